@@ -110,7 +110,7 @@ export function jobs({
     // Not at the start: in a rolling restart, other processes don't have the new secret yet.
     job('identity.reencrypt_secrets', {
       every: '1d',
-      run: async (_, { signal }) => void (await reencryptSecrets({ systemDatabase, secrets }, signal)),
+      run: (_, { signal }) => reencryptSecrets({ systemDatabase, secrets }, signal),
     }),
     job('identity.sweep', { every: '1h', run: deleteExpired }),
   ]

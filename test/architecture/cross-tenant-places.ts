@@ -93,7 +93,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/identity/services/sign-in/pending-logins.ts': ['people sign in before their tenant is known'],
   'modules/identity/services/sign-in/second-factors.ts': ['a second factor belongs to a user, not to a tenant'],
   'modules/identity/services/sign-in/secret-reencryption.ts': [
-    'keys of every user are encrypted with the current LARDER_SECRET',
+    'secrets of all are encrypted with the current LARDER_SECRET',
   ],
   'modules/identity/services/workspace/members.ts': [
     'an owner may weaken only accounts that belong to their own workspaces',

@@ -4,6 +4,8 @@ import {
   HOUR,
   MINUTE,
   milliseconds,
+  parseAllowedHosts,
+  parseTarget,
   type RecipeDiagnostic,
   type ValidatedRecipe,
 } from '@larder-dev/larder/kernel'
@@ -11,7 +13,6 @@ import { isAppUrl } from '../domain/app-urls.ts'
 import { MEMBER } from '../domain/fixed-roles.ts'
 import { type IdentityOptions, isKnownProvider, type Provider, providersOf } from '../options.ts'
 import { BUILT_IN } from '../services/sign-in/sign-in-methods.ts'
-import { SSO } from '../services/sso/sso-connections.ts'
 
 const PATH = ['modules', 'identity', 'invitations', 'defaultRole']
 
@@ -72,18 +73,15 @@ function validateSignIn(recipe: ValidatedRecipe<IdentityOptions>): RecipeDiagnos
   return found
 }
 
-const isLoopback = (hostname: string): boolean =>
-  hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '127.0.0.1' || hostname === '[::1]'
+const isThisMachine = parseAllowedHosts([], true)
 
 /** An https URL; http for servers on this machine. */
 function isProviderUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { protocol, hostname, search, hash } = new URL(text)
-  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
-  return isSafe && search === '' && hash === ''
+  const target = parseTarget(text)
+  if (!target) return false
+  const { search, hash } = target.url
+  return (target.secure || isThisMachine(target)) && search === '' && hash === ''
 }
-
-const RESERVED: ReadonlySet<string> = new Set([...BUILT_IN, SSO])
 
 const OWN_KEYS: Readonly<Record<Provider['kind'], readonly (keyof Provider)[]>> = {
   google: ['clientSecret'],
@@ -118,7 +116,7 @@ function validateProviders({ options, isValid }: ValidatedRecipe<IdentityOptions
     .flatMap(provider => {
       const { name, kind } = provider
       const path = [...all, name]
-      if (RESERVED.has(name)) return [{ path, message: `"${name}" is another way to sign in`, hint: 'Rename it.' }]
+      if (BUILT_IN.has(name)) return [{ path, message: `"${name}" is another way to sign in`, hint: 'Rename it.' }]
       const own = OWN_KEYS[kind]
       const found: RecipeDiagnostic[] = own
         .filter(key => !OPTIONAL_KEYS.has(key) && provider[key] === undefined)

@@ -63,14 +63,9 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
       if (linkTo !== undefined) return 'person' in returned ? await link(flow, returned.person, input) : failed(flow)
       if ('person' in returned) return await signInPerson(flow, returned.person, input)
       if ('sso' in returned) return await signInSso(flow, returned.sso, input)
-      const { caller, request: facts } = input
-      const options = { token: false, previousLoginId: loginOfCookie(caller) }
-      return signedIn(
-        flow,
-        (await logins.start(returned.account, facts, options)).cookie,
-        returned.account.email,
-        facts,
-      )
+      const { account } = returned
+      const { cookie } = await logins.start(account, input.request, optionsFor(input))
+      return signedIn(flow, cookie, account.email, input.request)
     } catch (error) {
       const { redirect, headers } = secondFactorRedirect(error, flow.next) ?? {}
       if (redirect !== undefined) return { location: redirect, cookies: Object.values(headers ?? {}) }
@@ -86,28 +81,29 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
     return { location: `/sign-in?${query}` }
   }
 
+  /** `locale` is that of a new account. */
+  function optionsFor({ caller, request }: Input) {
+    const { locale = null } = languageOf(request, product.locales.available)
+    return { token: false, previousLoginId: loginOfCookie(caller), locale }
+  }
+
   function signedIn({ next }: SignInFlow, cookie: string, email: string, { headers }: RequestFacts): Ending {
     const device = devices.remember(headers, email)
     return { location: next, cookies: cookies.signedIn(cookie, device)['set-cookie'] }
   }
 
   async function signInPerson(flow: SignInFlow, person: ProvedPerson, input: Input): Promise<Ending> {
-    const { caller, request: facts } = input
-    const { locale = null } = languageOf(facts, product.locales.available)
-    const options = { token: false, previousLoginId: loginOfCookie(caller), locale }
-    const login = await providerAccounts.signIn(person, facts, options)
-    if (login) return signedIn(flow, login.login.cookie, login.email, facts)
+    const found = await providerAccounts.signIn(person, input.request, optionsFor(input))
+    if (found) return signedIn(flow, found.login.cookie, found.email, input.request)
     // The person proves the account first. Signing in leads to the page that connects.
     const { method, next } = flow
     const query = new URLSearchParams({ connect: method, next: CONNECT })
     return { location: `/sign-in?${query}`, kept: { method, next, session: {}, person } }
   }
 
-  async function signInSso(flow: SignInFlow, person: SsoPerson, { caller, request: facts }: Input): Promise<Ending> {
-    const { locale = null } = languageOf(facts, product.locales.available)
-    const options = { token: false, previousLoginId: loginOfCookie(caller), locale }
-    const { login, email } = await ssoAccounts.signIn(person, facts, options)
-    const ending = signedIn(flow, login.cookie, email, facts)
+  async function signInSso(flow: SignInFlow, person: SsoPerson, input: Input): Promise<Ending> {
+    const { login, email } = await ssoAccounts.signIn(person, input.request, optionsFor(input))
+    const ending = signedIn(flow, login.cookie, email, input.request)
     const selected = cookies.inTenant(person.sso.tenantId)['set-cookie']
     return { ...ending, cookies: [...(ending.cookies ?? []), ...selected] }
   }

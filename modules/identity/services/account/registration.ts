@@ -9,7 +9,7 @@ import type { Membership, Tenant } from '../../records/tenant.ts'
 import type { ApiKeys } from '../access/api-keys.ts'
 import type { AuditActor } from '../access/audit-log.ts'
 import type { ProvedIdentity, SignInIdentities } from '../sign-in/identities.ts'
-import type { IssuedLogin, LoginOrigin, Logins } from '../sign-in/logins.ts'
+import type { IssuedLogin, LoginOptions, LoginOrigin, Logins } from '../sign-in/logins.ts'
 import type { Passwords } from '../sign-in/passwords.ts'
 import type { Acceptance } from '../workspace/acceptance.ts'
 import type { Tenants } from '../workspace/tenants.ts'
@@ -53,7 +53,7 @@ export interface Registration {
       readonly join?: JoinWorkspace
     },
     origin: LoginOrigin,
-    options: { readonly token: boolean },
+    options: Pick<LoginOptions, 'token' | 'previousLoginId'>,
   ): Promise<{ readonly login: IssuedLogin; readonly userId: string; readonly email: string }>
 }
 type JoinWorkspace = (unit: Unit, userId: string) => Promise<void>
@@ -160,11 +160,12 @@ export function createRegistration({
         token,
       )
     },
-    async registerProved({ email, locale, name = null, identity, join }, origin, { token }) {
+    async registerProved({ email, locale, name = null, identity, join }, origin, { token, previousLoginId }) {
       if (!join && !(await isOpenTo(email))) throw problems.registration_closed()
       const proved = { email, locale, name, identity, join, passwordHash: null, emailVerifiedAt: timeAt(clock) }
       // The client gets no key of a new workspace: nobody would see it.
       const { user, login } = await create({ ...proved, workspaceName: undefined, apiKey: false }, origin, token)
+      if (previousLoginId !== undefined) await logins.endCookie(previousLoginId)
       return { login, userId: user.id, email: user.email }
     },
   }

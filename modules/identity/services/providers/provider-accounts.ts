@@ -4,7 +4,7 @@ import { problems } from '../../problems.ts'
 import { accountTable } from '../../records/account.ts'
 import { actorOf } from '../access/audit-log.ts'
 import type { Registration } from '../account/registration.ts'
-import type { AddressLogin } from '../sign-in/address-sign-in.ts'
+import type { AddressLogin, AddressLoginOptions } from '../sign-in/address-sign-in.ts'
 import type { ProvedIdentity, SignInIdentities } from '../sign-in/identities.ts'
 import type { LoginOrigin, Logins, VerifiedCredential } from '../sign-in/logins.ts'
 
@@ -12,9 +12,7 @@ import type { LoginOrigin, Logins, VerifiedCredential } from '../sign-in/logins.
 export interface ProvedPerson extends ProvedIdentity {
   readonly name: string | null
 }
-interface LoginOptions {
-  readonly token: boolean
-  readonly previousLoginId: string | undefined
+export interface ProviderLoginOptions extends AddressLoginOptions {
   /** Of a new account. */
   readonly locale: string | null
 }
@@ -26,7 +24,7 @@ export interface ProviderAccounts {
    * provider hasn't verified their address, or an account that it doesn't prove has this address. Throws
    * `registration_closed`.
    */
-  signIn(person: ProvedPerson, origin: LoginOrigin, options: LoginOptions): Promise<AddressLogin | null>
+  signIn(person: ProvedPerson, origin: LoginOrigin, options: ProviderLoginOptions): Promise<AddressLogin | null>
   /** Adds the person at the provider to the caller's ways to sign in. Throws `identity_taken`. */
   link(caller: Caller, person: ProvedIdentity): Promise<void>
 }
@@ -53,10 +51,10 @@ export function createProviderAccounts({ systemDatabase, identities, logins, reg
       return toCredential(account)
     })
 
-  async function register(person: ProvedPerson, origin: LoginOrigin, { token, locale }: LoginOptions) {
+  async function register(person: ProvedPerson, origin: LoginOrigin, { locale, ...options }: ProviderLoginOptions) {
     const { email, name } = person
     if (email === undefined || (await accountOf(users(), email))) return null
-    return registration.registerProved({ email, name, locale, identity: person }, origin, { token })
+    return registration.registerProved({ email, name, locale, identity: person }, origin, options)
   }
 
   return {
@@ -72,10 +70,7 @@ export function createProviderAccounts({ systemDatabase, identities, logins, reg
       const signedIn = await start()
       if (signedIn) return signedIn
       try {
-        const registered = await register(person, origin, options)
-        const { previousLoginId } = options
-        if (registered && previousLoginId !== undefined) await logins.endCookie(previousLoginId)
-        return registered
+        return await register(person, origin, options)
       } catch (error) {
         // A concurrent request has created the account.
         if (Problem.is(error) && error.code === 'email_taken') return start()

@@ -1,4 +1,6 @@
 /** Failures of providers: responses that are refused, and providers that don't work. */
+import type { Deps, Problem } from '@larder-dev/larder/kernel'
+import { problems } from '../../problems.ts'
 
 /** Codes of `openid-client` for a response that isn't the one to this sign-in. */
 const REFUSED = new Set([
@@ -29,4 +31,15 @@ export function describeFailure(failure: unknown): string {
     cause instanceof Error ? cause.message : undefined,
   ]
   return details.filter(detail => detail !== undefined && detail !== '').join(', ')
+}
+
+/** What the person learns. The log has the reason: errors of the library contain tokens, so it has nothing else of them. */
+export function unavailable(
+  log: Deps<'log'>['log'],
+  facts: { readonly method: string; readonly tenantId?: string },
+  label: string,
+  failure: unknown,
+): Problem {
+  log.warn({ ...facts, reason: describeFailure(failure) }, 'a sign-in provider is unavailable')
+  return problems.provider_unavailable({ provider: label })
 }

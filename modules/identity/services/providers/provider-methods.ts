@@ -1,24 +1,22 @@
 /** Sign-in at providers: the strategy of `openid-client` with PKCE, state, nonce and the issuer's check. */
 import { type Deps, importOptional } from '@larder-dev/larder/kernel'
 import type { Request } from 'express'
-import type { Configuration, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client'
+import type { Configuration } from 'openid-client'
 import type { AuthenticateOptions } from 'openid-client/passport'
 import type { IdentitySettings, Provider } from '../../options.ts'
 import type { SignInMethod, SignInStrategy } from '../../ports.ts'
-import { problems } from '../../problems.ts'
 import { connectProvider, openid, usesOpenId } from './provider-client.ts'
-import { describeFailure, isRefusal } from './provider-failures.ts'
-import { readPerson } from './provider-people.ts'
+import { describeFailure, isRefusal, unavailable } from './provider-failures.ts'
+import { readPerson, type Tokens } from './provider-people.ts'
 
 type Needs = Deps<'product' | 'log'> & { readonly settings: IdentitySettings }
-export type ProviderTokens = TokenEndpointResponse & TokenEndpointResponseHelpers
 
 interface StrategyOptions extends Deps<'log'> {
   readonly publicUrl: string
   /** `openid email profile` by default. */
   readonly scope?: string
   /** What the strategy verifies: a `ProviderUser` by default. */
-  readonly read?: (tokens: ProviderTokens) => Promise<object>
+  readonly read?: (tokens: Tokens) => Promise<object>
   /** Receives errors and refusals instead of the request. */
   readonly onFailure?: (error: Error) => void
 }
@@ -32,8 +30,7 @@ export const createProviderMethods = ({ settings, product, log }: Needs): readon
       try {
         return await createStrategy(provider, await connectProvider(provider), { publicUrl: product.publicUrl, log })
       } catch (error) {
-        log.warn({ method: provider.name, reason: describeFailure(error) }, 'a sign-in provider is unavailable')
-        throw problems.provider_unavailable({ provider: provider.label })
+        throw unavailable(log, { method: provider.name }, provider.label, error)
       }
     },
   }))
@@ -81,10 +78,7 @@ export async function createStrategy(
         else if (isRefusal(error)) {
           log.warn({ method: name, reason: describeFailure(error) }, 'a response of a sign-in provider was refused')
           this.fail('refused')
-        } else {
-          log.warn({ method: name, reason: describeFailure(error) }, 'a sign-in provider is unavailable')
-          report(problems.provider_unavailable({ provider: label }))
-        }
+        } else report(unavailable(log, { method: name }, label, error))
       }
       Strategy.prototype.authenticate.call(this, request, options)
     }

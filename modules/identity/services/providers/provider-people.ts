@@ -1,10 +1,10 @@
 /** Reads who signed in at a provider. */
-import type { Configuration, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client'
+import type { Configuration, IDToken, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client'
 import type { Provider } from '../../options.ts'
 import type { ProviderUser } from '../../ports.ts'
 import { githubApi, openid, usesOpenId } from './provider-client.ts'
 
-type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers
+export type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers
 type Claims = Readonly<Record<string, unknown>>
 
 /** The directory of personal accounts, whose addresses Microsoft verifies. */
@@ -12,24 +12,30 @@ const MICROSOFT_PERSONAL = '9188040d-6c67-4c5b-b112-36a304b66dad'
 
 /** Rejects if the provider fails, or if its responses contradict each other. */
 export const readPerson = (provider: Provider, configuration: Configuration, tokens: Tokens): Promise<ProviderUser> =>
-  usesOpenId(provider) ? readClaims(provider, configuration, tokens) : readGithub(provider, configuration, tokens)
+  usesOpenId(provider) ? readOpenId(provider, configuration, tokens) : readGithub(provider, configuration, tokens)
 
-async function readClaims(provider: Provider, configuration: Configuration, tokens: Tokens): Promise<ProviderUser> {
+/** Claims of the ID token, and of the endpoint for users if the token lacks one of the names. */
+export async function readClaims(
+  configuration: Configuration,
+  tokens: Tokens,
+  names: readonly string[],
+): Promise<IDToken> {
   const token = tokens.claims()
   if (!token) throw new Error('the provider returned no ID token')
-  const { iss, sub } = token
-  const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined
+  const isComplete = names.every(name => token[name] !== undefined)
+  if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined) return token
   // Rejects claims about another subject.
-  const more: Claims =
-    token.email === undefined && hasUserInfo
-      ? await (await openid()).fetchUserInfo(configuration, tokens.access_token, sub)
-      : {}
-  const claims: Claims = { ...more, ...token }
+  const more = await (await openid()).fetchUserInfo(configuration, tokens.access_token, token.sub)
+  return { ...more, ...token }
+}
+
+async function readOpenId(provider: Provider, configuration: Configuration, tokens: Tokens): Promise<ProviderUser> {
+  const claims = await readClaims(configuration, tokens, ['email'])
   const email = textOf(claims.email)
   const name = textOf(claims.name)
   return {
-    provider: iss,
-    subject: sub,
+    provider: claims.iss,
+    subject: claims.sub,
     email,
     emailVerified: email !== null && isVerified(provider, claims),
     ...(name !== null && { name }),
@@ -68,4 +74,4 @@ async function readGithub(provider: Provider, configuration: Configuration, toke
   }
 }
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+export const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)

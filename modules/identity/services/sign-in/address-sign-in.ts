@@ -4,12 +4,9 @@ import { accountTable, type StoredAccount } from '../../records/account.ts'
 import type { Account } from '../account/account.ts'
 import type { Registration } from '../account/registration.ts'
 import type { ProvedAddress } from './email-codes.ts'
-import type { IssuedLogin, LoginOrigin, Logins } from './logins.ts'
+import type { IssuedLogin, LoginOptions, LoginOrigin, Logins } from './logins.ts'
 
-interface LoginOptions {
-  readonly token: boolean
-  readonly previousLoginId: string | undefined
-}
+export type AddressLoginOptions = Pick<LoginOptions, 'token' | 'previousLoginId'>
 export interface AddressLogin {
   readonly login: IssuedLogin
   readonly userId: string
@@ -17,7 +14,7 @@ export interface AddressLogin {
 }
 export interface AddressSignIn {
   /** Throws `registration_closed`. */
-  start(address: ProvedAddress, origin: LoginOrigin, options: LoginOptions): Promise<AddressLogin>
+  start(address: ProvedAddress, origin: LoginOrigin, options: AddressLoginOptions): Promise<AddressLogin>
 }
 type Needs = Deps<'systemDatabase'> & {
   readonly account: Account
@@ -29,7 +26,11 @@ export function createAddressSignIn({ systemDatabase, account, logins, registrat
   const users = () => systemDatabase.acrossTenants('people sign in before their tenant is known')
   const find = (email: string) => accountTable.find(users(), { emailKey: emailKey(email) })
 
-  async function signIn(known: StoredAccount, origin: LoginOrigin, options: LoginOptions): Promise<AddressLogin> {
+  async function signIn(
+    known: StoredAccount,
+    origin: LoginOrigin,
+    options: AddressLoginOptions,
+  ): Promise<AddressLogin> {
     const { id: userId, email } = known
     if (known.emailVerifiedAt === null) await account.claimByAddress(known)
     // The claim has removed the password, so its version is another one.
@@ -41,11 +42,8 @@ export function createAddressSignIn({ systemDatabase, account, logins, registrat
     async start(address, origin, options) {
       const known = await find(address.email)
       if (known) return signIn(known, origin, options)
-      const { token, previousLoginId } = options
       try {
-        const registered = await registration.registerProved(address, origin, { token })
-        if (previousLoginId !== undefined) await logins.endCookie(previousLoginId)
-        return registered
+        return await registration.registerProved(address, origin, options)
       } catch (error) {
         // A concurrent request has created the account.
         const created = Problem.is(error) && error.code === 'email_taken' ? await find(address.email) : undefined

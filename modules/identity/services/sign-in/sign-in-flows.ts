@@ -4,6 +4,7 @@
  */
 import { type Deps, MINUTE, readCookie, SECOND } from '@larder-dev/larder/kernel'
 import { FLOW_COOKIE, flowCookie } from '../../domain/cookies.ts'
+import { seal, unseal } from '../../domain/sealed-values.ts'
 import type { ProvedIdentity } from './identities.ts'
 
 const FLOW_TTL_MS = 10 * MINUTE
@@ -28,25 +29,11 @@ export interface SignInFlows {
   readonly clear: string
 }
 
-export function createSignInFlows({ secrets, clock, product }: Deps<'secrets' | 'clock' | 'product'>): SignInFlows {
-  const secure = product.publicUrl.startsWith('https://')
-  function open(sealed: string): (SignInFlow & { readonly expiresAt: number }) | undefined {
-    try {
-      return JSON.parse(secrets.decrypt(PURPOSE, Buffer.from(sealed, 'base64url')))
-    } catch {
-      return undefined
-    }
-  }
+export function createSignInFlows(deps: Deps<'secrets' | 'clock' | 'product'>): SignInFlows {
+  const secure = deps.product.publicUrl.startsWith('https://')
   return {
-    read(headers) {
-      const flow = open(readCookie(headers.cookie, FLOW_COOKIE) ?? '')
-      return flow && flow.expiresAt > clock.now() ? flow : undefined
-    },
-    write(flow) {
-      const text = JSON.stringify({ ...flow, expiresAt: clock.now() + FLOW_TTL_MS })
-      const value = secrets.encrypt(PURPOSE, text).toString('base64url')
-      return flowCookie(value, { secure, maxAge: FLOW_TTL_MS / SECOND })
-    },
+    read: headers => unseal<SignInFlow>(deps, PURPOSE, readCookie(headers.cookie, FLOW_COOKIE) ?? ''),
+    write: flow => flowCookie(seal(deps, PURPOSE, flow, FLOW_TTL_MS), { secure, maxAge: FLOW_TTL_MS / SECOND }),
     clear: flowCookie('', { secure, maxAge: 0 }),
   }
 }

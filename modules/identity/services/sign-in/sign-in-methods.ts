@@ -9,8 +9,10 @@ export const PASSWORD = 'password'
 /** A code or a link from a mail. */
 export const EMAIL_CODE = 'email-code'
 export const PASSKEY = 'passkey'
-/** Their own routes validate what clients send. */
-export const BUILT_IN: ReadonlySet<string> = new Set([PASSWORD, EMAIL_CODE, PASSKEY])
+/** The provider of a workspace. */
+export const SSO = 'sso'
+/** The methods with routes of their own, which validate what clients send. */
+export const BUILT_IN: ReadonlySet<string> = new Set([PASSWORD, EMAIL_CODE, PASSKEY, SSO])
 const NAME = /^[a-z][a-z0-9-]{0,39}$/
 
 export const SIGN_IN_RESULTS = ['accepted', 'refused', 'failed'] as const

@@ -9,14 +9,13 @@ import { accountTable, type StoredAccount } from '../../records/account.ts'
 import type { AuthenticationBody } from '../../records/passkey.ts'
 import type { SignInMethodInfo } from '../../records/sign-in.ts'
 import type { ProvedPerson, ProviderAccounts } from '../providers/provider-accounts.ts'
-import { SSO } from '../sso/sso-connections.ts'
 import type { SsoPerson } from '../sso/sso-method.ts'
 import type { SignInChallenges } from './challenges.ts'
 import type { EmailProof } from './email-code-method.ts'
 import type { ProvedAddress } from './email-codes.ts'
 import type { ProvedIdentity } from './identities.ts'
 import type { VerifiedCredential } from './logins.ts'
-import { BUILT_IN, EMAIL_CODE, PASSKEY, PASSWORD, type SignInMethods } from './sign-in-methods.ts'
+import { BUILT_IN, EMAIL_CODE, PASSKEY, PASSWORD, type SignInMethods, SSO } from './sign-in-methods.ts'
 
 export interface SignInLink {
   readonly name: string

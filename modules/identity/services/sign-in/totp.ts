@@ -1,5 +1,6 @@
 /** Codes of authenticator apps (RFC 6238) by `otpauth`. A setup that isn't confirmed yet is stored nowhere. */
 import { type Deps, importOptional, MINUTE, SECOND } from '@larder-dev/larder/kernel'
+import { seal, unseal } from '../../domain/sealed-values.ts'
 import type { TotpEnrollment } from '../../records/second-factor.ts'
 
 export const SECRET_PURPOSE = 'totp_secret'
@@ -24,7 +25,8 @@ export interface Totp {
 const otpauth = () => importOptional('otpauth', () => import('otpauth'))
 const qrcode = async () => (await importOptional('qrcode', () => import('qrcode'))).default
 
-export function createTotp({ secrets, clock, product }: Deps<'secrets' | 'clock' | 'product'>): Totp {
+export function createTotp(deps: Deps<'secrets' | 'clock' | 'product'>): Totp {
+  const { clock, product } = deps
   async function totpOf(base32: string, label = '') {
     const { Secret, TOTP } = await otpauth()
     return new TOTP({ issuer: product.name, label, secret: Secret.fromBase32(base32), period: PERIOD_MS / SECOND })
@@ -36,12 +38,8 @@ export function createTotp({ secrets, clock, product }: Deps<'secrets' | 'clock'
   }
 
   const open: Totp['open'] = (userId, enrollment) => {
-    try {
-      const opened = JSON.parse(secrets.decrypt(ENROLLMENT_PURPOSE, Buffer.from(enrollment, 'base64url')))
-      return opened.userId === userId && opened.expiresAt > clock.now() ? opened.secret : undefined
-    } catch {
-      return undefined
-    }
+    const opened = unseal<{ userId: string; secret: string }>(deps, ENROLLMENT_PURPOSE, enrollment)
+    return opened?.userId === userId ? opened.secret : undefined
   }
 
   return {
@@ -50,13 +48,8 @@ export function createTotp({ secrets, clock, product }: Deps<'secrets' | 'clock'
       const secret = (earlier === undefined ? undefined : open(userId, earlier)) ?? (await newSecret())
       const uri = (await totpOf(secret, account)).toString()
       const svg = await (await qrcode()).toString(uri, { type: 'svg', margin: 2, width: QR_CODE_PIXELS })
-      const sealed = JSON.stringify({ userId, secret, expiresAt: clock.now() + ENROLLMENT_TTL_MS })
-      return {
-        enrollment: secrets.encrypt(ENROLLMENT_PURPOSE, sealed).toString('base64url'),
-        secret,
-        uri,
-        qrCode: svg.trim(),
-      }
+      const enrollment = seal(deps, ENROLLMENT_PURPOSE, { userId, secret }, ENROLLMENT_TTL_MS)
+      return { enrollment, secret, uri, qrCode: svg.trim() }
     },
 
     async stepOf(secret, code) {

@@ -12,27 +12,23 @@ import type { AuditActor } from '../access/audit-log.ts'
 import type { Roles } from '../access/roles.ts'
 import type { Account } from '../account/account.ts'
 import type { Registration } from '../account/registration.ts'
+import type { ProviderLoginOptions } from '../providers/provider-accounts.ts'
 import type { AddressLogin } from '../sign-in/address-sign-in.ts'
 import type { ProvedIdentity, SignInIdentities } from '../sign-in/identities.ts'
 import type { LoginOrigin, Logins } from '../sign-in/logins.ts'
+import { SSO } from '../sign-in/sign-in-methods.ts'
 import type { Members } from '../workspace/members.ts'
 import type { Memberships } from '../workspace/memberships.ts'
 import { lockTenant } from '../workspace/tenant-record.ts'
-import { providerOf, SSO, type SsoConnections } from './sso-connections.ts'
+import { providerOf, type SsoConnections } from './sso-connections.ts'
 import type { SsoPerson } from './sso-method.ts'
 
-interface LoginOptions {
-  readonly token: boolean
-  readonly previousLoginId: string | undefined
-  /** Of a new account. */
-  readonly locale: string | null
-}
 export interface SsoAccounts {
   /**
    * Signs in. The first time, creates the account or links it, and makes the person a member. Throws
    * `sso_wrong_address`, `sso_other_person` and `entitlement_exceeded` without a free seat.
    */
-  signIn(person: SsoPerson, origin: LoginOrigin, options: LoginOptions): Promise<AddressLogin>
+  signIn(person: SsoPerson, origin: LoginOrigin, options: ProviderLoginOptions): Promise<AddressLogin>
 }
 type Needs = Deps<'systemDatabase', 'entitlements'> & {
   readonly account: Account
@@ -103,7 +99,7 @@ export function createSsoAccounts(deps: Needs): SsoAccounts {
   }
 
   return {
-    async signIn(person, origin, { token, previousLoginId, locale }) {
+    async signIn(person, origin, { locale, ...options }) {
       const { sso, subject, name } = person
       const { tenantId } = sso
       const email = person.email ?? ''
@@ -117,16 +113,14 @@ export function createSsoAccounts(deps: Needs): SsoAccounts {
         }
         const { id: userId, passwordVersion } = current
         await users().transaction(unit => joinOrUpdate(unit, person, userId))
-        const options = { token, previousLoginId, verifiedBy: tenantId }
-        return { userId, email: current.email, login: await logins.start({ userId, passwordVersion }, origin, options) }
+        const login = await logins.start({ userId, passwordVersion }, origin, { ...options, verifiedBy: tenantId })
+        return { userId, email: current.email, login }
       }
       const known = await findAccount(email, identity, person)
       if (known) return start(known)
       try {
         const join = (unit: Unit, userId: string) => joinOrUpdate(unit, person, userId)
-        const registered = await registration.registerProved({ email, locale, name, identity, join }, origin, { token })
-        if (previousLoginId !== undefined) await logins.endCookie(previousLoginId)
-        return registered
+        return await registration.registerProved({ email, locale, name, identity, join }, origin, options)
       } catch (error) {
         // A concurrent request has created the account.
         const created =

@@ -9,6 +9,7 @@ import {
   together,
   type Unit,
 } from '@larder-dev/larder/kernel'
+import { seal, unseal } from '../../domain/sealed-values.ts'
 import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
 import { problems } from '../../problems.ts'
@@ -21,12 +22,12 @@ import {
 } from '../../records/sso.ts'
 import { type AuditRecorder, actorOf } from '../access/audit-log.ts'
 import type { RightsService } from '../access/rights.ts'
+import { SSO } from '../sign-in/sign-in-methods.ts'
 import { lockTenant } from '../workspace/tenant-record.ts'
 import { includesSso, requireSso } from './sso-entitlement.ts'
 import type { SsoFetch } from './sso-fetch.ts'
 
-export const SSO = 'sso'
-const SECRET = 'sso_client_secret'
+export const SECRET_PURPOSE = 'sso_client_secret'
 const TEST = 'sso_test'
 const TEST_TTL_MS = 10 * MINUTE
 /** How long the claims of a test are kept. */
@@ -72,7 +73,7 @@ export interface SsoConnections {
   covers(tenantId: string, domain: string): Promise<boolean>
   /** Forgets who people are at the provider: one former member, or all of a deleted workspace. */
   forgetPeople(tenantId: string, userId?: string): Promise<void>
-  /** Deletes claims of old tests, and encrypts secrets of an older LARDER_SECRET with the current one. */
+  /** Deletes claims of old tests. */
   sweep(): Promise<void>
 }
 type Needs = Deps<'database' | 'systemDatabase' | 'clock' | 'events' | 'secrets' | 'product', 'entitlements'> & {
@@ -113,7 +114,7 @@ export function createSsoConnections(deps: Needs): SsoConnections {
     )
     if (!found) return undefined
     const { tenant_id: tenantId, client_secret: sealed, ...stored } = found
-    return { ...stored, tenantId, clientSecret: secrets.decrypt(SECRET, sealed) }
+    return { ...stored, tenantId, clientSecret: secrets.decrypt(SECRET_PURPOSE, sealed) }
   }
 
   async function announce(
@@ -157,7 +158,7 @@ export function createSsoConnections(deps: Needs): SsoConnections {
         entitled: requireSso(deps, tenantId),
         roles: assertRoles(tenantId, configuration, caller),
       })
-      const sealed = clientSecret === undefined ? undefined : secrets.encrypt(SECRET, clientSecret)
+      const sealed = clientSecret === undefined ? undefined : secrets.encrypt(SECRET_PURPOSE, clientSecret)
       const isSame = before?.issuer === issuer && before.clientId === clientId
       if (!sealed && !isSame) throw invalidField('/clientSecret', 'required', 'is required')
       const off = { enabled: false, required: false, testedAt: null, lastTest: null }
@@ -229,13 +230,12 @@ export function createSsoConnections(deps: Needs): SsoConnections {
         entitled: requireSso(deps, tenantId),
         connection: ssoConnectionTable.get(database.tenant(tenantId), { tenantId }),
       })
-      const sealed = secrets.encrypt(TEST, JSON.stringify({ id, expiresAt: clock.now() + TEST_TTL_MS }))
-      return `/sign-in/${SSO}?test=${sealed.toString('base64url')}`
+      return `/sign-in/${SSO}?test=${seal(deps, TEST, { id }, TEST_TTL_MS)}`
     },
 
     async ofTest(token) {
-      const test = readTest(token)
-      return test && test.expiresAt > clock.now() ? openWhere('c.id = $1', [test.id]) : undefined
+      const test = unseal<{ id: string }>(deps, TEST, token)
+      return test && openWhere('c.id = $1', [test.id])
     },
 
     async recordTest({ id, tenantId, issuer, clientId }, test) {
@@ -267,31 +267,10 @@ export function createSsoConnections(deps: Needs): SsoConnections {
     forgetPeople: (tenantId, userId) => forgetPeople(everywhere(), tenantId, userId),
 
     async sweep() {
-      const unit = everywhere()
-      await unit.query(
+      await everywhere().query(
         `update identity_sso_connections set last_test = null where (last_test ->> 'at')::timestamptz < $1`,
         [timeAt(clock, -TEST_RETENTION_MS)],
       )
-      if (!secrets.rotating) return
-      const { rows } = await unit.query<{ id: string; client_secret: Buffer }>(
-        'select id, client_secret from identity_sso_connections',
-      )
-      for (const { id, client_secret: sealed } of rows) {
-        const again = secrets.reencrypt(SECRET, sealed)
-        if (again)
-          await unit.query(
-            'update identity_sso_connections set client_secret = $3 where id = $1 and client_secret = $2',
-            [id, sealed, again],
-          )
-      }
     },
-  }
-
-  function readTest(token: string): { readonly id: string; readonly expiresAt: number } | undefined {
-    try {
-      return JSON.parse(secrets.decrypt(TEST, Buffer.from(token, 'base64url')))
-    } catch {
-      return undefined
-    }
   }
 }

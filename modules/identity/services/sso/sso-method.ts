@@ -10,10 +10,12 @@ import { groupsOf } from '../../domain/sso-roles.ts'
 import type { Provider } from '../../options.ts'
 import type { SignInMethod, SignInStrategy } from '../../ports.ts'
 import { problems } from '../../problems.ts'
-import { connectProvider, openid } from '../providers/provider-client.ts'
-import { describeFailure } from '../providers/provider-failures.ts'
-import { createStrategy, type ProviderTokens } from '../providers/provider-methods.ts'
-import { type OpenSsoConnection, SSO, type SsoConnections } from './sso-connections.ts'
+import { connectProvider } from '../providers/provider-client.ts'
+import { describeFailure, unavailable } from '../providers/provider-failures.ts'
+import { createStrategy } from '../providers/provider-methods.ts'
+import { readClaims, type Tokens, textOf } from '../providers/provider-people.ts'
+import { SSO } from '../sign-in/sign-in-methods.ts'
+import type { OpenSsoConnection, SsoConnections } from './sso-connections.ts'
 import type { SsoFetch } from './sso-fetch.ts'
 
 const LABEL = 'Single sign-on'
@@ -52,17 +54,9 @@ type WithSession = Request & { readonly session: { [SSO]?: Kept } }
 async function createSsoStrategy({ ssoConnections, ssoFetch, product, log }: Needs): Promise<SignInStrategy> {
   const { Strategy } = (await import('passport')).default
 
-  async function start({ query, session }: WithSession): Promise<OpenSsoConnection | undefined> {
-    const { test, email } = query
-    const connection =
-      typeof test === 'string'
-        ? await ssoConnections.ofTest(test)
-        : await ssoConnections.forDomain((typeof email === 'string' && domainOf(email)) || '')
-    if (!connection) return undefined
-    const isTest = typeof test === 'string'
-    if (!isTest && !(await ssoConnections.isActive(connection))) return undefined
-    session[SSO] = { connection: connection.id, test: isTest }
-    return connection
+  async function findActive(domain: string | undefined): Promise<OpenSsoConnection | undefined> {
+    const connection = domain === undefined ? undefined : await ssoConnections.forDomain(domain)
+    return connection && (await ssoConnections.isActive(connection)) ? connection : undefined
   }
 
   async function connect(
@@ -72,7 +66,7 @@ async function createSsoStrategy({ ssoConnections, ssoFetch, product, log }: Nee
     const { issuer, clientId, clientSecret, scope } = connection
     const provider: Provider = { name: SSO, label: LABEL, kind: 'issuer', issuer, clientId, clientSecret }
     const configuration = await connectProvider(provider, ssoFetch.fetch)
-    const read = (tokens: ProviderTokens) => readPerson(connection, configuration, tokens)
+    const read = (tokens: Tokens) => readPerson(connection, configuration, tokens)
     return createStrategy(provider, configuration, {
       ...{ publicUrl: product.publicUrl, log, scope, read },
       ...(onFailure && { onFailure }),
@@ -89,9 +83,14 @@ async function createSsoStrategy({ ssoConnections, ssoFetch, product, log }: Nee
     }
 
     private async begin(request: WithSession): Promise<void> {
-      const connection = await start(request)
+      const test = textOf(request.query.test)
+      const connection =
+        test === null
+          ? await findActive(domainOf(textOf(request.query.email) ?? ''))
+          : await ssoConnections.ofTest(test)
       if (!connection) return this.redirect(addressPage(request))
-      await this.run(connection, request.session[SSO]?.test === true, request)
+      request.session[SSO] = { connection: connection.id, test: test !== null }
+      await this.run(connection, test !== null, request)
     }
 
     private async finish(kept: Kept | undefined, request: Request): Promise<void> {
@@ -119,14 +118,11 @@ async function createSsoStrategy({ ssoConnections, ssoFetch, product, log }: Nee
       }
       try {
         const strategy = await connect(connection, onFailure)
-        const { email } = request.query
-        const hint = typeof email === 'string' ? { loginHint: email } : {}
-        Object.assign(Object.create(strategy), endings).authenticate(request, hint)
+        const loginHint = textOf(request.query.email)
+        Object.assign(Object.create(strategy), endings).authenticate(request, loginHint === null ? {} : { loginHint })
       } catch (error) {
-        const reason = describeFailure(error)
-        log.warn({ method: SSO, tenantId: connection.tenantId, reason }, 'a sign-in provider is unavailable')
-        if (isTest) record(reason)
-        else this.error(problems.provider_unavailable({ provider: LABEL }))
+        if (isTest) record(describeFailure(error))
+        else this.error(unavailable(log, { method: SSO, tenantId: connection.tenantId }, LABEL, error))
       }
     }
   })() as SignInStrategy
@@ -137,38 +133,26 @@ const missing = ({ email }: SsoPerson): string | null =>
   email === null ? 'The provider returned no email address.' : null
 
 function addressPage({ query }: Request): string {
-  const { email, next } = query
+  const [email, next] = [textOf(query.email), textOf(query.next)]
   const shown = new URLSearchParams({
-    ...(typeof next === 'string' && { next }),
-    ...(typeof email === 'string' && { email, unknown: '1' }),
+    ...(next !== null && { next }),
+    ...(email !== null && { email, unknown: '1' }),
   })
   return `${ADDRESS_PAGE}?${shown}`
 }
 
-/** Claims of the ID token, and of the endpoint for users where the token lacks the address or the groups. */
 async function readPerson(
   connection: OpenSsoConnection,
   configuration: Configuration,
-  tokens: ProviderTokens,
+  tokens: Tokens,
 ): Promise<SsoPerson> {
-  const token = tokens.claims()
-  if (!token) throw new Error('the provider returned no ID token')
-  const isComplete = token.email !== undefined && token[connection.groupsClaim] !== undefined
-  const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined
-  // Rejects claims about another subject.
-  const more =
-    !isComplete && hasUserInfo
-      ? await (await openid()).fetchUserInfo(configuration, tokens.access_token, token.sub)
-      : {}
-  const claims: Readonly<Record<string, unknown>> = { ...more, ...token }
+  const claims = await readClaims(configuration, tokens, ['email', connection.groupsClaim])
   return {
     sso: connection,
-    subject: token.sub,
+    subject: claims.sub,
     email: textOf(claims.email),
     name: textOf(claims.name),
     groups: groupsOf(claims, connection.groupsClaim),
     claims,
   }
 }
-
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import test from 'ava'
+import { createSecrets } from '../../../../kernel/base/secrets.ts'
 import { DAY } from '../../../../kernel/base/units.ts'
-import { TEST_PASSWORD } from '../../../../testing/index.ts'
+import { startTestKernel, TEST_PASSWORD } from '../../../../testing/index.ts'
 import { codeOf, colleague, createTestClock, fieldErrors, newEmail, type Page, role } from '../fixtures.ts'
 import { verify } from '../pages/mail-tokens.ts'
 import { providerBrowser } from '../providers/browser.ts'
@@ -228,8 +229,6 @@ test.serial('another subject with the address of a person is refused until an ow
 })
 
 test.serial('groups decide about the roles that they are mapped to', async t => {
-  const { owner } = await stage.workspace()
-  await role(owner, 'team.one', ['identity.member.read'])
   const workspace = await stage.workspace()
   await role(workspace.owner, 'team.staff', ['identity.member.read'])
   await role(workspace.owner, 'team.leads', ['identity.member.invite'])
@@ -413,6 +412,26 @@ test.serial('a removed provider forgets its people, who keep their accounts', as
   t.is((await workspace.owner.delete(CONNECTION)).status, 204)
   t.deepEqual((await ways()).body.data, [])
   t.is((await client.get('/v1/auth/me')).status, 200)
+})
+
+test.serial("while LARDER_SECRET rotates, a job encrypts the client's secret with the new one", async t => {
+  const recipe = { modules: { identity: { signIn: { enterprise: {} } } } }
+  const [older, newer] = ['an older secret of at least thirty-two bytes', 'a newer secret of at least thirty-two bytes']
+  // It must not take the job.
+  const before = await startTestKernel({ recipe, env: { LARDER_SECRET: older }, role: 'web' })
+  t.teardown(() => before.stop())
+  const owner = await before.register(newEmail('owner'))
+  t.is((await owner.put(CONNECTION, { ...CLIENT, issuer: 'http://127.0.0.1:9' })).status, 200)
+  const env = { LARDER_SECRET: `${newer},${older}` }
+  const rotating = await startTestKernel({ recipe, env, database: before.databaseUrl })
+  t.teardown(() => rotating.stop())
+  await rotating.kernel.ports.jobs.enqueue('identity.reencrypt_secrets', {})
+  await rotating.settled()
+  const { rows } = await rotating.kernel.ports.systemDatabase
+    .acrossTenants('a test reads a secret')
+    .query<{ client_secret: Buffer }>('select client_secret from identity_sso_connections')
+  const sealed = rows[0]?.client_secret ?? Buffer.alloc(0)
+  t.is(createSecrets([newer]).decrypt('sso_client_secret', sealed), CLIENT.clientSecret)
 })
 
 test.serial('members without the permission neither see nor change single sign-on', async t => {
