@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import anyTest, { type TestFn } from 'ava'
 import { MINUTE, SECOND } from '../../../../kernel/base/units.ts'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
+import { peopleOf } from '../../../fixtures/people.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
 import { create, EDGE_SECRET, expectStatus, type StreamBody } from '../fixtures.ts'
 import { join } from '../realtime/client.ts'
@@ -444,6 +445,20 @@ test.serial('ending a stream closes all its connections of every kind, and no ot
   await kernel.settled()
   await closed(edge, path, [])
   t.deepEqual(edge.connected(other.path), [other.publisher])
+})
+
+test.serial('suspending a workspace closes its connections, and no others', async t => {
+  const { ada, edge, kernel } = t.context
+  const { path, join_token: token } = await liveStream(t.context, { visibility: 'public' })
+  edge.open(path, false)
+  const stranger = await kernel.register(`${randomUUID()}@example.test`)
+  const other = await liveStream({ ...t.context, ada: stranger }, { visibility: 'public' })
+  const operator = await peopleOf(kernel).operator()
+  const suspend = await operator.post(`/v1/identity/admin/tenants/${ada.tenantId}/suspend`, { reason: 'Unpaid' })
+  t.is(suspend.status, 200)
+  await closed(edge, path, [])
+  t.deepEqual(edge.connected(other.path), [other.publisher])
+  t.is(await edge.publish(path, { token }, 'webrtc'), 'refused')
 })
 
 test.serial('a publisher of a stream that has ended is closed when it appears', async t => {
