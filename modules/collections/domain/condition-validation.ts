@@ -1,7 +1,7 @@
 /** Checks conditions against the fields of a collection: their names, operators and values. Pure. */
 import { didYouMean, formatList, type Operators, type Scalar } from '@larder-dev/larder/kernel'
 import { type Collection, type Collections, type Field, SYSTEM_FIELDS } from './collection.ts'
-import { type Condition, VARIABLES } from './condition.ts'
+import { type Condition, VARIABLES, variableOf } from './condition.ts'
 import { type ValueRules, valueError } from './value-validation.ts'
 
 export interface ConditionError {
@@ -167,7 +167,7 @@ function operandErrors(
   ]
   if (kind === 'json') return invalid(`"${name}" is JSON: only the operator exists can be used with it`)
   if (typeof operand === 'string' && operand.startsWith('$')) {
-    if (!VARIABLES.some(variable => variable === operand))
+    if (!variableOf(operand))
       return invalid(
         `Unknown variable "${operand}"`,
         didYouMean(operand, VARIABLES) ?? `Variables: ${VARIABLES.join(', ')}`,

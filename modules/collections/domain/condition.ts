@@ -16,3 +16,4 @@ export interface Subject {
   readonly $now: string
 }
 export const VARIABLES = ['$member', '$user', '$tenant', '$now'] as const satisfies readonly (keyof Subject)[]
+export const variableOf = (value: unknown) => VARIABLES.find(variable => variable === value)

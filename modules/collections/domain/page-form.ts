@@ -1,7 +1,7 @@
 /** Forms in the front matter of page templates, which create a row. Pure. */
 import { type DataShape, didYouMean, formatList, isRecord, type PageDataCheck } from '@larder-dev/larder/kernel'
 import type { Collection, Collections, FieldType } from './collection.ts'
-import { type Subject, VARIABLES } from './condition.ts'
+import { type Subject, VARIABLES, variableOf } from './condition.ts'
 import { requiredFields } from './field-lists.ts'
 import { valueOfText } from './form-items.ts'
 import { PARAMETER } from './page-query.ts'
@@ -103,8 +103,6 @@ function valueMistakes(
   const unknown = unknownPart({ keys: data, of: 'data' }, path.split('.'))
   return unknown === undefined ? [] : [`set.${name}: ${unknown}`]
 }
-
-const variableOf = (text: string) => VARIABLES.find(variable => variable === text)
 
 /** The mistake in a path of data; undefined if there may be such a value. */
 function unknownPart(shape: DataShape, [first, ...rest]: readonly string[]): string | undefined {

@@ -1,5 +1,5 @@
 /** Fields of people and of members, with the types of collections. Pure. */
-import { type FieldError, invalidFields, isRecord, type Registrations } from '@larder-dev/larder/kernel'
+import { type FieldError, invalidFields, type Registrations } from '@larder-dev/larder/kernel'
 import type { Field } from './collection.ts'
 import type { DeclaredField, DeclaredProfile } from './declaration.ts'
 import { formItems, inputTexts, valueOfText } from './form-items.ts'
@@ -19,7 +19,7 @@ function fieldsOf(declared: Readonly<Record<string, DeclaredField>>): Fields {
   const fields = new Map(all.map(field => [field.name, field]))
   const read: Fields['read'] = stored =>
     Object.fromEntries(
-      all.map(({ name, default: standard }) => [name, Object.hasOwn(stored, name) ? stored[name] : (standard ?? null)]),
+      all.map(({ name, default: initial }) => [name, Object.hasOwn(stored, name) ? stored[name] : (initial ?? null)]),
     )
   return {
     read,
@@ -47,6 +47,6 @@ function fieldsOf(declared: Readonly<Record<string, DeclaredField>>): Fields {
 function errorOf(field: Field | undefined, value: unknown, pointer: string): FieldError[] {
   if (!field) return [{ pointer, code: 'unknown_field', detail: 'is not a field of the profile' }]
   if (value === null) return field.required ? [{ pointer, code: 'required', detail: 'is required' }] : []
-  const detail = isRecord(value) ? 'must be a single value' : valueError(field, value)
+  const detail = valueError(field, value)
   return detail === undefined ? [] : [{ pointer, code: 'invalid_value', detail }]
 }

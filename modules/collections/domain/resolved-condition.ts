@@ -2,7 +2,7 @@
 import { type Operators, type Scalar, withSuggestion } from '@larder-dev/larder/kernel'
 import type { Collection, Collections, Field, SystemField } from './collection.ts'
 import { SYSTEM_FIELDS } from './collection.ts'
-import { type Condition, type Subject, VARIABLES } from './condition.ts'
+import { type Condition, type Subject, variableOf } from './condition.ts'
 import { type Comparable, dayOf, type FieldTypeSpec, type Operator, SYSTEM_SPECS, specOf } from './field-types.ts'
 
 /** A field of a row, or of the row or rows that a reference leads to. */
@@ -147,7 +147,7 @@ function parseOperand(
   value: unknown,
   subject: Subject | undefined,
 ): Comparable | undefined | typeof INVALID {
-  const variable = subject && VARIABLES.find(name => name === value)
+  const variable = subject && variableOf(value)
   if (!variable) return target.spec.parse(value) ?? INVALID
   const found = subject[variable]
   if (found === undefined) return undefined
@@ -165,7 +165,7 @@ function unknownValue(
   const values = kind === 'field' ? field?.values : undefined
   if (!values || PARTS.includes(operator)) return undefined
   const isKnown = (operand: Scalar) =>
-    values.some(value => value === operand) || (subject !== undefined && VARIABLES.some(name => name === operand))
+    values.some(value => value === operand) || (subject !== undefined && variableOf(operand) !== undefined)
   const unknown = operands.find(operand => !isKnown(operand))
   if (unknown === undefined) return undefined
   return withSuggestion(`must be one of ${values.join(', ')}`, String(unknown), values)

@@ -52,7 +52,7 @@ export function createPageForms({ operator, collectionMap, creator, view: viewOf
   }
 }
 
-/** A problem that concerns the whole row, such as a missing permission, has a sentence of its own. */
+/** Errors of inputs. A problem of the whole row, such as a missing permission, says what is wrong in its message. */
 function errorsOf(refusal: Problem): readonly FieldError[] {
   const { errors = [] } = refusal.extras as { errors?: readonly FieldError[] }
   return errors.filter(({ pointer }) => pointer !== '')

@@ -11,11 +11,11 @@ export interface ListOf<T> {
   /** Written so by some modules. */
   readonly next_cursor?: string | null
 }
-interface Options {
+interface Options<T> {
   readonly query?: Query
   readonly isEnabled?: boolean
-  /** Milliseconds between requests while the window is visible; never again by default. */
-  readonly refreshMs?: number
+  /** Milliseconds between requests while the window is visible; never again by default, and when the function returns false. */
+  readonly refreshMs?: number | ((last: T | undefined) => number | false)
 }
 
 interface Request {
@@ -33,12 +33,14 @@ export type Loaded<T> = Request &
   )
 
 /** Requests a path of the API in the workspace of the console, again when the screen is opened later. */
-export function useGet<T>(path: string, { query = {}, isEnabled = true, refreshMs }: Options = {}): Loaded<T> {
+export function useGet<T>(path: string, { query = {}, isEnabled = true, refreshMs }: Options<T> = {}): Loaded<T> {
   return useQuery<T>({
     queryKey: ['get', path, query],
     queryFn: async ({ signal }) => (await callApi<T>({ path, query, signal })).body,
     enabled: isEnabled,
-    ...(refreshMs !== undefined && { refetchInterval: refreshMs }),
+    ...(refreshMs !== undefined && {
+      refetchInterval: ({ state }) => (typeof refreshMs === 'number' ? refreshMs : refreshMs(state.data)),
+    }),
   })
 }
 

@@ -24,7 +24,7 @@ export interface Resource {
   readonly name: string
   readonly title: string
   readonly singular: string
-  /** Label of the button that creates a record, if the resource has its own. */
+  /** Label of the button that creates a record; null for the default. */
   readonly createTitle: string | null
   readonly label: string
   readonly key: string

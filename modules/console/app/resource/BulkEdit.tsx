@@ -7,12 +7,11 @@ import { toast } from '../components/Toast.tsx'
 import { reportFailure, useAction } from '../data/action.ts'
 import { callApi } from '../data/api.ts'
 import { emptyValue, type Field, type FormValue, formBody } from '../data/form-model.ts'
-import { ApiError, fieldErrors, messageOf } from '../data/problem.ts'
+import { ApiError, messageOf } from '../data/problem.ts'
 import { keyOf, labelOf, listPathOf, type Resource, type Row } from '../data/resources.ts'
 import { fill, useTexts } from '../locales/index.ts'
 import { useCollectionTexts } from './collection-texts.ts'
 import { invalidTexts, labelIn, useRefresh } from './generic.ts'
-import { formValueOf } from './InlineCell.tsx'
 
 /** The limit of the API. */
 const MAX_OPERATIONS = 100
@@ -43,7 +42,7 @@ export default function BulkEdit({ resource, fields, rows, onClose }: Props) {
 
   const undo = async (changes: readonly Change[]) => {
     try {
-      await send(resource, changes, () => undefined)
+      await send(resource, changes)
       toast(t(changes.length === 1 ? 'restored' : 'restoredMany', { count: changes.length }))
     } catch (error) {
       reportFailure(error)
@@ -54,19 +53,18 @@ export default function BulkEdit({ resource, fields, rows, onClose }: Props) {
     const { body, invalid: wrong } = formBody([field], { [name]: value }, { [name]: DIFFERENT })
     setInvalid(invalidTexts(wrong, t))
     if (wrong.length > 0) return
-    const before = rows.map(row => ({ id: keyOf(resource, row), data: bodyOf(field, row) }))
-    let done = 0
+    const before = rows.map(row => ({ id: keyOf(resource, row), data: { [name]: row[name] } }))
     run(async () => {
       try {
-        const changes = before.map(({ id }) => ({ id, data: body }))
-        await send(resource, changes, count => {
-          done += count
-        })
+        await send(
+          resource,
+          before.map(({ id }) => ({ id, data: body })),
+        )
       } finally {
         await refresh()
       }
       const action = { title: t('undo'), onPress: () => void undo(before) }
-      toast(fill(c.rowsChanged, { count: done }), 'success', action)
+      toast(fill(c.rowsChanged, { count: rows.length }), 'success', action)
       onClose()
     })
   }
@@ -117,7 +115,7 @@ export default function BulkEdit({ resource, fields, rows, onClose }: Props) {
           label={c.newValue}
           value={value}
           pointer={`/${name}`}
-          errors={new Map([...fieldErrors(failure), ...invalid])}
+          errors={invalid}
           isChange
           onChange={setTyped}
         />
@@ -129,13 +127,7 @@ export default function BulkEdit({ resource, fields, rows, onClose }: Props) {
 /** So that every value counts as changed, also an empty one. */
 const DIFFERENT: FormValue = {}
 
-/** The value of a row as the API takes it. */
-const bodyOf = (field: Field, row: Row): Row => {
-  const { body } = formBody([field], { [field.name]: formValueOf(field, row) }, { [field.name]: DIFFERENT })
-  return body
-}
-
-async function send(resource: Resource, changes: readonly Change[], onDone: (count: number) => void): Promise<void> {
+async function send(resource: Resource, changes: readonly Change[]): Promise<void> {
   for (let start = 0; start < changes.length; start += MAX_OPERATIONS) {
     const operations = changes
       .slice(start, start + MAX_OPERATIONS)
@@ -145,7 +137,6 @@ async function send(resource: Resource, changes: readonly Change[], onDone: (cou
     } catch (error) {
       throw new BatchFailure(error, start)
     }
-    onDone(operations.length)
   }
 }
 
@@ -165,7 +156,8 @@ class BatchFailure extends Error {
 function failureText(resource: Resource, rows: readonly Row[], failure: unknown): string {
   if (!(failure instanceof BatchFailure) || !(failure.problem instanceof ApiError)) return messageOf(failure)
   const [first] = failure.problem.problem.errors ?? []
-  const [, index] = /^\/operations\/(\d+)/.exec(first?.pointer ?? '') ?? []
+  const [, index, name] = /^\/operations\/(\d+)(?:\/data\/(\w+))?/.exec(first?.pointer ?? '') ?? []
   const row = index === undefined ? undefined : rows[failure.start + Number(index)]
-  return row && first ? `${labelOf(resource, row)}: ${first.detail}` : messageOf(failure)
+  if (!row || !first) return messageOf(failure)
+  return `${labelOf(resource, row)}: ${name === undefined ? '' : `${labelIn(resource, name)} `}${first.detail}`
 }

@@ -3,8 +3,9 @@ import { lazy, Suspense } from 'react'
 import { Badge } from '../components/Badge.tsx'
 import { Cell } from '../components/Value.tsx'
 import type { CollectionField } from '../data/collection.ts'
+import { useMe } from '../data/session.ts'
 import { formatDay, formatMoney } from '../locales/index.ts'
-import { useNamesOf, useSource, useUserNames } from './sources.ts'
+import { useNamesOf, useSource } from './sources.ts'
 
 const FileSummary = lazy(async () => ({ default: (await import('./FileInput.tsx')).FileSummary }))
 
@@ -44,7 +45,14 @@ export function CollectionCell({ name, field, value }: Props) {
   }
 }
 
-export const UserName = ({ id }: { readonly id: string }) => <>{useUserNames()(id)}</>
+const USER: CollectionField = { type: 'user', operators: [], sortable: false }
+
+/** Shows also the name of an operator, who isn't a member, to themselves. */
+export function UserName({ id }: { readonly id: string }) {
+  const { data: me } = useMe()
+  const nameOf = useNamesOf(useSource(USER), [id])
+  return <>{me?.user?.id === id ? (me.user.name ?? me.user.email) : nameOf(id)}</>
+}
 
 /** Names that fit into a cell. */
 const MAX_NAMES = 3

@@ -42,16 +42,15 @@ export default function ConditionFilters({ resource, collection, scope, filters,
   }
   // A filter without a value isn't in the URL yet, and keeps its place while its value is changed.
   const shown = [...new Set([...open, ...Object.keys(filters)])].filter(isOwn)
+  const used = [...shown, ...hidden, ...Object.keys(scope)]
   const add = (name: string) => {
-    const [operator] = freeOperators(collection, name, [...shown, ...hidden, ...Object.keys(scope)])
+    const [operator] = freeOperators(collection, name, used)
     if (operator === undefined) return
     const parameter = parameterOf({ field: name, operator })
     setOpen([...shown, parameter])
     if (operator === 'exists') onFilter({ [parameter]: 'true' })
   }
-  const fields = Object.keys(collection.fields).filter(
-    name => freeOperators(collection, name, [...shown, ...hidden, ...Object.keys(scope)]).length > 0,
-  )
+  const fields = Object.keys(collection.fields).filter(name => freeOperators(collection, name, used).length > 0)
   return (
     <section className="conditions" aria-label={c.filters}>
       {shown.map(parameter => (

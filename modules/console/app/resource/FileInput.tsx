@@ -74,11 +74,10 @@ export default function FileInput({ id, label, field, value, describedBy, onChan
 /** Thumbnail, name and size of a file. The name only in a cell. */
 export function FileSummary({ id, isCell = false }: { readonly id: string; readonly isCell?: boolean }) {
   const c = useCollectionTexts()
-  const path = `/v1/media/${encodeURIComponent(id)}`
-  const first = useGet<MediaItem>(path)
-  const isChecking = first.data !== undefined && isInProgress(first.data)
-  const { data: item } = useGet<MediaItem>(path, isChecking ? { refreshMs: REFRESH_MS } : {})
-  if (!item) return <span className="muted">{first.isPending ? '…' : id}</span>
+  const { data: item, isPending } = useGet<MediaItem>(`/v1/media/${encodeURIComponent(id)}`, {
+    refreshMs: last => (last && isInProgress(last) ? REFRESH_MS : false),
+  })
+  if (!item) return <span className="muted">{isPending ? '…' : id}</span>
   return (
     <span className="file-summary">
       <Thumbnail item={item} />

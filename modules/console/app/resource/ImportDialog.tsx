@@ -163,14 +163,11 @@ export default function ImportDialog({ resource, keys, onClose }: Props) {
 
 /** The import as it is now. */
 function useImport(path: string, started: Import | undefined): Import | undefined {
-  const [finished, setFinished] = useState<string>()
   const { data } = useGet<Import>(`${path}/${started?.id}`, {
     isEnabled: started !== undefined,
-    ...(started && finished !== started.id && { refreshMs: REFRESH_MS }),
+    refreshMs: last => (last && isFinished(last) ? false : REFRESH_MS),
   })
-  const current = data && data.id === started?.id ? data : started
-  if (current && isFinished(current) && finished !== current.id) setFinished(current.id)
-  return current
+  return data ?? started
 }
 
 function Failure({ failure }: { readonly failure: unknown }) {
@@ -210,7 +207,7 @@ function Preview({ preview: { header, rows } }: { readonly preview: CsvPreview }
         </thead>
         <tbody>
           {rows.map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no identity of their own
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no keys
             <tr key={index}>
               {header.map((_, column) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a file can have a column twice

@@ -23,7 +23,7 @@ interface Props {
 }
 
 /** A value as a form has it. */
-export const formValueOf = (field: Field, row: Row): FormValue => formValues([field], row)[field.name] ?? ''
+const formValueOf = (field: Field, row: Row): FormValue => formValues([field], row)[field.name] ?? ''
 
 export default function InlineCell({ resource, update, scope, field, row }: Props) {
   const t = useTexts()
@@ -62,8 +62,9 @@ export default function InlineCell({ resource, update, scope, field, row }: Prop
   const save = (value: FormValue) => {
     if (isBusy || isSame(value, stored)) return setTyped(isBusy ? typed : undefined)
     const { body, invalid } = formBody([field], { [name]: value }, { [name]: stored })
-    setErrors(invalidTexts(invalid, t))
-    const [wrong] = invalidTexts(invalid, t).values()
+    const texts = invalidTexts(invalid, t)
+    setErrors(texts)
+    const [wrong] = texts.values()
     if (wrong !== undefined) return reportFailure(new Error(wrong))
     return void run(async () => {
       const saved = await send(body)

@@ -12,7 +12,6 @@ import type { QueryParameter } from '../data/document.ts'
 import { saveFile } from '../data/download.ts'
 import { type ListSearch, loadAll } from '../data/list.ts'
 import { type Resource, type Row, type Scope, type States, valueAt } from '../data/resources.ts'
-import type { JsonSchema } from '../data/schema.ts'
 import { stateLabel, useTexts } from '../locales/index.ts'
 import type { useFilterChange } from './filters.ts'
 import { labelIn } from './generic.ts'
@@ -22,7 +21,10 @@ interface Props {
   readonly resource: Resource
   readonly scope: Scope
   readonly search: ListSearch
-  readonly parameters: readonly QueryParameter[]
+  /** Parameters that filter by one value each. */
+  readonly filters: readonly QueryParameter[]
+  /** Values of the parameter that sorts; empty if the headers of the columns sort. */
+  readonly sorts: readonly string[]
   /** A loaded row, whose properties can become columns. */
   readonly sample: Row | undefined
   readonly onChange: (next: Partial<ListSearch>) => void
@@ -33,20 +35,12 @@ interface Props {
   readonly children?: ReactNode
 }
 
-/** Whether a filter has few values. */
-export const hasFew = (schema: JsonSchema): boolean => schema.type === 'boolean' || schema.enum !== undefined
-
-/** Values of the parameter that sorts. A list of collections can be sorted by several fields. */
-export function sortsOf(resource: Resource, parameters: readonly QueryParameter[]): readonly string[] {
-  const schema = parameters.find(({ name }) => name === resource.sort)?.schema
-  return (schema?.enum ?? schema?.items?.enum ?? []).map(String)
-}
-
 export function ListToolbar({
   resource,
   scope,
   search,
-  parameters,
+  filters,
+  sorts,
   sample,
   onChange,
   onFilter,
@@ -54,10 +48,6 @@ export function ListToolbar({
   children,
 }: Props) {
   const t = useTexts()
-  const filters = parameters.filter(
-    ({ name, schema }) => resource.filters.includes(name) && (!conditions || hasFew(schema)),
-  )
-  const sorts = sortsOf(resource, parameters)
   const shown = search.columns ?? resource.columns
   const available = [...new Set([...resource.columns, ...Object.keys(sample ?? {})])]
   return (
@@ -81,7 +71,7 @@ export function ListToolbar({
         />
       ))}
       {conditions}
-      {sorts.length > 0 && !conditions && (
+      {sorts.length > 0 && (
         <FilterSelect
           label={t('sort')}
           value={search.sort ?? ''}

@@ -10,12 +10,13 @@ import { type QueryParameter, useDocument } from '../data/document.ts'
 import { fitsCell } from '../data/form-model.ts'
 import { type ListSearch, moreOf, useRows, useTotal } from '../data/list.ts'
 import { createTitle, inSentence, keyOf, labelOf, type Resource, type Row, type Scope } from '../data/resources.ts'
+import type { JsonSchema } from '../data/schema.ts'
 import { fill, formatNumber, useTexts } from '../locales/index.ts'
 import { useCollectionTexts } from './collection-texts.ts'
 import { columnOf, editorOf, sortOf } from './columns.tsx'
 import { useFilterChange } from './filters.ts'
 import { fieldsOf, newUrl, searchOf } from './generic.ts'
-import { hasFew, ListToolbar, sortsOf } from './ListToolbar.tsx'
+import { ListToolbar } from './ListToolbar.tsx'
 import { CommandRunner, isWhen, type RecordCommand, RecordMenu, useRecordCommands } from './RecordActions.tsx'
 
 const BulkEdit = lazy(() => import('./BulkEdit.tsx'))
@@ -64,6 +65,9 @@ export function ResourceList({ resource, scope, search }: Props) {
     [resource, collection, document, update],
   )
   const sorts = sortsOf(resource, parameters)
+  const filters = parameters.filter(
+    ({ name, schema }) => resource.filters.includes(name) && (!collection || hasFew(schema)),
+  )
   const editable = isEditing ? fields.filter(fitsCell) : []
   const columns = shown.map((name, index) => {
     const column = columnOf(resource, collection ?? trashed, name, index === 0, scope)
@@ -82,7 +86,8 @@ export function ResourceList({ resource, scope, search }: Props) {
         resource={resource}
         scope={scope}
         search={search}
-        parameters={parameters}
+        filters={filters}
+        sorts={collection ? [] : sorts}
         sample={rows[0]}
         onChange={change}
         onFilter={filter}
@@ -93,9 +98,7 @@ export function ResourceList({ resource, scope, search }: Props) {
                 key={resets}
                 {...{ resource, collection, scope }}
                 filters={search.filters ?? {}}
-                hidden={parameters.flatMap(({ name, schema }) =>
-                  resource.filters.includes(name) && hasFew(schema) ? [name] : [],
-                )}
+                hidden={filters.map(({ name }) => name)}
                 valuesOf={name => parameters.find(each => each.name === `filter[${name}]`)?.schema.enum?.map(String)}
                 onFilter={filter}
               />
@@ -193,6 +196,15 @@ export function ResourceList({ resource, scope, search }: Props) {
       />
     </>
   )
+}
+
+/** Whether a filter has few values. */
+const hasFew = (schema: JsonSchema): boolean => schema.type === 'boolean' || schema.enum !== undefined
+
+/** Values of the parameter that sorts. A list of collections can be sorted by several fields. */
+function sortsOf(resource: Resource, parameters: readonly QueryParameter[]): readonly string[] {
+  const schema = parameters.find(({ name }) => name === resource.sort)?.schema
+  return (schema?.enum ?? schema?.items?.enum ?? []).map(String)
 }
 
 const canCount = ({ name, schema }: QueryParameter): boolean =>

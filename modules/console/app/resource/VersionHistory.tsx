@@ -39,9 +39,9 @@ export default function VersionHistory({ resource, rows, collection, scope }: Pr
   const versions = list.rows as unknown as readonly Version[]
   return (
     <ListContent list={list} isEmpty={versions.length === 0} empty={<EmptyState icon="history" title={c.noVersions} />}>
-      <ol className="versions">
+      <ol className="row-versions">
         {versions.map(version => (
-          <li key={version.revision}>
+          <li key={version.revision} className="card">
             <header>
               <h2>{fill(c.version, { revision: version.revision + 1 })}</h2>
               <span className="muted">
@@ -54,33 +54,36 @@ export default function VersionHistory({ resource, rows, collection, scope }: Pr
                 </Button>
               ))}
             </header>
-            <table className="changes">
-              <thead>
-                <tr>
-                  <th scope="col">{c.field}</th>
-                  <th scope="col">{c.before}</th>
-                  <th scope="col">{c.after}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {Object.entries(version.changes).map(([name, { before, after }]) => (
-                  <tr key={name}>
-                    <th scope="row">{labelIn(rows, name)}</th>
-                    {isLong(before) || isLong(after) ? (
-                      <td colSpan={2}>
-                        <TextDiff before={String(before ?? '')} after={String(after ?? '')} />
-                      </td>
-                    ) : (
-                      [before, after].map((value, index) => (
-                        <td key={index === 0 ? 'before' : 'after'}>
-                          <FieldValue name={name} collection={collection} value={value} />
-                        </td>
-                      ))
-                    )}
+            {/* A row that comes back from the trash has a version without changes. */}
+            {Object.keys(version.changes).length > 0 && (
+              <table className="changes">
+                <thead>
+                  <tr>
+                    <th scope="col">{c.field}</th>
+                    <th scope="col">{c.before}</th>
+                    <th scope="col">{c.after}</th>
                   </tr>
-                ))}
-              </tbody>
-            </table>
+                </thead>
+                <tbody>
+                  {Object.entries(version.changes).map(([name, { before, after }]) => (
+                    <tr key={name}>
+                      <th scope="row">{labelIn(rows, name)}</th>
+                      {isLong(before) || isLong(after) ? (
+                        <td colSpan={2}>
+                          <TextDiff before={String(before ?? '')} after={String(after ?? '')} />
+                        </td>
+                      ) : (
+                        [before, after].map((value, index) => (
+                          <td key={index === 0 ? 'before' : 'after'}>
+                            <FieldValue name={name} collection={collection} value={value} />
+                          </td>
+                        ))
+                      )}
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            )}
           </li>
         ))}
       </ol>

@@ -1,11 +1,11 @@
 /** Where the values of a field are chosen from: the rows of another collection, or the members of the workspace. */
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import { SECOND } from '../../../../kernel/base/units.ts'
 import { callApi, type Query } from '../data/api.ts'
 import type { CollectionField } from '../data/collection.ts'
 import { type ListOf, MAX_PAGE } from '../data/get.ts'
 import { keyOf, labelOf, listPathOf, type Resource, type Row, useResources } from '../data/resources.ts'
-import { useMe, usePermissions } from '../data/session.ts'
+import { usePermissions } from '../data/session.ts'
 import { useCollectionTexts } from './collection-texts.ts'
 
 export interface Source {
@@ -13,7 +13,7 @@ export interface Source {
   readonly id: string
   readonly path: string
   readonly title: string
-  /** Of rows that have a list of their own. */
+  /** Undefined for members. */
   readonly resource: Resource | undefined
   /** Whether a search finds whole words only. */
   readonly findsWords: boolean
@@ -105,29 +105,4 @@ export function useNamesOf(source: Source | undefined, keys: readonly string[]):
     })),
   })
   return key => results[asked.indexOf(key)]?.data ?? key
-}
-
-interface Fellow {
-  readonly userId: string
-  readonly name: string | null
-  readonly email: string
-}
-
-/** Names of members by the IDs of their users. */
-export function useUserNames(): NameOf {
-  const c = useCollectionTexts()
-  const { may } = usePermissions()
-  const { data: me } = useMe()
-  const { data } = useQuery({
-    queryKey: ['names', MEMBERS, { limit: MAX_PAGE }],
-    queryFn: async ({ signal }) =>
-      (await callApi<ListOf<Row>>({ path: MEMBERS, query: { limit: MAX_PAGE }, signal })).body.data,
-    enabled: may('identity.member.read'),
-    staleTime: NAMED_MS,
-  })
-  const names = new Map(
-    (data as readonly Fellow[] | undefined)?.map(({ userId, name, email }) => [userId, name ?? email]),
-  )
-  if (me?.user) names.set(me.user.id, me.user.name ?? me.user.email)
-  return id => names.get(id) ?? (data ? c.formerMember : id)
 }

@@ -44,9 +44,9 @@ export default function EndpointTest({ record }: { readonly resource: Resource; 
 
 function Result({ id }: { readonly id: string }) {
   const t = texts[useStore(languageStore)]
-  const [isOver, setOver] = useState(false)
-  const { data } = useGet<WebhookDelivery>(`/v1/webhooks/deliveries/${id}`, isOver ? {} : { refreshMs: WAIT_MS })
-  if (data && data.status !== 'pending' && !isOver) setOver(true)
+  const { data } = useGet<WebhookDelivery>(`/v1/webhooks/deliveries/${id}`, {
+    refreshMs: last => (last && last.status !== 'pending' ? false : WAIT_MS),
+  })
   if (!data || data.status === 'pending')
     return (
       <p role="status">
