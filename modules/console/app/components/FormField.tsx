@@ -230,7 +230,7 @@ function ListInput({ id, field, value, pointer, errors, onChange }: FieldProps) 
       <legend>{label}</legend>
       <Description id={id} field={field} />
       {items.map((each, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: items have no identity of their own
+        // biome-ignore lint/suspicious/noArrayIndexKey: items have no keys
         <div className="list-item" key={index}>
           <FieldInput
             id={`${id}-${index}`}
