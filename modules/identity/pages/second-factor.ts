@@ -105,11 +105,8 @@ function settingsPage({ secondFactors }: IdentityServices) {
     const state = await secondFactors.state(userId)
     return { tabs: ACCOUNT_TABS, ...state, made: null, ...setupOf(null), done, ...NO_ERRORS }
   }
-  async function start(caller: Caller, earlier?: string) {
-    const { shown, setup } = await together({
-      shown: view(caller),
-      setup: secondFactors.startEnrollment(caller.userId, earlier),
-    })
+  async function withSetup(caller: Caller, started: Promise<TotpEnrollment | null>) {
+    const { shown, setup } = await together({ shown: view(caller), setup: started })
     return { ...shown, ...setupOf(setup) }
   }
   const withCodes = async (caller: Caller, made: readonly string[]) => ({
@@ -120,7 +117,8 @@ function settingsPage({ secondFactors }: IdentityServices) {
   async function act(caller: Caller, form: Form) {
     const { userId } = caller
     const actor = actorOf(caller)
-    if (form.intent === 'start') return { data: await start(caller), headers: NO_STORE }
+    if (form.intent === 'start')
+      return { data: await withSetup(caller, secondFactors.startEnrollment(userId)), headers: NO_STORE }
     if (form.intent === 'enable') {
       const proof = enrollForm(withoutSpaces(form), ['enrollment', 'code'])
       return withCodes(caller, await secondFactors.enroll(userId, proof, actor))
@@ -137,12 +135,15 @@ function settingsPage({ secondFactors }: IdentityServices) {
     title: 'Second factor',
     allow: 'user',
     limits: ownSecondFactorLimits,
-    // Who has a setup proved who they are when it started.
+    // Whoever has a setup proved who they are when it started. So a refused one must not start another.
     recentAuth: { within: RECENT_AUTH, forms: ({ intent }) => intent !== 'enable' },
     load: async ({ caller, query }) => ({ data: await view(caller, query.done) }),
     post: ({ caller, form }) =>
       submit(
-        () => (form.intent === 'enable' ? start(caller, form.enrollment) : view(caller)),
+        () =>
+          form.intent === 'enable'
+            ? withSetup(caller, secondFactors.resumeEnrollment(caller.userId, form.enrollment ?? ''))
+            : view(caller),
         () => act(caller, form),
       ),
   })

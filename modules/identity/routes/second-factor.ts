@@ -33,7 +33,7 @@ function signInRoutes(deps: IdentityServices) {
     ...signIn,
     path: '/auth/second-factor',
     operationId: 'verifySecondFactor',
-    summary: 'Finishes a sign-in with a code. Sets the session cookie and returns a dashboard token.',
+    summary: 'Finishes a sign-in with a code. Sets the login cookie and returns a dashboard token.',
     description: 'A code works once. After five wrong ones, the account waits a minute, then longer each time.',
     body: Type.Object({ pending: PendingSecret, code: FactorCode }),
     replies: { 200: SignedInReply },
@@ -54,7 +54,7 @@ function signInRoutes(deps: IdentityServices) {
     ...signIn,
     path: '/auth/second-factor/passkey',
     operationId: 'verifySecondFactorWithPasskey',
-    summary: 'Finishes a sign-in with a passkey. Sets the session cookie and returns a dashboard token.',
+    summary: 'Finishes a sign-in with a passkey. Sets the login cookie and returns a dashboard token.',
     body: Type.Object({ pending: PendingSecret, ...AuthenticationBody.properties }),
     replies: { 200: SignedInReply },
     problems: [problems.invalid_credentials, problems.sign_in_expired, problems.invalid_passkey],
@@ -121,7 +121,7 @@ function ownRoutes({ secondFactors }: IdentityServices) {
   })
 
   const enroll = route({
-    // Who has a setup proved who they are when it started.
+    // Whoever has a setup proved who they are when it started.
     ...{ ...own, limits: ownSecondFactorLimits },
     method: 'put',
     path: '/auth/me/second-factor',

@@ -99,7 +99,7 @@ export function createSecondFactorSignIn({
     },
     async startEnrollment(secret, earlier) {
       const { userId, email } = await findEnrolling(secret)
-      return totp.enroll(userId, email, earlier)
+      return totp.enroll(userId, email, earlier === undefined ? undefined : totp.open(userId, earlier))
     },
     async enroll(secret, proof, origin, options) {
       const pending = await findEnrolling(secret)

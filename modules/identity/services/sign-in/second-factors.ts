@@ -53,8 +53,9 @@ export interface SecondFactors {
   demand(userId: string): Promise<SecondFactorDemand | null>
   /** Checks a code of the app or a recovery code. Throws `invalid_second_factor`, as `UseUp` does, and `too_many_codes`. */
   check(userId: string, code: string, actor: AuditActor): Promise<UseUp>
-  /** `earlier`: a setup to show again after a wrong code. */
-  startEnrollment(userId: string, earlier?: string): Promise<TotpEnrollment>
+  startEnrollment(userId: string): Promise<TotpEnrollment>
+  /** Shows a setup again after a wrong code. Null for one that has expired or that another user started. */
+  resumeEnrollment(userId: string, enrollment: string): Promise<TotpEnrollment | null>
   /** Throws `invalid_enrollment` and `invalid_second_factor`. */
   checkEnrollment(userId: string, proof: EnrollmentCode): Promise<NewApp>
   /** Turns on the app, with its recovery codes. Throws `invalid_enrollment` if there is one that it doesn't replace. */
@@ -148,7 +149,7 @@ export function createSecondFactors({
     }
   }
 
-  /** Of a user who is blocked, or has no app. */
+  /** The problem of a user who is blocked or has no app. */
   async function refusal(userId: string) {
     const { rows } = await users().query<{ blocked_until: Date | null }>(
       'select blocked_until from identity_totp where user_id = $1',
@@ -175,6 +176,11 @@ export function createSecondFactors({
     if (rowCount === 0) return false
     await announce(unit, 'second_factor.removed', userId, actor)
     return true
+  }
+
+  async function enrollmentOf(userId: string, secret?: string): Promise<TotpEnrollment> {
+    const { email } = await accountTable.get(users(), { id: userId })
+    return totp.enroll(userId, email, secret)
   }
 
   const checkEnrollment: SecondFactors['checkEnrollment'] = async (userId, { enrollment, code }) => {
@@ -218,9 +224,11 @@ export function createSecondFactors({
       return unit => takeRecoveryCode(unit, userId, code, actor)
     },
 
-    async startEnrollment(userId, earlier) {
-      const { email } = await accountTable.get(users(), { id: userId })
-      return totp.enroll(userId, email, earlier)
+    startEnrollment: userId => enrollmentOf(userId),
+
+    async resumeEnrollment(userId, enrollment) {
+      const secret = totp.open(userId, enrollment)
+      return secret === undefined ? null : enrollmentOf(userId, secret)
     },
 
     async enroll(userId, proof, actor) {
@@ -278,5 +286,5 @@ export function demandOf({ totp: app, passkeys, required }: SecondFactor): Secon
   return { methods, enroll: methods.length === 0 }
 }
 
-/** In any notation. */
+/** Accepts a code in any notation. */
 const hashOf = (userId: string, code: string): Buffer => hashSecret(`${userId} ${normalizeClaimCode(code)}`)

@@ -13,7 +13,11 @@ const QR_CODE_PIXELS = 220
 const CLOCK_SKEW = 1
 
 export interface Totp {
-  /** Starts a setup of the user, or shows an earlier one again. `account` is what the app shows. */
+  /**
+   * Starts a setup of the user.
+   * @param account what the app shows
+   * @param earlier the secret of a setup to show again
+   */
   enroll(userId: string, account: string, earlier?: string): Promise<TotpEnrollment>
   /** The secret of a setup that this user started. Undefined for another one, and after 15 minutes. */
   open(userId: string, enrollment: string): string | undefined
@@ -37,15 +41,13 @@ export function createTotp(deps: Deps<'secrets' | 'clock' | 'product'>): Totp {
     return new Secret({ size: SECRET_BYTES }).base32
   }
 
-  const open: Totp['open'] = (userId, enrollment) => {
-    const opened = unseal<{ userId: string; secret: string }>(deps, ENROLLMENT_PURPOSE, enrollment)
-    return opened?.userId === userId ? opened.secret : undefined
-  }
-
   return {
-    open,
+    open(userId, enrollment) {
+      const opened = unseal<{ userId: string; secret: string }>(deps, ENROLLMENT_PURPOSE, enrollment)
+      return opened?.userId === userId ? opened.secret : undefined
+    },
     async enroll(userId, account, earlier) {
-      const secret = (earlier === undefined ? undefined : open(userId, earlier)) ?? (await newSecret())
+      const secret = earlier ?? (await newSecret())
       const uri = (await totpOf(secret, account)).toString()
       const svg = await (await qrcode()).toString(uri, { type: 'svg', margin: 2, width: QR_CODE_PIXELS })
       const enrollment = seal(deps, ENROLLMENT_PURPOSE, { userId, secret }, ENROLLMENT_TTL_MS)

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { Secret, TOTP } from 'otpauth'
-import { SECOND } from '../../../../kernel/base/units.ts'
+import { MINUTE, SECOND } from '../../../../kernel/base/units.ts'
 import { type Person, TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
 import { createTestClock, newEmail, requestReset, startIdentity } from '../fixtures.ts'
 import { type Submitted, visitor } from './forms.ts'
@@ -118,3 +118,22 @@ test.serial(
     t.regex((await browser.open('/account/sign-in-methods')).body, /href="\/account\/second-factor"/)
   },
 )
+
+test.serial('a setup that is refused starts no other one without a recent proof', async t => {
+  const person = await kernel.register(newEmail('owner'))
+  const browser = visitor(kernel, person.cookie)
+  const { enrollment } = setupIn((await browser.submit(SETTINGS, { intent: 'start' })).text)
+  clock.forward(15 * MINUTE)
+  for (const given of [enrollment, 'forged', '']) {
+    const refused = await browser.submit(SETTINGS, { intent: 'enable', code: '123456', enrollment: given })
+    t.is(refused.status, given === '' ? 422 : 410)
+    t.deepEqual(setupIn(refused.text), { secret: '', enrollment: '' })
+  }
+})
+
+test.serial('a wrong first code on the account page shows the same QR code again', async t => {
+  const browser = visitor(kernel, (await kernel.register(newEmail('owner'))).cookie)
+  const { secret, enrollment } = setupIn((await browser.submit(SETTINGS, { intent: 'start' })).text)
+  const wrong = await browser.submit(SETTINGS, { intent: 'enable', enrollment, code: '000000' })
+  t.is(setupIn(wrong.text).secret, secret)
+})

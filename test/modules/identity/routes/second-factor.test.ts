@@ -129,7 +129,7 @@ test.serial('a pending sign-in ends after 10 minutes, and with a new password', 
   t.is(codeOf(await finish(pending, codeAt(ada.secret))), '401 invalid_credentials')
 })
 
-test.serial('a code works once, and so does each of two concurrent requests with the same code', async t => {
+test.serial('a code works once, also when two requests send it at the same time', async t => {
   const ada = await enrolled()
   const code = codeAt(ada.secret)
   const pending = [await pendingOf(ada), await pendingOf(ada)]
