@@ -42,13 +42,13 @@ import { apiKeyRoutes } from './routes/api-keys.ts'
 import { appCodeRoutes } from './routes/app-codes.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { authRoutes } from './routes/auth.ts'
-import { challengeScript } from './routes/challenge-script.ts'
 import { emailCodeRoutes } from './routes/email-codes.ts'
 import { impersonationRoutes } from './routes/impersonation.ts'
 import { invitationRoutes } from './routes/invitations.ts'
 import { memberRoutes } from './routes/members.ts'
 import { ownDataRoutes } from './routes/own-data.ts'
-import { passkeyRoutes, passkeyScript } from './routes/passkeys.ts'
+import { pageScripts } from './routes/page-scripts.ts'
+import { passkeyRoutes } from './routes/passkeys.ts'
 import { reauthenticationRoutes } from './routes/reauthentication.ts'
 import { roleRoutes } from './routes/roles.ts'
 import { secondFactorRoutes } from './routes/second-factor.ts'
@@ -156,7 +156,7 @@ export default defineModule({
     ...impersonationRoutes(deps),
   ],
   resources: () => resources,
-  rawRoutes: deps => [...signInRedirects(deps), ...passkeyScript(deps), ...challengeScript(deps)],
+  rawRoutes: deps => [...signInRedirects(deps), ...pageScripts(deps)],
   operatorActions: ({ audit, operator }) => recordOperatorAction(audit, operator.tenantId),
   search: searchSources,
   pages: deps => [

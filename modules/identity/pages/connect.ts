@@ -2,6 +2,7 @@
 import { page } from '@larder-dev/larder/kernel'
 import { signInMethodLimits } from '../domain/rate-limits.ts'
 import { safeReturnPath } from '../domain/return-path.ts'
+import { RECENT_AUTH } from '../services/sign-in/reauthentication.ts'
 import type { SignInFlow } from '../services/sign-in/sign-in-flows.ts'
 import type { IdentityServices } from '../services.ts'
 import { NO_ERRORS, submit } from './form.ts'
@@ -22,6 +23,7 @@ export function connectPages({ flows, providerAccounts, signIn, users }: Identit
       title: 'Connect an account',
       allow: 'user',
       limits: signInMethodLimits,
+      recentAuth: { within: RECENT_AUTH, forms: ({ intent }) => intent !== 'skip' },
       async load({ caller, request }) {
         const flow = flows.read(request.headers)
         if (!flow?.person) return { redirect: METHODS }

@@ -24,7 +24,7 @@ export function reauthenticationPages({ reauthentication }: IdentityServices) {
     page({
       name: 'identity.confirm',
       path: REAUTHENTICATION_PATH,
-      title: 'Confirm that it is you',
+      title: 'Confirm your identity',
       allow: 'user',
       limits: reauthenticateLimits,
       load: async ({ caller, query }) => ({ data: await view(caller.userId, safeReturnPath(query.next)) }),

@@ -3,13 +3,14 @@ import { type Caller, common, type PageResult, page, Type } from '@larder-dev/la
 import { WayLabel } from '../domain/fields.ts'
 import { signInMethodLimits } from '../domain/rate-limits.ts'
 import { failureSentence } from '../domain/sign-in-failures.ts'
+import { RECENT_AUTH } from '../services/sign-in/reauthentication.ts'
 import type { IdentityServices } from '../services.ts'
 import { ACCOUNT_TABS } from './account-tabs.ts'
 import { formValidator, NO_ERRORS, submit } from './form.ts'
 
 const PATH = '/account/sign-in-methods'
 
-export function signInMethodPages({ flows, identities, settings, signIn }: IdentityServices) {
+export function signInMethodPages({ flows, identities, reauthentication, settings, signIn }: IdentityServices) {
   const labelForm = formValidator<{ label: string }>(Type.Object({ label: WayLabel }))
   const view = async (caller: Caller, done: string) => {
     const ways = await identities.list(caller.userId)
@@ -20,6 +21,7 @@ export function signInMethodPages({ flows, identities, settings, signIn }: Ident
       addPassword: settings.passwords && !hasPassword,
       secondFactor: settings.totp,
       addPasskey: settings.passkeys && !caller.mustVerifyEmail,
+      confirmPath: reauthentication.pageBefore(caller, PATH) ?? null,
       connectable: signIn.links().filter(({ name }) => !ways.some(({ method }) => method === name)),
       done,
     }
@@ -57,6 +59,7 @@ export function signInMethodPages({ flows, identities, settings, signIn }: Ident
       title: 'Ways to sign in',
       allow: 'user',
       limits: signInMethodLimits,
+      recentAuth: { within: RECENT_AUTH, forms: ({ intent }) => intent === 'connect' },
       async load({ caller, query }) {
         const failed = linkOf(query.failed)?.label ?? null
         const shown = { failed, failure: failureSentence(query.reason), ...NO_ERRORS }

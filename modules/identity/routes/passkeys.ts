@@ -1,10 +1,10 @@
-/** Passkeys: registration, sign-in, and the script of the pages. */
-import { readFileSync } from 'node:fs'
-import { once, rawRoute, route } from '@larder-dev/larder/kernel'
+/** Registration of passkeys, and sign-in with them. */
+import { route } from '@larder-dev/larder/kernel'
 import { passkeyOptionsLimits, signInAddressLimit, signInMethodLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
 import { AuthenticationBody, PasskeyOptions, RegistrationBody } from '../records/passkey.ts'
 import { SignedInReply, SignInWay } from '../records/sign-in.ts'
+import { RECENT_AUTH } from '../services/sign-in/reauthentication.ts'
 import type { IdentityServices } from '../services.ts'
 import { createLoginStart, secretReplies } from './signed-in.ts'
 
@@ -22,6 +22,8 @@ export function passkeyRoutes(deps: IdentityServices) {
     operationId: 'startPasskeyRegistration',
     summary: 'Returns the options for a new passkey of the caller. They work once, for five minutes.',
     verifiedEmail: true,
+    // A new passkey proves its person from then on.
+    recentAuth: RECENT_AUTH,
     replies: { 200: PasskeyOptions },
     problems: [problems.too_many_passkeys],
     limits: signInMethodLimits,
@@ -72,28 +74,3 @@ export function passkeyRoutes(deps: IdentityServices) {
 
   return [registrationOptions, register, options, verify]
 }
-
-/** The library for browsers, which the build copies, followed by the script of the pages. */
-const script = once(() =>
-  ['webauthn-browser.js', 'passkeys.js']
-    .map(name => readFileSync(new URL(`../pages/${name}`, import.meta.url), 'utf8'))
-    .join('\n'),
-)
-
-export const passkeyScript = ({ settings }: IdentityServices) =>
-  settings.passkeys
-    ? [
-        rawRoute({
-          method: 'get',
-          path: '/sign-in/passkey/script.js',
-          operationId: 'getPasskeyScript',
-          summary: 'The script of the pages that use passkeys.',
-          allow: 'public',
-          docs: { replies: { 200: { 'text/javascript': null } } },
-          async handle(_request, response) {
-            response.setHeader('cache-control', 'public, max-age=3600')
-            response.type('text/javascript').send(script())
-          },
-        }),
-      ]
-    : []

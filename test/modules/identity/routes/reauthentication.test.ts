@@ -8,7 +8,9 @@ import { visitor } from '../pages/forms.ts'
 const clock = createTestClock({ runs: false })
 let kernel: TestKernel
 test.before(async () => {
-  kernel = await startIdentity({ impersonation: true, signIn: { secondFactor: { totp: true } } }, { clock })
+  const providers = { google: { clientId: 'id', clientSecret: 'secret' } }
+  const signIn = { passkeys: {}, providers, secondFactor: { totp: true } }
+  kernel = await startIdentity({ impersonation: true, signIn }, { clock })
 })
 test.after.always(() => kernel?.stop())
 
@@ -87,6 +89,22 @@ test.serial(
     t.is(codeOf(await support.delete(`${user}/second-factor`)), needed)
   },
 )
+
+test.serial('a new passkey or account at a provider, which could be the next proof, needs one itself', async t => {
+  const ada = await register()
+  const browser = visitor(kernel, ada.cookie)
+  const page = '/account/sign-in-methods'
+  t.regex((await browser.open(page)).body, /data-passkey="add"/)
+  clock.forward(10 * MINUTE)
+  t.is(codeOf(await ada.post('/v1/auth/me/passkeys/options')), '403 reauthentication_required')
+  t.notRegex((await browser.open(page)).body, /data-passkey="add"/)
+  const connected = await browser.submit(page, { intent: 'connect', id: 'google' })
+  t.is(connected.location, '/sign-in/confirm?next=%2Faccount%2Fsign-in-methods')
+  t.is((await browser.submit('/sign-in/connect', {})).location, '/sign-in/confirm?next=%2Fsign-in%2Fconnect')
+  await ada.post(REAUTHENTICATE, { password: TEST_PASSWORD })
+  t.is((await ada.post('/v1/auth/me/passkeys/options')).status, 200)
+  t.is((await browser.submit(page, { intent: 'connect', id: 'google' })).location, `${page}/connect/google`)
+})
 
 test.serial('a page leads to the proof and back, and then does what was asked', async t => {
   const ada = await register()
