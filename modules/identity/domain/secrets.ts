@@ -16,7 +16,7 @@ export const newCookieSecret = (): string => randomBytes(32).toString('base64url
 
 export const newDashboardToken = (): string => `dt_${randomBytes(32).toString('base64url')}`
 
-/** Of a sign-in that waits for its second factor. */
+/** The secret of a sign-in that waits for its second factor. */
 export const newPendingSecret = (): string => `slp_${randomBytes(32).toString('base64url')}`
 
 export interface NewApiKey {

@@ -4,7 +4,7 @@ import { signedInFields } from './sign-in.ts'
 export const SECOND_FACTORS = ['totp', 'recovery_code', 'passkey'] as const
 export type SecondFactorKind = (typeof SECOND_FACTORS)[number]
 
-/** Of an authenticator app, or a recovery code in any notation. */
+/** A code of an authenticator app, or a recovery code in any notation. */
 export const FactorCode = Type.String({
   minLength: 6,
   maxLength: 40,

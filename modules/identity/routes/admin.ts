@@ -189,7 +189,7 @@ export function adminRoutes(services: IdentityServices) {
     operationId: 'suspendTenant',
     summary: 'Suspends a workspace until it is resumed. Recorded in the audit log.',
     description:
-      'Its members, API keys and visitors get 403 `tenant_suspended`, and its sockets close. Its events, jobs and webhooks wait. The owners get an email with the reason. A suspended workspace stays as it is.',
+      'Its members, API keys and visitors get 403 `tenant_suspended`, and its sockets close. Its events, jobs and webhooks wait. The owners get an email with the reason. Suspending it again changes nothing.',
     allow: 'identity.tenant.suspend',
     body: ReasonBody,
     replies: { 200: TenantSummary },
@@ -205,7 +205,7 @@ export function adminRoutes(services: IdentityServices) {
     operationId: 'resumeTenant',
     summary: 'Resumes a suspended workspace. Recorded in the audit log.',
     description:
-      'Events, jobs and webhooks that waited go on. The owners get an email. Another workspace stays as it is.',
+      "Events, jobs and webhooks that waited go on. The owners get an email. Resuming a workspace that isn't suspended changes nothing.",
     allow: 'identity.tenant.suspend',
     body: ReasonBody,
     replies: { 200: TenantSummary },

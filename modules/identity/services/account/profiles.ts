@@ -1,5 +1,5 @@
 /** The fields that the recipe adds to people and to members, with the types of collections. */
-import { common, type Deps, once, type Unit } from '@larder-dev/larder/kernel'
+import { common, type Deps, invalidField, once, type Unit } from '@larder-dev/larder/kernel'
 import { timeAt } from '../../domain/time.ts'
 import type { ProfileFields, ProfileValues } from '../../ports.ts'
 
@@ -31,10 +31,7 @@ const NONE: ProfileFields = {
   merge(_stored, changes, pointer) {
     const [name] = Object.keys(changes)
     if (name === undefined) return {}
-    throw common.validation_failed(
-      {},
-      { errors: [{ pointer: `${pointer}/${name}`, code: 'unknown_field', detail: 'is not a field of the profile' }] },
-    )
+    throw invalidField(`${pointer}/${name}`, 'unknown_field', 'is not a field of the profile')
   },
   form: () => ({ items: [] }),
   valuesOf: () => ({}),

@@ -65,14 +65,13 @@ export function createSignInChallenges({ systemDatabase, clock, secrets, devices
     hmacSignatureSecret: secrets.sign(PURPOSE, 'challenge'),
     hmacKeySignatureSecret: secrets.sign(PURPOSE, 'key'),
   }
-  const expiry = () => clock.now() + CHALLENGE_TTL_MS
 
   async function create(): Promise<SignInChallenge> {
     const { createChallenge, deriveKey } = await altcha()
     const { parameters, signature = '' } = await createChallenge({
       ...keys,
       ...{ algorithm: ALGORITHM, cost: COST, counter: randomInt(MIN_TRIES, MAX_TRIES), deriveKey },
-      expiresAt: Math.ceil(expiry() / SECOND),
+      expiresAt: Math.ceil((clock.now() + CHALLENGE_TTL_MS) / SECOND),
     })
     const { algorithm, nonce, salt, cost, keyLength, keyPrefix, keySignature = '', expiresAt = 0 } = parameters
     return { parameters: { algorithm, nonce, salt, cost, keyLength, keyPrefix, keySignature, expiresAt }, signature }
@@ -123,10 +122,13 @@ export function createSignInChallenges({ systemDatabase, clock, secrets, devices
         throw problems.challenge_required({}, { challenge: await create() })
       return {
         next: async () => (attempts >= challengeAfter ? create() : null),
+        // Locks both rows in the order in which attempts count them.
         async succeeded() {
           await counts().query(
-            `with other as (delete from identity_sign_in_failures where source = $1)
-             update identity_sign_in_failures set failures = failures - 1 where source = $2 and failures > 0`,
+            `update identity_sign_in_failures f
+             set failures = case f.source when $1 then 0 else greatest(f.failures - 1, 0) end
+             from (select source from identity_sign_in_failures where source in ($1, $2) order by source for update) locked
+             where f.source = locked.source`,
             [address, client],
           )
         },

@@ -9,6 +9,18 @@ export const AUDIT_RETENTION_MS = 730 * DAY
 /** Rows of reset links outlast the retries of their job, so that no retry creates a link again. */
 const RESET_RETENTION_MS = 1 * DAY
 
+const EXPIRING = [
+  'identity_logins',
+  'identity_email_changes',
+  'identity_email_codes',
+  'identity_passkey_challenges',
+  'identity_app_codes',
+  'identity_sign_in_failures',
+  'identity_used_challenges',
+  'identity_pending_logins',
+  'identity_claims',
+] as const
+
 /** Deletes expired logins, reset links and claim codes. Every lookup also compares the expiry time, so a late run is harmless. */
 export type DeleteExpired = () => Promise<void>
 
@@ -26,18 +38,9 @@ export function createExpiry({ systemDatabase, clock, impersonationLog }: Needs)
       )
       await impersonationLog.ended(inner, rows, SYSTEM_ACTOR, 'expired')
     })
-    await unit.query('delete from identity_logins where expires_at <= $1', [timeAt(clock)])
-    await unit.query('delete from identity_password_resets where expires_at <= $1', [
-      timeAt(clock, -RESET_RETENTION_MS),
-    ])
-    await unit.query('delete from identity_email_changes where expires_at <= $1', [timeAt(clock)])
-    await unit.query('delete from identity_email_codes where expires_at <= $1', [timeAt(clock)])
-    await unit.query('delete from identity_passkey_challenges where expires_at <= $1', [timeAt(clock)])
-    await unit.query('delete from identity_app_codes where expires_at <= $1', [timeAt(clock)])
-    await unit.query('delete from identity_sign_in_failures where expires_at <= $1', [timeAt(clock)])
-    await unit.query('delete from identity_used_challenges where expires_at <= $1', [timeAt(clock)])
-    await unit.query('delete from identity_pending_logins where expires_at <= $1', [timeAt(clock)])
-    await unit.query('delete from identity_claims where expires_at <= $1', [timeAt(clock)])
+    for (const table of EXPIRING) await unit.query(`delete from ${table} where expires_at <= $1`, [timeAt(clock)])
+    const before = timeAt(clock, -RESET_RETENTION_MS)
+    await unit.query('delete from identity_password_resets where expires_at <= $1', [before])
     await unit.query('select identity_audit_purge($1)', [timeAt(clock, -AUDIT_RETENTION_MS)])
   }
 }

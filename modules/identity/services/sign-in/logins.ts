@@ -133,8 +133,10 @@ export function createLogins({
        where l.id = o.id or l.impersonator_login_id = o.id returning ${LOGGED_LOGIN}`,
       [userId, kept],
     )
-    for (const { id } of rows) await record(unit, 'login.ended', { kind: 'system', id: 'limit of logins', userId }, id)
-    await logEnded(unit, rows, { kind: 'system', id: 'limit of logins', userId })
+    const actor: AuditActor = { kind: 'system', id: 'limit of logins', userId }
+    for (const { id, impersonator_id } of rows)
+      if (impersonator_id === null) await record(unit, 'login.ended', actor, id)
+    await logEnded(unit, rows, actor)
   }
 
   /** Null unless the credential is current and, if the second factor is still missing, enough. */
@@ -239,7 +241,7 @@ export function createLogins({
         return login
       })
       if (started) return started
-      await pendingLogins.assertNone(credential, { token })
+      await pendingLogins.startIfNeeded(credential, { token })
       throw problems.invalid_credentials()
     },
     async endCookie(loginId) {

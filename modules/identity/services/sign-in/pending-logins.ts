@@ -24,8 +24,11 @@ export interface PendingLogin {
   readonly demand: SecondFactorDemand | null
 }
 export interface PendingLogins {
-  /** Throws `second_factor_required`, with the secret of the pending sign-in, if the first factor is not enough. */
-  assertNone(
+  /**
+   * Starts a pending sign-in if the first factor isn't enough. Then throws `second_factor_required`, with the secret of the
+   * pending sign-in.
+   */
+  startIfNeeded(
     credential: Pick<PendingLogin, 'userId' | 'passwordVersion'>,
     options: { readonly token: boolean },
   ): Promise<void>
@@ -49,7 +52,7 @@ export function createPendingLogins({ systemDatabase, clock, cookies, secondFact
   const pending = () => systemDatabase.acrossTenants('people sign in before their tenant is known')
 
   return {
-    async assertNone({ userId, passwordVersion }, { token }) {
+    async startIfNeeded({ userId, passwordVersion }, { token }) {
       const demand = await secondFactors.demand(userId)
       if (!demand) return
       const secret = newPendingSecret()

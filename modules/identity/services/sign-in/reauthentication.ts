@@ -1,5 +1,5 @@
 /** Proof that the person at a login is the account's owner, before changes that take the account away from its owner. */
-import { type Caller, common, type Deps, invalidField, MINUTE, together } from '@larder-dev/larder/kernel'
+import { type Caller, common, type Deps, invalidField, MINUTE, milliseconds, together } from '@larder-dev/larder/kernel'
 import { REAUTHENTICATION_PATH } from '../../domain/return-path.ts'
 import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
@@ -13,11 +13,11 @@ import type { SecondFactors, UseUp } from './second-factors.ts'
 
 /** `recentAuth` of routes and pages. */
 export const RECENT_AUTH = '10m'
-const RECENT_MS = 10 * MINUTE
+const RECENT_MS = milliseconds(RECENT_AUTH)
 
 export interface ReauthenticationProof {
   readonly password?: string
-  /** Of an authenticator app, or a recovery code. */
+  /** A code of an authenticator app, or a recovery code. */
   readonly code?: string
   readonly passkey?: AuthenticationBody
 }

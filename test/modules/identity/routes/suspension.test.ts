@@ -123,7 +123,7 @@ test('requires a reason, the permission, and another workspace than that of the 
   t.is((await admin.get('/v1/identity/members')).status, 200)
 })
 
-test('operators read a suspended workspace, also while it is their current one', async t => {
+test('operators read a suspended workspace, and their list shows since when it is suspended', async t => {
   const ada = await kernel.register(newEmail('ada'))
   await change('suspend', ada.tenantId)
   for (const path of ['', '/members', '/roles', '/api-keys'])
