@@ -31,7 +31,7 @@ export const problems = defineProblems({
   ],
   sso_other_person: [
     403,
-    'The provider identifies you as another person than before. Ask an owner to remove you as a member, then try again.',
+    'The provider identifies you as a different person than before. Ask an owner to remove you as a member, then try again.',
   ],
   email_mismatch: [403, 'This invitation was sent to another email address. Sign in with that address.'],
   invalid_claim: [

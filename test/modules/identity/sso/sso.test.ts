@@ -167,7 +167,7 @@ test.serial('an address outside of the verified domains is refused, whoever the 
   const location = await browser.signIn(stage.issuer, 'sso', `?email=${workspace.email('x')}`)
   t.is(location, failed('sso_wrong_address'))
   t.is(await browser.who(), null)
-  t.regex((await browser.open(location)).text, /outside of your workspace/)
+  t.regex((await browser.open(location)).text, /outside of the workspace&#x27;s verified domains/)
 })
 
 test.serial('the domain of another workspace is refused', async t => {
