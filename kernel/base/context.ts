@@ -17,7 +17,7 @@ export interface Context {
   readonly unit?: unknown
   /** What must hold before statements take effect; opaque, owned by the database. */
   readonly precondition?: unknown
-  /** Units of a suspended tenant are refused, because whoever sent the request may not be known to belong to it. */
+  /** Whether units of suspended tenants are refused. For requests whose sender may not belong to the tenant. */
   readonly refusesSuspended?: boolean
 }
 

@@ -62,7 +62,10 @@ export function diffManagedRows<Declared extends DeclaredRow, Row extends Manage
   }
 }
 
-/** Throws `managed_by_recipe` for a row that only the recipe may change. @param line of the recipe that allows it. */
+/**
+ * Throws `managed_by_recipe` for a row that only the recipe may change.
+ * @param line the line of the recipe that allows changes
+ */
 export function assertEditable(
   { managedBy, editable }: Pick<ManagedRow, 'managedBy'> & { readonly editable: boolean },
   line: string,

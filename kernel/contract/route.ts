@@ -212,7 +212,7 @@ export type PageResult =
       readonly status?: number
       /** Other origins that scripts may fetch from and media may load from, such as `https://edge.acme.test`. */
       readonly origins?: readonly string[]
-      /** Whose pages may show this one in a frame: origins, `'self'` or `*`. None by default. */
+      /** Origins whose pages may show this one in a frame: also `'self'` or `*`. None by default. */
       readonly frameAncestors?: readonly string[]
       readonly headers?: Readonly<Record<string, string | readonly string[]>>
     }

@@ -69,7 +69,7 @@ export function authorize(
   return { known, granted, refusal: undefined, precedesLimits: false }
 }
 
-/** An API key is no person, so it has nothing to prove again. */
+/** True for an API key, which isn't a person and has nothing to prove. */
 export const isRecent = (caller: Caller | undefined, within: number, now: number): boolean =>
   caller?.kind === 'apiKey' ||
   (caller?.authenticatedAt !== undefined && Date.parse(caller.authenticatedAt) > now - within)

@@ -7,7 +7,7 @@ import { settings } from './settings.ts'
 import { createTenantDeletion } from './tenant-deletion.ts'
 import { createTenantSuspension } from './tenant-suspension.ts'
 
-/** Of the relay and of the job runner. */
+/** Notifications on these channels wake the relay and the job runner. */
 const WORKER_CHANNELS = ['larder_events', 'larder_jobs']
 
 export default defineService({

@@ -13,17 +13,15 @@ export interface TransactionRole {
 }
 
 // The tenant id is a bound value, never SQL. The condition evaluates all calls, is never true, and so returns no row.
-function textOf(source: SettingsSource, precedingValues = 0, condition = 'true', isActive = 'true'): string {
+function textOf(source: SettingsSource, precedingValues = 0, condition = 'true'): string {
   const calls = [
     `set_config('role', $${precedingValues + 1}, true)`,
     `set_config('larder.tenant', $${precedingValues + 2}, true)`,
     `set_config('statement_timeout', $${precedingValues + 3}, true)`,
   ]
   if (source === 'transaction') calls.push(`set_config('random_page_cost', '${RANDOM_PAGE_COST}', true)`)
-  return `select where length(${calls.join(' || ')}) < 0 or not (${condition}) or not ${isActive}`
+  return `select where length(${calls.join(' || ')}) < 0 or not (${condition})`
 }
-/** Raises SQLSTATE `LA403` for a suspended tenant. */
-const assertActive = (precedingValues: number) => `larder_assert_active($${precedingValues + 2})`
 const TEXTS: Readonly<Record<SettingsSource, string>> = {
   session: textOf('session'),
   transaction: textOf('transaction'),
@@ -43,7 +41,7 @@ export function tenantRole(tenantId: string, source: SettingsSource): Transactio
   return { tenantId, source, role: APP_ROLE }
 }
 
-/** What must be true; otherwise an error ends the batch. */
+/** Conditions of a batch: if one isn't met, an error ends the batch. */
 export interface RoleConditions {
   readonly precondition?: Precondition | undefined
   /** The tenant of the role must not be suspended. */
@@ -60,6 +58,8 @@ export function enterRole(
   const isChecked = refusesSuspended && tenantId !== null
   if (!precondition && !isChecked) return internalStatement(TEXTS[source], settings)
   const { condition = 'true', values = [] } = precondition ?? {}
-  const text = textOf(source, values.length, condition, isChecked ? assertActive(values.length) : 'true')
+  // Raises SQLSTATE `LA403` for a suspended tenant.
+  const isActive = isChecked ? `larder_assert_active($${values.length + 2})` : 'true'
+  const text = textOf(source, values.length, `(${condition}) and ${isActive}`)
   return internalStatement(text, [...encodeValues(values), ...settings])
 }

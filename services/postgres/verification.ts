@@ -26,24 +26,18 @@ export interface BatchVerification {
   end(error: Error | undefined): void
 }
 
-const NOTHING: BatchVerification = { start: (role, timeoutMs) => enterRole(role, timeoutMs), end: () => {} }
-const ACTIVE_TENANT: BatchVerification = {
-  start: (role, timeoutMs) => enterRole(role, timeoutMs, { refusesSuspended: true }),
-  end: () => {},
-}
-
 /** For one batch, or for the batches of one transaction. */
 export function batchVerification(owner: object): BatchVerification {
   const { precondition, refusesSuspended } = currentContext()
   const verification = precondition as Verification | undefined
   if (verification?.state !== 'pending' || verification.owner !== owner)
-    return refusesSuspended ? ACTIVE_TENANT : NOTHING
+    return { start: (role, timeoutMs) => enterRole(role, timeoutMs, { refusesSuspended }), end: () => {} }
   let isCarried = false
   return {
     start(role, timeoutMs) {
-      if (isCarried) return enterRole(role, timeoutMs, { refusesSuspended })
+      const conditions = { precondition: isCarried ? undefined : verification.precondition, refusesSuspended }
       isCarried = true
-      return enterRole(role, timeoutMs, { precondition: verification.precondition, refusesSuspended })
+      return enterRole(role, timeoutMs, conditions)
     },
     end(error) {
       if (error instanceof pg.DatabaseError && error.code === PRECONDITION_FAILED) verification.state = 'failed'

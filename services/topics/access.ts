@@ -18,7 +18,7 @@ export function refusalOf({ allow }: AnyTopic, { member }: TopicSubscriber): Ref
   return words.some(word => word === 'user' || member.can(word)) ? undefined : 'forbidden'
 }
 
-/** Throws `tenant_suspended`. The membership of members is verified with their socket. */
+/** Throws `tenant_suspended` for an anonymous subscriber. A member's socket verifies the membership. */
 export type AuthorizeTopic = (
   topic: AnyTopic,
   subscriber: TopicSubscriber,

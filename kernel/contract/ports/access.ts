@@ -36,7 +36,7 @@ export interface Membership {
   readonly permissions: readonly string[]
   /** Patterns of scope platform. */
   readonly platformPermissions: readonly string[]
-  /** Of a suspended tenant: then only permissions of scope platform apply. */
+  /** Whether the tenant is suspended. Then only permissions of scope platform apply. */
   readonly isSuspended?: boolean
 }
 
