@@ -1,6 +1,6 @@
 /** Compiles generated clients with the options of strict projects, and runs the commands that generate them. */
 import { execFile } from 'node:child_process'
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -68,7 +68,7 @@ test('generates types that compile without a runtime', async t => {
 
 test('writes, checks and updates the client of the full recipe', async t => {
   const cwd = await temporaryFolder(t)
-  await writeFile(join(cwd, 'recipe.yaml'), 'recipe: 1\nextends: larder/full\nproduct: { key: shop, name: Shop }\n')
+  await cp(fileURLToPath(new URL('recipes/full.yaml', packageRoot)), join(cwd, 'recipe.yaml'))
   const secret = 'a secret that only tests may know of'
   const offline = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', LARDER_SECRET: secret }
   const args = ['client', '--out', 'src/client.ts']

@@ -11,7 +11,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { operatorErrors } from '../operator-errors.ts'
 import { type EmbeddedPaths, resolveEmbeddedPaths } from './paths.ts'
-import { recoverFromCrash } from './recovery.ts'
+import { recoverFromFailedStart } from './recovery.ts'
 import {
   initializeCluster,
   isServing,
@@ -127,7 +127,7 @@ async function acquireLease(paths: EmbeddedPaths, options: ServerOptions, passwo
       start = await startServer(paths, options)
     } else if (hasExited(start)) {
       const log = await start.log()
-      if (!(await recoverFromCrash(paths, log))) {
+      if (!(await recoverFromFailedStart(paths, log))) {
         await start.keepLog()
         throw operatorErrors.embedded_start_failed({ log })
       }

@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
@@ -11,6 +12,7 @@ import { resolveEmbeddedPaths } from '../../../services/postgres/embedded/paths.
 import { isAlive } from '../../../services/postgres/embedded/processes.ts'
 import { type Postmaster, readPostmaster } from '../../../services/postgres/embedded/server.ts'
 import { openDatabase } from '../../../services/postgres/open.ts'
+import { waitFor } from '../../fixtures/wait.ts'
 import { log, secret, sets } from './fixtures.ts'
 
 let dataDir: string
@@ -85,6 +87,22 @@ test.serial('processes that start concurrently share one server', async t => {
     await Promise.all(servers.map(({ stop }) => stop()))
     t.is(await pidOf(), undefined)
   }
+})
+
+test.serial('a start chooses another port if a program takes the port before the server does', async t => {
+  const first = await start()
+  const { home } = await paths()
+  await first.stop()
+  const { port } = new URL(first.url)
+  const starting = start()
+  // The log is created between the choice of the port and the start of the server.
+  await waitFor(async () => (await readdir(home)).some(name => name.startsWith('server.log.')))
+  const program = createServer(socket => socket.destroy()).listen(Number(port), '127.0.0.1')
+  t.teardown(() => program.close())
+  const server = await starting
+  t.not(new URL(server.url).port, port)
+  t.is(await ask(server.url, 'select 1'), 1)
+  await server.stop()
 })
 
 test.serial('a start during the last stop results in a running server', async t => {
