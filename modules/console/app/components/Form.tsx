@@ -45,7 +45,7 @@ export function Form({ fields, values, errors, message, isChange = false, onChan
   )
 }
 
-/** Above the fields of a long form, a message would be out of view: it leads to the first invalid field, or is shown. */
+/** Moves to the first invalid field, or to the message, which a long form would leave out of view. */
 function FormMessage({ text }: { readonly text: string }) {
   const message = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -97,9 +97,9 @@ async function readAnswer<T>(response: Response): Promise<Answer<T>> {
   const body: unknown = isJson && text !== '' ? JSON.parse(text) : text
   if (response.ok) return { body: body as T, etag: response.headers.get('etag') }
   const problem = body as ProblemDocument
-  // The page asks the person who they are, and leads back.
+  // The page asks the person who they are, and leads back to this screen, with its filters and its parent record.
   if (isJson && problem.code === 'reauthentication_required')
-    location.assign(`/sign-in/confirm?next=${encodeURIComponent(location.pathname)}`)
+    location.assign(`/sign-in/confirm?next=${encodeURIComponent(location.pathname + location.search)}`)
   if (isJson) throw new ApiError(problem)
   throw new ApiError({ status: response.status, code: 'unknown', title: response.statusText, detail: '' })
 }
