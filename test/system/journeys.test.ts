@@ -177,6 +177,7 @@ test.serial(
     t.deepEqual(problems, [])
   },
 )
+
 test.serial('the owner of a stream goes live in 2 clicks, and shares it in 1', async t => {
   const { ada, url, problems, open } = await startOwnConsole(t, {
     sessions: {},

@@ -46,12 +46,17 @@ interface ConfirmProps {
   readonly danger?: boolean
   readonly isOpen: boolean
   readonly isBusy?: boolean
-  readonly onConfirm: () => void
+  /** The dialog closes when it resolves. */
+  readonly onConfirm: () => unknown
   readonly onClose: () => void
 }
 
 export function ConfirmDialog({ title, text, confirm, danger, isOpen, isBusy, onConfirm, onClose }: ConfirmProps) {
   const t = useTexts()
+  const confirmed = async () => {
+    await onConfirm()
+    onClose()
+  }
   return (
     <Dialog
       title={title}
@@ -61,7 +66,7 @@ export function ConfirmDialog({ title, text, confirm, danger, isOpen, isBusy, on
       footer={
         <>
           <Button onPress={onClose}>{t('cancel')}</Button>
-          <Button kind={danger ? 'danger' : 'primary'} onPress={onConfirm} isDisabled={isBusy ?? false}>
+          <Button kind={danger ? 'danger' : 'primary'} onPress={confirmed} isDisabled={isBusy ?? false}>
             {confirm}
           </Button>
         </>

@@ -13,6 +13,7 @@ export function UnsavedChanges({ isDirty }: { readonly isDirty: boolean }) {
       confirm={t('leave')}
       danger
       isOpen={blocker.status === 'blocked'}
+      // The first of these calls decides.
       onConfirm={() => blocker.proceed?.()}
       onClose={() => blocker.reset?.()}
     />

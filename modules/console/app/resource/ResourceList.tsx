@@ -66,7 +66,8 @@ export function ResourceList({ resource, scope, search }: Props) {
   )
   const sorts = sortsOf(resource, parameters)
   const filters = parameters.filter(
-    ({ name, schema }) => resource.filters.includes(name) && (!collection || hasFew(schema)),
+    ({ name, schema }) =>
+      resource.filters.includes(name) && scope[name] === undefined && (!collection || hasFew(schema)),
   )
   const editable = isEditing ? fields.filter(fitsCell) : []
   const columns = shown.map((name, index) => {

@@ -5,6 +5,7 @@ import { Dialog } from '../components/Dialog.tsx'
 import { Icon } from '../components/Icon.tsx'
 import { createTitle } from '../data/resources.ts'
 import { type Translate, useTexts } from '../locales/index.ts'
+import { recordUrl, resourcePath } from '../resource/generic.ts'
 import { useAreas } from './areas.ts'
 import { type Found, useFound } from './search.ts'
 import { chooseTheme } from './theme.ts'
@@ -114,16 +115,22 @@ function statusOf({ groups, isPending }: Found, isEmpty: boolean, query: string,
 function useFoundCommands({ groups }: Found, query: string): readonly Command[] {
   const t = useTexts()
   const router = useRouter()
-  return groups.flatMap(({ title: group, icon, path, results, hasMore }) => [
-    ...results.map(({ id, title, detail }) => ({
-      ...{ id: `${path.slice(1).replace('/', '-')}-${id}`, title, detail, group, icon },
-      run: () => router.navigate({ to: `${path}/${encodeURIComponent(id)}` }),
+  return groups.flatMap(({ title: group, resource, results, hasMore }) => [
+    ...results.map(({ id, ...found }) => ({
+      ...found,
+      id: `${resource.id}/${id}`,
+      group,
+      icon: resource.icon ?? 'table',
+      run: () => router.navigate({ to: recordUrl(resource, id) }),
     })),
     ...(hasMore
       ? [
           {
-            ...{ id: `${path.slice(1).replace('/', '-')}-more`, title: t('paletteMore', { title: group }) },
-            ...{ group, icon: 'list-filter', run: () => router.navigate({ to: path, search: { q: query.trim() } }) },
+            id: `${resource.id}/more`,
+            title: t('paletteMore', { title: group }),
+            group,
+            icon: 'list-filter',
+            run: () => router.navigate({ to: resourcePath(resource), search: { q: query.trim() } }),
           },
         ]
       : []),

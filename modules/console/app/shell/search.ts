@@ -5,7 +5,6 @@ import { callApi } from '../data/api.ts'
 import type { ListOf } from '../data/get.ts'
 import { keyOf, labelOf, type Resource, type Row, useResources } from '../data/resources.ts'
 import { usePermissions } from '../data/session.ts'
-import { resourcePath } from '../resource/generic.ts'
 
 /** Shorter words match too much. */
 const MIN_LENGTH = 2
@@ -14,10 +13,8 @@ const TYPING_PAUSE_MS = 200
 
 export interface FoundGroup {
   readonly title: string
-  readonly icon: string
-  /** Path of the list, below `/console`. */
-  readonly path: string
-  readonly results: readonly { readonly id: string; readonly title: string; readonly detail: string }[]
+  readonly resource: Resource
+  readonly results: readonly { readonly id: string; readonly title: string; readonly detail?: string }[]
   /** Whether the list has more, which it can show. */
   readonly hasMore: boolean
   readonly isFailed: boolean
@@ -102,18 +99,13 @@ function toGroup({ title, resource: id, results, more, failed }: SearchGroup, re
     detail: [detail, tenantName].filter(Boolean).join(' · '),
   }))
   const hasMore = more && resource.search !== null
-  return [{ title, icon: iconOf(resource), path: resourcePath(resource), results: found, hasMore, isFailed: failed }]
+  return [{ title, resource, results: found, hasMore, isFailed: failed }]
 }
 
 const groupOfRows = (resource: Resource, rows: readonly Row[], isFailed: boolean): FoundGroup => ({
   title: resource.title,
-  icon: iconOf(resource),
-  path: resourcePath(resource),
-  results: rows
-    .slice(0, MAX_ROWS)
-    .map(row => ({ id: keyOf(resource, row), title: labelOf(resource, row), detail: '' })),
+  resource,
+  results: rows.slice(0, MAX_ROWS).map(row => ({ id: keyOf(resource, row), title: labelOf(resource, row) })),
   hasMore: rows.length > MAX_ROWS,
   isFailed,
 })
-
-const iconOf = ({ icon }: Resource): string => icon ?? 'table'

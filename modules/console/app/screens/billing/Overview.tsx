@@ -56,10 +56,7 @@ export default function Overview() {
   if (subscription.isPending) return <Loading />
   const { state, planKey, currentPeriodEnd, trialEndsAt, graceEndsAt, cancelAtPeriodEnd } = subscription.data
   const plan = plans.data?.data.find(({ key }) => key === planKey)
-  const change = async (path: string, done: string, body?: object) => {
-    await run(() => callApi({ method: 'POST', path, body }), done)
-    setAsking(false)
-  }
+  const change = (path: string, done: string, body?: object) => run(() => callApi({ method: 'POST', path, body }), done)
   const facts = [
     [t.plan, 'planKey', plan?.name ?? planKey],
     [cancelAtPeriodEnd ? t.planEnds : t.periodEnd, 'currentPeriodEnd', currentPeriodEnd],

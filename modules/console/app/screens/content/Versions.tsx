@@ -43,7 +43,6 @@ export function Versions({ page, text, etag, isReadOnly, onRestored }: Props) {
   })
   const restore = async () => {
     const restored = await run(() => callApi<Row>({ method: 'POST', path: `${path}/${chosen}/restore`, etag }))
-    setAsking(false)
     if (!restored) return
     toast(fill(c.restored, { number: chosen ?? '' }))
     onRestored(restored)

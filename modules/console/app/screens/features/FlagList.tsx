@@ -36,7 +36,6 @@ export default function FlagList({ resource }: ResourceScreenProps) {
     const path = recordPath(update, {}, keyOf(flag))
     const message = fill(enabled ? c.turnedOn : c.turnedOff, { name: keyOf(flag) })
     await run(() => callApi({ method: update.method, path, body: { enabled } }), message)
-    setAsked(undefined)
   }
   const columns: Column<Row>[] = [
     {

@@ -52,7 +52,6 @@ export default function History({ resource, record }: Props) {
       () => callApi({ method: update.method, path: recordPath(update, {}, key), body, etag }),
       fill(c.restored, { number: chosen.revision }),
     )
-    setChosen(undefined)
   }
   if (revisions.length === 0) return <p className="muted">{c.historyOfRecipe}</p>
   return (

@@ -15,7 +15,6 @@ import {
   editRule,
   isList,
   newRule,
-  OPERATORS,
   otherAttributes,
   type Rule,
   ruleOf,
@@ -136,6 +135,7 @@ function RuleForm({ rule, number, type, bucketBy, onChange, onRemove, onMoveUp }
       {conditions.map((condition, index) => {
         const label = (text: string) =>
           `${text}: ${fill(c.rule, { number })}, ${fill(c.condition, { number: index + 1 })}`
+        const hint = hintOf(condition.attribute)
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity of their own
           <div className="flag-condition" key={index}>
@@ -143,7 +143,7 @@ function RuleForm({ rule, number, type, bucketBy, onChange, onRemove, onMoveUp }
               aria-label={label(c.attribute)}
               placeholder={c.attribute}
               list={`${id}-attributes`}
-              aria-describedby={hintOf(condition.attribute) === undefined ? undefined : `${id}-${index}-hint`}
+              aria-describedby={hint && `${id}-${index}-hint`}
               value={condition.attribute}
               onChange={event => change(index, { attribute: event.target.value })}
             />
@@ -152,9 +152,9 @@ function RuleForm({ rule, number, type, bucketBy, onChange, onRemove, onMoveUp }
               value={condition.operator}
               onChange={event => change(index, { operator: event.target.value })}
             >
-              {OPERATORS.map(operator => (
+              {Object.entries(c.operators).map(([operator, text]) => (
                 <option key={operator} value={operator}>
-                  {c.operators[operator]}
+                  {text}
                 </option>
               ))}
             </select>
@@ -170,9 +170,9 @@ function RuleForm({ rule, number, type, bucketBy, onChange, onRemove, onMoveUp }
               label={`${fill(c.removeCondition, { number: index + 1 })}, ${fill(c.rule, { number })}`}
               onPress={() => onChange({ conditions: conditions.toSpliced(index, 1) })}
             />
-            {hintOf(condition.attribute) !== undefined && (
+            {hint && (
               <p className="hint warning" id={`${id}-${index}-hint`} role="status">
-                {hintOf(condition.attribute)}
+                {hint}
               </p>
             )}
           </div>

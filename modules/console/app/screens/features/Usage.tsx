@@ -34,11 +34,8 @@ export default function Usage({ resource, record }: Props) {
   const { data } = useGet<ListOf<Flag>>('/v1/features', { query: { limit: MAX_PAGE } })
   const dependents = data?.data.filter(({ requires }) => requires.some(required => required.key === key)) ?? []
   const mayChange = resource.operations.update !== undefined
-  const turnOff = async () => {
-    const work = () => callApi({ method: 'PATCH', path, body: { enabled: false } })
-    await run(work, fill(c.turnedOff, { name: key }))
-    setAsking(false)
-  }
+  const turnOff = () =>
+    run(() => callApi({ method: 'PATCH', path, body: { enabled: false } }), fill(c.turnedOff, { name: key }))
   return (
     <div className="flag-usage">
       <section aria-labelledby="override">

@@ -20,12 +20,7 @@ export interface EditedRule {
   readonly variant: string | undefined
 }
 
-export const OPERATORS = [
-  ...(['eq', 'ne', 'in', 'notIn', 'gt', 'gte', 'lt', 'lte', 'contains', 'startsWith', 'endsWith', 'exists'] as const),
-  ...(['semverEq', 'semverGt', 'semverGte', 'semverLt', 'semverLte'] as const),
-]
-
-/** Attributes in rules of flags, apart from those of the server: applications seem to send them. */
+/** Attributes in rules of flags that the server doesn't know: applications probably send them. */
 export function otherAttributes(
   flags: readonly Readonly<Record<string, unknown>>[],
   known: readonly string[],
@@ -33,7 +28,7 @@ export function otherAttributes(
   const names = flags.flatMap(({ rules }) =>
     ((rules ?? []) as readonly Rule[]).flatMap(({ when = {} }) => Object.keys(when)),
   )
-  // An attribute that only looks like one of the server never gets a value, whoever wrote it.
+  // A misspelled attribute of the server never gets a value, even if a rule uses it.
   return [...new Set(names)]
     .filter(name => !known.includes(name) && serverAttributeIn(name, known) === undefined)
     .sort()

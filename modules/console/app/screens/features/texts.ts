@@ -35,7 +35,7 @@ const en = {
     tenant: 'ID of the workspace',
     userId: 'ID of the person',
     targetingKey: 'Key that the application sends',
-  } as Readonly<Record<string, string>>,
+  },
   unknownAttribute: 'No flag uses “{name}” yet. The rule matches only if your application sends this attribute.',
   meantAttribute: 'The server doesn’t know “{name}”. Did you mean “{meant}”?',
   operators: {
@@ -56,7 +56,7 @@ const en = {
     semverGte: 'is version or newer',
     semverLt: 'is older than version',
     semverLte: 'is version or older',
-  } as Readonly<Record<string, string>>,
+  },
   removeCondition: 'Remove condition {number}',
   everyone: 'Matches everyone.',
   rollout: 'Rollout',

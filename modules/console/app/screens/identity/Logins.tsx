@@ -75,10 +75,7 @@ export function Logins({ path, mayEnd }: Props) {
         danger
         isOpen={ended !== undefined}
         isBusy={isBusy}
-        onConfirm={async () => {
-          await run(() => callApi({ method: 'DELETE', path: `${path}/${ended?.id}` }), c.loginEnded)
-          setEnded(undefined)
-        }}
+        onConfirm={() => run(() => callApi({ method: 'DELETE', path: `${path}/${ended?.id}` }), c.loginEnded)}
         onClose={() => setEnded(undefined)}
       />
     </>

@@ -148,10 +148,7 @@ export default function Person({ resource, params }: ScreenProps) {
         danger
         isOpen={isRemoving}
         isBusy={isBusy}
-        onConfirm={async () => {
-          await run(() => callApi({ method: 'DELETE', path: `${path}/second-factor` }), c.factorRemoved)
-          setRemoving(false)
-        }}
+        onConfirm={() => run(() => callApi({ method: 'DELETE', path: `${path}/second-factor` }), c.factorRemoved)}
         onClose={() => setRemoving(false)}
       />
       <ConfirmDialog
@@ -161,10 +158,7 @@ export default function Person({ resource, params }: ScreenProps) {
         danger
         isOpen={isEnding}
         isBusy={isBusy}
-        onConfirm={async () => {
-          await run(() => callApi({ method: 'DELETE', path: `${path}/logins` }), c.allEnded)
-          setEnding(false)
-        }}
+        onConfirm={() => run(() => callApi({ method: 'DELETE', path: `${path}/logins` }), c.allEnded)}
         onClose={() => setEnding(false)}
       />
     </Page>

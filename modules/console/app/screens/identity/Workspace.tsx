@@ -103,11 +103,9 @@ export default function Workspace({ resource, params }: ScreenProps) {
   )
   const tabs: TabPart[] = [
     { id: 'details', title: t('details'), render: details },
-    ...relatedTabs(resource, resources, { ...tenant }, search).filter(({ id }) => id !== MEMBERS),
-    ...relatedTabs({ ...resource, relations: [EMAILS] }, resources, { ...tenant }, search).map(tab => ({
-      ...tab,
-      title: w.emails,
-    })),
+    ...relatedTabs({ ...resource, relations: [...resource.relations, EMAILS] }, resources, { ...tenant }, search)
+      .filter(({ id }) => id !== MEMBERS)
+      .map(tab => (tab.id === EMAILS.resource ? { ...tab, title: w.emails } : tab)),
     ...(mayOnPlatform('platform.tenant.read_all')
       ? [
           {

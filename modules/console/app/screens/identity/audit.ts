@@ -13,8 +13,6 @@ export interface AuditEntry {
   }
   readonly subject: string | null
   readonly details: Readonly<Record<string, unknown>>
-  /** Names of users by ID in the operator's log, which is about users of all workspaces. */
-  readonly users?: Readonly<Record<string, string>> | null
   readonly createdAt: string
 }
 type Sentences = Readonly<Record<string, string>>
@@ -98,16 +96,14 @@ const de: Sentences = {
 const SENTENCES: Readonly<Record<Language, Sentences>> = { en, de }
 interface Words {
   readonly system: string
-  readonly formerMember: string
   readonly aUser: string
   readonly someone: string
 }
 
 /** @param names of users by their id. */
-export function sentenceOf(entry: AuditEntry, members: ReadonlyMap<string, string>, language: Language, words: Words) {
+export function sentenceOf(entry: AuditEntry, names: ReadonlyMap<string, string>, language: Language, words: Words) {
   const { actor, action } = entry
-  const names = new Map([...Object.entries(entry.users ?? {}), ...members])
-  const who = actor.userId === null ? words.system : (names.get(actor.userId) ?? namelessIn(entry, words))
+  const who = actor.userId === null ? words.system : (names.get(actor.userId) ?? words.aUser)
   const operator = typeof entry.details.operator === 'string' ? entry.details.operator : words.someone
   const about = aboutOf(entry, names, words)
   return fill(SENTENCES[language][action] ?? `{actor}: ${action}`, { actor: who, about, operator })
@@ -120,12 +116,8 @@ function aboutOf(entry: AuditEntry, names: ReadonlyMap<string, string>, words: W
     const name = typeof id === 'string' ? names.get(id) : undefined
     if (name !== undefined) return name
   }
-  return typeof details.userId === 'string' || subject?.startsWith('usr_')
-    ? namelessIn(entry, words)
-    : (subject ?? words.someone)
+  return typeof details.userId === 'string' || subject?.startsWith('usr_') ? words.aUser : (subject ?? words.someone)
 }
-
-const namelessIn = ({ users }: AuditEntry, { aUser, formerMember }: Words): string => (users ? aUser : formerMember)
 
 interface Shown {
   readonly roleName: (key: string) => string

@@ -2,7 +2,6 @@ import { type Language, useScreenTexts } from '../../locales/index.ts'
 
 const en = {
   expired: 'Expired',
-  formerMember: 'Former member',
   aUser: 'A user',
   system: 'The system',
   someone: 'someone',
@@ -47,7 +46,7 @@ const en = {
   removeFactor: 'Remove authenticator app',
   removeFactorTitle: 'Remove the authenticator app of {name}?',
   removeFactorText:
-    'Check first that it is really this person who asks. Then their password or email is enough to sign in. They are told by email.',
+    'First make sure that this person made the request. Afterward, their password or an email is enough to sign in. They get an email about it.',
   factorRemoved: 'The authenticator app was removed.',
   supportBy: 'by support',
   everyPermission: 'all',
@@ -67,7 +66,6 @@ const texts: Readonly<Record<Language, Texts>> = {
   en,
   de: {
     expired: 'Abgelaufen',
-    formerMember: 'Ehemaliges Mitglied',
     aUser: 'Ein Benutzer',
     system: 'Das System',
     someone: 'jemand',

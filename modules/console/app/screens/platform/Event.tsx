@@ -51,14 +51,13 @@ export default function EventScreen({ resource, id }: ResourceScreenProps) {
   const event = data.body as unknown as StoredEvent
   const canReplay = resource.actions.some(action => action.id === 'replayEvent')
   const hasUnfinished = event.deliveries.some(({ state }) => state !== 'done')
-  const replay = async (force: boolean) => {
+  const replay = (force: boolean) => {
     const path = `/v1/platform/events/${encodeURIComponent(id)}/replay`
     const query = { force: force || undefined }
-    await run(
+    return run(
       () => callApi<{ readonly deliveries: number }>({ method: 'POST', path, query }),
       ({ body }) => t.replayed.replace('{count}', String(body.deliveries)),
     )
-    setAsking(false)
   }
   const facts = [
     [t.occurred, 'occurredAt', event.occurredAt],

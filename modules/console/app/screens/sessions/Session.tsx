@@ -49,7 +49,6 @@ export default function SessionScreen({ resource, params }: ScreenProps) {
     const work = () => callApi<{ readonly join_token: string }>({ method: 'POST', path: `${path}/token/rotate` })
     const answer = await run(work)
     if (answer) setSecret(answer.body.join_token)
-    setAsking(false)
   }
   return (
     <Page

@@ -18,10 +18,6 @@ export function EndSession({ session, onDone }: Props) {
   const [isAsking, setAsking] = useState(false)
   const { isBusy, run } = useAction({ onDone })
   if (isOver(session.status) || !may('sessions.session.end')) return null
-  const end = async () => {
-    await run(() => callApi({ method: 'POST', path: `/v1/sessions/${session.id}/end` }), c.endDone)
-    setAsking(false)
-  }
   return (
     <>
       <Button kind="danger" icon="power" onPress={() => setAsking(true)}>
@@ -34,7 +30,7 @@ export function EndSession({ session, onDone }: Props) {
         danger
         isOpen={isAsking}
         isBusy={isBusy}
-        onConfirm={end}
+        onConfirm={() => run(() => callApi({ method: 'POST', path: `/v1/sessions/${session.id}/end` }), c.endDone)}
         onClose={() => setAsking(false)}
       />
     </>

@@ -1,8 +1,8 @@
 /** Shares a stream: the link for viewers, the embed code, and the address for OBS. */
 import { useId, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
+import { CopyButton } from '../../components/CopyButton.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
-import { toast } from '../../components/Toast.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import { type Media, type Stream, useStreamTexts } from './texts.ts'
@@ -39,12 +39,12 @@ export function Share({ stream: { id, visibility }, media, onCreated }: Props) {
       </Button>
       <Dialog title={c.share} isOpen={isOpen} onClose={() => setOpen(false)}>
         <div className="share">
-          <Copied
+          <CopyField
             label={c.viewerLink}
             value={hasLink ? `${location.origin}/watch/${end}` : ''}
-            hint={visibility === 'private' ? c.anyoneWatches : ''}
+            hint={visibility === 'private' ? c.anyoneWatches : undefined}
           />
-          <Copied label={c.embedCode} value={hasLink ? frame : ''} />
+          <CopyField label={c.embedCode} value={hasLink ? frame : ''} />
           <h3>{c.encoders}</h3>
           {media && !media.enabled ? (
             <p className="muted">{c.noEdge}</p>
@@ -54,8 +54,8 @@ export function Share({ stream: { id, visibility }, media, onCreated }: Props) {
             </Button>
           ) : (
             <>
-              <Copied label={c.server} value={media?.whip_url ?? ''} />
-              <Copied label={c.bearerToken} value={publisher} hint={c.anyoneBroadcasts} />
+              <CopyField label={c.server} value={media?.whip_url ?? ''} />
+              <CopyField label={c.bearerToken} value={publisher} hint={c.anyoneBroadcasts} />
             </>
           )}
         </div>
@@ -64,29 +64,22 @@ export function Share({ stream: { id, visibility }, media, onCreated }: Props) {
   )
 }
 
-function Copied({
-  label,
-  value,
-  hint = '',
-}: {
+interface CopyFieldProps {
   readonly label: string
   readonly value: string
-  readonly hint?: string
-}) {
-  const c = useStreamTexts()
+  readonly hint?: string | undefined
+}
+
+function CopyField({ label, value, hint }: CopyFieldProps) {
   const id = useId()
-  const copy = async () => {
-    await navigator.clipboard.writeText(value)
-    toast(c.copied)
-  }
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <div className="share-value">
-        <input id={id} readOnly value={value} aria-describedby={hint === '' ? undefined : `${id}-hint`} />
-        <Button icon="copy" label={`${c.copy}: ${label}`} isDisabled={value === ''} onPress={copy} />
+        <input id={id} readOnly value={value} aria-describedby={hint && `${id}-hint`} />
+        <CopyButton text={value} label={label} />
       </div>
-      {hint !== '' && (
+      {hint && (
         <p className="hint" id={`${id}-hint`}>
           {hint}
         </p>

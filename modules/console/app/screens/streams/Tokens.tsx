@@ -89,10 +89,7 @@ export function Tokens({ stream }: { readonly stream: Stream }) {
         danger
         isOpen={revoked !== undefined}
         isBusy={isBusy}
-        onConfirm={async () => {
-          await run(() => callApi({ method: 'DELETE', path: `${path}/${revoked?.id}` }), c.revokedDone)
-          setRevoked(undefined)
-        }}
+        onConfirm={() => run(() => callApi({ method: 'DELETE', path: `${path}/${revoked?.id}` }), c.revokedDone)}
         onClose={() => setRevoked(undefined)}
       />
     </section>

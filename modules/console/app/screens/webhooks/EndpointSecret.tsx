@@ -1,6 +1,7 @@
 /** The signing secret of an endpoint. It is loaded when the person asks for it. */
 import { useState } from 'react'
 import { Button } from '../../components/Button.tsx'
+import { CopyButton } from '../../components/CopyButton.tsx'
 import { ConfirmDialog } from '../../components/Dialog.tsx'
 import { toast } from '../../components/Toast.tsx'
 import { useAction } from '../../data/action.ts'
@@ -20,8 +21,8 @@ export default function EndpointSecret({ record }: { readonly resource: Resource
   const { isBusy, run } = useAction()
   const path = `/v1/webhooks/endpoints/${record.id}/secret`
   const show = () => run(async () => setSecret((await callApi<{ readonly secret: string }>({ path })).body.secret))
-  const rotate = async () => {
-    await run(async () => {
+  const rotate = () =>
+    run(async () => {
       const { body } = await callApi<{ readonly secret: string; readonly previous_expires_at: string | null }>({
         method: 'POST',
         path: `${path}/rotate`,
@@ -30,12 +31,6 @@ export default function EndpointSecret({ record }: { readonly resource: Resource
       const until = body.previous_expires_at
       toast(until ? t.rotated.replace('{date}', formatDate(until)) : t.rotatedAlone)
     })
-    setAsking(false)
-  }
-  const copy = async () => {
-    await navigator.clipboard.writeText(secret ?? '')
-    toast(t.copied)
-  }
   return (
     <div className="secret">
       {secret !== undefined && <code className="secret-value">{secret}</code>}
@@ -48,9 +43,7 @@ export default function EndpointSecret({ record }: { readonly resource: Resource
           )
         ) : (
           <>
-            <Button icon="copy" onPress={copy}>
-              {t.copy}
-            </Button>
+            <CopyButton text={secret} />
             <Button kind="quiet" onPress={() => setSecret(undefined)}>
               {t.hide}
             </Button>

@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../../components/Button.tsx'
+import { ErrorState } from '../../components/EmptyState.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
@@ -44,9 +45,10 @@ export default function EndpointTest({ record }: { readonly resource: Resource; 
 
 function Result({ id }: { readonly id: string }) {
   const t = texts[useStore(languageStore)]
-  const { data } = useGet<WebhookDelivery>(`/v1/webhooks/deliveries/${id}`, {
+  const { data, error, refetch } = useGet<WebhookDelivery>(`/v1/webhooks/deliveries/${id}`, {
     refreshMs: last => (last && last.status !== 'pending' ? false : WAIT_MS),
   })
+  if (error) return <ErrorState error={error} onRetry={refetch} />
   if (!data || data.status === 'pending')
     return (
       <p role="status">
@@ -58,7 +60,7 @@ function Result({ id }: { readonly id: string }) {
     <section className="test-result" aria-label={t.testResult}>
       <p role="status" className={`notice ${isDelivered ? 'success' : 'danger'}`}>
         <Icon name={isDelivered ? 'circle-check' : 'circle-alert'} />{' '}
-        {isDelivered ? t.testDelivered : `${t.testFailed} ${failureOf(data) ?? ''}`}
+        {isDelivered ? t.testDelivered : `${t.testFailed} ${data.attempts.at(-1)?.error ?? ''}`}
       </p>
       <Attempts delivery={data} />
       <p>
@@ -69,5 +71,3 @@ function Result({ id }: { readonly id: string }) {
     </section>
   )
 }
-
-const failureOf = ({ attempts }: WebhookDelivery): string | null | undefined => attempts.at(-1)?.error
