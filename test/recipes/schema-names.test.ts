@@ -1,14 +1,22 @@
-/** Keeps modules/collections/recipe/schema-names.json equal to the schemas of the shipped modules. */
+/** Keeps files that are generated from the schemas of the shipped modules equal to them. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
+import { typesOf } from '../../bin/client.ts'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 import { namesIn } from '../../services/http/openapi/components.ts'
 import { bodySchemaOf, operationIdOf } from '../../services/http/openapi/names.ts'
 import type { Endpoint } from '../../services/http/server.ts'
 import { startTestKernel } from '../../testing/index.ts'
 
-const FILE = fileURLToPath(new URL('modules/collections/recipe/schema-names.json', packageRoot))
+const pathOf = (file: string): string => fileURLToPath(new URL(file, packageRoot))
+const NAMES = pathOf('modules/collections/recipe/schema-names.json')
+const CONSOLE_TYPES = pathOf('modules/console/app/data/api-types.ts')
+const OUTDATED = 'run this test with UPDATE_GOLDEN=1'
+const starting = startTestKernel({ recipe: pathOf('recipes/full.yaml') })
+test.after.always(async () => (await starting).stop())
+const ports = async () => (await starting).kernel.ports
+
 const schemasOf = (endpoint: Endpoint): readonly (object | undefined)[] => {
   const { route, docs } = endpoint
   const body = route && bodySchemaOf(operationIdOf(endpoint), route)
@@ -17,17 +25,21 @@ const schemasOf = (endpoint: Endpoint): readonly (object | undefined)[] => {
 }
 
 test('recipe check knows the schema names of every shipped module', async t => {
-  const recipe = fileURLToPath(new URL('recipes/full.yaml', packageRoot))
-  const kernel = await startTestKernel({ recipe })
-  t.teardown(() => kernel.stop())
   const found = new Map<string, Set<string>>([['kernel', new Set(['Problem', 'FieldError', 'Liveness', 'Readiness'])]])
-  for (const endpoint of kernel.kernel.ports.http.endpoints())
+  for (const endpoint of (await ports()).http.endpoints())
     for (const schema of schemasOf(endpoint))
       for (const name of schema ? namesIn(schema).keys() : [])
         if (name !== 'FieldError')
           found.set(endpoint.module, (found.get(endpoint.module) ?? new Set<string>()).add(name))
   found.set('collections', new Set(['FieldChange']))
   const names = Object.fromEntries([...found].map(([module, set]) => [module, [...set].sort()]))
-  if (process.env.UPDATE_GOLDEN) writeFileSync(FILE, `${JSON.stringify(names, null, 2)}\n`)
-  t.deepEqual(JSON.parse(readFileSync(FILE, 'utf8')), names, 'run this test with UPDATE_GOLDEN=1')
+  if (process.env.UPDATE_GOLDEN) writeFileSync(NAMES, `${JSON.stringify(names, null, 2)}\n`)
+  t.deepEqual(JSON.parse(readFileSync(NAMES, 'utf8')), names, OUTDATED)
+})
+
+test('the console has the types of the API', async t => {
+  // Only type aliases can be read as rows with any properties.
+  const types = (await typesOf(await ports())).replaceAll(/^export interface (\w+) \{/gm, 'export type $1 = {')
+  if (process.env.UPDATE_GOLDEN) writeFileSync(CONSOLE_TYPES, types)
+  t.true(readFileSync(CONSOLE_TYPES, 'utf8') === types, OUTDATED)
 })

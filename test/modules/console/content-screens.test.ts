@@ -1,8 +1,8 @@
 import test from 'ava'
+import type { MenuItem, PageSummary } from '../../../modules/console/app/data/api-types.ts'
 import { diffLines, withContext } from '../../../modules/console/app/data/diff.ts'
 import {
   flatten,
-  type MenuItem,
   moveItem,
   pointersOf,
   removeItem,
@@ -10,11 +10,12 @@ import {
   toTree,
   withLabel,
 } from '../../../modules/console/app/screens/content/menu-items.ts'
-import { buildTree, listNodes, type PageRow, slugOf } from '../../../modules/console/app/screens/content/pages.ts'
+import { buildTree, listNodes, slugOf } from '../../../modules/console/app/screens/content/pages.ts'
 
-const row = (path: string, locale = 'en', slug = path.slice(1).replaceAll('/', '-') || 'home'): PageRow => ({
+const row = (path: string, locale = 'en', slug = path.slice(1).replaceAll('/', '-') || 'home'): PageSummary => ({
   ...{ id: `${slug}-${locale}`, slug, path, locale, title: `${slug} ${locale}`, status: 'draft', version: 1 },
-  ...{ publishedVersion: null, publishAt: null, managedBy: null, editable: true, updatedAt: '2026-01-01T00:00:00Z' },
+  ...{ publishedVersion: null, publishAt: null, managedBy: null, editable: true, publishedAt: null },
+  ...{ template: 'page', seo: {}, createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' },
 })
 
 test('orders pages as a tree by their paths, with translations in one node', t => {

@@ -1,4 +1,5 @@
 import test from 'ava'
+import type { FlagRule } from '../../../modules/console/app/data/api-types.ts'
 import {
   editRule,
   newRule,
@@ -9,7 +10,7 @@ import {
 } from '../../../modules/console/app/screens/features/rules.ts'
 
 test('returns the rules that it was given', t => {
-  const rules = [
+  const rules: readonly FlagRule[] = [
     { value: true },
     { when: { country: { in: ['DE', 'AT'] }, plan: { eq: 'pro' } }, rollout: 50, value: true, variant: 'b' },
     { when: { age: { gte: 18, lt: 65 }, code: { eq: '12' }, beta: { eq: true } }, value: true },

@@ -3,9 +3,9 @@ import { choicesOf, coveredBy, findChoices, toggle } from '../../../modules/cons
 
 const CHOICES = choicesOf(
   [
-    { type: 'sessions.session.ended', description: 'A session ended.' },
-    { type: 'content.page.published', description: 'A page was published.' },
-    { type: 'sessions.session.created', description: 'A session was created.' },
+    { type: 'sessions.session.ended', description: 'A session ended.', schema: {} },
+    { type: 'content.page.published', description: 'A page was published.', schema: {} },
+    { type: 'sessions.session.created', description: 'A session was created.', schema: {} },
   ],
   'All of them',
 )

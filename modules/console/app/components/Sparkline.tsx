@@ -1,10 +1,7 @@
-export interface SparklinePoint {
-  readonly at: string
-  /** Null without a measurement: the line is interrupted. */
-  readonly value: number | null
-}
+import type { StatisticPoint } from '../data/api-types.ts'
+
 interface Props {
-  readonly points: readonly SparklinePoint[]
+  readonly points: readonly StatisticPoint[]
   /** The text alternative. */
   readonly label: string
 }
@@ -34,7 +31,7 @@ export function Sparkline({ points, label }: Props) {
 }
 
 /** SVG paths, one for each stretch of measurements. */
-export function linesOf(points: readonly SparklinePoint[]): readonly string[] {
+export function linesOf(points: readonly StatisticPoint[]): readonly string[] {
   const most = Math.max(...points.map(({ value }) => value ?? 0), 1)
   const step = WIDTH / Math.max(points.length - 1, 1)
   const stretches: string[][] = [[]]

@@ -5,12 +5,6 @@ import { callApi, type Query } from './api.ts'
 /** Most that a list returns at once. */
 export const MAX_PAGE = 200
 
-export interface ListOf<T> {
-  readonly data: readonly T[]
-  readonly nextCursor?: string | null
-  /** Written so by some modules. */
-  readonly next_cursor?: string | null
-}
 interface Options<T> {
   readonly query?: Query
   readonly isEnabled?: boolean

@@ -2,10 +2,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { callApi, fillPath, type Query } from './api.ts'
-import type { PageOfRows } from './loaded-rows.ts'
+import type { ListOf } from './loaded-rows.ts'
 import type { Resource, Row, Scope } from './resources.ts'
 
-const cursorOf = (page: PageOfRows): string | undefined => page.nextCursor ?? page.next_cursor ?? undefined
+const cursorOf = (page: ListOf<unknown>): string | undefined => page.nextCursor ?? page.next_cursor ?? undefined
 export interface ListState {
   readonly q?: string | undefined
   readonly sort?: string | undefined
@@ -50,13 +50,19 @@ export const listKey = (resource: Resource) => ['list', resource.id]
  * @param canLimit whether the route has the parameter `limit`.
  * @param refreshMs loads the rows again after these milliseconds, while the window is visible.
  */
-export function useRows(resource: Resource, state: ListState, scope: Scope, canLimit: boolean, refreshMs?: number) {
+export function useRows<R = Row>(
+  resource: Resource,
+  state: ListState,
+  scope: Scope,
+  canLimit: boolean,
+  refreshMs?: number,
+) {
   const query = listQuery(resource, state, scope)
   const path = fillPath(resource.operations.list.path, scope)
   const result = useInfiniteQuery({
     queryKey: [...listKey(resource), path, query],
     queryFn: async ({ pageParam, signal }) => {
-      const { body } = await callApi<PageOfRows>({
+      const { body } = await callApi<ListOf<R>>({
         path,
         query: { ...query, ...(canLimit && { limit: PAGE_SIZE }), cursor: pageParam },
         signal,
@@ -107,7 +113,7 @@ export async function loadAll(
   const rows: Row[] = []
   let cursor: string | undefined
   do {
-    const { body } = await callApi<PageOfRows>({
+    const { body } = await callApi<ListOf<Row>>({
       path: fillPath(resource.operations.list.path, scope),
       query: { ...listQuery(resource, state, scope), cursor },
     })

@@ -2,21 +2,14 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { callApi } from './api.ts'
-import type { ListOf } from './get.ts'
+import type { ConsoleScreen, ConsoleScreenList } from './api-types.ts'
 import { hasModuleScreens, workspace } from './workspace.ts'
-
-export interface ModuleScreen {
-  readonly module: string
-  readonly name: string
-  readonly title: string
-  readonly icon: string | null
-}
 
 export const useModuleScreens = () =>
   useQuery({
     queryKey: ['module-screens', document.documentElement.lang],
     queryFn: async ({ signal }) => {
-      const { body } = await callApi<ListOf<ModuleScreen>>({ path: '/v1/console/screens', signal })
+      const { body } = await callApi<ConsoleScreenList>({ path: '/v1/console/screens', signal })
       return body.data
     },
     enabled: hasModuleScreens,
@@ -28,7 +21,7 @@ export const useModuleScreens = () =>
 type Exports = { readonly default?: ComponentType }
 
 /** Loads the script of a screen. Rejects if it can't be loaded or has no component. */
-export async function loadModuleScreen({ module, name }: ModuleScreen): Promise<{ readonly default: ComponentType }> {
+export async function loadModuleScreen({ module, name }: ConsoleScreen): Promise<{ readonly default: ComponentType }> {
   const path = `/console/screens/${workspace?.slug}/${module}/${name}`
   const exported = (await import(/* @vite-ignore */ path)) as Exports
   if (typeof exported.default !== 'function') throw new Error('The file has no default export that is a component.')

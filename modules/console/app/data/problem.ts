@@ -1,17 +1,12 @@
 /** Problem documents (RFC 9457) of the API. */
+import type { FieldError } from './api-types.ts'
 
-export interface FieldProblem {
-  /** JSON Pointer into the body. */
-  readonly pointer: string
-  readonly code: string
-  readonly detail: string
-}
 export interface ProblemDocument {
   readonly status: number
   readonly code: string
   readonly title: string
   readonly detail: string
-  readonly errors?: readonly FieldProblem[]
+  readonly errors?: readonly FieldError[]
   readonly requestId?: string
 }
 

@@ -2,56 +2,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Translate } from '../locales/index.ts'
 import { callApi, fillPath } from './api.ts'
+import type { Resource as ApiResource, ResourceOperation } from './api-types.ts'
 
-export interface Operation {
-  readonly id: string
-  readonly method: string
-  readonly path: string
-}
-export interface Action extends Operation {
-  readonly title: string
-  readonly danger?: boolean
-  readonly confirm: string | null
-  readonly on?: 'record' | 'list'
-  /** Property → values of the records that have the action. */
-  readonly when?: Readonly<Record<string, readonly string[]>>
-}
-export type States = Readonly<Record<string, { readonly title: string; readonly tone: string | null }>>
-export interface Resource {
-  /** `content.pages`. */
-  readonly id: string
-  readonly module: string
-  readonly name: string
-  readonly title: string
-  readonly singular: string
-  /** Label of the button that creates a record; null for the default. */
-  readonly createTitle: string | null
-  readonly label: string
-  readonly key: string
-  readonly icon: string | null
-  readonly columns: readonly string[]
-  readonly filters: readonly string[]
-  readonly search: string | null
-  readonly sort: string | null
-  readonly fields: readonly string[] | null
-  /** Of properties at every level and of filters, by their names. */
-  readonly labels: Readonly<Record<string, string>>
-  /** Translations of descriptions in the API document. */
-  readonly hints: Readonly<Record<string, string>>
-  /** Property → its values in words. */
-  readonly states: Readonly<Record<string, States>>
-  readonly refreshSeconds: number | null
-  readonly within: string | null
-  readonly operations: {
-    readonly list: Operation
-    readonly get?: Operation
-    readonly create?: Operation
-    readonly update?: Operation
-    readonly delete?: Operation
-  }
-  readonly actions: readonly Action[]
-  readonly relations: readonly { readonly resource: string; readonly parameters: Readonly<Record<string, string>> }[]
-}
+/** Property → its values in words. */
+export type States = ApiResource['states'][string]
+/** The API returns those only that the caller can list. */
+export type Resource = ApiResource & { readonly operations: { readonly list: ResourceOperation } }
 export type Row = Readonly<Record<string, unknown>>
 /** Path and query parameters that come from a parent record. */
 export type Scope = Readonly<Record<string, string>>
@@ -92,7 +48,7 @@ export const listPathOf = ({ operations }: Resource): string => operations.list.
 export function findTrash(
   { id }: Resource,
   resources: readonly Resource[],
-): { readonly resource: Resource; readonly restore: Operation } | undefined {
+): { readonly resource: Resource; readonly restore: ResourceOperation } | undefined {
   const resource = resources.find(each => each.id === `${id}-trash`)
   const restore = resource?.actions.find(action => action.id.startsWith('restore'))
   return resource && restore && { resource, restore }
@@ -121,7 +77,7 @@ export const createdText = ({ createTitle: title, singular }: Resource, t: Trans
   title === null ? t('created', { name: singular }) : t('done', { title })
 
 /** The path of an operation on a record. The parameter that the scope doesn't name is the record's key. */
-export function recordPath({ path }: Operation, scope: Scope, key: string): string {
+export function recordPath({ path }: ResourceOperation, scope: Scope, key: string): string {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const own = names.findLast(name => scope[name] === undefined) ?? names.at(-1) ?? ''
   return fillPath(path, { ...scope, [own]: key })

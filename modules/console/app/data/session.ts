@@ -2,29 +2,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { MINUTE } from '../../../../kernel/base/units.ts'
 import { callApi } from './api.ts'
+import type { Me, TenantList } from './api-types.ts'
 import { isCode } from './problem.ts'
 import { readStored, writeStored } from './store.ts'
 import { CONSOLE, workspace } from './workspace.ts'
-
-export interface Me {
-  readonly user: { readonly id: string; readonly email: string; readonly name: string | null } | null
-  readonly workspace: Workspace | null
-  readonly roles: readonly string[]
-  readonly permissions: readonly string[]
-  readonly platformPermissions: readonly string[]
-  /** Set while an operator acts as the person. */
-  readonly impersonation: Impersonation | null
-}
-export interface Impersonation {
-  readonly by: { readonly id: string; readonly email: string; readonly name: string | null }
-  readonly reason: string
-  readonly expiresAt: string
-}
-export interface Workspace {
-  readonly id: string
-  readonly name: string
-  readonly slug: string
-}
 
 export const useMe = () => useQuery({ queryKey: ['me'], queryFn: ({ signal }) => loadMe(signal), staleTime: MINUTE })
 
@@ -79,7 +60,7 @@ export const useWorkspaces = () =>
   useQuery({
     queryKey: ['workspaces'],
     queryFn: async ({ signal }) => {
-      const { body } = await callApi<{ readonly data: readonly Workspace[] }>({
+      const { body } = await callApi<TenantList>({
         path: '/v1/identity/tenants',
         query: { limit: 200 },
         signal,

@@ -51,7 +51,7 @@ const USER: CollectionField = { type: 'user', operators: [], sortable: false }
 export function UserName({ id }: { readonly id: string }) {
   const { data: me } = useMe()
   const nameOf = useNamesOf(useSource(USER), [id])
-  return <>{me?.user?.id === id ? (me.user.name ?? me.user.email) : nameOf(id)}</>
+  return <>{me?.user.id === id ? (me.user.name ?? me.user.email) : nameOf(id)}</>
 }
 
 /** Names that fit into a cell. */

@@ -3,9 +3,10 @@ import { type KeyboardEvent, useId, useState } from 'react'
 import { PlainInput } from '../components/FormField.tsx'
 import { reportFailure, useAction } from '../data/action.ts'
 import { callApi } from '../data/api.ts'
+import type { ResourceOperation } from '../data/api-types.ts'
 import { type Field, type FieldKind, type FormValue, formBody, formValues, isSame } from '../data/form-model.ts'
 import { fieldErrors, isStatus } from '../data/problem.ts'
-import { keyOf, labelOf, type Operation, type Resource, type Row, recordPath, type Scope } from '../data/resources.ts'
+import { keyOf, labelOf, type Resource, type Row, recordPath, type Scope } from '../data/resources.ts'
 import { useTexts } from '../locales/index.ts'
 import { useCollectionTexts } from './collection-texts.ts'
 import { invalidTexts, labelIn, useReplaceRow } from './generic.ts'
@@ -16,7 +17,7 @@ const CHOSEN: readonly FieldKind[] = ['boolean', 'enum', 'reference', 'member']
 
 interface Props {
   readonly resource: Resource
-  readonly update: Operation
+  readonly update: ResourceOperation
   readonly scope: Scope
   readonly field: Field
   readonly row: Row

@@ -1,5 +1,4 @@
 /** The operations on records: delete and actions, with confirmation, for one record or for several. */
-
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../components/Button.tsx'
@@ -10,16 +9,15 @@ import { RowMenu } from '../components/RowMenu.tsx'
 import { toast } from '../components/Toast.tsx'
 import { reportFailure } from '../data/action.ts'
 import { callApi } from '../data/api.ts'
+import type { ResourceAction, ResourceOperation } from '../data/api-types.ts'
 import { useDocument } from '../data/document.ts'
 import { type FormValues, formBody, formValues } from '../data/form-model.ts'
 import { listKey } from '../data/list.ts'
 import { fieldErrors, messageOf } from '../data/problem.ts'
 import {
-  type Action,
   findTrash,
   keyOf,
   labelOf,
-  type Operation,
   type Resource,
   type Row,
   recordPath,
@@ -30,14 +28,14 @@ import { useTexts } from '../locales/index.ts'
 import { fieldsOf, useRefresh } from './generic.ts'
 
 export interface RecordCommand {
-  readonly operation: Operation
+  readonly operation: ResourceOperation
   readonly title: string
   readonly danger: boolean
   /** Question of the dialog; null for none. */
   readonly confirm: string | null
   readonly isDelete: boolean
   /** Property → values of the records that have it. */
-  readonly when?: Action['when']
+  readonly when?: ResourceAction['when']
 }
 
 export const isWhen = (when: RecordCommand['when'], row: Row): boolean =>

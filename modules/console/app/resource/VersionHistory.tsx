@@ -32,11 +32,11 @@ interface Props {
 
 export default function VersionHistory({ resource, rows, collection, scope }: Props) {
   const c = useCollectionTexts()
-  const list = useRows(resource, {}, scope, true)
+  const list = useRows<Version>(resource, {}, scope, true)
   const refresh = useRefresh(rows)
   const commands = useRecordCommands(resource)
   const [running, setRunning] = useState<{ readonly command: RecordCommand; readonly row: Row }>()
-  const versions = list.rows as unknown as readonly Version[]
+  const versions = list.rows
   return (
     <ListContent list={list} isEmpty={versions.length === 0} empty={<EmptyState icon="history" title={c.noVersions} />}>
       <ol className="row-versions">

@@ -1,7 +1,8 @@
 /** Screens that are written for their subject. Each `screens/<area>/index.tsx` exports `screens`; see README.md. */
 import type { ComponentType } from 'react'
+import type { Me } from '../data/api-types.ts'
 import type { Resource, Row } from '../data/resources.ts'
-import { isHeld, type Me } from '../data/session.ts'
+import { isHeld } from '../data/session.ts'
 import type { Localized } from '../locales/index.ts'
 
 /** What a screen with a path of its own is given. */

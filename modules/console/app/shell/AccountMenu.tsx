@@ -15,7 +15,7 @@ export function AccountMenu() {
   const { data: me } = useMe()
   const theme = useStore(themeStore)
   const language = useStore(languageStore)
-  const name = me?.user?.name ?? me?.user?.email ?? t('account')
+  const name = me?.user.name ?? me?.user.email ?? t('account')
   const items: Item[] = [
     { id: 'account', text: t('accountSettings'), icon: 'circle-user', onAction: () => location.assign('/account') },
     { id: 'docs', text: t('apiReference'), icon: 'code', onAction: () => location.assign('/docs') },

@@ -13,7 +13,7 @@ export function ImpersonationBanner() {
   const { isBusy, run } = useAction()
   const [now, setNow] = useState(Date.now)
   const impersonation = me?.impersonation
-  const userId = me?.user?.id
+  const userId = me?.user.id
   useEffect(() => {
     if (!impersonation || userId === undefined) return
     const timer = setInterval(() => {

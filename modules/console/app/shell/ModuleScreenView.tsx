@@ -1,11 +1,12 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 import { Loading } from '../components/EmptyState.tsx'
 import { ScreenBoundary } from '../components/ScreenBoundary.tsx'
-import { loadModuleScreen, type ModuleScreen } from '../data/module-screens.ts'
+import type { ConsoleScreen } from '../data/api-types.ts'
+import { loadModuleScreen } from '../data/module-screens.ts'
 
 const loaded = new Map<string, ComponentType>()
 
-function componentOf(screen: ModuleScreen): ComponentType {
+function componentOf(screen: ConsoleScreen): ComponentType {
   const id = `${screen.module}/${screen.name}`
   const found = loaded.get(id) ?? lazy(() => loadModuleScreen(screen))
   loaded.set(id, found)
@@ -13,7 +14,7 @@ function componentOf(screen: ModuleScreen): ComponentType {
 }
 
 /** A screen that a module of the product ships. */
-export function ModuleScreenView({ screen }: { readonly screen: ModuleScreen }) {
+export function ModuleScreenView({ screen }: { readonly screen: ConsoleScreen }) {
   const Screen = componentOf(screen)
   return (
     <ScreenBoundary key={`${screen.module}/${screen.name}`} module={screen.module}>

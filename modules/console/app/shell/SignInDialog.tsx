@@ -4,8 +4,8 @@ import { type FormEvent, useId, useState } from 'react'
 import { Button } from '../components/Button.tsx'
 import { Dialog } from '../components/Dialog.tsx'
 import { callApi, signInStore } from '../data/api.ts'
+import type { Me } from '../data/api-types.ts'
 import { messageOf, ServerUnavailable } from '../data/problem.ts'
-import type { Me } from '../data/session.ts'
 import { useStore } from '../data/store.ts'
 import { useTexts } from '../locales/index.ts'
 
@@ -24,7 +24,7 @@ export function SignInDialog() {
     const response = await fetch('/v1/me', { credentials: 'same-origin' })
     if (!response.ok) return setError(t('signInFailed'))
     const me = (await response.json()) as Me
-    if (before && me.user?.id !== before.id) return location.reload()
+    if (before && me.user.id !== before.id) return location.reload()
     setPassword('')
     setError('')
     waiting?.resolve()

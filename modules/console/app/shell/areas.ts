@@ -1,8 +1,9 @@
 /** The navigation: areas with the resources and tailored screens that the person may open. */
 import { useMemo } from 'react'
-import { type ModuleScreen, useModuleScreens } from '../data/module-screens.ts'
+import type { ConsoleScreen, Me } from '../data/api-types.ts'
+import { useModuleScreens } from '../data/module-screens.ts'
 import { type Resource, useResources } from '../data/resources.ts'
-import { type Me, useMe } from '../data/session.ts'
+import { useMe } from '../data/session.ts'
 import { useStore } from '../data/store.ts'
 import { pageAddress } from '../data/workspace.ts'
 import { fieldLabel, type Language, languageStore } from '../locales/index.ts'
@@ -67,7 +68,7 @@ export function useAreas(): readonly Area[] {
 
 function areasOf(
   resources: readonly Resource[],
-  screens: readonly ModuleScreen[],
+  screens: readonly ConsoleScreen[],
   me: Me,
   language: Language,
 ): readonly Area[] {

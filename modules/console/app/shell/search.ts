@@ -2,7 +2,8 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { callApi } from '../data/api.ts'
-import type { ListOf } from '../data/get.ts'
+import type { SearchGroup, SearchGroupList } from '../data/api-types.ts'
+import type { ListOf } from '../data/loaded-rows.ts'
 import { keyOf, labelOf, type Resource, type Row, useResources } from '../data/resources.ts'
 import { usePermissions } from '../data/session.ts'
 
@@ -23,18 +24,6 @@ export interface Found {
   readonly groups: readonly FoundGroup[]
   readonly isPending: boolean
 }
-interface SearchGroup {
-  readonly title: string
-  readonly resource: string | null
-  readonly results: readonly {
-    readonly id: string
-    readonly title: string
-    readonly detail: string | null
-    readonly tenantName: string | null
-  }[]
-  readonly more: boolean
-  readonly failed: boolean
-}
 
 export function useFound(typed: string): Found {
   const words = useSettled(typed.trim())
@@ -45,7 +34,7 @@ export function useFound(typed: string): Found {
   const all = useQuery({
     queryKey: ['search', words],
     queryFn: async ({ signal }) =>
-      (await callApi<ListOf<SearchGroup>>({ path: '/v1/platform/search', query: { q: words }, signal })).body.data,
+      (await callApi<SearchGroupList>({ path: '/v1/platform/search', query: { q: words }, signal })).body.data,
     enabled: isLong && mayAll,
   })
   const collections = resources.filter(

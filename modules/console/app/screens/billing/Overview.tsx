@@ -9,6 +9,7 @@ import { Facts } from '../../components/Facts.tsx'
 import { Page } from '../../components/Page.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
+import type { EntitlementList, PlanList, Subscription } from '../../data/api-types.ts'
 import { usePermissions } from '../../data/session.ts'
 import { useStore } from '../../data/store.ts'
 import { languageStore } from '../../locales/index.ts'
@@ -16,24 +17,7 @@ import { areaCrumbs } from '../../resource/generic.ts'
 import './billing.css'
 import { DevClock } from './DevClock.tsx'
 import { texts } from './texts.ts'
-import { type Entitlement, Usage } from './Usage.tsx'
-
-interface Subscription {
-  readonly state: string
-  readonly planKey: string
-  readonly currentPeriodEnd: string | null
-  readonly trialEndsAt: string | null
-  readonly graceEndsAt: string | null
-  readonly cancelAtPeriodEnd: boolean
-}
-interface Plan {
-  readonly key: string
-  readonly name: string
-  readonly price: number | null
-}
-interface ListOf<T> {
-  readonly data: readonly T[]
-}
+import { Usage } from './Usage.tsx'
 
 export default function Overview() {
   const t = texts[useStore(languageStore)]
@@ -45,9 +29,9 @@ export default function Overview() {
     queryFn: async ({ signal }: { readonly signal: AbortSignal }) => (await callApi<T>({ path, signal })).body,
   })
   const subscription = useQuery(get<Subscription>('/v1/billing/subscription'))
-  const plans = useQuery(get<ListOf<Plan>>('/v1/billing/plans'))
+  const plans = useQuery(get<PlanList>('/v1/billing/plans'))
   const entitlements = useQuery({
-    ...get<ListOf<Entitlement>>('/v1/billing/entitlements'),
+    ...get<EntitlementList>('/v1/billing/entitlements'),
     enabled: may('billing.entitlement.read'),
   })
   const refresh = () => client.invalidateQueries({ queryKey: ['billing'] })

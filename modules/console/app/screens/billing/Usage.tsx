@@ -1,15 +1,8 @@
+import type { Entitlement } from '../../data/api-types.ts'
 import { useStore } from '../../data/store.ts'
 import { formatNumber, languageStore } from '../../locales/index.ts'
 import { texts } from './texts.ts'
 
-export interface Entitlement {
-  readonly key: string
-  readonly name: string | null
-  readonly kind: string
-  /** -1 for unlimited; the remaining balance of credits. */
-  readonly limit: number
-  readonly used: number
-}
 const UNLIMITED = -1
 /** Share of the limit from which the bar is highlighted. */
 const NEARLY_FULL = 0.9

@@ -7,6 +7,7 @@ import { Button } from '../../components/Button.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Page } from '../../components/Page.tsx'
 import { callApi } from '../../data/api.ts'
+import type { EmailList, SuppressionList } from '../../data/api-types.ts'
 import { useResources } from '../../data/resources.ts'
 import { useStore } from '../../data/store.ts'
 import { formatDate, languageStore } from '../../locales/index.ts'
@@ -14,20 +15,6 @@ import { areaCrumbs } from '../../resource/generic.ts'
 import './comms.css'
 import { texts } from './texts.ts'
 
-interface FoundEmail {
-  readonly id: string
-  readonly subject: string
-  readonly templateKey: string
-  readonly status: string
-  readonly createdAt: string
-}
-interface Suppression {
-  readonly id: string
-  readonly reason: string
-}
-interface ListOf<T> {
-  readonly data: readonly T[]
-}
 const MAX_EMAILS = 50
 
 const recordPath = (name: string, id: string): string => `/comms/${name}/${id}`
@@ -75,14 +62,14 @@ function Results({ address }: { readonly address: string }) {
     queryFn: async ({ signal }) => {
       const query = { 'filter[to]': address, limit: MAX_EMAILS }
       const path = isOperator ? '/v1/communications/admin/messages' : '/v1/communications/messages'
-      return (await callApi<ListOf<FoundEmail>>({ path, query, signal })).body.data
+      return (await callApi<EmailList>({ path, query, signal })).body.data
     },
   })
   const suppressions = useQuery({
     queryKey: ['find-suppression', address],
     queryFn: async ({ signal }) => {
       const query = { 'filter[email]': address }
-      return (await callApi<ListOf<Suppression>>({ path: '/v1/communications/suppression', query, signal })).body.data
+      return (await callApi<SuppressionList>({ path: '/v1/communications/suppression', query, signal })).body.data
     },
     enabled: resources.some(({ id }) => id === 'comms.suppressions'),
   })

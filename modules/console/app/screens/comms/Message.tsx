@@ -11,6 +11,7 @@ import { ReasonDialog } from '../../components/ReasonDialog.tsx'
 import { Tabs } from '../../components/Tabs.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
+import type { AnyEmail, Email, EmailContent } from '../../data/api-types.ts'
 import { useGet } from '../../data/get.ts'
 import { usePermissions } from '../../data/session.ts'
 import { useStore } from '../../data/store.ts'
@@ -21,19 +22,6 @@ import './comms.css'
 import { MailFrame } from './MailFrame.tsx'
 import { texts } from './texts.ts'
 
-interface Email {
-  readonly id: string
-  readonly subject: string
-  readonly to: string
-  readonly templateKey: string
-  readonly locale: string
-  readonly status: string
-  readonly createdAt: string
-  readonly sentAt: string | null
-  /** Of an email that an operator reads. */
-  readonly tenantId?: string
-  readonly events: readonly { readonly type: string; readonly at: string; readonly detail?: string }[]
-}
 const RETRYABLE = new Set(['failed', 'bounced', 'suppressed'])
 /** Operators also send emails again that a server has accepted. */
 const RESENDABLE = new Set([...RETRYABLE, 'sent', 'delivered'])
@@ -46,7 +34,7 @@ export default function MessageScreen({ resource, id }: ResourceScreenProps) {
   const { data, error, isPending, refetch } = useRecord(resource, id, {})
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
-  const email = data.body as unknown as Email
+  const email = data.body as Email & Partial<AnyEmail>
   const may = (operation: string) => resource.actions.some(action => action.id === operation)
   const resend = () => run(() => callApi({ method: 'POST', path: `/v1/communications/messages/${id}/retry` }), t.resent)
   const facts = [
@@ -129,19 +117,13 @@ function WorkspaceLink({ id }: { readonly id: string }) {
   )
 }
 
-interface Rendered {
-  readonly subject: string
-  readonly html: string
-  readonly text: string
-}
-
 function Content({ id }: { readonly id: string }) {
   const t = texts[useStore(languageStore)]
   const [tab, setTab] = useState('html')
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['email-content', id],
     queryFn: async ({ signal }) =>
-      (await callApi<Rendered>({ path: `/v1/communications/messages/${id}/content`, signal })).body,
+      (await callApi<EmailContent>({ path: `/v1/communications/messages/${id}/content`, signal })).body,
   })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />

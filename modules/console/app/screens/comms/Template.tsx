@@ -6,6 +6,7 @@ import { Page } from '../../components/Page.tsx'
 import { Tabs } from '../../components/Tabs.tsx'
 import { UnsavedChanges } from '../../components/UnsavedChanges.tsx'
 import { callApi } from '../../data/api.ts'
+import type { EmailTemplate, EmailTemplateList } from '../../data/api-types.ts'
 import type { Resource } from '../../data/resources.ts'
 import { useStore } from '../../data/store.ts'
 import { languageName, languageStore } from '../../locales/index.ts'
@@ -21,20 +22,13 @@ interface TemplateText extends Draft {
   readonly locale: string
   readonly source: string
 }
-interface Template {
-  readonly key: string
-  readonly locales: readonly string[]
-  readonly own: readonly string[]
-  readonly sendable: boolean
-}
 
 export default function TemplateScreen({ resource, id }: ResourceScreenProps) {
   const t = texts[useStore(languageStore)]
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['email-templates'],
     queryFn: async ({ signal }) =>
-      (await callApi<{ readonly data: readonly Template[] }>({ path: '/v1/communications/templates', signal })).body
-        .data,
+      (await callApi<EmailTemplateList>({ path: '/v1/communications/templates', signal })).body.data,
   })
   const template = data?.find(({ key }) => key === id)
   const [locale, setLocale] = useState<string>()
@@ -60,7 +54,7 @@ export default function TemplateScreen({ resource, id }: ResourceScreenProps) {
 
 interface TextProps {
   readonly resource: Resource
-  readonly template: Template
+  readonly template: EmailTemplate
   readonly locale: string
 }
 

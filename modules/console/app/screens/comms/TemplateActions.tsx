@@ -31,7 +31,7 @@ export function TemplateActions(props: Props) {
   const { isBusy } = action
   const [open, setOpen] = useState<'restore' | 'test'>()
   const [address, setAddress] = useState<string>()
-  const to = address ?? me?.user?.email ?? ''
+  const to = address ?? me?.user.email ?? ''
   const path = `/v1/communications/templates/${encodeURIComponent(templateKey)}`
   const may = (operation: string) => resource.actions.some(({ id }) => id === operation)
   const run = async (work: () => Promise<unknown>, done: string) => {

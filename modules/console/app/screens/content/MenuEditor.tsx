@@ -8,6 +8,7 @@ import { Page } from '../../components/Page.tsx'
 import { UnsavedChanges } from '../../components/UnsavedChanges.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
+import type { Menu, PageSummary, PageSummaryList } from '../../data/api-types.ts'
 import { fieldErrors, isStatus } from '../../data/problem.ts'
 import { type Resource, recordPath } from '../../data/resources.ts'
 import { fill, languageName } from '../../locales/index.ts'
@@ -19,7 +20,6 @@ import {
   type FlatItem,
   flatten,
   labelIn,
-  type MenuItem,
   moveItem,
   newItem,
   pointersOf,
@@ -28,16 +28,8 @@ import {
   toTree,
   withLabel,
 } from './menu-items.ts'
-import type { PageRow } from './pages.ts'
 import { useContentTexts } from './texts.ts'
 import './content.css'
-
-interface Menu {
-  readonly key: string
-  readonly items: readonly MenuItem[]
-  /** Whether editors may change the menu; otherwise the recipe does. */
-  readonly editable: boolean
-}
 
 export default function MenuEditor({ resource, id: key }: ResourceScreenProps) {
   const { data, error, refetch } = useQuery({
@@ -218,7 +210,7 @@ interface RowProps {
   readonly item: FlatItem
   readonly name: string
   readonly label: string
-  readonly pages: readonly PageRow[]
+  readonly pages: readonly PageSummary[]
   readonly isReadOnly: boolean
   readonly error: string | undefined
   readonly onLabel: (text: string) => void
@@ -336,12 +328,12 @@ function ItemRow({
 }
 
 /** Pages that items can link to; none for people who may not read pages. */
-function usePages(): readonly PageRow[] {
+function usePages(): readonly PageSummary[] {
   const { data = [] } = useQuery({
     queryKey: ['list', 'content.pages', 'targets'],
     queryFn: async ({ signal }) =>
       (
-        await callApi<{ readonly data: readonly PageRow[] }>({
+        await callApi<PageSummaryList>({
           path: '/v1/content/pages',
           query: { limit: 200 },
           signal,

@@ -3,16 +3,16 @@ import { type FormEvent, useEffect, useId, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
 import { Menu } from '../../components/Menu.tsx'
+import type { PageSummary } from '../../data/api-types.ts'
 import type { Resource } from '../../data/resources.ts'
 import { fill, formatDate, useTexts } from '../../locales/index.ts'
 import { CommandRunner, isWhen, type RecordCommand, useRecordCommands } from '../../resource/RecordActions.tsx'
-import type { PageRow } from './pages.ts'
 import { useContentTexts } from './texts.ts'
 
 interface Props {
   readonly resource: Resource
   /** Undefined for a new page. */
-  readonly page: PageRow | undefined
+  readonly page: PageSummary | undefined
   /** Only the recipe may change the page. */
   readonly isReadOnly: boolean
   readonly isDirty: boolean

@@ -9,6 +9,7 @@ import { toast } from '../../components/Toast.tsx'
 import { UnsavedChanges } from '../../components/UnsavedChanges.tsx'
 import { useAction } from '../../data/action.ts'
 import type { Answer } from '../../data/api.ts'
+import type { PageSummary } from '../../data/api-types.ts'
 import { useDocument } from '../../data/document.ts'
 import { type Field, type FormValues, formBody } from '../../data/form-model.ts'
 import { fieldErrors, messageOf } from '../../data/problem.ts'
@@ -30,7 +31,7 @@ import type { ResourceScreenProps } from '../registry.ts'
 import { PageActions } from './PageActions.tsx'
 import { PageStatus } from './PageList.tsx'
 import { PageSettings } from './PageSettings.tsx'
-import { type PageRow, slugFor } from './pages.ts'
+import { slugFor } from './pages.ts'
 import { excessOf } from './text-length.ts'
 import { useContentTexts } from './texts.ts'
 import { Versions } from './Versions.tsx'
@@ -90,7 +91,7 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
   const [tab, setTab] = useState('write')
   const [failure, setFailure] = useState<unknown>()
   const { isBusy, run } = useAction({ onFailure: setFailure })
-  const page = version.body as PageRow | undefined
+  const page = version.body as PageSummary | undefined
   useEffect(() => {
     typedMeanwhile.delete(id)
     cursorMeanwhile.delete(id)

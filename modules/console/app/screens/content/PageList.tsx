@@ -6,6 +6,7 @@ import { Button } from '../../components/Button.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { ListContent } from '../../components/ListContent.tsx'
 import { Page } from '../../components/Page.tsx'
+import type { PageSummary } from '../../data/api-types.ts'
 import { useRows } from '../../data/list.ts'
 import { createTitle, inSentence, type Resource } from '../../data/resources.ts'
 import { fill, formatDate, languageName, useTexts } from '../../locales/index.ts'
@@ -19,7 +20,7 @@ import {
 } from '../../resource/RecordActions.tsx'
 import type { ResourceScreenProps } from '../registry.ts'
 import { useChoices } from './choices.ts'
-import { buildTree, isChanged, type ListedNode, listNodes, type PageRow } from './pages.ts'
+import { buildTree, isChanged, type ListedNode, listNodes } from './pages.ts'
 import { useContentTexts } from './texts.ts'
 import './content.css'
 
@@ -30,19 +31,19 @@ export default function PageList({ resource }: ResourceScreenProps) {
   const t = useTexts()
   const c = useContentTexts()
   const choices = useChoices()
-  const list = useRows(resource, {}, {}, true)
+  const list = useRows<PageSummary>(resource, {}, {}, true)
   const { rows, hasNextPage, isFetchingNextPage, fetchNextPage } = list
   const commands = useRecordCommands(resource)
-  const [running, setRunning] = useState<{ readonly command: RecordCommand; readonly page: PageRow }>()
+  const [running, setRunning] = useState<{ readonly command: RecordCommand; readonly page: PageSummary }>()
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const [filter, setFilter] = useState(ALL)
   // The list of this resource has rows of this type.
-  const pages = rows as unknown as readonly PageRow[]
+  const pages = rows
   const tree = useMemo(() => buildTree(pages, choices.locales.default), [pages, choices.locales.default])
   const isFiltered = Object.values(filter).some(value => value.trim() !== '')
   const listed = listNodes(tree, closed, isFiltered ? filter : undefined)
   const locales = [...new Set(pages.map(({ locale }) => locale))].sort()
-  const commandsFor = (page: PageRow) => (page.editable ? commands.filter(({ when }) => isWhen(when, page)) : [])
+  const commandsFor = (page: PageSummary) => (page.editable ? commands.filter(({ when }) => isWhen(when, page)) : [])
   const create = resource.operations.create && (
     <Link className="button primary" to={newUrl(resource)}>
       {createTitle(resource, t)}
@@ -225,7 +226,7 @@ function TreeRow({ row: { node, depth }, resource, isClosed, onToggle, children 
   )
 }
 
-export function PageStatus({ page }: { readonly page: PageRow }) {
+export function PageStatus({ page }: { readonly page: PageSummary }) {
   const c = useContentTexts()
   return (
     <span className="row">

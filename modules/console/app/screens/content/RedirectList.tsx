@@ -5,6 +5,7 @@ import { Button } from '../../components/Button.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { Page } from '../../components/Page.tsx'
 import { callApi } from '../../data/api.ts'
+import type { ResolvedRedirect } from '../../data/api-types.ts'
 import { isStatus } from '../../data/problem.ts'
 import { createTitle } from '../../data/resources.ts'
 import { fill, useTexts } from '../../locales/index.ts'
@@ -37,11 +38,6 @@ export default function RedirectList({ resource }: ResourceScreenProps) {
   )
 }
 
-interface Resolved {
-  readonly from: string
-  readonly to: string | null
-  readonly status: number
-}
 interface Result {
   readonly text: string
   readonly icon: string
@@ -56,7 +52,7 @@ function Tester() {
     event.preventDefault()
     const from = path.startsWith('/') ? path : `/${path}`
     try {
-      const { body } = await callApi<Resolved>({ path: '/v1/content/redirects/resolve', query: { path: from } })
+      const { body } = await callApi<ResolvedRedirect>({ path: '/v1/content/redirects/resolve', query: { path: from } })
       const values = { from, to: body.to ?? '', status: body.status, rule: body.from }
       setResult({ text: fill(body.to === null ? c.goneResult : c.redirectsTo, values), icon: 'corner-down-right' })
     } catch (error) {

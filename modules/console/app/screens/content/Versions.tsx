@@ -9,20 +9,13 @@ import { TextDiff } from '../../components/TextDiff.tsx'
 import { toast } from '../../components/Toast.tsx'
 import { useAction } from '../../data/action.ts'
 import { type Answer, callApi } from '../../data/api.ts'
+import type { PageSummary, PageVersionSummaryList } from '../../data/api-types.ts'
 import type { Row } from '../../data/resources.ts'
 import { fill, formatDate } from '../../locales/index.ts'
-import type { PageRow } from './pages.ts'
 import { useContentTexts } from './texts.ts'
 
-interface Version {
-  readonly version: number
-  readonly title: string
-  readonly published: boolean
-  readonly createdBy: string | null
-  readonly createdAt: string
-}
 interface Props {
-  readonly page: PageRow
+  readonly page: PageSummary
   /** The text in the editor. */
   readonly text: string
   readonly etag: string | null | undefined
@@ -39,7 +32,7 @@ export function Versions({ page, text, etag, isReadOnly, onRestored }: Props) {
   const { data, error, refetch } = useQuery({
     queryKey: ['page-versions', page.id, page.version],
     queryFn: async ({ signal }) =>
-      (await callApi<{ readonly data: readonly Version[] }>({ path, query: { limit: 200 }, signal })).body.data,
+      (await callApi<PageVersionSummaryList>({ path, query: { limit: 200 }, signal })).body.data,
   })
   const restore = async () => {
     const restored = await run(() => callApi<Row>({ method: 'POST', path: `${path}/${chosen}/restore`, etag }))

@@ -6,6 +6,7 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { CodeEditor } from '../../components/CodeEditor.tsx'
 import { callApi } from '../../data/api.ts'
+import type { PageSummary, PageSummaryList } from '../../data/api-types.ts'
 import { listKey } from '../../data/list.ts'
 import { type Resource, recordPath } from '../../data/resources.ts'
 import { fill, formatNumber, languageName } from '../../locales/index.ts'
@@ -14,13 +15,12 @@ import { useChoices } from './choices.ts'
 import { InsertImage } from './InsertImage.tsx'
 import type { EditProps } from './PageSettings.tsx'
 import { Preview } from './Preview.tsx'
-import type { PageRow } from './pages.ts'
 import { excessOf } from './text-length.ts'
 import { useContentTexts } from './texts.ts'
 
 interface Props extends EditProps {
   readonly resource: Resource
-  readonly page: PageRow | undefined
+  readonly page: PageSummary | undefined
   /** Read when the fields are in the document: the fields that they replace have been left by then. */
   readonly startCursor: () => Cursor | undefined
   readonly onLeave: (cursor: Cursor | undefined) => void
@@ -129,13 +129,12 @@ function cursorIn(title: HTMLInputElement | null, body: EditorView | undefined):
   return { field: 'body', anchor, head }
 }
 
-function useTranslations(resource: Resource, page: PageRow | undefined): readonly PageRow[] {
+function useTranslations(resource: Resource, page: PageSummary | undefined): readonly PageSummary[] {
   const { data = [] } = useQuery({
     queryKey: [...listKey(resource), 'translations', page?.slug],
     queryFn: async ({ signal }) => {
       const query = { 'filter[slug]': page?.slug, limit: 200 }
-      return (await callApi<{ readonly data: readonly PageRow[] }>({ path: '/v1/content/pages', query, signal })).body
-        .data
+      return (await callApi<PageSummaryList>({ path: '/v1/content/pages', query, signal })).body.data
     },
     enabled: page !== undefined,
   })
@@ -148,8 +147,8 @@ function LanguageTabs({
   others,
 }: {
   readonly resource: Resource
-  readonly page: PageRow
-  readonly others: readonly PageRow[]
+  readonly page: PageSummary
+  readonly others: readonly PageSummary[]
 }) {
   const c = useContentTexts()
   const { locales } = useChoices()
@@ -185,7 +184,7 @@ function OtherLanguage({ resource, id }: { readonly resource: Resource; readonly
     queryKey: ['record', resource.id, 'translation', id],
     queryFn: async ({ signal }) => {
       if (!get) return undefined
-      return (await callApi<PageRow & { readonly body: string }>({ path: recordPath(get, {}, id), signal })).body
+      return (await callApi<PageSummary & { readonly body: string }>({ path: recordPath(get, {}, id), signal })).body
     },
   })
   if (!data) return <div className="other-language" />

@@ -1,13 +1,7 @@
 /** Items of a menu as a flat list with depths, which is easier to reorder than a tree. Pure. */
+import type { MenuItem } from '../../data/api-types.ts'
 
 export type Label = string | Readonly<Record<string, string>>
-export interface MenuItem {
-  readonly label: Label
-  readonly page?: string
-  readonly path?: string
-  readonly permission?: string
-  readonly items?: readonly MenuItem[]
-}
 export interface FlatItem {
   /** Identity in the editor only. */
   readonly id: number

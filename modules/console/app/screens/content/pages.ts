@@ -1,24 +1,10 @@
 /** Pages of the API, as a tree by their paths. Pure. */
+import type { PageSummary } from '../../data/api-types.ts'
 
-export interface PageRow extends Readonly<Record<string, unknown>> {
-  readonly id: string
-  readonly slug: string
-  readonly path: string
-  readonly locale: string
-  readonly title: string
-  readonly status: 'draft' | 'scheduled' | 'published'
-  readonly version: number
-  readonly publishedVersion: number | null
-  readonly publishAt: string | null
-  readonly managedBy: string | null
-  /** Whether editors may change the page; otherwise the recipe does. */
-  readonly editable: boolean
-  readonly updatedAt: string
-}
 /** A page in all of its languages. */
 export interface PageNode {
-  readonly main: PageRow
-  readonly translations: readonly PageRow[]
+  readonly main: PageSummary
+  readonly translations: readonly PageSummary[]
   readonly children: PageNode[]
 }
 export interface ListedNode {
@@ -32,13 +18,13 @@ export interface PageFilter {
 }
 
 /** Translations have the same slug. The one in the default locale represents the page. */
-export function buildTree(rows: readonly PageRow[], defaultLocale: string): PageNode[] {
-  const bySlug = new Map<string, PageRow[]>()
+export function buildTree(rows: readonly PageSummary[], defaultLocale: string): PageNode[] {
+  const bySlug = new Map<string, PageSummary[]>()
   for (const row of rows) bySlug.set(row.slug, [...(bySlug.get(row.slug) ?? []), row])
   const nodes = [...bySlug.values()].map(translations => {
     const sorted = translations.toSorted((a, b) => a.locale.localeCompare(b.locale))
     const main = sorted.find(({ locale }) => locale === defaultLocale) ?? sorted[0]
-    return { main: main as PageRow, translations: sorted, children: [] as PageNode[] }
+    return { main: main as PageSummary, translations: sorted, children: [] as PageNode[] }
   })
   nodes.sort((a, b) => a.main.path.localeCompare(b.main.path))
   const byPath = new Map(nodes.map(node => [node.main.path, node]))
@@ -59,7 +45,7 @@ function parentOf(path: string, byPath: ReadonlyMap<string, PageNode>): PageNode
   return undefined
 }
 
-export const isChanged = ({ status, version, publishedVersion }: PageRow): boolean =>
+export const isChanged = ({ status, version, publishedVersion }: PageSummary): boolean =>
   status === 'published' && publishedVersion !== null && version > publishedVersion
 
 export function matches({ translations }: PageNode, { text, status, locale }: PageFilter): boolean {

@@ -5,6 +5,7 @@ import { CodeEditor } from '../../components/CodeEditor.tsx'
 import { FilterSelect } from '../../components/FilterSelect.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
+import type { FlagEvaluation, FlagEvaluations } from '../../data/api-types.ts'
 import { parseJson } from '../../data/json.ts'
 import { messageOf } from '../../data/problem.ts'
 import type { Row } from '../../data/resources.ts'
@@ -14,21 +15,10 @@ import { valueText } from './rules.ts'
 import { useFeatureTexts } from './texts.ts'
 import './features.css'
 
-interface Outcome {
-  readonly value: unknown
-  readonly reason: string
-  readonly variant?: string
-  readonly metadata: Readonly<Record<string, string | number>>
-}
-interface Failure {
-  readonly errorCode: string
-  readonly errorDetails?: string
-}
-
 export default function Evaluation({ record }: { readonly record: Row }) {
   const c = useFeatureTexts()
   const [text, setText] = useState('{\n  "targetingKey": "user-1"\n}')
-  const [outcome, setOutcome] = useState<Outcome>()
+  const [outcome, setOutcome] = useState<FlagEvaluation>()
   const [failure, setFailure] = useState<unknown>()
   const [isForMember, setForMember] = useState(false)
   const [userId, setUserId] = useState('')
@@ -108,16 +98,15 @@ export default function Evaluation({ record }: { readonly record: Row }) {
   )
 }
 
-async function evaluateForCaller(key: string, context: object): Promise<Outcome> {
+async function evaluateForCaller(key: string, context: object): Promise<FlagEvaluation> {
   const path = `/v1/features/${encodeURIComponent(key)}/evaluate`
-  return (await callApi<Outcome>({ method: 'POST', path, body: { context } })).body
+  return (await callApi<FlagEvaluation>({ method: 'POST', path, body: { context } })).body
 }
 
-async function explain(key: string, userId: string, context: object): Promise<Outcome> {
+async function explain(key: string, userId: string, context: object): Promise<FlagEvaluation> {
   const body = { userId, context, keys: [key] }
   const path = '/v1/features/explain'
-  const [outcome] = (await callApi<{ readonly flags: readonly (Outcome | Failure)[] }>({ method: 'POST', path, body }))
-    .body.flags
+  const [outcome] = (await callApi<FlagEvaluations>({ method: 'POST', path, body })).body.flags
   if (!outcome || 'errorCode' in outcome) throw new Error(outcome?.errorDetails ?? outcome?.errorCode)
   return outcome
 }

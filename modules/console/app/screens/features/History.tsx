@@ -7,7 +7,8 @@ import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { TextDiff } from '../../components/TextDiff.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
-import { type ListOf, useGet, useReload } from '../../data/get.ts'
+import type { FlagRevision, FlagRevisionList } from '../../data/api-types.ts'
+import { useGet, useReload } from '../../data/get.ts'
 import { type Resource, type Row, recordPath } from '../../data/resources.ts'
 import { fieldLabel, fill, formatDate } from '../../locales/index.ts'
 import { useRecord, useRefresh } from '../../resource/generic.ts'
@@ -19,11 +20,6 @@ import './features.css'
 const FIELDS = ['name', 'description', 'enabled', 'default', 'rules', 'bucketBy', 'requires', 'entitlement'] as const
 const MAX_REVISIONS = 50
 
-interface Revision extends Readonly<Record<(typeof FIELDS)[number], unknown>> {
-  readonly revision: number
-  readonly changedAt: string
-  readonly changedBy: string | null
-}
 interface Props {
   readonly resource: Resource
   readonly record: Row
@@ -34,12 +30,12 @@ export default function History({ resource, record }: Props) {
   const names = useNames()
   const refresh = useRefresh(resource)
   const reload = useReload()
-  const [chosen, setChosen] = useState<Revision>()
+  const [chosen, setChosen] = useState<FlagRevision>()
   const { isBusy, run } = useAction({ onDone: () => Promise.all([refresh(), reload('/v1/features')]) })
   const key = String(record.key)
   const path = `/v1/features/${encodeURIComponent(key)}/history`
   const current = useRecord(resource, key, {})
-  const { data, error, refetch } = useGet<ListOf<Revision>>(path, { query: { limit: MAX_REVISIONS } })
+  const { data, error, refetch } = useGet<FlagRevisionList>(path, { query: { limit: MAX_REVISIONS } })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (!data) return <Loading />
   const revisions = data.data

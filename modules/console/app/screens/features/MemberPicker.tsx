@@ -2,14 +2,10 @@
 import { useEffect, useState } from 'react'
 import { FilterSelect } from '../../components/FilterSelect.tsx'
 import { TypedInput } from '../../components/TypedInput.tsx'
-import { type ListOf, useGet } from '../../data/get.ts'
+import type { MemberList } from '../../data/api-types.ts'
+import { useGet } from '../../data/get.ts'
 import { useFeatureTexts } from './texts.ts'
 
-interface Member {
-  readonly userId: string
-  readonly name: string | null
-  readonly email: string
-}
 /** Members that one search shows. */
 const MAX_MEMBERS = 50
 
@@ -22,7 +18,7 @@ interface Props {
 export function MemberPicker({ value, onChange }: Props) {
   const c = useFeatureTexts()
   const [q, setQ] = useState('')
-  const members = useGet<ListOf<Member>>('/v1/identity/members', {
+  const members = useGet<MemberList>('/v1/identity/members', {
     query: { limit: MAX_MEMBERS, ...(q && { q }) },
   })
   const found = members.data?.data

@@ -4,7 +4,9 @@ import { Button } from '../../components/Button.tsx'
 import { Loading } from '../../components/EmptyState.tsx'
 import { useAction } from '../../data/action.ts'
 import { type Answer, callApi } from '../../data/api.ts'
-import { type ListOf, MAX_PAGE, useGet } from '../../data/get.ts'
+import type { FlagRule } from '../../data/api-types.ts'
+import { MAX_PAGE, useGet } from '../../data/get.ts'
+import type { ListOf } from '../../data/loaded-rows.ts'
 import { isStatus, messageOf } from '../../data/problem.ts'
 import { type Resource, type Row, recordPath } from '../../data/resources.ts'
 import { fill, stateLabel } from '../../locales/index.ts'
@@ -16,7 +18,6 @@ import {
   isList,
   newRule,
   otherAttributes,
-  type Rule,
   ruleOf,
   serverAttributeIn,
   valueText,
@@ -37,7 +38,7 @@ export default function Rules({ resource, record }: Props) {
 function Editor({ resource, loaded }: { readonly resource: Resource; readonly loaded: Answer<Row> }) {
   const c = useFeatureTexts()
   const flag = loaded.body
-  const [rules, setRules] = useState(() => ((flag.rules ?? []) as readonly Rule[]).map(editRule))
+  const [rules, setRules] = useState(() => ((flag.rules ?? []) as readonly FlagRule[]).map(editRule))
   const [etag, setEtag] = useState(loaded.etag)
   const [failure, setFailure] = useState<unknown>()
   const { isBusy, run } = useAction({ onDone: useRefresh(resource), onFailure: setFailure })

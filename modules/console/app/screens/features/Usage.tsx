@@ -5,7 +5,8 @@ import { Button } from '../../components/Button.tsx'
 import { ConfirmDialog } from '../../components/Dialog.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
-import { type ListOf, MAX_PAGE, useGet, useReload } from '../../data/get.ts'
+import type { FlagList } from '../../data/api-types.ts'
+import { MAX_PAGE, useGet, useReload } from '../../data/get.ts'
 import { parseJson } from '../../data/json.ts'
 import type { Resource, Row } from '../../data/resources.ts'
 import { fill } from '../../locales/index.ts'
@@ -14,10 +15,6 @@ import { valueText } from './rules.ts'
 import { useFeatureTexts } from './texts.ts'
 import './features.css'
 
-interface Flag {
-  readonly key: string
-  readonly requires: readonly { readonly key: string; readonly value: unknown }[]
-}
 interface Props {
   readonly resource: Resource
   readonly record: Row
@@ -31,7 +28,7 @@ export default function Usage({ resource, record }: Props) {
   const key = String(record.key)
   const path = `/v1/features/${encodeURIComponent(key)}`
   const { isBusy, run } = useAction({ onDone: () => Promise.all([refresh(), reload('/v1/features')]) })
-  const { data } = useGet<ListOf<Flag>>('/v1/features', { query: { limit: MAX_PAGE } })
+  const { data } = useGet<FlagList>('/v1/features', { query: { limit: MAX_PAGE } })
   const dependents = data?.data.filter(({ requires }) => requires.some(required => required.key === key)) ?? []
   const mayChange = resource.operations.update !== undefined
   const turnOff = () =>

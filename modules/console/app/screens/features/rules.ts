@@ -1,12 +1,7 @@
 /** Rules of a flag as a form edits them: one row for each condition. Pure. */
+import type { FlagRule, FlagValue } from '../../data/api-types.ts'
 import { parseJson } from '../../data/json.ts'
 
-export interface Rule {
-  readonly when?: Readonly<Record<string, unknown>>
-  readonly rollout?: number
-  readonly value: unknown
-  readonly variant?: string
-}
 export interface EditedCondition {
   readonly attribute: string
   readonly operator: string
@@ -26,7 +21,7 @@ export function otherAttributes(
   known: readonly string[],
 ): string[] {
   const names = flags.flatMap(({ rules }) =>
-    ((rules ?? []) as readonly Rule[]).flatMap(({ when = {} }) => Object.keys(when)),
+    ((rules ?? []) as readonly FlagRule[]).flatMap(({ when = {} }) => Object.keys(when)),
   )
   // A misspelled attribute of the server never gets a value, even if a rule uses it.
   return [...new Set(names)]
@@ -56,7 +51,7 @@ export function parseValue(text: string, type: string): unknown {
   return value
 }
 
-export const editRule = ({ when = {}, rollout = 100, value, variant }: Rule): EditedRule => ({
+export const editRule = ({ when = {}, rollout = 100, value, variant }: FlagRule): EditedRule => ({
   id: ++lastId,
   conditions: Object.entries(when).flatMap(([attribute, condition]) =>
     typeof condition === 'object' && condition !== null
@@ -93,7 +88,7 @@ function scalarOf(text: string): string | number | boolean {
 const listOf = (text: string) =>
   (text.match(/"(?:[^"\\]|\\.)*"|[^,]+/g) ?? []).map(scalarOf).filter(value => value !== '')
 
-export function ruleOf({ conditions, rollout, value, variant }: EditedRule, type: string): Rule {
+export function ruleOf({ conditions, rollout, value, variant }: EditedRule, type: string): FlagRule {
   const when: Record<string, Record<string, unknown>> = {}
   for (const { attribute, operator, operand } of conditions) {
     const name = attribute.trim()
@@ -103,7 +98,7 @@ export function ruleOf({ conditions, rollout, value, variant }: EditedRule, type
   return {
     ...(Object.keys(when).length > 0 && { when }),
     ...(rollout < 100 && { rollout }),
-    value: parseValue(value, type),
+    value: parseValue(value, type) as FlagValue,
     ...(variant !== undefined && { variant }),
   }
 }

@@ -1,49 +1,23 @@
 /** Counts of a form's submissions by day, and of the answers to each question. */
-
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { FilterSelect } from '../../components/FilterSelect.tsx'
 import { callApi } from '../../data/api.ts'
+import type { DayCount, Form, QuestionSummary, SubmissionSummary } from '../../data/api-types.ts'
 import { fill, formatNumber, languageStore } from '../../locales/index.ts'
-import type { FormRecord } from './form-state.ts'
 import { useFormTexts } from './texts.ts'
 
-interface Day {
-  readonly date: string
-  readonly count: number
-  readonly spam: number
-}
-interface QuestionSummary {
-  readonly pointer: string
-  readonly label: string
-  readonly kind: 'choice' | 'number' | 'text'
-  readonly answered: number
-  readonly choices: readonly { readonly label: string; readonly value: unknown; readonly count: number }[] | null
-  readonly numbers: {
-    readonly min: number
-    readonly max: number
-    readonly mean: number
-    readonly ranges: readonly { readonly from: number; readonly to: number; readonly count: number }[]
-  } | null
-}
-interface Summary {
-  readonly total: number
-  readonly spam: number
-  readonly days: readonly Day[]
-  readonly summarized: number
-  readonly questions: readonly QuestionSummary[]
-}
 const PERIODS = [7, 30, 90, 366] as const
 
-export function Charts({ form }: { readonly form: FormRecord }) {
+export function Charts({ form }: { readonly form: Form }) {
   const c = useFormTexts()
   const [days, setDays] = useState<number>(30)
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['list', 'forms.submissions', form.id, 'summary', days],
     queryFn: async ({ signal }) =>
       (
-        await callApi<Summary>({
+        await callApi<SubmissionSummary>({
           path: `/v1/forms/${encodeURIComponent(form.id)}/summary`,
           query: { days },
           signal,
@@ -84,7 +58,7 @@ export function Charts({ form }: { readonly form: FormRecord }) {
   )
 }
 
-function DayChart({ days }: { readonly days: readonly Day[] }) {
+function DayChart({ days }: { readonly days: readonly DayCount[] }) {
   const c = useFormTexts()
   const most = Math.max(...days.map(({ count }) => count))
   const total = days.reduce((sum, { count }) => sum + count, 0)

@@ -10,6 +10,7 @@ import { toast } from '../../components/Toast.tsx'
 import { UnsavedChanges } from '../../components/UnsavedChanges.tsx'
 import { useAction } from '../../data/action.ts'
 import type { Answer } from '../../data/api.ts'
+import type { Form } from '../../data/api-types.ts'
 import { useDocument } from '../../data/document.ts'
 import { type Field, formBody, isSame } from '../../data/form-model.ts'
 import { fieldErrors, messageOf } from '../../data/problem.ts'
@@ -22,8 +23,8 @@ import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from
 import type { ScreenProps } from '../registry.ts'
 import { Builder } from './Builder.tsx'
 import { Charts } from './Charts.tsx'
-import { toModel, toSchemas } from './form-schema.ts'
-import { type FormRecord, type FormState, mergedState, stateOf, valuesOf } from './form-state.ts'
+import { toSchemas } from './form-schema.ts'
+import { type FormState, mergedState, modelOf, stateOf, valuesOf } from './form-state.ts'
 import { Settings } from './Settings.tsx'
 import { Submissions } from './Submissions.tsx'
 import { useFormTexts } from './texts.ts'
@@ -187,11 +188,11 @@ function Editor({ resource, id, fields, loaded }: Props) {
   )
 }
 
-const recordOf = (body: Row | undefined): FormRecord | undefined => body as unknown as FormRecord | undefined
+const recordOf = (body: Row | undefined): Form | undefined => body as Form | undefined
 
 /** With schemas as the builder writes them, so that another order of keywords is no change. */
 function asWritten(answer: Answer<Row> | undefined): Answer<Row> | undefined {
   const record = recordOf(answer?.body)
   if (!answer || !record) return answer
-  return { ...answer, body: { ...answer.body, ...toSchemas(toModel(record.schema, record.uiSchema)) } }
+  return { ...answer, body: { ...answer.body, ...toSchemas(modelOf(record)) } }
 }

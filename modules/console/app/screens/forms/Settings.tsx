@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { Badge } from '../../components/Badge.tsx'
-import type { FormRecord, FormState } from './form-state.ts'
+import type { Form } from '../../data/api-types.ts'
+import type { FormState } from './form-state.ts'
 import { useFormTexts } from './texts.ts'
 
 export interface EditProps {
@@ -16,7 +17,7 @@ export function Settings({
   isReadOnly,
   onChange,
   record,
-}: EditProps & { readonly record: FormRecord | undefined }) {
+}: EditProps & { readonly record: Form | undefined }) {
   const c = useFormTexts()
   const id = useId()
   const errorOf = (name: string) => [...errors].find(([pointer]) => pointer.split('/')[1] === name)?.[1]

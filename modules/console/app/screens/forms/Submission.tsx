@@ -6,14 +6,14 @@ import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Page } from '../../components/Page.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
+import type { Form, Submission } from '../../data/api-types.ts'
 import { type Resource, useResource } from '../../data/resources.ts'
 import { formatDate } from '../../locales/index.ts'
 import { crumbsOf, recordUrl, useRecord, useRefresh } from '../../resource/generic.ts'
 import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from '../../resource/RecordActions.tsx'
 import type { ScreenProps } from '../registry.ts'
 import { answerAt, answerColumns } from './answers.ts'
-import type { FormRecord } from './form-state.ts'
-import { answerText, reasonText, type SubmissionRow, submissionPath } from './submissions.ts'
+import { answerText, reasonText, submissionPath } from './submissions.ts'
 import { useFormTexts } from './texts.ts'
 import './forms.css'
 
@@ -21,7 +21,7 @@ export default function SubmissionScreen({ resource, params }: ScreenProps) {
   const search = useSearch({ strict: false })
   const forms = useResource('forms', 'forms')
   if (!resource || !forms) return null
-  return <Submission resource={resource} forms={forms} id={params.id ?? ''} formId={search.with?.id ?? ''} />
+  return <SubmissionView resource={resource} forms={forms} id={params.id ?? ''} formId={search.with?.id ?? ''} />
 }
 
 interface Props {
@@ -31,7 +31,7 @@ interface Props {
   readonly formId: string
 }
 
-function Submission({ resource, forms, id, formId }: Props) {
+function SubmissionView({ resource, forms, id, formId }: Props) {
   const c = useFormTexts()
   const navigate = useNavigate()
   const { isBusy, run } = useAction({ onDone: useRefresh(resource) })
@@ -44,8 +44,8 @@ function Submission({ resource, forms, id, formId }: Props) {
   const failure = error ?? form.error
   if (failure && !data) return <ErrorState error={failure} onRetry={refetch} />
   if (!data || !form.data) return <Loading />
-  const record = form.data.body as unknown as FormRecord
-  const submission = data.body as SubmissionRow
+  const record = form.data.body as Form
+  const submission = data.body as Submission
   const { update } = resource.operations
   const formUrl = recordUrl(forms, formId)
   const change = (body: object, message: string) =>

@@ -1,5 +1,4 @@
 /** The submissions of a form: one column for each question, spam, export. */
-
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
@@ -11,14 +10,14 @@ import { type Column, Table } from '../../components/Table.tsx'
 import { toast } from '../../components/Toast.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
+import type { Form, Submission } from '../../data/api-types.ts'
 import { saveFile } from '../../data/download.ts'
 import { moreOf, useRows } from '../../data/list.ts'
 import type { Resource } from '../../data/resources.ts'
 import { fill, formatDate, formatNumber, useTexts } from '../../locales/index.ts'
 import { recordUrl, useRefresh } from '../../resource/generic.ts'
 import { answerAt, answerColumns } from './answers.ts'
-import type { FormRecord } from './form-state.ts'
-import { answerText, type SubmissionRow, submissionPath } from './submissions.ts'
+import { answerText, submissionPath } from './submissions.ts'
 import { type FormTexts, useFormTexts } from './texts.ts'
 
 const SHOWN = ['all', 'false', 'true'] as const
@@ -29,7 +28,7 @@ const MAX_CELL_LENGTH = 80
 
 interface Props {
   readonly resource: Resource
-  readonly form: FormRecord
+  readonly form: Form
 }
 
 export function Submissions({ resource, form }: Props) {
@@ -44,13 +43,13 @@ export function Submissions({ resource, form }: Props) {
   const { isBusy } = change
   const filters = useMemo(() => filtersOf(shown), [shown])
   const scope = useMemo(() => ({ id: form.id }), [form.id])
-  const list = useRows(resource, { filters }, scope, true)
-  const rows = list.rows as unknown as readonly SubmissionRow[]
+  const list = useRows<Submission>(resource, { filters }, scope, true)
+  const rows = list.rows
   const columns = useMemo(() => columnsOf(resource, form, c), [resource, form, c])
   const { update, delete: remove } = resource.operations
   const chosen = rows.filter(({ id }) => selected.has(id))
 
-  async function runForChosen(call: (row: SubmissionRow) => Promise<unknown>, message: string) {
+  async function runForChosen(call: (row: Submission) => Promise<unknown>, message: string) {
     let done = 0
     await change.run(async () => {
       for (const row of chosen) {
@@ -156,7 +155,7 @@ export function Submissions({ resource, form }: Props) {
   )
 }
 
-const columnsOf = (resource: Resource, form: FormRecord, c: FormTexts): Column<SubmissionRow>[] => [
+const columnsOf = (resource: Resource, form: Form, c: FormTexts): Column<Submission>[] => [
   {
     id: 'createdAt',
     title: c.received,
@@ -172,7 +171,7 @@ const columnsOf = (resource: Resource, form: FormRecord, c: FormTexts): Column<S
   ...answerColumns(form.schema, form.uiSchema).map(({ path, title }) => ({
     id: path.join('.'),
     title,
-    cell: (row: SubmissionRow) => shorten(answerText(answerAt(row.data, path), c)) || <span className="muted">–</span>,
+    cell: (row: Submission) => shorten(answerText(answerAt(row.data, path), c)) || <span className="muted">–</span>,
   })),
   { id: 'note', title: c.note, cell: row => (row.note ? shorten(row.note) : <span className="muted">–</span>) },
 ]

@@ -1,21 +1,9 @@
 /** What the editor holds of a form, and its values as the API reads them. Pure. */
+import type { Form } from '../../data/api-types.ts'
 import type { FormValues } from '../../data/form-model.ts'
 import { toModel, toSchemas } from './form-schema.ts'
 import type { FormModel, Json } from './questions.ts'
 
-export interface FormRecord {
-  readonly id: string
-  readonly name: string
-  readonly access: string
-  readonly schema: Json
-  readonly uiSchema: Json | null
-  readonly notify: readonly string[]
-  readonly recipients: readonly { readonly address: string; readonly state: string }[]
-  readonly allowedOrigins: readonly string[]
-  readonly version: number
-  readonly url: string
-  readonly managedBy: string | null
-}
 export interface FormState {
   readonly name: string
   readonly access: string
@@ -25,12 +13,16 @@ export interface FormState {
   readonly model: FormModel
 }
 
-export const stateOf = (record: FormRecord | undefined): FormState => ({
+/** The API document doesn't describe the schemas of forms. */
+export const modelOf = ({ schema, uiSchema }: Pick<Form, 'schema' | 'uiSchema'>): FormModel =>
+  toModel(schema as Json, uiSchema as Json | null)
+
+export const stateOf = (record: Form | undefined): FormState => ({
   name: record?.name ?? '',
   access: record?.access ?? 'public',
   notify: record?.notify.join('\n') ?? '',
   origins: record?.allowedOrigins.join('\n') ?? '',
-  model: toModel(record?.schema ?? { type: 'object', additionalProperties: false }, record?.uiSchema ?? null),
+  model: modelOf(record ?? { schema: { type: 'object', additionalProperties: false }, uiSchema: null }),
 })
 
 export function valuesOf({ name, access, notify, origins, model }: FormState): FormValues {

@@ -1,19 +1,4 @@
-/** Submissions as the API lists them. */
-import type { Row } from '../../data/resources.ts'
 import type { FormTexts } from './texts.ts'
-
-export interface SubmissionRow extends Row {
-  readonly id: string
-  readonly formId: string
-  readonly formVersion: number
-  readonly data: unknown
-  readonly meta: Readonly<Record<string, string | number | boolean | null>>
-  readonly spam: boolean
-  readonly spamReason: string | null
-  readonly note: string | null
-  readonly createdBy: string | null
-  readonly createdAt: string
-}
 
 /** An answer as text; empty without one. */
 export function answerText(value: unknown, c: FormTexts): string {

@@ -1,21 +1,13 @@
 /** Numbers of the last 14 days or 24 hours: of the installation for operators, else of the workspace. */
 import { type ReactNode, useDeferredValue } from 'react'
 import { Loading } from '../../components/EmptyState.tsx'
-import { Sparkline, type SparklinePoint } from '../../components/Sparkline.tsx'
+import { Sparkline } from '../../components/Sparkline.tsx'
+import type { Statistic, StatisticList } from '../../data/api-types.ts'
 import { useGet } from '../../data/get.ts'
 import { usePermissions } from '../../data/session.ts'
 import { fill, formatNumber, type Language, languageStore, useScreenTexts } from '../../locales/index.ts'
 import { texts } from './texts.ts'
 
-interface Statistic {
-  readonly id: string
-  readonly title: string
-  readonly unit: 'count' | 'milliseconds'
-  readonly step: 'day' | 'hour'
-  readonly summary: 'sum' | 'latest'
-  readonly perProcess: boolean
-  readonly points: readonly SparklinePoint[]
-}
 /** Others follow in the order of the API. */
 const FIRST = ['identity.sign-ups', 'identity.new-members', 'outbox.active-logins', 'comms.emails']
 const rankOf = ({ id }: Statistic): number => (FIRST.includes(id) ? FIRST.indexOf(id) : FIRST.length)
@@ -26,7 +18,7 @@ export default function Trends({ children }: { readonly children: ReactNode }) {
   const t = useScreenTexts(texts)
   const { may, mayOnPlatform } = usePermissions()
   const isForInstallation = mayOnPlatform('platform.tenant.read_all')
-  const { data, error, isLoading } = useGet<{ readonly data: readonly Statistic[] }>('/v1/platform/statistics', {
+  const { data, error, isLoading } = useGet<StatisticList>('/v1/platform/statistics', {
     isEnabled: isForInstallation || may('platform.statistic.read'),
     refreshMs: REFRESH_MS,
   })

@@ -2,6 +2,8 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { DAY, MINUTE } from '../../../../../kernel/base/units.ts'
 import { callApi, type Query } from '../../data/api.ts'
+import type { InstallationProblemList, Subscription } from '../../data/api-types.ts'
+import type { ListOf } from '../../data/loaded-rows.ts'
 import { type Resource, type Row, useResources } from '../../data/resources.ts'
 import { usePermissions } from '../../data/session.ts'
 import type { HomeText } from './texts.ts'
@@ -35,16 +37,11 @@ export interface Finding {
   readonly filters: Readonly<Record<string, string>> | undefined
   readonly count: string
 }
-interface PageOfRows {
-  readonly data: readonly Row[]
-  readonly nextCursor?: string | null
-  readonly next_cursor?: string | null
-}
 
 const countQuery = ({ operations: { list } }: Resource, query: Query) => ({
   queryKey: ['count', list.path, query],
   queryFn: async ({ signal }: { readonly signal: AbortSignal }) => {
-    const { body } = await callApi<PageOfRows>({ path: list.path, query: { ...query, limit: MAX_COUNT }, signal })
+    const { body } = await callApi<ListOf<Row>>({ path: list.path, query: { ...query, limit: MAX_COUNT }, signal })
     const { length } = body.data
     return { length, text: (body.nextCursor ?? body.next_cursor) ? `${length}+` : String(length) }
   },
@@ -85,16 +82,6 @@ export function useCounts() {
   return { counts, isPending: results.some(({ isPending }) => isPending) }
 }
 
-interface Subscription {
-  readonly state: string
-  readonly cancelAtPeriodEnd: boolean
-  readonly currentPeriodEnd: string | null
-  readonly trialEndsAt: string | null
-}
-interface InstallationProblem {
-  readonly module: string
-  readonly problem: string
-}
 export interface Notice {
   readonly id: HomeText
   readonly tone: Check['tone']
@@ -115,8 +102,7 @@ export function useNotices(formatDay: (instant: string) => string) {
   const { data: problems } = useQuery({
     queryKey: ['problems'],
     queryFn: async ({ signal }) =>
-      (await callApi<{ readonly data: readonly InstallationProblem[] }>({ path: '/v1/platform/problems', signal })).body
-        .data,
+      (await callApi<InstallationProblemList>({ path: '/v1/platform/problems', signal })).body.data,
     enabled: mayOnPlatform('platform.module.configure'),
     refetchInterval: REFRESH_MS,
     retry: false,

@@ -1,9 +1,10 @@
 /** Audit entries as sentences: who did what, and to whom. */
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Icon } from '../../components/Icon.tsx'
-import { type ListOf, useGet } from '../../data/get.ts'
+import type { AuditEntry, AuditEntryList } from '../../data/api-types.ts'
+import { useGet } from '../../data/get.ts'
 import { fieldLabel, formatDate, languageStore } from '../../locales/index.ts'
-import { type AuditEntry, changesOf, sentenceOf } from './audit.ts'
+import { changesOf, sentenceOf } from './audit.ts'
 import { useRoles } from './roles.tsx'
 import { useIdentityTexts } from './texts.ts'
 import './identity.css'
@@ -31,7 +32,7 @@ const MAX_ENTRIES = 15
 /** The newest entries of the operator's log about a person or a workspace. */
 export function RecentEntries({ query, names, label }: RecentProps) {
   const c = useIdentityTexts()
-  const { data, error, isPending, refetch } = useGet<ListOf<AuditEntry>>('/v1/platform/audit', {
+  const { data, error, isPending, refetch } = useGet<AuditEntryList>('/v1/platform/audit', {
     query: { ...query, limit: MAX_ENTRIES },
   })
   if (error) return <ErrorState error={error} onRetry={refetch} />

@@ -4,6 +4,7 @@ import { Dialog } from '../../components/Dialog.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { InlineCode } from '../../components/InlineCode.tsx'
 import { ReasonDialog } from '../../components/ReasonDialog.tsx'
+import type { UserDetails } from '../../data/api-types.ts'
 import { useGet } from '../../data/get.ts'
 import { startImpersonation } from '../../data/session.ts'
 import { fill, useTexts } from '../../locales/index.ts'
@@ -11,19 +12,8 @@ import { useImpersonateTexts } from './impersonate-texts.ts'
 
 const MIN_LENGTH = 10
 
-export interface ImpersonatedUser {
-  readonly id: string
-  readonly email: string
-  readonly name: string | null
-  /** Whether the caller can act as this user. */
-  readonly impersonable: boolean
-  /** Whether the recipe lets operators act as users. */
-  readonly impersonationEnabled: boolean
-  readonly memberships: readonly { readonly tenant: { readonly id: string; readonly name: string } }[]
-}
-
 interface Props {
-  readonly user: ImpersonatedUser
+  readonly user: UserDetails
   /** The workspace that is chosen at first. */
   readonly tenantId?: string
   readonly isOpen: boolean
@@ -97,7 +87,7 @@ interface MemberProps {
 /** Acts as a member of a workspace. */
 export function ImpersonateMember({ userId, tenantId, onClose }: MemberProps) {
   const c = useImpersonateTexts()
-  const { data: user, error, refetch } = useGet<ImpersonatedUser>(`/v1/identity/admin/users/${userId}`)
+  const { data: user, error, refetch } = useGet<UserDetails>(`/v1/identity/admin/users/${userId}`)
   if (user) return <Impersonate user={user} tenantId={tenantId} isOpen onClose={onClose} />
   return (
     <Dialog title={c.impersonate} isOpen onClose={onClose}>

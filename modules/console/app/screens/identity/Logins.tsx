@@ -8,21 +8,12 @@ import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx
 import { Icon } from '../../components/Icon.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
-import { type ListOf, MAX_PAGE, useGet, useReload } from '../../data/get.ts'
-import type { Impersonation } from '../../data/session.ts'
+import type { Login, LoginList } from '../../data/api-types.ts'
+import { MAX_PAGE, useGet, useReload } from '../../data/get.ts'
 import { fill, formatDate, useTexts } from '../../locales/index.ts'
 import { useIdentityTexts } from './texts.ts'
 import './identity.css'
 
-interface Login {
-  readonly id: string
-  readonly current: boolean
-  readonly userAgent: string | null
-  readonly ip: string | null
-  readonly createdAt: string
-  /** The operator who uses this login to act as the person. */
-  readonly impersonation: Impersonation | null
-}
 interface Props {
   /** Of the list; a login is ended at `path/<id>`. */
   readonly path: string
@@ -35,7 +26,7 @@ export function Logins({ path, mayEnd }: Props) {
   const reload = useReload()
   const [ended, setEnded] = useState<Login>()
   const { isBusy, run } = useAction({ onDone: () => reload(path) })
-  const { data, error, isPending, refetch } = useGet<ListOf<Login>>(path, { query: { limit: MAX_PAGE } })
+  const { data, error, isPending, refetch } = useGet<LoginList>(path, { query: { limit: MAX_PAGE } })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   if (data.data.length === 0) return <EmptyState icon="monitor-smartphone" title={c.noLogins} />

@@ -10,48 +10,20 @@ import { Menu } from '../../components/Menu.tsx'
 import { Page } from '../../components/Page.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
-import { type ListOf, useGet, useReload } from '../../data/get.ts'
+import type { SignInWayList, UserApiKey, UserApiKeyList, UserDetails } from '../../data/api-types.ts'
+import { useGet, useReload } from '../../data/get.ts'
 import { usePermissions } from '../../data/session.ts'
 import { fieldLabel, fill, formatDate, useTexts } from '../../locales/index.ts'
 import { crumbsOf } from '../../resource/generic.ts'
 import type { ScreenProps } from '../registry.ts'
 import { RecentEntries } from './AuditEntries.tsx'
-import { Impersonate, type ImpersonatedUser } from './Impersonate.tsx'
+import { Impersonate } from './Impersonate.tsx'
 import { useImpersonateTexts } from './impersonate-texts.ts'
 import { Logins } from './Logins.tsx'
 import { RoleBadges, useRoles } from './roles.tsx'
 import { useIdentityTexts } from './texts.ts'
 import './identity.css'
 
-interface User extends ImpersonatedUser {
-  readonly emailVerified: boolean
-  readonly lastSignInAt: string | null
-  readonly createdAt: string
-  /** Whether the user has an authenticator app. */
-  readonly secondFactor: boolean
-  readonly memberships: readonly Membership[]
-}
-interface Membership {
-  readonly id: string
-  readonly roles: readonly string[]
-  readonly tenant: { readonly id: string; readonly name: string }
-}
-interface UserApiKey {
-  readonly id: string
-  readonly name: string
-  readonly permissions: readonly string[] | null
-  readonly expiresAt: string | null
-  readonly lastUsedAt: string | null
-  readonly tenant: { readonly id: string; readonly name: string }
-}
-interface SignInWay {
-  readonly id: string
-  readonly method: string
-  readonly label: string
-  readonly email: string | null
-  readonly createdAt: string | null
-  readonly lastUsedAt: string | null
-}
 const MAX_KEYS = 20
 
 export default function Person({ resource, params }: ScreenProps) {
@@ -65,7 +37,7 @@ export default function Person({ resource, params }: ScreenProps) {
   const [isImpersonating, setImpersonating] = useState(false)
   const path = `/v1/identity/admin/users/${params.id}`
   const { isBusy, run } = useAction({ onDone: () => reload(path, '/v1/platform/audit') })
-  const { data: user, error, isPending, refetch } = useGet<User>(path)
+  const { data: user, error, isPending, refetch } = useGet<UserDetails>(path)
   if (!resource) return null
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
@@ -165,7 +137,7 @@ export default function Person({ resource, params }: ScreenProps) {
   )
 }
 
-function Workspaces({ memberships }: Pick<User, 'memberships'>) {
+function Workspaces({ memberships }: Pick<UserDetails, 'memberships'>) {
   const c = useIdentityTexts()
   const { mayOnPlatform } = usePermissions()
   const { nameOf } = useRoles()
@@ -192,7 +164,7 @@ function Workspaces({ memberships }: Pick<User, 'memberships'>) {
 
 function SignInMethods({ path }: { readonly path: string }) {
   const c = useIdentityTexts()
-  const { data, error, isPending, refetch } = useGet<ListOf<SignInWay>>(path)
+  const { data, error, isPending, refetch } = useGet<SignInWayList>(path)
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   if (data.data.length === 0) return <p className="muted">{c.noSignInMethods}</p>
@@ -219,7 +191,7 @@ function SignInMethods({ path }: { readonly path: string }) {
 
 function Keys({ path }: { readonly path: string }) {
   const c = useIdentityTexts()
-  const { data, error, isPending, refetch } = useGet<ListOf<UserApiKey>>(path, { query: { limit: MAX_KEYS } })
+  const { data, error, isPending, refetch } = useGet<UserApiKeyList>(path, { query: { limit: MAX_KEYS } })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   if (data.data.length === 0) return <p className="muted">{c.noKeys}</p>

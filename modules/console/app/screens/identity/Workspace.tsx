@@ -7,13 +7,14 @@ import { type Fact, Facts } from '../../components/Facts.tsx'
 import { Page } from '../../components/Page.tsx'
 import { RowMenu } from '../../components/RowMenu.tsx'
 import { type TabPart, Tabs } from '../../components/Tabs.tsx'
-import { type ListOf, MAX_PAGE, useGet, useReload } from '../../data/get.ts'
+import type { MemberList, Subscription, TenantBilling, TenantSummary } from '../../data/api-types.ts'
+import { MAX_PAGE, useGet, useReload } from '../../data/get.ts'
 import { type Resource, useResources } from '../../data/resources.ts'
 import { usePermissions } from '../../data/session.ts'
 import { fieldLabel, fill, formatDate, useTexts } from '../../locales/index.ts'
 import { crumbsOf } from '../../resource/generic.ts'
 import { relatedTabs } from '../../resource/RecordScreen.tsx'
-import { type Entitlement, Usage } from '../billing/Usage.tsx'
+import { Usage } from '../billing/Usage.tsx'
 import '../billing/billing.css'
 import type { ScreenProps } from '../registry.ts'
 import { RecentEntries } from './AuditEntries.tsx'
@@ -32,34 +33,6 @@ const EMAILS: Resource['relations'][number] = {
   parameters: { 'filter[tenantId]': 'id' },
 }
 
-interface Tenant {
-  readonly id: string
-  readonly name: string
-  readonly slug: string
-  readonly planKey: string | null
-  readonly suspendedAt: string | null
-  readonly suspensionReason: string | null
-  readonly members: number
-  readonly createdAt: string
-}
-interface Billing {
-  readonly planName: string
-  readonly subscription: {
-    readonly state: string
-    readonly currentPeriodEnd: string | null
-    readonly trialEndsAt: string | null
-    readonly cancelAtPeriodEnd: boolean
-  }
-  readonly entitlements: readonly Entitlement[]
-}
-interface Member {
-  readonly id: string
-  readonly userId: string
-  readonly name: string | null
-  readonly email: string
-  readonly roles: readonly string[]
-}
-
 export default function Workspace({ resource, params }: ScreenProps) {
   const t = useTexts()
   const c = useIdentityTexts()
@@ -71,8 +44,8 @@ export default function Workspace({ resource, params }: ScreenProps) {
   const path = `/v1/identity/admin/tenants/${params.id}`
   const w = useWorkspaceTexts()
   const reload = useReload()
-  const { data: tenant, error, isPending, refetch } = useGet<Tenant>(path)
-  const billing = useGet<Billing>(`/v1/billing/admin/tenants/${params.id}`, { isEnabled: hasBilling })
+  const { data: tenant, error, isPending, refetch } = useGet<TenantSummary>(path)
+  const billing = useGet<TenantBilling>(`/v1/billing/admin/tenants/${params.id}`, { isEnabled: hasBilling })
   if (!resource) return null
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
@@ -148,14 +121,14 @@ export default function Workspace({ resource, params }: ScreenProps) {
 /** Changes in the workspace, with the names of its members. */
 function Recent({ tenantId, path }: { readonly tenantId: string; readonly path: string }) {
   const c = useIdentityTexts()
-  const { data } = useGet<ListOf<Member>>(path, { query: { limit: MAX_PAGE } })
+  const { data } = useGet<MemberList>(path, { query: { limit: MAX_PAGE } })
   const names = new Map(data?.data.map(({ userId, name, email }) => [userId, name ?? email]))
   return <RecentEntries query={{ 'filter[tenantId]': tenantId }} names={names} label={c.recent} />
 }
 
 type Words = ReturnType<typeof useIdentityTexts>
 
-function planFacts({ state, currentPeriodEnd, trialEndsAt, cancelAtPeriodEnd }: Billing['subscription'], c: Words) {
+function planFacts({ state, currentPeriodEnd, trialEndsAt, cancelAtPeriodEnd }: Subscription, c: Words) {
   const facts: Fact[] = []
   if (state === 'trialing' && trialEndsAt) facts.push([c.trialEnds, 'trialEndsAt', trialEndsAt])
   else if (currentPeriodEnd)
@@ -175,7 +148,7 @@ function Members({ tenantId, path, total }: MembersProps) {
   const [impersonated, setImpersonated] = useState<string>()
   const { mayOnPlatform } = usePermissions()
   const { nameOf } = useRoles()
-  const { data, error, isPending, refetch } = useGet<ListOf<Member>>(path, { query: { limit: MAX_PAGE } })
+  const { data, error, isPending, refetch } = useGet<MemberList>(path, { query: { limit: MAX_PAGE } })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   const { data: members } = data

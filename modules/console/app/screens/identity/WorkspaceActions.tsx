@@ -6,20 +6,14 @@ import { InlineCode } from '../../components/InlineCode.tsx'
 import { type Item, Menu } from '../../components/Menu.tsx'
 import { ReasonDialog } from '../../components/ReasonDialog.tsx'
 import { callApi } from '../../data/api.ts'
-import { type ListOf, useGet } from '../../data/get.ts'
+import type { Entitlement, PlanList, TenantSummary } from '../../data/api-types.ts'
+import { useGet } from '../../data/get.ts'
 import { usePermissions } from '../../data/session.ts'
 import { fill, formatMoney, useTexts } from '../../locales/index.ts'
-import type { Entitlement } from '../billing/Usage.tsx'
 import { useWorkspaceTexts } from './workspace-texts.ts'
 
-interface Tenant {
-  readonly id: string
-  readonly name: string
-  readonly planKey: string | null
-  readonly suspendedAt: string | null
-}
 interface Props {
-  readonly tenant: Tenant
+  readonly tenant: TenantSummary
   /** Null if the recipe has no billing, or the person may not see it. */
   readonly entitlements: readonly Entitlement[] | null
   /** Loads what the action has changed. */
@@ -31,7 +25,7 @@ interface DialogProps extends Props {
 }
 type ActionName = 'plan' | 'credits' | 'suspend'
 
-const tenantPath = (module: string, { id }: Tenant, action: string): string =>
+const tenantPath = (module: string, { id }: TenantSummary, action: string): string =>
   `/v1/${module}/admin/tenants/${id}/${action}`
 
 export function WorkspaceActions(props: Props) {
@@ -101,19 +95,12 @@ function SuspensionDialog({ tenant, isOpen, onDone, onClose }: DialogProps) {
   )
 }
 
-interface Plan {
-  readonly key: string
-  readonly name: string
-  readonly price: number
-  readonly currency: string | null
-}
-
 function PlanDialog({ tenant, onDone, onClose }: DialogProps) {
   const c = useWorkspaceTexts()
   const id = useId()
   const [chosen, setChosen] = useState('')
   const [checkoutUrl, setCheckoutUrl] = useState<string | null>(null)
-  const { data } = useGet<ListOf<Plan>>('/v1/billing/plans')
+  const { data } = useGet<PlanList>('/v1/billing/plans')
   const plans = data?.data.filter(({ key }) => key !== tenant.planKey) ?? []
   if (checkoutUrl !== null)
     return (

@@ -1,20 +1,7 @@
 /** Audit entries in sentences. Pure. */
+import type { AuditEntry } from '../../data/api-types.ts'
 import { fill, type Language } from '../../locales/index.ts'
 
-export interface AuditEntry {
-  readonly id: string
-  readonly action: string
-  readonly actor: {
-    readonly kind: string
-    readonly id: string
-    readonly userId: string | null
-    /** The operator who acted as the user. */
-    readonly impersonatedBy: string | null
-  }
-  readonly subject: string | null
-  readonly details: Readonly<Record<string, unknown>>
-  readonly createdAt: string
-}
 type Sentences = Readonly<Record<string, string>>
 
 const en: Sentences = {

@@ -1,16 +1,12 @@
 /** Roles by their names. */
 import { Badge } from '../../components/Badge.tsx'
-import { type ListOf, MAX_PAGE, useGet } from '../../data/get.ts'
+import type { RoleList } from '../../data/api-types.ts'
+import { MAX_PAGE, useGet } from '../../data/get.ts'
 import { usePermissions } from '../../data/session.ts'
-
-interface Role {
-  readonly key: string
-  readonly name: string
-}
 
 export function useRoles() {
   const { may } = usePermissions()
-  const { data } = useGet<ListOf<Role>>('/v1/identity/roles', {
+  const { data } = useGet<RoleList>('/v1/identity/roles', {
     query: { limit: MAX_PAGE },
     isEnabled: may('identity.role.read'),
   })

@@ -4,19 +4,14 @@ import { type FormEvent, useId, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
 import { Icon } from '../../components/Icon.tsx'
-import type { ListOf } from '../../data/get.ts'
+import type { MediaFolder } from '../../data/api-types.ts'
 import type { ListSearch } from '../../data/list.ts'
+import type { ListOf } from '../../data/loaded-rows.ts'
 import { fill, formatNumber, useTexts } from '../../locales/index.ts'
 import { useMediaTexts } from './texts.ts'
 
 export const FOLDER_FILTER = 'filter[folder]'
 const MAX_LENGTH = 255
-
-export interface Folder {
-  readonly path: string
-  readonly name: string
-  readonly files: number
-}
 
 /** Opens a folder, without the search of the current one. */
 const searchOf = (path: string): ListSearch => (path === '' ? {} : { filters: { [FOLDER_FILTER]: path } })
@@ -51,7 +46,7 @@ export function FolderTrail({ folder }: { readonly folder: string }) {
   )
 }
 
-export function FolderList({ folders }: { readonly folders: ListOf<Folder>['data'] }) {
+export function FolderList({ folders }: { readonly folders: ListOf<MediaFolder>['data'] }) {
   const c = useMediaTexts()
   if (folders.length === 0) return null
   return (

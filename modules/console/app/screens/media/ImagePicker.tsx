@@ -1,5 +1,4 @@
 /** Chooses an image for a page: search, upload in place, alternative text. Publishes it if it is private. */
-
 import { useEffect, useId, useRef, useState } from 'react'
 import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
@@ -10,12 +9,13 @@ import { ListContent } from '../../components/ListContent.tsx'
 import { TypedInput } from '../../components/TypedInput.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
+import type { MediaItem } from '../../data/api-types.ts'
 import { useRows } from '../../data/list.ts'
 import { type Resource, recordPath } from '../../data/resources.ts'
 import { usePermissions } from '../../data/session.ts'
 import { useTexts } from '../../locales/index.ts'
 import { useRefresh } from '../../resource/generic.ts'
-import { largestVariant, type MediaItem, publicPath, useImageUrl } from './items.ts'
+import { largestVariant, publicPath, useImageUrl } from './items.ts'
 import { useMediaTexts } from './texts.ts'
 import { UploadList } from './UploadList.tsx'
 import { useUploads } from './uploads.ts'
@@ -49,8 +49,8 @@ export default function ImagePicker({ resource, onPick, onClose }: Props) {
   const [chosen, setChosen] = useState<string>()
   const [alt, setAlt] = useState('')
   const { isBusy, run } = useAction()
-  const list = useRows(resource, { q: text, filters: IMAGES }, NO_SCOPE, true)
-  const items = (list.rows as unknown as readonly MediaItem[]).filter(({ variants }) => variants.length > 0)
+  const list = useRows<MediaItem>(resource, { q: text, filters: IMAGES }, NO_SCOPE, true)
+  const items = list.rows.filter(({ variants }) => variants.length > 0)
   const item = items.find(({ id }) => id === chosen)
   const variant = item && largestVariant(item)
   const publish = resource.actions.find(({ id }) => id === 'publishMediaItem')

@@ -1,5 +1,4 @@
 /** All files as a grid with thumbnails: search, filters, upload. */
-
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { Badge } from '../../components/Badge.tsx'
@@ -10,15 +9,17 @@ import { Icon } from '../../components/Icon.tsx'
 import { ListContent } from '../../components/ListContent.tsx'
 import { Page } from '../../components/Page.tsx'
 import { TypedInput } from '../../components/TypedInput.tsx'
-import { type ListOf, useGet } from '../../data/get.ts'
+import type { MediaFolder, MediaItem } from '../../data/api-types.ts'
+import { useGet } from '../../data/get.ts'
 import { type ListSearch, useRows } from '../../data/list.ts'
+import type { ListOf } from '../../data/loaded-rows.ts'
 import { usePermissions } from '../../data/session.ts'
 import { fill, formatNumber, useTexts } from '../../locales/index.ts'
 import { useFilterChange } from '../../resource/filters.ts'
 import { crumbsOf, recordUrl, useRefresh } from '../../resource/generic.ts'
 import type { ResourceScreenProps } from '../registry.ts'
-import { FOLDER_FILTER, type Folder, FolderList, FolderTrail, NewFolder } from './Folders.tsx'
-import { formatSize, iconOf, isInProgress, type MediaItem, useImageUrl } from './items.ts'
+import { FOLDER_FILTER, FolderList, FolderTrail, NewFolder } from './Folders.tsx'
+import { formatSize, iconOf, isInProgress, useImageUrl } from './items.ts'
 import { useMediaTexts } from './texts.ts'
 import { UploadList } from './UploadList.tsx'
 import { useUploads } from './uploads.ts'
@@ -48,7 +49,10 @@ export default function Library({ resource }: ResourceScreenProps) {
   const mayUpload = may('media.item.create')
   const { [FOLDER_FILTER]: folder = '', ...filters } = search.filters ?? {}
   const isNarrowed = Boolean(search.q) || Object.keys(filters).length > 0
-  const folders = useGet<ListOf<Folder>>('/v1/media/folders', { query: { parent: folder }, isEnabled: !isNarrowed })
+  const folders = useGet<ListOf<MediaFolder>>('/v1/media/folders', {
+    query: { parent: folder },
+    isEnabled: !isNarrowed,
+  })
   const { uploads, add, cancel, clear } = useUploads(() => {
     refresh()
     folders.refetch()
@@ -59,8 +63,8 @@ export default function Library({ resource }: ResourceScreenProps) {
   const place: Readonly<Record<string, string>> = isNarrowed
     ? { 'filter[within]': folder }
     : { [FOLDER_FILTER]: folder || TOP_LEVEL }
-  const list = useRows(resource, { ...search, filters: { ...filters, ...place } }, NO_SCOPE, true)
-  const items = list.rows as unknown as readonly MediaItem[]
+  const list = useRows<MediaItem>(resource, { ...search, filters: { ...filters, ...place } }, NO_SCOPE, true)
+  const items = list.rows
   const isChecking = items.some(isInProgress)
   const { refetch } = list
   useEffect(() => {

@@ -9,17 +9,17 @@ import { Page } from '../../components/Page.tsx'
 import { toast } from '../../components/Toast.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
-import type { ListOf } from '../../data/get.ts'
+import type { MediaItem, MediaVariant, PageSummaryList } from '../../data/api-types.ts'
 import { type Resource, recordPath } from '../../data/resources.ts'
 import { fill, formatDate, languageStore } from '../../locales/index.ts'
 import { crumbsOf, resourcePath, useRecord, useRefresh } from '../../resource/generic.ts'
 import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from '../../resource/RecordActions.tsx'
 import { useNames } from '../identity/people.ts'
 import type { ResourceScreenProps } from '../registry.ts'
-import { downloadUrl, formatSize, iconOf, type MediaItem, publicPath, useImageUrl, type Variant } from './items.ts'
+import { downloadUrl, formatSize, iconOf, publicPath, useImageUrl } from './items.ts'
 import { rejectionText } from './rejections.ts'
 import { type MediaTexts, useMediaTexts } from './texts.ts'
-import { Usage, type UsingPage, useUsage } from './Usage.tsx'
+import { Usage, useUsage } from './Usage.tsx'
 import './media.css'
 
 export default function MediaFile({ resource, id }: ResourceScreenProps) {
@@ -33,7 +33,7 @@ export default function MediaFile({ resource, id }: ResourceScreenProps) {
   const { data, error, isPending, refetch } = useRecord(resource, id, {})
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
-  const item = data.body as unknown as MediaItem
+  const item = data.body as MediaItem
   const { width, height, status, rejection, hold } = item
   const isReady = status === 'ready'
   const canBePublic = isReady && item.variants.length > 0
@@ -48,7 +48,7 @@ export default function MediaFile({ resource, id }: ResourceScreenProps) {
       await navigator.clipboard.writeText(url)
       toast(fill(c.copied, { time: formatDate(expiresAt) }))
     })
-  const copyPublic = (variant: Variant) =>
+  const copyPublic = (variant: MediaVariant) =>
     run(() => navigator.clipboard.writeText(location.origin + publicPath(item, variant)), c.publicCopied)
   const copyId = () => run(() => navigator.clipboard.writeText(id), c.idCopied)
   return (
@@ -174,7 +174,7 @@ export default function MediaFile({ resource, id }: ResourceScreenProps) {
   )
 }
 
-const deletionText = (c: MediaTexts, { data }: ListOf<UsingPage>): string =>
+const deletionText = (c: MediaTexts, { data }: PageSummaryList): string =>
   fill(c.deleteUsed, { count: data.length, pages: data.map(({ title }) => title).join(', ') })
 
 function Preview({ item }: { readonly item: MediaItem }) {

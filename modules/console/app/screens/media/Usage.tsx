@@ -1,25 +1,21 @@
 /** Pages that show an image. */
 import { Link } from '@tanstack/react-router'
-import { type ListOf, useGet } from '../../data/get.ts'
+import type { PageSummaryList } from '../../data/api-types.ts'
+import { useGet } from '../../data/get.ts'
 import { useResource } from '../../data/resources.ts'
 import { recordUrl } from '../../resource/generic.ts'
 import { useMediaTexts } from './texts.ts'
 
-export interface UsingPage {
-  readonly id: string
-  readonly title: string
-  readonly path: string
-}
 const MAX_LISTED = 50
 
 /** Pages that the person may read; undefined until they are loaded, or without the module content. */
-export function useUsage(id: string): ListOf<UsingPage> | undefined {
+export function useUsage(id: string): PageSummaryList | undefined {
   const pages = useResource('content', 'pages')
   const query = { 'filter[mediaId]': id, limit: MAX_LISTED }
-  return useGet<ListOf<UsingPage>>('/v1/content/pages', { query, isEnabled: pages !== undefined }).data
+  return useGet<PageSummaryList>('/v1/content/pages', { query, isEnabled: pages !== undefined }).data
 }
 
-export function Usage({ usage }: { readonly usage: ListOf<UsingPage> }) {
+export function Usage({ usage }: { readonly usage: PageSummaryList }) {
   const c = useMediaTexts()
   const pages = useResource('content', 'pages')
   return (

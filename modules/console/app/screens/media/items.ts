@@ -1,38 +1,8 @@
 /** Files as the API lists them. */
 import { useQuery } from '@tanstack/react-query'
 import { callApi } from '../../data/api.ts'
+import type { DownloadUrl, MediaItem, MediaVariant } from '../../data/api-types.ts'
 import { formatNumber } from '../../locales/index.ts'
-
-export interface Variant {
-  readonly name: string
-  readonly mimeType: string
-  readonly width: number
-  readonly height: number
-  readonly size: number
-}
-export interface MediaItem {
-  readonly id: string
-  readonly fileName: string
-  /** Names separated by slashes; empty for the top level. */
-  readonly folder: string
-  readonly mimeType: string
-  readonly size: number
-  readonly sha256: string | null
-  readonly status: 'pending' | 'uploaded' | 'processing' | 'ready' | 'rejected' | 'expired'
-  readonly hold: { readonly reason: 'not_scanned' | 'scanner_unavailable' } | null
-  readonly rejection: { readonly check: string; readonly code: string; readonly detail: string } | null
-  readonly variants: readonly Variant[]
-  readonly width: number | null
-  readonly height: number | null
-  /** Everyone can see the variants, at `publicPath`. */
-  readonly isPublic: boolean
-  readonly createdBy: string | null
-  readonly createdAt: string
-}
-export interface DownloadUrl {
-  readonly url: string
-  readonly expiresAt: string
-}
 
 export const isInProgress = ({ status }: MediaItem): boolean => status === 'uploaded' || status === 'processing'
 export const isImage = ({ mimeType }: MediaItem): boolean => mimeType.startsWith('image/')
@@ -48,8 +18,8 @@ export function iconOf({ mimeType, status }: MediaItem): string {
 }
 
 /** Lasting address of a variant of a public image. */
-export const publicPath = ({ id }: Pick<MediaItem, 'id'>, { name }: Variant): string => `/media/${id}/${name}`
-export const largestVariant = ({ variants }: MediaItem): Variant | undefined =>
+export const publicPath = ({ id }: Pick<MediaItem, 'id'>, { name }: MediaVariant): string => `/media/${id}/${name}`
+export const largestVariant = ({ variants }: MediaItem): MediaVariant | undefined =>
   variants.toSorted((a, b) => b.width - a.width)[0]
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB'] as const

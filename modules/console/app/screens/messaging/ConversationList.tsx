@@ -3,9 +3,10 @@ import { Button } from '../../components/Button.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { ListContent } from '../../components/ListContent.tsx'
 import { TypedInput } from '../../components/TypedInput.tsx'
+import type { InboxConversation } from '../../data/api-types.ts'
 import { useTexts } from '../../locales/index.ts'
 import type { useConversations } from './data.ts'
-import { type Conversation, initialsOf, nameOf, VIEWS, type View } from './inbox.ts'
+import { initialsOf, nameOf, VIEWS, type View } from './inbox.ts'
 import { formatActivity, type InboxTexts, useInboxTexts } from './texts.ts'
 
 interface Props {
@@ -63,7 +64,7 @@ export function ConversationList({ list, view, words, selected, onView, onWords 
   )
 }
 
-function Row({ row, isSelected }: { readonly row: Conversation; readonly isSelected: boolean }) {
+function Row({ row, isSelected }: { readonly row: InboxConversation; readonly isSelected: boolean }) {
   const c = useInboxTexts()
   const requester = nameOf(row.requester) ?? c.formerMember
   const assignee = row.assignee && (nameOf(row.assignee) ?? c.formerMember)

@@ -1,15 +1,15 @@
 /** One support conversation: its state, messages and the answer. */
-
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
+import type { InboxConversationDetails } from '../../data/api-types.ts'
 import { useGet, useReload } from '../../data/get.ts'
 import { useMe, usePermissions } from '../../data/session.ts'
 import { Composer } from './Composer.tsx'
 import { useMessages } from './data.ts'
-import { type ConversationDetails, INBOX_PATH, nameOf, type ShownMessage, toShown } from './inbox.ts'
+import { INBOX_PATH, nameOf, type ShownMessage, toShown } from './inbox.ts'
 import { isTyping } from './keys.ts'
 import { ThreadHeader } from './ThreadHeader.tsx'
 import { formatDay, formatTime, useInboxTexts } from './texts.ts'
@@ -27,7 +27,7 @@ export function Thread({ id, onBack, onDone }: Props) {
   const { data: me } = useMe()
   const reload = useReload()
   const path = `${INBOX_PATH}/${id}`
-  const { data: conversation, error, refetch } = useGet<ConversationDetails>(path)
+  const { data: conversation, error, refetch } = useGet<InboxConversationDetails>(path)
   const list = useMessages(id)
   const { isBusy, run } = useAction({ onDone: () => reload(INBOX_PATH) })
   const mayAnswer = may('support.inbox.update')
@@ -61,7 +61,7 @@ export function Thread({ id, onBack, onDone }: Props) {
         <>
           <ThreadHeader
             conversation={conversation}
-            userId={me?.user?.id}
+            userId={me?.user.id}
             mayAnswer={mayAnswer}
             isBusy={isBusy}
             onBack={onBack}
@@ -69,7 +69,7 @@ export function Thread({ id, onBack, onDone }: Props) {
             onResolve={resolve}
             onDone={onDone}
           />
-          <Messages list={list} conversation={conversation} userId={me?.user?.id} />
+          <Messages list={list} conversation={conversation} userId={me?.user.id} />
           {mayAnswer && <Composer conversation={conversation} me={me} onResolved={onDone} />}
         </>
       ) : (
@@ -81,7 +81,7 @@ export function Thread({ id, onBack, onDone }: Props) {
 
 interface MessagesProps {
   readonly list: ReturnType<typeof useMessages>
-  readonly conversation: ConversationDetails
+  readonly conversation: InboxConversationDetails
   readonly userId: string | undefined
 }
 

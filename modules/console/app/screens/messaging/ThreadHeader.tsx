@@ -2,13 +2,14 @@ import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
 import { FilterSelect } from '../../components/FilterSelect.tsx'
 import { Menu } from '../../components/Menu.tsx'
-import { type ListOf, useGet } from '../../data/get.ts'
+import type { InboxConversationDetails, InboxPerson, InboxPersonList } from '../../data/api-types.ts'
+import { useGet } from '../../data/get.ts'
 import { fill, formatDate } from '../../locales/index.ts'
-import { type ConversationDetails, INBOX_PATH, nameOf, type Person, snoozeTimes } from './inbox.ts'
+import { INBOX_PATH, nameOf, snoozeTimes } from './inbox.ts'
 import { formatTime, useInboxTexts } from './texts.ts'
 
 interface Props {
-  readonly conversation: ConversationDetails
+  readonly conversation: InboxConversationDetails
   readonly userId: string | undefined
   readonly mayAnswer: boolean
   readonly isBusy: boolean
@@ -54,13 +55,13 @@ export function ThreadHeader(props: Props) {
 
 function Actions({ conversation, userId, isBusy, onChange, onResolve, onDone }: Props) {
   const c = useInboxTexts()
-  const { data } = useGet<ListOf<Person>>(`${INBOX_PATH}/assignees`)
+  const { data } = useGet<InboxPersonList>(`${INBOX_PATH}/assignees`)
   const { status, assigneeId } = { ...conversation, assigneeId: conversation.assignee?.userId ?? '' }
   const people = data?.data ?? []
   const current = conversation.assignee
   // A person who lost the permission stays assigned until someone else is.
   const options = current && !people.some(person => person.userId === assigneeId) ? [...people, current] : people
-  const labelOf = (person: Person) => nameOf(person) ?? c.formerMember
+  const labelOf = (person: InboxPerson) => nameOf(person) ?? c.formerMember
   const assign = (wanted: string) => {
     const person = options.find(each => each.userId === wanted)
     const message = person ? fill(c.assigned, { name: labelOf(person) }) : c.unassignedDone

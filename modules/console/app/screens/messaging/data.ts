@@ -2,8 +2,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { callApi, type Query } from '../../data/api.ts'
-import type { ListOf } from '../../data/get.ts'
-import { type Conversation, INBOX_PATH, type Message } from './inbox.ts'
+import type { InboxConversation, Message } from '../../data/api-types.ts'
+import type { ListOf } from '../../data/loaded-rows.ts'
+import { INBOX_PATH } from './inbox.ts'
 
 const PAGE_SIZE = 50
 
@@ -28,7 +29,7 @@ function usePages<T>(path: string, query: Query) {
   return { ...result, rows, fetchMore }
 }
 
-export const useConversations = (query: Query) => usePages<Conversation>(INBOX_PATH, query)
+export const useConversations = (query: Query) => usePages<InboxConversation>(INBOX_PATH, query)
 
 /** Oldest first; the first page has the newest messages. */
 export function useMessages(id: string) {

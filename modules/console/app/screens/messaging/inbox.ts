@@ -1,47 +1,10 @@
 /** The data of the inbox, and pure helpers. */
 import { HOUR, MINUTE } from '../../../../../kernel/base/units.ts'
+import type { InboxPerson, Message, SavedReply } from '../../data/api-types.ts'
 
 export const INBOX_PATH = '/v1/messaging/inbox'
 export const REPLIES_PATH = '/v1/messaging/saved-replies'
 export const INBOX_TOPIC = 'messaging.inbox'
-
-export interface Person {
-  readonly userId: string
-  readonly name: string | null
-  readonly email: string | null
-}
-export interface Conversation {
-  readonly id: string
-  readonly subject: string | null
-  readonly status: 'open' | 'resolved' | 'snoozed'
-  readonly snoozedUntil: string | null
-  readonly participantIds: readonly string[]
-  readonly lastSeq: number
-  readonly lastActivityAt: string
-  readonly requester: Person
-  readonly assignee: Person | null
-  readonly lastMessage: { readonly senderId: string; readonly text: string | null } | null
-  readonly waiting: boolean
-}
-export interface ConversationDetails extends Conversation {
-  readonly people: readonly Person[]
-}
-export interface Message {
-  readonly id: string
-  readonly seq: number
-  readonly senderId: string
-  readonly body: string | null
-  readonly attachments: readonly { readonly id: string; readonly fileName: string }[]
-  readonly createdAt: string
-  readonly editedAt: string | null
-  readonly deletedAt: string | null
-}
-export interface SavedReply {
-  readonly id: string
-  readonly title: string
-  readonly body: string
-  readonly shortcut: string | null
-}
 
 export const VIEWS = ['open', 'mine', 'unassigned', 'snoozed', 'resolved'] as const
 export type View = (typeof VIEWS)[number]
@@ -54,7 +17,7 @@ export function queryOf(view: View, words: string): Readonly<Record<string, stri
   return { 'filter[status]': status, 'filter[assignee]': assignee, q: words.trim() }
 }
 
-export const nameOf = ({ name, email }: Person): string | null => name ?? email
+export const nameOf = ({ name, email }: InboxPerson): string | null => name ?? email
 
 /** `Ada King Lovelace` → `AL`. */
 export function initialsOf(name: string): string {

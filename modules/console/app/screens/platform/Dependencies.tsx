@@ -6,11 +6,12 @@ import { FilterSelect } from '../../components/FilterSelect.tsx'
 import { ListContent } from '../../components/ListContent.tsx'
 import { Page } from '../../components/Page.tsx'
 import { type Column, Table } from '../../components/Table.tsx'
-import { type ListOf, useGet } from '../../data/get.ts'
+import type { ModuleDetailsList } from '../../data/api-types.ts'
+import { useGet } from '../../data/get.ts'
 import { useScreenTexts } from '../../locales/index.ts'
 import { useFilterChange } from '../../resource/filters.ts'
 import { areaCrumbs } from '../../resource/generic.ts'
-import { eventRelations, type ModuleNode, modulePath, portRelations, type Relation } from './dependencies.ts'
+import { eventRelations, modulePath, portRelations, type Relation } from './dependencies.ts'
 import { dependencyTexts } from './dependency-texts.ts'
 import './platform.css'
 
@@ -18,7 +19,7 @@ export default function Dependencies() {
   const t = useScreenTexts(dependencyTexts)
   const show = useFilterChange()
   const { filters = {} } = useSearch({ strict: false })
-  const list = useGet<ListOf<ModuleNode>>('/v1/platform/modules')
+  const list = useGet<ModuleDetailsList>('/v1/platform/modules')
   const modules = useMemo(() => list.data?.data.toSorted((a, b) => (a.key < b.key ? -1 : 1)) ?? [], [list.data])
   const view = filters.show === 'events' ? 'events' : 'ports'
   const selected = modules.find(({ key }) => key === filters.module)?.key ?? ''

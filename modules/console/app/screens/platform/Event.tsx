@@ -10,6 +10,7 @@ import { Page } from '../../components/Page.tsx'
 import { Cell } from '../../components/Value.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
+import type { EventDelivery, StoredEvent } from '../../data/api-types.ts'
 import { usePermissions } from '../../data/session.ts'
 import { useStore } from '../../data/store.ts'
 import { languageStore } from '../../locales/index.ts'
@@ -20,26 +21,6 @@ import { texts } from './texts.ts'
 
 const LOGS_PATH: string = '/platform/logs'
 
-interface Delivery {
-  readonly id: string
-  readonly handler: string
-  readonly state: string
-  readonly attempts: number
-  readonly nextAttemptAt: string | null
-  readonly lastError: string | null
-}
-interface StoredEvent {
-  readonly id: string
-  readonly type: string
-  readonly tenantId: string
-  readonly occurredAt: string
-  readonly actor: { readonly kind: string; readonly id: string }
-  readonly subject: string | null
-  readonly correlationId: string | null
-  readonly payload: unknown
-  readonly deliveries: readonly Delivery[]
-}
-
 export default function EventScreen({ resource, id }: ResourceScreenProps) {
   const t = texts[useStore(languageStore)]
   const { data, error, isPending, refetch } = useRecord(resource, id, {})
@@ -48,7 +29,7 @@ export default function EventScreen({ resource, id }: ResourceScreenProps) {
   const { isBusy, run } = useAction({ onDone: useRefresh(resource) })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
-  const event = data.body as unknown as StoredEvent
+  const event = data.body as StoredEvent
   const canReplay = resource.actions.some(action => action.id === 'replayEvent')
   const hasUnfinished = event.deliveries.some(({ state }) => state !== 'done')
   const replay = (force: boolean) => {
@@ -127,7 +108,7 @@ export default function EventScreen({ resource, id }: ResourceScreenProps) {
   )
 }
 
-function Deliveries({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
+function Deliveries({ deliveries }: { readonly deliveries: readonly EventDelivery[] }) {
   const t = texts[useStore(languageStore)]
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys

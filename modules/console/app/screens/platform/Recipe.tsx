@@ -2,12 +2,13 @@
 import { Button } from '../../components/Button.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Page } from '../../components/Page.tsx'
+import type { RecipeFile } from '../../data/api-types.ts'
 import { saveFile } from '../../data/download.ts'
 import { useGet } from '../../data/get.ts'
 import { fill, formatDate, useScreenTexts } from '../../locales/index.ts'
 import { areaCrumbs } from '../../resource/generic.ts'
 import './platform.css'
-import { RecipeFile, type RecipeFileReport, recipeText } from './RecipeFile.tsx'
+import { RecipeFileView, recipeText } from './RecipeFile.tsx'
 import './recipe.css'
 import { recipeTexts } from './recipe-texts.ts'
 import { texts } from './texts.ts'
@@ -19,7 +20,7 @@ export default function Recipe() {
   const t = useScreenTexts(texts)
   const c = useScreenTexts(recipeTexts)
   const { data, error, isPending, refetch } = useGet<unknown>('/v1/platform/recipe')
-  const file = useGet<RecipeFileReport>('/v1/platform/recipe/file', { refreshMs: REFRESH_MS })
+  const file = useGet<RecipeFile>('/v1/platform/recipe/file', { refreshMs: REFRESH_MS })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   const running = recipeText(data)
@@ -41,7 +42,7 @@ export default function Recipe() {
       }
     >
       {file.error && !report && <ErrorState error={file.error} onRetry={file.refetch} />}
-      <div aria-live="polite">{report && <RecipeFile report={report} running={running} />}</div>
+      <div aria-live="polite">{report && <RecipeFileView report={report} running={running} />}</div>
       <section className="recipe-file" aria-labelledby="running-recipe">
         <h2 id="running-recipe">{c.runningTitle}</h2>
         <p className="lead">

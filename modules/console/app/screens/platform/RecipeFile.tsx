@@ -1,36 +1,18 @@
 /** What differs between the recipe file and the recipe that runs. */
 import { TextDiff } from '../../components/TextDiff.tsx'
+import type { RecipeFile } from '../../data/api-types.ts'
 import { fill, useScreenTexts } from '../../locales/index.ts'
 import { recipeTexts } from './recipe-texts.ts'
-
-export interface RecipeFileReport {
-  readonly status: 'current' | 'changed' | 'invalid'
-  readonly file: string
-  readonly recipe: unknown
-  readonly problems: readonly RecipeProblem[]
-  readonly process: string
-  readonly startedAt: string
-}
-interface RecipeProblem {
-  readonly severity: 'error' | 'warning'
-  readonly code: string
-  readonly file: string
-  readonly line: number
-  readonly column: number
-  readonly path: string
-  readonly message: string
-  readonly hint: string | null
-}
 
 export const recipeText = (recipe: unknown): string => JSON.stringify(recipe, null, 2)
 
 interface Props {
-  readonly report: RecipeFileReport
+  readonly report: RecipeFile
   /** As text. */
   readonly running: string
 }
 
-export function RecipeFile({ report: { status, file, recipe, problems }, running }: Props) {
+export function RecipeFileView({ report: { status, file, recipe, problems }, running }: Props) {
   const t = useScreenTexts(recipeTexts)
   const inFile = recipeText(recipe)
   return (
@@ -59,7 +41,7 @@ export function RecipeFile({ report: { status, file, recipe, problems }, running
   )
 }
 
-function Problems({ problems }: Pick<RecipeFileReport, 'problems'>) {
+function Problems({ problems }: Pick<RecipeFile, 'problems'>) {
   const t = useScreenTexts(recipeTexts)
   return (
     <ul className="recipe-problems">

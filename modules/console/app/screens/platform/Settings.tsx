@@ -8,22 +8,13 @@ import { InlineCode } from '../../components/InlineCode.tsx'
 import { ListContent } from '../../components/ListContent.tsx'
 import { Page } from '../../components/Page.tsx'
 import { TypedInput } from '../../components/TypedInput.tsx'
+import type { Setting, SettingList } from '../../data/api-types.ts'
 import { useGet } from '../../data/get.ts'
 import { useScreenTexts, useTexts } from '../../locales/index.ts'
 import { useFilterChange } from '../../resource/filters.ts'
 import { areaCrumbs } from '../../resource/generic.ts'
 import './settings.css'
 import { texts } from './texts.ts'
-
-interface Setting {
-  readonly id: string
-  readonly owner: string
-  readonly name: string
-  readonly description: string | null
-  readonly value: unknown
-  readonly source: 'environment' | 'recipe' | 'default'
-  readonly secret: boolean
-}
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
@@ -36,7 +27,7 @@ export default function Settings() {
   const show = useFilterChange()
   const { q = '', filters = {} } = useSearch({ strict: false })
   const { source = '', owner = '' } = filters
-  const list = useGet<{ readonly data: readonly Setting[] }>('/v1/platform/settings')
+  const list = useGet<SettingList>('/v1/platform/settings')
   const all = list.data?.data ?? []
   const rows = all.filter(
     setting =>

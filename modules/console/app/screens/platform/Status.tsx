@@ -3,6 +3,7 @@ import { Badge } from '../../components/Badge.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Page } from '../../components/Page.tsx'
 import { callApi } from '../../data/api.ts'
+import type { Installation, Queue } from '../../data/api-types.ts'
 import { usePermissions } from '../../data/session.ts'
 import { useStore } from '../../data/store.ts'
 import { formatDate, formatNumber, languageStore } from '../../locales/index.ts'
@@ -10,18 +11,6 @@ import { areaCrumbs } from '../../resource/generic.ts'
 import './platform.css'
 import { texts } from './texts.ts'
 
-interface Queue {
-  readonly waiting: number
-  readonly pending: number
-  readonly dead: number
-  readonly oldestSeconds: number | null
-}
-interface Installation {
-  readonly version: string
-  readonly role: string
-  readonly startedAt: string
-  readonly publicUrl: string
-}
 const REFRESH_MS = 5000
 
 export default function Status() {

@@ -1,13 +1,10 @@
 /** How the modules of the installation depend on each other. Pure. */
+import type { ModuleDetails, ModuleEvent, ModuleListener } from '../../data/api-types.ts'
 
 /** The fields of a module of `listModules` that the screen uses. */
-export interface ModuleNode {
-  readonly key: string
-  readonly needs: readonly string[]
-  readonly optional: readonly string[]
-  readonly provides: readonly string[]
-  readonly events: readonly { readonly type: string }[]
-  readonly listeners: readonly { readonly event: string }[]
+export type ModuleNode = Pick<ModuleDetails, 'key' | 'needs' | 'optional' | 'provides'> & {
+  readonly events: readonly Pick<ModuleEvent, 'type'>[]
+  readonly listeners: readonly Pick<ModuleListener, 'event'>[]
 }
 export type RelationKind = 'needs' | 'optional' | 'event'
 

@@ -2,25 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { callApi, type Query } from '../../data/api.ts'
+import type { LogLine, LogProcess, RecentLog } from '../../data/api-types.ts'
 
-export interface LogLine {
-  readonly id: string
-  readonly at: string
-  readonly level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'
-  readonly message: string
-  readonly requestId: string | null
-  readonly fields: Readonly<Record<string, unknown>>
-}
-export interface LogProcess {
-  readonly id: string
-  readonly role: string
-  readonly startedAt: string
-}
-interface RecentLog {
-  readonly process: LogProcess
-  readonly data: readonly LogLine[]
-  readonly hasMore: boolean
-}
 interface Known {
   readonly lines: readonly LogLine[]
   /** Processes that answered, by id. With several servers, requests reach any of them. */

@@ -3,7 +3,8 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
-import { LAYOUTS, type Stream, useStreamTexts } from './texts.ts'
+import type { Stream } from '../../data/api-types.ts'
+import { LAYOUTS, useStreamTexts } from './texts.ts'
 
 export function Layout({ stream, onDone }: { readonly stream: Stream; readonly onDone: () => unknown }) {
   const c = useStreamTexts()

@@ -5,12 +5,13 @@ import { CopyButton } from '../../components/CopyButton.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
-import { type Media, type Stream, useStreamTexts } from './texts.ts'
+import type { Stream, StreamMedia } from '../../data/api-types.ts'
+import { useStreamTexts } from './texts.ts'
 import './streams.css'
 
 interface Props {
   readonly stream: Stream
-  readonly media: Media | undefined
+  readonly media: StreamMedia | undefined
   readonly onCreated: () => unknown
 }
 

@@ -1,10 +1,10 @@
 import { StateBadge } from '../../components/Badge.tsx'
+import type { Session, Stream } from '../../data/api-types.ts'
 import type { Resource } from '../../data/resources.ts'
-import type { SessionStatus } from './texts.ts'
 
 interface Props {
   readonly resource: Resource
-  readonly session: { readonly status: SessionStatus; readonly live_status?: string }
+  readonly session: Pick<Session, 'status'> & Partial<Pick<Stream, 'live_status'>>
 }
 
 /** `Live` while a stream is broadcast, otherwise the state of its session. */

@@ -4,6 +4,7 @@ import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { type Fact, Facts } from '../../components/Facts.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { Page } from '../../components/Page.tsx'
+import type { Stream, StreamMedia } from '../../data/api-types.ts'
 import { useGet, useReload } from '../../data/get.ts'
 import { usePermissions } from '../../data/session.ts'
 import { pageAddress } from '../../data/workspace.ts'
@@ -15,11 +16,11 @@ import { Layout } from './Layout.tsx'
 import { Share } from './Share.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
 import { Tokens } from './Tokens.tsx'
-import { isOver, type Media, REFRESH_MS, type Stream, useStreamTexts } from './texts.ts'
+import { isOver, REFRESH_MS, useStreamTexts } from './texts.ts'
 import './streams.css'
 
 /** Where encoders publish. */
-const addressesOf = ({ whip_url, ingest }: Media): readonly Fact[] => [
+const addressesOf = ({ whip_url, ingest }: StreamMedia): readonly Fact[] => [
   ...(whip_url ? [['WHIP', 'whip_url', whip_url] as const] : []),
   ...(ingest?.rtmp_url ? [['RTMP', 'rtmp_url', ingest.rtmp_url] as const] : []),
   ...(ingest?.rtsp_url ? [['RTSP', 'rtsp_url', ingest.rtsp_url] as const] : []),
@@ -32,7 +33,7 @@ export default function StreamScreen({ resource, params }: ScreenProps) {
   const reload = useReload()
   const path = `/v1/streams/${params.id}`
   const { data: stream, error, isPending, refetch } = useGet<Stream>(path, { refreshMs: REFRESH_MS })
-  const { data: media } = useGet<Media>(`${path}/media`)
+  const { data: media } = useGet<StreamMedia>(`${path}/media`)
   if (!resource) return null
   if (error && !stream) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />

@@ -6,20 +6,13 @@ import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
-import { type ListOf, useGet, useReload } from '../../data/get.ts'
+import type { Stream, StreamToken, StreamTokenList } from '../../data/api-types.ts'
+import { useGet, useReload } from '../../data/get.ts'
 import { usePermissions } from '../../data/session.ts'
 import { fill, formatDate } from '../../locales/index.ts'
 import { ShownOnce } from './ShownOnce.tsx'
-import { isOver, type Stream, useStreamTexts } from './texts.ts'
+import { isOver, useStreamTexts } from './texts.ts'
 
-interface Token {
-  readonly id: string
-  readonly role: 'publisher' | 'viewer'
-  readonly label: string | null
-  readonly expires_at: string | null
-  readonly max_uses: number | null
-  readonly uses: number
-}
 const HOUR_SECONDS = 3600
 const LIFETIMES = [1, 24] as const
 
@@ -28,12 +21,12 @@ export function Tokens({ stream }: { readonly stream: Stream }) {
   const { may } = usePermissions()
   const reload = useReload()
   const path = `/v1/streams/${stream.id}/tokens`
-  const [revoked, setRevoked] = useState<Token>()
+  const [revoked, setRevoked] = useState<StreamToken>()
   const [secret, setSecret] = useState('')
   const { isBusy, run } = useAction({ onDone: () => reload(path) })
-  const { data, error, isPending, refetch } = useGet<ListOf<Token>>(path)
+  const { data, error, isPending, refetch } = useGet<StreamTokenList>(path)
   const mayCreate = may('streams.token.create') && !isOver(stream.status)
-  const nameOf = ({ label, role }: Token) => label ?? c[role]
+  const nameOf = ({ label, role }: StreamToken) => label ?? c[role]
   return (
     <section aria-labelledby="tokens">
       <h2 id="tokens">{c.tokens}</h2>

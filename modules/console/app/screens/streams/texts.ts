@@ -2,52 +2,8 @@ import { type Language, useScreenTexts } from '../../locales/index.ts'
 
 /** Milliseconds between two loads of a state that changes by itself. */
 export const REFRESH_MS = 5000
-export type SessionStatus = 'created' | 'accepted' | 'ended' | 'expired'
 export const LAYOUTS = ['single', 'horizontal', 'vertical', 'grid', 'focus'] as const
 export const isOver = (status: string): boolean => status === 'ended' || status === 'expired'
-
-export interface Session {
-  readonly id: string
-  readonly code: string
-  readonly mode: 'screenshare' | 'stream'
-  readonly status: SessionStatus
-  readonly purpose: string | null
-  readonly customer: string | null
-  readonly created_at: string
-  readonly expires_at: string
-  readonly accepted_at: string | null
-  readonly ended_at: string | null
-  readonly end_reason: 'owner' | 'max_duration' | null
-  readonly viewer_protocols: readonly string[]
-}
-export interface Media {
-  readonly enabled: boolean
-  readonly whip_url?: string
-  readonly ingest?: { readonly rtmp_url?: string; readonly rtsp_url?: string; readonly srt_url?: string }
-}
-export interface Stream extends Session {
-  readonly title: string | null
-  readonly description: string | null
-  readonly visibility: 'private' | 'public'
-  readonly live_status: string
-  readonly live_at: string | null
-  readonly viewer_count: number
-  readonly playback: { readonly whep_url: string; readonly hls_url: string }
-  readonly sources: readonly {
-    readonly source_id: string
-    readonly kind: 'screen' | 'window' | 'camera' | 'microphone' | 'game' | 'external'
-    readonly label: string | null
-    readonly width: number | null
-    readonly height: number | null
-    readonly fps: number | null
-  }[]
-  readonly layout: {
-    readonly kind: (typeof LAYOUTS)[number]
-    readonly slots: readonly { readonly source_id: string; readonly order: number }[]
-    readonly focus_source_id: string | null
-    readonly version: number
-  }
-}
 
 const en = {
   code: 'Code',

@@ -1,30 +1,10 @@
 /** What was sent to an endpoint at each attempt, and what it answered. */
+import type { WebhookDeliveryDetails } from '../../data/api-types.ts'
 import { useStore } from '../../data/store.ts'
 import { formatDate, formatNumber, languageStore } from '../../locales/index.ts'
 import { texts } from './texts.ts'
 
-interface Attempt {
-  readonly number: number
-  readonly at: string
-  readonly duration_ms: number
-  readonly status: number | null
-  readonly error: string | null
-  readonly answer: string | null
-}
-export interface WebhookDelivery {
-  readonly id: string
-  readonly type: string
-  readonly url: string
-  readonly endpoint_id: string | null
-  readonly status: string
-  readonly reason: string | null
-  readonly created_at: string
-  readonly next_attempt_at: string | null
-  readonly payload: unknown
-  readonly attempts: readonly Attempt[]
-}
-
-export function Attempts({ delivery }: { readonly delivery: WebhookDelivery }) {
+export function Attempts({ delivery }: { readonly delivery: WebhookDeliveryDetails }) {
   const t = texts[useStore(languageStore)]
   return (
     <>

@@ -6,11 +6,12 @@ import { Facts } from '../../components/Facts.tsx'
 import { Page } from '../../components/Page.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
+import type { WebhookDeliveryDetails } from '../../data/api-types.ts'
 import { useStore } from '../../data/store.ts'
 import { languageStore } from '../../locales/index.ts'
 import { crumbsOf, useRecord, useRefresh } from '../../resource/generic.ts'
 import type { ResourceScreenProps } from '../registry.ts'
-import { Attempts, Code, type WebhookDelivery } from './Attempts.tsx'
+import { Attempts, Code } from './Attempts.tsx'
 import { texts } from './texts.ts'
 import './webhooks.css'
 
@@ -20,7 +21,7 @@ export default function DeliveryScreen({ resource, id }: ResourceScreenProps) {
   const { data, error, isPending, refetch } = useRecord(resource, id, {})
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
-  const delivery = data.body as unknown as WebhookDelivery
+  const delivery = data.body as WebhookDeliveryDetails
   const canRetry = resource.actions.some(action => action.id === 'retryWebhookDelivery')
   const retry = () =>
     run(() => callApi({ method: 'POST', path: `/v1/webhooks/deliveries/${encodeURIComponent(id)}/retry` }), t.retried)

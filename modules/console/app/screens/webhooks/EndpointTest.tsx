@@ -6,12 +6,13 @@ import { ErrorState } from '../../components/EmptyState.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
+import type { WebhookDeliveryDetails } from '../../data/api-types.ts'
 import { useGet } from '../../data/get.ts'
 import type { Resource, Row } from '../../data/resources.ts'
 import { usePermissions } from '../../data/session.ts'
 import { useStore } from '../../data/store.ts'
 import { languageStore } from '../../locales/index.ts'
-import { Attempts, type WebhookDelivery } from './Attempts.tsx'
+import { Attempts } from './Attempts.tsx'
 import { texts } from './texts.ts'
 import './webhooks.css'
 
@@ -24,7 +25,7 @@ export default function EndpointTest({ record }: { readonly resource: Resource; 
   const { isBusy, run } = useAction()
   const send = () =>
     run(async () => {
-      const { body } = await callApi<WebhookDelivery>({
+      const { body } = await callApi<WebhookDeliveryDetails>({
         method: 'POST',
         path: `/v1/webhooks/endpoints/${record.id}/test`,
       })
@@ -45,7 +46,7 @@ export default function EndpointTest({ record }: { readonly resource: Resource; 
 
 function Result({ id }: { readonly id: string }) {
   const t = texts[useStore(languageStore)]
-  const { data, error, refetch } = useGet<WebhookDelivery>(`/v1/webhooks/deliveries/${id}`, {
+  const { data, error, refetch } = useGet<WebhookDeliveryDetails>(`/v1/webhooks/deliveries/${id}`, {
     refreshMs: last => (last && last.status !== 'pending' ? false : WAIT_MS),
   })
   if (error) return <ErrorState error={error} onRetry={refetch} />

@@ -2,19 +2,20 @@
 import { useMemo, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import type { FieldProps } from '../../components/FormField.tsx'
-import { type ListOf, useGet } from '../../data/get.ts'
+import type { EventTypeList } from '../../data/api-types.ts'
+import { useGet } from '../../data/get.ts'
 import { useStore } from '../../data/store.ts'
 import { fieldLabel, languageStore } from '../../locales/index.ts'
-import { choicesOf, coveredBy, type EventType, findChoices, toggle } from './events.ts'
+import { choicesOf, coveredBy, findChoices, toggle } from './events.ts'
 import { texts } from './texts.ts'
 import './webhooks.css'
 
-const NO_TYPES: ListOf<EventType> = { data: [] }
+const NO_TYPES: EventTypeList = { data: [] }
 
 export function EventPicker({ id, field, value, pointer, errors, onChange }: FieldProps) {
   const t = texts[useStore(languageStore)]
   const [search, setSearch] = useState('')
-  const { data: types = NO_TYPES } = useGet<ListOf<EventType>>('/v1/webhooks/event-types')
+  const { data: types = NO_TYPES } = useGet<EventTypeList>('/v1/webhooks/event-types')
   const choices = useMemo(() => choicesOf(types.data, t.allBelow), [types, t])
   const chosen = Array.isArray(value) ? value.map(String) : []
   const found = findChoices(choices, search)

@@ -1,9 +1,6 @@
 /** What an endpoint can subscribe to: events of the product, and wildcards for all below a name. Pure. */
+import type { EventType } from '../../data/api-types.ts'
 
-export interface EventType {
-  readonly type: string
-  readonly description: string
-}
 export interface Choice {
   readonly pattern: string
   readonly description: string
