@@ -1,8 +1,8 @@
-/** Guesses passwords, signs in concurrently and compares response times. */
+/** Guesses passwords and signs in concurrently. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
 import { codeOf, newEmail } from '../modules/identity/fixtures.ts'
-import { createRandom, runConcurrently } from './fixtures.ts'
+import { runConcurrently } from './fixtures.ts'
 
 const PROBE_INTERVAL_MS = 20
 const RECIPE = { modules: { identity: {}, comms: {} } }
@@ -85,22 +85,4 @@ export async function signInConcurrently(kernel: TestKernel, logins: number): Pr
   running = false
   await probes
   return { outcomes, health, healthMs, loginMs }
-}
-
-/** Milliseconds of sign-ins with wrong passwords, alternating between a known and unknown email addresses. */
-export async function timeWrongPasswords(
-  kernel: TestKernel,
-  each: number,
-): Promise<{ known: number[]; unknown: number[] }> {
-  const { email } = await kernel.register(newEmail('known'))
-  const times: { known: number[]; unknown: number[] } = { known: [], unknown: [] }
-  const random = createRandom(each)
-  for (let n = 0; n < 2 * each; n++) {
-    const kind = n % 2 === 0 ? 'known' : 'unknown'
-    const address = kind === 'known' ? email : `${random.below(1e9)}.${email}`
-    const started = performance.now()
-    await kernel.post('/v1/auth/login', { email: address, password: 'wrong' })
-    times[kind].push(performance.now() - started)
-  }
-  return times
 }

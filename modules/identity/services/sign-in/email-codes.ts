@@ -38,7 +38,7 @@ export interface ProvedAddress {
 export interface EmailCodes {
   /** Takes the same time whether or not the account exists: a worker looks it up. Returns the ID of the request. */
   request(request: CodeRequest): Promise<string>
-  /** Creates the code of a request. Null if the address may not sign in, or if the code was used. Repeatable. */
+  /** Creates the code of a request. Null if the address may not sign in, so that it gets no mail. Repeatable. */
   prepare(request: CodeRequest & { readonly requestId: string }): Promise<CodeMail | null>
   /** Each code works once. Null for a wrong, used or expired one; after five tries also for the right one. */
   useCode(requestId: string, code: string): Promise<ProvedAddress | null>
@@ -79,14 +79,15 @@ export function createEmailCodes({ systemDatabase, clock, jobs, secrets, registr
 
     async prepare({ email, requestId: id, next, locale }) {
       const account = await accountTable.find(codes(), { emailKey: emailKey(email) })
-      if (!account && !(await registration.isOpenTo(email))) return null
       const to = account?.email ?? email
       const language = account?.locale ?? locale ?? null
       const values = {
         ...{ id, email: to, emailKey: emailKey(to), locale: locale ?? null, next, attempts: 0 },
         expiresAt: timeAt(clock, settings.emailLinkTtl),
       }
+      // Also for an address that gets no mail, because a wrong code must take the same time for it.
       await codes().query(...emailCodeTable.insertStep(values, 'on conflict (id) do nothing'))
+      if (!account && !(await registration.isOpenTo(email))) return null
       const minutes = Math.floor(settings.emailLinkTtl / MINUTE)
       return { to, name: account?.name ?? null, locale: language, link: { id, version: LINK_VERSION }, minutes }
     },
