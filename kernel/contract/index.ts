@@ -138,6 +138,13 @@ export {
   socket,
   type TenantOf,
 } from './route.ts'
+export {
+  reencryptColumn,
+  type SealedColumn,
+  type SealedValueKind,
+  type SealedValues,
+  sealedValues,
+} from './sealed-values.ts'
 export type {
   DataShape,
   LayoutData,

@@ -1,8 +1,9 @@
-import { type Deps, HOUR, job, MINUTE } from '@larder-dev/larder/kernel'
+import { type Deps, HOUR, job, MINUTE, reencryptColumn } from '@larder-dev/larder/kernel'
 import { type LinkPurpose, mailCode, mailLink } from './domain/links.ts'
 import type { MailRecipient } from './services/account/account.ts'
 import { CODE_PURPOSE } from './services/sign-in/email-codes.ts'
-import { reencryptSecrets } from './services/sign-in/secret-reencryption.ts'
+import { APP_SECRET_COLUMN } from './services/sign-in/second-factors.ts'
+import { CLIENT_SECRET_COLUMN } from './services/sso/sso-connections.ts'
 import type { IdentityServices } from './services.ts'
 
 const TEMPLATES = { password_reset: 'identity.password_reset', verify_email: 'identity.verify_email' } as const
@@ -25,7 +26,8 @@ export function jobs({
   ssoDomains,
   systemDatabase,
   secrets,
-}: Deps<'operator' | 'tenantDeletion' | 'clock' | 'jobs' | 'caches' | 'systemDatabase' | 'secrets', 'mailer'> &
+  log,
+}: Deps<'operator' | 'tenantDeletion' | 'clock' | 'jobs' | 'caches' | 'systemDatabase' | 'secrets' | 'log', 'mailer'> &
   IdentityServices) {
   async function send(
     purpose: keyof typeof TEMPLATES & LinkPurpose,
@@ -110,7 +112,11 @@ export function jobs({
     // Not at the start: in a rolling restart, other processes don't have the new secret yet.
     job('identity.reencrypt_secrets', {
       every: '1d',
-      run: (_, { signal }) => reencryptSecrets({ systemDatabase, secrets }, signal),
+      async run(_, { signal }) {
+        const unit = systemDatabase.acrossTenants('secrets of all are encrypted with the current LARDER_SECRET')
+        for (const column of [APP_SECRET_COLUMN, CLIENT_SECRET_COLUMN])
+          await reencryptColumn({ secrets, log }, unit, column, signal)
+      },
     }),
     job('identity.sweep', { every: '1h', run: deleteExpired }),
   ]

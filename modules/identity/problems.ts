@@ -59,6 +59,14 @@ export const problems = defineProblems({
     'The TXT record of {domain} was not found. Add it, and try again: new records can take up to a day to spread.',
   ],
   sso_dns_unavailable: [503, 'The name servers of {domain} did not answer. Try again later.'],
+  second_factor_unreadable: [
+    503,
+    "The codes of your authenticator app can't be checked at the moment. Use a recovery code or a passkey, or ask the operator of this site.",
+  ],
+  sso_secret_unreadable: [
+    503,
+    "The client secret of your workspace's single sign-on can't be read any more. Ask an owner to enter it again at `/workspace/sso`.",
+  ],
   slug_taken: [409, 'Another workspace uses this slug. Choose another one.'],
   operator_tenant: [409, "The operator's workspace can't be deleted or suspended."],
   already_member: [409, 'This person is already a member. Change their roles instead.'],

@@ -1,8 +1,10 @@
-import { type Deps, job, SECOND } from '@larder-dev/larder/kernel'
-import { reencryptSecrets } from './services/secret-reencryption.ts'
+import { type Deps, job, reencryptColumn, SECOND } from '@larder-dev/larder/kernel'
+import { SECRET_COLUMN } from './services/secret-store.ts'
 import type { WebhookServices } from './services.ts'
 
 type JobDeps = Deps<'systemDatabase' | 'secrets' | 'log'> & Pick<WebhookServices, 'sender' | 'deliveries'>
+
+const REENCRYPTION = 'secrets of every tenant are encrypted with the current LARDER_SECRET'
 
 export const webhookJobs = (deps: JobDeps) => [
   job('webhooks.send', { every: '2s', timeout: 5 * SECOND, run: async () => deps.sender.wake() }),
@@ -10,6 +12,7 @@ export const webhookJobs = (deps: JobDeps) => [
   // Not at the start: in a rolling restart, other processes don't have the new secret yet.
   job('webhooks.reencrypt_secrets', {
     every: '1d',
-    run: async (_, { signal }) => void (await reencryptSecrets(deps, signal)),
+    run: (_, { signal }) =>
+      reencryptColumn(deps, deps.systemDatabase.acrossTenants(REENCRYPTION), SECRET_COLUMN, signal),
   }),
 ]

@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto'
 import {
   common,
   DAY,
-  type Database,
+  type Deps,
   fingerprint,
   SECOND,
-  type Secrets,
-  type SystemDatabase,
+  type SealedValues,
+  sealedValues,
   together,
   type Unit,
 } from '@larder-dev/larder/kernel'
@@ -60,13 +60,10 @@ const sortedQuery = (search: string): string => {
   return query.toString()
 }
 
-export interface IdempotencyDeps {
-  readonly database: Database
-  readonly systemDatabase: SystemDatabase
-  readonly secrets: Secrets
-}
+type Needs = Deps<'database' | 'systemDatabase' | 'secrets' | 'log'>
 
-export function createIdempotency({ database, systemDatabase, secrets }: IdempotencyDeps): Idempotency {
+export function createIdempotency({ database, systemDatabase, secrets, log }: Needs): Idempotency {
+  const values = sealedValues({ secrets, log }, { purpose: PURPOSE, unreadable: http.replay_unreadable })
   const unitOf = (tenantId: string | undefined): Unit =>
     tenantId === undefined
       ? systemDatabase.acrossTenants('the response of a POST outside any tenant is stored with its effect')
@@ -94,10 +91,10 @@ export function createIdempotency({ database, systemDatabase, secrets }: Idempot
     const stored = rows[0]
     if (stored && stored.request_hash !== request) throw common.idempotency_mismatch()
     // Also while another replay holds the lock.
-    if (stored) return replayed(secrets, stored.answer)
+    if (stored) return replayed(values, stored.answer)
     if (!locks[0]?.free) throw common.idempotency_in_progress()
     const answer = await work()
-    if (answer.status < 300) await store(unit, secrets, tenantId, id, request, answer)
+    if (answer.status < 300) await store(unit, values, tenantId, id, request, answer)
     return answer
   }
 
@@ -116,13 +113,13 @@ export function createIdempotency({ database, systemDatabase, secrets }: Idempot
 /** Replaces an expired row of the same key. */
 async function store(
   unit: Unit,
-  secrets: Secrets,
+  values: SealedValues,
   tenantId: string,
   id: string,
   request: string,
   answer: EncodedResponse,
 ) {
-  const sealed = secrets.encrypt(PURPOSE, JSON.stringify(answer))
+  const sealed = values.seal(JSON.stringify(answer))
   await unit.defer([
     [
       `insert into larder_idempotency (tenant_id, id, request_hash, answer, expires_at)
@@ -134,16 +131,8 @@ async function store(
   ])
 }
 
-function replayed(secrets: Secrets, sealed: Buffer): EncodedResponse {
-  const answer = JSON.parse(decrypted(secrets, sealed)) as EncodedResponse
-  return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } }
-}
-
 /** Throws `replay_unreadable` if the secret that encrypted the response is lost. */
-function decrypted(secrets: Secrets, sealed: Buffer): string {
-  try {
-    return secrets.decrypt(PURPOSE, sealed)
-  } catch {
-    throw http.replay_unreadable()
-  }
+function replayed(values: SealedValues, sealed: Buffer): EncodedResponse {
+  const answer = JSON.parse(values.open(sealed)) as EncodedResponse
+  return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } }
 }

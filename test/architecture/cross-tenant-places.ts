@@ -92,9 +92,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/identity/services/sign-in/challenges.ts': ['failed sign-ins are counted before a tenant is known'],
   'modules/identity/services/sign-in/pending-logins.ts': ['people sign in before their tenant is known'],
   'modules/identity/services/sign-in/second-factors.ts': ['a second factor belongs to a user, not to a tenant'],
-  'modules/identity/services/sign-in/secret-reencryption.ts': [
-    'secrets of all are encrypted with the current LARDER_SECRET',
-  ],
+  'modules/identity/jobs.ts': ['secrets of all are encrypted with the current LARDER_SECRET'],
   'modules/identity/services/workspace/members.ts': [
     'an owner may weaken only accounts that belong to their own workspaces',
   ],
@@ -129,9 +127,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/streams/services/stream-service.ts': ['the directory lists public streams of every tenant'],
   'modules/streams/services/token-service.ts': ['a stream token identifies its stream before any tenant is known'],
   'modules/webhooks/services/queue-metrics.ts': ['waiting webhooks of every tenant are counted'],
-  'modules/webhooks/services/secret-reencryption.ts': [
-    'secrets of every tenant are encrypted with the current LARDER_SECRET',
-  ],
+  'modules/webhooks/jobs.ts': ['secrets of every tenant are encrypted with the current LARDER_SECRET'],
   'modules/webhooks/services/enqueue-service.ts': ['a batch of events has deliveries of several tenants'],
   'modules/webhooks/services/delivery-queue.ts': ['the sender delivers webhooks of every tenant'],
   'modules/webhooks/services/delivery-service.ts': [

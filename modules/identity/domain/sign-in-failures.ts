@@ -3,9 +3,19 @@ import { problems } from '../problems.ts'
 
 const FAILED = "We couldn't sign you in with {0}. Try again or use another method."
 
-const { registration_closed, identity_taken, sso_required, sso_wrong_address, sso_other_person } = problems
+const {
+  registration_closed,
+  identity_taken,
+  sso_required,
+  sso_wrong_address,
+  sso_other_person,
+  sso_secret_unreadable,
+} = problems
 /** Problems that say on a page what they say in the API. */
-const SAME = [registration_closed, identity_taken, sso_required, sso_wrong_address, sso_other_person]
+const SAME = [
+  ...[registration_closed, identity_taken, sso_required, sso_wrong_address, sso_other_person],
+  sso_secret_unreadable,
+]
 
 const SENTENCES: ReadonlyMap<string, string> = new Map([
   ...SAME.map(({ code, sentence }) => [code, sentence] as const),

@@ -30,6 +30,7 @@ export const reauthenticationRoutes = ({ reauthentication }: IdentityServices) =
       problems.invalid_second_factor,
       problems.invalid_passkey,
       problems.too_many_codes,
+      problems.second_factor_unreadable,
     ],
     limits: reauthenticateLimits,
     handle: ({ caller, body }) => reauthentication.confirm(caller, body),

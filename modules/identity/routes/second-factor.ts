@@ -42,6 +42,7 @@ function signInRoutes(deps: IdentityServices) {
       problems.sign_in_expired,
       problems.invalid_second_factor,
       problems.too_many_codes,
+      problems.second_factor_unreadable,
     ],
     async handle({ body, caller, request }) {
       const options = { previousLoginId: loginOfCookie(caller) }

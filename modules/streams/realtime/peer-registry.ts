@@ -1,5 +1,5 @@
 /** Peer sessions in the database. Enforces one publisher and the maximum number of peers in a session. */
-import { batchByName, type Deps, type Step } from '@larder-dev/larder/kernel'
+import { batchByName, common, type Deps, type Step, sealedValues } from '@larder-dev/larder/kernel'
 import { MAX_PEERS } from '../domain/peers.ts'
 import type { Role } from '../domain/values.ts'
 import type { Session, StreamDetails } from '../ports.ts'
@@ -40,11 +40,12 @@ const HEARTBEAT = `insert into streams_nodes (node_id, seen_at) values ($1, now(
 
 const LEAVE = `delete from streams_peers where peer_id = any($1) returning ${COLUMNS}`
 
-type RegistryDeps = Deps<'database' | 'systemDatabase' | 'secrets'> & { readonly liveStatus: LiveStatusService }
+type RegistryDeps = Deps<'database' | 'systemDatabase' | 'secrets' | 'log'> & { readonly liveStatus: LiveStatusService }
 export type PeerRegistry = ReturnType<typeof createPeerRegistry>
 
 /** `node` is the id of this process. */
-export function createPeerRegistry({ database, systemDatabase, secrets, liveStatus }: RegistryDeps, node: string) {
+export function createPeerRegistry({ database, systemDatabase, secrets, log, liveStatus }: RegistryDeps, node: string) {
+  const values = sealedValues({ secrets, log }, { purpose: PURPOSE, unreadable: () => common.internal() })
   const everyTenant = () => systemDatabase.acrossTenants('a process holds realtime peers of every tenant')
   return {
     /** Adds the peer unless a limit is reached, and returns the peers of the session. One batch, under a lock of the room. */
@@ -77,7 +78,8 @@ export function createPeerRegistry({ database, systemDatabase, secrets, liveStat
     /** Claims all parked peer sessions of the session. Each is claimed by one process only. */
     async adopt(tenantId: string, sessionId: string): Promise<HandoverState[]> {
       const { rows } = await database.tenant(tenantId).query<{ state: Buffer }>(ADOPT, [sessionId, node])
-      return rows.map(({ state }) => JSON.parse(secrets.decrypt(PURPOSE, state)) as HandoverState)
+      const states = rows.map(({ state }) => values.tryOpen(state, { tenantId, sessionId }))
+      return states.filter(state => state !== undefined).map(state => JSON.parse(state) as HandoverState)
     },
     async leave(tenantId: string, peerIds: readonly string[]): Promise<void> {
       const { rows } = await database.tenant(tenantId).query<PeerRow>(LEAVE, [peerIds])
@@ -87,7 +89,7 @@ export function createPeerRegistry({ database, systemDatabase, secrets, liveStat
     /** Stores peer sessions for another process to adopt. */
     async park(peerSessions: readonly HandoverState[]): Promise<void> {
       const steps = peerSessions.map(
-        (peerSession): Step => [PARK, [peerSession.id, secrets.encrypt(PURPOSE, JSON.stringify(peerSession)), node]],
+        (peerSession): Step => [PARK, [peerSession.id, values.seal(JSON.stringify(peerSession)), node]],
       )
       await everyTenant().batch([...steps, ['delete from streams_nodes where node_id = $1', [node]]])
     },

@@ -1,9 +1,13 @@
 /** Signing secrets of workspaces and endpoints: the current one, and rotated ones that keep signing for a day. */
-import { DAY, type Deps, newId, together, type Unit } from '@larder-dev/larder/kernel'
+import { DAY, type Deps, newId, type SealedColumn, sealedValues, together, type Unit } from '@larder-dev/larder/kernel'
 import { generateSecret } from '../domain/signature.ts'
 import { problems } from '../problems.ts'
 
-export const PURPOSE = 'webhook secret'
+const PURPOSE = 'webhook secret'
+export const SECRET_COLUMN: SealedColumn = {
+  ...{ table: 'webhooks_secrets', key: 'id', column: 'sealed' },
+  purpose: PURPOSE,
+}
 /** Time for which a rotated secret keeps signing. */
 const OVERLAP_MS = DAY
 /** Each secret adds a signature to every request. */
@@ -21,18 +25,10 @@ export interface RotatedSecret {
   readonly previous_expires_at: string | null
 }
 
-export function createSecretStore({ database, clock, secrets }: Deps<'database' | 'clock' | 'secrets'>) {
+export function createSecretStore({ database, clock, secrets, log }: Deps<'database' | 'clock' | 'secrets' | 'log'>) {
+  const values = sealedValues({ secrets, log }, { purpose: PURPOSE, unreadable: problems.secret_unreadable })
   /** The deliveries of a claim share the arrays of their encrypted secrets. */
   const decrypted = new WeakMap<readonly Buffer[], readonly string[]>()
-
-  /** Undefined if no configured LARDER_SECRET decrypts it. */
-  function tryDecrypt(sealed: Buffer): string | undefined {
-    try {
-      return secrets.decrypt(PURPOSE, sealed)
-    } catch {
-      return undefined
-    }
-  }
 
   async function insert(unit: Unit, { tenantId, endpointId }: SecretOwner): Promise<string> {
     const secret = generateSecret()
@@ -40,7 +36,7 @@ export function createSecretStore({ database, clock, secrets }: Deps<'database' 
       [
         `insert into webhooks_secrets (tenant_id, id, endpoint_id, sealed, created_at) values ($1, $2, $3, $4, $5)
          on conflict (tenant_id, coalesce(endpoint_id, '')) where expires_at is null do nothing`,
-        [tenantId, newId('whs'), endpointId, secrets.encrypt(PURPOSE, secret), new Date(clock.now())],
+        [tenantId, newId('whs'), endpointId, values.seal(secret), new Date(clock.now())],
       ],
     ])
     return secret
@@ -70,7 +66,9 @@ export function createSecretStore({ database, clock, secrets }: Deps<'database' 
     /** Newest first. Throws `secret_unreadable` if none can be decrypted. */
     async getSigning(owner: SecretOwner, known?: readonly Buffer[] | null): Promise<readonly string[]> {
       const sealed = known ?? (await readOrCreate(owner))
-      const readable = decrypted.get(sealed) ?? sealed.map(tryDecrypt).filter(secret => secret !== undefined)
+      const readable =
+        decrypted.get(sealed) ??
+        sealed.map(secret => values.tryOpen(secret, owner)).filter(secret => secret !== undefined)
       decrypted.set(sealed, readable)
       if (readable.length === 0) throw problems.secret_unreadable()
       return readable
@@ -78,9 +76,8 @@ export function createSecretStore({ database, clock, secrets }: Deps<'database' 
     /** Throws `secret_unreadable`, or the error of `exists`: nothing is created then. */
     async getCurrent(owner: SecretOwner, exists?: Promise<unknown>): Promise<string> {
       const [current] = await readOrCreate(owner, exists)
-      const secret = current && tryDecrypt(current)
-      if (secret === undefined) throw problems.secret_unreadable()
-      return secret
+      if (!current) throw problems.secret_unreadable()
+      return values.open(current, owner)
     },
     /** Replaces the secret. An unreadable one stops signing at once. */
     rotate: ({ tenantId, endpointId }: SecretOwner): Promise<RotatedSecret> =>
@@ -91,7 +88,7 @@ export function createSecretStore({ database, clock, secrets }: Deps<'database' 
         // Pipelined: the read sees what the previous holder of the lock committed.
         const locked = unit.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [lock])
         const [[previous]] = await Promise.all([readActive(unit, owner), locked])
-        const isReadable = previous !== undefined && tryDecrypt(previous) !== undefined
+        const isReadable = previous !== undefined && values.tryOpen(previous, owner) !== undefined
         const expiresAt = new Date(clock.now() + (isReadable ? OVERLAP_MS : 0))
         await unit.defer([
           [

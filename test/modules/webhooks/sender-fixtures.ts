@@ -38,7 +38,7 @@ export function senderOf({ kernel }: TestKernel, clock: Clock, timeout?: number)
   const isAllowed = parseAllowedHosts('127.0.0.1')
   const post = createHttpClient(createDialer(isAllowed), timeout)
   const webhookTargets = createTargets(isAllowed, 'modules.webhooks.allowHosts')
-  const secretStore = createSecretStore({ database, clock, secrets })
+  const secretStore = createSecretStore({ database, clock, secrets, log })
   return createSender({ database, systemDatabase, clock, events, log, webhookTargets, caches, secretStore }, post)
 }
 

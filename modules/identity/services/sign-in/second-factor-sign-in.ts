@@ -99,7 +99,8 @@ export function createSecondFactorSignIn({
     },
     async startEnrollment(secret, earlier) {
       const { userId, email } = await findEnrolling(secret)
-      return totp.enroll(userId, email, earlier === undefined ? undefined : totp.open(userId, earlier))
+      const resumed = earlier === undefined ? null : await totp.resume(userId, email, earlier)
+      return resumed ?? totp.enroll(userId, email)
     },
     async enroll(secret, proof, origin, options) {
       const pending = await findEnrolling(secret)

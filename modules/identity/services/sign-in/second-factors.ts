@@ -2,7 +2,7 @@
  * The second factor of a user: an authenticator app with recovery codes, or a passkey. A code works once, and wrong codes
  * delay the next try, whichever sign-in they belong to.
  */
-import { common, type Deps, HOUR, MINUTE, type Unit } from '@larder-dev/larder/kernel'
+import { common, type Deps, HOUR, MINUTE, type SealedColumn, sealedValues, type Unit } from '@larder-dev/larder/kernel'
 import { hashSecret, newClaimCode, normalizeClaimCode } from '../../domain/secrets.ts'
 import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
@@ -17,8 +17,13 @@ import {
 } from '../../records/second-factor.ts'
 import type { AuditActor, AuditRecorder } from '../access/audit-log.ts'
 import { PASSKEY } from './sign-in-methods.ts'
-import { SECRET_PURPOSE, type Totp } from './totp.ts'
+import type { Totp } from './totp.ts'
 
+const PURPOSE = 'totp_secret'
+export const APP_SECRET_COLUMN: SealedColumn = {
+  ...{ table: 'identity_totp', key: 'user_id', column: 'secret' },
+  purpose: PURPOSE,
+}
 const RECOVERY_CODES = 10
 /** Wrong codes in a row that are answered at once. */
 const FREE_FAILURES = 4
@@ -51,7 +56,7 @@ export interface SecondFactors {
   state(userId: string): Promise<SecondFactor>
   /** Null if the first factor is enough. */
   demand(userId: string): Promise<SecondFactorDemand | null>
-  /** Checks a code of the app or a recovery code. Throws `invalid_second_factor`, as `UseUp` does, and `too_many_codes`. */
+  /** Checks a code of the app or a recovery code. Throws `invalid_second_factor`, as `UseUp` does, `too_many_codes` and `second_factor_unreadable`. */
   check(userId: string, code: string, actor: AuditActor): Promise<UseUp>
   startEnrollment(userId: string): Promise<TotpEnrollment>
   /** Shows a setup again after a wrong code. Null for one that has expired or that another user started. */
@@ -71,7 +76,7 @@ export interface SecondFactors {
   /** Does nothing without an app. */
   removeIn(unit: Unit, userId: string, actor: AuditActor): Promise<boolean>
 }
-type Needs = Deps<'systemDatabase' | 'clock' | 'operator' | 'events' | 'secrets'> & {
+type Needs = Deps<'systemDatabase' | 'clock' | 'operator' | 'events' | 'secrets' | 'log'> & {
   readonly audit: AuditRecorder
   readonly settings: IdentitySettings
   readonly totp: Totp
@@ -102,10 +107,12 @@ export function createSecondFactors({
   operator,
   events,
   secrets,
+  log,
   audit,
   settings,
   totp,
 }: Needs): SecondFactors {
+  const values = sealedValues({ secrets, log }, { purpose: PURPOSE, unreadable: problems.second_factor_unreadable })
   const users = () => systemDatabase.acrossTenants('a second factor belongs to a user, not to a tenant')
 
   async function state(userId: string): Promise<SecondFactor> {
@@ -141,7 +148,7 @@ export function createSecondFactors({
     const { rows } = await users().query<{ secret: Buffer }>(COUNT_TRY, [userId, timeAt(clock)])
     const [row] = rows
     if (!row) throw await refusal(userId)
-    const step = await totp.stepOf(secrets.decrypt(SECRET_PURPOSE, row.secret), code)
+    const step = await totp.stepOf(values.open(row.secret, { userId }), code)
     if (step === null) throw problems.invalid_second_factor()
     return async unit => {
       const { rowCount } = await unit.query(USE_STEP, [userId, step])
@@ -178,17 +185,14 @@ export function createSecondFactors({
     return true
   }
 
-  async function enrollmentOf(userId: string, secret?: string): Promise<TotpEnrollment> {
-    const { email } = await accountTable.get(users(), { id: userId })
-    return totp.enroll(userId, email, secret)
-  }
+  const addressOf = async (userId: string): Promise<string> => (await accountTable.get(users(), { id: userId })).email
 
   const checkEnrollment: SecondFactors['checkEnrollment'] = async (userId, { enrollment, code }) => {
     const secret = totp.open(userId, enrollment)
     if (secret === undefined) throw problems.invalid_enrollment()
     const step = await totp.stepOf(secret, code)
     if (step === null) throw problems.invalid_second_factor()
-    return { userId, secret: secrets.encrypt(SECRET_PURPOSE, secret), step, recoveryCodes: newRecoveryCodes() }
+    return { userId, secret: values.seal(secret), step, recoveryCodes: newRecoveryCodes() }
   }
 
   const enrollIn: SecondFactors['enrollIn'] = async (
@@ -224,12 +228,8 @@ export function createSecondFactors({
       return unit => takeRecoveryCode(unit, userId, code, actor)
     },
 
-    startEnrollment: userId => enrollmentOf(userId),
-
-    async resumeEnrollment(userId, enrollment) {
-      const secret = totp.open(userId, enrollment)
-      return secret === undefined ? null : enrollmentOf(userId, secret)
-    },
+    startEnrollment: async userId => totp.enroll(userId, await addressOf(userId)),
+    resumeEnrollment: async (userId, enrollment) => totp.resume(userId, await addressOf(userId), enrollment),
 
     async enroll(userId, proof, actor) {
       const app = await checkEnrollment(userId, proof)

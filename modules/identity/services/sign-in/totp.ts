@@ -3,7 +3,6 @@ import { type Deps, importOptional, MINUTE, SECOND } from '@larder-dev/larder/ke
 import { seal, unseal } from '../../domain/sealed-values.ts'
 import type { TotpEnrollment } from '../../records/second-factor.ts'
 
-export const SECRET_PURPOSE = 'totp_secret'
 const ENROLLMENT_PURPOSE = 'totp_enrollment'
 const ENROLLMENT_TTL_MS = 15 * MINUTE
 const PERIOD_MS = 30 * SECOND
@@ -13,12 +12,10 @@ const QR_CODE_PIXELS = 220
 const CLOCK_SKEW = 1
 
 export interface Totp {
-  /**
-   * Starts a setup of the user.
-   * @param account what the app shows
-   * @param earlier the secret of a setup to show again
-   */
-  enroll(userId: string, account: string, earlier?: string): Promise<TotpEnrollment>
+  /** Starts a setup of the user. @param account what the app shows */
+  enroll(userId: string, account: string): Promise<TotpEnrollment>
+  /** A setup to show again, which expires as before. Null if it isn't one of this user, and after 15 minutes. */
+  resume(userId: string, account: string, enrollment: string): Promise<TotpEnrollment | null>
   /** The secret of a setup that this user started. Undefined for another one, and after 15 minutes. */
   open(userId: string, enrollment: string): string | undefined
   /** The period of the code. Null for a wrong one. */
@@ -41,17 +38,26 @@ export function createTotp(deps: Deps<'secrets' | 'clock' | 'product'>): Totp {
     return new Secret({ size: SECRET_BYTES }).base32
   }
 
+  async function show(enrollment: string, secret: string, account: string): Promise<TotpEnrollment> {
+    const uri = (await totpOf(secret, account)).toString()
+    const svg = await (await qrcode()).toString(uri, { type: 'svg', margin: 2, width: QR_CODE_PIXELS })
+    return { enrollment, secret, uri, qrCode: svg.trim() }
+  }
+
+  const open: Totp['open'] = (userId, enrollment) => {
+    const opened = unseal<{ userId: string; secret: string }>(deps, ENROLLMENT_PURPOSE, enrollment)
+    return opened?.userId === userId ? opened.secret : undefined
+  }
+
   return {
-    open(userId, enrollment) {
-      const opened = unseal<{ userId: string; secret: string }>(deps, ENROLLMENT_PURPOSE, enrollment)
-      return opened?.userId === userId ? opened.secret : undefined
+    open,
+    async enroll(userId, account) {
+      const secret = await newSecret()
+      return show(seal(deps, ENROLLMENT_PURPOSE, { userId, secret }, ENROLLMENT_TTL_MS), secret, account)
     },
-    async enroll(userId, account, earlier) {
-      const secret = earlier ?? (await newSecret())
-      const uri = (await totpOf(secret, account)).toString()
-      const svg = await (await qrcode()).toString(uri, { type: 'svg', margin: 2, width: QR_CODE_PIXELS })
-      const enrollment = seal(deps, ENROLLMENT_PURPOSE, { userId, secret }, ENROLLMENT_TTL_MS)
-      return { enrollment, secret, uri, qrCode: svg.trim() }
+    async resume(userId, account, enrollment) {
+      const secret = open(userId, enrollment)
+      return secret === undefined ? null : show(enrollment, secret, account)
     },
 
     async stepOf(secret, code) {

@@ -6,6 +6,8 @@ import {
   invalidField,
   MINUTE,
   newId,
+  type SealedColumn,
+  sealedValues,
   together,
   type Unit,
 } from '@larder-dev/larder/kernel'
@@ -27,7 +29,11 @@ import { lockTenant } from '../workspace/tenant-record.ts'
 import { includesSso, requireSso } from './sso-entitlement.ts'
 import type { SsoFetch } from './sso-fetch.ts'
 
-export const SECRET_PURPOSE = 'sso_client_secret'
+const PURPOSE = 'sso_client_secret'
+export const CLIENT_SECRET_COLUMN: SealedColumn = {
+  ...{ table: 'identity_sso_connections', key: 'id', column: 'client_secret' },
+  purpose: PURPOSE,
+}
 const TEST = 'sso_test'
 const TEST_TTL_MS = 10 * MINUTE
 /** How long the claims of a test are kept. */
@@ -76,7 +82,10 @@ export interface SsoConnections {
   /** Deletes claims of old tests. */
   sweep(): Promise<void>
 }
-type Needs = Deps<'database' | 'systemDatabase' | 'clock' | 'events' | 'secrets' | 'product', 'entitlements'> & {
+type Needs = Deps<
+  'database' | 'systemDatabase' | 'clock' | 'events' | 'secrets' | 'log' | 'product',
+  'entitlements'
+> & {
   readonly audit: AuditRecorder
   readonly rights: RightsService
   readonly settings: IdentitySettings
@@ -100,7 +109,8 @@ async function forgetPeople(unit: Unit, tenantId: string, userId?: string): Prom
 }
 
 export function createSsoConnections(deps: Needs): SsoConnections {
-  const { database, systemDatabase, clock, events, secrets, product, audit, rights, settings, ssoFetch } = deps
+  const { database, systemDatabase, clock, events, product, audit, rights, settings, ssoFetch } = deps
+  const clientSecrets = sealedValues(deps, { purpose: PURPOSE, unreadable: problems.sso_secret_unreadable })
   const everywhere = () => systemDatabase.acrossTenants('people sign in before their tenant is known')
   const callbackUrl = `${product.publicUrl}/sign-in/${SSO}/callback`
   const toConnection = (stored: StoredSsoConnection): SsoConnection => ({ ...stored, callbackUrl })
@@ -114,7 +124,7 @@ export function createSsoConnections(deps: Needs): SsoConnections {
     )
     if (!found) return undefined
     const { tenant_id: tenantId, client_secret: sealed, ...stored } = found
-    return { ...stored, tenantId, clientSecret: secrets.decrypt(SECRET_PURPOSE, sealed) }
+    return { ...stored, tenantId, clientSecret: clientSecrets.open(sealed, { tenantId }) }
   }
 
   async function announce(
@@ -158,7 +168,7 @@ export function createSsoConnections(deps: Needs): SsoConnections {
         entitled: requireSso(deps, tenantId),
         roles: assertRoles(tenantId, configuration, caller),
       })
-      const sealed = clientSecret === undefined ? undefined : secrets.encrypt(SECRET_PURPOSE, clientSecret)
+      const sealed = clientSecret === undefined ? undefined : clientSecrets.seal(clientSecret)
       const isSame = before?.issuer === issuer && before.clientId === clientId
       if (!sealed && !isSame) throw invalidField('/clientSecret', 'required', 'is required')
       const off = { enabled: false, required: false, testedAt: null, lastTest: null }

@@ -1,5 +1,6 @@
 import test from 'ava'
 import { Secret, TOTP } from 'otpauth'
+import { createSecrets } from '../../../../kernel/base/secrets.ts'
 import { MINUTE, SECOND } from '../../../../kernel/base/units.ts'
 import { type Client, type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
 import {
@@ -238,6 +239,20 @@ test.serial('while LARDER_SECRET rotates, a job encrypts the keys of apps with t
   const { pending } = (await signIn(ada, after)).body
   t.is((await after.post(VERIFY, { pending, code: codeAt(ada.secret) })).status, 200)
 })
+
+test.serial(
+  'codes of an app whose key a lost LARDER_SECRET encrypted are refused, and recovery codes work',
+  async t => {
+    const ada = await enrolled()
+    const foreign = createSecrets(['a secret that is no longer configured here']).encrypt('totp_secret', ada.secret)
+    await kernel.kernel.ports.systemDatabase
+      .acrossTenants('a test replaces a secret')
+      .query('update identity_totp set secret = $1 where user_id = $2', [foreign, ada.userId])
+    const { pending } = (await signIn(ada)).body
+    t.is(codeOf(await finish(pending, codeAt(ada.secret))), '503 second_factor_unreadable')
+    t.is((await finish(pending, ada.recoveryCodes[0] ?? '')).status, 200)
+  },
+)
 
 test.serial('an API key has no second factor, and a signed-out caller changes nothing', async t => {
   const ada = await enrolled()

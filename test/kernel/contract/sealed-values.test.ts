@@ -1,0 +1,30 @@
+import test from 'ava'
+import { pino } from 'pino'
+import { createSecrets } from '../../../kernel/base/secrets.ts'
+import { sealedValues } from '../../../kernel/contract/sealed-values.ts'
+import { common } from '../../../kernel/index.ts'
+
+function setUp() {
+  const lines: string[] = []
+  const log = pino({ level: 'info' }, { write: line => void lines.push(line) })
+  const kind = { purpose: 'token', unreadable: () => common.conflict({ reason: 'Enter the token again.' }) }
+  const valuesOf = (secret: string) => sealedValues({ secrets: createSecrets([secret.repeat(32)]), log }, kind)
+  return { lines, current: valuesOf('n'), lost: valuesOf('o') }
+}
+
+test('opens what was sealed, and logs nothing', t => {
+  const { lines, current } = setUp()
+  const sealed = current.seal('plain')
+  t.false(sealed.includes('plain'))
+  t.is(current.open(sealed), 'plain')
+  t.deepEqual(lines, [])
+})
+
+test('throws the problem for a value of a lost secret, and logs which one it is', t => {
+  const { lines, current, lost } = setUp()
+  const sealed = lost.seal('plain')
+  t.throws(() => current.open(sealed, { tenantId: 'ten_1' }), { message: 'Enter the token again.' })
+  t.is(current.tryOpen(sealed), undefined)
+  t.is(lines.length, 2)
+  t.like(JSON.parse(lines[0] ?? ''), { purpose: 'token', tenantId: 'ten_1' })
+})
