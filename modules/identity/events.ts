@@ -75,6 +75,15 @@ export const events = {
     Type.Object({ issuer: Type.String(), enabled: Type.Boolean(), required: Type.Boolean() }),
   ),
   'identity.sso_domain.verified': publicEvent('The workspace verified an email domain.', SsoDomainChanged),
+  'identity.sso_domain.record_missing': publicEvent(
+    'The DNS record of a verified email domain is missing.',
+    Type.Object({
+      ...SsoDomainChanged.properties,
+      lapsesAt: Type.String({
+        description: 'RFC 3339. The domain is no longer verified then if the record stays away',
+      }),
+    }),
+  ),
   'identity.sso_domain.lapsed': publicEvent(
     'The DNS record of an email domain was missing for 7 days, so the domain is no longer verified.',
     SsoDomainChanged,

@@ -150,6 +150,26 @@ function mailListeners({
       })
   }
 
+  /** To the people who can add the record again, or tell who can. */
+  async function sendSsoDomain(
+    { id, tenantId, payload }: Event<'identity.sso_domain.record_missing'> | Event<'identity.sso_domain.lapsed'>,
+    lapsesAt: string | null,
+  ): Promise<void> {
+    const workspace = await tenants.find(tenantId)
+    if (!workspace) return
+    const link = `${product.publicUrl}/workspace/sso`
+    const data = { workspace: workspace.name, domain: payload.domain, lapsesAt, link }
+    for (const { userId, name, email, locale } of await people.owners(tenantId))
+      await mailer?.send({
+        template: 'identity.sso_domain',
+        to: email,
+        tenantId,
+        key: `${id} ${userId}`,
+        data: { ...data, name: name ?? email },
+        ...(locale !== null && { locale }),
+      })
+  }
+
   async function sendFactorChange(
     { id, tenantId, payload }: FactorEvent,
     change: 'enabled' | 'removed' | 'replaced' | 'used',
@@ -185,6 +205,10 @@ function mailListeners({
     listener('identity.password.changed', event => sendMethodChange(event, 'changed', 'Password'), {
       concurrent: true,
     }),
+    listener('identity.sso_domain.record_missing', event => sendSsoDomain(event, event.payload.lapsesAt), {
+      concurrent: true,
+    }),
+    listener('identity.sso_domain.lapsed', event => sendSsoDomain(event, null), { concurrent: true }),
     listener('identity.login.new_device', sendNewDevice, { concurrent: true }),
     listener('identity.access.revoked', sendAccessRevoked, { concurrent: true }),
     listener('identity.user.created', sendWelcome, { concurrent: true }),

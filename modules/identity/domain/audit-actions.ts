@@ -43,6 +43,7 @@ const TITLES: Readonly<Record<string, Readonly<Record<string, string>>>> = defin
   sso_domain: {
     added: 'Email domain added',
     verified: 'Email domain verified',
+    record_missing: 'DNS record of an email domain missing',
     lapsed: 'Email domain lapsed',
     removed: 'Email domain removed',
   },

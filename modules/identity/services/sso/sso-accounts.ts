@@ -5,10 +5,11 @@
 import { type Deps, emailKey, Problem, together, type Unit } from '@larder-dev/larder/kernel'
 import { domainOf } from '../../domain/email-domains.ts'
 import { firstRoles, nextRoles } from '../../domain/sso-roles.ts'
+import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
 import { problems } from '../../problems.ts'
 import { accountTable, type StoredAccount } from '../../records/account.ts'
-import type { AuditActor } from '../access/audit-log.ts'
+import type { AuditActor, AuditRecorder } from '../access/audit-log.ts'
 import type { Roles } from '../access/roles.ts'
 import type { Account } from '../account/account.ts'
 import type { Registration } from '../account/registration.ts'
@@ -19,6 +20,7 @@ import type { LoginOrigin, Logins } from '../sign-in/logins.ts'
 import { SSO } from '../sign-in/sign-in-methods.ts'
 import type { Members } from '../workspace/members.ts'
 import type { Memberships } from '../workspace/memberships.ts'
+import { requireSeat } from '../workspace/seats.ts'
 import { lockTenant } from '../workspace/tenant-record.ts'
 import { providerOf, type SsoConnections } from './sso-connections.ts'
 import type { SsoPerson } from './sso-method.ts'
@@ -30,7 +32,8 @@ export interface SsoAccounts {
    */
   signIn(person: SsoPerson, origin: LoginOrigin, options: ProviderLoginOptions): Promise<AddressLogin>
 }
-type Needs = Deps<'systemDatabase', 'entitlements'> & {
+type Needs = Deps<'systemDatabase' | 'clock', 'entitlements'> & {
+  readonly audit: AuditRecorder
   readonly account: Account
   readonly identities: SignInIdentities
   readonly logins: Logins
@@ -43,7 +46,7 @@ type Needs = Deps<'systemDatabase', 'entitlements'> & {
 }
 
 export function createSsoAccounts(deps: Needs): SsoAccounts {
-  const { systemDatabase, entitlements, account, identities, logins, members, memberships, registration } = deps
+  const { systemDatabase, clock, audit, account, identities, logins, members, memberships, registration } = deps
   const { roles, settings, ssoConnections } = deps
   const users = () => systemDatabase.acrossTenants('people sign in before their tenant is known')
 
@@ -82,6 +85,19 @@ export function createSsoAccounts(deps: Needs): SsoAccounts {
     }
   }
 
+  /** An invitation of the person is accepted, so that it doesn't keep a second seat. Returns its roles. */
+  async function acceptInvitation(unit: Unit, tenantId: string, userId: string): Promise<readonly string[]> {
+    const { rows } = await unit.query<{ id: string; roles: string[] }>(
+      `update identity_invitations i set status = 'accepted', accepted_by = u.id, accepted_at = $3, updated_at = $3
+       from identity_users u where u.id = $2 and i.tenant_id = $1 and i.email_key = u.email_key
+         and i.status = 'pending' and i.expires_at > $3 returning i.id, i.roles`,
+      [tenantId, userId, timeAt(clock)],
+    )
+    for (const { id } of rows)
+      await audit.record(unit, { tenantId, action: 'invitation.accepted', actor: actorFor(userId), subject: id })
+    return rows.flatMap(({ roles }) => roles)
+  }
+
   async function joinOrUpdate(unit: Unit, person: SsoPerson, userId: string): Promise<void> {
     const { tenantId, syncRoles } = person.sso
     const mapped = await mappedBy(person)
@@ -90,8 +106,10 @@ export function createSsoAccounts(deps: Needs): SsoAccounts {
       membership: memberships.find(unit, tenantId, userId),
     })
     if (!membership) {
-      await entitlements?.require(tenantId, 'identity.seat')
-      await memberships.add(unit, { tenantId, userId, roles: firstRoles(mapped) }, actorFor(userId))
+      const invited = await acceptInvitation(unit, tenantId, userId)
+      await requireSeat(deps, tenantId)
+      const roles = [...new Set([...firstRoles(mapped), ...invited])]
+      await memberships.add(unit, { tenantId, userId, roles }, actorFor(userId))
     } else if (syncRoles) {
       const { id, roles: current } = membership
       await members.applyRoles(unit, tenantId, id, nextRoles(current, mapped), actorFor(userId))

@@ -71,6 +71,13 @@ export function createSsoDomains(deps: Needs): SsoDomains {
       })
   }
 
+  async function announceMissing(unit: Unit, tenantId: string, { id, domain }: StoredSsoDomain): Promise<void> {
+    const action = 'sso_domain.record_missing'
+    await audit.record(unit, { tenantId, action, actor: SYSTEM_ACTOR, subject: id, details: { domain } })
+    const payload = { domainId: id, domain, lapsesAt: new Date(clock.now() + GRACE_MS).toISOString() }
+    await events.publish(`identity.${action}`, { tenantId, subject: id, payload })
+  }
+
   async function recheckOne({ tenant_id: tenantId, ...domain }: StoredSsoDomain & { tenant_id: string }) {
     const found = await txtRecords(domain.domain)
     // Name servers that don't answer say nothing about the domain.
@@ -80,10 +87,17 @@ export function createSsoDomains(deps: Needs): SsoDomains {
     const where = { id: domain.id, token: domain.token }
     if (found.includes(recordOf(domain)))
       return void (await unit.query(...ssoDomainTable.updateStep(where, { checkedAt, missingSince: null })))
-    const missingSince = domain.missingSince ?? checkedAt
-    if (Date.parse(missingSince) > clock.now() - GRACE_MS)
-      return void (await unit.query(...ssoDomainTable.updateStep(where, { checkedAt, missingSince })))
+    const { missingSince } = domain
     await unit.transaction(async inner => {
+      if (missingSince === null) {
+        const { rowCount } = await inner.query(
+          ...ssoDomainTable.updateStep(where, { checkedAt, missingSince: checkedAt }),
+        )
+        if (rowCount > 0) await announceMissing(inner, tenantId, domain)
+        return
+      }
+      if (Date.parse(missingSince) > clock.now() - GRACE_MS)
+        return void (await inner.query(...ssoDomainTable.updateStep(where, { checkedAt })))
       const lapsed = { checkedAt, missingSince: null, verifiedAt: null }
       const { rowCount } = await inner.query(...ssoDomainTable.updateStep(where, lapsed))
       if (rowCount > 0) await announce(inner, 'lapsed', tenantId, domain, SYSTEM_ACTOR)

@@ -44,6 +44,8 @@ export interface SsoStage {
     readonly configuration?: object
     readonly required?: boolean
     readonly ownerEmail?: (domain: string) => string
+    /** Called before the setup. */
+    readonly registered?: (owner: Person) => Promise<unknown>
   }): Promise<SsoWorkspace>
   addDomain(client: Client, domain: string): Promise<Domain>
   /** Puts somebody at the issuer, and signs them in with single sign-on. Returns where the product leads. */
@@ -81,9 +83,10 @@ export async function startSso(
     issuer,
     names,
     addDomain,
-    async workspace({ configuration = {}, required = false, ownerEmail = () => newEmail('owner') } = {}) {
+    async workspace({ configuration = {}, required = false, ownerEmail = () => newEmail('owner'), registered } = {}) {
       const domain = newDomain()
       const owner = await kernel.register(ownerEmail(domain))
+      await registered?.(owner)
       const { id } = await addDomain(owner, domain)
       const verified = await owner.post(`${DOMAINS}/${id}/verify`)
       const put = await owner.put(CONNECTION, { ...CLIENT, issuer: issuer.url, ...configuration })

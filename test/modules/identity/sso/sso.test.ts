@@ -41,6 +41,16 @@ async function rolesOf({ owner }: { owner: { get: typeof stage.kernel.get } }, e
   )
   return body.data[0]?.roles.toSorted()
 }
+/** Subjects of the emails about domains, oldest first. */
+async function subjectsTo(email: string): Promise<string[]> {
+  const { body } = await stage.kernel.get<Page<{ subject: string }>>(
+    `/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}&limit=100`,
+  )
+  return body.data
+    .map(({ subject }) => subject)
+    .filter(subject => /DNS|verified/.test(subject))
+    .toReversed()
+}
 async function actionsOf(owner: { get: typeof stage.kernel.get }) {
   const { body } = await owner.get<Page<{ action: string }>>('/v1/identity/audit?limit=100')
   return body.data.map(({ action }) => action)
@@ -110,6 +120,28 @@ test.serial('a domain lapses when its record has been missing for 7 days', async
   const { location } = await browser.open(`/sign-in/sso?email=${email('late')}`)
   t.regex(location, /^\/sign-in\/single-sign-on\?.*unknown=1/)
   t.true((await actionsOf(owner)).includes('sso_domain.lapsed'))
+  // The record was missing twice.
+  t.deepEqual(await subjectsTo(owner.email), [
+    `The DNS record of ${domain} is missing`,
+    `The DNS record of ${domain} is missing`,
+    `${domain} is no longer verified`,
+  ])
+})
+
+test.serial('a client secret of a lost LARDER_SECRET is a problem that owners can solve', async t => {
+  const workspace = await stage.workspace()
+  const systemDatabase = stage.kernel.kernel.ports.systemDatabase.acrossTenants('a test replaces a secret')
+  const foreign = createSecrets(['a secret that is no longer configured here']).encrypt('sso_client_secret', 'secret')
+  await systemDatabase.query('update identity_sso_connections set client_secret = $1 where tenant_id = $2', [
+    foreign,
+    workspace.owner.tenantId,
+  ])
+  const browser = providerBrowser(stage.kernel)
+  const { location } = await browser.open(`/sign-in/sso?email=${workspace.email('ada')}`)
+  t.is(location, failed('sso_secret_unreadable'))
+  const replaced = { ...CLIENT, issuer: stage.issuer.url }
+  t.is(codeOf(await workspace.owner.put(CONNECTION, replaced)), '200')
+  t.is(await stage.signIn({ email: workspace.email('ada') }), '/')
 })
 
 test.serial('a first sign-in creates the member in the workspace', async t => {
