@@ -117,10 +117,11 @@ export function mailLinkPages({
     allow: 'public',
     limits: mailLinkLimits,
     load: async ({ query }) => ({ data: { token: query.token ?? '', done: '', ...NO_ERRORS } }),
-    async post({ form }) {
+    async post({ form, caller, request }) {
       return submit({ token: form.token ?? '', done: '' }, async () => {
-        const pending = await emailChanges.confirm(tokenForm(form, ['token']).token)
-        return { data: { token: '', done: pending === null ? 'complete' : 'half', ...NO_ERRORS } }
+        const { complete, login } = await emailChanges.confirm(tokenForm(form, ['token']).token, caller, request)
+        const data = { token: '', done: complete ? 'complete' : 'half', ...NO_ERRORS }
+        return { data, ...(login && { headers: cookies.signedIn(login.cookie) }) }
       })
     },
   })

@@ -59,6 +59,15 @@ export const EndedAccess = named(
   }),
 )
 
+/** Of a caller whose former login has ended. */
+export const NewLogin = named(
+  'NewLogin',
+  Type.Object({
+    token: Nullable(Type.String({ description: 'null for a caller who sent the cookie' })),
+    expiresIn: Type.Integer({ description: 'Seconds' }),
+  }),
+)
+
 export const EmailChange = named(
   'EmailChange',
   Type.Object({

@@ -2,7 +2,7 @@ import { type Deps, LanguageOf, Nullable, named, reply, route, SECOND, Type } fr
 import { Email, KnownPassword, LinkToken, Name, NewPassword } from '../domain/fields.ts'
 import { forgotPasswordLimits, loginLimits, mailLinkLimits, registerLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
-import { EndedAccess } from '../records/account.ts'
+import { EndedAccess, NewLogin } from '../records/account.ts'
 import { ApiKey } from '../records/api-key.ts'
 import { ChallengeSolution } from '../records/challenge.ts'
 import { SignedInReply, signedInFields } from '../records/sign-in.ts'
@@ -22,15 +22,7 @@ const VerifiedEmail = named(
   'VerifiedEmail',
   Type.Object({
     ended: EndedAccess,
-    login: Nullable(
-      named(
-        'NewLogin',
-        Type.Object({
-          token: Nullable(Type.String({ description: 'null for a caller who sent the cookie' })),
-          expiresIn: Type.Integer({ description: 'Seconds' }),
-        }),
-      ),
-    ),
+    login: Nullable(NewLogin),
   }),
 )
 

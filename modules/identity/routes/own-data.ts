@@ -1,14 +1,17 @@
 /** Changes of the email address, the export of an account's data and its deletion. */
-import { common, named, reply, route, Type } from '@larder-dev/larder/kernel'
+import { common, Nullable, named, reply, route, SECOND, Type } from '@larder-dev/larder/kernel'
 import { Email, KnownPassword, LinkToken } from '../domain/fields.ts'
 import { changeEmailLimits, changePasswordLimits, exportLimits, mailLinkLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
-import { AccountExport, EmailChange } from '../records/account.ts'
+import { AccountExport, EmailChange, NewLogin } from '../records/account.ts'
 import type { IdentityServices } from '../services.ts'
 
 const ConfirmedEmailChange = named(
   'ConfirmedEmailChange',
-  Type.Object({ complete: Type.Boolean({ description: 'false: the other address must confirm the change, too' }) }),
+  Type.Object({
+    complete: Type.Boolean({ description: 'false: the other address must confirm the change, too' }),
+    login: Nullable(NewLogin),
+  }),
 )
 
 const PASSWORD_OR_RECENT_LOGIN =
@@ -20,7 +23,7 @@ const PASSWORD_OR_RECENT_LOGIN =
  */
 const ownAccount = { allow: 'user', apiKeys: false, unit: 'own' } as const
 
-export function ownDataRoutes({ accountData, emailChanges, cookies }: IdentityServices) {
+export function ownDataRoutes({ accountData, emailChanges, cookies, settings }: IdentityServices) {
   const requestChange = route({
     ...ownAccount,
     method: 'post',
@@ -70,11 +73,18 @@ export function ownDataRoutes({ accountData, emailChanges, cookies }: IdentitySe
     // An account belongs to no workspace.
     unit: 'own',
     idempotent: false,
+    description:
+      'A complete change ends all logins of the account. A caller who is signed in to it gets a new one. API keys stay.',
     body: Type.Object({ token: LinkToken }),
     replies: { 200: ConfirmedEmailChange },
     problems: [problems.link_expired, problems.email_taken],
     limits: mailLinkLimits,
-    handle: async ({ body }) => ({ complete: (await emailChanges.confirm(body.token)) === null }),
+    async handle({ body, caller, request }) {
+      const { complete, login } = await emailChanges.confirm(body.token, caller, request)
+      if (!login) return reply(200, { complete, login: null })
+      const expiresIn = Math.floor(settings.loginTtl / SECOND)
+      return reply(200, { complete, login: { token: login.token ?? null, expiresIn } }, cookies.signedIn(login.cookie))
+    },
   })
 
   const exportData = route({

@@ -14,7 +14,8 @@ import { type MailToken, readLinkToken } from '../../domain/links.ts'
 import { timeAt } from '../../domain/time.ts'
 import { problems } from '../../problems.ts'
 import { accountTable, type EmailChange, emailChangeTable, type StoredEmailChange } from '../../records/account.ts'
-import { type AuditRecorder, actorOf } from '../access/audit-log.ts'
+import { type AuditActor, type AuditRecorder, actorOf } from '../access/audit-log.ts'
+import type { IssuedLogin, LoginOrigin, Logins, VerifiedCredential } from '../sign-in/logins.ts'
 import type { Reauthentication } from '../sign-in/reauthentication.ts'
 
 const CHANGE_TTL = 24 * HOUR
@@ -32,13 +33,18 @@ export interface EmailChangeMail {
   readonly current: boolean
   readonly link: MailToken
 }
+export interface ConfirmedChange {
+  readonly complete: boolean
+  /** Replaces the caller's login of this account once the change is complete. */
+  readonly login: IssuedLogin | null
+}
 export interface EmailChanges {
   /** Replaces a pending change. Throws `wrong_password`, `reauthentication_required` or `email_taken`. */
   request(change: { readonly email: string; readonly password?: string }, caller: Caller): Promise<EmailChange>
   find(userId: string): Promise<EmailChange | null>
   cancel(userId: string): Promise<void>
-  /** Returns null once the change is complete. Throws `link_expired` or `email_taken`. */
-  confirm(token: string): Promise<EmailChange | null>
+  /** A complete change ends all logins of the account. Throws `link_expired` or `email_taken`. */
+  confirm(token: string, caller: Caller | undefined, origin: LoginOrigin): Promise<ConfirmedChange>
   /** Empty if the change was confirmed, replaced or canceled. */
   mails(changeId: string): Promise<readonly EmailChangeMail[]>
 }
@@ -48,6 +54,7 @@ const REPLACE_PENDING = `on conflict (user_id) do update set id = excluded.id, e
 
 type Needs = Deps<'systemDatabase' | 'events' | 'clock' | 'secrets' | 'operator' | 'jobs'> & {
   readonly audit: AuditRecorder
+  readonly logins: Logins
   readonly reauthentication: Reauthentication
 }
 
@@ -59,16 +66,18 @@ export function createEmailChanges({
   operator,
   jobs,
   audit,
+  logins,
   reauthentication,
 }: Needs): EmailChanges {
   const users = () => systemDatabase.acrossTenants('an email address belongs to a user, not to a tenant')
 
-  async function apply(unit: Unit, { id, userId, email }: StoredEmailChange): Promise<void> {
+  /** Returns the version of the password. */
+  async function apply(unit: Unit, { id, userId, email }: StoredEmailChange, actor: AuditActor): Promise<number> {
     const now = timeAt(clock)
-    await unit
-      .query(
+    const { rows } = await unit
+      .query<{ password_version: number }>(
         `update identity_users set former_emails = array_append(former_emails, email), email = $2, email_key = $3,
-           email_verified_at = $4, updated_at = $4 where id = $1`,
+           email_verified_at = $4, updated_at = $4 where id = $1 returning password_version`,
         [userId, email, emailKey(email), now],
       )
       .catch(rethrowTaken)
@@ -78,9 +87,24 @@ export function createEmailChanges({
       ['delete from identity_password_resets where user_id = $1', [userId]],
     ])
     const { tenantId } = operator
-    const actor = { kind: 'system', id: 'confirmation link', userId } as const
     await audit.record(unit, { tenantId, action: 'email.changed', actor, subject: userId })
     await events.publish('identity.email.changed', { tenantId, subject: userId, payload: { userId } })
+    return rows[0]?.password_version ?? 0
+  }
+
+  /** Ends all logins. A caller who is signed in to the account gets another one. */
+  async function replaceLogins(
+    unit: Unit,
+    credential: VerifiedCredential,
+    caller: Caller | undefined,
+    origin: LoginOrigin,
+    actor: AuditActor,
+  ): Promise<IssuedLogin | null> {
+    await logins.endAll(unit, credential.userId, actor)
+    if (caller?.kind !== 'login' || caller.userId !== credential.userId || caller.impersonatedBy !== undefined)
+      return null
+    const { authenticatedAt } = caller
+    return logins.issue(unit, credential, origin, { token: caller.credential === 'bearer', authenticatedAt })
   }
 
   return {
@@ -126,7 +150,7 @@ export function createEmailChanges({
       await users().query(...emailChangeTable.deleteStep({ userId }))
     },
 
-    async confirm(token) {
+    async confirm(token, caller, origin) {
       const link = readLinkToken(secrets, 'email_change', token)
       if (!link || (link.version !== CURRENT_ADDRESS && link.version !== NEW_ADDRESS)) throw problems.link_expired()
       const column = link.version === CURRENT_ADDRESS ? 'current_confirmed_at' : 'new_confirmed_at'
@@ -148,9 +172,12 @@ export function createEmailChanges({
           ),
         })
         if (!change) throw problems.link_expired()
-        if (change.currentConfirmedAt === null || change.newConfirmedAt === null) return toChange(change)
-        await apply(unit, change)
-        return null
+        if (change.currentConfirmedAt === null || change.newConfirmedAt === null)
+          return { complete: false, login: null }
+        const { userId } = change
+        const actor: AuditActor = { kind: 'system', id: 'confirmation link', userId }
+        const credential = { userId, passwordVersion: await apply(unit, change, actor) }
+        return { complete: true, login: await replaceLogins(unit, credential, caller, origin, actor) }
       })
     },
 

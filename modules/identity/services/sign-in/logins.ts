@@ -52,14 +52,15 @@ export interface LoginOptions {
   /** See `SsoRequirement`. */
   readonly verifiedBy?: string
 }
+export interface IssueOptions {
+  readonly token: boolean
+  readonly loginId?: string
+  /** When the person last proved who they are, if that was before: for a login that replaces another one. */
+  readonly authenticatedAt?: string | undefined
+}
 export interface Logins {
   /** Issues new secrets. Throws `invalid_credentials` if the password changed since it was checked. */
-  issue(
-    unit: Unit,
-    credential: VerifiedCredential,
-    origin: LoginOrigin,
-    options: { readonly token: boolean; readonly loginId?: string },
-  ): Promise<IssuedLogin>
+  issue(unit: Unit, credential: VerifiedCredential, origin: LoginOrigin, options: IssueOptions): Promise<IssuedLogin>
   /** Signs in. Throws `sso_required`, and `second_factor_required` if the account needs a second factor that wasn't verified. */
   start(credential: VerifiedCredential, origin: LoginOrigin, options: LoginOptions): Promise<IssuedLogin>
   /** Ends the login of a cookie that the browser replaces. A login that also has a token keeps it. */
@@ -99,7 +100,7 @@ const SEEN = `exists (select from identity_logins k where k.user_id = $2 and k.i
 
 /** In the statement that signs in, so that no sign-in gets around it, and most cost no further statement. */
 const WITHOUT_SECOND_FACTOR = `and not exists (select from identity_totp where user_id = u.id)
-  and not exists (select from identity_members where user_id = u.id and roles && $10::text[])`
+  and not exists (select from identity_members where user_id = u.id and roles && $11::text[])`
 
 export function createLogins({
   systemDatabase,
@@ -144,15 +145,15 @@ export function createLogins({
     unit: Unit,
     credential: VerifiedCredential,
     origin: LoginOrigin,
-    options: { readonly token: boolean; readonly loginId?: string; readonly isGated: boolean },
+    options: IssueOptions & { readonly isGated: boolean },
   ): Promise<IssuedLogin | null> {
-    const { loginId = newId('lgn'), isGated } = options
+    const { loginId = newId('lgn'), authenticatedAt = null, isGated } = options
     const cookie = newCookieSecret()
     const token = options.token ? newDashboardToken() : undefined
     const { rows } = await unit.query<{ email: string; seen: boolean }>(
       `insert into identity_logins
-         (id, user_id, cookie_hash, token_hash, user_agent, ip, created_at, extended_at, expires_at)
-       select $1, u.id, $4, $5, $6, $7, $8, $8, $9 from identity_users u
+         (id, user_id, cookie_hash, token_hash, user_agent, ip, created_at, extended_at, expires_at, authenticated_at)
+       select $1, u.id, $4, $5, $6, $7, $8, $8, $9, $10 from identity_users u
        where u.id = $2 and u.password_version = $3 ${isGated ? WITHOUT_SECOND_FACTOR : ''} for share of u
        returning (select email from identity_users where id = $2) as email, ${SEEN}`,
       [
@@ -165,6 +166,7 @@ export function createLogins({
         origin.ip,
         timeAt(clock),
         timeAt(clock, settings.loginTtl),
+        authenticatedAt,
         ...(isGated ? [settings.secondFactorRoles] : []),
       ],
     )

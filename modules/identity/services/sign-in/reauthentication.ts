@@ -76,7 +76,13 @@ export function createReauthentication({
     })
     if (!account) throw common.unauthenticated()
     const code = settings.totp && factor.totp !== null
-    const choices = { code, password: !code && hasPassword(account), passkey: factor.passkeys > 0 }
+    // Where a sign-in needs the passkey beside the password, the password alone proves nothing.
+    const isPasskeyRequired = factor.required && factor.passkeys > 0
+    const choices = {
+      code,
+      password: !code && !isPasskeyRequired && hasPassword(account),
+      passkey: factor.passkeys > 0,
+    }
     return { account, choices }
   }
 
@@ -95,7 +101,10 @@ export function createReauthentication({
     if (code !== undefined && settings.totp) return secondFactors.check(userId, code, actorOf(caller))
     const { account, choices } = await read(userId)
     if (choices.code) throw invalidField('/code', 'required', 'is required, because you use an authenticator app')
-    if (!choices.password) throw invalidField('/password', 'not_possible', 'is not a way to sign in to this account')
+    if (!choices.password)
+      throw choices.passkey
+        ? invalidField('/passkey', 'required', 'is required, because your role requires a second factor')
+        : invalidField('/password', 'not_possible', 'is not a way to sign in to this account')
     if (password === undefined) throw invalidField('/password', 'required', 'is required')
     await assertPassword(account, password)
     return undefined

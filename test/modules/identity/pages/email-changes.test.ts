@@ -20,8 +20,14 @@ async function verified(): Promise<Client & Pick<Person, 'email' | 'userId'>> {
   return { ...kernel.as(body.token), email, userId }
 }
 const request = (client: Client, email: string) => client.post('/v1/auth/email/change', { email, password })
-const confirm = async (address: string) =>
-  kernel.post('/v1/auth/email/confirm', { token: await waitForToken(kernel, address, '/change-email') })
+const confirm = async (address: string, client: Client = kernel) =>
+  client.post<{ complete: boolean; login: { token: string } | null }>('/v1/auth/email/confirm', {
+    token: await waitForToken(kernel, address, '/change-email'),
+  })
+const ownWorkspace = async (client: Client) => {
+  const { body } = await client.get<{ memberships: { tenantId: string }[] }>('/v1/auth/me')
+  return body.memberships[0] ?? { tenantId: '' }
+}
 const stored = async (userId: string): Promise<number> => {
   const { rows } = await kernel.kernel.ports.systemDatabase
     .acrossTenants('a test counts pending changes')
@@ -33,7 +39,7 @@ test.serial('the confirmation of the current address alone changes nothing', asy
   const ada = await verified()
   const email = newEmail('after')
   await request(ada, email)
-  t.deepEqual((await confirm(ada.email)).body, { complete: false } as never)
+  t.deepEqual((await confirm(ada.email)).body, { complete: false, login: null })
   t.like((await ada.get<object>('/v1/auth/email/change')).body, { currentConfirmed: true, newConfirmed: false })
   t.is((await kernel.post('/v1/auth/login', { email, password })).status, 401)
 })
@@ -55,8 +61,24 @@ test.serial('a completed change ends the links to reset the password', async t =
   const [token] = await resetTokens(kernel, ada.email)
   await request(ada, email)
   t.is((await confirm(email)).status, 200)
-  t.deepEqual((await confirm(ada.email)).body, { complete: true } as never)
+  t.deepEqual((await confirm(ada.email)).body, { complete: true, login: null })
   t.is(codeOf(await kernel.post('/v1/auth/password/reset', { token, password })), '410 link_expired')
+})
+
+test.serial('a completed change ends all logins, and gives the person another one that is no newer proof', async t => {
+  const ada = await verified()
+  const other = await kernel.post<{ token: string }>('/v1/auth/login', { email: ada.email, password })
+  const email = newEmail('after')
+  await request(ada, email)
+  clock.forward(HOUR)
+  t.is((await confirm(email, ada)).body.login, null)
+  const { token } = (await confirm(ada.email, ada)).body.login ?? {}
+  for (const ended of [ada, kernel.as(other.body.token)]) t.is((await ended.get('/v1/auth/me')).status, 401)
+  const renewed = kernel.as(token ?? '')
+  t.like((await renewed.get<{ user: object }>('/v1/auth/me')).body.user, { email })
+  const { tenantId } = await ownWorkspace(renewed)
+  const key = await kernel.as(token ?? '', tenantId).post('/v1/identity/api-keys', { name: 'A key' })
+  t.is(codeOf(key), '403 reauthentication_required')
 })
 
 test.serial('records the request and the change', async t => {

@@ -137,3 +137,15 @@ test.serial('a wrong first code on the account page shows the same QR code again
   const wrong = await browser.submit(SETTINGS, { intent: 'enable', enrollment, code: '000000' })
   t.is(setupIn(wrong.text).secret, secret)
 })
+
+test.serial('wrong codes do not extend the 15 minutes of a setup', async t => {
+  const browser = visitor(kernel, (await kernel.register(newEmail('owner'))).cookie)
+  const { secret, enrollment } = setupIn((await browser.submit(SETTINGS, { intent: 'start' })).text)
+  clock.forward(9 * MINUTE)
+  const wrong = await browser.submit(SETTINGS, { intent: 'enable', enrollment, code: '000000' })
+  const shown = setupIn(wrong.text)
+  t.is(shown.secret, secret)
+  clock.forward(7 * MINUTE)
+  const late = await browser.submit(SETTINGS, { intent: 'enable', ...shown, code: codeOfApp(secret) })
+  t.is(late.status, 410)
+})

@@ -61,6 +61,20 @@ test.serial('a person with an authenticator app proves it with a code, not with 
   t.is((await createKey(ada)).status, 201)
 })
 
+test.serial('a password alone is no proof where a role requires the passkey beside it', async t => {
+  const signIn = { passkeys: {}, secondFactor: { totp: true, requiredFor: ['tenant.owner'] } }
+  const own = await startIdentity({ signIn }, { clock })
+  t.teardown(() => own.stop())
+  const ada = await own.register(newEmail('owner'))
+  t.is((await ada.post(REAUTHENTICATE, { password: TEST_PASSWORD })).status, 204)
+  await own.kernel.ports.systemDatabase.acrossTenants('a test adds a passkey').query(
+    `insert into identity_sign_in_identities (id, user_id, method, provider, subject, label, created_at, last_used_at)
+       values ('sid_test', $1, 'passkey', 'localhost', 'credential', 'Laptop', now(), now())`,
+    [ada.userId],
+  )
+  t.deepEqual(fieldErrors(await ada.post(REAUTHENTICATE, { password: TEST_PASSWORD })), ['/passkey required'])
+})
+
 test.serial('refuses an empty proof, and a code of a person without an app', async t => {
   const ada = await register()
   t.deepEqual(fieldErrors(await ada.post(REAUTHENTICATE, {})), ['/password required'])
