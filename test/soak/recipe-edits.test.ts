@@ -6,12 +6,6 @@ import { packageRoot } from '../../kernel/base/package-root.ts'
 import { tryEdits } from '../kernel/recipe/edits.ts'
 import { folderWith } from '../kernel/recipe/fixtures.ts'
 
-process.env.LARDER_RUNS = '5000'
-await import('../kernel/recipe/edits.test.ts')
-process.env.LARDER_RUNS = '1000'
-process.env.LARDER_SEED = '10000'
-await import('../recipes/generated.test.ts')
-
 const folder = fileURLToPath(new URL('recipes/', packageRoot))
 
 for (const name of readdirSync(folder).filter(name => name.endsWith('.yaml')))
