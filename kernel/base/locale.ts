@@ -31,9 +31,9 @@ export function acceptedLocale(header: string | undefined, available: readonly s
   return undefined
 }
 
-/** @param others languages of the texts in addition to those of the product. */
-export const negotiateLocale = (header: string | undefined, locales: Locales, others: readonly string[] = []): string =>
-  acceptedLocale(header, [...locales.available, ...others]) ?? locales.default
+/** The available language that an `Accept-Language` header prefers, or the default. */
+export const negotiateLocale = (header: string | undefined, locales: Locales): string =>
+  acceptedLocale(header, locales.available) ?? locales.default
 
 /** The translation in the locale, else in its language, in the product's default, in English, or the first by locale. */
 export function pickTranslation<T extends { readonly locale: string }>(

@@ -4,6 +4,7 @@ export { Type } from '../base/index.ts'
 export { allowValues, type Guard, grantedTo, guardOf, may, type OpenKeyword, type Scopes, scopesOf } from './allow.ts'
 export { batchByName } from './batch.ts'
 export type { Caller, RequestFacts } from './caller.ts'
+export { CONSOLE_LANGUAGES, consoleLocale } from './console-languages.ts'
 export { eventVersion, handlerKey } from './event-keys.ts'
 export {
   type Check,
@@ -46,7 +47,7 @@ export {
   type Spec,
   type ValidatedRecipe,
 } from './module.ts'
-export { CONSOLE_LANGUAGES, defineTexts, LANGUAGE_PARAMETER, TENANT_PARAMETER } from './page-constants.ts'
+export { defineTexts, LANGUAGE_PARAMETER, TENANT_PARAMETER } from './page-constants.ts'
 export type {
   AccessCatalogue,
   Authentication,

@@ -6,6 +6,3 @@ export const LANGUAGE_PARAMETER = 'lang'
 
 /** The query parameter that selects the workspace of a page by id or slug, for links in emails. */
 export const TENANT_PARAMETER = 'workspace'
-
-/** Languages of the console and of the texts of Larder's modules, whatever languages the product has. */
-export const CONSOLE_LANGUAGES: readonly string[] = ['en', 'de']

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import {
   type Caller,
-  CONSOLE_LANGUAGES,
   common,
+  consoleLocale,
   type Deps,
   listOf,
-  negotiateLocale,
   rawRoute,
   route,
   TENANT_PARAMETER,
@@ -148,8 +147,8 @@ export const screenRoutes = ({ moduleScreens, product }: Pick<ConsoleDeps, 'modu
     description: 'In the language of `Accept-Language`.',
     allow: 'user',
     replies: { 200: listOf(ListedScreen) },
-    handle: async ({ caller, request: { headers } }) => ({
-      data: moduleScreens.list(caller, negotiateLocale(headers['accept-language'], product.locales, CONSOLE_LANGUAGES)),
+    handle: async ({ caller, request }) => ({
+      data: moduleScreens.list(caller, consoleLocale(request, product)),
       nextCursor: null,
     }),
   }),

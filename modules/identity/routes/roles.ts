@@ -1,12 +1,11 @@
 import {
   byCodeUnits,
-  CONSOLE_LANGUAGES,
+  consoleLocale,
   type Deps,
   decodeCursor,
   type LocalText,
   listOf,
   listQuery,
-  negotiateLocale,
   pageLimit,
   type RequestFacts,
   reply,
@@ -21,8 +20,8 @@ import type { IdentityServices } from '../services.ts'
 
 export function roleRoutes({ roles, access, theme, product }: Deps<'access' | 'theme' | 'product'> & IdentityServices) {
   /** Translates texts of the recipe and of modules. */
-  const translator = ({ headers }: Pick<RequestFacts, 'headers'>) => {
-    const locale = negotiateLocale(headers['accept-language'], product.locales, CONSOLE_LANGUAGES)
+  const translator = (request: Pick<RequestFacts, 'headers'>) => {
+    const locale = consoleLocale(request, product)
     return (text: LocalText) => theme.text(locale, text)
   }
 

@@ -1,12 +1,11 @@
 import {
   type Caller,
-  CONSOLE_LANGUAGES,
   common,
+  consoleLocale,
   type Deps,
   type LocalText,
   listOf,
   type ModuleReport,
-  negotiateLocale,
   type RequestFacts,
   route,
   Type,
@@ -110,8 +109,8 @@ export const installationRoutes = (deps: InstallationDeps) => [
 ]
 
 /** Translates texts of modules to the language that the request accepts. */
-function translator({ theme, product }: InstallationDeps, { headers }: Pick<RequestFacts, 'headers'>) {
-  const locale = negotiateLocale(headers['accept-language'], product.locales, CONSOLE_LANGUAGES)
+function translator({ theme, product }: InstallationDeps, request: Pick<RequestFacts, 'headers'>) {
+  const locale = consoleLocale(request, product)
   return (text: LocalText) => theme.text(locale, text)
 }
 

@@ -1,4 +1,4 @@
-import { CONSOLE_LANGUAGES, type Deps, listOf, negotiateLocale, route } from '@larder-dev/larder/kernel'
+import { consoleLocale, type Deps, listOf, route } from '@larder-dev/larder/kernel'
 import { ListedResource } from '../records/resource.ts'
 import type { ResourceCatalog } from '../services/resource-catalog.ts'
 
@@ -13,11 +13,8 @@ export const resourceRoutes = (deps: ResourceDeps) => [
     description: 'In the language of `Accept-Language`. Operations that the caller may not call are left out.',
     allow: 'user',
     replies: { 200: listOf(ListedResource) },
-    handle: async ({ caller, request: { headers } }) => ({
-      data: deps.resourceCatalog.list(
-        caller,
-        negotiateLocale(headers['accept-language'], deps.product.locales, CONSOLE_LANGUAGES),
-      ),
+    handle: async ({ caller, request }) => ({
+      data: deps.resourceCatalog.list(caller, consoleLocale(request, deps.product)),
       nextCursor: null,
     }),
   }),

@@ -1,4 +1,4 @@
-import { CONSOLE_LANGUAGES, type Deps, listOf, negotiateLocale, route, Type } from '@larder-dev/larder/kernel'
+import { consoleLocale, type Deps, listOf, route, Type } from '@larder-dev/larder/kernel'
 import { SearchGroup } from '../records/search.ts'
 import type { Search } from '../services/search.ts'
 
@@ -20,12 +20,8 @@ export const searchRoutes = ({ search, product }: Deps<'product'> & { readonly s
       }),
     }),
     replies: { 200: listOf(SearchGroup) },
-    handle: async ({ query, caller, request: { headers } }) => ({
-      data: await search.find(
-        query.q.trim(),
-        caller,
-        negotiateLocale(headers['accept-language'], product.locales, CONSOLE_LANGUAGES),
-      ),
+    handle: async ({ query, caller, request }) => ({
+      data: await search.find(query.q.trim(), caller, consoleLocale(request, product)),
       nextCursor: null,
     }),
   }),

@@ -1,4 +1,4 @@
-import { CONSOLE_LANGUAGES, type Deps, listOf, negotiateLocale, route } from '@larder-dev/larder/kernel'
+import { consoleLocale, type Deps, listOf, route } from '@larder-dev/larder/kernel'
 import { ListedSetting } from '../records/setting.ts'
 import { listSettings } from '../services/settings.ts'
 
@@ -14,8 +14,8 @@ export const settingRoutes = (deps: SettingDeps) => [
       'Of the process that answers. Secrets are masked as ***. Descriptions are in the language of `Accept-Language`.',
     allow: 'platform.module.configure',
     replies: { 200: listOf(ListedSetting) },
-    handle: async ({ request: { headers } }) => {
-      const locale = negotiateLocale(headers['accept-language'], deps.product.locales, CONSOLE_LANGUAGES)
+    handle: async ({ request }) => {
+      const locale = consoleLocale(request, deps.product)
       const data = listSettings(deps).map(({ description, ...setting }) => ({
         ...setting,
         description: description === null ? null : deps.theme.text(locale, description),

@@ -1,4 +1,4 @@
-import { CONSOLE_LANGUAGES, type Deps, listOf, negotiateLocale, route, Type } from '@larder-dev/larder/kernel'
+import { consoleLocale, type Deps, listOf, route, Type } from '@larder-dev/larder/kernel'
 import { readScope } from '../domain/tenant-scope.ts'
 import { ListedStatistic } from '../records/statistic.ts'
 import type { Statistics } from '../services/statistics.ts'
@@ -16,10 +16,10 @@ export const statisticRoutes = ({ statistics, product }: StatisticDeps) => [
     allow: ['platform.statistic.read', 'platform.tenant.read_all'],
     query: Type.Object({ 'filter[tenantId]': TenantFilter }),
     replies: { 200: listOf(ListedStatistic) },
-    handle: async ({ query, caller, tenantId, request: { headers } }) => ({
+    handle: async ({ query, caller, tenantId, request }) => ({
       data: await statistics.list(
         readScope(caller, tenantId, query['filter[tenantId]']),
-        negotiateLocale(headers['accept-language'], product.locales, CONSOLE_LANGUAGES),
+        consoleLocale(request, product),
       ),
       nextCursor: null,
     }),

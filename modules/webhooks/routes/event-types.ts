@@ -1,4 +1,4 @@
-import { CONSOLE_LANGUAGES, type Deps, named, negotiateLocale, route, Type } from '@larder-dev/larder/kernel'
+import { consoleLocale, type Deps, named, route, Type } from '@larder-dev/larder/kernel'
 import type { EventCatalog } from '../services/event-catalog.ts'
 
 const EventTypes = named(
@@ -32,8 +32,8 @@ export const eventTypeRoutes = ({ eventCatalog, theme, product }: EventTypeDeps)
     summary: 'Lists the event types that endpoints can subscribe to.',
     description: 'Descriptions are in the language of `Accept-Language`.',
     replies: { 200: EventTypes },
-    async handle({ request: { headers } }) {
-      const locale = negotiateLocale(headers['accept-language'], product.locales, CONSOLE_LANGUAGES)
+    async handle({ request }) {
+      const locale = consoleLocale(request, product)
       const types = eventCatalog.list()
       return { data: types.map(type => ({ ...type, description: theme.text(locale, type.description) })) }
     },

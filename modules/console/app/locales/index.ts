@@ -37,9 +37,12 @@ export function chooseLanguage(language: Language): void {
   languageStore.set(language)
 }
 
+/** `{name}` is filled. */
+export const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+
 /** For messages outside of components, which have `useTexts`. */
-export const translate: Translate = (key, values = {}) =>
-  TEXTS[languageStore.get()][key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+export const translate: Translate = (key, values = {}) => fill(TEXTS[languageStore.get()][key], values)
 
 /** Re-renders the component when the language changes. */
 export function useTexts(): Translate {
@@ -49,10 +52,6 @@ export function useTexts(): Translate {
 
 /** Texts of a tailored screen, in the language of the console. */
 export const useScreenTexts = <T>(texts: Readonly<Record<Language, T>>): T => texts[useStore(languageStore)]
-
-/** `{name}` is filled. */
-export const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 
 /** Properties whose name in the API is not the word of the interface. */
 const ENGLISH_FIELDS: Readonly<Record<string, string>> = {
