@@ -21,7 +21,7 @@ import { personalData } from './services/personal-data.ts'
 
 export default defineModule({
   name: 'forms',
-  summary: 'Forms from JSON Schema: hosted pages, embeds, and responses that you can store, email and export.',
+  summary: 'Forms from JSON Schema: hosted pages, embeds, and submissions that you can store, email and export.',
   needs: [
     'database',
     'systemDatabase',

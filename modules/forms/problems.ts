@@ -2,5 +2,5 @@ import { defineProblems } from '@larder-dev/larder/kernel'
 
 export const problems = defineProblems({
   bad_notification_link: [404, 'This link is invalid, has expired or was already used.'],
-  form_full: [403, "This form can't take more responses at the moment. Please try again later."],
+  form_full: [403, "This form can't take more submissions at the moment. Please try again later."],
 })

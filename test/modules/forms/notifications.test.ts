@@ -115,7 +115,7 @@ test('a confirmed address receives submissions until it unsubscribes', async t =
   t.is((await post(link)).status, 404, 'the link works once')
   t.is((await open(link)).status, 404)
   await submit(form)
-  t.is((await subjectsTo(address))[0], 'New response: Contact')
+  t.is((await subjectsTo(address))[0], 'New submission: Contact')
 
   const unsubscribe = await linkTo(address, 'unsubscribe')
   t.regex((await open(unsubscribe)).body, /<button>Unsubscribe<\/button>/)
@@ -149,14 +149,14 @@ test('members with a confirmed address receive submissions until they are remove
   await confirmAddress(bob)
   t.deepEqual(statesOf(await read(ada, form)), { [bob.email]: 'member' })
   await submit(form)
-  const mail = await mailTo(bob.email, 'New response: Contact')
+  const mail = await mailTo(bob.email, 'New submission: Contact')
   t.truthy(mail)
   t.notRegex(mail?.text ?? '', /unsubscribe/i)
   const { data } = (await ada.get<{ data: { id: string; userId: string }[] }>('/v1/identity/members')).body
   const member = data.find(({ userId }) => userId === bob.userId)
   t.is((await ada.delete(`/v1/identity/members/${member?.id}`)).status, 204)
   await submit(form)
-  t.is((await subjectsTo(bob.email)).filter(subject => subject.startsWith('New response')).length, 1)
+  t.is((await subjectsTo(bob.email)).filter(subject => subject.startsWith('New submission')).length, 1)
   t.deepEqual(statesOf(await read(ada, form)), { [bob.email]: 'pending' })
 })
 
@@ -185,7 +185,7 @@ test("addresses of the recipe are the operator's: they receive submissions and c
   const form = data.find(({ key }) => key === 'contact') as Form
   t.deepEqual(statesOf(form), { 'desk@operator.test': 'confirmed' })
   await submit(form)
-  t.deepEqual(await subjectsTo('desk@operator.test'), ['New response: Contact the operator'])
+  t.deepEqual(await subjectsTo('desk@operator.test'), ['New submission: Contact the operator'])
   t.is((await post(await linkTo('desk@operator.test', 'unsubscribe'))).status, 200)
   await submit(form)
   t.is((await subjectsTo('desk@operator.test')).length, 1)
@@ -290,7 +290,7 @@ test('pages and mails are in the language of the reader', async t => {
   await confirmAddress(bob)
   await ada.patch(`${FORMS}/${form.id}`, { notify: [address, bob.email] })
   expectStatus(201, await s.kernel.post(`${FORMS}/${form.id}/submit`, { data: { email: 'x', news: true } }))
-  t.is((await subjectsTo(address))[0], 'New response: Contact', 'confirmed in English')
+  t.is((await subjectsTo(address))[0], 'New submission: Contact', 'confirmed in English')
   const german = await mailTo(bob.email, 'Neue Einsendung: Contact')
   t.regex(german?.text ?? '', /News\s+Ja/)
 })

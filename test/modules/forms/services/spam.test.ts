@@ -107,7 +107,7 @@ test.serial('emails each notified address once per submission, but not about spa
   await submit(visitor(), form, 'ada@example.test')
   await submit(visitor(), form, 'machine@example.test', { website: 'x' })
   await s.kernel.settled()
-  t.deepEqual(await mailsTo('sales@acme.test'), [{ to: 'sales@acme.test', subject: 'New response: Sales & more' }])
+  t.deepEqual(await mailsTo('sales@acme.test'), [{ to: 'sales@acme.test', subject: 'New submission: Sales & more' }])
   t.is((await mailsTo('two@acme.test')).length, 1)
 })
 
