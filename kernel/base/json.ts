@@ -1,13 +1,12 @@
 /** Parses untrusted JSON; stricter than JSON.parse. Pure. */
 import { isUtf8 } from 'node:buffer'
 import { isExactNumber } from './decimal.ts'
-import { common, type FieldError } from './problem.ts'
+import { common, type FieldError, malformed } from './problem.ts'
 
 const MAX_DEPTH = 64
 const MAX_ERRORS = 20
 const OUT_OF_RANGE = 'must be a number of at most 1.8e308'
 const INEXACT = 'has more digits than a number keeps; send it as a string'
-const malformed = (reason: string) => common.malformed({ reason })
 
 /**
  * Throws `malformed` (400) for invalid UTF-8, invalid JSON, duplicate keys and more than 64 levels of nesting. Throws
@@ -15,7 +14,7 @@ const malformed = (reason: string) => common.malformed({ reason })
  * JavaScript can't keep.
  */
 export function parseJson(bytes: Buffer): unknown {
-  if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.')
+  if (!isUtf8(bytes)) throw malformed.not_utf8()
   const text = bytes.toString('utf8')
   const { members: written, inexact } = scan(text)
   const value = parse(text)
@@ -24,7 +23,7 @@ export function parseJson(bytes: Buffer): unknown {
   inspect(isInexact ? parse(withoutNumbers(text, inexact)) : value, seen)
   if (seen.errors.length > 0) throw common.validation_failed({}, { errors: seen.errors })
   // JSON.parse keeps the last of duplicate keys, so the value then has fewer members than the text.
-  if (seen.members !== written) throw malformed('The body contains a duplicate key.')
+  if (seen.members !== written) throw malformed.duplicate_key()
   return value
 }
 
@@ -33,7 +32,7 @@ function parse(text: string): unknown {
     return JSON.parse(text)
   } catch {
     // The parser's message quotes the body, which may contain a password.
-    throw malformed('The body is not valid JSON.')
+    throw malformed.not_json()
   }
 }
 
@@ -73,7 +72,7 @@ function scan(text: string): Scanned {
         break
       case 0x5b:
       case 0x7b:
-        if (++depth > MAX_DEPTH) throw malformed(`The body is nested deeper than ${MAX_DEPTH} levels.`)
+        if (++depth > MAX_DEPTH) throw malformed.nested_too_deep({ limit: MAX_DEPTH })
         break
       case 0x5d:
       case 0x7d:

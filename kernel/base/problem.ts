@@ -88,6 +88,25 @@ export function defineProblems<const T extends Record<string, Row>>(
   return Object.freeze(Object.fromEntries(made))
 }
 
+/** Extension members that a problem takes. */
+type ExtrasOf<P extends (...args: never[]) => Problem> = Exclude<Parameters<P>[1], undefined>
+
+/**
+ * Declares sentences of one problem for single reasons: `name: sentence`. They share its code, status and members, because
+ * callers treat them alike. Each sentence is translated like that of a problem.
+ */
+export function defineReasons<
+  P extends DocumentedProblem & ((...args: never[]) => Problem),
+  const T extends Readonly<Record<string, string>>,
+>(problem: P, sentences: T): { readonly [K in keyof T]: (...args: Args<T[K], ExtrasOf<P>>) => Problem } {
+  const made = Object.entries(sentences).map(([name, sentence]) => [
+    name,
+    (values: Record<string, unknown> = {}, extras?: Extras) =>
+      new Problem(problem.code, problem.status, fillPlaceholders(sentence, values), extras),
+  ])
+  return Object.freeze(Object.fromEntries(made))
+}
+
 export const FieldErrors = Type.Unsafe<readonly FieldError[]>(
   Type.Array(
     named(
@@ -105,7 +124,7 @@ export const FieldErrors = Type.Unsafe<readonly FieldError[]>(
 
 /** Problems that any route may return; modules add their own. */
 export const common = defineProblems({
-  malformed: [400, '{reason}', { errors: Type.Optional(FieldErrors) }],
+  malformed: [400, "This request can't be read.", { errors: Type.Optional(FieldErrors) }],
   bad_signature: [400, 'The signature is invalid or has expired.'],
   idempotency_key_required: [400, 'Send an Idempotency-Key header, so that a repeated request takes effect once.'],
   tenant_required: [400, 'Set the x-tenant-id header to the ID or slug of a tenant.'],
@@ -131,9 +150,9 @@ export const common = defineProblems({
   cross_site: [403, "This request isn't from a page of this site. Send it from there or use a bearer token."],
   not_found: [404, 'No {what} has this ID.'],
   method_not_allowed: [405, "This URL doesn't support {method}. Use {allowed}."],
-  conflict: [409, '{reason}'],
+  conflict: [409, 'Conflicts with existing data.'],
   managed_by_recipe: [409, 'This is managed by the recipe. Change it there.'],
-  invalid_state: [409, '{reason}'],
+  invalid_state: [409, "The current state doesn't allow this."],
   idempotency_in_progress: [409, 'A request with this Idempotency-Key is still in progress. Try again in a moment.'],
   precondition_failed: [412, 'The resource has changed. Fetch it again and send its current ETag.'],
   body_too_large: [413, 'The request body exceeds {limit}.'],
@@ -150,6 +169,15 @@ export const common = defineProblems({
     'The database needed more than {seconds} seconds to read this. Ask for fewer rows, or filter and sort by indexed fields.',
   ],
   unavailable: [503, 'The service is temporarily unavailable. Try again in {seconds} s.'],
+})
+
+/** Sentences of `malformed` for single reasons. */
+export const malformed = defineReasons(common.malformed, {
+  not_utf8: 'The body is not UTF-8.',
+  not_json: 'The body is not valid JSON.',
+  duplicate_key: 'The body contains a duplicate key.',
+  nested_too_deep: 'The body is nested deeper than {limit} levels.',
+  parameter: 'The parameter {name} {problem}.',
 })
 
 /** 422 for rules that a schema doesn't express. */

@@ -5,7 +5,7 @@ import type { TSchema } from 'typebox'
 import { addModifiers, extendAjv } from './ajv-extensions.ts'
 import { escapePointer, textError } from './json.ts'
 import { wholeSchema } from './json-schema.ts'
-import { common, type FieldError } from './problem.ts'
+import { common, type FieldError, malformed } from './problem.ts'
 import { withSuggestion } from './suggest.ts'
 
 const MAX_ERRORS = 20
@@ -119,8 +119,7 @@ function fail(found: readonly ErrorObject[], place: '' | 'query'): never {
   const errors = fieldErrors(found, place)
   const unknown =
     place === 'query' && errors.find(error => error.code === 'unknown_field' || error.pointer === 'query/sort')
-  if (unknown)
-    throw common.malformed({ reason: `The parameter ${unknown.pointer.slice(6)} ${unknown.detail}.` }, { errors })
+  if (unknown) throw malformed.parameter({ name: unknown.pointer.slice(6), problem: unknown.detail }, { errors })
   throw common.validation_failed({}, { errors })
 }
 

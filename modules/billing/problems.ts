@@ -1,4 +1,4 @@
-import { defineOperatorErrors, defineProblems, Type } from '@larder-dev/larder/kernel'
+import { common, defineOperatorErrors, defineProblems, defineReasons, Type } from '@larder-dev/larder/kernel'
 
 /** Fields of `EntitlementStatus` that a refusal contains. */
 const exceeded = {
@@ -24,6 +24,18 @@ export const problems = defineProblems({
   no_provider: [503, "Payments aren't set up. Configure a payment provider first."],
   provider_failed: [502, 'The payment provider declined the request. Nothing has changed.'],
   not_in_development: [409, 'Only the development provider can advance time.'],
+})
+
+/** Reasons why the subscription's state doesn't allow a change. */
+export const stateProblems = defineReasons(common.invalid_state, {
+  same_plan: 'This workspace already has the plan {plan}.',
+  same_plan_ends: 'This workspace has the plan {plan} until the period ends. Resume the subscription to keep it.',
+  unpaid: 'Pay or cancel the current subscription before you buy another plan.',
+  cancellation_scheduled: 'The subscription is already scheduled to end.',
+  nothing_to_cancel: 'This workspace has no subscription to cancel.',
+  nothing_to_resume: 'There is no canceled subscription to resume.',
+  changed: 'The subscription has changed meanwhile. Reload it and try again.',
+  no_purchases: 'No purchases yet, so there is no billing portal.',
 })
 
 /** Errors that stop a start. */

@@ -1,4 +1,4 @@
-import { defineOperatorErrors, defineProblems, FieldErrors } from '@larder-dev/larder/kernel'
+import { common, defineOperatorErrors, defineProblems, defineReasons, FieldErrors } from '@larder-dev/larder/kernel'
 
 export const problems = defineProblems({
   invalid_address: [422, "'{address}' isn't a valid email address.", { errors: FieldErrors }],
@@ -13,6 +13,10 @@ export const problems = defineProblems({
     { errors: FieldErrors },
   ],
   not_overridden: [404, "'{template}' has no override in this language."],
+})
+
+export const malformed = defineReasons(common.malformed, {
+  events: 'The body is not an array of events.',
 })
 
 /** Errors that stop a start. */

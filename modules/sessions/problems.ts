@@ -1,5 +1,5 @@
-import { common, defineProblems, named, OneOf, type Problem, Type } from '@larder-dev/larder/kernel'
-import { type SessionStatus, STATUSES } from './domain/lifecycle.ts'
+import { common, defineProblems, defineReasons, named, OneOf, Type } from '@larder-dev/larder/kernel'
+import { STATUSES } from './domain/lifecycle.ts'
 
 const FinishedSession = named('FinishedSession', Type.Object({ id: Type.String(), status: OneOf(STATUSES) }))
 
@@ -10,5 +10,11 @@ export const problems = defineProblems({
   session_expired: [410, 'This session expired before it was accepted.', { session: FinishedSession }],
 })
 
-export const invalidTransition = (action: string, status: SessionStatus): Problem =>
-  common.invalid_state({ reason: `A session that is ${status} can't be ${action}.` })
+export const stateProblems = defineReasons(common.invalid_state, {
+  accepted: "This session is over and can't be accepted.",
+  ended: "This session has expired and can't be ended.",
+  token: 'Only a session that has not been accepted yet can get a new join token.',
+})
+export const conflicts = defineReasons(common.conflict, {
+  changed: 'The session changed during the request. Try again.',
+})

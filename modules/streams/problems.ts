@@ -1,4 +1,4 @@
-import { common, defineProblems, type Problem } from '@larder-dev/larder/kernel'
+import { common, defineProblems, defineReasons, type Problem } from '@larder-dev/larder/kernel'
 
 export const problems = defineProblems({
   edge_refused: [401, 'The media edge sent no valid credential.'],
@@ -9,7 +9,8 @@ export const streamNotFound = (): Problem => common.not_found({ what: 'stream' }
 
 export const isFinished = (status: string): boolean => status === 'ended' || status === 'expired'
 
-export const cannotChange = (status: string): Problem =>
-  common.invalid_state({ reason: `A stream that is ${status} can't be changed.` })
+export const stateProblems = defineReasons(common.invalid_state, {
+  finished: "This stream has ended and can't be changed.",
+})
 
 export const sourceNotFound = (): Problem => common.not_found({ what: 'source' })

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import { common, formatSize, KIB, MIB, type Problem, SECOND, withHeaders } from '@larder-dev/larder/kernel'
 import { isJson } from './csrf.ts'
-import { http } from './problems.ts'
+import { http, malformedRequest } from './problems.ts'
 
 export const MAX_BODY_BYTES = MIB
 /** For public routes. */
@@ -46,7 +46,7 @@ const MAX_FORM_FIELDS = 1000
 export function formFields(bytes: Buffer): Record<string, string> {
   const text = bytes.toString('utf8')
   if (text.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS)
-    throw common.malformed({ reason: `The form has more than ${MAX_FORM_FIELDS} fields.` })
+    throw malformedRequest.too_many_fields({ limit: MAX_FORM_FIELDS })
   return Object.fromEntries(new URLSearchParams(text))
 }
 
@@ -97,7 +97,7 @@ function collect(
     discard(req)
   }
   const onEnd = () => settle(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
-  const onGone = () => settle(() => reject(common.malformed({ reason: 'The body ended too early.' })))
+  const onGone = () => settle(() => reject(malformedRequest.body_incomplete()))
   req.on('data', onData).on('end', onEnd).on('close', onGone).on('error', onGone)
 }
 

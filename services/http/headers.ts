@@ -1,7 +1,8 @@
 /** Headers of every response, computed once. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { common, type PageResult, type Problem } from '@larder-dev/larder/kernel'
+import type { PageResult, Problem } from '@larder-dev/larder/kernel'
 import helmet from 'helmet'
+import { malformedRequest } from './problems.ts'
 
 /** Name, value, name, value: the fastest form for `writeHead`. */
 export type RawHeaders = readonly string[]
@@ -84,7 +85,7 @@ export function hostProblem({ rawHeaders, httpVersion }: IncomingMessage): Probl
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2)
     if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts++
-  if (hosts > 1) return common.malformed({ reason: 'The request has more than one Host header.' })
-  if (hosts === 0 && httpVersion === '1.1') return common.malformed({ reason: 'The request has no Host header.' })
+  if (hosts > 1) return malformedRequest.hosts()
+  if (hosts === 0 && httpVersion === '1.1') return malformedRequest.host_missing()
   return undefined
 }

@@ -2,7 +2,7 @@
 
 import { byCodeUnits, escapeHtml, type ProblemTable } from '@larder-dev/larder/kernel'
 import { pagePolicy } from './headers.ts'
-import { publicSentence, titleOf } from './problems.ts'
+import { titleOf } from './problems.ts'
 import type { ErrorPlace } from './types.ts'
 
 const document = (title: string, head: string, body: string): string =>
@@ -63,7 +63,7 @@ export const problemRows = (lists: readonly ProblemList[]) =>
       .toSorted((a, b) => byCodeUnits(a.code, b.code))
       .map(({ code, status, sentence }) => {
         // The translation of a detail is found by its text with any values.
-        const said = publicSentence(sentence).replace(PLACEHOLDER, '…')
+        const said = sentence.replace(PLACEHOLDER, '…')
         const remedy = hasRemedy(said) ? '' : (REMEDIES[status] ?? '')
         return { code, title: titleOf(code), status, module, sentence: said, remedy }
       }),

@@ -1,6 +1,14 @@
 /** Maps errors to problem documents (RFC 9457). Pure. */
 
-import { common, defineProblems, type FieldError, Problem, Type, withHeaders } from '@larder-dev/larder/kernel'
+import {
+  common,
+  defineProblems,
+  defineReasons,
+  type FieldError,
+  Problem,
+  Type,
+  withHeaders,
+} from '@larder-dev/larder/kernel'
 
 /** Problems of the HTTP service, in addition to the common ones. */
 export const http = defineProblems({
@@ -14,6 +22,17 @@ export const http = defineProblems({
   socket_moved: [410, 'This socket has moved to {movedTo}.', { movedTo: Type.String() }],
   upgrade_required: [426, 'This URL accepts WebSocket connections only. Send `Upgrade: websocket`.'],
   too_many_sockets: [429, 'Too many open connections from this IP address. Close one and try again.'],
+})
+
+export const malformedRequest = defineReasons(common.malformed, {
+  host_missing: 'The request has no Host header.',
+  hosts: 'The request has more than one Host header.',
+  path_not_utf8: 'The path contains an escape sequence that is not UTF-8.',
+  query_not_utf8: 'The query contains an escape sequence that is not UTF-8.',
+  too_many_parameters: 'The query has more than {limit} parameters.',
+  too_many_fields: 'The form has more than {limit} fields.',
+  body_incomplete: 'The body ended too early.',
+  unknown_form: 'This page has no such form. Reload it and try again.',
 })
 
 export interface ProblemDocument {
@@ -35,9 +54,6 @@ export const socketMoved = (movedTo: string): Problem => http.socket_moved({ mov
 
 /** `too_many_sockets` → `Too many sockets`. */
 export const titleOf = (code: string): string => code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ')
-
-/** A sentence that is only a placeholder differs each time. */
-export const publicSentence = (sentence: string): string => (sentence === '{reason}' ? 'See `detail`.' : sentence)
 
 export function problemDocument(
   problem: Problem,
@@ -100,6 +116,6 @@ function fromDatabase(code: string): Problem | undefined {
   if (TRANSIENT_SQLSTATES.includes(code) || /^(08|57)...$/.test(code)) return retryLater(common.database_unavailable)
   if (code === ACCESS_CHANGED) return common.unauthenticated()
   if (/^22...$/.test(code) || code === '23514') return common.validation_failed()
-  if (code === '23505' || code === '23503') return common.conflict({ reason: 'Conflicts with existing data.' })
+  if (code === '23505' || code === '23503') return common.conflict()
   return undefined
 }

@@ -1,5 +1,5 @@
 /** Parses queries. Pure. */
-import { common } from '@larder-dev/larder/kernel'
+import { malformedRequest } from './problems.ts'
 
 const MAX_QUERY_PARAMETERS = 100
 const EMPTY_QUERY: Readonly<Record<string, string | string[]>> = Object.freeze({})
@@ -9,8 +9,7 @@ export function parseQuery(search: string): Readonly<Record<string, string | str
   if (search === '') return EMPTY_QUERY
   const query: Record<string, string | string[]> = Object.create(null)
   const parts = search.split('&', MAX_QUERY_PARAMETERS + 1)
-  if (parts.length > MAX_QUERY_PARAMETERS)
-    throw common.malformed({ reason: `The query has more than ${MAX_QUERY_PARAMETERS} parameters.` })
+  if (parts.length > MAX_QUERY_PARAMETERS) throw malformedRequest.too_many_parameters({ limit: MAX_QUERY_PARAMETERS })
   for (const part of parts) {
     if (part === '') continue
     const equals = part.indexOf('=')
@@ -28,7 +27,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(spaced)
   } catch {
-    throw common.malformed({ reason: 'The query contains an escape sequence that is not UTF-8.' })
+    throw malformedRequest.query_not_utf8()
   }
 }
 

@@ -4,6 +4,7 @@ import { common, guardOf, withContext, withHeaders } from '@larder-dev/larder/ke
 import findMyWay from 'find-my-way'
 import { hostProblem, preflight } from './headers.ts'
 import type { Serve } from './pipeline.ts'
+import { malformedRequest } from './problems.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Params } from './request-reader.ts'
 import type { ResponseWriter } from './response-writer.ts'
@@ -64,7 +65,7 @@ export function createRouter(writer: ResponseWriter, serveUndeclared: Serve): Ro
       found.serve(ctx, match?.params as Params)?.catch(failed(ctx))
     } else if (match) {
       // find-my-way returns a match without a store only for an invalid escape sequence.
-      writer.fail(ctx, common.malformed({ reason: 'The path contains an escape sequence that is not UTF-8.' }))
+      writer.fail(ctx, malformedRequest.path_not_utf8())
     } else handleUnmatched(ctx)
   }
 

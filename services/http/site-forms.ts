@@ -14,6 +14,7 @@ import {
 } from '@larder-dev/larder/kernel'
 import { readForm } from './body.ts'
 import type { Idempotency } from './idempotency.ts'
+import { malformedRequest } from './problems.ts'
 import type { RequestContext } from './request-context.ts'
 import type { DataVisit, PageData } from './types.ts'
 
@@ -48,8 +49,7 @@ export async function readSubmission(ctx: RequestContext, forms: Forms): Promise
   const fields = await readForm(ctx.req, MAX_FORM_BYTES)
   checkText(fields, 'body')
   const { [NAME_INPUT]: name = '', [TOKEN_INPUT]: token = '', ...input } = fields
-  if (!Object.hasOwn(forms, name) || !TOKEN.test(token))
-    throw common.malformed({ reason: 'This page has no such form. Reload it and try again.' })
+  if (!Object.hasOwn(forms, name) || !TOKEN.test(token)) throw malformedRequest.unknown_form()
   return { name, token, input, form: forms[name] }
 }
 

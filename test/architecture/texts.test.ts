@@ -53,11 +53,9 @@ for (const file of [
   'kernel/base/problem.ts',
   'services/http/problems.ts',
 ]) {
-  const rows = quoted(textOf(file), '\\[\\s*\\d{3},\\s*', ',?\\s*\\]')
-  note(
-    file,
-    rows.filter(sentence => sentence !== '{reason}'),
-  )
+  note(file, quoted(textOf(file), '\\[\\s*\\d{3},\\s*', ',?\\s*\\]'))
+  for (const [, sentences = ''] of textOf(file).matchAll(/\bdefineReasons\([\w.]+, \{\n([\s\S]*?)\n\}\)/g))
+    note(file, quoted(sentences, '\\w: +', ','))
 }
 for (const file of ['kernel/base/problem.ts', 'services/http/problems.ts'])
   note(
@@ -110,6 +108,7 @@ test('every language that ships translates every text of a page', t => {
     'A trial started.',
     '{0} viewers',
     'Not found',
+    'The body is not UTF-8.',
   ])
     t.true(said.has(example), example)
   t.true(languages.length > 0)

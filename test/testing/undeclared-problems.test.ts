@@ -8,7 +8,7 @@ const MODULE = `
 import { common, defineModule, route } from '@larder-dev/larder/kernel'
 
 const get = { method: 'get', allow: 'public', replies: { 204: null } } as const
-const handle = () => Promise.reject(common.conflict({ reason: 'Try again.' }))
+const handle = () => Promise.reject(common.conflict())
 export default defineModule({
   name: 'tills',
   routes: () => [

@@ -1,9 +1,10 @@
 /** Purchases, plan changes and cancellations. The state machine is checked before the provider is called. */
 
-import { common, type Deps, invalidField } from '@larder-dev/larder/kernel'
+import { type Deps, invalidField, type Problem } from '@larder-dev/larder/kernel'
 import type { Plan } from '../domain/plans.ts'
 import { type Trigger, transition } from '../domain/subscription-states.ts'
 import type { BillingSettings } from '../options.ts'
+import { stateProblems } from '../problems.ts'
 import type { SubscriptionRow } from '../records.ts'
 import type { PlanCatalog } from './plan-catalog.ts'
 import type { ProviderEventService } from './provider-event-service.ts'
@@ -59,11 +60,9 @@ export function createCheckoutService(deps: CheckoutDeps): CheckoutService {
         throw invalidField(`/${field}`, 'host_not_allowed', `must be on an allowed host: ${returnHosts.join(', ')}`)
   }
 
-  /** `reason` completes the sentence "The subscription is <state>: …". */
-  function assertAllowed(row: SubscriptionRow, trigger: Trigger, reason: string): void {
+  function assertAllowed(row: SubscriptionRow, trigger: Trigger, problem: Problem): void {
     const context = { at: clock.now(), graceMs: settings.graceMs }
-    if (!transition(toState(row), trigger, context))
-      throw common.invalid_state({ reason: `The subscription is ${row.state}: ${reason}.` })
+    if (!transition(toState(row), trigger, context)) throw problem
   }
 
   /** Throws 422 for a plan that can't be bought. */
@@ -76,8 +75,8 @@ export function createCheckoutService(deps: CheckoutDeps): CheckoutService {
   }
 
   async function changePlan(row: SubscriptionRow, plan: Plan, successUrl: string): Promise<Checkout> {
-    const hint = row.cancelAtPeriodEnd ? '; resume it to keep the plan' : ''
-    assertAllowed(row, { kind: 'plan_change', planKey: plan.key }, `it already has the plan ${plan.key}${hint}`)
+    const same = row.cancelAtPeriodEnd ? stateProblems.same_plan_ends : stateProblems.same_plan
+    assertAllowed(row, { kind: 'plan_change', planKey: plan.key }, same({ plan: plan.key }))
     await providerEvents.applyResult(row.tenantId, await provider.change(row, plan))
     return { id: row.id, status: 'complete', url: successUrl }
   }
@@ -90,7 +89,7 @@ export function createCheckoutService(deps: CheckoutDeps): CheckoutService {
       const row = await subscriptionRows.getOrCreate(tenantId)
       if (row.state === 'active') return changePlan(row, plan, successUrl)
       const trigger = { kind: 'checkout', planKey, trialEndsAt: null, periodEnd: null } as const
-      assertAllowed(row, trigger, 'pay or cancel it before you buy another plan')
+      assertAllowed(row, trigger, stateProblems.unpaid())
       const { events, authoritative, ...checkout } = await provider.checkout({
         tenantId,
         plan,
@@ -109,20 +108,19 @@ export function createCheckoutService(deps: CheckoutDeps): CheckoutService {
       assertAllowed(
         row,
         trigger,
-        row.cancelAtPeriodEnd ? 'it is already scheduled to end' : 'there is nothing to cancel',
+        row.cancelAtPeriodEnd ? stateProblems.cancellation_scheduled() : stateProblems.nothing_to_cancel(),
       )
       await providerEvents.applyResult(tenantId, await provider.cancel(row, when))
     },
     async resume(tenantId) {
       const row = await subscriptionRows.get(tenantId)
-      assertAllowed(row, { kind: 'resume' }, 'there is nothing to resume')
+      assertAllowed(row, { kind: 'resume' }, stateProblems.nothing_to_resume())
       await providerEvents.applyResult(tenantId, await provider.resume(row))
     },
     async portal(tenantId, returnUrl = billingUrl) {
       assertReturnUrls({ returnUrl })
       const row = await subscriptionRows.get(tenantId)
-      if (row.customerId === null)
-        throw common.invalid_state({ reason: 'No purchases yet, so there is no billing portal.' })
+      if (row.customerId === null) throw stateProblems.no_purchases()
       return { url: await provider.portal(row, returnUrl) }
     },
   }

@@ -1,7 +1,8 @@
 /** Receives events of the payment provider and processes each once, in the order in which they occurred. */
-import { common, DAY, type Deps, type InboxEvent, type StoredInboxEvent } from '@larder-dev/larder/kernel'
+import { DAY, type Deps, type InboxEvent, type StoredInboxEvent } from '@larder-dev/larder/kernel'
 import type { ProviderEvent } from '../domain/provider-event.ts'
 import type { BillingSettings } from '../options.ts'
+import { stateProblems } from '../problems.ts'
 import type { ProviderResult } from './providers/provider.ts'
 import type { SubscriptionService } from './subscription-service.ts'
 
@@ -65,7 +66,7 @@ export function createProviderEventService(deps: EventDeps): ProviderEventServic
       await database.tenant(tenantId).transaction(async unit => {
         for (const event of events) {
           const outcome = await subscriptions.applyEvent(unit, tenantId, event, authoritative)
-          if (outcome !== 'done') throw common.invalid_state({ reason: 'The subscription has changed meanwhile.' })
+          if (outcome !== 'done') throw stateProblems.changed()
           if (authoritative) await inbox.recordProcessed(provider, toInboxEvent(event))
         }
       })

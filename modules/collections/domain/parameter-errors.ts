@@ -1,10 +1,10 @@
 /** Errors of query parameters. Pure. */
-import { common, type FieldError, type Problem } from '@larder-dev/larder/kernel'
+import { common, type FieldError, malformed, type Problem } from '@larder-dev/larder/kernel'
 
 /** 400 for a parameter that names something unknown. @param detail the end of a sentence that begins with the parameter. */
 export const badParameter = (name: string, code: string, detail: string): Problem =>
-  common.malformed(
-    { reason: `The parameter ${name} ${detail}.` },
+  malformed.parameter(
+    { name, problem: detail },
     { errors: [{ pointer: `query/${name}`, code, detail } satisfies FieldError] },
   )
 

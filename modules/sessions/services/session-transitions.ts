@@ -1,10 +1,10 @@
 /** Status transitions. Each is one conditional update and its event, in one transaction. */
-import { common, type Deps, type Events, type Unit } from '@larder-dev/larder/kernel'
+import type { Deps, Events, Unit } from '@larder-dev/larder/kernel'
 import { generateJoinToken, hashJoinToken } from '../domain/join-token.ts'
 import { isFinished } from '../domain/lifecycle.ts'
 import { maxDurationMs, type SessionsOptions } from '../options.ts'
 import type { Session, Sessions } from '../ports.ts'
-import { invalidTransition, problems } from '../problems.ts'
+import { conflicts, problems, stateProblems } from '../problems.ts'
 import { sessionTable } from '../records.ts'
 import { toEventPayload, toSession } from './session-records.ts'
 
@@ -108,7 +108,10 @@ export function createTransitions(deps: ServiceDeps, options: SessionsOptions): 
       const now = clock.now()
       const joinToken = generateJoinToken()
       const session = await change(inside, ROTATE_TOKEN, [id, new Date(now), hashJoinToken(joinToken)], now)
-      if (!session) throw invalidTransition('given a new join token', (await read(inside, id)).status)
+      if (!session) {
+        await read(inside, id)
+        throw stateProblems.token()
+      }
       await changes.tokenRotated(inside, session)
       return { id, join_token: joinToken }
     })
@@ -119,7 +122,7 @@ export function createTransitions(deps: ServiceDeps, options: SessionsOptions): 
 /** No row was updated. A session that already has the wanted status is returned without a second event. */
 function assertUnchanged(session: Session, wanted: 'accepted' | 'ended'): Session {
   if (session.status === wanted) return session
-  if (isFinished(session.status)) throw invalidTransition(wanted, session.status)
+  if (isFinished(session.status)) throw stateProblems[wanted]()
   // The clock stepped back between the update and the read.
-  throw common.conflict({ reason: 'The session changed during the request. Try again.' })
+  throw conflicts.changed()
 }

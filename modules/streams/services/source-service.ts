@@ -3,7 +3,7 @@ import { type Deps, invalidFields, newId, together, type Unit } from '@larder-de
 import { validateLayout, validateSource, withoutSource } from '../domain/validation.ts'
 import { MAX_SOURCES } from '../domain/values.ts'
 import type { StreamChanged } from '../ports.ts'
-import { cannotChange, isFinished, problems, sourceNotFound, streamNotFound } from '../problems.ts'
+import { isFinished, problems, sourceNotFound, stateProblems, streamNotFound } from '../problems.ts'
 import { type Layout, type NewLayout, type NewSource, type Source, sourceTable } from '../records/source.ts'
 import type { StreamRow } from '../records/stream.ts'
 import type { StreamChanges } from './stream-changes.ts'
@@ -38,7 +38,7 @@ export function createSources(deps: SourcesDeps) {
   async function assertOpenStream(tenantId: string, id: string): Promise<void> {
     const session = await sessions.get(tenantId, id).catch(rethrowAsStreamError)
     if (session.mode !== 'stream') throw streamNotFound()
-    if (isFinished(session.status)) throw cannotChange(session.status)
+    if (isFinished(session.status)) throw stateProblems.finished()
   }
   const sourcesOf = (unit: Unit, id: string): Promise<Source[]> => sourceTable.query(unit, LIST, [id])
 
@@ -155,7 +155,7 @@ function createChangePublisher({ sessions, events, streamChanges }: SourcesDeps)
     ): Promise<void> {
       // This locks the session, so its status can't change before the commit.
       const payload = await sessions.nextEventPayload(tenantId, id)
-      if (isFinished(payload.status)) throw cannotChange(payload.status)
+      if (isFinished(payload.status)) throw stateProblems.finished()
       await events.publish(type, { tenantId, subject: id, payload })
     },
     /** For the sockets of every process. */

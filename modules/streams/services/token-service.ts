@@ -12,7 +12,7 @@ import {
 } from '@larder-dev/larder/kernel'
 import { generateStreamToken, hashStreamToken, isStreamToken } from '../domain/stream-token.ts'
 import type { Session } from '../ports.ts'
-import { cannotChange, isFinished, streamNotFound } from '../problems.ts'
+import { isFinished, stateProblems, streamNotFound } from '../problems.ts'
 import { type NewToken, type Token, tokenTable } from '../records/token.ts'
 import { rethrowAsStreamError } from './stream-service.ts'
 
@@ -51,7 +51,7 @@ export function createTokens(deps: TokensDeps) {
     async create(tenantId: string, id: string, input: NewToken): Promise<Token & { readonly token: string }> {
       const { role, ttl_seconds, max_uses = null, label = null } = input
       const session = await getStream(tenantId, id)
-      if (isFinished(session.status)) throw cannotChange(session.status)
+      if (isFinished(session.status)) throw stateProblems.finished()
       const now = clock.now()
       const token = generateStreamToken()
       const expiresAt = ttl_seconds === undefined ? null : new Date(now + ttl_seconds * SECOND)

@@ -1,7 +1,7 @@
 /** Problem documents in OpenAPI: one schema per code, one response per set of codes. */
 import { common, type DocumentedProblem, guardOf, schemaFor, Type } from '@larder-dev/larder/kernel'
 import { isMutating } from '../csrf.ts'
-import { http, publicSentence } from '../problems.ts'
+import { http } from '../problems.ts'
 import type { Endpoint } from '../types.ts'
 import type { Components, Json } from './components.ts'
 import { pascalCase } from './names.ts'
@@ -108,7 +108,7 @@ export function createProblemResponses(
     if (known === undefined) {
       const own = schemaFor(components.reader(`the problem ${code}`, false), Type.Object(members)) as MembersSchema
       components.schemas[name] = {
-        description: publicSentence(sentence),
+        description: sentence,
         allOf: [
           { $ref: '#/components/schemas/Problem' },
           {
@@ -131,7 +131,7 @@ export function createProblemResponses(
   function responseOf(problems: readonly DocumentedProblem[]): ProblemResponse {
     const refs = problems.map(refTo)
     const schema = refs.length === 1 ? refs[0] : { anyOf: refs }
-    const lines = problems.map(({ code, sentence }) => `\`${code}\`: ${publicSentence(sentence)}`)
+    const lines = problems.map(({ code, sentence }) => `\`${code}\`: ${sentence}`)
     return { description: lines.join('\n\n'), content: { 'application/problem+json': { schema } } }
   }
 

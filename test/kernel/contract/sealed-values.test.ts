@@ -7,7 +7,7 @@ import { common } from '../../../kernel/index.ts'
 function setUp() {
   const lines: string[] = []
   const log = pino({ level: 'info' }, { write: line => void lines.push(line) })
-  const kind = { purpose: 'token', unreadable: () => common.conflict({ reason: 'Enter the token again.' }) }
+  const kind = { purpose: 'token', unreadable: () => common.conflict() }
   const valuesOf = (secret: string) => sealedValues({ secrets: createSecrets([secret.repeat(32)]), log }, kind)
   return { lines, current: valuesOf('n'), lost: valuesOf('o') }
 }
@@ -23,7 +23,7 @@ test('opens what was sealed, and logs nothing', t => {
 test('throws the problem for a value of a lost secret, and logs which one it is', t => {
   const { lines, current, lost } = setUp()
   const sealed = lost.seal('plain')
-  t.throws(() => current.open(sealed, { tenantId: 'ten_1' }), { message: 'Enter the token again.' })
+  t.throws(() => current.open(sealed, { tenantId: 'ten_1' }), { message: 'Conflicts with existing data.' })
   t.is(current.tryOpen(sealed), undefined)
   t.is(lines.length, 2)
   t.like(JSON.parse(lines[0] ?? ''), { purpose: 'token', tenantId: 'ten_1' })

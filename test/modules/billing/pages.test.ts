@@ -76,7 +76,7 @@ test('shows errors on the page, and rejects cross-site and unauthenticated reque
   t.regex((await submit(ada, { action: 'checkout', planKey: 'gold' }, german)).text, /Dieser Tarif ist nicht verfügbar/)
   t.regex(
     (await submit(ada, { action: 'resume' }, german)).text,
-    /Mit Ihrem aktuellen Abonnement ist das nicht möglich\./,
+    /Es gibt kein gekündigtes Abonnement, das fortgesetzt werden kann\./,
   )
   const foreign = await submit(
     ada,

@@ -139,9 +139,9 @@ test('changes the plan at once, without a second activation', async t => {
   t.is((await buy(ada, 'pro')).status, 201)
   t.like(await subscription(ada), { state: 'active', planKey: 'pro', trialEndsAt: null })
   t.deepEqual(await eventsOf(ada), ['activated', 'plan_changed'])
-  t.is(problem(await buy(ada, 'pro')).detail, 'The subscription is active: it already has the plan pro.')
+  t.is(problem(await buy(ada, 'pro')).detail, 'This workspace already has the plan pro.')
   await ada.post(`${BILLING}/subscription/cancel`)
-  t.regex(problem(await buy(ada, 'pro')).detail ?? '', /; resume it to keep the plan\.$/)
+  t.regex(problem(await buy(ada, 'pro')).detail ?? '', / Resume the subscription to keep it\.$/)
 })
 
 test('catches up on a year without a worker, period by period', async t => {

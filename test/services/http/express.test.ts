@@ -19,7 +19,7 @@ function createApp() {
     response.set('content-security-policy', "default-src 'self'").send('<h1>Board</h1>')
   })
   app.get('/locked', () => {
-    throw common.invalid_state({ reason: 'The note is locked.' })
+    throw common.invalid_state()
   })
   app.get('/broken', async () => {
     throw new Error('password of larder_app')
@@ -73,7 +73,7 @@ test('answers unknown paths and errors with problem documents', async t => {
   }
   t.deepEqual(await failure('GET', '/nowhere'), [404, 'not_found', 'No page or route has this address.'])
   t.deepEqual(await failure('DELETE', '/notes/7'), [404, 'not_found', 'No page or route has this address.'])
-  t.deepEqual(await failure('GET', '/locked'), [409, 'invalid_state', 'The note is locked.'])
+  t.deepEqual(await failure('GET', '/locked'), [409, 'invalid_state', "The current state doesn't allow this."])
   t.deepEqual((await failure('POST', '/echo', '{"open')).slice(0, 2), [400, 'malformed'])
   const [status, code, detail] = await failure('GET', '/broken')
   t.deepEqual([status, code], [500, 'internal'])

@@ -37,7 +37,7 @@ function routesOf({ database }: OpenDatabase) {
       await slow.release
     }
     if (title === 'crash') throw new Error('after the insert')
-    if (title === 'refuse') throw common.conflict({ reason: 'No.' })
+    if (title === 'refuse') throw common.conflict()
     return { id, title }
   }
   const create = { method: 'post', body: Body, replies: { 201: Note } } as const

@@ -6,6 +6,7 @@ import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto
 import { common, DAY, idPattern, MINUTE, SECOND } from '@larder-dev/larder/kernel'
 import { bounceMeaning } from '../../domain/bounce.ts'
 import type { DeliveryEvent, MailProvider, WebhookRequest } from '../../ports.ts'
+import { malformed } from '../../problems.ts'
 
 const SIGNATURE_HEADER = 'x-twilio-email-event-webhook-signature'
 const TIMESTAMP_HEADER = 'x-twilio-email-event-webhook-timestamp'
@@ -60,7 +61,7 @@ function parseEvents(body: Buffer): Json[] {
   } catch {
     events = undefined
   }
-  if (!Array.isArray(events)) throw common.malformed({ reason: 'The body is not an array of events.' })
+  if (!Array.isArray(events)) throw malformed.events()
   return events.filter(event => typeof event === 'object' && event !== null)
 }
 

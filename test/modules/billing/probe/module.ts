@@ -28,7 +28,7 @@ export default defineModule({
           : database.tenant(tenantId)
         await unit.transaction(async () => {
           await entitlements?.require(tenantId, params.key, amount)
-          if (fails) throw common.conflict({ reason: 'The request failed.' })
+          if (fails) throw common.conflict()
         })
         return reply(204)
       },
