@@ -4,6 +4,7 @@ import type {
   Authenticator,
   Caller,
   FieldError,
+  JsonSchema,
   Membership,
   PageOf,
   PayloadsOf,
@@ -152,20 +153,41 @@ export type ProfileValues = Readonly<Record<string, unknown>>
 export interface ProfileForm {
   readonly items: readonly object[]
 }
-/** The fields that the recipe adds to people or to members. */
+/** JSON Schemas for the API document. */
+export interface ProfileSchemas {
+  readonly values: JsonSchema
+  readonly changes: JsonSchema
+  /** Of a new person. */
+  readonly created: JsonSchema
+}
+/** A form that was refused. */
+export interface RefusedForm {
+  readonly input: Readonly<Record<string, string>>
+  readonly errors: readonly FieldError[]
+}
+/** Needed fields are those that are required and have no default. */
+interface FieldChoice {
+  readonly onlyNeeded?: boolean
+}
+/** The fields that the recipe adds to people or to members. Errors point to `/profile/<field>`. */
 export interface ProfileFields {
+  readonly schemas: ProfileSchemas
+  readonly hasNeeded: boolean
   /** All fields: the stored value, or the default, or null. Values of fields that the recipe no longer has are left out. */
   read(stored: ProfileValues): ProfileValues
-  /** Throws 422 with a pointer below `pointer` for each wrong value. */
-  merge(stored: ProfileValues, changes: ProfileValues, pointer: string): ProfileValues
-  /** @param input the texts of a form that was refused, with `errors` at `/<field>`. */
+  /** Throws 422 with an error for each wrong value. */
+  merge(stored: ProfileValues, changes: ProfileValues): ProfileValues
+  /** The values of a new person. Throws 422, also for a needed field that is missing. */
+  create(values: ProfileValues): ProfileValues
+  /** Whether all needed fields have a value. */
+  isComplete(stored: ProfileValues): boolean
   form(
     stored: ProfileValues,
     locale: string,
-    refused?: { readonly input: Readonly<Record<string, string>>; readonly errors: readonly FieldError[] },
+    options?: FieldChoice & { readonly refused?: RefusedForm | undefined },
   ): ProfileForm
   /** The values of a posted form. An empty input is null. */
-  valuesOf(form: Readonly<Record<string, string>>): ProfileValues
+  valuesOf(form: Readonly<Record<string, string>>, options?: FieldChoice): ProfileValues
 }
 
 /** Whose data, and in which tenant. */

@@ -21,6 +21,7 @@ import { createImpersonationLog } from './services/operators/impersonation-log.t
 import { createImpersonations } from './services/operators/impersonations.ts'
 import { createOperatorClaims } from './services/operators/operator-claims.ts'
 import { createSuspensions } from './services/operators/suspensions.ts'
+import { createTenantRemoval } from './services/operators/tenant-removal.ts'
 import { createUserSupport } from './services/operators/user-support.ts'
 import { createProviderAccounts } from './services/providers/provider-accounts.ts'
 import { createProviderMethods } from './services/providers/provider-methods.ts'
@@ -111,6 +112,7 @@ export const services = {
   signIn: createSignIn,
   signInMethods: createSignInMethods,
   suspensions: createSuspensions,
+  tenantRemoval: createTenantRemoval,
   ssoAccounts: createSsoAccounts,
   ssoConnections: createSsoConnections,
   ssoDomains: createSsoDomains,

@@ -109,6 +109,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
     'a request without a member names a workspace',
     'a user lists all tenants they are a member of',
   ],
+  'modules/identity/services/operators/tenant-removal.ts': ['an operator deletes any workspace'],
   'modules/identity/services/operators/user-support.ts': ['an operator helps a user of the installation'],
   'modules/identity/services/account/users.ts': ['users belong to no tenant'],
   'modules/media/services/item-lifecycle.ts': ['items of every tenant whose process died are processed again'],

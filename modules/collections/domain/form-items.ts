@@ -64,6 +64,7 @@ function formItem(field: Field, id: string, error: string, { locale, input }: Fo
 const KINDS: Partial<Record<Field['type'], 'textarea' | 'select' | 'checkbox'>> = {
   longtext: 'textarea',
   markdown: 'textarea',
+  json: 'textarea',
   boolean: 'checkbox',
   enum: 'select',
 }
@@ -94,6 +95,7 @@ function limitOf(field: Field, limit: number | string | undefined): string {
 function textOf({ type, currency = 'EUR' }: Field, value: unknown): string {
   if (value === undefined || value === null) return ''
   if (type === 'money') return decimalAmount(Number(value), currency)
+  if (type === 'json') return JSON.stringify(value, null, 2)
   return type === 'datetime' ? String(value).slice(0, 16) : String(value)
 }
 

@@ -100,6 +100,27 @@ export const updateSchema = (collection: Collection): JsonSchema => ({
   additionalProperties: false,
 })
 
+/** Schemas of a profile. A required value can be null until the person gives it. */
+export function profileSchemas(fields: readonly Field[]) {
+  const of = (schema: (field: Field) => JsonSchema): JsonSchema => ({
+    type: 'object',
+    properties: Object.fromEntries(fields.map(field => [field.name, described(field, schema(field))])),
+  })
+  const needed = fields.filter(({ required, default: initial }) => required && initial === undefined)
+  const names = (chosen: readonly Field[]) => chosen.map(({ name }) => name)
+  return {
+    values: {
+      ...of(field => nullable(replySchema(field))),
+      required: names(fields),
+      'x-larder-fields': Object.fromEntries(
+        fields.map(field => [field.name, { ...fieldExtension(field), label: field.label }]),
+      ),
+    },
+    changes: { ...of(inputSchema), additionalProperties: false },
+    created: { ...of(inputSchema), required: names(needed), additionalProperties: false },
+  }
+}
+
 const writable = ({ fields }: Collection): Field[] =>
   [...fields.values()].filter(({ type, readOnly }) => type !== 'computed' && !readOnly)
 

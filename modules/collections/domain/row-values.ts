@@ -44,7 +44,7 @@ export function newValues(collection: Collection, given: Values, pointer = ''): 
 
 /** Only the fields that are given. */
 export function changedValues(
-  collection: Collection,
+  collection: Pick<Collection, 'fields'>,
   given: Values,
   pointer = '',
 ): Pick<NewValues, 'values' | 'errors'> {

@@ -226,17 +226,38 @@ export const Field = Type.Unsafe<DeclaredField>({
 })
 
 /** What bounds a value. The others are about rows of a table. */
-const BOUNDS = ['minLength', 'maxLength', 'pattern', 'min', 'max', 'default', 'values', 'currency']
+const BOUNDS = ['minLength', 'maxLength', 'pattern', 'min', 'max', 'default', 'values', 'currency', 'schema']
 const boundsOf = (options: object) => ({
   ...Object.fromEntries(Object.entries(options).filter(([name]) => BOUNDS.includes(name))),
-  required: Flag('Whether the value can be changed, but not removed'),
+  required: Flag('Whether the value can be changed, but not removed. People are asked for it when they sign up'),
 })
+/** People type these values, or programs write them. */
+const PROFILE_TYPES = [...TYPED, 'json'] as const
+/** What these refer to is deleted on its own, and a profile has no row that the database could compute from. */
+const elsewhere = (kind: string) =>
+  `a collection with a field of type member and one of type ${kind}, because nothing links a profile to what it names`
+const PROFILE_SYNONYMS = {
+  ...SYNONYMS,
+  file: elsewhere('file'),
+  image: elsewhere('file'),
+  attachment: elsewhere('file'),
+  upload: elsewhere('file'),
+  member: elsewhere('member'),
+  user: elsewhere('member'),
+  reference: elsewhere('reference'),
+  relation: elsewhere('reference'),
+  ref: elsewhere('reference'),
+  computed: 'a collection, because the database computes over columns of a table',
+  formula: 'a collection, because the database computes over columns of a table',
+}
 
-/** A field of a profile: people type its value. */
+/** A field of a profile. */
 export const ProfileField = Type.Unsafe<DeclaredField>({
   type: 'object',
   required: ['type'],
-  properties: { type: { ...type, enum: [...TYPED] } },
-  allOf: TYPED.map(name => variant([name, boundsOf(OPTIONS[name])], { label: common.label, help: common.help })),
+  properties: { type: { ...type, enum: [...PROFILE_TYPES], 'x-synonyms': PROFILE_SYNONYMS } },
+  allOf: PROFILE_TYPES.map(name =>
+    variant([name, boundsOf(OPTIONS[name])], { label: common.label, help: common.help }),
+  ),
   examples: [{ type: 'text' }],
 })

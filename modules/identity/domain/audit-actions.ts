@@ -9,7 +9,12 @@ const TITLES: Readonly<Record<string, Readonly<Record<string, string>>>> = defin
     suspended: 'Workspace suspended',
     resumed: 'Workspace resumed',
   },
-  member: { joined: 'Member joined', roles_changed: 'Roles changed', removed: 'Member removed' },
+  member: {
+    joined: 'Member joined',
+    roles_changed: 'Roles changed',
+    profile_changed: 'Details of a member changed',
+    removed: 'Member removed',
+  },
   invitation: {
     created: 'Person invited',
     resent: 'Invitation sent again',
@@ -52,7 +57,7 @@ const TITLES: Readonly<Record<string, Readonly<Record<string, string>>>> = defin
   recovery_codes: { replaced: 'Recovery codes replaced' },
   subscription: { changed: 'Plan changed by an operator' },
   credits: { granted: 'Credits granted by an operator', taken_back: 'Credits taken back by an operator' },
-  user: { deleted: 'Account deleted' },
+  user: { deleted: 'Account deleted', profile_changed: 'Details of a person changed' },
   impersonation: { started: 'Impersonation started', ended: 'Impersonation ended' },
   login: {
     created: 'Signed in',

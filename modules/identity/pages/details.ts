@@ -1,58 +1,74 @@
 /** The fields that the recipe adds to people and to members. Their forms are on the pages of both, and here after a mistake. */
-import { common, type FieldError, invalidFieldCount, type PageResult, Problem, page } from '@larder-dev/larder/kernel'
-import type { ProfileFields, ProfileValues } from '../ports.ts'
+import { type Caller, common, invalidFieldCount, type PageResult, Problem, page } from '@larder-dev/larder/kernel'
+import { safeReturnPath } from '../domain/return-path.ts'
+import type { ProfileFields, ProfileValues, RefusedForm } from '../ports.ts'
+import type { Profiles } from '../services/account/profiles.ts'
 import type { IdentityServices } from '../services.ts'
+import { errorsIn } from './form.ts'
+
+const OWN_PATH = '/account/details'
+
+/** Where a person goes after a sign-in in a browser: first to the fields that they must fill in. */
+export const afterSignIn = async (profiles: Profiles, email: string, next: string): Promise<string> =>
+  (await profiles.isIncomplete(email)) ? `${OWN_PATH}?next=${encodeURIComponent(next)}` : next
 
 interface Edit {
   readonly fields: ProfileFields | undefined
   readonly values: ProfileValues
-  /** The page that contains the form. */
-  readonly back: string
+  /** Of the form. */
+  readonly action: string
+  /** The page that contains the form; null for a person who must fill it in. */
+  readonly back: string | null
+  readonly done: string
   readonly locale: string
 }
 
 export function detailsPages({ profiles }: IdentityServices) {
-  const view = ({ fields, values, back, locale }: Edit) => {
+  function view({ fields, values, back, action, locale }: Edit, refused?: RefusedForm) {
     if (!fields) throw common.not_found({ what: 'page' })
-    return { back, action: `${back}/details`, details: fields.form(values, locale), error: null }
+    const error = refused ? invalidFieldCount(refused.errors.length) : null
+    return { back, action, details: fields.form(values, locale, { refused }), error }
   }
 
   /** Shows the form again with the mistakes beside their inputs. */
-  async function save(
-    edit: Edit,
-    input: ProfileValues & Readonly<Record<string, string>>,
-    run: Save,
-  ): Promise<PageResult> {
-    const { fields, back, locale } = edit
-    const shown = view(edit)
-    if (!fields) return { data: shown }
+  async function save(edit: Edit, input: RefusedForm['input'], run: Save): Promise<PageResult> {
+    const { fields, done } = edit
+    if (!fields) throw common.not_found({ what: 'page' })
     try {
       await run(fields.valuesOf(input))
-      return { redirect: `${back}?done=saved` }
+      return { redirect: done }
     } catch (error) {
       if (!Problem.is(error) || error.status !== common.validation_failed.status) throw error
-      const errors = (error.extras.errors ?? []) as readonly FieldError[]
-      const details = fields.form({}, locale, { input, errors })
-      return { status: error.status, data: { ...shown, details, error: invalidFieldCount(errors.length) } }
+      return { status: error.status, data: view(edit, { input, errors: errorsIn(error) }) }
     }
   }
   type Save = (values: ProfileValues) => Promise<unknown>
 
+  const ownEdit = (next: string | undefined, locale: string, values: ProfileValues = {}): Edit => {
+    const shared = { fields: profiles.userFields(), values, locale }
+    if (next === undefined) return { ...shared, action: OWN_PATH, back: '/account', done: '/account?done=saved' }
+    const done = safeReturnPath(next)
+    return { ...shared, action: `${OWN_PATH}?next=${encodeURIComponent(done)}`, back: null, done }
+  }
   const own = page({
     name: 'identity.details',
-    path: '/account/details',
+    path: OWN_PATH,
     title: 'More details',
     allow: 'user',
-    async load({ caller: { userId }, locale }) {
-      const values = await profiles.ofUser(userId)
-      return { data: view({ fields: profiles.userFields(), values, back: '/account', locale }) }
-    },
-    async post({ caller: { userId }, form, locale }) {
-      const edit = { fields: profiles.userFields(), values: {}, back: '/account', locale }
-      return save(edit, form, values => profiles.updateUser(userId, values, ''))
-    },
+    load: async ({ caller: { userId }, query, locale }) => ({
+      data: view(ownEdit(query.next, locale, await profiles.ofUser(userId))),
+    }),
+    post: ({ caller, form, query, locale }) =>
+      save(ownEdit(query.next, locale), form, values => profiles.updateUser(caller.userId, values, caller)),
   })
 
+  const memberEdit = (id: string, locale: string, values: ProfileValues = {}): Edit => {
+    const back = `/workspace/members/${id}`
+    const fields = profiles.memberFields()
+    return { fields, values, action: `${back}/details`, back, done: `${back}?done=saved`, locale }
+  }
+  const saveMember = (tenantId: string, id: string, caller: Caller) => (values: ProfileValues) =>
+    profiles.updateMember(tenantId, id, values, caller)
   const ofMember = page({
     name: 'identity.details',
     path: '/workspace/members/:id/details',
@@ -60,13 +76,11 @@ export function detailsPages({ profiles }: IdentityServices) {
     allow: 'identity.member.update',
     async load({ tenantId, params, locale }) {
       const id = String(params.id)
-      const values = await profiles.ofMember(tenantId, id)
-      return { data: view({ fields: profiles.memberFields(), values, back: `/workspace/members/${id}`, locale }) }
+      return { data: view(memberEdit(id, locale, await profiles.ofMember(tenantId, id))) }
     },
-    async post({ tenantId, params, form, locale }) {
+    async post({ tenantId, params, form, locale, caller }) {
       const id = String(params.id)
-      const edit = { fields: profiles.memberFields(), values: {}, back: `/workspace/members/${id}`, locale }
-      return save(edit, form, values => profiles.updateMember(tenantId, id, values, ''))
+      return save(memberEdit(id, locale), form, saveMember(tenantId, id, caller))
     },
   })
 

@@ -8,6 +8,7 @@ import { EmailCode } from '../records/sign-in.ts'
 import { loginOfCookie } from '../routes/signed-in.ts'
 import type { EmailProof } from '../services/sign-in/email-code-method.ts'
 import type { IdentityServices } from '../services.ts'
+import { afterSignIn } from './details.ts'
 import { formValidator, NO_ERRORS, submit } from './form.ts'
 import { orSecondFactor } from './second-factor-redirect.ts'
 
@@ -19,6 +20,7 @@ export function emailCodePages({
   devices,
   emailCodes,
   product,
+  profiles,
   settings,
   signIn,
 }: Deps<'product'> & IdentityServices) {
@@ -34,7 +36,8 @@ export function emailCodePages({
     return orSecondFactor(path, async () => {
       const options = { token: false, previousLoginId: loginOfCookie(caller) }
       const { login, email } = await addressSignIn.start(address, request, options)
-      return { redirect: path, headers: cookies.signedIn(login.cookie, devices.remember(request.headers, email)) }
+      const redirect = await afterSignIn(profiles, email, path)
+      return { redirect, headers: cookies.signedIn(login.cookie, devices.remember(request.headers, email)) }
     })
   }
 

@@ -59,7 +59,7 @@ export const NO_ERRORS = { error: null, invalid: {} }
  * then.
  */
 export async function submit(
-  data: PageData | (() => Promise<PageData>),
+  data: PageData | ((refused: Problem) => Promise<PageData>),
   action: () => Promise<PageResult>,
 ): Promise<PageResult> {
   try {
@@ -68,18 +68,20 @@ export async function submit(
     if (!Problem.is(error) || error.status >= 500) throw error
     // The pages of the HTTP service ask the person, and lead back.
     if (error.code === common.reauthentication_required.code) throw error
-    const shown = typeof data === 'function' ? await data() : data
+    const shown = typeof data === 'function' ? await data(error) : data
     return { status: error.status, data: { ...shown, ...formErrors(error) } }
   }
 }
 
 function formErrors(problem: Problem): FormErrors {
-  const errors = errorsIn(problem)
+  const all = errorsIn(problem)
+  // The fields of a profile show their own messages.
+  const errors = all.filter(({ pointer }) => !pointer.startsWith('/profile/'))
   const invalid = Object.fromEntries(
     errors.flatMap(error => (LABELS[fieldOf(error)] === undefined ? [] : [[fieldOf(error), sentence(error)]])),
   )
   const hidden = errors.filter(error => invalid[fieldOf(error)] === undefined)
-  const count = Object.keys(invalid).length
+  const count = Object.keys(invalid).length + all.length - errors.length
   return { invalid, error: count > 0 && hidden.length === 0 ? invalidFieldCount(count) : errorMessage(problem, hidden) }
 }
 
@@ -88,7 +90,7 @@ export function errorMessage(problem: Problem, errors = errorsIn(problem)): stri
   return errors.length === 0 ? problem.message : errors.map(sentence).join(' ')
 }
 
-const errorsIn = ({ extras }: Problem): readonly FieldError[] => (extras.errors ?? []) as readonly FieldError[]
+export const errorsIn = ({ extras }: Problem): readonly FieldError[] => (extras.errors ?? []) as readonly FieldError[]
 const fieldOf = ({ pointer }: FieldError): string => pointer.slice(pointer.lastIndexOf('/') + 1)
 
 function sentence(error: FieldError): string {

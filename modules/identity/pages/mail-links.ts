@@ -49,12 +49,12 @@ export function mailLinkPages({
       }
       return { data }
     },
-    async post({ form, caller }) {
+    async post({ form, caller, request }) {
       const { token = '' } = form
       if (!caller) return { redirect: `/invitations/accept?token=${encodeURIComponent(token)}` }
       return submit({ email: '', tenant: '', token, signedIn: '', signIn: '', signUp: '' }, async () => {
-        const { tenant } = await acceptance.accept(tokenForm(form, ['token']).token, caller)
-        return { redirect: WELCOME_PATH, headers: cookies.inTenant(tenant.id) }
+        const { tenant, verified } = await acceptance.accept(tokenForm(form, ['token']).token, caller, request)
+        return { redirect: WELCOME_PATH, headers: cookies.joined(tenant.id, verified?.login?.cookie) }
       })
     },
   })

@@ -22,6 +22,7 @@ import { RECENT_AUTH } from '../services/sign-in/reauthentication.ts'
 import type { EnrollmentCode } from '../services/sign-in/second-factors.ts'
 import type { IdentityServices } from '../services.ts'
 import { ACCOUNT_TABS } from './account-tabs.ts'
+import { afterSignIn } from './details.ts'
 import { formValidator, NO_ERRORS, submit } from './form.ts'
 import { passkeyIn } from './passkey-form.ts'
 import { SECOND_FACTOR_PATH } from './second-factor-redirect.ts'
@@ -41,7 +42,7 @@ const withoutSpaces = (form: Form): Form => ({ ...form, code: (form.code ?? '').
 /** The QR code is an element of the page. */
 const setupOf = (setup: TotpEnrollment | null) => ({ setup, qrCode: setup && html(setup.qrCode) })
 
-function signInPage({ cookies, devices, secondFactorSignIn, settings }: IdentityServices) {
+function signInPage({ cookies, devices, profiles, secondFactorSignIn, settings }: IdentityServices) {
   const secretIn = ({ headers }: RequestFacts) => readCookie(headers.cookie, PENDING_COOKIE)
 
   async function view(secret: string | undefined, next: string, enrollment?: string) {
@@ -73,13 +74,16 @@ function signInPage({ cookies, devices, secondFactorSignIn, settings }: Identity
     if (form.enrollment !== undefined) {
       const proof = enrollForm(withoutSpaces(form), ['enrollment', 'code'])
       const enrolled = await secondFactorSignIn.enroll(secret, proof, request, options)
-      const data = { next, recoveryCodes: enrolled.recoveryCodes, ...NO_ERRORS }
+      const data = {
+        ...{ next: await afterSignIn(profiles, enrolled.email, next), recoveryCodes: enrolled.recoveryCodes },
+        ...NO_ERRORS,
+      }
       return { data, headers: { ...NO_STORE, ...cookiesOf(enrolled, request) } }
     }
     const login = form.passkey
       ? await secondFactorSignIn.withPasskey(secret, passkeyIn(form.passkey), request, options)
       : await secondFactorSignIn.withCode(secret, codeForm(form, ['code']).code, request, options)
-    return { redirect: next, headers: cookiesOf(login, request) }
+    return { redirect: await afterSignIn(profiles, login.email, next), headers: cookiesOf(login, request) }
   }
 
   return page({

@@ -4,17 +4,22 @@ import { Email, KnownPassword, LinkToken, Name, NewPassword } from '../domain/fi
 import { loginLimits, registerLimits } from '../domain/rate-limits.ts'
 import { safeReturnPath } from '../domain/return-path.ts'
 import { failureSentence } from '../domain/sign-in-failures.ts'
+import type { RefusedForm } from '../ports.ts'
 import { problems } from '../problems.ts'
 import { ChallengeSolution } from '../records/challenge.ts'
 import { loginOfCookie } from '../routes/signed-in.ts'
 import type { NewAccount } from '../services/account/registration.ts'
 import type { IdentityServices } from '../services.ts'
-import { formValidator, NO_ERRORS, submit } from './form.ts'
+import { afterSignIn } from './details.ts'
+import { errorsIn, formValidator, NO_ERRORS, submit } from './form.ts'
 import { orSecondFactor } from './second-factor-redirect.ts'
+
+type Form = Readonly<Record<string, string>>
 
 export function signInPages({
   devices,
   logins,
+  profiles,
   registration,
   settings,
   signIn,
@@ -43,9 +48,13 @@ export function signInPages({
     ...{ signUp: signUpPath(next), reset: false, failed: null, connect: null, challenge: null },
     sso: settings.enterprise !== undefined,
   })
-  const signUpView = (next: string, { email = '', name = '', invitation = '' }: Readonly<Record<string, string>>) => {
+  /** People are asked for the fields that they must fill in. */
+  const detailsOf = (locale: string, refused?: RefusedForm) =>
+    profiles.userFields()?.form({}, locale, { refused, onlyNeeded: true }) ?? null
+  const signUpView = (next: string, { email = '', name = '', invitation = '' }: Form, locale: string) => {
     const { minLength } = settings
-    return { next, email, name, invitation, passwords, codePage: codePage(next), methods: methodsFor(next), minLength }
+    const ways = { passwords, codePage: codePage(next), methods: methodsFor(next) }
+    return { ...ways, next, email, name, invitation, minLength, details: detailsOf(locale) }
   }
   const labelOf = (failed: string | undefined) => signIn.methods().find(({ name }) => name === failed)?.label ?? null
 
@@ -80,7 +89,8 @@ export function signInPages({
           previousLoginId: loginOfCookie(caller),
         })
         const device = devices.remember(request.headers, signedIn.email)
-        return { redirect: next, headers: cookies.signedIn(cookie, device) }
+        const redirect = await afterSignIn(profiles, signedIn.email, next)
+        return { redirect, headers: cookies.signedIn(cookie, device) }
       }
       const result = await submit(shown, () => orSecondFactor(next, start))
       // The page itself says what the browser has to do.
@@ -96,17 +106,22 @@ export function signInPages({
     title: 'Create account',
     allow: 'public',
     limits: registerLimits,
-    async load({ query }) {
+    async load({ query, locale }) {
       const { email = '', invitation = '' } = query
-      return { data: { ...signUpView(safeReturnPath(query.next), { email, invitation }), ...NO_ERRORS } }
+      return { data: { ...signUpView(safeReturnPath(query.next), { email, invitation }, locale), ...NO_ERRORS } }
     },
     async post({ form, request, locale }) {
       if (!passwords) throw common.not_found({ what: 'sign-in method' })
       const next = safeReturnPath(form.next)
-      return submit(signUpView(next, form), async () => {
+      const shown = async (refused: Problem) => ({
+        ...signUpView(next, form, locale),
+        details: detailsOf(locale, { input: form, errors: errorsIn(refused) }),
+      })
+      return submit(shown, async () => {
         const account = signUpForm(form, ['email', 'password', 'name', 'invitation'])
+        const profile = profiles.userFields()?.valuesOf(form, { onlyNeeded: true }) ?? {}
         const language = product.locales.available.length > 1 ? { locale } : {}
-        const { login } = await registration.register({ ...account, ...language }, request, { token: false })
+        const { login } = await registration.register({ ...account, ...language, profile }, request, { token: false })
         const device = devices.remember(request.headers, account.email)
         return { redirect: next, headers: cookies.signedIn(login.cookie, device) }
       })

@@ -9,7 +9,7 @@ import {
   Type,
   table,
 } from '@larder-dev/larder/kernel'
-import { Profile } from './profile.ts'
+import { Profile, ProfileValues } from './profile.ts'
 import { MembershipWithTenant } from './tenant.ts'
 
 export const User = named(
@@ -27,11 +27,14 @@ export const User = named(
 )
 export type User = Static<typeof User>
 
-const { emailVerified: _derived, ...profile } = User.properties
+const { emailVerified: _derived, ...userFields } = User.properties
 const emailVerifiedAt = Nullable(Timestamp)
-export const userTable = table('identity_users', Type.Object({ ...profile, emailVerifiedAt }), {
+export const userTable = table('identity_users', Type.Object({ ...userFields, emailVerifiedAt }), {
   what: 'user',
-  hidden: { emailKey: Type.String(), passwordHash: Nullable(Type.String()), passwordVersion: Type.Integer() },
+  hidden: {
+    ...{ emailKey: Type.String(), passwordHash: Nullable(Type.String()), passwordVersion: Type.Integer() },
+    profile: ProfileValues,
+  },
 })
 export type StoredUser = RecordOf<typeof userTable>
 
@@ -39,7 +42,7 @@ export type StoredUser = RecordOf<typeof userTable>
 export const accountTable = table(
   'identity_users',
   Type.Object({
-    ...{ id: Type.String(), email: Type.String(), name: profile.name, locale: profile.locale, emailVerifiedAt },
+    ...{ id: Type.String(), email: Type.String(), name: userFields.name, locale: userFields.locale, emailVerifiedAt },
     /** Null for a user who signs in without a password. */
     passwordHash: Nullable(Type.String()),
     /** A newer version invalidates reset links and sign-ins in progress. */
@@ -67,6 +70,9 @@ export const NewLogin = named(
     expiresIn: Type.Integer({ description: 'Seconds' }),
   }),
 )
+
+/** What the first proof of an address has changed. */
+export const VerifiedEmail = named('VerifiedEmail', Type.Object({ ended: EndedAccess, login: Nullable(NewLogin) }))
 
 export const EmailChange = named(
   'EmailChange',

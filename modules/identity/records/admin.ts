@@ -2,6 +2,7 @@
 import { Nullable, named, type Static, Timestamp, Type } from '@larder-dev/larder/kernel'
 import { User } from './account.ts'
 import { ApiKey } from './api-key.ts'
+import type { ProfileValues } from './profile.ts'
 import { MembershipWithTenant, Tenant } from './tenant.ts'
 
 const summary = {
@@ -12,17 +13,20 @@ const summary = {
 export const UserSummary = named('UserSummary', Type.Object(summary))
 export type UserSummary = Static<typeof UserSummary>
 
-export const UserDetails = named(
-  'UserDetails',
-  Type.Object({
-    ...summary,
-    memberships: Type.Array(MembershipWithTenant),
-    secondFactor: Type.Boolean({ description: 'Whether the user has an authenticator app' }),
-    impersonable: Type.Boolean({ description: 'Whether the caller can act as this user' }),
-    impersonationEnabled: Type.Boolean({ description: 'Whether the recipe lets operators act as users' }),
-  }),
-)
-export type UserDetails = Static<typeof UserDetails>
+/** @param profile documented with the fields of the recipe: see `recipeSchemas` */
+export const userDetails = (profile: typeof ProfileValues) =>
+  named(
+    'UserDetails',
+    Type.Object({
+      ...summary,
+      profile,
+      memberships: Type.Array(MembershipWithTenant),
+      secondFactor: Type.Boolean({ description: 'Whether the user has an authenticator app' }),
+      impersonable: Type.Boolean({ description: 'Whether the caller can act as this user' }),
+      impersonationEnabled: Type.Boolean({ description: 'Whether the recipe lets operators act as users' }),
+    }),
+  )
+export type UserDetails = Static<ReturnType<typeof userDetails>>
 
 export const TenantSummary = named(
   'TenantSummary',

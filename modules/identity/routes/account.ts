@@ -18,31 +18,36 @@ import { changePasswordLimits, claimLimits, sendVerificationLimits } from '../do
 import { problems } from '../problems.ts'
 import { Impersonation, Login, User } from '../records/account.ts'
 import { ApiKey } from '../records/api-key.ts'
-import { Profile } from '../records/profile.ts'
+import type { RecipeSchemas } from '../records/recipe-schemas.ts'
 import { Membership, MembershipWithTenant, Tenant } from '../records/tenant.ts'
 import { actorOf } from '../services/access/audit-log.ts'
 import type { IdentityServices } from '../services.ts'
 
-const Me = named(
-  'Me',
-  Type.Object({
-    user: User,
-    workspace: Nullable(Tenant),
-    role: Nullable(Type.String({ description: '`tenant.owner` if the caller has it, otherwise the first of `roles`' })),
-    roles: Type.Array(Type.String()),
-    permissions: Type.Array(Type.String(), { description: 'Patterns: `*`, `area.*`, `area.resource.*` or exact' }),
-    platformPermissions: Type.Array(Type.String(), {
-      description: 'Those of `permissions` that apply to the whole installation',
+const accountSchemas = ({ UserProfile }: RecipeSchemas) => ({
+  Me: named(
+    'Me',
+    Type.Object({
+      user: User,
+      profile: UserProfile,
+      workspace: Nullable(Tenant),
+      role: Nullable(
+        Type.String({ description: '`tenant.owner` if the caller has it, otherwise the first of `roles`' }),
+      ),
+      roles: Type.Array(Type.String()),
+      permissions: Type.Array(Type.String(), { description: 'Patterns: `*`, `area.*`, `area.resource.*` or exact' }),
+      platformPermissions: Type.Array(Type.String(), {
+        description: 'Those of `permissions` that apply to the whole installation',
+      }),
+      apiKeys: Type.Array(ApiKey),
+      impersonation: Nullable(Impersonation),
     }),
-    apiKeys: Type.Array(ApiKey),
-    impersonation: Nullable(Impersonation),
-  }),
-)
-const Account = named(
-  'Account',
-  Type.Object({ user: User, profile: Profile, memberships: Type.Array(MembershipWithTenant) }),
-)
-const UpdatedAccount = named('UpdatedAccount', Type.Object({ user: User, profile: Profile }))
+  ),
+  Account: named(
+    'Account',
+    Type.Object({ user: User, profile: UserProfile, memberships: Type.Array(MembershipWithTenant) }),
+  ),
+  UpdatedAccount: named('UpdatedAccount', Type.Object({ user: User, profile: UserProfile })),
+})
 const ChangedPassword = named(
   'ChangedPassword',
   Type.Object({ user: User, token: Nullable(Type.String()), expiresIn: Type.Integer() }),
@@ -71,6 +76,8 @@ export function accountRoutes({
   cookies,
   product,
 }: Deps<'product'> & IdentityServices) {
+  const { Me, Account, UpdatedAccount } = accountSchemas(profiles.schemas())
+
   /** Defaults to the user's home tenant. */
   async function currentWorkspace(caller: Caller, boundTenantId: string | undefined) {
     const tenantId = caller.tenantId ?? boundTenantId ?? (await memberships.ofUser(caller.userId))[0]?.tenantId
@@ -95,13 +102,17 @@ export function accountRoutes({
     method: 'get',
     path: '/me',
     operationId: 'getMe',
-    summary: 'Returns the caller: user, workspace, roles, permissions and own API keys.',
+    summary: 'Returns the caller: user, profile, workspace, roles, permissions and own API keys.',
     allow: 'user',
     replies: { 200: Me },
     async handle({ caller }) {
       const { tenantId, ...impersonation } = (await impersonations.find(caller)) ?? {}
-      const [user, current] = await Promise.all([users.get(caller.userId), currentWorkspace(caller, tenantId)])
-      return { user, ...current, impersonation: 'by' in impersonation ? impersonation : null }
+      const [user, profile, current] = await Promise.all([
+        users.get(caller.userId),
+        profiles.ofUser(caller.userId),
+        currentWorkspace(caller, tenantId),
+      ])
+      return { user, profile, ...current, impersonation: 'by' in impersonation ? impersonation : null }
     },
   })
 
@@ -133,12 +144,12 @@ export function accountRoutes({
       name: Type.Optional(Nullable(Name)),
       locale: Type.Optional(Nullable(LanguageOf(product.locales.available))),
       timeZone: Type.Optional(Nullable(TimeZone)),
-      profile: Type.Optional(Profile),
+      profile: Type.Optional(profiles.schemas().UserProfileChange),
     }),
     replies: { 200: UpdatedAccount },
     async handle({ caller, body: { profile: changes, ...body } }) {
       const profile = changes
-        ? await profiles.updateUser(caller.userId, changes, '/profile')
+        ? await profiles.updateUser(caller.userId, changes, caller)
         : await profiles.ofUser(caller.userId)
       return { user: await users.update(caller.userId, body), profile }
     },

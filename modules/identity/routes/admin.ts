@@ -1,13 +1,13 @@
 /** The operator's routes: users and tenants of the installation. */
-import { common, listOf, listQuery, NameOf, route, Type, together } from '@larder-dev/larder/kernel'
+import { common, listOf, listQuery, NameOf, named, route, Type, together } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { Login } from '../records/account.ts'
-import { TenantSummary, UserApiKey, UserDetails, UserSummary } from '../records/admin.ts'
+import { TenantSummary, UserApiKey, UserSummary, userDetails } from '../records/admin.ts'
 import { ApiKey } from '../records/api-key.ts'
-import { Member } from '../records/member.ts'
 import { Role } from '../records/role.ts'
 import { SignInWay } from '../records/sign-in.ts'
 import { actorOf } from '../services/access/audit-log.ts'
+import { RECENT_AUTH } from '../services/sign-in/reauthentication.ts'
 import type { IdentityServices } from '../services.ts'
 
 const Search = Type.Optional(Type.String({ maxLength: 200, description: 'Part of a name, email address or slug' }))
@@ -16,6 +16,11 @@ const ReasonBody = Type.Object({ reason: NameOf(500) }, { examples: [{ reason: '
 
 export function adminRoutes(services: IdentityServices) {
   const { apiKeys, directory, impersonations, logins, members, roles, settings, suspensions, userSupport } = services
+  const { profiles, tenantRemoval } = services
+  const { Member, UserProfile, UserProfileChange } = profiles.schemas()
+  const UserDetails = userDetails(UserProfile)
+  const UpdatedUser = named('UpdatedUser', Type.Object({ profile: UserProfile }))
+
   const users = route({
     method: 'get',
     path: '/identity/admin/users',
@@ -35,13 +40,32 @@ export function adminRoutes(services: IdentityServices) {
     allow: 'identity.user.read_all',
     replies: { 200: UserDetails },
     async handle({ params, caller }) {
-      const found = await directory.user(params.id)
+      const { found, profile } = await together({
+        found: directory.user(params.id),
+        profile: profiles.ofUser(params.id),
+      })
       return {
         ...found,
+        profile,
         impersonable: impersonations.isPossible(caller, found.id, found.memberships),
         impersonationEnabled: settings.impersonation,
       }
     },
+  })
+
+  const updateUser = route({
+    method: 'patch',
+    path: '/identity/admin/users/:id',
+    operationId: 'updateUser',
+    summary: 'Changes the profile of a user. Recorded in the audit log.',
+    allow: 'identity.user.update_profile',
+    // An operator acts for a user of the installation, not in the workspace of the request.
+    unit: 'own',
+    body: Type.Object({ profile: UserProfileChange }),
+    replies: { 200: UpdatedUser },
+    handle: async ({ params, body, caller }) => ({
+      profile: await profiles.updateUser(params.id, body.profile, caller),
+    }),
   })
 
   const userLogins = route({
@@ -215,10 +239,29 @@ export function adminRoutes(services: IdentityServices) {
     handle: ({ params, body, caller }) => suspensions.resume(params.id, body.reason, caller),
   })
 
+  const removeTenant = route({
+    method: 'post',
+    path: '/identity/admin/tenants/:id/delete',
+    operationId: 'deleteAnyTenant',
+    summary: 'Deletes a workspace and all of its data. Recorded in the audit log.',
+    description:
+      "As `DELETE /v1/identity/tenants/{id}` by an owner: access ends at once, and the data can't be restored. Nobody is mailed.",
+    allow: 'identity.tenant.delete_all',
+    apiKeys: false,
+    recentAuth: RECENT_AUTH,
+    body: ReasonBody,
+    replies: { 204: null },
+    problems: [common.not_found, problems.operator_tenant],
+    // The workspace is another one than that of the request.
+    unit: 'own',
+    handle: ({ params, body, caller }) => tenantRemoval.remove(params.id, body.reason, caller),
+  })
+
   return [
     ...[
       users,
       user,
+      updateUser,
       userLogins,
       revokeLogin,
       endLogins,
@@ -227,6 +270,6 @@ export function adminRoutes(services: IdentityServices) {
       sendPasswordReset,
       sendVerification,
     ],
-    ...[tenants, tenant, tenantMembers, tenantRoles, tenantApiKeys, suspendTenant, resumeTenant],
+    ...[tenants, tenant, tenantMembers, tenantRoles, tenantApiKeys, suspendTenant, resumeTenant, removeTenant],
   ]
 }

@@ -2,7 +2,7 @@ import { type Deps, LanguageOf, Nullable, named, reply, route, SECOND, Type } fr
 import { Email, KnownPassword, LinkToken, Name, NewPassword } from '../domain/fields.ts'
 import { forgotPasswordLimits, loginLimits, mailLinkLimits, registerLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
-import { EndedAccess, NewLogin } from '../records/account.ts'
+import { EndedAccess, VerifiedEmail } from '../records/account.ts'
 import { ApiKey } from '../records/api-key.ts'
 import { ChallengeSolution } from '../records/challenge.ts'
 import { SignedInReply, signedInFields } from '../records/sign-in.ts'
@@ -10,7 +10,7 @@ import { Membership } from '../records/tenant.ts'
 import { actorOf } from '../services/access/audit-log.ts'
 import type { IdentityServices } from '../services.ts'
 import { ownCookieIn } from './impersonation.ts'
-import { createLoginStart, languageOf, secretReplies } from './signed-in.ts'
+import { createLoginStart, languageOf, secretReplies, verifiedReply } from './signed-in.ts'
 
 const Registration = named(
   'Registration',
@@ -18,20 +18,13 @@ const Registration = named(
 )
 
 const PasswordReset = named('PasswordReset', Type.Object({ ended: EndedAccess }))
-const VerifiedEmail = named(
-  'VerifiedEmail',
-  Type.Object({
-    ended: EndedAccess,
-    login: Nullable(NewLogin),
-  }),
-)
-
 export function authRoutes({
   account,
   devices,
   impersonations,
   logins,
   memberships,
+  profiles,
   registration,
   settings,
   signIn,
@@ -43,6 +36,7 @@ export function authRoutes({
   const expiresIn = Math.floor(settings.loginTtl / SECOND)
   const startLogin = createLoginStart({ cookies, devices, logins, memberships, settings, tenants, users })
   const { available } = product.locales
+  const { NewUserProfile } = profiles.schemas()
 
   const register = route({
     ...secretReplies,
@@ -57,6 +51,7 @@ export function authRoutes({
       name: Type.Optional(Name),
       workspaceName: Type.Optional(Name),
       invitation: Type.Optional(LinkToken),
+      profile: profiles.userFields()?.hasNeeded ? NewUserProfile : Type.Optional(NewUserProfile),
       locale: Type.Optional(
         LanguageOf(available, { description: 'Language of emails; by default the one that Accept-Language prefers' }),
       ),
@@ -191,9 +186,8 @@ export function authRoutes({
     async handle({ body, caller, request }) {
       const verified = await account.verifyEmail(body.token, caller, request)
       if (!verified) return reply(204)
-      const { ended, login } = verified
-      if (!login) return reply(200, { ended, login: null })
-      return reply(200, { ended, login: { token: login.token ?? null, expiresIn } }, cookies.signedIn(login.cookie))
+      const { login } = verified
+      return reply(200, verifiedReply(verified, settings), login ? cookies.signedIn(login.cookie) : {})
     },
   })
 

@@ -4,6 +4,7 @@ import {
   LanguageOf,
   listOf,
   listQuery,
+  Nullable,
   named,
   OneOf,
   reply,
@@ -12,11 +13,20 @@ import {
 } from '@larder-dev/larder/kernel'
 import { Email, LinkToken, RoleKeys } from '../domain/fields.ts'
 import { problems } from '../problems.ts'
+import { VerifiedEmail } from '../records/account.ts'
 import { INVITATION_STATUSES, Invitation } from '../records/invitation.ts'
 import { Membership, Tenant } from '../records/tenant.ts'
 import type { IdentityServices } from '../services.ts'
+import { secretReplies, verifiedReply } from './signed-in.ts'
 
-const AcceptedInvitation = named('AcceptedInvitation', Type.Object({ tenant: Tenant, membership: Membership }))
+const AcceptedInvitation = named(
+  'AcceptedInvitation',
+  Type.Object({
+    tenant: Tenant,
+    membership: Membership,
+    verified: Nullable(VerifiedEmail),
+  }),
+)
 const SendEmail = Type.Optional(
   Type.Boolean({ default: true, description: 'false: no email is sent, and the response contains the link' }),
 )
@@ -96,10 +106,12 @@ export function invitationRoutes({
     path: '/identity/invitations/accept',
     operationId: 'acceptInvitation',
     summary: 'Accepts an invitation and joins its workspace. Idempotent.',
+    description:
+      'An invitation that was mailed to the address also verifies it. If it was not verified before, the logins, API keys and pending invitations of the account end, and `verified` has a new login, as with `POST /v1/auth/verify-email`.',
     allow: 'user',
     apiKeys: false,
     // The workspace that invites is not the one of the request.
-    unit: 'own',
+    ...secretReplies,
     foreignTenant: true,
     body: Type.Object({ token: LinkToken }),
     replies: { 200: AcceptedInvitation },
@@ -115,8 +127,11 @@ export function invitationRoutes({
     async handle({ body, caller, tenantId, request }) {
       const header = request.headers['x-tenant-id']
       const requested = tenantId === undefined && typeof header === 'string' && header !== '' ? header : undefined
-      const { tenant, membership } = await acceptance.accept(body.token, caller, requested)
-      return reply(200, { tenant: await tenants.withPlan(tenant), membership }, cookies.inTenant(tenant.id))
+      const accepted = await acceptance.accept(body.token, caller, request, requested)
+      const tenant = await tenants.withPlan(accepted.tenant)
+      const { membership, verified } = accepted
+      const headers = cookies.joined(tenant.id, verified?.login?.cookie)
+      return reply(200, { tenant, membership, verified: verified && verifiedReply(verified, settings) }, headers)
     },
   })
 

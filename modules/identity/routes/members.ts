@@ -1,11 +1,11 @@
 import { common, listOf, listQuery, route, Type } from '@larder-dev/larder/kernel'
 import { RoleKeys } from '../domain/fields.ts'
 import { missingPermission, problems } from '../problems.ts'
-import { Member } from '../records/member.ts'
-import { Profile } from '../records/profile.ts'
 import type { IdentityServices } from '../services.ts'
 
 export function memberRoutes({ members, profiles }: IdentityServices) {
+  const { Member, MemberProfileChange } = profiles.schemas()
+
   const list = route({
     method: 'get',
     path: '/identity/members',
@@ -29,11 +29,11 @@ export function memberRoutes({ members, profiles }: IdentityServices) {
     operationId: 'updateMember',
     summary: "Sets the roles or the profile of a member. You can't grant or remove permissions you don't hold.",
     allow: 'identity.member.update',
-    body: Type.Object({ roles: Type.Optional(RoleKeys), profile: Type.Optional(Profile) }),
+    body: Type.Object({ roles: Type.Optional(RoleKeys), profile: Type.Optional(MemberProfileChange) }),
     replies: { 200: Member },
     problems: [problems.last_owner],
     async handle({ tenantId, params: { id }, body: { roles, profile }, caller }) {
-      if (profile) await profiles.updateMember(tenantId, id, profile, '/profile')
+      if (profile) await profiles.updateMember(tenantId, id, profile, caller)
       return roles ? members.setRoles(tenantId, id, roles, caller) : members.get(tenantId, id)
     },
   })

@@ -14,6 +14,7 @@ import type { Request, Response } from 'express'
 import { signInAddressLimit } from '../domain/rate-limits.ts'
 import { safeReturnPath } from '../domain/return-path.ts'
 import { isFailure } from '../domain/sign-in-failures.ts'
+import { afterSignIn } from '../pages/details.ts'
 import { secondFactorRedirect } from '../pages/second-factor-redirect.ts'
 import type { ProvedPerson } from '../services/providers/provider-accounts.ts'
 import type { SignInFlow } from '../services/sign-in/sign-in-flows.ts'
@@ -39,7 +40,7 @@ const MAX_FORM_BYTES = 16 * KIB
 const RESPONSE = ['code', 'state', 'iss', 'error', 'error_description']
 
 export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
-  const { devices, logins, signIn, cookies, flows, providerAccounts, ssoAccounts, product } = deps
+  const { devices, logins, profiles, signIn, cookies, flows, providerAccounts, ssoAccounts, product } = deps
 
   async function run(flow: SignInFlow, request: Request, response: Response, input: Input): Promise<void> {
     Object.assign(request, { session: flow.session })
@@ -65,7 +66,7 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
       if ('sso' in returned) return await signInSso(flow, returned.sso, input)
       const { account } = returned
       const { cookie } = await logins.start(account, input.request, optionsFor(input))
-      return signedIn(flow, cookie, account.email, input.request)
+      return await signedIn(flow, cookie, account.email, input.request)
     } catch (error) {
       const { redirect, headers } = secondFactorRedirect(error, flow.next) ?? {}
       if (redirect !== undefined) return { location: redirect, cookies: Object.values(headers ?? {}) }
@@ -87,9 +88,17 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
     return { token: false, previousLoginId: loginOfCookie(caller), locale }
   }
 
-  function signedIn({ next }: SignInFlow, cookie: string, email: string, { headers }: RequestFacts): Ending {
+  async function signedIn(
+    { next }: SignInFlow,
+    cookie: string,
+    email: string,
+    { headers }: RequestFacts,
+  ): Promise<Ending> {
     const device = devices.remember(headers, email)
-    return { location: next, cookies: cookies.signedIn(cookie, device)['set-cookie'] }
+    return {
+      location: await afterSignIn(profiles, email, next),
+      cookies: cookies.signedIn(cookie, device)['set-cookie'],
+    }
   }
 
   async function signInPerson(flow: SignInFlow, person: ProvedPerson, input: Input): Promise<Ending> {
@@ -103,7 +112,7 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
 
   async function signInSso(flow: SignInFlow, person: SsoPerson, input: Input): Promise<Ending> {
     const { login, email } = await ssoAccounts.signIn(person, input.request, optionsFor(input))
-    const ending = signedIn(flow, login.cookie, email, input.request)
+    const ending = await signedIn(flow, login.cookie, email, input.request)
     const selected = cookies.inTenant(person.sso.tenantId)['set-cookie']
     return { ...ending, cookies: [...(ending.cookies ?? []), ...selected] }
   }

@@ -1,5 +1,7 @@
 /** What the routes that sign in share. */
 import { acceptedLocale, type Caller, type RequestFacts, reply, SECOND } from '@larder-dev/larder/kernel'
+import type { IdentitySettings } from '../options.ts'
+import type { VerifiedEmail } from '../services/account/account.ts'
 import type { AddressLogin } from '../services/sign-in/address-sign-in.ts'
 import type { LoginOptions } from '../services/sign-in/logins.ts'
 import type { SignedIn } from '../services/sign-in/sign-in.ts'
@@ -38,6 +40,12 @@ export function createLoginStart(deps: Services & Pick<IdentityServices, 'logins
     return signedInReply({ ...signedIn, login: await deps.logins.start(signedIn, request, options) }, request)
   }
 }
+
+/** The reply about an address that was proved for the first time: `VerifiedEmail`, without the cookie. */
+export const verifiedReply = ({ ended, login }: VerifiedEmail, { loginTtl }: Pick<IdentitySettings, 'loginTtl'>) => ({
+  ended,
+  login: login && { token: login.token ?? null, expiresIn: Math.floor(loginTtl / SECOND) },
+})
 
 /** Empty for a product with one language, because it may get another one later. */
 export function languageOf({ headers }: RequestFacts, available: readonly string[]): { locale?: string } {

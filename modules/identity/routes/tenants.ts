@@ -2,12 +2,13 @@ import { common, listOf, listQuery, reply, route, Type } from '@larder-dev/larde
 import { Name, Slug } from '../domain/fields.ts'
 import { createTenantLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
-import { Member } from '../records/member.ts'
 import { Tenant } from '../records/tenant.ts'
 import { RECENT_AUTH } from '../services/sign-in/reauthentication.ts'
 import type { IdentityServices } from '../services.ts'
 
-export function tenantRoutes({ members, tenants }: IdentityServices) {
+export function tenantRoutes({ members, profiles, tenants }: IdentityServices) {
+  const { Member } = profiles.schemas()
+
   /** Another tenant's id gives the same 404 as an unknown one. */
   const assertCurrentTenant = (id: string, tenantId: string): string => {
     if (id !== tenantId) throw common.not_found({ what: 'workspace' })

@@ -65,10 +65,10 @@ export function namesIn(node: object): Names {
   const own = nameOf(node)
   const made = new Map<string, TSchema>(own === undefined ? [] : [[own, node as TSchema]])
   names.set(node, made)
-  const docs = docsOf(node)
-  const { $defs } = (docs ?? node) as { readonly $defs?: object }
+  const { $defs } = node as { readonly $defs?: object }
   for (const [name, schema] of Object.entries($defs ?? {})) made.set(name, schema)
-  for (const part of Object.values(docs ?? node))
+  const docs = docsOf(node)
+  for (const part of docs ? [docs] : Object.values(node))
     if (typeof part === 'object' && part !== null) for (const [name, schema] of namesIn(part)) made.set(name, schema)
   return made
 }

@@ -324,6 +324,8 @@ export const identity = defineRequests(
     'GET /v1/identity/admin/users': ({ operator }) => api(operator, '/v1/identity/admin/users?limit=20'),
     'GET /v1/identity/admin/users/:id': ({ operator, owner }) =>
       api(operator, `/v1/identity/admin/users/${owner.userId}`),
+    'PATCH /v1/identity/admin/users/:id': async ({ operator, register }) =>
+      api(operator, `/v1/identity/admin/users/${(await register()).userId}`, { profile: { phone: '030 1234' } }),
     'GET /v1/identity/admin/users/:id/logins': ({ operator, owner }) =>
       api(operator, `/v1/identity/admin/users/${owner.userId}/logins?limit=20`),
     'DELETE /v1/identity/admin/users/:id/logins/:loginId': async ({ operator, owner, signIn, call }) => {
@@ -355,6 +357,10 @@ export const identity = defineRequests(
       await call(operator, 'POST', `${path}/suspend`, { reason: 'Unpaid invoices' })
       return api(operator, `${path}/resume`, { reason: 'Paid' })
     },
+    'POST /v1/identity/admin/tenants/:id/delete': async ({ operator, register, signIn }) =>
+      api(await signIn(operator), `/v1/identity/admin/tenants/${(await register()).tenantId}/delete`, {
+        reason: 'Contract ended',
+      }),
     'GET /v1/identity/admin/tenants/:id/members': ({ operator, owner }) =>
       api(operator, `/v1/identity/admin/tenants/${owner.tenantId}/members?limit=20`),
     'GET /v1/identity/admin/tenants/:id/roles': ({ operator, owner }) =>

@@ -413,6 +413,12 @@ export type NotAWebhookProblem = Problem & {
   status: 400
 }
 
+/** The codes of your authenticator app can't be checked at the moment. Use a recovery code or a passkey, or ask the operator of this site. */
+export type SecondFactorUnreadableProblem = Problem & {
+  code: 'second_factor_unreadable'
+  status: 503
+}
+
 /** The credits that expire first */
 export type CreditExpiry = {
   amount: number
@@ -914,7 +920,7 @@ export type TypeNotAllowedProblem = Problem & {
   allowed: string[]
 }
 
-/** Values of the fields of the recipe's section `profile`. In a change, null removes a value */
+/** Values of the fields of the recipe's section `profile` */
 export type Profile = Record<string, unknown>
 
 /** Verify a domain before you turn single sign-on on. */
@@ -995,6 +1001,7 @@ export type AcceptSession = {
 export type AcceptedInvitation = {
   tenant: Tenant
   membership: Membership
+  verified: VerifiedEmail | null
 }
 
 export type AccessRevokedEvent = {
@@ -1023,7 +1030,7 @@ export type AccessRevokedEventData = {
 
 export type Account = {
   user: User
-  profile: Profile
+  profile: UserProfileFields
   memberships: MembershipWithTenant[]
 }
 
@@ -1272,6 +1279,7 @@ export type ConfirmEmailChange = {
 export type ConfirmedEmailChange = {
   /** false: the other address must confirm the change, too */
   complete: boolean
+  login: NewLogin | null
 }
 
 export type ConsoleScreen = {
@@ -1763,6 +1771,10 @@ export type DeadLetterList = {
 
 export type DeleteAccount = {
   password?: string | undefined
+}
+
+export type DeleteAnyTenant = {
+  reason: string
 }
 
 export type DownloadUrl = {
@@ -2845,6 +2857,7 @@ export type MarkConversationRead = {
 
 export type Me = {
   user: User
+  profile: UserProfileFields
   workspace: Tenant | null
   /** `tenant.owner` if the caller has it, otherwise the first of `roles` */
   role: string | null
@@ -2940,7 +2953,7 @@ export type Member = {
   email: string
   name: string | null
   roles: string[]
-  profile: Profile
+  profile: MemberProfileFields
   createdAt: string
   updatedAt: string
 }
@@ -3958,6 +3971,7 @@ export type Register = {
   workspaceName?: string | undefined
   /** Token from the link in the email */
   invitation?: string | undefined
+  profile?: CreateUserProfileFields | undefined
   /** Language of emails; by default the one that Accept-Language prefers */
   locale?: 'en' | 'de' | undefined
 }
@@ -4700,6 +4714,29 @@ export type SsoDomainLapsedEvent = {
 export type SsoDomainList = {
   data: SsoDomain[]
   nextCursor: string | null
+}
+
+export type SsoDomainRecordMissingEvent = {
+  /** Also the header webhook-id; the same for every attempt */
+  id: string
+  type: 'identity.sso_domain.record_missing'
+  /** The same for every endpoint */
+  event_id: string
+  occurred_at: string
+  /** Unix time of this attempt in seconds */
+  sent_at: number
+  /** The workspace of the event */
+  tenant_id: string
+  /** ID of the resource that the event is about */
+  subject: string | null
+  data: SsoDomainRecordMissingEventData
+}
+
+export type SsoDomainRecordMissingEventData = {
+  domainId: string
+  domain: string
+  /** RFC 3339. The domain is no longer verified then if the record stays away */
+  lapsesAt: string
 }
 
 export type SsoDomainVerifiedEvent = {
@@ -5487,7 +5524,7 @@ export type UpdateAccount = {
   locale?: 'en' | 'de' | null | undefined
   /** IANA name, for example Europe/Berlin */
   timeZone?: string | null | undefined
-  profile?: Profile | undefined
+  profile?: UpdateUserProfileFields | undefined
 }
 
 export type UpdateApiKey = {
@@ -5547,7 +5584,7 @@ export type UpdateMediaItem = {
 
 export type UpdateMember = {
   roles?: readonly string[] | undefined
-  profile?: Profile | undefined
+  profile?: UpdateMemberProfileFields | undefined
 }
 
 export type UpdateMessage = {
@@ -5603,6 +5640,10 @@ export type UpdateTenant = {
   slug?: string | undefined
 }
 
+export type UpdateUser = {
+  profile: UpdateUserProfileFields
+}
+
 export type UpdateWebhookEndpoint = {
   /** http or https, without credentials */
   url?: string | undefined
@@ -5613,7 +5654,11 @@ export type UpdateWebhookEndpoint = {
 
 export type UpdatedAccount = {
   user: User
-  profile: Profile
+  profile: UserProfileFields
+}
+
+export type UpdatedUser = {
+  profile: UserProfileFields
 }
 
 export type UploadUrl = {
@@ -5714,6 +5759,7 @@ export type UserDetails = {
   /** Number of workspaces */
   tenants: number
   lastSignInAt: string | null
+  profile: UserProfileFields
   memberships: MembershipWithTenant[]
   /** Whether the user has an authenticator app */
   secondFactor: boolean
@@ -5869,6 +5915,8 @@ export type WebhookSecret = {
   secret: string
 }
 
+export type CreateUserProfileFields = Record<string, never>
+
 export type FlagCondition = string | number | boolean | {
   eq?: string | number | boolean
   ne?: string | number | boolean
@@ -5888,6 +5936,14 @@ export type FlagCondition = string | number | boolean | {
   semverLt?: string
   semverLte?: string
 }
+
+export type MemberProfileFields = Record<string, unknown>
+
+export type UpdateMemberProfileFields = Record<string, never>
+
+export type UpdateUserProfileFields = Record<string, never>
+
+export type UserProfileFields = Record<string, unknown>
 
 /** Permissions of the product. */
 export type Permission =
@@ -5958,6 +6014,7 @@ export type Permission =
   | 'identity.sso.manage'
   | 'identity.sso.read'
   | 'identity.tenant.delete'
+  | 'identity.tenant.delete_all'
   | 'identity.tenant.read'
   | 'identity.tenant.read_all'
   | 'identity.tenant.suspend'
@@ -5967,6 +6024,7 @@ export type Permission =
   | 'identity.user.remove_second_factor'
   | 'identity.user.revoke_login'
   | 'identity.user.send_email'
+  | 'identity.user.update_profile'
   | 'media.item.create'
   | 'media.item.delete'
   | 'media.item.publish'
@@ -6085,6 +6143,7 @@ export type Webhooks = {
   'identity.sign_in_method.removed': SignInMethodRemovedEvent
   'identity.sso.changed': SsoChangedEvent
   'identity.sso_domain.lapsed': SsoDomainLapsedEvent
+  'identity.sso_domain.record_missing': SsoDomainRecordMissingEvent
   'identity.sso_domain.verified': SsoDomainVerifiedEvent
   'identity.tenant.created': TenantCreatedEvent
   'identity.tenant.deleted': TenantDeletedEvent
@@ -6223,6 +6282,12 @@ export type Events = {
     required: boolean
   }
   'identity.sso_domain.lapsed': SsoDomainEventData
+  'identity.sso_domain.record_missing': {
+    domainId: string
+    domain: string
+    /** RFC 3339. The domain is no longer verified then if the record stays away */
+    lapsesAt: string
+  }
   'identity.sso_domain.verified': SsoDomainEventData
   'identity.tenant.created': {
     tenantId: string

@@ -58,6 +58,11 @@ export interface Account {
    */
   verifyEmail(token: string, caller: Caller | undefined, origin: LoginOrigin): Promise<VerifiedEmail | null>
   /**
+   * The same for a caller who accepts an invitation that was mailed to their address. They always get a new login, because
+   * somebody else may know the secrets of the one that they use.
+   */
+  verifyByInvitation(unit: Unit, caller: Caller, origin: LoginOrigin): Promise<VerifiedEmail | null>
+  /**
    * The owner of an unverified address has signed in: verifies the address, and ends all access from before, the password
    * included, because somebody else may have created it.
    */
@@ -148,6 +153,23 @@ export function createAccount(deps: Needs): Account {
     return { userId, passwordVersion: rows[0].password_version }
   }
 
+  /** See `Account.verifyEmail`. @param proof for the audit log */
+  async function proveAddress(
+    unit: Unit,
+    userId: string,
+    proof: string,
+    caller: Caller | undefined,
+    origin: LoginOrigin,
+  ): Promise<VerifiedEmail | null> {
+    const credential = await markVerified(unit, userId)
+    if (!credential) return null
+    const actor: AuditActor = { kind: 'system', id: proof, userId }
+    const ended = await accessRevocation.revokeAll(unit, userId, 'email_verified', actor, { wasVerified: false })
+    const signedIn = caller?.kind === 'login' && caller.userId === userId
+    const token = caller?.credential === 'bearer'
+    return { ended, login: signedIn ? await logins.issue(unit, credential, origin, { token }) : null }
+  }
+
   return {
     async changePassword(caller, current, next, origin) {
       const user = await find(caller.userId)
@@ -209,16 +231,10 @@ export function createAccount(deps: Needs): Account {
     async verifyEmail(token, caller, origin) {
       const link = readLinkToken(secrets, 'verify_email', token)
       if (link?.version !== ADDRESS_VERSION) throw problems.link_expired()
-      return users().transaction(async unit => {
-        const credential = await markVerified(unit, link.id)
-        if (!credential) return null
-        const actor: AuditActor = { kind: 'system', id: 'verification link', userId: link.id }
-        const ended = await accessRevocation.revokeAll(unit, link.id, 'email_verified', actor, { wasVerified: false })
-        const signedIn = caller?.kind === 'login' && caller.userId === link.id
-        const token = caller?.credential === 'bearer'
-        return { ended, login: signedIn ? await logins.issue(unit, credential, origin, { token }) : null }
-      })
+      return users().transaction(unit => proveAddress(unit, link.id, 'verification link', caller, origin))
     },
+
+    verifyByInvitation: (unit, caller, origin) => proveAddress(unit, caller.userId, 'invitation', caller, origin),
 
     async claimByAddress({ id, passwordHash }) {
       await users().transaction(async unit => {

@@ -2,6 +2,7 @@
 import { type Deps, newId, together, type Unit } from '@larder-dev/larder/kernel'
 import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
+import type { ProfileValues } from '../../ports.ts'
 import { problems } from '../../problems.ts'
 import type { User } from '../../records/account.ts'
 import type { ApiKey } from '../../records/api-key.ts'
@@ -13,6 +14,7 @@ import type { IssuedLogin, LoginOptions, LoginOrigin, Logins } from '../sign-in/
 import type { Passwords } from '../sign-in/passwords.ts'
 import type { Acceptance } from '../workspace/acceptance.ts'
 import type { Tenants } from '../workspace/tenants.ts'
+import type { Profiles } from './profiles.ts'
 import type { Users } from './users.ts'
 
 export interface NewAccount {
@@ -24,6 +26,7 @@ export interface NewAccount {
   readonly invitation?: string
   /** By default the language of the invitation. */
   readonly locale?: string
+  readonly profile?: ProfileValues
 }
 export interface RegisteredAccount {
   readonly user: User
@@ -34,7 +37,7 @@ export interface RegisteredAccount {
   readonly login: IssuedLogin
 }
 export interface Registration {
-  /** Throws `registration_closed` or `email_taken`. */
+  /** Throws `registration_closed` or `email_taken`, and 422 for a wrong or missing value of the profile. */
   register(account: NewAccount, origin: LoginOrigin, options: { readonly token: boolean }): Promise<RegisteredAccount>
   /** Whether the owner of the address may create an account, if it has none. */
   isOpenTo(email: string): Promise<boolean>
@@ -63,6 +66,8 @@ interface StartingAccount {
   readonly name: string | null
   readonly locale: string | null
   readonly passwordHash: string | null
+  /** Empty for a person who gives its values after the sign-up. */
+  readonly profile: ProfileValues
   readonly emailVerifiedAt: string | null
   readonly workspaceName: string | undefined
   /** Whether to create a key for the new workspace. */
@@ -79,6 +84,7 @@ type Needs = Deps<'systemDatabase' | 'events' | 'operator' | 'clock' | 'product'
   readonly apiKeys: ApiKeys
   readonly acceptance: Acceptance
   readonly identities: SignInIdentities
+  readonly profiles: Profiles
 }
 
 export function createRegistration({
@@ -96,6 +102,7 @@ export function createRegistration({
   apiKeys,
   acceptance,
   identities,
+  profiles,
 }: Needs): Registration {
   async function assertAllowed({ email, invitation }: NewAccount): Promise<void> {
     if (settings.openRegistration) return
@@ -118,7 +125,7 @@ export function createRegistration({
   }
 
   async function create(account: StartingAccount, origin: LoginOrigin, token: boolean): Promise<RegisteredAccount> {
-    const { email, name, locale, passwordHash, emailVerifiedAt } = account
+    const { email, name, locale, passwordHash, profile, emailVerifiedAt } = account
     const unit = systemDatabase.acrossTenants('a new user belongs to no tenant yet')
     return unit.transaction(async unit => {
       const userId = newId('usr')
@@ -128,7 +135,7 @@ export function createRegistration({
         login,
         workspace: { tenant, membership, apiKey },
       } = await together({
-        user: users.create(unit, { id: userId, email, name, locale, passwordHash, emailVerifiedAt }),
+        user: users.create(unit, { id: userId, email, name, locale, passwordHash, profile, emailVerifiedAt }),
         login: logins.issue(unit, { userId, passwordVersion: 1 }, origin, { token, loginId: actor.id }),
         workspace: createWorkspace(unit, account, userId, actor),
       })
@@ -151,18 +158,30 @@ export function createRegistration({
     async register(account, origin, { token }) {
       const { email, password, name = null, invitation, workspaceName } = account
       await assertAllowed(account)
+      const profile = profiles.create(account.profile ?? {})
       await passwords.assertNotCommon(password, email, '/password')
       const passwordHash = await passwords.hash(password)
       const locale = account.locale ?? (invitation === undefined ? null : await acceptance.localeFor(invitation, email))
+      const isProved = invitation !== undefined && (await acceptance.proves(invitation, email))
+      const emailVerifiedAt = isProved ? timeAt(clock) : null
       return create(
-        { email, name, locale, passwordHash, emailVerifiedAt: null, workspaceName, apiKey: true },
+        { email, name, locale, passwordHash, profile, emailVerifiedAt, workspaceName, apiKey: true },
         origin,
         token,
       )
     },
     async registerProved({ email, locale, name = null, identity, join }, origin, { token, previousLoginId }) {
       if (!join && !(await isOpenTo(email))) throw problems.registration_closed()
-      const proved = { email, locale, name, identity, join, passwordHash: null, emailVerifiedAt: timeAt(clock) }
+      const proved = {
+        email,
+        locale,
+        name,
+        identity,
+        join,
+        passwordHash: null,
+        profile: {},
+        emailVerifiedAt: timeAt(clock),
+      }
       // The client gets no key of a new workspace: nobody would see it.
       const { user, login } = await create({ ...proved, workspaceName: undefined, apiKey: false }, origin, token)
       if (previousLoginId !== undefined) await logins.endCookie(previousLoginId)

@@ -2,6 +2,7 @@
 import { common, type Deps, emailKey, invalidField, type Unit } from '@larder-dev/larder/kernel'
 import { timeAt } from '../../domain/time.ts'
 import { isTimeZone } from '../../domain/time-zones.ts'
+import type { ProfileValues } from '../../ports.ts'
 import { problems } from '../../problems.ts'
 import { type StoredUser, type User, userTable } from '../../records/account.ts'
 
@@ -11,6 +12,7 @@ export interface NewUser {
   readonly name: string | null
   readonly locale: string | null
   readonly passwordHash: string | null
+  readonly profile: ProfileValues
   /** Null until somebody proves the address. */
   readonly emailVerifiedAt: string | null
 }

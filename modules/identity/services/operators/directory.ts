@@ -28,7 +28,7 @@ export interface Directory {
   /** Newest first. */
   users(query: PageQuery & { readonly email?: string }): Promise<PageOf<UserSummary>>
   /** Throws `not_found`. */
-  user(userId: string): Promise<Omit<UserDetails, 'impersonable' | 'impersonationEnabled'>>
+  user(userId: string): Promise<Omit<UserDetails, 'profile' | 'impersonable' | 'impersonationEnabled'>>
   /** Newest first. */
   tenants(query: PageQuery): Promise<PageOf<TenantSummary>>
   /** Throws `not_found`. */

@@ -24,6 +24,8 @@ export interface LoginCookies {
   /** `signedIn` after a second factor. */
   finished(secret: string, device: string): SetCookieHeaders
   inTenant(tenantId: string): SetCookieHeaders
+  /** `inTenant`, with a login that replaces that of the request. */
+  joined(tenantId: string, secret: string | undefined): SetCookieHeaders
   /** After the user left or deleted the selected tenant. */
   readonly noTenant: SetCookieHeaders
   readonly signedOut: SetCookieHeaders
@@ -50,6 +52,12 @@ export function createLoginCookies({ product, settings }: Needs): LoginCookies {
       'set-cookie': [loginCookie(secret, attributes), device, pendingCookie('', { secure, maxAge: 0 })],
     }),
     inTenant: tenantId => ({ 'set-cookie': [tenantCookie(tenantId, attributes)] }),
+    joined: (tenantId, secret) => ({
+      'set-cookie': [
+        tenantCookie(tenantId, attributes),
+        ...(secret === undefined ? [] : [loginCookie(secret, attributes)]),
+      ],
+    }),
     impersonating: ({ cookie, tenantId }, own) => ({
       'set-cookie': [
         loginCookie(cookie, { secure, maxAge: IMPERSONATION_TTL_MS / SECOND }),

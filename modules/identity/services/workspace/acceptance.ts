@@ -14,6 +14,8 @@ import { problems } from '../../problems.ts'
 import { invitationTable, type StoredInvitation } from '../../records/invitation.ts'
 import { type Membership, type Tenant, tenantTable } from '../../records/tenant.ts'
 import { type AuditRecorder, actorOf } from '../access/audit-log.ts'
+import type { Account, VerifiedEmail } from '../account/account.ts'
+import type { LoginOrigin } from '../sign-in/logins.ts'
 import { isExpired } from './invitation-record.ts'
 import type { Memberships } from './memberships.ts'
 import { onPlan } from './tenant-record.ts'
@@ -21,6 +23,8 @@ import { onPlan } from './tenant-record.ts'
 export interface AcceptedInvitation {
   readonly tenant: Tenant
   readonly membership: Membership
+  /** If the invitation has proved the caller's address for the first time: see `Account.verifyByInvitation`. */
+  readonly verified: VerifiedEmail | null
 }
 /** Shown to anyone who has the link. */
 export interface InvitationPreview {
@@ -29,15 +33,17 @@ export interface InvitationPreview {
 }
 export interface Acceptance {
   /**
-   * Idempotent for the same user. Throws `email_mismatch` and the problems of `preview`.
+   * Idempotent for the same user. An invitation that was mailed also verifies the address. Throws `email_mismatch` and the problems of `preview`.
    * @param requestedTenant id or slug of a tenant that the caller named and doesn't belong to. Throws `not_a_member`
    * unless this tenant sent the invitation.
    */
-  accept(token: string, caller: Caller, requestedTenant?: string): Promise<AcceptedInvitation>
+  accept(token: string, caller: Caller, origin: LoginOrigin, requestedTenant?: string): Promise<AcceptedInvitation>
   /** Throws `not_found`, `invitation_used`, `invitation_revoked` or `invitation_expired`. */
   preview(token: string): Promise<InvitationPreview>
   /** Whether the link lets this address register while registration is closed. */
   allowsRegistration(token: string, email: string): Promise<boolean>
+  /** Whether the link is a valid one that was mailed to this address. */
+  proves(token: string, email: string): Promise<boolean>
   /** Whether this address has a pending invitation. */
   invites(email: string): Promise<boolean>
   /** The language of the invitation; null if it names none or isn't a pending one of this address. */
@@ -51,6 +57,7 @@ interface LockedInvitation {
   readonly membership: Membership | null
 }
 type Needs = Deps<'systemDatabase' | 'clock' | 'secrets', 'entitlements'> & {
+  readonly account: Account
   readonly audit: AuditRecorder
   readonly memberships: Memberships
 }
@@ -60,6 +67,7 @@ export function createAcceptance({
   clock,
   secrets,
   entitlements,
+  account,
   audit,
   memberships,
 }: Needs): Acceptance {
@@ -118,7 +126,7 @@ export function createAcceptance({
   }
 
   return {
-    async accept(token, caller, requestedTenant) {
+    async accept(token, caller, origin, requestedTenant) {
       const link = readToken(token)
       return acrossTenants().transaction(async unit => {
         const locked = await lockInvitation(unit, link, caller.userId)
@@ -127,10 +135,14 @@ export function createAcceptance({
           throw common.not_a_member()
         if (locked.emailKey !== invitation.emailKey) throw problems.email_mismatch()
         if (invitation.acceptedBy !== caller.userId) assertOpen(invitation, link.version, clock.now())
-        if (invitation.status !== 'accepted') return { tenant, membership: await join(unit, locked, caller) }
+        if (invitation.status !== 'accepted') {
+          const membership = await join(unit, locked, caller)
+          const verified = invitation.mailed ? await account.verifyByInvitation(unit, caller, origin) : null
+          return { tenant, membership, verified }
+        }
         // A member who was removed after accepting can't rejoin with the same link.
         if (!locked.membership) throw problems.invitation_used()
-        return { tenant, membership: locked.membership }
+        return { tenant, membership: locked.membership, verified: null }
       })
     },
     preview,
@@ -146,6 +158,13 @@ export function createAcceptance({
         [emailKey(email), timeAt(clock)],
       )
       return rowCount > 0
+    },
+    async proves(token, email) {
+      const link = readLinkToken(secrets, 'invitation', token)
+      if (!link) return false
+      const pending = { ...link, emailKey: emailKey(email), status: 'pending' } as const
+      const invitation = await invitationTable.find(acrossTenants(), pending)
+      return invitation?.mailed === true && !isExpired(invitation, clock.now())
     },
     async allowsRegistration(token, email) {
       return emailKey((await preview(token)).email) === emailKey(email)

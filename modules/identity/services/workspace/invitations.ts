@@ -67,7 +67,7 @@ type Needs = Deps<'database' | 'events' | 'clock' | 'secrets' | 'product', 'enti
 const HAS_STATUS = `$1 = case when status = 'pending' and expires_at <= $2 then 'expired' else status end`
 /** Sends a pending invitation of the address again. */
 const REPLACE_PENDING = `on conflict (tenant_id, email_key) where status = 'pending' do update
-  set email = excluded.email, roles = excluded.roles, version = identity_invitations.version + 1,
+  set email = excluded.email, roles = excluded.roles, mailed = excluded.mailed, version = identity_invitations.version + 1,
     invited_by = excluded.invited_by, expires_at = excluded.expires_at, updated_at = excluded.updated_at,
     resent_at = ${appendResend('excluded.updated_at')}, locale = coalesce(excluded.locale, identity_invitations.locale)
   returning ${invitationTable.columns('identity_invitations')}`
@@ -87,13 +87,22 @@ export function createInvitations(deps: Needs): Invitations {
   async function upsertPending(
     unit: Unit,
     tenantId: string,
-    { email, roles, locale }: NewInvitation,
+    { email, roles, locale, sendEmail: mailed = true }: NewInvitation,
     invitedBy: string,
     resent: boolean,
   ): Promise<StoredInvitation> {
     const now = timeAt(clock)
     const values = {
-      ...{ tenantId, id: newId('inv'), email, emailKey: emailKey(email), roles, invitedBy, locale: locale ?? null },
+      ...{
+        tenantId,
+        id: newId('inv'),
+        email,
+        emailKey: emailKey(email),
+        roles,
+        invitedBy,
+        locale: locale ?? null,
+        mailed,
+      },
       ...{ expiresAt: timeAt(clock, settings.invitationTtl), createdAt: now, updatedAt: now },
       resentAt: resent ? [new Date(now)] : [],
     }
@@ -167,6 +176,7 @@ export function createInvitations(deps: Needs): Invitations {
         })
         const patch = {
           version: before.version + 1,
+          mailed: sendEmail,
           expiresAt: timeAt(clock, settings.invitationTtl),
           updatedAt: timeAt(clock),
           resentAt: [...recentResends(before.resentAt, deps), new Date(clock.now())],

@@ -242,13 +242,20 @@ test('reports texts that the database cannot store', async t => {
 const profile = (field: string) => `${MODULES}profile:\n  user:\n    fields:\n      x: { ${field} }\n`
 
 test('accepts fields of people and of members', async t => {
-  const text = `${profile('type: text, label: { en: Phone, de: Telefon }')}  member: { fields: { rate: { type: money, currency: EUR } } }\n`
+  const text = `${profile('type: text, label: { en: Phone, de: Telefon }')}  member: { fields: { rate: { type: money, currency: EUR }, tags: { type: json } } }\n`
   t.deepEqual((await recipeProblems(t, text)).map(toLine), [])
 })
 
 test('reports mistakes in fields of people at their lines', async t => {
   const mistakes: readonly (readonly [string, RegExp])[] = [
     ['type: reference, to: courses', /:8:.*"reference"/],
+    ['type: file', /:8:.*"file".* → Use a collection with a field of type member and one of type file, because/],
+    ['type: member', /:8:.*"member".* → Use a collection with a field of type member/],
+    [
+      'type: computed, expression: "1", of: number',
+      /:8:.*"computed".* → Use a collection, because the database computes/,
+    ],
+    ['type: json, schema: { type: nothing }', /:8:.*The JSON Schema is invalid/],
     ['type: text, unique: true', /:8:.*"unique"/],
     ['type: enum, values: [a], default: c', /:8:.*must be one of a/],
     ['type: text, minLength: 9, maxLength: 3', /:8:.*minLength 9 is more than maxLength 3/],

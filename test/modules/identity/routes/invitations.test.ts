@@ -1,7 +1,7 @@
 import test from 'ava'
 import { DAY, MINUTE } from '../../../../kernel/base/units.ts'
 import { linkToken } from '../../../../modules/identity/domain/links.ts'
-import type { TestKernel } from '../../../../testing/index.ts'
+import { TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
 import {
   codeOf,
   colleague,
@@ -14,6 +14,8 @@ import {
   startIdentity,
   tokenOf,
 } from '../fixtures.ts'
+import { visitor } from '../pages/forms.ts'
+import { tokenIn, verify } from '../pages/mail-tokens.ts'
 
 let kernel: TestKernel
 test.before(async () => {
@@ -298,4 +300,86 @@ test('an invitation without roles has the default role', async t => {
   const ada = await own.register(newEmail())
   const chosen = await ada.post<Invitation>(INVITE, { email: newEmail() })
   t.deepEqual([chosen.status, chosen.body.roles], [201, ['tenant.reader']])
+})
+
+interface Accepted {
+  readonly verified: { readonly ended: object; readonly login: { readonly token: string } | null } | null
+}
+const isVerified = async (client: Pick<TestKernel, 'get'>) =>
+  (await client.get<{ user: { emailVerified: boolean } }>('/v1/auth/me')).body.user.emailVerified
+/** An invitation by mail to a new address. */
+async function mailed() {
+  const owner = await kernel.register(newEmail('owner'))
+  const email = newEmail('guest')
+  const { id } = (await owner.post<Invitation>(INVITE, { email, roles })).body
+  return { owner, email, id, token: await tokenIn(kernel, email, '/invitations/accept') }
+}
+
+test('a sign-up with the link in the mail confirms the address, and accepting keeps its login and key', async t => {
+  const { email, token } = await mailed()
+  const guest = await kernel.register(email, { invitation: token })
+  t.true(await isVerified(guest))
+  t.is((await guest.post<Accepted>(ACCEPT, { token })).body.verified, null)
+  t.is((await guest.get('/v1/auth/me')).status, 200)
+  t.is((await kernel.as(guest.apiKey).get('/v1/me')).status, 200)
+})
+
+test('a link that was handed to the inviter confirms nothing', async t => {
+  const owner = await kernel.register(newEmail('owner'))
+  const email = newEmail('guest')
+  const token = await inviteLink(owner, email, roles)
+  const guest = await kernel.register(email, { invitation: token })
+  t.false(await isVerified(guest))
+  t.is((await guest.post<Accepted>(ACCEPT, { token })).body.verified, null)
+  t.false(await isVerified(guest))
+})
+
+test('of an invitation that was sent several times, the newest link counts', async t => {
+  const { owner, email, id, token: earlier } = await mailed()
+  const resend = `/v1/identity/invitations/${id}/resend`
+  const handed = tokenOf((await owner.post<Invitation>(resend, { sendEmail: false })).body.link ?? '')
+  const [first, second] = [await kernel.register(email, { invitation: earlier }), newEmail('other')]
+  t.false(await isVerified(first), 'the link has been replaced')
+  t.is((await first.post<Accepted>(ACCEPT, { token: handed })).body.verified, null)
+  const another = await owner.post<Invitation>(INVITE, { email: second, roles, sendEmail: false })
+  await owner.post(`/v1/identity/invitations/${another.body.id}/resend`, {})
+  const token = await tokenIn(kernel, second, '/invitations/accept')
+  t.true(await isVerified(await kernel.register(second, { invitation: token })))
+})
+
+test('the link in the mail confirms no other address', async t => {
+  const { token } = await mailed()
+  t.false(await isVerified(await kernel.register(newEmail('other'), { invitation: token })))
+})
+
+test('accepting confirms the address of an earlier account, ends other access to it, and signs in again', async t => {
+  const { email, token } = await mailed()
+  const squatter = await kernel.register(email)
+  const login = await kernel.post<{ token: string }>('/v1/auth/login', { email, password: TEST_PASSWORD })
+  const caller = kernel.as(login.body.token)
+  const { body, headers } = await caller.post<Accepted>(ACCEPT, { token })
+  t.like(body.verified, { ended: { logins: 2, apiKeys: 1, invitations: 0 } })
+  for (const client of [squatter, caller, kernel.as(squatter.apiKey)])
+    t.is(codeOf(await client.get('/v1/me')), '401 unauthenticated')
+  t.true(await isVerified(kernel.as(body.verified?.login?.token ?? '')))
+  t.true(headers.getSetCookie().some(cookie => cookie.startsWith('platform_session=')))
+})
+
+test('accepting with a confirmed address ends nothing', async t => {
+  const { email, token } = await mailed()
+  const guest = await kernel.register(email)
+  await verify(kernel, guest)
+  const login = await kernel.post<{ token: string }>('/v1/auth/login', { email, password: TEST_PASSWORD })
+  const caller = kernel.as(login.body.token)
+  t.is((await caller.post<Accepted>(ACCEPT, { token })).body.verified, null)
+  t.is((await caller.get('/v1/auth/me')).status, 200)
+})
+
+test('the page of the invitation signs the browser in again', async t => {
+  const { email, token } = await mailed()
+  const guest = await kernel.register(email)
+  const { location, cookies } = await visitor(kernel, guest.cookie).submit('/invitations/accept', { token })
+  t.is(location, '/welcome')
+  t.is((await visitor(kernel, guest.cookie).open('/account')).status, 303)
+  t.is((await visitor(kernel, cookies.join('; ')).open('/account')).status, 200)
 })

@@ -181,3 +181,37 @@ test('a suspended workspace is deleted with all of its rows', async t => {
   await waitFor(left, ({ rows }) => rows[0]?.count === 0)
   t.pass()
 })
+
+const remove = (id: string, body: object = { reason: 'Contract ended' }, by: Client = admin) =>
+  by.post(`/v1/identity/admin/tenants/${id}/delete`, body)
+
+test('an operator deletes a workspace, suspended or not: access ends at once, and its rows go', async t => {
+  const [ada, eve] = [await kernel.register(newEmail('ada')), await kernel.register(newEmail('eve'))]
+  await change('suspend', eve.tenantId)
+  for (const person of [ada, eve]) {
+    t.is((await remove(person.tenantId)).status, 204)
+    t.is(codeOf(await kernel.as(person.apiKey).get('/v1/me')), '401 unauthenticated')
+    t.is(codeOf(await person.get(`/v1/identity/tenants/${person.tenantId}`)), '400 tenant_required')
+    t.is(codeOf(await remove(person.tenantId)), '404 not_found')
+    t.is((await person.get('/v1/auth/me')).status, 200, 'the account stays')
+    await waitFor(
+      () => eventsOf('identity.tenant.deleted', person.tenantId),
+      events => events.length === 0,
+    )
+  }
+  const { body } = await admin.get<Page<AuditEntry>>('/v1/identity/audit?filter[action]=tenant.deleted')
+  t.like(
+    body.data.find(({ subject }) => subject === ada.tenantId),
+    { details: { reason: 'Contract ended', tenantId: ada.tenantId } },
+  )
+})
+
+test('deleting a workspace needs a reason, the permission and a login, and spares that of the operator', async t => {
+  const ada = await kernel.register(newEmail('ada'))
+  t.deepEqual(fieldErrors(await remove(ada.tenantId, {})), ['/reason required'])
+  t.is(codeOf(await remove(ada.tenantId, undefined, ada)), '403 forbidden')
+  t.is(codeOf(await remove('ten_00000000000000000000000000')), '404 not_found')
+  t.is(codeOf(await remove('x')), '404 not_found')
+  t.is(codeOf(await remove(operatorId)), '409 operator_tenant')
+  t.is((await ada.get('/v1/identity/members')).status, 200)
+})

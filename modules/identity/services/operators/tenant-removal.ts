@@ -1,0 +1,32 @@
+/** Deletes workspaces of customers, as their owners can themselves. */
+import type { Caller, Deps } from '@larder-dev/larder/kernel'
+import { problems } from '../../problems.ts'
+import { tenantTable } from '../../records/tenant.ts'
+import { type AuditRecorder, actorOf } from '../access/audit-log.ts'
+import type { Tenants } from '../workspace/tenants.ts'
+
+export interface TenantRemoval {
+  /** See `Tenants.removeIn`. Throws `not_found`, `operator_tenant`. */
+  remove(tenantId: string, reason: string, caller: Caller): Promise<void>
+}
+type Needs = Deps<'systemDatabase' | 'operator'> & {
+  readonly audit: AuditRecorder
+  readonly tenants: Tenants
+}
+
+export function createTenantRemoval({ systemDatabase, operator, audit, tenants }: Needs): TenantRemoval {
+  return {
+    async remove(tenantId, reason, caller) {
+      if (tenantId === operator.tenantId) throw problems.operator_tenant()
+      const actor = actorOf(caller)
+      await systemDatabase.acrossTenants('an operator deletes any workspace').transaction(async unit => {
+        const { name } = await tenantTable.get(unit, { id: tenantId }, { lock: true })
+        await tenants.removeIn(unit, tenantId, actor)
+        // The log of the workspace, which has an entry too, is read by nobody any more.
+        const details = { tenantId, name, reason }
+        const entry = { action: 'tenant.deleted', actor, subject: tenantId, details }
+        await audit.record(unit, { tenantId: operator.tenantId, ...entry })
+      })
+    },
+  }
+}
