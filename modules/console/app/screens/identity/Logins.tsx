@@ -25,10 +25,13 @@ export function Logins({ path, mayEnd }: Props) {
   const c = useIdentityTexts()
   const reload = useReload()
   const [ended, setEnded] = useState<Login>()
+  const [isEndingOthers, setEndingOthers] = useState(false)
   const { isBusy, run } = useAction({ onDone: () => reload(path) })
   const { data, error, isPending, refetch } = useGet<LoginList>(path, { query: { limit: MAX_PAGE } })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
+  // Of the person who reads this. An operator ends all logins of somebody else.
+  const isOwn = data.data.some(({ current }) => current)
   if (data.data.length === 0) return <EmptyState icon="monitor-smartphone" title={c.noLogins} />
   return (
     <>
@@ -59,6 +62,23 @@ export function Logins({ path, mayEnd }: Props) {
           )
         })}
       </ul>
+      {isOwn && data.data.length > 1 && (
+        <p className="more">
+          <Button icon="power" onPress={() => setEndingOthers(true)}>
+            {c.endOthers}
+          </Button>
+        </p>
+      )}
+      <ConfirmDialog
+        title={c.endOthersTitle}
+        text={c.endAllText}
+        confirm={c.endOthers}
+        danger
+        isOpen={isEndingOthers}
+        isBusy={isBusy}
+        onConfirm={() => run(() => callApi({ method: 'DELETE', path: '/v1/auth/sessions' }), c.othersEnded)}
+        onClose={() => setEndingOthers(false)}
+      />
       <ConfirmDialog
         title={c.endLoginTitle}
         text={c.endLoginText}

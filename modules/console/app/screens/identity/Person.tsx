@@ -20,6 +20,7 @@ import { RecentEntries } from './AuditEntries.tsx'
 import { Impersonate } from './Impersonate.tsx'
 import { useImpersonateTexts } from './impersonate-texts.ts'
 import { Logins } from './Logins.tsx'
+import { PersonProfile } from './Profile.tsx'
 import { RoleBadges, useRoles } from './roles.tsx'
 import { useIdentityTexts } from './texts.ts'
 import './identity.css'
@@ -89,6 +90,12 @@ export default function Person({ resource, params }: ScreenProps) {
     >
       <div className="person">
         <Facts facts={facts} />
+        <PersonProfile
+          values={user.profile}
+          path={path}
+          mayChange={mayOnPlatform('identity.user.update_profile')}
+          onDone={() => reload(path, '/v1/platform/audit')}
+        />
         <section aria-labelledby="person-workspaces">
           <h2 id="person-workspaces">{c.workspaces}</h2>
           <Workspaces memberships={user.memberships} />

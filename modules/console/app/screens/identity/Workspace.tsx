@@ -20,6 +20,7 @@ import type { ScreenProps } from '../registry.ts'
 import { RecentEntries } from './AuditEntries.tsx'
 import { ImpersonateMember } from './Impersonate.tsx'
 import { useImpersonateTexts } from './impersonate-texts.ts'
+import { MemberProfile } from './Profile.tsx'
 import { RoleBadges, useRoles } from './roles.tsx'
 import { useIdentityTexts } from './texts.ts'
 import { WorkspaceActions } from './WorkspaceActions.tsx'
@@ -102,6 +103,7 @@ export default function Workspace({ resource, params }: ScreenProps) {
       }
       actions={
         <WorkspaceActions
+          resource={resource}
           tenant={tenant}
           entitlements={billing.data?.entitlements ?? null}
           onDone={() => reload(path, `/v1/billing/admin/tenants/${tenant.id}`, '/v1/platform/audit')}
@@ -156,7 +158,7 @@ function Members({ tenantId, path, total }: MembersProps) {
   return (
     <>
       <ul className="entries">
-        {members.map(({ id, userId, name, email, roles }) => (
+        {members.map(({ id, userId, name, email, roles, profile }) => (
           <li key={id}>
             <div>
               {mayOnPlatform('identity.user.read_all') ? (
@@ -167,6 +169,7 @@ function Members({ tenantId, path, total }: MembersProps) {
                 (name ?? email)
               )}
               {name !== null && <p className="muted">{email}</p>}
+              <MemberProfile values={profile} />
             </div>
             <RoleBadges keys={roles} nameOf={nameOf} />
             {mayImpersonate && (

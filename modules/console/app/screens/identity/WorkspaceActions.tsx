@@ -1,4 +1,5 @@
-/** What operators do for a workspace: change its plan and credits, suspend and resume it. */
+/** What operators do for a workspace: change its plan and credits, suspend and resume it, delete it. */
+import { useNavigate } from '@tanstack/react-router'
 import { useId, useRef, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
@@ -8,11 +9,15 @@ import { ReasonDialog } from '../../components/ReasonDialog.tsx'
 import { callApi } from '../../data/api.ts'
 import type { Entitlement, PlanList, TenantSummary } from '../../data/api-types.ts'
 import { useGet } from '../../data/get.ts'
+import type { Resource } from '../../data/resources.ts'
 import { usePermissions } from '../../data/session.ts'
 import { fill, formatMoney, useTexts } from '../../locales/index.ts'
+import { useRefresh } from '../../resource/generic.ts'
 import { useWorkspaceTexts } from './workspace-texts.ts'
 
 interface Props {
+  /** The list of workspaces. */
+  readonly resource: Resource
   readonly tenant: TenantSummary
   /** Null if the recipe has no billing, or the person may not see it. */
   readonly entitlements: readonly Entitlement[] | null
@@ -23,7 +28,7 @@ interface DialogProps extends Props {
   readonly isOpen: boolean
   readonly onClose: () => void
 }
-type ActionName = 'plan' | 'credits' | 'suspend'
+type ActionName = 'plan' | 'credits' | 'suspend' | 'delete'
 
 const tenantPath = (module: string, { id }: TenantSummary, action: string): string =>
   `/v1/${module}/admin/tenants/${id}/${action}`
@@ -48,6 +53,7 @@ export function WorkspaceActions(props: Props) {
       ? [item('credits', c.changeCredits, 'coins')]
       : []),
     ...(maySuspend && !isSuspended ? [item('suspend', c.suspend, 'pause', true)] : []),
+    ...(mayOnPlatform('identity.tenant.delete_all') ? [item('delete', c.deleteWorkspace, 'trash-2', true)] : []),
   ]
   const dialog = (name: ActionName) => ({ ...props, isOpen: open === name, onClose: () => setOpen(undefined) })
   return (
@@ -67,6 +73,7 @@ export function WorkspaceActions(props: Props) {
       <SuspensionDialog {...dialog('suspend')} />
       {open === 'plan' && <PlanDialog {...dialog('plan')} />}
       {open === 'credits' && <CreditsDialog {...dialog('credits')} />}
+      {open === 'delete' && <DeletionDialog {...dialog('delete')} />}
     </>
   )
 }
@@ -92,6 +99,39 @@ function SuspensionDialog({ tenant, isOpen, onDone, onClose }: DialogProps) {
       }}
       onClose={onClose}
     />
+  )
+}
+
+function DeletionDialog({ resource, tenant, onClose }: DialogProps) {
+  const c = useWorkspaceTexts()
+  const id = useId()
+  const navigate = useNavigate()
+  const refresh = useRefresh(resource)
+  const [typed, setTyped] = useState('')
+  return (
+    <ReasonDialog
+      title={fill(c.deleteTitle, { name: tenant.name })}
+      text={c.deleteText}
+      hint={c.deleteReason}
+      confirm={c.deleteWorkspace}
+      danger
+      isReady={typed.trim() === tenant.name.trim()}
+      isOpen
+      message={c.deleted}
+      onConfirm={async reason => {
+        await callApi({ method: 'POST', path: tenantPath('identity', tenant, 'delete'), body: { reason } })
+        await navigate({ to: '/$module/$resource', params: { module: 'identity', resource: 'workspaces' } })
+        await refresh([tenant.id])
+      }}
+      onClose={onClose}
+    >
+      {() => (
+        <div className="field">
+          <label htmlFor={id}>{fill(c.deleteName, { name: tenant.name })}</label>
+          <input id={id} required autoComplete="off" value={typed} onChange={({ target }) => setTyped(target.value)} />
+        </div>
+      )}
+    </ReasonDialog>
   )
 }
 

@@ -16,6 +16,7 @@ const en: Sentences = {
   'email.resent': '{actor} sent an email again',
   'member.joined': '{about} joined the workspace',
   'member.roles_changed': '{actor} changed the roles of {about}',
+  'member.profile_changed': '{actor} changed the details of {about}',
   'member.removed': '{actor} removed {about}',
   'invitation.created': '{actor} invited {about}',
   'invitation.resent': '{actor} sent the invitation of {about} again',
@@ -37,6 +38,7 @@ const en: Sentences = {
   'impersonation.started': '{operator} started acting as {about}',
   'impersonation.ended': '{operator} stopped acting as {about}',
   'user.deleted': '{actor} deleted an account',
+  'user.profile_changed': '{actor} changed the details of {about}',
   'login.created': '{actor} signed in',
   'login.ended': '{actor} ended a login',
   'login.all_ended': '{actor} ended all logins of {about}',
@@ -54,6 +56,7 @@ const de: Sentences = {
   'email.resent': '{actor} hat eine E-Mail erneut gesendet',
   'member.joined': '{about} ist dem Workspace beigetreten',
   'member.roles_changed': '{actor} hat die Rollen von {about} geändert',
+  'member.profile_changed': '{actor} hat die Angaben von {about} geändert',
   'member.removed': '{actor} hat {about} entfernt',
   'invitation.created': '{actor} hat {about} eingeladen',
   'invitation.resent': '{actor} hat die Einladung von {about} erneut gesendet',
@@ -75,6 +78,7 @@ const de: Sentences = {
   'impersonation.started': '{operator} handelt jetzt als {about}',
   'impersonation.ended': '{operator} handelt nicht mehr als {about}',
   'user.deleted': '{actor} hat ein Konto gelöscht',
+  'user.profile_changed': '{actor} hat die Angaben von {about} geändert',
   'login.created': '{actor} hat sich angemeldet',
   'login.ended': '{actor} hat eine Anmeldung beendet',
   'login.all_ended': '{actor} hat alle Anmeldungen von {about} beendet',
@@ -125,6 +129,7 @@ export function changesOf({ action, details }: AuditEntry, shown: Shown): string
   if (typeof name === 'string' && (typeof email === 'string' || action.startsWith('tenant.')))
     parts.push(titled('name', name))
   if (typeof slug === 'string') parts.push(titled('slug', slug))
+  if (Array.isArray(details.fields)) parts.push(details.fields.map(field => shown.label(String(field))).join(', '))
   if (Array.isArray(roles))
     parts.push(
       titled('roles', Array.isArray(previous) ? `${roleNames(previous)} → ${roleNames(roles)}` : roleNames(roles)),

@@ -33,6 +33,13 @@ const en = {
   resumeTitle: 'Resume {name}?',
   resumeText: 'Members, API keys and visitors get access again, and everything that waits goes on.',
   resumed: 'Workspace resumed.',
+  deleteWorkspace: 'Delete workspace',
+  deleteTitle: 'Delete {name}?',
+  deleteText:
+    "Access ends at once, and all data of the workspace is deleted. It can't be restored. The accounts of its members stay.",
+  deleteName: 'To confirm, enter the name: {name}',
+  deleteReason: 'For example the number of the ticket. It stays in the audit log of the installation.',
+  deleted: 'Workspace deleted.',
   mailedReason: 'The owners get it by email. It is also in the audit log.',
   loggedReason: 'For example the number of the ticket. The workspace can read it in its audit log.',
 }
@@ -73,6 +80,13 @@ const texts: Readonly<Record<Language, Texts>> = {
     resumeTitle: '{name} freigeben?',
     resumeText: 'Mitglieder, API-Schlüssel und Besucher haben wieder Zugriff, und alles, was wartet, geht weiter.',
     resumed: 'Workspace freigegeben.',
+    deleteWorkspace: 'Workspace löschen',
+    deleteTitle: '{name} löschen?',
+    deleteText:
+      'Der Zugriff endet sofort, und alle Daten des Workspace werden gelöscht. Sie lassen sich nicht wiederherstellen. Die Konten der Mitglieder bleiben.',
+    deleteName: 'Geben Sie zur Bestätigung den Namen ein: {name}',
+    deleteReason: 'Zum Beispiel die Nummer der Anfrage. Der Grund bleibt im Audit-Protokoll der Installation.',
+    deleted: 'Workspace gelöscht.',
     mailedReason: 'Die Inhaber erhalten ihn per E-Mail. Er steht auch im Audit-Protokoll.',
     loggedReason: 'Zum Beispiel die Nummer der Anfrage. Der Workspace kann den Grund in seinem Audit-Protokoll lesen.',
   },

@@ -1,0 +1,137 @@
+/** The fields that the recipe adds to people and to members. */
+import { useState } from 'react'
+import { type LocalText, pickText } from '../../../../../kernel/base/locale.ts'
+import { Button } from '../../components/Button.tsx'
+import { Dialog } from '../../components/Dialog.tsx'
+import { Form } from '../../components/Form.tsx'
+import { useAction } from '../../data/action.ts'
+import { callApi } from '../../data/api.ts'
+import type { CollectionField } from '../../data/collection.ts'
+import { withCollection } from '../../data/collection-form.ts'
+import { useDocument } from '../../data/document.ts'
+import { type FormValues, formBody, formFields, formValues } from '../../data/form-model.ts'
+import { fieldErrors, messageOf } from '../../data/problem.ts'
+import type { JsonSchema } from '../../data/schema.ts'
+import { languageStore, useTexts } from '../../locales/index.ts'
+import { CollectionCell } from '../../resource/CollectionCell.tsx'
+import { invalidTexts } from '../../resource/generic.ts'
+import { useIdentityTexts } from './texts.ts'
+
+export type ProfileValues = Readonly<Record<string, unknown>>
+interface ProfileField extends CollectionField {
+  readonly label: LocalText
+}
+interface ProfileSchema extends JsonSchema {
+  readonly 'x-larder-fields'?: Readonly<Record<string, ProfileField>>
+}
+/** Of the API document. */
+type SchemaName = 'UserProfileFields' | 'MemberProfileFields'
+
+const titleOf = ({ label }: ProfileField): string => pickText(label, languageStore.get(), 'en')
+
+/** Empty without such fields in the recipe. */
+function useProfileFields(name: SchemaName): Readonly<Record<string, ProfileField>> {
+  const { data: document } = useDocument()
+  return (document?.schemas[name] as ProfileSchema | undefined)?.['x-larder-fields'] ?? {}
+}
+
+/** The values of a member in one line: those that are set. */
+export function MemberProfile({ values }: { readonly values: ProfileValues }) {
+  const fields = Object.entries(useProfileFields('MemberProfileFields')).filter(([name]) => (values[name] ?? '') !== '')
+  if (fields.length === 0) return null
+  return (
+    <p className="muted">
+      {fields.map(([name, field], index) => (
+        <span key={name}>
+          {index > 0 && ' · '}
+          {titleOf(field)}: <CollectionCell name={name} field={field} value={values[name]} />
+        </span>
+      ))}
+    </p>
+  )
+}
+
+interface Props {
+  readonly values: ProfileValues
+  /** Of the person. */
+  readonly path: string
+  readonly mayChange: boolean
+  readonly onDone: () => unknown
+}
+
+/** Nothing without such fields. */
+export function PersonProfile({ values, path, mayChange, onDone }: Props) {
+  const t = useTexts()
+  const c = useIdentityTexts()
+  const [isEditing, setEditing] = useState(false)
+  const fields = Object.entries(useProfileFields('UserProfileFields'))
+  if (fields.length === 0) return null
+  return (
+    <section aria-labelledby="person-profile">
+      <div className="row profile-head">
+        <h2 id="person-profile">{c.profile}</h2>
+        {mayChange && (
+          <Button label={`${t('edit')}: ${c.profile}`} onPress={() => setEditing(true)}>
+            {t('edit')}
+          </Button>
+        )}
+      </div>
+      <dl className="properties">
+        {fields.map(([name, field]) => (
+          <div key={name}>
+            <dt>{titleOf(field)}</dt>
+            <dd>
+              <CollectionCell name={name} field={field} value={values[name]} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Dialog title={c.profile} isOpen={isEditing} onClose={() => setEditing(false)} size="large">
+        <ProfileForm values={values} path={path} onDone={onDone} onClose={() => setEditing(false)} />
+      </Dialog>
+    </section>
+  )
+}
+
+type FormProps = Omit<Props, 'mayChange'> & { readonly onClose: () => void }
+
+function ProfileForm({ values, path, onDone, onClose }: FormProps) {
+  const t = useTexts()
+  const { data: document } = useDocument()
+  const sources = useProfileFields('UserProfileFields')
+  const schemas = document?.schemas ?? {}
+  const plain = formFields(schemas.UpdateUserProfileFields ?? {}, schemas)
+  const fields = withCollection(plain, { name: 'profile', fields: sources }).map(field => {
+    const source = sources[field.name]
+    return { ...field, title: source && titleOf(source), description: undefined }
+  })
+  const [before] = useState(() => formValues(fields, values))
+  const [typed, setTyped] = useState<FormValues>(before)
+  const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map())
+  const [failure, setFailure] = useState<unknown>()
+  const { isBusy, run } = useAction({ onDone, onFailure: setFailure })
+  async function save() {
+    const { body, invalid } = formBody(fields, typed, before)
+    setErrors(invalidTexts(invalid, t))
+    if (invalid.length > 0) return
+    const done = await run(() => callApi({ method: 'PATCH', path, body: { profile: body } }), t('saved'))
+    if (done) onClose()
+  }
+  const refused = [...fieldErrors(failure)].map(([pointer, text]) => [pointer.replace(/^\/profile/, ''), text] as const)
+  return (
+    <Form
+      fields={fields}
+      values={typed}
+      errors={new Map([...refused, ...errors])}
+      message={failure === undefined || refused.length > 0 ? undefined : messageOf(failure)}
+      isChange
+      onChange={setTyped}
+      onSubmit={save}
+    >
+      <Button onPress={onClose}>{t('cancel')}</Button>
+      <Button kind="primary" type="submit" isDisabled={isBusy}>
+        {t('save')}
+      </Button>
+    </Form>
+  )
+}
