@@ -3,7 +3,6 @@ import * as money from '../../../../kernel/base/money.ts'
 import { createStore, readStored, useStore, writeStored } from '../data/store.ts'
 import { de } from './de.ts'
 import { en, type Texts } from './en.ts'
-import { germanFields } from './fields.ts'
 import { germanStates } from './states.ts'
 
 export type Language = 'en' | 'de'
@@ -53,29 +52,21 @@ export function useTexts(): Translate {
 /** Texts of a tailored screen, in the language of the console. */
 export const useScreenTexts = <T>(texts: Readonly<Record<Language, T>>): T => texts[useStore(languageStore)]
 
-/** Properties whose name in the API is not the word of the interface. */
-const ENGLISH_FIELDS: Readonly<Record<string, string>> = {
-  tenantId: 'Workspace',
-  tenant: 'Workspace',
-  tenants: 'Workspaces',
-  templateKey: 'Template',
-  planKey: 'Plan',
-  correlationId: 'Request ID',
-  'nextExpiry expiresAt': 'Next expiry',
-  noindex: 'Hide from search engines',
+/** Properties outside of resources, which have labels of their own. Others are shown as the API names them. */
+const FIELDS: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
+  en: { planKey: 'Plan' },
+  de: {
+    ...{ amount: 'Menge', createdAt: 'Erstellt', email: 'E-Mail-Adresse', expiresAt: 'Läuft ab', page: 'Seite' },
+    ...{ permissions: 'Berechtigungen', planKey: 'Tarif', reason: 'Grund', roles: 'Rollen', slug: 'Kurzname' },
+  },
 }
 const ENGLISH_STATES: Readonly<Record<string, string>> = { tenant: 'workspace', apiKey: 'API key' }
 
 /** `publishedAt` → `Published at`. */
 export function fieldLabel(name: string, title?: string): string {
-  if (title !== undefined) return title
-  const last = name
-    .replace(/^filter\[(.+)\]$/, '$1')
-    .split('.')
-    .join(' ')
-  const known = (languageStore.get() === 'de' ? germanFields : ENGLISH_FIELDS)[last]
+  const known = title ?? FIELDS[languageStore.get()][name]
   if (known !== undefined) return known
-  const words = last
+  const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/[_-]+/g, ' ')
     .toLowerCase()

@@ -3,14 +3,13 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
-import { useStore } from '../../data/store.ts'
-import { languageStore } from '../../locales/index.ts'
+import { useScreenTexts } from '../../locales/index.ts'
 import { texts } from './texts.ts'
 
 const MAX_DAYS = 366
 
 export function DevClock({ onDone }: { readonly onDone: () => Promise<unknown> }) {
-  const t = texts[useStore(languageStore)]
+  const t = useScreenTexts(texts)
   const [days, setDays] = useState('14')
   const [payments, setPayments] = useState('succeed')
   const { isBusy, run } = useAction({ onDone })

@@ -1,5 +1,4 @@
 /** The plan of the workspace, and its usage per entitlement. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
@@ -10,9 +9,9 @@ import { Page } from '../../components/Page.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { EntitlementList, PlanList, Subscription } from '../../data/api-types.ts'
+import { useGet, useReload } from '../../data/get.ts'
 import { usePermissions } from '../../data/session.ts'
-import { useStore } from '../../data/store.ts'
-import { languageStore } from '../../locales/index.ts'
+import { useScreenTexts } from '../../locales/index.ts'
 import { areaCrumbs } from '../../resource/generic.ts'
 import './billing.css'
 import { DevClock } from './DevClock.tsx'
@@ -20,21 +19,16 @@ import { texts } from './texts.ts'
 import { Usage } from './Usage.tsx'
 
 export default function Overview() {
-  const t = texts[useStore(languageStore)]
-  const client = useQueryClient()
+  const t = useScreenTexts(texts)
   const { may, mayOnPlatform } = usePermissions()
   const [isAsking, setAsking] = useState(false)
-  const get = <T,>(path: string) => ({
-    queryKey: ['billing', path],
-    queryFn: async ({ signal }: { readonly signal: AbortSignal }) => (await callApi<T>({ path, signal })).body,
+  const subscription = useGet<Subscription>('/v1/billing/subscription')
+  const plans = useGet<PlanList>('/v1/billing/plans')
+  const entitlements = useGet<EntitlementList>('/v1/billing/entitlements', {
+    isEnabled: may('billing.entitlement.read'),
   })
-  const subscription = useQuery(get<Subscription>('/v1/billing/subscription'))
-  const plans = useQuery(get<PlanList>('/v1/billing/plans'))
-  const entitlements = useQuery({
-    ...get<EntitlementList>('/v1/billing/entitlements'),
-    enabled: may('billing.entitlement.read'),
-  })
-  const refresh = () => client.invalidateQueries({ queryKey: ['billing'] })
+  const reload = useReload()
+  const refresh = () => reload('/v1/billing')
   const { isBusy, run } = useAction({ onDone: refresh })
   if (subscription.error) return <ErrorState error={subscription.error} onRetry={subscription.refetch} />
   if (subscription.isPending) return <Loading />

@@ -1,6 +1,5 @@
 import type { Entitlement } from '../../data/api-types.ts'
-import { useStore } from '../../data/store.ts'
-import { formatNumber, languageStore } from '../../locales/index.ts'
+import { formatNumber, useScreenTexts } from '../../locales/index.ts'
 import { texts } from './texts.ts'
 
 const UNLIMITED = -1
@@ -8,7 +7,7 @@ const UNLIMITED = -1
 const NEARLY_FULL = 0.9
 
 export function Usage({ entitlements }: { readonly entitlements: readonly Entitlement[] }) {
-  const t = texts[useStore(languageStore)]
+  const t = useScreenTexts(texts)
   return (
     <section aria-labelledby="usage">
       <h2 id="usage">{t.usage}</h2>

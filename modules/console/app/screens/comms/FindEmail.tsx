@@ -1,16 +1,14 @@
 /** Finds lost mail: everything sent to an address, and whether the address is suppressed. */
-import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Page } from '../../components/Page.tsx'
-import { callApi } from '../../data/api.ts'
 import type { EmailList, SuppressionList } from '../../data/api-types.ts'
+import { useGet } from '../../data/get.ts'
 import { useResources } from '../../data/resources.ts'
-import { useStore } from '../../data/store.ts'
-import { formatDate, languageStore } from '../../locales/index.ts'
+import { formatDate, useScreenTexts } from '../../locales/index.ts'
 import { areaCrumbs } from '../../resource/generic.ts'
 import './comms.css'
 import { texts } from './texts.ts'
@@ -20,7 +18,7 @@ const MAX_EMAILS = 50
 const recordPath = (name: string, id: string): string => `/comms/${name}/${id}`
 
 export default function FindEmail() {
-  const t = texts[useStore(languageStore)]
+  const t = useScreenTexts(texts)
   const navigate = useNavigate()
   const { to = '' } = useSearch({ strict: false }) as { readonly to?: string }
   const [address, setAddress] = useState(to)
@@ -53,29 +51,20 @@ export default function FindEmail() {
 }
 
 function Results({ address }: { readonly address: string }) {
-  const t = texts[useStore(languageStore)]
+  const t = useScreenTexts(texts)
   const { data: resources = [] } = useResources()
   // Operators find the emails of every workspace.
   const isOperator = resources.some(({ id }) => id === 'comms.all-messages')
-  const emails = useQuery({
-    queryKey: ['find-email', address, isOperator],
-    queryFn: async ({ signal }) => {
-      const query = { 'filter[to]': address, limit: MAX_EMAILS }
-      const path = isOperator ? '/v1/communications/admin/messages' : '/v1/communications/messages'
-      return (await callApi<EmailList>({ path, query, signal })).body.data
-    },
+  const emails = useGet<EmailList>(`/v1/communications/${isOperator ? 'admin/' : ''}messages`, {
+    query: { 'filter[to]': address, limit: MAX_EMAILS },
   })
-  const suppressions = useQuery({
-    queryKey: ['find-suppression', address],
-    queryFn: async ({ signal }) => {
-      const query = { 'filter[email]': address }
-      return (await callApi<SuppressionList>({ path: '/v1/communications/suppression', query, signal })).body.data
-    },
-    enabled: resources.some(({ id }) => id === 'comms.suppressions'),
+  const suppressions = useGet<SuppressionList>('/v1/communications/suppression', {
+    query: { 'filter[email]': address },
+    isEnabled: resources.some(({ id }) => id === 'comms.suppressions'),
   })
   if (emails.error) return <ErrorState error={emails.error} onRetry={emails.refetch} />
   if (emails.isPending) return <Loading />
-  const [suppression] = suppressions.data ?? []
+  const [suppression] = suppressions.data?.data ?? []
   return (
     <>
       {suppression && (
@@ -84,13 +73,13 @@ function Results({ address }: { readonly address: string }) {
           <Link to={recordPath('suppressions', suppression.id)}>{t.openSuppression}</Link>
         </p>
       )}
-      {emails.data.length === 0 ? (
+      {emails.data.data.length === 0 ? (
         <EmptyState icon="mail-x" title={t.nothingSent} text={isOperator ? t.nothingSentAnywhere : t.nothingSentText} />
       ) : (
         <section aria-labelledby="results">
           <h2 id="results">{t.results.replace('{address}', address)}</h2>
           <ul className="found-emails">
-            {emails.data.map(({ id, subject, templateKey, status, createdAt }) => (
+            {emails.data.data.map(({ id, subject, templateKey, status, createdAt }) => (
               <li key={id}>
                 <Link to={recordPath(isOperator ? 'all-messages' : 'messages', id)}>
                   <strong>{subject || templateKey}</strong>

@@ -1,5 +1,4 @@
 /** An email: its history, and its content as the recipient sees it. */
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Badge } from '../../components/Badge.tsx'
@@ -14,8 +13,7 @@ import { callApi } from '../../data/api.ts'
 import type { AnyEmail, Email, EmailContent } from '../../data/api-types.ts'
 import { useGet } from '../../data/get.ts'
 import { usePermissions } from '../../data/session.ts'
-import { useStore } from '../../data/store.ts'
-import { formatDate, languageStore } from '../../locales/index.ts'
+import { formatDate, useScreenTexts } from '../../locales/index.ts'
 import { crumbsOf, useRecord, useRefresh } from '../../resource/generic.ts'
 import type { ResourceScreenProps } from '../registry.ts'
 import './comms.css'
@@ -27,7 +25,7 @@ const RETRYABLE = new Set(['failed', 'bounced', 'suppressed'])
 const RESENDABLE = new Set([...RETRYABLE, 'sent', 'delivered'])
 
 export default function MessageScreen({ resource, id }: ResourceScreenProps) {
-  const t = texts[useStore(languageStore)]
+  const t = useScreenTexts(texts)
   const refresh = useRefresh(resource)
   const { isBusy, run } = useAction({ onDone: refresh })
   const [isResending, setResending] = useState(false)
@@ -104,7 +102,7 @@ export default function MessageScreen({ resource, id }: ResourceScreenProps) {
 }
 
 function WorkspaceLink({ id }: { readonly id: string }) {
-  const t = texts[useStore(languageStore)]
+  const t = useScreenTexts(texts)
   const { mayOnPlatform } = usePermissions()
   const isVisible = mayOnPlatform('identity.tenant.read_all')
   const { data } = useGet<{ readonly name: string }>(`/v1/identity/admin/tenants/${id}`, { isEnabled: isVisible })
@@ -118,13 +116,9 @@ function WorkspaceLink({ id }: { readonly id: string }) {
 }
 
 function Content({ id }: { readonly id: string }) {
-  const t = texts[useStore(languageStore)]
+  const t = useScreenTexts(texts)
   const [tab, setTab] = useState('html')
-  const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['email-content', id],
-    queryFn: async ({ signal }) =>
-      (await callApi<EmailContent>({ path: `/v1/communications/messages/${id}/content`, signal })).body,
-  })
+  const { data, error, isPending, refetch } = useGet<EmailContent>(`/v1/communications/messages/${id}/content`)
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   return (

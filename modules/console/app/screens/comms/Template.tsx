@@ -1,16 +1,16 @@
 /** The editor of an email template, with a preview in every language. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Page } from '../../components/Page.tsx'
 import { Tabs } from '../../components/Tabs.tsx'
 import { UnsavedChanges } from '../../components/UnsavedChanges.tsx'
 import { callApi } from '../../data/api.ts'
-import type { EmailTemplate, EmailTemplateList } from '../../data/api-types.ts'
+import type { EmailTemplate, EmailTemplateList, EmailTemplateText } from '../../data/api-types.ts'
+import { useGet, useReload } from '../../data/get.ts'
 import type { Resource } from '../../data/resources.ts'
-import { useStore } from '../../data/store.ts'
-import { languageName, languageStore } from '../../locales/index.ts'
-import { crumbsOf } from '../../resource/generic.ts'
+import { languageName, useScreenTexts } from '../../locales/index.ts'
+import { crumbsOf, useRefresh } from '../../resource/generic.ts'
 import type { ResourceScreenProps } from '../registry.ts'
 import './comms.css'
 import { TemplateActions } from './TemplateActions.tsx'
@@ -18,19 +18,12 @@ import { type Draft, TemplateFields } from './TemplateFields.tsx'
 import { TemplatePreview } from './TemplatePreview.tsx'
 import { texts } from './texts.ts'
 
-interface TemplateText extends Draft {
-  readonly locale: string
-  readonly source: string
-}
+const TEMPLATES = '/v1/communications/templates'
 
 export default function TemplateScreen({ resource, id }: ResourceScreenProps) {
-  const t = texts[useStore(languageStore)]
-  const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['email-templates'],
-    queryFn: async ({ signal }) =>
-      (await callApi<EmailTemplateList>({ path: '/v1/communications/templates', signal })).body.data,
-  })
-  const template = data?.find(({ key }) => key === id)
+  const t = useScreenTexts(texts)
+  const { data, error, isPending, refetch } = useGet<EmailTemplateList>(TEMPLATES)
+  const template = data?.data.find(({ key }) => key === id)
   const [locale, setLocale] = useState<string>()
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
@@ -60,12 +53,11 @@ interface TextProps {
 
 function TemplateText(props: TextProps) {
   const { template, locale } = props
+  const path = `${TEMPLATES}/${encodeURIComponent(template.key)}`
   const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['email-template', template.key, locale],
-    queryFn: async ({ signal }) => {
-      const path = `/v1/communications/templates/${encodeURIComponent(template.key)}`
-      return (await callApi<TemplateText>({ path, query: { locale }, signal })).body
-    },
+    // As `useGet`, so that `useReload` loads the text again, too.
+    queryKey: ['get', path, { locale }],
+    queryFn: async ({ signal }) => (await callApi<EmailTemplateText>({ path, query: { locale }, signal })).body,
     // A refetch must not replace what is being typed.
     refetchOnWindowFocus: false,
   })
@@ -74,20 +66,16 @@ function TemplateText(props: TextProps) {
   return <Editor {...props} text={data} />
 }
 
-function Editor({ resource, template, locale, text }: TextProps & { readonly text: TemplateText }) {
-  const client = useQueryClient()
+function Editor({ resource, template, locale, text }: TextProps & { readonly text: EmailTemplateText }) {
+  const reload = useReload()
+  const refreshList = useRefresh(resource)
   const stored: Draft = { subject: text.subject, preheader: text.preheader, html: text.html, text: text.text }
   const [draft, setDraft] = useState(stored)
   const [failure, setFailure] = useState<unknown>()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a saved or restored text replaces the draft
   useEffect(() => setDraft(stored), [text])
   const isDirty = JSON.stringify(draft) !== JSON.stringify(stored)
-  const refresh = () =>
-    Promise.all([
-      client.invalidateQueries({ queryKey: ['email-templates'] }),
-      client.invalidateQueries({ queryKey: ['email-template', template.key] }),
-      client.invalidateQueries({ queryKey: ['list', resource.id] }),
-    ])
+  const refresh = () => Promise.all([reload(TEMPLATES), refreshList()])
   const canEdit = resource.operations.update !== undefined
   return (
     <div className="template-editor">

@@ -6,8 +6,7 @@ import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { Resource } from '../../data/resources.ts'
 import { useMe } from '../../data/session.ts'
-import { useStore } from '../../data/store.ts'
-import { languageStore } from '../../locales/index.ts'
+import { useScreenTexts } from '../../locales/index.ts'
 import type { Draft } from './TemplateFields.tsx'
 import { texts } from './texts.ts'
 
@@ -25,7 +24,7 @@ interface Props {
 
 export function TemplateActions(props: Props) {
   const { resource, templateKey, locale, isSendable, isOwn, isDirty, draft, onFailure, onDone } = props
-  const t = texts[useStore(languageStore)]
+  const t = useScreenTexts(texts)
   const { data: me } = useMe()
   const action = useAction({ onDone, onFailure })
   const { isBusy } = action

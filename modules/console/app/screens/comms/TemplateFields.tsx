@@ -1,15 +1,10 @@
+import type { EmailTemplateText } from '../../data/api-types.ts'
 import { fieldErrors } from '../../data/problem.ts'
-import { useStore } from '../../data/store.ts'
-import { languageStore } from '../../locales/index.ts'
+import { useScreenTexts } from '../../locales/index.ts'
 import { texts } from './texts.ts'
 
 /** Texts of an email as the API stores them. */
-export interface Draft {
-  readonly subject: string
-  readonly preheader: string | null
-  readonly html: string
-  readonly text: string | null
-}
+export type Draft = Pick<EmailTemplateText, 'subject' | 'preheader' | 'html' | 'text'>
 interface Props {
   readonly draft: Draft
   readonly isReadOnly: boolean
@@ -18,7 +13,7 @@ interface Props {
 }
 
 export function TemplateFields({ draft, isReadOnly, failure, onChange }: Props) {
-  const t = texts[useStore(languageStore)]
+  const t = useScreenTexts(texts)
   const errors = fieldErrors(failure)
   const message = failure instanceof Error && errors.size === 0 ? failure.message : undefined
   const fields = [

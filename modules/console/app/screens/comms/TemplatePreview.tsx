@@ -3,8 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { MINUTE } from '../../../../../kernel/base/units.ts'
 import { callApi } from '../../data/api.ts'
-import { useStore } from '../../data/store.ts'
-import { languageStore } from '../../locales/index.ts'
+import { useScreenTexts } from '../../locales/index.ts'
 import { MailFrame } from './MailFrame.tsx'
 import type { Draft } from './TemplateFields.tsx'
 import { texts } from './texts.ts'
@@ -19,7 +18,7 @@ interface Props {
 }
 
 export function TemplatePreview({ templateKey, locale, draft }: Props) {
-  const t = texts[useStore(languageStore)]
+  const t = useScreenTexts(texts)
   const [shown, setShown] = useState(draft)
   useEffect(() => {
     const timer = setTimeout(() => setShown(draft), TYPING_PAUSE_MS)

@@ -9,6 +9,7 @@ import { UnsavedChanges } from '../../components/UnsavedChanges.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { Menu, PageSummary, PageSummaryList } from '../../data/api-types.ts'
+import { MAX_PAGE, useGet } from '../../data/get.ts'
 import { fieldErrors, isStatus } from '../../data/problem.ts'
 import { type Resource, recordPath } from '../../data/resources.ts'
 import { fill, languageName } from '../../locales/index.ts'
@@ -329,17 +330,5 @@ function ItemRow({
 
 /** Pages that items can link to; none for people who may not read pages. */
 function usePages(): readonly PageSummary[] {
-  const { data = [] } = useQuery({
-    queryKey: ['list', 'content.pages', 'targets'],
-    queryFn: async ({ signal }) =>
-      (
-        await callApi<PageSummaryList>({
-          path: '/v1/content/pages',
-          query: { limit: 200 },
-          signal,
-        })
-      ).body.data,
-    retry: false,
-  })
-  return data
+  return useGet<PageSummaryList>('/v1/content/pages', { query: { limit: MAX_PAGE } }).data?.data ?? []
 }

@@ -9,7 +9,8 @@ import { TextDiff } from '../../components/TextDiff.tsx'
 import { toast } from '../../components/Toast.tsx'
 import { useAction } from '../../data/action.ts'
 import { type Answer, callApi } from '../../data/api.ts'
-import type { PageSummary, PageVersionSummaryList } from '../../data/api-types.ts'
+import type { PageSummary, PageVersion, PageVersionSummaryList } from '../../data/api-types.ts'
+import { useGet } from '../../data/get.ts'
 import type { Row } from '../../data/resources.ts'
 import { fill, formatDate } from '../../locales/index.ts'
 import { useContentTexts } from './texts.ts'
@@ -94,10 +95,7 @@ export function Versions({ page, text, etag, isReadOnly, onRestored }: Props) {
 
 function Difference({ path, text }: { readonly path: string; readonly text: string }) {
   const c = useContentTexts()
-  const { data, error, refetch } = useQuery({
-    queryKey: ['page-version', path],
-    queryFn: async ({ signal }) => (await callApi<{ readonly body: string }>({ path, signal })).body,
-  })
+  const { data, error, refetch } = useGet<PageVersion>(path)
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (!data) return <Loading />
   if (data.body === text) return <p className="muted">{c.sameText}</p>

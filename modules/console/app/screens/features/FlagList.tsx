@@ -13,8 +13,8 @@ import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import { moreOf, useRows } from '../../data/list.ts'
 import { createTitle, inSentence, type Row, recordPath } from '../../data/resources.ts'
-import { fieldLabel, fill, useTexts } from '../../locales/index.ts'
-import { areaCrumbs, newUrl, recordUrl, useRefresh } from '../../resource/generic.ts'
+import { fill, useTexts } from '../../locales/index.ts'
+import { areaCrumbs, labelIn, newUrl, recordUrl, useRefresh } from '../../resource/generic.ts'
 import type { ResourceScreenProps } from '../registry.ts'
 import { valueText } from './rules.ts'
 import { useFeatureTexts } from './texts.ts'
@@ -63,11 +63,11 @@ export default function FlagList({ resource }: ResourceScreenProps) {
         </Link>
       ),
     },
-    { id: 'name', title: fieldLabel('name'), cell: flag => <Cell name="name" value={flag.name} /> },
-    { id: 'default', title: fieldLabel('default'), cell: flag => <code>{valueText(flag.default)}</code> },
+    { id: 'name', title: labelIn(resource, 'name'), cell: flag => <Cell name="name" value={flag.name} /> },
+    { id: 'default', title: labelIn(resource, 'default'), cell: flag => <code>{valueText(flag.default)}</code> },
     {
       id: 'rules',
-      title: fieldLabel('rules'),
+      title: labelIn(resource, 'rules'),
       cell: flag => (Array.isArray(flag.rules) ? flag.rules.length : 0),
     },
     {

@@ -10,8 +10,8 @@ import { callApi } from '../../data/api.ts'
 import type { FlagRevision, FlagRevisionList } from '../../data/api-types.ts'
 import { useGet, useReload } from '../../data/get.ts'
 import { type Resource, type Row, recordPath } from '../../data/resources.ts'
-import { fieldLabel, fill, formatDate } from '../../locales/index.ts'
-import { useRecord, useRefresh } from '../../resource/generic.ts'
+import { fill, formatDate } from '../../locales/index.ts'
+import { labelIn, useRecord, useRefresh } from '../../resource/generic.ts'
 import { useNames } from '../identity/people.ts'
 import { useFeatureTexts } from './texts.ts'
 import './features.css'
@@ -77,8 +77,8 @@ export default function History({ resource, record }: Props) {
               {before && changed.length === 0 && <p className="muted">{c.sameContent}</p>}
               {before &&
                 changed.map(name => (
-                  <section key={name} aria-label={fieldLabel(name)}>
-                    <h2>{fieldLabel(name)}</h2>
+                  <section key={name} aria-label={labelIn(resource, name)}>
+                    <h2>{labelIn(resource, name)}</h2>
                     <TextDiff before={textOf(before[name])} after={textOf(revision[name])} />
                   </section>
                 ))}

@@ -1,10 +1,9 @@
 /** Counts of a form's submissions by day, and of the answers to each question. */
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { FilterSelect } from '../../components/FilterSelect.tsx'
-import { callApi } from '../../data/api.ts'
 import type { DayCount, Form, QuestionSummary, SubmissionSummary } from '../../data/api-types.ts'
+import { useGet } from '../../data/get.ts'
 import { fill, formatNumber, languageStore } from '../../locales/index.ts'
 import { useFormTexts } from './texts.ts'
 
@@ -13,17 +12,10 @@ const PERIODS = [7, 30, 90, 366] as const
 export function Charts({ form }: { readonly form: Form }) {
   const c = useFormTexts()
   const [days, setDays] = useState<number>(30)
-  const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['list', 'forms.submissions', form.id, 'summary', days],
-    queryFn: async ({ signal }) =>
-      (
-        await callApi<SubmissionSummary>({
-          path: `/v1/forms/${encodeURIComponent(form.id)}/summary`,
-          query: { days },
-          signal,
-        })
-      ).body,
-  })
+  const { data, error, isPending, refetch } = useGet<SubmissionSummary>(
+    `/v1/forms/${encodeURIComponent(form.id)}/summary`,
+    { query: { days } },
+  )
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   return (

@@ -1,8 +1,9 @@
 /** What the home screen checks and counts: lists that the person may read. */
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import { DAY, MINUTE } from '../../../../../kernel/base/units.ts'
 import { callApi, type Query } from '../../data/api.ts'
-import type { InstallationProblemList, Subscription } from '../../data/api-types.ts'
+import type { InstallationProblemList, Queue, Subscription } from '../../data/api-types.ts'
+import { useGet } from '../../data/get.ts'
 import type { ListOf } from '../../data/loaded-rows.ts'
 import { type Resource, type Row, useResources } from '../../data/resources.ts'
 import { usePermissions } from '../../data/session.ts'
@@ -91,30 +92,20 @@ export interface Notice {
 /** Notices that don't link to a list: problems of other servers, the age of the queue and the end of the plan. */
 export function useNotices(formatDay: (instant: string) => string) {
   const { may, mayOnPlatform } = usePermissions()
-  const { data: queue, isLoading: isQueueLoading } = useQuery({
-    queryKey: ['queue'],
-    queryFn: async ({ signal }) =>
-      (await callApi<{ readonly oldestSeconds: number | null }>({ path: '/v1/platform/queue', signal })).body,
-    enabled: mayOnPlatform('platform.queue.read'),
-    refetchInterval: REFRESH_MS,
+  const { data: queue, isLoading: isQueueLoading } = useGet<Queue>('/v1/platform/queue', {
+    isEnabled: mayOnPlatform('platform.queue.read'),
+    refreshMs: REFRESH_MS,
   })
   // Modules ask other servers, which may take seconds: the screen doesn't wait for them.
-  const { data: problems } = useQuery({
-    queryKey: ['problems'],
-    queryFn: async ({ signal }) =>
-      (await callApi<InstallationProblemList>({ path: '/v1/platform/problems', signal })).body.data,
-    enabled: mayOnPlatform('platform.module.configure'),
-    refetchInterval: REFRESH_MS,
-    retry: false,
+  const { data: problems } = useGet<InstallationProblemList>('/v1/platform/problems', {
+    isEnabled: mayOnPlatform('platform.module.configure'),
+    refreshMs: REFRESH_MS,
   })
   const { data: resources = [] } = useResources()
-  const { data: plan, isLoading: isPlanLoading } = useQuery({
-    queryKey: ['subscription'],
-    queryFn: async ({ signal }) => (await callApi<Subscription>({ path: '/v1/billing/subscription', signal })).body,
-    enabled: may('billing.subscription.read') && resources.some(({ module }) => module === 'billing'),
-    retry: false,
+  const { data: plan, isLoading: isPlanLoading } = useGet<Subscription>('/v1/billing/subscription', {
+    isEnabled: may('billing.subscription.read') && resources.some(({ module }) => module === 'billing'),
   })
-  const notices: Notice[] = (problems ?? []).map(({ module, problem }) => ({
+  const notices: Notice[] = (problems?.data ?? []).map(({ module, problem }) => ({
     id: 'problem',
     tone: 'danger',
     values: { module, problem },

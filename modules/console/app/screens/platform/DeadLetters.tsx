@@ -1,15 +1,14 @@
 /** Dead letters, retried one by one or several at once. */
 import { useSearch } from '@tanstack/react-router'
 import { Page } from '../../components/Page.tsx'
-import { useStore } from '../../data/store.ts'
-import { languageStore } from '../../locales/index.ts'
+import { useScreenTexts } from '../../locales/index.ts'
 import { areaCrumbs } from '../../resource/generic.ts'
 import { ResourceList } from '../../resource/ResourceList.tsx'
 import type { ResourceScreenProps } from '../registry.ts'
 import { texts } from './texts.ts'
 
 export default function DeadLetters({ resource }: ResourceScreenProps) {
-  const t = texts[useStore(languageStore)]
+  const t = useScreenTexts(texts)
   const search = useSearch({ strict: false })
   return (
     <Page title={resource.title} crumbs={areaCrumbs(resource.module)}>

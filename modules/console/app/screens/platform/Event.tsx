@@ -12,8 +12,7 @@ import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { EventDelivery, StoredEvent } from '../../data/api-types.ts'
 import { usePermissions } from '../../data/session.ts'
-import { useStore } from '../../data/store.ts'
-import { languageStore } from '../../locales/index.ts'
+import { useScreenTexts } from '../../locales/index.ts'
 import { crumbsOf, useRecord, useRefresh } from '../../resource/generic.ts'
 import type { ResourceScreenProps } from '../registry.ts'
 import './platform.css'
@@ -22,7 +21,7 @@ import { texts } from './texts.ts'
 const LOGS_PATH: string = '/platform/logs'
 
 export default function EventScreen({ resource, id }: ResourceScreenProps) {
-  const t = texts[useStore(languageStore)]
+  const t = useScreenTexts(texts)
   const { data, error, isPending, refetch } = useRecord(resource, id, {})
   const { mayOnPlatform } = usePermissions()
   const [isAsking, setAsking] = useState(false)
@@ -109,7 +108,7 @@ export default function EventScreen({ resource, id }: ResourceScreenProps) {
 }
 
 function Deliveries({ deliveries }: { readonly deliveries: readonly EventDelivery[] }) {
-  const t = texts[useStore(languageStore)]
+  const t = useScreenTexts(texts)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys
     <section className="table-scroll" tabIndex={0} aria-label={t.deliveries}>

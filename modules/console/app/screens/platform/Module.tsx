@@ -3,8 +3,7 @@ import { Badge } from '../../components/Badge.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Page } from '../../components/Page.tsx'
 import type { Row } from '../../data/resources.ts'
-import { useStore } from '../../data/store.ts'
-import { languageStore } from '../../locales/index.ts'
+import { useScreenTexts } from '../../locales/index.ts'
 import { crumbsOf, useRecord } from '../../resource/generic.ts'
 import type { ResourceScreenProps } from '../registry.ts'
 import './platform.css'
@@ -40,7 +39,7 @@ function lineOf(entry: unknown): readonly [name: string, note: string] {
 }
 
 export default function ModuleScreen({ resource, id }: ResourceScreenProps) {
-  const t = texts[useStore(languageStore)]
+  const t = useScreenTexts(texts)
   const { data, error, isPending, refetch } = useRecord(resource, id, {})
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />

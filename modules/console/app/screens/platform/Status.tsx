@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Badge } from '../../components/Badge.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Page } from '../../components/Page.tsx'
-import { callApi } from '../../data/api.ts'
 import type { Installation, Queue } from '../../data/api-types.ts'
+import { useGet } from '../../data/get.ts'
 import { usePermissions } from '../../data/session.ts'
-import { useStore } from '../../data/store.ts'
-import { formatDate, formatNumber, languageStore } from '../../locales/index.ts'
+import { formatDate, formatNumber, useScreenTexts } from '../../locales/index.ts'
 import { areaCrumbs } from '../../resource/generic.ts'
 import './platform.css'
 import { texts } from './texts.ts'
@@ -14,13 +13,9 @@ import { texts } from './texts.ts'
 const REFRESH_MS = 5000
 
 export default function Status() {
-  const t = texts[useStore(languageStore)]
+  const t = useScreenTexts(texts)
   const { may } = usePermissions()
-  const queue = useQuery({
-    queryKey: ['platform', 'queue'],
-    queryFn: async ({ signal }) => (await callApi<Queue>({ path: '/v1/platform/queue', signal })).body,
-    refetchInterval: REFRESH_MS,
-  })
+  const queue = useGet<Queue>('/v1/platform/queue', { refreshMs: REFRESH_MS })
   const readiness = useQuery({
     queryKey: ['platform', 'readiness'],
     queryFn: async ({ signal }) => {
@@ -31,11 +26,7 @@ export default function Status() {
     },
     refetchInterval: REFRESH_MS,
   })
-  const installation = useQuery({
-    queryKey: ['platform', 'installation'],
-    queryFn: async ({ signal }) => (await callApi<Installation>({ path: '/v1/platform', signal })).body,
-    enabled: may('platform.info.read'),
-  })
+  const installation = useGet<Installation>('/v1/platform', { isEnabled: may('platform.info.read') })
   if (queue.error) return <ErrorState error={queue.error} onRetry={queue.refetch} />
   if (queue.isPending) return <Loading />
   const { waiting, pending, dead, oldestSeconds } = queue.data

@@ -11,8 +11,7 @@ import { callApi } from '../../data/api.ts'
 import type { Session } from '../../data/api-types.ts'
 import { useGet, useReload } from '../../data/get.ts'
 import { usePermissions } from '../../data/session.ts'
-import { fieldLabel } from '../../locales/index.ts'
-import { crumbsOf } from '../../resource/generic.ts'
+import { crumbsOf, labelIn } from '../../resource/generic.ts'
 import type { ScreenProps } from '../registry.ts'
 import { EndSession } from '../streams/EndSession.tsx'
 import { ShownOnce } from '../streams/ShownOnce.tsx'
@@ -37,14 +36,14 @@ export default function SessionScreen({ resource, params }: ScreenProps) {
     [c.customer, 'customer', session.customer],
     [c.reason, 'purpose', session.purpose],
     [c.protocols, 'viewer_protocols', session.viewer_protocols],
-    [fieldLabel('createdAt'), 'created_at', session.created_at],
+    [labelIn(resource, 'created_at'), 'created_at', session.created_at],
     [c.acceptedAt, 'accepted_at', session.accepted_at],
     ...(isOver(session.status)
       ? ([
           [c.endedAt, 'ended_at', session.ended_at],
           [c.endReason, 'end_reason', session.end_reason && c[session.end_reason]],
         ] as const)
-      : [[fieldLabel('expiresAt'), 'expires_at', session.expires_at] as const]),
+      : [[labelIn(resource, 'expires_at'), 'expires_at', session.expires_at] as const]),
   ]
   const rotate = async () => {
     const work = () => callApi<{ readonly join_token: string }>({ method: 'POST', path: `${path}/token/rotate` })

@@ -8,8 +8,7 @@ import type { Stream, StreamMedia } from '../../data/api-types.ts'
 import { useGet, useReload } from '../../data/get.ts'
 import { usePermissions } from '../../data/session.ts'
 import { pageAddress } from '../../data/workspace.ts'
-import { fieldLabel } from '../../locales/index.ts'
-import { crumbsOf } from '../../resource/generic.ts'
+import { crumbsOf, labelIn } from '../../resource/generic.ts'
 import type { ScreenProps } from '../registry.ts'
 import { EndSession } from './EndSession.tsx'
 import { Layout } from './Layout.tsx'
@@ -41,13 +40,13 @@ export default function StreamScreen({ resource, params }: ScreenProps) {
   const facts: readonly Fact[] = [
     [c.viewers, 'viewers', stream.viewer_count],
     [c.code, 'code', stream.code],
-    [fieldLabel('description'), 'description', stream.description],
+    [labelIn(resource, 'description'), 'description', stream.description],
     [c.customer, 'customer', stream.customer],
     [c.liveSince, 'live_at', stream.live_at],
-    [fieldLabel('createdAt'), 'created_at', stream.created_at],
+    [labelIn(resource, 'created_at'), 'created_at', stream.created_at],
     ...(isOver(stream.status)
       ? [[c.endedAt, 'ended_at', stream.ended_at] as const]
-      : [[fieldLabel('expiresAt'), 'expires_at', stream.expires_at] as const]),
+      : [[labelIn(resource, 'expires_at'), 'expires_at', stream.expires_at] as const]),
     ['WHEP', 'whep_url', stream.playback.whep_url],
     ['HLS', 'hls_url', stream.playback.hls_url],
     ...(media?.enabled && !isOver(stream.status) ? addressesOf(media) : []),

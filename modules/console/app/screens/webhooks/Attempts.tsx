@@ -1,11 +1,10 @@
 /** What was sent to an endpoint at each attempt, and what it answered. */
 import type { WebhookDeliveryDetails } from '../../data/api-types.ts'
-import { useStore } from '../../data/store.ts'
-import { formatDate, formatNumber, languageStore } from '../../locales/index.ts'
+import { formatDate, formatNumber, useScreenTexts } from '../../locales/index.ts'
 import { texts } from './texts.ts'
 
 export function Attempts({ delivery }: { readonly delivery: WebhookDeliveryDetails }) {
-  const t = texts[useStore(languageStore)]
+  const t = useScreenTexts(texts)
   return (
     <>
       {delivery.attempts.length === 0 && <p className="muted">{t.noAttempts}</p>}

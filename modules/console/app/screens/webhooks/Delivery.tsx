@@ -7,8 +7,7 @@ import { Page } from '../../components/Page.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { WebhookDeliveryDetails } from '../../data/api-types.ts'
-import { useStore } from '../../data/store.ts'
-import { languageStore } from '../../locales/index.ts'
+import { useScreenTexts } from '../../locales/index.ts'
 import { crumbsOf, useRecord, useRefresh } from '../../resource/generic.ts'
 import type { ResourceScreenProps } from '../registry.ts'
 import { Attempts, Code } from './Attempts.tsx'
@@ -16,7 +15,7 @@ import { texts } from './texts.ts'
 import './webhooks.css'
 
 export default function DeliveryScreen({ resource, id }: ResourceScreenProps) {
-  const t = texts[useStore(languageStore)]
+  const t = useScreenTexts(texts)
   const { isBusy, run } = useAction({ onDone: useRefresh(resource) })
   const { data, error, isPending, refetch } = useRecord(resource, id, {})
   if (error) return <ErrorState error={error} onRetry={refetch} />

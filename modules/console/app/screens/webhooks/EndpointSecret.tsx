@@ -8,13 +8,12 @@ import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { Resource, Row } from '../../data/resources.ts'
 import { usePermissions } from '../../data/session.ts'
-import { useStore } from '../../data/store.ts'
-import { formatDate, languageStore } from '../../locales/index.ts'
+import { formatDate, useScreenTexts } from '../../locales/index.ts'
 import { texts } from './texts.ts'
 import './webhooks.css'
 
 export default function EndpointSecret({ record }: { readonly resource: Resource; readonly record: Row }) {
-  const t = texts[useStore(languageStore)]
+  const t = useScreenTexts(texts)
   const { may } = usePermissions()
   const [secret, setSecret] = useState<string>()
   const [isAsking, setAsking] = useState(false)

@@ -10,8 +10,7 @@ import type { WebhookDeliveryDetails } from '../../data/api-types.ts'
 import { useGet } from '../../data/get.ts'
 import type { Resource, Row } from '../../data/resources.ts'
 import { usePermissions } from '../../data/session.ts'
-import { useStore } from '../../data/store.ts'
-import { languageStore } from '../../locales/index.ts'
+import { useScreenTexts } from '../../locales/index.ts'
 import { Attempts } from './Attempts.tsx'
 import { texts } from './texts.ts'
 import './webhooks.css'
@@ -19,7 +18,7 @@ import './webhooks.css'
 const WAIT_MS = 500
 
 export default function EndpointTest({ record }: { readonly resource: Resource; readonly record: Row }) {
-  const t = texts[useStore(languageStore)]
+  const t = useScreenTexts(texts)
   const { may } = usePermissions()
   const [id, setId] = useState('')
   const { isBusy, run } = useAction()
@@ -45,7 +44,7 @@ export default function EndpointTest({ record }: { readonly resource: Resource; 
 }
 
 function Result({ id }: { readonly id: string }) {
-  const t = texts[useStore(languageStore)]
+  const t = useScreenTexts(texts)
   const { data, error, refetch } = useGet<WebhookDeliveryDetails>(`/v1/webhooks/deliveries/${id}`, {
     refreshMs: last => (last && last.status !== 'pending' ? false : WAIT_MS),
   })

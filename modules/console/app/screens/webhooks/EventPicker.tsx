@@ -4,8 +4,7 @@ import { Button } from '../../components/Button.tsx'
 import type { FieldProps } from '../../components/FormField.tsx'
 import type { EventTypeList } from '../../data/api-types.ts'
 import { useGet } from '../../data/get.ts'
-import { useStore } from '../../data/store.ts'
-import { fieldLabel, languageStore } from '../../locales/index.ts'
+import { fieldLabel, useScreenTexts } from '../../locales/index.ts'
 import { choicesOf, coveredBy, findChoices, toggle } from './events.ts'
 import { texts } from './texts.ts'
 import './webhooks.css'
@@ -13,7 +12,7 @@ import './webhooks.css'
 const NO_TYPES: EventTypeList = { data: [] }
 
 export function EventPicker({ id, field, value, pointer, errors, onChange }: FieldProps) {
-  const t = texts[useStore(languageStore)]
+  const t = useScreenTexts(texts)
   const [search, setSearch] = useState('')
   const { data: types = NO_TYPES } = useGet<EventTypeList>('/v1/webhooks/event-types')
   const choices = useMemo(() => choicesOf(types.data, t.allBelow), [types, t])

@@ -1,8 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { Page } from '../../components/Page.tsx'
-import { useStore } from '../../data/store.ts'
-import { languageStore } from '../../locales/index.ts'
+import { useScreenTexts } from '../../locales/index.ts'
 import { areaCrumbs } from '../../resource/generic.ts'
 import { type SignedRequest, type Verdict, verify } from './signature.ts'
 import { texts } from './texts.ts'
@@ -10,7 +9,7 @@ import { texts } from './texts.ts'
 const EMPTY: SignedRequest = { secret: '', id: '', timestamp: '', body: '', signature: '' }
 
 export default function SignatureTester() {
-  const t = texts[useStore(languageStore)]
+  const t = useScreenTexts(texts)
   const [request, setRequest] = useState(EMPTY)
   const [verdict, setVerdict] = useState<Verdict>()
   const submit = async (event: FormEvent) => {
