@@ -1,5 +1,6 @@
 /** What the generic screens share. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Fact } from '../components/Facts.tsx'
 import type { Crumb } from '../components/Page.tsx'
 import { type Answer, callApi } from '../data/api.ts'
 import { withCollection } from '../data/collection-form.ts'
@@ -36,6 +37,10 @@ export const crumbsOf = (resource: Resource): readonly Crumb[] => [
 
 /** The label of a property or a filter. */
 export const labelIn = ({ labels }: Resource, name: string): string => labels[name] ?? fieldLabel(name)
+
+/** Properties of a record, with the labels of its resource. */
+export const factsIn = (resource: Resource, record: Row, names: readonly string[]): Fact[] =>
+  names.map(name => [labelIn(resource, name), name, record[name]])
 
 /** Fields of a request, with the texts of its resource. @param order names of properties; others are left out. */
 export function fieldsOf(

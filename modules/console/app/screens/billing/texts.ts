@@ -3,7 +3,6 @@ import type { Language } from '../../locales/index.ts'
 const en = {
   overview: 'Plan and usage',
   plan: 'Plan',
-  state: 'State',
   periodEnd: 'Current period ends',
   planEnds: 'Plan ends',
   trialEnds: 'Trial ends',
@@ -36,7 +35,6 @@ export const texts: Readonly<Record<Language, Texts>> = {
   de: {
     overview: 'Tarif und Nutzung',
     plan: 'Tarif',
-    state: 'Zustand',
     periodEnd: 'Laufender Zeitraum endet',
     planEnds: 'Tarif endet',
     trialEnds: 'Testphase endet',

@@ -14,7 +14,7 @@ import type { AnyEmail, Email, EmailContent } from '../../data/api-types.ts'
 import { useGet } from '../../data/get.ts'
 import { usePermissions } from '../../data/session.ts'
 import { formatDate, useScreenTexts } from '../../locales/index.ts'
-import { crumbsOf, useRecord, useRefresh } from '../../resource/generic.ts'
+import { crumbsOf, factsIn, useRecord, useRefresh } from '../../resource/generic.ts'
 import type { ResourceScreenProps } from '../registry.ts'
 import './comms.css'
 import { MailFrame } from './MailFrame.tsx'
@@ -35,13 +35,6 @@ export default function MessageScreen({ resource, id }: ResourceScreenProps) {
   const email = data.body as Email & Partial<AnyEmail>
   const may = (operation: string) => resource.actions.some(action => action.id === operation)
   const resend = () => run(() => callApi({ method: 'POST', path: `/v1/communications/messages/${id}/retry` }), t.resent)
-  const facts = [
-    [t.recipient, 'to', email.to],
-    [t.template, 'templateKey', email.templateKey],
-    [t.language, 'locale', email.locale],
-    [t.created, 'createdAt', email.createdAt],
-    [t.sent, 'sentAt', email.sentAt],
-  ] as const
   return (
     <Page
       title={email.subject || email.templateKey}
@@ -67,7 +60,7 @@ export default function MessageScreen({ resource, id }: ResourceScreenProps) {
         <div>
           <section aria-labelledby="facts">
             <h2 id="facts">{t.details}</h2>
-            <Facts facts={facts} />
+            <Facts facts={factsIn(resource, email, ['to', 'templateKey', 'locale', 'createdAt', 'sentAt'])} />
           </section>
           <section aria-labelledby="history">
             <h2 id="history">{t.history}</h2>

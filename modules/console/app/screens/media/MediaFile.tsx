@@ -12,7 +12,7 @@ import { callApi } from '../../data/api.ts'
 import type { MediaItem, MediaVariant, PageSummaryList } from '../../data/api-types.ts'
 import { type Resource, recordPath } from '../../data/resources.ts'
 import { fill, formatDate, languageStore } from '../../locales/index.ts'
-import { crumbsOf, resourcePath, useRecord, useRefresh } from '../../resource/generic.ts'
+import { crumbsOf, factsIn, labelIn, resourcePath, useRecord, useRefresh } from '../../resource/generic.ts'
 import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from '../../resource/RecordActions.tsx'
 import { useNames } from '../identity/people.ts'
 import type { ResourceScreenProps } from '../registry.ts'
@@ -96,12 +96,12 @@ export default function MediaFile({ resource, id }: ResourceScreenProps) {
           <h2 id="media-details">{c.details}</h2>
           <Facts
             facts={[
-              [c.mediaType, 'mimeType', item.mimeType],
-              [c.size, 'size', formatSize(item.size)],
+              ...factsIn(resource, item, ['mimeType']),
+              [labelIn(resource, 'size'), 'size', formatSize(item.size)],
               [c.dimensions, 'width', width && height ? fill(c.pixels, { width, height }) : null],
               [c.uploadedAt, 'createdAt', item.createdAt],
               [c.uploadedBy, 'createdBy', (item.createdBy && names.get(item.createdBy)) ?? item.createdBy],
-              [c.checksum, 'sha256', item.sha256],
+              ...factsIn(resource, item, ['sha256']),
             ]}
           />
           {resource.operations.update && (
@@ -109,12 +109,12 @@ export default function MediaFile({ resource, id }: ResourceScreenProps) {
               <Change
                 key={item.fileName}
                 {...{ resource, item, property: 'fileName', isRequired: true }}
-                {...{ label: c.name, action: c.rename, done: c.renamed }}
+                {...{ label: labelIn(resource, 'fileName'), action: c.rename, done: c.renamed }}
               />
               <Change
                 key={`folder ${item.folder}`}
                 {...{ resource, item, property: 'folder', isRequired: false }}
-                {...{ label: c.folder, hint: c.moveHint, action: c.move, done: c.moved }}
+                {...{ label: labelIn(resource, 'folder'), hint: c.moveHint, action: c.move, done: c.moved }}
               />
             </>
           )}

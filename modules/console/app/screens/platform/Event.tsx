@@ -11,9 +11,10 @@ import { Cell } from '../../components/Value.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { EventDelivery, StoredEvent } from '../../data/api-types.ts'
+import type { Resource } from '../../data/resources.ts'
 import { usePermissions } from '../../data/session.ts'
 import { useScreenTexts } from '../../locales/index.ts'
-import { crumbsOf, useRecord, useRefresh } from '../../resource/generic.ts'
+import { crumbsOf, factsIn, labelIn, useRecord, useRefresh } from '../../resource/generic.ts'
 import type { ResourceScreenProps } from '../registry.ts'
 import './platform.css'
 import { texts } from './texts.ts'
@@ -40,12 +41,9 @@ export default function EventScreen({ resource, id }: ResourceScreenProps) {
     )
   }
   const facts = [
-    [t.occurred, 'occurredAt', event.occurredAt],
-    [t.actor, 'actor', `${event.actor.kind} ${event.actor.id}`],
-    [t.subject, 'subject', event.subject],
-    [t.workspace, 'tenantId', event.tenantId],
-    [t.requestId, 'correlationId', event.correlationId],
-  ] as const
+    [labelIn(resource, 'actor'), 'actor', `${event.actor.kind} ${event.actor.id}`] as const,
+    ...factsIn(resource, event, ['occurredAt', 'subject', 'tenantId', 'correlationId']),
+  ]
   return (
     <Page
       title={event.type}
@@ -91,7 +89,7 @@ export default function EventScreen({ resource, id }: ResourceScreenProps) {
         {event.deliveries.length === 0 ? (
           <p className="muted">{t.noDeliveries}</p>
         ) : (
-          <Deliveries deliveries={event.deliveries} />
+          <Deliveries resource={resource} deliveries={event.deliveries} />
         )}
       </div>
       <ConfirmDialog
@@ -107,7 +105,12 @@ export default function EventScreen({ resource, id }: ResourceScreenProps) {
   )
 }
 
-function Deliveries({ deliveries }: { readonly deliveries: readonly EventDelivery[] }) {
+interface DeliveriesProps {
+  readonly resource: Resource
+  readonly deliveries: readonly EventDelivery[]
+}
+
+function Deliveries({ resource, deliveries }: DeliveriesProps) {
   const t = useScreenTexts(texts)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys
@@ -115,9 +118,9 @@ function Deliveries({ deliveries }: { readonly deliveries: readonly EventDeliver
       <table>
         <thead>
           <tr>
-            {[t.handler, t.state, t.attempts, t.nextAttempt, t.lastError].map(title => (
-              <th key={title} scope="col">
-                {title}
+            {['handler', 'state', 'attempts', 'nextAttemptAt', 'lastError'].map(name => (
+              <th key={name} scope="col">
+                {labelIn(resource, name)}
               </th>
             ))}
           </tr>

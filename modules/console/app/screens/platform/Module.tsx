@@ -4,7 +4,7 @@ import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Page } from '../../components/Page.tsx'
 import type { Row } from '../../data/resources.ts'
 import { useScreenTexts } from '../../locales/index.ts'
-import { crumbsOf, useRecord } from '../../resource/generic.ts'
+import { crumbsOf, labelIn, useRecord } from '../../resource/generic.ts'
 import type { ResourceScreenProps } from '../registry.ts'
 import './platform.css'
 import { texts } from './texts.ts'
@@ -12,21 +12,7 @@ import { texts } from './texts.ts'
 const KINDS = [
   ...['routes', 'pages', 'sockets', 'permissions', 'roles', 'events', 'listeners'],
   ...['jobs', 'resources', 'mails', 'migrations', 'needs', 'provides'],
-] as readonly Kind[]
-type Kind =
-  | 'routes'
-  | 'pages'
-  | 'sockets'
-  | 'permissions'
-  | 'roles'
-  | 'events'
-  | 'listeners'
-  | 'jobs'
-  | 'resources'
-  | 'mails'
-  | 'migrations'
-  | 'needs'
-  | 'provides'
+]
 
 /** What identifies a registration, and what explains it. */
 function lineOf(entry: unknown): readonly [name: string, note: string] {
@@ -66,7 +52,7 @@ export default function ModuleScreen({ resource, id }: ResourceScreenProps) {
         {filled.map(({ kind, entries }) => (
           <details key={kind} className="registration">
             <summary>
-              <h2>{t[kind]}</h2>
+              <h2>{labelIn(resource, kind)}</h2>
               <span className="count">{entries.length}</span>
             </summary>
             <ul>

@@ -11,7 +11,7 @@ import { callApi } from '../../data/api.ts'
 import type { Session } from '../../data/api-types.ts'
 import { useGet, useReload } from '../../data/get.ts'
 import { usePermissions } from '../../data/session.ts'
-import { crumbsOf, labelIn } from '../../resource/generic.ts'
+import { crumbsOf, factsIn, labelIn } from '../../resource/generic.ts'
 import type { ScreenProps } from '../registry.ts'
 import { EndSession } from '../streams/EndSession.tsx'
 import { ShownOnce } from '../streams/ShownOnce.tsx'
@@ -31,19 +31,12 @@ export default function SessionScreen({ resource, params }: ScreenProps) {
   if (!resource) return null
   if (error && !session) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
+  const endReason = session.end_reason && c[session.end_reason]
   const facts: readonly Fact[] = [
-    [c.mode, 'mode', c[session.mode]],
-    [c.customer, 'customer', session.customer],
-    [c.reason, 'purpose', session.purpose],
-    [c.protocols, 'viewer_protocols', session.viewer_protocols],
-    [labelIn(resource, 'created_at'), 'created_at', session.created_at],
-    [c.acceptedAt, 'accepted_at', session.accepted_at],
-    ...(isOver(session.status)
-      ? ([
-          [c.endedAt, 'ended_at', session.ended_at],
-          [c.endReason, 'end_reason', session.end_reason && c[session.end_reason]],
-        ] as const)
-      : [[labelIn(resource, 'expires_at'), 'expires_at', session.expires_at] as const]),
+    [labelIn(resource, 'mode'), 'mode', c[session.mode]],
+    ...factsIn(resource, session, ['customer', 'purpose', 'viewer_protocols', 'created_at', 'accepted_at']),
+    ...factsIn(resource, session, [isOver(session.status) ? 'ended_at' : 'expires_at']),
+    ...(isOver(session.status) ? [[labelIn(resource, 'end_reason'), 'end_reason', endReason] as const] : []),
   ]
   const rotate = async () => {
     const work = () => callApi<{ readonly join_token: string }>({ method: 'POST', path: `${path}/token/rotate` })

@@ -8,7 +8,7 @@ import type { Stream, StreamMedia } from '../../data/api-types.ts'
 import { useGet, useReload } from '../../data/get.ts'
 import { usePermissions } from '../../data/session.ts'
 import { pageAddress } from '../../data/workspace.ts'
-import { crumbsOf, labelIn } from '../../resource/generic.ts'
+import { crumbsOf, factsIn } from '../../resource/generic.ts'
 import type { ScreenProps } from '../registry.ts'
 import { EndSession } from './EndSession.tsx'
 import { Layout } from './Layout.tsx'
@@ -38,15 +38,8 @@ export default function StreamScreen({ resource, params }: ScreenProps) {
   if (isPending) return <Loading />
   const refresh = () => reload(path)
   const facts: readonly Fact[] = [
-    [c.viewers, 'viewers', stream.viewer_count],
-    [c.code, 'code', stream.code],
-    [labelIn(resource, 'description'), 'description', stream.description],
-    [c.customer, 'customer', stream.customer],
-    [c.liveSince, 'live_at', stream.live_at],
-    [labelIn(resource, 'created_at'), 'created_at', stream.created_at],
-    ...(isOver(stream.status)
-      ? [[c.endedAt, 'ended_at', stream.ended_at] as const]
-      : [[labelIn(resource, 'expires_at'), 'expires_at', stream.expires_at] as const]),
+    ...factsIn(resource, stream, ['viewer_count', 'code', 'description', 'customer', 'live_at', 'created_at']),
+    ...factsIn(resource, stream, [isOver(stream.status) ? 'ended_at' : 'expires_at']),
     ['WHEP', 'whep_url', stream.playback.whep_url],
     ['HLS', 'hls_url', stream.playback.hls_url],
     ...(media?.enabled && !isOver(stream.status) ? addressesOf(media) : []),

@@ -8,7 +8,7 @@ import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { WebhookDeliveryDetails } from '../../data/api-types.ts'
 import { useScreenTexts } from '../../locales/index.ts'
-import { crumbsOf, useRecord, useRefresh } from '../../resource/generic.ts'
+import { crumbsOf, factsIn, useRecord, useRefresh } from '../../resource/generic.ts'
 import type { ResourceScreenProps } from '../registry.ts'
 import { Attempts, Code } from './Attempts.tsx'
 import { texts } from './texts.ts'
@@ -24,13 +24,7 @@ export default function DeliveryScreen({ resource, id }: ResourceScreenProps) {
   const canRetry = resource.actions.some(action => action.id === 'retryWebhookDelivery')
   const retry = () =>
     run(() => callApi({ method: 'POST', path: `/v1/webhooks/deliveries/${encodeURIComponent(id)}/retry` }), t.retried)
-  const facts = [
-    [t.url, 'url', delivery.url],
-    [t.endpoint, 'endpoint_id', delivery.endpoint_id],
-    [t.created, 'created_at', delivery.created_at],
-    [t.next, 'next_attempt_at', delivery.next_attempt_at],
-    [t.reason, 'reason', delivery.reason],
-  ] as const
+  const facts = factsIn(resource, delivery, ['url', 'endpoint_id', 'created_at', 'next_attempt_at', 'reason'])
   return (
     <Page
       title={delivery.type}
