@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Button } from '../components/Button.tsx'
 import { Page } from '../components/Page.tsx'
 import { useDocument } from '../data/document.ts'
@@ -14,7 +14,8 @@ const ImportDialog = lazy(() => import('./ImportDialog.tsx'))
 
 const NO_ROW: Row = {}
 
-export function ListScreen({ resource, search }: GenericProps) {
+/** @param children shown above the list. */
+export function ListScreen({ resource, search, children }: GenericProps & { readonly children?: ReactNode }) {
   const t = useTexts()
   const scope = search.with ?? {}
   const [command, setCommand] = useState<RecordCommand>()
@@ -47,6 +48,7 @@ export function ListScreen({ resource, search }: GenericProps) {
   )
   return (
     <Page title={resource.title} crumbs={areaCrumbs(resource.module)} actions={actions}>
+      {children}
       <ResourceList resource={resource} scope={scope} search={search} />
       {isImporting && (
         <Suspense>

@@ -1,40 +1,22 @@
 /** Redirects, with a tester of paths. */
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { Icon } from '../../components/Icon.tsx'
-import { Page } from '../../components/Page.tsx'
 import { callApi } from '../../data/api.ts'
 import type { ResolvedRedirect } from '../../data/api-types.ts'
 import { isStatus } from '../../data/problem.ts'
-import { createTitle } from '../../data/resources.ts'
-import { fill, useTexts } from '../../locales/index.ts'
-import { areaCrumbs, newUrl } from '../../resource/generic.ts'
-import { ResourceList } from '../../resource/ResourceList.tsx'
+import { fill } from '../../locales/index.ts'
+import { ListScreen } from '../../resource/ListScreen.tsx'
 import type { ResourceScreenProps } from '../registry.ts'
 import { useContentTexts } from './texts.ts'
 import './content.css'
 
-const NO_SCOPE = {}
-
-export default function RedirectList({ resource }: ResourceScreenProps) {
-  const t = useTexts()
-  const search = useSearch({ strict: false })
+export default function RedirectList({ resource, id }: ResourceScreenProps) {
   return (
-    <Page
-      title={resource.title}
-      crumbs={areaCrumbs(resource.module)}
-      actions={
-        resource.operations.create && (
-          <Link className="button primary" to={newUrl(resource)}>
-            {createTitle(resource, t)}
-          </Link>
-        )
-      }
-    >
+    <ListScreen resource={resource} id={id} search={useSearch({ strict: false })}>
       <Tester />
-      <ResourceList resource={resource} scope={NO_SCOPE} search={search} />
-    </Page>
+    </ListScreen>
   )
 }
 
