@@ -84,14 +84,14 @@ export default function EventScreen({ resource, id }: ResourceScreenProps) {
           </pre>
         </section>
       </div>
-      <div className="platform-section">
+      <section className="platform-section">
         <h2>{t.deliveries}</h2>
         {event.deliveries.length === 0 ? (
           <p className="muted">{t.noDeliveries}</p>
         ) : (
           <Deliveries resource={resource} deliveries={event.deliveries} />
         )}
-      </div>
+      </section>
       <ConfirmDialog
         title={t.replayAll}
         text={t.replayAllText}

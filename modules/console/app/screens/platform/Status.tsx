@@ -45,9 +45,7 @@ export default function Status() {
       }
     >
       <section aria-labelledby="queue">
-        <h2 id="queue" className="figures-title">
-          {t.queue}
-        </h2>
+        <h2 id="queue">{t.queue}</h2>
         <dl className="figures">
           <Figure title={t.waiting} value={formatNumber(waiting)} />
           <Figure title={t.oldest} value={age} />

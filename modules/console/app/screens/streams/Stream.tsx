@@ -90,7 +90,7 @@ export default function StreamScreen({ resource, params }: ScreenProps) {
           {stream.sources.length === 0 ? (
             <p className="muted">{c.noSources}</p>
           ) : (
-            <ul className="stream-entries">
+            <ul className="entries">
               {stream.sources.map(({ source_id: id, kind, label, width, height, fps }) => (
                 <li key={id}>
                   <Icon name="video" />

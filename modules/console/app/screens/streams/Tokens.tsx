@@ -47,7 +47,7 @@ export function Tokens({ stream }: { readonly stream: Stream }) {
       ) : data.data.length === 0 ? (
         <p className="muted">{c.noTokens}</p>
       ) : (
-        <ul className="stream-entries">
+        <ul className="entries">
           {data.data.map(token => (
             <li key={token.id}>
               <Icon name="ticket" />

@@ -31,7 +31,7 @@ const isSuccess = (status: number | null): boolean => status !== null && status 
 
 export const Code = ({ children }: { readonly children: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys
-  <pre className="code webhook-code" tabIndex={0}>
+  <pre className="code panel" tabIndex={0}>
     {children}
   </pre>
 )
