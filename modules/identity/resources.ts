@@ -30,7 +30,7 @@ export const resources: Registrations['resources'] = [
     title: 'Workspaces',
     singular: 'Workspace',
     label: 'name',
-    icon: 'building',
+    icon: 'building-2',
     operations: { list: 'listAllTenants', get: 'getAnyTenant' },
     columns: ['name', 'slug', 'planKey', 'members', 'suspendedAt', 'createdAt'],
     search: 'q',

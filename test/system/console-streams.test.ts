@@ -18,7 +18,7 @@ test.serial('an owner finds a stream, changes its layout, hands out a token and 
     t.is((await ada.post(`/v1/streams/${id}/sources`, body)).status, 201)
   }
   // The screen loads the state again by itself.
-  await page.locator('.stream-entries', { hasText: 'The stage' }).waitFor()
+  await page.locator('.entries', { hasText: 'The stage' }).waitFor()
   await page.getByLabel('Arrangement').selectOption('focus')
   await page.getByLabel('Main source').selectOption({ label: 'The screen' })
   await page.getByRole('button', { name: 'Save layout' }).click()

@@ -318,8 +318,8 @@ function ItemRow({
         <span className="menu-buttons">
           <Button kind="quiet" icon="arrow-up" label={fill(c.moveUp, { name })} onPress={() => onStep('up')} />
           <Button kind="quiet" icon="arrow-down" label={fill(c.moveDown, { name })} onPress={() => onStep('down')} />
-          <Button kind="quiet" icon="outdent" label={fill(c.outdent, { name })} onPress={() => onStep('out')} />
-          <Button kind="quiet" icon="indent" label={fill(c.indent, { name })} onPress={() => onStep('in')} />
+          <Button kind="quiet" icon="indent-decrease" label={fill(c.outdent, { name })} onPress={() => onStep('out')} />
+          <Button kind="quiet" icon="indent-increase" label={fill(c.indent, { name })} onPress={() => onStep('in')} />
           <Button kind="quiet" icon="trash-2" label={fill(c.removeItem, { name })} onPress={onRemove} />
         </span>
       )}
