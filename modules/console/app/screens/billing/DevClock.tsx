@@ -1,6 +1,7 @@
 /** Advances the time of the workspace. Offered to people with its permission, for the development provider only. */
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
+import { SelectField, TextField } from '../../components/LabeledField.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import { useScreenTexts } from '../../locales/index.ts'
@@ -23,25 +24,16 @@ export function DevClock({ onDone }: { readonly onDone: () => Promise<unknown> }
       <h2 id="clock">{t.clock}</h2>
       <p className="muted">{t.clockText}</p>
       <form className="clock-form" onSubmit={submit}>
-        <div className="field">
-          <label htmlFor="clock-days">{t.days}</label>
-          <input
-            id="clock-days"
-            type="number"
-            min={1}
-            max={MAX_DAYS}
-            required
-            value={days}
-            onChange={({ target }) => setDays(target.value)}
-          />
-        </div>
-        <div className="field">
-          <label htmlFor="clock-payments">{t.payments}</label>
-          <select id="clock-payments" value={payments} onChange={({ target }) => setPayments(target.value)}>
-            <option value="succeed">{t.succeed}</option>
-            <option value="fail">{t.fail}</option>
-          </select>
-        </div>
+        <TextField label={t.days} type="number" min={1} max={MAX_DAYS} required value={days} onChange={setDays} />
+        <SelectField
+          label={t.payments}
+          value={payments}
+          options={[
+            ['succeed', t.succeed],
+            ['fail', t.fail],
+          ]}
+          onChange={setPayments}
+        />
         <Button type="submit" icon="calendar" isDisabled={isBusy}>
           {t.advance}
         </Button>

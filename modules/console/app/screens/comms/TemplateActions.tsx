@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { ConfirmDialog, Dialog } from '../../components/Dialog.tsx'
+import { TextField } from '../../components/LabeledField.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { Resource } from '../../data/resources.ts'
@@ -79,16 +80,7 @@ export function TemplateActions(props: Props) {
             test()
           }}
         >
-          <div className="field">
-            <label htmlFor="test-address">{t.address}</label>
-            <input
-              id="test-address"
-              type="email"
-              required
-              value={to}
-              onChange={({ target }) => setAddress(target.value)}
-            />
-          </div>
+          <TextField label={t.address} type="email" required value={to} onChange={setAddress} />
           <div className="form-actions">
             <Button kind="primary" type="submit" isDisabled={isBusy}>
               {t.test}

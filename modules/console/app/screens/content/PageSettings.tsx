@@ -1,6 +1,7 @@
 /** Address, template and search engine fields of a page. */
 import { useId } from 'react'
 import { FieldInput } from '../../components/FormField.tsx'
+import { SelectField } from '../../components/LabeledField.tsx'
 import type { Field, FormValues } from '../../data/form-model.ts'
 import { fieldLabel, fill, languageName } from '../../locales/index.ts'
 import { useChoices } from './choices.ts'
@@ -20,21 +21,12 @@ export function PageSettings({ fields, values, errors, isReadOnly, onChange }: E
   const id = useId()
   const choices = useChoices()
   const select = (name: string, label: string, options: readonly (readonly [value: string, text: string])[]) => (
-    <div className="field">
-      <label htmlFor={`${id}-${name}`}>{label}</label>
-      <select
-        id={`${id}-${name}`}
-        value={String(values[name] ?? '')}
-        onChange={event => onChange({ ...values, [name]: event.target.value })}
-      >
-        {!options.some(([value]) => value === values[name]) && <option value="">–</option>}
-        {options.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
+    <SelectField
+      label={label}
+      value={String(values[name] ?? '')}
+      options={options.some(([value]) => value === values[name]) ? options : [['', '–'], ...options]}
+      onChange={value => onChange({ ...values, [name]: value })}
+    />
   )
   const input = (field: Field) => (
     <FieldInput

@@ -1,9 +1,10 @@
 /** The folders of the library: where the person is, the folders below, and new ones. */
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
 import { Icon } from '../../components/Icon.tsx'
+import { TextField } from '../../components/LabeledField.tsx'
 import type { MediaFolder } from '../../data/api-types.ts'
 import type { ListSearch } from '../../data/list.ts'
 import type { ListOf } from '../../data/loaded-rows.ts'
@@ -75,7 +76,6 @@ interface NewFolderProps {
 export function NewFolder({ parent, onOpen }: NewFolderProps) {
   const t = useTexts()
   const c = useMediaTexts()
-  const id = useId()
   const [isOpen, setOpen] = useState(false)
   const [name, setName] = useState('')
   const path = [parent, ...name.split('/').map(part => part.trim())].filter(part => part !== '').join('/')
@@ -94,21 +94,14 @@ export function NewFolder({ parent, onOpen }: NewFolderProps) {
       </Button>
       <Dialog title={c.newFolder} isOpen={isOpen} onClose={() => setOpen(false)}>
         <form className="form" onSubmit={submit}>
-          <div className="field">
-            <label htmlFor={id}>{c.folder}</label>
-            <input
-              id={id}
-              required
-              maxLength={MAX_LENGTH}
-              autoComplete="off"
-              aria-describedby={`${id}-hint`}
-              value={name}
-              onChange={event => setName(event.target.value)}
-            />
-            <p className="hint" id={`${id}-hint`}>
-              {c.newFolderHint}
-            </p>
-          </div>
+          <TextField
+            label={c.folder}
+            hint={c.newFolderHint}
+            required
+            maxLength={MAX_LENGTH}
+            value={name}
+            onChange={setName}
+          />
           <div className="form-actions">
             <Button onPress={() => setOpen(false)}>{t('cancel')}</Button>
             <Button kind="primary" type="submit" isDisabled={!isValid}>

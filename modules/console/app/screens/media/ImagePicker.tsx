@@ -1,10 +1,11 @@
 /** Chooses an image for a page: search, upload in place, alternative text. Publishes it if it is private. */
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { Icon } from '../../components/Icon.tsx'
+import { TextField } from '../../components/LabeledField.tsx'
 import { ListContent } from '../../components/ListContent.tsx'
 import { TypedInput } from '../../components/TypedInput.tsx'
 import { useAction } from '../../data/action.ts'
@@ -41,7 +42,6 @@ const REFRESH_MS = 2000
 export default function ImagePicker({ resource, onPick, onClose }: Props) {
   const t = useTexts()
   const c = useMediaTexts()
-  const altId = useId()
   const file = useRef<HTMLInputElement>(null)
   const mayUpload = usePermissions().may('media.item.create')
   const { uploads, add, cancel, clear } = useUploads(useRefresh(resource))
@@ -128,19 +128,7 @@ export default function ImagePicker({ resource, onPick, onClose }: Props) {
           )}
         </ListContent>
       </div>
-      <div className="field">
-        <label htmlFor={altId}>{c.altText}</label>
-        <input
-          id={altId}
-          autoComplete="off"
-          aria-describedby={`${altId}-hint`}
-          value={alt}
-          onChange={event => setAlt(event.target.value)}
-        />
-        <p className="hint" id={`${altId}-hint`}>
-          {c.altHint}
-        </p>
-      </div>
+      <TextField label={c.altText} hint={c.altHint} value={alt} onChange={setAlt} />
       <p className="hint" role="status">
         {item && !item.isPublic && (publish ? c.becomesPublic : c.mayNotPublish)}
       </p>

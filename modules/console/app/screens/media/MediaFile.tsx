@@ -1,10 +1,11 @@
 /** One file: preview, variants, why it is in quarantine, its address. */
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Facts } from '../../components/Facts.tsx'
+import { TextField } from '../../components/LabeledField.tsx'
 import { Page } from '../../components/Page.tsx'
 import { toast } from '../../components/Toast.tsx'
 import { useAction } from '../../data/action.ts'
@@ -204,7 +205,6 @@ interface ChangeProps {
 
 /** Renames or moves the file. */
 function Change({ resource, item, property, isRequired, label, hint, action, done }: ChangeProps) {
-  const id = useId()
   const [text, setText] = useState(item[property])
   const { isBusy, run } = useAction({ onDone: useRefresh(resource) })
   const { update } = resource.operations
@@ -219,23 +219,7 @@ function Change({ resource, item, property, isRequired, label, hint, action, don
   }
   return (
     <form className="rename" onSubmit={submit}>
-      <div className="field">
-        <label htmlFor={id}>{label}</label>
-        <input
-          id={id}
-          required={isRequired}
-          maxLength={255}
-          autoComplete="off"
-          aria-describedby={hint && `${id}-hint`}
-          value={text}
-          onChange={event => setText(event.target.value)}
-        />
-        {hint && (
-          <p className="hint" id={`${id}-hint`}>
-            {hint}
-          </p>
-        )}
-      </div>
+      <TextField label={label} hint={hint} required={isRequired} maxLength={255} value={text} onChange={setText} />
       <Button type="submit" isDisabled={isBusy || (isRequired && text.trim() === '') || text.trim() === item[property]}>
         {action}
       </Button>

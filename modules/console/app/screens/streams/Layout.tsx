@@ -1,6 +1,7 @@
 /** Chooses the layout in which viewers see the sources. */
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
+import { SelectField } from '../../components/LabeledField.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { Stream } from '../../data/api-types.ts'
@@ -24,28 +25,19 @@ export function Layout({ stream, onDone }: { readonly stream: Stream; readonly o
     <section aria-labelledby="layout">
       <h2 id="layout">{c.layout}</h2>
       <form className="stream-form" onSubmit={save}>
-        <div className="field">
-          <label htmlFor="layout-kind">{c.arrangement}</label>
-          <select id="layout-kind" value={kind} onChange={({ target }) => setKind(target.value as typeof kind)}>
-            {LAYOUTS.map(each => (
-              <option key={each} value={each}>
-                {c[each]}
-              </option>
-            ))}
-          </select>
-        </div>
+        <SelectField
+          label={c.arrangement}
+          value={kind}
+          options={LAYOUTS.map(each => [each, c[each]])}
+          onChange={setKind}
+        />
         {hasFocus && (
-          <div className="field">
-            <label htmlFor="layout-focus">{c.mainSource}</label>
-            <select id="layout-focus" value={focus} onChange={({ target }) => setFocus(target.value)}>
-              <option value="">{c.firstSource}</option>
-              {sources.map(({ source_id: id, label }) => (
-                <option key={id} value={id}>
-                  {label ?? id}
-                </option>
-              ))}
-            </select>
-          </div>
+          <SelectField
+            label={c.mainSource}
+            value={focus}
+            options={[['', c.firstSource], ...sources.map(({ source_id: id, label }) => [id, label ?? id] as const)]}
+            onChange={setFocus}
+          />
         )}
         <Button kind="primary" type="submit" isDisabled={isBusy}>
           {c.saveLayout}

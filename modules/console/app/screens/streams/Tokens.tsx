@@ -4,6 +4,7 @@ import { Button } from '../../components/Button.tsx'
 import { ConfirmDialog } from '../../components/Dialog.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Icon } from '../../components/Icon.tsx'
+import { SelectField, TextField } from '../../components/LabeledField.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { Stream, StreamToken, StreamTokenList } from '../../data/api-types.ts'
@@ -107,28 +108,22 @@ function NewToken({ isBusy, onCreate }: NewTokenProps) {
   }
   return (
     <form className="stream-form" onSubmit={submit}>
-      <div className="field">
-        <label htmlFor="token-role">{c.purpose}</label>
-        <select id="token-role" value={role} onChange={({ target }) => setRole(target.value)}>
-          <option value="viewer">{c.viewer}</option>
-          <option value="publisher">{c.publisher}</option>
-        </select>
-      </div>
-      <div className="field">
-        <label htmlFor="token-label">{c.label}</label>
-        <input id="token-label" maxLength={128} value={label} onChange={({ target }) => setLabel(target.value)} />
-      </div>
-      <div className="field">
-        <label htmlFor="token-hours">{c.validFor}</label>
-        <select id="token-hours" value={hours} onChange={({ target }) => setHours(target.value)}>
-          <option value="">{c.wholeStream}</option>
-          {LIFETIMES.map(count => (
-            <option key={count} value={count}>
-              {fill(c.hours, { count })}
-            </option>
-          ))}
-        </select>
-      </div>
+      <SelectField
+        label={c.purpose}
+        value={role}
+        options={[
+          ['viewer', c.viewer],
+          ['publisher', c.publisher],
+        ]}
+        onChange={setRole}
+      />
+      <TextField label={c.label} maxLength={128} value={label} onChange={setLabel} />
+      <SelectField
+        label={c.validFor}
+        value={hours}
+        options={[['', c.wholeStream], ...LIFETIMES.map(count => [String(count), fill(c.hours, { count })] as const)]}
+        onChange={setHours}
+      />
       <Button type="submit" icon="plus" isDisabled={isBusy}>
         {c.createToken}
       </Button>

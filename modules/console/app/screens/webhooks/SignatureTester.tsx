@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
+import { TextField } from '../../components/LabeledField.tsx'
 import { Page } from '../../components/Page.tsx'
 import { useScreenTexts } from '../../locales/index.ts'
 import { areaCrumbs } from '../../resource/generic.ts'
@@ -32,18 +33,15 @@ export default function SignatureTester() {
       <p className="lead">{t.testerText}</p>
       <form className="form" onSubmit={submit}>
         {fields.map(field => (
-          <div key={field.name} className="field">
-            <label htmlFor={field.name}>{field.title}</label>
-            <input
-              id={field.name}
-              required
-              autoComplete="off"
-              spellCheck={false}
-              value={request[field.name]}
-              onChange={({ target }) => change(field.name, target.value)}
-            />
-            {'hint' in field && <p className="hint">{field.hint}</p>}
-          </div>
+          <TextField
+            key={field.name}
+            label={field.title}
+            hint={'hint' in field ? field.hint : undefined}
+            required
+            spellCheck={false}
+            value={request[field.name]}
+            onChange={value => change(field.name, value)}
+          />
         ))}
         <div className="field">
           <label htmlFor="body">{t.body}</label>
