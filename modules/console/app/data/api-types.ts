@@ -3,193 +3,161 @@
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
 
-/** '{address}' isn't a valid email address. */
 export type InvalidAddressProblem = Problem & {
   code: 'invalid_address'
   status: 422
   errors: FieldError[]
 }
 
-/** '{template}' has no override in this language. */
 export type NotOverriddenProblem = Problem & {
   code: 'not_overridden'
   status: 404
 }
 
-/** A boolean, text, number or object; all values of a flag have one type */
 export type FlagValue = boolean | string | number | Record<string, unknown>
 
-/** A conversation can have at most {limit} participants. */
 export type TooManyParticipantsProblem = Problem & {
   code: 'too_many_participants'
   status: 409
 }
 
-/** A conversation needs at least one participant. Resolve it instead. */
 export type LastParticipantProblem = Problem & {
   code: 'last_participant'
   status: 409
 }
 
-/** A feature with this key already exists. */
 export type FeatureExistsProblem = Problem & {
   code: 'feature_exists'
   status: 409
 }
 
-/** A flag that must be true for the same subject, or have this value */
 export type FlagPrerequisite = string | {
   key: string
   value?: FlagValue | undefined
 }
 
-/** A redirect from this path already exists. Edit it instead. */
 export type RedirectExistsProblem = Problem & {
   code: 'redirect_exists'
   status: 409
 }
 
-/** A request with this Idempotency-Key is still in progress. Try again in a moment. */
 export type IdempotencyInProgressProblem = Problem & {
   code: 'idempotency_in_progress'
   status: 409
 }
 
-/** A role with this key already exists. Choose another key. */
 export type RoleExistsProblem = Problem & {
   code: 'role_exists'
   status: 409
 }
 
-/** A stream can have at most {limit} sources. Remove one first. */
 export type TooManySourcesProblem = Problem & {
   code: 'too_many_sources'
   status: 409
 }
 
-/** A workspace can have at most {limit} saved replies. */
 export type TooManySavedRepliesProblem = Problem & {
   code: 'too_many_saved_replies'
   status: 409
 }
 
-/** A workspace has at most {limit} domains. Remove one first. */
 export type TooManySsoDomainsProblem = Problem & {
   code: 'too_many_sso_domains'
   status: 409
 }
 
-/** A workspace needs at least one owner. Make another member an owner first. */
 export type LastOwnerProblem = Problem & {
   code: 'last_owner'
   status: 409
 }
 
-/** API keys can't do this. Sign in or use a dashboard token. */
 export type ApiKeyRefusedProblem = Problem & {
   code: 'api_key_refused'
   status: 403
 }
 
-/** An account has at most {limit} passkeys. Remove one first. */
 export type TooManyPasskeysProblem = Problem & {
   code: 'too_many_passkeys'
   status: 409
 }
 
-/** An account with this email already exists. Sign in or reset your password. */
 export type EmailTakenProblem = Problem & {
   code: 'email_taken'
   status: 409
 }
 
-/** An override of a product email must keep its links and add none; see `errors`. */
 export type OverrideNotAllowedProblem = Problem & {
   code: 'override_not_allowed'
   status: 422
   errors: FieldError[]
 }
 
-/** Another account already uses this way to sign in. Remove it there first. */
 export type IdentityTakenProblem = Problem & {
   code: 'identity_taken'
   status: 409
 }
 
-/** Another message already uses this clientMessageId. Use a new one. */
 export type ClientMessageIdTakenProblem = Problem & {
   code: 'client_message_id_taken'
   status: 409
 }
 
-/** Another page in this language uses this path. Choose another one. */
 export type PagePathTakenProblem = Problem & {
   code: 'page_path_taken'
   status: 409
 }
 
-/** Another page in this language uses this slug. Choose another one. */
 export type PageSlugTakenProblem = Problem & {
   code: 'page_slug_taken'
   status: 409
 }
 
-/** Another saved reply already uses this shortcut. */
 export type ShortcutTakenProblem = Problem & {
   code: 'shortcut_taken'
   status: 409
 }
 
-/** Another workspace has verified this domain. Remove it there first. */
 export type SsoDomainTakenProblem = Problem & {
   code: 'sso_domain_taken'
   status: 409
 }
 
-/** Another workspace uses this slug. Choose another one. */
 export type SlugTakenProblem = Problem & {
   code: 'slug_taken'
   status: 409
 }
 
-/** Built-in roles can't be changed or deleted. Create a custom role instead. */
 export type RoleBuiltInProblem = Problem & {
   code: 'role_built_in'
   status: 409
 }
 
-/** Confirm that it is you: sign in again or call `POST /v1/auth/reauthenticate`, then repeat this within {minutes} minutes. */
 export type ReauthenticationRequiredProblem = Problem & {
   code: 'reauthentication_required'
   status: 403
 }
 
-/** Confirm your email address first. Open the link in the confirmation email or request a new one in your account. */
 export type EmailNotVerifiedProblem = Problem & {
   code: 'email_not_verified'
   status: 403
 }
 
-/** Entitlement {key} doesn't exist. */
 export type UnknownEntitlementProblem = Problem & {
   code: 'unknown_entitlement'
   status: 404
 }
 
-/** Impersonation is turned off in this installation. */
 export type ImpersonationOffProblem = Problem & {
   code: 'impersonation_off'
   status: 403
 }
 
-/** Incorrect email or password. */
 export type InvalidCredentialsProblem = Problem & {
   code: 'invalid_credentials'
   status: 401
   challenge?: SignInChallenge
 }
 
-/** Insufficient credits: {balance} of {key} left, {amount} required. */
 export type InsufficientCreditsProblem = Problem & {
   code: 'insufficient_credits'
   status: 409
@@ -198,308 +166,257 @@ export type InsufficientCreditsProblem = Problem & {
   balance: number
 }
 
-/** Members or pending invitations have this role. Assign them another role first. */
 export type RoleInUseProblem = Problem & {
   code: 'role_in_use'
   status: 409
 }
 
-/** No dead letter has this ID. It may have been retried already. */
 export type NotDeadProblem = Problem & {
   code: 'not_dead'
   status: 404
 }
 
-/** No email template has the key '{template}'. */
 export type UnknownTemplateProblem = Problem & {
   code: 'unknown_template'
   status: 422
 }
 
-/** No redirect exists for this path. */
 export type NoRedirectProblem = Problem & {
   code: 'no_redirect'
   status: 404
 }
 
-/** No {what} has this ID. */
 export type NotFoundProblem = Problem & {
   code: 'not_found'
   status: 404
 }
 
-/** Only an owner of the workspace can do this. */
 export type NotOwnerProblem = Problem & {
   code: 'not_owner'
   status: 403
 }
 
-/** Only for callers that may publish. Replace TOKEN by a join token or publisher token */
 export type StreamIngest = {
   rtmp_url?: string
   rtsp_url?: string
   srt_url?: string
 }
 
-/** Only for public streams and callers that may watch */
 export type StreamMediaState = {
   status: 'created' | 'accepted' | 'ended' | 'expired'
   live_status: 'idle' | 'live' | 'reconnecting'
-  /** Whether viewers find the stream at the media edge or connect to a browser. Null: it is not live */
   source: 'edge' | 'browser' | null
-  /** Null if the owner hides it and the caller may not publish */
   viewer_count: number | null
 }
 
-/** Only images can be published. */
 export type NotPublishableProblem = Problem & {
   code: 'not_publishable'
   status: 409
 }
 
-/** Only the development provider can advance time. */
 export type NotInDevelopmentProblem = Problem & {
   code: 'not_in_development'
   status: 409
 }
 
-/** Only the person can export their data. */
 export type NotExportedProblem = Problem & {
   code: 'not_exported'
   status: 403
 }
 
-/** Only the product sends '{template}'. Use a template that is `sendable`. */
 export type TemplateNotSendableProblem = Problem & {
   code: 'template_not_sendable'
   status: 403
 }
 
-/** Only the sender can edit or delete a message. */
 export type NotTheSenderProblem = Problem & {
   code: 'not_the_sender'
   status: 403
 }
 
-/** Payments aren't set up. Configure a payment provider first. */
 export type NoProviderProblem = Problem & {
   code: 'no_provider'
   status: 503
 }
 
-/** Requires the permission {permission}. */
 export type ForbiddenProblem = Problem & {
   code: 'forbidden'
   status: 403
   requiredPermission: string
 }
 
-/** See `detail`. */
 export type InvalidStateProblem = Problem & {
   code: 'invalid_state'
   status: 409
 }
 
-/** See `detail`. */
 export type MalformedProblem = Problem & {
   code: 'malformed'
   status: 400
   errors?: FieldError[]
 }
 
-/** Send an Idempotency-Key header, so that a repeated request takes effect once. */
 export type IdempotencyKeyRequiredProblem = Problem & {
   code: 'idempotency_key_required'
   status: 400
 }
 
-/** Send the body as {expected}. */
 export type UnsupportedMediaTypeProblem = Problem & {
   code: 'unsupported_media_type'
   status: 415
 }
 
-/** Set the x-tenant-id header to the ID or slug of a tenant. */
 export type TenantRequiredProblem = Problem & {
   code: 'tenant_required'
   status: 400
 }
 
-/** Several sign-ins failed. Solve the challenge, and send its solution with the next attempt. */
 export type ChallengeRequiredProblem = Problem & {
   code: 'challenge_required'
   status: 403
   challenge: SignInChallenge
 }
 
-/** Sign in or send valid credentials. */
 export type UnauthenticatedProblem = Problem & {
   code: 'unauthenticated'
   status: 401
 }
 
-/** Sign-up is by invitation only. Ask for an invitation. */
 export type RegistrationClosedProblem = Problem & {
   code: 'registration_closed'
   status: 403
 }
 
-/** Single sign-on is turned off. Turn it on first. */
 export type SsoOffProblem = Problem & {
   code: 'sso_off'
   status: 409
 }
 
-/** Some fields are invalid; see `errors`. */
 export type ValidationFailedProblem = Problem & {
   code: 'validation_failed'
   status: 422
   errors?: FieldError[]
 }
 
-/** Some of these files don't exist or aren't ready. */
 export type UnknownMediaProblem = Problem & {
   code: 'unknown_media'
   status: 422
   mediaIds: string[]
 }
 
-/** Something went wrong on our end. If it happens again, contact support with the request ID. */
 export type InternalProblem = Problem & {
   code: 'internal'
   status: 500
 }
 
-/** Storage is temporarily unavailable. Try again in {seconds} s. */
 export type StorageUnavailableProblem = Problem & {
   code: 'storage_unavailable'
   status: 503
 }
 
-/** Template data from the API can't contain {key}. */
 export type LinkInDataProblem = Problem & {
   code: 'link_in_data'
   status: 422
   errors: FieldError[]
 }
 
-/** Test single sign-on successfully before you turn it on. */
 export type SsoNotTestedProblem = Problem & {
   code: 'sso_not_tested'
   status: 409
 }
 
-/** The SHA-256 checksum of the upload doesn't match. */
 export type WrongDigestProblem = Problem & {
   code: 'wrong_digest'
   status: 422
 }
 
-/** The TXT record of {domain} was not found. Add it, and try again: new records can take up to a day to spread. */
 export type SsoRecordMissingProblem = Problem & {
   code: 'sso_record_missing'
   status: 409
 }
 
-/** The body is too complex to render. Simplify it. */
 export type BodyTooCostlyProblem = Problem & {
   code: 'body_too_costly'
   status: 422
 }
 
-/** The body isn't an event of the payment provider. */
 export type NotAWebhookProblem = Problem & {
   code: 'not_a_webhook'
   status: 400
 }
 
-/** The codes of your authenticator app can't be checked at the moment. Use a recovery code or a passkey, or ask the operator of this site. */
 export type SecondFactorUnreadableProblem = Problem & {
   code: 'second_factor_unreadable'
   status: 503
 }
 
-/** The credits that expire first */
 export type CreditExpiry = {
   amount: number
   expiresAt: string
 }
 
-/** The current password is incorrect. Try again or reset your password. */
 export type WrongPasswordProblem = Problem & {
   code: 'wrong_password'
   status: 403
 }
 
-/** The database is full, so changes can't be saved. Try again later or contact support. */
 export type DatabaseFullProblem = Problem & {
   code: 'database_full'
   status: 503
 }
 
-/** The database is temporarily unavailable. Try again in {seconds} s. */
 export type DatabaseUnavailableProblem = Problem & {
   code: 'database_unavailable'
   status: 503
 }
 
-/** The database needed more than {seconds} seconds to read this. Ask for fewer rows, or filter and sort by indexed fields. */
 export type ReadTooSlowProblem = Problem & {
   code: 'read_too_slow'
   status: 503
 }
 
-/** The email template '{template}' can't be rendered: {reason}. */
 export type TemplateFailedProblem = Problem & {
   code: 'template_failed'
   status: 422
   errors: FieldError[]
 }
 
-/** The email template is invalid; see `errors`. */
 export type TemplateInvalidProblem = Problem & {
   code: 'template_invalid'
   status: 422
   errors: FieldError[]
 }
 
-/** The feature {by} depends on this one. */
 export type FeatureInUseProblem = Problem & {
   code: 'feature_in_use'
   status: 409
 }
 
-/** The features or the overrides exceed {limit} in total. */
 export type FeaturesTooLargeProblem = Problem & {
   code: 'features_too_large'
   status: 409
 }
 
-/** The file hasn't been uploaded. PUT it to the `url` of its upload intent first. */
 export type NotUploadedProblem = Problem & {
   code: 'not_uploaded'
   status: 409
 }
 
-/** The file is larger than {limit}. */
 export type FileTooLargeProblem = Problem & {
   code: 'file_too_large'
   status: 413
 }
 
-/** The file is missing or empty. Send it in the field `file`. */
 export type NoFileProblem = Problem & {
   code: 'no_file'
   status: 400
 }
 
-/** The file name must end in {expected} for {type}. */
 export type WrongExtensionProblem = Problem & {
   code: 'wrong_extension'
   status: 415
 }
 
-/** The flag {flag} can't be evaluated in this context. See `errorDetails`. */
 export type EvaluationFailedProblem = Problem & {
   code: 'evaluation_failed'
   status: 400
@@ -508,7 +425,6 @@ export type EvaluationFailedProblem = Problem & {
   errorDetails: string
 }
 
-/** The flag {flag} doesn't exist. */
 export type FeatureNotFoundProblem = Problem & {
   code: 'feature_not_found'
   status: 404
@@ -517,443 +433,366 @@ export type FeatureNotFoundProblem = Problem & {
   errorDetails: string
 }
 
-/** The form contains more than one file or too many fields. */
 export type TooManyPartsProblem = Problem & {
   code: 'too_many_parts'
   status: 413
 }
 
-/** The limit of {limit} features is reached. */
 export type TooManyFeaturesProblem = Problem & {
   code: 'too_many_features'
   status: 409
 }
 
-/** The limit of {limit} redirects is reached. Replace several with a wildcard. */
 export type TooManyRedirectsProblem = Problem & {
   code: 'too_many_redirects'
   status: 409
 }
 
-/** The limit of {limit} webhook endpoints is reached. */
 export type TooManyEndpointsProblem = Problem & {
   code: 'too_many_endpoints'
   status: 409
 }
 
-/** The media edge sent no valid credential. */
 export type EdgeRefusedProblem = Problem & {
   code: 'edge_refused'
   status: 401
 }
 
-/** The name servers of {domain} did not answer. Try again later. */
 export type SsoDnsUnavailableProblem = Problem & {
   code: 'sso_dns_unavailable'
   status: 503
 }
 
-/** The operator's workspace can't be deleted or suspended. */
 export type OperatorTenantProblem = Problem & {
   code: 'operator_tenant'
   status: 409
 }
 
-/** The payment provider declined the request. Nothing has changed. */
 export type ProviderFailedProblem = Problem & {
   code: 'provider_failed'
   status: 502
 }
 
-/** The process that answers; the lines are its own */
 export type LogProcess = {
-  /** Host name and process ID */
   id: string
   role: 'all' | 'web' | 'worker'
   startedAt: string
 }
 
-/** The recipe doesn't have this page. */
 export type PageNotOfRecipeProblem = Problem & {
   code: 'page_not_of_recipe'
   status: 409
 }
 
-/** The request body didn't arrive within {seconds} seconds. Try again. */
 export type BodyTooSlowProblem = Problem & {
   code: 'body_too_slow'
   status: 408
 }
 
-/** The request body exceeds {limit}. */
 export type BodyTooLargeProblem = Problem & {
   code: 'body_too_large'
   status: 413
 }
 
-/** The request isn't a complete multipart form. */
 export type FormIncompleteProblem = Problem & {
   code: 'form_incomplete'
   status: 400
 }
 
-/** The request with this `Idempotency-Key` succeeded, but its response is no longer readable. */
 export type ReplayUnreadableProblem = Problem & {
   code: 'replay_unreadable'
   status: 409
 }
 
-/** The requested byte range is outside the file. */
 export type BadRangeProblem = Problem & {
   code: 'bad_range'
   status: 416
 }
 
-/** The resource has changed. Fetch it again and send its current ETag. */
 export type PreconditionFailedProblem = Problem & {
   code: 'precondition_failed'
   status: 412
 }
 
-/** The service is temporarily unavailable. Try again in {seconds} s. */
 export type UnavailableProblem = Problem & {
   code: 'unavailable'
   status: 503
 }
 
-/** The signature is invalid or has expired. */
 export type BadSignatureProblem = Problem & {
   code: 'bad_signature'
   status: 400
 }
 
-/** The signature is valid, but the event can't be read. */
 export type UnreadableEventProblem = Problem & {
   code: 'unreadable_event'
   status: 400
 }
 
-/** The signed URL is invalid for this request. */
 export type BadSignedUrlProblem = Problem & {
   code: 'bad_signed_url'
   status: 403
 }
 
-/** The signing secret was encrypted with a LARDER_SECRET that is no longer configured. Rotate the signing secret. */
 export type SecretUnreadableProblem = Problem & {
   code: 'secret_unreadable'
   status: 409
 }
 
-/** The upload was incomplete. Upload the file again. */
 export type UploadIncompleteProblem = Problem & {
   code: 'upload_incomplete'
   status: 400
 }
 
-/** The upload was too slow. Try again. */
 export type TooSlowProblem = Problem & {
   code: 'too_slow'
   status: 408
 }
 
-/** The webhook endpoint is paused. Resume it first. */
 export type EndpointPausedProblem = Problem & {
   code: 'endpoint_paused'
   status: 409
 }
 
-/** The webhook endpoint of this delivery was deleted. */
 export type EndpointDeletedProblem = Problem & {
   code: 'endpoint_deleted'
   status: 409
 }
 
-/** The workspace already has this domain. */
 export type SsoDomainExistsProblem = Problem & {
   code: 'sso_domain_exists'
   status: 409
 }
 
-/** This Idempotency-Key was used with a different request. Use a new key. */
 export type IdempotencyMismatchProblem = Problem & {
   code: 'idempotency_mismatch'
   status: 422
 }
 
-/** This URL has expired. Request a new one. */
 export type SignedUrlExpiredProblem = Problem & {
   code: 'signed_url_expired'
   status: 403
 }
 
-/** This account needs a second factor. Finish the sign-in within 10 minutes: send `pending` to `POST /v1/auth/second-factor` with a code or, if `enroll` is true, to `POST /v1/auth/second-factor/enrollment`. */
 export type SecondFactorRequiredProblem = Problem & {
   code: 'second_factor_required'
   status: 403
-  /** Secret of the unfinished sign-in, which has no rights of its own */
   pending: string
-  /** What finishes the sign-in. Empty if `enroll` */
   methods: ('totp' | 'recovery_code' | 'passkey')[]
-  /** Whether the person must set up an authenticator app first */
   enroll: boolean
-  /** Seconds */
   expiresIn: number
 }
 
-/** This claim code is invalid, already used or older than one hour. Restart the installation to get a new one. */
 export type InvalidClaimProblem = Problem & {
   code: 'invalid_claim'
   status: 403
 }
 
-/** This code is wrong or was used before. Enter the next one, or a recovery code. */
 export type InvalidSecondFactorProblem = Problem & {
   code: 'invalid_second_factor'
   status: 403
 }
 
-/** This code is wrong, used or expired. Check it or request a new one. */
 export type InvalidCodeProblem = Problem & {
   code: 'invalid_code'
   status: 401
 }
 
-/** This cursor is damaged, from an earlier version, or belongs to another list. Start again without a cursor. */
 export type InvalidCursorProblem = Problem & {
   code: 'invalid_cursor'
   status: 400
 }
 
-/** This file has no variant with this name. */
 export type UnknownVariantProblem = Problem & {
   code: 'unknown_variant'
   status: 404
 }
 
-/** This file is {status}. Only ready files can be downloaded. */
 export type NotReadyProblem = Problem & {
   code: 'not_ready'
   status: 409
 }
 
-/** This form can't take more responses at the moment. Please try again later. */
 export type FormFullProblem = Problem & {
   code: 'form_full'
   status: 403
 }
 
-/** This invitation has already been accepted. Ask for a new one. */
 export type InvitationUsedProblem = Problem & {
   code: 'invitation_used'
   status: 410
 }
 
-/** This invitation has expired or was replaced. Open the most recent email or ask for a new invitation. */
 export type InvitationExpiredProblem = Problem & {
   code: 'invitation_expired'
   status: 410
 }
 
-/** This invitation is {status} and can't be changed. Send a new invitation. */
 export type InvitationClosedProblem = Problem & {
   code: 'invitation_closed'
   status: 409
 }
 
-/** This invitation was revoked. Ask for a new one. */
 export type InvitationRevokedProblem = Problem & {
   code: 'invitation_revoked'
   status: 410
 }
 
-/** This invitation was sent to another email address. Sign in with that address. */
 export type EmailMismatchProblem = Problem & {
   code: 'email_mismatch'
   status: 403
 }
 
-/** This is managed by the recipe. Change it there. */
 export type ManagedByRecipeProblem = Problem & {
   code: 'managed_by_recipe'
   status: 409
 }
 
-/** This join token belongs to another session. */
 export type TokenSessionMismatchProblem = Problem & {
   code: 'token_session_mismatch'
   status: 403
 }
 
-/** This join token is invalid. Request a new one. */
 export type InvalidJoinTokenProblem = Problem & {
   code: 'invalid_join_token'
   status: 401
 }
 
-/** This link is invalid or has expired. Request a new one. */
 export type LinkExpiredProblem = Problem & {
   code: 'link_expired'
   status: 410
 }
 
-/** This message is {status}. Only failed, bounced or suppressed messages can be resent. */
 export type MessageNotRetryableProblem = Problem & {
   code: 'message_not_retryable'
   status: 409
 }
 
-/** This message was deleted. */
 export type MessageDeletedProblem = Problem & {
   code: 'message_deleted'
   status: 409
 }
 
-/** This passkey doesn't belong to an account here, or the request has expired. Try again. */
 export type InvalidPasskeyProblem = Problem & {
   code: 'invalid_passkey'
   status: 401
 }
 
-/** This person also belongs to workspaces that you don't own. Ask the operator to remove their second factor. */
 export type MemberElsewhereProblem = Problem & {
   code: 'member_elsewhere'
   status: 409
 }
 
-/** This person is already a member. Change their roles instead. */
 export type AlreadyMemberProblem = Problem & {
   code: 'already_member'
   status: 409
 }
 
-/** This redirect creates a loop or a chain of more than ten redirects. Point it at the final URL. */
 export type RedirectLoopProblem = Problem & {
   code: 'redirect_loop'
   status: 409
 }
 
-/** This request isn't from a page of this site. Send it from there or use a bearer token. */
 export type CrossSiteProblem = Problem & {
   code: 'cross_site'
   status: 403
 }
 
-/** This session expired before it was accepted. */
 export type SessionExpiredProblem = Problem & {
   code: 'session_expired'
   status: 410
   session: FinishedSession
 }
 
-/** This session has ended. */
 export type SessionEndedProblem = Problem & {
   code: 'session_ended'
   status: 410
   session: FinishedSession
 }
 
-/** This setup has expired, or the account has a second factor by now. Start again. */
 export type InvalidEnrollmentProblem = Problem & {
   code: 'invalid_enrollment'
   status: 410
 }
 
-/** This sign-in has expired or is finished. Sign in again. */
 export type SignInExpiredProblem = Problem & {
   code: 'sign_in_expired'
   status: 401
 }
 
-/** This unsubscribe link is invalid. Use the link in your most recent email. */
 export type BadUnsubscribeLinkProblem = Problem & {
   code: 'bad_unsubscribe_link'
   status: 404
 }
 
-/** This upload has already been processed. Create a new upload intent. */
 export type AlreadyProcessedProblem = Problem & {
   code: 'already_processed'
   status: 409
 }
 
-/** This upload has expired. Create a new upload intent. */
 export type UploadExpiredProblem = Problem & {
   code: 'upload_expired'
   status: 410
 }
 
-/** This workspace is suspended. Ask the operator of this site to resume it, or switch to another workspace. */
 export type TenantSuspendedProblem = Problem & {
   code: 'tenant_suspended'
   status: 403
 }
 
-/** Too many requests are being processed. Try again in {seconds} s. */
 export type WorkerPoolBusyProblem = Problem & {
   code: 'worker_pool_busy'
   status: 503
 }
 
-/** Too many requests of this workspace are waiting for the database. Try again in {seconds} s. */
 export type TenantBusyProblem = Problem & {
   code: 'tenant_busy'
   status: 503
 }
 
-/** Too many requests. Try again in {seconds} s. */
 export type RateLimitedProblem = Problem & {
   code: 'rate_limited'
   status: 429
 }
 
-/** Too many wrong codes. Try again in {minutes} minutes, or use a recovery code or a passkey. */
 export type TooManyCodesProblem = Problem & {
   code: 'too_many_codes'
   status: 429
 }
 
-/** Unsupported file type. Use {allowed}. */
 export type TypeNotAllowedProblem = Problem & {
   code: 'type_not_allowed'
   status: 415
   allowed: string[]
 }
 
-/** Values of the fields of the recipe's section `profile` */
 export type Profile = Record<string, unknown>
 
-/** Verify a domain before you turn single sign-on on. */
 export type SsoWithoutDomainProblem = Problem & {
   code: 'sso_without_domain'
   status: 409
 }
 
-/** You aren't a member of this workspace. Switch to another one or ask an owner to invite you. */
 export type NotAMemberProblem = Problem & {
   code: 'not_a_member'
   status: 403
 }
 
-/** You can't act as yourself or as another operator. */
 export type OperatorAccountProblem = Problem & {
   code: 'operator_account'
   status: 403
 }
 
-/** You can't change this while you act as another person. End the impersonation first. */
 export type ImpersonatedProblem = Problem & {
   code: 'impersonated'
   status: 403
 }
 
-/** You can't remove your only way to sign in. Add another one first. */
 export type LastSignInMethodProblem = Problem & {
   code: 'last_sign_in_method'
   status: 409
 }
 
-/** Your plan's limit for {key} is reached. Upgrade to continue. */
 export type EntitlementExceededProblem = Problem & {
   code: 'entitlement_exceeded'
   status: 403
@@ -961,36 +800,30 @@ export type EntitlementExceededProblem = Problem & {
   limit: number
   used: number
   requested: number
-  /** Keys of plans that would allow it, cheapest first */
   upgrade: string[]
 }
 
-/** Your role requires a second factor. Add a passkey before you remove the app. */
 export type SecondFactorMandatoryProblem = Problem & {
   code: 'second_factor_mandatory'
   status: 409
 }
 
-/** Your workspace requires single sign-on. Sign in with it. */
 export type SsoRequiredProblem = Problem & {
   code: 'sso_required'
   status: 403
 }
 
-/** {address} is on the suppression list. Remove it first. */
 export type StillSuppressedProblem = Problem & {
   code: 'still_suppressed'
   status: 409
 }
 
-/** {owner} already serves a page at this path. Choose another one. */
 export type PagePathFixedProblem = Problem & {
   code: 'page_path_fixed'
   status: 409
 }
 
 export type AcceptInvitation = {
-  /** Token from the link in the email */
   token: string
 }
 
@@ -1001,21 +834,15 @@ export type AcceptSession = {
 export type AcceptedInvitation = {
   tenant: Tenant
   membership: Membership
-  verified: VerifiedEmail | null
 }
 
 export type AccessRevokedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'identity.access.revoked'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: AccessRevokedEventData
 }
@@ -1030,7 +857,7 @@ export type AccessRevokedEventData = {
 
 export type Account = {
   user: User
-  profile: UserProfileFields
+  profile: Profile
   memberships: MembershipWithTenant[]
 }
 
@@ -1045,7 +872,6 @@ export type AccountExport = {
   apiKeys: ExportedApiKey[]
   invitations: ExportedInvitation[]
   auditEntries: ExportedAuditEntry[]
-  /** What modules keep about the person, by workspace. Includes the operator's workspace */
   data: ExportedTenantData[]
 }
 
@@ -1059,9 +885,7 @@ export type AddSsoDomain = {
 
 export type AdvanceTime = {
   days: number
-  /** Result of all later payments; succeed by default */
   payments?: 'succeed' | 'fail' | undefined
-  /** Defaults to the caller's tenant */
   tenantId?: string | undefined
 }
 
@@ -1089,16 +913,13 @@ export type AnyEmailList = {
 export type ApiKey = {
   id: string
   name: string
-  /** Start of the key */
   prefix: string
-  /** null: all permissions of its creator */
   permissions: string[] | null
   createdBy: string
   expiresAt: string | null
   lastUsedAt: string | null
   createdAt: string
   updatedAt: string
-  /** The key itself. Returned once, on creation. */
   key?: string
 }
 
@@ -1116,7 +937,6 @@ export type Attachment = {
   id: string
   fileName: string
   mimeType: string
-  /** Bytes */
   size: number
 }
 
@@ -1124,7 +944,6 @@ export type AuditActor = {
   kind: 'login' | 'apiKey' | 'system'
   id: string
   userId: string | null
-  /** User ID of the operator who acted as the user */
   impersonatedBy: string | null
 }
 
@@ -1134,7 +953,6 @@ export type AuditEntry = {
   actor: AuditActor
   subject: string | null
   details: Record<string, unknown>
-  /** Names or addresses of the users in the operator's log, by ID, with `identity.user.read_all`; null in other logs */
   users: Record<string, string> | null
   createdAt: string
 }
@@ -1191,16 +1009,12 @@ export type BlankForm = {
   id: string
   name: string
   version: number
-  /** The schema as written */
   schema: unknown
-  /** Or null */
   uiSchema: unknown
-  /** Send it as meta.token: it states which version was shown, and when; valid for a day */
   token: string
 }
 
 export type CancelSubscription = {
-  /** Defaults to period_end, the end of the paid period */
   when?: 'period_end' | 'now' | undefined
 }
 
@@ -1219,10 +1033,8 @@ export type ChangePassword = {
 
 export type ChangeTenantCredits = {
   key: string
-  /** A negative amount takes credits back */
   amount: number
   reason: string
-  /** ID of the consumption that is refunded */
   refundOf?: string | undefined
   expiresAt?: string | null | undefined
 }
@@ -1240,7 +1052,6 @@ export type ChangedPassword = {
 
 export type ChangedPlan = {
   subscription: Subscription
-  /** Where the workspace pays for the plan first; null if the plan has changed */
   checkoutUrl: string | null
 }
 
@@ -1250,16 +1061,13 @@ export type CheckEntitlement = {
 
 export type Checkout = {
   id: string
-  /** open: the payment is made at `url` */
   status: 'open' | 'complete'
   url: string
 }
 
 export type ChoiceCount = {
-  /** As in the schema */
   value: unknown
   label: string
-  /** Answers with this choice */
   count: number
 }
 
@@ -1272,12 +1080,10 @@ export type ClaimedInstallation = {
 }
 
 export type ConfirmEmailChange = {
-  /** Token from the link in the email */
   token: string
 }
 
 export type ConfirmedEmailChange = {
-  /** false: the other address must confirm the change, too */
   complete: boolean
   login: NewLogin | null
 }
@@ -1286,7 +1092,6 @@ export type ConsoleScreen = {
   module: string
   name: string
   title: string
-  /** Name of a Lucide icon */
   icon: string | null
 }
 
@@ -1299,12 +1104,10 @@ export type ConsumeCredits = {
   key: string
   amount: number
   reason: string
-  /** Your own id, for example of an order */
   reference?: string | undefined
 }
 
 export type ContentChoices = {
-  /** Values for the `template` of a page */
   templates: string[]
   locales: ContentLocales
 }
@@ -1320,36 +1123,25 @@ export type Conversation = {
   subject: string | null
   status: 'open' | 'resolved' | 'snoozed'
   snoozedUntil: string | null
-  /** User id of the member who handles a support conversation */
   assigneeId: string | null
-  /** Number of the newest message; 0 without any */
   lastSeq: number
-  /** Increases by one with every change in the conversation */
   version: number
   lastActivityAt: string
-  /** User id */
   createdBy: string
   createdAt: string
   updatedAt: string
   participantIds: string[]
-  /** Number of the last message that the caller has read */
   lastReadSeq: number
-  /** Messages of others after lastReadSeq, excluding deleted ones */
   unread: number
 }
 
 export type ConversationAssignedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'messaging.conversation.assigned'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: ConversationAssignedEventData
 }
@@ -1361,17 +1153,12 @@ export type ConversationAssignedEventData = {
 }
 
 export type ConversationCreatedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'messaging.conversation.created'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: ConversationCreatedEventData
 }
@@ -1388,17 +1175,12 @@ export type ConversationList = {
 }
 
 export type ConversationUpdatedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'messaging.conversation.updated'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: ConversationUpdatedEventData
 }
@@ -1416,36 +1198,28 @@ export type CreateApiKey = {
 }
 
 export type CreateBillingPortal = {
-  /** Where the browser is sent afterwards */
   returnUrl?: string | undefined
 }
 
 export type CreateCheckout = {
   planKey: string
-  /** Where the browser is sent afterwards */
   successUrl?: string | undefined
-  /** Where the browser is sent afterwards */
   cancelUrl?: string | undefined
 }
 
 export type CreateConversation = {
   subject?: string | null | undefined
-  /** `support` asks the support team, whose members read and answer it in the inbox; private by default */
   kind?: 'private' | 'support' | undefined
-  /** User ids of members; the caller is always a participant */
   participantIds: readonly string[]
 }
 
 export type CreateFlag = {
   key: string
-  /** product: the flag applies to every workspace. It is created in the operator's workspace, with features.product.manage */
   scope?: 'tenant' | 'product' | undefined
   name?: string | null | undefined
   description?: string | null | undefined
   default: FlagValue
-  /** If false, the default applies to everyone */
   enabled?: boolean | undefined
-  /** The attribute that rollouts hash: tenant, userId, targetingKey, or one from the client */
   bucketBy?: string | undefined
   requires?: readonly FlagPrerequisite[] | undefined
   entitlement?: string | null | undefined
@@ -1454,33 +1228,22 @@ export type CreateFlag = {
 
 export type CreateForm = {
   name: string
-  /** Who may submit it: members with the permission, or everyone */
   access?: 'tenant' | 'public' | undefined
-  /** JSON Schema 2020-12 or draft-07 of an object; 64 KiB, 20 levels, no remote $ref */
   schema: Record<string, unknown>
-  /** How the form is displayed, as in react-jsonschema-form: ui:widget, ui:order, ui:help */
   uiSchema?: Record<string, unknown> | null | undefined
-  /** Addresses that get an email about each submission that is not spam. Non-members must confirm */
   notify?: readonly string[] | undefined
-  /** Sites that may embed the page of this form */
   allowedOrigins?: readonly string[] | undefined
 }
 
 export type CreateInboxMessage = {
-  /** Plain text; may only be empty with attachments */
   body: string
-  /** Chosen by the client; posting again with the same id returns the existing message */
   clientMessageId?: string | undefined
-  /** Ids of ready media items */
   attachments?: readonly string[] | undefined
 }
 
 export type CreateMessage = {
-  /** Plain text; may only be empty with attachments */
   body: string
-  /** Chosen by the client; posting again with the same id returns the existing message */
   clientMessageId?: string | undefined
-  /** Ids of ready media items */
   attachments?: readonly string[] | undefined
 }
 
@@ -1488,12 +1251,10 @@ export type CreatePage = {
   slug: string
   path?: string | undefined
   title: string
-  /** Markdown */
   body?: string | undefined
   locale?: string | undefined
   template?: string | undefined
   seo?: PageSeo | undefined
-  /** Publishes the page at this time */
   publishAt?: string | null | undefined
 }
 
@@ -1511,9 +1272,7 @@ export type CreateRole = {
 
 export type CreateSavedReply = {
   title: string
-  /** Clients replace {name} with the name of the person who asked, and {agent} with the name of the sender */
   body: string
-  /** Typed after a slash to insert the reply: lowercase letters, digits, - and _ */
   shortcut?: string | null | undefined
 }
 
@@ -1522,15 +1281,10 @@ export type CreateSession = {
   stream_profile?: 'balanced' | 'crisp' | 'low_latency' | 'gaming' | undefined
   audio_enabled?: boolean | undefined
   purpose?: string | undefined
-  /** Your reference for the session */
   customer?: string | undefined
-  /** At most 86400 for mode screenshare */
   ttl_seconds?: number | undefined
-  /** http or https */
   webhook_url?: string | undefined
-  /** Event types sent to webhook_url; defaults to all session.* types */
   webhook_events?: readonly ('session.created' | 'session.accepted' | 'session.ended' | 'session.expired' | 'stream.live' | 'stream.idle' | 'stream.sources_updated' | 'stream.layout_updated')[] | undefined
-  /** At most 16 KiB of JSON and 5 levels deep; included in webhooks */
   metadata?: Record<string, unknown> | undefined
 }
 
@@ -1539,10 +1293,8 @@ export type CreateStream = {
   stream_profile?: 'balanced' | 'crisp' | 'low_latency' | 'gaming' | undefined
   audio_enabled?: boolean | undefined
   purpose?: string | undefined
-  /** Your reference for the stream */
   customer?: string | undefined
   ttl_seconds?: number | undefined
-  /** http or https */
   webhook_url?: string | undefined
   webhook_events?: readonly ('session.created' | 'session.accepted' | 'session.ended' | 'session.expired' | 'stream.live' | 'stream.idle' | 'stream.sources_updated' | 'stream.layout_updated')[] | undefined
   metadata?: Record<string, unknown> | undefined
@@ -1555,16 +1307,13 @@ export type CreateStream = {
 
 export type CreateStreamToken = {
   role: 'publisher' | 'viewer'
-  /** Unlimited by default: the token is valid as long as the stream */
   ttl_seconds?: number | undefined
-  /** Maximum number of connections opened with the token */
   max_uses?: number | undefined
   label?: string | undefined
 }
 
 export type CreateSuppression = {
   email: string
-  /** all suppresses every email, marketing only marketing emails */
   category?: 'all' | 'marketing' | undefined
   reason?: string | undefined
   expiresAt?: string | null | undefined
@@ -1576,22 +1325,15 @@ export type CreateTenant = {
 }
 
 export type CreateUploadIntent = {
-  /** a file name without path separators, control characters and text direction characters */
   fileName: string
-  /** By default, or if it says little, such as application/octet-stream: the type of the file name */
   mimeType: string
-  /** Bytes */
   size: number
-  /** Of the whole file, in hexadecimal */
   sha256?: string | undefined
-  /** Up to 10 names separated by slashes; empty for the top level */
   folder?: string | undefined
 }
 
 export type CreateWebhookEndpoint = {
-  /** http or https, without credentials */
   url: string
-  /** Event types, or wildcards such as identity.* and identity.member.*; * matches all */
   events: readonly string[]
   description?: string | null | undefined
 }
@@ -1602,9 +1344,7 @@ export type CreatedSession = {
   mode: 'screenshare' | 'stream'
   stream_profile: 'balanced' | 'crisp' | 'low_latency' | 'gaming'
   audio_enabled: boolean
-  /** Shown only in this response */
   join_token: string
-  /** Seconds */
   expires_in: number
   viewer_protocols: ('native-relay' | 'browser-webrtc' | 'webrtc-whep' | 'hls' | 'll-hls')[]
   recommended_settings: RecommendedSettings
@@ -1618,9 +1358,7 @@ export type CreatedStream = {
   audio_enabled: boolean
   viewer_protocols: string[]
   recommended_settings: RecommendedSettings
-  /** Shown only in this response */
   join_token: string
-  /** Seconds */
   expires_in: number
   visibility: 'private' | 'public'
   title: string | null
@@ -1636,22 +1374,16 @@ export type CreatedStreamToken = {
   max_uses: number | null
   uses: number
   created_at: string
-  /** Shown only in this response */
   token: string
 }
 
 export type CreditAdjustedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'billing.credit.adjusted'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: CreditEventData
 }
@@ -1678,49 +1410,34 @@ export type CreditEventData = {
 }
 
 export type CreditExpiredEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'billing.credit.expired'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: CreditEventData
 }
 
 export type CreditGrantedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'billing.credit.granted'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: CreditEventData
 }
 
 export type CreditRefundedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'billing.credit.refunded'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: CreditEventData
 }
@@ -1729,7 +1446,6 @@ export type CreditTransaction = {
   id: string
   key: string
   kind: 'grant' | 'consume' | 'refund' | 'expire' | 'adjust'
-  /** Negative for deductions */
   amount: number
   balanceBefore: number
   balanceAfter: number
@@ -1746,16 +1462,13 @@ export type CreditTransactionList = {
 
 export type DayCount = {
   date: string
-  /** Without spam */
   count: number
-  /** Spam */
   spam: number
 }
 
 export type DeadLetter = {
   id: string
   kind: 'delivery' | 'job'
-  /** Handler or job */
   name: string
   tenantId: string | null
   eventId: string | null
@@ -1771,10 +1484,6 @@ export type DeadLetterList = {
 
 export type DeleteAccount = {
   password?: string | undefined
-}
-
-export type DeleteAnyTenant = {
-  reason: string
 }
 
 export type DownloadUrl = {
@@ -1798,7 +1507,6 @@ export type Email = {
 }
 
 export type EmailChange = {
-  /** The new address */
   email: string
   currentConfirmed: boolean
   newConfirmed: boolean
@@ -1806,17 +1514,12 @@ export type EmailChange = {
 }
 
 export type EmailChangedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'identity.email.changed'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: EmailChangedEventData
 }
@@ -1826,22 +1529,17 @@ export type EmailChangedEventData = {
 }
 
 export type EmailCodeRequest = {
-  /** Send it with the code. Keep it to yourself */
   request: string
-  /** Seconds until the code expires */
   expiresIn: number
 }
 
 export type EmailContent = {
-  /** As it was sent */
   subject: string
-  /** Links to the product have no tokens */
   html: string
   text: string
 }
 
 export type EmailEvent = {
-  /** deferred: a temporary failure; the message is retried */
   type: 'queued' | 'sending' | 'sent' | 'delivered' | 'bounced' | 'complained' | 'suppressed' | 'failed' | 'deferred'
   at: string
   detail?: string
@@ -1861,12 +1559,9 @@ export type EmailPreview = {
 export type EmailTemplate = {
   key: string
   locales: string[]
-  /** The module that provides it, or recipe */
   source: string
   category: 'transactional' | 'marketing'
-  /** Whether it can be sent by API */
   sendable: boolean
-  /** Locales of the tenant's overrides */
   own: string[]
 }
 
@@ -1876,20 +1571,15 @@ export type EmailTemplateList = {
 }
 
 export type EmailTemplateOverride = {
-  /** A template of one line */
   subject: string
   preheader?: string | null | undefined
-  /** A template of the body, inside the layout */
   html: string
-  /** Derived from the HTML if omitted */
   text?: string | null | undefined
 }
 
 export type EmailTemplateText = {
   key: string
-  /** Locale of the text, which may differ from the requested one */
   locale: string
-  /** tenant, recipe, or the module that provides it */
   source: string
   category: 'transactional' | 'marketing'
   subject: string
@@ -1900,17 +1590,12 @@ export type EmailTemplateText = {
 }
 
 export type EmailVerifiedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'identity.email.verified'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: EmailVerifiedEventData
 }
@@ -1920,16 +1605,13 @@ export type EmailVerifiedEventData = {
 }
 
 export type EnableSecondFactor = {
-  /** `enrollment` of the started setup */
   enrollment: string
-  /** Six digits from the authenticator app */
   code: string
 }
 
 export type EndedAccess = {
   logins: number
   apiKeys: number
-  /** Pending invitations that were revoked */
   invitations: number
 }
 
@@ -1938,17 +1620,12 @@ export type EndedLogins = {
 }
 
 export type EndpointTestEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'webhooks.endpoint.test'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: EndpointTestEventData
 }
@@ -1958,22 +1635,16 @@ export type EndpointTestEventData = {
 }
 
 export type EnrollAtSignIn = {
-  /** `pending` of the problem `second_factor_required` */
   pending: string
-  /** `enrollment` of the started setup */
   enrollment: string
-  /** Six digits from the authenticator app */
   code: string
 }
 
 export type EnrolledSignIn = {
   user: User
-  /** Dashboard token for `Authorization: Bearer dt_…` */
   token: string
-  /** Seconds until an unused login expires */
   expiresIn: number
   workspace: Tenant | null
-  /** Each works once. They are shown only now */
   recoveryCodes: string[]
 }
 
@@ -1983,14 +1654,12 @@ export type Entitlement = {
   kind: 'flag' | 'gauge' | 'meter' | 'credit'
   unit: string | null
   period: 'day' | 'month' | null
-  /** -1: unlimited. For credits, the remaining balance */
   limit: number
   used: number
 }
 
 export type EntitlementCheck = {
   key: string
-  /** -1: unlimited */
   limit: number
   used: number
   requested: number
@@ -2009,7 +1678,6 @@ export type EvaluateFlag = {
 
 export type EvaluateFlags = {
   context?: EvaluationContext | undefined
-  /** Evaluates only these; all if omitted */
   keys?: readonly string[] | undefined
 }
 
@@ -2048,14 +1716,12 @@ export type EventDelivery = {
 
 export type EventReplay = {
   eventId: string
-  /** Number of restarted deliveries */
   deliveries: number
 }
 
 export type EventType = {
   type: string
   description: string
-  /** JSON Schema of the request body */
   schema: Record<string, unknown>
 }
 
@@ -2064,10 +1730,8 @@ export type EventTypeList = {
 }
 
 export type ExplainFlags = {
-  /** A member of the workspace */
   userId: string
   context?: EvaluationContext | undefined
-  /** Evaluates only these; all if omitted */
   keys?: readonly string[] | undefined
 }
 
@@ -2125,38 +1789,27 @@ export type ExportedSignInMethod = {
 
 export type ExportedTenantData = {
   tenantId: string
-  /** Module → list → up to 10,000 records with 10 MiB of text, newest first. Empty lists are left out */
   modules: Record<string, Record<string, Record<string, unknown>[]>>
 }
 
 export type FeatureCreatedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'features.feature.created'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: FeatureEventData
 }
 
 export type FeatureDeletedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'features.feature.deleted'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: FeatureEventData
 }
@@ -2169,23 +1822,17 @@ export type FeatureEventData = {
 }
 
 export type FeatureUpdatedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'features.feature.updated'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: FeatureEventData
 }
 
 export type FieldError = {
-  /** JSON Pointer (RFC 6901) into the body, or `query/name`, `params/name`, `headers/name` */
   pointer: string
   code: string
   detail: string
@@ -2202,7 +1849,6 @@ export type Flag = {
   name: string | null
   description: string | null
   type: 'boolean' | 'string' | 'number' | 'object'
-  /** If false, the default applies to everyone */
   enabled: boolean
   default: FlagValue
   bucketBy: string
@@ -2211,7 +1857,6 @@ export type Flag = {
   overridable: boolean
   rules: FlagRule[]
   override: FlagValue | null
-  /** recipe, operator for a flag of every tenant that an operator created, or null for a flag of the tenant */
   managedBy: string | null
   createdAt: string
   updatedAt: string
@@ -2220,10 +1865,8 @@ export type Flag = {
 export type FlagEvaluation = {
   key: string
   value: FlagValue
-  /** STATIC, DEFAULT, TARGETING_MATCH, SPLIT or DISABLED */
   reason: string
   variant?: string
-  /** source: disabled, prerequisite, override, entitlement, rule or default */
   metadata: Record<string, string | number>
 }
 
@@ -2233,7 +1876,6 @@ export type FlagEvaluations = {
 
 export type FlagFailure = {
   key: string
-  /** An OpenFeature error code: FLAG_NOT_FOUND, TARGETING_KEY_MISSING, … */
   errorCode: string
   errorDetails?: string
 }
@@ -2257,11 +1899,9 @@ export type FlagRequirement = {
 export type FlagRevision = {
   revision: number
   changedAt: string
-  /** User ID; null for a change of the recipe */
   changedBy: string | null
   name: string | null
   description: string | null
-  /** If false, the default applies to everyone */
   enabled: boolean
   default: FlagValue
   bucketBy: string
@@ -2277,73 +1917,52 @@ export type FlagRevisionList = {
 }
 
 export type FlagRule = {
-  /** Maps attributes to a value, or to operators that must all match */
   when?: Record<string, FlagCondition>
-  /** Percentage of the matching subjects; 100 by default */
   rollout?: number
   value: FlagValue
   variant?: string
 }
 
 export type FlagsFailure = {
-  /** An OpenFeature error code: FLAG_NOT_FOUND, TARGETING_KEY_MISSING, … */
   errorCode: string
   errorDetails?: string
 }
 
 export type Form = {
   id: string
-  /** Key in the recipe */
   key: string | null
   name: string
-  /** Who may submit it: members with the permission, or everyone */
   access: 'tenant' | 'public'
   notify: string[]
-  /** The state of each address in `notify` */
   recipients: FormRecipient[]
   allowedOrigins: string[]
-  /** Incremented by every change */
   version: number
-  /** URL of the form page */
   url: string
-  /** recipe, or null for a form of the tenant */
   managedBy: string | null
   createdAt: string
   updatedAt: string
-  /** The schema as written */
   schema: unknown
-  /** Or null */
   uiSchema: unknown
 }
 
 export type FormCreatedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'forms.form.created'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: FormEventData
 }
 
 export type FormDeletedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'forms.form.deleted'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: FormEventData
 }
@@ -2358,26 +1977,19 @@ export type FormEventData = {
 
 export type FormRecipient = {
   address: string
-  /** Only members with a confirmed address and confirmed addresses receive submissions */
   state: 'member' | 'confirmed' | 'pending' | 'unsubscribed'
 }
 
 export type FormSummary = {
   id: string
-  /** Key in the recipe */
   key: string | null
   name: string
-  /** Who may submit it: members with the permission, or everyone */
   access: 'tenant' | 'public'
   notify: string[]
-  /** The state of each address in `notify` */
   recipients: FormRecipient[]
   allowedOrigins: string[]
-  /** Incremented by every change */
   version: number
-  /** URL of the form page */
   url: string
-  /** recipe, or null for a form of the tenant */
   managedBy: string | null
   createdAt: string
   updatedAt: string
@@ -2389,32 +2001,23 @@ export type FormSummaryList = {
 }
 
 export type FormUpdatedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'forms.form.updated'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: FormEventData
 }
 
 export type GrantCredits = {
   key: string
-  /** Only an adjustment may be negative */
   amount: number
   reason: string
-  /** Defaults to grant. A refund requires the id of the consumption in `reference` */
   kind?: 'grant' | 'refund' | 'adjust' | undefined
-  /** Your own id, for example of an order */
   reference?: string | undefined
   expiresAt?: string | null | undefined
-  /** Defaults to the caller's tenant */
   tenantId?: string | undefined
 }
 
@@ -2442,7 +2045,6 @@ export type ImportSuppressions = {
 
 export type ImportedSuppression = {
   email: string
-  /** all suppresses every email, marketing only marketing emails */
   category?: 'all' | 'marketing' | undefined
   reason?: string | undefined
   expiresAt?: string | null | undefined
@@ -2454,14 +2056,10 @@ export type InboxConversation = {
   subject: string | null
   status: 'open' | 'resolved' | 'snoozed'
   snoozedUntil: string | null
-  /** User id of the member who handles a support conversation */
   assigneeId: string | null
-  /** Number of the newest message; 0 without any */
   lastSeq: number
-  /** Increases by one with every change in the conversation */
   version: number
   lastActivityAt: string
-  /** User id */
   createdBy: string
   createdAt: string
   updatedAt: string
@@ -2469,7 +2067,6 @@ export type InboxConversation = {
   requester: InboxPerson
   assignee: InboxPerson | null
   lastMessage: InboxMessageExcerpt | null
-  /** Whether a participant sent the newest message */
   waiting: boolean
 }
 
@@ -2479,14 +2076,10 @@ export type InboxConversationDetails = {
   subject: string | null
   status: 'open' | 'resolved' | 'snoozed'
   snoozedUntil: string | null
-  /** User id of the member who handles a support conversation */
   assigneeId: string | null
-  /** Number of the newest message; 0 without any */
   lastSeq: number
-  /** Increases by one with every change in the conversation */
   version: number
   lastActivityAt: string
-  /** User id */
   createdBy: string
   createdAt: string
   updatedAt: string
@@ -2494,9 +2087,7 @@ export type InboxConversationDetails = {
   requester: InboxPerson
   assignee: InboxPerson | null
   lastMessage: InboxMessageExcerpt | null
-  /** Whether a participant sent the newest message */
   waiting: boolean
-  /** Participants, assignee and senders */
   people: InboxPerson[]
 }
 
@@ -2507,15 +2098,12 @@ export type InboxConversationList = {
 
 export type InboxMessageExcerpt = {
   senderId: string
-  /** The first 200 characters; null after deletion */
   text: string | null
 }
 
 export type InboxPerson = {
   userId: string
-  /** Null if unset or no longer a member */
   name: string | null
-  /** Null if no longer a member */
   email: string | null
 }
 
@@ -2538,7 +2126,6 @@ export type Installation = {
 
 export type InstallationProblem = {
   module: string
-  /** One sentence, in English */
   problem: string
 }
 
@@ -2551,7 +2138,6 @@ export type Invitation = {
   id: string
   email: string
   roles: string[]
-  /** Language of the email; null: of the account, or the default */
   locale: string | null
   status: 'pending' | 'accepted' | 'revoked' | 'expired'
   invitedBy: string
@@ -2559,22 +2145,16 @@ export type Invitation = {
   acceptedAt: string | null
   createdAt: string
   updatedAt: string
-  /** Returned once, only with `sendEmail: false` */
   link?: string
 }
 
 export type InvitationCreatedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'identity.invitation.created'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: InvitationEventData
 }
@@ -2592,33 +2172,23 @@ export type InvitationList = {
 }
 
 export type InvitationResentEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'identity.invitation.resent'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: InvitationEventData
 }
 
 export type InvitationRevokedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'identity.invitation.revoked'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: InvitationRevokedEventData
 }
@@ -2630,24 +2200,17 @@ export type InvitationRevokedEventData = {
 export type InviteMember = {
   email: string
   roles?: readonly string[] | undefined
-  /** Language of the email */
   locale?: 'en' | 'de' | undefined
-  /** false: no email is sent, and the response contains the link */
   sendEmail?: boolean | undefined
 }
 
 export type ItemDeletedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'media.item.deleted'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: ItemDeletedEventData
 }
@@ -2660,17 +2223,12 @@ export type ItemDeletedEventData = {
 }
 
 export type ItemReadyEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'media.item.ready'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: ItemReadyEventData
 }
@@ -2683,17 +2241,12 @@ export type ItemReadyEventData = {
 }
 
 export type ItemRejectedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'media.item.rejected'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: ItemRejectedEventData
 }
@@ -2727,7 +2280,6 @@ export type JobRecordList = {
 export type JobType = {
   name: string
   module: string
-  /** Interval or cron expression; null for a job without a schedule */
   every: string | null
   waiting: number
   running: number
@@ -2771,7 +2323,6 @@ export type Liveness = {
 }
 
 export type LogLine = {
-  /** Unique over all processes */
   id: string
   at: string
   level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'
@@ -2784,9 +2335,7 @@ export type Login = {
   id: string
   current: boolean
   impersonation: Impersonation | null
-  /** Browser and system, from `userAgent`: `Firefox, Linux`. Empty if unknown */
   device: string
-  /** Recorded once an hour */
   lastUsedAt: string
   userAgent: string | null
   ip: string | null
@@ -2800,17 +2349,12 @@ export type LoginList = {
 }
 
 export type LoginNewDeviceEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'identity.login.new_device'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: LoginNewDeviceEventData
 }
@@ -2849,22 +2393,16 @@ export type MailboxEmailList = {
 }
 
 export type MarkConversationRead = {
-  /** Number of the last message that counts as read */
   seq: number
-  /** Set to true to move the read position back to seq */
   unread?: boolean | undefined
 }
 
 export type Me = {
   user: User
-  profile: UserProfileFields
   workspace: Tenant | null
-  /** `tenant.owner` if the caller has it, otherwise the first of `roles` */
   role: string | null
   roles: string[]
-  /** Patterns: `*`, `area.*`, `area.resource.*` or exact */
   permissions: string[]
-  /** Those of `permissions` that apply to the whole installation */
   platformPermissions: string[]
   apiKeys: ApiKey[]
   impersonation: Impersonation | null
@@ -2883,37 +2421,27 @@ export type MediaEdge = {
 }
 
 export type MediaFolder = {
-  /** For `folder` and `filter[folder]` */
   path: string
   name: string
-  /** Files in the folder and its subfolders */
   files: number
 }
 
 export type MediaItem = {
   id: string
   fileName: string
-  /** Names separated by slashes; empty for the top level */
   folder: string
   mimeType: string
-  /** Bytes */
   size: number
-  /** Announced by the uploader and verified */
   sha256: string | null
   status: 'pending' | 'uploaded' | 'processing' | 'ready' | 'rejected' | 'expired'
-  /** Why the status is still `processing`. Retried automatically. */
   hold: {
     reason: 'not_scanned' | 'scanner_unavailable'
   } | null
   rejection: MediaRejection | null
   variants: MediaVariant[]
-  /** Pixels */
   width: number | null
-  /** Pixels */
   height: number | null
-  /** Everyone can see the variants, at `/media/<id>/<variant>` */
   isPublic: boolean
-  /** User id */
   createdBy: string | null
   createdAt: string
   updatedAt: string
@@ -2926,15 +2454,12 @@ export type MediaItemList = {
 
 export type MediaRejection = {
   check: 'size' | 'type' | 'archive' | 'virus' | 'image' | 'copy'
-  /** Stable */
   code: string
   detail: string
 }
 
 export type MediaUploadForm = {
-  /** The file with its name and type */
   file: string
-  /** Up to 10 names separated by slashes; empty for the top level */
   folder?: string | undefined
 }
 
@@ -2943,7 +2468,6 @@ export type MediaVariant = {
   mimeType: string
   width: number
   height: number
-  /** Bytes */
   size: number
 }
 
@@ -2953,23 +2477,18 @@ export type Member = {
   email: string
   name: string | null
   roles: string[]
-  profile: MemberProfileFields
+  profile: Profile
   createdAt: string
   updatedAt: string
 }
 
 export type MemberJoinedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'identity.member.joined'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: MemberJoinedEventData
 }
@@ -2986,17 +2505,12 @@ export type MemberList = {
 }
 
 export type MemberRemovedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'identity.member.removed'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: MemberRemovedEventData
 }
@@ -3007,17 +2521,12 @@ export type MemberRemovedEventData = {
 }
 
 export type MemberRolesChangedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'identity.member.roles_changed'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: MemberRolesChangedEventData
 }
@@ -3048,11 +2557,8 @@ export type MembershipWithTenant = {
 
 export type Menu = {
   key: string
-  /** At most 4 levels */
   items: MenuItem[]
-  /** recipe, or null for content of the tenant */
   managedBy: string | null
-  /** Whether editors may change the menu. Otherwise the recipe does */
   editable: boolean
   createdAt: string
   updatedAt: string
@@ -3074,14 +2580,10 @@ export type MenuList = {
 export type Message = {
   id: string
   conversationId: string
-  /** Starts at 1 and has no gaps */
   seq: number
-  /** Version of the conversation at the last change of this message */
   version: number
-  /** User id; for an API key, the id of its creator */
   senderId: string
   clientMessageId: string | null
-  /** Null after deletion */
   body: string | null
   attachments: Attachment[]
   createdAt: string
@@ -3090,33 +2592,23 @@ export type Message = {
 }
 
 export type MessageCreatedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'messaging.message.created'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: MessageEventData
 }
 
 export type MessageDeletedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'messaging.message.deleted'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: MessageEventData
 }
@@ -3133,17 +2625,12 @@ export type MessageList = {
 }
 
 export type MessageUpdatedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'messaging.message.updated'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: MessageEventData
 }
@@ -3165,13 +2652,10 @@ export type ModuleDetails = {
   events: ModuleEvent[]
   listeners: ModuleListener[]
   jobs: ModuleJob[]
-  /** IDs of `listResources`: records that the console lists and edits */
   resources: string[]
   mails: ModuleMail[]
   migrations: ModuleMigration[]
-  /** Why the module failed. Only with `platform.module.configure`. */
   reason?: string
-  /** Secrets are masked as ***. Only with `platform.module.configure`. */
   options?: unknown
 }
 
@@ -3238,17 +2722,12 @@ export type ModuleSocket = {
 }
 
 export type NavigationUpdatedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'content.navigation.updated'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: NavigationUpdatedEventData
 }
@@ -3258,25 +2737,19 @@ export type NavigationUpdatedEventData = {
 }
 
 export type NewLogin = {
-  /** null for a caller who sent the cookie */
   token: string | null
-  /** Seconds */
   expiresIn: number
 }
 
 export type NewSubmissionMeta = {
-  /** The token of the form that was shown */
   token?: string | undefined
-  /** A hidden field that people leave empty: a submission with a value is spam */
   website?: string | undefined
   [key: string]: unknown
 }
 
 export type NumberRange = {
   from: number
-  /** Exclusive */
   to: number
-  /** Answers */
   count: number
 }
 
@@ -3292,33 +2765,23 @@ export type OverrideEventData = {
 }
 
 export type OverrideRemovedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'features.override.removed'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: OverrideEventData
 }
 
 export type OverrideSetEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'features.override.set'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: OverrideEventData
 }
@@ -3332,50 +2795,36 @@ export type Page = {
   template: string
   seo: PageSeo
   status: 'draft' | 'scheduled' | 'published'
-  /** The version in this reply: the newest for editors, the published one for others */
   version: number
   publishedVersion: number | null
   publishedAt: string | null
   publishAt: string | null
-  /** recipe, or null for content of the tenant */
   managedBy: string | null
-  /** Whether editors may change the page. Otherwise the recipe does */
   editable: boolean
   createdAt: string
   updatedAt: string
   body: string
-  /** Sanitized */
   html: string
 }
 
 export type PageCreatedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'content.page.created'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: PageEventData
 }
 
 export type PageDeletedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'content.page.deleted'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: PageEventData
 }
@@ -3389,17 +2838,12 @@ export type PageEventData = {
 }
 
 export type PagePublishedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'content.page.published'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: PageEventData
 }
@@ -3407,7 +2851,6 @@ export type PagePublishedEvent = {
 export type PageSeo = {
   title?: string
   description?: string
-  /** Excludes the page from search engines */
   noindex?: boolean
 }
 
@@ -3420,14 +2863,11 @@ export type PageSummary = {
   template: string
   seo: PageSeo
   status: 'draft' | 'scheduled' | 'published'
-  /** The version in this reply: the newest for editors, the published one for others */
   version: number
   publishedVersion: number | null
   publishedAt: string | null
   publishAt: string | null
-  /** recipe, or null for content of the tenant */
   managedBy: string | null
-  /** Whether editors may change the page. Otherwise the recipe does */
   editable: boolean
   createdAt: string
   updatedAt: string
@@ -3439,33 +2879,23 @@ export type PageSummaryList = {
 }
 
 export type PageUnpublishedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'content.page.unpublished'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: PageEventData
 }
 
 export type PageUpdatedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'content.page.updated'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: PageEventData
 }
@@ -3476,7 +2906,6 @@ export type PageVersion = {
   template: string
   seo: PageSeo
   published: boolean
-  /** User id; null for the recipe */
   createdBy: string | null
   createdAt: string
   body: string
@@ -3489,7 +2918,6 @@ export type PageVersionSummary = {
   template: string
   seo: PageSeo
   published: boolean
-  /** User id; null for the recipe */
   createdBy: string | null
   createdAt: string
 }
@@ -3501,25 +2929,18 @@ export type PageVersionSummaryList = {
 
 export type Participant = {
   userId: string
-  /** Null if unset or no longer a member */
   name: string | null
-  /** Number of the last message that this participant has read */
   lastReadSeq: number
   joinedAt: string
 }
 
 export type ParticipantAddedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'messaging.participant.added'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: ParticipantEventData
 }
@@ -3535,17 +2956,12 @@ export type ParticipantList = {
 }
 
 export type ParticipantRemovedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'messaging.participant.removed'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: ParticipantEventData
 }
@@ -3576,14 +2992,11 @@ export type PasskeyAuthentication = {
 }
 
 export type PasskeyOptions = {
-  /** `challenge` of the options. Works once */
   challenge: string
-  /** For `startRegistration` or `startAuthentication` */
   options: Record<string, unknown>
 }
 
 export type PasskeyProof = {
-  /** `challenge` of the options. Works once */
   challenge: string
   response: PasskeyAuthentication
 }
@@ -3598,17 +3011,12 @@ export type PasskeyRegistration = {
 }
 
 export type PasswordChangedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'identity.password.changed'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: PasswordChangedEventData
 }
@@ -3628,7 +3036,6 @@ export type PermissionList = {
 }
 
 export type PermissionSchema = {
-  /** `area.resource.action` */
   key: string
   title: string
   scope: 'tenant' | 'platform'
@@ -3639,9 +3046,7 @@ export type Plan = {
   key: string
   name: string
   description: string | null
-  /** In minor units */
   price: number
-  /** ISO 4217 */
   currency: string | null
   interval: 'month' | 'year'
   trialDays: number
@@ -3656,21 +3061,16 @@ export type PlanList = {
 
 export type PreviewEmailTemplate = {
   locale?: string | undefined
-  /** Values for the template */
   data?: Record<string, unknown> | undefined
   draft?: EmailTemplateOverride | undefined
 }
 
 export type Problem = {
-  /** URL of the documentation of this code */
   type: string
   title: string
   status: number
-  /** A human-readable explanation */
   detail: string
-  /** Path of the request */
   instance: string
-  /** Stable error code */
   code: string
   requestId: string
 }
@@ -3703,82 +3103,61 @@ export type PublicStreamList = {
 }
 
 export type PublishPage = {
-  /** Publishes the page at this time */
   publishAt?: string | null | undefined
 }
 
 export type PutSsoConnection = {
-  /** URL of the provider, as in its OpenID Connect discovery document */
   issuer: string
   clientId: string
-  /** Is never returned. Leave it out to keep the stored one */
   clientSecret?: string | undefined
   scope?: string | undefined
   groupsClaim?: string | undefined
   roleMappings?: readonly SsoRoleMapping[] | undefined
-  /** Role of people without a mapped group. By default the role of invitations */
   defaultRole?: string | null | undefined
-  /** Whether each sign-in updates mapped roles, or only the first one sets them */
   syncRoles?: boolean | undefined
 }
 
 export type PutStreamSource = {
-  /** A source with this id is replaced */
   source_id?: string | undefined
   kind: 'screen' | 'window' | 'camera' | 'microphone' | 'game' | 'external'
   label?: string | undefined
   width?: number | undefined
   height?: number | undefined
   fps?: number | undefined
-  /** Only for external sources */
   url?: string | undefined
-  /** At most 4 KiB of JSON */
   metadata?: Record<string, unknown> | undefined
 }
 
 export type QuestionSummary = {
-  /** JSON Pointer into the entry */
   pointer: string
   label: string
-  /** Which of `choices` and `numbers` is set */
   kind: 'choice' | 'number' | 'text'
-  /** Submissions with an answer */
   answered: number
-  /** All choices of the form, and up to 20 others that earlier versions had */
   choices: ChoiceCount[] | null
   numbers: NumberSummary | null
 }
 
 export type Queue = {
-  /** Events not yet dispatched */
   waiting: number
-  /** Deliveries to retry */
   pending: number
-  /** Deliveries and jobs that failed permanently */
   dead: number
-  /** Age of the oldest pending event */
   oldestSeconds: number | null
 }
 
 export type ReadState = {
   conversationId: string
-  /** Number of the last message that the caller has read */
   lastReadSeq: number
-  /** Number of the newest message */
   lastSeq: number
-  /** Messages of others after lastReadSeq */
   unread: number
 }
 
 export type Readiness = {
   status: 'ready' | 'not_ready'
-  /** Result of each readiness check */
   checks: Record<string, 'ok' | 'failed'>
 }
 
 export type Reauthenticate = {
   password?: string | undefined
-  /** Six digits from the authenticator app, or a recovery code */
   code?: string | undefined
   passkey?: PasskeyProof | undefined
 }
@@ -3797,15 +3176,12 @@ export type ReceivedEmailEvents = {
 
 export type ReceivedPaymentEvents = {
   received: true
-  /** Number of events that were not received before */
   new: number
 }
 
 export type RecentLog = {
   process: LogProcess
-  /** Newest first */
   data: LogLine[]
-  /** Whether older lines match */
   hasMore: boolean
 }
 
@@ -3814,7 +3190,6 @@ export type RecipeFile = {
   file: string
   recipe: unknown
   problems: RecipeProblem[]
-  /** Host name and ID of the process that answers */
   process: string
   startedAt: string
 }
@@ -3822,11 +3197,9 @@ export type RecipeFile = {
 export type RecipeProblem = {
   severity: 'error' | 'warning'
   code: string
-  /** Relative to the folder of the recipe */
   file: string
   line: number
   column: number
-  /** Path in the recipe: `modules.comms.from` */
   path: string
   message: string
   hint: string | null
@@ -3842,44 +3215,32 @@ export type RecommendedSettings = {
 }
 
 export type RecoveryCodeUsedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'identity.recovery_code.used'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: RecoveryCodeUsedEventData
 }
 
 export type RecoveryCodeUsedEventData = {
   userId: string
-  /** Codes that are left */
   remaining: number
 }
 
 export type RecoveryCodes = {
-  /** Each works once. They are shown only now */
   recoveryCodes: string[]
 }
 
 export type RecoveryCodesReplacedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'identity.recovery_codes.replaced'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: RecoveryCodesReplacedEventData
 }
@@ -3889,7 +3250,6 @@ export type RecoveryCodesReplacedEventData = {
 }
 
 export type RedeliverWebhooks = {
-  /** Time of the oldest event to send again */
   since: string
 }
 
@@ -3898,40 +3258,29 @@ export type Redirect = {
   from: string
   to: string | null
   status: 301 | 302 | 307 | 308 | 410
-  /** recipe, or null for content of the tenant */
   managedBy: string | null
   createdAt: string
   updatedAt: string
 }
 
 export type RedirectCreatedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'content.redirect.created'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: RedirectEventData
 }
 
 export type RedirectDeletedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'content.redirect.deleted'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: RedirectEventData
 }
@@ -3949,17 +3298,12 @@ export type RedirectList = {
 }
 
 export type RedirectUpdatedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'content.redirect.updated'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: RedirectEventData
 }
@@ -3969,15 +3313,11 @@ export type Register = {
   password: string
   name?: string | undefined
   workspaceName?: string | undefined
-  /** Token from the link in the email */
   invitation?: string | undefined
-  profile?: CreateUserProfileFields | undefined
-  /** Language of emails; by default the one that Accept-Language prefers */
   locale?: 'en' | 'de' | undefined
 }
 
 export type RegisterPasskey = {
-  /** `challenge` of the options. Works once */
   challenge: string
   label?: string | undefined
   response: PasskeyRegistration
@@ -3985,9 +3325,7 @@ export type RegisterPasskey = {
 
 export type Registration = {
   user: User
-  /** Dashboard token for `Authorization: Bearer dt_…` */
   token: string
-  /** Seconds until an unused login expires */
   expiresIn: number
   workspace: Tenant | null
   membership: Membership | null
@@ -3999,17 +3337,14 @@ export type RenameOwnSignInMethod = {
 }
 
 export type RenderPageText = {
-  /** Markdown */
   body: string
 }
 
 export type RenderedText = {
-  /** Sanitized */
   html: string
 }
 
 export type ReplaceMenu = {
-  /** At most 4 levels */
   items: readonly MenuItem[]
 }
 
@@ -4020,9 +3355,7 @@ export type RequestEmailChange = {
 
 export type RequestEmailCode = {
   email: string
-  /** Path on this site that the link in the mail leads to */
   next?: string | undefined
-  /** Language of the mail; by default the one that Accept-Language prefers */
   locale?: 'en' | 'de' | undefined
 }
 
@@ -4035,57 +3368,40 @@ export type ResendAnyEmail = {
 }
 
 export type ResendInvitation = {
-  /** false: no email is sent, and the response contains the link */
   sendEmail?: boolean | undefined
 }
 
 export type ResetPassword = {
-  /** Token from the link in the email */
   token: string
   password: string
-  /** Also deletes your API keys and revokes your pending invitations */
   revokeAccess?: boolean | undefined
 }
 
 export type ResolvedRedirect = {
-  /** The rule that applies */
   from: string
-  /** The target for this path; null for 410 */
   to: string | null
   status: 301 | 302 | 307 | 308 | 410
 }
 
 export type Resource = {
-  /** `<module>.<name>` */
   id: string
   module: string
   name: string
   title: string
   singular: string
-  /** Label of the button that creates a record */
   createTitle: string | null
-  /** Property that names a record */
   label: string
-  /** Property that identifies a record in paths */
   key: string
-  /** Name of a Lucide icon */
   icon: string | null
   columns: string[]
-  /** Query parameters of the list */
   filters: string[]
   search: string | null
   sort: string | null
-  /** Order of the fields of forms */
   fields: string[] | null
-  /** Labels of properties and filters by their names, at every level */
   labels: Record<string, string>
-  /** Translations of descriptions in the schemas of bodies. English ones are in the API document */
   hints: Record<string, string>
-  /** Property → its values in words */
   states: Record<string, Record<string, ResourceState>>
-  /** Time after which a shown list is loaded again */
   refreshSeconds: number | null
-  /** ID of the parent resource */
   within: string | null
   operations: ResourceOperations
   actions: ResourceAction[]
@@ -4093,15 +3409,12 @@ export type Resource = {
 }
 
 export type ResourceAction = {
-  /** `operationId` in the API document */
   id: string
   method: string
-  /** As in the API document: `/v1/content/pages/{id}` */
   path: string
   title: string
   danger: boolean
   confirm: string | null
-  /** Property → values of the records that have the action */
   when: Record<string, string[]>
   on: 'record' | 'list'
 }
@@ -4112,10 +3425,8 @@ export type ResourceList = {
 }
 
 export type ResourceOperation = {
-  /** `operationId` in the API document */
   id: string
   method: string
-  /** As in the API document: `/v1/content/pages/{id}` */
   path: string
 }
 
@@ -4129,7 +3440,6 @@ export type ResourceOperations = {
 
 export type ResourceRelation = {
   resource: string
-  /** Parameter of the list → property of the record */
   parameters: Record<string, string>
 }
 
@@ -4144,7 +3454,6 @@ export type ResumeTenant = {
 
 export type RetriedDeadLetters = {
   data: DeadLetter[]
-  /** IDs without a dead letter */
   missing: string[]
 }
 
@@ -4160,7 +3469,6 @@ export type RoleList = {
 export type RoleSchema = {
   key: string
   name: string
-  /** What the role is for; null for custom roles */
   description: string | null
   scope: 'tenant' | 'platform'
   permissions: string[]
@@ -4169,13 +3477,11 @@ export type RoleSchema = {
 
 export type RotatedJoinToken = {
   id: string
-  /** Shown only in this response */
   join_token: string
 }
 
 export type RotatedWebhookSecret = {
   secret: string
-  /** Both secrets sign until then; null if the previous one could not be decrypted */
   previous_expires_at: string | null
 }
 
@@ -4184,9 +3490,7 @@ export type SavedReply = {
   title: string
   body: string
   shortcut: string | null
-  /** Increases by one with every change */
   version: number
-  /** User id */
   createdBy: string
   createdAt: string
   updatedAt: string
@@ -4200,12 +3504,9 @@ export type SavedReplyList = {
 export type SearchGroup = {
   id: string
   title: string
-  /** The resource whose records the results are */
   resource: string | null
   results: SearchResult[]
-  /** Whether there are more results than the first five */
   more: boolean
-  /** Whether the results are missing because of an error, which is in the log */
   failed: boolean
 }
 
@@ -4218,33 +3519,24 @@ export type SearchResult = {
   id: string
   title: string
   detail: string | null
-  /** Null for a record of no workspace */
   tenantId: string | null
   tenantName: string | null
 }
 
 export type SecondFactor = {
   totp: AuthenticatorApp | null
-  /** Number of unused recovery codes */
   recoveryCodes: number
-  /** Number of passkeys, which work as a second factor, too */
   passkeys: number
-  /** Whether one of the user's roles requires a second factor */
   required: boolean
 }
 
 export type SecondFactorEnabledEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'identity.second_factor.enabled'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: SecondFactorEnabledEventData
 }
@@ -4254,17 +3546,12 @@ export type SecondFactorEnabledEventData = {
 }
 
 export type SecondFactorRemovedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'identity.second_factor.removed'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: SecondFactorRemovedEventData
 }
@@ -4274,20 +3561,15 @@ export type SecondFactorRemovedEventData = {
 }
 
 export type SendEmail = {
-  /** For example identity.welcome */
   templateKey: string
-  /** One address without a display name */
   to: string
-  /** Values for the template */
   data?: Record<string, unknown> | undefined
   locale?: string | undefined
 }
 
 export type SendTestEmail = {
-  /** One address without a display name */
   to: string
   locale?: string | undefined
-  /** Values for the template */
   data?: Record<string, unknown> | undefined
 }
 
@@ -4312,27 +3594,20 @@ export type Session = {
 }
 
 export type SessionAcceptedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'sessions.session.accepted'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: SessionEventData
 }
 
 export type SessionAcceptedWebhook = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'session.accepted'
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
   session_id: string
   code: string
@@ -4344,32 +3619,24 @@ export type SessionAcceptedWebhook = {
   purpose: string | null
   metadata: Record<string, unknown>
   end_reason: 'owner' | 'max_duration' | null
-  /** Starts at 1 and has no gaps within a session */
   sequence: number
 }
 
 export type SessionCreatedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'sessions.session.created'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: SessionEventData
 }
 
 export type SessionCreatedWebhook = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'session.created'
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
   session_id: string
   code: string
@@ -4381,32 +3648,24 @@ export type SessionCreatedWebhook = {
   purpose: string | null
   metadata: Record<string, unknown>
   end_reason: 'owner' | 'max_duration' | null
-  /** Starts at 1 and has no gaps within a session */
   sequence: number
 }
 
 export type SessionEndedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'sessions.session.ended'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: SessionEventData
 }
 
 export type SessionEndedWebhook = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'session.ended'
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
   session_id: string
   code: string
@@ -4418,7 +3677,6 @@ export type SessionEndedWebhook = {
   purpose: string | null
   metadata: Record<string, unknown>
   end_reason: 'owner' | 'max_duration' | null
-  /** Starts at 1 and has no gaps within a session */
   sequence: number
 }
 
@@ -4433,32 +3691,24 @@ export type SessionEventData = {
   purpose: string | null
   metadata: Record<string, unknown>
   end_reason: 'owner' | 'max_duration' | null
-  /** Starts at 1 and has no gaps within a session */
   sequence: number
 }
 
 export type SessionExpiredEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'sessions.session.expired'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: SessionEventData
 }
 
 export type SessionExpiredWebhook = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'session.expired'
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
   session_id: string
   code: string
@@ -4470,7 +3720,6 @@ export type SessionExpiredWebhook = {
   purpose: string | null
   metadata: Record<string, unknown>
   end_reason: 'owner' | 'max_duration' | null
-  /** Starts at 1 and has no gaps within a session */
   sequence: number
 }
 
@@ -4481,7 +3730,6 @@ export type SessionList = {
 
 export type SetFlagOverride = {
   value: FlagValue
-  /** Another tenant; requires features.override.grant */
   tenantId?: string | undefined
 }
 
@@ -4489,20 +3737,15 @@ export type SetStreamLayout = {
   kind: 'single' | 'horizontal' | 'vertical' | 'grid' | 'focus'
   slots?: readonly LayoutSlot[] | undefined
   focus_source_id?: string | undefined
-  /** At most 4 KiB of JSON */
   metadata?: Record<string, unknown> | undefined
 }
 
 export type Setting = {
-  /** The environment variable, or `<module>.<option>` */
   id: string
-  /** Environment variable, or option in the recipe */
   kind: 'variable' | 'option'
-  /** Service or module that reads it; `kernel` for variables of every product */
   owner: string
   name: string
   description: string | null
-  /** `***` for secrets, null if it is not set */
   value: unknown
   source: 'environment' | 'recipe' | 'default'
   secret: boolean
@@ -4516,7 +3759,6 @@ export type SettingList = {
 export type SignIn = {
   email: string
   password: string
-  /** The solved `challenge` of a 403 `challenge_required`: base64 of `{challenge, solution}`. Works once */
   challenge?: string | undefined
 }
 
@@ -4533,30 +3775,22 @@ export type SignInChallengeParameters = {
   keyLength: number
   keyPrefix: string
   keySignature: string
-  /** Seconds since 1970 */
   expiresAt: number
 }
 
 export type SignInMethod = {
-  /** `password`, `email-code`, or the name that a module gave it */
   name: string
   label: string
-  /** `credentials`: a client posts JSON. `redirect`: a browser opens `/sign-in/<name>` */
   flow: 'credentials' | 'redirect'
 }
 
 export type SignInMethodAddedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'identity.sign_in_method.added'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: SignInMethodEventData
 }
@@ -4568,36 +3802,26 @@ export type SignInMethodEventData = {
 }
 
 export type SignInMethodRemovedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'identity.sign_in_method.removed'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: SignInMethodEventData
 }
 
 export type SignInMethods = {
   data: SignInMethod[]
-  /** Whether anyone can create an account */
   registration: boolean
 }
 
 export type SignInWay = {
-  /** `password`, or the ID of an identity (`sid_…`) */
   id: string
-  /** Name of the sign-in method */
   method: string
   label: string
-  /** The verified address of the account at the provider */
   email: string | null
-  /** false for the only way that is left */
   removable: boolean
   createdAt: string | null
   lastUsedAt: string | null
@@ -4609,9 +3833,7 @@ export type SignInWayList = {
 }
 
 export type SignInWithAppCode = {
-  /** Works once, for a minute */
   code: string
-  /** The text whose SHA-256 was the `code_challenge` (RFC 7636) */
   codeVerifier: string
 }
 
@@ -4621,32 +3843,24 @@ export type SignInWithEmailCode = {
 }
 
 export type SignInWithPasskey = {
-  /** `challenge` of the options. Works once */
   challenge: string
   response: PasskeyAuthentication
 }
 
 export type SignedIn = {
   user: User
-  /** Dashboard token for `Authorization: Bearer dt_…` */
   token: string
-  /** Seconds until an unused login expires */
   expiresIn: number
   workspace: Tenant | null
 }
 
 export type SsoChangedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'identity.sso.changed'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: SsoChangedEventData
 }
@@ -4666,23 +3880,18 @@ export type SsoConnection = {
   roleMappings: SsoRoleMapping[]
   defaultRole: string | null
   syncRoles: boolean
-  /** Whether people with an address of a verified domain can sign in */
   enabled: boolean
-  /** Whether members with such an address must. Owners never have to */
   required: boolean
   testedAt: string | null
   lastTest: SsoTest | null
   createdAt: string
   updatedAt: string
-  /** Register it at the provider as redirect URI */
   callbackUrl: string
 }
 
 export type SsoDomain = {
   id: string
-  /** In lower case and ASCII */
   domain: string
-  /** Value of the TXT record of the domain that proves that it is yours */
   record: string
   verifiedAt: string | null
   checkedAt: string | null
@@ -4696,17 +3905,12 @@ export type SsoDomainEventData = {
 }
 
 export type SsoDomainLapsedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'identity.sso_domain.lapsed'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: SsoDomainEventData
 }
@@ -4717,17 +3921,12 @@ export type SsoDomainList = {
 }
 
 export type SsoDomainRecordMissingEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'identity.sso_domain.record_missing'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: SsoDomainRecordMissingEventData
 }
@@ -4735,72 +3934,55 @@ export type SsoDomainRecordMissingEvent = {
 export type SsoDomainRecordMissingEventData = {
   domainId: string
   domain: string
-  /** RFC 3339. The domain is no longer verified then if the record stays away */
   lapsesAt: string
 }
 
 export type SsoDomainVerifiedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'identity.sso_domain.verified'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: SsoDomainEventData
 }
 
 export type SsoRoleMapping = {
-  /** Name or ID of a group, as in the groups claim */
   group: string
-  /** Key of the role that its members get */
   role: string
 }
 
 export type SsoTest = {
   at: string
-  /** Why the test failed */
   problem: string | null
   email: string | null
   groups: string[]
-  /** Claims of the person who signed in */
   claims: Record<string, unknown>
 }
 
 export type StartImpersonation = {
-  /** A workspace of the user */
   tenantId: string
   reason: string
 }
 
 export type StartSecondFactorAtSignIn = {
-  /** `pending` of the problem `second_factor_required` */
   pending: string
 }
 
 export type StartedImpersonation = {
-  /** Dashboard token; null for a caller who sent the cookie */
   token: string | null
   tenantId: string
   expiresAt: string
 }
 
 export type Statistic = {
-  /** `<module>.<name>` */
   id: string
   title: string
   unit: 'count' | 'milliseconds'
   step: 'day' | 'hour'
-  /** The number that stands for all points */
   summary: 'sum' | 'latest'
-  /** Whether the values are those of the process that answers */
   perProcess: boolean
-  /** The last 14 days or 24 hours (UTC), oldest first */
   points: StatisticPoint[]
 }
 
@@ -4811,7 +3993,6 @@ export type StatisticList = {
 
 export type StatisticPoint = {
   at: string
-  /** Null without a measurement */
   value: number | null
 }
 
@@ -4881,27 +4062,20 @@ export type StreamEventData = {
 }
 
 export type StreamIdleEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'streams.stream.idle'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: StreamEventData
 }
 
 export type StreamIdleWebhook = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'stream.idle'
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
   session_id: string
   code: string
@@ -4921,32 +4095,24 @@ export type StreamLayout = {
   slots: LayoutSlot[]
   focus_source_id: string | null
   metadata: Record<string, unknown>
-  /** Increases with each change; also the ETag */
   version: number
 }
 
 export type StreamLayoutUpdatedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'streams.stream.layout_updated'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: StreamEventData
 }
 
 export type StreamLayoutUpdatedWebhook = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'stream.layout_updated'
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
   session_id: string
   code: string
@@ -4967,27 +4133,20 @@ export type StreamList = {
 }
 
 export type StreamLiveEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'streams.stream.live'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: StreamEventData
 }
 
 export type StreamLiveWebhook = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'stream.live'
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
   session_id: string
   code: string
@@ -5007,7 +4166,6 @@ export type StreamMedia = {
   media_path: string
   enabled: boolean
   provider: string
-  /** Only for callers that may publish */
   whip_url?: string
   whep_url: string
   hls_url: string
@@ -5040,27 +4198,20 @@ export type StreamSourceList = {
 }
 
 export type StreamSourcesUpdatedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'streams.stream.sources_updated'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: StreamEventData
 }
 
 export type StreamSourcesUpdatedWebhook = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'stream.sources_updated'
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
   session_id: string
   code: string
@@ -5095,48 +4246,33 @@ export type Submission = {
   id: string
   formId: string
   formVersion: number
-  /** The entry */
   data: unknown
   createdAt: string
-  /** The additional values of the submission */
   meta: Record<string, string | number | boolean | null>
   spam: boolean
-  /** honeypot, too_fast, forged_token, no_token, duplicate or manual */
   spamReason: string | null
-  /** Internal note; submitters never see it */
   note: string | null
-  /** User id; null for a public submission */
   createdBy: string | null
 }
 
 export type SubmissionCreatedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'forms.submission.created'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: SubmissionEventData
 }
 
 export type SubmissionDeletedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'forms.submission.deleted'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: SubmissionEventData
 }
@@ -5156,26 +4292,19 @@ export type SubmissionReceipt = {
   id: string
   formId: string
   formVersion: number
-  /** The entry */
   data: unknown
   createdAt: string
 }
 
 export type SubmissionSummary = {
-  /** All submissions without spam */
   total: number
-  /** Submissions marked as spam */
   spam: number
-  /** One entry for each day, UTC, oldest first */
   days: DayCount[]
-  /** Number of the newest submissions that `questions` counts, without spam; at most 5,000 */
   summarized: number
-  /** The first 50 questions of the current version */
   questions: QuestionSummary[]
 }
 
 export type SubmitForm = {
-  /** The entry, valid against the schema of the form */
   data: Record<string, unknown>
   meta?: NewSubmissionMeta | undefined
 }
@@ -5193,49 +4322,34 @@ export type Subscription = {
 }
 
 export type SubscriptionActivatedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'billing.subscription.activated'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: SubscriptionEventData
 }
 
 export type SubscriptionCancelScheduledEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'billing.subscription.cancel_scheduled'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: SubscriptionEventData
 }
 
 export type SubscriptionCanceledEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'billing.subscription.canceled'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: SubscriptionEventData
 }
@@ -5252,81 +4366,56 @@ export type SubscriptionEventData = {
 }
 
 export type SubscriptionPastDueEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'billing.subscription.past_due'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: SubscriptionEventData
 }
 
 export type SubscriptionPlanChangedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'billing.subscription.plan_changed'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: SubscriptionEventData
 }
 
 export type SubscriptionRenewedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'billing.subscription.renewed'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: SubscriptionEventData
 }
 
 export type SubscriptionResumedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'billing.subscription.resumed'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: SubscriptionEventData
 }
 
 export type SubscriptionTrialStartedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'billing.subscription.trial_started'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: SubscriptionEventData
 }
@@ -5334,7 +4423,6 @@ export type SubscriptionTrialStartedEvent = {
 export type Suppression = {
   id: string
   email: string
-  /** all suppresses every email, marketing only marketing emails */
   category: 'all' | 'marketing'
   reason: string
   expiresAt: string | null
@@ -5344,7 +4432,6 @@ export type Suppression = {
 
 export type SuppressionImportResult = {
   created: number
-  /** Entries whose reason and expiry were replaced */
   updated: number
 }
 
@@ -5378,17 +4465,12 @@ export type TenantBilling = {
 }
 
 export type TenantCreatedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'identity.tenant.created'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: TenantCreatedEventData
 }
@@ -5401,17 +4483,12 @@ export type TenantCreatedEventData = {
 }
 
 export type TenantDeletedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'identity.tenant.deleted'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: TenantDeletedEventData
 }
@@ -5426,17 +4503,12 @@ export type TenantList = {
 }
 
 export type TenantResumedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'identity.tenant.resumed'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: TenantAccessEventData
 }
@@ -5448,7 +4520,6 @@ export type TenantSummary = {
   planKey: string | null
   createdAt: string
   updatedAt: string
-  /** Number of members */
   members: number
   suspendedAt: string | null
   suspensionReason: string | null
@@ -5460,33 +4531,23 @@ export type TenantSummaryList = {
 }
 
 export type TenantSuspendedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'identity.tenant.suspended'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: TenantAccessEventData
 }
 
 export type TenantUpdatedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'identity.tenant.updated'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: TenantUpdatedEventData
 }
@@ -5498,13 +4559,9 @@ export type TenantUpdatedEventData = {
 }
 
 export type TotpEnrollment = {
-  /** Send it with the first code of the app. It works for 15 minutes */
   enrollment: string
-  /** For people who cannot scan the QR code */
   secret: string
-  /** `otpauth:` URI of the secret */
   uri: string
-  /** The URI as a QR code: an `<svg>` element */
   qrCode: string
 }
 
@@ -5513,18 +4570,15 @@ export type TransferTenant = {
 }
 
 export type UnreadTotals = {
-  /** All conversations of the caller */
   total: number
-  /** The 200 most recently active conversations with unread messages */
   conversations: ReadState[]
 }
 
 export type UpdateAccount = {
   name?: string | null | undefined
   locale?: 'en' | 'de' | null | undefined
-  /** IANA name, for example Europe/Berlin */
   timeZone?: string | null | undefined
-  profile?: UpdateUserProfileFields | undefined
+  profile?: Profile | undefined
 }
 
 export type UpdateApiKey = {
@@ -5536,17 +4590,14 @@ export type UpdateApiKey = {
 export type UpdateConversation = {
   subject?: string | null | undefined
   status?: 'open' | 'resolved' | 'snoozed' | undefined
-  /** Only with status snoozed: when the conversation reopens */
   snoozedUntil?: string | null | undefined
 }
 
 export type UpdateFlag = {
   name?: string | null | undefined
   description?: string | null | undefined
-  /** If false, the default applies to everyone */
   enabled?: boolean | undefined
   default?: FlagValue | undefined
-  /** The attribute that rollouts hash: tenant, userId, targetingKey, or one from the client */
   bucketBy?: string | undefined
   requires?: readonly FlagPrerequisite[] | undefined
   entitlement?: string | null | undefined
@@ -5555,40 +4606,31 @@ export type UpdateFlag = {
 
 export type UpdateForm = {
   name?: string | undefined
-  /** Who may submit it: members with the permission, or everyone */
   access?: 'tenant' | 'public' | undefined
-  /** JSON Schema 2020-12 or draft-07 of an object; 64 KiB, 20 levels, no remote $ref */
   schema?: Record<string, unknown> | undefined
-  /** How the form is displayed, as in react-jsonschema-form: ui:widget, ui:order, ui:help */
   uiSchema?: Record<string, unknown> | null | undefined
-  /** Addresses that get an email about each submission that is not spam. Non-members must confirm */
   notify?: readonly string[] | undefined
-  /** Sites that may embed the page of this form */
   allowedOrigins?: readonly string[] | undefined
 }
 
 export type UpdateInboxConversation = {
   subject?: string | null | undefined
   status?: 'open' | 'resolved' | 'snoozed' | undefined
-  /** Only with status snoozed: when the conversation reopens */
   snoozedUntil?: string | null | undefined
   assigneeId?: string | null | undefined
 }
 
 export type UpdateMediaItem = {
-  /** a file name without path separators, control characters and text direction characters */
   fileName?: string | undefined
-  /** Up to 10 names separated by slashes; empty for the top level */
   folder?: string | undefined
 }
 
 export type UpdateMember = {
   roles?: readonly string[] | undefined
-  profile?: UpdateMemberProfileFields | undefined
+  profile?: Profile | undefined
 }
 
 export type UpdateMessage = {
-  /** Plain text; may only be empty with attachments */
   body: string
 }
 
@@ -5596,11 +4638,9 @@ export type UpdatePage = {
   slug?: string | undefined
   path?: string | undefined
   title?: string | undefined
-  /** Markdown */
   body?: string | undefined
   template?: string | undefined
   seo?: PageSeo | undefined
-  /** Publishes the page at this time */
   publishAt?: string | null | undefined
 }
 
@@ -5617,9 +4657,7 @@ export type UpdateRole = {
 
 export type UpdateSavedReply = {
   title?: string | undefined
-  /** Clients replace {name} with the name of the person who asked, and {agent} with the name of the sender */
   body?: string | undefined
-  /** Typed after a slash to insert the reply: lowercase letters, digits, - and _ */
   shortcut?: string | null | undefined
 }
 
@@ -5629,9 +4667,7 @@ export type UpdateSsoConnection = {
 }
 
 export type UpdateSubmission = {
-  /** False delivers a submission that the spam check held back */
   spam?: boolean | undefined
-  /** Leave empty to remove the note */
   note?: string | null | undefined
 }
 
@@ -5640,33 +4676,21 @@ export type UpdateTenant = {
   slug?: string | undefined
 }
 
-export type UpdateUser = {
-  profile: UpdateUserProfileFields
-}
-
 export type UpdateWebhookEndpoint = {
-  /** http or https, without credentials */
   url?: string | undefined
-  /** Event types, or wildcards such as identity.* and identity.member.*; * matches all */
   events?: readonly string[] | undefined
   description?: string | null | undefined
 }
 
 export type UpdatedAccount = {
   user: User
-  profile: UserProfileFields
-}
-
-export type UpdatedUser = {
-  profile: UserProfileFields
+  profile: Profile
 }
 
 export type UploadUrl = {
   mediaId: string
-  /** PUT the bytes of the file here */
   url: string
   method: 'PUT'
-  /** Required headers of the PUT */
   headers: Record<string, string>
   expiresAt: string
 }
@@ -5676,7 +4700,6 @@ export type User = {
   email: string
   name: string | null
   locale: string | null
-  /** IANA name; null: UTC, or that of the browser */
   timeZone: string | null
   emailVerified: boolean
   createdAt: string
@@ -5686,9 +4709,7 @@ export type User = {
 export type UserApiKey = {
   id: string
   name: string
-  /** Start of the key */
   prefix: string
-  /** null: all permissions of its creator */
   permissions: string[] | null
   createdBy: string
   expiresAt: string | null
@@ -5704,17 +4725,12 @@ export type UserApiKeyList = {
 }
 
 export type UserCreatedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'identity.user.created'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: UserCreatedEventData
 }
@@ -5727,17 +4743,12 @@ export type UserCreatedEventData = {
 }
 
 export type UserDeletedEvent = {
-  /** Also the header webhook-id; the same for every attempt */
   id: string
   type: 'identity.user.deleted'
-  /** The same for every endpoint */
   event_id: string
   occurred_at: string
-  /** Unix time of this attempt in seconds */
   sent_at: number
-  /** The workspace of the event */
   tenant_id: string
-  /** ID of the resource that the event is about */
   subject: string | null
   data: UserDeletedEventData
 }
@@ -5751,21 +4762,15 @@ export type UserDetails = {
   email: string
   name: string | null
   locale: string | null
-  /** IANA name; null: UTC, or that of the browser */
   timeZone: string | null
   emailVerified: boolean
   createdAt: string
   updatedAt: string
-  /** Number of workspaces */
   tenants: number
   lastSignInAt: string | null
-  profile: UserProfileFields
   memberships: MembershipWithTenant[]
-  /** Whether the user has an authenticator app */
   secondFactor: boolean
-  /** Whether the caller can act as this user */
   impersonable: boolean
-  /** Whether the recipe lets operators act as users */
   impersonationEnabled: boolean
 }
 
@@ -5774,12 +4779,10 @@ export type UserSummary = {
   email: string
   name: string | null
   locale: string | null
-  /** IANA name; null: UTC, or that of the browser */
   timeZone: string | null
   emailVerified: boolean
   createdAt: string
   updatedAt: string
-  /** Number of workspaces */
   tenants: number
   lastSignInAt: string | null
 }
@@ -5795,21 +4798,16 @@ export type VerifiedEmail = {
 }
 
 export type VerifyEmail = {
-  /** Token from the link in the email */
   token: string
 }
 
 export type VerifySecondFactor = {
-  /** `pending` of the problem `second_factor_required` */
   pending: string
-  /** Six digits from the authenticator app, or a recovery code */
   code: string
 }
 
 export type VerifySecondFactorWithPasskey = {
-  /** `pending` of the problem `second_factor_required` */
   pending: string
-  /** `challenge` of the options. Works once */
   challenge: string
   response: PasskeyAuthentication
 }
@@ -5820,26 +4818,19 @@ export type WebhookAttempt = {
   duration_ms: number
   status: number | null
   error: string | null
-  /** The first 1 KiB of the response body */
   answer: string | null
 }
 
 export type WebhookDelivery = {
-  /** Sent as the header webhook-id; the same for every attempt */
   id: string
   event_id: string
   type: string
-  /** Null for the webhook_url of a session */
   endpoint_id: string | null
-  /** ID of the resource that the event is about */
   subject: string | null
-  /** Null for endpoints */
   session_id: string | null
-  /** Null for endpoints */
   sequence: number | null
   url: string
   status: 'pending' | 'delivered' | 'dead'
-  /** Why the delivery is dead: the receiver returned 410, its address is not allowed, every attempt failed, or the endpoint was paused or deleted */
   reason: 'gone' | 'refused' | 'exhausted' | 'paused' | 'deleted' | null
   attempt_count: number
   next_attempt_at: string | null
@@ -5850,21 +4841,15 @@ export type WebhookDelivery = {
 }
 
 export type WebhookDeliveryDetails = {
-  /** Sent as the header webhook-id; the same for every attempt */
   id: string
   event_id: string
   type: string
-  /** Null for the webhook_url of a session */
   endpoint_id: string | null
-  /** ID of the resource that the event is about */
   subject: string | null
-  /** Null for endpoints */
   session_id: string | null
-  /** Null for endpoints */
   sequence: number | null
   url: string
   status: 'pending' | 'delivered' | 'dead'
-  /** Why the delivery is dead: the receiver returned 410, its address is not allowed, every attempt failed, or the endpoint was paused or deleted */
   reason: 'gone' | 'refused' | 'exhausted' | 'paused' | 'deleted' | null
   attempt_count: number
   next_attempt_at: string | null
@@ -5872,9 +4857,7 @@ export type WebhookDeliveryDetails = {
   error: string | null
   created_at: string
   delivered_at: string | null
-  /** The request body, with sent_at of the last attempt */
   payload: Record<string, unknown>
-  /** The latest 100, in their order */
   attempts: WebhookAttempt[]
 }
 
@@ -5889,12 +4872,9 @@ export type WebhookEndpoint = {
   events: string[]
   description: string | null
   status: 'active' | 'paused'
-  /** Paused by a caller, after five days of failures, or because the receiver returned 410 */
   pause_reason: 'manual' | 'failing' | 'gone' | null
   paused_at: string | null
-  /** The first failed attempt since the last success; null if the last attempt succeeded */
   failing_since: string | null
-  /** recipe, or null for an endpoint that the API created */
   managed_by: string | null
   created_at: string
   updated_at: string
@@ -5911,11 +4891,8 @@ export type WebhookRedelivery = {
 }
 
 export type WebhookSecret = {
-  /** whsec_ and 32 bytes in base64 */
   secret: string
 }
-
-export type CreateUserProfileFields = Record<string, never>
 
 export type FlagCondition = string | number | boolean | {
   eq?: string | number | boolean
@@ -5937,15 +4914,6 @@ export type FlagCondition = string | number | boolean | {
   semverLte?: string
 }
 
-export type MemberProfileFields = Record<string, unknown>
-
-export type UpdateMemberProfileFields = Record<string, never>
-
-export type UpdateUserProfileFields = Record<string, never>
-
-export type UserProfileFields = Record<string, unknown>
-
-/** Permissions of the product. */
 export type Permission =
   | 'billing.clock.advance'
   | 'billing.credit.consume'
@@ -6014,7 +4982,6 @@ export type Permission =
   | 'identity.sso.manage'
   | 'identity.sso.read'
   | 'identity.tenant.delete'
-  | 'identity.tenant.delete_all'
   | 'identity.tenant.read'
   | 'identity.tenant.read_all'
   | 'identity.tenant.suspend'
@@ -6024,7 +4991,6 @@ export type Permission =
   | 'identity.user.remove_second_factor'
   | 'identity.user.revoke_login'
   | 'identity.user.send_email'
-  | 'identity.user.update_profile'
   | 'media.item.create'
   | 'media.item.delete'
   | 'media.item.publish'
@@ -6076,7 +5042,6 @@ export type Permission =
   | 'webhooks.secret.read'
   | 'webhooks.secret.rotate'
 
-/** Roles of the product. */
 export type Role =
   | 'platform.admin'
   | 'tenant.billing'
@@ -6091,7 +5056,6 @@ export type Role =
   | 'tenant.support'
   | 'tenant.user'
 
-/** Requests that the product sends to webhook endpoints: event type → body. */
 export type Webhooks = {
   'billing.credit.adjusted': CreditAdjustedEvent
   'billing.credit.expired': CreditExpiredEvent
@@ -6181,10 +5145,8 @@ export type Webhooks = {
   'streams.stream.sources_updated': StreamSourcesUpdatedEvent
   'webhooks.endpoint.test': EndpointTestEvent
 }
-/** The body of a webhook; a union that `type` discriminates. */
 export type WebhookEvent = Webhooks[keyof Webhooks]
 
-/** Events that modules publish: type → payload. */
 export type Events = {
   'billing.credit.adjusted': CreditEventData
   'billing.credit.expired': CreditEventData
@@ -6262,7 +5224,6 @@ export type Events = {
   }
   'identity.recovery_code.used': {
     userId: string
-    /** Codes that are left */
     remaining: number
   }
   'identity.recovery_codes.replaced': {
@@ -6285,7 +5246,6 @@ export type Events = {
   'identity.sso_domain.record_missing': {
     domainId: string
     domain: string
-    /** RFC 3339. The domain is no longer verified then if the record stays away */
     lapsesAt: string
   }
   'identity.sso_domain.verified': SsoDomainEventData
