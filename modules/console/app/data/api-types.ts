@@ -245,17 +245,6 @@ export type ForbiddenProblem = Problem & {
   requiredPermission: string
 }
 
-export type InvalidStateProblem = Problem & {
-  code: 'invalid_state'
-  status: 409
-}
-
-export type MalformedProblem = Problem & {
-  code: 'malformed'
-  status: 400
-  errors?: FieldError[]
-}
-
 export type IdempotencyKeyRequiredProblem = Problem & {
   code: 'idempotency_key_required'
   status: 400
@@ -358,6 +347,11 @@ export type CreditExpiry = {
 export type WrongPasswordProblem = Problem & {
   code: 'wrong_password'
   status: 403
+}
+
+export type InvalidStateProblem = Problem & {
+  code: 'invalid_state'
+  status: 409
 }
 
 export type DatabaseFullProblem = Problem & {
@@ -693,6 +687,12 @@ export type RedirectLoopProblem = Problem & {
   status: 409
 }
 
+export type MalformedProblem = Problem & {
+  code: 'malformed'
+  status: 400
+  errors?: FieldError[]
+}
+
 export type CrossSiteProblem = Problem & {
   code: 'cross_site'
   status: 403
@@ -834,6 +834,7 @@ export type AcceptSession = {
 export type AcceptedInvitation = {
   tenant: Tenant
   membership: Membership
+  verified: VerifiedEmail | null
 }
 
 export type AccessRevokedEvent = {
@@ -857,7 +858,7 @@ export type AccessRevokedEventData = {
 
 export type Account = {
   user: User
-  profile: Profile
+  profile: UserProfileFields
   memberships: MembershipWithTenant[]
 }
 
@@ -1484,6 +1485,10 @@ export type DeadLetterList = {
 
 export type DeleteAccount = {
   password?: string | undefined
+}
+
+export type DeleteAnyTenant = {
+  reason: string
 }
 
 export type DownloadUrl = {
@@ -2399,6 +2404,7 @@ export type MarkConversationRead = {
 
 export type Me = {
   user: User
+  profile: UserProfileFields
   workspace: Tenant | null
   role: string | null
   roles: string[]
@@ -2477,7 +2483,7 @@ export type Member = {
   email: string
   name: string | null
   roles: string[]
-  profile: Profile
+  profile: MemberProfileFields
   createdAt: string
   updatedAt: string
 }
@@ -3314,6 +3320,7 @@ export type Register = {
   name?: string | undefined
   workspaceName?: string | undefined
   invitation?: string | undefined
+  profile?: CreateUserProfileFields | undefined
   locale?: 'en' | 'de' | undefined
 }
 
@@ -4578,7 +4585,7 @@ export type UpdateAccount = {
   name?: string | null | undefined
   locale?: 'en' | 'de' | null | undefined
   timeZone?: string | null | undefined
-  profile?: Profile | undefined
+  profile?: UpdateUserProfileFields | undefined
 }
 
 export type UpdateApiKey = {
@@ -4627,7 +4634,7 @@ export type UpdateMediaItem = {
 
 export type UpdateMember = {
   roles?: readonly string[] | undefined
-  profile?: Profile | undefined
+  profile?: UpdateMemberProfileFields | undefined
 }
 
 export type UpdateMessage = {
@@ -4676,6 +4683,10 @@ export type UpdateTenant = {
   slug?: string | undefined
 }
 
+export type UpdateUser = {
+  profile: UpdateUserProfileFields
+}
+
 export type UpdateWebhookEndpoint = {
   url?: string | undefined
   events?: readonly string[] | undefined
@@ -4684,7 +4695,11 @@ export type UpdateWebhookEndpoint = {
 
 export type UpdatedAccount = {
   user: User
-  profile: Profile
+  profile: UserProfileFields
+}
+
+export type UpdatedUser = {
+  profile: UserProfileFields
 }
 
 export type UploadUrl = {
@@ -4768,6 +4783,7 @@ export type UserDetails = {
   updatedAt: string
   tenants: number
   lastSignInAt: string | null
+  profile: UserProfileFields
   memberships: MembershipWithTenant[]
   secondFactor: boolean
   impersonable: boolean
@@ -4894,6 +4910,8 @@ export type WebhookSecret = {
   secret: string
 }
 
+export type CreateUserProfileFields = Record<string, never>
+
 export type FlagCondition = string | number | boolean | {
   eq?: string | number | boolean
   ne?: string | number | boolean
@@ -4913,6 +4931,14 @@ export type FlagCondition = string | number | boolean | {
   semverLt?: string
   semverLte?: string
 }
+
+export type MemberProfileFields = Record<string, unknown>
+
+export type UpdateMemberProfileFields = Record<string, never>
+
+export type UpdateUserProfileFields = Record<string, never>
+
+export type UserProfileFields = Record<string, unknown>
 
 export type Permission =
   | 'billing.clock.advance'
@@ -4982,6 +5008,7 @@ export type Permission =
   | 'identity.sso.manage'
   | 'identity.sso.read'
   | 'identity.tenant.delete'
+  | 'identity.tenant.delete_all'
   | 'identity.tenant.read'
   | 'identity.tenant.read_all'
   | 'identity.tenant.suspend'
@@ -4991,6 +5018,7 @@ export type Permission =
   | 'identity.user.remove_second_factor'
   | 'identity.user.revoke_login'
   | 'identity.user.send_email'
+  | 'identity.user.update_profile'
   | 'media.item.create'
   | 'media.item.delete'
   | 'media.item.publish'
