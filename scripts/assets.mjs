@@ -1,7 +1,17 @@
 // Copies files that tsc ignores (templates, styles, YAML) to dist/, and removes files without a source.
-import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parse } from 'yaml'
 import { writeReferenceScript } from './reference.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -11,6 +21,9 @@ const dist = join(root, 'dist')
 const APPLICATION = /[/\\]modules[/\\]console[/\\]app\b/
 const APPLICATION_FILES = /[/\\]modules[/\\]console[/\\](public|types)\b/
 
+/** Converted to JSON, which a start reads at once. */
+const TEXTS = /[/\\]modules[/\\]\w+[/\\]locales[/\\][\w-]+\.yaml$/
+
 /** `larder client` copies these sources into the client that it generates. */
 const CLIENT_SOURCE = /[/\\](bin[/\\]client[/\\]runtime[/\\][\w-]+|(modules|services)[/\\]\w+[/\\]client)\.ts$/
 
@@ -19,7 +32,7 @@ for (const top of ['bin', 'kernel', 'services', 'testing', 'modules', 'test', 'b
   if (!existsSync(source)) continue
   cpSync(source, join(dist, top), {
     recursive: true,
-    filter: path => !APPLICATION.test(path) && (!path.endsWith('.ts') || CLIENT_SOURCE.test(path)),
+    filter: path => !APPLICATION.test(path) && !TEXTS.test(path) && (!path.endsWith('.ts') || CLIENT_SOURCE.test(path)),
   })
 }
 
@@ -30,6 +43,15 @@ const webauthn = join(dist, 'modules/identity/pages/webauthn-browser.js')
 cpSync(join(root, 'node_modules/@simplewebauthn/browser/dist/bundle/index.umd.min.js'), webauthn)
 generated.add(webauthn)
 
+const modules = join(root, 'modules')
+for (const name of readdirSync(modules, { recursive: true, encoding: 'utf8' })) {
+  if (!TEXTS.test(join(modules, name))) continue
+  const texts = join(dist, 'modules', name.replace(/\.yaml$/, '.json'))
+  mkdirSync(dirname(texts), { recursive: true })
+  writeFileSync(texts, JSON.stringify(parse(readFileSync(join(modules, name), 'utf8'))))
+  generated.add(texts)
+}
+
 if (existsSync(dist))
   for (const name of readdirSync(dist, { recursive: true, withFileTypes: true })) {
     // Names of states of builds begin with a dot.
@@ -38,7 +60,7 @@ if (existsSync(dist))
     if (APPLICATION_FILES.test(built) || generated.has(built)) continue
     const source = join(root, relative(dist, built))
     const script = source.replace(/\.d\.ts$|\.js\.map$|\.js$/, '.ts')
-    if (!existsSync(source) && !existsSync(script)) rmSync(built)
+    if (TEXTS.test(built) || (!existsSync(source) && !existsSync(script))) rmSync(built)
   }
 
 // Adds the port types of all shipped services and modules to `@larder-dev/larder/kernel`. The sources of the kernel name none of them.

@@ -61,8 +61,12 @@ export async function assembleProduct(options: ProductOptions): Promise<Assemble
   await checkServices()
   return made
 
+  /** Tests check those that ship with Larder. */
   async function checkServices(): Promise<void> {
-    const problems = lifecycle.entries().map(entry => ({ entry, problems: serviceWiringProblems(entry, invoke) }))
+    const problems = lifecycle
+      .entries()
+      .filter(({ source }) => source !== 'larder')
+      .map(entry => ({ entry, problems: serviceWiringProblems(entry, invoke) }))
     const errors = problems.filter(({ entry }) => !entry.optional).flatMap(({ problems }) => problems)
     if (errors.length > 0) throw new RecipeError(errors.map(checked.problemOf), checked.files)
     // An optional module is left out.

@@ -67,7 +67,8 @@ export function createMetricsRoute(
     const isLocal = isLocalAllowed && isLoopback(ctx.req.socket.remoteAddress, ctx.req.headers)
     if (!isLocal && !shows(ctx.req.headers.authorization, metricsToken))
       return writer.fail(ctx, common.unauthenticated())
-    writer.send(ctx, 200, metrics.registry.contentType, await metrics.registry.metrics())
+    const registry = metrics.registry()
+    writer.send(ctx, 200, registry.contentType, await registry.metrics())
   }
 }
 

@@ -6,7 +6,12 @@ import { createResponseTimes, type ResponseTimes } from './response-times.ts'
 import type { MetricSource } from './types.ts'
 
 export interface Metrics {
-  readonly registry: Registry
+  /**
+   * Created on first use, because loading prom-client and measuring the process slow the start. The default metrics of
+   * events, such as garbage collections, count from then on.
+   */
+  registry(): Registry
+  close(): void
   readonly responseTimes: ResponseTimes
   /** `pattern` is a route, never a path, to keep the number of label values small. */
   observe(method: string, pattern: string, status: number, seconds: number): void
@@ -28,30 +33,35 @@ interface Series {
 
 /** @param sources metrics of modules. */
 export function createMetrics(sources: readonly MetricSource[], log: Logger): Metrics {
-  const { collectDefaultMetrics, Registry } = require('prom-client') as typeof import('prom-client')
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
   const responseTimes = createResponseTimes()
   const series = new Map<string, Map<string, Series>>()
-  registry.registerMetric(
-    asMetric('larder_http_requests_total', 'Responses by method, route and status', 'counter', () => totals(all())),
-  )
-  registry.registerMetric(
-    asMetric(
-      'larder_http_request_duration_seconds',
-      'Time from request headers to response headers, by method and route',
-      'histogram',
-      () => durations(all()),
-    ),
-  )
-  for (const { name, help, type, read } of sources) {
-    // A source that can't be read must not fail the scrape.
-    const values = () =>
-      read().catch((error: unknown) => {
-        log.warn({ metric: name, err: error }, 'reading a metric failed')
-        return []
-      })
-    registry.registerMetric(asMetric(name, help, type, values))
+  let created: Registry | undefined
+
+  function createRegistry(): Registry {
+    const { collectDefaultMetrics, Registry } = require('prom-client') as typeof import('prom-client')
+    const registry = new Registry()
+    collectDefaultMetrics({ register: registry })
+    registry.registerMetric(
+      asMetric('larder_http_requests_total', 'Responses by method, route and status', 'counter', () => totals(all())),
+    )
+    registry.registerMetric(
+      asMetric(
+        'larder_http_request_duration_seconds',
+        'Time from request headers to response headers, by method and route',
+        'histogram',
+        () => durations(all()),
+      ),
+    )
+    for (const { name, help, type, read } of sources) {
+      // A source that can't be read must not fail the scrape.
+      const values = () =>
+        read().catch((error: unknown) => {
+          log.warn({ metric: name, err: error }, 'reading a metric failed')
+          return []
+        })
+      registry.registerMetric(asMetric(name, help, type, values))
+    }
+    return registry
   }
   const all = () => [...series.values()].flatMap(methods => [...methods.values()])
 
@@ -69,7 +79,8 @@ export function createMetrics(sources: readonly MetricSource[], log: Logger): Me
     return made
   }
   return {
-    registry,
+    registry: () => (created ??= createRegistry()),
+    close: () => created?.clear(),
     responseTimes,
     observe(method, pattern, status, seconds) {
       const one = series.get(pattern)?.get(method) ?? seriesOf(method, pattern)

@@ -54,7 +54,9 @@ export function createHttp(options: HttpOptions): Http {
     get url() {
       return url
     },
-    registry: metrics.registry,
+    get registry() {
+      return metrics.registry()
+    },
     responseTimes: metrics.responseTimes,
     handle,
     upgrade,
@@ -71,7 +73,7 @@ export function createHttp(options: HttpOptions): Http {
     async close() {
       clearInterval(sweeper)
       sockets.close()
-      metrics.registry.clear()
+      metrics.close()
       await lifecycle.close()
     },
   }

@@ -1,5 +1,5 @@
 /** Inlines styles and generates plain text. Runs in worker threads, because both libraries are large and slow. */
-import { convert } from 'html-to-text'
+import { compile } from 'html-to-text'
 import juice from 'juice'
 
 export interface MailHtml {
@@ -14,16 +14,16 @@ export interface FinishedMail {
   readonly text: string | undefined
 }
 
-const TEXT_OPTIONS = {
+const toText = compile({
   wordwrap: 78,
   selectors: [
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true, linkBrackets: ['<', '>'] as [string, string] } },
     ...['h1', 'h2', 'h3'].map(selector => ({ selector, options: { uppercase: false } })),
     { selector: 'img', format: 'skip' },
   ],
-}
+})
 
 export const finishHtml = ({ html, css, body }: MailHtml): FinishedMail => ({
   html: juice(html, { extraCss: css, resolveCSSVariables: true }),
-  text: body === undefined ? undefined : convert(body, TEXT_OPTIONS),
+  text: body === undefined ? undefined : toText(body),
 })

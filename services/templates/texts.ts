@@ -1,6 +1,6 @@
 /**
- * `{{text 'Sign in'}}`: the English text is its own key. The file `de.yaml` of a theme's or a module's `locales/` maps it
- * to German; a text without a translation appears in English.
+ * `{{text 'Sign in'}}`: the English text is its own key. The file `de.yaml` or `de.json` of a theme's or a module's
+ * `locales/` maps it to German; a text without a translation appears in English.
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,13 +25,14 @@ interface Language {
   readonly patterns: readonly Pattern[]
 }
 
-const SUFFIX = '.yaml'
+/** The build converts the files of shipped modules to JSON, because parsing YAML takes a tenth of the time of a start. */
+const FILE = /^(?<locale>.+)\.(?:yaml|json)$/
 const PLACEHOLDER = /\{([a-z]\w*)\}/i
 /** Longer texts are not matched against patterns. */
 const MAX_MATCHED_LENGTH = 500
 
 /**
- * Reads `<language>.yaml` of each folder: English text → translation. Throws a TemplateError.
+ * Reads `<language>.yaml` and `<language>.json` of each folder: English text → translation. Throws a TemplateError.
  * @param folders in order of precedence: where two folders translate a text, the first one counts.
  * @param locales of the product. Files of other languages are read on first use, because parsing them slows the start.
  */
@@ -65,11 +66,10 @@ export function loadTexts(
 function filesByLocale(folders: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const files = new Map<string, string[]>()
   for (const folder of folders.toReversed())
-    for (const name of existsSync(folder) ? readdirSync(folder) : [])
-      if (name.endsWith(SUFFIX)) {
-        const locale = name.slice(0, -SUFFIX.length)
-        files.set(locale, [...(files.get(locale) ?? []), join(folder, name)])
-      }
+    for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+      const locale = FILE.exec(name)?.groups?.locale
+      if (locale) files.set(locale, [...(files.get(locale) ?? []), join(folder, name)])
+    }
   return files
 }
 
@@ -120,7 +120,8 @@ const ownText = (texts: Texts, key: string): string | undefined => (Object.hasOw
 function readTexts(file: string): Texts {
   let values: unknown
   try {
-    values = parse(readTemplate(file), { maxAliasCount: 0 }) ?? {}
+    const text = readTemplate(file)
+    values = file.endsWith('.json') ? JSON.parse(text) : (parse(text, { maxAliasCount: 0 }) ?? {})
   } catch (error) {
     throw refused(file, 1, (error as Error).message.split('\n')[0] as string)
   }

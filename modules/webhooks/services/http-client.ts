@@ -8,7 +8,7 @@ import {
   SECOND,
   type Target,
 } from '@larder-dev/larder/kernel'
-import { Agent, type Dispatcher, errors } from 'undici'
+import type { Agent, Dispatcher, errors } from 'undici'
 import type { AttemptOutcome } from '../domain/retry-schedule.ts'
 
 const TIMEOUT_MS = 15 * SECOND
@@ -37,23 +37,16 @@ class AbortedError extends Error {
 }
 
 export function createHttpClient(dial: Dial, timeout = TIMEOUT_MS): HttpClient {
-  const agent = new Agent({
-    // The sender limits the requests per host.
-    connections: null,
-    pipelining: 1,
-    connect: createConnector(dial, timeout),
-    keepAliveTimeout: IDLE_TIMEOUT_MS,
-    keepAliveMaxTimeout: IDLE_TIMEOUT_MS,
-    // The timeout of a request includes the connection and the response.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  })
+  let agent: Promise<Agent> | undefined
   const inFlight = new Set<Exchange>()
   let aborted = false
 
   async function once({ url }: Target, headers: Readonly<Record<string, string>>, body: string): Promise<HttpResult> {
     const { origin, pathname, search } = url
-    const sent = exchange(agent, { origin, path: pathname + search, method: 'POST', headers, body })
+    agent ??= createAgent(dial, timeout)
+    const connected = await agent
+    if (aborted) throw new AbortedError()
+    const sent = exchange(connected, { origin, path: pathname + search, method: 'POST', headers, body })
     inFlight.add(sent)
     const timer = setTimeout(() => sent.abort(new Error(`no response within ${timeout / SECOND} s`)), timeout)
     try {
@@ -82,7 +75,23 @@ export function createHttpClient(dial: Dial, timeout = TIMEOUT_MS): HttpClient {
       aborted = true
       for (const sent of inFlight) sent.abort(new AbortedError())
     },
-    close: () => void agent.destroy(),
+    close: () => void agent?.then(created => created.destroy()),
+  })
+}
+
+/** Loads undici on first use, because loading it slows the start. */
+async function createAgent(dial: Dial, timeout: number): Promise<Agent> {
+  const { Agent } = await import('undici')
+  return new Agent({
+    // The sender limits the requests per host.
+    connections: null,
+    pipelining: 1,
+    connect: createConnector(dial, timeout),
+    keepAliveTimeout: IDLE_TIMEOUT_MS,
+    keepAliveMaxTimeout: IDLE_TIMEOUT_MS,
+    // The timeout of a request includes the connection and the response.
+    headersTimeout: 0,
+    bodyTimeout: 0,
   })
 }
 
@@ -157,13 +166,16 @@ const failed = (error: unknown): HttpResult => ({
 
 /** Whether the connection failed after it was used: by an earlier response, or by the TLS handshake. */
 function isStale(error: unknown): boolean {
-  if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0
+  if (isSocketError(error)) return (error.socket?.bytesRead ?? 0) > 0
   return error instanceof Error && 'stale' in error && error.stale === true
 }
 
+const isSocketError = (error: unknown): error is errors.SocketError =>
+  error instanceof Error && 'code' in error && error.code === 'UND_ERR_SOCKET'
+
 /** An AggregateError of several connection attempts has no message. */
 function messageOf(error: unknown): string {
-  if (error instanceof errors.SocketError) return 'the receiver closed the connection'
+  if (isSocketError(error)) return 'the receiver closed the connection'
   if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ')
   return (error instanceof Error ? error.message || error.name : String(error)).replaceAll('\0', '').slice(0, 500)
 }

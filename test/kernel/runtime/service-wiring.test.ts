@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { pino } from 'pino'
 import { checkFile, readSettings } from '../../../bin/composition.ts'
@@ -66,6 +66,18 @@ test('a factory that throws on placeholders counts with what it read before', as
 test('services that a function imports are examined, too', async t => {
   const [problem] = await problemsOf({ services: async () => ({ store: reads('stroe') }) })
   t.is(problem?.code, 'unknown_dependency')
+})
+
+/** A start examines only the definitions of others. */
+test('the services and modules that ship with Larder have no such mistakes', async t => {
+  const checked = await checkFile(resolve('recipes/full.yaml'), {})
+  for (const entry of await Promise.all([...checked.services, ...checked.modules].map(loadFactories))) {
+    const recipe = { ...checked, folder: dirname(checked.file), sections: entry.sections }
+    const problems = serviceWiringProblems(entry, ({ options }, factory, view) =>
+      Reflect.apply(factory, undefined, [view, options, recipe]),
+    )
+    t.deepEqual(problems, [], entry.key)
+  }
 })
 
 const MODULE = (services: string) => `import { defineModule } from '@larder-dev/larder/kernel'
