@@ -26,12 +26,14 @@ const MAX_YOUNG_HEAP_MIB = 16
 const STACK_MIB = 4
 /** Idle threads release their memory. */
 const IDLE_MS = MINUTE
+/** Of pools that don't set them. */
+let defaults = { threads: THREADS, idleMs: IDLE_MS }
 /** For starting the thread, loading the task and running it, which `runWithTimeout` limits to a minute. */
 const MAX_ELAPSED_MS = 2 * MINUTE
 const RETRY_AFTER_SECONDS = 2
 
 export function createWorkerPool({
-  threads = THREADS,
+  threads = defaults.threads,
   maxWaitingPerTenant = MAX_WAITING_PER_TENANT,
   maxHeapMib = MAX_HEAP_MIB,
 }: WorkerPoolOptions = {}): ManagedWorkerPool {
@@ -80,6 +82,11 @@ export function createWorkerPool({
   }
 }
 
+/** For tests, which have many products in a process, one after the other. */
+export function setThreadDefaults(values: typeof defaults): void {
+  defaults = values
+}
+
 const opened = new Map<string, Promise<Piscina>>()
 
 /**
@@ -100,7 +107,7 @@ async function createThreads(threads: number, maxHeapMib: number): Promise<Pisci
     filename: fileURLToPath(new URL('./worker.js', import.meta.url)),
     minThreads: 0,
     maxThreads: threads,
-    idleTimeout: IDLE_MS,
+    idleTimeout: defaults.idleMs,
     // Tasks get no secrets of the process.
     env: {},
     resourceLimits: {
