@@ -5,7 +5,7 @@ RUN npm ci
 COPY . .
 RUN npm run build
 # The optional packages of this image: modules of a recipe, BUS=redis, images, payments, ways to sign in.
-RUN node scripts/image-packages.mjs @simplewebauthn/server altcha-lib esbuild ioredis jose openid-client otpauth qrcode sharp stripe
+RUN node scripts/image-packages.mjs @node-saml/node-saml @simplewebauthn/server altcha-lib esbuild ioredis jose openid-client otpauth qrcode sharp stripe
 RUN npm prune --omit=dev
 
 FROM node:22-bookworm-slim

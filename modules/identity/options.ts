@@ -187,6 +187,7 @@ export function packagesFor(options: IdentityOptions): OptionalPackage[] {
   const packages: OptionalPackage[] = []
   if (options.signIn?.passkeys) packages.push('@simplewebauthn/server')
   if (providers.some(({ kind }) => kind === 'apple')) packages.push('jose')
+  if (options.signIn?.enterprise) packages.push('@node-saml/node-saml')
   if (providers.length > 0 || options.signIn?.enterprise) packages.push('openid-client')
   if (options.signIn?.challenge) packages.push('altcha-lib')
   if (options.signIn?.secondFactor) packages.push('otpauth', 'qrcode')

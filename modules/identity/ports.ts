@@ -277,7 +277,7 @@ declare module '@larder-dev/larder/kernel' {
     'identity.delete_tenant': { tenantId: string; pass: number }
     /** Erases the personal data of a deleted account. Runs again later while events that name the person are pending. */
     'identity.erase_user': { userId: string; pass: number }
-    /** Looks up the DNS records of verified domains again, and deletes claims of old tests of single sign-on. */
+    /** Reads DNS records of verified domains and metadata of providers again, and deletes claims of old tests. */
     'identity.check_sso_domains': Record<string, never>
     /** Encrypts the keys of authenticator apps with the current LARDER_SECRET, while an older one is accepted. */
     'identity.reencrypt_secrets': Record<string, never>

@@ -29,6 +29,15 @@ export const problems = defineProblems({
     403,
     "The provider returned an address outside of the workspace's verified domains. Ask your administrator.",
   ],
+  sso_unsolicited: [
+    403,
+    'Sign-ins that start at the provider are not accepted. Start here: enter your address and choose single sign-on.',
+  ],
+  sso_expired: [403, 'This sign-in took too long, or its response was used before. Start again.'],
+  sso_certificate_expired: [
+    403,
+    "The certificate of your organization's provider has expired. Ask your administrator to enter the new one.",
+  ],
   sso_other_person: [
     403,
     'The provider identifies you as a different person than before. Ask an owner to remove you as a member, then try again.',
@@ -59,6 +68,7 @@ export const problems = defineProblems({
     'The TXT record of {domain} was not found. Add it, and try again: new records can take up to a day to spread.',
   ],
   sso_dns_unavailable: [503, 'The name servers of {domain} did not answer. Try again later.'],
+  sso_metadata_unavailable: [422, 'The metadata could not be read at this address: {reason}.'],
   second_factor_unreadable: [
     503,
     "The codes of your authenticator app can't be checked at the moment. Use a recovery code or a passkey, or ask the operator of this site.",

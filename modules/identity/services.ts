@@ -48,6 +48,9 @@ import { createSignIn } from './services/sign-in/sign-in.ts'
 import { createSignInFlows } from './services/sign-in/sign-in-flows.ts'
 import { createSignInMethods } from './services/sign-in/sign-in-methods.ts'
 import { createTotp } from './services/sign-in/totp.ts'
+import { createSamlClient } from './services/sso/saml-client.ts'
+import { createSamlProviders } from './services/sso/saml-provider.ts'
+import { createSamlResponses } from './services/sso/saml-responses.ts'
 import { createSsoAccounts } from './services/sso/sso-accounts.ts'
 import { createSsoConnections } from './services/sso/sso-connections.ts'
 import { createSsoDomains } from './services/sso/sso-domains.ts'
@@ -107,6 +110,9 @@ export const services = {
   registration: createRegistration,
   rights: createRights,
   roles: createRoles,
+  samlClient: createSamlClient,
+  samlProviders: createSamlProviders,
+  samlResponses: createSamlResponses,
   secondFactors: createSecondFactors,
   secondFactorSignIn: createSecondFactorSignIn,
   signIn: createSignIn,

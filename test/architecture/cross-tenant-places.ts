@@ -81,6 +81,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   ],
   'modules/identity/services/sign-in/address-sign-in.ts': ['people sign in before their tenant is known'],
   'modules/identity/services/providers/provider-accounts.ts': ['people sign in before their tenant is known'],
+  'modules/identity/services/sso/saml-responses.ts': ['people sign in before their tenant is known'],
   'modules/identity/services/sso/sso-accounts.ts': ['people sign in before their tenant is known'],
   'modules/identity/services/sso/sso-connections.ts': ['people sign in before their tenant is known'],
   'modules/identity/services/sso/sso-domains.ts': ['a verified domain belongs to one workspace of all'],

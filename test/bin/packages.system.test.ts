@@ -104,6 +104,7 @@ const missing: Readonly<Record<string, () => ReturnType<typeof larder>>> = {
     return larder(['start'], { billing: { stripe } }, withDatabase(), { plans })
   },
   'altcha-lib': () => larder(['start'], { identity: { signIn: { challenge: {} } } }, withDatabase()),
+  '@node-saml/node-saml': () => larder(['start'], { identity: { signIn: { enterprise: {} } } }, withDatabase()),
   '@simplewebauthn/server': () => larder(['start'], { identity: { signIn: { passkeys: {} } } }, withDatabase()),
   // npm installs jose with openid-client: only a product with neither sees this sentence.
   jose: () => larder(['start'], provider('apple'), withDatabase()),

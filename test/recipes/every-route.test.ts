@@ -81,6 +81,8 @@ const PUBLIC = new Set([
   'GET /account/deleted',
   'GET /sign-in',
   'POST /sign-in',
+  'GET /sign-in/sso/:workspace/metadata',
+  'POST /sign-in/sso/:workspace/acs',
   'GET /sign-in/:method',
   'GET /sign-in/:method/callback',
   'POST /sign-in/:method/callback',

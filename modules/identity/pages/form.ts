@@ -39,6 +39,10 @@ const LABELS: Readonly<Record<string, string>> = defineTexts({
   clientId: 'Client ID',
   clientSecret: 'Client secret',
   scope: 'Requested scope',
+  metadata: 'Metadata document',
+  metadataUrl: 'Metadata address',
+  signInUrl: 'Sign-in address',
+  certificates: 'Certificate',
 })
 /** Labels of fields whose messages appear above the form, if they differ from the names in the API. */
 const OTHERS: Readonly<Record<string, string>> = defineTexts({ label: 'Name' })

@@ -1,7 +1,8 @@
 /** Single sign-on of the current workspace: its domains and its provider. */
-import { type Caller, createValidator, type PageResult, page } from '@larder-dev/larder/kernel'
+import { type Caller, createValidator, type Deps, type PageResult, page } from '@larder-dev/larder/kernel'
+import { isValidAt } from '../domain/certificates.ts'
 import { ssoLimits } from '../domain/rate-limits.ts'
-import { type RoleMapping, SsoConfiguration, type SsoConnection } from '../records/sso.ts'
+import { type RoleMapping, SamlConfiguration, SsoConfiguration, type SsoConnection } from '../records/sso.ts'
 import type { IdentityServices } from '../services.ts'
 import { assertPermission, NO_ERRORS, submit } from './form.ts'
 import { type RoleNames, readRoles } from './role-choices.ts'
@@ -11,67 +12,83 @@ const PATH = '/workspace/sso'
 const MANAGE = 'identity.sso.manage'
 /** Empty rows for further groups. */
 const SPARE_ROWS = 3
+const OIDC = 'oidc'
+const SAML = 'saml'
+const SAVE = 'save'
+const SAVE_SAML = 'save-saml'
+const PEM = /-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs
 
 type Form = Readonly<Record<string, string>>
 
-export function ssoPages({ roles, settings, ssoConnections, ssoDomains }: IdentityServices) {
+export function ssoPages(deps: Deps<'clock'> & IdentityServices) {
+  const { clock, roles, samlClient, settings, ssoConnections, ssoDomains } = deps
   if (!settings.enterprise) return []
-  const checkConfiguration = createValidator().body(SsoConfiguration)
+  const { body } = createValidator()
+  const [checkConfiguration, checkSaml] = [body(SsoConfiguration), body(SamlConfiguration)]
 
-  async function view(caller: Caller, tenantId: string, done: string, form?: Form) {
+  async function view(caller: Caller, tenantId: string, { done = '', protocol = '' }: Form, form?: Form) {
     const [domains, connection, names] = await Promise.all([
       ssoDomains.list(tenantId),
       ssoConnections.find(tenantId),
       readRoles(roles, tenantId),
     ])
+    const shown = protocolOf(connection, form, protocol)
     return {
       tabs: workspaceTabs(caller, settings),
       ...{ done, ...NO_ERRORS, mayManage: caller.can(MANAGE) },
       newDomain: form?.domain ?? '',
       domains: domains.map(domain => ({ ...domain, isVerified: domain.verifiedAt !== null })),
       connection: connection ?? null,
-      callbackUrl: ssoConnections.callbackUrl,
+      ...{ isSaml: shown === SAML, replaces: connection !== undefined && connection.protocol !== shown },
+      ...{ callbackUrl: ssoConnections.callbackUrl, ...samlClient.addresses(tenantId) },
+      certificates: (connection?.saml?.certificates ?? []).map(each => ({
+        ...each,
+        isExpired: !isValidAt(each, clock.now()),
+      })),
       tested: testView(connection),
       mayTurnOn: connection?.testedAt != null && domains.some(({ verifiedAt }) => verifiedAt !== null),
-      ...draft(connection, form),
+      ...draft(connection?.protocol === shown ? connection : undefined, form),
       ...choices(caller, names, connection, form),
     }
   }
 
   /** Values of the form of the provider. */
   function draft(connection: SsoConnection | undefined, form: Form | undefined) {
-    const { issuer = '', clientId = '', scope = 'openid email profile', groupsClaim = 'groups' } = connection ?? {}
+    const { groupsClaim = 'groups' } = connection ?? {}
+    const given = isSaved(form) ? form : undefined
     return {
-      issuer: form?.issuer ?? issuer,
-      clientId: form?.clientId ?? clientId,
-      scope: form?.scope ?? scope,
-      groupsClaim: form?.groupsClaim ?? groupsClaim,
-      syncRoles: form?.issuer === undefined ? (connection?.syncRoles ?? true) : form.syncRoles === '1',
+      ...oidcDraft(connection, given),
+      ...samlDraft(connection, given),
+      groupsClaim: given?.groupsClaim ?? groupsClaim,
+      syncRoles: given ? given.syncRoles === '1' : (connection?.syncRoles ?? true),
     }
   }
 
   function choices(caller: Caller, names: RoleNames, connection: SsoConnection | undefined, form: Form | undefined) {
-    const mappings = form?.issuer === undefined ? (connection?.roleMappings ?? []) : mappingsIn(form)
+    const mappings = form && isSaved(form) ? mappingsIn(form) : (connection?.roleMappings ?? [])
     const defaultRole = form?.defaultRole ?? connection?.defaultRole ?? settings.defaultRole
     const spare = Array.from({ length: SPARE_ROWS }, () => ({ group: '', role: '' }))
     const options = (chosen: string) =>
       names.choices(caller, [chosen]).map(({ key, name }) => ({ key, name, chosen: key === chosen }))
     return {
       rows: [...mappings, ...spare].map(({ group, role }, at) => ({ at, group, roles: options(role) })),
+      hasMappings: mappings.length > 0,
       defaultRoles: options(defaultRole),
     }
   }
 
-  function configurationIn(form: Form): SsoConfiguration {
-    const { issuer = '', clientId = '', clientSecret = '', scope = '', groupsClaim = '', defaultRole = '' } = form
+  const oidcIn = (form: Form): SsoConfiguration => {
+    const { issuer = '', clientId = '', clientSecret = '', scope = '' } = form
     return checkConfiguration({
-      ...{ issuer: issuer.trim(), clientId: clientId.trim(), roleMappings: mappingsIn(form) },
+      ...{ issuer: issuer.trim(), clientId: clientId.trim(), ...peopleIn(form) },
       ...(clientSecret !== '' && { clientSecret }),
       ...(scope !== '' && { scope }),
-      ...(groupsClaim !== '' && { groupsClaim }),
-      ...(defaultRole !== '' && { defaultRole }),
-      syncRoles: form.syncRoles === '1',
     }) as SsoConfiguration
+  }
+  const samlIn = (form: Form): SamlConfiguration => {
+    const { emailAttribute = '' } = form
+    const more = { ...peopleIn(form), ...(emailAttribute !== '' && { emailAttribute }) }
+    return checkSaml({ ...samlPartsIn(form), ...more }) as SamlConfiguration
   }
 
   async function change(caller: Caller, tenantId: string, form: Form): Promise<string> {
@@ -89,7 +106,8 @@ export function ssoPages({ roles, settings, ssoConnections, ssoDomains }: Identi
       await ssoDomains.remove(tenantId, id, caller)
       return 'domain-removed'
     }
-    if (intent === 'save') await ssoConnections.put(tenantId, configurationIn(form), caller)
+    if (intent === SAVE) await ssoConnections.put(tenantId, oidcIn(form), caller)
+    else if (intent === SAVE_SAML) await ssoConnections.putSaml(tenantId, samlIn(form), caller)
     else if (intent === 'remove') await ssoConnections.remove(tenantId, caller)
     else await ssoConnections.turn(tenantId, SWITCHES[intent] ?? {}, caller)
     return intent === 'remove' ? 'removed' : 'saved'
@@ -101,10 +119,10 @@ export function ssoPages({ roles, settings, ssoConnections, ssoDomains }: Identi
       path: PATH,
       title: 'Single sign-on',
       allow: 'identity.sso.read',
-      load: async ({ caller, tenantId, query }) => ({ data: await view(caller, tenantId, query.done ?? '') }),
+      load: async ({ caller, tenantId, query }) => ({ data: await view(caller, tenantId, query) }),
       post: ({ caller, tenantId, form }): Promise<PageResult> =>
         submit(
-          () => view(caller, tenantId, '', form),
+          () => view(caller, tenantId, {}, form),
           async () => ({ redirect: `${PATH}?done=${await change(caller, tenantId, form)}` }),
         ),
       limits: ssoLimits,
@@ -124,6 +142,61 @@ const SWITCHES: Readonly<Record<string, { readonly enabled?: boolean; readonly r
   'turn-off': { enabled: false },
   require: { required: true },
   allow: { required: false },
+}
+
+/** Whether the form is that of the provider. */
+const isSaved = (form: Form | undefined): boolean => form?.intent === SAVE || form?.intent === SAVE_SAML
+
+/** The protocol of the form that the page shows: that of the provider, unless the person chose another one. */
+function protocolOf(connection: SsoConnection | undefined, form: Form | undefined, chosen: string): string {
+  if (form && isSaved(form)) return form.intent === SAVE_SAML ? SAML : OIDC
+  return chosen === SAML || chosen === OIDC ? chosen : (connection?.protocol ?? OIDC)
+}
+
+function oidcDraft(connection: SsoConnection | undefined, form: Form | undefined) {
+  const { issuer = '', clientId, scope } = connection ?? {}
+  return {
+    issuer: form?.issuer ?? issuer,
+    clientId: form?.clientId ?? clientId ?? '',
+    scope: form?.scope ?? scope ?? 'openid email profile',
+  }
+}
+
+/** Parts that the metadata of an address decide about aren't to be entered. */
+function samlDraft(connection: SsoConnection | undefined, form: Form | undefined) {
+  const { metadataUrl, emailAttribute, signInUrl = '', certificates = [] } = connection?.saml ?? {}
+  const isEntered = metadataUrl === null
+  return {
+    metadata: form?.metadata ?? '',
+    metadataUrl: form?.metadataUrl ?? metadataUrl ?? '',
+    entityIdOfProvider: form?.issuer ?? (isEntered ? connection?.issuer : ''),
+    signInUrl: form?.signInUrl ?? (isEntered ? signInUrl : ''),
+    certificatesText: form?.certificates ?? (isEntered ? certificates.map(({ pem }) => pem).join('') : ''),
+    emailAttribute: form?.emailAttribute ?? emailAttribute ?? '',
+  }
+}
+
+/** Metadata that were pasted come first, then their address. */
+function samlPartsIn(form: Form) {
+  const { metadata = '', metadataUrl = '', issuer = '', signInUrl = '', certificates = '' } = form
+  if (metadata.trim() !== '') return { metadata }
+  if (metadataUrl.trim() !== '') return { metadataUrl: metadataUrl.trim() }
+  return {
+    ...(issuer.trim() !== '' && { issuer: issuer.trim() }),
+    ...(signInUrl.trim() !== '' && { signInUrl: signInUrl.trim() }),
+    ...(certificates.trim() !== '' && { certificates: certificates.match(PEM) ?? [certificates] }),
+  }
+}
+
+/** Whom the provider's people become. */
+function peopleIn(form: Form) {
+  const { groupsClaim = '', defaultRole = '' } = form
+  return {
+    roleMappings: mappingsIn(form),
+    ...(groupsClaim !== '' && { groupsClaim }),
+    ...(defaultRole !== '' && { defaultRole }),
+    syncRoles: form.syncRoles === '1',
+  }
 }
 
 /** Rows with a group. */

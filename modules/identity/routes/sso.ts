@@ -2,7 +2,7 @@
 import { common, type Deps, listOf, listQuery, reply, route, Type } from '@larder-dev/larder/kernel'
 import { ssoLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
-import { SsoConfiguration, SsoConnection, SsoDomain } from '../records/sso.ts'
+import { SamlConfiguration, SsoConfiguration, SsoConnection, SsoDomain } from '../records/sso.ts'
 import type { IdentityServices } from '../services.ts'
 
 const READ = 'identity.sso.read'
@@ -30,13 +30,30 @@ export function ssoRoutes({ product, ssoConnections, ssoDomains, settings }: Dep
     method: 'put',
     path: `${PATH}/connection`,
     operationId: 'putSsoConnection',
-    summary: 'Sets the provider of the single sign-on.',
+    summary: 'Sets a provider of OpenID Connect.',
     description:
-      "A first provider is off. Another issuer or client turns single sign-on off until a test of it succeeds. You can't map groups to roles with permissions that you don't hold.",
+      "Replaces a provider of SAML. A first provider is off. Another issuer or client turns single sign-on off until a test of it succeeds. You can't map groups to roles with permissions that you don't hold.",
     body: SsoConfiguration,
     replies: { 200: SsoConnection },
     problems: ['entitlement_exceeded'],
     handle: ({ tenantId, body, caller }) => ssoConnections.put(tenantId, body, caller),
+  })
+
+  const putSamlConnection = route({
+    ...change,
+    method: 'put',
+    path: `${PATH}/connection/saml`,
+    operationId: 'putSamlConnection',
+    summary: 'Sets a provider of SAML, by its metadata, their URL, or their parts.',
+    description:
+      "Replaces a provider of OpenID Connect. A first provider is off. Another entity ID or sign-in address turns single sign-on off until a test of it succeeds; other certificates don't. The provider needs the metadata of the workspace, at `/sign-in/sso/<workspace ID>/metadata`.",
+    body: SamlConfiguration,
+    // No connection waits for the provider.
+    unit: 'own',
+    replies: { 200: SsoConnection },
+    problems: ['entitlement_exceeded', problems.sso_metadata_unavailable],
+    limits: ssoLimits,
+    handle: ({ tenantId, body, caller }) => ssoConnections.putSaml(tenantId, body, caller),
   })
 
   const turnConnection = route({
@@ -148,7 +165,7 @@ export function ssoRoutes({ product, ssoConnections, ssoDomains, settings }: Dep
   })
 
   return [
-    ...[getConnection, putConnection, turnConnection, removeConnection, testConnection],
+    ...[getConnection, putConnection, putSamlConnection, turnConnection, removeConnection, testConnection],
     ...[listDomains, addDomain, verifyDomain, removeDomain],
   ]
 }

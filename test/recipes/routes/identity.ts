@@ -151,6 +151,23 @@ async function supportOf({ operator, register, call }: Pick<World, 'operator' | 
 
 /** A provider that no request reaches. */
 const SSO = { issuer: 'http://localhost:9', clientId: 'larder', clientSecret: 'a secret' }
+/** Of a provider that no request reaches, with a certificate of 100 years. */
+const SAML_METADATA = `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="acme">
+<IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
+<KeyDescriptor><KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data><X509Certificate>
+MIICwjCCAaqgAwIBAgIQUtljVhQLbT3hOshpaIYF3jANBgkqhkiG9w0BAQsFADAaMRgwFgYDVQQDEw9sb2dpbi5hY21lLnRlc3Qw
+IBcNMjYxMTI2MTcwMjA5WhgPMjEyNjExMDMxNzAyMDlaMBoxGDAWBgNVBAMTD2xvZ2luLmFjbWUudGVzdDCCASIwDQYJKoZIhvcN
+AQEBBQADggEPADCCAQoCggEBAJboPY2+clxONaXO1fWlRTnB36XuxUx32LfmNVEerPw0+/3opR/waE/6OVi+ON1M1l3x7gIwQlkF
+N9oJTnG9xY++OFGl3c8JypP4SqSJeQmq1lF0noUZ4JIAFXGF0ENVCzJOgCuRzp+uWjLDts7j7XUGnBAb2jetPQTWayjNjFyF4SYO
+BSN0C3nnevgHHPXySvtxz/76O6eF+f47ztsaYKaSskpaZ/sZFbEJXtEqZdT1e6NNEMeuCybI7/rXMM5rel9VcHrzDpWsTEHzpI3s
+HT27joFBBAbMA1z1yZdrIvw7Y8VTKk++nSiJaDVZ3zjkP5hIQKTbF6wqviF1QHCVVcsCAwEAAaMCMAAwDQYJKoZIhvcNAQELBQAD
+ggEBAIlwWODfHdR/ckx3cep+EWZ/SYzYb+hcOPCw/Sltchpv+HSyycjCzWIOjuUtz9E/uVhLCBcWSJLi6l06xI76R9L8MmdzlDZF
+sEJmgaxDC0ceflmalBxrf5zWvpm9hBLGDzohwGIzyO6KRKWKASNXu7WRVZjGJZYXNiCcT5EDlBSHSJcL3dHVVcLYBLRl+/8VHZYM
+3N82G7C8a2lg9L6slQ2HclkXQOEZJtskfmOZoSuF3/lEjjN9TshKeBebe/1s2ER8kZ3XeGhO2ylCW/ps8anuFRDP26//16rD/xKo
+CMn851g3eanwFtdcBwqRDfOPomNYhhMruufCVmoWox6viu4=
+</X509Certificate></X509Data></KeyInfo></KeyDescriptor>
+<SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="https://login.acme.test"/>
+</IDPSSODescriptor></EntityDescriptor>`
 const ssoDomain = (run: string, n: number) => ({ domain: `acme-${run.replaceAll('_', '-')}-${n}.com` })
 
 export const identity = defineRequests(
@@ -524,6 +541,8 @@ export const identity = defineRequests(
     },
     'GET /v1/identity/sso/connection': ({ owner }) => api(owner, '/v1/identity/sso/connection'),
     'PUT /v1/identity/sso/connection': ({ owner }) => api(owner, '/v1/identity/sso/connection', SSO),
+    'PUT /v1/identity/sso/connection/saml': async ({ register }) =>
+      api(await register(), '/v1/identity/sso/connection/saml', { metadata: SAML_METADATA }),
     'PATCH /v1/identity/sso/connection': ({ owner }) => api(owner, '/v1/identity/sso/connection', { enabled: false }),
     'DELETE /v1/identity/sso/connection': async ({ register, call }) => {
       const account = await register()
@@ -542,6 +561,10 @@ export const identity = defineRequests(
       const { id } = await call<Id>(account, 'POST', '/v1/identity/sso/domains', ssoDomain(run, n))
       return api(account, `/v1/identity/sso/domains/${id}`)
     },
+    'GET /sign-in/sso/:workspace/metadata': ({ owner }) => api(undefined, `/sign-in/sso/${owner.tenantId}/metadata`),
+    // A response that answers no request.
+    'POST /sign-in/sso/:workspace/acs': ({ owner }) =>
+      form(undefined, `/sign-in/sso/${owner.tenantId}/acs`, { SAMLResponse: '' }, { status: 303 }),
     'GET /workspace/sso': ({ owner }) => page(owner, '/workspace/sso'),
     'POST /workspace/sso': ({ owner }) => form(owner, '/workspace/sso', { intent: 'turn-off' }),
     'GET /workspace/sso/test': ({ owner }) => page(owner, '/workspace/sso/test', { status: 303 }),

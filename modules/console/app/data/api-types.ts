@@ -452,6 +452,11 @@ export type EdgeRefusedProblem = Problem & {
   status: 401
 }
 
+export type SsoMetadataUnavailableProblem = Problem & {
+  code: 'sso_metadata_unavailable'
+  status: 422
+}
+
 export type SsoDnsUnavailableProblem = Problem & {
   code: 'sso_dns_unavailable'
   status: 503
@@ -3112,6 +3117,19 @@ export type PublishPage = {
   publishAt?: string | null | undefined
 }
 
+export type PutSamlConnection = {
+  metadata?: string | undefined
+  metadataUrl?: string | undefined
+  issuer?: string | undefined
+  signInUrl?: string | undefined
+  certificates?: readonly string[] | undefined
+  emailAttribute?: string | null | undefined
+  groupsClaim?: string | undefined
+  roleMappings?: readonly SsoRoleMapping[] | undefined
+  defaultRole?: string | null | undefined
+  syncRoles?: boolean | undefined
+}
+
 export type PutSsoConnection = {
   issuer: string
   clientId: string
@@ -3490,6 +3508,22 @@ export type RotatedJoinToken = {
 export type RotatedWebhookSecret = {
   secret: string
   previous_expires_at: string | null
+}
+
+export type SamlCertificate = {
+  pem: string
+  subject: string
+  fingerprint: string
+  validFrom: string
+  expiresAt: string
+}
+
+export type SamlProvider = {
+  signInUrl: string
+  certificates: SamlCertificate[]
+  metadataUrl: string | null
+  readAt: string
+  emailAttribute: string | null
 }
 
 export type SavedReply = {
@@ -3880,9 +3914,11 @@ export type SsoChangedEventData = {
 
 export type SsoConnection = {
   id: string
+  protocol: 'oidc' | 'saml'
   issuer: string
-  clientId: string
-  scope: string
+  clientId: string | null
+  scope: string | null
+  saml: SamlProvider | null
   groupsClaim: string
   roleMappings: SsoRoleMapping[]
   defaultRole: string | null

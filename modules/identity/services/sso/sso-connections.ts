@@ -3,6 +3,7 @@ import {
   type Caller,
   DAY,
   type Deps,
+  HOUR,
   invalidField,
   MINUTE,
   newId,
@@ -16,16 +17,19 @@ import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
 import { problems } from '../../problems.ts'
 import {
+  type SamlConfiguration,
+  type SamlProvider,
   type SsoConfiguration,
   type SsoConnection,
   type SsoTest,
   type StoredSsoConnection,
   ssoConnectionTable,
 } from '../../records/sso.ts'
-import { type AuditRecorder, actorOf } from '../access/audit-log.ts'
+import { type AuditRecorder, actorOf, SYSTEM_ACTOR } from '../access/audit-log.ts'
 import type { RightsService } from '../access/rights.ts'
 import { SSO } from '../sign-in/sign-in-methods.ts'
 import { lockTenant } from '../workspace/tenant-record.ts'
+import type { SamlProviders } from './saml-provider.ts'
 import { includesSso, requireSso } from './sso-entitlement.ts'
 import type { SsoFetch } from './sso-fetch.ts'
 
@@ -39,11 +43,14 @@ const TEST_TTL_MS = 10 * MINUTE
 /** How long the claims of a test are kept. */
 const TEST_RETENTION_MS = 1 * DAY
 const MAX_CLAIMS_LENGTH = 16_384
+const METADATA_INTERVAL_MS = 20 * HOUR
+const BATCH_SIZE = 100
 
 /** A connection with what its requests need. */
 export interface OpenSsoConnection extends StoredSsoConnection {
   readonly tenantId: string
-  readonly clientSecret: string
+  /** Null for SAML. */
+  readonly clientSecret: string | null
 }
 export interface SsoConnections {
   /** Throws `not_found`. */
@@ -54,6 +61,8 @@ export interface SsoConnections {
    * `entitlement_exceeded`, `forbidden` for roles that the caller can't grant, and 422.
    */
   put(tenantId: string, configuration: SsoConfiguration, caller: Caller): Promise<SsoConnection>
+  /** Like `put`, for a provider of SAML. Another entity ID or sign-in address turns single sign-on off. */
+  putSaml(tenantId: string, configuration: SamlConfiguration, caller: Caller): Promise<SsoConnection>
   /** Throws `sso_not_tested` and `sso_without_domain`. */
   turn(
     tenantId: string,
@@ -79,6 +88,8 @@ export interface SsoConnections {
   covers(tenantId: string, domain: string): Promise<boolean>
   /** Forgets who people are at the provider: one former member, or all of a deleted workspace. */
   forgetPeople(tenantId: string, userId?: string): Promise<void>
+  /** Reads metadata again, so that new certificates of providers are known. */
+  refresh(signal?: AbortSignal): Promise<void>
   /** Deletes claims of old tests. */
   sweep(): Promise<void>
 }
@@ -88,17 +99,29 @@ type Needs = Deps<
 > & {
   readonly audit: AuditRecorder
   readonly rights: RightsService
+  readonly samlProviders: SamlProviders
   readonly settings: IdentitySettings
   readonly ssoFetch: SsoFetch
 }
 interface OpenColumns {
   readonly tenant_id: string
-  readonly client_secret: Buffer
+  readonly client_secret: Buffer | null
 }
+/** Settings of both protocols. */
+type People = Pick<SsoConfiguration, 'groupsClaim' | 'roleMappings' | 'defaultRole' | 'syncRoles'>
+/** The settings of a protocol. Those of the other one are null. */
+type Settings = Pick<StoredSsoConnection, 'protocol' | 'issuer' | 'clientId' | 'scope' | 'saml'>
 
-/** Subjects are unique within the issuer of one workspace: another workspace can name the same issuer. */
-export const providerOf = ({ tenantId, issuer }: Pick<OpenSsoConnection, 'tenantId' | 'issuer'>): string =>
-  `${tenantId}/${issuer}`
+/**
+ * Subjects are unique within the issuer of one workspace: another workspace can name the same issuer. A provider may have
+ * the same name in both protocols, with other subjects.
+ */
+export const providerOf = ({
+  tenantId,
+  protocol,
+  issuer,
+}: Pick<OpenSsoConnection, 'tenantId' | 'protocol' | 'issuer'>): string =>
+  `${tenantId}/${protocol === 'saml' ? 'saml:' : ''}${issuer}`
 
 async function forgetPeople(unit: Unit, tenantId: string, userId?: string): Promise<void> {
   await unit.query(
@@ -108,8 +131,12 @@ async function forgetPeople(unit: Unit, tenantId: string, userId?: string): Prom
   )
 }
 
+const fingerprintsOf = ({ certificates }: SamlProvider): string =>
+  certificates.map(({ fingerprint }) => fingerprint).join()
+
 export function createSsoConnections(deps: Needs): SsoConnections {
-  const { database, systemDatabase, clock, events, product, audit, rights, settings, ssoFetch } = deps
+  const { database, systemDatabase, clock, events, log, product, audit, rights, settings } = deps
+  const { samlProviders, ssoFetch } = deps
   const clientSecrets = sealedValues(deps, { purpose: PURPOSE, unreadable: problems.sso_secret_unreadable })
   const everywhere = () => systemDatabase.acrossTenants('people sign in before their tenant is known')
   const callbackUrl = `${product.publicUrl}/sign-in/${SSO}/callback`
@@ -124,7 +151,7 @@ export function createSsoConnections(deps: Needs): SsoConnections {
     )
     if (!found) return undefined
     const { tenant_id: tenantId, client_secret: sealed, ...stored } = found
-    return { ...stored, tenantId, clientSecret: clientSecrets.open(sealed, { tenantId }) }
+    return { ...stored, tenantId, clientSecret: sealed && clientSecrets.open(sealed, { tenantId }) }
   }
 
   async function announce(
@@ -142,7 +169,7 @@ export function createSsoConnections(deps: Needs): SsoConnections {
   }
 
   /** The caller must be able to grant every role that a sign-in can give. */
-  async function assertRoles(tenantId: string, { roleMappings = [], defaultRole }: SsoConfiguration, caller: Caller) {
+  async function assertRoles(tenantId: string, { roleMappings = [], defaultRole }: People, caller: Caller) {
     const roles = [...new Set([...roleMappings.map(({ role }) => role), defaultRole ?? settings.defaultRole])]
     await together({
       assignable: rights.assertAssignable(tenantId, roles),
@@ -155,36 +182,58 @@ export function createSsoConnections(deps: Needs): SsoConnections {
     if (refusal !== undefined) throw invalidField('/issuer', 'wrong_format', refusal)
   }
 
-  async function put(tenantId: string, configuration: SsoConfiguration, caller: Caller): Promise<SsoConnection> {
-    const { issuer, clientId, clientSecret, roleMappings = [], defaultRole = null, syncRoles = true } = configuration
-    const { scope = 'openid email profile', groupsClaim = 'groups' } = configuration
-    assertIssuer(issuer)
-    const now = timeAt(clock)
-    const values = { issuer, clientId, scope, groupsClaim, roleMappings, defaultRole, syncRoles, updatedAt: now }
-    return database.tenant(tenantId).transaction(async unit => {
+  /**
+   * Creates or replaces the settings. Single sign-on stays on and tested only if `isSame`.
+   * @param sealedFor the client's secret to store: undefined to keep that of `before`, and null for none
+   */
+  const store = (
+    tenantId: string,
+    { groupsClaim = 'groups', roleMappings = [], defaultRole = null, syncRoles = true }: People,
+    settings: Settings,
+    isSame: (before: StoredSsoConnection) => boolean,
+    sealedFor: (keeps: boolean) => Buffer | null | undefined,
+    caller: Caller,
+  ): Promise<SsoConnection> =>
+    database.tenant(tenantId).transaction(async unit => {
       const { before } = await together({
         lock: lockTenant(unit, tenantId),
         before: ssoConnectionTable.find(unit, { tenantId }),
         entitled: requireSso(deps, tenantId),
-        roles: assertRoles(tenantId, configuration, caller),
+        roles: assertRoles(tenantId, { roleMappings, defaultRole }, caller),
       })
-      const sealed = clientSecret === undefined ? undefined : clientSecrets.seal(clientSecret)
-      const isSame = before?.issuer === issuer && before.clientId === clientId
-      if (!sealed && !isSame) throw invalidField('/clientSecret', 'required', 'is required')
+      const keeps = before !== undefined && before.protocol === settings.protocol && isSame(before)
+      const clientSecret = sealedFor(keeps)
+      const now = timeAt(clock)
+      const values = { ...settings, groupsClaim, roleMappings, defaultRole, syncRoles, clientSecret, updatedAt: now }
       const off = { enabled: false, required: false, testedAt: null, lastTest: null }
       const stored = before
-        ? await ssoConnectionTable.update(
-            unit,
-            { id: before.id },
-            { ...values, ...(sealed && { clientSecret: sealed }), ...(!isSame && off) },
-          )
+        ? await ssoConnectionTable.update(unit, { id: before.id }, { ...values, ...(!keeps && off) })
         : await ssoConnectionTable.insert(unit, {
             ...{ id: newId('sso', clock.now()), tenantId, ...values, ...off, createdAt: now },
-            clientSecret: sealed as Buffer,
           })
       await announce(unit, 'changed', tenantId, stored, caller)
       return toConnection(stored)
     })
+
+  async function put(tenantId: string, configuration: SsoConfiguration, caller: Caller): Promise<SsoConnection> {
+    const { issuer, clientId, clientSecret, scope = 'openid email profile', ...people } = configuration
+    assertIssuer(issuer)
+    const isSame = (before: StoredSsoConnection) => before.issuer === issuer && before.clientId === clientId
+    const secretFor = (keeps: boolean) => {
+      if (clientSecret !== undefined) return clientSecrets.seal(clientSecret)
+      if (!keeps) throw invalidField('/clientSecret', 'required', 'is required')
+      return undefined
+    }
+    const given = { protocol: 'oidc', issuer, clientId, scope, saml: null } as const
+    return store(tenantId, people, given, isSame, secretFor, caller)
+  }
+
+  async function putSaml(tenantId: string, configuration: SamlConfiguration, caller: Caller): Promise<SsoConnection> {
+    const { issuer, ...saml } = await samlProviders.read(configuration)
+    const isSame = (before: StoredSsoConnection) =>
+      before.issuer === issuer && before.saml?.signInUrl === saml.signInUrl
+    const given = { protocol: 'saml', issuer, clientId: null, scope: null, saml } as const
+    return store(tenantId, configuration, given, isSame, () => null, caller)
   }
 
   const turn: SsoConnections['turn'] = (tenantId, patch, caller) =>
@@ -214,6 +263,27 @@ export function createSsoConnections(deps: Needs): SsoConnections {
       return toConnection(updated)
     })
 
+  /** A provider that is down, or that became another one, changes nothing. */
+  async function refreshOne({ tenant_id: tenantId, ...before }: StoredSsoConnection & { tenant_id: string }) {
+    const { id, issuer, saml, updatedAt } = before
+    if (saml?.metadataUrl == null) return
+    const { metadataUrl, emailAttribute } = saml
+    const read = await samlProviders.read({ metadataUrl, emailAttribute }).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error)
+      log.warn({ method: SSO, tenantId, reason }, 'the metadata of a sign-in provider could not be read')
+      return undefined
+    })
+    if (read?.issuer !== issuer || read.signInUrl !== saml.signInUrl) return
+    const { issuer: _issuer, ...found } = read
+    const isSame = fingerprintsOf(found) === fingerprintsOf(saml)
+    await database.tenant(tenantId).transaction(async unit => {
+      const { rowCount } = await unit.query(...ssoConnectionTable.updateStep({ id, updatedAt }, { saml: found }))
+      if (rowCount === 0 || isSame) return
+      const details = { issuer }
+      await audit.record(unit, { tenantId, action: 'sso.changed', actor: SYSTEM_ACTOR, subject: id, details })
+    })
+  }
+
   return {
     get: async tenantId => toConnection(await ssoConnectionTable.get(database.tenant(tenantId), { tenantId })),
     async find(tenantId) {
@@ -221,6 +291,7 @@ export function createSsoConnections(deps: Needs): SsoConnections {
       return found && toConnection(found)
     },
     put,
+    putSaml,
     turn,
 
     async remove(tenantId, caller) {
@@ -248,12 +319,12 @@ export function createSsoConnections(deps: Needs): SsoConnections {
       return test && openWhere('c.id = $1', [test.id])
     },
 
-    async recordTest({ id, tenantId, issuer, clientId }, test) {
+    async recordTest({ id, tenantId, updatedAt }, test) {
       const at = timeAt(clock)
       const claims = JSON.stringify(test.claims).length > MAX_CLAIMS_LENGTH ? {} : test.claims
       const lastTest = { ...test, claims, at }
       // Of these settings only: they can have changed in between.
-      const where = { id, issuer, clientId }
+      const where = { id, updatedAt }
       const patch = { lastTest, ...(test.problem === null && { testedAt: at }) }
       await database.tenant(tenantId).query(...ssoConnectionTable.updateStep(where, patch))
     },
@@ -275,6 +346,21 @@ export function createSsoConnections(deps: Needs): SsoConnections {
     },
 
     forgetPeople: (tenantId, userId) => forgetPeople(everywhere(), tenantId, userId),
+
+    async refresh(signal) {
+      for (let after = ''; signal?.aborted !== true; ) {
+        const due = await ssoConnectionTable.query<{ tenant_id: string }>(
+          everywhere(),
+          `select ${ssoConnectionTable.columns('c')}, c.tenant_id from identity_sso_connections c
+           where c.id > $1 and c.saml ->> 'metadataUrl' is not null and (c.saml ->> 'readAt')::timestamptz < $2
+           order by c.id limit ${BATCH_SIZE}`,
+          [after, timeAt(clock, -METADATA_INTERVAL_MS)],
+        )
+        for (const connection of due) await refreshOne(connection)
+        after = due.at(-1)?.id ?? after
+        if (due.length < BATCH_SIZE) return
+      }
+    },
 
     async sweep() {
       await everywhere().query(

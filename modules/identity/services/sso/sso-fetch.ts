@@ -23,6 +23,10 @@ export interface SsoFetch {
   readonly fetch: CustomFetch
   /** Why a provider can't be at this URL, as the end of a sentence; undefined if it can. */
   refusal(url: string): string | undefined
+  /** Why a browser can't be sent to this URL, as the end of a sentence. It may be in the network of the organization. */
+  browserRefusal(url: string): string | undefined
+  /** Reads a document. Throws an Error that says why it can't. */
+  read(url: string): Promise<string>
   close(): Promise<void>
 }
 
@@ -45,21 +49,30 @@ export function createSsoFetch({
     return (url: RequestInfo, options: RequestInit) => fetch(url, { ...options, dispatcher })
   })
 
-  function refusal(url: string): string | undefined {
-    const refused = targets.refusal(url)
-    if (refused !== undefined) return refused
+  function browserRefusal(url: string): string | undefined {
     const target = parseTarget(url)
     return target?.secure || (target && isLocal(target)) ? undefined : 'must use https'
+  }
+  const refusal = (url: string): string | undefined => targets.refusal(url) ?? browserRefusal(url)
+
+  const send: CustomFetch = async (url, options) => {
+    const refused = refusal(url)
+    if (refused !== undefined) throw new Error(`${new URL(url).host} ${refused}`)
+    const request = await client()
+    // The classes of undici are those of the global fetch in another copy.
+    return (await request(url, options as unknown as RequestInit)) as unknown as Response
   }
 
   return {
     refusal,
-    async fetch(url, options) {
-      const refused = refusal(url)
-      if (refused !== undefined) throw new Error(`${new URL(url).host} ${refused}`)
-      const send = await client()
-      // The classes of undici are those of the global fetch in another copy.
-      return (await send(url, options as unknown as RequestInit)) as unknown as Response
+    browserRefusal,
+    fetch: send,
+    async read(url) {
+      const signal = AbortSignal.timeout(TIMEOUT_MS)
+      const response = await send(url, { method: 'GET', headers: {}, body: undefined, redirect: 'manual', signal })
+      const text = await response.text()
+      if (response.status !== 200) throw new Error(`${new URL(url).host} answered ${response.status}`)
+      return text
     },
     async close() {
       await agent?.close()

@@ -15,12 +15,15 @@ import { describeFailure, unavailable } from '../providers/provider-failures.ts'
 import { createStrategy } from '../providers/provider-methods.ts'
 import { readClaims, type Tokens, textOf } from '../providers/provider-people.ts'
 import { SSO } from '../sign-in/sign-in-methods.ts'
+import { SamlRefusal } from './saml-client.ts'
+import { SAML_CODE, type SamlResponses } from './saml-responses.ts'
 import type { OpenSsoConnection, SsoConnections } from './sso-connections.ts'
 import type { SsoFetch } from './sso-fetch.ts'
 
 const LABEL = 'Single sign-on'
 /** Where people enter their address. */
 export const ADDRESS_PAGE = '/sign-in/single-sign-on'
+const UNUSABLE = 'no certificate of a sign-in provider is valid'
 const TESTED = '/workspace/sso?done=tested'
 
 /** Whom the provider of a workspace identified. */
@@ -36,8 +39,11 @@ export interface SsoPerson {
 interface Kept {
   readonly connection: string
   readonly test: boolean
+  /** ID of the request, for SAML. */
+  readonly request?: string
 }
 type Needs = Deps<'product' | 'log'> & {
+  readonly samlResponses: SamlResponses
   readonly ssoConnections: SsoConnections
   readonly ssoFetch: SsoFetch
 }
@@ -51,7 +57,8 @@ export const createSsoMethod = (deps: Needs): SignInMethod => ({
 
 type WithSession = Request & { readonly session: { [SSO]?: Kept } }
 
-async function createSsoStrategy({ ssoConnections, ssoFetch, product, log }: Needs): Promise<SignInStrategy> {
+async function createSsoStrategy(deps: Needs): Promise<SignInStrategy> {
+  const { samlResponses, ssoConnections, ssoFetch, product, log } = deps
   const { Strategy } = (await import('passport')).default
 
   async function findActive(domain: string | undefined): Promise<OpenSsoConnection | undefined> {
@@ -64,6 +71,8 @@ async function createSsoStrategy({ ssoConnections, ssoFetch, product, log }: Nee
     onFailure: ((error: Error) => void) | undefined,
   ): Promise<SignInStrategy> {
     const { issuer, clientId, clientSecret, scope } = connection
+    if (clientId === null || clientSecret === null || scope === null)
+      throw new Error('the connection has no provider of OpenID Connect')
     const provider: Provider = { name: SSO, label: LABEL, kind: 'issuer', issuer, clientId, clientSecret }
     const configuration = await connectProvider(provider, ssoFetch.fetch)
     const read = (tokens: Tokens) => readPerson(connection, configuration, tokens)
@@ -89,30 +98,58 @@ async function createSsoStrategy({ ssoConnections, ssoFetch, product, log }: Nee
           ? await findActive(domainOf(textOf(request.query.email) ?? ''))
           : await ssoConnections.ofTest(test)
       if (!connection) return this.redirect(addressPage(request))
-      request.session[SSO] = { connection: connection.id, test: test !== null }
-      await this.run(connection, test !== null, request)
+      const kept = { connection: connection.id, test: test !== null }
+      if (connection.protocol === 'saml') return this.beginSaml(connection, kept, request)
+      request.session[SSO] = kept
+      await this.run(connection, kept.test, request)
     }
 
     private async finish(kept: Kept | undefined, request: Request): Promise<void> {
+      const code = textOf(request.query[SAML_CODE])
+      // A code ends with its first use, also in a browser that didn't start the sign-in.
+      const outcome = code === null ? undefined : await samlResponses.take(code, kept?.request)
       const connection = kept && (await ssoConnections.open(kept.connection))
       if (!kept || !connection) return this.fail('refused')
       if (!kept.test && !(await ssoConnections.isActive(connection))) return this.error(problems.sso_off())
-      await this.run(connection, kept.test, request)
+      if (kept.request === undefined) return this.run(connection, kept.test, request)
+      if (!outcome || connection.protocol !== 'saml') return this.error(problems.sso_expired())
+      const person = outcome.person && { sso: connection, ...outcome.person }
+      if (kept.test) await this.record(connection, outcome.problem, person ?? undefined)
+      else if (person) this.success(person)
+      else if (outcome.isExpired) this.error(problems.sso_certificate_expired())
+      else this.fail('refused')
+    }
+
+    private async beginSaml(connection: OpenSsoConnection, kept: Kept, request: WithSession): Promise<void> {
+      try {
+        const { id, url } = await samlResponses.request(connection)
+        request.session[SSO] = { ...kept, request: id }
+        this.redirect(url)
+      } catch (error) {
+        if (!(error instanceof SamlRefusal)) throw error
+        if (kept.test) return this.record(connection, error.message)
+        log.warn({ method: SSO, tenantId: connection.tenantId, reason: error.message }, UNUSABLE)
+        this.error(problems.sso_certificate_expired())
+      }
+    }
+
+    /** Ends a test, which signs nobody in. */
+    private async record(connection: OpenSsoConnection, problem: string | null, person?: SsoPerson): Promise<void> {
+      const { email = null, groups = [], claims = {} } = person ?? {}
+      const found = problem ?? (person ? missing(person) : null)
+      await ssoConnections.recordTest(connection, { problem: found, email, groups: [...groups], claims })
+      this.redirect(TESTED)
     }
 
     /** Lets the strategy of the connection end the request. A test is recorded instead. */
     private async run(connection: OpenSsoConnection, isTest: boolean, request: Request): Promise<void> {
       const record = (problem: string | null, person?: SsoPerson): void => {
-        const { email = null, groups = [], claims = {} } = person ?? {}
-        ssoConnections.recordTest(connection, { problem, email, groups: [...groups], claims }).then(
-          () => this.redirect(TESTED),
-          (error: unknown) => this.error(error),
-        )
+        this.record(connection, problem, person).catch((error: unknown) => this.error(error))
       }
       const onFailure = isTest ? (error: Error) => record(describeFailure(error)) : undefined
       const endings = {
         redirect: this.redirect.bind(this),
-        success: isTest ? (person: SsoPerson) => record(missing(person), person) : this.success.bind(this),
+        success: isTest ? (person: SsoPerson) => record(null, person) : this.success.bind(this),
         fail: isTest ? () => record('The provider refused the sign-in.') : this.fail.bind(this),
         error: this.error.bind(this),
       }

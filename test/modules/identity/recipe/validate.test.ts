@@ -116,6 +116,6 @@ test('the URL of an app has a scheme of its own', async t => {
     t.deepEqual(await apps(url), [`apps[0] "${url}" isn't the URL of an app`], url)
 })
 
-test('single sign-on needs the package that providers need', t => {
-  t.deepEqual(packagesFor({ signIn: { enterprise: {} } }), ['openid-client'])
+test('single sign-on needs the packages of both protocols', t => {
+  t.deepEqual(packagesFor({ signIn: { enterprise: {} } }), ['@node-saml/node-saml', 'openid-client'])
 })

@@ -1,0 +1,131 @@
+/** Reads what Larder itself needs of SAML documents. Assertions are read by the library, after it verified them. Pure. */
+import { type SaxesAttributeNS, SaxesParser } from 'saxes'
+
+const METADATA = 'urn:oasis:names:tc:SAML:2.0:metadata'
+const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol'
+const ASSERTION = 'urn:oasis:names:tc:SAML:2.0:assertion'
+const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#'
+const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
+const MAX_DEPTH = 64
+const WEAK = /(sha1|md5)$/
+
+/** Its message is the end of a sentence about the document. */
+export class SamlXmlError extends Error {}
+
+type Attributes = Readonly<Record<string, SaxesAttributeNS>>
+interface Element {
+  readonly uri: string
+  readonly local: string
+  readonly attributes: Attributes
+}
+
+const attribute = (attributes: Attributes, name: string): string | undefined => attributes[name]?.value
+
+/** Walks through the elements. `visit` may return what receives the text of the element. */
+function walk(
+  xml: string,
+  visit: (element: Element, parents: readonly Element[]) => ((text: string) => void) | undefined,
+): void {
+  const parser = new SaxesParser({ xmlns: true })
+  const open: (Element & { readonly read: ((text: string) => void) | undefined; text: string })[] = []
+  const refuse = (reason: string): never => {
+    throw new SamlXmlError(reason)
+  }
+  const append = (text: string): void => {
+    const element = open.at(-1)
+    if (element?.read) element.text += text
+  }
+  parser.on('error', () => refuse('is not well-formed XML'))
+  parser.on('doctype', () => refuse('must have no document type declaration'))
+  parser.on('text', append)
+  parser.on('cdata', append)
+  parser.on('opentag', ({ uri, local, attributes }) => {
+    if (open.length >= MAX_DEPTH) refuse(`nests elements more than ${MAX_DEPTH} levels deep`)
+    const element = { uri, local, attributes }
+    open.push({ ...element, read: visit(element, open), text: '' })
+  })
+  parser.on('closetag', () => {
+    const element = open.pop()
+    element?.read?.(element.text)
+  })
+  parser.write(xml.trim()).close()
+}
+
+const isIn = (parents: readonly Element[], uri: string, local: string): boolean =>
+  parents.some(parent => parent.uri === uri && parent.local === local)
+
+/** What the metadata of a provider says. */
+export interface ProviderMetadata {
+  readonly entityId: string
+  readonly signInUrl: string
+  /** Base64, as in the document. */
+  readonly certificates: readonly string[]
+}
+
+/**
+ * Reads the metadata of one provider.
+ * @param now milliseconds since 1970
+ * @throws SamlXmlError
+ */
+export function readProviderMetadata(xml: string, now: number): ProviderMetadata {
+  const providers: { entityId: string; signInUrl?: string; certificates: string[] }[] = []
+  let entityId = ''
+  let isKeyRead = false
+  walk(xml, ({ uri, local, attributes }, parents) => {
+    if (uri === METADATA && (local === 'EntityDescriptor' || local === 'EntitiesDescriptor')) {
+      const validUntil = attribute(attributes, 'validUntil')
+      if (validUntil !== undefined && !(Date.parse(validUntil) > now)) throw new SamlXmlError('is no longer valid')
+      entityId = attribute(attributes, 'entityID') ?? ''
+      return undefined
+    }
+    if (uri === METADATA && local === 'IDPSSODescriptor') {
+      providers.push({ entityId, certificates: [] })
+      return undefined
+    }
+    const provider = isIn(parents, METADATA, 'IDPSSODescriptor') ? providers.at(-1) : undefined
+    if (!provider) return undefined
+    if (uri === METADATA && local === 'SingleSignOnService' && attribute(attributes, 'Binding') === REDIRECT)
+      provider.signInUrl ??= attribute(attributes, 'Location')
+    if (uri === METADATA && local === 'KeyDescriptor') isKeyRead = attribute(attributes, 'use') === 'encryption'
+    // The first certificate is that of the key. Others are those of its issuers.
+    if (uri !== SIGNATURE || local !== 'X509Certificate' || isKeyRead) return undefined
+    isKeyRead = true
+    return text => void provider.certificates.push(text)
+  })
+  const [provider] = providers
+  if (!provider) throw new SamlXmlError('describes no identity provider')
+  if (providers.length > 1) throw new SamlXmlError('describes several identity providers')
+  if (provider.entityId === '') throw new SamlXmlError('has no entity ID')
+  if (provider.signInUrl === undefined) throw new SamlXmlError('has no sign-in address for the binding HTTP-Redirect')
+  if (provider.certificates.length === 0) throw new SamlXmlError('has no certificate that signs')
+  return { entityId: provider.entityId, signInUrl: provider.signInUrl, certificates: provider.certificates }
+}
+
+/** What a response says about itself. Nothing of it is verified. */
+export interface ResponseOutline {
+  readonly inResponseTo: string | undefined
+  readonly destination: string | undefined
+  readonly isEncrypted: boolean
+  /** An algorithm of a signature that no longer proves anything. */
+  readonly weakAlgorithm: string | undefined
+}
+
+/** @throws SamlXmlError */
+export function readResponseOutline(xml: string): ResponseOutline {
+  let inResponseTo: string | undefined
+  let destination: string | undefined
+  let isEncrypted = false
+  let weakAlgorithm: string | undefined
+  walk(xml, ({ uri, local, attributes }, parents) => {
+    if (parents.length === 0) {
+      if (uri !== PROTOCOL || local !== 'Response') throw new SamlXmlError('is no response of SAML 2.0')
+      inResponseTo = attribute(attributes, 'InResponseTo')
+      destination = attribute(attributes, 'Destination')
+    }
+    if (uri === ASSERTION && local === 'EncryptedAssertion') isEncrypted = true
+    const algorithm = attribute(attributes, 'Algorithm')
+    if (uri === SIGNATURE && algorithm !== undefined && WEAK.test(algorithm)) weakAlgorithm = algorithm
+    return undefined
+  })
+  return { inResponseTo, destination, isEncrypted, weakAlgorithm }
+}

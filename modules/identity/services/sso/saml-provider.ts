@@ -1,0 +1,83 @@
+/** What a workspace enters about its provider of SAML: its metadata, where they are, or their parts. */
+import { type Deps, invalidField } from '@larder-dev/larder/kernel'
+import { readCertificate } from '../../domain/certificates.ts'
+import { type ProviderMetadata, readProviderMetadata, SamlXmlError } from '../../domain/saml-xml.ts'
+import { timeAt } from '../../domain/time.ts'
+import { problems } from '../../problems.ts'
+import type { SamlCertificate, SamlConfiguration, SamlProvider } from '../../records/sso.ts'
+import { describeFailure } from '../providers/provider-failures.ts'
+import type { SsoFetch } from './sso-fetch.ts'
+
+export interface KnownSamlProvider extends SamlProvider {
+  /** Entity ID. */
+  readonly issuer: string
+}
+export interface SamlProviders {
+  /** Reads metadata from their URL, too. Throws 422. */
+  read(configuration: SamlConfiguration): Promise<KnownSamlProvider>
+}
+type Needs = Deps<'clock'> & { readonly ssoFetch: SsoFetch }
+
+export function createSamlProviders({ clock, ssoFetch }: Needs): SamlProviders {
+  function parse(xml: string): ProviderMetadata {
+    try {
+      return readProviderMetadata(xml, clock.now())
+    } catch (error) {
+      if (error instanceof SamlXmlError) throw invalidField('/metadata', 'invalid_metadata', error.message)
+      throw error
+    }
+  }
+
+  async function download(url: string): Promise<string> {
+    const refusal = ssoFetch.refusal(url)
+    if (refusal !== undefined) throw invalidField('/metadataUrl', 'wrong_format', refusal)
+    return ssoFetch.read(url).catch((error: unknown) => {
+      throw problems.sso_metadata_unavailable({ reason: describeFailure(error) })
+    })
+  }
+
+  async function partsOf({ metadata, metadataUrl, ...entered }: SamlConfiguration): Promise<ProviderMetadata> {
+    const { issuer, signInUrl, certificates } = entered
+    const isEntered = issuer !== undefined || signInUrl !== undefined || certificates !== undefined
+    if ([metadata !== undefined, metadataUrl !== undefined, isEntered].filter(Boolean).length > 1)
+      throw invalidField('/metadata', 'ambiguous', 'must not be combined with another description of the provider')
+    if (metadata !== undefined) return parse(metadata)
+    if (metadataUrl !== undefined) return parse(await download(metadataUrl))
+    if (!isEntered)
+      throw invalidField('/metadata', 'required', 'is required, or its address, or the parts of the provider')
+    if (issuer === undefined) throw invalidField('/issuer', 'required', 'is required')
+    if (signInUrl === undefined) throw invalidField('/signInUrl', 'required', 'is required')
+    if (certificates === undefined) throw invalidField('/certificates', 'required', 'is required')
+    return { entityId: issuer, signInUrl, certificates }
+  }
+
+  return {
+    async read(configuration) {
+      const { metadataUrl = null, emailAttribute = null } = configuration
+      const { entityId, signInUrl, certificates } = await partsOf(configuration)
+      const refusal = ssoFetch.browserRefusal(signInUrl)
+      if (refusal !== undefined) throw invalidField('/signInUrl', 'wrong_format', refusal)
+      const read = certificates.map(certificateOf)
+      return {
+        issuer: entityId,
+        signInUrl,
+        certificates: distinct(read),
+        metadataUrl,
+        readAt: timeAt(clock),
+        emailAttribute,
+      }
+    },
+  }
+}
+
+function certificateOf(text: string): SamlCertificate {
+  try {
+    return readCertificate(text)
+  } catch (error) {
+    throw invalidField('/certificates', 'invalid_certificate', (error as Error).message)
+  }
+}
+
+const distinct = (certificates: readonly SamlCertificate[]): SamlCertificate[] => [
+  ...new Map(certificates.map(certificate => [certificate.fingerprint, certificate])).values(),
+]

@@ -1,0 +1,109 @@
+/**
+ * Responses of SAML come as posts from another site, without the cookie of the sign-in. Each is verified once and kept
+ * with its request until the browser fetches it with a code, which only the browser that posted it gets. The cookie then
+ * proves that the same browser started: either alone would let a stranger finish the sign-in of somebody else.
+ */
+import { randomBytes } from 'node:crypto'
+import { type Deps, MINUTE } from '@larder-dev/larder/kernel'
+import { readResponseOutline, SamlXmlError } from '../../domain/saml-xml.ts'
+import { hashSecret } from '../../domain/secrets.ts'
+import { timeAt } from '../../domain/time.ts'
+import { problems } from '../../problems.ts'
+import { type SamlOutcome, samlRequestTable } from '../../records/sso.ts'
+import { SSO } from '../sign-in/sign-in-methods.ts'
+import { decode, REQUEST_TTL_MS, type SamlClient, SamlRefusal } from './saml-client.ts'
+import type { OpenSsoConnection, SsoConnections } from './sso-connections.ts'
+
+/** The browser follows the redirect at once. */
+const CODE_TTL_MS = 2 * MINUTE
+const SECRET_BYTES = 32
+/** Of the callback. */
+export const SAML_CODE = 'saml'
+
+export interface SamlResponses {
+  /** Stores a request. Returns its ID and where the browser goes. Throws `SamlRefusal`. */
+  request(connection: OpenSsoConnection): Promise<{ readonly id: string; readonly url: string }>
+  /** Verifies a response and stores what it says. Returns where the browser continues: the callback, or an error. */
+  receive(tenantId: string, response: string): Promise<string>
+  /** What a response said. Undefined for a wrong or used code, and in a browser that didn't start the request. */
+  take(code: string, requestId: string | undefined): Promise<SamlOutcome | undefined>
+}
+type Needs = Deps<'systemDatabase' | 'clock' | 'log'> & {
+  readonly samlClient: SamlClient
+  readonly ssoConnections: SsoConnections
+}
+
+export function createSamlResponses(deps: Needs): SamlResponses {
+  const { systemDatabase, clock, log, samlClient, ssoConnections } = deps
+  const everywhere = () => systemDatabase.acrossTenants('people sign in before their tenant is known')
+
+  async function verify(connection: OpenSsoConnection, requestId: string, response: string): Promise<SamlOutcome> {
+    try {
+      const person = await samlClient.verify(connection, requestId, response)
+      return { person, problem: null, isExpired: false }
+    } catch (error) {
+      if (!(error instanceof SamlRefusal)) throw error
+      const { message: problem, isExpired } = error
+      const { tenantId } = connection
+      log.warn({ method: SSO, tenantId, reason: problem }, 'a response of a sign-in provider was refused')
+      return { person: null, problem, isExpired }
+    }
+  }
+
+  return {
+    async request(connection) {
+      // An ID of XML starts with a letter or an underscore.
+      const id = `_${randomBytes(SECRET_BYTES).toString('hex')}`
+      const url = await samlClient.signInUrl(connection, id)
+      const { id: connectionId, tenantId } = connection
+      const row = { id, tenantId, connectionId, expiresAt: timeAt(clock, REQUEST_TTL_MS) }
+      await everywhere().query(...samlRequestTable.insertStep(row))
+      return { id, url }
+    },
+
+    async receive(tenantId, response) {
+      const inResponseTo = requestOf(response)
+      if (inResponseTo === null) return failed()
+      if (inResponseTo === undefined) return failed(problems.sso_unsolicited.code)
+      const open = `id = $1 and tenant_id = $2 and code_hash is null and expires_at > $3`
+      const [request] = await samlRequestTable.query(
+        everywhere(),
+        `select ${samlRequestTable.columns()} from identity_saml_requests where ${open}`,
+        [inResponseTo, tenantId, timeAt(clock)],
+      )
+      const connection = request && (await ssoConnections.open(request.connectionId))
+      if (connection?.protocol !== 'saml') return failed(problems.sso_expired.code)
+      const outcome = await verify(connection, inResponseTo, response)
+      const code = randomBytes(SECRET_BYTES).toString('base64url')
+      // Of several posts of one response, the first counts.
+      const { rowCount } = await everywhere().query(
+        `update identity_saml_requests set code_hash = $4, outcome = $5, expires_at = $6 where ${open}`,
+        [inResponseTo, tenantId, timeAt(clock), hashSecret(code), JSON.stringify(outcome), timeAt(clock, CODE_TTL_MS)],
+      )
+      if (rowCount === 0) return failed(problems.sso_expired.code)
+      return `/sign-in/${SSO}/callback?${new URLSearchParams({ [SAML_CODE]: code })}`
+    },
+
+    async take(code, requestId) {
+      const [taken] = await samlRequestTable.query(
+        everywhere(),
+        `delete from identity_saml_requests where code_hash = $1 and expires_at > $2 returning ${samlRequestTable.columns()}`,
+        [hashSecret(code), timeAt(clock)],
+      )
+      return (taken && taken.id === requestId && taken.outcome) || undefined
+    },
+  }
+}
+
+/** The request that a response names: undefined if it names none, null if it isn't a response. */
+function requestOf(response: string): string | undefined | null {
+  try {
+    return readResponseOutline(decode(response)).inResponseTo
+  } catch (error) {
+    if (error instanceof SamlXmlError) return null
+    throw error
+  }
+}
+
+const failed = (reason?: string): string =>
+  `/sign-in?${new URLSearchParams({ failed: SSO, ...(reason !== undefined && { reason }), next: '/' })}`

@@ -1,0 +1,433 @@
+import test from 'ava'
+import { DAY, MINUTE } from '../../../../kernel/base/units.ts'
+import { TEST_PASSWORD } from '../../../../testing/index.ts'
+import { codeOf, createTestClock, fieldErrors, newEmail, type Page, role } from '../fixtures.ts'
+import { verify } from '../pages/mail-tokens.ts'
+import { providerBrowser } from '../providers/browser.ts'
+import { CLIENT } from '../providers/issuer.ts'
+import { CONNECTION, type Connection } from './fixtures.ts'
+import { type Answer, newSigningKey, readRequest, type SigningKey } from './identity-provider.ts'
+import { SAML, type SamlStage, startSaml } from './saml-fixtures.ts'
+
+const clock = createTestClock()
+let stage: SamlStage
+let stranger: SigningKey
+test.before(async () => {
+  ;[stage, stranger] = await Promise.all([startSaml(clock), newSigningKey()])
+})
+test.after.always(() => stage?.stop())
+
+interface SamlConnection extends Connection {
+  readonly protocol: string
+  readonly issuer: string
+  readonly saml: {
+    readonly signInUrl: string
+    readonly certificates: readonly { readonly fingerprint: string; readonly expiresAt: string }[]
+  } | null
+}
+const REFUSED = '/sign-in?failed=sso&next=%2F'
+const failed = (reason: string) => `/sign-in?failed=sso&reason=${reason}&next=%2F`
+const problemOf = async ({ get }: { get: typeof stage.kernel.get }) =>
+  (await get<Connection>(CONNECTION)).body.lastTest?.problem ?? ''
+
+async function rolesOf({ owner }: { owner: { get: typeof stage.kernel.get } }, email: string) {
+  const { body } = await owner.get<Page<{ roles: string[] }>>(
+    `/v1/identity/members?filter[email]=${encodeURIComponent(email)}`,
+  )
+  return body.data[0]?.roles.toSorted()
+}
+async function connectionOf(owner: { get: typeof stage.kernel.get }): Promise<SamlConnection> {
+  return (await owner.get<SamlConnection>(CONNECTION)).body
+}
+
+test.serial('a first sign-in creates the member in the workspace', async t => {
+  const { owner, email } = await stage.workspace()
+  const browser = providerBrowser(stage.kernel)
+  t.is(await stage.signIn(email('ada'), {}, browser), '/')
+  t.truthy(await browser.who())
+  t.is(browser.cookies.get('platform_tenant'), owner.tenantId)
+  t.deepEqual(await rolesOf({ owner }, email('ada')), ['tenant.member'])
+  t.is(await stage.signIn(email('ada')), '/')
+})
+
+test.serial('the metadata of a workspace name what its requests name', async t => {
+  const { owner, email } = await stage.workspace()
+  const { kernel } = stage
+  const response = await fetch(`${kernel.url}/sign-in/sso/${owner.tenantId}/metadata`)
+  t.is(response.headers.get('content-type'), 'application/samlmetadata+xml; charset=utf-8')
+  const xml = await response.text()
+  const { acs, issuer } = readRequest(await stage.start(email('ada')))
+  t.true(xml.includes(`entityID="${issuer}"`))
+  t.true(xml.includes(`Location="${acs}"`))
+  t.true(xml.includes('WantAssertionsSigned="true"'))
+  t.is((await fetch(`${kernel.url}/sign-in/sso/nothing/metadata`)).status, 404)
+})
+
+test.serial('metadata can be pasted, read from their URL or entered in parts', async t => {
+  const { provider } = stage
+  const owner = await stage.kernel.register(newEmail('owner'))
+  const pasted = await owner.put<SamlConnection>(SAML, { metadata: provider.metadata() })
+  t.like(pasted.body, { protocol: 'saml', issuer: provider.entityId, enabled: false } as never)
+  const { signInUrl } = pasted.body.saml ?? { signInUrl: '' }
+  const fetched = await owner.put<SamlConnection>(SAML, { metadataUrl: provider.metadataUrl })
+  const parts = { issuer: provider.entityId, signInUrl, certificates: [provider.signer.certificate] }
+  const entered = await owner.put<SamlConnection>(SAML, parts)
+  for (const { body } of [fetched, entered]) {
+    t.is(body.saml?.signInUrl, signInUrl)
+    t.deepEqual(body.saml?.certificates, pasted.body.saml?.certificates)
+  }
+})
+
+test.serial('the page sets a provider, and shows what is wrong beside its field', async t => {
+  const { provider, kernel } = stage
+  const owner = await kernel.register(newEmail('owner'))
+  const browser = providerBrowser(kernel, new Map([['platform_session', owner.cookie.replace(/^[^=]*=/, '')]]))
+  const save = (fields: object) => browser.submit('/workspace/sso', { intent: 'save-saml', ...fields })
+  const shown = await browser.open('/workspace/sso?protocol=saml')
+  t.regex(shown.text, new RegExp(`/sign-in/sso/${owner.tenantId}/acs`))
+  const wrong = await save({ metadata: '<a/>' })
+  t.is(wrong.status, 422)
+  t.regex(wrong.text, /id="metadata-error"[^>]*>Metadata document describes no identity provider\./)
+  const saved = await save({ metadata: provider.metadata(), 'group:0': 'IT', 'role:0': 'tenant.owner', syncRoles: '1' })
+  t.is(saved.location, '/workspace/sso?done=saved')
+  const { issuer, saml } = await connectionOf(owner)
+  const { text } = await browser.open('/workspace/sso')
+  t.regex(text, /value="IT"/)
+  t.regex(text, /login\.acme\.test<\/strong>/)
+  const certificates = provider.signer.certificate + stranger.certificate
+  t.is((await save({ issuer, signInUrl: saml?.signInUrl, certificates })).location, '/workspace/sso?done=saved')
+  t.is((await connectionOf(owner)).saml?.certificates.length, 2)
+})
+
+test.serial('wrong settings of a provider are refused with their place', async t => {
+  const { provider } = stage
+  const owner = await stage.kernel.register(newEmail('owner'))
+  const errors = async (body: object) => fieldErrors(await owner.put(SAML, body))
+  const metadata = provider.metadata()
+  t.deepEqual(await errors({}), ['/metadata required'])
+  t.deepEqual(await errors({ metadata, metadataUrl: provider.metadataUrl }), ['/metadata ambiguous'])
+  for (const wrong of [
+    ...[
+      'not xml',
+      '<a/>',
+      metadata.replace('IDPSSODescriptor', 'SPSSODescriptor'),
+      metadata.replace('</md:Entity', '<'),
+    ],
+    ...[metadata.replace('<md:Entity', '<!DOCTYPE a [<!ENTITY b "c">]><md:Entity'), '<a>'.repeat(100)],
+    ...[
+      metadata.replace('HTTP-Redirect', 'HTTP-POST'),
+      metadata.replace(/<md:KeyDescriptor.*<\/md:KeyDescriptor>/s, ''),
+    ],
+    metadata.replace('entityID', 'validUntil="2020-01-01T00:00:00Z" entityID'),
+  ])
+    t.deepEqual(await errors({ metadata: wrong }), ['/metadata invalid_metadata'], wrong)
+  for (const metadataUrl of [
+    'http://login.acme.com',
+    'https://10.0.0.1',
+    'https://169.254.169.254',
+    'file:///etc/passwd',
+  ])
+    t.deepEqual(await errors({ metadataUrl }), ['/metadataUrl wrong_format'])
+  t.is(codeOf(await owner.put(SAML, { metadataUrl: 'http://127.0.0.1:9' })), '422 sso_metadata_unavailable')
+  const parts = { issuer: 'acme', signInUrl: 'https://login.acme.com', certificates: [stranger.certificate] }
+  t.deepEqual(await errors({ ...parts, signInUrl: 'javascript:alert(1)' }), ['/signInUrl wrong_format'])
+  t.deepEqual(await errors({ ...parts, certificates: ['abc'] }), ['/certificates invalid_certificate'])
+  const weak = await newSigningKey([-1, 1], 1024)
+  t.deepEqual(await errors({ ...parts, certificates: [weak.certificate] }), ['/certificates invalid_certificate'])
+  t.deepEqual(await errors({ issuer: 'acme', signInUrl: parts.signInUrl }), ['/certificates required'])
+})
+
+test.serial('a response opens the account of an address of the domain only', async t => {
+  const { kernel } = stage
+  const workspace = await stage.workspace()
+  const victim = await kernel.register(newEmail('victim'))
+  await verify(kernel, victim)
+  const browser = providerBrowser(kernel)
+  const answer = { attributes: { email: [victim.email] } }
+  t.is(await stage.signIn(workspace.email('x'), answer, browser), failed('sso_wrong_address'))
+  t.is(await browser.who(), null)
+})
+
+test.serial('groups decide about roles, in one attribute or several', async t => {
+  const workspace = await stage.workspace()
+  await role(workspace.owner, 'team.staff', ['identity.member.read'])
+  await role(workspace.owner, 'team.leads', ['identity.member.invite'])
+  const roleMappings = [
+    { group: 'Staff', role: 'team.staff' },
+    { group: 'Leads', role: 'team.leads' },
+  ]
+  const configuration = { metadata: stage.provider.metadata(), groupsClaim: 'memberOf', roleMappings }
+  t.is((await workspace.owner.put(SAML, configuration)).status, 200)
+  const email = workspace.email('ada')
+  const after = async (answer: Answer) => {
+    t.is(await stage.signIn(email, answer), '/')
+    return rolesOf(workspace, email)
+  }
+  t.deepEqual(await after({ attributes: { memberOf: ['Staff', 'Other'] } }), ['team.staff'])
+  const split = (xml: string) =>
+    xml.replace(
+      '</saml:AttributeValue><saml:AttributeValue>',
+      '</saml:AttributeValue></saml:Attribute><saml:Attribute Name="memberOf"><saml:AttributeValue>',
+    )
+  const both = { attributes: { memberOf: ['Staff', 'Leads'] } }
+  t.deepEqual(await after(both), ['team.leads', 'team.staff'])
+  t.deepEqual(await after({ ...both, beforeSigning: split }), ['team.leads', 'team.staff'])
+  t.deepEqual(await after({}), ['tenant.member'])
+})
+
+test.serial('members must use required single sign-on', async t => {
+  const { kernel } = stage
+  const workspace = await stage.workspace({ required: true })
+  const member = await kernel.register(workspace.email('member'))
+  await verify(kernel, member)
+  t.is(await stage.signIn(member.email), '/')
+  const login = await kernel.post('/v1/auth/login', { email: member.email, password: TEST_PASSWORD })
+  t.is(codeOf(login), '403 sso_required')
+})
+
+test.serial('the address is in an attribute, or else the NameID', async t => {
+  const workspace = await stage.workspace()
+  const { owner } = workspace
+  const none = { email: [], displayName: [] }
+  const seen = async (answer: Answer) => {
+    await stage.runTest(owner, answer)
+    return (await connectionOf(owner)).lastTest?.email
+  }
+  t.is(await seen({ nameId: 'a@acme.test', attributes: none }), 'a@acme.test')
+  t.is(await seen({ nameId: 'a-subject', attributes: none }), null)
+  t.regex(await problemOf(owner), /no email address/)
+  await owner.put(SAML, { metadata: stage.provider.metadata(), emailAttribute: 'upn' })
+  t.is(
+    await seen({ nameId: 'a@acme.test', attributes: { email: ['b@acme.test'], upn: ['c@acme.test'] } }),
+    'c@acme.test',
+  )
+  t.is(await seen({ nameId: 'a@acme.test' }), null)
+})
+
+const wrapped = (xml: string): string => {
+  const assertion = /<saml:Assertion .*<\/saml:Assertion>/s.exec(xml)?.[0] ?? ''
+  const evil = assertion
+    .replace(/<Signature .*<\/Signature>/s, '')
+    .replace(/ID="_a\d+"/, 'ID="_evil"')
+    .replaceAll('id-of-', 'id-of-other-')
+  return xml.replace(assertion, `${evil}<samlp:Extensions>${assertion}</samlp:Extensions>`)
+}
+const inside = (xml: string): string => {
+  const assertion = /<saml:Assertion .*<\/saml:Assertion>/s.exec(xml)?.[0] ?? ''
+  const signature = /<Signature .*<\/Signature>/s.exec(assertion)?.[0] ?? ''
+  const original = assertion.replace(signature, '')
+  const evil = assertion
+    .replace(/ID="_a\d+"/, 'ID="_evil"')
+    .replaceAll('id-of-', 'id-of-other-')
+    .replace('</Signature>', `<Object>${original}</Object></Signature>`)
+  return xml.replace(assertion, evil)
+}
+const hostile: Readonly<Record<string, () => Answer>> = {
+  'without a signature': () => ({ signs: 'nothing' }),
+  'of which only the whole is signed': () => ({ signs: 'response' }),
+  'signed by a stranger, with their certificate in it': () => ({ signer: stranger }),
+  'changed after it was signed': () => ({ tamper: xml => xml.replaceAll('id-of-', 'id-of-other-') }),
+  'with the signed assertion moved behind a forged one': () => ({ tamper: wrapped }),
+  'with the signed assertion moved into the signature of a forged one': () => ({ tamper: inside }),
+  'with two assertions': () => ({ tamper: xml => xml.replace(/(<saml:Assertion .*<\/saml:Assertion>)/s, '$1$1') }),
+  'signed with SHA-1': () => ({ hash: 'sha1' }),
+  'for another audience': () => ({ audience: 'https://other.test/metadata' }),
+  'for another recipient': () => ({ recipient: 'https://other.test/acs' }),
+  'for another destination': () => ({ destination: 'https://other.test/acs' }),
+  'of another issuer': () => ({ issuer: 'https://login.other.test' }),
+  'whose assertion answers another request': () => ({ subjectInResponseTo: '_another' }),
+  'whose assertion answers no request': () => ({
+    beforeSigning: xml => xml.replace(/(SubjectConfirmationData) InResponseTo="[^"]*"/, '$1'),
+  }),
+  'without an audience': () => ({ beforeSigning: xml => xml.replace(/<saml:AudienceRestriction>.*Restriction>/s, '') }),
+  'without a subject': () => ({ beforeSigning: xml => xml.replace(/<saml:Subject>.*<\/saml:Subject>/s, '') }),
+  'with a second, laxer confirmation': () => ({
+    beforeSigning: xml => xml.replace(/(<saml:SubjectConfirmation .*<\/saml:SubjectConfirmation>)/s, '$1$1'),
+  }),
+  'with a NameID for this session': () => ({ nameIdFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' }),
+  'that has expired': () => ({ notOnOrAfter: -2 * MINUTE }),
+  'that is not valid yet': () => ({ notBefore: 2 * MINUTE }),
+  'that reports a failure': () => ({ status: 'Responder' }),
+}
+for (const [name, answer] of Object.entries(hostile))
+  test.serial(`a response ${name} is refused`, async t => {
+    const { email } = await stage.workspace()
+    const browser = providerBrowser(stage.kernel)
+    t.is(await stage.signIn(email('ada'), answer(), browser), REFUSED)
+    t.is(await browser.who(), null)
+  })
+
+test.serial('a comment in the NameID or in the address cuts nothing off', async t => {
+  const { owner } = await stage.workspace()
+  const nameId = 'ada@acme.test<!-- -->.attacker.test'
+  await stage.runTest(owner, { nameId, attributes: { email: [nameId], displayName: ['Ada'] } })
+  const { lastTest } = await connectionOf(owner)
+  t.is(lastTest?.email, 'ada@acme.test.attacker.test')
+  t.is(lastTest?.claims.NameID, 'ada@acme.test.attacker.test')
+})
+
+test.serial('a clock that differs by less than a minute is accepted', async t => {
+  const { email } = await stage.workspace()
+  t.is(await stage.signIn(email('ada'), { notBefore: 50_000 }), '/')
+  t.is(await stage.signIn(email('ada'), { notOnOrAfter: -50_000 }), '/')
+})
+
+test.serial('a response is accepted once', async t => {
+  const { email } = await stage.workspace()
+  const browser = providerBrowser(stage.kernel)
+  const request = await stage.start(email('ada'), browser)
+  const attributes = { email: [email('ada')] }
+  const answer = stage.provider.answer(request, { nameId: 'ada', attributes })
+  const [first, second] = await Promise.all([stage.post(answer), stage.post(answer)])
+  const [accepted = '', refused] = first.startsWith('/sign-in/sso/callback') ? [first, second] : [second, first]
+  t.is(refused, failed('sso_expired'))
+  t.is((await browser.open(accepted)).location, '/')
+  t.is(await stage.post(answer), failed('sso_expired'))
+  t.is((await browser.open(accepted)).location, REFUSED)
+})
+
+test.serial('another browser neither finishes a sign-in nor takes its response', async t => {
+  const { email } = await stage.workspace()
+  const [browser, other] = [providerBrowser(stage.kernel), providerBrowser(stage.kernel)]
+  const answer = { nameId: 'ada', attributes: { email: [email('ada')] } }
+  const callback = await stage.post(stage.provider.answer(await stage.start(email('ada'), browser), answer))
+  // With the cookie and without the code, as somebody who lured another person to answer their request.
+  t.is((await browser.open('/sign-in/sso/callback')).location, failed('sso_expired'))
+  t.is(await browser.who(), null)
+  await stage.start(email('ada'), other)
+  t.is((await other.open(callback)).location, failed('sso_expired'))
+  t.is(await other.who(), null)
+  t.is((await providerBrowser(stage.kernel).open(callback)).location, REFUSED)
+})
+
+test.serial('a sign-in that starts at the provider, or takes too long, is refused with a sentence', async t => {
+  const { email } = await stage.workspace()
+  const attributes = { email: [email('ada')] }
+  const unasked = stage.provider.answer(await stage.start(email('ada')), { inResponseTo: '', attributes })
+  t.is(await stage.post(unasked), failed('sso_unsolicited'))
+  const page = await providerBrowser(stage.kernel).open(failed('sso_unsolicited'))
+  t.regex(page.text, /Sign-ins that start at the provider are not accepted/)
+  const late = stage.provider.answer(await stage.start(email('ada')), { attributes })
+  clock.forward(11 * MINUTE)
+  t.is(await stage.post(late), failed('sso_expired'))
+})
+
+test.serial('a response for one workspace is refused by another one with the same provider', async t => {
+  const [one, other] = [await stage.workspace(), await stage.workspace()]
+  const answer = { attributes: { email: [other.email('ada')] } }
+  const { response } = stage.provider.answer(await stage.start(one.email('ada')), answer)
+  const path = new URL(readRequest(await stage.start(other.email('ada'))).acs).pathname
+  t.is(await stage.post({ path, response }), failed('sso_expired'))
+})
+
+test.serial('what is no response is refused, and what is too large', async t => {
+  const { owner, email } = await stage.workspace()
+  const path = `/sign-in/sso/${owner.tenantId}/acs`
+  for (const text of ['', 'nothing', '<a/>', '<samlp:Response'])
+    t.is(await stage.post({ path, response: Buffer.from(text).toString('base64') }), REFUSED)
+  const [request, doctype] = [await stage.start(email('ada')), '<!DOCTYPE a [<!ENTITY b "c">]>']
+  t.is(await stage.post(stage.provider.answer(request, { tamper: xml => doctype + xml })), REFUSED)
+  t.regex(await stage.post({ path, response: 'A'.repeat(300 * 1024) }), /^413 /)
+})
+
+test.serial('both certificates are accepted while a provider changes its own', async t => {
+  const { provider } = stage
+  const { owner, email } = await stage.workspace()
+  const [former, next] = [provider.signer, await newSigningKey()]
+  const certificates = [former.certificate, next.certificate]
+  const { issuer, saml } = await connectionOf(owner)
+  const changed = await owner.put<SamlConnection>(SAML, { issuer, signInUrl: saml?.signInUrl, certificates })
+  t.true(changed.body.enabled)
+  for (const signer of [former, next]) t.is(await stage.signIn(email('ada'), { signer }), '/')
+  await owner.put(SAML, { issuer, signInUrl: saml?.signInUrl, certificates: [next.certificate] })
+  t.is(await stage.signIn(email('ada'), { signer: former }), REFUSED)
+})
+
+test.serial('a job reads new certificates from the address of the metadata', async t => {
+  const { kernel, provider } = stage
+  const { owner, email } = await stage.workspace({
+    configuration: { metadata: undefined, metadataUrl: provider.metadataUrl },
+  })
+  const next = await newSigningKey()
+  const refresh = async () => {
+    clock.forward(DAY)
+    await kernel.kernel.ports.jobs.enqueue('identity.check_sso_domains', {})
+    await kernel.settled()
+  }
+  t.teardown(() => Object.assign(provider, { certificates: [provider.signer.certificate] }))
+  Object.assign(provider, { certificates: [provider.signer.certificate, next.certificate] })
+  t.is(await stage.signIn(email('ada'), { signer: next }), REFUSED)
+  await refresh()
+  t.is(await stage.signIn(email('ada'), { signer: next }), '/')
+  const { body } = await owner.get<Page<{ action: string }>>('/v1/identity/audit')
+  t.true(body.data.some(({ action }) => action === 'sso.changed'))
+  Object.assign(provider, { certificates: [] })
+  await refresh()
+  t.is((await connectionOf(owner)).saml?.certificates.length, 2)
+})
+
+test.serial('an expired certificate is refused, and the owner learns it', async t => {
+  const { owner, email } = await stage.workspace()
+  const expired = await newSigningKey([-30, -1])
+  const { issuer, saml } = await connectionOf(owner)
+  const parts = { issuer, signInUrl: saml?.signInUrl }
+  await owner.put(SAML, { ...parts, certificates: [expired.certificate, stranger.certificate] })
+  t.is(await stage.signIn(email('ada'), { signer: expired }), REFUSED)
+  await owner.put(SAML, { ...parts, certificates: [expired.certificate] })
+  const location = await stage.start(email('ada'))
+  t.is(location, failed('sso_certificate_expired'))
+  t.regex((await providerBrowser(stage.kernel).open(location)).text, /certificate of your organization/)
+  t.is(await stage.runTest(owner), '/workspace/sso?done=tested')
+  t.regex(await problemOf(owner), /No certificate of the provider is valid/)
+  const page = await stage.kernel.with({ cookie: owner.cookie, accept: 'text/html' }).get<string>('/workspace/sso')
+  t.regex(String(page.body), /badge bad">Expired/)
+})
+
+test.serial('a failed test says why, and shows no claims', async t => {
+  const { owner } = await stage.workspace()
+  const problem = async (answer: Answer) => {
+    await stage.runTest(owner, answer)
+    t.deepEqual((await connectionOf(owner)).lastTest?.claims, {})
+    return problemOf(owner)
+  }
+  t.regex(await problem({ signs: 'response' }), /no valid signature/)
+  t.regex(await problem({ hash: 'sha1' }), /SHA-256/)
+  t.regex(await problem({ notOnOrAfter: -5 * MINUTE }), /clocks/)
+  t.regex(await problem({ audience: 'https://other.test' }), /audience/)
+  const encrypted = (xml: string) => xml.replace('<saml:Assertion ', '<saml:EncryptedAssertion/><saml:Assertion ')
+  t.regex(await problem({ tamper: encrypted }), /encrypts/)
+})
+
+test.serial('another entity ID, sign-in address or protocol turns single sign-on off', async t => {
+  const { provider, kernel } = stage
+  const parts = { issuer: provider.entityId, certificates: [provider.signer.certificate] }
+  for (const change of [
+    { ...parts, issuer: 'https://login.other.test', signInUrl: 'https://login.other.test' },
+    { ...parts, signInUrl: 'https://login.other.test' },
+  ]) {
+    const { owner } = await stage.workspace({ required: true })
+    const { body } = await owner.put<SamlConnection>(SAML, change)
+    t.like(body, { enabled: false, required: false, testedAt: null } as never)
+  }
+  const { owner } = await stage.workspace()
+  const replaced = await owner.put<SamlConnection>(CONNECTION, { ...CLIENT, issuer: stage.issuer.url })
+  t.like(replaced.body, { protocol: 'oidc', saml: null, enabled: false } as never)
+  const member = await kernel.register(newEmail('member'))
+  t.is(codeOf(await member.with({ 'x-tenant-id': owner.tenantId }).put(SAML, {})), '403 not_a_member')
+})
+
+test.serial('a person moves from OpenID Connect to SAML with their account', async t => {
+  const { kernel, provider } = stage
+  const workspace = await stage.workspace()
+  const [first, second] = [providerBrowser(kernel), providerBrowser(kernel)]
+  await stage.signIn(workspace.email('ada'), {}, first)
+  // The same name as that of the former provider, as at Keycloak.
+  await workspace.owner.put(SAML, { metadata: provider.metadata() })
+  await kernel.kernel.ports.systemDatabase.acrossTenants('a test lets the person come from another protocol').query(
+    `update identity_sign_in_identities set provider = replace(provider, 'saml:', ''), subject = 'another'
+       where email = $1`,
+    [workspace.email('ada')],
+  )
+  t.is(await stage.signIn(workspace.email('ada'), {}, second), '/')
+  t.is(await second.who(), await first.who())
+})
