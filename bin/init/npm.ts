@@ -30,9 +30,9 @@ export async function npm(args: readonly string[], folder: string): Promise<NpmR
   }
 }
 
-/** The lines of npm's errors without their prefixes, codes and paths of logs. */
+/** The lines of npm's errors without their prefixes, codes, stack traces and paths of logs. */
 export function reasonOf(err: string): string {
   const lines = err.split('\n').map(line => line.replace(/^npm (error|ERR!) ?/, '').trim())
-  const told = lines.filter(line => line !== '' && !/^(npm warn|code |errno |syscall |A complete log)/.test(line))
+  const told = lines.filter(line => line !== '' && !/^(npm warn|code |errno |syscall |at \S|A complete log)/.test(line))
   return told.slice(0, 3).join(' ') || 'it gave no reason'
 }

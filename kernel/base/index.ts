@@ -82,7 +82,7 @@ export {
   pageLimit,
   toPage,
 } from './pagination.ts'
-export { anyCovers, covers, PERMISSION_PATTERN } from './permissions.ts'
+export { anyCovers, covers, PERMISSION_PATTERN, permissionHint } from './permissions.ts'
 export {
   common,
   type DocumentedProblem,

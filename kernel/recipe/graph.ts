@@ -1,7 +1,7 @@
 /** The dependency graph of services and modules: which provides which port, their order, and errors. */
 
 import { closest } from 'fastest-levenshtein'
-import { covers } from '../base/index.ts'
+import { covers, permissionHint } from '../base/index.ts'
 import type { Definition, Ports } from '../contract/index.ts'
 import type { KernelDiagnosticCode } from './diagnostic.ts'
 
@@ -178,10 +178,10 @@ function unknownGrants(entries: readonly NamedModule[]): WiringProblem[] {
 
 /** For roles of modules and of the recipe. */
 export function unknownPermission(role: string, pattern: string, known: readonly string[]): Omit<WiringProblem, 'key'> {
-  const near = known.length > 0 ? closest(pattern, [...known]) : undefined
+  const fix = permissionHint(pattern, known)
   return {
     code: 'unknown_permission',
     message: `Unknown permission "${pattern}" in role "${role}"`,
-    ...(near && { fix: `Did you mean "${near}"?` }),
+    ...(fix !== undefined && { fix }),
   }
 }

@@ -102,7 +102,7 @@ test('makes a key of every name', t => {
 
 test('tells the reason that npm gives', t => {
   const err =
-    'npm warn deprecated a\nnpm error code ENOTFOUND\nnpm error syscall getaddrinfo\nnpm error request to https://registry.example.test/a failed\nnpm error A complete log of this run can be found in: /a\n'
+    'npm warn deprecated a\nnpm error code ENOTFOUND\nnpm error syscall getaddrinfo\nnpm error request to https://registry.example.test/a failed\nnpm error     at emit (node:events:524:28)\nnpm error A complete log of this run can be found in: /a\n'
   t.is(reasonOf(err), 'request to https://registry.example.test/a failed')
 })
 

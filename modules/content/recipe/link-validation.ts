@@ -1,5 +1,5 @@
 /** Warns of pages, menu items and redirects of a recipe that don't work together with each other or with other modules. */
-import { didYouMean, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
+import { didYouMean, permissionHint, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
 import { walkItems } from '../domain/menu.ts'
 import { canonicalPath, patternMatcher } from '../domain/paths.ts'
 import { indexRedirects, type RedirectRule } from '../domain/redirect-rules.ts'
@@ -70,7 +70,7 @@ function menuFaults(recipe: Recipe, links: Links): RecipeDiagnostic[] {
                 code: 'unknown_permission',
                 path: field('permission'),
                 message: `Unknown permission "${permission}"`,
-                hint: didYouMean(permission, permissions) ?? 'larder modules --json lists all permissions',
+                hint: permissionHint(permission, permissions) ?? 'larder modules --json lists all permissions',
               },
             ]
           : []),

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { defineModule } from '../../../kernel/index.ts'
-import { inOrder, wiringProblems } from '../../../kernel/recipe/graph.ts'
+import { inOrder, unknownPermission, wiringProblems } from '../../../kernel/recipe/graph.ts'
 
 declare module '@larder-dev/larder/kernel' {
   interface Ports {
@@ -87,4 +87,11 @@ test('rejects a role with an unknown permission', t => {
   const [problem] = wiringProblems(named(loose))
   t.regex(problem?.message ?? '', /Unknown permission "a\.thing\.raed" in role "r"/)
   t.is(problem?.fix, 'Did you mean "a.thing.read"?')
+})
+
+test('suggests no permission of another module for one of a module that is missing', t => {
+  const known = ['forms.submission.read', 'identity.member.read']
+  const hint = 'No module of this recipe has permissions of "billing": add the module, or remove the permission'
+  t.is(unknownPermission('r', 'billing.subscription.read', known).fix, hint)
+  t.is(unknownPermission('r', 'form.submission.read', known).fix, 'Did you mean "forms.submission.read"?')
 })
