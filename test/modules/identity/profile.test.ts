@@ -156,6 +156,9 @@ test('the page shows JSON as text, and the mistake beside a text that is none', 
   t.regex(wrong.text, /id="profile-links-error">Links must be JSON\./)
   t.regex(wrong.text, /id="profile-born-error">Born must be a date/)
   t.regex(wrong.text, /\[a\]<\/textarea>/)
+  const german = visitor(kernel, ada.cookie, { 'accept-language': 'de' })
+  const refused = await german.submit('/account/details', { 'profile.links': '[a]' })
+  t.regex(refused.text, /id="profile-links-error">Links muss JSON sein\./)
 })
 
 interface Entry {
