@@ -454,11 +454,11 @@ export const identity = defineRequests(
     'GET /account': ({ owner }) => page(owner, '/account'),
     'POST /account': ({ owner }, n) => form(owner, '/account', { name: `Ada ${n}` }),
     'GET /account/details': ({ owner }) => page(owner, '/account/details'),
-    'POST /account/details': ({ owner }, n) => form(owner, '/account/details', { phone: `030 ${n}` }),
+    'POST /account/details': ({ owner }, n) => form(owner, '/account/details', { 'profile.phone': `030 ${n}` }),
     'GET /workspace/members/:id/details': ({ owner, memberId }) =>
       page(owner, `/workspace/members/${memberId}/details`),
     'POST /workspace/members/:id/details': ({ owner, memberId }, n) =>
-      form(owner, `/workspace/members/${memberId}/details`, { position: `Engineer ${n}` }),
+      form(owner, `/workspace/members/${memberId}/details`, { 'profile.position': `Engineer ${n}` }),
     'GET /account/email': ({ owner }) => page(owner, '/account/email', { status: 303 }),
     'POST /account/email': async ({ register, email }) => {
       const account = await register()
