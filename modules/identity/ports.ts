@@ -173,7 +173,10 @@ interface FieldChoice {
 export interface ProfileFields {
   readonly schemas: ProfileSchemas
   readonly hasNeeded: boolean
-  /** All fields: the stored value, or the default, or null. Values of fields that the recipe no longer has are left out. */
+  /**
+   * All fields: the stored value, or the default, or null. Values of fields that the recipe no longer has are left out, and
+   * so are those that don't fit their field any more.
+   */
   read(stored: ProfileValues): ProfileValues
   /** Throws 422 with an error for each wrong value. */
   merge(stored: ProfileValues, changes: ProfileValues): ProfileValues

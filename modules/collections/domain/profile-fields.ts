@@ -30,7 +30,7 @@ function fieldsOf(declared: Readonly<Record<string, DeclaredField>>): Fields {
 
   const read: Fields['read'] = stored =>
     Object.fromEntries(
-      all.map(({ name, default: initial }) => [name, Object.hasOwn(stored, name) ? stored[name] : (initial ?? null)]),
+      all.map(({ name, default: initial }) => [name, fits(fields, name, stored) ? stored[name] : (initial ?? null)]),
     )
   const merge: Fields['merge'] = (stored, changes) => {
     const checked = Object.entries(changes).map(([name, value]) => checkedValue(fields, name, value))
@@ -47,7 +47,10 @@ function fieldsOf(declared: Readonly<Record<string, DeclaredField>>): Fields {
     read,
     merge,
     create: values => merge({}, { ...Object.fromEntries(needed.map(({ name }) => [name, null])), ...values }),
-    isComplete: stored => needed.every(({ name }) => !isEmpty(stored[name] ?? null)),
+    isComplete(stored) {
+      const values = read(stored)
+      return needed.every(({ name }) => !isEmpty(values[name]))
+    },
     form(stored, locale, { refused, onlyNeeded } = {}) {
       const names = chosen(onlyNeeded).map(({ name }) => name)
       const input = refused
@@ -85,6 +88,11 @@ function checkedValue(fields: ReadonlyMap<string, Field>, name: string, value: u
   if (value === undefined) return refused('invalid', 'must be JSON')
   return changedValues({ fields }, { [name]: value }, POINTER)
 }
+
+/** False without a value, and for one from before a change of the recipe, of another type for example. */
+const fits = (fields: ReadonlyMap<string, Field>, name: string, stored: Values): boolean =>
+  Object.hasOwn(stored, name) &&
+  (stored[name] === null || changedValues({ fields }, { [name]: stored[name] }).errors.length === 0)
 
 /** Blames the longest of the changed values. */
 function assertSize(merged: Values, changes: Values): void {

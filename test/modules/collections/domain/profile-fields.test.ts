@@ -80,3 +80,12 @@ test('names of properties of every object are no fields', t => {
   for (const name of ['__proto__', 'constructor', 'toString'])
     t.throws(() => fieldsOf({ x: { type: 'text' } }).merge({}, JSON.parse(`{"${name}": "a"}`)), undefined, name)
 })
+
+test('a value from before a change of the recipe that does not fit is missing, but kept', t => {
+  const stored = fieldsOf({ x: { type: 'text' } }).merge({}, { x: 'seven' })
+  const later = fieldsOf({ x: { type: 'integer', required: true }, y: { type: 'text' } })
+  t.deepEqual(later.read(stored), { x: null, y: null })
+  t.false(later.isComplete(stored))
+  t.deepEqual(later.merge(stored, { y: 'a' }), { x: 'seven', y: 'a' })
+  t.true(later.isComplete(later.merge(stored, { x: 7 })))
+})

@@ -12,7 +12,7 @@ import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { SignInWayList, UserApiKey, UserApiKeyList, UserDetails } from '../../data/api-types.ts'
 import { useGet, useReload } from '../../data/get.ts'
-import { usePermissions } from '../../data/session.ts'
+import { useMe, usePermissions } from '../../data/session.ts'
 import { fieldLabel, fill, formatDate, useTexts } from '../../locales/index.ts'
 import { crumbsOf } from '../../resource/generic.ts'
 import type { ScreenProps } from '../registry.ts'
@@ -32,6 +32,7 @@ export default function Person({ resource, params }: ScreenProps) {
   const c = useIdentityTexts()
   const act = useImpersonateTexts()
   const { may, mayOnPlatform } = usePermissions()
+  const { data: me } = useMe()
   const reload = useReload()
   const [isEnding, setEnding] = useState(false)
   const [isRemoving, setRemoving] = useState(false)
@@ -69,7 +70,8 @@ export default function Person({ resource, params }: ScreenProps) {
     ...(mayOnPlatform('identity.user.remove_second_factor') && user.secondFactor
       ? [{ id: 'factor', text: c.removeFactor, icon: 'shield-off', danger: true, onAction: () => setRemoving(true) }]
       : []),
-    ...(mayOnPlatform('identity.user.revoke_login')
+    // The list of one's own logins ends the others.
+    ...(mayOnPlatform('identity.user.revoke_login') && user.id !== me?.user?.id
       ? [{ id: 'end', text: c.endAll, icon: 'power', danger: true, onAction: () => setEnding(true) }]
       : []),
   ]
