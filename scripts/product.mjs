@@ -12,7 +12,8 @@ const CLAIM_CODE = /\b(?:[A-Z0-9]{4}-){3}[A-Z0-9]{4}\b/
 /** Starts recipes/full.yaml as Acme in `folder`. `recipe` is YAML that is added to the recipe, `settings` are environment variables. */
 export async function startProduct(folder, recipe = '', settings = {}) {
   const port = await freePort()
-  const base = `http://127.0.0.1:${port}`
+  // Browsers allow passkeys at localhost only.
+  const base = `http://localhost:${port}`
   const product = `product: { key: acme, name: Acme, publicUrl: ${base} }`
   writeFileSync(join(folder, 'recipe.yaml'), `recipe: 1\nextends: larder/full\n${product}\n${recipe}`)
   const env = { ...process.env, HOST: '127.0.0.1', PORT: String(port), LARDER_DATA: join(folder, 'data'), ...settings }

@@ -60,10 +60,10 @@ export const statesOf = ({ userId, flagId, mediaId }) => [
     prepare: page => page.getByRole('heading', { level: 2 }).first().waitFor(),
   },
   { name: 'settings', path: '/console/platform/settings' },
-  { name: 'graph', path: '/console/platform/graph' },
+  { name: 'dependencies', path: '/console/platform/dependencies' },
   {
-    name: 'graph-module',
-    path: '/console/platform/graph',
+    name: 'dependencies-module',
+    path: '/console/platform/dependencies',
     prepare: page => page.locator('.toolbar select').nth(1).selectOption('comms'),
   },
   {
