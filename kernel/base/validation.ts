@@ -179,12 +179,19 @@ function fieldError(error: ErrorObject, place: '' | 'query'): FieldError {
   }
 }
 
+/** People leave a field empty instead of choosing null. */
+function choicesOf(allowed: readonly unknown[]): string {
+  const values = allowed.filter(value => value !== null)
+  const shown = values.length > 0 ? values : allowed
+  return `${shown.length > 1 ? 'one of ' : ''}${shown.map(String).join(', ')}`
+}
+
 /** The end of a sentence that begins with the field. Never repeats the value, which may be a secret. */
 function sentence(error: ErrorObject, allowed: readonly unknown[] | undefined): string {
   if (error.keyword === 'required') return 'is required'
   if (CODES[error.keyword] === 'unknown_field') return unknownField(error)
   if (error.keyword === 'format' && FORMATS[error.params.format]) return FORMATS[error.params.format] as string
-  if (allowed) return `must be ${allowed.length > 1 ? 'one of ' : ''}${allowed.map(String).join(', ')}`
+  if (allowed) return `must be ${choicesOf(allowed)}`
   if (error.keyword === 'pattern') return shapeOf(error)
   if (error.keyword === 'uniqueItems')
     return `must not contain duplicates; items ${error.params.i} and ${error.params.j} are equal`

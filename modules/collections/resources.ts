@@ -44,6 +44,7 @@ function rows(collection: Collection, collections: Collections): Resource {
     sort: 'sort',
     fields: shownFields(collection).flatMap(field => (isWritable(field) ? [field.name] : [])),
     labels: labelsOf(collection),
+    states: statesOf(collection),
     relations: [
       ...(history > 0 ? [{ resource: `collections.${versionsName(collection)}`, parameters: { id: 'id' } }] : []),
       ...referencesTo(collection, collections),
@@ -71,6 +72,7 @@ const trash = (collection: Collection): Resource => ({
   operations: { list: `listDeleted${pluralOf(collection)}` },
   columns: [...columnsOf(collection).filter(name => name !== 'updatedAt'), 'deletedAt'],
   labels: labelsOf(collection),
+  states: statesOf(collection),
   actions: [{ operation: `restore${collection.schemaName}`, title: 'Restore' }],
 })
 
@@ -109,6 +111,16 @@ function rowLabel(collection: Collection): string {
   const text = shownFields(collection).find(({ type }) => ['text', 'slug', 'email'].includes(type))
   return first ?? text?.name ?? 'id'
 }
+
+const statesOf = (collection: Collection): NonNullable<Resource['states']> =>
+  Object.fromEntries(
+    shownFields(collection)
+      .filter(({ valueLabels }) => Object.keys(valueLabels).length > 0)
+      .map(({ name, valueLabels }) => [
+        name,
+        Object.fromEntries(Object.entries(valueLabels).map(([value, title]) => [value, { title }])),
+      ]),
+  )
 
 const labelsOf = (collection: Collection): Resource['labels'] =>
   Object.fromEntries(

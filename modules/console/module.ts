@@ -1,21 +1,31 @@
 import { defineModule } from '@larder-dev/larder/kernel'
 import { consoleSite } from './pages/console-site.ts'
 import type {} from './ports.ts'
+import { problems } from './problems.ts'
 import { applicationRoutes, screenRoutes } from './routes/application.ts'
+import { viewRoutes } from './routes/views.ts'
 import { createBundle } from './services/bundle.ts'
+import { createListAccess } from './services/list-access.ts'
 import { createModuleScreens } from './services/module-screens.ts'
+import { forgetMember, personalData } from './services/personal-data.ts'
 
 const bundle = () => createBundle(new URL('./public/', import.meta.url))
 
 export default defineModule({
   name: 'console',
   summary: 'Web console: lists, edits and acts on the records of all modules through the public API.',
-  needs: ['product', 'tenantDirectory', 'callerRights', 'registry', 'theme'],
-  services: { bundle, moduleScreens: createModuleScreens },
-  routes: screenRoutes,
+  needs: ['product', 'tenantDirectory', 'callerRights', 'registry', 'theme', 'http', 'database', 'clock'],
+  optional: ['entitlements'],
+  permissions: { 'console.view.share': 'Share views of lists with the workspace, and change shared ones' },
+  problems,
+  services: { bundle, moduleScreens: createModuleScreens, mayOpenList: createListAccess },
+  routes: deps => [...screenRoutes(deps), ...viewRoutes(deps)],
   rawRoutes: applicationRoutes,
   site: consoleSite,
   /** Mistakes in screens fail the start. */
   start: ({ moduleScreens }) => moduleScreens.check(),
+  listeners: deps => [forgetMember(deps)],
+  personalData,
+  migrations: new URL('./migrations/', import.meta.url),
   locales: new URL('./locales/', import.meta.url),
 })

@@ -69,5 +69,9 @@ export const resources: Registrations['resources'] = [
     columns: ['from', 'to', 'status', 'updatedAt', 'managedBy'],
     fields: ['from', 'to', 'status'],
     labels: { from: 'Old path', to: 'Target' },
+    readOnly: {
+      when: { managedBy: ['recipe'] },
+      text: 'This redirect comes from the recipe. Change it there, in `redirects`.',
+    },
   },
 ]

@@ -35,6 +35,13 @@ export interface Resource {
   readonly labels?: Readonly<Record<string, LocalText>>
   /** Property → its values in words: shown as badges, and offered by filters. */
   readonly states?: Readonly<Record<string, Readonly<Record<string, ResourceState>>>>
+  /** Records that people can neither edit nor delete, such as those of the recipe. */
+  readonly readOnly?: {
+    /** Property → values of these records. */
+    readonly when: Readonly<Record<string, readonly string[]>>
+    /** Shown on such a record. Says where it is changed; text in backticks is code. */
+    readonly text: LocalText
+  }
   /** Seconds after which a list that is shown is loaded again; by default it isn't. */
   readonly refreshSeconds?: number
   /** `<module>.<name>` of the parent. The list's path parameters come from its record: shown only as a relation. */

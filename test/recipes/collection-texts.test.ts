@@ -6,7 +6,14 @@ const recipe = {
   locales: { default: 'en', available: ['en', 'de'] },
   modules: { identity: {}, comms: {}, collections: {}, webhooks: {}, platform: {} },
   collections: {
-    courses: { label: { en: 'Course', de: 'Kurs' }, fields: { title: { type: 'text' } } },
+    courses: {
+      label: { en: 'Course', de: 'Kurs' },
+      fields: {
+        title: { type: 'text', minLength: 3 },
+        seats: { type: 'integer', min: 1 },
+        level: { type: 'enum', values: ['easy', 'hard'], labels: { hard: { en: 'Hard', de: 'Schwer' } } },
+      },
+    },
     notes: { label: 'Note', fields: { title: { type: 'text' } } },
   },
 }
@@ -35,6 +42,25 @@ test("the form of a role names permissions of collections in the reader's langua
     headers: { accept: 'text/html', cookie: ada.cookie, 'accept-language': 'de' },
   })
   t.true(body.includes('Kurs: erstellen'))
+})
+
+test("the console gets the words for values in the reader's language", async t => {
+  const resources = await read<{ id: string; states: object }>('/v1/platform/resources', 'de')
+  const courses = resources.find(({ id }) => id === 'collections.courses')
+  t.deepEqual(courses?.states, { level: { hard: { title: 'Schwer', tone: null } } })
+})
+
+test("says what is wrong with a field in the reader's language", async t => {
+  const row = { title: 'a', seats: 0, level: 'soft', other: 1 }
+  const { body } = await ada.post<{ errors: { detail: string }[] }>('/v1/data/courses', row, {
+    headers: { 'accept-language': 'de' },
+  })
+  t.deepEqual(body.errors.map(({ detail }) => detail).sort(), [
+    'ist kein bekanntes Feld',
+    'muss einer dieser Werte sein: easy, hard',
+    'muss mindestens 1 sein',
+    'muss mindestens 3 Zeichen lang sein',
+  ])
 })
 
 test("describes event types in the reader's language", async t => {

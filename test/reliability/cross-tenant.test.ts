@@ -76,6 +76,7 @@ async function createRecords(person: Person): Promise<void> {
     ['/v1/sessions', { mode: 'screenshare' }],
     ['/v1/streams', { title: `Live from ${name}` }],
     ['/v1/content/pages', { slug: `about-${name}`, title: name }],
+    ['/v1/console/views', { list: 'content.pages', name, state: {} }],
     ['/v1/content/redirects', { from: `/old-${name}`, to: '/new' }],
     ['/v1/features', { key: `dark-${name}`, default: false }],
     ['/v1/forms', { name, schema: { type: 'object', properties: { email: { type: 'string' } } } }],

@@ -56,7 +56,7 @@ test.serial(
     t.deepEqual(await checkScreen(page, 'media-usage'), [])
     await page.getByRole('button', { name: 'Actions: harbor.png' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await page.getByRole('alertdialog').getByText('1 pages show this image: Our harbor.').waitFor()
+    await page.getByRole('alertdialog').getByText('1 page shows this image: Our harbor.').waitFor()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Actions: harbor.png' }).click()
     await page.getByRole('menuitem', { name: 'Make private' }).click()

@@ -68,6 +68,7 @@ const reads = (ids: Seeded): Readonly<Record<string, Read>> => ({
   },
   inbox: { as: 'owner', path: '/v1/messaging/inbox', fields: ['id', 'subject', 'status'] },
   savedReplies: { as: 'owner', path: '/v1/messaging/saved-replies', fields: ['id', 'title', 'body', 'shortcut'] },
+  views: { as: 'owner', path: '/v1/console/views?list=content.pages', fields: ['name', 'shared', 'state'] },
   endpoints: { as: 'owner', path: '/v1/webhooks/endpoints', fields: ['id', 'url', 'events', 'status'] },
   deliveries: { as: 'owner', path: '/v1/webhooks/deliveries?limit=200', fields: ['id', 'event_id', 'type', 'url'] },
   sessions: { as: 'owner', path: '/v1/sessions', fields: ['id', 'mode', 'status', 'customer', 'metadata'] },

@@ -282,6 +282,7 @@ async function addMessages(owner: Owner, member: Colleague): Promise<string> {
     participantIds: [],
   })
   await made(owner, `/v1/messaging/conversations/${support.id}/messages`, { body: 'The mill is stuck' })
+  await made(owner, '/v1/console/views', { list: 'content.pages', name: 'Drafts', state: { q: 'oil' } })
   await made(owner, '/v1/messaging/saved-replies', { title: 'Oil', body: 'Hello {name}, oil it.', shortcut: 'oil' })
   await made(owner, `/v1/messaging/inbox/${support.id}/messages`, { body: 'Oil it' })
   return id

@@ -54,6 +54,8 @@ export interface Field {
   readonly pattern: string | undefined
   /** The values of an `enum`. */
   readonly values: readonly string[] | undefined
+  /** Words for them; the others are their own. */
+  readonly valueLabels: Readonly<Record<string, LocalText>>
   /** The field that a missing `slug` is made from. */
   readonly from: string | undefined
   /** The ISO 4217 currency of `money`. Values are integers in its smallest unit. */

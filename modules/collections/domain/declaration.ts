@@ -22,6 +22,7 @@ export interface DeclaredField {
   readonly max?: number | string
   readonly pattern?: string
   readonly values?: readonly string[]
+  readonly labels?: Readonly<Record<string, LocalText>>
   readonly from?: string
   readonly currency?: string
   readonly accept?: readonly string[]

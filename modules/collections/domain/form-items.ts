@@ -1,5 +1,12 @@
 /** The inputs of a form in a page, as the partial `form-fields` shows them. Pure. */
-import { currencyDigits, decimalAmount, type FieldError, formWords, pickText } from '@larder-dev/larder/kernel'
+import {
+  currencyDigits,
+  decimalAmount,
+  type FieldError,
+  formWords,
+  type LocalText,
+  pickText,
+} from '@larder-dev/larder/kernel'
 import type { Collection, Field } from './collection.ts'
 import { specOf } from './field-types.ts'
 
@@ -35,7 +42,7 @@ export function formItems(collection: Pick<Collection, 'fields'>, state: FormSta
 }
 
 function formItem(field: Field, id: string, error: string, { locale, input }: FormState) {
-  const { name, type, required, values = [], maxLength, currency } = field
+  const { name, type, required, values = [], valueLabels, maxLength, currency } = field
   const label = pickText(field.label, locale, 'en')
   const help = field.help === undefined ? '' : pickText(field.help, locale, 'en')
   const value = input ? (input[name] ?? '') : textOf(field, field.default)
@@ -52,7 +59,11 @@ function formItem(field: Field, id: string, error: string, { locale, input }: Fo
     type: INPUT_TYPES[type] ?? 'text',
     value,
     checked: value === 'true',
-    boxes: values.map(each => ({ value: each, label: each, checked: each === value })),
+    boxes: values.map(each => ({
+      value: each,
+      label: Object.hasOwn(valueLabels, each) ? pickText(valueLabels[each] as LocalText, locale, 'en') : each,
+      checked: each === value,
+    })),
     attributes: {
       ...{ min: limitOf(field, field.min), max: limitOf(field, field.max), step: stepOf(field) },
       ...{ maxlength: maxLength === undefined ? '' : String(maxLength), placeholder: '' },

@@ -5,7 +5,7 @@ import { all, any, columnOf, conditionSql, Parameters, quoteName, type SqlContex
 import { type Filters, parseFilters, type Query } from './filters.ts'
 import { badParameter } from './parameter-errors.ts'
 import { searchFunctionName } from './search-sql.ts'
-import { markedSql, separatedQuery, unmarked } from './search-words.ts'
+import { markedSql, type SearchedWords, searchedWords, unmarked } from './search-words.ts'
 import { parseSelection, type Selection } from './selection.ts'
 import { type Columns, rowOf, selectionSql, type TextSelection } from './selection-sql.ts'
 import { cursorColumnsSql, cursorOf, type Order, orderSql, parseOrder, rangesAfter } from './sorting.ts'
@@ -36,8 +36,7 @@ export interface ListPlan {
   readonly order: Order | undefined
   readonly search: Search | undefined
 }
-export interface Search {
-  readonly words: string
+export interface Search extends SearchedWords {
   readonly fields: readonly string[]
 }
 
@@ -66,10 +65,17 @@ function parseSearch(view: View, collection: Collection, words: string): Search 
   })
   if (collection.search.length === 0 || !isReadable)
     throw badParameter('q', 'not_searchable', "isn't supported by this collection")
-  return { words: separatedQuery(words), fields: collection.search }
+  return { ...searchedWords(words), fields: collection.search }
 }
 
 const CONFIGURATION = `'${SEARCH_CONFIGURATION}'::regconfig`
+
+const NO_WORDS: SearchedWords = { words: '', prefixes: '' }
+
+function querySql({ words, prefixes }: SearchedWords, parameters: Parameters): string {
+  const query = `websearch_to_tsquery(${CONFIGURATION}, ${parameters.add(words)})`
+  return prefixes === '' ? query : `(${query} && to_tsquery(${CONFIGURATION}, ${parameters.add(prefixes)}))`
+}
 
 /** A row that contains the words of a search. */
 export interface Match {
@@ -82,10 +88,12 @@ export function matchesStatement(
   { collection, search }: ListPlan,
   { before, limit }: { readonly before: string | undefined; readonly limit: number },
 ): Statement {
-  const query = `websearch_to_tsquery(${CONFIGURATION}, $1)`
+  const parameters = new Parameters()
+  const query = querySql(search ?? NO_WORDS, parameters)
+  const [from, most] = [parameters.add(before ?? null), parameters.add(limit)]
   return {
-    text: `select id, rank from ${quoteName(searchFunctionName(collection.table))}(${query}, $2, $3) order by id desc`,
-    values: [search?.words ?? '', before ?? null, limit],
+    text: `select id, rank from ${quoteName(searchFunctionName(collection.table))}(${query}, ${from}, ${most}) order by id desc`,
+    values: parameters.values,
   }
 }
 
@@ -130,7 +138,7 @@ export function listStatement(view: View, plan: ListPlan, { limit, cursor, texts
   const { collection, selection, search, order = RANK_ORDER } = plan
   const context = view.sqlContext(new Parameters(texts?.values))
   const { parameters } = context
-  const query = search && `websearch_to_tsquery(${CONFIGURATION}, ${parameters.add(search.words)})`
+  const query = search && querySql(search, parameters)
   const highlights = (search?.fields ?? []).map(name => {
     const column = columnOf('r', collection.fields.get(name)?.column ?? name)
     const options = parameters.add(HIGHLIGHT_OPTIONS)

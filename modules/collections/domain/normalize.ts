@@ -80,6 +80,7 @@ export function normalizeField(name: string, declared: DeclaredField): Field {
     max: declared.max,
     pattern: declared.pattern,
     values: declared.values,
+    valueLabels: declared.labels ?? {},
     from: declared.from,
     currency: declared.currency,
     accept: declared.accept,

@@ -13,15 +13,32 @@ export const separatedSql = (text: string): string =>
 
 const JOINED = new RegExp(`[${JOINERS.replace(/[\\\]-]/g, '\\$&')}]+`, 'gu')
 
-/** A query of `websearch_to_tsquery`: `-node.js "a/b" c` becomes `-"node js" "a b" c`. */
-export function separatedQuery(query: string): string {
-  return query.replace(/"[^"]*"?|[^\s"]+/g, part => {
+export interface SearchedWords {
+  /** A query of `websearch_to_tsquery`. */
+  readonly words: string
+  /** What words begin with, as a query of `to_tsquery`; empty for none. */
+  readonly prefixes: string
+}
+
+/** `-node.js "a/b" c te*` has the words `-"node js" "a b" c` and the prefix `te`. */
+export function searchedWords(query: string): SearchedWords {
+  const prefixes: string[] = []
+  const words = query.replace(/"[^"]*"?|[^\s"]+/g, part => {
     if (part.startsWith('"')) return part.replace(JOINED, ' ')
+    if (part.endsWith('*') && !part.startsWith('-')) {
+      const parts = part.replace(/\*+$/, '').split(JOINED).filter(Boolean)
+      prefixes.push(...parts.slice(-1))
+      return parts.slice(0, -1).join(' ')
+    }
     const [, minus = '', word = ''] = /^(-?)(.*)$/su.exec(part) ?? []
     const words = word.split(JOINED).filter(Boolean)
     return words.length > 1 ? `${minus}"${words.join(' ')}"` : `${minus}${words[0] ?? ''}`
   })
+  return { words, prefixes: prefixes.map(prefix => `${quoted(prefix)}:*`).join(' & ') }
 }
+
+/** A word of `to_tsquery`, whatever characters it has. */
+const quoted = (word: string): string => `'${word.replace(/['\\]/g, '$&$&')}'`
 
 /** Separates the words of a text that is shown. */
 const MARK = '\u0001'

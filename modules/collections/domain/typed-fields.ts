@@ -55,7 +55,12 @@ interface FieldOptions {
   date: Ordered<string>
   datetime: Ordered<string>
   duration: Ordered<string>
-  enum: Keyed & { readonly values: readonly string[]; readonly default?: string }
+  enum: Keyed & {
+    readonly values: readonly string[]
+    /** Words for values. */
+    readonly labels?: Readonly<Record<string, LocalText>>
+    readonly default?: string
+  }
   json: Written & { readonly schema?: Readonly<Record<string, unknown>>; readonly default?: unknown }
   file: Written & { readonly accept?: readonly string[]; readonly maxSize?: string }
   member: Keyed

@@ -113,6 +113,13 @@ const OPTIONS = {
       description: 'Allowed values',
       examples: [['draft', 'published']],
     },
+    labels: {
+      type: 'object',
+      maxProperties: 200,
+      additionalProperties: Text,
+      description: 'Words for values, or one per locale; by default the values themselves',
+      examples: [{ draft: { en: 'Draft', de: 'Entwurf' } }],
+    },
     default: textDefault,
   },
   json: {
@@ -226,7 +233,7 @@ export const Field = Type.Unsafe<DeclaredField>({
 })
 
 /** What bounds a value. The others are about rows of a table. */
-const BOUNDS = ['minLength', 'maxLength', 'pattern', 'min', 'max', 'default', 'values', 'currency', 'schema']
+const BOUNDS = ['minLength', 'maxLength', 'pattern', 'min', 'max', 'default', 'values', 'labels', 'currency', 'schema']
 const boundsOf = (options: object) => ({
   ...Object.fromEntries(Object.entries(options).filter(([name]) => BOUNDS.includes(name))),
   required: Flag('Whether the value can be changed, but not removed. People are asked for it when they sign up'),

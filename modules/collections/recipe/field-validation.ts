@@ -33,6 +33,7 @@ export function validateField(
   validateLengths(field, reportField)
   validateBounds(field, reportField)
   validateCurrency(field, reportField)
+  validateLabels(field, reportField)
   validateFile(field, known.files, reportField)
   validatePattern(field, reportField)
   if (field.schema) validateSchema(field, reportField)
@@ -43,6 +44,18 @@ export function validateField(
   for (const list of ['read', 'write'] as const)
     for (const [index, role] of (declared[list] ?? []).entries())
       validateRole(role, [collection.name, 'fields', name, list, index], 'value', known, report)
+}
+
+function validateLabels({ name, values = [], valueLabels }: Field, report: FieldReport): void {
+  for (const value of Object.keys(valueLabels))
+    if (!values.includes(value))
+      report(
+        ['labels', value],
+        'unknown_value',
+        `"${value}" is not a value of "${name}"`,
+        suggest(value, values, 'Values'),
+        'key',
+      )
 }
 
 function validateCombination(field: Field, { scope, name: collection, from }: Collection, report: FieldReport): void {

@@ -164,7 +164,9 @@ function selectionParameters(collection: Collection) {
     sort: SortParameter([...systemSortable, ...sortable]),
     fields: Text('Names of the fields to return; all by default', 5000),
     ...(references.length > 0 && { expand: Text(`References to return as rows: ${references.join(', ')}`, 1000) }),
-    ...(collection.search.length > 0 && { q: Text(`Words to find in ${collection.search.join(', ')}`, 500) }),
+    ...(collection.search.length > 0 && {
+      q: Text(`Words to find in ${collection.search.join(', ')}; \`mat*\` finds words that begin with mat`, 500),
+    }),
   }
 }
 

@@ -31,9 +31,11 @@ const policy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
+/** A slug or an ID. */
+const WORKSPACE = /^[\w-]{1,128}$/
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
-type ConsoleDeps = Deps<'product' | 'tenantDirectory' | 'callerRights'> & {
+type ConsoleDeps = Deps<'product' | 'tenantDirectory' | 'callerRights' | 'registry'> & {
   readonly bundle: Bundle
   readonly moduleScreens: ModuleScreens
 }
@@ -47,7 +49,14 @@ interface Visit {
  * `/console/<workspace>` and every path below it answer with the same document; the application shows the screen of the
  * path. Other paths of the console lead to their screen in the current workspace.
  */
-export function applicationRoutes({ product, tenantDirectory, callerRights, bundle, moduleScreens }: ConsoleDeps) {
+export function applicationRoutes({
+  product,
+  tenantDirectory,
+  callerRights,
+  registry,
+  bundle,
+  moduleScreens,
+}: ConsoleDeps) {
   const secure = product.publicUrl.startsWith('https://')
 
   /** The workspace that the path names, if the reader belongs to it. */
@@ -76,6 +85,9 @@ export function applicationRoutes({ product, tenantDirectory, callerRights, bund
     const named = await workspaceOf(caller, first)
     if (named?.slug === first) return sendDocument(response, named)
     const workspace = named ?? (tenantId === undefined ? undefined : await tenantDirectory.get(tenantId))
+    // Screens are below the key of their module. Another address names a workspace that the reader has left, or can't have.
+    if (!named && WORKSPACE.test(first) && !registry.declared().some(({ key }) => key === first))
+      return response.redirect(302, `/console${workspace ? `/${workspace.slug}/` : ''}?left=${first}`)
     if (!workspace) return sendDocument(response, undefined)
     const rest = named ? screen.slice(first.length + 1) : screen
     searchParams.delete(TENANT_PARAMETER)

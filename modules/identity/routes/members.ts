@@ -3,6 +3,9 @@ import { RoleKeys } from '../domain/fields.ts'
 import { missingPermission, problems } from '../problems.ts'
 import type { IdentityServices } from '../services.ts'
 
+/** Up to 200. */
+const IdList = Type.String({ minLength: 1, maxLength: 8_000, description: 'IDs, separated by commas' })
+
 export function memberRoutes({ members, profiles }: IdentityServices) {
   const { Member, MemberProfileChange } = profiles.schemas()
 
@@ -15,6 +18,8 @@ export function memberRoutes({ members, profiles }: IdentityServices) {
     query: listQuery({
       'filter[role]': Type.Optional(Type.String({ maxLength: 64 })),
       'filter[email]': Type.Optional(Type.String({ maxLength: 254 })),
+      'filter[id][in]': Type.Optional(IdList),
+      'filter[userId][in]': Type.Optional(IdList),
       q: Type.Optional(
         Type.String({ minLength: 1, maxLength: 120, description: 'Part of a name or an email address' }),
       ),

@@ -53,6 +53,9 @@ export const Item = named(
     variants: Type.Array(Variant),
     width: Nullable(Type.Integer({ description: 'Pixels' })),
     height: Nullable(Type.Integer({ description: 'Pixels' })),
+    thumbnailUrl: Type.Optional(
+      Type.String({ description: 'With `thumbnails=true`, of images that have one. Expires after a few minutes' }),
+    ),
     isPublic: Type.Boolean({ description: 'Everyone can see the variants, at `/media/<id>/<variant>`' }),
     createdBy: Nullable(Type.String({ description: 'User id' })),
     createdAt: Time,
@@ -61,10 +64,11 @@ export const Item = named(
 )
 export type Item = Static<typeof Item>
 
+const { thumbnailUrl: _unstored, ...storedProperties } = Item.properties
 export const itemTable = table(
   'media_items',
   Type.Object({
-    ...Item.properties,
+    ...storedProperties,
     hold: Nullable(OneOf(HOLDS)),
     /** Uploads with the signed URL end before this time. */
     closesAt: Time,

@@ -26,18 +26,26 @@ export function itemRoutes({ items, lifecycle, downloads }: RouteDeps) {
       }),
       'filter[within]': Type.Optional({ ...Folder, description: 'The files of a folder and of its subfolders' }),
       q: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Part of the file name' })),
+      'filter[id][in]': Type.Optional(
+        Type.String({ minLength: 1, maxLength: 8_000, description: 'IDs, separated by commas' }),
+      ),
+      thumbnails: Type.Optional(Type.Boolean({ description: 'Whether files have `thumbnailUrl`' })),
     }),
     replies: { 200: listOf(Item) },
-    handle: ({ tenantId, query }) =>
-      items.list(tenantId, {
+    async handle({ tenantId, query: { thumbnails, ...query } }) {
+      const page = await items.list(tenantId, {
         ...query,
+        ids: query['filter[id][in]']?.split(','),
         oldestFirst: query.sort === 'createdAt',
         status: query['filter[status]'],
         mimeType: query['filter[mimeType]'],
         folder: query['filter[folder]'] === '/' ? '' : query['filter[folder]'],
         within: query['filter[within]'],
         search: query.q,
-      }),
+      })
+      if (!thumbnails) return page
+      return { ...page, data: await Promise.all(page.data.map(item => downloads.withThumbnail(tenantId, item))) }
+    },
   })
 
   const get = route({

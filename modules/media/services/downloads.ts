@@ -3,7 +3,7 @@ import { variantName } from '../domain/content-disposition.ts'
 import { fileKey } from '../domain/storage-keys.ts'
 import type { MediaOptions } from '../options.ts'
 import { problems } from '../problems.ts'
-import type { ItemRow } from '../records/item.ts'
+import type { Item, ItemRow } from '../records/item.ts'
 import { VARIANT_TYPE } from './checks/image.ts'
 import type { ItemRepository } from './item-repository.ts'
 import type { Storage } from './storage/storage.ts'
@@ -11,7 +11,12 @@ import type { Storage } from './storage/storage.ts'
 export interface Downloads {
   /** Signs a download URL. Throws `not_found`, `not_ready` or `unknown_variant`. */
   url(tenantId: string, id: string, variant?: string): Promise<{ url: string; expiresAt: string }>
+  /** The item with the signed address of its thumbnail, if it has one. */
+  withThumbnail(tenantId: string, item: Item): Promise<Item>
 }
+
+/** The variant for lists. */
+const THUMBNAIL = 'thumbnail'
 
 /** Name and type of the downloaded file. Throws `not_ready` or `unknown_variant`. */
 export function downloadOf(row: ItemRow, variant: string | undefined): { fileName: string; mimeType: string } {
@@ -33,6 +38,17 @@ export function createDownloads({ clock, storage, items }: DownloadDeps, { urls 
       const key = fileKey({ tenantId, id }, variant)
       const url = await storage.signGet({ tenantId, id, variant, key, expiresAt, ...download })
       return { url, expiresAt: expiresAt.toISOString() }
+    },
+    async withThumbnail(tenantId, item) {
+      const { id, fileName, status, variants } = item
+      if (status !== 'ready' || !variants.some(({ name }) => name === THUMBNAIL)) return item
+      const expiresAt = new Date(clock.now() + lifetime)
+      const { mimeType, extension } = VARIANT_TYPE
+      const thumbnailUrl = await storage.signGet({
+        ...{ tenantId, id, variant: THUMBNAIL, key: fileKey({ tenantId, id }, THUMBNAIL), expiresAt, mimeType },
+        fileName: variantName(fileName, THUMBNAIL, extension),
+      })
+      return { ...item, thumbnailUrl }
     },
   }
 }

@@ -5,6 +5,7 @@ import { problems } from '../problems.ts'
 import { type Folder, type Item, type ItemRow, itemTable, toItem } from '../records/item.ts'
 
 export interface ItemQuery {
+  readonly ids?: readonly string[] | undefined
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
   readonly oldestFirst?: boolean
@@ -45,10 +46,11 @@ const MAX_FOLDERS = 1000
 export function createItemRepository({ database, models }: Deps<'database' | 'models'>): ItemRepository {
   const model = itemTable.model(models)
   return {
-    async list(tenantId, { status, mimeType, search, folder, within, ...query }) {
+    async list(tenantId, { ids, status, mimeType, search, folder, within, ...query }) {
       const { data, nextCursor } = await models.page(database.tenant(tenantId), model, {
         ...query,
-        where: ({ eq, iLike, like, or }) => ({
+        where: ({ eq, iLike, in: isIn, like, or }) => ({
+          id: ids && { [isIn]: ids },
           status,
           folder: within ? { [or]: [{ [eq]: within }, { [like]: `${escapeLike(within)}/%` }] } : folder,
           mimeType: mimeType?.endsWith('/*') ? { [like]: `${escapeLike(mimeType.slice(0, -1))}%` } : mimeType,

@@ -39,6 +39,15 @@ export const ListedResource = named(
       ),
       { description: 'Property → its values in words' },
     ),
+    readOnly: Nullable(
+      named(
+        'ResourceReadOnly',
+        Type.Object({
+          when: Type.Record(Text, Texts, { description: 'Property → values of records that nobody edits or deletes' }),
+          text: Type.String({ description: 'Where such a record is changed' }),
+        }),
+      ),
+    ),
     refreshSeconds: Nullable(Type.Integer({ description: 'Time after which a shown list is loaded again' })),
     within: Nullable(Type.String({ description: 'ID of the parent resource' })),
     operations: named(

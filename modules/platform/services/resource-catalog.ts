@@ -82,7 +82,7 @@ interface View {
 function toListed({ id, module, resource, shown }: CatalogEntry, view: View): ListedResource {
   const { ids, callable, translate } = view
   const { name, title, singular, createTitle, label, key = 'id', icon, columns } = resource
-  const { filters, search, sort, fields, within } = resource
+  const { filters, search, sort, fields, within, readOnly } = resource
   const operations = Object.entries(resource.operations).flatMap(([use, id]) => {
     const operation = callable(id)
     return operation ? [[use, refTo(operation)]] : []
@@ -105,6 +105,9 @@ function toListed({ id, module, resource, shown }: CatalogEntry, view: View): Li
     labels: labelsOf(resource, shown(), translate),
     hints: hintsOf(shown(), view),
     states: statesOf(resource, translate),
+    readOnly: readOnly
+      ? { when: mapValues(readOnly.when, values => [...values]), text: translate(readOnly.text) }
+      : null,
     refreshSeconds: resource.refreshSeconds ?? null,
     within: within ?? null,
     operations: Object.fromEntries(operations),

@@ -13,7 +13,7 @@ const EMPTY_FIELD = {
   ...{ readOnly: false, private: false, readRoles: undefined, writeRoles: undefined, minLength: undefined },
   ...{ maxLength: undefined, min: undefined, max: undefined, pattern: undefined, values: undefined, from: undefined },
   ...{ currency: undefined, accept: undefined, maxSize: undefined, schema: undefined, computed: undefined },
-  ...{ was: undefined, using: undefined },
+  ...{ was: undefined, using: undefined, valueLabels: {} },
 } as const
 
 export const makeField = (name: string, { reference, ...given }: GivenField): Field => ({

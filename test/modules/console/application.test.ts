@@ -38,7 +38,7 @@ const compressedSize = (file: string): number => {
 }
 
 test.serial('serves the application to people who are signed in', async t => {
-  const kernel = await startTestKernel({ recipe: { modules: { identity: {}, comms: {}, console: {} } } })
+  const kernel = await startTestKernel({ recipe: { modules: { identity: {}, comms: {}, content: {}, console: {} } } })
   t.teardown(() => kernel.stop())
   const accept = { accept: 'text/html' }
   const signedOut = await fetch(`${kernel.url}/console/content/pages`, { headers: accept, redirect: 'manual' })
@@ -79,7 +79,7 @@ test.serial('serves the application to people who are signed in', async t => {
 })
 
 test.serial('the path names the workspace, and other paths lead into the current one', async t => {
-  const kernel = await startTestKernel({ recipe: { modules: { identity: {}, comms: {}, console: {} } } })
+  const kernel = await startTestKernel({ recipe: { modules: { identity: {}, comms: {}, content: {}, console: {} } } })
   t.teardown(() => kernel.stop())
   const ada = await kernel.register('ada@example.test', { workspaceName: 'Engines' })
   const eve = await kernel.register('eve@example.test', { workspaceName: 'Telegraph' })
@@ -109,9 +109,10 @@ test.serial('the path names the workspace, and other paths lead into the current
     [`/console/${analysis.id}/content/pages`, undefined, '/console/analysis/content/pages'],
     ['/console/content/pages?workspace=analysis', undefined, '/console/analysis/content/pages'],
     // Whether the workspace exists isn't told to those who don't belong to it.
-    ['/console/telegraph/content', undefined, '/console/engines/telegraph/content'],
-    [`/console/${eve.tenantId}/content`, undefined, `/console/engines/${eve.tenantId}/content`],
-    ['/console/missing/content', undefined, '/console/engines/missing/content'],
+    ['/console/telegraph/content', undefined, '/console/engines/?left=telegraph'],
+    [`/console/${eve.tenantId}/content`, undefined, `/console/engines/?left=${eve.tenantId}`],
+    ['/console/missing/content', undefined, '/console/engines/?left=missing'],
+    ['/console/%22%3E/content', undefined, '/console/engines/%22%3E/content'],
   ] as const
   for (const [path, current, location] of redirects) {
     const { status, location: actual } = await open(path, current)

@@ -17,7 +17,7 @@ const collection: Collection = {
   fields: {
     title: { type: 'text', operators: [...EQUALITY, 'contains'], sortable: true },
     price: { type: 'money', operators: [...EQUALITY, 'lte'], sortable: true, currency: 'JPY' },
-    level: { type: 'enum', operators: EQUALITY, sortable: true },
+    level: { type: 'enum', operators: [...EQUALITY, 'gt', 'contains'], sortable: true },
     tags: {
       type: 'reference',
       operators: [...EQUALITY, 'contains'],
@@ -45,8 +45,15 @@ const fields = withCollection(formFields(schema, {}), collection)
 test('reads a field and its operator from a parameter, and writes it', t => {
   t.deepEqual(conditionOf('filter[price][lte]'), { field: 'price', operator: 'lte' })
   t.deepEqual(conditionOf('filter[price]'), { field: 'price', operator: 'eq' })
-  for (const other of ['q', 'filter[a.b]', 'filter[a][b][c]']) t.is(conditionOf(other), undefined)
-  for (const parameter of ['filter[price]', 'filter[price][lte]']) {
+  t.deepEqual(conditionOf('filter[category.name][contains]'), { field: 'category.name', operator: 'contains' })
+  t.deepEqual(conditionOf('or[1][price][lte]'), { field: 'price', operator: 'lte', group: 1 })
+  for (const other of ['q', 'filter[a.b.c]', 'filter[a][b][c]', 'or[a][b]']) t.is(conditionOf(other), undefined)
+  for (const parameter of [
+    'filter[price]',
+    'filter[category.name][lte]',
+    'or[0][price]',
+    'or[2][category.name][lte]',
+  ]) {
     const condition = conditionOf(parameter)
     t.is(condition && parameterOf(condition), parameter)
   }

@@ -1,9 +1,13 @@
 import { api, defineRequests, page } from './request.ts'
 
+const VIEWS = '/v1/console/views'
+const viewOf = (name: string) => ({ list: 'content.pages', name, state: { filters: { status: 'draft' } } })
+
 export const consoleRequests = defineRequests(
-  async ({ url, owner }) => {
+  async ({ url, owner, call }) => {
     const response = await fetch(`${url}/console`, { headers: owner.browser })
-    return { script: /src="([^"]+\.js)"/.exec(await response.text())?.[1] ?? '' }
+    const { id } = await call<{ id: string }>(owner, 'POST', VIEWS, viewOf('Kept'))
+    return { view: id, script: /src="([^"]+\.js)"/.exec(await response.text())?.[1] ?? '' }
   },
   {
     'GET /console': ({ owner }) => page(owner, '/console', { status: 302 }),
@@ -16,6 +20,14 @@ export const consoleRequests = defineRequests(
     'GET /console/screens/:workspace/:module/:name': ({ owner }) =>
       page(owner, `/console/screens/${owner.tenantId}/shop/stock`, { status: 404 }),
     'GET /v1/console/screens': ({ owner }) => api(owner, '/v1/console/screens'),
+    'GET /v1/console/views': ({ owner }) => api(owner, `${VIEWS}?list=content.pages`),
+    // A person can have 50 of a list, so they are few.
+    'POST /v1/console/views': ({ owner }, n) => api(owner, VIEWS, viewOf(`View ${n}`)),
+    'PATCH /v1/console/views/:id': ({ owner, view }, n) => api(owner, `${VIEWS}/${view}`, { name: `Kept ${n}` }),
+    'DELETE /v1/console/views/:id': async ({ owner, call }, n) => {
+      const { id } = await call<{ id: string }>(owner, 'POST', VIEWS, viewOf(`Gone ${n}`))
+      return api(owner, `${VIEWS}/${id}`)
+    },
     'GET /console/assets/:file': ({ owner, script }) => page(owner, script),
   },
 )

@@ -8,15 +8,21 @@ const LoadedMenu = lazy(async () => ({ default: (await loadMenu()).Menu }))
 
 type Props = Omit<ComponentProps<typeof Menu>, 'trigger' | 'isOpenAtFirst'> & {
   readonly trigger: ReactElement<ComponentProps<typeof Button>>
+  /** Called with the first use. */
+  readonly onOpen?: () => void
 }
 
-export function LazyMenu({ trigger, ...menu }: Props) {
+export function LazyMenu({ trigger, onOpen, ...menu }: Props) {
   const [isUsed, setUsed] = useState(false)
+  const open = () => {
+    setUsed(true)
+    onOpen?.()
+  }
   const closed = cloneElement(trigger, {
     'aria-haspopup': 'true',
     'aria-expanded': false,
-    onPress: () => setUsed(true),
-    onKeyDown: ({ key }) => key === 'ArrowDown' && setUsed(true),
+    onPress: open,
+    onKeyDown: ({ key }) => key === 'ArrowDown' && open(),
   })
   if (!isUsed) return closed
   return (

@@ -16,7 +16,7 @@ export function TextDiff({ before, after }: Props) {
         part.kind === 'gap' ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity of their own
           <p key={index} className="diff-gap">
-            {part.count === 1 ? t('unchangedLine') : t('unchangedLines', { count: part.count })}
+            {t('unchangedLines', { count: part.count })}
           </p>
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity of their own

@@ -778,9 +778,26 @@ export type SsoWithoutDomainProblem = Problem & {
   status: 409
 }
 
+export type SavedViewState = {
+  q?: string
+  sort?: string
+  filters?: Record<string, string>
+  columns?: string[]
+}
+
+export type ViewNameTakenProblem = Problem & {
+  code: 'view_name_taken'
+  status: 409
+}
+
 export type NotAMemberProblem = Problem & {
   code: 'not_a_member'
   status: 403
+}
+
+export type TooManyViewsProblem = Problem & {
+  code: 'too_many_views'
+  status: 409
 }
 
 export type OperatorAccountProblem = Problem & {
@@ -1280,6 +1297,13 @@ export type CreateSavedReply = {
   title: string
   body: string
   shortcut?: string | null | undefined
+}
+
+export type CreateSavedView = {
+  list: string
+  name: string
+  shared?: boolean | undefined
+  state: SavedViewState
 }
 
 export type CreateSession = {
@@ -2452,6 +2476,7 @@ export type MediaItem = {
   variants: MediaVariant[]
   width: number | null
   height: number | null
+  thumbnailUrl?: string
   isPublic: boolean
   createdBy: string | null
   createdAt: string
@@ -3426,6 +3451,7 @@ export type Resource = {
   labels: Record<string, string>
   hints: Record<string, string>
   states: Record<string, Record<string, ResourceState>>
+  readOnly: ResourceReadOnly | null
   refreshSeconds: number | null
   within: string | null
   operations: ResourceOperations
@@ -3461,6 +3487,11 @@ export type ResourceOperations = {
   create?: ResourceOperation
   update?: ResourceOperation
   delete?: ResourceOperation
+}
+
+export type ResourceReadOnly = {
+  when: Record<string, string[]>
+  text: string
 }
 
 export type ResourceRelation = {
@@ -3539,6 +3570,23 @@ export type SavedReply = {
 
 export type SavedReplyList = {
   data: SavedReply[]
+  nextCursor: string | null
+}
+
+export type SavedView = {
+  id: string
+  list: string
+  name: string
+  shared: boolean
+  state: SavedViewState
+  version: number
+  createdBy: string
+  createdAt: string
+  updatedAt: string
+}
+
+export type SavedViewList = {
+  data: SavedView[]
   nextCursor: string | null
 }
 
@@ -4704,6 +4752,12 @@ export type UpdateSavedReply = {
   shortcut?: string | null | undefined
 }
 
+export type UpdateSavedView = {
+  name?: string | undefined
+  shared?: boolean | undefined
+  state?: SavedViewState | undefined
+}
+
 export type UpdateSsoConnection = {
   enabled?: boolean | undefined
   required?: boolean | undefined
@@ -4999,6 +5053,7 @@ export type Permission =
   | 'communications.suppression.read'
   | 'communications.template.read'
   | 'communications.template.update'
+  | 'console.view.share'
   | 'content.navigation.read'
   | 'content.navigation.update'
   | 'content.page.create'

@@ -27,6 +27,8 @@ export interface Answer<T> {
 
 /** False while the server is away. */
 export const onlineStore = createStore(true)
+/** True once the server has said that the person doesn't belong to the workspace of the document. */
+export const leftStore = createStore(false)
 /** Set while a request waits for the person to sign in again. */
 export const signInStore = createStore<{ readonly resolve: () => void } | undefined>(undefined)
 
@@ -97,6 +99,7 @@ async function readAnswer<T>(response: Response): Promise<Answer<T>> {
   const body: unknown = isJson && text !== '' ? JSON.parse(text) : text
   if (response.ok) return { body: body as T, etag: response.headers.get('etag') }
   const problem = body as ProblemDocument
+  if (isJson && workspace && problem.code === 'not_a_member') leftStore.set(true)
   // The page asks the person who they are, and leads back to this screen, with its filters and its parent record.
   if (isJson && problem.code === 'reauthentication_required')
     location.assign(`/sign-in/confirm?next=${encodeURIComponent(location.pathname + location.search)}`)

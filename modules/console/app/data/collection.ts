@@ -17,24 +17,33 @@ export interface Collection {
   readonly fields: Readonly<Record<string, CollectionField>>
 }
 
-/** A part of a filter: `filter[price][lte]=1000`. */
+/** A part of a filter: `filter[price][lte]=1000`, or `or[0][price][lte]=1000`. */
 export interface Condition {
+  /** `price`, or `category.name` for a field of the row that a reference leads to. */
   readonly field: string
   readonly operator: string
+  /** One of the groups must match, with all of its conditions. Undefined for a condition that must match anyway. */
+  readonly group?: number
 }
 
 /** The parameter of the API. */
-export const parameterOf = ({ field, operator }: Condition): string =>
-  operator === 'eq' ? `filter[${field}]` : `filter[${field}][${operator}]`
+export const parameterOf = ({ field, operator, group }: Condition): string =>
+  `${group === undefined ? 'filter' : `or[${group}]`}[${field}]${operator === 'eq' ? '' : `[${operator}]`}`
 
 /** `filter[price][lte]` → price, lte; undefined for other parameters. */
 export function conditionOf(parameter: string): Condition | undefined {
-  const [, field, operator = 'eq'] = /^filter\[(\w+)\](?:\[(\w+)\])?$/.exec(parameter) ?? []
-  return field === undefined ? undefined : { field, operator }
+  const [, group, field, operator = 'eq'] = PARAMETER.exec(parameter) ?? []
+  if (field === undefined) return undefined
+  return { field, operator, ...(group !== undefined && { group: Number(group) }) }
 }
+const PARAMETER = /^(?:filter|or\[(\d{1,3})\])\[(\w+(?:\.\w+)?)\](?:\[(\w+)\])?$/
+
+/** Groups of one request. */
+export const MAX_GROUPS = 10
 
 /** Types whose values are chosen one at a time. */
 const SINGLE_TYPES: readonly string[] = ['reference', 'member', 'user', 'boolean', 'date', 'datetime', 'money']
+const EQUALITY: readonly string[] = ['eq', 'ne', 'in', 'notIn', 'exists']
 const TEXT_TYPES: readonly string[] = ['text', 'longtext', 'markdown', 'slug', 'email', 'url']
 
 /** The operators that a filter offers, the usual one first. Nobody knows the ID of a file or orders texts by code points. */
@@ -42,9 +51,11 @@ export function operatorsFor({ type, operators, reference }: CollectionField): r
   const isOffered = (operator: string): boolean => {
     if (type === 'file') return operator === 'exists'
     if (type === 'boolean' && operator === 'ne') return false
+    if (type === 'enum') return EQUALITY.includes(operator)
     if (['in', 'notIn'].includes(operator)) return !SINGLE_TYPES.includes(type)
     return !(TEXT_TYPES.includes(type) && ['gt', 'gte', 'lt', 'lte'].includes(operator))
   }
-  const usual = type === 'datetime' ? 'gte' : reference?.many || operators.includes('contains') ? 'contains' : 'eq'
-  return operators.filter(isOffered).sort((a, b) => Number(b === usual) - Number(a === usual))
+  const offered = operators.filter(isOffered)
+  const usual = type === 'datetime' ? 'gte' : reference?.many || offered.includes('contains') ? 'contains' : 'eq'
+  return offered.sort((a, b) => Number(b === usual) - Number(a === usual))
 }

@@ -31,6 +31,8 @@ export interface Field {
   readonly description: string | undefined
   /** Of kind `enum`. */
   readonly options: readonly string[]
+  /** Of options, by their value. */
+  readonly words?: Readonly<Record<string, { readonly title: string }>> | undefined
   /** Of kind `object`. */
   readonly fields: readonly Field[]
   /** Of kind `list`. */

@@ -54,6 +54,12 @@ export function findTrash(
   return resource && restore && { resource, restore }
 }
 
+/** Whether each property has one of its values. */
+export const isWhen = (when: Readonly<Record<string, readonly string[]>>, row: Row): boolean =>
+  Object.entries(when).every(([name, values]) => values.includes(String(row[name])))
+
+export const isReadOnly = ({ readOnly }: Resource, row: Row): boolean => readOnly !== null && isWhen(readOnly.when, row)
+
 /** What a person calls this record. */
 export function labelOf(resource: Resource, row: Row): string {
   const label = valueAt(row, resource.label)

@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { MINUTE } from '../../../../kernel/base/units.ts'
 import { callApi } from './api.ts'
 import type { Me, TenantList } from './api-types.ts'
-import { isCode } from './problem.ts'
 import { readStored, writeStored } from './store.ts'
-import { CONSOLE, workspace } from './workspace.ts'
+import { CONSOLE } from './workspace.ts'
 
 export const useMe = () => useQuery({ queryKey: ['me'], queryFn: ({ signal }) => loadMe(signal), staleTime: MINUTE })
 
@@ -28,15 +27,7 @@ export const isHeld = (permission: string, patterns: readonly string[] = []): bo
       (pattern.endsWith('.*') && permission.startsWith(pattern.slice(0, -1))),
   )
 
-async function loadMe(signal?: AbortSignal): Promise<Me> {
-  try {
-    return (await callApi<Me>({ path: '/v1/me', signal })).body
-  } catch (error) {
-    // The workspace was deleted, or the person left it: the server chooses another one.
-    if (workspace && isCode(error, 'not_a_member')) location.assign(CONSOLE)
-    throw error
-  }
-}
+const loadMe = async (signal?: AbortSignal): Promise<Me> => (await callApi<Me>({ path: '/v1/me', signal })).body
 
 /** Where the operator was before they acted as somebody else. */
 const RETURN_PATH = 'returnPath'

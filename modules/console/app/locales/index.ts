@@ -36,9 +36,12 @@ export function chooseLanguage(language: Language): void {
   languageStore.set(language)
 }
 
-/** `{name}` is filled. */
-export const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+/** `{name}` is filled. Of `1 page || {count} pages`, the first part is for a count of one. */
+export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+  const [one = '', other = one] = text.split(' || ')
+  const chosen = String(values.count) === '1' ? one : other
+  return chosen.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+}
 
 /** For messages outside of components, which have `useTexts`. */
 export const translate: Translate = (key, values = {}) => fill(TEXTS[languageStore.get()][key], values)
@@ -77,6 +80,12 @@ export function fieldLabel(name: string, title?: string): string {
 /** `past_due` → `past due`. */
 export const stateLabel = (state: string): string =>
   (languageStore.get() === 'de' ? germanStates : ENGLISH_STATES)[state] ?? state.replace(/_/g, ' ')
+
+/** A value that a person chooses: `past_due` → `Past due`. */
+export function optionLabel(value: string): string {
+  const label = stateLabel(value)
+  return label.charAt(0).toUpperCase() + label.slice(1)
+}
 
 export const formatNumber = (value: number): string => new Intl.NumberFormat(languageStore.get()).format(value)
 

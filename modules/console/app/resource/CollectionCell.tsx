@@ -3,8 +3,9 @@ import { lazy, Suspense } from 'react'
 import { Badge } from '../components/Badge.tsx'
 import { Cell } from '../components/Value.tsx'
 import type { CollectionField } from '../data/collection.ts'
+import type { States } from '../data/resources.ts'
 import { useMe } from '../data/session.ts'
-import { formatDay, formatMoney } from '../locales/index.ts'
+import { formatDay, formatMoney, optionLabel } from '../locales/index.ts'
 import { useNamesOf, useSource } from './sources.ts'
 
 const FileSummary = lazy(async () => ({ default: (await import('./FileInput.tsx')).FileSummary }))
@@ -13,10 +14,12 @@ interface Props {
   readonly name: string
   /** Undefined for properties that every row has. */
   readonly field: CollectionField | undefined
+  /** Words for its values. */
+  readonly states?: States | undefined
   readonly value: unknown
 }
 
-export function CollectionCell({ name, field, value }: Props) {
+export function CollectionCell({ name, field, states, value }: Props) {
   const isSet = value !== undefined && value !== null && value !== ''
   if (isSet && name === 'createdBy') return <UserName id={String(value)} />
   if (!isSet || !field) return <Cell name={name} value={value} />
@@ -39,7 +42,7 @@ export function CollectionCell({ name, field, value }: Props) {
     case 'date':
       return <time dateTime={String(value)}>{formatDay(String(value))}</time>
     case 'enum':
-      return <Badge text={String(value)} />
+      return <Badge text={String(value)} label={states?.[String(value)]?.title ?? optionLabel(String(value))} />
     default:
       return <Cell name={name} value={value} />
   }

@@ -8,13 +8,15 @@ import {
   type CollectionField,
   type Condition,
   conditionOf,
+  MAX_GROUPS,
   operatorsFor,
   parameterOf,
 } from '../data/collection.ts'
+import { useDocument } from '../data/document.ts'
 import { toLocalTime } from '../data/form-model.ts'
 import { toMajor, toMinor } from '../data/money.ts'
-import type { Resource, Scope } from '../data/resources.ts'
-import { fill, stateLabel, useTexts, withDecimalSign } from '../locales/index.ts'
+import { type Resource, type Scope, useResources } from '../data/resources.ts'
+import { fill, optionLabel, useTexts, withDecimalSign } from '../locales/index.ts'
 import { useCollectionTexts } from './collection-texts.ts'
 import type { useFilterChange } from './filters.ts'
 import { labelIn } from './generic.ts'
@@ -28,79 +30,172 @@ interface Props {
   readonly filters: Readonly<Record<string, string>>
   /** Parameters that the toolbar shows. */
   readonly hidden: readonly string[]
-  /** Values of an enum. */
-  readonly valuesOf: (field: string) => readonly string[] | undefined
   readonly onFilter: ReturnType<typeof useFilterChange>
 }
 
-export default function ConditionFilters({ resource, collection, scope, filters, hidden, valuesOf, onFilter }: Props) {
+export default function ConditionFilters({ resource, collection, scope, filters, hidden, onFilter }: Props) {
   const c = useCollectionTexts()
+  const fields = useFilterFields(resource, collection)
   const [open, setOpen] = useState<readonly string[]>([])
   const isOwn = (parameter: string) => {
-    const condition = conditionOf(parameter)
-    return condition !== undefined && condition.field in collection.fields && !hidden.includes(parameter)
+    const field = conditionOf(parameter)?.field.split('.')[0]
+    return field !== undefined && field in collection.fields && !hidden.includes(parameter)
   }
   // A filter without a value isn't in the URL yet, and keeps its place while its value is changed.
   const shown = [...new Set([...open, ...Object.keys(filters)])].filter(isOwn)
   const used = [...shown, ...hidden, ...Object.keys(scope)]
-  const add = (name: string) => {
-    const [operator] = freeOperators(collection, name, used)
+  const groupOf = (parameter: string) => conditionOf(parameter)?.group
+  const groups = [...new Set(shown.map(groupOf))].filter(group => group !== undefined).sort((a, b) => a - b)
+  const add = (name: string, group?: number) => {
+    const place = { field: name, ...(group !== undefined && { group }) }
+    const [operator] = fields.free(place, used)
     if (operator === undefined) return
-    const parameter = parameterOf({ field: name, operator })
+    const parameter = parameterOf({ ...place, operator })
     setOpen([...shown, parameter])
     if (operator === 'exists') onFilter({ [parameter]: 'true' })
   }
-  const fields = Object.keys(collection.fields).filter(name => freeOperators(collection, name, used).length > 0)
-  return (
-    <section className="conditions" aria-label={c.filters}>
-      {shown.map(parameter => (
+  const menuOf = (text: string, group?: number) => (
+    <FieldMenu {...{ resource, text }} names={fields.addable(used, group)} onChoose={name => add(name, group)} />
+  )
+  const rowsOf = (group?: number) =>
+    shown
+      .filter(parameter => groupOf(parameter) === group)
+      .map(parameter => (
         <ConditionRow
           key={parameter}
-          {...{ resource, collection, parameter, shown, valuesOf, onFilter }}
+          {...{ resource, fields, parameter, shown, onFilter }}
           value={filters[parameter] ?? ''}
           onOpen={setOpen}
         />
+      ))
+  const next = (groups.at(-1) ?? -1) + 1
+  return (
+    <section className="conditions" aria-label={c.filters}>
+      {rowsOf()}
+      {menuOf(c.filter)}
+      {groups.length > 0 && <span className="muted">{c.oneOf}</span>}
+      {groups.map((group, index) => (
+        <fieldset key={group} className="condition-group" aria-label={fill(c.alternative, { number: index + 1 })}>
+          {index > 0 && <span className="muted">{c.or}</span>}
+          {rowsOf(group)}
+          {menuOf(c.and, group)}
+        </fieldset>
       ))}
-      <Menu
-        label={c.filter}
-        trigger={
-          <Button kind="quiet" icon="list-filter">
-            {c.filter}
-          </Button>
-        }
-        items={fields.map(name => ({ id: name, text: labelIn(resource, name), onAction: () => add(name) }))}
-      />
+      {shown.length > 0 && groups.length < MAX_GROUPS && menuOf(groups.length > 0 ? c.or : c.orFilter, next)}
     </section>
   )
 }
 
-/** Operators of a field that no other filter uses. */
-const freeOperators = ({ fields }: Collection, field: string, used: readonly string[]): readonly string[] => {
-  const found = fields[field]
-  return found ? operatorsFor(found).filter(operator => !used.includes(parameterOf({ field, operator }))) : []
+interface FieldMenuProps {
+  readonly resource: Resource
+  readonly text: string
+  readonly names: readonly string[]
+  readonly onChoose: (name: string) => void
 }
 
-interface RowProps extends Pick<Props, 'resource' | 'collection' | 'valuesOf' | 'onFilter'> {
+const FieldMenu = ({ resource, text, names, onChoose }: FieldMenuProps) => (
+  <Menu
+    label={text}
+    trigger={
+      <Button kind="quiet" icon="list-filter">
+        {text}
+      </Button>
+    }
+    items={names.map(name => ({ id: name, text: labelIn(resource, name), onAction: () => onChoose(name) }))}
+  />
+)
+
+interface FilterField {
+  readonly title: string
+  readonly field: CollectionField
+  /** Of an enum, with their words. */
+  readonly values: readonly (readonly [string, string])[] | undefined
+}
+interface FilterFields {
+  /** @param path `price` or `category.name`. */
+  at(path: string): FilterField | undefined
+  /** Fields of the row that a reference leads to. */
+  behind(name: string): readonly string[]
+  /** Operators that no other filter of the same field and group uses. */
+  free(place: Pick<Condition, 'field' | 'group'>, used: readonly string[]): readonly string[]
+  addable(used: readonly string[], group?: number): readonly string[]
+}
+
+function useFilterFields(resource: Resource, collection: Collection): FilterFields {
+  const { data: document } = useDocument()
+  const { data: resources = [] } = useResources()
+  const fieldOf = (from: Resource, name: string): FilterField | undefined => {
+    const { id } = from.operations.list
+    const field = document?.collection(id)?.fields[name]
+    const schema = document?.queryParameters(id).find(each => each.name === `filter[${name}]`)?.schema
+    const words = (value: string) => from.states[name]?.[value]?.title ?? optionLabel(value)
+    const values = schema?.enum?.map(value => [String(value), words(String(value))] as const)
+    return field && { title: labelIn(from, name), field, values }
+  }
+  const targetOf = (name: string) =>
+    resources.find(({ id }) => id === `collections.${collection.fields[name]?.reference?.to}`)
+  const fields: FilterFields = {
+    at(path) {
+      const [name = '', other] = path.split('.')
+      if (other === undefined) return fieldOf(resource, name)
+      const target = targetOf(name)
+      const title = `${labelIn(resource, name)} › ${target ? labelIn(target, other) : other}`
+      const found = target && fieldOf(target, other)
+      return found && { ...found, title }
+    },
+    behind(name) {
+      const target = targetOf(name)
+      const found = target && document?.collection(target.operations.list.id)?.fields
+      return Object.keys(found ?? {}).filter(other => other !== 'id')
+    },
+    free({ field, group }, used) {
+      const found = fields.at(field)?.field
+      const isUsed = (operator: string) =>
+        used.includes(parameterOf({ field, operator, ...(group !== undefined && { group }) }))
+      return found ? operatorsFor(found).filter(operator => !isUsed(operator)) : []
+    },
+    addable: (used, group) =>
+      Object.keys(collection.fields).filter(
+        field => fields.free({ field, ...(group !== undefined && { group }) }, used).length > 0,
+      ),
+  }
+  return fields
+}
+
+/** A field of a row that the reader can't list. */
+const UNKNOWN: FilterField = {
+  title: '',
+  field: { type: 'text', operators: [], sortable: false },
+  values: undefined,
+}
+
+interface RowProps extends Pick<Props, 'resource' | 'onFilter'> {
+  readonly fields: FilterFields
   readonly parameter: string
   readonly shown: readonly string[]
   readonly value: string
   readonly onOpen: Dispatch<SetStateAction<readonly string[]>>
 }
 
-function ConditionRow({ resource, collection, parameter, shown, value, valuesOf, onFilter, onOpen }: RowProps) {
+function ConditionRow({ resource, fields, parameter, shown, value, onFilter, onOpen }: RowProps) {
   const c = useCollectionTexts()
   const condition = conditionOf(parameter) as Condition
-  const field = collection.fields[condition.field] as CollectionField
-  const title = labelIn(resource, condition.field)
+  const { field, title, values } = fields.at(condition.field) ?? { ...UNKNOWN, title: condition.field }
+  const [own = '', other = ''] = condition.field.split('.')
+  const behind = fields.behind(own)
   const isDate = field.type === 'date' || field.type === 'datetime'
   const wordOf = (operator: string) =>
     (isDate ? c.dateOperators[operator] : undefined) ?? c.operators[operator] ?? operator
-  const operators = [condition.operator, ...freeOperators(collection, condition.field, shown)]
-  const changeOperator = (operator: string) => {
-    const next = parameterOf({ field: condition.field, operator })
-    onOpen(shown.map(each => (each === parameter ? next : each)))
-    const kept = operator === 'exists' ? 'true' : condition.operator === 'exists' ? '' : value
-    onFilter({ [parameter]: '', [next]: kept })
+  const operators = [condition.operator, ...fields.free(condition, shown)]
+  const replace = (next: Condition, kept: string) => {
+    const changed = parameterOf(next)
+    onOpen(shown.map(each => (each === parameter ? changed : each)))
+    onFilter({ [parameter]: '', [changed]: next.operator === 'exists' ? 'true' : kept })
+  }
+  const changeField = (name: string) => {
+    const place = { ...condition, field: name === '' ? own : `${own}.${name}` }
+    const [operator] = fields.free(place, shown)
+    if (operator !== undefined) replace({ ...place, operator }, '')
   }
   const remove = () => {
     onOpen(shown.filter(each => each !== parameter))
@@ -110,16 +205,31 @@ function ConditionRow({ resource, collection, parameter, shown, value, valuesOf,
     onOpen(shown)
     onFilter({ [parameter]: next })
   }
-  const label = `${title} ${wordOf(condition.operator)}`
   return (
     <fieldset className="condition" aria-label={title}>
-      <span>{title}</span>
+      <span>{labelIn(resource, own)}</span>
+      {behind.length > 0 && (
+        <select
+          aria-label={fill(c.fieldOf, { name: labelIn(resource, own) })}
+          value={other}
+          onChange={({ target }) => changeField(target.value)}
+        >
+          <option value="">{c.itself}</option>
+          {behind.map(name => (
+            <option key={name} value={name}>
+              › {fields.at(`${own}.${name}`)?.title.split(' › ')[1] ?? name}
+            </option>
+          ))}
+        </select>
+      )}
       <select
         aria-label={fill(c.operatorOf, { name: title })}
         value={condition.operator}
-        onChange={({ target }) => changeOperator(target.value)}
+        onChange={({ target }) =>
+          replace({ ...condition, operator: target.value }, condition.operator === 'exists' ? '' : value)
+        }
       >
-        {operatorsFor(field)
+        {[...new Set([...operatorsFor(field), condition.operator])]
           .filter(operator => operators.includes(operator))
           .map(operator => (
             <option key={operator} value={operator}>
@@ -128,9 +238,9 @@ function ConditionRow({ resource, collection, parameter, shown, value, valuesOf,
           ))}
       </select>
       <Value
-        {...{ label, field, value }}
+        {...{ field, value, values }}
+        label={`${title} ${wordOf(condition.operator)}`}
         operator={condition.operator}
-        values={valuesOf(condition.field)}
         onChange={set}
       />
       <Button kind="quiet" icon="x" label={fill(c.removeFilter, { name: title })} onPress={remove} />
@@ -143,7 +253,7 @@ interface ValueProps {
   readonly field: CollectionField
   readonly operator: string
   readonly value: string
-  readonly values: readonly string[] | undefined
+  readonly values: FilterField['values']
   readonly onChange: (value: string) => void
 }
 
@@ -168,19 +278,19 @@ function Value({ label, field, operator, value, values, onChange }: ValueProps) 
   if (operator === 'exists' || field.type === 'boolean') return choice(yesNo)
   if (values && (operator === 'in' || operator === 'notIn')) {
     const chosen = value === '' ? [] : value.split(',')
-    const words = chosen.map(stateLabel).join(', ') || c.choose
+    const words = values.flatMap(([each, text]) => (chosen.includes(each) ? text : [])).join(', ') || c.choose
     return (
       <Menu
         label={label}
         trigger={<Button aria-label={`${label}: ${words}`}>{words}</Button>}
-        items={values.map(each => ({ id: each, text: stateLabel(each) }))}
+        items={values.map(([each, text]) => ({ id: each, text }))}
         selection="multiple"
         selected={chosen}
-        onSelect={ids => onChange(values.filter(each => ids.includes(each)).join(','))}
+        onSelect={ids => onChange(values.flatMap(([each]) => (ids.includes(each) ? each : [])).join(','))}
       />
     )
   }
-  if (values) return choice(values.map(each => [each, stateLabel(each)]))
+  if (values) return choice(values)
   if (['reference', 'member', 'user'].includes(field.type))
     return (
       <RelationInput

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { Button } from '../components/Button.tsx'
 import { Dialog } from '../components/Dialog.tsx'
-import type { FormValue, FormValues } from '../data/form-model.ts'
+import type { Field, FormValue, FormValues } from '../data/form-model.ts'
 import { mergeEdits } from '../data/merge.ts'
 import { fieldLabel, useTexts } from '../locales/index.ts'
 import { CollectionCell } from './CollectionCell.tsx'
@@ -48,7 +48,7 @@ function Merge({ draft, conflict, onSave }: Props & { readonly conflict: Conflic
       }
     >
       <p>{t(conflicts.length > 0 ? 'conflictText' : 'conflictNone')}</p>
-      {conflicts.map(({ name, title, kind, source }) => (
+      {conflicts.map(({ name, title, kind, source, words }) => (
         <fieldset key={name} className="field group">
           <legend>{fieldLabel(name, title)}</legend>
           {(['mine', 'theirs'] as const).map(side => (
@@ -64,7 +64,7 @@ function Merge({ draft, conflict, onSave }: Props & { readonly conflict: Conflic
                 {kind === 'reference' || kind === 'member' || kind === 'file' ? (
                   <CollectionCell name={name} field={source} value={side === 'mine' ? mine[name] : theirs[name]} />
                 ) : (
-                  <pre className="prose">{textOf(side === 'mine' ? mine[name] : theirs[name])}</pre>
+                  <pre className="prose">{textOf(side === 'mine' ? mine[name] : theirs[name], words)}</pre>
                 )}
               </span>
             </label>
@@ -75,5 +75,5 @@ function Merge({ draft, conflict, onSave }: Props & { readonly conflict: Conflic
   )
 }
 
-const textOf = (value: FormValue | undefined): string =>
-  typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value ?? '')
+const textOf = (value: FormValue | undefined, words: Field['words']): string =>
+  typeof value === 'object' ? JSON.stringify(value, null, 2) : (words?.[String(value)]?.title ?? String(value ?? ''))

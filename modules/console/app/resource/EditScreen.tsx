@@ -13,7 +13,7 @@ import { valuesOfScope } from '../data/collection-form.ts'
 import { useDocument } from '../data/document.ts'
 import { type Field, type FormValues, formBody } from '../data/form-model.ts'
 import { fieldErrors, messageOf } from '../data/problem.ts'
-import { createdText, createTitle, keyOf, labelOf, type Row, recordPath } from '../data/resources.ts'
+import { createdText, createTitle, isReadOnly, keyOf, labelOf, type Row, recordPath } from '../data/resources.ts'
 import { useTexts } from '../locales/index.ts'
 import { ConflictDialog } from './ConflictDialog.tsx'
 import { useDraft, type Version } from './draft.ts'
@@ -28,6 +28,7 @@ import {
   useRecord,
   useRefresh,
 } from './generic.ts'
+import { ReadOnlyNotice } from './ReadOnlyNotice.tsx'
 
 export function EditScreen(props: GenericProps) {
   const { resource, id, search } = props
@@ -39,6 +40,12 @@ export function EditScreen(props: GenericProps) {
   const isNew = id === ''
   if (error && !started) return <ErrorState error={error} onRetry={refetch} />
   if (!document || (!isNew && !started)) return <Loading />
+  if (started && isReadOnly(resource, started.body))
+    return (
+      <Page title={labelOf(resource, started.body)} crumbs={crumbsOf(resource)}>
+        <ReadOnlyNotice resource={resource} row={started.body} />
+      </Page>
+    )
   const operation = isNew ? resource.operations.create : resource.operations.update
   const fields = fieldsOf(resource, operation?.id, document, resource.fields)
   return <Editor {...props} fields={fields} started={started} />

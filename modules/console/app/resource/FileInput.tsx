@@ -1,12 +1,12 @@
 /** Uploads a file for a field, and shows it with a thumbnail. */
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Button } from '../components/Button.tsx'
 import { Icon } from '../components/Icon.tsx'
 import type { MediaItem } from '../data/api-types.ts'
 import type { CollectionField } from '../data/collection.ts'
-import { useGet } from '../data/get.ts'
 import { fill, languageStore } from '../locales/index.ts'
-import { formatSize, iconOf, isInProgress, useImageUrl } from '../screens/media/items.ts'
+import { formatSize, iconOf, isInProgress, loadFile, useImageUrl } from '../screens/media/items.ts'
 import { rejectionText } from '../screens/media/rejections.ts'
 import { isFinished, useUploads } from '../screens/media/uploads.ts'
 import { useCollectionTexts } from './collection-texts.ts'
@@ -75,8 +75,10 @@ export default function FileInput({ id, label, field, value, describedBy, onChan
 /** Thumbnail, name and size of a file. The name only in a cell. */
 export function FileSummary({ id, isCell = false }: { readonly id: string; readonly isCell?: boolean }) {
   const c = useCollectionTexts()
-  const { data: item, isPending } = useGet<MediaItem>(`/v1/media/${encodeURIComponent(id)}`, {
-    refreshMs: last => (last && isInProgress(last) ? REFRESH_MS : false),
+  const { data: item, isPending } = useQuery({
+    queryKey: ['file', id],
+    queryFn: async () => (await loadFile(id)) ?? null,
+    refetchInterval: ({ state: { data: last } }) => (last && isInProgress(last) ? REFRESH_MS : false),
   })
   if (!item) return <span className="muted">{isPending ? '…' : id}</span>
   return (

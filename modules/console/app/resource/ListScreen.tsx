@@ -30,7 +30,10 @@ export function ListScreen({ resource, search, children }: GenericProps & { read
   const actions = (
     <>
       {listActions.map(({ title, danger = false, confirm, ...operation }) => (
-        <Button key={operation.id} onPress={() => setCommand({ operation, title, danger, confirm, isDelete: false })}>
+        <Button
+          key={operation.id}
+          onPress={() => setCommand({ operation, title, danger, confirm, isDelete: false, appliesTo: () => true })}
+        >
           {title}
         </Button>
       ))}

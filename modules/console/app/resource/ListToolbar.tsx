@@ -12,7 +12,7 @@ import type { QueryParameter } from '../data/document.ts'
 import { saveFile } from '../data/download.ts'
 import { type ListSearch, loadAll } from '../data/list.ts'
 import { type Resource, type Row, type Scope, type States, valueAt } from '../data/resources.ts'
-import { stateLabel, useTexts } from '../locales/index.ts'
+import { optionLabel, useTexts } from '../locales/index.ts'
 import type { useFilterChange } from './filters.ts'
 import { labelIn } from './generic.ts'
 import { SavedViews } from './SavedViews.tsx'
@@ -140,7 +140,7 @@ function Filter({ label, options, states, value, onChange }: FilterProps) {
     <FilterSelect
       label={label}
       value={value}
-      options={options.map(option => [option, states?.[option]?.title ?? stateLabel(option)])}
+      options={options.map(option => [option, states?.[option]?.title ?? optionLabel(option)])}
       onChange={onChange}
     />
   )

@@ -9,13 +9,15 @@ import { RowMenu } from '../components/RowMenu.tsx'
 import { toast } from '../components/Toast.tsx'
 import { reportFailure } from '../data/action.ts'
 import { callApi } from '../data/api.ts'
-import type { ResourceAction, ResourceOperation } from '../data/api-types.ts'
+import type { ResourceOperation } from '../data/api-types.ts'
 import { useDocument } from '../data/document.ts'
 import { type FormValues, formBody, formValues } from '../data/form-model.ts'
 import { listKey } from '../data/list.ts'
 import { fieldErrors, messageOf } from '../data/problem.ts'
 import {
   findTrash,
+  isReadOnly,
+  isWhen,
   keyOf,
   labelOf,
   type Resource,
@@ -34,12 +36,9 @@ export interface RecordCommand {
   /** Question of the dialog; null for none. */
   readonly confirm: string | null
   readonly isDelete: boolean
-  /** Property → values of the records that have it. */
-  readonly when?: ResourceAction['when']
+  /** Whether a record has it. */
+  readonly appliesTo: (row: Row) => boolean
 }
-
-export const isWhen = (when: RecordCommand['when'], row: Row): boolean =>
-  Object.entries(when ?? {}).every(([name, values]) => values.includes(String(row[name])))
 
 export function useRecordCommands(resource: Resource): readonly RecordCommand[] {
   const t = useTexts()
@@ -53,11 +52,15 @@ export function useRecordCommands(resource: Resource): readonly RecordCommand[] 
       danger,
       confirm,
       isDelete: false,
-      when,
+      appliesTo: (row: Row) => isWhen(when ?? {}, row),
     }))
   if (!operations.delete) return own
   const confirm = t(findTrash(resource, resources) ? 'deleteToTrash' : 'deleteText')
-  return [...own, { operation: operations.delete, title: t('delete'), danger: true, confirm, isDelete: true }]
+  const appliesTo = (row: Row) => !isReadOnly(resource, row)
+  return [
+    ...own,
+    { operation: operations.delete, title: t('delete'), danger: true, confirm, isDelete: true, appliesTo },
+  ]
 }
 
 interface RunnerProps {

@@ -8,11 +8,21 @@ import { type TabPart, Tabs } from '../components/Tabs.tsx'
 import type { Collection } from '../data/collection.ts'
 import { useDocument } from '../data/document.ts'
 import type { Search } from '../data/list.ts'
-import { createTitle, labelOf, type Resource, type Row, type Scope, scopeOf, useResources } from '../data/resources.ts'
+import {
+  createTitle,
+  isReadOnly,
+  labelOf,
+  type Resource,
+  type Row,
+  type Scope,
+  scopeOf,
+  useResources,
+} from '../data/resources.ts'
 import { languageStore, useTexts } from '../locales/index.ts'
 import { recordTabs } from '../screens/registry.ts'
 import { crumbsOf, editUrl, type GenericProps, newUrl, resourcePath, searchOf, useRecord } from './generic.ts'
-import { CommandRunner, isWhen, type RecordCommand, RecordMenu, useRecordCommands } from './RecordActions.tsx'
+import { ReadOnlyNotice } from './ReadOnlyNotice.tsx'
+import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from './RecordActions.tsx'
 import { ResourceList } from './ResourceList.tsx'
 import { RowFacts } from './RowFacts.tsx'
 
@@ -74,8 +84,12 @@ export function RecordScreen({ resource, id, search }: GenericProps) {
       badge={typeof status === 'string' && <StateBadge states={resource.states[stateName]} value={status} />}
       actions={
         <>
-          <RecordMenu label={title} commands={commands.filter(({ when }) => isWhen(when, record))} onRun={setCommand} />
-          {resource.operations.update && (
+          <RecordMenu
+            label={title}
+            commands={commands.filter(({ appliesTo }) => appliesTo(record))}
+            onRun={setCommand}
+          />
+          {resource.operations.update && !isReadOnly(resource, record) && (
             <Link className="button primary" to={editUrl(resource, id)} search={searchOf(scope)}>
               {t('edit')}
             </Link>
@@ -83,6 +97,7 @@ export function RecordScreen({ resource, id, search }: GenericProps) {
         </>
       }
     >
+      <ReadOnlyNotice resource={resource} row={record} />
       {tabs.length === 1 ? (
         first?.render()
       ) : (

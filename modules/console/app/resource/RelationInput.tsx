@@ -1,4 +1,5 @@
 /** Chooses rows that a field refers to, or a member. Rows are searched by the server, so their number doesn't matter. */
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../components/Button.tsx'
 import { Dialog } from '../components/Dialog.tsx'
@@ -7,9 +8,7 @@ import { ListContent } from '../components/ListContent.tsx'
 import { TypedInput } from '../components/TypedInput.tsx'
 import type { CollectionField } from '../data/collection.ts'
 import type { FormValue } from '../data/form-model.ts'
-import { useGet } from '../data/get.ts'
-import type { ListOf } from '../data/loaded-rows.ts'
-import { createTitle, type Resource, type Row } from '../data/resources.ts'
+import { createTitle, type Resource } from '../data/resources.ts'
 import { fill, useTexts } from '../locales/index.ts'
 import { useCollectionTexts } from './collection-texts.ts'
 import { NewRow } from './NewRow.tsx'
@@ -95,7 +94,10 @@ function Picker({ source, label, ids, isMany, onChange, onClose }: PickerProps) 
   const [text, setText] = useState('')
   const [creating, setCreating] = useState<Resource>()
   const [chosen, setChosen] = useState(ids)
-  const list = useGet<ListOf<Row>>(source.path, { query: { ...source.searchQuery(text), limit: MAX_MATCHES } })
+  const list = useQuery({
+    queryKey: ['matches', source.id, text.trim()],
+    queryFn: ({ signal }) => source.find(text.trim(), MAX_MATCHES, signal),
+  })
   const rows = list.data?.data ?? []
   const pick = (next: readonly string[]) => {
     onChange(next)
@@ -139,7 +141,6 @@ function Picker({ source, label, ids, isMany, onChange, onClose }: PickerProps) 
           </Button>
         )}
       </div>
-      {source.findsWords && <p className="hint">{c.findWords}</p>}
       <ListContent list={list} isEmpty={rows.length === 0} empty={<EmptyState icon="search" title={c.noMatch} />}>
         <fieldset className="relation-rows">
           <legend className="visually-hidden">{source.title}</legend>

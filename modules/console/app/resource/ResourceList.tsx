@@ -17,7 +17,7 @@ import { columnOf, editorOf, sortOf } from './columns.tsx'
 import { useFilterChange } from './filters.ts'
 import { fieldsOf, newUrl, searchOf } from './generic.ts'
 import { ListToolbar } from './ListToolbar.tsx'
-import { CommandRunner, isWhen, type RecordCommand, RecordMenu, useRecordCommands } from './RecordActions.tsx'
+import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from './RecordActions.tsx'
 
 const BulkEdit = lazy(() => import('./BulkEdit.tsx'))
 const ConditionFilters = lazy(() => import('./ConditionFilters.tsx'))
@@ -100,7 +100,6 @@ export function ResourceList({ resource, scope, search }: Props) {
                 {...{ resource, collection, scope }}
                 filters={search.filters ?? {}}
                 hidden={filters.map(({ name }) => name)}
-                valuesOf={name => parameters.find(each => each.name === `filter[${name}]`)?.schema.enum?.map(String)}
                 onFilter={filter}
               />
             </Suspense>
@@ -121,15 +120,17 @@ export function ResourceList({ resource, scope, search }: Props) {
         <div className="bulk" role="toolbar" aria-label={t('actions')}>
           <span>{t('selected', { count: chosen.length })}</span>
           {fields.length > 0 && <Button onPress={() => setBulk(true)}>{c.bulkEdit}</Button>}
-          {commands.map(command => (
-            <Button
-              key={command.operation.id}
-              kind={command.danger ? 'danger' : 'secondary'}
-              onPress={() => setRunning({ command, rows: chosen })}
-            >
-              {command.title}
-            </Button>
-          ))}
+          {commands
+            .filter(({ appliesTo }) => chosen.every(appliesTo))
+            .map(command => (
+              <Button
+                key={command.operation.id}
+                kind={command.danger ? 'danger' : 'secondary'}
+                onPress={() => setRunning({ command, rows: chosen })}
+              >
+                {command.title}
+              </Button>
+            ))}
           <Button kind="quiet" onPress={() => setSelected(new Set())}>
             {t('clearSelection')}
           </Button>
@@ -159,7 +160,7 @@ export function ResourceList({ resource, scope, search }: Props) {
               ? row => (
                   <RecordMenu
                     label={labelOf(resource, row)}
-                    commands={commands.filter(({ when }) => isWhen(when, row))}
+                    commands={commands.filter(({ appliesTo }) => appliesTo(row))}
                     onRun={command => setRunning({ command, rows: [row] })}
                   />
                 )
@@ -172,7 +173,7 @@ export function ResourceList({ resource, scope, search }: Props) {
         <p className="list-footer muted" role="status">
           {hasNextPage && total !== undefined
             ? fill(c.rowsOfTotal, { count: formatNumber(rows.length), total: formatNumber(total) })
-            : t(hasNextPage ? 'rowsLoaded' : rows.length === 1 ? 'allLoadedOne' : 'allLoaded', {
+            : t(hasNextPage ? 'rowsLoaded' : 'allLoaded', {
                 count: formatNumber(rows.length),
               })}
           {error && (

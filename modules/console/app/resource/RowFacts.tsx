@@ -2,7 +2,7 @@
 
 import { MAX_CELL_LENGTH } from '../components/Value.tsx'
 import type { Collection } from '../data/collection.ts'
-import type { Resource, Row } from '../data/resources.ts'
+import type { Resource, Row, States } from '../data/resources.ts'
 import { useTexts } from '../locales/index.ts'
 import { CollectionCell } from './CollectionCell.tsx'
 import { labelIn } from './generic.ts'
@@ -24,7 +24,7 @@ export function RowFacts({ resource, collection, record }: Props) {
         <div key={name}>
           <dt>{labelIn(resource, name)}</dt>
           <dd>
-            <FieldValue name={name} collection={collection} value={record[name]} />
+            <FieldValue name={name} states={resource.states[name]} collection={collection} value={record[name]} />
           </dd>
         </div>
       ))}
@@ -34,6 +34,7 @@ export function RowFacts({ resource, collection, record }: Props) {
 
 interface ValueProps {
   readonly name: string
+  readonly states: States | undefined
   readonly collection: Collection
   readonly value: unknown
 }
@@ -45,11 +46,11 @@ export const isLong = (value: unknown): value is string =>
   typeof value === 'string' && (value.length > MAX_CELL_LENGTH || value.includes('\n'))
 
 /** In full, unlike in a cell. */
-export function FieldValue({ name, collection, value }: ValueProps) {
+export function FieldValue({ name, states, collection, value }: ValueProps) {
   const t = useTexts()
   if (value === undefined || value === null || value === '' || isEmptyList(value))
     return <span className="muted">{t('notSet')}</span>
   if (collection.fields[name]?.type === 'json') return <pre className="code">{JSON.stringify(value, null, 2)}</pre>
   if (isLong(value)) return <pre className="prose">{value}</pre>
-  return <CollectionCell name={name} field={collection.fields[name]} value={value} />
+  return <CollectionCell name={name} states={states} field={collection.fields[name]} value={value} />
 }

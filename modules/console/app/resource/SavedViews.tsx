@@ -1,75 +1,166 @@
-/** Named states of a list, stored in this browser. */
+/** Named states of a list, kept by the server: own ones, and those that the workspace shares. */
 import { type FormEvent, useState } from 'react'
 import { Button } from '../components/Button.tsx'
 import { Dialog } from '../components/Dialog.tsx'
-import { Menu } from '../components/Menu.tsx'
+import { LazyMenu } from '../components/LazyMenu.tsx'
+import { useAction } from '../data/action.ts'
+import { callApi } from '../data/api.ts'
+import type { SavedView } from '../data/api-types.ts'
+import { useGet, useReload } from '../data/get.ts'
 import type { ListSearch } from '../data/list.ts'
+import type { ListOf } from '../data/loaded-rows.ts'
 import type { Resource } from '../data/resources.ts'
-import { readStored, writeStored } from '../data/store.ts'
+import { useMe, usePermissions } from '../data/session.ts'
 import { useTexts } from '../locales/index.ts'
+import './collection.css'
 
 interface Props {
   readonly resource: Resource
   readonly search: ListSearch
   readonly onChange: (next: Partial<ListSearch>) => void
 }
-type Views = Readonly<Record<string, ListSearch>>
 
+const VIEWS = '/v1/console/views'
 const EMPTY = { q: undefined, sort: undefined, filters: undefined, columns: undefined }
 
 export function SavedViews({ resource, search, onChange }: Props) {
   const t = useTexts()
-  const key = `views.${resource.id}`
-  const [views, setViews] = useState(() => readStored<Views>(key, {}))
-  const [isSaving, setSaving] = useState(false)
-  const [name, setName] = useState('')
-  const store = (next: Views) => {
-    setViews(next)
-    writeStored(key, next)
-  }
-  const save = (event: FormEvent) => {
-    event.preventDefault()
-    if (name.trim() === '') return
-    const { q, sort, filters, columns } = search
-    store({ ...views, [name.trim()]: { q, sort, filters, columns } as ListSearch })
-    setSaving(false)
-    setName('')
-  }
-  const names = Object.keys(views)
+  const { data: me } = useMe()
+  const [isUsed, setUsed] = useState(false)
+  const [dialog, setDialog] = useState<'save' | 'manage'>()
+  const { data } = useGet<ListOf<SavedView>>(VIEWS, { query: { list: resource.id }, isEnabled: isUsed })
+  const views = data?.data ?? []
+  const own = views.filter(({ createdBy }) => createdBy === me?.user?.id)
   return (
     <>
-      <Menu
+      <LazyMenu
         label={t('views')}
         trigger={<Button kind="quiet" icon="star" label={t('views')} />}
+        onOpen={() => setUsed(true)}
         items={[
-          ...names.map(each => ({
-            id: `open:${each}`,
-            text: each,
-            onAction: () => onChange({ ...EMPTY, ...views[each] } as Partial<ListSearch>),
+          ...views.map(({ id, name, shared, state }) => ({
+            ...{ id, text: name, icon: shared ? 'users' : 'star' },
+            onAction: () => onChange({ ...EMPTY, ...state } as Partial<ListSearch>),
           })),
-          { id: 'save', text: t('saveView'), icon: 'plus', onAction: () => setSaving(true) },
-          ...names.map(each => ({
-            id: `delete:${each}`,
-            text: t('deleteView', { name: each }),
-            icon: 'trash-2',
-            danger: true,
-            onAction: () => store(Object.fromEntries(Object.entries(views).filter(([other]) => other !== each))),
-          })),
+          { id: 'save', text: t('saveView'), icon: 'plus', onAction: () => setDialog('save') },
+          ...(views.length > 0
+            ? [{ id: 'manage', text: t('manageViews'), icon: 'settings', onAction: () => setDialog('manage') }]
+            : []),
         ]}
       />
-      <Dialog title={t('saveViewTitle')} isOpen={isSaving} onClose={() => setSaving(false)}>
-        <form className="form" onSubmit={save}>
-          <div className="field">
-            <label htmlFor="view-name">{t('viewName')}</label>
-            <input id="view-name" autoFocus value={name} onChange={event => setName(event.target.value)} />
-          </div>
-          <div className="form-actions">
-            <Button kind="primary" type="submit">
-              {t('saveViewTitle')}
-            </Button>
-          </div>
-        </form>
-      </Dialog>
+      {dialog === 'save' && <SaveDialog {...{ resource, search, own }} onClose={() => setDialog(undefined)} />}
+      {dialog === 'manage' && <ManageDialog {...{ views, own }} onClose={() => setDialog(undefined)} />}
     </>
+  )
+}
+
+interface SaveProps extends Pick<Props, 'resource' | 'search'> {
+  readonly own: readonly SavedView[]
+  readonly onClose: () => void
+}
+
+function SaveDialog({ resource, search, own, onClose }: SaveProps) {
+  const t = useTexts()
+  const { may } = usePermissions()
+  const [name, setName] = useState('')
+  const [shared, setShared] = useState(false)
+  const reload = useReload()
+  const action = useAction({ onDone: () => reload(VIEWS) })
+  const title = name.trim()
+  const replaced = own.find(view => view.name === title)
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    if (title === '') return
+    const { q, sort, filters, columns } = search
+    const state = { q, sort, filters, columns }
+    const saved = await action.run(
+      () =>
+        replaced
+          ? callApi({ method: 'PATCH', path: `${VIEWS}/${replaced.id}`, body: { shared, state } })
+          : callApi({ method: 'POST', path: VIEWS, body: { list: resource.id, name: title, shared, state } }),
+      t('viewSaved', { name: title }),
+    )
+    if (saved) onClose()
+  }
+  return (
+    <Dialog title={t('saveViewTitle')} isOpen onClose={onClose}>
+      <form className="form" onSubmit={save}>
+        <div className="field">
+          <label htmlFor="view-name">{t('viewName')}</label>
+          <input
+            id="view-name"
+            autoFocus
+            maxLength={100}
+            value={name}
+            onChange={({ target }) => {
+              setName(target.value)
+              const same = own.find(view => view.name === target.value.trim())
+              if (same) setShared(same.shared)
+            }}
+          />
+          {replaced && <p className="hint">{t('viewReplaced')}</p>}
+        </div>
+        {may('console.view.share') && (
+          <label className="choice">
+            <input type="checkbox" checked={shared} onChange={({ target }) => setShared(target.checked)} />
+            <span>{t('viewShare')}</span>
+          </label>
+        )}
+        <div className="form-actions">
+          <Button kind="primary" type="submit" isDisabled={action.isBusy}>
+            {t('saveViewTitle')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+interface ManageProps {
+  readonly views: readonly SavedView[]
+  readonly own: readonly SavedView[]
+  readonly onClose: () => void
+}
+
+function ManageDialog({ views, own, onClose }: ManageProps) {
+  const t = useTexts()
+  const { may } = usePermissions()
+  const reload = useReload()
+  const action = useAction({ onDone: () => reload(VIEWS) })
+  const canShare = may('console.view.share')
+  const change = (view: SavedView, call: { readonly method: string; readonly body?: object }) =>
+    action.run(() => callApi({ ...call, path: `${VIEWS}/${view.id}`, etag: `"${view.version}"` }))
+  return (
+    <Dialog title={t('views')} isOpen onClose={onClose}>
+      {views.length === 0 && <p className="muted">{t('noViews')}</p>}
+      <ul className="saved-views">
+        {views.map(view => (
+          <li key={view.id}>
+            <span>{view.name}</span>
+            {canShare && (
+              <label className="choice">
+                <input
+                  type="checkbox"
+                  checked={view.shared}
+                  disabled={action.isBusy || !own.includes(view)}
+                  aria-label={`${view.name}: ${t('viewShare')}`}
+                  onChange={({ target }) => change(view, { method: 'PATCH', body: { shared: target.checked } })}
+                />
+                <span>{t('viewShared')}</span>
+              </label>
+            )}
+            {(own.includes(view) || canShare) && (
+              <Button
+                kind="quiet"
+                icon="trash-2"
+                label={t('deleteView', { name: view.name })}
+                isDisabled={action.isBusy}
+                onPress={() => change(view, { method: 'DELETE' })}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
   )
 }

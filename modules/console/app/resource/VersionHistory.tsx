@@ -75,7 +75,7 @@ export default function VersionHistory({ resource, rows, collection, scope }: Pr
                       ) : (
                         [before, after].map((value, index) => (
                           <td key={index === 0 ? 'before' : 'after'}>
-                            <FieldValue name={name} collection={collection} value={value} />
+                            <FieldValue name={name} states={rows.states[name]} collection={collection} value={value} />
                           </td>
                         ))
                       )}

@@ -4,6 +4,13 @@ import { type Language, useScreenTexts } from '../locales/index.ts'
 const en = {
   filter: 'Filter',
   filters: 'Filters',
+  orFilter: 'Or…',
+  or: 'or',
+  and: 'and',
+  oneOf: 'One of these applies:',
+  alternative: 'Alternative {number}',
+  fieldOf: 'Field of {name}',
+  itself: '(itself)',
   operatorOf: 'Operator: {name}',
   removeFilter: 'Remove filter: {name}',
   operators: {
@@ -27,7 +34,6 @@ const en = {
   chooseFor: 'Choose: {name}',
   remove: 'Remove {name}',
   find: 'Search {title}',
-  findWords: 'Finds whole words.',
   noMatch: 'No matches',
   moreMatches: 'There are more matches. Search for one of them.',
   apply: 'Apply',
@@ -87,6 +93,13 @@ type CollectionTexts = typeof en
 const de: CollectionTexts = {
   filter: 'Filtern',
   filters: 'Filter',
+  orFilter: 'Oder …',
+  or: 'oder',
+  and: 'und',
+  oneOf: 'Eines davon trifft zu:',
+  alternative: 'Alternative {number}',
+  fieldOf: 'Feld von {name}',
+  itself: '(selbst)',
   operatorOf: 'Vergleich: {name}',
   removeFilter: 'Filter entfernen: {name}',
   operators: {
@@ -110,7 +123,6 @@ const de: CollectionTexts = {
   chooseFor: 'Auswählen: {name}',
   remove: '{name} entfernen',
   find: '{title} durchsuchen',
-  findWords: 'Findet ganze Wörter.',
   noMatch: 'Keine Treffer',
   moreMatches: 'Es gibt weitere Treffer. Grenzen Sie die Suche ein.',
   apply: 'Übernehmen',

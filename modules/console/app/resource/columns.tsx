@@ -21,7 +21,12 @@ export function columnOf(
 ): Column<Row> {
   const cell = (row: Row) =>
     collection ? (
-      <CollectionCell name={name} field={collection.fields[name]} value={valueAt(row, name)} />
+      <CollectionCell
+        name={name}
+        field={collection.fields[name]}
+        states={resource.states[name]}
+        value={valueAt(row, name)}
+      />
     ) : (
       <Cell name={name} value={valueAt(row, name)} currency={row.currency} states={resource.states[name]} />
     )

@@ -2,11 +2,13 @@
 import { useQueries } from '@tanstack/react-query'
 import { SECOND } from '../../../../kernel/base/units.ts'
 import { callApi, type Query } from '../data/api.ts'
+import { batched } from '../data/batch.ts'
 import type { CollectionField } from '../data/collection.ts'
 import { MAX_PAGE } from '../data/get.ts'
 import type { ListOf } from '../data/loaded-rows.ts'
 import { keyOf, labelOf, listPathOf, type Resource, type Row, useResources } from '../data/resources.ts'
 import { usePermissions } from '../data/session.ts'
+import { findByWords } from '../data/word-search.ts'
 import { useCollectionTexts } from './collection-texts.ts'
 
 export interface Source {
@@ -16,16 +18,17 @@ export interface Source {
   readonly title: string
   /** Undefined for members. */
   readonly resource: Resource | undefined
-  /** Whether a search finds whole words only. */
-  readonly findsWords: boolean
   readonly keyOf: (row: Row) => string
   readonly labelOf: (row: Row) => string
   /** @param text empty for the newest rows. */
-  readonly searchQuery: (text: string) => Query
+  readonly find: (text: string, limit: number, signal: AbortSignal) => Promise<ListOf<Row>>
   readonly namesQuery: (keys: readonly string[]) => Query
   /** What is shown for a row that nobody can name. */
   readonly unknown: (id: string) => string
 }
+
+const load = async (path: string, query: Query, signal?: AbortSignal): Promise<ListOf<Row>> =>
+  (await callApi<ListOf<Row>>({ path, query, signal })).body
 
 export type NameOf = (key: string) => string
 /** Time until a name is asked for again. */
@@ -40,11 +43,14 @@ export function useSource(field: CollectionField | undefined): Source | undefine
   if (field?.type === 'member' || field?.type === 'user') {
     if (!may('identity.member.read')) return undefined
     return {
-      ...{ id: `${MEMBERS} ${field.type}`, path: MEMBERS, title: c.people, resource: undefined, findsWords: false },
+      ...{ id: `${MEMBERS} ${field.type}`, path: MEMBERS, title: c.people, resource: undefined },
       keyOf: row => String(field.type === 'member' ? row.id : row.userId),
       labelOf: row => String(row.name ?? row.email),
-      searchQuery: text => (text === '' ? {} : { q: text }),
-      namesQuery: () => ({ limit: MAX_PAGE }),
+      find: (text, limit, signal) => load(MEMBERS, { limit, ...(text !== '' && { q: text }) }, signal),
+      namesQuery: keys => ({
+        [field.type === 'member' ? 'filter[id][in]' : 'filter[userId][in]']: keys.join(','),
+        limit: MAX_PAGE,
+      }),
       unknown: () => c.formerMember,
     }
   }
@@ -54,46 +60,50 @@ export function useSource(field: CollectionField | undefined): Source | undefine
 
 function ofResource(resource: Resource): Source {
   const { label, search, title } = resource
-  const parameter = search ?? `filter[${label}][startsWith]`
+  const path = listPathOf(resource)
+  /** Without a search, parts of a text are case-sensitive. */
+  const partsOf = (text: string): Query =>
+    Object.fromEntries(
+      [...new Set([text, text.toLowerCase(), text.charAt(0).toUpperCase() + text.slice(1)])].map((part, index) => [
+        `or[${index}][${label}][contains]`,
+        part,
+      ]),
+    )
   return {
-    ...{ id: resource.id, path: listPathOf(resource), title, resource, findsWords: search !== null },
+    ...{ id: resource.id, path, title, resource },
     keyOf: row => keyOf(resource, row),
     labelOf: row => labelOf(resource, row),
-    searchQuery: text => ({ fields: label, ...(text !== '' && { [parameter]: text }) }),
+    find(text, limit, signal) {
+      const rows = (query: Query) => load(path, { fields: label, limit, ...query }, signal)
+      if (text === '') return rows({})
+      if (search === null) return rows(partsOf(text))
+      return findByWords(
+        words => rows({ [search]: words }),
+        text,
+        row => keyOf(resource, row),
+      )
+    },
     namesQuery: keys => ({ fields: label, limit: MAX_PAGE, 'filter[id][in]': keys.join(',') }),
     unknown: id => id,
   }
 }
 
-/** Keys of one request. */
-const MAX_NAMES = 100
-type Names = ReadonlyMap<string, string>
-interface Batch {
-  readonly keys: Set<string>
-  readonly names: Promise<Names>
-}
-const waiting = new Map<string, Batch>()
+/** By the ID of their source. */
+const loaders = new Map<string, (key: string) => Promise<string | undefined>>()
 
-/** What is shown at the same time is named by one request. */
-function loadName(source: Source, key: string): Promise<string> {
-  const found = waiting.get(source.id)
-  const batch = found && found.keys.size < MAX_NAMES ? found : startBatch(source)
-  batch.keys.add(key)
-  return batch.names.then(names => names.get(key) ?? source.unknown(key))
+function loaderOf({ id, path, namesQuery, keyOf, labelOf }: Source): (key: string) => Promise<string | undefined> {
+  const known = loaders.get(id)
+  if (known) return known
+  const loader = batched(async keys => {
+    const { data } = await load(path, namesQuery(keys))
+    return new Map(data.map(row => [keyOf(row), labelOf(row)]))
+  })
+  loaders.set(id, loader)
+  return loader
 }
 
-function startBatch(source: Source): Batch {
-  const keys = new Set<string>()
-  const load = async (): Promise<Names> => {
-    await new Promise(resolve => setTimeout(resolve))
-    if (waiting.get(source.id) === batch) waiting.delete(source.id)
-    const { body } = await callApi<ListOf<Row>>({ path: source.path, query: source.namesQuery([...keys]) })
-    return new Map(body.data.map(row => [source.keyOf(row), source.labelOf(row)]))
-  }
-  const batch = { keys, names: load() }
-  waiting.set(source.id, batch)
-  return batch
-}
+const loadName = async (source: Source, key: string): Promise<string> =>
+  (await loaderOf(source)(key)) ?? source.unknown(key)
 
 /** Names of rows by their keys; a key until its row is named, and without the right to list the rows. */
 export function useNamesOf(source: Source | undefined, keys: readonly string[]): NameOf {

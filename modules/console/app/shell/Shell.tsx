@@ -13,6 +13,7 @@ import { ImpersonationBanner } from './ImpersonationBanner.tsx'
 import { Overlays } from './Overlays.tsx'
 import { ServerBanner } from './ServerBanner.tsx'
 import { Sidebar } from './Sidebar.tsx'
+import { WorkspaceBanner } from './WorkspaceBanner.tsx'
 import { WorkspaceSwitcher } from './WorkspaceSwitcher.tsx'
 
 export function Shell() {
@@ -62,6 +63,7 @@ export function Shell() {
           <main id="content" tabIndex={-1}>
             <ImpersonationBanner />
             <ServerBanner />
+            <WorkspaceBanner />
             <Outlet />
           </main>
         </div>

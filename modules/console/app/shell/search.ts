@@ -6,6 +6,7 @@ import type { SearchGroup, SearchGroupList } from '../data/api-types.ts'
 import type { ListOf } from '../data/loaded-rows.ts'
 import { keyOf, labelOf, type Resource, type Row, useResources } from '../data/resources.ts'
 import { usePermissions } from '../data/session.ts'
+import { findByWords } from '../data/word-search.ts'
 
 /** Shorter words match too much. */
 const MIN_LENGTH = 2
@@ -74,9 +75,17 @@ function useSettled(value: string): string {
 }
 
 /** One row more than is shown, which says that there are more. */
-async function findRows({ operations, search }: Resource, words: string, signal: AbortSignal): Promise<readonly Row[]> {
-  const query = { [search ?? 'q']: words, limit: MAX_ROWS + 1 }
-  return (await callApi<ListOf<Row>>({ path: operations.list.path, query, signal })).body.data
+async function findRows(resource: Resource, words: string, signal: AbortSignal): Promise<readonly Row[]> {
+  const { operations, search } = resource
+  const find = async (q: string) =>
+    (
+      await callApi<ListOf<Row>>({
+        path: operations.list.path,
+        query: { [search ?? 'q']: q, limit: MAX_ROWS + 1 },
+        signal,
+      })
+    ).body
+  return (await findByWords(find, words, row => keyOf(resource, row))).data
 }
 
 function toGroup({ title, resource: id, results, more, failed }: SearchGroup, resources: readonly Resource[]) {

@@ -33,6 +33,9 @@ export interface MemberQuery {
   readonly cursor?: string
   readonly 'filter[role]'?: string
   readonly 'filter[email]'?: string
+  /** Separated by commas. */
+  readonly 'filter[id][in]'?: string
+  readonly 'filter[userId][in]'?: string
   /** Part of a name or an address. */
   readonly q?: string
 }
@@ -222,12 +225,16 @@ export function createMembers({
       const [after = ''] = decodeCursor(query.cursor, 1) ?? []
       const limit = pageLimit(query)
       const { 'filter[email]': email, 'filter[role]': role, q: words } = query
+      const { 'filter[id][in]': ids, 'filter[userId][in]': userIds } = query
       const { rows } = await database.tenant(tenantId).query<Row>(
         `${SELECT_MEMBER} and m.id > $2 and m.roles @> $3 and ($4::text is null or u.email_key = $4)
-           and ($5::text is null or u.name ilike $5 or u.email ilike $5) order by m.id limit $6`,
+           and ($5::text is null or u.name ilike $5 or u.email ilike $5)
+           and ($7::text[] is null or m.id = any ($7)) and ($8::text[] is null or m.user_id = any ($8))
+         order by m.id limit $6`,
         [
           ...[tenantId, String(after), role === undefined ? [] : [role], email === undefined ? null : emailKey(email)],
           ...[words === undefined ? null : likeContaining(words), limit + 1],
+          ...[ids?.split(',') ?? null, userIds?.split(',') ?? null],
         ],
       )
       const { data, nextCursor } = toPage(rows, limit, row => [row.id])

@@ -65,6 +65,7 @@ const FIELD_MISTAKES: readonly (readonly [options: string, code: string, expecte
   ['type: integer, default: 1.5', 'invalid_value', /default/],
   ['type: integer, min: 3, default: 1', 'invalid_value', /The default of "x" must be at least 3/],
   ['type: enum, values: [a, b], default: c', 'invalid_value', /must be one of a, b/],
+  ['type: enum, values: [draft], labels: { drafts: Draft }', 'unknown_value', /"drafts" is not a value of "x".*draft/],
   ['type: date, default: 2026-02-30', 'invalid_value', /must be a date/],
   ['type: text, pattern: "(a)\\\\1"', 'invalid_pattern', /linear time/],
   ['type: text, unique: true, default: a', 'invalid_option', /only one row could have the default/],

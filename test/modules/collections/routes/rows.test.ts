@@ -858,6 +858,16 @@ test('finds the parts of joined words and the whole', async t => {
     ['ada@mail.example', 'ada@mail.example'],
   ] as const)
     t.deepEqual(await found(q), [text], q)
+  for (const [q, text] of [
+    ['pat*', 'https://shop.example.com/path'],
+    ['https://shop.exa*', 'https://shop.example.com/path'],
+    ['shop exa*', 'https://shop.example.com/path'],
+    ['-node.js rep*', 'report_final.pdf'],
+    ['final*', 'report_final.pdf'],
+  ] as const)
+    t.deepEqual(await found(q), [text], q)
+  for (const q of ["tcp'*", "'*", '*', '\\*', ':*', '&*', "rep' | 'a*", 'xyz*'])
+    t.true(Array.isArray(await found(q)), q)
   t.deepEqual(await found('-node.js -shop -ada -tcp -beta'), ['report_final.pdf'])
   const [row] = await list(owner, `courses?q=${mark}%20beta`)
   t.like(row?.highlights, { title: `<mark>${mark}</mark> Alpha/<mark>Beta</mark>` })

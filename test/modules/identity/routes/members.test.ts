@@ -48,6 +48,17 @@ test('pages through the members of one tenant only', async t => {
     byMail.body.data.map(({ email }) => email),
     [one.person.email],
   )
+  const stranger = await kernel.register(newEmail())
+  for (const [filter, ids] of [
+    ['userId', [two.person.userId, one.person.userId, stranger.userId]],
+    ['id', [two.memberId, one.memberId, 'mem_unknown']],
+  ] as const) {
+    const named = await owner.get<Page<Member>>(`/v1/identity/members?filter[${filter}][in]=${ids.join(',')}`)
+    t.deepEqual(
+      named.body.data.map(({ userId }) => userId),
+      [one.person.userId, two.person.userId],
+    )
+  }
   t.is(codeOf(await owner.get('/v1/identity/members?cursor=x')), '400 invalid_cursor')
   t.is((await owner.get('/v1/identity/members?filter[name]=x')).status, 400)
   t.is((await kernel.as(owner.apiKey).get('/v1/identity/members')).status, 200)

@@ -70,6 +70,12 @@ test('pages through files, newest first, with filters for status and type', asyn
     ['1.png'],
   )
   t.is(second.body.nextCursor, null)
+  const ids = first.body.data.slice(1).map(({ id }) => id)
+  const named = await someone.get<{ data: Item[] }>(`/v1/media?filter[id][in]=${ids},med_unknown&thumbnails=true`)
+  t.deepEqual(
+    named.body.data.map(({ id }) => id),
+    ids,
+  )
   const oldest = await someone.get<{ data: Item[] }>('/v1/media?sort=createdAt&limit=1')
   t.is(oldest.body.data[0]?.fileName, '1.png')
   const pending = await someone.get<{ data: Item[] }>('/v1/media?filter[status]=pending')

@@ -163,6 +163,12 @@ test('creates image variants that download under their own names', async t => {
       { name: 'preview', width: 1600, height: 800, mimeType: 'image/webp' },
     ],
   )
+  type Listed = { data: { id: string; thumbnailUrl?: string }[] }
+  const [listed] = (await ada.get<Listed>(`/v1/media?filter[id][in]=${body.id}&thumbnails=true`)).body.data
+  const signed = new URL(String(listed?.thumbnailUrl))
+  const thumbnail = await fetch(`${fixture.kernel.url}${signed.pathname}${signed.search}`)
+  t.is(thumbnail.headers.get('content-type'), 'image/webp')
+  t.false('thumbnailUrl' in ((await ada.get<Listed>('/v1/media?limit=1')).body.data[0] ?? {}))
   const small = await fixture.download(ada, body.id, 'thumbnail')
   t.is(small.headers.get('content-type'), 'image/webp')
   t.is(small.headers.get('content-disposition'), 'attachment; filename="photo.thumbnail.webp"')

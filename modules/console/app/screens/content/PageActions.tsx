@@ -6,7 +6,7 @@ import { Menu } from '../../components/Menu.tsx'
 import type { PageSummary } from '../../data/api-types.ts'
 import type { Resource } from '../../data/resources.ts'
 import { fill, formatDate, useTexts } from '../../locales/index.ts'
-import { CommandRunner, isWhen, type RecordCommand, useRecordCommands } from '../../resource/RecordActions.tsx'
+import { CommandRunner, type RecordCommand, useRecordCommands } from '../../resource/RecordActions.tsx'
 import { useContentTexts } from './texts.ts'
 
 interface Props {
@@ -47,7 +47,7 @@ export function PageActions({ resource, page, isReadOnly, isDirty, isBusy, onSav
     if (isDirty) onSave()
   }, [isSaveWanted, isBusy, isDirty, onSave])
   const others = commands
-    .filter(({ operation: { id }, when }) => id !== 'publishPage' && page && isWhen(when, page))
+    .filter(({ operation: { id }, appliesTo }) => id !== 'publishPage' && page && appliesTo({ ...page }))
     .map(each => ({
       id: each.operation.id,
       text: each.title,

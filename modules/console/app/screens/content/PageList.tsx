@@ -11,13 +11,7 @@ import { useRows } from '../../data/list.ts'
 import { createTitle, inSentence, type Resource } from '../../data/resources.ts'
 import { fill, formatDate, languageName, useTexts } from '../../locales/index.ts'
 import { areaCrumbs, newUrl, recordUrl } from '../../resource/generic.ts'
-import {
-  CommandRunner,
-  isWhen,
-  type RecordCommand,
-  RecordMenu,
-  useRecordCommands,
-} from '../../resource/RecordActions.tsx'
+import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from '../../resource/RecordActions.tsx'
 import type { ResourceScreenProps } from '../registry.ts'
 import { useChoices } from './choices.ts'
 import { buildTree, isChanged, type ListedNode, listNodes } from './pages.ts'
@@ -43,7 +37,7 @@ export default function PageList({ resource }: ResourceScreenProps) {
   const isFiltered = Object.values(filter).some(value => value.trim() !== '')
   const listed = listNodes(tree, closed, isFiltered ? filter : undefined)
   const locales = [...new Set(pages.map(({ locale }) => locale))].sort()
-  const commandsFor = (page: PageSummary) => (page.editable ? commands.filter(({ when }) => isWhen(when, page)) : [])
+  const commandsFor = (page: PageSummary) => (page.editable ? commands.filter(({ appliesTo }) => appliesTo(page)) : [])
   const create = resource.operations.create && (
     <Link className="button primary" to={newUrl(resource)}>
       {createTitle(resource, t)}

@@ -57,9 +57,7 @@ export function FolderList({ folders }: { readonly folders: ListOf<MediaFolder>[
           <Link className="folder-tile" to="." search={searchOf(path)}>
             <Icon name="folder" />
             <span className="media-name">{name}</span>
-            <span className="muted">
-              {files === 1 ? c.oneFile : fill(c.folderFiles, { count: formatNumber(files) })}
-            </span>
+            <span className="muted">{fill(c.folderFiles, { count: formatNumber(files) })}</span>
           </Link>
         </li>
       ))}

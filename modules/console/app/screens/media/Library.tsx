@@ -179,8 +179,7 @@ export default function Library({ resource }: ResourceScreenProps) {
             ))}
           </ul>
           <p className="list-footer muted" role="status">
-            {items.length === 1 && c.oneFile}
-            {items.length > 1 && fill(c.shown, { count: formatNumber(items.length) })}
+            {items.length > 0 && fill(c.folderFiles, { count: formatNumber(items.length) })}
             {list.hasNextPage && (
               <Button isDisabled={list.isFetchingNextPage} onPress={() => list.fetchNextPage()}>
                 {c.loadMore}

@@ -2,6 +2,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { callApi } from '../../data/api.ts'
 import type { DownloadUrl, MediaItem, MediaVariant } from '../../data/api-types.ts'
+import { batched } from '../../data/batch.ts'
+import { MAX_PAGE } from '../../data/get.ts'
+import type { ListOf } from '../../data/loaded-rows.ts'
 import { formatNumber } from '../../locales/index.ts'
 
 export const isInProgress = ({ status }: MediaItem): boolean => status === 'uploaded' || status === 'processing'
@@ -37,19 +40,27 @@ export const downloadUrl = async (id: string, variant?: string, signal?: AbortSi
     })
   ).body
 
+/** Files that are shown at the same time are loaded by one request. */
+export const loadFile = batched(async ids => {
+  const query = { 'filter[id][in]': ids.join(','), thumbnails: true, limit: MAX_PAGE }
+  const { body } = await callApi<ListOf<MediaItem>>({ path: '/v1/media', query })
+  return new Map(body.data.map(item => [item.id, item]))
+})
+
 /** Addresses are signed for a few minutes. */
 const URL_FRESH_MS = 120_000
 /** Address of an image that fits; undefined until it is loaded or if there is none. */
 export function useImageUrl(item: MediaItem, variant: string, isEnabled: boolean): string | undefined {
   const found = item.variants.find(({ name }) => name === variant)
+  const known = variant === 'thumbnail' ? item.thumbnailUrl : undefined
   const canShow = item.status === 'ready' && isImage(item)
   const { data } = useQuery({
     queryKey: ['media-url', item.id, variant],
     queryFn: ({ signal }) => downloadUrl(item.id, found?.name, signal),
-    enabled: isEnabled && canShow,
+    enabled: isEnabled && canShow && known === undefined,
     staleTime: URL_FRESH_MS,
     gcTime: URL_FRESH_MS,
     retry: false,
   })
-  return canShow ? data?.url : undefined
+  return canShow ? (known ?? data?.url) : undefined
 }

@@ -13,7 +13,7 @@ import { callApi } from '../../data/api.ts'
 import type { EventDelivery, StoredEvent } from '../../data/api-types.ts'
 import type { Resource } from '../../data/resources.ts'
 import { usePermissions } from '../../data/session.ts'
-import { useScreenTexts } from '../../locales/index.ts'
+import { fill, useScreenTexts } from '../../locales/index.ts'
 import { crumbsOf, factsIn, labelIn, useRecord, useRefresh } from '../../resource/generic.ts'
 import type { ResourceScreenProps } from '../registry.ts'
 import './platform.css'
@@ -37,7 +37,7 @@ export default function EventScreen({ resource, id }: ResourceScreenProps) {
     const query = { force: force || undefined }
     return run(
       () => callApi<{ readonly deliveries: number }>({ method: 'POST', path, query }),
-      ({ body }) => t.replayed.replace('{count}', String(body.deliveries)),
+      ({ body }) => fill(t.replayed, { count: body.deliveries }),
     )
   }
   const facts = [

@@ -24,7 +24,7 @@ const en = {
   replay: 'Retry unfinished deliveries',
   replayAll: 'Deliver to all handlers again',
   replayAllText: 'Handlers that already processed this event receive it again. They must be idempotent.',
-  replayed: '{count} deliveries restarted.',
+  replayed: '1 delivery restarted. || {count} deliveries restarted.',
   details: 'Details',
   occurred: 'Occurred',
   options: 'Options',
@@ -86,7 +86,7 @@ export const texts: Readonly<Record<Language, Texts>> = {
     replayAll: 'Erneut an alle Handler zustellen',
     replayAllText:
       'Auch Handler, die dieses Ereignis bereits verarbeitet haben, erhalten es erneut. Sie müssen idempotent sein.',
-    replayed: '{count} Zustellungen neu gestartet.',
+    replayed: '1 Zustellung neu gestartet. || {count} Zustellungen neu gestartet.',
     details: 'Details',
     occurred: 'Zeitpunkt',
     options: 'Optionen',

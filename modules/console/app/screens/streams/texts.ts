@@ -42,7 +42,7 @@ const en = {
   wholeStream: 'The whole stream',
   hours: '{count} h',
   createToken: 'Create token',
-  used: 'used {count} times',
+  used: 'used once || used {count} times',
   until: 'until {date}',
   revoke: 'Revoke',
   revokeTitle: 'Revoke this token?',

@@ -1,0 +1,43 @@
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { Button } from '../components/Button.tsx'
+import { leftStore } from '../data/api.ts'
+import { useMe } from '../data/session.ts'
+import { useStore } from '../data/store.ts'
+import { CONSOLE, workspace } from '../data/workspace.ts'
+import { useTexts } from '../locales/index.ts'
+
+/** Not a sentence that somebody else put into the address. */
+const SLUG = /^[\w-]{1,128}$/
+
+/** Says that the person doesn't belong to the workspace of the screen, or to the one that an address named. */
+export function WorkspaceBanner() {
+  const t = useTexts()
+  const navigate = useNavigate()
+  const { data: me } = useMe()
+  const hasLeft = useStore(leftStore)
+  const named = useRouterState({ select: ({ location }) => String(location.search.left ?? '') })
+  if (hasLeft && workspace)
+    return (
+      <div className="banner" role="alert">
+        <span>{t('leftWorkspace', { name: workspace.slug })}</span>
+        <a className="button secondary" href={`${CONSOLE}?left=${encodeURIComponent(workspace.slug)}`}>
+          {t('otherWorkspaces')}
+        </a>
+      </div>
+    )
+  if (!SLUG.test(named)) return null
+  return (
+    <div className="banner" role="alert">
+      <span>
+        {t('notInWorkspace', { name: named })}
+        {me?.workspace && ` ${t('thisWorkspace', { name: me.workspace.name })}`}
+      </span>
+      <Button
+        kind="quiet"
+        icon="x"
+        label={t('close')}
+        onPress={() => navigate({ to: '.', search: ({ left: _, ...search }) => search, replace: true })}
+      />
+    </div>
+  )
+}
