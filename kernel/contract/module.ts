@@ -226,7 +226,7 @@ export interface Spec<
   /** Reports what `reconcile` would change. Called by `larder recipe plan`, on a read-only connection. */
   readonly plan?: Make<D, OptionsOf<O>, S, Promise<readonly RecipeChange[]>>
   /**
-   * Lists what an earlier change of the recipe left to do, one sentence each without a period, for `larder doctor` and
+   * Lists what an earlier change of the recipe, or a workspace, left to do, one sentence each, for `larder doctor` and
    * `larder recipe plan`. Called on a read-only connection.
    */
   readonly reminders?: Make<D, OptionsOf<O>, S, Promise<readonly string[]>>

@@ -162,6 +162,8 @@ export default defineModule({
   rawRoutes: deps => [...samlRoutes(deps), ...signInRedirects(deps), ...pageScripts(deps)],
   operatorActions: ({ audit, operator }) => recordOperatorAction(audit, operator.tenantId),
   search: searchSources,
+  findings: ({ settings, ssoFindings }) => (settings.enterprise ? [ssoFindings] : []),
+  reminders: async ({ settings, ssoFindings }) => (settings.enterprise ? ssoFindings.domains() : []),
   pages: deps => [
     ...signInPages(deps),
     ...emailCodePages(deps),

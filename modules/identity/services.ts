@@ -55,6 +55,7 @@ import { createSsoAccounts } from './services/sso/sso-accounts.ts'
 import { createSsoConnections } from './services/sso/sso-connections.ts'
 import { createSsoDomains } from './services/sso/sso-domains.ts'
 import { createSsoFetch } from './services/sso/sso-fetch.ts'
+import { createSsoFindings } from './services/sso/sso-findings.ts'
 import { createSsoMethod } from './services/sso/sso-method.ts'
 import { createSsoRequirement } from './services/sso/sso-requirement.ts'
 import { createTxtRecords } from './services/sso/txt-records.ts'
@@ -123,6 +124,7 @@ export const services = {
   ssoConnections: createSsoConnections,
   ssoDomains: createSsoDomains,
   ssoFetch: createSsoFetch,
+  ssoFindings: createSsoFindings,
   ssoMethod: createSsoMethod,
   ssoRequirement: createSsoRequirement,
   tenants: createTenants,

@@ -106,8 +106,16 @@ export interface SearchHit {
   readonly tenantId: string | null
 }
 
+/** Problems that operators see on the home screen of the console. */
+export interface FindingSource {
+  /** One sentence for each problem. Doesn't reject. */
+  list(): Promise<readonly string[]>
+}
+
 declare module '@larder-dev/larder/kernel' {
   interface Registrations {
+    /** Problems that only the running product can find, in addition to those of `diagnose`. */
+    findings: readonly FindingSource[]
     /** Results of the operator's search. */
     search: readonly SearchSource[]
     /** Records that the console lists and edits. */

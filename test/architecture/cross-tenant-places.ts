@@ -84,6 +84,8 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/identity/services/sso/saml-responses.ts': ['people sign in before their tenant is known'],
   'modules/identity/services/sso/sso-accounts.ts': ['people sign in before their tenant is known'],
   'modules/identity/services/sso/sso-connections.ts': ['people sign in before their tenant is known'],
+  'modules/identity/services/sign-in/metrics.ts': ['sign-in settings of every tenant are counted'],
+  'modules/identity/services/sso/sso-findings.ts': ['operators see the single sign-on of every tenant'],
   'modules/identity/services/sso/sso-domains.ts': ['a verified domain belongs to one workspace of all'],
   'modules/identity/services/sign-in/app-codes.ts': ['a code of an app belongs to a user, not to a tenant'],
   'modules/identity/services/sign-in/email-codes.ts': ['people sign in before their tenant is known'],

@@ -1,5 +1,5 @@
-/** Problems that modules find with the servers of the recipe, as in `larder doctor`. */
-import { type Deps, MINUTE } from '@larder-dev/larder/kernel'
+/** Problems that modules find with the servers of the recipe, as in `larder doctor`, and in the running product. */
+import { type Deps, MINUTE, type Registrations } from '@larder-dev/larder/kernel'
 import type { ListedProblem } from '../records/problem.ts'
 
 export interface Diagnosis {
@@ -18,6 +18,16 @@ export function createDiagnosis({ registry, clock }: Deps<'registry' | 'clock'>)
         const problems = options.has(key) ? await module.diagnose?.(options.get(key) as never) : undefined
         return (problems ?? []).map(problem => ({ module: key, problem }))
       }),
+    )
+    return [...found.flat(), ...(await examineProduct())]
+  }
+
+  async function examineProduct(): Promise<readonly ListedProblem[]> {
+    const sources = registry
+      .collect<Registrations['findings']>('findings')
+      .flatMap(({ key, value }) => value.map(source => ({ key, source })))
+    const found = await Promise.all(
+      sources.map(async ({ key, source }) => (await source.list()).map(problem => ({ module: key, problem }))),
     )
     return found.flat()
   }

@@ -27,6 +27,8 @@ const CHECK_INTERVAL_MS = 20 * HOUR
 const GRACE_MS = 7 * DAY
 const BATCH_SIZE = 100
 
+export const lapsesAt = (missingSince: Date): Date => new Date(missingSince.getTime() + GRACE_MS)
+
 export interface SsoDomains {
   /** All of the workspace, by name. */
   list(tenantId: string): Promise<readonly SsoDomain[]>
@@ -74,7 +76,7 @@ export function createSsoDomains(deps: Needs): SsoDomains {
   async function announceMissing(unit: Unit, tenantId: string, { id, domain }: StoredSsoDomain): Promise<void> {
     const action = 'sso_domain.record_missing'
     await audit.record(unit, { tenantId, action, actor: SYSTEM_ACTOR, subject: id, details: { domain } })
-    const payload = { domainId: id, domain, lapsesAt: new Date(clock.now() + GRACE_MS).toISOString() }
+    const payload = { domainId: id, domain, lapsesAt: lapsesAt(new Date(clock.now())).toISOString() }
     await events.publish(`identity.${action}`, { tenantId, subject: id, payload })
   }
 

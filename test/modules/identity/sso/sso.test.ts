@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import test from 'ava'
 import { createSecrets } from '../../../../kernel/base/secrets.ts'
-import { DAY } from '../../../../kernel/base/units.ts'
+import { DAY, MINUTE } from '../../../../kernel/base/units.ts'
 import { startTestKernel, TEST_PASSWORD } from '../../../../testing/index.ts'
-import { codeOf, colleague, createTestClock, fieldErrors, newEmail, type Page, role } from '../fixtures.ts'
+import { codeOf, colleague, createTestClock, fieldErrors, newEmail, operator, type Page, role } from '../fixtures.ts'
 import { verify } from '../pages/mail-tokens.ts'
 import { providerBrowser } from '../providers/browser.ts'
 import { CLIENT } from '../providers/issuer.ts'
@@ -21,8 +21,11 @@ import {
 
 const clock = createTestClock()
 let stage: SsoStage
+let operatorEmail: string
 test.before(async () => {
-  stage = await startSso(clock)
+  stage = await startSso(clock, { modules: { platform: {} } })
+  // Before the clock is moved: the code of a claim expires.
+  operatorEmail = (await operator(stage.kernel)).email
 })
 test.after.always(() => stage?.stop())
 test.beforeEach(() => {
@@ -126,6 +129,34 @@ test.serial('a domain lapses when its record has been missing for 7 days', async
     `The DNS record of ${domain} is missing`,
     `${domain} is no longer verified`,
   ])
+})
+
+test.serial('operators learn of providers that are down and of missing records', async t => {
+  const { kernel, names, issuer } = stage
+  const { domain } = await stage.workspace()
+  const { body: login } = await kernel.post<{ token: string }>('/v1/auth/login', {
+    ...{ email: operatorEmail, password: TEST_PASSWORD },
+  })
+  const support = kernel.as(login.token)
+  const problems = async () => {
+    // The last result is kept for a minute.
+    clock.forward(2 * MINUTE)
+    const { body } = await support.get<Page<{ problem: string }>>('/v1/platform/problems')
+    return body.data
+      .map(({ problem }) => problem)
+      .filter(problem => problem.includes(domain) || /provider/.test(problem))
+  }
+  t.deepEqual(await problems(), [])
+  names.records.delete(domain)
+  clock.forward(DAY)
+  await kernel.kernel.ports.jobs.enqueue('identity.check_sso_domains', {})
+  await kernel.settled()
+  issuer.failing = 503
+  const [missing = '', down = ''] = await problems()
+  t.regex(missing, new RegExp(`^The DNS record of ${domain}, .* is missing. Single sign-on ends for it on `))
+  t.regex(down, /^The provider http:.* can't be used: its discovery document is answered 503\.$/)
+  const metrics = await support.get<string>('/metrics')
+  t.regex(String(metrics.body), /larder_sso_domains\{state="missing"\} [1-9]/)
 })
 
 test.serial('a client secret of a lost LARDER_SECRET is a problem that owners can solve', async t => {
