@@ -25,7 +25,7 @@ export const KINDS = {
   matrix: {
     files: [
       'dist/test/matrix/**/*.test.js',
-      'dist/test/system/{billing,browser-broadcast,console*,media-pages,messages-pages,reference}.test.js',
+      'dist/test/system/{billing,browser-broadcast,console*,media-pages,messages-pages,reference,second-factor,single-sign-on}.test.js',
     ],
     require: setup,
     timeout: '15m',

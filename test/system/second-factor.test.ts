@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core'
 import { startTestKernel } from '../../testing/index.ts'
 import { freePort } from '../fixtures/free-port.ts'
 import { newEmail } from '../modules/identity/fixtures.ts'
-import { findViolations } from './axe.ts'
 import { addAuthenticator, openBrowser, submitSignIn } from './fixtures.ts'
+import { accessibilityProblems } from './site-fixtures.ts'
 
 const PERIOD_MS = 30_000
 
@@ -28,8 +28,8 @@ test('a person sets up an app, signs in with its code, a recovery code and a pas
   const context = await (await openBrowser(t)).newContext({ locale: 'en' })
   const page = await context.newPage()
   await addAuthenticator(page)
-  const violations: unknown[] = []
-  const check = async () => void violations.push(...(await findViolations(page)))
+  const problems: string[] = []
+  const check = async (name: string) => problems.push(...(await accessibilityProblems(page, `second-factor-${name}`)))
   const passFirstFactor = async () => {
     await context.clearCookies()
     await page.goto(`${url}/sign-in?next=%2Faccount%2Fsign-in-methods`)
@@ -40,14 +40,14 @@ test('a person sets up an app, signs in with its code, a recovery code and a pas
 
   await passFirstFactor()
   t.true(await isDrawn(page))
-  await check()
+  await check('setup')
   const app = new TOTP({ secret: Secret.fromBase32((await page.locator('code').textContent()) ?? '') })
   const code = () => app.generate({ timestamp: Date.now() + ahead })
   await page.getByLabel('Six-digit code').fill(code())
   await page.getByRole('button', { name: 'Set up and sign in' }).click()
   await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
   const [recoveryCode = ''] = await page.locator('ul.mono li').allTextContents()
-  await check()
+  await check('recovery-codes')
   await page.getByRole('link', { name: 'I have saved the codes' }).click()
   await isSignedIn()
   await page.getByLabel('Name').fill('Laptop')
@@ -56,7 +56,7 @@ test('a person sets up an app, signs in with its code, a recovery code and a pas
 
   ahead += PERIOD_MS
   await passFirstFactor()
-  await check()
+  await check('code')
   await page.getByLabel('Code or recovery code').fill('000000')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('alert').waitFor()
@@ -77,14 +77,14 @@ test('a person sets up an app, signs in with its code, a recovery code and a pas
   await page.goto(`${url}/account/second-factor`)
   await page.getByRole('button', { name: 'New recovery codes' }).click()
   await page.waitForURL('**/sign-in/confirm?**')
-  await check()
+  await check('proof')
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await page.waitForURL('**/account/second-factor')
   await page.getByRole('button', { name: 'New recovery codes' }).click()
   await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
-  await check()
+  await check('new-codes')
   t.false((await page.locator('ul.mono li').allTextContents()).includes(recoveryCode))
-  t.deepEqual(violations, [])
+  t.deepEqual(problems, [])
 })
 
 /** Whether the QR code is large enough to scan. */

@@ -78,6 +78,12 @@ test.serial('a domain is verified by its TXT record', async t => {
   t.deepEqual((await actionsOf(owner)).slice(0, 2), ['sso_domain.verified', 'sso_domain.added'])
 })
 
+test.serial('the page of a workspace without a provider has the form of one', async t => {
+  const { cookie } = await stage.kernel.register(newEmail('owner'))
+  const { body } = await stage.kernel.with({ cookie, accept: 'text/html' }).get<string>('/workspace/sso')
+  t.regex(body, /name="clientSecret"/)
+})
+
 test.serial('public mail domains and other texts are refused', async t => {
   const owner = await stage.kernel.register(newEmail('owner'))
   for (const domain of ['gmail.com', 'GMX.de', 'web.de'])

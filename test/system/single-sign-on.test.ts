@@ -1,0 +1,111 @@
+/** Single sign-on in a browser, by keyboard: an owner sets it up, and a person of the domain signs in. */
+import { randomUUID } from 'node:crypto'
+import test from 'ava'
+import type { Page } from 'playwright-core'
+import { startTestKernel } from '../../testing/index.ts'
+import { freePort } from '../fixtures/free-port.ts'
+import { newEmail } from '../modules/identity/fixtures.ts'
+import { CLIENT, startIssuer } from '../modules/identity/providers/issuer.ts'
+import { startNameServer } from '../modules/identity/sso/name-server.ts'
+import { openBrowser, submitSignIn } from './fixtures.ts'
+import { accessibilityProblems } from './site-fixtures.ts'
+
+const SETTINGS = '/workspace/sso'
+const DOMAIN = 'acme-single-sign-on.com'
+const MAX_TABS = 80
+/** The label of the focused element, or its text. */
+const FOCUSED = `(document.activeElement?.getAttribute('aria-label')
+  ?? document.activeElement?.labels?.[0]?.textContent ?? document.activeElement?.textContent ?? '').trim()`
+
+/** Moves the focus with the Tab key, from the start of the page. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  await page.evaluate('document.activeElement?.blur()')
+  for (let tabs = 0; tabs < MAX_TABS; tabs++) {
+    await page.keyboard.press('Tab')
+    if ((await page.evaluate(FOCUSED)) === name) return
+  }
+  throw new Error(`the Tab key never reaches "${name}"`)
+}
+
+async function press(page: Page, name: string): Promise<void> {
+  await tabTo(page, name)
+  await page.keyboard.press('Enter')
+}
+
+async function fill(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(values)) {
+    await tabTo(page, label)
+    await page.keyboard.type(value)
+  }
+  await page.keyboard.press('Enter')
+}
+
+test('an owner sets up single sign-on and a person signs in, by keyboard', async t => {
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  // At 127.0.0.1, which is another site than localhost for browsers.
+  const issuer = await startIssuer([`${url}/sign-in/sso/callback`])
+  t.teardown(() => issuer.stop())
+  const names = await startNameServer()
+  t.teardown(() => names.stop())
+  const signIn = { password: {}, emailLink: {}, enterprise: { dnsServers: [names.address] } }
+  const kernel = await startTestKernel({
+    env: { PORT: String(port), PUBLIC_URL: url },
+    recipe: {
+      product: { key: 'acme', name: 'Acme', publicUrl: url },
+      modules: { identity: { signIn }, comms: { transport: 'mailbox' } },
+    },
+  })
+  t.teardown(() => kernel.stop())
+  const owner = await kernel.register(newEmail('owner'))
+  const browser = await openBrowser(t)
+  const refused: string[] = []
+  const problems: string[] = []
+  const open = async (path: string): Promise<Page> => {
+    const page = await (await browser.newContext({ locale: 'en' })).newPage()
+    page.on('console', message => message.text().includes('Content Security Policy') && refused.push(message.text()))
+    await page.goto(url + path)
+    return page
+  }
+  const check = async (page: Page, name: string) => problems.push(...(await accessibilityProblems(page, name)))
+
+  const settings = await open(`/sign-in?next=${encodeURIComponent(SETTINGS)}`)
+  await check(settings, 'sso-sign-in')
+  await submitSignIn(settings, owner.email)
+  await settings.waitForURL(url + SETTINGS)
+  await check(settings, 'sso-empty')
+  await fill(settings, { Domain: DOMAIN })
+  await settings.getByText('Domain added.').waitFor()
+  names.records.set(DOMAIN, [(await settings.locator('code[id^=record]').textContent()) ?? ''])
+  await press(settings, `Verify ${DOMAIN}`)
+  await settings.getByText('Domain verified.').waitFor()
+  await fill(settings, { Issuer: issuer.url, 'Client ID': CLIENT.clientId, 'Client secret': CLIENT.clientSecret })
+  await settings.getByText('Changes saved.').waitFor()
+  issuer.person = { sub: randomUUID(), email: `tester@${DOMAIN}` }
+  await press(settings, 'Test single sign-on')
+  await settings.waitForURL(`${url}${SETTINGS}?done=tested`)
+  await settings.getByText('The test succeeded.').waitFor()
+  await press(settings, 'Turn on')
+  await settings.getByRole('button', { name: 'Require single sign-on' }).waitFor()
+  await press(settings, 'Require single sign-on')
+  await settings.getByText('Required', { exact: true }).waitFor()
+  await check(settings, 'sso-required')
+
+  const email = `ada@${DOMAIN}`
+  issuer.person = { sub: randomUUID(), email, name: 'Ada' }
+  const person = await open('/sign-in?next=%2Faccount')
+  await tabTo(person, 'Email')
+  await person.keyboard.type(email)
+  await press(person, 'Use single sign-on')
+  await person.waitForURL(`${url}/account`)
+  t.true((await person.content()).includes(email))
+
+  issuer.failing = 503
+  const refusedPerson = await open('/sign-in/single-sign-on?next=%2Faccount')
+  await check(refusedPerson, 'sso-address')
+  await fill(refusedPerson, { Email: email })
+  await refusedPerson.waitForURL('**/sign-in?failed=sso**')
+  await refusedPerson.getByText("isn't available at the moment").waitFor()
+  await check(refusedPerson, 'sso-unavailable')
+  t.deepEqual([refused, problems], [[], []])
+})
