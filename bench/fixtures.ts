@@ -109,10 +109,14 @@ export async function createEnvironment(against?: string): Promise<BenchEnvironm
   }
 }
 
+export const PASSWORD = 'correct horse battery staple'
+
 /** The headers of a new account. */
-export async function register(url: string): Promise<{ readonly authorization: string }> {
-  const email = `bench-${randomBytes(6).toString('hex')}@example.test`
-  const account = { email, password: 'correct horse battery staple' }
+export async function register(
+  url: string,
+  email = `bench-${randomBytes(6).toString('hex')}@example.test`,
+): Promise<{ readonly authorization: string }> {
+  const account = { email, password: PASSWORD }
   const { token } = await send<{ token: string }>('POST', `${url}/v1/auth/register`, account)
   return { authorization: `Bearer ${token}` }
 }

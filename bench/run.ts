@@ -1,5 +1,5 @@
 /**
- * `npm run bench [part …] [-- --against FOLDER]` measures and prints one table. Parts: start, requests, relay, signaling.
+ * `npm run bench [part …] [-- --against FOLDER]` measures and prints one table. Parts: start, requests, sign-in, relay, signaling.
  * `npm run bench -- collections [peer …]` compares collections with other products.
  * With `--against`, another built checkout is measured in the same run.
  */
@@ -10,10 +10,11 @@ import { createEnvironment } from './fixtures.ts'
 import { type Row, table } from './measure.ts'
 import { relay } from './relay.ts'
 import { requests } from './requests.ts'
+import { signIn } from './sign-in.ts'
 import { signaling } from './signaling.ts'
 import { start } from './start.ts'
 
-const parts = { start, requests, relay, signaling }
+const parts = { start, requests, 'sign-in': signIn, relay, signaling }
 type Part = keyof typeof parts
 
 const { values, positionals } = parseArgs({ options: { against: { type: 'string' } }, allowPositionals: true })
