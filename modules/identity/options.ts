@@ -53,6 +53,13 @@ export const IdentityOptions = Type.Object({
       workspace: Type.Optional(
         OneOf(['auto', 'none'], { description: 'auto: registration creates a workspace for each new user' }),
       ),
+      disposableDomains: Type.Optional(
+        Type.Array(Type.String({ minLength: 4, maxLength: 253 }), {
+          maxItems: 500_000,
+          description:
+            'Domains of disposable addresses, with those below them: [mailinator.com]. Only invited people can have one.',
+        }),
+      ),
     }),
   ),
   requireVerifiedEmail: Type.Optional(
@@ -197,6 +204,7 @@ export function packagesFor(options: IdentityOptions): OptionalPackage[] {
 /** Options with defaults applied. Durations are in milliseconds. */
 export interface IdentitySettings {
   readonly openRegistration: boolean
+  readonly disposableDomains: ReadonlySet<string>
   readonly workspace: 'auto' | 'none'
   /** undefined: only in production, if a module provides a mailer. */
   readonly requireVerifiedEmail: boolean | undefined
@@ -237,6 +245,7 @@ export function createSettings(_ports: object, options: IdentityOptions): Identi
   return {
     openRegistration: options.registration?.open ?? true,
     workspace: options.registration?.workspace ?? 'auto',
+    disposableDomains: new Set(options.registration?.disposableDomains?.map(domain => domain.toLowerCase())),
     requireVerifiedEmail: options.requireVerifiedEmail,
     impersonation: options.impersonation ?? false,
     invitationTtl: milliseconds(options.invitations?.ttl ?? '7d'),

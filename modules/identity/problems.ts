@@ -7,6 +7,7 @@ export const problems = defineProblems({
   invalid_code: [401, 'This code is wrong, used or expired. Check it or request a new one.'],
   sign_in_expired: [401, 'This sign-in has expired or is finished. Sign in again.'],
   invalid_passkey: [401, "This passkey doesn't belong to an account here, or the request has expired. Try again."],
+  disposable_address: [422, "Disposable addresses can't be used here. Enter one that you keep."],
   registration_closed: [403, 'Sign-up is by invitation only. Ask for an invitation.'],
   wrong_password: [403, 'The current password is incorrect. Try again or reset your password.'],
   challenge_required: [

@@ -33,3 +33,13 @@ export function domainOf(email: string): string | undefined {
   const at = email.lastIndexOf('@')
   return at > 0 ? normalDomain(email.slice(at + 1)) : undefined
 }
+
+/** Whether the domain of the address, or one that it is below, is on the list of the recipe. */
+export function isDisposableAddress(
+  { disposableDomains }: { readonly disposableDomains: ReadonlySet<string> },
+  email: string,
+): boolean {
+  if (disposableDomains.size === 0) return false
+  const labels = domainOf(email)?.split('.') ?? []
+  return labels.some((_, start) => disposableDomains.has(labels.slice(start).join('.')))
+}

@@ -4,11 +4,11 @@ import { problems } from '../problems.ts'
 const FAILED = "We couldn't sign you in with {0}. Try again or use another method."
 
 const { registration_closed, identity_taken, sso_required, sso_wrong_address, sso_other_person } = problems
-const { sso_unsolicited, sso_expired, sso_certificate_expired, sso_secret_unreadable } = problems
+const { sso_unsolicited, sso_expired, sso_certificate_expired, sso_secret_unreadable, disposable_address } = problems
 /** Problems that say on a page what they say in the API. */
 const SAME = [
   ...[registration_closed, identity_taken, sso_required, sso_wrong_address, sso_other_person],
-  ...[sso_unsolicited, sso_expired, sso_certificate_expired, sso_secret_unreadable],
+  ...[sso_unsolicited, sso_expired, sso_certificate_expired, sso_secret_unreadable, disposable_address],
 ]
 
 const SENTENCES: ReadonlyMap<string, string> = new Map([

@@ -57,7 +57,7 @@ export function authRoutes({
       ),
     }),
     replies: { 201: Registration },
-    problems: ['entitlement_exceeded', problems.email_taken, problems.registration_closed],
+    problems: ['entitlement_exceeded', problems.email_taken, problems.registration_closed, problems.disposable_address],
     limits: registerLimits,
     async handle({ body, request }) {
       const newAccount = { ...languageOf(request, available), ...body }

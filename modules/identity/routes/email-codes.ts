@@ -57,6 +57,7 @@ export function emailCodeRoutes(deps: Deps<'product'> & IdentityServices) {
     problems: [
       problems.invalid_code,
       problems.registration_closed,
+      problems.disposable_address,
       problems.sso_required,
       problems.second_factor_required,
     ],

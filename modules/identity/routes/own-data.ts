@@ -34,7 +34,12 @@ export function ownDataRoutes({ accountData, emailChanges, cookies, settings }: 
     description: PASSWORD_OR_RECENT_LOGIN,
     body: Type.Object({ email: Email, password: Type.Optional(KnownPassword) }),
     replies: { 202: EmailChange },
-    problems: [problems.wrong_password, common.reauthentication_required, problems.email_taken],
+    problems: [
+      problems.wrong_password,
+      common.reauthentication_required,
+      problems.email_taken,
+      problems.disposable_address,
+    ],
     limits: [...changePasswordLimits, ...changeEmailLimits],
     handle: ({ body, caller }) => emailChanges.request(body, caller),
   })

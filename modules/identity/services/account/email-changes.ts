@@ -10,8 +10,10 @@ import {
   together,
   type Unit,
 } from '@larder-dev/larder/kernel'
+import { isDisposableAddress } from '../../domain/email-domains.ts'
 import { type MailToken, readLinkToken } from '../../domain/links.ts'
 import { timeAt } from '../../domain/time.ts'
+import type { IdentitySettings } from '../../options.ts'
 import { problems } from '../../problems.ts'
 import { accountTable, type EmailChange, emailChangeTable, type StoredEmailChange } from '../../records/account.ts'
 import { type AuditActor, type AuditRecorder, actorOf } from '../access/audit-log.ts'
@@ -39,7 +41,7 @@ export interface ConfirmedChange {
   readonly login: IssuedLogin | null
 }
 export interface EmailChanges {
-  /** Replaces a pending change. Throws `wrong_password`, `reauthentication_required` or `email_taken`. */
+  /** Replaces a pending change. Throws `wrong_password`, `reauthentication_required`, `email_taken` or `disposable_address`. */
   request(change: { readonly email: string; readonly password?: string }, caller: Caller): Promise<EmailChange>
   find(userId: string): Promise<EmailChange | null>
   cancel(userId: string): Promise<void>
@@ -56,6 +58,7 @@ type Needs = Deps<'systemDatabase' | 'events' | 'clock' | 'secrets' | 'operator'
   readonly audit: AuditRecorder
   readonly logins: Logins
   readonly reauthentication: Reauthentication
+  readonly settings: IdentitySettings
 }
 
 export function createEmailChanges({
@@ -68,6 +71,7 @@ export function createEmailChanges({
   audit,
   logins,
   reauthentication,
+  settings,
 }: Needs): EmailChanges {
   const users = () => systemDatabase.acrossTenants('an email address belongs to a user, not to a tenant')
 
@@ -113,6 +117,7 @@ export function createEmailChanges({
       const user = await accountTable.find(users(), { id: userId })
       if (!user) throw common.unauthenticated()
       await reauthentication.assert(caller, user, password, '/password')
+      if (isDisposableAddress(settings, email)) throw problems.disposable_address()
       return users().transaction(async unit => {
         // The lock serializes this with a new password and with the verification of the current address.
         const { locked, taken } = await together({

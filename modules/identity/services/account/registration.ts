@@ -1,5 +1,6 @@
 /** Registration creates the user, a workspace with its owner, a login and an API key in one transaction. */
 import { type Deps, newId, together, type Unit } from '@larder-dev/larder/kernel'
+import { isDisposableAddress } from '../../domain/email-domains.ts'
 import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
 import type { ProfileValues } from '../../ports.ts'
@@ -37,11 +38,11 @@ export interface RegisteredAccount {
   readonly login: IssuedLogin
 }
 export interface Registration {
-  /** Throws `registration_closed` or `email_taken`, and 422 for a wrong or missing value of the profile. */
+  /** Throws `registration_closed`, `disposable_address` or `email_taken`, and 422 for a wrong or missing value of the profile. */
   register(account: NewAccount, origin: LoginOrigin, options: { readonly token: boolean }): Promise<RegisteredAccount>
   /** Whether the owner of the address may create an account, if it has none. */
   isOpenTo(email: string): Promise<boolean>
-  /** Creates an account without a password for the owner of an address. Throws `registration_closed` or `email_taken`. */
+  /** Creates an account without a password for the owner of an address. Throws as `register` does. */
   registerProved(
     address: {
       readonly email: string
@@ -105,8 +106,10 @@ export function createRegistration({
   profiles,
 }: Needs): Registration {
   async function assertAllowed({ email, invitation }: NewAccount): Promise<void> {
-    if (settings.openRegistration) return
+    const isDisposable = isDisposableAddress(settings, email)
+    if (settings.openRegistration && !isDisposable) return
     if (invitation !== undefined && (await acceptance.allowsRegistration(invitation, email))) return
+    if (isDisposable) throw problems.disposable_address()
     // The first user is the operator, who then claims the installation.
     if (await users.exist()) throw problems.registration_closed()
   }
@@ -150,8 +153,10 @@ export function createRegistration({
     })
   }
 
-  const isOpenTo = async (email: string) =>
-    settings.openRegistration || (await acceptance.invites(email)) || !(await users.exist())
+  const isOpenTo = async (email: string) => {
+    if (isDisposableAddress(settings, email)) return acceptance.invites(email)
+    return settings.openRegistration || (await acceptance.invites(email)) || !(await users.exist())
+  }
 
   return {
     isOpenTo,
@@ -171,7 +176,8 @@ export function createRegistration({
       )
     },
     async registerProved({ email, locale, name = null, identity, join }, origin, { token, previousLoginId }) {
-      if (!join && !(await isOpenTo(email))) throw problems.registration_closed()
+      if (!join && !(await isOpenTo(email)))
+        throw isDisposableAddress(settings, email) ? problems.disposable_address() : problems.registration_closed()
       const proved = {
         email,
         locale,

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { DAY, HOUR } from '../../../../kernel/index.ts'
 import { type Client, type Person, TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
-import { codeOf, createTestClock, newEmail, resetTokens, startIdentity, sweep } from '../fixtures.ts'
+import { codeOf, createTestClock, inviteLink, newEmail, resetTokens, startIdentity, sweep } from '../fixtures.ts'
 import { verify, waitForToken } from './mail-tokens.ts'
 
 const password = TEST_PASSWORD
@@ -108,6 +108,18 @@ test.serial('a change expires after a day, and is deleted', async t => {
   t.is(await stored(ada.userId), 1)
   await sweep(kernel)
   t.is(await stored(ada.userId), 0)
+})
+
+test('a list of disposable domains refuses new accounts and changes, but not invited people', async t => {
+  const own = await startIdentity({ registration: { disposableDomains: ['throwaway.test'] } })
+  t.teardown(() => own.stop())
+  const register = (email: string, more: object = {}) => own.post('/v1/auth/register', { email, password, ...more })
+  for (const domain of ['throwaway.test', 'sub.THROWAWAY.test'])
+    t.is(codeOf(await register(`ada@${domain}`)), '422 disposable_address')
+  const ada = await own.register(newEmail('before'))
+  t.is(codeOf(await request(ada, 'ada@throwaway.test')), '422 disposable_address')
+  const invitation = await inviteLink(ada, 'grace@throwaway.test', ['tenant.member'])
+  t.is((await register('grace@throwaway.test', { invitation })).status, 201)
 })
 
 test('changes the case of the own address', async t => {
