@@ -142,6 +142,11 @@ export type EmailNotVerifiedProblem = Problem & {
   status: 403
 }
 
+export type DisposableAddressProblem = Problem & {
+  code: 'disposable_address'
+  status: 422
+}
+
 export type UnknownEntitlementProblem = Problem & {
   code: 'unknown_entitlement'
   status: 404
