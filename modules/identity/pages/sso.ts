@@ -45,7 +45,6 @@ export function ssoPages(deps: Deps<'clock'> & IdentityServices) {
         ...each,
         isExpired: !isValidAt(each, clock.now()),
       })),
-      hasMappings: connection !== undefined && connection.roleMappings.length > 0,
       tested: testView(connection),
       mayTurnOn: connection?.testedAt != null && domains.some(({ verifiedAt }) => verifiedAt !== null),
       ...draft(connection?.protocol === shown ? connection : undefined, form),
