@@ -54,9 +54,9 @@ export interface OpenOptions {
   readonly maxWaitingPerTenant?: number
   /** How long they wait before a 503; 15 s by default. */
   readonly tenantWaitMs?: number
-  /** How long the server may run a read outside a transaction; 4 s by default. */
+  /** How long the server may run a read outside a transaction; 4 s by default, 30 min if the pool is read-only. */
   readonly readTimeoutMs?: number
-  /** How long the server may run any other statement; 14 s by default. */
+  /** How long the server may run any other statement; 14 s by default, 30 min if the pool is read-only. */
   readonly writeTimeoutMs?: number
 }
 

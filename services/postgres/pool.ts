@@ -18,6 +18,8 @@ const IDLE_TIMEOUT_MS = MINUTE
 /** Time limits of one statement on the server: a read outside a transaction, and any other. */
 const READ_TIMEOUT_MS = 4 * SECOND
 const WRITE_TIMEOUT_MS = 14 * SECOND
+/** Of a read-only pool: the plan of a recipe reads all rows of a table, and no request waits for it. */
+const PLAN_TIMEOUT_MS = 30 * MINUTE
 /** The client waits longer than the server's timeout: after a timeout of the client, the statement may still commit. */
 const RESPONSE_MARGIN_MS = 1 * SECOND
 const CHECK_CONNECTION = `set client_connection_check_interval = '1s'`
@@ -110,7 +112,11 @@ interface ConnectionState {
 /** Opens connections on demand. */
 export function createPool(options: PoolOptions): ConnectionPool {
   const { access, log, maxConnections, applicationName, pooled, checkoutTimeoutMs = 5 * SECOND } = options
-  const { readOnly = false, readTimeoutMs = READ_TIMEOUT_MS, writeTimeoutMs = WRITE_TIMEOUT_MS } = options
+  const { readOnly = false } = options
+  const {
+    readTimeoutMs = readOnly ? PLAN_TIMEOUT_MS : READ_TIMEOUT_MS,
+    writeTimeoutMs = readOnly ? PLAN_TIMEOUT_MS : WRITE_TIMEOUT_MS,
+  } = options
   const AppClient = createClientClass(access)
   const circuit = createCircuit({ probe: () => probe(new AppClient(PROBE), readOnly), log })
   const states = new WeakMap<PoolClient, ConnectionState>()

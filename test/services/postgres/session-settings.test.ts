@@ -35,3 +35,15 @@ test('parameters of the URL change neither the timeout nor the cost of pages', a
   t.deepEqual((await unit.query(SETTINGS)).rows, [{ cost: '1', timeout: '4s' }])
   t.deepEqual((await unit.query(`select current_setting('geqo') as geqo`)).rows, [{ geqo: 'off' }])
 })
+
+test('a read-only database, on which a recipe is planned, has time to read all rows of a table', async t => {
+  const { ownerUrl, drop } = await createTestDatabase({ migrations: sets, log })
+  const db = await openDatabase({ ownerUrl, secrets: [secret], log, readOnly: true })
+  t.teardown(async () => {
+    await db.close()
+    await drop()
+  })
+  const unit = db.database.tenant('ten_a')
+  t.deepEqual((await unit.query(SETTINGS)).rows, [{ cost: '1', timeout: '30min' }])
+  t.deepEqual((await unit.transaction(inside => inside.query(SETTINGS))).rows, [{ cost: '1', timeout: '30min' }])
+})
