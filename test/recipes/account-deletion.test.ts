@@ -43,8 +43,8 @@ test.after.always(async () => {
   await kernel?.stop()
 })
 
-/** The address is confirmed at both addresses. */
-async function changeAddress(client: Client, userId: string): Promise<void> {
+/** The address is confirmed at both addresses, which ends all logins. Returns a client with a new one. */
+async function changeAddress(client: Client, userId: string): Promise<Client> {
   expectStatus(202, await client.post('/v1/auth/email/change', { email: CURRENT, password: TEST_PASSWORD }))
   const { rows } = await database.query<{ id: string }>('select id from identity_email_changes where user_id = $1', [
     userId,
@@ -54,6 +54,8 @@ async function changeAddress(client: Client, userId: string): Promise<void> {
     const token = linkToken(kernel.kernel.ports.secrets, 'email_change', { id: rows[0]?.id ?? '', version })
     expectStatus(200, await kernel.post('/v1/auth/email/confirm', { token }))
   }
+  const login = await kernel.post<{ token: string }>('/v1/auth/login', { email: CURRENT, password: TEST_PASSWORD })
+  return kernel.as(expectStatus(200, login).token)
 }
 
 async function joinAndLeave(member: Client, owner: Person): Promise<void> {
@@ -68,10 +70,10 @@ async function joinAndLeave(member: Client, owner: Person): Promise<void> {
 /** Lives in a workspace that others keep, was a member of another one, and is invited to a third. */
 async function augusta(): Promise<Client> {
   const registered = await kernel.register(FORMER, { name: NAME, workspaceName: 'Engine' })
-  const session = await confirmAddress(kernel, registered)
-  await session.post('/v1/billing/checkout', { planKey: 'pro' })
-  await session.post('/v1/webhooks/endpoints', { url: 'http://127.0.0.1:9/hook', events: ['*'] })
-  await changeAddress(session, registered.userId)
+  const confirmed = await confirmAddress(kernel, registered)
+  await confirmed.post('/v1/billing/checkout', { planKey: 'pro' })
+  await confirmed.post('/v1/webhooks/endpoints', { url: 'http://127.0.0.1:9/hook', events: ['*'] })
+  const session = await changeAddress(confirmed, registered.userId)
   bob = await people.colleague({ ...registered, ...session }, ['tenant.owner'], 'Bob')
   await useModules(session, 'Augusta')
   expectStatus(202, await session.post('/v1/data/notes/exports', { format: 'csv' }))

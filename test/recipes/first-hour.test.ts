@@ -34,7 +34,7 @@ for (const name of ['full', 'saas', 'control-plane'])
     const { body } = await kernel.get<{ text: string }>(`/v1/communications/mailbox/${invitation?.id}`)
     const [link = ''] = /http\S+\/invitations\/accept\?token=[\w.-]+/.exec(body.text) ?? []
     const token = new URL(link).searchParams.get('token')
-    const ben = await kernel.register('ben@example.test')
+    const ben = await kernel.register('ben@example.test', { invitation: token })
     const accepted = await ben.post('/v1/identity/invitations/accept', { token })
     t.is(accepted.status, 200)
     t.regex(accepted.headers.getSetCookie().join(), /platform_tenant=/)
