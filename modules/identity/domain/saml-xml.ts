@@ -7,6 +7,8 @@ const ASSERTION = 'urn:oasis:names:tc:SAML:2.0:assertion'
 const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#'
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
 const MAX_DEPTH = 64
+/** Of a response with a thousand groups. The time of the library grows with the square of their number. */
+const MAX_ELEMENTS = 1500
 const WEAK = /(sha1|md5)$/
 
 /** Its message is the end of a sentence about the document. */
@@ -116,7 +118,9 @@ export function readResponseOutline(xml: string): ResponseOutline {
   let destination: string | undefined
   let isEncrypted = false
   let weakAlgorithm: string | undefined
+  let count = 0
   walk(xml, ({ uri, local, attributes }, parents) => {
+    if (++count > MAX_ELEMENTS) throw new SamlXmlError(`has more than ${MAX_ELEMENTS} elements`)
     if (parents.length === 0) {
       if (uri !== PROTOCOL || local !== 'Response') throw new SamlXmlError('is no response of SAML 2.0')
       inResponseTo = attribute(attributes, 'InResponseTo')

@@ -5,7 +5,7 @@ import { signInAddressLimit } from '../domain/rate-limits.ts'
 import type { IdentityServices } from '../services.ts'
 
 /** Of a response with a thousand groups. */
-const MAX_RESPONSE_BYTES = 256 * KIB
+const MAX_RESPONSE_BYTES = 128 * KIB
 const METADATA = 'application/samlmetadata+xml'
 const WORKSPACE = new RegExp(idPattern('ten'))
 

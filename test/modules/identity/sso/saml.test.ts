@@ -327,6 +327,8 @@ test.serial('what is no response is refused, and what is too large', async t => 
     t.is(await stage.post({ path, response: Buffer.from(text).toString('base64') }), REFUSED)
   const [request, doctype] = [await stage.start(email('ada')), '<!DOCTYPE a [<!ENTITY b "c">]>']
   t.is(await stage.post(stage.provider.answer(request, { tamper: xml => doctype + xml })), REFUSED)
+  const wide = (xml: string) => xml.replace('</samlp:Response>', `${'<a/>'.repeat(2000)}</samlp:Response>`)
+  t.is(await stage.post(stage.provider.answer(request, { tamper: wide })), REFUSED)
   t.regex(await stage.post({ path, response: 'A'.repeat(300 * 1024) }), /^413 /)
 })
 
