@@ -2,21 +2,17 @@
  * Runs many test files in one process, one after the other: importing and compiling the kernel costs more than most
  * files. Each file keeps its own hooks and context, and its tests are named after it. See docs/testing.md.
  */
-import { setFlagsFromString } from 'node:v8'
 import type { ExecutionContext } from 'ava'
 import { setThreadDefaults } from '../../services/threads/worker-pool.ts'
 import { type Body, type CollectedFile, type CollectedTest, collected } from './collector.ts'
 
 const root = new URL('../', import.meta.url)
 
-/** V8 otherwise spends an eighth of the CPU time on optimizing code of which most runs too rarely to gain from it. */
-const RARE_OPTIMIZATION = '--interrupt-budget=800000'
 /** Starting a thread and loading its task takes longer than most tasks of tests. */
 const KEPT_THREADS = { threads: 2, idleMs: Number.POSITIVE_INFINITY }
 
 /** @param paths of compiled test files below `dist/test`, such as `modules/forms/pages.test.js`. */
 export async function runGroup(paths: readonly string[]): Promise<void> {
-  setFlagsFromString(RARE_OPTIMIZATION)
   setThreadDefaults(KEPT_THREADS)
   const { default: test } = await import('ava')
   for (const path of paths) await import(new URL(path.replace(/\.test\.js$/, '.grouped.js'), root).href)
