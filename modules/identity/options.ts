@@ -150,6 +150,14 @@ export const IdentityOptions = Type.Object({
             { description: 'A second step after the password or the email code' },
           ),
         ),
+        trustedDevices: Type.Optional(
+          Type.String({
+            pattern: POSITIVE_DURATION_PATTERN,
+            description:
+              'For how long people can leave out the second factor in a browser that they trust, from 1h to 90d',
+            examples: ['30d'],
+          }),
+        ),
       },
       { description: 'Ways to sign in. Without this key, email and password' },
     ),
@@ -221,6 +229,8 @@ export interface IdentitySettings {
   readonly apps: readonly string[]
   /** Whether people can use an authenticator app as a second factor. */
   readonly totp: boolean
+  /** undefined: every sign-in needs the second factor. */
+  readonly trustedDeviceTtl: number | undefined
   /** Roles that require a second factor. */
   readonly secondFactorRoles: readonly string[]
   /** Whether a code or a link from a mail is a way to sign in. */
@@ -239,6 +249,7 @@ export interface IdentitySettings {
 }
 
 export function createSettings(_ports: object, options: IdentityOptions): IdentitySettings {
+  const { trustedDevices } = options.signIn ?? {}
   const password = options.signIn?.password ?? {}
   const rules = password === false ? {} : password
   const loginMaxAge = milliseconds(options.sessions?.max ?? '30d')
@@ -256,6 +267,7 @@ export function createSettings(_ports: object, options: IdentityOptions): Identi
     enterprise: options.signIn?.enterprise,
     apps: options.signIn?.apps ?? [],
     totp: options.signIn?.secondFactor !== undefined,
+    trustedDeviceTtl: trustedDevices === undefined ? undefined : milliseconds(trustedDevices),
     secondFactorRoles: options.signIn?.secondFactor?.requiredFor ?? [],
     emailLink: options.signIn?.emailLink !== undefined,
     emailLinkTtl: milliseconds(options.signIn?.emailLink?.ttl ?? '10m'),

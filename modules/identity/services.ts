@@ -48,6 +48,7 @@ import { createSignIn } from './services/sign-in/sign-in.ts'
 import { createSignInFlows } from './services/sign-in/sign-in-flows.ts'
 import { createSignInMethods } from './services/sign-in/sign-in-methods.ts'
 import { createTotp } from './services/sign-in/totp.ts'
+import { createTrustedDevices } from './services/sign-in/trusted-devices.ts'
 import { createSamlClient } from './services/sso/saml-client.ts'
 import { createSamlProviders } from './services/sso/saml-provider.ts'
 import { createSamlResponses } from './services/sso/saml-responses.ts'
@@ -120,6 +121,7 @@ export const services = {
   signInMethods: createSignInMethods,
   suspensions: createSuspensions,
   tenantRemoval: createTenantRemoval,
+  trustedDevices: createTrustedDevices,
   ssoAccounts: createSsoAccounts,
   ssoConnections: createSsoConnections,
   ssoDomains: createSsoDomains,

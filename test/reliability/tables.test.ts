@@ -27,6 +27,7 @@ const WITHOUT_TENANT = [
   'identity_sign_in_identities',
   'identity_tenant_revisions',
   'identity_totp',
+  'identity_trusted_devices',
   'identity_used_challenges',
   'identity_users',
   'larder_agenda',

@@ -55,6 +55,8 @@ const TITLES: Readonly<Record<string, Readonly<Record<string, string>>>> = defin
   second_factor: { enabled: 'Authenticator app set up', removed: 'Authenticator app removed' },
   recovery_code: { used: 'Recovery code used' },
   recovery_codes: { replaced: 'Recovery codes replaced' },
+  trusted_device: { added: 'Device trusted' },
+  trusted_devices: { forgotten: 'Trusted devices forgotten' },
   subscription: { changed: 'Plan changed by an operator' },
   credits: { granted: 'Credits granted by an operator', taken_back: 'Credits taken back by an operator' },
   user: { deleted: 'Account deleted', profile_changed: 'Details of a person changed' },

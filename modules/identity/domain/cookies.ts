@@ -11,6 +11,8 @@ export const CHECKLIST_COOKIE = 'platform_checklist'
 export const OPERATOR_COOKIE = 'platform_operator'
 /** A sign-in that waits for its second factor. */
 export const PENDING_COOKIE = 'platform_pending'
+/** Secrets of a browser in which people sign in without the second factor. */
+export const TRUSTED_COOKIE = 'platform_trusted'
 const FLOW_PATH = '/sign-in'
 
 export const loginCookie = (secret: string, attributes: CookieAttributes): string =>
@@ -18,6 +20,9 @@ export const loginCookie = (secret: string, attributes: CookieAttributes): strin
 
 export const deviceCookie = (value: string, attributes: CookieAttributes): string =>
   setCookie(DEVICE_COOKIE, value, attributes)
+
+export const trustedCookie = (value: string, attributes: CookieAttributes): string =>
+  setCookie(TRUSTED_COOKIE, value, attributes)
 
 export const flowCookie = (value: string, attributes: CookieAttributes): string =>
   setCookie(FLOW_COOKIE, value, { ...attributes, path: FLOW_PATH })

@@ -19,6 +19,9 @@ export const newDashboardToken = (): string => `dt_${randomBytes(32).toString('b
 /** The secret of a sign-in that waits for its second factor. */
 export const newPendingSecret = (): string => `slp_${randomBytes(32).toString('base64url')}`
 
+/** The secret of a trusted device. */
+export const newTrustedSecret = (): string => `tds_${randomBytes(32).toString('base64url')}`
+
 export interface NewApiKey {
   readonly key: string
   /** Start of the key, shown in lists. */

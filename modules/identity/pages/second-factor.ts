@@ -2,6 +2,7 @@
 import {
   type Caller,
   common,
+  DAY,
   html,
   Problem,
   page,
@@ -43,12 +44,15 @@ const withoutSpaces = (form: Form): Form => ({ ...form, code: (form.code ?? '').
 const setupOf = (setup: TotpEnrollment | null) => ({ setup, qrCode: setup && html(setup.qrCode) })
 
 function signInPage({ cookies, devices, profiles, secondFactorSignIn, settings }: IdentityServices) {
+  const trustedDays =
+    settings.trustedDeviceTtl === undefined ? 0 : Math.max(1, Math.round(settings.trustedDeviceTtl / DAY))
+
   const secretIn = ({ headers }: RequestFacts) => readCookie(headers.cookie, PENDING_COOKIE)
 
   async function view(secret: string | undefined, next: string, enrollment?: string) {
     const { methods, enroll } = await secondFactorSignIn.demand(secret)
     return {
-      ...{ next, enroll, recoveryCodes: null, ...NO_ERRORS },
+      ...{ next, enroll, trustedDays, recoveryCodes: null, ...NO_ERRORS },
       code: methods.includes('totp'),
       passkey: methods.includes('passkey') && settings.passkeys,
       ...setupOf(enroll ? await secondFactorSignIn.startEnrollment(secret, enrollment) : null),
@@ -65,17 +69,21 @@ function signInPage({ cookies, devices, profiles, secondFactorSignIn, settings }
     }
   }
 
-  const cookiesOf = ({ login, email }: AddressLogin, request: RequestFacts) =>
-    cookies.finished(login.cookie, devices.remember(request.headers, email))
+  const cookiesOf = ({ login, email, trusted }: AddressLogin, request: RequestFacts) =>
+    cookies.finished(login.cookie, devices.remember(request.headers, email), trusted)
 
   async function finish(form: Form, next: string, caller: Caller | undefined, request: RequestFacts) {
     const secret = secretIn(request)
-    const options = { previousLoginId: loginOfCookie(caller) }
+    const options = { previousLoginId: loginOfCookie(caller), trustDevice: form.trust === '1' }
     if (form.enrollment !== undefined) {
       const proof = enrollForm(withoutSpaces(form), ['enrollment', 'code'])
       const enrolled = await secondFactorSignIn.enroll(secret, proof, request, options)
       const data = {
-        ...{ next: await afterSignIn(profiles, enrolled.email, next), recoveryCodes: enrolled.recoveryCodes },
+        ...{
+          trustedDays,
+          next: await afterSignIn(profiles, enrolled.email, next),
+          recoveryCodes: enrolled.recoveryCodes,
+        },
         ...NO_ERRORS,
       }
       return { data, headers: { ...NO_STORE, ...cookiesOf(enrolled, request) } }
@@ -104,10 +112,13 @@ function signInPage({ cookies, devices, profiles, secondFactorSignIn, settings }
   })
 }
 
-function settingsPage({ secondFactors }: IdentityServices) {
+function settingsPage({ secondFactors, trustedDevices }: IdentityServices) {
   async function view({ userId }: Caller, done = '') {
-    const state = await secondFactors.state(userId)
-    return { tabs: ACCOUNT_TABS, ...state, made: null, ...setupOf(null), done, ...NO_ERRORS }
+    const { state, devices } = await together({
+      state: secondFactors.state(userId),
+      devices: trustedDevices.list(userId),
+    })
+    return { tabs: ACCOUNT_TABS, ...state, devices, made: null, ...setupOf(null), done, ...NO_ERRORS }
   }
   async function withSetup(caller: Caller, started: Promise<TotpEnrollment | null>) {
     const { shown, setup } = await together({ shown: view(caller), setup: started })
@@ -128,6 +139,10 @@ function settingsPage({ secondFactors }: IdentityServices) {
       return withCodes(caller, await secondFactors.enroll(userId, proof, actor))
     }
     if (form.intent === 'codes') return withCodes(caller, await secondFactors.replaceRecoveryCodes(userId, actor))
+    if (form.intent === 'forget') {
+      await trustedDevices.forget(userId, actor)
+      return { redirect: `${SETTINGS_PATH}?done=forgotten` }
+    }
     if (form.intent !== 'remove') throw common.not_found({ what: 'action' })
     await secondFactors.remove(userId, actor)
     return { redirect: `${SETTINGS_PATH}?done=removed` }
@@ -140,7 +155,7 @@ function settingsPage({ secondFactors }: IdentityServices) {
     allow: 'user',
     limits: ownSecondFactorLimits,
     // Whoever has a setup proved who they are when it started. So a refused one must not start another.
-    recentAuth: { within: RECENT_AUTH, forms: ({ intent }) => intent !== 'enable' },
+    recentAuth: { within: RECENT_AUTH, forms: ({ intent }) => intent !== 'enable' && intent !== 'forget' },
     load: async ({ caller, query }) => ({ data: await view(caller, query.done) }),
     post: ({ caller, form }) =>
       submit(

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import {
+  DAY,
   didYouMean,
   HOUR,
   MINUTE,
@@ -24,6 +25,7 @@ export const validate = (recipe: ValidatedRecipe<IdentityOptions>): RecipeDiagno
   ...validateApps(recipe),
   ...validateDefaultRole(recipe),
   ...validateSecondFactor(recipe),
+  ...validateTrustedDevices(recipe),
 ]
 
 /** A secure context with a domain, which a passkey belongs to. */
@@ -167,6 +169,17 @@ function validateSecondFactor(recipe: ValidatedRecipe<IdentityOptions>): RecipeD
     const path = [...SIGN_IN, 'secondFactor', 'requiredFor', index]
     return [{ path, message: `Unknown role "${key}"`, ...(hint !== undefined && { hint }) }]
   })
+}
+
+function validateTrustedDevices({ options, isValid }: ValidatedRecipe<IdentityOptions>): RecipeDiagnostic[] {
+  const path = [...SIGN_IN, 'trustedDevices']
+  const { secondFactor, trustedDevices } = options.signIn ?? {}
+  if (trustedDevices === undefined || !isValid(path)) return []
+  if (secondFactor === undefined && isValid([...SIGN_IN, 'secondFactor']))
+    return [{ path, message: 'There is no second factor to leave out', hint: 'Add secondFactor, or remove this line.' }]
+  const ttl = milliseconds(trustedDevices)
+  if (ttl >= HOUR && ttl <= 90 * DAY) return []
+  return [{ path, message: 'A device is trusted from an hour to 90 days', hint: 'Use 30d.' }]
 }
 
 /** The roles of the modules and of the recipe, with their scopes. */

@@ -10,6 +10,12 @@ export const FactorCode = Type.String({
   maxLength: 40,
   description: 'Six digits from the authenticator app, or a recovery code',
 })
+export const TrustDevice = Type.Optional(
+  Type.Boolean({
+    description:
+      'Whether this browser signs in without the second factor for the time of `signIn.trustedDevices`, if set',
+  }),
+)
 export const PendingSecret = Type.String({
   pattern: '^slp_[\\w-]{43}$',
   description: '`pending` of the problem `second_factor_required`',
@@ -41,6 +47,17 @@ const recoveryCodes = Type.Array(Type.String(), { description: 'Each works once.
 export const RecoveryCodes = named('RecoveryCodes', Type.Object({ recoveryCodes }))
 export const EnrolledSignIn = named('EnrolledSignIn', Type.Object({ ...signedInFields, recoveryCodes }))
 
+export const TrustedDevice = named(
+  'TrustedDevice',
+  Type.Object({
+    id: Type.String(),
+    device: Type.String({ description: 'Browser and operating system' }),
+    createdAt: Timestamp,
+    expiresAt: Timestamp,
+  }),
+)
+export type TrustedDevice = Static<typeof TrustedDevice>
+
 export const SecondFactor = named(
   'SecondFactor',
   Type.Object({
@@ -48,6 +65,9 @@ export const SecondFactor = named(
     recoveryCodes: Type.Integer({ description: 'Number of unused recovery codes' }),
     passkeys: Type.Integer({ description: 'Number of passkeys, which work as a second factor, too' }),
     required: Type.Boolean({ description: "Whether one of the user's roles requires a second factor" }),
+    trustedDevices: Type.Array(TrustedDevice, {
+      description: 'Browsers in which the user signs in without the second factor for a time',
+    }),
   }),
 )
 export type SecondFactor = Static<typeof SecondFactor>
@@ -59,6 +79,15 @@ export const pendingLoginTable = table(
     ...{ token: Type.Boolean(), expiresAt: Timestamp },
   }),
   { what: 'sign-in', hidden: { secretHash: Bytes } },
+)
+
+export const trustedDeviceTable = table(
+  'identity_trusted_devices',
+  Type.Object({
+    ...{ id: Type.String(), userId: Type.String(), userAgent: Nullable(Type.String()) },
+    ...{ createdAt: Timestamp, expiresAt: Timestamp },
+  }),
+  { what: 'device', hidden: { secretHash: Bytes } },
 )
 
 /** Columns of a query in which `u` is the user. */

@@ -1,5 +1,5 @@
 /** The second factor: at sign-in, of the caller, and of people who lost theirs. */
-import { common, route, Type } from '@larder-dev/larder/kernel'
+import { common, route, Type, together } from '@larder-dev/larder/kernel'
 import { ownSecondFactorLimits, secondFactorLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
 import { AuthenticationBody } from '../records/passkey.ts'
@@ -11,6 +11,7 @@ import {
   RecoveryCodes,
   SecondFactor,
   TotpEnrollment,
+  TrustDevice,
 } from '../records/second-factor.ts'
 import { SignedInReply } from '../records/sign-in.ts'
 import { actorOf } from '../services/access/audit-log.ts'
@@ -35,7 +36,7 @@ function signInRoutes(deps: IdentityServices) {
     operationId: 'verifySecondFactor',
     summary: 'Finishes a sign-in with a code. Sets the login cookie and returns a dashboard token.',
     description: 'A code works once. After five wrong ones, the account waits a minute, then longer each time.',
-    body: Type.Object({ pending: PendingSecret, code: FactorCode }),
+    body: Type.Object({ pending: PendingSecret, code: FactorCode, trustDevice: TrustDevice }),
     replies: { 200: SignedInReply },
     problems: [
       problems.invalid_credentials,
@@ -45,7 +46,7 @@ function signInRoutes(deps: IdentityServices) {
       problems.second_factor_unreadable,
     ],
     async handle({ body, caller, request }) {
-      const options = { previousLoginId: loginOfCookie(caller) }
+      const options = { previousLoginId: loginOfCookie(caller), trustDevice: body.trustDevice }
       const login = await secondFactorSignIn.withCode(body.pending, body.code, request, options)
       return signedInReply(login, request)
     },
@@ -100,7 +101,7 @@ function signInRoutes(deps: IdentityServices) {
   return settings.passkeys ? [verify, verifyPasskey, startEnrollment, enroll] : [verify, startEnrollment, enroll]
 }
 
-function ownRoutes({ secondFactors }: IdentityServices) {
+function ownRoutes({ secondFactors, settings, trustedDevices }: IdentityServices) {
   const get = route({
     ...own,
     method: 'get',
@@ -108,7 +109,13 @@ function ownRoutes({ secondFactors }: IdentityServices) {
     operationId: 'getOwnSecondFactor',
     summary: "Returns the caller's second factor.",
     replies: { 200: SecondFactor },
-    handle: ({ caller }) => secondFactors.state(caller.userId),
+    async handle({ caller: { userId } }) {
+      const { state, devices } = await together({
+        state: secondFactors.state(userId),
+        devices: trustedDevices.list(userId),
+      })
+      return { ...state, trustedDevices: [...devices] }
+    },
   })
 
   const startEnrollment = route({
@@ -160,7 +167,18 @@ function ownRoutes({ secondFactors }: IdentityServices) {
     handle: ({ caller }) => secondFactors.remove(caller.userId, actorOf(caller)),
   })
 
-  return [get, startEnrollment, enroll, replaceCodes, remove]
+  const forgetDevices = route({
+    ...{ ...own, limits: ownSecondFactorLimits },
+    method: 'delete',
+    path: '/auth/me/second-factor/trusted-devices',
+    operationId: 'forgetTrustedDevices',
+    summary: 'Ends the trust in all devices: each asks for the second factor at the next sign-in.',
+    replies: { 204: null },
+    handle: ({ caller }) => trustedDevices.forget(caller.userId, actorOf(caller)),
+  })
+
+  const all = [get, startEnrollment, enroll, replaceCodes, remove]
+  return settings.trustedDeviceTtl === undefined ? all : [...all, forgetDevices]
 }
 
 function supportRoutes({ members, secondFactors }: IdentityServices) {

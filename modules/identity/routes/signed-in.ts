@@ -18,11 +18,11 @@ export const secretReplies = { idempotent: false, unit: 'own' } as const
 /** The reply to a client that signed in: `SignedInReply`, with the cookie. `more`: further fields. */
 export function createSignedInReply({ cookies, devices, memberships, settings, tenants, users }: Services) {
   const expiresIn = Math.floor(settings.loginTtl / SECOND)
-  return async ({ userId, email, login }: AddressLogin, request: RequestFacts, more: object = {}) => {
+  return async ({ userId, email, login, trusted }: AddressLogin, request: RequestFacts, more: object = {}) => {
     const [home] = await memberships.ofUser(userId)
     const workspace = home ? await tenants.get(home.tenantId) : null
     const user = await users.get(userId)
-    const headers = cookies.signedIn(login.cookie, devices.remember(request.headers, email))
+    const headers = cookies.signedIn(login.cookie, devices.remember(request.headers, email), trusted)
     return reply(200, { user, token: login.token, expiresIn, workspace, ...more }, headers)
   }
 }

@@ -240,6 +240,8 @@ export const identity = defineRequests(
       return api(undefined, '/v1/auth/second-factor/enroll', { pending: await pendingOf(world, account), ...proof })
     },
     'GET /v1/auth/me/second-factor': ({ owner }) => api(owner, '/v1/auth/me/second-factor'),
+    'DELETE /v1/auth/me/second-factor/trusted-devices': ({ owner }) =>
+      api(owner, '/v1/auth/me/second-factor/trusted-devices'),
     'POST /v1/auth/me/second-factor/enrollment': ({ owner }) => api(owner, '/v1/auth/me/second-factor/enrollment'),
     'PUT /v1/auth/me/second-factor': async world => {
       const account = await world.register()

@@ -3622,6 +3622,7 @@ export type SecondFactor = {
   recoveryCodes: number
   passkeys: number
   required: boolean
+  trustedDevices: TrustedDevice[]
 }
 
 export type SecondFactorEnabledEvent = {
@@ -4665,6 +4666,13 @@ export type TransferTenant = {
   memberId: string
 }
 
+export type TrustedDevice = {
+  id: string
+  device: string
+  createdAt: string
+  expiresAt: string
+}
+
 export type UnreadTotals = {
   total: number
   conversations: ReadState[]
@@ -4915,6 +4923,7 @@ export type VerifyEmail = {
 export type VerifySecondFactor = {
   pending: string
   code: string
+  trustDevice?: boolean | undefined
 }
 
 export type VerifySecondFactorWithPasskey = {

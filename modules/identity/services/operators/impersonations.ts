@@ -3,13 +3,14 @@ import { type Caller, common, type Deps, invalidField, newId, together, type Uni
 import { IMPERSONATION_TTL_MS } from '../../domain/lifetimes.ts'
 import { hashSecret, newCookieSecret, newDashboardToken } from '../../domain/secrets.ts'
 import { iso, timeAt } from '../../domain/time.ts'
+import { userAgentOf } from '../../domain/user-agents.ts'
 import type { IdentitySettings } from '../../options.ts'
 import { problems } from '../../problems.ts'
 import { type Impersonation, loginTable } from '../../records/account.ts'
 import type { AccessChanges } from '../access/access-changes.ts'
 import { type AuditActor, actorOf, SYSTEM_ACTOR } from '../access/audit-log.ts'
 import { IMPERSONATE, type RightsService } from '../access/rights.ts'
-import { type LoginOrigin, MAX_USER_AGENT_LENGTH } from '../sign-in/logins.ts'
+import type { LoginOrigin } from '../sign-in/logins.ts'
 import { type Cause, type ImpersonationLog, LOGGED_LOGIN, type LoggedLogin } from './impersonation-log.ts'
 
 export interface NewImpersonation {
@@ -163,7 +164,7 @@ export function createImpersonations({
         const now = timeAt(clock)
         const login = {
           ...{ id, userId, cookieHash: hashOf(cookie), tokenHash: hashOf(token) },
-          ...{ userAgent: headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH) ?? null, ip },
+          ...{ userAgent: userAgentOf(headers), ip },
           ...{ createdAt: now, extendedAt: now, expiresAt },
           ...{ impersonatorId: caller.userId, impersonatorLoginId: caller.principalId },
           ...{ impersonatedTenantId: tenantId, impersonationReason: reason },

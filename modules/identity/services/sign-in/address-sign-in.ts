@@ -8,6 +8,8 @@ import type { IssuedLogin, LoginOptions, LoginOrigin, Logins } from './logins.ts
 
 export type AddressLoginOptions = Pick<LoginOptions, 'token' | 'previousLoginId'>
 export interface AddressLogin {
+  /** The `Set-Cookie` header of a browser that the person trusts from now on. */
+  readonly trusted?: string | undefined
   readonly login: IssuedLogin
   readonly userId: string
   readonly email: string

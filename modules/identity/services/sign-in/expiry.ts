@@ -18,6 +18,7 @@ const EXPIRING = [
   'identity_sign_in_failures',
   'identity_used_challenges',
   'identity_pending_logins',
+  'identity_trusted_devices',
   'identity_saml_requests',
   'identity_claims',
 ] as const

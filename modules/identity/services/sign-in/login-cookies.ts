@@ -17,12 +17,12 @@ type SetCookieHeaders = Readonly<Record<'set-cookie', readonly string[]>>
 
 /** Response headers that set and clear the cookies of a browser. */
 export interface LoginCookies {
-  /** `device`: the header that makes the device known. */
-  signedIn(secret: string, device?: string): SetCookieHeaders
+  /** `more`: headers that make the device known, or trusted. */
+  signedIn(secret: string, ...more: readonly (string | undefined)[]): SetCookieHeaders
   /** The `Set-Cookie` header of a sign-in that waits for its second factor. */
   pending(secret: string): string
   /** `signedIn` after a second factor. */
-  finished(secret: string, device: string): SetCookieHeaders
+  finished(secret: string, ...more: readonly (string | undefined)[]): SetCookieHeaders
   inTenant(tenantId: string): SetCookieHeaders
   /** `inTenant`, with a login that replaces that of the request. */
   joined(tenantId: string, secret: string | undefined): SetCookieHeaders
@@ -43,14 +43,13 @@ type Needs = Deps<'product'> & { readonly settings: IdentitySettings }
 export function createLoginCookies({ product, settings }: Needs): LoginCookies {
   const secure = product.publicUrl.startsWith('https://')
   const attributes: CookieAttributes = { secure, maxAge: Math.floor(settings.loginMaxAge / SECOND) }
+  const signedIn: LoginCookies['signedIn'] = (secret, ...more) => ({
+    'set-cookie': [loginCookie(secret, attributes), ...more.filter(header => header !== undefined)],
+  })
   return {
-    signedIn: (secret, device) => ({
-      'set-cookie': [loginCookie(secret, attributes), ...(device === undefined ? [] : [device])],
-    }),
+    signedIn,
     pending: secret => pendingCookie(secret, { secure, maxAge: PENDING_TTL_MS / SECOND }),
-    finished: (secret, device) => ({
-      'set-cookie': [loginCookie(secret, attributes), device, pendingCookie('', { secure, maxAge: 0 })],
-    }),
+    finished: (secret, ...more) => signedIn(secret, ...more, pendingCookie('', { secure, maxAge: 0 })),
     inTenant: tenantId => ({ 'set-cookie': [tenantCookie(tenantId, attributes)] }),
     joined: (tenantId, secret) => ({
       'set-cookie': [

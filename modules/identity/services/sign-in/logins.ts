@@ -14,6 +14,7 @@ import {
 } from '@larder-dev/larder/kernel'
 import { hashSecret, newCookieSecret, newDashboardToken } from '../../domain/secrets.ts'
 import { timeAt } from '../../domain/time.ts'
+import { userAgentOf } from '../../domain/user-agents.ts'
 import type { IdentitySettings } from '../../options.ts'
 import { problems } from '../../problems.ts'
 import { type Login, loginTable, type StoredLogin } from '../../records/account.ts'
@@ -23,9 +24,9 @@ import { type ImpersonationLog, LOGGED_LOGIN, type LoggedLogin } from '../operat
 import type { SsoRequirement } from '../sso/sso-requirement.ts'
 import type { KnownDevices } from './known-devices.ts'
 import type { PendingLogins } from './pending-logins.ts'
-import type { UseUp } from './second-factors.ts'
-
-export const MAX_USER_AGENT_LENGTH = 300
+import { FORGET_DEVICES, type UseUp } from './second-factors.ts'
+import { PASSKEY } from './sign-in-methods.ts'
+import type { TrustedDevices } from './trusted-devices.ts'
 
 /** Where a sign-in request came from. */
 export type LoginOrigin = Pick<RequestFacts, 'ip' | 'headers'>
@@ -92,15 +93,22 @@ type Needs = Deps<'systemDatabase' | 'clock' | 'operator' | 'events'> & {
   readonly pendingLogins: PendingLogins
   readonly settings: IdentitySettings
   readonly ssoRequirement: SsoRequirement
+  readonly trustedDevices: TrustedDevices
 }
 
 /** Whether the user of the login has another one from the same address and program. */
 const SEEN = `exists (select from identity_logins k where k.user_id = $2 and k.id <> $1
   and k.ip is not distinct from $7 and k.user_agent is not distinct from $6) as seen`
 
+/** When the person last proved the second factor in this browser, which they trust. Null without a second factor. */
+const TRUSTED_SINCE = `(select max(d.created_at) from identity_trusted_devices d
+  where d.user_id = u.id and d.secret_hash = any ($12::bytea[]) and d.expires_at > $8
+    and (exists (select from identity_totp where user_id = u.id)
+      or exists (select from identity_sign_in_identities where user_id = u.id and method = '${PASSKEY}')))`
 /** In the statement that signs in, so that no sign-in gets around it, and most cost no further statement. */
-const WITHOUT_SECOND_FACTOR = `and not exists (select from identity_totp where user_id = u.id)
-  and not exists (select from identity_members where user_id = u.id and roles && $11::text[])`
+const WITHOUT_SECOND_FACTOR = `and (${TRUSTED_SINCE} is not null
+  or not exists (select from identity_totp where user_id = u.id)
+  and not exists (select from identity_members where user_id = u.id and roles && $11::text[]))`
 
 export function createLogins({
   systemDatabase,
@@ -114,6 +122,7 @@ export function createLogins({
   pendingLogins,
   settings,
   ssoRequirement,
+  trustedDevices,
 }: Needs): Logins {
   const acrossTenants = () => systemDatabase.acrossTenants('logins belong to a user, not to a tenant')
   const record = (unit: Unit, action: string, actor: AuditActor, subject: string) =>
@@ -153,7 +162,7 @@ export function createLogins({
     const { rows } = await unit.query<{ email: string; seen: boolean }>(
       `insert into identity_logins
          (id, user_id, cookie_hash, token_hash, user_agent, ip, created_at, extended_at, expires_at, authenticated_at)
-       select $1, u.id, $4, $5, $6, $7, $8, $8, $9, $10 from identity_users u
+       select $1, u.id, $4, $5, $6, $7, $8, $8, $9, ${isGated ? `coalesce($10, ${TRUSTED_SINCE})` : '$10'} from identity_users u
        where u.id = $2 and u.password_version = $3 ${isGated ? WITHOUT_SECOND_FACTOR : ''} for share of u
        returning (select email from identity_users where id = $2) as email, ${SEEN}`,
       [
@@ -162,12 +171,12 @@ export function createLogins({
         credential.passwordVersion,
         hashSecret(cookie),
         token ? hashSecret(token) : null,
-        origin.headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
+        userAgentOf(origin.headers),
         origin.ip,
         timeAt(clock),
         timeAt(clock, settings.loginTtl),
         authenticatedAt,
-        ...(isGated ? [settings.secondFactorRoles] : []),
+        ...(isGated ? [settings.secondFactorRoles, trustedDevices.hashesIn(origin.headers)] : []),
       ],
     )
     const [row] = rows
@@ -254,6 +263,7 @@ export function createLogins({
         `delete from identity_logins l where user_id = $1 or impersonator_id = $1 returning ${LOGGED_LOGIN}`,
         [userId],
       )
+      await unit.defer([[FORGET_DEVICES, [userId]]])
       await record(unit, 'login.all_ended', actor, userId)
       await impersonationLog.ended(unit, rows, actor, 'ended')
       accessChanges.revoked({ userId })
@@ -267,6 +277,7 @@ export function createLogins({
              or (impersonator_id = $1 and impersonator_login_id is distinct from $2) returning ${LOGGED_LOGIN}`,
           [userId, loginId],
         )
+        await unit.defer([[FORGET_DEVICES, [userId]]])
         await record(unit, 'login.others_ended', actor, userId)
         await logEnded(unit, rows, actor)
         return rows.filter(({ user_id }) => user_id === userId).length

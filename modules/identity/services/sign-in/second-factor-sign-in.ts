@@ -11,8 +11,12 @@ import type { Passkeys } from './passkeys.ts'
 import type { PendingLogin, PendingLogins } from './pending-logins.ts'
 import type { EnrollmentCode, SecondFactorDemand, SecondFactors, UseUp } from './second-factors.ts'
 import type { Totp } from './totp.ts'
+import type { TrustedDevices } from './trusted-devices.ts'
 
-export type FinishOptions = Pick<LoginOptions, 'previousLoginId'>
+export interface FinishOptions extends Pick<LoginOptions, 'previousLoginId'> {
+  /** Whether the browser signs in without the second factor for a time. */
+  readonly trustDevice?: boolean | undefined
+}
 
 /** All throw `sign_in_expired`. */
 export interface SecondFactorSignIn {
@@ -46,6 +50,7 @@ interface Needs {
   readonly pendingLogins: PendingLogins
   readonly secondFactors: SecondFactors
   readonly totp: Totp
+  readonly trustedDevices: TrustedDevices
 }
 
 export function createSecondFactorSignIn({
@@ -54,22 +59,25 @@ export function createSecondFactorSignIn({
   pendingLogins,
   secondFactors,
   totp,
+  trustedDevices,
 }: Needs): SecondFactorSignIn {
   const actorOf = ({ id, userId }: PendingLogin): AuditActor => ({ kind: 'system', id, userId })
 
   async function finish(
     pending: PendingLogin,
     origin: LoginOrigin,
-    { previousLoginId }: FinishOptions,
+    { previousLoginId, trustDevice }: FinishOptions,
     useUp?: UseUp,
   ): Promise<AddressLogin> {
     const { id, userId, email, token } = pending
+    const trusted = trustDevice ? trustedDevices.trust(userId, origin.headers, actorOf(pending)) : undefined
     // A second request with the same code is told that the sign-in is over, not that the code is wrong.
-    const secondFactor: UseUp = unit => together({ taken: pendingLogins.take(unit, id), usedUp: useUp?.(unit) })
+    const secondFactor: UseUp = unit =>
+      together({ taken: pendingLogins.take(unit, id), usedUp: useUp?.(unit), trusted: trusted?.store(unit) })
     // The sign-in had to meet the requirements before it was pending.
     const verifiedBy = EARLIER_LOGIN
     const login = await logins.start(pending, origin, { token, previousLoginId, secondFactor, verifiedBy })
-    return { userId, email, login }
+    return { userId, email, login, trusted: trusted?.cookie }
   }
 
   /** Somebody may have set up a second factor since the sign-in started, which this one must not replace. */

@@ -52,8 +52,10 @@ interface NewApp {
   readonly step: number
   readonly recoveryCodes: readonly string[]
 }
+export type SecondFactorState = Omit<SecondFactor, 'trustedDevices'>
+
 export interface SecondFactors {
-  state(userId: string): Promise<SecondFactor>
+  state(userId: string): Promise<SecondFactorState>
   /** Null if the first factor is enough. */
   demand(userId: string): Promise<SecondFactorDemand | null>
   /** Checks a code of the app or a recovery code. Throws `invalid_second_factor`, as `UseUp` does, `too_many_codes` and `second_factor_unreadable`. */
@@ -98,7 +100,10 @@ const USE_RECOVERY_CODE = `with used as (
     delete from identity_recovery_codes where user_id = $1 and code_hash = $2 returning user_id)
   select (select count(*)::int - 1 from identity_recovery_codes where user_id = $1) as remaining from used`
 
-const DELETE_APP = `with codes as (delete from identity_recovery_codes where user_id = $1)
+/** Ends the trust in all devices of user $1. */
+export const FORGET_DEVICES = 'delete from identity_trusted_devices where user_id = $1'
+
+const DELETE_APP = `with codes as (delete from identity_recovery_codes where user_id = $1), devices as (${FORGET_DEVICES})
   delete from identity_totp where user_id = $1`
 
 export function createSecondFactors({
@@ -115,7 +120,7 @@ export function createSecondFactors({
   const values = sealedValues({ secrets, log }, { purpose: PURPOSE, unreadable: problems.second_factor_unreadable })
   const users = () => systemDatabase.acrossTenants('a second factor belongs to a user, not to a tenant')
 
-  async function state(userId: string): Promise<SecondFactor> {
+  async function state(userId: string): Promise<SecondFactorState> {
     const { rows } = await users().query<StateRow>(SELECT_STATE, [PASSKEY, settings.secondFactorRoles, userId])
     const [row] = rows
     if (!row) throw common.unauthenticated()
@@ -270,14 +275,14 @@ export function createSecondFactors({
 export const stateOf = (
   { totpCreatedAt, recoveryCodes, passkeys, required }: StateRow,
   settings: Pick<IdentitySettings, 'passkeys'>,
-): SecondFactor => ({
+): SecondFactorState => ({
   totp: totpCreatedAt && { createdAt: totpCreatedAt.toISOString() },
   recoveryCodes,
   passkeys: settings.passkeys ? passkeys : 0,
   required,
 })
 
-export function demandOf({ totp: app, passkeys, required }: SecondFactor): SecondFactorDemand | null {
+export function demandOf({ totp: app, passkeys, required }: SecondFactorState): SecondFactorDemand | null {
   if (!app && !required) return null
   const methods: readonly SecondFactorKind[] = [
     ...(app ? (['totp', 'recovery_code'] as const) : []),

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { Secret, TOTP } from 'otpauth'
 import { createSecrets } from '../../../../kernel/base/secrets.ts'
-import { MINUTE, SECOND } from '../../../../kernel/base/units.ts'
+import { DAY, MINUTE, SECOND } from '../../../../kernel/base/units.ts'
 import { type Client, type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
 import {
   codeOf,
@@ -21,7 +21,7 @@ const clock = createTestClock({ runs: false })
 const PERIOD = 30 * SECOND
 let kernel: TestKernel
 test.before(async () => {
-  kernel = await startIdentity({ signIn: { secondFactor: { totp: true } } }, { clock })
+  kernel = await startIdentity({ signIn: { secondFactor: { totp: true }, trustedDevices: '30d' } }, { clock })
 })
 test.after.always(() => kernel?.stop())
 
@@ -322,6 +322,13 @@ test.serial('a recipe that requires a second factor of an unknown role is refuse
   t.regex(String(error?.message), /Unknown role "tenant\.ownr"/)
 })
 
+test.serial('a recipe that trusts devices without a second factor, or for too long, is refused', async t => {
+  const alone = await t.throwsAsync(startIdentity({ signIn: { trustedDevices: '30d' } }))
+  t.regex(String(alone?.message), /There is no second factor to leave out/)
+  const long = await t.throwsAsync(startIdentity({ signIn: { secondFactor: { totp: true }, trustedDevices: '91d' } }))
+  t.regex(String(long?.message), /from an hour to 90 days/)
+})
+
 test.serial('without the setting there is no second factor', async t => {
   const own = await startIdentity()
   t.teardown(() => own.stop())
@@ -353,6 +360,87 @@ test.serial('a new password of a proved address keeps the second factor', async 
     t.is(reset.status, revokeAccess ? 200 : 204)
     t.is(codeOf(await signIn({ email: ada.email, password })), '403 second_factor_required')
   }
+})
+
+/** Signs in with a code in a browser that is trusted from then on. Returns its cookie. */
+async function trust(ada: Enrolled): Promise<string> {
+  const proof = { pending: await pendingOf(ada), code: codeAt(ada.secret), trustDevice: true }
+  const { status, headers } = await kernel.post(VERIFY, proof)
+  if (status !== 200) throw new Error(`the code was answered ${status}`)
+  clock.forward(PERIOD)
+  const cookie = headers.getSetCookie().find(header => header.startsWith('platform_trusted='))
+  return cookie?.split(';')[0] ?? ''
+}
+const signInWith = ({ email, password }: Pick<Person, 'email' | 'password'>, cookie: string) =>
+  kernel.post<{ token: string }>('/v1/auth/login', { email, password }, { headers: { cookie } })
+
+test.serial('a trusted browser needs no code for its time', async t => {
+  const ada = await enrolled()
+  const cookie = await trust(ada)
+  t.is((await signInWith(ada, cookie)).status, 200)
+  t.is(codeOf(await signIn(ada)), '403 second_factor_required')
+  clock.forward(30 * DAY)
+  t.is(codeOf(await signInWith(ada, cookie)), '403 second_factor_required')
+})
+
+test.serial('the cookie of a trusted browser is of one person, and no credential', async t => {
+  const [ada, eve] = [await enrolled(), await enrolled()]
+  const cookie = await trust(ada)
+  t.is(codeOf(await signInWith(eve, cookie)), '403 second_factor_required')
+  t.is(
+    codeOf(await signInWith({ ...ada, password: 'a wrong password of somebody' }, cookie)),
+    '401 invalid_credentials',
+  )
+  t.is((await kernel.get('/v1/auth/me', { headers: { cookie } })).status, 401)
+})
+
+test.serial('a browser is trusted only if the person asks for it', async t => {
+  const ada = await enrolled()
+  const { headers } = await kernel.post(VERIFY, { pending: await pendingOf(ada), code: codeAt(ada.secret) })
+  t.false(headers.getSetCookie().some(header => header.startsWith('platform_trusted=')))
+  clock.forward(PERIOD)
+})
+
+test.serial('a sign-in in a trusted browser is no recent proof', async t => {
+  const ada = await enrolled()
+  const cookie = await trust(ada)
+  clock.forward(11 * MINUTE)
+  const { body } = await signInWith(ada, cookie)
+  t.is(codeOf(await kernel.as(body.token).post('/v1/auth/me/recovery-codes')), '403 reauthentication_required')
+})
+
+test.serial('trusted devices are listed, and forgotten by the person', async t => {
+  const ada = await enrolled()
+  const cookie = await trust(ada)
+  const { body } = await signInWith(ada, cookie)
+  const client = kernel.as(body.token)
+  const own = await client.get<{ trustedDevices: readonly { expiresAt: string }[] }>(OWN)
+  t.is(own.body.trustedDevices.length, 1)
+  t.is((await client.delete(`${OWN}/trusted-devices`)).status, 204)
+  t.deepEqual((await client.get<{ trustedDevices: readonly object[] }>(OWN)).body.trustedDevices, [])
+  t.is(codeOf(await signInWith(ada, cookie)), '403 second_factor_required')
+})
+
+test.serial('ending other logins forgets trusted devices', async t => {
+  const ada = await enrolled()
+  const cookie = await trust(ada)
+  const { body } = await signInWith(ada, cookie)
+  await kernel.as(body.token).delete('/v1/auth/sessions')
+  t.is(codeOf(await signInWith(ada, cookie)), '403 second_factor_required')
+})
+
+test.serial('a removed app ends the trust that depended on it', async t => {
+  const ada = await enrolled()
+  const cookie = await trust(ada)
+  const { body } = await kernel.post<{ token: string }>(VERIFY, {
+    pending: await pendingOf(ada),
+    code: codeAt(ada.secret),
+  })
+  const client = kernel.as(body.token)
+  t.is((await client.delete(OWN)).status, 204)
+  clock.forward(PERIOD)
+  await enroll(client)
+  t.is(codeOf(await signInWith(ada, cookie)), '403 second_factor_required')
 })
 
 test.serial('expired pending sign-ins are deleted', async t => {

@@ -1,0 +1,97 @@
+/**
+ * Browsers in which a person signs in without the second factor for a time. The cookie is no credential: it counts after
+ * the first factor only.
+ */
+import { type Deps, describeUserAgent, newId, readCookie, SECOND, type Unit } from '@larder-dev/larder/kernel'
+import { TRUSTED_COOKIE, trustedCookie } from '../../domain/cookies.ts'
+import { hashSecret, newTrustedSecret } from '../../domain/secrets.ts'
+import { timeAt } from '../../domain/time.ts'
+import { userAgentOf } from '../../domain/user-agents.ts'
+import type { IdentitySettings } from '../../options.ts'
+import { type TrustedDevice, trustedDeviceTable } from '../../records/second-factor.ts'
+import type { AuditActor, AuditRecorder } from '../access/audit-log.ts'
+import { FORGET_DEVICES, type UseUp } from './second-factors.ts'
+
+/** People who share a browser. */
+const MAX_SECRETS = 5
+
+type Headers = { readonly cookie?: string | undefined; readonly 'user-agent'?: string | undefined }
+
+export interface TrustedDevices {
+  /** Hashes of the secrets that the browser sends. Empty if the recipe trusts no devices. */
+  hashesIn(headers: Headers): readonly Buffer[]
+  /** What trusts the browser in the transaction of the sign-in, and its `Set-Cookie` header. Undefined if the recipe trusts no devices. */
+  trust(
+    userId: string,
+    headers: Headers,
+    actor: AuditActor,
+  ): { readonly store: UseUp; readonly cookie: string } | undefined
+  /** Newest first. */
+  list(userId: string): Promise<readonly TrustedDevice[]>
+  forget(userId: string, actor: AuditActor): Promise<void>
+}
+type Needs = Deps<'systemDatabase' | 'clock' | 'operator' | 'product'> & {
+  readonly audit: AuditRecorder
+  readonly settings: IdentitySettings
+}
+
+export function createTrustedDevices({
+  systemDatabase,
+  clock,
+  operator,
+  product,
+  audit,
+  settings,
+}: Needs): TrustedDevices {
+  const { trustedDeviceTtl } = settings
+  const secure = product.publicUrl.startsWith('https://')
+  const users = () => systemDatabase.acrossTenants('a trusted device belongs to a user, not to a tenant')
+  const record = (unit: Unit, action: string, userId: string, actor: AuditActor) =>
+    audit.record(unit, { tenantId: operator.tenantId, action, actor, subject: userId, details: { userId } })
+
+  return {
+    hashesIn: headers => (trustedDeviceTtl === undefined ? [] : secretsIn(headers).map(hashSecret)),
+
+    trust(userId, headers, actor) {
+      if (trustedDeviceTtl === undefined) return undefined
+      const secret = newTrustedSecret()
+      const value = [secret, ...secretsIn(headers)].slice(0, MAX_SECRETS).join('~')
+      const device = {
+        ...{ id: newId('tdv', clock.now()), userId, secretHash: hashSecret(secret) },
+        userAgent: userAgentOf(headers),
+        ...{ createdAt: timeAt(clock), expiresAt: timeAt(clock, trustedDeviceTtl) },
+      }
+      return {
+        cookie: trustedCookie(value, { secure, maxAge: Math.floor(trustedDeviceTtl / SECOND) }),
+        async store(unit) {
+          await unit.query(...trustedDeviceTable.insertStep(device))
+          await record(unit, 'trusted_device.added', userId, actor)
+        },
+      }
+    },
+
+    async list(userId) {
+      const rows = await trustedDeviceTable.query(
+        users(),
+        `select ${trustedDeviceTable.columns()} from identity_trusted_devices
+         where user_id = $1 and expires_at > $2 order by id desc`,
+        [userId, timeAt(clock)],
+      )
+      return rows.map(({ id, userAgent, createdAt, expiresAt }) => ({
+        ...{ id, device: describeUserAgent(userAgent), createdAt, expiresAt },
+      }))
+    },
+
+    async forget(userId, actor) {
+      await users().transaction(async unit => {
+        const { rowCount } = await unit.query(FORGET_DEVICES, [userId])
+        if (rowCount > 0) await record(unit, 'trusted_devices.forgotten', userId, actor)
+      })
+    },
+  }
+}
+
+function secretsIn({ cookie }: Headers): string[] {
+  const secrets = (readCookie(cookie, TRUSTED_COOKIE) ?? '').split('~', MAX_SECRETS)
+  return secrets.filter(secret => /^tds_[\w-]{43}$/.test(secret))
+}
