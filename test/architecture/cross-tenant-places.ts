@@ -95,6 +95,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/identity/services/sign-in/challenges.ts': ['failed sign-ins are counted before a tenant is known'],
   'modules/identity/services/sign-in/pending-logins.ts': ['people sign in before their tenant is known'],
   'modules/identity/services/sign-in/second-factors.ts': ['a second factor belongs to a user, not to a tenant'],
+  'modules/identity/services/sign-in/trusted-devices.ts': ['a trusted device belongs to a user, not to a tenant'],
   'modules/identity/jobs.ts': ['secrets of all are encrypted with the current LARDER_SECRET'],
   'modules/identity/services/workspace/members.ts': [
     'an owner may weaken only accounts that belong to their own workspaces',

@@ -38,7 +38,7 @@ test.serial('an operator sees what needs attention, inspects an event and replay
   await page.getByText('dead', { exact: true }).waitFor()
   found.push(...(await checkScreen(page, 'event')))
   await page.getByRole('button', { name: 'Retry unfinished deliveries' }).click()
-  await page.getByText('1 deliveries restarted.').waitFor()
+  await page.getByText('1 delivery restarted.').waitFor()
   await kernel.settled()
   await page.reload()
   await page.getByText('done', { exact: true }).waitFor()
