@@ -37,10 +37,14 @@ export async function receive(body: Readable, path: string, options: ReceiveOpti
       return isTooSlow(size, performance.now() - started) ? done(problems.too_slow()) : done(null, chunk)
     },
   })
+  // Flushed, so that a confirmed upload survives a power failure.
+  const file = createWriteStream(path, { mode: 0o600, flush: true })
+  const closed = new Promise<void>(resolve => file.once('close', () => resolve()))
   try {
-    // Flushed, so that a confirmed upload survives a power failure.
-    await withDiskErrors(() => pipeline(body, meter, createWriteStream(path, { mode: 0o600, flush: true })))
+    await withDiskErrors(() => pipeline(body, meter, file))
   } catch (error) {
+    // A file that is still being opened would be created after its removal.
+    await closed
     await rm(path, { force: true })
     throw Problem.is(error) || !isDisconnect(error) ? error : problems.upload_incomplete()
   }
