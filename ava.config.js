@@ -15,7 +15,7 @@ export const KINDS = {
       ...['init', 'tutorials', 'pauses.system', 'deploy', 'kill.system', 'interruptions.system'],
       ...['site', 'console-identity', 'console-operations', 'console-media', 'console-large'],
       ...['media-s3', 'reference', 'console-inbox', 'console-operators', 'console-platform'],
-      ...['console-content', 'browser-broadcast'],
+      ...['console-content', 'browser-broadcast', 'passkeys', 'pgbouncer', 'console-collections', 'marketplace'],
     ],
     require: setup,
     timeout: '5m',
