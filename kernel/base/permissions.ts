@@ -18,8 +18,7 @@ const areaOf = (permission: string): string => permission.split('.')[0] as strin
 
 /** How to repair a permission that no module declares. A name of another area would only look alike. */
 export function permissionHint(pattern: string, known: readonly string[]): string | undefined {
-  const areas = [...new Set(known.map(areaOf))]
   const area = areaOf(pattern)
-  if (areas.includes(area) || nearest(area, areas) !== undefined) return didYouMean(pattern, known)
+  if (nearest(area, known.map(areaOf)) !== undefined) return didYouMean(pattern, known)
   return `No module of this recipe has permissions of "${area}": add the module, or remove the permission`
 }

@@ -50,8 +50,10 @@ export function extensionProblems({ roles }: RecipeValue, context: CheckContext)
               didYouMean(base, known) ?? `Roles are ${formatList(known)}`,
             )
           : []
-      if (reaches(roles, base, key))
-        return report('circular_roles', `Role "${key}" extends itself`, 'Remove one extends')
+      if (reaches(roles, base, key)) {
+        const message = `Role "${key}" extends itself${base === key ? '' : `, because "${base}" extends it`}`
+        return report('circular_roles', message, `Remove "${base}" here, or break the circle in another of its roles`)
+      }
       return scopeOf(base) === role.scope
         ? []
         : report('invalid_grant', `Role "${base}" has another scope than "${key}"`, 'Extend a role of the same scope')

@@ -112,8 +112,8 @@ interface ConnectionState {
 /** Opens connections on demand. */
 export function createPool(options: PoolOptions): ConnectionPool {
   const { access, log, maxConnections, applicationName, pooled, checkoutTimeoutMs = 5 * SECOND } = options
-  const { readOnly = false } = options
   const {
+    readOnly = false,
     readTimeoutMs = readOnly ? PLAN_TIMEOUT_MS : READ_TIMEOUT_MS,
     writeTimeoutMs = readOnly ? PLAN_TIMEOUT_MS : WRITE_TIMEOUT_MS,
   } = options

@@ -7,15 +7,18 @@ import { packageRoot } from '../../kernel/base/package-root.ts'
 import { namesIn } from '../../services/http/openapi/components.ts'
 import { bodySchemaOf, operationIdOf } from '../../services/http/openapi/names.ts'
 import type { Endpoint } from '../../services/http/server.ts'
-import { startTestKernel } from '../../testing/index.ts'
+import { startTestKernel, type TestKernel } from '../../testing/index.ts'
 
 const pathOf = (file: string): string => fileURLToPath(new URL(file, packageRoot))
 const NAMES = pathOf('modules/collections/recipe/schema-names.json')
 const CONSOLE_TYPES = pathOf('modules/console/app/data/api-types.ts')
 const OUTDATED = 'run this test with UPDATE_GOLDEN=1'
-const starting = startTestKernel({ recipe: pathOf('recipes/full.yaml') })
-test.after.always(async () => (await starting).stop())
-const ports = async () => (await starting).kernel.ports
+
+let kernel: TestKernel
+test.before(async () => {
+  kernel = await startTestKernel({ recipe: pathOf('recipes/full.yaml') })
+})
+test.after.always(() => kernel?.stop())
 
 const schemasOf = (endpoint: Endpoint): readonly (object | undefined)[] => {
   const { route, docs } = endpoint
@@ -26,7 +29,7 @@ const schemasOf = (endpoint: Endpoint): readonly (object | undefined)[] => {
 
 test('recipe check knows the schema names of every shipped module', async t => {
   const found = new Map<string, Set<string>>([['kernel', new Set(['Problem', 'FieldError', 'Liveness', 'Readiness'])]])
-  for (const endpoint of (await ports()).http.endpoints())
+  for (const endpoint of kernel.kernel.ports.http.endpoints())
     for (const schema of schemasOf(endpoint))
       for (const name of schema ? namesIn(schema).keys() : [])
         if (name !== 'FieldError')
@@ -38,7 +41,7 @@ test('recipe check knows the schema names of every shipped module', async t => {
 })
 
 test('the console has the types of the API', async t => {
-  const types = (await typesOf(await ports()))
+  const types = (await typesOf(kernel.kernel.ports))
     // A new description changes no type.
     .replaceAll(/^ *\/\*\*.*\*\/\n/gm, '')
     // Only type aliases can be read as rows with any properties.

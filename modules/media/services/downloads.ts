@@ -3,7 +3,7 @@ import { variantName } from '../domain/content-disposition.ts'
 import { fileKey } from '../domain/storage-keys.ts'
 import type { MediaOptions } from '../options.ts'
 import { problems } from '../problems.ts'
-import type { Item, ItemRow } from '../records/item.ts'
+import type { Item } from '../records/item.ts'
 import { VARIANT_TYPE } from './checks/image.ts'
 import type { ItemRepository } from './item-repository.ts'
 import type { Storage } from './storage/storage.ts'
@@ -18,8 +18,10 @@ export interface Downloads {
 /** The variant for lists. */
 const THUMBNAIL = 'thumbnail'
 
+type DownloadedItem = Pick<Item, 'id' | 'status' | 'fileName' | 'mimeType' | 'variants'>
+
 /** Name and type of the downloaded file. Throws `not_ready` or `unknown_variant`. */
-export function downloadOf(row: ItemRow, variant: string | undefined): { fileName: string; mimeType: string } {
+export function downloadOf(row: DownloadedItem, variant: string | undefined): { fileName: string; mimeType: string } {
   if (row.status !== 'ready') throw problems.not_ready({ status: row.status })
   if (variant === undefined) return { fileName: row.fileName, mimeType: row.mimeType }
   if (!row.variants.some(({ name }) => name === variant)) throw problems.unknown_variant()
@@ -31,24 +33,20 @@ type DownloadDeps = Deps<'clock'> & { readonly storage: Storage; readonly items:
 
 export function createDownloads({ clock, storage, items }: DownloadDeps, { urls }: MediaOptions): Downloads {
   const lifetime = milliseconds(urls.download)
+
+  async function sign(tenantId: string, item: DownloadedItem, variant: string | undefined) {
+    const download = downloadOf(item, variant)
+    const expiresAt = new Date(clock.now() + lifetime)
+    const file = { tenantId, id: item.id }
+    const url = await storage.signGet({ ...file, variant, key: fileKey(file, variant), expiresAt, ...download })
+    return { url, expiresAt: expiresAt.toISOString() }
+  }
+
   return {
-    async url(tenantId, id, variant) {
-      const download = downloadOf(await items.get(tenantId, id), variant)
-      const expiresAt = new Date(clock.now() + lifetime)
-      const key = fileKey({ tenantId, id }, variant)
-      const url = await storage.signGet({ tenantId, id, variant, key, expiresAt, ...download })
-      return { url, expiresAt: expiresAt.toISOString() }
-    },
+    url: async (tenantId, id, variant) => sign(tenantId, await items.get(tenantId, id), variant),
     async withThumbnail(tenantId, item) {
-      const { id, fileName, status, variants } = item
-      if (status !== 'ready' || !variants.some(({ name }) => name === THUMBNAIL)) return item
-      const expiresAt = new Date(clock.now() + lifetime)
-      const { mimeType, extension } = VARIANT_TYPE
-      const thumbnailUrl = await storage.signGet({
-        ...{ tenantId, id, variant: THUMBNAIL, key: fileKey({ tenantId, id }, THUMBNAIL), expiresAt, mimeType },
-        fileName: variantName(fileName, THUMBNAIL, extension),
-      })
-      return { ...item, thumbnailUrl }
+      if (item.status !== 'ready' || !item.variants.some(({ name }) => name === THUMBNAIL)) return item
+      return { ...item, thumbnailUrl: (await sign(tenantId, item, THUMBNAIL)).url }
     },
   }
 }

@@ -109,6 +109,7 @@ export function createTransitions(deps: ServiceDeps, options: SessionsOptions): 
       const joinToken = generateJoinToken()
       const session = await change(inside, ROTATE_TOKEN, [id, new Date(now), hashJoinToken(joinToken)], now)
       if (!session) {
+        // Throws `not_found` if there is no such session.
         await read(inside, id)
         throw stateProblems.token()
       }

@@ -16,7 +16,7 @@ const POLL_INTERVAL_MS = 20
 /** Takes the log of a failed start. Returns true if another start may succeed. */
 export async function recoverFromFailedStart(paths: EmbeddedPaths, log: string): Promise<boolean> {
   if (/pre-existing shared memory block/.test(log)) return killOrphans(paths)
-  // Another process took the port after it was chosen, if only to see whether it is free.
+  // Another process took the port after it was chosen, perhaps just to see whether it is free.
   if (/Is another postmaster already running on port/.test(log)) return true
   if (!/lock file "postmaster.pid"/.test(log)) return false
   await removeStalePidFile(paths)

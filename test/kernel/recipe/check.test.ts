@@ -331,5 +331,20 @@ roles:
   const { roles: checked } = await check(t, { 'recipe.yaml': roles('tenant.user') })
   t.deepEqual(checked['tenant.boss']?.permissions, ['people.member.read', 'people.member.remove'])
   t.regex((await problemsOf(t, { 'recipe.yaml': roles('tenant.usr') }))[0] ?? '', /Unknown role "tenant.usr"/)
-  t.regex((await problemsOf(t, { 'recipe.yaml': roles('tenant.boss') }))[0] ?? '', /"tenant.boss" extends itself/)
+  t.regex((await problemsOf(t, { 'recipe.yaml': roles('tenant.boss') }))[0] ?? '', /"tenant.boss" extends itself$/)
+})
+
+test('reports every role of a circle, and none that extends one of them', async t => {
+  const text = recipe(`modules: { people: {} }
+roles:
+  tenant.a: { name: A, extends: tenant.b, permissions: [] }
+  tenant.b: { name: B, extends: [tenant.editor, tenant.c], permissions: [] }
+  tenant.c: { name: C, extends: tenant.a, permissions: [] }
+  tenant.d: { name: D, extends: tenant.a, permissions: [] }
+`)
+  t.deepEqual(await problemsOf(t, text), [
+    'recipe.yaml:5:33 Role "tenant.a" extends itself, because "tenant.b" extends it',
+    'recipe.yaml:6:49 Role "tenant.b" extends itself, because "tenant.c" extends it',
+    'recipe.yaml:7:33 Role "tenant.c" extends itself, because "tenant.a" extends it',
+  ])
 })
