@@ -165,9 +165,7 @@ export function createAccount(deps: Needs): Account {
     if (!credential) return null
     const actor: AuditActor = { kind: 'system', id: proof, userId }
     const ended = await accessRevocation.revokeAll(unit, userId, 'email_verified', actor, { wasVerified: false })
-    const signedIn = caller?.kind === 'login' && caller.userId === userId
-    const token = caller?.credential === 'bearer'
-    return { ended, login: signedIn ? await logins.issue(unit, credential, origin, { token }) : null }
+    return { ended, login: await logins.reissue(unit, credential, caller, origin) }
   }
 
   return {
@@ -179,10 +177,13 @@ export function createAccount(deps: Needs): Account {
       return users().transaction(async unit => {
         const actor = actorOf(caller)
         const credential = { userId: user.id, passwordVersion: user.passwordVersion + 1 }
+        // The password alone is no recent proof of a person with a second factor.
+        const { authenticatedAt } = caller
+        const options = { token: caller.credential === 'bearer', authenticatedAt }
         const { login } = await together({
           password: replacePassword(unit, user, passwordHash, 'changed', actor),
           endedLogins: logins.endAll(unit, user.id, actor),
-          login: logins.issue(unit, credential, origin, { token: caller.credential === 'bearer' }),
+          login: logins.issue(unit, credential, origin, options),
         })
         return login
       })

@@ -17,7 +17,7 @@ import type { IdentitySettings } from '../../options.ts'
 import { problems } from '../../problems.ts'
 import { accountTable, type EmailChange, emailChangeTable, type StoredEmailChange } from '../../records/account.ts'
 import { type AuditActor, type AuditRecorder, actorOf } from '../access/audit-log.ts'
-import type { IssuedLogin, LoginOrigin, Logins, VerifiedCredential } from '../sign-in/logins.ts'
+import type { IssuedLogin, LoginOrigin, Logins } from '../sign-in/logins.ts'
 import type { Reauthentication } from '../sign-in/reauthentication.ts'
 
 const CHANGE_TTL = 24 * HOUR
@@ -96,21 +96,6 @@ export function createEmailChanges({
     return rows[0]?.password_version ?? 0
   }
 
-  /** Ends all logins. A caller who is signed in to the account gets another one. */
-  async function replaceLogins(
-    unit: Unit,
-    credential: VerifiedCredential,
-    caller: Caller | undefined,
-    origin: LoginOrigin,
-    actor: AuditActor,
-  ): Promise<IssuedLogin | null> {
-    await logins.endAll(unit, credential.userId, actor)
-    if (caller?.kind !== 'login' || caller.userId !== credential.userId || caller.impersonatedBy !== undefined)
-      return null
-    const { authenticatedAt } = caller
-    return logins.issue(unit, credential, origin, { token: caller.credential === 'bearer', authenticatedAt })
-  }
-
   return {
     async request({ email, password }, caller) {
       const { userId } = caller
@@ -182,7 +167,8 @@ export function createEmailChanges({
         const { userId } = change
         const actor: AuditActor = { kind: 'system', id: 'confirmation link', userId }
         const credential = { userId, passwordVersion: await apply(unit, change, actor) }
-        return { complete: true, login: await replaceLogins(unit, credential, caller, origin, actor) }
+        await logins.endAll(unit, userId, actor)
+        return { complete: true, login: await logins.reissue(unit, credential, caller, origin) }
       })
     },
 

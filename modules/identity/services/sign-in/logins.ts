@@ -1,5 +1,6 @@
 /** Logins: one record with a cookie secret and a dashboard token that grant the same access. */
 import {
+  type Caller,
   common,
   type Deps,
   decodeCursor,
@@ -25,7 +26,6 @@ import type { SsoRequirement } from '../sso/sso-requirement.ts'
 import type { KnownDevices } from './known-devices.ts'
 import type { PendingLogins } from './pending-logins.ts'
 import { FORGET_DEVICES, type UseUp } from './second-factors.ts'
-import { PASSKEY } from './sign-in-methods.ts'
 import type { TrustedDevices } from './trusted-devices.ts'
 
 /** Where a sign-in request came from. */
@@ -62,6 +62,16 @@ export interface IssueOptions {
 export interface Logins {
   /** Issues new secrets. Throws `invalid_credentials` if the password changed since it was checked. */
   issue(unit: Unit, credential: VerifiedCredential, origin: LoginOrigin, options: IssueOptions): Promise<IssuedLogin>
+  /**
+   * A new login for a caller whose login of the account ends. It is no newer proof of who they are. Null for other callers,
+   * and for an operator who acts as the user.
+   */
+  reissue(
+    unit: Unit,
+    credential: VerifiedCredential,
+    caller: Caller | undefined,
+    origin: LoginOrigin,
+  ): Promise<IssuedLogin | null>
   /** Signs in. Throws `sso_required`, and `second_factor_required` if the account needs a second factor that wasn't verified. */
   start(credential: VerifiedCredential, origin: LoginOrigin, options: LoginOptions): Promise<IssuedLogin>
   /** Ends the login of a cookie that the browser replaces. A login that also has a token keeps it. */
@@ -100,11 +110,10 @@ type Needs = Deps<'systemDatabase' | 'clock' | 'operator' | 'events'> & {
 const SEEN = `exists (select from identity_logins k where k.user_id = $2 and k.id <> $1
   and k.ip is not distinct from $7 and k.user_agent is not distinct from $6) as seen`
 
-/** When the person last proved the second factor in this browser, which they trust. Null without a second factor. */
+/** When the person last proved the second factor in this browser, which they trust. Null without an app. */
 const TRUSTED_SINCE = `(select max(d.created_at) from identity_trusted_devices d
   where d.user_id = u.id and d.secret_hash = any ($12::bytea[]) and d.expires_at > $8
-    and (exists (select from identity_totp where user_id = u.id)
-      or exists (select from identity_sign_in_identities where user_id = u.id and method = '${PASSKEY}')))`
+    and exists (select from identity_totp where user_id = u.id))`
 /** In the statement that signs in, so that no sign-in gets around it, and most cost no further statement. */
 const WITHOUT_SECOND_FACTOR = `and (${TRUSTED_SINCE} is not null
   or not exists (select from identity_totp where user_id = u.id)
@@ -192,6 +201,13 @@ export function createLogins({
     return login
   }
 
+  const reissue: Logins['reissue'] = async (unit, credential, caller, origin) => {
+    if (caller?.kind !== 'login' || caller.userId !== credential.userId || caller.impersonatedBy !== undefined)
+      return null
+    const { authenticatedAt } = caller
+    return issue(unit, credential, origin, { token: caller.credential === 'bearer', authenticatedAt })
+  }
+
   /** Ends the logins, with the impersonations that they started. `condition` is about the login of $1. */
   async function deleteLogin(unit: Unit, loginId: string, condition: string, values: string[]): Promise<LoggedLogin[]> {
     const {
@@ -235,6 +251,7 @@ export function createLogins({
 
   return {
     issue,
+    reissue,
     async start(credential, origin, { token, previousLoginId, verifiedBy, secondFactor }) {
       const isGated = settings.totp && secondFactor === undefined
       const started = await acrossTenants().transaction(async unit => {

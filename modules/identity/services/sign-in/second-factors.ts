@@ -58,7 +58,10 @@ export interface SecondFactors {
   state(userId: string): Promise<SecondFactorState>
   /** Null if the first factor is enough. */
   demand(userId: string): Promise<SecondFactorDemand | null>
-  /** Checks a code of the app or a recovery code. Throws `invalid_second_factor`, as `UseUp` does, `too_many_codes` and `second_factor_unreadable`. */
+  /**
+   * Checks a code of the app or a recovery code. Throws `invalid_second_factor`, as `UseUp` does, `too_many_codes` and
+   * `second_factor_unreadable`.
+   */
   check(userId: string, code: string, actor: AuditActor): Promise<UseUp>
   startEnrollment(userId: string): Promise<TotpEnrollment>
   /** Shows a setup again after a wrong code. Null for one that has expired or that another user started. */
@@ -214,6 +217,7 @@ export function createSecondFactors({
     )
     if (rowCount === 0) throw problems.invalid_enrollment()
     await storeRecoveryCodes(unit, userId, recoveryCodes)
+    if (replaces) await unit.defer([[FORGET_DEVICES, [userId]]])
     await announce(unit, 'second_factor.enabled', userId, actor)
   }
 

@@ -10,7 +10,7 @@ const clock = createTestClock({ runs: false })
 let kernel: TestKernel
 test.before(async () => {
   const secondFactor = { totp: true, requiredFor: ['tenant.owner'] }
-  kernel = await startIdentity({ signIn: { passkeys: {}, secondFactor } }, { clock })
+  kernel = await startIdentity({ signIn: { passkeys: {}, secondFactor, trustedDevices: '30d' } }, { clock })
 })
 test.after.always(() => kernel?.stop())
 
@@ -148,4 +148,21 @@ test.serial('wrong codes do not extend the 15 minutes of a setup', async t => {
   clock.forward(7 * MINUTE)
   const late = await browser.submit(SETTINGS, { intent: 'enable', ...shown, code: codeOfApp(secret) })
   t.is(late.status, 410)
+})
+
+test.serial('a browser that its person trusts signs in without the second step, until they forget it', async t => {
+  const person = await kernel.register(newEmail('owner'))
+  const { secret } = await enrollAtSignIn(person)
+  const pending = visitor(kernel, cookieNamed(await signIn(person), 'platform_pending'))
+  t.regex((await pending.open(PATH)).body, /on this device for 30 days/)
+  const done = await pending.submit(PATH, { next: '/account', code: codeOfApp(secret), trust: '1' })
+  const trusted = visitor(kernel, cookieNamed(done, 'platform_trusted'))
+  const signInAgain = () =>
+    trusted.submit('/sign-in', { email: person.email, password: TEST_PASSWORD, next: '/account' })
+  const again = await signInAgain()
+  t.is(again.location, '/account')
+  const browser = visitor(kernel, cookieNamed(again, 'platform_session'))
+  t.regex((await browser.open(SETTINGS)).body, /Trusted devices/)
+  t.is((await browser.submit(SETTINGS, { intent: 'forget' })).location, `${SETTINGS}?done=forgotten`)
+  t.is((await signInAgain()).location, `${PATH}?next=%2Faccount`)
 })

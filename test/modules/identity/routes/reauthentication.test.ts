@@ -61,6 +61,15 @@ test.serial('a person with an authenticator app proves it with a code, not with 
   t.is((await createKey(ada)).status, 201)
 })
 
+test.serial('a changed password is no newer proof', async t => {
+  const ada = await register()
+  await enroll(ada)
+  clock.forward(10 * MINUTE)
+  const change = { currentPassword: TEST_PASSWORD, newPassword: 'another correct horse battery staple' }
+  const { body } = await ada.post<{ token: string }>('/v1/auth/password/change', change)
+  t.is(codeOf(await createKey(kernel.as(body.token, ada.tenantId))), '403 reauthentication_required')
+})
+
 test.serial('a password alone is no proof where a role requires the passkey beside it', async t => {
   const signIn = { passkeys: {}, secondFactor: { totp: true, requiredFor: ['tenant.owner'] } }
   const own = await startIdentity({ signIn }, { clock })

@@ -443,6 +443,13 @@ test.serial('a removed app ends the trust that depended on it', async t => {
   t.is(codeOf(await signInWith(ada, cookie)), '403 second_factor_required')
 })
 
+test.serial('another app ends the trust that depended on the former one', async t => {
+  const ada = await enrolled()
+  const cookie = await trust(ada)
+  await enroll(ada)
+  t.is(codeOf(await signInWith(ada, cookie)), '403 second_factor_required')
+})
+
 test.serial('expired pending sign-ins are deleted', async t => {
   const ada = await enrolled()
   await pendingOf(ada)

@@ -14,6 +14,7 @@ import {
   startIdentity,
   sweep,
 } from '../../fixtures.ts'
+import { waitForToken } from '../../pages/mail-tokens.ts'
 
 interface Started {
   token: string | null
@@ -187,6 +188,14 @@ test.serial('cannot change the account, its sign-in, or what outlasts the impers
   t.is(codeOf(await support.post(transfer, { memberId: friend.memberId })), '403 not_owner')
   t.is(codeOf(await start(support, friend.person.userId, ada.tenantId)), '403 forbidden')
   t.is((await ada.get('/v1/me')).status, 200)
+})
+
+test.serial('an operator who opens the link that confirms an address gets no login of the person', async t => {
+  const ada = await kernel.register(newEmail('ada'))
+  const token = await waitForToken(kernel, ada.email, '/verify-email')
+  const support = await actAs(ada)
+  const { status, body } = await support.post<{ login: object | null }>('/v1/auth/verify-email', { token })
+  t.deepEqual([status, body.login], [200, null])
 })
 
 test.serial('forms of the pages refuse the same', async t => {
