@@ -57,7 +57,7 @@ export const IdentityOptions = Type.Object({
         Type.Array(Type.String({ minLength: 4, maxLength: 253 }), {
           maxItems: 500_000,
           description:
-            'Domains of disposable addresses, with those below them: [mailinator.com]. Only invited people can have one.',
+            'Domains of disposable email addresses, including their subdomains: [mailinator.com]. Only invited people can register with one',
         }),
       ),
     }),

@@ -42,7 +42,7 @@ function fieldsOf(declared: Readonly<Record<string, DeclaredField>>): Fields {
   }
 
   return {
-    schemas: profileSchemas(all),
+    schemas: profileSchemas(all, needed),
     hasNeeded: needed.length > 0,
     read,
     merge,

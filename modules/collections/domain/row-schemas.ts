@@ -100,13 +100,12 @@ export const updateSchema = (collection: Collection): JsonSchema => ({
   additionalProperties: false,
 })
 
-/** Schemas of a profile. A required value can be null until the person gives it. */
-export function profileSchemas(fields: readonly Field[]) {
+/** Schemas of a profile. A required value can be null until the person gives it. @param needed of a new person */
+export function profileSchemas(fields: readonly Field[], needed: readonly Field[]) {
   const of = (schema: (field: Field) => JsonSchema): JsonSchema => ({
     type: 'object',
     properties: Object.fromEntries(fields.map(field => [field.name, described(field, schema(field))])),
   })
-  const needed = fields.filter(({ required, default: initial }) => required && initial === undefined)
   const names = (chosen: readonly Field[]) => chosen.map(({ name }) => name)
   return {
     values: {

@@ -34,7 +34,7 @@ export function domainOf(email: string): string | undefined {
   return at > 0 ? normalDomain(email.slice(at + 1)) : undefined
 }
 
-/** Whether the domain of the address, or one that it is below, is on the list of the recipe. */
+/** Whether the domain of the address, or a parent of it, is on the list of the recipe. */
 export function isDisposableAddress(
   { disposableDomains }: { readonly disposableDomains: ReadonlySet<string> },
   email: string,

@@ -78,14 +78,8 @@ function signInPage({ cookies, devices, profiles, secondFactorSignIn, settings }
     if (form.enrollment !== undefined) {
       const proof = enrollForm(withoutSpaces(form), ['enrollment', 'code'])
       const enrolled = await secondFactorSignIn.enroll(secret, proof, request, options)
-      const data = {
-        ...{
-          trustedDays,
-          next: await afterSignIn(profiles, enrolled.email, next),
-          recoveryCodes: enrolled.recoveryCodes,
-        },
-        ...NO_ERRORS,
-      }
+      const { email, recoveryCodes } = enrolled
+      const data = { next: await afterSignIn(profiles, email, next), recoveryCodes, ...NO_ERRORS }
       return { data, headers: { ...NO_STORE, ...cookiesOf(enrolled, request) } }
     }
     const login = form.passkey
@@ -154,7 +148,7 @@ function settingsPage({ secondFactors, trustedDevices }: IdentityServices) {
     title: 'Second factor',
     allow: 'user',
     limits: ownSecondFactorLimits,
-    // Whoever has a setup proved who they are when it started. So a refused one must not start another.
+    // A setup starts with a recent proof, so its first code needs none, and a refused one must not start another.
     recentAuth: { within: RECENT_AUTH, forms: ({ intent }) => intent !== 'enable' && intent !== 'forget' },
     load: async ({ caller, query }) => ({ data: await view(caller, query.done) }),
     post: ({ caller, form }) =>

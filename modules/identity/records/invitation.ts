@@ -31,7 +31,7 @@ const internalFields = {
   emailKey: Type.String(),
   /** Version of the link. Sending the invitation again makes earlier links invalid. */
   version: Type.Integer(),
-  /** Whether this version was mailed: then nobody else has the link, and its use proves the address. */
+  /** Whether this version of the link was mailed. Then only the recipient has it, so that its use proves the address. */
   mailed: Type.Boolean(),
   acceptedBy: Nullable(Type.String()),
   /** When the invitation was sent again, within the window of the limit. */

@@ -1,10 +1,11 @@
 /** Changes of the email address, the export of an account's data and its deletion. */
-import { common, Nullable, named, reply, route, SECOND, Type } from '@larder-dev/larder/kernel'
+import { common, Nullable, named, reply, route, Type } from '@larder-dev/larder/kernel'
 import { Email, KnownPassword, LinkToken } from '../domain/fields.ts'
 import { changeEmailLimits, changePasswordLimits, exportLimits, mailLinkLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
 import { AccountExport, EmailChange, NewLogin } from '../records/account.ts'
 import type { IdentityServices } from '../services.ts'
+import { newLogin } from './signed-in.ts'
 
 const ConfirmedEmailChange = named(
   'ConfirmedEmailChange',
@@ -86,9 +87,8 @@ export function ownDataRoutes({ accountData, emailChanges, cookies, settings }: 
     limits: mailLinkLimits,
     async handle({ body, caller, request }) {
       const { complete, login } = await emailChanges.confirm(body.token, caller, request)
-      if (!login) return reply(200, { complete, login: null })
-      const expiresIn = Math.floor(settings.loginTtl / SECOND)
-      return reply(200, { complete, login: { token: login.token ?? null, expiresIn } }, cookies.signedIn(login.cookie))
+      const headers = login ? cookies.signedIn(login.cookie) : {}
+      return reply(200, { complete, login: newLogin(login, settings) }, headers)
     },
   })
 

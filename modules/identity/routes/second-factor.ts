@@ -129,7 +129,7 @@ function ownRoutes({ secondFactors, settings, trustedDevices }: IdentityServices
   })
 
   const enroll = route({
-    // Whoever has a setup proved who they are when it started.
+    // A setup starts with a recent proof, so its first code needs none.
     ...{ ...own, limits: ownSecondFactorLimits },
     method: 'put',
     path: '/auth/me/second-factor',

@@ -3,7 +3,7 @@ import { acceptedLocale, type Caller, type RequestFacts, reply, SECOND } from '@
 import type { IdentitySettings } from '../options.ts'
 import type { VerifiedEmail } from '../services/account/account.ts'
 import type { AddressLogin } from '../services/sign-in/address-sign-in.ts'
-import type { LoginOptions } from '../services/sign-in/logins.ts'
+import type { IssuedLogin, LoginOptions } from '../services/sign-in/logins.ts'
 import type { SignedIn } from '../services/sign-in/sign-in.ts'
 import type { IdentityServices } from '../services.ts'
 
@@ -41,10 +41,13 @@ export function createLoginStart(deps: Services & Pick<IdentityServices, 'logins
   }
 }
 
-/** The reply about an address that was proved for the first time: `VerifiedEmail`, without the cookie. */
-export const verifiedReply = ({ ended, login }: VerifiedEmail, { loginTtl }: Pick<IdentitySettings, 'loginTtl'>) => ({
+/** A login that replaces another one: `NewLogin`, without the cookie. */
+export const newLogin = (login: IssuedLogin | null, { loginTtl }: Pick<IdentitySettings, 'loginTtl'>) =>
+  login && { token: login.token ?? null, expiresIn: Math.floor(loginTtl / SECOND) }
+/** What the first proof of an address has changed: `VerifiedEmail`, without the cookie. */
+export const verifiedReply = ({ ended, login }: VerifiedEmail, settings: Pick<IdentitySettings, 'loginTtl'>) => ({
   ended,
-  login: login && { token: login.token ?? null, expiresIn: Math.floor(loginTtl / SECOND) },
+  login: newLogin(login, settings),
 })
 
 /** Empty for a product with one language, because it may get another one later. */

@@ -166,9 +166,9 @@ export function createRegistration({
       const profile = profiles.create(account.profile ?? {})
       await passwords.assertNotCommon(password, email, '/password')
       const passwordHash = await passwords.hash(password)
-      const locale = account.locale ?? (invitation === undefined ? null : await acceptance.localeFor(invitation, email))
-      const isProved = invitation !== undefined && (await acceptance.proves(invitation, email))
-      const emailVerifiedAt = isProved ? timeAt(clock) : null
+      const invited = invitation === undefined ? undefined : await acceptance.find(invitation, email)
+      const locale = account.locale ?? invited?.locale ?? null
+      const emailVerifiedAt = invited?.mailed ? timeAt(clock) : null
       return create(
         { email, name, locale, passwordHash, profile, emailVerifiedAt, workspaceName, apiKey: true },
         origin,

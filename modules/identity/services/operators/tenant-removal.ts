@@ -22,7 +22,7 @@ export function createTenantRemoval({ systemDatabase, operator, audit, tenants }
       await systemDatabase.acrossTenants('an operator deletes any workspace').transaction(async unit => {
         const { name } = await tenantTable.get(unit, { id: tenantId }, { lock: true })
         await tenants.removeIn(unit, tenantId, actor)
-        // The log of the workspace, which has an entry too, is read by nobody any more.
+        // The workspace's own log gets an entry, too, but nobody can read it any more.
         const details = { tenantId, name, reason }
         const entry = { action: 'tenant.deleted', actor, subject: tenantId, details }
         await audit.record(unit, { tenantId: operator.tenantId, ...entry })

@@ -11,7 +11,7 @@ export const EMAIL_CODE = 'email-code'
 export const PASSKEY = 'passkey'
 /** The provider of a workspace. */
 export const SSO = 'sso'
-/** The methods with routes of their own, which validate what clients send. */
+/** Methods that have their own routes, which validate the input. */
 export const BUILT_IN: ReadonlySet<string> = new Set([PASSWORD, EMAIL_CODE, PASSKEY, SSO])
 const NAME = /^[a-z][a-z0-9-]{0,39}$/
 

@@ -1,6 +1,6 @@
 /**
- * Browsers in which a person signs in without the second factor for a time. The cookie is no credential: it counts after
- * the first factor only.
+ * Browsers in which a person signs in without the second factor for a time. The cookie is not a credential: it counts
+ * only after the first factor.
  */
 import { type Deps, describeUserAgent, newId, readCookie, SECOND, type Unit } from '@larder-dev/larder/kernel'
 import { TRUSTED_COOKIE, trustedCookie } from '../../domain/cookies.ts'
@@ -12,7 +12,7 @@ import { type TrustedDevice, trustedDeviceTable } from '../../records/second-fac
 import type { AuditActor, AuditRecorder } from '../access/audit-log.ts'
 import { FORGET_DEVICES, type UseUp } from './second-factors.ts'
 
-/** People who share a browser. */
+/** People who trust the same browser. */
 const MAX_SECRETS = 5
 
 type Headers = { readonly cookie?: string | undefined; readonly 'user-agent'?: string | undefined }
@@ -20,7 +20,10 @@ type Headers = { readonly cookie?: string | undefined; readonly 'user-agent'?: s
 export interface TrustedDevices {
   /** Hashes of the secrets that the browser sends. Empty if the recipe trusts no devices. */
   hashesIn(headers: Headers): readonly Buffer[]
-  /** What trusts the browser in the transaction of the sign-in, and its `Set-Cookie` header. Undefined if the recipe trusts no devices. */
+  /**
+   * What trusts the browser in the transaction of the sign-in, and its `Set-Cookie` header. Undefined if the recipe trusts no
+   * devices.
+   */
   trust(
     userId: string,
     headers: Headers,

@@ -33,7 +33,8 @@ export interface InvitationPreview {
 }
 export interface Acceptance {
   /**
-   * Idempotent for the same user. An invitation that was mailed also verifies the address. Throws `email_mismatch` and the problems of `preview`.
+   * Idempotent for the same user. An invitation that was mailed also verifies the address. Throws `email_mismatch` and the
+   * problems of `preview`.
    * @param requestedTenant id or slug of a tenant that the caller named and doesn't belong to. Throws `not_a_member`
    * unless this tenant sent the invitation.
    */
@@ -42,12 +43,10 @@ export interface Acceptance {
   preview(token: string): Promise<InvitationPreview>
   /** Whether the link lets this address register while registration is closed. */
   allowsRegistration(token: string, email: string): Promise<boolean>
-  /** Whether the link is a valid one that was mailed to this address. */
-  proves(token: string, email: string): Promise<boolean>
   /** Whether this address has a pending invitation. */
   invites(email: string): Promise<boolean>
-  /** The language of the invitation; null if it names none or isn't a pending one of this address. */
-  localeFor(token: string, email: string): Promise<string | null>
+  /** Undefined if the link isn't that of a pending invitation of this address. */
+  find(token: string, email: string): Promise<Pick<StoredInvitation, 'locale' | 'mailed'> | undefined>
 }
 interface LockedInvitation {
   readonly invitation: StoredInvitation
@@ -146,11 +145,12 @@ export function createAcceptance({
       })
     },
     preview,
-    async localeFor(token, email) {
+    async find(token, email) {
       const link = readLinkToken(secrets, 'invitation', token)
-      if (!link) return null
+      if (!link) return undefined
       const pending = { ...link, emailKey: emailKey(email), status: 'pending' } as const
-      return (await invitationTable.find(acrossTenants(), pending))?.locale ?? null
+      const invitation = await invitationTable.find(acrossTenants(), pending)
+      return invitation && !isExpired(invitation, clock.now()) ? invitation : undefined
     },
     async invites(email) {
       const { rowCount } = await acrossTenants().query(
@@ -158,13 +158,6 @@ export function createAcceptance({
         [emailKey(email), timeAt(clock)],
       )
       return rowCount > 0
-    },
-    async proves(token, email) {
-      const link = readLinkToken(secrets, 'invitation', token)
-      if (!link) return false
-      const pending = { ...link, emailKey: emailKey(email), status: 'pending' } as const
-      const invitation = await invitationTable.find(acrossTenants(), pending)
-      return invitation?.mailed === true && !isExpired(invitation, clock.now())
     },
     async allowsRegistration(token, email) {
       return emailKey((await preview(token)).email) === emailKey(email)

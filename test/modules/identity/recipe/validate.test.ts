@@ -6,7 +6,6 @@ import { stringify } from 'yaml'
 import { checkRecipe } from '../../../../bin/composition.ts'
 import { RecipeError } from '../../../../kernel/recipe/index.ts'
 import { readRecipe } from '../../../../kernel/recipe/read.ts'
-import { packagesFor } from '../../../../modules/identity/options.ts'
 import { recipeProblems, toLine } from '../../recipe-problems.ts'
 
 /** Messages and paths of the diagnostics of a recipe with this default role. */
@@ -114,8 +113,4 @@ test('the URL of an app has a scheme of its own', async t => {
     t.deepEqual(await apps(url), [], url)
   for (const url of ['javascript:alert(1)', 'acme:/signed-in', 'http://acme.test/', 'com.acme.app:/x#y', 'signed-in'])
     t.deepEqual(await apps(url), [`apps[0] "${url}" isn't the URL of an app`], url)
-})
-
-test('single sign-on needs the packages of both protocols', t => {
-  t.deepEqual(packagesFor({ signIn: { enterprise: {} } }), ['@node-saml/node-saml', 'openid-client'])
 })

@@ -70,7 +70,7 @@ export default function Person({ resource, params }: ScreenProps) {
     ...(mayOnPlatform('identity.user.remove_second_factor') && user.secondFactor
       ? [{ id: 'factor', text: c.removeFactor, icon: 'shield-off', danger: true, onAction: () => setRemoving(true) }]
       : []),
-    // The list of one's own logins ends the others.
+    // People end their own other logins at /account/logins.
     ...(mayOnPlatform('identity.user.revoke_login') && user.id !== me?.user?.id
       ? [{ id: 'end', text: c.endAll, icon: 'power', danger: true, onAction: () => setEnding(true) }]
       : []),
