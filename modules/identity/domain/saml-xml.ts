@@ -7,8 +7,12 @@ const ASSERTION = 'urn:oasis:names:tc:SAML:2.0:assertion'
 const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#'
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
 const MAX_DEPTH = 64
-/** Of a response with a thousand groups. The time of the library grows with the square of their number. */
-const MAX_ELEMENTS = 1500
+const MAX_ATTRIBUTES = 64
+/**
+ * Elements, comments, processing instructions and CDATA sections of a response with a thousand groups. The time in which
+ * the library verifies it grows with the square of their number, once for each certificate.
+ */
+const MAX_NODES = 1500
 const WEAK = /(sha1|md5)$/
 
 /** Its message is the end of a sentence about the document. */
@@ -27,6 +31,7 @@ const attribute = (attributes: Attributes, name: string): string | undefined => 
 function walk(
   xml: string,
   visit: (element: Element, parents: readonly Element[]) => ((text: string) => void) | undefined,
+  maxNodes = Number.POSITIVE_INFINITY,
 ): void {
   const parser = new SaxesParser({ xmlns: true })
   const open: (Element & { readonly read: ((text: string) => void) | undefined; text: string })[] = []
@@ -37,12 +42,24 @@ function walk(
     const element = open.at(-1)
     if (element?.read) element.text += text
   }
+  let nodes = 0
+  const count = (): void => {
+    if (++nodes > maxNodes) refuse(`has more than ${maxNodes} elements, comments and other nodes`)
+  }
   parser.on('error', () => refuse('is not well-formed XML'))
   parser.on('doctype', () => refuse('must have no document type declaration'))
   parser.on('text', append)
-  parser.on('cdata', append)
+  parser.on('comment', count)
+  parser.on('processinginstruction', count)
+  parser.on('cdata', text => {
+    count()
+    append(text)
+  })
   parser.on('opentag', ({ uri, local, attributes }) => {
+    count()
     if (open.length >= MAX_DEPTH) refuse(`nests elements more than ${MAX_DEPTH} levels deep`)
+    if (Object.keys(attributes).length > MAX_ATTRIBUTES)
+      refuse(`has elements with more than ${MAX_ATTRIBUTES} attributes`)
     const element = { uri, local, attributes }
     open.push({ ...element, read: visit(element, open), text: '' })
   })
@@ -58,7 +75,8 @@ const isIn = (parents: readonly Element[], uri: string, local: string): boolean 
 
 /** What the metadata of a provider says. */
 export interface ProviderMetadata {
-  readonly entityId: string
+  /** Entity ID. */
+  readonly issuer: string
   readonly signInUrl: string
   /** Base64, as in the document. */
   readonly certificates: readonly string[]
@@ -70,18 +88,18 @@ export interface ProviderMetadata {
  * @throws SamlXmlError
  */
 export function readProviderMetadata(xml: string, now: number): ProviderMetadata {
-  const providers: { entityId: string; signInUrl?: string; certificates: string[] }[] = []
-  let entityId = ''
+  const providers: { issuer: string; signInUrl?: string; certificates: string[] }[] = []
+  let issuer = ''
   let isKeyRead = false
   walk(xml, ({ uri, local, attributes }, parents) => {
     if (uri === METADATA && (local === 'EntityDescriptor' || local === 'EntitiesDescriptor')) {
       const validUntil = attribute(attributes, 'validUntil')
       if (validUntil !== undefined && !(Date.parse(validUntil) > now)) throw new SamlXmlError('is no longer valid')
-      entityId = attribute(attributes, 'entityID') ?? ''
+      issuer = attribute(attributes, 'entityID') ?? ''
       return undefined
     }
     if (uri === METADATA && local === 'IDPSSODescriptor') {
-      providers.push({ entityId, certificates: [] })
+      providers.push({ issuer, certificates: [] })
       return undefined
     }
     const provider = isIn(parents, METADATA, 'IDPSSODescriptor') ? providers.at(-1) : undefined
@@ -97,10 +115,10 @@ export function readProviderMetadata(xml: string, now: number): ProviderMetadata
   const [provider] = providers
   if (!provider) throw new SamlXmlError('describes no identity provider')
   if (providers.length > 1) throw new SamlXmlError('describes several identity providers')
-  if (provider.entityId === '') throw new SamlXmlError('has no entity ID')
+  if (provider.issuer === '') throw new SamlXmlError('has no entity ID')
   if (provider.signInUrl === undefined) throw new SamlXmlError('has no sign-in address for the binding HTTP-Redirect')
   if (provider.certificates.length === 0) throw new SamlXmlError('has no certificate that signs')
-  return { entityId: provider.entityId, signInUrl: provider.signInUrl, certificates: provider.certificates }
+  return { issuer: provider.issuer, signInUrl: provider.signInUrl, certificates: provider.certificates }
 }
 
 /** What a response says about itself. Nothing of it is verified. */
@@ -118,9 +136,7 @@ export function readResponseOutline(xml: string): ResponseOutline {
   let destination: string | undefined
   let isEncrypted = false
   let weakAlgorithm: string | undefined
-  let count = 0
-  walk(xml, ({ uri, local, attributes }, parents) => {
-    if (++count > MAX_ELEMENTS) throw new SamlXmlError(`has more than ${MAX_ELEMENTS} elements`)
+  const visit: Parameters<typeof walk>[1] = ({ uri, local, attributes }, parents) => {
     if (parents.length === 0) {
       if (uri !== PROTOCOL || local !== 'Response') throw new SamlXmlError('is no response of SAML 2.0')
       inResponseTo = attribute(attributes, 'InResponseTo')
@@ -130,6 +146,7 @@ export function readResponseOutline(xml: string): ResponseOutline {
     const algorithm = attribute(attributes, 'Algorithm')
     if (uri === SIGNATURE && algorithm !== undefined && WEAK.test(algorithm)) weakAlgorithm = algorithm
     return undefined
-  })
+  }
+  walk(xml, visit, MAX_NODES)
   return { inResponseTo, destination, isEncrypted, weakAlgorithm }
 }

@@ -16,7 +16,7 @@ const OIDC = 'oidc'
 const SAML = 'saml'
 const SAVE = 'save'
 const SAVE_SAML = 'save-saml'
-const PEM = /-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs
+const PEM = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
 
 type Form = Readonly<Record<string, string>>
 
@@ -162,7 +162,7 @@ function oidcDraft(connection: SsoConnection | undefined, form: Form | undefined
   }
 }
 
-/** Parts that the metadata of an address decide about aren't to be entered. */
+/** Leaves parts empty that come from a metadata address. */
 function samlDraft(connection: SsoConnection | undefined, form: Form | undefined) {
   const { metadataUrl, emailAttribute, signInUrl = '', certificates = [] } = connection?.saml ?? {}
   const isEntered = metadataUrl === null
@@ -176,7 +176,7 @@ function samlDraft(connection: SsoConnection | undefined, form: Form | undefined
   }
 }
 
-/** Metadata that were pasted come first, then their address. */
+/** Pasted metadata comes first, then its address. */
 function samlPartsIn(form: Form) {
   const { metadata = '', metadataUrl = '', issuer = '', signInUrl = '', certificates = '' } = form
   if (metadata.trim() !== '') return { metadata }

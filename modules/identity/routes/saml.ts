@@ -18,7 +18,7 @@ export function samlRoutes({ samlClient, samlResponses, settings }: IdentityServ
       method: 'get',
       path: '/sign-in/sso/:workspace/metadata',
       operationId: 'getSamlMetadata',
-      summary: 'Returns the metadata of a workspace as a service provider of SAML.',
+      summary: 'Returns the metadata of a workspace as a SAML service provider.',
       docs: { replies: { 200: { [METADATA]: null } }, problems: [common.not_found] },
       async handle(request, response) {
         // The same for any ID: whether a workspace exists stays unknown.
@@ -32,7 +32,7 @@ export function samlRoutes({ samlClient, samlResponses, settings }: IdentityServ
       method: 'post',
       path: '/sign-in/sso/:workspace/acs',
       operationId: 'receiveSamlResponse',
-      summary: 'Verifies a response of SAML that a browser posts, and continues the sign-in at the callback.',
+      summary: 'Verifies a SAML response that a browser posts, and continues the sign-in at the callback.',
       docs: {
         body: { 'application/x-www-form-urlencoded': Type.Object({ SAMLResponse: Type.String() }) },
         replies: { 303: null },

@@ -30,9 +30,9 @@ export function ssoRoutes({ product, ssoConnections, ssoDomains, settings }: Dep
     method: 'put',
     path: `${PATH}/connection`,
     operationId: 'putSsoConnection',
-    summary: 'Sets a provider of OpenID Connect.',
+    summary: 'Sets an OpenID Connect provider.',
     description:
-      "Replaces a provider of SAML. A first provider is off. Another issuer or client turns single sign-on off until a test of it succeeds. You can't map groups to roles with permissions that you don't hold.",
+      "Replaces a SAML provider. A first provider is off. Another issuer or client turns single sign-on off until a test of it succeeds. You can't map groups to roles with permissions that you don't hold.",
     body: SsoConfiguration,
     replies: { 200: SsoConnection },
     problems: ['entitlement_exceeded'],
@@ -44,9 +44,9 @@ export function ssoRoutes({ product, ssoConnections, ssoDomains, settings }: Dep
     method: 'put',
     path: `${PATH}/connection/saml`,
     operationId: 'putSamlConnection',
-    summary: 'Sets a provider of SAML, by its metadata, their URL, or their parts.',
+    summary: 'Sets a SAML provider by its metadata, the URL of its metadata, or its parts.',
     description:
-      "Replaces a provider of OpenID Connect. A first provider is off. Another entity ID or sign-in address turns single sign-on off until a test of it succeeds; other certificates don't. The provider needs the metadata of the workspace, at `/sign-in/sso/<workspace ID>/metadata`.",
+      "Replaces an OpenID Connect provider. A first provider is off. Another entity ID or sign-in address turns single sign-on off until a test of it succeeds; other certificates don't. The provider needs the metadata of the workspace, at `/sign-in/sso/<workspace ID>/metadata`.",
     body: SamlConfiguration,
     // No connection waits for the provider.
     unit: 'own',

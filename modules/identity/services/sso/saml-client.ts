@@ -77,7 +77,7 @@ export function createSamlClient({ product, clock }: Needs): SamlClient {
     const { SAML, ValidateInResponseTo } = await library()
     const valid = saml.certificates.filter(certificate => isValidAt(certificate, clock.now()))
     if (valid.length === 0)
-      throw new SamlRefusal('No certificate of the provider is valid. Enter its present certificate.', true)
+      throw new SamlRefusal('No certificate of the provider is valid. Enter its current certificate.', true)
     const options: SamlConfig = {
       ...optionsFor(tenantId),
       entryPoint: saml.signInUrl,
@@ -137,7 +137,7 @@ function refuse(error: unknown): never {
   const message = error instanceof Error ? error.message : String(error)
   if (message.startsWith('Invalid signature') || message.startsWith('Cannot obtain assertion'))
     throw new SamlRefusal(
-      'The assertion has no valid signature of a certificate that is entered here. Turn the signature of assertions on at the provider, and enter its present certificate.',
+      'The assertion has no valid signature of a certificate that is entered here. Turn the signature of assertions on at the provider, and enter its current certificate.',
     )
   if (/expired|not yet valid|subject confirmation/.test(message))
     throw new SamlRefusal(`${message}. Compare the clocks of the provider and of this server.`)

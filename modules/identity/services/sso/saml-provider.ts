@@ -1,10 +1,10 @@
-/** What a workspace enters about its provider of SAML: its metadata, where they are, or their parts. */
-import { type Deps, invalidField } from '@larder-dev/larder/kernel'
+/** What a workspace enters about its provider of SAML: its metadata, where it is, or its parts. */
+import { createValidator, type Deps, invalidField, Type } from '@larder-dev/larder/kernel'
 import { readCertificate } from '../../domain/certificates.ts'
 import { type ProviderMetadata, readProviderMetadata, SamlXmlError } from '../../domain/saml-xml.ts'
 import { timeAt } from '../../domain/time.ts'
 import { problems } from '../../problems.ts'
-import type { SamlCertificate, SamlConfiguration, SamlProvider } from '../../records/sso.ts'
+import { type SamlCertificate, SamlConfiguration, type SamlProvider } from '../../records/sso.ts'
 import { describeFailure } from '../providers/provider-failures.ts'
 import type { SsoFetch } from './sso-fetch.ts'
 
@@ -13,12 +13,16 @@ export interface KnownSamlProvider extends SamlProvider {
   readonly issuer: string
 }
 export interface SamlProviders {
-  /** Reads metadata from their URL, too. Throws 422. */
+  /** Reads metadata from its URL, too. Throws 422. */
   read(configuration: SamlConfiguration): Promise<KnownSamlProvider>
 }
 type Needs = Deps<'clock'> & { readonly ssoFetch: SsoFetch }
 
+const Parts = Type.Required(Type.Pick(SamlConfiguration, ['issuer', 'signInUrl', 'certificates']))
+
 export function createSamlProviders({ clock, ssoFetch }: Needs): SamlProviders {
+  const checkParts = createValidator().body(Parts)
+
   function parse(xml: string): ProviderMetadata {
     try {
       return readProviderMetadata(xml, clock.now())
@@ -36,7 +40,7 @@ export function createSamlProviders({ clock, ssoFetch }: Needs): SamlProviders {
     })
   }
 
-  async function partsOf({ metadata, metadataUrl, ...entered }: SamlConfiguration): Promise<ProviderMetadata> {
+  async function partsOf({ metadata, metadataUrl, ...entered }: SamlConfiguration): Promise<Partial<ProviderMetadata>> {
     const { issuer, signInUrl, certificates } = entered
     const isEntered = issuer !== undefined || signInUrl !== undefined || certificates !== undefined
     if ([metadata !== undefined, metadataUrl !== undefined, isEntered].filter(Boolean).length > 1)
@@ -45,27 +49,18 @@ export function createSamlProviders({ clock, ssoFetch }: Needs): SamlProviders {
     if (metadataUrl !== undefined) return parse(await download(metadataUrl))
     if (!isEntered)
       throw invalidField('/metadata', 'required', 'is required, or its address, or the parts of the provider')
-    if (issuer === undefined) throw invalidField('/issuer', 'required', 'is required')
-    if (signInUrl === undefined) throw invalidField('/signInUrl', 'required', 'is required')
-    if (certificates === undefined) throw invalidField('/certificates', 'required', 'is required')
-    return { entityId: issuer, signInUrl, certificates }
+    return { issuer, signInUrl, certificates }
   }
 
   return {
     async read(configuration) {
       const { metadataUrl = null, emailAttribute = null } = configuration
-      const { entityId, signInUrl, certificates } = await partsOf(configuration)
+      // Metadata can exceed the limits, too.
+      const { issuer, signInUrl, certificates } = checkParts(await partsOf(configuration)) as ProviderMetadata
       const refusal = ssoFetch.browserRefusal(signInUrl)
       if (refusal !== undefined) throw invalidField('/signInUrl', 'wrong_format', refusal)
-      const read = certificates.map(certificateOf)
-      return {
-        issuer: entityId,
-        signInUrl,
-        certificates: distinct(read),
-        metadataUrl,
-        readAt: timeAt(clock),
-        emailAttribute,
-      }
+      const read = distinct(certificates.map(certificateOf))
+      return { issuer, signInUrl, certificates: read, metadataUrl, readAt: timeAt(clock), emailAttribute }
     },
   }
 }

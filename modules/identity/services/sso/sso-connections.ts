@@ -27,6 +27,7 @@ import {
 } from '../../records/sso.ts'
 import { type AuditRecorder, actorOf, SYSTEM_ACTOR } from '../access/audit-log.ts'
 import type { RightsService } from '../access/rights.ts'
+import { describeFailure } from '../providers/provider-failures.ts'
 import { SSO } from '../sign-in/sign-in-methods.ts'
 import { lockTenant } from '../workspace/tenant-record.ts'
 import type { SamlProviders } from './saml-provider.ts'
@@ -109,8 +110,8 @@ interface OpenColumns {
 }
 /** Settings of both protocols. */
 type People = Pick<SsoConfiguration, 'groupsClaim' | 'roleMappings' | 'defaultRole' | 'syncRoles'>
-/** The settings of a protocol. Those of the other one are null. */
-type Settings = Pick<StoredSsoConnection, 'protocol' | 'issuer' | 'clientId' | 'scope' | 'saml'>
+/** The settings of a provider. Those of the other protocol are null. */
+type ProviderSettings = Pick<StoredSsoConnection, 'protocol' | 'issuer' | 'clientId' | 'scope' | 'saml'>
 
 /**
  * Subjects are unique within the issuer of one workspace: another workspace can name the same issuer. A provider may have
@@ -130,6 +131,12 @@ async function forgetPeople(unit: Unit, tenantId: string, userId?: string): Prom
     [SSO, `${tenantId}/%`, userId ?? null],
   )
 }
+
+const isSameProvider = (one: ProviderSettings, other: ProviderSettings): boolean =>
+  one.protocol === other.protocol &&
+  one.issuer === other.issuer &&
+  one.clientId === other.clientId &&
+  one.saml?.signInUrl === other.saml?.signInUrl
 
 const fingerprintsOf = ({ certificates }: SamlProvider): string =>
   certificates.map(({ fingerprint }) => fingerprint).join()
@@ -183,15 +190,14 @@ export function createSsoConnections(deps: Needs): SsoConnections {
   }
 
   /**
-   * Creates or replaces the settings. Single sign-on stays on and tested only if `isSame`.
-   * @param sealedFor the client's secret to store: undefined to keep that of `before`, and null for none
+   * Creates or replaces the settings. Single sign-on stays on and tested only with the same provider.
+   * @param clientSecret undefined to keep the stored one, and null for none
    */
   const store = (
     tenantId: string,
     { groupsClaim = 'groups', roleMappings = [], defaultRole = null, syncRoles = true }: People,
-    settings: Settings,
-    isSame: (before: StoredSsoConnection) => boolean,
-    sealedFor: (keeps: boolean) => Buffer | null | undefined,
+    provider: ProviderSettings,
+    clientSecret: string | null | undefined,
     caller: Caller,
   ): Promise<SsoConnection> =>
     database.tenant(tenantId).transaction(async unit => {
@@ -201,10 +207,13 @@ export function createSsoConnections(deps: Needs): SsoConnections {
         entitled: requireSso(deps, tenantId),
         roles: assertRoles(tenantId, { roleMappings, defaultRole }, caller),
       })
-      const keeps = before !== undefined && before.protocol === settings.protocol && isSame(before)
-      const clientSecret = sealedFor(keeps)
+      const keeps = before !== undefined && isSameProvider(before, provider)
+      if (clientSecret === undefined && !keeps) throw invalidField('/clientSecret', 'required', 'is required')
       const now = timeAt(clock)
-      const values = { ...settings, groupsClaim, roleMappings, defaultRole, syncRoles, clientSecret, updatedAt: now }
+      const values = {
+        ...{ ...provider, groupsClaim, roleMappings, defaultRole, syncRoles, updatedAt: now },
+        clientSecret: typeof clientSecret === 'string' ? clientSecrets.seal(clientSecret) : clientSecret,
+      }
       const off = { enabled: false, required: false, testedAt: null, lastTest: null }
       const stored = before
         ? await ssoConnectionTable.update(unit, { id: before.id }, { ...values, ...(!keeps && off) })
@@ -218,22 +227,14 @@ export function createSsoConnections(deps: Needs): SsoConnections {
   async function put(tenantId: string, configuration: SsoConfiguration, caller: Caller): Promise<SsoConnection> {
     const { issuer, clientId, clientSecret, scope = 'openid email profile', ...people } = configuration
     assertIssuer(issuer)
-    const isSame = (before: StoredSsoConnection) => before.issuer === issuer && before.clientId === clientId
-    const secretFor = (keeps: boolean) => {
-      if (clientSecret !== undefined) return clientSecrets.seal(clientSecret)
-      if (!keeps) throw invalidField('/clientSecret', 'required', 'is required')
-      return undefined
-    }
-    const given = { protocol: 'oidc', issuer, clientId, scope, saml: null } as const
-    return store(tenantId, people, given, isSame, secretFor, caller)
+    const provider = { protocol: 'oidc', issuer, clientId, scope, saml: null } as const
+    return store(tenantId, people, provider, clientSecret, caller)
   }
 
   async function putSaml(tenantId: string, configuration: SamlConfiguration, caller: Caller): Promise<SsoConnection> {
     const { issuer, ...saml } = await samlProviders.read(configuration)
-    const isSame = (before: StoredSsoConnection) =>
-      before.issuer === issuer && before.saml?.signInUrl === saml.signInUrl
-    const given = { protocol: 'saml', issuer, clientId: null, scope: null, saml } as const
-    return store(tenantId, configuration, given, isSame, () => null, caller)
+    const provider = { protocol: 'saml', issuer, clientId: null, scope: null, saml } as const
+    return store(tenantId, configuration, provider, null, caller)
   }
 
   const turn: SsoConnections['turn'] = (tenantId, patch, caller) =>
@@ -269,8 +270,10 @@ export function createSsoConnections(deps: Needs): SsoConnections {
     if (saml?.metadataUrl == null) return
     const { metadataUrl, emailAttribute } = saml
     const read = await samlProviders.read({ metadataUrl, emailAttribute }).catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error)
-      log.warn({ method: SSO, tenantId, reason }, 'the metadata of a sign-in provider could not be read')
+      log.warn(
+        { method: SSO, tenantId, reason: describeFailure(error) },
+        'the metadata of a sign-in provider could not be read',
+      )
       return undefined
     })
     if (read?.issuer !== issuer || read.signInUrl !== saml.signInUrl) return
@@ -348,7 +351,7 @@ export function createSsoConnections(deps: Needs): SsoConnections {
     forgetPeople: (tenantId, userId) => forgetPeople(everywhere(), tenantId, userId),
 
     async refresh(signal) {
-      for (let after = ''; signal?.aborted !== true; ) {
+      for (let after = ''; ; ) {
         const due = await ssoConnectionTable.query<{ tenant_id: string }>(
           everywhere(),
           `select ${ssoConnectionTable.columns('c')}, c.tenant_id from identity_sso_connections c
@@ -356,7 +359,10 @@ export function createSsoConnections(deps: Needs): SsoConnections {
            order by c.id limit ${BATCH_SIZE}`,
           [after, timeAt(clock, -METADATA_INTERVAL_MS)],
         )
-        for (const connection of due) await refreshOne(connection)
+        for (const connection of due) {
+          if (signal?.aborted) return
+          await refreshOne(connection)
+        }
         after = due.at(-1)?.id ?? after
         if (due.length < BATCH_SIZE) return
       }

@@ -1,12 +1,11 @@
 /** What doesn't work with the single sign-on of workspaces, for operators. */
-import { type Deps, SECOND } from '@larder-dev/larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import { describeFailure } from '../providers/provider-failures.ts'
 import { lapsesAt } from './sso-domains.ts'
 import type { SsoFetch } from './sso-fetch.ts'
 
 /** Of each kind. */
 const MAX_FINDINGS = 20
-const TIMEOUT_MS = 5 * SECOND
 
 export interface SsoFindings {
   /** One sentence for each problem. Also asks the providers. */
@@ -31,11 +30,11 @@ export function createSsoFindings({ systemDatabase, ssoFetch }: Needs): SsoFindi
     )
   }
 
-  /** Of OpenID Connect. A client without a secret belongs to another protocol. */
+  /** Of OpenID Connect. */
   async function providers(): Promise<readonly string[]> {
     const { rows } = await everywhere().query<{ issuer: string; name: string }>(
       `select c.issuer, t.name from identity_sso_connections c join identity_tenants t on t.tenant_id = c.tenant_id
-       where c.enabled and c.client_secret is not null order by c.updated_at desc limit ${MAX_FINDINGS}`,
+       where c.enabled and c.protocol = 'oidc' order by c.updated_at desc limit ${MAX_FINDINGS}`,
     )
     const found = await Promise.all(
       rows.map(async ({ issuer, name }) => {
@@ -51,10 +50,7 @@ export function createSsoFindings({ systemDatabase, ssoFetch }: Needs): SsoFindi
   async function failureOf(issuer: string): Promise<string | undefined> {
     const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
     try {
-      const options = { method: 'GET', headers: {}, redirect: 'manual', body: undefined } as const
-      const response = await ssoFetch.fetch(url, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) })
-      if (!response.ok) return `its discovery document is answered ${response.status}`
-      const { issuer: own } = (await response.json()) as { readonly issuer?: unknown }
+      const { issuer: own } = JSON.parse(await ssoFetch.read(url)) as { readonly issuer?: unknown }
       return own === issuer ? undefined : 'its discovery document is about another issuer'
     } catch (error) {
       return describeFailure(error)

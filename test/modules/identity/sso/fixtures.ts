@@ -1,8 +1,14 @@
 /** Workspaces with single sign-on at a test issuer. */
 import { randomUUID } from 'node:crypto'
-import { type Client, type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import {
+  type Client,
+  type Person,
+  startTestKernel,
+  type TestKernel,
+  type TestResponse,
+} from '../../../../testing/index.ts'
 import type { TestClock } from '../../../fixtures/clock.ts'
-import { codeOf, newEmail } from '../fixtures.ts'
+import { codeOf, newEmail, type Page, role } from '../fixtures.ts'
 import { type ProviderBrowser, providerBrowser } from '../providers/browser.ts'
 import { CLIENT, startIssuer, type TestIssuer } from '../providers/issuer.ts'
 import { type NameServer, startNameServer } from './name-server.ts'
@@ -35,18 +41,19 @@ export interface SsoWorkspace {
   /** An address of the domain. */
   email(name: string): string
 }
+export interface WorkspaceOptions {
+  readonly configuration?: object
+  readonly required?: boolean
+  readonly ownerEmail?: (domain: string) => string
+  /** Called before the setup. */
+  readonly registered?: (owner: Person) => Promise<unknown>
+}
 export interface SsoStage {
   readonly kernel: TestKernel
   readonly issuer: TestIssuer
   readonly names: NameServer
   /** A verified domain, and a provider that is tested and on. */
-  workspace(options?: {
-    readonly configuration?: object
-    readonly required?: boolean
-    readonly ownerEmail?: (domain: string) => string
-    /** Called before the setup. */
-    readonly registered?: (owner: Person) => Promise<unknown>
-  }): Promise<SsoWorkspace>
+  workspace(options?: WorkspaceOptions): Promise<SsoWorkspace>
   addDomain(client: Client, domain: string): Promise<Domain>
   /** Puts somebody at the issuer, and signs them in with single sign-on. Returns where the product leads. */
   signIn(
@@ -83,20 +90,13 @@ export async function startSso(
     issuer,
     names,
     addDomain,
-    async workspace({ configuration = {}, required = false, ownerEmail = () => newEmail('owner'), registered } = {}) {
-      const domain = newDomain()
-      const owner = await kernel.register(ownerEmail(domain))
-      await registered?.(owner)
-      const { id } = await addDomain(owner, domain)
-      const verified = await owner.post(`${DOMAINS}/${id}/verify`)
-      const put = await owner.put(CONNECTION, { ...CLIENT, issuer: issuer.url, ...configuration })
-      issuer.person = { sub: randomUUID(), email: `tester@${domain}` }
-      await runTest(kernel, owner, issuer)
-      const on = await owner.patch<Connection>(CONNECTION, { enabled: true, required })
-      for (const reply of [verified, put, on])
-        if (reply.status !== 200) throw new Error(`a step of the setup was answered ${codeOf(reply)}`)
-      return { owner, domain, email: name => `${name}@${domain}` }
-    },
+    workspace: (options = {}) =>
+      setUpWorkspace({ kernel, addDomain }, options, async (owner, domain) => {
+        const put = await owner.put(CONNECTION, { ...CLIENT, issuer: issuer.url, ...options.configuration })
+        issuer.person = { sub: randomUUID(), email: `tester@${domain}` }
+        await runTest(kernel, owner, issuer)
+        return put
+      }),
     signIn({ sub = randomUUID(), ...person }, browser = providerBrowser(kernel)) {
       issuer.person = { sub, name: 'Ada', ...person }
       return browser.signIn(issuer, 'sso', `?${new URLSearchParams({ email: person.email })}`)
@@ -107,6 +107,41 @@ export async function startSso(
       await names?.stop()
     },
   }
+}
+
+/** @param connect sets the provider and tests it. Returns the response to the settings. */
+export async function setUpWorkspace(
+  { kernel, addDomain }: Pick<SsoStage, 'kernel' | 'addDomain'>,
+  { required = false, ownerEmail = () => newEmail('owner'), registered }: WorkspaceOptions,
+  connect: (owner: Person, domain: string) => Promise<TestResponse<unknown>>,
+): Promise<SsoWorkspace> {
+  const domain = newDomain()
+  const owner = await kernel.register(ownerEmail(domain))
+  await registered?.(owner)
+  const { id } = await addDomain(owner, domain)
+  const verified = await owner.post(`${DOMAINS}/${id}/verify`)
+  const put = await connect(owner, domain)
+  const on = await owner.patch<Connection>(CONNECTION, { enabled: true, required })
+  for (const reply of [verified, put, on])
+    if (reply.status !== 200) throw new Error(`a step of the setup was answered ${codeOf(reply)}`)
+  return { owner, domain, email: name => `${name}@${domain}` }
+}
+
+export const failed = (reason: string): string => `/sign-in?failed=sso&reason=${reason}&next=%2F`
+
+export async function rolesOf({ owner }: { readonly owner: Pick<Client, 'get'> }, email: string) {
+  const { body } = await owner.get<Page<{ roles: string[] }>>(
+    `/v1/identity/members?filter[email]=${encodeURIComponent(email)}`,
+  )
+  return body.data[0]?.roles.toSorted()
+}
+
+/** Creates the roles of two groups. */
+export async function newRoleMappings(owner: Client) {
+  return [
+    { group: 'Staff', role: await role(owner, 'team.staff', ['identity.member.read']) },
+    { group: 'Leads', role: await role(owner, 'team.leads', ['identity.member.invite']) },
+  ]
 }
 
 /** Opens the URL of a test and signs in at the issuer. Returns where the product leads. */

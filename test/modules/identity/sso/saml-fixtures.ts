@@ -1,16 +1,14 @@
 /** Workspaces with single sign-on by SAML at a test identity provider. */
 import type { Client } from '../../../../testing/index.ts'
 import type { TestClock } from '../../../fixtures/clock.ts'
-import { codeOf, newEmail } from '../fixtures.ts'
 import { type ProviderBrowser, providerBrowser } from '../providers/browser.ts'
 import {
   CONNECTION,
-  type Connection,
-  DOMAINS,
-  newDomain,
   type SsoStage,
   type SsoWorkspace,
+  setUpWorkspace,
   startSso,
+  type WorkspaceOptions,
 } from './fixtures.ts'
 import { type Answer, type IdentityProvider, type Post, startIdentityProvider } from './identity-provider.ts'
 
@@ -19,11 +17,7 @@ export const SAML = `${CONNECTION}/saml`
 export interface SamlStage extends Omit<SsoStage, 'workspace' | 'signIn'> {
   readonly provider: IdentityProvider
   /** A verified domain, and a provider that is tested and on. */
-  workspace(options?: {
-    readonly configuration?: object
-    readonly required?: boolean
-    readonly ownerEmail?: (domain: string) => string
-  }): Promise<SsoWorkspace>
+  workspace(options?: WorkspaceOptions): Promise<SsoWorkspace>
   /** Starts a sign-in. Returns the request: the address of the provider. */
   start(email: string, browser?: ProviderBrowser): Promise<string>
   /** Posts a response from the provider's site, as a browser without a cookie. Returns where the product leads. */
@@ -68,18 +62,12 @@ export async function startSaml(clock: TestClock): Promise<SamlStage> {
     post,
     start,
     runTest,
-    async workspace({ configuration = {}, required = false, ownerEmail = () => newEmail('owner') } = {}) {
-      const domain = newDomain()
-      const owner = await kernel.register(ownerEmail(domain))
-      const { id } = await stage.addDomain(owner, domain)
-      const verified = await owner.post(`${DOMAINS}/${id}/verify`)
-      const put = await owner.put(SAML, { metadata: provider.metadata(), ...configuration })
-      await runTest(owner, withAddress(`tester@${domain}`, {}))
-      const on = await owner.patch<Connection>(CONNECTION, { enabled: true, required })
-      for (const reply of [verified, put, on])
-        if (reply.status !== 200) throw new Error(`a step of the setup was answered ${codeOf(reply)}`)
-      return { owner, domain, email: name => `${name}@${domain}` }
-    },
+    workspace: (options = {}) =>
+      setUpWorkspace(stage, options, async (owner, domain) => {
+        const put = await owner.put(SAML, { metadata: provider.metadata(), ...options.configuration })
+        await runTest(owner, withAddress(`tester@${domain}`, {}))
+        return put
+      }),
     async signIn(email, answer = {}, browser = providerBrowser(kernel)) {
       const request = await start(email, browser)
       const location = await post(provider.answer(request, withAddress(email, answer)))

@@ -1,11 +1,11 @@
 import test from 'ava'
 import { DAY, MINUTE } from '../../../../kernel/base/units.ts'
 import { TEST_PASSWORD } from '../../../../testing/index.ts'
-import { codeOf, createTestClock, fieldErrors, newEmail, type Page, role } from '../fixtures.ts'
+import { codeOf, createTestClock, fieldErrors, newEmail, type Page } from '../fixtures.ts'
 import { verify } from '../pages/mail-tokens.ts'
 import { providerBrowser } from '../providers/browser.ts'
 import { CLIENT } from '../providers/issuer.ts'
-import { CONNECTION, type Connection } from './fixtures.ts'
+import { CONNECTION, type Connection, failed, newRoleMappings, rolesOf } from './fixtures.ts'
 import { type Answer, newSigningKey, readRequest, type SigningKey } from './identity-provider.ts'
 import { SAML, type SamlStage, startSaml } from './saml-fixtures.ts'
 
@@ -26,16 +26,9 @@ interface SamlConnection extends Connection {
   } | null
 }
 const REFUSED = '/sign-in?failed=sso&next=%2F'
-const failed = (reason: string) => `/sign-in?failed=sso&reason=${reason}&next=%2F`
 const problemOf = async ({ get }: { get: typeof stage.kernel.get }) =>
   (await get<Connection>(CONNECTION)).body.lastTest?.problem ?? ''
 
-async function rolesOf({ owner }: { owner: { get: typeof stage.kernel.get } }, email: string) {
-  const { body } = await owner.get<Page<{ roles: string[] }>>(
-    `/v1/identity/members?filter[email]=${encodeURIComponent(email)}`,
-  )
-  return body.data[0]?.roles.toSorted()
-}
 async function connectionOf(owner: { get: typeof stage.kernel.get }): Promise<SamlConnection> {
   return (await owner.get<SamlConnection>(CONNECTION)).body
 }
@@ -50,7 +43,7 @@ test.serial('a first sign-in creates the member in the workspace', async t => {
   t.is(await stage.signIn(email('ada')), '/')
 })
 
-test.serial('the metadata of a workspace name what its requests name', async t => {
+test.serial('the metadata of a workspace names what its requests name', async t => {
   const { owner, email } = await stage.workspace()
   const { kernel } = stage
   const response = await fetch(`${kernel.url}/sign-in/sso/${owner.tenantId}/metadata`)
@@ -63,7 +56,7 @@ test.serial('the metadata of a workspace name what its requests name', async t =
   t.is((await fetch(`${kernel.url}/sign-in/sso/nothing/metadata`)).status, 404)
 })
 
-test.serial('metadata can be pasted, read from their URL or entered in parts', async t => {
+test.serial('metadata can be pasted, read from its URL or entered in parts', async t => {
   const { provider } = stage
   const owner = await stage.kernel.register(newEmail('owner'))
   const pasted = await owner.put<SamlConnection>(SAML, { metadata: provider.metadata() })
@@ -88,6 +81,8 @@ test.serial('the page sets a provider, and shows what is wrong beside its field'
   const wrong = await save({ metadata: '<a/>' })
   t.is(wrong.status, 422)
   t.regex(wrong.text, /id="metadata-error"[^>]*>Metadata document describes no identity provider\./)
+  const folded = await save({ metadata: provider.metadata().replace(/Location="[^"]*"/, 'Location="javascript:1"') })
+  t.regex(folded.text, /<details class="fold" open><summary>Values</)
   const saved = await save({ metadata: provider.metadata(), 'group:0': 'IT', 'role:0': 'tenant.owner', syncRoles: '1' })
   t.is(saved.location, '/workspace/sso?done=saved')
   const { issuer, saml } = await connectionOf(owner)
@@ -129,6 +124,8 @@ test.serial('wrong settings of a provider are refused with their place', async t
   ])
     t.deepEqual(await errors({ metadataUrl }), ['/metadataUrl wrong_format'])
   t.is(codeOf(await owner.put(SAML, { metadataUrl: 'http://127.0.0.1:9' })), '422 sso_metadata_unavailable')
+  const crowded = metadata.replace(/<md:KeyDescriptor.*<\/md:KeyDescriptor>/s, key => key.repeat(11))
+  t.deepEqual(await errors({ metadata: crowded }), ['/certificates too_many'])
   const parts = { issuer: 'acme', signInUrl: 'https://login.acme.com', certificates: [stranger.certificate] }
   t.deepEqual(await errors({ ...parts, signInUrl: 'javascript:alert(1)' }), ['/signInUrl wrong_format'])
   t.deepEqual(await errors({ ...parts, certificates: ['abc'] }), ['/certificates invalid_certificate'])
@@ -150,12 +147,7 @@ test.serial('a response opens the account of an address of the domain only', asy
 
 test.serial('groups decide about roles, in one attribute or several', async t => {
   const workspace = await stage.workspace()
-  await role(workspace.owner, 'team.staff', ['identity.member.read'])
-  await role(workspace.owner, 'team.leads', ['identity.member.invite'])
-  const roleMappings = [
-    { group: 'Staff', role: 'team.staff' },
-    { group: 'Leads', role: 'team.leads' },
-  ]
+  const roleMappings = await newRoleMappings(workspace.owner)
   const configuration = { metadata: stage.provider.metadata(), groupsClaim: 'memberOf', roleMappings }
   t.is((await workspace.owner.put(SAML, configuration)).status, 200)
   const email = workspace.email('ada')
@@ -327,8 +319,14 @@ test.serial('what is no response is refused, and what is too large', async t => 
     t.is(await stage.post({ path, response: Buffer.from(text).toString('base64') }), REFUSED)
   const [request, doctype] = [await stage.start(email('ada')), '<!DOCTYPE a [<!ENTITY b "c">]>']
   t.is(await stage.post(stage.provider.answer(request, { tamper: xml => doctype + xml })), REFUSED)
-  const wide = (xml: string) => xml.replace('</samlp:Response>', `${'<a/>'.repeat(2000)}</samlp:Response>`)
-  t.is(await stage.post(stage.provider.answer(request, { tamper: wide })), REFUSED)
+  const attributes = Array.from({ length: 100 }, (_, at) => `a${at}=""`).join(' ')
+  for (const added of [
+    ...['<a/>', '<!---->', '<?a b?>', '<![CDATA[]]>'].map(node => node.repeat(2000)),
+    `<a ${attributes}/>`,
+  ]) {
+    const tamper = (xml: string) => xml.replace('</samlp:Response>', `${added}</samlp:Response>`)
+    t.is(await stage.post(stage.provider.answer(request, { tamper })), REFUSED, added.slice(0, 20))
+  }
   t.regex(await stage.post({ path, response: 'A'.repeat(300 * 1024) }), /^413 /)
 })
 
