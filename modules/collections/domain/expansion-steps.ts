@@ -1,4 +1,5 @@
 /** Begins and ends what serves an earlier recipe. Pure. */
+import { DAY } from '@larder-dev/larder/kernel'
 import { alter, renameFieldStatements } from './change-statements.ts'
 import { completeHistory, physicalLayout, renameExpansion, type StoredExpansion, withName } from './expansion.ts'
 import type { CollectionLayout, FieldLayout, Working } from './layout.ts'
@@ -9,8 +10,8 @@ import type { SchemaStatement, WantedCollection } from './schema-plan.ts'
 import { literal, quoteName } from './sql-literals.ts'
 import { columnSql } from './table-sql.ts'
 
-/** A rename that was rolled back is no longer served after this time, in milliseconds: 30 days. */
-const ROLLED_BACK_MS = 30 * 24 * 60 * 60 * 1000
+/** A rename that was rolled back is no longer served after this time. */
+const ROLLED_BACK_MS = 30 * DAY
 
 const isRename = (expansion: StoredExpansion, { name }: CollectionLayout): boolean =>
   expansion.collection === name && expansion.names !== null
