@@ -13,7 +13,7 @@ export const personalData =
     return { savedViews: rows }
   }
 
-/** Nobody else sees the views that a former member kept to themselves. */
+/** Deletes the private views of a former member, which nobody else can see. */
 export const forgetMember = ({ database }: Deps<'database'>) =>
   listener('identity.member.removed', async ({ tenantId, payload: { userId } }) => {
     await database.tenant(tenantId).query('delete from console_views where created_by = $1 and not shared', [userId])

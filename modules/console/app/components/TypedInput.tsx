@@ -1,4 +1,4 @@
-import { type ChangeEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 /** Time after the last key. */
 const TYPING_PAUSE_MS = 250
@@ -35,18 +35,15 @@ export function TypedInput({ label, type = 'search', value, maxLength, onChange 
     }, TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typed])
-  const field = {
-    type,
-    maxLength,
-    value: typed,
-    onChange: (event: ChangeEvent<HTMLInputElement>) => setTyped(event.target.value),
-  }
-  if (type === 'search' || type === 'text')
-    return <input className="filter-input" aria-label={label} placeholder={label} {...field} />
   return (
-    <label className="filter">
-      <span>{label}</span>
-      <input {...field} />
-    </label>
+    <input
+      className="filter-input"
+      aria-label={label}
+      placeholder={label}
+      type={type}
+      maxLength={maxLength}
+      value={typed}
+      onChange={({ target }) => setTyped(target.value)}
+    />
   )
 }

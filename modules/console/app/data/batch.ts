@@ -1,4 +1,4 @@
-/** What is asked for at the same time is loaded by one request. */
+/** Loads everything that is requested at the same time with one request. */
 
 interface Batch<T> {
   readonly keys: Set<string>
@@ -7,7 +7,7 @@ interface Batch<T> {
 /** Keys of one request. */
 const MAX_KEYS = 100
 
-/** @returns a function that resolves with what a key names; undefined if nothing was found. */
+/** @returns a function that resolves with the value of a key, and with undefined if the key has none. */
 export function batched<T>(load: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>) {
   let waiting: Batch<T> | undefined
   const start = (): Batch<T> => {

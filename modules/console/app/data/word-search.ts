@@ -1,4 +1,4 @@
-/** Searches for words, and for what words begin with. */
+/** Searches for whole words, and for beginnings of words. */
 import type { Row } from './resources.ts'
 
 interface Found {

@@ -55,7 +55,7 @@ export function useTexts(): Translate {
 /** Texts of a tailored screen, in the language of the console. */
 export const useScreenTexts = <T>(texts: Readonly<Record<Language, T>>): T => texts[useStore(languageStore)]
 
-/** Properties outside of resources, which have labels of their own. Others are shown as the API names them. */
+/** Labels of properties that belong to no resource. Without one, the label comes from the name in the API. */
 const FIELDS: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
   en: { planKey: 'Plan' },
   de: {

@@ -50,7 +50,7 @@ export function CollectionCell({ name, field, states, value }: Props) {
 
 const USER: CollectionField = { type: 'user', operators: [], sortable: false }
 
-/** Shows also the name of an operator, who isn't a member, to themselves. */
+/** Also names the person who is signed in: an operator isn't always a member. */
 export function UserName({ id }: { readonly id: string }) {
   const { data: me } = useMe()
   const nameOf = useNamesOf(useSource(USER), [id])

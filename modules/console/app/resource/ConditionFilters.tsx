@@ -55,7 +55,12 @@ export default function ConditionFilters({ resource, collection, scope, filters,
     if (operator === 'exists') onFilter({ [parameter]: 'true' })
   }
   const menuOf = (text: string, group?: number) => (
-    <FieldMenu {...{ resource, text }} names={fields.addable(used, group)} onChoose={name => add(name, group)} />
+    <FieldMenu
+      {...{ resource, text }}
+      icon={group === undefined ? 'list-filter' : 'plus'}
+      names={fields.addable(used, group)}
+      onChoose={name => add(name, group)}
+    />
   )
   const rowsOf = (group?: number) =>
     shown
@@ -73,10 +78,9 @@ export default function ConditionFilters({ resource, collection, scope, filters,
     <section className="conditions" aria-label={c.filters}>
       {rowsOf()}
       {menuOf(c.filter)}
-      {groups.length > 0 && <span className="muted">{c.oneOf}</span>}
       {groups.map((group, index) => (
         <fieldset key={group} className="condition-group" aria-label={fill(c.alternative, { number: index + 1 })}>
-          {index > 0 && <span className="muted">{c.or}</span>}
+          <span className="muted">{index > 0 ? c.or : c.oneOf}</span>
           {rowsOf(group)}
           {menuOf(c.and, group)}
         </fieldset>
@@ -89,15 +93,16 @@ export default function ConditionFilters({ resource, collection, scope, filters,
 interface FieldMenuProps {
   readonly resource: Resource
   readonly text: string
+  readonly icon: string
   readonly names: readonly string[]
   readonly onChoose: (name: string) => void
 }
 
-const FieldMenu = ({ resource, text, names, onChoose }: FieldMenuProps) => (
+const FieldMenu = ({ resource, text, icon, names, onChoose }: FieldMenuProps) => (
   <Menu
     label={text}
     trigger={
-      <Button kind="quiet" icon="list-filter">
+      <Button kind="quiet" icon={icon}>
         {text}
       </Button>
     }
@@ -114,8 +119,8 @@ interface FilterField {
 interface FilterFields {
   /** @param path `price` or `category.name`. */
   at(path: string): FilterField | undefined
-  /** Fields of the row that a reference leads to. */
-  behind(name: string): readonly string[]
+  /** Fields of the row that a reference leads to, with their labels. */
+  behind(name: string): readonly (readonly [name: string, label: string])[]
   /** Operators that no other filter of the same field and group uses. */
   free(place: Pick<Condition, 'field' | 'group'>, used: readonly string[]): readonly string[]
   addable(used: readonly string[], group?: number): readonly string[]
@@ -145,8 +150,9 @@ function useFilterFields(resource: Resource, collection: Collection): FilterFiel
     },
     behind(name) {
       const target = targetOf(name)
-      const found = target && document?.collection(target.operations.list.id)?.fields
-      return Object.keys(found ?? {}).filter(other => other !== 'id')
+      if (!target) return []
+      const names = Object.keys(document?.collection(target.operations.list.id)?.fields ?? {})
+      return names.flatMap(other => (other === 'id' ? [] : [[other, labelIn(target, other)] as const]))
     },
     free({ field, group }, used) {
       const found = fields.at(field)?.field
@@ -215,9 +221,9 @@ function ConditionRow({ resource, fields, parameter, shown, value, onFilter, onO
           onChange={({ target }) => changeField(target.value)}
         >
           <option value="">{c.itself}</option>
-          {behind.map(name => (
+          {behind.map(([name, label]) => (
             <option key={name} value={name}>
-              › {fields.at(`${own}.${name}`)?.title.split(' › ')[1] ?? name}
+              › {label}
             </option>
           ))}
         </select>

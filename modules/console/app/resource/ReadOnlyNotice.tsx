@@ -1,7 +1,7 @@
 import { InlineCode } from '../components/InlineCode.tsx'
 import { isReadOnly, type Resource, type Row } from '../data/resources.ts'
 
-/** Says where a record is changed that nobody can edit here. */
+/** Says where to change a record that nobody can edit here. */
 export const ReadOnlyNotice = ({ resource, row }: { readonly resource: Resource; readonly row: Row }) =>
   isReadOnly(resource, row) && (
     <div className="notice">

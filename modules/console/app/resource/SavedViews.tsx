@@ -1,7 +1,8 @@
-/** Named states of a list, kept by the server: own ones, and those that the workspace shares. */
+/** Saved views of a list: the person's own, and those that the workspace shares. */
 import { type FormEvent, useState } from 'react'
 import { Button } from '../components/Button.tsx'
 import { Dialog } from '../components/Dialog.tsx'
+import { TextField } from '../components/LabeledField.tsx'
 import { LazyMenu } from '../components/LazyMenu.tsx'
 import { useAction } from '../data/action.ts'
 import { callApi } from '../data/api.ts'
@@ -30,7 +31,7 @@ export function SavedViews({ resource, search, onChange }: Props) {
   const [dialog, setDialog] = useState<'save' | 'manage'>()
   const { data } = useGet<ListOf<SavedView>>(VIEWS, { query: { list: resource.id }, isEnabled: isUsed })
   const views = data?.data ?? []
-  const own = views.filter(({ createdBy }) => createdBy === me?.user?.id)
+  const own = views.filter(({ createdBy }) => createdBy === me?.user.id)
   return (
     <>
       <LazyMenu
@@ -85,21 +86,19 @@ function SaveDialog({ resource, search, own, onClose }: SaveProps) {
   return (
     <Dialog title={t('saveViewTitle')} isOpen onClose={onClose}>
       <form className="form" onSubmit={save}>
-        <div className="field">
-          <label htmlFor="view-name">{t('viewName')}</label>
-          <input
-            id="view-name"
-            autoFocus
-            maxLength={100}
-            value={name}
-            onChange={({ target }) => {
-              setName(target.value)
-              const same = own.find(view => view.name === target.value.trim())
-              if (same) setShared(same.shared)
-            }}
-          />
-          {replaced && <p className="hint">{t('viewReplaced')}</p>}
-        </div>
+        <TextField
+          label={t('viewName')}
+          hint={replaced && t('viewReplaced')}
+          autoFocus
+          required
+          maxLength={100}
+          value={name}
+          onChange={text => {
+            setName(text)
+            const same = own.find(view => view.name === text.trim())
+            if (same) setShared(same.shared)
+          }}
+        />
         {may('console.view.share') && (
           <label className="choice">
             <input type="checkbox" checked={shared} onChange={({ target }) => setShared(target.checked)} />
@@ -107,6 +106,7 @@ function SaveDialog({ resource, search, own, onClose }: SaveProps) {
           </label>
         )}
         <div className="form-actions">
+          <Button onPress={onClose}>{t('cancel')}</Button>
           <Button kind="primary" type="submit" isDisabled={action.isBusy}>
             {t('saveViewTitle')}
           </Button>

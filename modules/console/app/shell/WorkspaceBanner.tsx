@@ -6,7 +6,7 @@ import { useStore } from '../data/store.ts'
 import { CONSOLE, workspace } from '../data/workspace.ts'
 import { useTexts } from '../locales/index.ts'
 
-/** Not a sentence that somebody else put into the address. */
+/** Excludes sentences, so that nobody can put words into the banner with a link. */
 const SLUG = /^[\w-]{1,128}$/
 
 /** Says that the person doesn't belong to the workspace of the screen, or to the one that an address named. */

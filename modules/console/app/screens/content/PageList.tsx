@@ -26,13 +26,11 @@ export default function PageList({ resource }: ResourceScreenProps) {
   const c = useContentTexts()
   const choices = useChoices()
   const list = useRows<PageSummary>(resource, {}, {}, true)
-  const { rows, hasNextPage, isFetchingNextPage, fetchNextPage } = list
+  const { rows: pages, hasNextPage, isFetchingNextPage, fetchNextPage } = list
   const commands = useRecordCommands(resource)
   const [running, setRunning] = useState<{ readonly command: RecordCommand; readonly page: PageSummary }>()
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const [filter, setFilter] = useState(ALL)
-  // The list of this resource has rows of this type.
-  const pages = rows
   const tree = useMemo(() => buildTree(pages, choices.locales.default), [pages, choices.locales.default])
   const isFiltered = Object.values(filter).some(value => value.trim() !== '')
   const listed = listNodes(tree, closed, isFiltered ? filter : undefined)

@@ -30,7 +30,7 @@ export function Logins({ path, mayEnd }: Props) {
   const { data, error, isPending, refetch } = useGet<LoginList>(path, { query: { limit: MAX_PAGE } })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
-  // Of the person who reads this. An operator ends all logins of somebody else.
+  // Operators end the logins of somebody else all at once.
   const isOwn = data.data.some(({ current }) => current)
   if (data.data.length === 0) return <EmptyState icon="monitor-smartphone" title={c.noLogins} />
   return (
@@ -71,7 +71,7 @@ export function Logins({ path, mayEnd }: Props) {
       )}
       <ConfirmDialog
         title={c.endOthersTitle}
-        text={c.endAllText}
+        text={c.endOthersText}
         confirm={c.endOthers}
         danger
         isOpen={isEndingOthers}

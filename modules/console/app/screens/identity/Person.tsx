@@ -70,8 +70,8 @@ export default function Person({ resource, params }: ScreenProps) {
     ...(mayOnPlatform('identity.user.remove_second_factor') && user.secondFactor
       ? [{ id: 'factor', text: c.removeFactor, icon: 'shield-off', danger: true, onAction: () => setRemoving(true) }]
       : []),
-    // People end their own other logins at /account/logins.
-    ...(mayOnPlatform('identity.user.revoke_login') && user.id !== me?.user?.id
+    // The list of logins below has a button for people's own: it ends all but this one.
+    ...(mayOnPlatform('identity.user.revoke_login') && user.id !== me?.user.id
       ? [{ id: 'end', text: c.endAll, icon: 'power', danger: true, onAction: () => setEnding(true) }]
       : []),
   ]

@@ -4,6 +4,7 @@ import { useId, useRef, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
 import { InlineCode } from '../../components/InlineCode.tsx'
+import { TextField } from '../../components/LabeledField.tsx'
 import { type Item, Menu } from '../../components/Menu.tsx'
 import { ReasonDialog } from '../../components/ReasonDialog.tsx'
 import { callApi } from '../../data/api.ts'
@@ -104,7 +105,6 @@ function SuspensionDialog({ tenant, isOpen, onDone, onClose }: DialogProps) {
 
 function DeletionDialog({ resource, tenant, onClose }: DialogProps) {
   const c = useWorkspaceTexts()
-  const id = useId()
   const navigate = useNavigate()
   const refresh = useRefresh(resource)
   const [typed, setTyped] = useState('')
@@ -125,12 +125,7 @@ function DeletionDialog({ resource, tenant, onClose }: DialogProps) {
       }}
       onClose={onClose}
     >
-      {() => (
-        <div className="field">
-          <label htmlFor={id}>{fill(c.deleteName, { name: tenant.name })}</label>
-          <input id={id} required autoComplete="off" value={typed} onChange={({ target }) => setTyped(target.value)} />
-        </div>
-      )}
+      {() => <TextField label={fill(c.deleteName, { name: tenant.name })} required value={typed} onChange={setTyped} />}
     </ReasonDialog>
   )
 }

@@ -36,9 +36,9 @@ const en = {
   deleteWorkspace: 'Delete workspace',
   deleteTitle: 'Delete {name}?',
   deleteText:
-    "Access ends at once, and all data of the workspace is deleted. It can't be restored. The accounts of its members stay.",
+    'Access ends immediately, and all data of the workspace is deleted. It can’t be restored. The accounts of its members stay.',
   deleteName: 'To confirm, enter the name: {name}',
-  deleteReason: 'For example the number of the ticket. It stays in the audit log of the installation.',
+  deleteReason: 'For example, the number of the ticket. It stays in the audit log of the installation.',
   deleted: 'Workspace deleted.',
   mailedReason: 'The owners get it by email. It is also in the audit log.',
   loggedReason: 'For example the number of the ticket. The workspace can read it in its audit log.',
