@@ -7,6 +7,7 @@ import {
   type Static,
   Type,
 } from '@larder-dev/larder/kernel'
+import { normalDomain } from './domain/email-domains.ts'
 import { MEMBER } from './domain/fixed-roles.ts'
 
 const Duration = (standard: string, description: string) =>
@@ -256,7 +257,7 @@ export function createSettings(_ports: object, options: IdentityOptions): Identi
   return {
     openRegistration: options.registration?.open ?? true,
     workspace: options.registration?.workspace ?? 'auto',
-    disposableDomains: new Set(options.registration?.disposableDomains?.map(domain => domain.toLowerCase())),
+    disposableDomains: new Set(options.registration?.disposableDomains?.map(domain => normalDomain(domain) ?? domain)),
     requireVerifiedEmail: options.requireVerifiedEmail,
     impersonation: options.impersonation ?? false,
     invitationTtl: milliseconds(options.invitations?.ttl ?? '7d'),

@@ -11,6 +11,7 @@ import {
   type ValidatedRecipe,
 } from '@larder-dev/larder/kernel'
 import { isAppUrl } from '../domain/app-urls.ts'
+import { normalDomain } from '../domain/email-domains.ts'
 import { MEMBER } from '../domain/fixed-roles.ts'
 import { type IdentityOptions, isKnownProvider, type Provider, providersOf } from '../options.ts'
 import { BUILT_IN } from '../services/sign-in/sign-in-methods.ts'
@@ -20,6 +21,7 @@ const PATH = ['modules', 'identity', 'invitations', 'defaultRole']
 const SIGN_IN = ['modules', 'identity', 'signIn']
 
 export const validate = (recipe: ValidatedRecipe<IdentityOptions>): RecipeDiagnostic[] => [
+  ...validateDisposableDomains(recipe),
   ...validateSignIn(recipe),
   ...validateProviders(recipe),
   ...validateApps(recipe),
@@ -27,6 +29,17 @@ export const validate = (recipe: ValidatedRecipe<IdentityOptions>): RecipeDiagno
   ...validateSecondFactor(recipe),
   ...validateTrustedDevices(recipe),
 ]
+
+function validateDisposableDomains({ options, isValid }: ValidatedRecipe<IdentityOptions>): RecipeDiagnostic[] {
+  const all = ['modules', 'identity', 'registration', 'disposableDomains']
+  const { disposableDomains = [] } = options.registration ?? {}
+  if (!isValid(all)) return []
+  return disposableDomains.flatMap((domain, index) =>
+    normalDomain(domain) === undefined
+      ? [{ path: [...all, index], message: `"${domain}" isn't a domain`, hint: 'Use a domain such as mailinator.com.' }]
+      : [],
+  )
+}
 
 /** A secure context with a domain, which a passkey belongs to. */
 function supportsPasskeys(publicUrl: string): boolean {

@@ -111,10 +111,10 @@ test.serial('a change expires after a day, and is deleted', async t => {
 })
 
 test('a list of disposable domains refuses new accounts and changes, but not invited people', async t => {
-  const own = await startIdentity({ registration: { disposableDomains: ['throwaway.test'] } })
+  const own = await startIdentity({ registration: { disposableDomains: ['throwaway.test', 'Müll.test'] } })
   t.teardown(() => own.stop())
   const register = (email: string, more: object = {}) => own.post('/v1/auth/register', { email, password, ...more })
-  for (const domain of ['throwaway.test', 'sub.THROWAWAY.test'])
+  for (const domain of ['throwaway.test', 'sub.THROWAWAY.test', 'müll.test'])
     t.is(codeOf(await register(`ada@${domain}`)), '422 disposable_address')
   const ada = await own.register(newEmail('before'))
   t.is(codeOf(await request(ada, 'ada@throwaway.test')), '422 disposable_address')

@@ -114,3 +114,15 @@ test('the URL of an app has a scheme of its own', async t => {
   for (const url of ['javascript:alert(1)', 'acme:/signed-in', 'http://acme.test/', 'com.acme.app:/x#y', 'signed-in'])
     t.deepEqual(await apps(url), [`apps[0] "${url}" isn't the URL of an app`], url)
 })
+
+test('an entry of the list of disposable domains that is no domain is reported', async t => {
+  const list = '["mailinator.com", "müll.test", "@mailinator.com", "*.mailinator.com"]'
+  const recipe = `modules: { identity: { registration: { disposableDomains: ${list} } }, comms: {} }
+`
+  t.deepEqual(
+    (await recipeProblems(t, recipe)).map(({ path, message }) => `${path} ${message}`),
+    ['[2] "@', '[3] "*.'].map(
+      start => `modules.identity.registration.disposableDomains${start}mailinator.com" isn't a domain`,
+    ),
+  )
+})
