@@ -4,7 +4,7 @@ import { Icon } from './Icon.tsx'
 
 interface Props extends Omit<ButtonProps, 'children' | 'className'> {
   readonly kind?: 'primary' | 'secondary' | 'quiet' | 'danger'
-  readonly icon?: string
+  readonly icon?: string | undefined
   readonly children?: ReactNode
   /** Shown as an icon only; the label is read aloud. */
   readonly label?: string

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { useTexts } from '../locales/index.ts'
 import { Button } from './Button.tsx'
@@ -74,5 +74,21 @@ export function ConfirmDialog({ title, text, confirm, danger, isOpen, isBusy, on
     >
       <p>{text}</p>
     </Dialog>
+  )
+}
+
+type ConfirmButtonProps = Omit<ConfirmProps, 'isOpen' | 'onClose'> &
+  Pick<ComponentProps<typeof Button>, 'kind' | 'icon'>
+
+/** A button that asks for a confirmation. The button of the dialog has the same text. */
+export function ConfirmButton({ kind = 'secondary', icon, ...dialog }: ConfirmButtonProps) {
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <Button kind={kind} icon={icon} isDisabled={dialog.isBusy ?? false} onPress={() => setAsking(true)}>
+        {dialog.confirm}
+      </Button>
+      <ConfirmDialog {...dialog} isOpen={isAsking} onClose={() => setAsking(false)} />
+    </>
   )
 }

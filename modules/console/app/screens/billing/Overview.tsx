@@ -1,8 +1,7 @@
 /** The plan of the workspace, and its usage per entitlement. */
-import { useState } from 'react'
 import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
-import { ConfirmDialog } from '../../components/Dialog.tsx'
+import { ConfirmButton } from '../../components/Dialog.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Facts } from '../../components/Facts.tsx'
 import { Page } from '../../components/Page.tsx'
@@ -21,7 +20,6 @@ import { Usage } from './Usage.tsx'
 export default function Overview() {
   const t = useScreenTexts(texts)
   const { may, mayOnPlatform } = usePermissions()
-  const [isAsking, setAsking] = useState(false)
   const subscription = useGet<Subscription>('/v1/billing/subscription')
   const plans = useGet<PlanList>('/v1/billing/plans')
   const entitlements = useGet<EntitlementList>('/v1/billing/entitlements', {
@@ -55,9 +53,15 @@ export default function Overview() {
           </Button>
         ) : (
           currentPeriodEnd !== null && (
-            <Button kind="quiet" isDisabled={isBusy} onPress={() => setAsking(true)}>
-              {t.cancel}
-            </Button>
+            <ConfirmButton
+              kind="quiet"
+              title={t.cancel}
+              text={t.cancelText}
+              confirm={t.cancel}
+              danger
+              isBusy={isBusy}
+              onConfirm={() => change('/v1/billing/subscription/cancel', t.cancelled, {})}
+            />
           )
         ))
       }
@@ -68,16 +72,6 @@ export default function Overview() {
         {entitlements.data && <Usage entitlements={entitlements.data.data} />}
         {mayOnPlatform('billing.clock.advance') && <DevClock onDone={refresh} />}
       </div>
-      <ConfirmDialog
-        title={t.cancel}
-        text={t.cancelText}
-        confirm={t.cancel}
-        danger
-        isOpen={isAsking}
-        isBusy={isBusy}
-        onConfirm={() => change('/v1/billing/subscription/cancel', t.cancelled, {})}
-        onClose={() => setAsking(false)}
-      />
     </Page>
   )
 }

@@ -2,8 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Badge } from '../../components/Badge.tsx'
-import { Button } from '../../components/Button.tsx'
-import { ConfirmDialog } from '../../components/Dialog.tsx'
+import { ConfirmButton } from '../../components/Dialog.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { TextDiff } from '../../components/TextDiff.tsx'
 import { toast } from '../../components/Toast.tsx'
@@ -28,7 +27,6 @@ export function Versions({ page, text, etag, isReadOnly, onRestored }: Props) {
   const c = useContentTexts()
   const path = `/v1/content/pages/${page.id}/versions`
   const [chosen, setChosen] = useState<number>()
-  const [isAsking, setAsking] = useState(false)
   const { isBusy, run } = useAction()
   const { data, error, refetch } = useQuery({
     queryKey: ['page-versions', page.id, page.version],
@@ -71,24 +69,20 @@ export function Versions({ page, text, etag, isReadOnly, onRestored }: Props) {
             <div className="row spread">
               <h2>{fill(c.changesSince, { number: chosen })}</h2>
               {chosen !== page.version && !isReadOnly && (
-                <Button icon="history" onPress={() => setAsking(true)}>
-                  {fill(c.restore, { number: chosen })}
-                </Button>
+                <ConfirmButton
+                  icon="history"
+                  title={`${fill(c.restore, { number: chosen })}?`}
+                  text={fill(c.restoreText, { number: chosen })}
+                  confirm={fill(c.restore, { number: chosen })}
+                  isBusy={isBusy}
+                  onConfirm={restore}
+                />
               )}
             </div>
             <Difference path={`${path}/${chosen}`} text={text} />
           </>
         )}
       </div>
-      <ConfirmDialog
-        title={`${fill(c.restore, { number: chosen ?? '' })}?`}
-        text={fill(c.restoreText, { number: chosen ?? '' })}
-        confirm={fill(c.restore, { number: chosen ?? '' })}
-        isOpen={isAsking}
-        isBusy={isBusy}
-        onConfirm={restore}
-        onClose={() => setAsking(false)}
-      />
     </div>
   )
 }

@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
-import { ConfirmDialog } from '../../components/Dialog.tsx'
+import { ConfirmButton } from '../../components/Dialog.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { FlagList } from '../../data/api-types.ts'
@@ -24,7 +24,6 @@ export default function Usage({ resource, record }: Props) {
   const c = useFeatureTexts()
   const refresh = useRefresh(resource)
   const reload = useReload()
-  const [isAsking, setAsking] = useState(false)
   const key = String(record.key)
   const path = `/v1/features/${encodeURIComponent(key)}`
   const { isBusy, run } = useAction({ onDone: () => Promise.all([refresh(), reload('/v1/features')]) })
@@ -75,24 +74,21 @@ export default function Usage({ resource, record }: Props) {
         <section aria-labelledby="kill">
           <h2 id="kill">{c.killSwitch}</h2>
           <p className="muted">{fill(c.turnOffText, { value: valueText(record.default) })}</p>
-          <Button kind="danger" icon="power" isDisabled={isBusy} onPress={() => setAsking(true)}>
-            {c.turnOff}
-          </Button>
+          <ConfirmButton
+            kind="danger"
+            icon="power"
+            title={fill(c.turnOffTitle, { name: key })}
+            text={[
+              fill(c.turnOffText, { value: valueText(record.default) }),
+              dependents.length > 0 ? fill(c.alsoAffects, { flags: dependents.map(flag => flag.key).join(', ') }) : '',
+            ].join(' ')}
+            confirm={c.turnOff}
+            danger
+            isBusy={isBusy}
+            onConfirm={turnOff}
+          />
         </section>
       )}
-      <ConfirmDialog
-        title={fill(c.turnOffTitle, { name: key })}
-        text={[
-          fill(c.turnOffText, { value: valueText(record.default) }),
-          dependents.length > 0 ? fill(c.alsoAffects, { flags: dependents.map(flag => flag.key).join(', ') }) : '',
-        ].join(' ')}
-        confirm={c.turnOff}
-        danger
-        isOpen={isAsking}
-        isBusy={isBusy}
-        onConfirm={turnOff}
-        onClose={() => setAsking(false)}
-      />
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { describeUserAgent } from '../../../../../kernel/base/user-agent.ts'
 import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
-import { ConfirmDialog } from '../../components/Dialog.tsx'
+import { ConfirmButton, ConfirmDialog } from '../../components/Dialog.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { useAction } from '../../data/action.ts'
@@ -25,7 +25,6 @@ export function Logins({ path, mayEnd }: Props) {
   const c = useIdentityTexts()
   const reload = useReload()
   const [ended, setEnded] = useState<Login>()
-  const [isEndingOthers, setEndingOthers] = useState(false)
   const { isBusy, run } = useAction({ onDone: () => reload(path) })
   const { data, error, isPending, refetch } = useGet<LoginList>(path, { query: { limit: MAX_PAGE } })
   if (error) return <ErrorState error={error} onRetry={refetch} />
@@ -64,21 +63,17 @@ export function Logins({ path, mayEnd }: Props) {
       </ul>
       {isOwn && data.data.length > 1 && (
         <p className="more">
-          <Button icon="power" onPress={() => setEndingOthers(true)}>
-            {c.endOthers}
-          </Button>
+          <ConfirmButton
+            icon="power"
+            title={c.endOthersTitle}
+            text={c.endOthersText}
+            confirm={c.endOthers}
+            danger
+            isBusy={isBusy}
+            onConfirm={() => run(() => callApi({ method: 'DELETE', path: '/v1/auth/sessions' }), c.othersEnded)}
+          />
         </p>
       )}
-      <ConfirmDialog
-        title={c.endOthersTitle}
-        text={c.endOthersText}
-        confirm={c.endOthers}
-        danger
-        isOpen={isEndingOthers}
-        isBusy={isBusy}
-        onConfirm={() => run(() => callApi({ method: 'DELETE', path: '/v1/auth/sessions' }), c.othersEnded)}
-        onClose={() => setEndingOthers(false)}
-      />
       <ConfirmDialog
         title={c.endLoginTitle}
         text={c.endLoginText}

@@ -1,9 +1,8 @@
 /** An event with its payload and deliveries. */
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
-import { ConfirmDialog } from '../../components/Dialog.tsx'
+import { ConfirmButton } from '../../components/Dialog.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Facts } from '../../components/Facts.tsx'
 import { Page } from '../../components/Page.tsx'
@@ -25,7 +24,6 @@ export default function EventScreen({ resource, id }: ResourceScreenProps) {
   const t = useScreenTexts(texts)
   const { data, error, isPending, refetch } = useRecord(resource, id, {})
   const { mayOnPlatform } = usePermissions()
-  const [isAsking, setAsking] = useState(false)
   const { isBusy, run } = useAction({ onDone: useRefresh(resource) })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
@@ -52,9 +50,14 @@ export default function EventScreen({ resource, id }: ResourceScreenProps) {
         canReplay &&
         event.deliveries.length > 0 && (
           <>
-            <Button icon="refresh-cw" isDisabled={isBusy} onPress={() => setAsking(true)}>
-              {t.replayAll}
-            </Button>
+            <ConfirmButton
+              icon="refresh-cw"
+              title={t.replayAll}
+              text={t.replayAllText}
+              confirm={t.replayAll}
+              isBusy={isBusy}
+              onConfirm={() => replay(true)}
+            />
             {hasUnfinished && (
               <Button kind="primary" icon="play" isDisabled={isBusy} onPress={() => replay(false)}>
                 {t.replay}
@@ -92,15 +95,6 @@ export default function EventScreen({ resource, id }: ResourceScreenProps) {
           <Deliveries resource={resource} deliveries={event.deliveries} />
         )}
       </section>
-      <ConfirmDialog
-        title={t.replayAll}
-        text={t.replayAllText}
-        confirm={t.replayAll}
-        isOpen={isAsking}
-        isBusy={isBusy}
-        onConfirm={() => replay(true)}
-        onClose={() => setAsking(false)}
-      />
     </Page>
   )
 }

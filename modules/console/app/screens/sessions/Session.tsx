@@ -1,8 +1,7 @@
 /** A session: its state, a new join token, and ending it. */
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { ConfirmDialog } from '../../components/Dialog.tsx'
+import { ConfirmButton } from '../../components/Dialog.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { type Fact, Facts } from '../../components/Facts.tsx'
 import { Page } from '../../components/Page.tsx'
@@ -24,7 +23,6 @@ export default function SessionScreen({ resource, params }: ScreenProps) {
   const { may } = usePermissions()
   const reload = useReload()
   const path = `/v1/sessions/${params.id}`
-  const [isAsking, setAsking] = useState(false)
   const [secret, setSecret] = useState('')
   const { isBusy, run } = useAction({ onDone: () => reload(path) })
   const { data: session, error, isPending, refetch } = useGet<Session>(path, { refreshMs: REFRESH_MS })
@@ -56,9 +54,15 @@ export default function SessionScreen({ resource, params }: ScreenProps) {
             </Link>
           )}
           {!isOver(session.status) && may('sessions.session.end') && (
-            <Button icon="refresh-cw" onPress={() => setAsking(true)}>
-              {c.rotate}
-            </Button>
+            <ConfirmButton
+              icon="refresh-cw"
+              title={c.rotateTitle}
+              text={c.rotateText}
+              confirm={c.rotate}
+              danger
+              isBusy={isBusy}
+              onConfirm={rotate}
+            />
           )}
           <EndSession session={session} onDone={() => reload(path)} />
         </>
@@ -68,16 +72,6 @@ export default function SessionScreen({ resource, params }: ScreenProps) {
         {secret !== '' && <ShownOnce secret={secret} />}
         <Facts facts={facts} />
       </div>
-      <ConfirmDialog
-        title={c.rotateTitle}
-        text={c.rotateText}
-        confirm={c.rotate}
-        danger
-        isOpen={isAsking}
-        isBusy={isBusy}
-        onConfirm={rotate}
-        onClose={() => setAsking(false)}
-      />
     </Page>
   )
 }

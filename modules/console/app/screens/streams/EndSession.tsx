@@ -1,7 +1,5 @@
 /** Ends a session or a stream for everyone, after a question. */
-import { useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { ConfirmDialog } from '../../components/Dialog.tsx'
+import { ConfirmButton } from '../../components/Dialog.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import { usePermissions } from '../../data/session.ts'
@@ -15,24 +13,18 @@ interface Props {
 export function EndSession({ session, onDone }: Props) {
   const c = useStreamTexts()
   const { may } = usePermissions()
-  const [isAsking, setAsking] = useState(false)
   const { isBusy, run } = useAction({ onDone })
   if (isOver(session.status) || !may('sessions.session.end')) return null
   return (
-    <>
-      <Button kind="danger" icon="power" onPress={() => setAsking(true)}>
-        {c.end}
-      </Button>
-      <ConfirmDialog
-        title={c.endTitle.replace('{code}', session.code)}
-        text={c.endText}
-        confirm={c.end}
-        danger
-        isOpen={isAsking}
-        isBusy={isBusy}
-        onConfirm={() => run(() => callApi({ method: 'POST', path: `/v1/sessions/${session.id}/end` }), c.endDone)}
-        onClose={() => setAsking(false)}
-      />
-    </>
+    <ConfirmButton
+      kind="danger"
+      icon="power"
+      title={c.endTitle.replace('{code}', session.code)}
+      text={c.endText}
+      confirm={c.end}
+      danger
+      isBusy={isBusy}
+      onConfirm={() => run(() => callApi({ method: 'POST', path: `/v1/sessions/${session.id}/end` }), c.endDone)}
+    />
   )
 }

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { CopyButton } from '../../components/CopyButton.tsx'
-import { ConfirmDialog } from '../../components/Dialog.tsx'
+import { ConfirmButton } from '../../components/Dialog.tsx'
 import { toast } from '../../components/Toast.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
@@ -16,7 +16,6 @@ export default function EndpointSecret({ record }: { readonly resource: Resource
   const t = useScreenTexts(texts)
   const { may } = usePermissions()
   const [secret, setSecret] = useState<string>()
-  const [isAsking, setAsking] = useState(false)
   const { isBusy, run } = useAction()
   const path = `/v1/webhooks/endpoints/${record.id}/secret`
   const show = () => run(async () => setSecret((await callApi<{ readonly secret: string }>({ path })).body.secret))
@@ -49,21 +48,18 @@ export default function EndpointSecret({ record }: { readonly resource: Resource
           </>
         )}
         {may('webhooks.secret.rotate') && (
-          <Button kind="danger" icon="refresh-cw" isDisabled={isBusy} onPress={() => setAsking(true)}>
-            {t.rotate}
-          </Button>
+          <ConfirmButton
+            kind="danger"
+            icon="refresh-cw"
+            title={t.rotate}
+            text={t.rotateText}
+            confirm={t.rotate}
+            danger
+            isBusy={isBusy}
+            onConfirm={rotate}
+          />
         )}
       </div>
-      <ConfirmDialog
-        title={t.rotate}
-        text={t.rotateText}
-        confirm={t.rotate}
-        danger
-        isOpen={isAsking}
-        isBusy={isBusy}
-        onConfirm={rotate}
-        onClose={() => setAsking(false)}
-      />
     </div>
   )
 }
