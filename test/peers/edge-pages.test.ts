@@ -1,13 +1,11 @@
 /** The pages of a stream with MediaMTX itself. Needs Chromium, ffmpeg and curl. */
-import anyTest, { type ExecutionContext, type TestFn } from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import type { Person } from '../../testing/index.ts'
 import { freePort } from '../fixtures/free-port.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { EDGE_SECRET } from '../modules/streams/fixtures.ts'
 import { openBrowser, openStreamPage, startBrowserKernel } from '../system/fixtures.ts'
-import { type MediaMtx, program, publish, startMediaMtx } from './mediamtx.ts'
-
-const test = ('path' in program ? anyTest.serial : anyTest.skip) as TestFn
+import { type MediaMtx, publish, startMediaMtx } from './mediamtx.ts'
 
 interface World {
   readonly url: string
@@ -35,7 +33,7 @@ async function startWorld(t: ExecutionContext, yaml = (text: string) => text): P
   return { url, edge, ada: await kernel.register('ada@example.test') }
 }
 
-test('a browser publishes a private stream to the edge, and others play it with a token', async t => {
+test.serial('a browser publishes a private stream to the edge, and others play it with a token', async t => {
   const { url, ada } = await startWorld(t)
   const { body: stream } = await ada.post<{ id: string; join_token: string }>('/v1/streams', { title: 'Final' })
   const { body: viewer } = await ada.post<{ id: string; token: string }>(`/v1/streams/${stream.id}/tokens`, {
@@ -64,7 +62,7 @@ test('a browser publishes a private stream to the edge, and others play it with 
   t.pass()
 })
 
-test('one page follows a public stream from a browser to an encoder', async t => {
+test.serial('one page follows a public stream from a browser to an encoder', async t => {
   const { url, edge, ada } = await startWorld(t)
   const { body: stream } = await ada.post<{ id: string; join_token: string }>('/v1/streams', { visibility: 'public' })
   const browser = await openBrowser(t)
@@ -85,7 +83,7 @@ test('one page follows a public stream from a browser to an encoder', async t =>
   t.pass()
 })
 
-test('the page plays by HLS where WebRTC fails', async t => {
+test.serial('the page plays by HLS where WebRTC fails', async t => {
   const { url, edge, ada } = await startWorld(t)
   const { body: stream } = await ada.post<{ id: string; join_token: string }>('/v1/streams', {})
   const encoder = publish(edge, `live/${stream.id}`, stream.join_token)
@@ -100,7 +98,7 @@ test('the page plays by HLS where WebRTC fails', async t => {
   t.true(await page.locator('video').evaluate(video => 'src' in video && String(video.src).includes('index.m3u8')))
 })
 
-test('the page plays by WebRTC over TCP where UDP is blocked', async t => {
+test.serial('the page plays by WebRTC over TCP where UDP is blocked', async t => {
   const tcp = `webrtcLocalUDPAddress: ""\nwebrtcLocalTCPAddress: 127.0.0.1:${await freePort()}`
   const { url, edge, ada } = await startWorld(t, text => text.replace(/^webrtcLocalUDPAddress: .*$/m, tcp))
   const { body: stream } = await ada.post<{ id: string; join_token: string }>('/v1/streams', {})
@@ -112,7 +110,7 @@ test('the page plays by WebRTC over TCP where UDP is blocked', async t => {
   t.true(await watch.page.locator('video').evaluate(video => 'srcObject' in video && video.srcObject !== null))
 })
 
-test('a browser that publishes comes back after the edge closed its connection', async t => {
+test.serial('a browser that publishes comes back after the edge closed its connection', async t => {
   const { url, edge, ada } = await startWorld(t)
   const { body: stream } = await ada.post<{ id: string; join_token: string }>('/v1/streams', {})
   const browser = await openBrowser(t)

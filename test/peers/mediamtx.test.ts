@@ -4,7 +4,7 @@ import { chromium } from 'playwright-core'
 import { diagnoseEdge } from '../../modules/streams/services/mediamtx.ts'
 import { EDGE_SECRET } from '../modules/streams/fixtures.ts'
 import { cases, type Server } from '../modules/streams/services/mediamtx-cases.ts'
-import { ffmpeg, program, publish, type Running, startMediaMtx } from './mediamtx.ts'
+import { ffmpeg, publish, type Running, startMediaMtx } from './mediamtx.ts'
 
 const withEncoders = (text: string) => text.replace(/^(rtmp|rtsp|srt): no$/gm, '$1: yes')
 
@@ -41,17 +41,9 @@ function playByMoq(url: string): Running {
   return { ended, end: () => void opening.then(browser => browser.close()) }
 }
 
-if ('path' in program) {
-  test.serial('MediaMTX accepts the configuration of the documentation, and the doctor finds no problems', async t => {
-    const edge = await startMediaMtx({ larder: 'http://127.0.0.1:9', secret: EDGE_SECRET })
-    t.teardown(() => edge.stop())
-    t.deepEqual(await diagnoseEdge({ edge: { apiUrl: edge.api, secret: EDGE_SECRET } }), [])
-  })
-  for (const [title, check] of Object.entries(cases)) test.serial(`MediaMTX ${title}`, t => check(t, start))
-} else {
-  const { missing } = program
-  test('MediaMTX: not run', t => {
-    t.log(missing)
-    t.pass()
-  })
-}
+test.serial('MediaMTX accepts the configuration of the documentation, and the doctor finds no problems', async t => {
+  const edge = await startMediaMtx({ larder: 'http://127.0.0.1:9', secret: EDGE_SECRET })
+  t.teardown(() => edge.stop())
+  t.deepEqual(await diagnoseEdge({ edge: { apiUrl: edge.api, secret: EDGE_SECRET } }), [])
+})
+for (const [title, check] of Object.entries(cases)) test.serial(`MediaMTX ${title}`, t => check(t, start))

@@ -5,12 +5,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 import { freePort } from '../fixtures/free-port.ts'
-import { goProgram, PROGRAMS, type Program } from './programs.ts'
+import { goProgram, PROGRAMS } from './programs.ts'
 import { startPeer } from './server.ts'
 
-export const program: Program = process.env.MEDIAMTX_BIN
-  ? { path: process.env.MEDIAMTX_BIN }
-  : await goProgram(PROGRAMS.mediamtx)
+const program = process.env.MEDIAMTX_BIN ?? (await goProgram(PROGRAMS.mediamtx))
 
 export interface MediaMtx {
   readonly api: string
@@ -33,7 +31,6 @@ export interface MediaMtxOptions {
 }
 
 export async function startMediaMtx({ larder, secret, yaml = text => text }: MediaMtxOptions): Promise<MediaMtx> {
-  if (!('path' in program)) throw new Error(program.missing)
   const ports = new Map<string, number>()
   for (const name of ['api', 'webrtc', 'webrtcLocalUDP', 'hls', 'rtmp', 'rtsp', 'srt', 'moq'])
     ports.set(name, await freePort())
@@ -48,7 +45,7 @@ export async function startMediaMtx({ larder, secret, yaml = text => text }: Med
     .concat(`moqQUICAddress: 127.0.0.1:${await freePort()}\n`)
   const api = url('http', 'api')
   const { close } = await startPeer({
-    path: program.path,
+    path: program,
     async args(folder) {
       await writeFile(join(folder, 'mediamtx.yml'), settings)
       return ['mediamtx.yml']

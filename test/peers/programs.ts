@@ -25,33 +25,30 @@ export interface PythonProgram {
   readonly name: string
   readonly version: string
 }
-/** The path of the program, or why it could not be got. */
-export type Program = { readonly path: string } | { readonly missing: string }
-
-export async function goProgram(program: GoProgram): Promise<Program> {
+/** Builds a program. Returns its path. Throws if it can't be had. */
+export async function goProgram(program: GoProgram): Promise<string> {
   const { module, version } = program
   const path = join(HOME, 'bin', `${module.replaceAll('/', '_')}@${version}`)
   try {
     await access(path)
-    return { path }
+    return path
   } catch {
     // Not built yet.
   }
   try {
     await build(program, path)
-    return { path }
+    return path
   } catch (error) {
-    const { message } = error as Error
-    return { missing: `could not get ${module}@${version} with Go: ${message.slice(-500)}` }
+    throw new Error(`could not get ${module}@${version} with Go`, { cause: error })
   }
 }
 
-/** Installs packages of npm into a folder, and returns it. */
-export async function npmPackages(packages: readonly string[]): Promise<Program> {
+/** Installs packages of npm into a folder, and returns it. Throws if they can't be had. */
+export async function npmPackages(packages: readonly string[]): Promise<string> {
   const path = join(HOME, 'npm', packages.join('+').replaceAll('/', '_'))
   try {
     await access(join(path, 'package-lock.json'))
-    return { path }
+    return path
   } catch {
     // Not installed yet.
   }
@@ -59,30 +56,28 @@ export async function npmPackages(packages: readonly string[]): Promise<Program>
     await mkdir(path, { recursive: true })
     await writeFile(join(path, 'package.json'), JSON.stringify({ type: 'module', private: true }))
     await run('npm', ['install', '--silent', ...packages], { cwd: path })
-    return { path }
+    return path
   } catch (error) {
-    const { message } = error as Error
-    return { missing: `could not get ${packages.join(' ')} with npm: ${message.slice(-500)}` }
+    throw new Error(`could not get ${packages.join(' ')} with npm`, { cause: error })
   }
 }
 
-/** Installs into a virtual environment. */
-export async function pythonProgram({ name, version }: PythonProgram): Promise<Program> {
+/** Installs a program into a virtual environment. Returns its path. Throws if it can't be had. */
+export async function pythonProgram({ name, version }: PythonProgram): Promise<string> {
   const folder = join(HOME, 'python', `${name}@${version}`)
   const path = join(folder, 'bin', name)
   try {
     await access(path)
-    return { path }
+    return path
   } catch {
     // Not installed yet.
   }
   try {
     await run('python3', ['-m', 'venv', folder])
     await run(join(folder, 'bin', 'pip'), ['install', '--quiet', `${name}==${version}`])
-    return { path }
+    return path
   } catch (error) {
-    const { message } = error as Error
-    return { missing: `could not get ${name}@${version} with Python: ${message.slice(-500)}` }
+    throw new Error(`could not get ${name}@${version} with Python`, { cause: error })
   }
 }
 

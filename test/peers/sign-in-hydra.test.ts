@@ -90,49 +90,41 @@ async function startHydra(path: string): Promise<Hydra> {
   return hydra
 }
 
-if ('path' in program) {
-  test.before(async t => {
-    const hydra = await startHydra(program.path)
-    const providers = { hydra: { ...CLIENT, issuer: hydra.url, label: 'Hydra' } }
-    const recipe = { modules: { identity: { signIn: { password: {}, providers } }, comms: {} } }
-    t.context = { hydra, kernel: await startTestKernel({ recipe }) }
-  })
-  test.after.always(async ({ context: { hydra, kernel } }) => {
-    await kernel?.stop()
-    await hydra?.close()
-  })
+test.before(async t => {
+  const hydra = await startHydra(program)
+  const providers = { hydra: { ...CLIENT, issuer: hydra.url, label: 'Hydra' } }
+  const recipe = { modules: { identity: { signIn: { password: {}, providers } }, comms: {} } }
+  t.context = { hydra, kernel: await startTestKernel({ recipe }) }
+})
+test.after.always(async ({ context: { hydra, kernel } }) => {
+  await kernel?.stop()
+  await hydra?.close()
+})
 
-  test.serial('a person signs up with Hydra, and signs in again', async t => {
-    const { hydra, kernel } = t.context
-    hydra.person = { sub: 'ada', email: newEmail('ada'), name: 'Ada' }
-    const first = providerBrowser(kernel)
-    t.is(await first.signIn(hydra, 'hydra', '?next=/account'), '/account')
-    const cookie = `platform_session=${first.cookies.get('platform_session')}`
-    const { body } = await kernel.with({ cookie }).get<{ user: object }>('/v1/auth/me')
-    t.like(body.user, { email: hydra.person.email, name: 'Ada', emailVerified: true } as never)
-    const again = providerBrowser(kernel)
-    t.is(await again.signIn(hydra, 'hydra'), '/')
-    t.is(await again.who(), await first.who())
-  })
+test.serial('a person signs up with Hydra, and signs in again', async t => {
+  const { hydra, kernel } = t.context
+  hydra.person = { sub: 'ada', email: newEmail('ada'), name: 'Ada' }
+  const first = providerBrowser(kernel)
+  t.is(await first.signIn(hydra, 'hydra', '?next=/account'), '/account')
+  const cookie = `platform_session=${first.cookies.get('platform_session')}`
+  const { body } = await kernel.with({ cookie }).get<{ user: object }>('/v1/auth/me')
+  t.like(body.user, { email: hydra.person.email, name: 'Ada', emailVerified: true } as never)
+  const again = providerBrowser(kernel)
+  t.is(await again.signIn(hydra, 'hydra'), '/')
+  t.is(await again.who(), await first.who())
+})
 
-  test.serial('a person who refuses at Hydra returns to the sign-in page', async t => {
-    const { hydra, kernel } = t.context
-    hydra.person = null
-    t.is(await providerBrowser(kernel).signIn(hydra, 'hydra'), '/sign-in?failed=hydra&next=%2F')
-  })
+test.serial('a person who refuses at Hydra returns to the sign-in page', async t => {
+  const { hydra, kernel } = t.context
+  hydra.person = null
+  t.is(await providerBrowser(kernel).signIn(hydra, 'hydra'), '/sign-in?failed=hydra&next=%2F')
+})
 
-  test.serial("larder doctor accepts the client, and reports a wrong secret in Hydra's words", async t => {
-    const { url: issuer } = t.context.hydra
-    const diagnose = (client: typeof CLIENT) =>
-      diagnoseProviders({ signIn: { providers: { hydra: { ...client, issuer } } } })
-    t.deepEqual(await diagnose(CLIENT), [])
-    const [found = ''] = await diagnose({ ...CLIENT, clientSecret: 'another secret' })
-    t.regex(found, /^The sign-in provider "hydra" refuses the client: invalid_client: /)
-  })
-} else {
-  const { missing } = program
-  test('sign-in at Hydra: not run', t => {
-    t.log(missing)
-    t.pass()
-  })
-}
+test.serial("larder doctor accepts the client, and reports a wrong secret in Hydra's words", async t => {
+  const { url: issuer } = t.context.hydra
+  const diagnose = (client: typeof CLIENT) =>
+    diagnoseProviders({ signIn: { providers: { hydra: { ...client, issuer } } } })
+  t.deepEqual(await diagnose(CLIENT), [])
+  const [found = ''] = await diagnose({ ...CLIENT, clientSecret: 'another secret' })
+  t.regex(found, /^The sign-in provider "hydra" refuses the client: invalid_client: /)
+})
