@@ -39,7 +39,9 @@ export async function goProgram(program: GoProgram): Promise<string> {
     await build(program, path)
     return path
   } catch (error) {
-    throw new Error(`could not get ${module}@${version} with Go`, { cause: error })
+    throw new Error(`could not get ${module}@${version} with Go: ${(error as Error).message.slice(-500)}`, {
+      cause: error,
+    })
   }
 }
 
@@ -58,7 +60,9 @@ export async function npmPackages(packages: readonly string[]): Promise<string> 
     await run('npm', ['install', '--silent', ...packages], { cwd: path })
     return path
   } catch (error) {
-    throw new Error(`could not get ${packages.join(' ')} with npm`, { cause: error })
+    throw new Error(`could not get ${packages.join(' ')} with npm: ${(error as Error).message.slice(-500)}`, {
+      cause: error,
+    })
   }
 }
 
@@ -77,7 +81,9 @@ export async function pythonProgram({ name, version }: PythonProgram): Promise<s
     await run(join(folder, 'bin', 'pip'), ['install', '--quiet', `${name}==${version}`])
     return path
   } catch (error) {
-    throw new Error(`could not get ${name}@${version} with Python`, { cause: error })
+    throw new Error(`could not get ${name}@${version} with Python: ${(error as Error).message.slice(-500)}`, {
+      cause: error,
+    })
   }
 }
 
