@@ -31,6 +31,7 @@ export default defineModule({
     'events',
     'operator',
     'product',
+    'process',
     'registry',
     'caches',
     'theme',

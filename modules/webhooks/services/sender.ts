@@ -1,4 +1,4 @@
-/** Sends due deliveries with limited concurrency per host. Only workers wake it. */
+/** Sends due deliveries with limited concurrency per host. */
 import { AsyncResource } from 'node:async_hooks'
 import { createDialer, type Deps, newId, parseAllowedHosts, SECOND } from '@larder-dev/larder/kernel'
 import type { ClaimedDelivery } from '../domain/delivery.ts'
@@ -40,9 +40,14 @@ export interface Sender {
 }
 
 /** A sender that connects to the hosts that the recipe allows, and in development to this machine. */
-export function createConnectedSender(deps: SenderDeps & Deps<'product'>, { allowHosts }: WebhooksOptions): Sender {
+export function createConnectedSender(
+  deps: SenderDeps & Deps<'product' | 'process'>,
+  { allowHosts }: WebhooksOptions,
+): Sender {
   const isAllowed = parseAllowedHosts(allowHosts, !deps.product.production)
-  return createSender(deps, createHttpClient(createDialer(isAllowed)))
+  const sender = createSender(deps, createHttpClient(createDialer(isAllowed)))
+  // A process that only answers requests sends nothing: the job of a worker finds what is due.
+  return deps.process.role === 'web' ? { ...sender, wake() {} } : sender
 }
 
 export function createSender(deps: SenderDeps, http: HttpClient): Sender {

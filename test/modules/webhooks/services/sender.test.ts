@@ -4,7 +4,7 @@ import { HOUR } from '../../../../kernel/base/units.ts'
 import { CLAIM_ROWS_PER_HOST, createDeliveryQueue } from '../../../../modules/webhooks/services/delivery-queue.ts'
 import { createDeliveries } from '../../../../modules/webhooks/services/delivery-service.ts'
 import { MAX_HELD_PER_TENANT } from '../../../../modules/webhooks/services/sender.ts'
-import { deliveriesOf, runningClock, until } from '../fixtures.ts'
+import { createEndpoint, deliveriesOf, runningClock, until } from '../fixtures.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { enqueueTo, senderFixture, senderOf } from '../sender-fixtures.ts'
 
@@ -34,6 +34,19 @@ test.serial('sends each delivery once, with at most 4 concurrent requests per ho
   t.is(receiver.most(), 4)
   t.true(receiver.connections() <= 8)
   await sender.stop()
+  await receiver.close()
+})
+
+test.serial('a process that only answers requests leaves a test delivery to the workers', async t => {
+  const receiver = await startReceiver()
+  const endpoint = await createEndpoint(fixture.ada, receiver.url, ['identity.*'])
+  t.is((await fixture.ada.post(`/v1/webhooks/endpoints/${endpoint.id}/test`)).status, 202)
+  // Many times what a claim and a request take.
+  for (let n = 0; n < 50; n++) {
+    const [delivery] = await deliveriesOf(fixture.ada)
+    t.like(delivery, { status: 'pending', attempt_count: 0 })
+  }
+  t.is(receiver.received.length, 0)
   await receiver.close()
 })
 
