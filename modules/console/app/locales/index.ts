@@ -1,18 +1,17 @@
 /** The language of the console, its texts, and formats of dates and numbers. */
 import * as money from '../../../../kernel/base/money.ts'
 import { createStore, readStored, useStore, writeStored } from '../data/store.ts'
-import { de } from './de.ts'
-import { en, type Texts } from './en.ts'
+import type { Language } from './bilingual.ts'
 import { germanStates } from './states.ts'
+import { texts } from './texts.ts'
 
-export type Language = 'en' | 'de'
-export type TextKey = keyof Texts
+export type { Language }
+export type TextKey = keyof (typeof texts)[Language]
 export type Translate = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string
 /** A title in both languages. */
 export type Localized = Readonly<Record<Language, string>>
 
 export const LANGUAGES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' }
-const TEXTS: Readonly<Record<Language, Texts>> = { en, de }
 
 const isLanguage = (value: unknown): value is Language => value === 'en' || value === 'de'
 
@@ -44,7 +43,7 @@ export function fill(text: string, values: Readonly<Record<string, string | numb
 }
 
 /** For messages outside of components, which have `useTexts`. */
-export const translate: Translate = (key, values = {}) => fill(TEXTS[languageStore.get()][key], values)
+export const translate: Translate = (key, values = {}) => fill(texts[languageStore.get()][key], values)
 
 /** Re-renders the component when the language changes. */
 export function useTexts(): Translate {

@@ -190,8 +190,8 @@ function ConditionRow({ resource, fields, parameter, shown, value, onFilter, onO
   const [own = '', other = ''] = condition.field.split('.')
   const behind = fields.behind(own)
   const isDate = field.type === 'date' || field.type === 'datetime'
-  const wordOf = (operator: string) =>
-    (isDate ? c.dateOperators[operator] : undefined) ?? c.operators[operator] ?? operator
+  const words: Readonly<Record<string, string>> = { ...c.operators, ...(isDate && c.dateOperators) }
+  const wordOf = (operator: string) => words[operator] ?? operator
   const operators = [condition.operator, ...fields.free(condition, shown)]
   const replace = (next: Condition, kept: string) => {
     const changed = parameterOf(next)
