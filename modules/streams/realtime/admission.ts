@@ -98,7 +98,7 @@ export function createAdmission(deps: AdmissionDeps, { requireAccept = false }: 
   function announce(peerSession: PeerSession): void {
     const { room, id, role } = peerSession
     rooms.announce(room, peerSession, 'peer_joined')
-    if (rooms.hasRemotes(room)) nodes.publish({ kind: 'joined', room: room.id, peer: { id, role } })
+    if (room.spansProcesses) nodes.publish({ kind: 'joined', room: room.id, peer: { id, role } })
   }
 
   async function joinWithToken(connection: Connection, hello: Hello, id?: string): Promise<void> {

@@ -66,7 +66,7 @@ export function createHandover({ rooms, nodes, registry, clock }: HandoverDeps) 
 
   const announce = (kind: 'leaving' | 'parked', peerSessions: readonly PeerSession[]) => {
     for (const [room, peers] of byRoom(peerSessions))
-      if (rooms.hasRemotes(room)) nodes.publish({ kind, room: room.id, peers })
+      if (room.spansProcesses) nodes.publish({ kind, room: room.id, peers })
   }
 
   return {

@@ -31,6 +31,7 @@ export function createMembership({ rooms, nodes, registry, sessions, clock, log 
   }
 
   async function load(room: Room, peers: readonly PeerRow[]): Promise<void> {
+    if (peers.some(({ node_id }) => node_id !== nodes.self)) room.spansProcesses = true
     room.loading ??= readMembers(room, peers)
     try {
       await room.loading
@@ -44,7 +45,7 @@ export function createMembership({ rooms, nodes, registry, sessions, clock, log 
   async function adopt(room: Room): Promise<void> {
     const adopted = await registry.adopt(room.tenantId, room.id)
     for (const state of adopted) restore(room, state)
-    if (adopted.length > 0 && rooms.hasRemotes(room))
+    if (adopted.length > 0 && room.spansProcesses)
       nodes.publish({ kind: 'moved', room: room.id, peers: adopted.map(({ id }) => id) })
   }
 
@@ -60,7 +61,7 @@ export function createMembership({ rooms, nodes, registry, sessions, clock, log 
     const { room, id } = peerSession
     if (!rooms.peerSessions.has(id)) return
     rooms.drop(room, peerSession)
-    if (rooms.hasRemotes(room)) nodes.publish({ kind: 'left', room: room.id, peers: [id] })
+    if (room.spansProcesses) nodes.publish({ kind: 'left', room: room.id, peers: [id] })
     rooms.closeIfEmpty(room)
     await registry.leave(room.tenantId, [id])
   }
@@ -80,7 +81,7 @@ export function createMembership({ rooms, nodes, registry, sessions, clock, log 
     await load(room, await registry.peers(row.tenant_id, row.session_id))
     if (!rooms.peerSessions.has(state.id)) {
       restore(room, state)
-      if (rooms.hasRemotes(room)) nodes.publish({ kind: 'moved', room: room.id, peers: [state.id] })
+      if (room.spansProcesses) nodes.publish({ kind: 'moved', room: room.id, peers: [state.id] })
     }
     return rooms.peerSessions.get(state.id)
   }

@@ -17,7 +17,6 @@ export function createRooms({ publish, self }: Pick<Nodes, 'publish' | 'self'>, 
   const peerSessions = new Map<string, PeerSession>()
 
   const locals = (room: Room): PeerSession[] => [...room.members.values()].filter(isLocal)
-  const hasRemotes = (room: Room): boolean => [...room.members.values()].some(member => !isLocal(member))
   const announce = (room: Room, peer: PeerIdentity, type: 'peer_joined' | 'peer_left') => {
     for (const peerSession of locals(room))
       if (peerSession.id !== peer.id) deliver(peerSession, encodeTail(type, toPeerView(peer, peerSession)))
@@ -48,6 +47,7 @@ export function createRooms({ publish, self }: Pick<Nodes, 'publish' | 'self'>, 
   /** A peer read from the database may have moved recently, unlike one that has just joined. */
   function addRemote(room: Room, peer: PeerIdentity, node: string | null, movedAt = clock.now()): void {
     if (room.members.has(peer.id)) return
+    room.spansProcesses = true
     room.members.set(peer.id, { id: peer.id, role: peer.role, node, movedAt, claim: undefined, pendingFrames: [] })
   }
 
@@ -122,7 +122,6 @@ export function createRooms({ publish, self }: Pick<Nodes, 'publish' | 'self'>, 
     rooms,
     peerSessions,
     locals,
-    hasRemotes,
     send,
     broadcast,
     closeIfEmpty,
@@ -147,6 +146,7 @@ export function createRooms({ publish, self }: Pick<Nodes, 'publish' | 'self'>, 
         loading: undefined,
         backlog: [],
         pendingJoins: 0,
+        spansProcesses: false,
         finished: false,
       }
       rooms.set(room.id, room)
@@ -160,6 +160,7 @@ export function createRooms({ publish, self }: Pick<Nodes, 'publish' | 'self'>, 
     handOver(peerSession: PeerSession, node: string): void {
       peerSessions.delete(peerSession.id)
       const { id, role, room } = peerSession
+      room.spansProcesses = true
       room.members.set(id, { id, role, node, movedAt: clock.now(), claim: undefined, pendingFrames: [] })
       closeIfEmpty(room)
     },

@@ -64,5 +64,10 @@ export interface Room {
   readonly backlog: RoomMessage[]
   /** Number of joins in progress, which keep the room open. */
   pendingJoins: number
+  /**
+   * Whether another process has held a peer of the session. The database knows of a peer before its process has
+   * announced it here, and that process must not miss what happens meanwhile.
+   */
+  spansProcesses: boolean
   finished: boolean
 }
