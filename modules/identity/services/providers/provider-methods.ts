@@ -3,6 +3,7 @@ import { type Deps, importOptional } from '@larder-dev/larder/kernel'
 import type { Request } from 'express'
 import type { Configuration } from 'openid-client'
 import type { AuthenticateOptions } from 'openid-client/passport'
+import type { StrategyCreatedStatic } from 'passport'
 import type { IdentitySettings, Provider } from '../../options.ts'
 import type { SignInMethod, SignInStrategy } from '../../ports.ts'
 import { connectProvider, openid, usesOpenId } from './provider-client.ts'
@@ -21,19 +22,44 @@ interface StrategyOptions extends Deps<'log'> {
   readonly onFailure?: (error: Error) => void
 }
 
-export const createProviderMethods = ({ settings, product, log }: Needs): readonly SignInMethod[] =>
-  settings.providers.map(provider => ({
+export const createProviderMethods = (deps: Needs): readonly SignInMethod[] =>
+  deps.settings.providers.map(provider => ({
     name: provider.name,
     label: provider.label,
     flow: 'redirect',
-    async strategy() {
-      try {
-        return await createStrategy(provider, await connectProvider(provider), { publicUrl: product.publicUrl, log })
-      } catch (error) {
-        throw unavailable(log, { method: provider.name }, provider.label, error)
-      }
-    },
+    strategy: () => createConnectingStrategy(provider, deps),
   }))
+
+/** Connects for each request: a provider replaces its keys and endpoints at any time. */
+async function createConnectingStrategy(provider: Provider, { product, log }: Needs): Promise<SignInStrategy> {
+  const { Strategy } = (await import('passport')).default
+  const connect = async () =>
+    createStrategy(provider, await connectProvider(provider), { publicUrl: product.publicUrl, log })
+
+  return new (class extends Strategy {
+    override authenticate(request: Request): void {
+      connect().then(
+        strategy => handOver(strategy, endingsOf(this), request),
+        error => this.error(unavailable(log, { method: provider.name }, provider.label, error)),
+      )
+    }
+  })() as SignInStrategy
+}
+
+type Endings = Pick<StrategyCreatedStatic, 'redirect' | 'success' | 'fail' | 'error'>
+
+/** What Passport gives to the strategy of a request. */
+export const endingsOf = (strategy: Endings): Endings => ({
+  redirect: strategy.redirect.bind(strategy),
+  success: strategy.success.bind(strategy),
+  fail: strategy.fail.bind(strategy),
+  error: strategy.error.bind(strategy),
+})
+
+/** Lets another strategy end the request. */
+export function handOver(strategy: SignInStrategy, endings: Endings, request: Request, options: object = {}): void {
+  Object.assign(Object.create(strategy), endings).authenticate(request, options)
+}
 
 /** Names and addresses of people, and nothing else. Apple returns them by a form post only. */
 function parametersFor(provider: Provider): Readonly<Record<string, string>> {

@@ -12,7 +12,7 @@ import type { SignInMethod, SignInStrategy } from '../../ports.ts'
 import { problems } from '../../problems.ts'
 import { connectProvider } from '../providers/provider-client.ts'
 import { describeFailure, unavailable } from '../providers/provider-failures.ts'
-import { createStrategy } from '../providers/provider-methods.ts'
+import { createStrategy, endingsOf, handOver } from '../providers/provider-methods.ts'
 import { readClaims, type Tokens, textOf } from '../providers/provider-people.ts'
 import { SSO } from '../sign-in/sign-in-methods.ts'
 import { SamlRefusal } from './saml-client.ts'
@@ -147,16 +147,15 @@ async function createSsoStrategy(deps: Needs): Promise<SignInStrategy> {
         this.record(connection, problem, person).catch((error: unknown) => this.error(error))
       }
       const onFailure = isTest ? (error: Error) => record(describeFailure(error)) : undefined
-      const endings = {
-        redirect: this.redirect.bind(this),
-        success: isTest ? (person: SsoPerson) => record(null, person) : this.success.bind(this),
-        fail: isTest ? () => record('The provider refused the sign-in.') : this.fail.bind(this),
-        error: this.error.bind(this),
+      const recorded = {
+        success: (person: SsoPerson) => record(null, person),
+        fail: () => record('The provider refused the sign-in.'),
       }
       try {
         const strategy = await connect(connection, onFailure)
         const loginHint = textOf(request.query.email)
-        Object.assign(Object.create(strategy), endings).authenticate(request, loginHint === null ? {} : { loginHint })
+        const endings = { ...endingsOf(this), ...(isTest && recorded) }
+        handOver(strategy, endings, request, loginHint === null ? {} : { loginHint })
       } catch (error) {
         if (isTest) record(describeFailure(error))
         else this.error(unavailable(log, { method: SSO, tenantId: connection.tenantId }, LABEL, error))

@@ -7,10 +7,7 @@ test.before(async () => {
   issuer = await startIssuer(['http://localhost:8080/sign-in/acme/callback'])
 })
 test.after.always(() => issuer?.stop())
-test.beforeEach(() => {
-  issuer.failing = undefined
-  issuer.clockError = 0
-})
+test.beforeEach(() => issuer.behave())
 const diagnose = (more: object = {}) =>
   diagnoseProviders({ signIn: { providers: { acme: { ...CLIENT, issuer: issuer.url, ...more } } } })
 

@@ -1,10 +1,13 @@
 /** An issuer of OpenID Connect for tests, by `oidc-provider`. Its responses can be tampered with. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { decodeJwt, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import Provider from 'oidc-provider'
 
 export const CLIENT = { clientId: 'larder', clientSecret: 'a-secret-of-the-test-client' }
+
+const DISCOVERY = '/.well-known/openid-configuration'
+type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>
 
 /** Who is signed in at the issuer. */
 export interface TestPerson {
@@ -14,13 +17,21 @@ export interface TestPerson {
   readonly name?: string
   readonly groups?: readonly string[]
 }
-export interface TestIssuer {
-  readonly url: string
-  person: TestPerson
+/** Nobody knows the keys of strangers, unless the issuer publishes them. `secret` is the client's. */
+export type Signer = 'issuer' | 'secret' | 'stranger' | 'elliptic' | 'ellipticStranger' | 'nobody'
+
+/** What an issuer does wrong, or differently. By default nothing. */
+export interface IssuerBehavior {
   /** Changes the ID token, which is signed again. */
   tamper: ((claims: JWTPayload) => JWTPayload) | undefined
-  /** What signs a changed ID token: the key of the issuer, the client's secret, or a key that nobody knows. */
-  signer: 'issuer' | 'secret' | 'stranger'
+  /** What signs the ID token. */
+  signer: Signer
+  /** Whether the ID token names its key. */
+  namesKey: boolean
+  /** The keys that it publishes. */
+  publishes: readonly Exclude<Signer, 'secret' | 'nobody'>[]
+  /** Changes the discovery document. */
+  tamperMetadata: ((metadata: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>) | undefined
   /** Changes the claims of the endpoint for users. */
   tamperUserInfo: ((claims: JWTPayload) => JWTPayload) | undefined
   /** Whether the browser returns with a form post, as from Apple. */
@@ -29,6 +40,14 @@ export interface TestIssuer {
   failing: number | undefined
   /** Milliseconds by which the clock in its responses is wrong. */
   clockError: number
+}
+export interface TestIssuer extends IssuerBehavior {
+  readonly url: string
+  person: TestPerson
+  /** The latest header `authorization`, by path. */
+  readonly authorizations: ReadonlyMap<string, string | undefined>
+  /** Ends what it did differently. */
+  behave(): void
   /**
    * Signs in like a browser that the product sent here.
    * @returns where the browser returns to
@@ -36,6 +55,18 @@ export interface TestIssuer {
   signIn(location: string): Promise<URL>
   stop(): Promise<void>
 }
+
+const usual = (): IssuerBehavior => ({
+  tamper: undefined,
+  signer: 'issuer',
+  namesKey: true,
+  publishes: ['issuer'],
+  tamperMetadata: undefined,
+  tamperUserInfo: undefined,
+  postsForms: false,
+  failing: undefined,
+  clockError: 0,
+})
 
 /**
  * Follows the redirects of an issuer and of its pages on the same host, with their cookies.
@@ -61,15 +92,31 @@ export async function signInAt(location: string): Promise<URL> {
 }
 
 export async function startIssuer(redirectUris: readonly string[]): Promise<TestIssuer> {
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
-  const jwk = { ...(await exportJWK(privateKey)), kid: 'test', alg: 'RS256', use: 'sig' }
-  const signers = {
-    issuer: privateKey,
-    secret: new TextEncoder().encode(CLIENT.clientSecret.padEnd(32)),
-    stranger: (await generateKeyPair('RS256')).privateKey,
+  const [issuerKey, stranger, elliptic, ellipticStranger] = await Promise.all(
+    ['RS256', 'RS256', 'ES256', 'ES256'].map(algorithm => generateKeyPair(algorithm, { extractable: true })),
+  )
+  const pairs = { issuer: issuerKey, stranger, elliptic, ellipticStranger } as Readonly<Record<string, KeyPair>>
+  const algorithmOf = (signer: Signer) =>
+    signer === 'secret' ? 'HS256' : signer.startsWith('elliptic') ? 'ES256' : 'RS256'
+  const jwkOf = async (signer: Signer, key: 'privateKey' | 'publicKey'): Promise<JWK> => ({
+    ...(await exportJWK((pairs[signer] as KeyPair)[key])),
+    ...{ kid: signer, alg: algorithmOf(signer), use: 'sig' },
+  })
+  const jwk = await jwkOf('issuer', 'privateKey')
+  const secret = new TextEncoder().encode(CLIENT.clientSecret.padEnd(32))
+  const authorizations = new Map<string, string | undefined>()
+
+  function sign(claims: JWTPayload): Promise<string> | string {
+    const { signer, namesKey } = issuer
+    if (signer === 'nobody') return new UnsecuredJWT(claims).encode()
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg: algorithmOf(signer), ...(namesKey && { kid: signer }) })
+      .sign(pairs[signer]?.privateKey ?? secret)
   }
+
   let provider: Provider
   const server = createServer((request, response) => {
+    authorizations.set(request.url ?? '', request.headers.authorization)
     if (issuer.failing !== undefined) {
       response.statusCode = issuer.failing
       response.end('unavailable')
@@ -90,12 +137,9 @@ export async function startIssuer(redirectUris: readonly string[]): Promise<Test
   const issuer: TestIssuer = {
     url,
     person: { sub: 'nobody' },
-    tamper: undefined,
-    signer: 'issuer',
-    tamperUserInfo: undefined,
-    postsForms: false,
-    failing: undefined,
-    clockError: 0,
+    ...usual(),
+    authorizations,
+    behave: () => Object.assign(issuer, usual()),
     signIn: signInAt,
     stop: () =>
       new Promise(resolve => {
@@ -135,10 +179,14 @@ export async function startIssuer(redirectUris: readonly string[]): Promise<Test
     const { body } = context as { body: unknown }
     if (typeof body !== 'object' || body === null) return
     const fields = body as JWTPayload & { id_token?: string }
-    if (fields.id_token !== undefined && issuer.tamper)
-      fields.id_token = await new SignJWT(issuer.tamper(decodeJwt(fields.id_token)))
-        .setProtectedHeader({ alg: issuer.signer === 'secret' ? 'HS256' : 'RS256', kid: 'test' })
-        .sign(signers[issuer.signer])
+    const isDifferent = issuer.tamper !== undefined || issuer.signer !== 'issuer' || !issuer.namesKey
+    if (fields.id_token !== undefined && isDifferent) {
+      const claims = decodeJwt(fields.id_token)
+      fields.id_token = await sign(issuer.tamper?.(claims) ?? claims)
+    }
+    if (context.path === '/jwks')
+      context.body = { keys: await Promise.all(issuer.publishes.map(signer => jwkOf(signer, 'publicKey'))) }
+    if (context.path === DISCOVERY && issuer.tamperMetadata) context.body = issuer.tamperMetadata(fields)
     if (context.path === '/me' && issuer.tamperUserInfo) context.body = issuer.tamperUserInfo(fields)
   })
   return issuer

@@ -85,7 +85,7 @@ test("Apple's secret is signed by the key of the team and expires", async t => {
   t.true(Number(payload.exp) - Number(payload.iat) <= 600)
 })
 
-test('sends the secret in the way that the issuer supports', async t => {
+test('oidcc-client-test-client-secret-basic: sends the secret in the way that the issuer supports', async t => {
   for (const [methods, inHeader] of [
     [['client_secret_post'], false],
     [['client_secret_basic', 'client_secret_post'], false],
