@@ -8,7 +8,7 @@ import { compareApis } from './api.ts'
 import { pairs } from './pairs.ts'
 import { compareValues } from './settings.ts'
 
-export const TOPICS = ['api', 'permissions', 'data', 'pages', 'settings'] as const
+export const TOPICS = ['api', 'permissions', 'data', 'profile', 'pages', 'settings'] as const
 export type Topic = (typeof TOPICS)[number]
 export type RecipeDifferences = Readonly<Record<Topic, readonly RecipeChange[]>>
 
@@ -55,6 +55,7 @@ export function compareInspected(before: Inspected, after: Inspected): RecipeDif
       ...about('permissions'),
     ],
     data: [...compareTables(before, after), ...about('data')],
+    profile: about('profile'),
     pages: [...ofRecipe.filter(isMail), ...comparePages(before, after), ...about('pages')],
     settings: compareValues(before.value, after.value, [before.masked, after.masked], described),
   }

@@ -12,6 +12,7 @@ const TITLES: Readonly<Record<Topic, string>> = {
   api: 'API',
   permissions: 'Permissions and roles',
   data: 'Data',
+  profile: 'Profiles',
   pages: 'Mails and pages',
   settings: 'Settings',
 }

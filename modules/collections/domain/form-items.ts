@@ -27,7 +27,10 @@ export function formItems(collection: Pick<Collection, 'fields'>, state: FormSta
   const fieldOf = ({ pointer }: FieldError) => pointer.split('/')[1] ?? ''
   const sentence = (error: FieldError) => {
     const field = collection.fields.get(fieldOf(error))
-    return `${field ? pickText(field.label, locale, 'en') : fieldOf(error)} ${formWords(error.detail)}.`.trim()
+    const [, , ...inside] = error.pointer.split('/')
+    // The place in a JSON value.
+    const place = inside.length > 0 ? ` /${inside.join('/')}` : ''
+    return `${field ? pickText(field.label, locale, 'en') : fieldOf(error)}${place} ${formWords(error.detail)}.`.trim()
   }
   const items = names.flatMap(name => {
     const field = collection.fields.get(name)

@@ -1,19 +1,22 @@
-/** Compares the collections of two recipes, without a database: their tables and their access rules. */
-import { fingerprint, type Registrations } from '@larder-dev/larder/kernel'
+/** Compares the collections of two recipes, without a database: their tables, their access rules, and profile fields. */
+import { fingerprint, type RecipeView, type Registrations } from '@larder-dev/larder/kernel'
 import type { Access, Action, Collections } from '../domain/collection.ts'
 import type { Condition } from '../domain/condition.ts'
 import type { CollectionLayout } from '../domain/layout.ts'
 import { planSchema } from '../domain/schema-changes.ts'
 import type { SchemaChange } from '../domain/schema-plan.ts'
 import { wantedCollections } from '../domain/wanted.ts'
+import { compareProfiles } from './profile-comparison.ts'
+import type { Sections } from './sections.ts'
 
 type Comparison = Registrations['comparisons'][number]
 type Change = ReturnType<Comparison['changesFrom']>[number]
 
-export const comparisons = ({ collectionMap }: { readonly collectionMap: Collections }): Comparison[] => [
-  compareTables(collectionMap),
-  compareAccess(collectionMap),
-]
+export const comparisons = (
+  { collectionMap }: { readonly collectionMap: Collections },
+  _options: unknown,
+  { sections: { profile } }: RecipeView<Sections>,
+): Comparison[] => [compareTables(collectionMap), compareAccess(collectionMap), compareProfiles(profile)]
 
 interface TableState {
   readonly layouts: readonly CollectionLayout[]

@@ -1,10 +1,11 @@
 /** Sign-in and sign-up pages. A browser gets a cookie and no token. */
 import { common, type Deps, Problem, page, Type } from '@larder-dev/larder/kernel'
+import { checkAll } from '../domain/check-all.ts'
 import { Email, KnownPassword, LinkToken, Name, NewPassword } from '../domain/fields.ts'
 import { loginLimits, registerLimits } from '../domain/rate-limits.ts'
 import { safeReturnPath } from '../domain/return-path.ts'
 import { failureSentence } from '../domain/sign-in-failures.ts'
-import type { RefusedForm } from '../ports.ts'
+import type { ProfileValues, RefusedForm } from '../ports.ts'
 import { problems } from '../problems.ts'
 import { ChallengeSolution } from '../records/challenge.ts'
 import { loginOfCookie } from '../routes/signed-in.ts'
@@ -55,6 +56,18 @@ export function signInPages({
     const { minLength } = settings
     const ways = { passwords, codePage: codePage(next), methods: methodsFor(next) }
     return { ...ways, next, email, name, invitation, minLength, details: detailsOf(locale) }
+  }
+  /** The registration checks the profile of a valid account. Otherwise, its mistakes are shown with those of the account. */
+  async function accountIn(form: Form, profile: ProfileValues): Promise<NewAccount> {
+    try {
+      return signUpForm(form, ['email', 'password', 'name', 'invitation'])
+    } catch (refused) {
+      await checkAll(
+        () => Promise.reject(refused),
+        () => profiles.create(profile),
+      )
+      throw refused
+    }
   }
   const labelOf = (failed: string | undefined) => signIn.methods().find(({ name }) => name === failed)?.label ?? null
 
@@ -118,8 +131,8 @@ export function signInPages({
         details: detailsOf(locale, { input: form, errors: errorsIn(refused) }),
       })
       return submit(shown, async () => {
-        const account = signUpForm(form, ['email', 'password', 'name', 'invitation'])
         const profile = profiles.userFields()?.valuesOf(form, { onlyNeeded: true }) ?? {}
+        const account = await accountIn(form, profile)
         const language = product.locales.available.length > 1 ? { locale } : {}
         const { login } = await registration.register({ ...account, ...language, profile }, request, { token: false })
         const device = devices.remember(request.headers, account.email)

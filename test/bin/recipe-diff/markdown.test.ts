@@ -2,7 +2,7 @@ import test from 'ava'
 import type { RecipeDifferences } from '../../../bin/recipe-diff/compare.ts'
 import { breakingOf, toMarkdown } from '../../../bin/recipe-diff/markdown.ts'
 
-const NONE: RecipeDifferences = { api: [], permissions: [], data: [], pages: [], settings: [] }
+const NONE: RecipeDifferences = { api: [], permissions: [], data: [], profile: [], pages: [], settings: [] }
 const markdown = (differences: Partial<RecipeDifferences>) =>
   toMarkdown({ ...NONE, ...differences }, 'a.yaml', 'b.yaml')
 

@@ -159,6 +159,8 @@ test('the page shows JSON as text, and the mistake beside a text that is none', 
   const german = visitor(kernel, ada.cookie, { 'accept-language': 'de' })
   const refused = await german.submit('/account/details', { 'profile.links': '[a]' })
   t.regex(refused.text, /id="profile-links-error">Links muss JSON sein\./)
+  const inside = await german.submit('/account/details', { 'profile.links': '["a", 1]' })
+  t.regex(inside.text, /id="profile-links-error">Links \/1 muss ein Text sein\./)
 })
 
 interface Entry {
@@ -255,6 +257,15 @@ test('the sign-up page asks for them, and shows mistakes beside them', async t =
   t.notRegex(refused.text, /id="name-error"/)
   const missing = await browser.submit('/sign-up', { ...typed, email: 'nobody', 'profile.name': 'Acme' })
   t.regex(missing.text, /name="profile\.name"[^>]*value="Acme"/)
+  for (const mistake of [
+    { email: 'nobody', password: 'short' },
+    { email, password: 'password123' },
+  ]) {
+    const { text } = await browser.submit('/sign-up', { ...typed, ...mistake, 'profile.name': '' })
+    t.regex(text, /id="profile-name-error">Company is required\./, mistake.email)
+    t.regex(text, /id="password-error"/, mistake.email)
+    t.is(/id="email-error"/.test(text), mistake.email === 'nobody')
+  }
   const { location, cookies } = await browser.submit('/sign-up', { ...typed, 'profile.name': 'Acme' })
   t.is(location, '/')
   const { body } = await strict.get<Account>('/v1/auth/me', { headers: { cookie: cookies.join('; ') } })

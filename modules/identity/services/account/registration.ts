@@ -1,5 +1,6 @@
 /** Registration creates the user, a workspace with its owner, a login and an API key in one transaction. */
 import { type Deps, newId, together, type Unit } from '@larder-dev/larder/kernel'
+import { checkAll } from '../../domain/check-all.ts'
 import { isDisposableAddress } from '../../domain/email-domains.ts'
 import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
@@ -163,8 +164,10 @@ export function createRegistration({
     async register(account, origin, { token }) {
       const { email, password, name = null, invitation, workspaceName } = account
       await assertAllowed(account)
-      const profile = profiles.create(account.profile ?? {})
-      await passwords.assertNotCommon(password, email, '/password')
+      const [profile] = await checkAll(
+        () => profiles.create(account.profile ?? {}),
+        () => passwords.assertNotCommon(password, email, '/password'),
+      )
       const passwordHash = await passwords.hash(password)
       const invited = invitation === undefined ? undefined : await acceptance.find(invitation, email)
       const locale = account.locale ?? invited?.locale ?? null

@@ -1,17 +1,21 @@
 import test from 'ava'
-import type { DeclaredCollection } from '../../../../modules/collections/domain/declaration.ts'
+import type { DeclaredCollection, DeclaredProfile } from '../../../../modules/collections/domain/declaration.ts'
 import { compareAccess, compareTables } from '../../../../modules/collections/recipe/comparisons.ts'
+import { compareProfiles } from '../../../../modules/collections/recipe/profile-comparison.ts'
 import { toCollections } from '../services/storage/fixtures.ts'
 
 type Declared = Readonly<Record<string, DeclaredCollection>>
 const lines = (compare: typeof compareTables) => (before: Declared | undefined, after: Declared) => {
   const former = before && compare(toCollections(before)).state
-  return compare(toCollections(after))
-    .changesFrom(former)
-    .map(({ change, subject, detail, breaks }) =>
-      [`${change} ${subject}`, detail, breaks && `! ${breaks}`].filter(Boolean).join(' | '),
-    )
+  return compare(toCollections(after)).changesFrom(former).map(toLine)
 }
+const toLine = ({
+  change,
+  subject,
+  detail,
+  breaks,
+}: ReturnType<ReturnType<typeof compareTables>['changesFrom']>[number]) =>
+  [`${change} ${subject}`, detail, breaks && `! ${breaks}`].filter(Boolean).join(' | ')
 const tables = lines(compareTables)
 const access = lines(compareAccess)
 const courses = (fields: DeclaredCollection['fields'], more = {}): Declared => ({ courses: { fields, ...more } })
@@ -86,4 +90,62 @@ test('a rule that no longer has a condition breaks nothing', t => {
   t.deepEqual(access(rule({ title: 'x' }), rule(true)), [
     'change access courses.read of anyone | rows with {"title":"x"} → every row',
   ])
+})
+
+type ProfileFieldsOf = NonNullable<DeclaredProfile['user']>['fields']
+const profiles = (before: ProfileFieldsOf, after: ProfileFieldsOf, whose: 'user' | 'member' = 'user') =>
+  compareProfiles({ [whose]: { fields: after } })
+    .changesFrom(compareProfiles({ [whose]: { fields: before } }).state)
+    .map(toLine)
+
+test('names fields of a profile that come and go, and what happens to their values', t => {
+  t.deepEqual(profiles({ phone: { type: 'text' } }, { born: { type: 'date' } }), [
+    'remove field user.phone | text | ! its values stay stored, but nothing reads them until the field is declared again',
+    'add field user.born | date',
+  ])
+  t.deepEqual(
+    compareProfiles({ member: { fields: { seat: { type: 'text', required: true } } } }).changesFrom(undefined),
+    [
+      {
+        change: 'add',
+        subject: 'field member.seat',
+        detail: 'text; required',
+        at: [['profile', 'member', 'fields', 'seat']],
+      },
+    ],
+  )
+})
+
+test('a field of people that becomes required is asked for, and breaks registrations by API', t => {
+  const demanded =
+    'required: people without a value are asked for it after their next sign-in | ! registrations by API without it are refused'
+  const required = { phone: { type: 'text', required: true } } as const
+  t.deepEqual(profiles({ phone: { type: 'text' } }, required), [`change field user.phone | ${demanded}`])
+  t.deepEqual(profiles({}, required), [`add field user.phone | text; ${demanded}`])
+  t.deepEqual(profiles({ phone: { type: 'text' } }, required, 'member'), ['change field member.phone | required'])
+  t.deepEqual(profiles(required, { phone: { type: 'text' } }), ['change field user.phone | no longer required'])
+  t.deepEqual(profiles(required, { phone: { ...required.phone, default: '112' } }), [
+    'change field user.phone | default none → 112, for those without a value',
+  ])
+})
+
+test('another type or a narrower rule of a profile hides values that do not fit', t => {
+  const hides = "! stored values that don't fit are shown as missing"
+  const size = (values: readonly string[]) => ({ size: { type: 'enum', values } }) as const
+  t.deepEqual(profiles({ age: { type: 'text' } }, { age: { type: 'integer' } }), [
+    `change field user.age | text → integer | ${hides}`,
+  ])
+  t.deepEqual(profiles(size(['s', 'm']), size(['m', 'l'])), [
+    `change field user.size | values ["s","m"] → ["m","l"] | ${hides}`,
+  ])
+  t.deepEqual(profiles(size(['s']), size(['s', 'm'])), ['change field user.size | values ["s"] → ["s","m"]'])
+  const wait = (max: string) => ({ wait: { type: 'duration', max } }) as const
+  t.deepEqual(profiles(wait('90m'), wait('1h')), [`change field user.wait | max 90m → 1h | ${hides}`])
+  t.deepEqual(profiles(wait('1h'), wait('90m')), ['change field user.wait | max 1h → 90m'])
+  const pay = (currency: string) => ({ pay: { type: 'money', currency } }) as const
+  t.deepEqual(profiles(pay('EUR'), pay('USD')), [
+    'change field user.pay | currency EUR → USD | ! stored amounts count as USD',
+  ])
+  const phone = (label: string) => ({ phone: { type: 'text', label } }) as const
+  t.deepEqual(profiles(phone('Phone'), phone('Telephone')), [])
 })
