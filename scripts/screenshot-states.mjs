@@ -1,15 +1,39 @@
 // Screens of the console whose interesting state needs more than an address: dialogs, results of testers, edited text.
+import { Secret, TOTP } from 'otpauth'
 import sharp from 'sharp'
 
 const HARBOR = { width: 1200, height: 800, channels: 3, background: { r: 60, g: 120, b: 160 } }
+const FILTERS = {
+  'filter[urgent]': 'true',
+  'or[0][state]': 'draft',
+  'or[0][price][lte]': '500',
+  'or[1][due][lt]': '2027-01-01',
+}
 const REASON = 'Ticket 4711: the import of the customer list fails since Monday'
 
 /** Creates what the states show, and returns its IDs. `api` calls the API as the operator. */
 export async function seedStates({ base, call }, { api, token }, editRecipe) {
   const eve = await call('POST', '/v1/auth/register', {
     ...{ email: 'eve.moneypenny@example.test', password: 'correct horse battery staple', name: 'Eve Moneypenny' },
-    ...{ workspaceName: 'Field office', locale: 'en' },
+    ...{ workspaceName: 'Field office', locale: 'en', profile: { phone: '030 1234', born: '1990-02-03' } },
   })
+  const eveHeaders = { authorization: `Bearer ${eve.body.token}` }
+  const enrollment = await call('POST', '/v1/auth/me/second-factor/enrollment', undefined, eveHeaders)
+  const totp = new TOTP({ secret: Secret.fromBase32(enrollment.body.secret) })
+  await call(
+    'PUT',
+    '/v1/auth/me/second-factor',
+    { enrollment: enrollment.body.enrollment, code: totp.generate() },
+    eveHeaders,
+  )
+  for (const [name, shared] of [
+    ['Urgent and cheap', true],
+    ['Drafts', false],
+  ])
+    await api('POST', '/v1/console/views', {
+      ...{ list: 'collections.notes', name, shared },
+      state: { filters: { 'filter[state]': 'draft' } },
+    })
   const { body: flag } = await api('POST', '/v1/features', {
     ...{ key: 'new-invoices', name: 'New invoices', default: false },
     ...{ description: 'Invoices with the new layout' },
@@ -36,14 +60,17 @@ export async function seedStates({ base, call }, { api, token }, editRecipe) {
   })
   await api('POST', '/v1/billing/credits', { key: 'ai.credits', amount: -20, kind: 'adjust', reason: 'Booked twice' })
   editRecipe(recipe => recipe.replace('name: Acme', 'name: Acme Bakery'))
-  return { userId: eve.body.user.id, flagId: flag.key, mediaId: image.id }
+  return {
+    ...{ userId: eve.body.user.id, tenantId: eve.body.workspace.id, flagId: flag.key, mediaId: image.id },
+    code: () => totp.generate(),
+  }
 }
 
 /** Clicks what has this text in English or German. */
 const press = (page, role, name) => page.getByRole(role, { name }).first().click()
 
 /** `prepare` leads from the loaded address to the state. The states in `next` follow it. */
-export const statesOf = ({ userId, flagId, mediaId }) => [
+export const statesOf = ({ userId, tenantId, flagId, mediaId, code }) => [
   {
     name: 'image-picker',
     path: '/console/content/pages/new',
@@ -131,5 +158,110 @@ export const statesOf = ({ userId, flagId, mediaId }) => [
     ],
     // The operator's own login returns.
     end: page => page.evaluate('fetch("/v1/auth/impersonation/end", { method: "POST" })'),
+  },
+  {
+    name: 'filters',
+    path: `/console/collections/notes?filters=${encodeURIComponent(JSON.stringify(FILTERS))}`,
+    prepare: page => page.locator('.condition-group').first().waitFor(),
+  },
+  {
+    name: 'views',
+    path: '/console/collections/notes',
+    async prepare(page) {
+      await press(page, 'button', /^(Views|Ansichten)$/)
+      await page.getByRole('menuitem', { name: 'Drafts' }).waitFor()
+    },
+    next: [
+      { name: 'views-manage', prepare: page => press(page, 'menuitem', /^(Manage|.*verwalten)/) },
+      {
+        name: 'views-save',
+        path: '/console/collections/notes',
+        async prepare(page) {
+          await press(page, 'button', /^(Views|Ansichten)$/)
+          await press(page, 'menuitem', /^(Save|.*speichern)/)
+        },
+      },
+    ],
+  },
+  {
+    name: 'bulk',
+    path: '/console/collections/notes',
+    async prepare(page) {
+      const boxes = page.locator('tbody input[type=checkbox]')
+      await boxes.first().check()
+      await boxes.nth(1).check()
+    },
+  },
+  { name: 'new-row', path: '/console/collections/notes/new' },
+  { name: 'person', path: `/console/identity/people/${userId}` },
+  {
+    name: 'person-profile',
+    path: `/console/identity/people/${userId}`,
+    async prepare(page) {
+      await page
+        .getByRole('region', { name: /^(Profile|Angaben)$/ })
+        .getByRole('button')
+        .click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  { name: 'workspace', path: `/console/identity/workspaces/${tenantId}` },
+  {
+    name: 'workspace-actions',
+    path: `/console/identity/workspaces/${tenantId}`,
+    prepare: page => press(page, 'button', /: Field office$/),
+    next: [
+      {
+        name: 'workspace-deletion',
+        async prepare(page) {
+          await press(page, 'menuitem', /^(Delete workspace|Workspace löschen)$/)
+          await page.locator('[role=dialog] textarea').fill(REASON)
+        },
+      },
+    ],
+  },
+  {
+    name: 'workspace-menu',
+    path: '/console',
+    prepare: page => page.locator('.topbar button[aria-haspopup], header button[aria-haspopup]').last().click(),
+  },
+  {
+    name: 'redirect-edit',
+    path: '/console/content/redirects',
+    async prepare(page) {
+      await press(page, 'link', '/old/prices')
+      await press(page, 'link', /^(Edit|Bearbeiten)$/)
+      await page.locator('form input').first().waitFor()
+    },
+  },
+  { name: 'sso-saml', path: '/workspace/sso?protocol=saml' },
+  { name: 'sso-oidc', path: '/workspace/sso?protocol=oidc' },
+  {
+    name: 'second-factor',
+    path: '/sign-in',
+    async prepare(page) {
+      await page.context().clearCookies()
+      await page.reload()
+      await page.locator('input[name=email]').first().fill('eve.moneypenny@example.test')
+      await page.locator('input[name=password]').fill('correct horse battery staple')
+      await page.keyboard.press('Enter')
+      await page.locator('input[name=trust]').waitFor()
+    },
+    next: [
+      {
+        name: 'trusted-devices',
+        async prepare(page) {
+          await page.locator('input[name=trust]').check()
+          await page.locator('input[name=code]').fill(code())
+          await page.keyboard.press('Enter')
+          await page.waitForURL(url => !url.pathname.startsWith('/sign-in'))
+          await page.goto(new URL('/account/second-factor', page.url()).href)
+        },
+      },
+      {
+        name: 'second-factor-setup',
+        prepare: page => press(page, 'button', /^(Use another app or device|.*anderes? (App|Gerät).*)$/),
+      },
+    ],
   },
 ]

@@ -1,5 +1,6 @@
-// `npm run screenshots -- FOLDER [THEME]`: starts recipes/full.yaml with sample data, follows the links of the pages
-// and of the console, and saves each screen in English and German, light and dark, at 1280 and 390 px.
+// `npm run screenshots -- FOLDER [THEME] [VARIANT…]`: starts recipes/full.yaml with sample data, follows the links of the
+// pages and of the console, and saves each screen in English and German, light and dark, at 1280 and 390 px. Variants
+// such as `de-dark-390` select some of these.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -7,9 +8,9 @@ import { chromium } from 'playwright-core'
 import { startProduct } from './product.mjs'
 import { seedStates, statesOf } from './screenshot-states.mjs'
 
-const [folder, theme = 'default'] = process.argv.slice(2)
+const [folder, theme = 'default', ...variants] = process.argv.slice(2)
 if (!folder) {
-  console.error('Usage: npm run screenshots -- FOLDER [THEME]')
+  console.error('Usage: npm run screenshots -- FOLDER [THEME] [VARIANT…]')
   process.exit(2)
 }
 const OUTPUT = resolve(folder)
@@ -21,8 +22,27 @@ modules:
 collections:
   notes:
     fields:
-      title: { type: text, required: true }
+      title: { type: text, required: true, label: { en: Title, de: Titel } }
       body: { type: markdown }
+      state:
+        type: enum
+        values: [draft, ordered, delivered]
+        label: { en: State, de: Stand }
+        labels:
+          draft: { en: Draft, de: Entwurf }
+          ordered: { en: Ordered, de: Bestellt }
+          delivered: { en: Delivered, de: Geliefert }
+      price: { type: money, currency: EUR, label: { en: Price, de: Preis } }
+      due: { type: date, label: { en: Due, de: Fällig } }
+      urgent: { type: boolean, label: { en: Urgent, de: Dringend } }
+profile:
+  user:
+    fields:
+      phone: { type: text, maxLength: 30, label: { en: Phone, de: Telefon } }
+      born: { type: date, label: { en: Date of birth, de: Geburtsdatum } }
+  member:
+    fields:
+      position: { type: text, label: { en: Position, de: Funktion } }
 `
 const SIZES = [
   { width: 1280, height: 860 },
@@ -52,6 +72,7 @@ try {
     for (const colorScheme of ['light', 'dark'])
       for (const viewport of SIZES) {
         const variant = `${locale}-${colorScheme}-${viewport.width}`
+        if (variants.length > 0 && !variants.includes(variant)) continue
         for (const [signedIn, cookies] of [
           [false, []],
           [true, person.cookies],
@@ -108,7 +129,11 @@ async function seed() {
   await api('POST', '/v1/messaging/saved-replies', { title: 'Refund', body: 'Hello {name}', shortcut: 'refund' })
   await api('POST', '/v1/sessions', { mode: 'screenshare' })
   await api('POST', '/v1/streams', { title: 'Baking at six', visibility: 'public' })
-  await api('POST', '/v1/data/notes', { title: 'Flour', body: 'Order **20 kg**.' })
+  await api('POST', '/v1/data/notes', [
+    { title: 'Flour', body: 'Order **20 kg**.', state: 'ordered', price: 1890, due: '2027-01-08', urgent: true },
+    { title: 'Raisins without sulfur from the new supplier', state: 'draft', price: 450 },
+    { title: 'Yeast', state: 'delivered', price: 90, due: '2026-12-01', urgent: false },
+  ])
   return {
     ...{ api, token },
     cookies: cookies.map(pair => {
