@@ -152,8 +152,8 @@ export const statesOf = ({ userId, tenantId, flagId, mediaId, code }) => [
       },
       {
         name: 'impersonation-console',
-        path: '/console/identity/members',
-        prepare: page => page.getByText('eve.moneypenny@example.test').first().waitFor(),
+        path: '/console',
+        prepare: page => page.getByRole('region', { name: /^Support[ -](access|Zugriff)$/ }).waitFor(),
       },
     ],
     // The operator's own login returns.

@@ -90,7 +90,12 @@ try {
             for (const state of states) {
               for (const step of [state, ...(state.next ?? [])]) {
                 if (step.path) await show(page, step.path)
-                await step.prepare?.(page)
+                try {
+                  await step.prepare?.(page)
+                } catch (error) {
+                  console.error(`${step.name}, ${variant}: ${error.message}`)
+                  process.exitCode = 1
+                }
                 await settle(page)
                 await page.screenshot({ path: join(OUTPUT, `state-${step.name}-${variant}.png`) })
                 saved++
@@ -163,8 +168,8 @@ async function crawl(first) {
       seen.add(path)
       const parent = path.slice(0, path.lastIndexOf('/'))
       const count = siblings.get(parent) ?? 0
-      // The lists of an area of the console are all different.
-      const isScreen = path.split('/').length <= 4 || path.endsWith('/new')
+      // The lists of an area of the console are all different: /console/acme/content/pages.
+      const isScreen = path.split('/').length <= (path.startsWith('/console/') ? 5 : 4) || path.endsWith('/new')
       if (!isScreen && count >= MAX_SIBLINGS) continue
       siblings.set(parent, count + 1)
       queue.push({ ...screen, path })
@@ -187,4 +192,9 @@ async function show(page, path) {
 
 async function settle(page) {
   await page.waitForLoadState('networkidle', { timeout: 1000 }).catch(() => undefined)
+  const loading = page.locator('.spinner, .sidebar[aria-busy=true]')
+  await loading
+    .first()
+    .waitFor({ state: 'detached', timeout: 5000 })
+    .catch(() => undefined)
 }

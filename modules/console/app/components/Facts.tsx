@@ -1,6 +1,8 @@
 /** Properties of a record, by their titles. */
+import { Fragment } from 'react'
 import { fieldLabel, useTexts } from '../locales/index.ts'
-import { Cell, MAX_CELL_LENGTH } from './Value.tsx'
+import { UserName } from './UserName.tsx'
+import { Cell, isUserId, MAX_CELL_LENGTH } from './Value.tsx'
 
 /** The name is that of the property, unique in a list. It decides how the value is shown: `status` as a badge. */
 export type Fact = readonly [title: string, name: string, value: unknown]
@@ -60,7 +62,14 @@ function FullValue({ name, value, currency, labels, depth }: ValueProps) {
   if (typeof value === 'string' && value.length > MAX_CELL_LENGTH) return <pre className="prose">{value}</pre>
   if (typeof value !== 'object') return <Cell name={name} value={value} currency={currency} />
   const isPlainList = Array.isArray(value) && value.every(item => typeof item !== 'object')
-  if (isPlainList) return value.length > 0 ? value.map(String).join(', ') : <span className="muted">{t('none')}</span>
+  if (isPlainList && value.length === 0) return <span className="muted">{t('none')}</span>
+  if (isPlainList)
+    return value.map((item, index) => (
+      <Fragment key={String(item)}>
+        {index > 0 && ', '}
+        {isUserId(item) ? <UserName id={item} isAnybody /> : String(item)}
+      </Fragment>
+    ))
   if (depth > MAX_DEPTH || Array.isArray(value)) return <pre className="code">{JSON.stringify(value, null, 2)}</pre>
   const facts = factsOf(value, labels)
   if (facts.length === 0) return <span className="muted">{t('notSet')}</span>

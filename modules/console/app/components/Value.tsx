@@ -3,6 +3,7 @@ import type { States } from '../data/resources.ts'
 import { fieldLabel, formatDate, formatMoney, formatNumber, languageName, useTexts } from '../locales/index.ts'
 import { Badge, StateBadge } from './Badge.tsx'
 import { Icon } from './Icon.tsx'
+import { UserName } from './UserName.tsx'
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 const STATE = /(^|\.)(status|state|visibility|kind|type|interval)$/i
@@ -14,6 +15,8 @@ const AMOUNT = /(^|\.)(price|amount|total)$/i
 const CURRENCY = /^[A-Z]{3}$/
 /** Identifiers are long: a list shows their beginning. */
 const IDENTIFIER = /^[a-z_]+_[0-9a-z]{26}$/
+export const isUserId = (value: unknown): value is string =>
+  typeof value === 'string' && value.startsWith('usr_') && IDENTIFIER.test(value)
 
 interface Props {
   readonly name: string
@@ -49,7 +52,7 @@ export function Cell({ name, value, currency, states }: Props) {
     if (IDENTIFIER.test(value))
       return (
         <span className="identifier" title={value}>
-          {value}
+          {isUserId(value) ? <UserName id={value} isAnybody /> : value}
         </span>
       )
     if (STATE.test(name) && /^[\w-]{2,24}$/.test(value)) return <Badge text={value} />

@@ -1,10 +1,10 @@
 /** A value of a row by the type of its field: an amount with its currency, the name of a row instead of its ID. */
 import { lazy, Suspense } from 'react'
 import { Badge } from '../components/Badge.tsx'
+import { UserName } from '../components/UserName.tsx'
 import { Cell } from '../components/Value.tsx'
 import type { CollectionField } from '../data/collection.ts'
 import type { States } from '../data/resources.ts'
-import { useMe } from '../data/session.ts'
 import { formatDay, formatMoney, optionLabel } from '../locales/index.ts'
 import { useNamesOf, useSource } from './sources.ts'
 
@@ -46,15 +46,6 @@ export function CollectionCell({ name, field, states, value }: Props) {
     default:
       return <Cell name={name} value={value} />
   }
-}
-
-const USER: CollectionField = { type: 'user', operators: [], sortable: false }
-
-/** Also names the person who is signed in: an operator isn't always a member. */
-export function UserName({ id }: { readonly id: string }) {
-  const { data: me } = useMe()
-  const nameOf = useNamesOf(useSource(USER), [id])
-  return <>{me?.user.id === id ? (me.user.name ?? me.user.email) : nameOf(id)}</>
 }
 
 /** Names that fit into a cell. */

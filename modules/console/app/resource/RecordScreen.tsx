@@ -2,7 +2,6 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { StateBadge } from '../components/Badge.tsx'
 import { ErrorState, Loading } from '../components/EmptyState.tsx'
-import { Facts, factsOf } from '../components/Facts.tsx'
 import { Page } from '../components/Page.tsx'
 import { type TabPart, Tabs } from '../components/Tabs.tsx'
 import type { Collection } from '../data/collection.ts'
@@ -24,7 +23,7 @@ import { crumbsOf, editUrl, type GenericProps, newUrl, resourcePath, searchOf, u
 import { ReadOnlyNotice } from './ReadOnlyNotice.tsx'
 import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from './RecordActions.tsx'
 import { ResourceList } from './ResourceList.tsx'
-import { RowFacts } from './RowFacts.tsx'
+import { RecordFacts, RowFacts } from './RowFacts.tsx'
 
 const VersionHistory = lazy(() => import('./VersionHistory.tsx'))
 
@@ -60,7 +59,7 @@ export function RecordScreen({ resource, id, search }: GenericProps) {
         collection ? (
           <RowFacts resource={resource} collection={collection} record={record} />
         ) : (
-          <Facts facts={factsOf(record, resource.labels)} labels={resource.labels} isFull currency={record.currency} />
+          <RecordFacts resource={resource} record={record} />
         ),
     },
     ...tailoredTabs

@@ -1,5 +1,5 @@
 /** The fields of a row with the names of what it refers to. Technical properties come last. */
-
+import { Facts, factsOf } from '../components/Facts.tsx'
 import { MAX_CELL_LENGTH } from '../components/Value.tsx'
 import type { Collection } from '../data/collection.ts'
 import type { Resource, Row, States } from '../data/resources.ts'
@@ -13,7 +13,18 @@ interface Props {
   readonly collection: Collection
   readonly record: Row
 }
-const SYSTEM = ['id', 'createdAt', 'createdBy', 'updatedAt', 'revision']
+const SYSTEM = ['id', 'createdAt', 'createdBy', 'updatedAt', 'revision', 'version']
+
+/** The facts of a record that is no row. */
+export function RecordFacts({ resource, record }: Omit<Props, 'collection'>) {
+  const facts = factsOf(record, resource.labels)
+  const groups = [facts.filter(([, name]) => !SYSTEM.includes(name)), facts.filter(([, name]) => SYSTEM.includes(name))]
+  return groups
+    .filter(group => group.length > 0)
+    .map(group => (
+      <Facts key={group[0]?.[1]} facts={group} labels={resource.labels} isFull currency={record.currency} />
+    ))
+}
 
 export function RowFacts({ resource, collection, record }: Props) {
   const own = Object.keys(collection.fields).filter(name => name in record && !SYSTEM.includes(name))
