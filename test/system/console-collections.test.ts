@@ -349,6 +349,7 @@ const AUTHORS = IS_MATRIX ? 1_000_000 : 5_000
 async function writeAuthors(create: Awaited<ReturnType<typeof start>>['create']): Promise<void> {
   const { id } = await create('authors', { name: 'Writer 0' })
   const database = new pg.Client(shared.kernel.databaseUrl)
+  database.on('error', () => {})
   await database.connect()
   await database.query(
     `insert into data_authors (tenant_id, id, name)
