@@ -8,7 +8,10 @@ const setup = ['./dist/test/fixtures/setup.js']
 export const KINDS = {
   /** All groups at once, more than there are cores, because tests also wait. */
   fast: { files: ['dist/test-groups/*.test.js'], require: setup, timeout: '2m', concurrency: 6 },
-  /** The command line, killed processes, compilers, browsers, and servers from Debian's packages (scripts/system.mjs). */
+  /**
+   * The command line, killed processes, compilers, every route called many times, browsers, and servers from Debian's
+   * packages (scripts/system.mjs).
+   */
   system: {
     files: ['dist/test/**/*.system.test.js', 'dist/test/system/**/*.test.js'],
     first: [

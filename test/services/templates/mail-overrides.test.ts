@@ -110,7 +110,6 @@ for (const [what, html] of [
   ['the block around it', '{{> @partial-block}}'],
   ['a helper that is not there', '{{eval "1"}}'],
   ['lookup', '{{lookup this "constructor"}}'],
-  ['blocks as deep as a mine', '{{#if name}}'.repeat(20_000) + '{{/if}}'.repeat(20_000)],
 ] as const)
   test(`${what} is rejected when it is saved`, async t => {
     t.is((await problemOf(t, () => templates(t).validate(text({ html })))).code, 'template_invalid')
@@ -135,31 +134,6 @@ for (const path of [
       t.is((error as Problem).code, 'template_failed')
     }
   })
-
-test('limits loops of overrides more strictly', async t => {
-  const all = templates(t)
-  const l = Array.from({ length: 3000 }, () => 'x')
-  const run = (html: string) => all.render('shop.a', 'en', { l }, { overrides: [own('en', { subject: 's', html })] })
-  const loops = '{{#each l}}{{#each @root.l}}{{#each @root.l}}{{/each}}{{/each}}{{/each}}'
-  t.regex((await problemOf(t, () => run(loops))).message, /longer than 1000 ms/)
-  t.regex((await problemOf(t, () => run(`{{#each l}}${'y'.repeat(1000)}{{/each}}`))).message, /larger than/)
-})
-
-test('limits the cost of inlining styles', async t => {
-  const rules = Array.from({ length: 3000 }, (_, n) => `p.a${n} b i,div:nth-child(2n+1) u{color:red}`).join('')
-  const html = `<style>${rules}</style>${'<p><b><i>x</i></b></p>'.repeat(2000)}`
-  const error = await problemOf(t, () => templates(t).render('shop.a', 'en', ADA, { overrides: [own('en', { html })] }))
-  t.regex(error.message, /longer than 1000 ms/)
-})
-
-test('deeply nested tags result in a problem or a mail, not in an internal error', async t => {
-  const html = '<div>'.repeat(15_000)
-  try {
-    t.is((await templates(t).render('shop.a', 'en', ADA, { overrides: [own('en', { html })] })).subject, 'Own Ada')
-  } catch (error) {
-    t.is((error as Problem).code, 'template_failed')
-  }
-})
 
 test('missing data names the field', async t => {
   const error = await problemOf(t, () => templates(t).check('shop.a', 'en', {}, { overrides: [own('en')] }))
