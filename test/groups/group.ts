@@ -4,6 +4,7 @@
  */
 import type { ExecutionContext } from 'ava'
 import { setThreadDefaults } from '../../services/threads/worker-pool.ts'
+import { stopSharedKernels } from '../fixtures/shared-kernel.ts'
 import { type Body, type CollectedFile, type CollectedTest, collected } from './collector.ts'
 
 const root = new URL('../', import.meta.url)
@@ -27,6 +28,7 @@ export async function runGroup(paths: readonly string[]): Promise<void> {
     // A run of selected tests may exclude the last one.
     test.after.always(`after ${path}`, stop)
   }
+  test.after.always('after all files', stopSharedKernels)
 }
 
 const nameOf = (path: string): string => path.replace(/\.test\.js$/, '').replaceAll('/', ' › ')

@@ -1,15 +1,18 @@
-import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import pg from 'pg'
-import { packageRoot } from '../../kernel/base/package-root.ts'
-import { startTestKernel } from '../../testing/index.ts'
+import type { TestKernel } from '../../testing/index.ts'
+import { shareKernel } from '../fixtures/shared-kernel.ts'
+import { startFull } from './shipped-kernels.ts'
 
 /** Credits are never deleted, so their allocations are never searched by grant. */
 const APPEND_ONLY = ['billing_credit_allocations']
 
+let kernel: TestKernel
+shareKernel(test, startFull, full => {
+  kernel = full
+})
+
 test('every foreign key has an index, so that a deletion does not read the whole table', async t => {
-  const kernel = await startTestKernel({ recipe: fileURLToPath(new URL('recipes/full.yaml', packageRoot)) })
-  t.teardown(() => kernel.stop())
   const owner = new pg.Client({ connectionString: kernel.databaseUrl })
   owner.on('error', () => undefined)
   await owner.connect()

@@ -1,8 +1,9 @@
 /** A person who accepts an invitation of a shipped recipe can use every entry of the menu. */
-import { fileURLToPath } from 'node:url'
 import test from 'ava'
-import { packageRoot } from '../../kernel/base/package-root.ts'
-import { type Client, type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
+import type { Client, Person, TestKernel } from '../../testing/index.ts'
+import { shareKernel } from '../fixtures/shared-kernel.ts'
+import { newEmail } from '../modules/identity/fixtures.ts'
+import { startOf } from './shipped-kernels.ts'
 
 async function invite(
   kernel: TestKernel,
@@ -19,13 +20,17 @@ async function invite(
   return { ...person, ...kernel.as(person.token, owner.tenantId), roles: invited.body.roles }
 }
 
-for (const name of ['full', 'saas'])
+const kernels = { full: {} as TestKernel, saas: {} as TestKernel }
+for (const name of ['full', 'saas'] as const)
+  shareKernel(test, startOf(name), own => {
+    kernels[name] = own
+  })
+
+for (const name of ['full', 'saas'] as const)
   test(`recipes/${name}.yaml lets invited members use files, messages and the plan`, async t => {
-    const recipe = fileURLToPath(new URL(`recipes/${name}.yaml`, packageRoot))
-    const kernel = await startTestKernel({ recipe })
-    t.teardown(() => kernel.stop())
-    const owner = await kernel.register('owner@example.test')
-    const ben = await invite(kernel, owner, owner, 'ben@example.test')
+    const kernel = kernels[name]
+    const owner = await kernel.register(newEmail('owner'))
+    const ben = await invite(kernel, owner, owner, newEmail('ben'))
     t.deepEqual(ben.roles, ['tenant.user'])
 
     const cookie = `${ben.cookie}; platform_tenant=${owner.tenantId}`
@@ -45,13 +50,12 @@ for (const name of ['full', 'saas'])
   })
 
 test('a manager of recipes/saas.yaml can invite with the default role', async t => {
-  const kernel = await startTestKernel({ recipe: fileURLToPath(new URL('recipes/saas.yaml', packageRoot)) })
-  t.teardown(() => kernel.stop())
-  const owner = await kernel.register('owner@example.test')
-  const mara = await invite(kernel, owner, owner, 'mara@example.test')
+  const kernel = kernels.saas
+  const owner = await kernel.register(newEmail('owner'))
+  const mara = await invite(kernel, owner, owner, newEmail('mara'))
   const { body } = await owner.get<{ data: { id: string; email: string }[] }>('/v1/identity/members')
   const member = body.data.find(({ email }) => email === mara.email)
   t.is((await owner.patch(`/v1/identity/members/${member?.id}`, { roles: ['tenant.manager'] })).status, 200)
-  const ben = await invite(kernel, mara, owner, 'ben@example.test')
+  const ben = await invite(kernel, mara, owner, newEmail('ben'))
   t.deepEqual(ben.roles, ['tenant.user'])
 })

@@ -1,14 +1,12 @@
 /** The API documents of all shipped recipes name every shape and type every problem. */
-import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import { Ajv, type AnySchema } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import test from 'ava'
-import { packageRoot } from '../../kernel/base/package-root.ts'
 import type { Endpoint } from '../../services/http/server.ts'
-import { startTestKernel } from '../../testing/index.ts'
+import { shareKernel } from '../fixtures/shared-kernel.ts'
+import { SHIPPED_RECIPES, startOf } from './shipped-kernels.ts'
 
 type Json = Record<string, unknown>
 type Media = Record<string, { schema?: Json }>
@@ -62,17 +60,14 @@ const FREE_JSON = [
 /** A named union of an object and of a value that stands for one. */
 const WITH_SHORT_FORM = /^(FlagCondition|FlagPrerequisite)$/
 
-const recipes = readdirSync(new URL('recipes/', packageRoot)).filter(name => name.endsWith('.yaml'))
+const recipes = SHIPPED_RECIPES.map(name => `${name}.yaml`)
 const documents = new Map<string, { openapi: Document; asyncapi: Json; endpoints: readonly Endpoint[] }>()
-test.before(async () => {
-  for (const name of recipes) {
-    const kernel = await startTestKernel({ recipe: fileURLToPath(new URL(`recipes/${name}`, packageRoot)) })
-    const { http } = kernel.kernel.ports
+for (const name of SHIPPED_RECIPES)
+  shareKernel(test, startOf(name), ({ kernel }) => {
+    const { http } = kernel.ports
     const [openapi, asyncapi] = JSON.parse(JSON.stringify([http.openapi(), http.asyncapi()])) as [Document, Json]
-    documents.set(name, { openapi, asyncapi, endpoints: http.endpoints() })
-    await kernel.stop()
-  }
-})
+    documents.set(`${name}.yaml`, { openapi, asyncapi, endpoints: http.endpoints() })
+  })
 
 const operationsOf = ({ paths }: Document) => Object.values(paths).flatMap(path => Object.values(path))
 const resolve = (root: object, ref: string) =>

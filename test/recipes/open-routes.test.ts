@@ -1,9 +1,10 @@
 /** Public routes ignore or reject a credential that they don't accept. None reports an effect on its login. */
-import { fileURLToPath } from 'node:url'
 import test from 'ava'
-import { packageRoot } from '../../kernel/base/package-root.ts'
 import type { Endpoint } from '../../services/http/types.ts'
-import { type Person, startTestKernel, type TestKernel, type TestResponse } from '../../testing/index.ts'
+import type { Person, TestKernel, TestResponse } from '../../testing/index.ts'
+import { shareKernel } from '../fixtures/shared-kernel.ts'
+import { newEmail } from '../modules/identity/fixtures.ts'
+import { startFull } from './shipped-kernels.ts'
 
 const PUBLIC_KEYWORDS = ['public', 'joinToken', 'signature']
 const FOREIGN = { origin: 'https://other.test', 'sec-fetch-site': 'cross-site' }
@@ -12,14 +13,13 @@ let kernel: TestKernel
 let ada: Person
 let endpoints: readonly Endpoint[]
 
-test.before(async () => {
-  kernel = await startTestKernel({ recipe: fileURLToPath(new URL('recipes/full.yaml', packageRoot)) })
-  ada = await kernel.register('ada@example.test')
+shareKernel(test, startFull, async full => {
+  kernel = full
+  ada = await kernel.register(newEmail('ada'))
   endpoints = kernel.kernel.ports.http
     .endpoints()
     .filter(({ kind, method, allow }) => ['route', 'raw'].includes(kind) && method !== 'GET' && allow.some(isPublic))
 })
-test.after.always(() => kernel?.stop())
 
 const isPublic = (word: string) => PUBLIC_KEYWORDS.includes(word)
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`

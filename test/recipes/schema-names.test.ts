@@ -7,7 +7,9 @@ import { packageRoot } from '../../kernel/base/package-root.ts'
 import { namesIn } from '../../services/http/openapi/components.ts'
 import { bodySchemaOf, operationIdOf } from '../../services/http/openapi/names.ts'
 import type { Endpoint } from '../../services/http/server.ts'
-import { startTestKernel, type TestKernel } from '../../testing/index.ts'
+import type { TestKernel } from '../../testing/index.ts'
+import { shareKernel } from '../fixtures/shared-kernel.ts'
+import { startFull } from './shipped-kernels.ts'
 
 const pathOf = (file: string): string => fileURLToPath(new URL(file, packageRoot))
 const NAMES = pathOf('modules/collections/recipe/schema-names.json')
@@ -15,10 +17,9 @@ const CONSOLE_TYPES = pathOf('modules/console/app/data/api-types.ts')
 const OUTDATED = 'run this test with UPDATE_GOLDEN=1'
 
 let kernel: TestKernel
-test.before(async () => {
-  kernel = await startTestKernel({ recipe: pathOf('recipes/full.yaml') })
+shareKernel(test, startFull, full => {
+  kernel = full
 })
-test.after.always(() => kernel?.stop())
 
 const schemasOf = (endpoint: Endpoint): readonly (object | undefined)[] => {
   const { route, docs } = endpoint

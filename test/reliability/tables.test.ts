@@ -1,7 +1,7 @@
-import { fileURLToPath } from 'node:url'
 import test from 'ava'
-import { packageRoot } from '../../kernel/base/package-root.ts'
-import { startTestKernel, type TestKernel } from '../../testing/index.ts'
+import type { TestKernel } from '../../testing/index.ts'
+import { shareKernel } from '../fixtures/shared-kernel.ts'
+import { startFull } from '../recipes/shipped-kernels.ts'
 import { connectAsOwner, type OwnerClient } from './fixtures.ts'
 
 /** Tables without a tenant. Add new ones here. */
@@ -62,8 +62,8 @@ let owner: OwnerClient
 let tables: Table[]
 let policies: Policy[]
 
-test.before(async () => {
-  kernel = await startTestKernel({ recipe: fileURLToPath(new URL('recipes/full.yaml', packageRoot)), role: 'web' })
+shareKernel(test, startFull, async full => {
+  kernel = full
   owner = connectAsOwner(kernel.databaseUrl)
   tables = await owner.query<Table>(`
     select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as forced,
@@ -76,10 +76,7 @@ test.before(async () => {
     from pg_policy p join pg_class c on c.oid = p.polrelid
       cross join unnest(p.polroles) as member left join pg_roles r on r.oid = member`)
 })
-test.after.always(async () => {
-  await owner?.end()
-  await kernel?.stop()
-})
+test.after.always(() => owner?.end())
 
 const of = (table: string, role: string) => policies.filter(policy => policy.table === table && policy.role === role)
 

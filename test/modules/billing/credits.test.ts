@@ -1,6 +1,7 @@
 import test from 'ava'
 import type { Client, Person } from '../../../testing/index.ts'
 import { codeOf, forgedCursor, type Listed, problem } from '../../fixtures/people.ts'
+import { shareKernel } from '../../fixtures/shared-kernel.ts'
 import {
   BILLING,
   type BillingFixture,
@@ -15,11 +16,10 @@ import {
 
 let s: BillingFixture
 let operator: Client
-test.before(async () => {
-  s = await startBilling()
+shareKernel(test, startBilling, async own => {
+  s = own
   operator = await s.operator()
 })
-test.after.always(() => s?.stop())
 
 const inDays = (days: number) => new Date(s.clock.now() + days * DAY).toISOString()
 /** Sums of the entries, the lots and the allocations. */

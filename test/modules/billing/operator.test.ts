@@ -2,6 +2,7 @@
 import test from 'ava'
 import type { Client, Person } from '../../../testing/index.ts'
 import { codeOf, type Listed, problem } from '../../fixtures/people.ts'
+import { shareKernel } from '../../fixtures/shared-kernel.ts'
 import {
   BILLING,
   type BillingFixture,
@@ -16,11 +17,10 @@ import {
 
 let s: BillingFixture
 let operator: Client & { readonly tenantId?: string }
-test.before(async () => {
-  s = await startBilling()
+shareKernel(test, startBilling, async own => {
+  s = own
   operator = await s.operator()
 })
-test.after.always(() => s?.stop())
 
 const planPath = (id: string) => `${BILLING}/admin/tenants/${id}/subscription`
 const creditsPath = (id: string) => `${BILLING}/admin/tenants/${id}/credits`

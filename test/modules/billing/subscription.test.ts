@@ -1,15 +1,15 @@
 import test from 'ava'
 import type { Client, Person } from '../../../testing/index.ts'
 import { codeOf, type Listed, problem } from '../../fixtures/people.ts'
+import { shareKernel } from '../../fixtures/shared-kernel.ts'
 import { BILLING, type BillingFixture, buy, DAY, ledger, startBilling, subscription } from './fixtures.ts'
 
 let s: BillingFixture
 let operator: Client
-test.before(async () => {
-  s = await startBilling()
+shareKernel(test, startBilling, async own => {
+  s = own
   operator = await s.operator()
 })
-test.after.always(() => s?.stop())
 
 const advance = ({ tenantId }: Person, days: number, payments?: 'succeed' | 'fail') =>
   operator.post<{ state: string }>(`${BILLING}/dev/advance`, { tenantId, days, ...(payments && { payments }) })

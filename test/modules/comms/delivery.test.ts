@@ -3,8 +3,10 @@ import { DAY } from '../../../kernel/base/units.ts'
 import { backoffMs, MAX_ATTEMPTS } from '../../../modules/comms/services/delivery-service.ts'
 import { createTemplateOverrides } from '../../../modules/comms/services/template-overrides.ts'
 import { BounceError, type MailTransport } from '../../../modules/comms/services/transports/transport.ts'
-import { type CommsFixture, LINK, startComms, TENANT } from './fixtures.ts'
+import { type CommsFixture, LINK, TENANT, useComms } from './fixtures.ts'
 import { type Behavior, startSmtp } from './smtp-server.ts'
+
+const startComms = useComms(test)
 
 async function overSmtp(t: ExecutionContext, behavior: Behavior = {}) {
   const smtp = await startSmtp(t, behavior)

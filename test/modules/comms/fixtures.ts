@@ -1,7 +1,7 @@
 /** Services of comms on a real database, with a manual clock and a queue that runs no jobs. */
 
 import { rmSync } from 'node:fs'
-import type { ExecutionContext } from 'ava'
+import type { ExecutionContext, TestFn } from 'ava'
 import { pino } from 'pino'
 import { createSecrets } from '../../../kernel/base/secrets.ts'
 import type { Deps, JobQueue, Jobs, Settings } from '../../../kernel/index.ts'
@@ -55,16 +55,57 @@ const MIGRATIONS = [
   { module: 'comms', folder: new URL('../../../modules/comms/migrations/', import.meta.url) },
 ]
 
-export async function startComms(
+const log = pino({ level: 'silent' })
+const theme = loadTheme({ folder: SHIPPED_THEME, product: PRODUCT, log })
+
+type CommsStarter = (
   t: ExecutionContext,
-  options: CommsOptions & { through?: MailTransport } = {},
-): Promise<CommsFixture> {
-  const log = pino({ level: 'silent' })
+  options?: CommsOptions & { readonly through?: MailTransport },
+) => Promise<CommsFixture>
+
+/** Returns a function that starts the services on an empty database. The tests of a file use databases again. */
+export function useComms(test: Pick<TestFn, 'after'>): CommsStarter {
+  const opened: CommsDatabase[] = []
+  const free: CommsDatabase[] = []
+  test.after.always(async () => {
+    for (const { close } of opened) await close()
+  })
+  return async (t, options = {}) => {
+    const database = free.pop() ?? (await openCommsDatabase())
+    if (!opened.includes(database)) opened.push(database)
+    const { fixture, stop } = startComms(t, database, options)
+    t.teardown(async () => {
+      await stop()
+      await database.empty()
+      free.push(database)
+    })
+    return fixture
+  }
+}
+
+async function openCommsDatabase() {
   const { ownerUrl, drop } = await createTestDatabase({ migrations: MIGRATIONS })
   const db = await openDatabase({ ownerUrl, secrets: SECRETS, log })
+  const asOwner = (sql: string, values?: unknown[]) => query(ownerUrl, sql, values)
+  const tables = await asOwner(
+    "select string_agg(tablename, ', ') as names from pg_tables where tablename like 'comms\\_%'",
+  )
+  const [{ names }] = tables as [{ names: string }]
+  return {
+    ...db,
+    asOwner,
+    empty: () => asOwner(`truncate ${names}`),
+    async close() {
+      await db.close()
+      await drop()
+    },
+  }
+}
+type CommsDatabase = Awaited<ReturnType<typeof openCommsDatabase>>
+
+function startComms(t: ExecutionContext, db: CommsDatabase, options: Parameters<CommsStarter>[1] & object) {
   const { through, ...recipe } = options
   const clock = { at: Date.UTC(2026, 0, 1), now: () => clock.at }
-  const theme = loadTheme({ folder: SHIPPED_THEME, product: PRODUCT, log })
   const emails = folderOf(t, EMAILS)
   const sets = [{ module: 'shop', folder: emails.url }]
   const workerPool = createWorkerPool()
@@ -87,18 +128,16 @@ export async function startComms(
     mailTemplates: createMailTemplates({ sets, overrides: [], theme, product: PRODUCT, workerPool }),
     secrets: createSecrets(SECRETS),
   }
-  t.teardown(async () => {
+  const stop = async () => {
     await mailTransport.close()
     await workerPool.close()
-    await db.close()
-    await drop()
     rmSync(emails.path, { recursive: true, force: true })
-  })
+  }
   const mailer = createMailer(createMailSender(deps))
   const messages = createMessageRepository(deps)
   const admin = createSuppressionAdmin(deps)
-  const asOwner = (sql: string, values?: unknown[]) => query(ownerUrl, sql, values)
-  return {
+  const { asOwner } = db
+  const fixture: CommsFixture = {
     deps,
     mailer,
     delivery: createDeliveryService(deps, { from: 'Acme <hello@acme.test>', ...recipe }),
@@ -114,6 +153,7 @@ export async function startComms(
     dump: async () =>
       JSON.stringify([await asOwner('select * from comms_messages'), await asOwner('select * from comms_suppression')]),
   }
+  return { fixture, stop }
 }
 
 const STOP: NewSuppression = { email: 'ada@example.test', category: 'all', reason: 'manual', expiresAt: null }

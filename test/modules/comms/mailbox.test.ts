@@ -1,8 +1,10 @@
 import test from 'ava'
 import { createMailbox } from '../../../modules/comms/services/mailbox.ts'
-import { startComms, TENANT } from './fixtures.ts'
+import { type CommsFixture, TENANT, useComms } from './fixtures.ts'
 
-const run = async (comms: Awaited<ReturnType<typeof startComms>>) => {
+const startComms = useComms(test)
+
+const run = async (comms: CommsFixture) => {
   comms.later(1)
   const { messageId } = await comms.send()
   await comms.delivery.run({ messageId, tenantId: TENANT }, { attempt: 1 })

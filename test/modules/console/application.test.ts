@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import test from 'ava'
 import { createBundle } from '../../../modules/console/services/bundle.ts'
-import { startTestKernel } from '../../../testing/index.ts'
+import { startTestKernel, type TestKernel } from '../../../testing/index.ts'
+import { newEmail } from '../identity/fixtures.ts'
 
 const MAX_FIRST_SCRIPT_BYTES = 250 * 1024
 const folder = new URL('../../../modules/console/public/', import.meta.url)
@@ -29,6 +30,12 @@ test('the first script has at most 250 KiB compressed', t => {
   t.true(names.size > 0 && size > 0 && size <= MAX_FIRST_SCRIPT_BYTES)
 })
 
+let kernel: TestKernel
+test.before(async () => {
+  kernel = await startTestKernel({ recipe: { modules: { identity: {}, comms: {}, content: {}, console: {} } } })
+})
+test.after.always(() => kernel?.stop())
+
 const compressedSize = (file: string): number => {
   try {
     return statSync(new URL(`${file}.gz`, folder)).size
@@ -38,14 +45,12 @@ const compressedSize = (file: string): number => {
 }
 
 test.serial('serves the application to people who are signed in', async t => {
-  const kernel = await startTestKernel({ recipe: { modules: { identity: {}, comms: {}, content: {}, console: {} } } })
-  t.teardown(() => kernel.stop())
   const accept = { accept: 'text/html' }
   const signedOut = await fetch(`${kernel.url}/console/content/pages`, { headers: accept, redirect: 'manual' })
   t.is(signedOut.status, 303)
   t.regex(signedOut.headers.get('location') ?? '', /^\/sign-in\?next=%2Fconsole%2Fcontent%2Fpages/)
 
-  const ada = await kernel.register('ada@example.test')
+  const ada = await kernel.register(newEmail('ada'))
   const document = await fetch(`${kernel.url}/console/${ada.tenantId}/any/path`, {
     headers: { ...accept, cookie: ada.cookie },
   })
@@ -79,10 +84,8 @@ test.serial('serves the application to people who are signed in', async t => {
 })
 
 test.serial('the path names the workspace, and other paths lead into the current one', async t => {
-  const kernel = await startTestKernel({ recipe: { modules: { identity: {}, comms: {}, content: {}, console: {} } } })
-  t.teardown(() => kernel.stop())
-  const ada = await kernel.register('ada@example.test', { workspaceName: 'Engines' })
-  const eve = await kernel.register('eve@example.test', { workspaceName: 'Telegraph' })
+  const ada = await kernel.register(newEmail('ada'), { workspaceName: 'Engines' })
+  const eve = await kernel.register(newEmail('eve'), { workspaceName: 'Telegraph' })
   const { body: analysis } = await ada.post<{ id: string }>('/v1/identity/tenants', { name: 'Analysis' })
   const open = async (path: string, current?: string) => {
     const cookie = current === undefined ? ada.cookie : `${ada.cookie}; platform_tenant=${current}`

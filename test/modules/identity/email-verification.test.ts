@@ -1,6 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
 import { linkToken } from '../../../modules/identity/domain/links.ts'
 import type { Client, TestKernel } from '../../../testing/index.ts'
+import { shareKernel } from '../../fixtures/shared-kernel.ts'
 import { codeOf, newEmail, startIdentity } from './fixtures.ts'
 
 const MAIL = { templateKey: 'comms.test', to: 'someone@example.test', data: { note: 'Hello' } }
@@ -13,6 +14,10 @@ test.before(async t => {
   t.context.verified = await startIdentity({}, { recipe })
 })
 test.after.always(t => t.context.verified?.stop())
+let development: TestKernel
+shareKernel(test, startIdentity, own => {
+  development = own
+})
 
 /** Outcomes of the requests that `requireVerifiedEmail` holds back. */
 const attempts = async (client: Client) => [
@@ -58,8 +63,6 @@ test('a resend by an unverified account is held back', async t => {
 })
 
 test('requireVerifiedEmail is off in development and on in production', async t => {
-  const development = await startIdentity()
-  t.teardown(() => development.stop())
   t.deepEqual(await attempts(await development.register(newEmail())), ['201', '201', '202'])
   const production = await startIdentity({}, { env: { NODE_ENV: 'production' } })
   t.teardown(() => production.stop())

@@ -6,6 +6,8 @@ import {
   type TestKernel,
   type TestResponse,
 } from '../../../testing/index.ts'
+import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
+import { codeOf } from '../../fixtures/people.ts'
 
 export interface ProblemBody {
   code: string
@@ -24,11 +26,16 @@ export const startIdentity = (
   more: Partial<Parameters<typeof startTestKernel>[0]> = {},
 ): Promise<TestKernel> => startTestKernel({ recipe: { modules: { identity, comms: {} } }, ...more })
 
-export { createTestClock } from '../../fixtures/clock.ts'
+/** A kernel with the default recipe, and a clock that tests move. */
+export interface ClockedKernel extends TestKernel {
+  readonly clock: TestClock
+}
+export async function startClockedIdentity(): Promise<ClockedKernel> {
+  const clock = createTestClock()
+  return { ...(await startIdentity({}, { clock })), clock }
+}
 
-import { codeOf } from '../../fixtures/people.ts'
-
-export { codeOf }
+export { codeOf, createTestClock }
 
 /** The field errors of a 422 as `pointer code`. */
 export const fieldErrors = ({ body }: TestResponse<unknown>): string[] =>

@@ -2,13 +2,13 @@ import test from 'ava'
 import fc from 'fast-check'
 import { covers } from '../../../kernel/base/permissions.ts'
 import type { TestKernel } from '../../../testing/index.ts'
+import { shareKernel } from '../../fixtures/shared-kernel.ts'
 import { colleague, newEmail, type Page, role, startIdentity } from './fixtures.ts'
 
 let kernel: TestKernel
-test.before(async () => {
-  kernel = await startIdentity()
+shareKernel(test, startIdentity, own => {
+  kernel = own
 })
-test.after.always(() => kernel?.stop())
 
 const PATTERNS = [
   '*',

@@ -1,6 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
 import fc from 'fast-check'
 import { type Colleague, expectStatus, type Listed } from '../../fixtures/people.ts'
+import { shareKernel } from '../../fixtures/shared-kernel.ts'
 import { waitFor } from '../../fixtures/wait.ts'
 import {
   at,
@@ -21,12 +22,10 @@ interface Context {
 }
 const test = anyTest as TestFn<Context>
 
-test.before(async t => {
-  const fixture = await createFixture()
+shareKernel(test, createFixture, async (fixture, t) => {
   const { ada, bob } = await fixture.pair()
   t.context = { fixture, people: [ada, bob, await fixture.colleague(ada)] }
 })
-test.after.always(t => t.context.fixture?.stop())
 
 const who = fc.nat(2)
 const share = fc.double({ min: 0, max: 1, noNaN: true })

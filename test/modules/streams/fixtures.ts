@@ -8,6 +8,8 @@ import {
   type TestResponse,
 } from '../../../testing/index.ts'
 import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
+import { shareKernel } from '../../fixtures/shared-kernel.ts'
+import { newEmail } from '../identity/fixtures.ts'
 
 export interface CreatedBody {
   readonly id: string
@@ -59,15 +61,17 @@ export interface StreamsContext {
   readonly url: string
 }
 
+async function startClockedStreams(): Promise<TestKernel & Pick<StreamsContext, 'clock'>> {
+  const clock = manualClock()
+  return { ...(await startStreams(undefined, { clock })), clock }
+}
+
 /** AVA's `test` with a kernel, a manual clock and one registered user as context. */
 export function testWithStreams(anyTest: TestFn): TestFn<StreamsContext> {
   const test = anyTest as TestFn<StreamsContext>
-  test.before(async t => {
-    const clock = manualClock()
-    const kernel = await startStreams(undefined, { clock })
-    t.context = { kernel, clock, url: kernel.url, ada: await kernel.register('ada@example.test') }
+  shareKernel(test, startClockedStreams, async ({ clock, ...kernel }, t) => {
+    t.context = { kernel, clock, url: kernel.url, ada: await kernel.register(newEmail('ada')) }
   })
-  test.after.always(t => t.context.kernel?.stop())
   return test
 }
 

@@ -2,7 +2,9 @@ import test from 'ava'
 import { plan } from '../../../../modules/comms/recipe/plan.ts'
 import { validate } from '../../../../modules/comms/recipe/validate.ts'
 import { createTemplateOverrides } from '../../../../modules/comms/services/template-overrides.ts'
-import { startComms, TENANT } from '../fixtures.ts'
+import { TENANT, useComms } from '../fixtures.ts'
+
+const startComms = useComms(test)
 
 test('lists removed templates with overrides or queued messages', async t => {
   const comms = await startComms(t)

@@ -2,6 +2,7 @@ import test from 'ava'
 import type { MenuItem } from '../../../../modules/content/domain/menu.ts'
 import type { Client, Person } from '../../../../testing/index.ts'
 import { codeOf, type Listed, problem } from '../../../fixtures/people.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import { draft, type Fixtures, NAVIGATION, PAGES, startFixtures } from '../fixtures.ts'
 
 interface Menu {
@@ -12,12 +13,11 @@ interface Menu {
 let s: Fixtures
 let ada: Person
 let reader: Client
-test.before(async () => {
-  s = await startFixtures()
+shareKernel(test, startFixtures, async own => {
+  s = own
   ada = await s.person()
   reader = await s.colleague(ada, ['tenant.reader'])
 })
-test.after.always(() => s?.stop())
 
 const labels = (items: readonly MenuItem[]): unknown[] =>
   items.map(({ label, items }) => (items ? [label, labels(items)] : label))

@@ -1,17 +1,17 @@
 import test from 'ava'
 import type { Client, Person } from '../../../../testing/index.ts'
 import { codeOf, type Listed, problem } from '../../../fixtures/people.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import { draft, type Fixtures, PAGES, type Page, startFixtures } from '../fixtures.ts'
 
 let s: Fixtures
 let ada: Person
 let reader: Client
-test.before(async () => {
-  s = await startFixtures()
+shareKernel(test, startFixtures, async own => {
+  s = own
   ada = await s.person()
   reader = await s.colleague(ada, ['tenant.member'])
 })
-test.after.always(() => s?.stop())
 
 test('creates, reads, changes and deletes a draft', async t => {
   const made = await ada.post<Page>(PAGES, {

@@ -1,15 +1,15 @@
 import test from 'ava'
 import type { Person } from '../../../../testing/index.ts'
 import { codeOf } from '../../../fixtures/people.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import { type Fixtures, startFixtures } from '../fixtures.ts'
 
 let s: Fixtures
 let ada: Person
-test.before(async () => {
-  s = await startFixtures()
+shareKernel(test, startFixtures, async own => {
+  s = own
   ada = await s.person()
 })
-test.after.always(() => s?.stop())
 
 test('returns the templates and locales that pages can have', async t => {
   t.deepEqual((await ada.get('/v1/content/choices')).body, {

@@ -1,15 +1,15 @@
 import test from 'ava'
 import type { Person } from '../../../../testing/index.ts'
 import { codeOf, forgedCursor, type Listed } from '../../../fixtures/people.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import { draft, type Fixtures, PAGES, type Page, startFixtures } from '../fixtures.ts'
 
 let s: Fixtures
 let ada: Person
-test.before(async () => {
-  s = await startFixtures()
+shareKernel(test, startFixtures, async own => {
+  s = own
   ada = await s.person()
 })
-test.after.always(() => s?.stop())
 
 const read = async (id: string) => (await ada.get<Page>(`${PAGES}/${id}`)).body
 const HOUR = 3_600_000

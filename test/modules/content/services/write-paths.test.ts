@@ -1,15 +1,15 @@
 import test from 'ava'
 import type { Person } from '../../../../testing/index.ts'
 import { codeOf, type Listed } from '../../../fixtures/people.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import { draft, type Fixtures, PAGES, type Page, REDIRECTS, startFixtures } from '../fixtures.ts'
 
 let s: Fixtures
 let ada: Person
-test.before(async () => {
-  s = await startFixtures()
+shareKernel(test, startFixtures, async own => {
+  s = own
   ada = await s.person()
 })
-test.after.always(() => s?.stop())
 
 const ROUNDS = 10
 const codesOf = (answers: readonly { status: number; body: unknown }[]) =>

@@ -2,6 +2,7 @@ import test from 'ava'
 import { parse } from 'csv-parse/sync'
 import type { Client, Person } from '../../../../testing/index.ts'
 import { codeOf, type Listed } from '../../../fixtures/people.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import {
   type Blank,
   ENTRY,
@@ -18,12 +19,11 @@ import {
 let s: Fixtures
 let ada: Person
 let open: Form
-test.before(async () => {
-  s = await startFixtures()
+shareKernel(test, startFixtures, async own => {
+  s = own
   ada = await s.person()
   open = await newForm(ada, { access: 'public' })
 })
-test.after.always(() => s?.stop())
 
 const CSV = { headers: { accept: 'text/csv' } }
 const csvOf = async (client: Client, form: Form, query = '') => {

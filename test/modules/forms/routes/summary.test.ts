@@ -1,6 +1,7 @@
 import test from 'ava'
 import type { Person } from '../../../../testing/index.ts'
 import { codeOf, type Listed } from '../../../fixtures/people.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import { type Fixtures, FORMS, type Form, newForm, type Submission, startFixtures } from '../fixtures.ts'
 
 interface Summary {
@@ -30,11 +31,10 @@ const SURVEY = {
 
 let s: Fixtures
 let ada: Person
-test.before(async () => {
-  s = await startFixtures()
+shareKernel(test, startFixtures, async own => {
+  s = own
   ada = await s.person()
 })
-test.after.always(() => s?.stop())
 
 const submit = async (form: Form, data: object, meta?: object): Promise<Submission> =>
   (await (meta ? s.kernel : ada).post<Submission>(`${FORMS}/${form.id}/submit`, { data, ...(meta && { meta }) })).body

@@ -1,15 +1,15 @@
 import test from 'ava'
 import { hashSecret, newClaimCode, normalizeClaimCode } from '../../../../modules/identity/domain/secrets.ts'
 import { TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import { codeOf, colleague, newEmail, type Page, role, startIdentity } from '../fixtures.ts'
 import { visitor } from './forms.ts'
 
 const password = TEST_PASSWORD
 let kernel: TestKernel
-test.before(async () => {
-  kernel = await startIdentity()
+shareKernel(test, startIdentity, own => {
+  kernel = own
 })
-test.after.always(() => kernel?.stop())
 
 test.serial('an export contains invitations and audit entries of its user only', async t => {
   const [ada, bob] = [await kernel.register(newEmail('ada')), await kernel.register(newEmail('bob'))]

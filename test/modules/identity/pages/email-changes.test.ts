@@ -1,16 +1,24 @@
 import test from 'ava'
 import { DAY, HOUR } from '../../../../kernel/index.ts'
-import { type Client, type Person, TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
-import { codeOf, createTestClock, inviteLink, newEmail, resetTokens, startIdentity, sweep } from '../fixtures.ts'
+import { type Client, type Person, TEST_PASSWORD } from '../../../../testing/index.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
+import {
+  type ClockedKernel,
+  codeOf,
+  inviteLink,
+  newEmail,
+  resetTokens,
+  startClockedIdentity,
+  startIdentity,
+  sweep,
+} from '../fixtures.ts'
 import { verify, waitForToken } from './mail-tokens.ts'
 
 const password = TEST_PASSWORD
-const clock = createTestClock()
-let kernel: TestKernel
-test.before(async () => {
-  kernel = await startIdentity({}, { clock })
+let kernel: ClockedKernel
+shareKernel(test, startClockedIdentity, own => {
+  kernel = own
 })
-test.after.always(() => kernel?.stop())
 
 /** A user whose address is verified. */
 async function verified(): Promise<Client & Pick<Person, 'email' | 'userId'>> {
@@ -70,7 +78,7 @@ test.serial('a completed change ends all logins, and gives the person another on
   const other = await kernel.post<{ token: string }>('/v1/auth/login', { email: ada.email, password })
   const email = newEmail('after')
   await request(ada, email)
-  clock.forward(HOUR)
+  kernel.clock.forward(HOUR)
   t.is((await confirm(email, ada)).body.login, null)
   const { token } = (await confirm(ada.email, ada)).body.login ?? {}
   for (const ended of [ada, kernel.as(other.body.token)]) t.is((await ended.get('/v1/auth/me')).status, 401)
@@ -99,10 +107,10 @@ test.serial('a change expires after a day, and is deleted', async t => {
   const email = newEmail('after')
   await request(ada, email)
   const token = await waitForToken(kernel, email, '/change-email')
-  clock.forward(DAY - HOUR)
+  kernel.clock.forward(DAY - HOUR)
   await sweep(kernel)
   t.is((await ada.get('/v1/auth/email/change')).status, 200)
-  clock.forward(2 * HOUR)
+  kernel.clock.forward(2 * HOUR)
   t.is((await ada.get('/v1/auth/email/change')).status, 404)
   t.is(codeOf(await kernel.post('/v1/auth/email/confirm', { token })), '410 link_expired')
   t.is(await stored(ada.userId), 1)

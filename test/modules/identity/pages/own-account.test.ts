@@ -1,14 +1,14 @@
 import test from 'ava'
 import { type Person, TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import { codeOf, colleague, newEmail, type Page, startIdentity } from '../fixtures.ts'
 import { visitor } from './forms.ts'
 import { tokenIn as mailToken, verify as verifyIn } from './mail-tokens.ts'
 
 let kernel: TestKernel
-test.before(async () => {
-  kernel = await startIdentity()
+shareKernel(test, startIdentity, own => {
+  kernel = own
 })
-test.after.always(() => kernel?.stop())
 
 const browserOf = ({ cookie }: Person) => visitor(kernel, cookie)
 const password = TEST_PASSWORD

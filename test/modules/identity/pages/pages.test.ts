@@ -1,13 +1,13 @@
 import test from 'ava'
 import { linkToken } from '../../../../modules/identity/domain/links.ts'
 import { TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import { colleague, inviteLink, newEmail, resetTokens, startIdentity } from '../fixtures.ts'
 
 let kernel: TestKernel
-test.before(async () => {
-  kernel = await startIdentity()
+shareKernel(test, startIdentity, own => {
+  kernel = own
 })
-test.after.always(() => kernel?.stop())
 
 const HTML = { accept: 'text/html' }
 /** Posts a form like a browser without JavaScript. */

@@ -1,5 +1,6 @@
 import test from 'ava'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import { type Colleague, colleague, newEmail, role, startIdentity } from '../fixtures.ts'
 import { type Visitor, visitor } from './forms.ts'
 
@@ -8,8 +9,8 @@ let owner: Person
 let member: Colleague
 let page: Visitor
 let ids: Readonly<Record<'invitation' | 'key', string>>
-test.before(async () => {
-  kernel = await startIdentity()
+shareKernel(test, startIdentity, async own => {
+  kernel = own
   owner = await kernel.register(newEmail('owner'), { workspaceName: 'Engines' })
   await role(owner, 'tenant.empty', ['identity.member.read'])
   await role(
@@ -28,7 +29,6 @@ test.before(async () => {
   const key = await owner.post<{ id: string }>('/v1/identity/api-keys', { name: 'Mine' })
   ids = { invitation: invited.body.id, key: key.body.id }
 })
-test.after.always(() => kernel?.stop())
 
 const ACTIONS: readonly (readonly [title: string, path: string, form: () => Readonly<Record<string, string>>])[] = [
   ['rename the workspace', 'settings', () => ({ name: 'Other', slug: `other-${process.pid}` })],

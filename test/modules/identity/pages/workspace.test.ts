@@ -1,18 +1,18 @@
 import test from 'ava'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
 import { type Colleague, colleague, newEmail, operator, role, startIdentity } from '../fixtures.ts'
 import { type Visitor, visitor } from './forms.ts'
 
 let kernel: TestKernel
-test.before(async () => {
-  kernel = await startIdentity()
+shareKernel(test, startIdentity, own => {
+  kernel = own
 })
-test.after.always(() => kernel?.stop())
 
 const newOwner = (name = 'Engines') => kernel.register(newEmail('owner'), { name: 'Ada', workspaceName: name })
-const as = (person: Person, tenantId = person.tenantId): Visitor =>
-  visitor(kernel, `${person.cookie}; platform_tenant=${tenantId}`)
+const as = (person: Person, tenantId = person.tenantId, own = kernel): Visitor =>
+  visitor(own, `${person.cookie}; platform_tenant=${tenantId}`)
 const asColleague = ({ person }: Colleague, { tenantId }: Person): Visitor => as(person, tenantId)
 
 const PAGES = ['settings', 'members', 'roles', 'api-keys', 'audit'].map(name => `/workspace/${name}`)
@@ -345,15 +345,17 @@ test('home shows the operator alone the first steps until they are done or hidde
   await waitFor(async () => !/Invite your team/.test((await page.open('/')).body))
 })
 
-test.serial('the claim page needs an account and the code of the terminal', async t => {
-  t.regex((await visitor(kernel).open('/claim')).body, /href="\/sign-up\?next=%2Fclaim"/)
-  t.is((await visitor(kernel).submit('/claim', { code: 'x' })).location, '/claim')
-  const owner = await newOwner()
-  const wrong = await as(owner).submit('/claim', { code: 'WRONG <1>' })
+test('the claim page needs an account and the code of the terminal', async t => {
+  const unclaimed = await startIdentity()
+  t.teardown(() => unclaimed.stop())
+  t.regex((await visitor(unclaimed).open('/claim')).body, /href="\/sign-up\?next=%2Fclaim"/)
+  t.is((await visitor(unclaimed).submit('/claim', { code: 'x' })).location, '/claim')
+  const owner = await unclaimed.register(newEmail('owner'))
+  const wrong = await as(owner, owner.tenantId, unclaimed).submit('/claim', { code: 'WRONG <1>' })
   t.is(wrong.status, 403)
   t.regex(wrong.text, /value="WRONG &lt;1&gt;"/)
-  const claimer = await operator(kernel)
-  t.regex((await as(owner).open('/claim')).body, /already has an owner/)
-  const { body } = await as(claimer).open('/workspace/settings')
+  const claimer = await operator(unclaimed)
+  t.regex((await as(owner, owner.tenantId, unclaimed).open('/claim')).body, /already has an owner/)
+  const { body } = await as(claimer, claimer.tenantId, unclaimed).open('/workspace/settings')
   t.true(body.includes('Owner') && !body.includes('platform.admin'), 'roles of the workspace, by their names')
 })

@@ -1,22 +1,27 @@
 import test from 'ava'
 import { MINUTE } from '../../../../kernel/base/units.ts'
 import type { TestKernel } from '../../../../testing/index.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import {
+  type ClockedKernel,
   codeOf,
   colleague,
-  createTestClock,
   fieldErrors,
   newEmail,
   type Page,
   role,
+  startClockedIdentity,
   startIdentity,
 } from '../fixtures.ts'
 
 let kernel: TestKernel
-test.before(async () => {
-  kernel = await startIdentity()
+shareKernel(test, startIdentity, own => {
+  kernel = own
 })
-test.after.always(() => kernel?.stop())
+let clocked: ClockedKernel
+shareKernel(test, startClockedIdentity, own => {
+  clocked = own
+})
 
 interface ApiKey {
   id: string
@@ -99,22 +104,19 @@ test("a key can't grant permissions that only its creator holds", async t => {
   t.is((await invite(['team.inviter'])).status, 201)
 })
 
-test('rejects an expired key and a past expiry', async t => {
-  const clock = createTestClock()
-  const own = await startIdentity({}, { clock })
-  t.teardown(() => own.stop())
-  const owner = await own.register(newEmail())
-  const past = new Date(clock.now() - 1000).toISOString()
+test.serial('rejects an expired key and a past expiry', async t => {
+  const owner = await clocked.register(newEmail())
+  const past = new Date(clocked.clock.now() - 1000).toISOString()
   t.deepEqual(fieldErrors(await owner.post(KEYS, { name: 'Late', expiresAt: past })), ['/expiresAt in_the_past'])
   t.deepEqual(fieldErrors(await owner.post(KEYS, { name: 'Odd', expiresAt: 'tomorrow', key: 'x' })), [
     '/expiresAt wrong_format',
     '/key unknown_field',
   ])
-  const expiresAt = new Date(clock.now() + 10 * MINUTE).toISOString()
+  const expiresAt = new Date(clocked.clock.now() + 10 * MINUTE).toISOString()
   const { body } = await owner.post<ApiKey>(KEYS, { name: 'Short', expiresAt })
-  t.is((await own.as(body.key).get('/v1/me')).status, 200)
-  clock.forward(10 * MINUTE)
-  t.is((await own.as(body.key).get('/v1/me')).status, 401)
+  t.is((await clocked.as(body.key).get('/v1/me')).status, 200)
+  clocked.clock.forward(10 * MINUTE)
+  t.is((await clocked.as(body.key).get('/v1/me')).status, 401)
 })
 
 test('rejects a deleted key with the next request', async t => {

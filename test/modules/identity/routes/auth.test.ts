@@ -1,21 +1,26 @@
 import test from 'ava'
 import { HOUR } from '../../../../kernel/base/units.ts'
 import { TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import {
+  type ClockedKernel,
   codeOf,
-  createTestClock,
   fieldErrors,
   maxDelayedAttempts,
   newEmail,
   type ProblemBody,
+  startClockedIdentity,
   startIdentity,
 } from '../fixtures.ts'
 
 let kernel: TestKernel
-test.before(async () => {
-  kernel = await startIdentity()
+shareKernel(test, startIdentity, own => {
+  kernel = own
 })
-test.after.always(() => kernel?.stop())
+let clocked: ClockedKernel
+shareKernel(test, startClockedIdentity, own => {
+  clocked = own
+})
 
 const cookieOf = (headers: Headers): string => (headers.getSetCookie()[0] ?? '').split(';')[0] as string
 const login = (email: string, password = TEST_PASSWORD) =>
@@ -183,23 +188,20 @@ test('sign-out never succeeds without ending the login that the request names', 
   t.is((await kernel.post('/v1/auth/logout')).status, 204)
 })
 
-test('ends an unused login after 7 days and any login after 30 days', async t => {
-  const used = createTestClock()
-  const own = await startIdentity({}, { clock: used })
-  t.teardown(() => own.stop())
-  const [idle, busy] = [await own.register(newEmail('idle')), await own.register(newEmail('busy'))]
+test.serial('ends an unused login after 7 days and any login after 30 days', async t => {
+  const [idle, busy] = [await clocked.register(newEmail('idle')), await clocked.register(newEmail('busy'))]
   const status = async (person: { cookie: string }) =>
-    (await own.with({ cookie: person.cookie }).get('/v1/auth/me')).status
+    (await clocked.with({ cookie: person.cookie }).get('/v1/auth/me')).status
   for (let day = 1; day <= 8; day++) {
-    used.forward(24 * HOUR)
+    clocked.clock.forward(24 * HOUR)
     t.is(await status(busy), 200, `day ${day}`)
   }
   t.is(await status(idle), 401)
   for (let day = 9; day <= 29; day++) {
-    used.forward(24 * HOUR)
+    clocked.clock.forward(24 * HOUR)
     t.is(await status(busy), 200, `day ${day}`)
   }
-  used.forward(24 * HOUR)
+  clocked.clock.forward(24 * HOUR)
   t.is(await status(busy), 401, 'day 30')
 })
 

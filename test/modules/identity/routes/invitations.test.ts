@@ -2,15 +2,17 @@ import test from 'ava'
 import { DAY, MINUTE } from '../../../../kernel/base/units.ts'
 import { linkToken } from '../../../../modules/identity/domain/links.ts'
 import { TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import {
+  type ClockedKernel,
   codeOf,
   colleague,
-  createTestClock,
   fieldErrors,
   inviteLink,
   newEmail,
   type Page,
   role,
+  startClockedIdentity,
   startIdentity,
   tokenOf,
 } from '../fixtures.ts'
@@ -18,10 +20,13 @@ import { visitor } from '../pages/forms.ts'
 import { tokenIn, verify } from '../pages/mail-tokens.ts'
 
 let kernel: TestKernel
-test.before(async () => {
-  kernel = await startIdentity()
+shareKernel(test, startIdentity, own => {
+  kernel = own
 })
-test.after.always(() => kernel?.stop())
+let clocked: ClockedKernel
+shareKernel(test, startClockedIdentity, own => {
+  clocked = own
+})
 
 interface Invitation {
   id: string
@@ -130,17 +135,14 @@ test('concurrent invitations of an address create one invitation', async t => {
   t.is(new Set(made.map(({ body }) => body.id)).size, 1)
 })
 
-test('an invitation expires after 7 days and becomes valid when resent', async t => {
-  const clock = createTestClock()
-  const own = await startIdentity({}, { clock })
-  t.teardown(() => own.stop())
-  const owner = await own.register(newEmail())
-  const guest = await own.register(newEmail())
+test.serial('an invitation expires after 7 days and becomes valid when resent', async t => {
+  const owner = await clocked.register(newEmail())
+  const guest = await clocked.register(newEmail())
   /** The login expires after seven days, too. */
   const again = async ({ email, password }: { email: string; password: string }) =>
-    own.as((await own.post<{ token: string }>('/v1/auth/login', { email, password })).body.token)
+    clocked.as((await clocked.post<{ token: string }>('/v1/auth/login', { email, password })).body.token)
   const made = await owner.post<Invitation>(INVITE, { email: guest.email, roles, sendEmail: false })
-  clock.forward(7 * DAY)
+  clocked.clock.forward(7 * DAY)
   const late = await again(guest)
   t.is(codeOf(await late.post(ACCEPT, { token: tokenOf(String(made.body.link)) })), '410 invitation_expired')
   const list = await (await again(owner)).get<Page<Invitation>>('/v1/identity/invitations?filter[status]=expired')
@@ -232,17 +234,14 @@ test('counts members and pending invitations as seats', async t => {
   t.is(await count(), 1)
 })
 
-test('sends an invitation again at most 3 times an hour', async t => {
-  const clock = createTestClock()
-  const own = await startIdentity({}, { clock })
-  t.teardown(() => own.stop())
-  const owner = await own.register(newEmail())
+test.serial('sends an invitation again at most 3 times an hour', async t => {
+  const owner = await clocked.register(newEmail())
   const email = newEmail()
   const { body } = await owner.post<Invitation>(INVITE, { email, roles })
   const resend = () => owner.post(`/v1/identity/invitations/${body.id}/resend`, {})
   const again = () => owner.post(INVITE, { email, roles })
   t.deepEqual([await resend(), await again(), await resend()].map(codeOf), ['200', '200', '200'])
-  clock.forward(20 * MINUTE)
+  clocked.clock.forward(20 * MINUTE)
   const refused = await resend()
   t.is(codeOf(refused), '429 rate_limited')
   const seconds = Number(refused.headers.get('retry-after'))
@@ -251,20 +250,17 @@ test('sends an invitation again at most 3 times an hour', async t => {
   await owner.delete(`/v1/identity/invitations/${body.id}`)
   t.is(codeOf(await again()), '429 rate_limited', 'revoking the invitation does not reset the limit')
   t.is((await owner.post(INVITE, { email: newEmail(), roles })).status, 201)
-  clock.forward(40 * MINUTE)
+  clocked.clock.forward(40 * MINUTE)
   t.is(codeOf(await again()), '201')
 })
 
-test('a clock that is set back does not lengthen the limit of an invitation', async t => {
-  const clock = createTestClock()
-  const own = await startIdentity({}, { clock })
-  t.teardown(() => own.stop())
-  const owner = await own.register(newEmail())
+test.serial('a clock that is set back does not lengthen the limit of an invitation', async t => {
+  const owner = await clocked.register(newEmail())
   const { body } = await owner.post<Invitation>(INVITE, { email: newEmail(), roles })
   const resend = () => owner.post(`/v1/identity/invitations/${body.id}/resend`, {})
   for (let count = 1; count <= 3; count++) t.is(codeOf(await resend()), '200')
   t.is(codeOf(await resend()), '429 rate_limited')
-  clock.forward(-60 * MINUTE)
+  clocked.clock.forward(-60 * MINUTE)
   for (let count = 1; count <= 3; count++) t.is(codeOf(await resend()), '200')
   const refused = await resend()
   t.is(codeOf(refused), '429 rate_limited')

@@ -1,5 +1,6 @@
 import test from 'ava'
 import type { TestKernel } from '../../../../testing/index.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import {
   codeOf,
   colleague,
@@ -13,10 +14,9 @@ import {
 } from '../fixtures.ts'
 
 let kernel: TestKernel
-test.before(async () => {
-  kernel = await startIdentity()
+shareKernel(test, startIdentity, own => {
+  kernel = own
 })
-test.after.always(() => kernel?.stop())
 
 interface Member {
   id: string

@@ -1,12 +1,12 @@
 import test from 'ava'
 import type { TestKernel } from '../../../../testing/index.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import { codeOf, colleague, fieldErrors, newEmail, operator, type Page, role, startIdentity } from '../fixtures.ts'
 
 let kernel: TestKernel
-test.before(async () => {
-  kernel = await startIdentity()
+shareKernel(test, startIdentity, own => {
+  kernel = own
 })
-test.after.always(() => kernel?.stop())
 
 interface Role {
   key: string

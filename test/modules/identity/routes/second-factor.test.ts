@@ -3,6 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import { createSecrets } from '../../../../kernel/base/secrets.ts'
 import { DAY, MINUTE, SECOND } from '../../../../kernel/base/units.ts'
 import { type Client, type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import {
   codeOf,
   colleague,
@@ -24,6 +25,10 @@ test.before(async () => {
   kernel = await startIdentity({ signIn: { secondFactor: { totp: true }, trustedDevices: '30d' } }, { clock })
 })
 test.after.always(() => kernel?.stop())
+let plain: TestKernel
+shareKernel(test, startIdentity, own => {
+  plain = own
+})
 
 interface Enrollment {
   readonly enrollment: string
@@ -73,6 +78,14 @@ async function enrolled(own: TestKernel = kernel): Promise<Enrolled> {
 const signIn = ({ email, password }: Pick<Person, 'email' | 'password'>, own: TestKernel = kernel) =>
   own.post<Pending>('/v1/auth/login', { email, password })
 const pendingOf = async (person: Person): Promise<string> => (await signIn(person)).body.pending
+/** Stores the key of the person's app as a process with this LARDER_SECRET does. */
+const encryptWith = (larderSecret: string, { secret, userId }: Enrolled, own: TestKernel = kernel) =>
+  own.kernel.ports.systemDatabase
+    .acrossTenants('a test replaces a secret')
+    .query('update identity_totp set secret = $1 where user_id = $2', [
+      createSecrets([larderSecret]).encrypt('totp_secret', secret),
+      userId,
+    ])
 const finish = (pending: string, code: string) => kernel.post<{ token: string }>(VERIFY, { pending, code })
 
 test.serial('a setup shows the key as a QR code, and nothing changes before its first code', async t => {
@@ -224,17 +237,14 @@ test.serial('while LARDER_SECRET rotates, a job encrypts the keys of apps with t
     modules: { identity: { signIn: { secondFactor: { totp: true } } }, comms: { transport: 'mailbox' } },
   }
   const [older, newer] = ['an older secret of at least thirty-two bytes', 'a newer secret of at least thirty-two bytes']
-  const start = (secret: string, database: string) =>
-    startTestKernel({ recipe, clock, env: { LARDER_SECRET: secret }, database })
-  // It must not take the job.
-  const before = await startTestKernel({ recipe, clock, env: { LARDER_SECRET: older }, role: 'web' })
-  t.teardown(() => before.stop())
-  const ada = await enrolled(before)
-  const rotating = await start(`${newer},${older}`, before.databaseUrl)
+  const rotating = await startTestKernel({ recipe, clock, env: { LARDER_SECRET: `${newer},${older}` } })
   t.teardown(() => rotating.stop())
+  const ada = await enrolled(rotating)
+  await encryptWith(older, ada, rotating)
   await rotating.kernel.ports.jobs.enqueue('identity.reencrypt_secrets', {})
   await rotating.settled()
-  const after = await start(newer, before.databaseUrl)
+  const env = { LARDER_SECRET: newer }
+  const after = await startTestKernel({ recipe, clock, env, database: rotating.databaseUrl })
   t.teardown(() => after.stop())
   const { pending } = (await signIn(ada, after)).body
   t.is((await after.post(VERIFY, { pending, code: codeAt(ada.secret) })).status, 200)
@@ -244,10 +254,7 @@ test.serial(
   'codes of an app whose key a lost LARDER_SECRET encrypted are refused, and recovery codes work',
   async t => {
     const ada = await enrolled()
-    const foreign = createSecrets(['a secret that is no longer configured here']).encrypt('totp_secret', ada.secret)
-    await kernel.kernel.ports.systemDatabase
-      .acrossTenants('a test replaces a secret')
-      .query('update identity_totp set secret = $1 where user_id = $2', [foreign, ada.userId])
+    await encryptWith('a secret that is no longer configured here', ada)
     const { pending } = (await signIn(ada)).body
     t.is(codeOf(await finish(pending, codeAt(ada.secret))), '503 second_factor_unreadable')
     t.is((await finish(pending, ada.recoveryCodes[0] ?? '')).status, 200)
@@ -330,9 +337,7 @@ test.serial('a recipe that trusts devices without a second factor, or for too lo
 })
 
 test.serial('without the setting there is no second factor', async t => {
-  const own = await startIdentity()
-  t.teardown(() => own.stop())
-  const person = await own.register(newEmail('plain'))
+  const person = await plain.register(newEmail('plain'))
   t.is((await person.get(OWN)).status, 404)
 })
 

@@ -1,5 +1,6 @@
 import test from 'ava'
 import type { TestKernel } from '../../../../testing/index.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import { codeOf, colleague, fieldErrors, newEmail, type Page, role, startIdentity } from '../fixtures.ts'
 
 interface Member {
@@ -9,10 +10,9 @@ interface Member {
 }
 
 let kernel: TestKernel
-test.before(async () => {
-  kernel = await startIdentity()
+shareKernel(test, startIdentity, own => {
+  kernel = own
 })
-test.after.always(() => kernel?.stop())
 
 test('the new owner keeps other roles, and the former owner becomes a member', async t => {
   const owner = await kernel.register(newEmail('owner'))

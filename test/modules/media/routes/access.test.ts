@@ -1,6 +1,7 @@
 import test from 'ava'
 import type { Client, Person } from '../../../../testing/index.ts'
 import { codeOf, problem } from '../../../fixtures/people.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import { pngFile } from '../files.ts'
 import { type Item, type MediaFixture, startFixture } from '../fixtures.ts'
 
@@ -11,15 +12,14 @@ let reader: Client
 let plainMember: Client
 let photo: Item
 
-test.before(async () => {
-  fixture = await startFixture()
+shareKernel(test, startFixture, async own => {
+  fixture = own
   ada = await fixture.person()
   eve = await fixture.person()
   reader = await fixture.colleague(ada, ['tenant.reader'])
   plainMember = await fixture.colleague(ada, ['tenant.member'])
   photo = (await fixture.send(ada, await pngFile('photo.png'))).body
 })
-test.after.always(() => fixture?.stop())
 
 const INTENT = { fileName: 'a.png', mimeType: 'image/png', size: 1 }
 

@@ -1,6 +1,7 @@
 /** Folders: lists, moves, uploads into them, and the page. */
 import test from 'ava'
 import type { Person } from '../../../../testing/index.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import { file, pdf } from '../files.ts'
 import { type Item, type MediaFixture, startFixture } from '../fixtures.ts'
 
@@ -10,10 +11,9 @@ interface Folder {
   files: number
 }
 let fixture: MediaFixture
-test.before(async () => {
-  fixture = await startFixture()
+shareKernel(test, startFixture, own => {
+  fixture = own
 })
-test.after.always(() => fixture?.stop())
 
 const announce = async (person: Person, fileName: string, folder?: string) => {
   const { status, body } = await person.post<{ mediaId: string }>('/v1/media/upload-intent', {

@@ -1,6 +1,7 @@
 import test from 'ava'
 import type { Client, Person } from '../../../../testing/index.ts'
 import { codeOf } from '../../../fixtures/people.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import { file, pdf, pngFile } from '../files.ts'
 import { type Item, type MediaFixture, startFixture } from '../fixtures.ts'
 
@@ -15,8 +16,8 @@ let eve: Person
 let reader: Client
 let photo: PublicItem
 
-test.before(async () => {
-  fixture = await startFixture()
+shareKernel(test, startFixture, async own => {
+  fixture = own
   ada = await fixture.person()
   eve = await fixture.person()
   reader = await fixture.colleague(ada, ['tenant.reader'])
@@ -24,7 +25,6 @@ test.before(async () => {
 test.beforeEach(async () => {
   photo = (await fixture.send(ada, await pngFile('photo.png'))).body as PublicItem
 })
-test.after.always(() => fixture?.stop())
 
 const get = (path: string, init: RequestInit = {}) => fetch(`${fixture.kernel.url}${path}`, init)
 const publish = (client: Client, id = photo.id) => client.post<PublicItem>(`/v1/media/${id}/publish`)

@@ -1,5 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 import { expectStatus, type Listed } from '../../../fixtures/people.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import { at, type Conversation, createFixture, type Fixture, type Message, say, talk } from '../fixtures.ts'
 
 interface Context {
@@ -7,10 +8,9 @@ interface Context {
 }
 const test = anyTest as TestFn<Context>
 
-test.before(async t => {
-  t.context = { fixture: await createFixture() }
+shareKernel(test, createFixture, (fixture, t) => {
+  t.context = { fixture }
 })
-test.after.always(t => t.context.fixture?.stop())
 
 /** Requests like a browser: with the cookie, and with the origin for forms. */
 function browserOf({ fixture }: Context, { cookie, tenantId }: { cookie: string; tenantId: string }) {

@@ -1,5 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 import { expectStatus } from '../../../fixtures/people.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
 import { at, createFixture, type Fixture, type Message, say, talk } from '../fixtures.ts'
 import { type Frame, follow } from './client.ts'
@@ -10,11 +11,9 @@ interface Context {
 }
 const test = anyTest as TestFn<Context>
 
-test.before(async t => {
-  const fixture = await createFixture()
+shareKernel(test, createFixture, (fixture, t) => {
   t.context = { fixture, url: fixture.kernel.url }
 })
-test.after.always(t => t.context.fixture?.stop())
 
 const seqsOf = (frames: readonly Frame[], id: string) =>
   frames.filter(({ type, conversationId }) => type === 'message.created' && conversationId === id).map(({ seq }) => seq)

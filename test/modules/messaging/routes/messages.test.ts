@@ -1,6 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person } from '../../../../testing/index.ts'
 import { type Colleague, codeOf, expectStatus, forgedCursor, type Listed } from '../../../fixtures/people.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import {
   at,
   type Conversation,
@@ -22,12 +23,10 @@ interface Context {
 }
 const test = anyTest as TestFn<Context>
 
-test.before(async t => {
-  const fixture = await createFixture()
+shareKernel(test, createFixture, async (fixture, t) => {
   const ada = await fixture.person('Ada')
   t.context = { fixture, ada, bob: await fixture.colleague(ada) }
 })
-test.after.always(t => t.context.fixture?.stop())
 
 test('numbers messages from 1 and marks them as read for the sender', async t => {
   const { ada, bob } = t.context

@@ -1,5 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 import type { PageOf } from '../../../../kernel/index.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import { colleague } from '../../identity/fixtures.ts'
 import { type PlatformFixture, startFixture } from '../fixtures.ts'
 
@@ -22,11 +23,10 @@ interface Problem {
   requiredPermission?: string
 }
 
-test.before(async t => {
-  t.context = await startFixture()
+shareKernel(test, startFixture, async (fixture, t) => {
+  t.context = fixture
   await t.context.fail(t.context.ada)
 })
-test.after.always(t => t.context.stop?.())
 
 test('returns information about the installation to an owner', async t => {
   const { status, body } = await t.context.ada.get<Record<string, unknown>>('/v1/platform')

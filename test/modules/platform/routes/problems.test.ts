@@ -1,14 +1,14 @@
 import anyTest, { type TestFn } from 'ava'
 import type { PageOf } from '../../../../kernel/index.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import { type PlatformFixture, startFixture } from '../fixtures.ts'
 
 const test = anyTest as TestFn<PlatformFixture>
 const PATH = '/v1/platform/problems'
 
-test.before(async t => {
-  t.context = await startFixture()
+shareKernel(test, startFixture, (fixture, t) => {
+  t.context = fixture
 })
-test.after.always(t => t.context.stop?.())
 
 test('lists to the operator what modules find wrong', async t => {
   const { status, body } = await t.context.admin.get<PageOf<object>>(PATH)

@@ -134,10 +134,7 @@ export default defineModule({
 })
 
 test('translates the words of create buttons', async t => {
-  const recipe = { locales: { default: 'en', available: ['en', 'de'] }, modules: { identity: {}, comms: {} } }
-  const kernel = await startTestKernel({ recipe })
-  t.teardown(() => kernel.stop())
-  const ada = await kernel.register('ada@example.test')
+  const { ada } = t.context
   const titles = async (language: string) => {
     const { body } = await ada.get<{ data: readonly { id: string; createTitle: string | null }[] }>(
       '/v1/platform/resources',

@@ -1,4 +1,5 @@
 import anyTest from 'ava'
+import { newEmail } from '../../identity/fixtures.ts'
 import { create, expectStatus, startStreams, testWithStreams } from '../fixtures.ts'
 import { dial, join } from './client.ts'
 
@@ -76,7 +77,7 @@ test.serial('sends changes to connected peers', async t => {
 test.serial('requireAccept keeps a viewer waiting until acceptance', async t => {
   const kernel = await startStreams({ requireAccept: true })
   t.teardown(() => kernel.stop())
-  const ada = await kernel.register('ada@example.test')
+  const ada = await kernel.register(newEmail('ada'))
   const { id, join_token: token } = await create(ada)
   const publisher = await join(kernel.url, { token, role: 'publisher' })
   const viewer = await dial(kernel.url)
@@ -90,7 +91,7 @@ test.serial('requireAccept keeps a viewer waiting until acceptance', async t => 
 
 test.serial('deleting a tenant closes its sockets with 4404 and invalidates its tokens', async t => {
   const { url, kernel } = t.context
-  const eve = await kernel.register('eve@example.test')
+  const eve = await kernel.register(newEmail('eve'))
   const { id, join_token: token } = await create(eve, { visibility: 'public' })
   await eve.post(`/v1/streams/${id}/sources`, { kind: 'screen' })
   const made = expectStatus(201, await eve.post<{ token: string }>(`/v1/streams/${id}/tokens`, { role: 'viewer' }))

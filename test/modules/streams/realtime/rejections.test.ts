@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import anyTest, { type TestFn } from 'ava'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
+import { newEmail } from '../../identity/fixtures.ts'
 import { create, startStreams } from '../fixtures.ts'
 import { candidate, dial, join, offer } from './client.ts'
 
@@ -11,11 +13,9 @@ interface Context {
 }
 const test = anyTest as TestFn<Context>
 
-test.before(async t => {
-  const kernel = await startStreams()
-  t.context = { kernel, url: kernel.url, ada: await kernel.register('ada@example.test') }
+shareKernel(test, startStreams, async (kernel, t) => {
+  t.context = { kernel, url: kernel.url, ada: await kernel.register(newEmail('ada')) }
 })
-test.after.always(t => t.context.kernel?.stop())
 
 /** A frame of exactly this many bytes. */
 function frameOf(bytes: number): string {

@@ -1,5 +1,6 @@
 import anyTest from 'ava'
 import { join, type TopicClient } from '../../../fixtures/topics.ts'
+import { newEmail } from '../../identity/fixtures.ts'
 import { create, EDGE_SECRET, expectStatus, testWithStreams } from '../fixtures.ts'
 
 const test = testWithStreams(anyTest)
@@ -41,7 +42,7 @@ test('anonymous clients may subscribe to public streams only', async t => {
 test('another workspace has no access', async t => {
   const { ada, kernel, url } = t.context
   const { id } = await create(ada)
-  const client = await join(url, await kernel.register('stranger@example.test'))
+  const client = await join(url, await kernel.register(newEmail('stranger')))
   t.is((await client.subscribe(STREAM, { stream_id: id })).data.code, 'not_found')
   client.cut()
 })

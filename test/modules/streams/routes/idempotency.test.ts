@@ -1,14 +1,14 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
+import { newEmail } from '../../identity/fixtures.ts'
 import { create, expectStatus, type ListBody, startStreams } from '../fixtures.ts'
 
 const test = anyTest as TestFn<{ kernel: TestKernel; ada: Person }>
 
-test.before(async t => {
-  const kernel = await startStreams()
-  t.context = { kernel, ada: await kernel.register('ada@example.test') }
+shareKernel(test, startStreams, async (kernel, t) => {
+  t.context = { kernel, ada: await kernel.register(newEmail('ada')) }
 })
-test.after.always(t => t.context.kernel?.stop())
 
 const rowsOf = async (person: Person, path: string) =>
   expectStatus(200, await person.get<ListBody<unknown>>(path)).data.length

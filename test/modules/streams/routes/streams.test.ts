@@ -1,5 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
+import { newEmail } from '../../identity/fixtures.ts'
 import {
   type CreatedBody,
   create,
@@ -12,15 +14,13 @@ import {
 
 const test = anyTest as TestFn<{ kernel: TestKernel; ada: Person; bob: Person }>
 
-test.before(async t => {
-  const kernel = await startStreams()
+shareKernel(test, startStreams, async (kernel, t) => {
   t.context = {
     kernel,
-    ada: await kernel.register('ada@example.test'),
-    bob: await kernel.register('bob@example.test'),
+    ada: await kernel.register(newEmail('ada')),
+    bob: await kernel.register(newEmail('bob')),
   }
 })
-test.after.always(t => t.context.kernel?.stop())
 
 test('creates a stream from an empty body with session and stream fields', async t => {
   const { status, body, headers } = await t.context.ada.post<CreatedBody>('/v1/streams', {})
@@ -110,7 +110,7 @@ for (const [field, value] of TOO_MUCH)
   })
 
 test('pages through streams only, newest first', async t => {
-  const person = await t.context.kernel.register('lists@example.test')
+  const person = await t.context.kernel.register(newEmail('lists'))
   await person.post('/v1/sessions', { mode: 'screenshare' })
   const made = [await create(person), await create(person, { customer: 'x' }), await create(person)]
   const first = expectStatus(200, await person.get<ListBody<StreamBody>>('/v1/streams?limit=2'))

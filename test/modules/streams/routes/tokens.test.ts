@@ -1,5 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
+import { newEmail } from '../../identity/fixtures.ts'
 import { create, expectStatus, type ListBody, type ProblemBody, startStreams } from '../fixtures.ts'
 
 const test = anyTest as TestFn<{ kernel: TestKernel; ada: Person }>
@@ -12,11 +14,9 @@ interface MediaBody extends Record<string, unknown> {
   readonly whip_url?: string
 }
 
-test.before(async t => {
-  const kernel = await startStreams()
-  t.context = { kernel, ada: await kernel.register('ada@example.test') }
+shareKernel(test, startStreams, async (kernel, t) => {
+  t.context = { kernel, ada: await kernel.register(newEmail('ada')) }
 })
-test.after.always(t => t.context.kernel?.stop())
 
 test('creates a stream token from the role alone and returns it only once', async t => {
   const { ada } = t.context
@@ -62,7 +62,7 @@ for (const [pointer, body] of [
 
 test('the media record contains the ingest URL only for callers that may publish', async t => {
   const { ada, kernel } = t.context
-  const bob = await kernel.register('bob@example.test')
+  const bob = await kernel.register(newEmail('bob'))
   const stream = await create(ada)
   const other = await create(ada)
   const token = async (role: string) =>

@@ -1,13 +1,13 @@
 import test from 'ava'
 import { linkToken } from '../../../../../modules/identity/domain/links.ts'
 import { type Person, TEST_PASSWORD, type TestKernel } from '../../../../../testing/index.ts'
+import { shareKernel } from '../../../../fixtures/shared-kernel.ts'
 import { codeOf, inviteLink, newEmail, type Page, startIdentity } from '../../fixtures.ts'
 
 let kernel: TestKernel
-test.before(async () => {
-  kernel = await startIdentity()
+shareKernel(test, startIdentity, own => {
+  kernel = own
 })
-test.after.always(() => kernel?.stop())
 
 interface Ended {
   ended: { logins: number; apiKeys: number; invitations: number }

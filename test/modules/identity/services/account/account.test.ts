@@ -2,22 +2,27 @@ import test from 'ava'
 import { MINUTE } from '../../../../../kernel/base/units.ts'
 import { linkToken } from '../../../../../modules/identity/domain/links.ts'
 import { TEST_PASSWORD, type TestKernel } from '../../../../../testing/index.ts'
+import { shareKernel } from '../../../../fixtures/shared-kernel.ts'
 import {
+  type ClockedKernel,
   codeOf,
-  createTestClock,
   fieldErrors,
   newEmail,
   type Page,
   requestReset,
   resetTokens,
+  startClockedIdentity,
   startIdentity,
 } from '../../fixtures.ts'
 
 let kernel: TestKernel
-test.before(async () => {
-  kernel = await startIdentity()
+shareKernel(test, startIdentity, own => {
+  kernel = own
 })
-test.after.always(() => kernel?.stop())
+let clocked: ClockedKernel
+shareKernel(test, startClockedIdentity, own => {
+  clocked = own
+})
 
 const login = (email: string, password = TEST_PASSWORD) =>
   kernel.post<{ user: { id: string } }>('/v1/auth/login', { email, password })
@@ -48,36 +53,30 @@ test('each reset request sends a new link and invalidates the previous one', asy
   t.is(codeOf(await reset(second)), '410 link_expired')
 })
 
-test('a new request, a changed password or a repeated job revives no reset link', async t => {
-  const clock = createTestClock()
-  const own = await startIdentity({}, { clock })
-  t.teardown(() => own.stop())
-  const ada = await own.register(newEmail())
-  const reset = (token: string) => own.post('/v1/auth/password/reset', { token, password: 'an entirely new one' })
-  const old = await requestReset(own, ada.email)
-  clock.forward(61 * MINUTE)
-  const fresh = await requestReset(own, ada.email)
+test.serial('a new request, a changed password or a repeated job revives no reset link', async t => {
+  const ada = await clocked.register(newEmail())
+  const reset = (token: string) => clocked.post('/v1/auth/password/reset', { token, password: 'an entirely new one' })
+  const old = await requestReset(clocked, ada.email)
+  clocked.clock.forward(61 * MINUTE)
+  const fresh = await requestReset(clocked, ada.email)
   t.is(codeOf(await reset(old)), '410 link_expired')
   const change = { currentPassword: TEST_PASSWORD, newPassword: 'changed meanwhile' }
   t.is((await ada.post('/v1/auth/password/change', change)).status, 200)
   t.is(codeOf(await reset(fresh)), '410 link_expired')
-  const sent = await resetTokens(own, ada.email)
+  const sent = await resetTokens(clocked, ada.email)
   const [requestId = ''] = old.split('.')
-  await own.kernel.ports.jobs.enqueue('identity.password_reset', { email: ada.email, requestId })
-  t.deepEqual(await resetTokens(own, ada.email), sent)
+  await clocked.kernel.ports.jobs.enqueue('identity.password_reset', { email: ada.email, requestId })
+  t.deepEqual(await resetTokens(clocked, ada.email), sent)
   t.is(codeOf(await reset(old)), '410 link_expired')
 })
 
-test('a repeated reset sends a new link although the clock was set back', async t => {
-  const clock = createTestClock()
-  const own = await startIdentity({}, { clock })
-  t.teardown(() => own.stop())
-  const ada = await own.register(newEmail())
-  const reset = (token: string) => own.post('/v1/auth/password/reset', { token, password: 'an entirely new one' })
-  const first = await requestReset(own, ada.email)
-  clock.forward(-60 * MINUTE)
-  await requestReset(own, ada.email)
-  const [second = '', ...others] = (await resetTokens(own, ada.email)).filter(token => token !== first)
+test.serial('a repeated reset sends a new link although the clock was set back', async t => {
+  const ada = await clocked.register(newEmail())
+  const reset = (token: string) => clocked.post('/v1/auth/password/reset', { token, password: 'an entirely new one' })
+  const first = await requestReset(clocked, ada.email)
+  clocked.clock.forward(-60 * MINUTE)
+  await requestReset(clocked, ada.email)
+  const [second = '', ...others] = (await resetTokens(clocked, ada.email)).filter(token => token !== first)
   t.deepEqual(others, [])
   t.is(codeOf(await reset(first)), '410 link_expired')
   t.is((await reset(second)).status, 200)
@@ -94,19 +93,17 @@ test('does not reveal which accounts exist and emails existing accounts only', a
   t.deepEqual(inbox.body.data, [])
 })
 
-test('accepts a reset link for one hour, and only after a request', async t => {
-  const clock = createTestClock()
-  const own = await startIdentity({}, { clock })
-  t.teardown(() => own.stop())
-  const ada = await own.register(newEmail())
-  const reset = (text: string) => own.post('/v1/auth/password/reset', { token: text, password: 'an entirely new one' })
-  const { secrets } = own.kernel.ports
+test.serial('accepts a reset link for one hour, and only after a request', async t => {
+  const ada = await clocked.register(newEmail())
+  const reset = (text: string) =>
+    clocked.post('/v1/auth/password/reset', { token: text, password: 'an entirely new one' })
+  const { secrets } = clocked.kernel.ports
   for (const id of [ada.userId, 'rst_00000000000000000000000000'])
     t.is(codeOf(await reset(linkToken(secrets, 'password_reset', { id, version: 1 }))), '410 link_expired')
-  const token = await requestReset(own, ada.email)
+  const token = await requestReset(clocked, ada.email)
   for (const forged of ['x', `${token}x`, token.replace('.1.', '.2.')])
     t.is(codeOf(await reset(forged)), '410 link_expired')
-  clock.forward(60 * MINUTE)
+  clocked.clock.forward(60 * MINUTE)
   t.is(codeOf(await reset(token)), '410 link_expired')
 })
 

@@ -3,6 +3,7 @@ import test from 'ava'
 import { HOUR, MINUTE } from '../../../../../kernel/base/units.ts'
 import type { Client, Person, TestKernel } from '../../../../../testing/index.ts'
 import { createTestClock, type TestClock } from '../../../../fixtures/clock.ts'
+import { shareKernel } from '../../../../fixtures/shared-kernel.ts'
 import {
   codeOf,
   colleague,
@@ -46,6 +47,10 @@ test.before(async () => {
   admin = { ...person, ...person.with({ 'x-tenant-id': operatorId }) }
 })
 test.after.always(() => kernel?.stop())
+let off: TestKernel
+shareKernel(test, startIdentity, own => {
+  off = own
+})
 
 // Tests move the clock, and an impersonation needs a recent proof of who the operator is.
 test.beforeEach(async () => {
@@ -340,8 +345,6 @@ test.serial('ending all logins of the operator ends their impersonation', async 
 })
 
 test.serial('is off unless the recipe turns it on', async t => {
-  const off = await startIdentity()
-  t.teardown(() => off.stop())
   const boss = await operator(off)
   const ada = await off.register(newEmail('ada'))
   const here = boss.with({ 'x-tenant-id': boss.operatorId })
