@@ -1,6 +1,6 @@
 /**
- * Programs of other projects, which the ordinary clients of Go and Python get and keep outside the repository: in
- * LARDER_PEERS, or in a folder below the temporary one. The first build takes minutes.
+ * Programs of other projects, which the ordinary clients of Go, Python, npm and Maven get and keep outside the
+ * repository: in LARDER_PEERS, or in a folder below the temporary one. The first build takes minutes.
  */
 import { execFile } from 'node:child_process'
 import { access, chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -24,6 +24,17 @@ export interface PythonProgram {
   /** Name in the Python Package Index; also of the program. */
   readonly name: string
   readonly version: string
+}
+export interface MavenProgram {
+  /** `group:artifact` of a zip file in Maven Central. */
+  readonly artifact: string
+  readonly version: string
+  /** The path of the program in the zip file. */
+  readonly program: string
+  /** Arguments of the program that prepare its folder, once. */
+  readonly prepare: readonly string[]
+  /** Debian's packages that it needs. */
+  readonly packages: readonly string[]
 }
 /** Builds a program. Returns its path. Throws if it can't be had. */
 export async function goProgram(program: GoProgram): Promise<string> {
@@ -84,6 +95,45 @@ export async function pythonProgram({ name, version }: PythonProgram): Promise<s
     throw new Error(`could not get ${name}@${version} with Python: ${(error as Error).message.slice(-500)}`, {
       cause: error,
     })
+  }
+}
+
+const MAVEN_UNPACK = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:unpack'
+
+/** Unpacks a program and prepares it. Returns its path. Throws if it can't be had. */
+export async function mavenProgram(wanted: MavenProgram): Promise<string> {
+  const { artifact, version, program, prepare, packages } = wanted
+  const parent = join(HOME, 'maven')
+  const folder = join(parent, `${artifact.replaceAll(':', '_')}@${version}`)
+  const path = join(folder, program)
+  try {
+    await access(path)
+    return path
+  } catch {
+    // Not installed yet.
+  }
+  await mkdir(parent, { recursive: true })
+  const work = await mkdtemp(join(parent, 'unpack-'))
+  try {
+    const files = join(work, 'files')
+    const options = [
+      // Without a repository of its own, Maven would keep the zip file in the home folder, too.
+      `-Dmaven.repo.local=${join(work, 'repository')}`,
+      `-Dartifact=${artifact}:${version}:zip`,
+      `-DoutputDirectory=${files}`,
+    ]
+    // The plugin writes a marker into the folder in which it runs.
+    await run('mvn', ['--batch-mode', '--quiet', MAVEN_UNPACK, ...options], { cwd: work })
+    await run(join(files, program), prepare, { maxBuffer: 1e8 })
+    await rename(files, folder)
+    return path
+  } catch (error) {
+    throw new Error(
+      `could not get ${artifact} ${version} with Maven: ${(error as Error).message.slice(-500)}. It needs Debian's packages ${packages.join(' and ')}.`,
+      { cause: error },
+    )
+  } finally {
+    await rm(work, { recursive: true, force: true })
   }
 }
 
@@ -163,3 +213,15 @@ export const PYTHON_PROGRAMS = {
   /** Generates requests from an API document, and compares the responses with it. */
   schemathesis: { name: 'schemathesis', version: '4.32.5' },
 } satisfies Record<string, PythonProgram>
+
+export const MAVEN_PROGRAMS = {
+  /** An identity provider with OpenID Connect and SAML. */
+  keycloak: {
+    artifact: 'org.keycloak:keycloak-quarkus-dist',
+    version: '26.7.3',
+    program: 'keycloak-26.7.3/bin/kc.sh',
+    // With its embedded database, in memory.
+    prepare: ['build', '--db=dev-mem'],
+    packages: ['maven', 'openjdk-17-jre-headless'],
+  },
+} satisfies Record<string, MavenProgram>

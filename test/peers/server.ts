@@ -17,10 +17,15 @@ export interface PeerOptions {
   readonly env?: Readonly<Record<string, string>>
   /** False or an error while the server isn't ready. */
   readonly isReady: () => Promise<boolean>
+  /** How many seconds it may take to be ready: a minute by default. */
+  readonly seconds?: number
+  /** What ends it: SIGKILL by default. A script ends its server only with a signal that it can pass on. */
+  readonly signal?: NodeJS.Signals
 }
 
-/** @throws Error with the output of a server that ends or isn't ready within a minute. */
-export async function startPeer({ path, args, env, isReady }: PeerOptions): Promise<PeerServer> {
+/** @throws Error with the output of a server that ends or isn't ready in time. */
+export async function startPeer(options: PeerOptions): Promise<PeerServer> {
+  const { path, args, env, isReady, seconds = 60, signal = 'SIGKILL' } = options
   const folder = await mkdtemp(join(tmpdir(), 'larder-peer-'))
   const child = spawn(path, await args(folder), { cwd: folder, env: { ...process.env, ...env } })
   let output = ''
@@ -28,13 +33,13 @@ export async function startPeer({ path, args, env, isReady }: PeerOptions): Prom
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
   const close = async () => {
     if (!hasEnded()) {
-      child.kill('SIGKILL')
+      child.kill(signal)
       await once(child, 'exit')
     }
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    await waitFor(async () => hasEnded() || (await isReady().catch(() => false)))
+    await waitFor(async () => hasEnded() || (await isReady().catch(() => false)), Boolean, seconds)
     if (hasEnded()) throw new Error('it ended')
     return { close }
   } catch (error) {

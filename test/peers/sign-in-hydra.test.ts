@@ -67,7 +67,8 @@ async function startHydra(path: string): Promise<Hydra> {
     path,
     args: () => ['serve', 'all', '--dev'],
     env,
-    isReady: async () => (await fetch(`${url}/health/ready`)).ok,
+    // It makes its keys when they are first asked for, which can take longer than a sign-in waits.
+    isReady: async () => (await fetch(`${url}/health/ready`)).ok && (await fetch(`${url}/.well-known/jwks.json`)).ok,
   })
   const hydra: Hydra = {
     url,

@@ -1,5 +1,5 @@
 /** Workspaces with single sign-on by SAML at a test identity provider. */
-import type { Client } from '../../../../testing/index.ts'
+import type { Client, TestKernel } from '../../../../testing/index.ts'
 import type { TestClock } from '../../../fixtures/clock.ts'
 import { type ProviderBrowser, providerBrowser } from '../providers/browser.ts'
 import {
@@ -28,6 +28,14 @@ export interface SamlStage extends Omit<SsoStage, 'workspace' | 'signIn'> {
   runTest(owner: Client, answer?: Answer): Promise<string>
 }
 
+/** Posts a response from another site, as a browser without a cookie. Returns where the product leads. */
+export async function postResponse(kernel: TestKernel, site: string, { path, response }: Post): Promise<string> {
+  const headers = { 'sec-fetch-site': 'cross-site', origin: new URL(site).origin }
+  const body = new URLSearchParams({ SAMLResponse: response })
+  const reply = await fetch(new URL(path, kernel.url), { method: 'POST', redirect: 'manual', headers, body })
+  return reply.headers.get('location') ?? `${reply.status} ${await reply.text()}`
+}
+
 export async function startSaml(clock: TestClock): Promise<SamlStage> {
   const stage = await startSso(clock)
   const { kernel } = stage
@@ -38,12 +46,7 @@ export async function startSaml(clock: TestClock): Promise<SamlStage> {
     ...answer,
     attributes: { email: [email], displayName: ['Ada'], ...answer.attributes },
   })
-  async function post({ path, response }: Post): Promise<string> {
-    const headers = { 'sec-fetch-site': 'cross-site', origin: new URL(provider.entityId).origin }
-    const body = new URLSearchParams({ SAMLResponse: response })
-    const reply = await fetch(new URL(path, kernel.url), { method: 'POST', redirect: 'manual', headers, body })
-    return reply.headers.get('location') ?? `${reply.status} ${await reply.text()}`
-  }
+  const post = (response: Post) => postResponse(kernel, provider.entityId, response)
   async function start(email: string, browser = providerBrowser(kernel)): Promise<string> {
     return (await browser.open(`/sign-in/sso?${new URLSearchParams({ email })}`)).location
   }
