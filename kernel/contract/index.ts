@@ -142,7 +142,6 @@ export {
 export {
   reencryptColumn,
   type SealedColumn,
-  type SealedValueKind,
   type SealedValues,
   sealedValues,
 } from './sealed-values.ts'

@@ -7,22 +7,19 @@ const BATCH_SIZE = 500
 
 type Needs = Deps<'secrets' | 'log'>
 
-export interface SealedValueKind {
-  /** Names the subkey of LARDER_SECRET, and the values in the log. */
-  readonly purpose: string
-  /** What the caller is told about a value that no accepted LARDER_SECRET decrypts. Says how to replace it. */
-  readonly unreadable: () => Problem
-}
-
 export interface SealedValues {
   seal(plain: string): Buffer
-  /** Throws the `unreadable` problem of the kind, and logs it. `about` is added to the log. */
-  open(sealed: Buffer, about?: object): string
+  /**
+   * @param unreadable what the caller is told about a value that no accepted LARDER_SECRET decrypts. Says how to replace it
+   * @param about is added to the log
+   */
+  open(sealed: Buffer, unreadable: () => Problem, about?: object): string
   /** Undefined for a value that no accepted LARDER_SECRET decrypts, which is logged. */
   tryOpen(sealed: Buffer, about?: object): string | undefined
 }
 
-export function sealedValues({ secrets, log }: Needs, { purpose, unreadable }: SealedValueKind): SealedValues {
+/** @param purpose names the subkey of LARDER_SECRET, and the values in the log */
+export function sealedValues({ secrets, log }: Needs, purpose: string): SealedValues {
   const tryOpen: SealedValues['tryOpen'] = (sealed, about = {}) => {
     try {
       return secrets.decrypt(purpose, sealed)
@@ -34,7 +31,7 @@ export function sealedValues({ secrets, log }: Needs, { purpose, unreadable }: S
   return {
     seal: plain => secrets.encrypt(purpose, plain),
     tryOpen,
-    open(sealed, about) {
+    open(sealed, unreadable, about) {
       const plain = tryOpen(sealed, about)
       if (plain === undefined) throw unreadable()
       return plain

@@ -63,7 +63,7 @@ const sortedQuery = (search: string): string => {
 type Needs = Deps<'database' | 'systemDatabase' | 'secrets' | 'log'>
 
 export function createIdempotency({ database, systemDatabase, secrets, log }: Needs): Idempotency {
-  const values = sealedValues({ secrets, log }, { purpose: PURPOSE, unreadable: http.replay_unreadable })
+  const values = sealedValues({ secrets, log }, PURPOSE)
   const unitOf = (tenantId: string | undefined): Unit =>
     tenantId === undefined
       ? systemDatabase.acrossTenants('the response of a POST outside any tenant is stored with its effect')
@@ -133,6 +133,6 @@ async function store(
 
 /** Throws `replay_unreadable` if the secret that encrypted the response is lost. */
 function replayed(values: SealedValues, sealed: Buffer): EncodedResponse {
-  const answer = JSON.parse(values.open(sealed)) as EncodedResponse
+  const answer = JSON.parse(values.open(sealed, http.replay_unreadable)) as EncodedResponse
   return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } }
 }

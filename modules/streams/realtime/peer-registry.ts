@@ -1,5 +1,5 @@
 /** Peer sessions in the database. Enforces one publisher and the maximum number of peers in a session. */
-import { batchByName, common, type Deps, type Step, sealedValues } from '@larder-dev/larder/kernel'
+import { batchByName, type Deps, type Step, sealedValues } from '@larder-dev/larder/kernel'
 import { MAX_PEERS } from '../domain/peers.ts'
 import type { Role } from '../domain/values.ts'
 import type { Session, StreamDetails } from '../ports.ts'
@@ -45,7 +45,7 @@ export type PeerRegistry = ReturnType<typeof createPeerRegistry>
 
 /** `node` is the id of this process. */
 export function createPeerRegistry({ database, systemDatabase, secrets, log, liveStatus }: RegistryDeps, node: string) {
-  const values = sealedValues({ secrets, log }, { purpose: PURPOSE, unreadable: () => common.internal() })
+  const values = sealedValues({ secrets, log }, PURPOSE)
   const everyTenant = () => systemDatabase.acrossTenants('a process holds realtime peers of every tenant')
   return {
     /** Adds the peer unless a limit is reached, and returns the peers of the session. One batch, under a lock of the room. */

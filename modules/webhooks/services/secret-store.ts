@@ -26,7 +26,7 @@ export interface RotatedSecret {
 }
 
 export function createSecretStore({ database, clock, secrets, log }: Deps<'database' | 'clock' | 'secrets' | 'log'>) {
-  const values = sealedValues({ secrets, log }, { purpose: PURPOSE, unreadable: problems.secret_unreadable })
+  const values = sealedValues({ secrets, log }, PURPOSE)
   /** The deliveries of a claim share the arrays of their encrypted secrets. */
   const decrypted = new WeakMap<readonly Buffer[], readonly string[]>()
 
@@ -77,7 +77,7 @@ export function createSecretStore({ database, clock, secrets, log }: Deps<'datab
     async getCurrent(owner: SecretOwner, exists?: Promise<unknown>): Promise<string> {
       const [current] = await readOrCreate(owner, exists)
       if (!current) throw problems.secret_unreadable()
-      return values.open(current, owner)
+      return values.open(current, problems.secret_unreadable, owner)
     },
     /** Replaces the secret. An unreadable one stops signing at once. */
     rotate: ({ tenantId, endpointId }: SecretOwner): Promise<RotatedSecret> =>

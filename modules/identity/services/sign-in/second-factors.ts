@@ -120,7 +120,7 @@ export function createSecondFactors({
   settings,
   totp,
 }: Needs): SecondFactors {
-  const values = sealedValues({ secrets, log }, { purpose: PURPOSE, unreadable: problems.second_factor_unreadable })
+  const values = sealedValues({ secrets, log }, PURPOSE)
   const users = () => systemDatabase.acrossTenants('a second factor belongs to a user, not to a tenant')
 
   async function state(userId: string): Promise<SecondFactorState> {
@@ -156,7 +156,7 @@ export function createSecondFactors({
     const { rows } = await users().query<{ secret: Buffer }>(COUNT_TRY, [userId, timeAt(clock)])
     const [row] = rows
     if (!row) throw await refusal(userId)
-    const step = await totp.stepOf(values.open(row.secret, { userId }), code)
+    const step = await totp.stepOf(values.open(row.secret, problems.second_factor_unreadable, { userId }), code)
     if (step === null) throw problems.invalid_second_factor()
     return async unit => {
       const { rowCount } = await unit.query(USE_STEP, [userId, step])
