@@ -121,7 +121,7 @@ export function viewRoutes({ database, clock, entitlements, mayOpenList }: ViewD
       path: '/console/views/:id',
       operationId: 'updateSavedView',
       summary: 'Changes a saved view. Supports If-Match.',
-      description: `Requires \`${SHARE}\` to share a view, or to change one that somebody else shares.`,
+      description: `Requires \`${SHARE}\` to share a view, or to change a shared one. Its owner can always make it private.`,
       allow: 'user',
       body: ViewPatch,
       replies: { 200: View },
@@ -132,7 +132,8 @@ export function viewRoutes({ database, clock, entitlements, mayOpenList }: ViewD
       handle: ({ tenantId, caller, params: { id }, body, request }) =>
         inTenant(tenantId, async (unit, tenantId) => {
           const before = await lock(unit, caller, id, request.headers)
-          if (body.shared && !before.shared) requireShare(caller)
+          // Whoever may no longer share can make their own view private, and delete it.
+          if (body.shared ?? before.shared) requireShare(caller)
           await requireStorage(tenantId, body)
           const stored = await viewTable
             .update(unit, { id }, { ...body, updatedAt: new Date(clock.now()) })

@@ -82,6 +82,22 @@ test('sharing requires its permission', async t => {
   t.is(codeOf(await reader.patch(`${VIEWS}/${id}`, { shared: true })), '403 forbidden')
 })
 
+test('an owner who may no longer share a view can only make it private', async t => {
+  const owner = await people.person()
+  const sharer = await people.colleague(owner, ['tenant.sharer'])
+  const { id } = await save(sharer, { name: 'Ours', shared: true })
+  const at = `${VIEWS}/${id}`
+  const { body } = await owner.get<Listed<{ id: string; email: string }>>('/v1/identity/members')
+  const member = body.data.find(({ email }) => email === sharer.email)
+  expectStatus(200, await owner.patch(`/v1/identity/members/${member?.id}`, { roles: ['tenant.reader'] }))
+  for (const change of [{ state: { q: 'paid' } }, { name: 'Mine' }, { shared: true, state: {} }])
+    t.is(codeOf(await sharer.patch(at, change)), '403 forbidden')
+  t.like(expectStatus(200, await sharer.patch<View>(at, { shared: false, state: { q: 'paid' } })), {
+    ...{ shared: false, state: { q: 'paid' } },
+  })
+  t.is((await sharer.patch(at, { name: 'Mine' })).status, 200)
+})
+
 test('views of a list, and of a workspace, are hidden from those who can’t open it', async t => {
   const { id } = await save(ada, { name: 'Hidden', shared: true })
   const stranger = await people.colleague(ada, ['tenant.guest'])

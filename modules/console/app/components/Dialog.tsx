@@ -78,15 +78,19 @@ export function ConfirmDialog({ title, text, confirm, danger, isOpen, isBusy, on
 }
 
 type ConfirmButtonProps = Omit<ConfirmProps, 'isOpen' | 'onClose'> &
-  Pick<ComponentProps<typeof Button>, 'kind' | 'icon'>
+  Pick<ComponentProps<typeof Button>, 'kind' | 'icon' | 'label'>
 
-/** A button that asks for a confirmation. The button of the dialog has the same text. */
-export function ConfirmButton({ kind = 'secondary', icon, ...dialog }: ConfirmButtonProps) {
+/** A button that asks for a confirmation. The button of the dialog has the same text, also if this one is an icon. */
+export function ConfirmButton({ kind = 'secondary', icon, label, ...dialog }: ConfirmButtonProps) {
   const [isAsking, setAsking] = useState(false)
   return (
     <>
-      <Button kind={kind} icon={icon} isDisabled={dialog.isBusy ?? false} onPress={() => setAsking(true)}>
-        {dialog.confirm}
+      <Button
+        {...{ kind, icon, ...(label !== undefined && { label }) }}
+        isDisabled={dialog.isBusy ?? false}
+        onPress={() => setAsking(true)}
+      >
+        {label === undefined && dialog.confirm}
       </Button>
       <ConfirmDialog {...dialog} isOpen={isAsking} onClose={() => setAsking(false)} />
     </>

@@ -104,9 +104,19 @@ export const texts = bilingual({
     'You have a view with this name. It will be replaced.',
     'Sie haben eine Ansicht mit diesem Namen. Sie wird ersetzt.',
   ],
+  viewReplacedPrivate: [
+    'You have a view with this name. It will be replaced, and no longer shared, because you may not share views.',
+    'Sie haben eine Ansicht mit diesem Namen. Sie wird ersetzt und nicht mehr geteilt, weil Sie keine Ansichten teilen dürfen.',
+  ],
   viewShare: ['Share with the workspace', 'Mit dem Workspace teilen'],
   viewShared: ['Shared', 'Geteilt'],
   deleteView: ['Delete view “{name}”', 'Ansicht „{name}“ löschen'],
+  deleteViewTitle: ['Delete view “{name}”?', 'Ansicht „{name}“ löschen?'],
+  deleteViewText: ['The rows of the list stay.', 'Die Zeilen der Liste bleiben.'],
+  deleteSharedViewText: [
+    'It disappears for everyone in the workspace. The rows of the list stay.',
+    'Sie verschwindet für alle im Workspace. Die Zeilen der Liste bleiben.',
+  ],
   export: ['Export CSV', 'CSV exportieren'],
   exported: ['1 row exported. || {count} rows exported.', '1 Zeile exportiert. || {count} Zeilen exportiert.'],
   exportLimited: [

@@ -1,7 +1,7 @@
 /** Saved views of a list: the person's own, and those that the workspace shares. */
 import { type FormEvent, useState } from 'react'
 import { Button } from '../components/Button.tsx'
-import { Dialog } from '../components/Dialog.tsx'
+import { ConfirmButton, Dialog } from '../components/Dialog.tsx'
 import { TextField } from '../components/LabeledField.tsx'
 import { LazyMenu } from '../components/LazyMenu.tsx'
 import { useAction } from '../data/action.ts'
@@ -64,7 +64,10 @@ function SaveDialog({ resource, search, own, onClose }: SaveProps) {
   const t = useTexts()
   const { may } = usePermissions()
   const [name, setName] = useState('')
-  const [shared, setShared] = useState(false)
+  const canShare = may('console.view.share')
+  const [isShared, setShared] = useState(false)
+  // Whoever may no longer share a view makes it private by replacing it.
+  const shared = canShare && isShared
   const reload = useReload()
   const action = useAction({ onDone: () => reload(VIEWS) })
   const title = name.trim()
@@ -88,7 +91,7 @@ function SaveDialog({ resource, search, own, onClose }: SaveProps) {
       <form className="form" onSubmit={save}>
         <TextField
           label={t('viewName')}
-          hint={replaced && t('viewReplaced')}
+          hint={replaced && t(replaced.shared && !canShare ? 'viewReplacedPrivate' : 'viewReplaced')}
           autoFocus
           required
           maxLength={100}
@@ -99,7 +102,7 @@ function SaveDialog({ resource, search, own, onClose }: SaveProps) {
             if (same) setShared(same.shared)
           }}
         />
-        {may('console.view.share') && (
+        {canShare && (
           <label className="choice">
             <input type="checkbox" checked={shared} onChange={({ target }) => setShared(target.checked)} />
             <span>{t('viewShare')}</span>
@@ -137,7 +140,7 @@ function ManageDialog({ views, own, onClose }: ManageProps) {
         {views.map(view => (
           <li key={view.id}>
             <span>{view.name}</span>
-            {canShare && (
+            {(canShare || (own.includes(view) && view.shared)) && (
               <label className="choice">
                 <input
                   type="checkbox"
@@ -150,12 +153,16 @@ function ManageDialog({ views, own, onClose }: ManageProps) {
               </label>
             )}
             {(own.includes(view) || canShare) && (
-              <Button
+              <ConfirmButton
                 kind="quiet"
                 icon="trash-2"
                 label={t('deleteView', { name: view.name })}
-                isDisabled={action.isBusy}
-                onPress={() => change(view, { method: 'DELETE' })}
+                title={t('deleteViewTitle', { name: view.name })}
+                text={t(view.shared ? 'deleteSharedViewText' : 'deleteViewText')}
+                confirm={t('delete')}
+                danger
+                isBusy={action.isBusy}
+                onConfirm={() => change(view, { method: 'DELETE' })}
               />
             )}
           </li>
