@@ -24,10 +24,15 @@ export function jobs({
   erasures,
   ssoConnections,
   ssoDomains,
+  users,
   systemDatabase,
   secrets,
   log,
-}: Deps<'operator' | 'tenantDeletion' | 'clock' | 'jobs' | 'caches' | 'systemDatabase' | 'secrets' | 'log', 'mailer'> &
+  product,
+}: Deps<
+  'operator' | 'tenantDeletion' | 'clock' | 'jobs' | 'caches' | 'systemDatabase' | 'secrets' | 'log' | 'product',
+  'mailer'
+> &
   IdentityServices) {
   async function send(
     purpose: keyof typeof TEMPLATES & LinkPurpose,
@@ -77,6 +82,20 @@ export function jobs({
         if (complete && pass > 1) return
         const at = new Date(clock.now() + NEXT_DELETION_PASS)
         await jobs.enqueue('identity.delete_tenant', { tenantId, pass: pass + 1 }, { key: tenantId, at })
+      },
+    }),
+    job('identity.tenant_deletion', {
+      async run({ name: workspace, reason, ownerIds }, { jobId }) {
+        const link = `${product.publicUrl}/account/workspaces`
+        for (const { id, email, name, locale } of await users.find(ownerIds))
+          await mailer?.send({
+            template: 'identity.tenant_deletion',
+            to: email,
+            tenantId: operator.tenantId,
+            key: `${jobId} ${id}`,
+            data: { name: name ?? email, workspace, reason, link },
+            ...(locale !== null && { locale }),
+          })
       },
     }),
     job('identity.erase_user', {

@@ -278,6 +278,8 @@ declare module '@larder-dev/larder/kernel' {
      * hourly while events or jobs of the tenant are unfinished.
      */
     'identity.delete_tenant': { tenantId: string; pass: number }
+    /** Emails those who owned a workspace that an operator deleted. */
+    'identity.tenant_deletion': { name: string; reason: string; ownerIds: readonly string[] }
     /** Erases the personal data of a deleted account. Runs again later while events that name the person are pending. */
     'identity.erase_user': { userId: string; pass: number }
     /** Reads DNS records of verified domains and metadata of providers again, and deletes claims of old tests. */

@@ -25,6 +25,10 @@ export const problems = defineProblems({
   operator_account: [403, "You can't act as yourself or as another operator."],
   not_exported: [403, 'Only the person can export their data.'],
   not_owner: [403, 'Only an owner of the workspace can do this.'],
+  subject_too_long: [
+    403,
+    'The identifier (NameID or subject) that the provider returned is longer than 1,024 bytes. Ask the people who run the provider for a shorter one.',
+  ],
   sso_required: [403, 'Your workspace requires single sign-on. Sign in with it.'],
   sso_wrong_address: [
     403,

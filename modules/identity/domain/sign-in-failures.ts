@@ -1,14 +1,22 @@
-/** What a page says after a sign-in at a provider failed. `{0}` is the provider. */
+/** Where a sign-in at a provider leads when it failed, and what the page says. `{0}` is the provider. */
 import { problems } from '../problems.ts'
 
 const FAILED = "We couldn't sign you in with {0}. Try again or use another method."
 
 const { registration_closed, identity_taken, sso_required, sso_wrong_address, sso_other_person } = problems
 const { sso_unsolicited, sso_expired, sso_certificate_expired, sso_secret_unreadable, disposable_address } = problems
+const { subject_too_long } = problems
 /** Problems that say on a page what they say in the API. */
 const SAME = [
   ...[registration_closed, identity_taken, sso_required, sso_wrong_address, sso_other_person],
-  ...[sso_unsolicited, sso_expired, sso_certificate_expired, sso_secret_unreadable, disposable_address],
+  ...[
+    sso_unsolicited,
+    sso_expired,
+    sso_certificate_expired,
+    sso_secret_unreadable,
+    disposable_address,
+    subject_too_long,
+  ],
 ]
 
 const SENTENCES: ReadonlyMap<string, string> = new Map([
@@ -21,5 +29,9 @@ const SENTENCES: ReadonlyMap<string, string> = new Map([
 
 /** Whether a page has a sentence for this problem. */
 export const isFailure = (code: string): boolean => SENTENCES.has(code)
+
+/** @param next the path on this site where the person wanted to go */
+export const failurePath = (method: string, next: string, reason?: string): string =>
+  `/sign-in?${new URLSearchParams({ failed: method, ...(reason !== undefined && { reason }), next })}`
 
 export const failureSentence = (code = ''): string => SENTENCES.get(code) ?? FAILED

@@ -3,6 +3,7 @@ import {
   type Caller,
   common,
   DAY,
+  HOUR,
   html,
   Problem,
   page,
@@ -43,16 +44,21 @@ const withoutSpaces = (form: Form): Form => ({ ...form, code: (form.code ?? '').
 /** The QR code is an element of the page. */
 const setupOf = (setup: TotpEnrollment | null) => ({ setup, qrCode: setup && html(setup.qrCode) })
 
+/** In days, and below two in hours; never longer than it is. */
+function shortTime(milliseconds: number): { readonly days: number; readonly hours: number } {
+  const [days, hours] = [Math.floor(milliseconds / DAY), Math.floor(milliseconds / HOUR)]
+  return days > 1 || milliseconds === DAY ? { days, hours: 0 } : { days: 0, hours }
+}
+
 function signInPage({ cookies, devices, profiles, secondFactorSignIn, settings }: IdentityServices) {
-  const trustedDays =
-    settings.trustedDeviceTtl === undefined ? 0 : Math.max(1, Math.round(settings.trustedDeviceTtl / DAY))
+  const trusted = settings.trustedDeviceTtl === undefined ? null : shortTime(settings.trustedDeviceTtl)
 
   const secretIn = ({ headers }: RequestFacts) => readCookie(headers.cookie, PENDING_COOKIE)
 
   async function view(secret: string | undefined, next: string, enrollment?: string) {
     const { methods, enroll } = await secondFactorSignIn.demand(secret)
     return {
-      ...{ next, enroll, trustedDays, recoveryCodes: null, ...NO_ERRORS },
+      ...{ next, enroll, trusted, recoveryCodes: null, ...NO_ERRORS },
       code: methods.includes('totp'),
       passkey: methods.includes('passkey') && settings.passkeys,
       ...setupOf(enroll ? await secondFactorSignIn.startEnrollment(secret, enrollment) : null),

@@ -158,6 +158,17 @@ const ExportedTenantData = named(
     },
   ),
 )
+export const TrustedDevice = named(
+  'TrustedDevice',
+  Type.Object({
+    id: Type.String(),
+    device: Type.String({ description: 'Browser and operating system' }),
+    createdAt: Timestamp,
+    expiresAt: Timestamp,
+  }),
+)
+export type TrustedDevice = Static<typeof TrustedDevice>
+
 export const AccountExport = named(
   'AccountExport',
   Type.Object({
@@ -167,6 +178,7 @@ export const AccountExport = named(
     memberProfiles: Type.Array(ExportedMemberProfile),
     memberships: Type.Array(MembershipWithTenant),
     logins: Type.Array(ExportedLogin),
+    trustedDevices: Type.Array(TrustedDevice),
     signInMethods: Type.Array(ExportedSignInMethod),
     apiKeys: Type.Array(ExportedApiKey),
     invitations: Type.Array(ExportedInvitation),

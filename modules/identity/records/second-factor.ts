@@ -1,4 +1,5 @@
 import { Bytes, Nullable, named, OneOf, type Static, Timestamp, Type, table } from '@larder-dev/larder/kernel'
+import { TrustedDevice } from './account.ts'
 import { signedInFields } from './sign-in.ts'
 
 export const SECOND_FACTORS = ['totp', 'recovery_code', 'passkey'] as const
@@ -46,17 +47,6 @@ export type TotpEnrollment = Static<typeof TotpEnrollment>
 const recoveryCodes = Type.Array(Type.String(), { description: 'Each works once. They are shown only now' })
 export const RecoveryCodes = named('RecoveryCodes', Type.Object({ recoveryCodes }))
 export const EnrolledSignIn = named('EnrolledSignIn', Type.Object({ ...signedInFields, recoveryCodes }))
-
-export const TrustedDevice = named(
-  'TrustedDevice',
-  Type.Object({
-    id: Type.String(),
-    device: Type.String({ description: 'Browser and operating system' }),
-    createdAt: Timestamp,
-    expiresAt: Timestamp,
-  }),
-)
-export type TrustedDevice = Static<typeof TrustedDevice>
 
 export const SecondFactor = named(
   'SecondFactor',

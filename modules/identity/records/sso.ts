@@ -87,7 +87,7 @@ const people = {
 export const SsoConfiguration = Type.Object({
   issuer: Type.String({
     minLength: 1,
-    maxLength: 2048,
+    maxLength: 1024,
     description: 'URL of the provider, as in its OpenID Connect discovery document',
   }),
   clientId: Type.String({ minLength: 1, maxLength: 512 }),

@@ -245,7 +245,7 @@ export function adminRoutes(services: IdentityServices) {
     operationId: 'deleteAnyTenant',
     summary: 'Deletes a workspace and all of its data. Recorded in the audit log.',
     description:
-      "As `DELETE /v1/identity/tenants/{id}` by an owner: access ends at once, and the data can't be restored. Nobody is mailed.",
+      "As `DELETE /v1/identity/tenants/{id}` by an owner: access ends at once, and the data can't be restored. The owners get an email with the reason.",
     allow: 'identity.tenant.delete_all',
     apiKeys: false,
     recentAuth: RECENT_AUTH,

@@ -13,7 +13,7 @@ import {
 import type { Request, Response } from 'express'
 import { signInAddressLimit } from '../domain/rate-limits.ts'
 import { safeReturnPath } from '../domain/return-path.ts'
-import { isFailure } from '../domain/sign-in-failures.ts'
+import { failurePath, isFailure } from '../domain/sign-in-failures.ts'
 import { afterSignIn } from '../pages/details.ts'
 import { secondFactorRedirect } from '../pages/second-factor-redirect.ts'
 import type { ProvedPerson } from '../services/providers/provider-accounts.ts'
@@ -76,10 +76,9 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
   }
 
   function failed({ method, next, linkTo }: SignInFlow, reason?: string): Ending {
+    if (linkTo === undefined) return { location: failurePath(method, next, reason) }
     const query = new URLSearchParams({ failed: method, ...(reason !== undefined && { reason }) })
-    if (linkTo !== undefined) return { location: `${ACCOUNT}?${query}` }
-    query.set('next', next)
-    return { location: `/sign-in?${query}` }
+    return { location: `${ACCOUNT}?${query}` }
   }
 
   /** `locale` is that of a new account. */

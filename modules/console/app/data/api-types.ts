@@ -896,6 +896,7 @@ export type AccountExport = {
   memberProfiles: ExportedMemberProfile[]
   memberships: MembershipWithTenant[]
   logins: ExportedLogin[]
+  trustedDevices: TrustedDevice[]
   signInMethods: ExportedSignInMethod[]
   apiKeys: ExportedApiKey[]
   invitations: ExportedInvitation[]

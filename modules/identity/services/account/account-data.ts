@@ -12,6 +12,7 @@ import type { AccessRevocation } from '../access/access-revocation.ts'
 import { type AuditActor, type AuditRecorder, actorOf } from '../access/audit-log.ts'
 import { createConcurrencyLimit } from '../sign-in/concurrency-limit.ts'
 import type { Reauthentication } from '../sign-in/reauthentication.ts'
+import type { TrustedDevices } from '../sign-in/trusted-devices.ts'
 import type { Memberships } from '../workspace/memberships.ts'
 import type { Tenants } from '../workspace/tenants.ts'
 import type { Erasures } from './erasure.ts'
@@ -41,6 +42,7 @@ type Needs = Deps<'systemDatabase' | 'events' | 'clock' | 'operator'> & {
   readonly personalData: PersonalDataReader
   readonly profiles: Profiles
   readonly tenants: Tenants
+  readonly trustedDevices: TrustedDevices
   readonly users: Users
 }
 interface MemberRow {
@@ -79,6 +81,7 @@ export function createAccountData({
   profiles,
   reauthentication,
   tenants,
+  trustedDevices,
   users,
 }: Needs): AccountData {
   const oneExport = createConcurrencyLimit(EXPORTS)
@@ -101,42 +104,53 @@ export function createAccountData({
 
   async function exportAccount(userId: string): Promise<AccountExport> {
     const unit = acrossTenants()
-    const { user, profile, memberProfiles, joined, logins, signInMethods, apiKeys, invitations, auditEntries } =
-      await together({
-        user: users.get(userId),
-        profile: profiles.ofUser(userId),
-        memberProfiles: unit.query<{ tenantId: string; profile: ProfileValues }>(
-          'select tenant_id as "tenantId", profile from identity_members where user_id = $1 order by id',
-          [userId],
-        ),
-        joined: memberships.ofUser(userId),
-        logins: loginTable.query(
-          unit,
-          `select ${loginTable.columns()} from identity_logins where user_id = $1 order by id`,
-          [userId],
-        ),
-        signInMethods: unit.query(
-          `select id, method, label, email, created_at as "createdAt", last_used_at as "lastUsedAt"
+    const {
+      user,
+      profile,
+      memberProfiles,
+      joined,
+      logins,
+      devices,
+      signInMethods,
+      apiKeys,
+      invitations,
+      auditEntries,
+    } = await together({
+      user: users.get(userId),
+      profile: profiles.ofUser(userId),
+      memberProfiles: unit.query<{ tenantId: string; profile: ProfileValues }>(
+        'select tenant_id as "tenantId", profile from identity_members where user_id = $1 order by id',
+        [userId],
+      ),
+      joined: memberships.ofUser(userId),
+      logins: loginTable.query(
+        unit,
+        `select ${loginTable.columns()} from identity_logins where user_id = $1 order by id`,
+        [userId],
+      ),
+      devices: trustedDevices.list(userId),
+      signInMethods: unit.query(
+        `select id, method, label, email, created_at as "createdAt", last_used_at as "lastUsedAt"
          from identity_sign_in_identities where user_id = $1 order by id`,
-          [userId],
-        ),
-        apiKeys: unit.query(
-          `select id, tenant_id as "tenantId", name, prefix, permissions, created_at as "createdAt",
+        [userId],
+      ),
+      apiKeys: unit.query(
+        `select id, tenant_id as "tenantId", name, prefix, permissions, created_at as "createdAt",
            expires_at as "expiresAt", last_used_at as "lastUsedAt"
          from identity_api_keys where user_id = $1 order by id`,
-          [userId],
-        ),
-        invitations: unit.query(
-          `select id, tenant_id as "tenantId", email, roles, status, created_at as "createdAt"
+        [userId],
+      ),
+      invitations: unit.query(
+        `select id, tenant_id as "tenantId", email, roles, status, created_at as "createdAt"
          from identity_invitations where invited_by = $1 order by id`,
-          [userId],
-        ),
-        auditEntries: unit.query(
-          `select id, tenant_id as "tenantId", action, subject, details, created_at as "createdAt"
+        [userId],
+      ),
+      auditEntries: unit.query(
+        `select id, tenant_id as "tenantId", action, subject, details, created_at as "createdAt"
          from identity_audit where actor ->> 'userId' = $1 order by id desc limit ${MAX_EXPORTED_ROWS}`,
-          [userId],
-        ),
-      })
+        [userId],
+      ),
+    })
     const tenantIds = joined.map(({ tenant }) => tenant.id)
     return {
       exportedAt: timeAt(clock),
@@ -148,6 +162,7 @@ export function createAccountData({
       })),
       memberships: joined,
       logins: logins.map(({ extendedAt: lastUsedAt, ...login }) => ({ ...login, lastUsedAt })),
+      trustedDevices: [...devices],
       signInMethods: plain(signInMethods.rows),
       apiKeys: plain(apiKeys.rows),
       invitations: plain(invitations.rows),

@@ -20,6 +20,8 @@ export interface Users {
   /** Throws `email_taken`, also for the slower of two concurrent calls. */
   create(unit: Unit, user: NewUser): Promise<User>
   get(userId: string): Promise<User>
+  /** Those who still have an account. */
+  find(userIds: readonly string[]): Promise<readonly User[]>
   /** Throws 422 for an unknown time zone. */
   update(
     userId: string,
@@ -45,6 +47,10 @@ export function createUsers({ systemDatabase, clock }: Deps<'systemDatabase' | '
       const user = await userTable.find(users(), { id: userId })
       if (!user) throw common.unauthenticated()
       return toUser(user)
+    },
+    async find(userIds) {
+      const sql = `select ${userTable.columns()} from identity_users where id = any ($1) order by id`
+      return (await userTable.query(users(), sql, [userIds])).map(toUser)
     },
     async update(userId, { name, locale, timeZone }) {
       if (timeZone != null && !isTimeZone(timeZone))

@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { common, type Deps, emailKey, type RequestFacts } from '@larder-dev/larder/kernel'
 import type { Request, Response } from 'express'
+import { assertSubject } from '../../domain/subjects.ts'
 import type { ProviderUser, SignInMethod, VerifiedUser } from '../../ports.ts'
 import { problems } from '../../problems.ts'
 import { accountTable, type StoredAccount } from '../../records/account.ts'
@@ -135,8 +136,10 @@ export function createSignIn({ systemDatabase, signInMethods: methods, providerA
 
 const toSignedIn = ({ id, email, passwordVersion }: StoredAccount): SignedIn => ({ userId: id, email, passwordVersion })
 
+/** Throws `subject_too_long`. */
 function toIdentity(method: string, user: ProviderUser): ProvedIdentity {
   const { provider = method, subject, label, emailVerified } = user
+  assertSubject(subject)
   const email = emailVerified && user.email !== null ? user.email : undefined
   return { method, provider, subject, label, email }
 }

@@ -2,7 +2,7 @@
 import { type Deps, importOptional, MINUTE } from '@larder-dev/larder/kernel'
 import type { SamlConfig } from '@node-saml/node-saml'
 import { isValidAt } from '../../domain/certificates.ts'
-import { readResponseOutline } from '../../domain/saml-xml.ts'
+import type { ResponseOutline } from '../../domain/saml-xml.ts'
 import { groupsOf } from '../../domain/sso-roles.ts'
 import type { SamlPerson } from '../../records/sso.ts'
 import { SSO } from '../sign-in/sign-in-methods.ts'
@@ -41,6 +41,12 @@ export class SamlRefusal extends Error {
   }
 }
 
+/** What a browser posted. */
+export interface SamlResponse {
+  /** In base64. */
+  readonly encoded: string
+  readonly outline: ResponseOutline
+}
 export interface SamlClient {
   /**
    * The entity ID and the address for responses of a workspace. Each is a service provider of its own, so that no
@@ -52,7 +58,7 @@ export interface SamlClient {
   /** Where the browser goes. Throws `SamlRefusal` if no certificate could verify the response. */
   signInUrl(connection: OpenSsoConnection, requestId: string): Promise<string>
   /** Verifies the response to a request. Throws `SamlRefusal`. */
-  verify(connection: OpenSsoConnection, requestId: string, response: string): Promise<SamlPerson>
+  verify(connection: OpenSsoConnection, requestId: string, response: SamlResponse): Promise<SamlPerson>
 }
 type Needs = Deps<'product' | 'clock'>
 /** An element as the library reads it: attributes in `$`, the text in `_`, and lists of its elements. */
@@ -111,9 +117,8 @@ export function createSamlClient({ product, clock }: Needs): SamlClient {
     signInUrl: async (connection, requestId) =>
       (await createSaml(connection, requestId)).getAuthorizeUrlAsync('', undefined, {}),
 
-    async verify(connection, requestId, response) {
+    async verify(connection, requestId, { encoded, outline }) {
       const { acsUrl } = addresses(connection.tenantId)
-      const outline = readResponseOutline(decode(response))
       if (outline.isEncrypted)
         throw new SamlRefusal('The provider encrypts its assertions. Turn the encryption off there.')
       if (outline.weakAlgorithm !== undefined)
@@ -121,7 +126,7 @@ export function createSamlClient({ product, clock }: Needs): SamlClient {
       if (outline.destination !== undefined && outline.destination !== acsUrl)
         throw new SamlRefusal(`The response is for another address: ${outline.destination}.`)
       const saml = await createSaml(connection, requestId)
-      const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: response }).catch(refuse)
+      const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: encoded }).catch(refuse)
       const assertion = profile?.getAssertion?.().Assertion as Element | undefined
       if (!assertion) throw new SamlRefusal('The response contains no assertion.')
       assertFor(assertion, { requestId, acsUrl, issuer: connection.issuer })
@@ -129,8 +134,6 @@ export function createSamlClient({ product, clock }: Needs): SamlClient {
     },
   }
 }
-
-export const decode = (response: string): string => Buffer.from(response, 'base64').toString('utf8')
 
 /** The sentences of the library, with what would be right. */
 function refuse(error: unknown): never {

@@ -5,13 +5,14 @@
  */
 import { randomBytes } from 'node:crypto'
 import { type Deps, MINUTE } from '@larder-dev/larder/kernel'
-import { readResponseOutline, SamlXmlError } from '../../domain/saml-xml.ts'
+import { type ResponseOutline, readResponseOutline, SamlXmlError } from '../../domain/saml-xml.ts'
 import { hashSecret } from '../../domain/secrets.ts'
+import { failurePath } from '../../domain/sign-in-failures.ts'
 import { timeAt } from '../../domain/time.ts'
 import { problems } from '../../problems.ts'
 import { type SamlOutcome, samlRequestTable } from '../../records/sso.ts'
 import { SSO } from '../sign-in/sign-in-methods.ts'
-import { decode, REQUEST_TTL_MS, type SamlClient, SamlRefusal } from './saml-client.ts'
+import { REQUEST_TTL_MS, type SamlClient, SamlRefusal, type SamlResponse } from './saml-client.ts'
 import type { OpenSsoConnection, SsoConnections } from './sso-connections.ts'
 
 /** The browser follows the redirect at once. */
@@ -37,7 +38,11 @@ export function createSamlResponses(deps: Needs): SamlResponses {
   const { systemDatabase, clock, log, samlClient, ssoConnections } = deps
   const everywhere = () => systemDatabase.acrossTenants('people sign in before their tenant is known')
 
-  async function verify(connection: OpenSsoConnection, requestId: string, response: string): Promise<SamlOutcome> {
+  async function verify(
+    connection: OpenSsoConnection,
+    requestId: string,
+    response: SamlResponse,
+  ): Promise<SamlOutcome> {
     try {
       const person = await samlClient.verify(connection, requestId, response)
       return { person, problem: null, isExpired: false }
@@ -62,8 +67,9 @@ export function createSamlResponses(deps: Needs): SamlResponses {
     },
 
     async receive(tenantId, response) {
-      const inResponseTo = requestOf(response)
-      if (inResponseTo === null) return failed()
+      const outline = outlineOf(response)
+      if (!outline) return failed()
+      const { inResponseTo } = outline
       if (inResponseTo === undefined) return failed(problems.sso_unsolicited.code)
       const open = `id = $1 and tenant_id = $2 and code_hash is null and expires_at > $3`
       const [request] = await samlRequestTable.query(
@@ -73,7 +79,7 @@ export function createSamlResponses(deps: Needs): SamlResponses {
       )
       const connection = request && (await ssoConnections.open(request.connectionId))
       if (connection?.protocol !== 'saml') return failed(problems.sso_expired.code)
-      const outcome = await verify(connection, inResponseTo, response)
+      const outcome = await verify(connection, inResponseTo, { encoded: response, outline })
       const code = randomBytes(SECRET_BYTES).toString('base64url')
       // Of several posts of one response, the first counts.
       const { rowCount } = await everywhere().query(
@@ -95,15 +101,15 @@ export function createSamlResponses(deps: Needs): SamlResponses {
   }
 }
 
-/** The request that a response names: undefined if it names none, null if it isn't a response. */
-function requestOf(response: string): string | undefined | null {
+/** Undefined if it isn't a response. */
+function outlineOf(encoded: string): ResponseOutline | undefined {
   try {
-    return readResponseOutline(decode(response)).inResponseTo
+    return readResponseOutline(Buffer.from(encoded, 'base64').toString('utf8'))
   } catch (error) {
-    if (error instanceof SamlXmlError) return null
+    if (error instanceof SamlXmlError) return undefined
     throw error
   }
 }
 
-const failed = (reason?: string): string =>
-  `/sign-in?${new URLSearchParams({ failed: SSO, ...(reason !== undefined && { reason }), next: '/' })}`
+/** The path of the sign-in is in the browser's flow, whose cookie a post from another site lacks. */
+const failed = (reason?: string): string => failurePath(SSO, '/', reason)

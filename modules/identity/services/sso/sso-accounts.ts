@@ -5,6 +5,7 @@
 import { type Deps, emailKey, Problem, together, type Unit } from '@larder-dev/larder/kernel'
 import { domainOf } from '../../domain/email-domains.ts'
 import { firstRoles, nextRoles } from '../../domain/sso-roles.ts'
+import { assertSubject } from '../../domain/subjects.ts'
 import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
 import { problems } from '../../problems.ts'
@@ -28,7 +29,7 @@ import type { SsoPerson } from './sso-method.ts'
 export interface SsoAccounts {
   /**
    * Signs in. The first time, creates the account or links it, and makes the person a member. Throws
-   * `sso_wrong_address`, `sso_other_person` and `entitlement_exceeded` without a free seat.
+   * `sso_wrong_address`, `sso_other_person`, `subject_too_long` and `entitlement_exceeded` without a free seat.
    */
   signIn(person: SsoPerson, origin: LoginOrigin, options: ProviderLoginOptions): Promise<AddressLogin>
 }
@@ -122,6 +123,7 @@ export function createSsoAccounts(deps: Needs): SsoAccounts {
       const { tenantId } = sso
       const email = person.email ?? ''
       await assertCovered(person, email)
+      assertSubject(subject)
       const identity = { method: SSO, provider: providerOf(sso), subject, email }
       const start = async (stored: StoredAccount): Promise<AddressLogin> => {
         let current = stored

@@ -144,7 +144,7 @@ const fingerprintsOf = ({ certificates }: SamlProvider): string =>
 export function createSsoConnections(deps: Needs): SsoConnections {
   const { database, systemDatabase, clock, events, log, product, audit, rights, settings } = deps
   const { samlProviders, ssoFetch } = deps
-  const clientSecrets = sealedValues(deps, { purpose: PURPOSE, unreadable: problems.sso_secret_unreadable })
+  const clientSecrets = sealedValues(deps, PURPOSE)
   const everywhere = () => systemDatabase.acrossTenants('people sign in before their tenant is known')
   const callbackUrl = `${product.publicUrl}/sign-in/${SSO}/callback`
   const toConnection = (stored: StoredSsoConnection): SsoConnection => ({ ...stored, callbackUrl })
@@ -158,7 +158,8 @@ export function createSsoConnections(deps: Needs): SsoConnections {
     )
     if (!found) return undefined
     const { tenant_id: tenantId, client_secret: sealed, ...stored } = found
-    return { ...stored, tenantId, clientSecret: sealed && clientSecrets.open(sealed, { tenantId }) }
+    const unreadable = problems.sso_secret_unreadable
+    return { ...stored, tenantId, clientSecret: sealed && clientSecrets.open(sealed, unreadable, { tenantId }) }
   }
 
   async function announce(

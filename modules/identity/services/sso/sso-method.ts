@@ -7,6 +7,7 @@ import type { Request } from 'express'
 import type { Configuration } from 'openid-client'
 import { domainOf } from '../../domain/email-domains.ts'
 import { groupsOf } from '../../domain/sso-roles.ts'
+import { isSubject } from '../../domain/subjects.ts'
 import type { Provider } from '../../options.ts'
 import type { SignInMethod, SignInStrategy } from '../../ports.ts'
 import { problems } from '../../problems.ts'
@@ -165,8 +166,10 @@ async function createSsoStrategy(deps: Needs): Promise<SignInStrategy> {
 }
 
 /** Why the claims can't sign anybody in, although the provider works. */
-const missing = ({ email }: SsoPerson): string | null =>
-  email === null ? 'The provider returned no email address.' : null
+function missing({ email, subject }: SsoPerson): string | null {
+  if (email === null) return 'The provider returned no email address.'
+  return isSubject(subject) ? null : problems.subject_too_long.sentence
+}
 
 function addressPage({ query }: Request): string {
   const [email, next] = [textOf(query.email), textOf(query.next)]

@@ -150,6 +150,18 @@ test.serial('wrong codes do not extend the 15 minutes of a setup', async t => {
   t.is(late.status, 410)
 })
 
+test.serial('the second step offers a trust of less than two days in hours', async t => {
+  const own = await startIdentity({ signIn: { secondFactor: { totp: true }, trustedDevices: '36h' } }, { clock })
+  t.teardown(() => own.stop())
+  const person = await own.register(newEmail('ada'))
+  const settings = visitor(own, person.cookie)
+  const setup = setupIn((await settings.submit(SETTINGS, { intent: 'start' })).text)
+  await settings.submit(SETTINGS, { intent: 'enable', ...setup, code: codeOfApp(setup.secret) })
+  const signedIn = await visitor(own).submit('/sign-in', { email: person.email, password: TEST_PASSWORD })
+  const pending = cookieNamed(signedIn, 'platform_pending')
+  t.regex((await visitor(own, pending).open(PATH)).body, /on this device for 36 hours</)
+})
+
 test.serial('a browser that its person trusts signs in without the second step, until they forget it', async t => {
   const person = await kernel.register(newEmail('owner'))
   const { secret } = await enrollAtSignIn(person)

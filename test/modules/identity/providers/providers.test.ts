@@ -177,6 +177,14 @@ testConformance('acme', () => ({
   visit: async () => ({ browser: providerBrowser(kernel), email: visit().email ?? '' }),
 }))
 
+test.serial('a subject that no account could keep is refused with a sentence', async t => {
+  visit({ sub: 'a'.repeat(1025) })
+  const browser = providerBrowser(kernel)
+  const location = await browser.signIn(issuer)
+  t.is(location, '/sign-in?failed=acme&reason=subject_too_long&next=%2F')
+  t.regex((await browser.open(location)).text, /longer than 1,024 bytes\./)
+})
+
 test.serial('a clock may differ from that of the provider by half a minute', async t => {
   for (const [claim, seconds, isAccepted] of [
     ['exp', -20, true],

@@ -414,13 +414,15 @@ test.serial('a sign-in in a trusted browser is no recent proof', async t => {
   t.is(codeOf(await kernel.as(body.token).post('/v1/auth/me/recovery-codes')), '403 reauthentication_required')
 })
 
-test.serial('trusted devices are listed, and forgotten by the person', async t => {
+test.serial('trusted devices are listed, exported, and forgotten by the person', async t => {
   const ada = await enrolled()
   const cookie = await trust(ada)
   const { body } = await signInWith(ada, cookie)
   const client = kernel.as(body.token)
   const own = await client.get<{ trustedDevices: readonly { expiresAt: string }[] }>(OWN)
   t.is(own.body.trustedDevices.length, 1)
+  const exported = await client.get<{ trustedDevices: readonly object[] }>('/v1/auth/me/export')
+  t.deepEqual(exported.body.trustedDevices, own.body.trustedDevices)
   t.is((await client.delete(`${OWN}/trusted-devices`)).status, 204)
   t.deepEqual((await client.get<{ trustedDevices: readonly object[] }>(OWN)).body.trustedDevices, [])
   t.is(codeOf(await signInWith(ada, cookie)), '403 second_factor_required')

@@ -206,6 +206,32 @@ test('an operator deletes a workspace, suspended or not: access ends at once, an
   )
 })
 
+async function mailsTo(email: string) {
+  const path = '/v1/communications/mailbox'
+  const { body } = await kernel.get<Page<{ id: string }>>(`${path}?filter[to]=${encodeURIComponent(email)}`)
+  return Promise.all(
+    body.data.map(async ({ id }) => (await kernel.get<{ subject: string; text: string }>(`${path}/${id}`)).body),
+  )
+}
+
+test('who owned a workspace that an operator deletes gets an email, in their language', async t => {
+  const [ada, eve] = [await kernel.register(newEmail('ada'), { locale: 'de' }), await kernel.register(newEmail('eve'))]
+  const member = await colleague(kernel, ada, ['tenant.member'])
+  const { body: own } = await member.get<{ user: { email: string } }>('/v1/auth/me')
+  for (const [{ email, tenantId }, subject] of [
+    [ada, /wurde gelöscht$/],
+    [eve, /was deleted$/],
+  ] as const) {
+    t.is((await remove(tenantId, { reason: 'Contract <b>ended</b>' })).status, 204)
+    const mails = await waitFor(
+      () => mailsTo(email),
+      found => found.some(mail => subject.test(mail.subject)),
+    )
+    t.regex(mails.find(mail => subject.test(mail.subject))?.text ?? '', /Contract <b>ended<\/b>/)
+  }
+  t.false((await mailsTo(own.user.email)).some(({ subject }) => /gelöscht|deleted/.test(subject)))
+})
+
 test('deleting a workspace needs a reason, the permission and a login, and spares that of the operator', async t => {
   const ada = await kernel.register(newEmail('ada'))
   t.deepEqual(fieldErrors(await remove(ada.tenantId, {})), ['/reason required'])

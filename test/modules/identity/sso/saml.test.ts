@@ -249,6 +249,17 @@ for (const [name, answer] of Object.entries(hostile))
     t.is(await browser.who(), null)
   })
 
+test.serial('a NameID that no account could keep is refused with a sentence', async t => {
+  const { owner, email } = await stage.workspace()
+  const [longest, tooLong] = ['ü'.repeat(512), 'a'.repeat(1025)]
+  t.is(await stage.signIn(email('ada'), { nameId: longest }), '/')
+  t.is(await stage.signIn(email('grace'), { nameId: tooLong }), failed('subject_too_long'))
+  const { text } = await providerBrowser(stage.kernel).open(failed('subject_too_long'))
+  t.regex(text, /longer than 1,024 bytes\./)
+  await stage.runTest(owner, { nameId: tooLong, attributes: { email: [email('grace')] } })
+  t.regex(await problemOf(owner), /longer than 1,024 bytes\./)
+})
+
 test.serial('a comment in the NameID or in the address cuts nothing off', async t => {
   const { owner } = await stage.workspace()
   const nameId = 'ada@acme.test<!-- -->.attacker.test'

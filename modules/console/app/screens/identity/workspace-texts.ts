@@ -56,8 +56,8 @@ const texts = bilingual({
   ],
   deleteName: ['To confirm, enter the name: {name}', 'Geben Sie zur Bestätigung den Namen ein: {name}'],
   deleteReason: [
-    'For example, the number of the ticket. It stays in the audit log of the installation.',
-    'Zum Beispiel die Nummer der Anfrage. Der Grund bleibt im Audit-Protokoll der Installation.',
+    'The owners get it by email. It stays in the audit log of the installation.',
+    'Die Inhaber erhalten ihn per E-Mail. Er bleibt im Audit-Protokoll der Installation.',
   ],
   deleted: ['Workspace deleted.', 'Workspace gelöscht.'],
   mailedReason: [
