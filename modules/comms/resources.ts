@@ -1,5 +1,7 @@
 import type { Registrations } from '@larder-dev/larder/kernel'
 
+const categories = { transactional: { title: 'Transactional' }, marketing: { title: 'Marketing' } }
+
 export const resources: Registrations['resources'] = [
   {
     name: 'messages',
@@ -46,6 +48,7 @@ export const resources: Registrations['resources'] = [
     operations: { list: 'listEmailTemplates', get: 'getEmailTemplate', update: 'overrideEmailTemplate' },
     columns: ['key', 'category', 'locales', 'own', 'source', 'sendable'],
     labels: { own: 'Overridden in' },
+    states: { category: categories },
     fields: ['subject', 'preheader', 'html', 'text'],
     actions: [
       { operation: 'sendTestEmail', title: 'Send a test email' },
@@ -71,6 +74,15 @@ export const resources: Registrations['resources'] = [
       delete: 'deleteSuppression',
     },
     columns: ['email', 'category', 'reason', 'createdAt', 'expiresAt'],
+    states: {
+      category: { ...categories, all: { title: 'All email' } },
+      reason: {
+        hard_bounce: { title: 'Undeliverable', tone: 'danger' },
+        complaint: { title: 'Spam complaint', tone: 'danger' },
+        unsubscribed: { title: 'Unsubscribed' },
+        manual: { title: 'Manual' },
+      },
+    },
     filters: ['filter[email]'],
     actions: [{ operation: 'importSuppressions', title: 'Import', on: 'list' }],
   },

@@ -33,7 +33,7 @@ export default defineModule({
   roles: {
     'tenant.releaser': {
       name: 'Release manager',
-      description: 'Turns features on and off',
+      description: 'Turns feature flags on and off',
       permissions: ['features.feature.*'],
     },
   },

@@ -19,7 +19,7 @@ export const resources: Registrations['resources'] = [
         expired: { title: 'Expired' },
       },
       live_status: {
-        idle: { title: 'Off air' },
+        idle: { title: 'Offline' },
         live: { title: 'Live', tone: 'success' },
         reconnecting: { title: 'Reconnecting', tone: 'warning' },
       },

@@ -69,7 +69,7 @@ function problems({ options: { modules }, pages }: BuiltInDeps): Serve {
   const data = { problems: problemRows(all) }
   return async ctx => {
     try {
-      await pages.show(ctx, { name: 'problems', title: 'Problems' }, { data })
+      await pages.show(ctx, { name: 'problems', title: 'Errors' }, { data })
     } catch (error) {
       await pages.fail(ctx, error)
     }

@@ -65,6 +65,8 @@ test.serial('an operator fixes a typo on the home page in 2 clicks, and resets i
   await editor(page).fill('Welcome to our shop.')
   await edit.click(page.getByRole('button', { name: 'Publish', exact: true }))
   await page.getByText('Page published.').waitFor()
+  // Publishing saved the draft, too, which needs no message of its own.
+  t.is(await page.locator('.toast').count(), 1)
   t.is(edit.count(), 2)
   const home = async () => (await kernel.get<string>('/', { headers: { accept: 'text/html' } })).body
   t.regex(await home(), /Welcome to our shop\./)
@@ -90,10 +92,20 @@ test.serial('an operator fixes a typo on the home page in 2 clicks, and resets i
 test.serial(
   'an operator helps a customer: every step takes at most 3 clicks, and is recorded with its reason',
   async t => {
-    const { kernel, ada, problems, open } = await startOwnConsole(
+    const { kernel, url, ada, problems, open } = await startOwnConsole(
       t,
-      { billing: { provider: 'dev', defaultPlan: 'free' } },
+      { billing: { provider: 'dev', defaultPlan: 'free' }, collections: {}, content: {} },
       {
+        collections: {
+          notes: {
+            label: 'Note',
+            title: 'Notes',
+            search: ['title'],
+            fields: { title: { type: 'text', required: true } },
+          },
+        },
+        navigation: { main: [{ label: 'Sign up', path: '/sign-up' }] },
+        redirects: [{ from: '/join', to: '/sign-up' }],
         entitlements: { 'ai.credits': { kind: 'credit', name: 'AI credits' } },
         plans: {
           free: { name: 'Free', price: 0, currency: 'EUR' },
@@ -148,6 +160,23 @@ test.serial(
       dialog.getByLabel('Amount').fill('50'),
     )
     await page.getByText('50 remaining').waitFor()
+    const used = await bob.post<{ id: string }>(
+      '/v1/billing/credits/consume',
+      { key: 'ai.credits', amount: 20, reason: 'Summary' },
+      { headers: { 'idempotency-key': 'summary-1' } },
+    )
+    t.is(used.status, 201)
+    await act('Grant or refund credits', 'Refund a consumption', 'Ticket 6: it failed', async () => {
+      await dialog.getByLabel('Change', { exact: true }).selectOption('Refund a consumption')
+      await dialog.getByLabel('Amount').fill('20')
+      await dialog.getByLabel('ID of the consumption').fill(used.body.id)
+    })
+    await page.getByText('50 remaining').waitFor()
+    await act('Grant or refund credits', 'Take credits back', 'Ticket 7: granted twice', async () => {
+      await dialog.getByLabel('Change', { exact: true }).selectOption('Take credits back')
+      await dialog.getByLabel('Amount').fill('10')
+    })
+    await page.getByText('40 remaining').waitFor()
     await act('Suspend', 'Suspend', 'Ticket 4: abuse')
     await page.getByText('Ticket 4: abuse').waitFor()
     t.is((await bob.get('/v1/identity/members')).status, 403)
@@ -165,11 +194,35 @@ test.serial(
     await dialog.getByText('impersonation: true').waitFor()
     t.is(impersonate.count(), 2)
 
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+
+    // A row of the operator's own workspace, by part of its name, and words that are patterns elsewhere.
+    await kernel.as(ada.token, operator.tenantId).post('/v1/data/notes', { title: "100% of Ann's notes" })
+    await (await find("ann's", "100% of Ann's notes")).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: "100% of Ann's notes", level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('%%')
+    await page.getByText('Nothing matches “%%”.').waitFor()
+    await page.keyboard.press('Escape')
+
+    // What only the recipe may change is read-only from the start.
+    await page.goto(`${url}/console/content/menus/main`)
+    await page.getByText('modules.content.editable: true').waitFor()
+    t.true(await page.getByLabel('Label: Sign up').isDisabled())
+    t.is(await page.getByRole('button', { name: 'Save menu' }).count(), 0)
+    await page.goto(`${url}/console/content/redirects`)
+    await page.getByText('/join').waitFor()
+    t.is(await page.getByRole('button', { name: 'Actions: /join' }).count(), 0)
+
     const { body } = await bob.get<{ data: { action: string; details: { reason?: string } }[] }>('/v1/identity/audit')
     const reasons = body.data.flatMap(({ details: { reason } }) => reason ?? [])
     t.deepEqual(reasons, [
       'Ticket 5: resolved',
       'Ticket 4: abuse',
+      'Ticket 7: granted twice',
+      'Ticket 6: it failed',
       'Ticket 3: outage',
       'Ticket 2: upgrade',
       'Ticket 1: lost',
@@ -257,5 +310,18 @@ test.serial('an operator rolls a flag out to a quarter of a plan, for everybody,
   t.is(count(), 5)
   const { body } = await ada.get<object>('/v1/features/new-editor')
   t.like(body, { managedBy: 'operator', rules: [{ when: { plan: { eq: 'pro' } }, rollout: 25, value: true }] })
+
+  // Whether a person of another workspace gets the flag.
+  const bob = await kernel.register('bob@example.test', { name: 'Bob Noyce', workspaceName: 'Silicon' })
+  const rules = [{ when: { tenant: bob.tenantId }, value: true }]
+  t.is((await kernel.as(ada.token, operator.tenantId).patch('/v1/features/new-editor', { rules })).status, 200)
+  const evaluation = createClicks()
+  await evaluation.click(page.getByRole('tab', { name: 'Evaluation' }))
+  await page.getByLabel(/^For/).selectOption('a member of any workspace')
+  await page.getByLabel('Find a workspace').fill('silic')
+  await page.locator('option:checked', { hasText: 'bob@example.test' }).waitFor({ state: 'attached' })
+  await evaluation.click(page.getByRole('button', { name: 'Evaluate' }))
+  await page.getByText('A rule matches.').waitFor()
+  t.is(evaluation.count(), 2)
   t.deepEqual(problems, [])
 })

@@ -7,6 +7,7 @@ import {
   type RequestFacts,
   reply,
   route,
+  type Static,
   Type,
 } from '@larder-dev/larder/kernel'
 import type { Subject } from '../domain/attributes.ts'
@@ -97,12 +98,15 @@ export function evaluationRoutes({ evaluations, callerRights }: RouteDeps) {
       sendSerialized(await evaluations.evaluateMany(subjectOf(tenantId, caller, body.context), body.keys), request),
   })
 
-  const explain = route({
+  /** Throws `not_found` for anyone but a member. */
+  async function explainFor(tenantId: string, { userId, context, keys }: Static<typeof ExplanationInput>) {
+    const rights = await callerRights?.current(tenantId, { kind: 'login', principalId: '', userId })
+    // Operators have rights in every workspace without being a member.
+    if (!rights?.memberId) throw common.not_found({ what: 'member' })
+    return evaluations.evaluateMany({ tenantId, userId, roles: rights.roles, context }, keys)
+  }
+  const explanation = {
     method: 'post',
-    path: '/features/explain',
-    operationId: 'explainFlags',
-    summary: 'Evaluates several features, or all, for a member of the workspace, with their roles.',
-    allow: 'features.feature.read',
     body: ExplanationInput,
     bodyLimit: MAX_CONTEXT_SIZE,
     // Flags are evaluated in memory: most evaluations need no connection.
@@ -110,14 +114,25 @@ export function evaluationRoutes({ evaluations, callerRights }: RouteDeps) {
     idempotent: false,
     replies: { 200: Evaluations, 304: null },
     problems: [common.not_found],
-    async handle({ tenantId, body: { userId, context, keys }, request }) {
-      const rights = await callerRights?.current(tenantId, { kind: 'login', principalId: '', userId })
-      // Operators have rights in every workspace without being a member.
-      if (!rights?.memberId) throw common.not_found({ what: 'member' })
-      const subject = { tenantId, userId, roles: rights.roles, context }
-      return sendSerialized(await evaluations.evaluateMany(subject, keys), request)
-    },
+  } as const
+
+  const explain = route({
+    ...explanation,
+    path: '/features/explain',
+    operationId: 'explainFlags',
+    summary: 'Evaluates several features, or all, for a member of the workspace, with their roles.',
+    allow: 'features.feature.read',
+    handle: async ({ tenantId, body, request }) => sendSerialized(await explainFor(tenantId, body), request),
   })
 
-  return [evaluate, evaluateByQuery, evaluateMany, explain]
+  const explainAnywhere = route({
+    ...explanation,
+    path: '/features/admin/tenants/:id/explain',
+    operationId: 'explainTenantFlags',
+    summary: 'Evaluates several features, or all, for a member of any workspace, with their roles.',
+    allow: 'features.product.manage',
+    handle: async ({ params, body, request }) => sendSerialized(await explainFor(params.id, body), request),
+  })
+
+  return [evaluate, evaluateByQuery, evaluateMany, explain, explainAnywhere]
 }

@@ -1,6 +1,10 @@
 import { idPattern, Nullable, named, type Static, Timestamp, Type } from '@larder-dev/larder/kernel'
 import type { ProfileValues } from './profile.ts'
 
+export const MemberSearch = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 120, description: 'Part of a name or an email address' }),
+)
+
 /** @param profile documented with the fields of the recipe: see `recipeSchemas` */
 export const memberSchema = (profile: typeof ProfileValues) =>
   named(

@@ -4,6 +4,7 @@ import { problems } from '../problems.ts'
 import { Login } from '../records/account.ts'
 import { TenantSummary, UserApiKey, UserSummary, userDetails } from '../records/admin.ts'
 import { ApiKey } from '../records/api-key.ts'
+import { MemberSearch } from '../records/member.ts'
 import { Role } from '../records/role.ts'
 import { SignInWay } from '../records/sign-in.ts'
 import { actorOf } from '../services/access/audit-log.ts'
@@ -175,7 +176,7 @@ export function adminRoutes(services: IdentityServices) {
     operationId: 'listTenantMembers',
     summary: 'Lists the members of a workspace of the installation.',
     allow: 'identity.tenant.read_all',
-    query: listQuery(),
+    query: listQuery({ q: MemberSearch }),
     replies: { 200: listOf(Member) },
     async handle({ params: { id }, query }) {
       // Throws `not_found`, also for an id that no workspace can have.

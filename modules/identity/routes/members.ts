@@ -1,6 +1,7 @@
 import { common, listOf, listQuery, route, Type } from '@larder-dev/larder/kernel'
 import { RoleKeys } from '../domain/fields.ts'
 import { missingPermission, problems } from '../problems.ts'
+import { MemberSearch } from '../records/member.ts'
 import type { IdentityServices } from '../services.ts'
 
 /** Up to 200. */
@@ -20,9 +21,7 @@ export function memberRoutes({ members, profiles }: IdentityServices) {
       'filter[email]': Type.Optional(Type.String({ maxLength: 254 })),
       'filter[id][in]': Type.Optional(IdList),
       'filter[userId][in]': Type.Optional(IdList),
-      q: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 120, description: 'Part of a name or an email address' }),
-      ),
+      q: MemberSearch,
     }),
     replies: { 200: listOf(Member) },
     handle: ({ tenantId, query }) => members.list(tenantId, query),

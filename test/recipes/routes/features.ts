@@ -41,6 +41,8 @@ export const features = defineRequests(
     'GET /v1/features/:key/evaluate': ({ owner }) => api(owner, '/v1/features/flag-0/evaluate'),
     'POST /v1/features/evaluate': ({ owner }) => api(owner, '/v1/features/evaluate', CONTEXT),
     'POST /v1/features/explain': ({ owner }) => api(owner, '/v1/features/explain', { userId: owner.userId }),
+    'POST /v1/features/admin/tenants/:id/explain': ({ operator, owner }) =>
+      api(operator, `/v1/features/admin/tenants/${owner.tenantId}/explain`, { userId: owner.userId }),
     'POST /v1/features/ofrep/v1/evaluate/flags/:key': ({ owner }) =>
       api(owner, '/v1/features/ofrep/v1/evaluate/flags/flag-0', CONTEXT),
     'POST /v1/features/ofrep/v1/evaluate/flags': ({ owner }) =>

@@ -1775,6 +1775,12 @@ export type ExplainFlags = {
   keys?: readonly string[] | undefined
 }
 
+export type ExplainTenantFlags = {
+  userId: string
+  context?: EvaluationContext | undefined
+  keys?: readonly string[] | undefined
+}
+
 export type ExportedApiKey = {
   id: string
   tenantId: string

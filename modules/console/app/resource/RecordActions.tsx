@@ -120,7 +120,8 @@ export function CommandRunner({ resource, scope, rows, command, onClose, onDone 
       chosen.isDelete && restore && done.length > 0
         ? { title: t('undo'), onPress: () => void restore(done) }
         : undefined
-    if (rows.length > 1) toast(t('doneMany', { done: done.length, count: rows.length }), 'success', undo)
+    if (rows.length > 1 && done.length > 0)
+      toast(t('doneMany', { done: done.length, count: rows.length }), 'success', undo)
     else if (done.length === 1 && only) {
       const text = chosen.isDelete
         ? t('deleted', { name: labelOf(resource, only) })

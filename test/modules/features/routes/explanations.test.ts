@@ -49,3 +49,31 @@ test.serial('evaluates flags for another member, with their roles and the attrib
     t.is(answer.status, status)
   t.is(codeOf(await explain(stranger.userId)), '404 not_found')
 })
+
+test.serial('operators evaluate flags for members of any workspace, and nobody else does', async t => {
+  const s = await startFixtures({
+    features: {
+      editor: { default: false, rules: [{ when: { roles: { contains: 'tenant.evaluator' } }, value: true }] },
+      plan: { default: 0, rules: [{ when: { plan: 'pro' }, value: 1 }] },
+    },
+  })
+  t.teardown(s.stop)
+  const [ada, stranger, operator] = [await s.person(), await s.person(), await s.operator()]
+  await s.sell(ada.tenantId, 'pro')
+  const bob = await s.colleague(ada, ['tenant.evaluator'])
+  const explain = (client: typeof ada | typeof operator, tenantId: string, userId: string) =>
+    client.post<{ flags: Evaluated[] }>(`${FEATURES}/admin/tenants/${tenantId}/explain`, { userId })
+  const { status, body } = await explain(operator, ada.tenantId, bob.userId)
+  t.is(status, 200)
+  t.deepEqual(
+    body.flags.map(({ key, value }) => [key, value]),
+    [
+      ['editor', true],
+      ['plan', 1],
+    ],
+  )
+  t.is(codeOf(await explain(operator, ada.tenantId, stranger.userId)), '404 not_found')
+  t.is(codeOf(await explain(operator, 'ten_01h00000000000000000000000', bob.userId)), '404 not_found')
+  t.is(codeOf(await explain(operator, '%27', bob.userId)), '404 not_found')
+  t.is(codeOf(await explain(ada, ada.tenantId, bob.userId)), '403 forbidden')
+})

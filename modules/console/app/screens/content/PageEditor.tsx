@@ -123,7 +123,6 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
     const path = isNew ? operation.path : recordPath(operation, NO_SCOPE, id)
     const saved = await draft.send({ method: operation.method, path, body }, from)
     if (!saved) return undefined
-    toast(c.draftSaved)
     if (isNew) created.current = String(saved.body.id)
     const next = draft.adopt(saved, typed)
     if (isNew) {
@@ -133,7 +132,10 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
     await refresh()
     return next
   }
-  const save = (typed = values, from = version) => run(() => store(typed, from))
+  const save = (typed = values, from = version) =>
+    run(async () => {
+      if (await store(typed, from)) toast(c.draftSaved)
+    })
 
   const publish = (publishAt?: string) =>
     run(async () => {

@@ -1,5 +1,8 @@
-/** The value of a flag for the caller or another member and a context, and why. */
-import { type FormEvent, useState } from 'react'
+/**
+ * The value of a flag for the caller or another member and a context, and why. Operators evaluate flags that apply to
+ * every workspace for members of any workspace.
+ */
+import { type FormEvent, useCallback, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { CodeEditor } from '../../components/CodeEditor.tsx'
 import { FilterSelect } from '../../components/FilterSelect.tsx'
@@ -10,7 +13,7 @@ import { parseJson } from '../../data/json.ts'
 import { messageOf } from '../../data/problem.ts'
 import type { Row } from '../../data/resources.ts'
 import { usePermissions } from '../../data/session.ts'
-import { MemberPicker } from './MemberPicker.tsx'
+import { MemberOfAnyWorkspace, MemberPicker } from './MemberPicker.tsx'
 import { valueText } from './rules.ts'
 import { useFeatureTexts } from './texts.ts'
 import './features.css'
@@ -20,7 +23,8 @@ export default function Evaluation({ record }: { readonly record: Row }) {
   const [text, setText] = useState('{\n  "targetingKey": "user-1"\n}')
   const [outcome, setOutcome] = useState<FlagEvaluation>()
   const [failure, setFailure] = useState<unknown>()
-  const [isForMember, setForMember] = useState(false)
+  const [subject, setSubject] = useState<'me' | 'member' | 'anywhere'>('me')
+  const [tenantId, setTenantId] = useState('')
   const [userId, setUserId] = useState('')
   const { may } = usePermissions()
   const { isBusy, run } = useAction({ onFailure: setFailure })
@@ -29,46 +33,60 @@ export default function Evaluation({ record }: { readonly record: Row }) {
     ...{ entitlement: c.entitlement, rule: c.ruleReason, default: c.default },
   }
   const key = String(record.key)
+  const mayMember = may('identity.member.read') && may('features.feature.read')
+  const mayAnywhere = record.managedBy !== null && may('features.product.manage') && may('identity.tenant.read_all')
   const evaluate = (event: FormEvent) => {
     event.preventDefault()
     setOutcome(undefined)
     const context = parseObject(text)
     run(async () => {
       if (!context) throw new Error(c.invalidContext)
-      setOutcome(await (isForMember ? explain(key, userId, context) : evaluateForCaller(key, context)))
+      if (subject === 'me') setOutcome(await evaluateForCaller(key, context))
+      else setOutcome(await explain(key, subject === 'anywhere' ? tenantId : null, userId, context))
     })
   }
-  const choose = (chosen: string) => {
+  const choose = useCallback((chosen: string) => {
     setUserId(chosen)
     setOutcome(undefined)
-  }
+  }, [])
+  const chooseAnywhere = useCallback(
+    (tenant: string, user: string) => {
+      setTenantId(tenant)
+      choose(user)
+    },
+    [choose],
+  )
   return (
     <form className="form" onSubmit={evaluate}>
-      {may('identity.member.read') && may('features.feature.read') && (
+      {(mayMember || mayAnywhere) && (
         <div className="toolbar">
           <FilterSelect
             label={c.evaluateFor}
-            value={isForMember ? 'member' : 'me'}
+            value={subject}
             all={null}
             options={[
               ['me', c.forMyself],
-              ['member', c.forMember],
+              ...(mayMember ? [['member', c.forMember] as const] : []),
+              ...(mayAnywhere ? [['anywhere', c.forAnyone] as const] : []),
             ]}
             onChange={chosen => {
-              setForMember(chosen === 'member')
-              setOutcome(undefined)
+              setSubject(chosen as typeof subject)
+              choose('')
             }}
           />
-          {isForMember && <MemberPicker value={userId} onChange={choose} />}
+          {subject === 'member' && <MemberPicker tenantId={null} value={userId} onChange={choose} />}
+          {subject === 'anywhere' && (
+            <MemberOfAnyWorkspace tenantId={tenantId} userId={userId} onChange={chooseAnywhere} />
+          )}
         </div>
       )}
       <div className="field">
         <span className="label">{c.context}</span>
         <CodeEditor label={c.context} language="json" value={text} onChange={setText} />
-        <p className="hint">{isForMember ? c.contextOfMemberHint : c.contextHint}</p>
+        <p className="hint">{subject === 'me' ? c.contextHint : c.contextOfMemberHint}</p>
       </div>
       <div className="form-actions">
-        <Button kind="primary" type="submit" isDisabled={isBusy || (isForMember && userId === '')}>
+        <Button kind="primary" type="submit" isDisabled={isBusy || (subject !== 'me' && userId === '')}>
           {c.evaluate}
         </Button>
       </div>
@@ -103,9 +121,11 @@ async function evaluateForCaller(key: string, context: object): Promise<FlagEval
   return (await callApi<FlagEvaluation>({ method: 'POST', path, body: { context } })).body
 }
 
-async function explain(key: string, userId: string, context: object): Promise<FlagEvaluation> {
+/** @param tenantId the workspace of the member, or null for that of the console */
+async function explain(key: string, tenantId: string | null, userId: string, context: object): Promise<FlagEvaluation> {
   const body = { userId, context, keys: [key] }
-  const path = '/v1/features/explain'
+  const within = tenantId === null ? '' : `/admin/tenants/${encodeURIComponent(tenantId)}`
+  const path = `/v1/features${within}/explain`
   const [outcome] = (await callApi<FlagEvaluations>({ method: 'POST', path, body })).body.flags
   if (!outcome || 'errorCode' in outcome) throw new Error(outcome?.errorDetails ?? outcome?.errorCode)
   return outcome

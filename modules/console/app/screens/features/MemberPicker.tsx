@@ -1,47 +1,53 @@
-/** Chooses a member of the workspace, found by name or email. */
-import { useEffect, useState } from 'react'
-import { FilterSelect } from '../../components/FilterSelect.tsx'
-import { TypedInput } from '../../components/TypedInput.tsx'
-import type { MemberList } from '../../data/api-types.ts'
-import { useGet } from '../../data/get.ts'
+/** Chooses a member, found by name or email: of the workspace of the console or, for operators, of another one. */
+import { useCallback } from 'react'
+import type { Member, TenantSummary } from '../../data/api-types.ts'
+import { FirstMatch } from './FirstMatch.tsx'
 import { useFeatureTexts } from './texts.ts'
 
-/** Members that one search shows. */
-const MAX_MEMBERS = 50
+/** The members of a workspace, of the console's own for null. */
+const pathOf = (tenantId: string | null): string =>
+  tenantId === null ? '/v1/identity/members' : `/v1/identity/admin/tenants/${encodeURIComponent(tenantId)}/members`
 
 interface Props {
+  readonly tenantId: string | null
   /** User ID, or empty. */
   readonly value: string
   readonly onChange: (userId: string) => void
 }
 
-export function MemberPicker({ value, onChange }: Props) {
+export function MemberPicker({ tenantId, value, onChange }: Props) {
   const c = useFeatureTexts()
-  const [q, setQ] = useState('')
-  const members = useGet<MemberList>('/v1/identity/members', {
-    query: { limit: MAX_MEMBERS, ...(q && { q }) },
-  })
-  const found = members.data?.data
-  useEffect(() => {
-    // The first match is chosen, so that typing a name is enough.
-    if (found && !found.some(({ userId }) => userId === value)) onChange(found[0]?.userId ?? '')
-  }, [found, value, onChange])
+  return (
+    <FirstMatch<Member>
+      path={pathOf(tenantId)}
+      texts={{ search: c.findMember, label: c.member, none: c.noMember }}
+      optionOf={({ userId, name, email }) => [userId, name ? `${name} · ${email}` : email]}
+      value={value}
+      onChange={onChange}
+    />
+  )
+}
+
+interface AnywhereProps {
+  readonly tenantId: string
+  readonly userId: string
+  readonly onChange: (tenantId: string, userId: string) => void
+}
+
+export function MemberOfAnyWorkspace({ tenantId, userId, onChange }: AnywhereProps) {
+  const c = useFeatureTexts()
+  const chooseTenant = useCallback((chosen: string) => onChange(chosen, ''), [onChange])
+  const chooseUser = useCallback((chosen: string) => onChange(tenantId, chosen), [tenantId, onChange])
   return (
     <>
-      <TypedInput label={c.findMember} maxLength={200} value={q} onChange={setQ} />
-      {found?.length === 0 ? (
-        <span className="muted" role="status">
-          {c.noMember}
-        </span>
-      ) : (
-        <FilterSelect
-          label={c.member}
-          value={value}
-          all={null}
-          options={(found ?? []).map(({ userId, name, email }) => [userId, name ? `${name} · ${email}` : email])}
-          onChange={onChange}
-        />
-      )}
+      <FirstMatch<TenantSummary>
+        path="/v1/identity/admin/tenants"
+        texts={{ search: c.findWorkspace, label: c.workspace, none: c.noWorkspace }}
+        optionOf={({ id, name, slug }) => [id, `${name} · ${slug}`]}
+        value={tenantId}
+        onChange={chooseTenant}
+      />
+      {tenantId !== '' && <MemberPicker key={tenantId} tenantId={tenantId} value={userId} onChange={chooseUser} />}
     </>
   )
 }

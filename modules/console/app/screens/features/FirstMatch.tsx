@@ -1,0 +1,42 @@
+/** Chooses one of the matches of a search on the server. */
+import { useEffect, useState } from 'react'
+import { FilterSelect } from '../../components/FilterSelect.tsx'
+import { TypedInput } from '../../components/TypedInput.tsx'
+import { useGet } from '../../data/get.ts'
+
+/** Matches that one search shows. */
+const MAX_MATCHES = 50
+
+interface Props<Match> {
+  /** A list that accepts `q`. */
+  readonly path: string
+  readonly texts: { readonly search: string; readonly label: string; readonly none: string }
+  readonly optionOf: (match: Match) => readonly [id: string, text: string]
+  /** ID of the chosen match, or empty. */
+  readonly value: string
+  readonly onChange: (id: string) => void
+}
+
+export function FirstMatch<Match>({ path, texts, optionOf, value, onChange }: Props<Match>) {
+  const [q, setQ] = useState('')
+  const matches = useGet<{ readonly data: readonly Match[] }>(path, { query: { limit: MAX_MATCHES, ...(q && { q }) } })
+  const options = matches.data?.data.map(optionOf)
+  const first = options?.[0]?.[0] ?? ''
+  const isShown = options === undefined || options.some(([id]) => id === value)
+  useEffect(() => {
+    // The first match is chosen, so that typing a name is enough.
+    if (!isShown && first !== value) onChange(first)
+  }, [isShown, first, value, onChange])
+  return (
+    <>
+      <TypedInput label={texts.search} maxLength={120} value={q} onChange={setQ} />
+      {options?.length === 0 ? (
+        <span className="muted" role="status">
+          {texts.none}
+        </span>
+      ) : (
+        <FilterSelect label={texts.label} value={value} all={null} options={options ?? []} onChange={onChange} />
+      )}
+    </>
+  )
+}
