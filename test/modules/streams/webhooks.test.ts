@@ -1,7 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
+import type { TestKernel } from '../../../testing/index.ts'
 import { waitFor } from '../../fixtures/wait.ts'
+import { newEmail } from '../identity/fixtures.ts'
 import { create, EDGE_SECRET, manualClock, startStreams } from './fixtures.ts'
 
 /** Receives webhooks on 127.0.0.1 and records their bodies. */
@@ -28,13 +30,15 @@ async function receiver(t: ExecutionContext) {
   }
 }
 
+const WEBHOOKS = { webhooks: { allowHosts: '127.0.0.1' } }
+let kernel: TestKernel
+test.before(async () => {
+  kernel = await startStreams(undefined, { modules: WEBHOOKS })
+})
+test.after.always(() => kernel?.stop())
+
 test('sends the selected stream events in sequence order', async t => {
-  const kernel = await startStreams(
-    { edge: { secret: EDGE_SECRET } },
-    { modules: { webhooks: { allowHosts: '127.0.0.1' } } },
-  )
-  t.teardown(() => kernel.stop())
-  const ada = await kernel.register('ada@example.test')
+  const ada = await kernel.register(newEmail('ada'))
   const { url, types } = await receiver(t)
   const webhook_events = ['stream.live', 'stream.sources_updated', 'stream.layout_updated', 'session.ended']
   const { id, join_token } = await create(ada, { webhook_url: url, webhook_events, metadata: { order: 7 } })
@@ -68,9 +72,7 @@ test('sends the selected stream events in sequence order', async t => {
 })
 
 test('sends no stream events unless selected', async t => {
-  const kernel = await startStreams(undefined, { modules: { webhooks: { allowHosts: '127.0.0.1' } } })
-  t.teardown(() => kernel.stop())
-  const ada = await kernel.register('ada@example.test')
+  const ada = await kernel.register(newEmail('ada'))
   const { url, types } = await receiver(t)
   const { id } = await create(ada, { webhook_url: url })
   await ada.post(`/v1/streams/${id}/sources`, { kind: 'screen' })
@@ -88,7 +90,7 @@ test('sends no stream events unless selected', async t => {
 
 test('sends stream.idle after the reconnect window', async t => {
   const clock = manualClock()
-  const kernel = await startStreams(undefined, { clock, modules: { webhooks: { allowHosts: '127.0.0.1' } } })
+  const kernel = await startStreams(undefined, { clock, modules: WEBHOOKS })
   t.teardown(() => kernel.stop())
   const ada = await kernel.register('ada@example.test')
   const { url, types } = await receiver(t)

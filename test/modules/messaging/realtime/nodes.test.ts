@@ -3,6 +3,7 @@ import pg from 'pg'
 import { newId } from '../../../../kernel/index.ts'
 import type { Person } from '../../../../testing/index.ts'
 import { type Colleague, expectStatus } from '../../../fixtures/people.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import { at, createFixture, type Fixture, say, talk } from '../fixtures.ts'
 import { type Frame, join } from './client.ts'
 
@@ -15,8 +16,7 @@ interface Context {
 }
 const test = anyTest as TestFn<Context>
 
-test.before(async t => {
-  const one = await createFixture()
+shareKernel(test, createFixture, async (one, t) => {
   const two = await createFixture({ database: one.kernel.databaseUrl, role: 'web' })
   const ada = await one.person('Ada')
   const owner = new pg.Client(one.kernel.databaseUrl)
@@ -27,7 +27,6 @@ test.before(async t => {
 test.after.always(async t => {
   await t.context.owner?.end()
   await t.context.two?.stop()
-  await t.context.one?.stop()
 })
 
 const created = (frames: readonly Frame[], id: string) =>

@@ -1,6 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person } from '../../../../testing/index.ts'
 import { type Colleague, expectStatus } from '../../../fixtures/people.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import { join, type TopicClient } from '../../../fixtures/topics.ts'
 import { at, createFixture, type Fixture, type Message, say, talk } from '../fixtures.ts'
 
@@ -13,15 +14,13 @@ interface Context {
 }
 const test = anyTest as TestFn<Context>
 
-test.before(async t => {
-  const one = await createFixture()
+shareKernel(test, createFixture, async (one, t) => {
   const two = await createFixture({ database: one.kernel.databaseUrl, role: 'web' })
   const ada = await one.person('Ada')
   t.context = { one, two, ada, bob: await one.colleague(ada), carol: await one.colleague(ada) }
 })
 test.after.always(async t => {
   await t.context.two?.stop()
-  await t.context.one?.stop()
 })
 
 const CONVERSATION = 'messaging.conversation'
