@@ -31,6 +31,7 @@ interface Ending {
   readonly location: string
   readonly cookies?: readonly string[]
   readonly kept?: SignInFlow
+  readonly isFailure?: true
 }
 const ACCOUNT = '/account/sign-in-methods'
 /** Asks whether to add the person at the provider to the account. */
@@ -44,13 +45,15 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
 
   async function run(flow: SignInFlow, request: Request, response: Response, input: Input): Promise<void> {
     Object.assign(request, { session: flow.session })
-    let kept: SignInFlow | undefined = flow
+    let flowCookies = () => [flows.write(flow)]
     // A strategy that redirects ends the response itself.
-    beforeHead(response, () => response.appendHeader('set-cookie', kept ? flows.write(kept) : flows.clear))
+    beforeHead(response, () => response.appendHeader('set-cookie', flowCookies()))
     response.setHeader('cache-control', 'no-store')
     const ending = await complete(flow, request, response, input)
     if (ending === 'redirected') return
-    kept = ending.kept
+    const { kept, isFailure = false } = ending
+    if (isFailure && belongsToAnother(request)) flowCookies = () => []
+    else flowCookies = () => [kept ? flows.write(kept) : flows.clear]
     response.setHeader('set-cookie', ending.cookies ?? [])
     response.redirect(303, ending.location)
   }
@@ -76,9 +79,9 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
   }
 
   function failed({ method, next, linkTo }: SignInFlow, reason?: string): Ending {
-    if (linkTo === undefined) return { location: failurePath(method, next, reason) }
+    if (linkTo === undefined) return { location: failurePath(method, next, reason), isFailure: true }
     const query = new URLSearchParams({ failed: method, ...(reason !== undefined && { reason }) })
-    return { location: `${ACCOUNT}?${query}` }
+    return { location: `${ACCOUNT}?${query}`, isFailure: true }
   }
 
   /** `locale` is that of a new account. */
@@ -127,6 +130,13 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
   function started(request: Request): SignInFlow | undefined {
     const flow = flows.read(request.headers)
     return flow?.method === String(request.params.method) && flow.person === undefined ? flow : undefined
+  }
+
+  /** Whether a tab of this browser has started another sign-in since, which can still be completed. */
+  function belongsToAnother({ headers, query }: Request): boolean {
+    const state = textOf(query.state)
+    const latest = flows.read(headers)
+    return state !== undefined && latest !== undefined && !JSON.stringify(latest.session).includes(state)
   }
 
   const shared = { allow: 'public', limits: [signInAddressLimit] } as const

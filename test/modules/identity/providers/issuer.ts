@@ -7,6 +7,7 @@ import Provider from 'oidc-provider'
 export const CLIENT = { clientId: 'larder', clientSecret: 'a-secret-of-the-test-client' }
 
 const DISCOVERY = '/.well-known/openid-configuration'
+const ELSEWHERE = '/elsewhere'
 type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>
 
 /** Who is signed in at the issuer. */
@@ -36,8 +37,10 @@ export interface IssuerBehavior {
   tamperUserInfo: ((claims: JWTPayload) => JWTPayload) | undefined
   /** Whether the browser returns with a form post, as from Apple. */
   postsForms: boolean
-  /** Answers all requests with this status. */
+  /** Answers requests with this status. A redirect leads to another path of the issuer. */
   failing: number | undefined
+  /** Start of the paths that fail. */
+  failsAt: string
   /** Milliseconds by which the clock in its responses is wrong. */
   clockError: number
 }
@@ -46,6 +49,8 @@ export interface TestIssuer extends IssuerBehavior {
   person: TestPerson
   /** The latest header `authorization`, by path. */
   readonly authorizations: ReadonlyMap<string, string | undefined>
+  /** How often a redirect was followed. */
+  redirected: number
   /** Ends what it did differently. */
   behave(): void
   /**
@@ -65,6 +70,7 @@ const usual = (): IssuerBehavior => ({
   tamperUserInfo: undefined,
   postsForms: false,
   failing: undefined,
+  failsAt: '/',
   clockError: 0,
 })
 
@@ -117,8 +123,10 @@ export async function startIssuer(redirectUris: readonly string[]): Promise<Test
   let provider: Provider
   const server = createServer((request, response) => {
     authorizations.set(request.url ?? '', request.headers.authorization)
-    if (issuer.failing !== undefined) {
+    if (request.url === ELSEWHERE) issuer.redirected++
+    if (issuer.failing !== undefined && request.url?.startsWith(issuer.failsAt)) {
       response.statusCode = issuer.failing
+      response.setHeader('location', ELSEWHERE)
       response.end('unavailable')
       return
     }
@@ -139,6 +147,7 @@ export async function startIssuer(redirectUris: readonly string[]): Promise<Test
     person: { sub: 'nobody' },
     ...usual(),
     authorizations,
+    redirected: 0,
     behave: () => Object.assign(issuer, usual()),
     signIn: signInAt,
     stop: () =>

@@ -234,6 +234,42 @@ test.serial('a code works once', async t => {
   t.is((await browser.open(path)).location, FAILED)
 })
 
+test.serial('a sign-in that another tab started later can be completed after the earlier one was refused', async t => {
+  visit()
+  const browser = providerBrowser(kernel)
+  const [earlier, later] = [await browser.authorize(issuer), await browser.authorize(issuer)]
+  t.is((await browser.open(earlier)).location, FAILED)
+  t.is((await browser.open(later)).location, '/')
+  t.not(await browser.who(), null)
+})
+
+test.serial('a callback that is opened again leads a signed-in person on', async t => {
+  visit()
+  const browser = providerBrowser(kernel)
+  const path = await browser.authorize(issuer, 'acme', '?next=/account/logins')
+  t.is((await browser.open(path)).location, '/account/logins')
+  t.is((await browser.open((await browser.open(path)).location)).location, '/')
+})
+
+for (const [what, failsAt] of [
+  ['discovery document', '/.well-known/'],
+  ['keys', '/jwks'],
+  ['tokens', '/token'],
+  ['claims of a person', '/me'],
+] as const)
+  test.serial(`a provider that fails to send its ${what}, or sends somewhere else for it, is unavailable`, async t => {
+    for (const failing of [503, 307] as const) {
+      visit()
+      const browser = providerBrowser(kernel)
+      const path = await browser.authorize(issuer)
+      Object.assign(issuer, { failing, failsAt })
+      t.is((await browser.open(path)).location, '/sign-in?failed=acme&reason=provider_unavailable&next=%2F')
+      issuer.behave()
+      t.is(await browser.who(), null)
+    }
+    t.is(issuer.redirected, 0)
+  })
+
 test.serial('a sign-in expires after ten minutes', async t => {
   visit()
   const browser = providerBrowser(kernel)

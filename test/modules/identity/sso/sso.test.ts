@@ -28,7 +28,7 @@ const clock = createTestClock()
 let stage: SsoStage
 let operatorEmail: string
 test.before(async () => {
-  stage = await startSso(clock, { modules: { platform: {} } })
+  stage = await startSso(clock, { modules: { platform: {} }, signIn: { secondFactor: { totp: true } } })
   // Before the clock is moved: the code of a claim expires.
   operatorEmail = (await operator(stage.kernel)).email
 })
@@ -422,6 +422,38 @@ test.serial('issuers with a private address, without https or with a query are r
     ...['https://login.acme.com/?a=b', 'https://user:pass@login.acme.com', 'file:///etc/passwd', 'login.acme.com'],
   ])
     t.deepEqual(fieldErrors(await owner.put(CONNECTION, { ...CLIENT, issuer })), ['/issuer wrong_format'], issuer)
+})
+
+test.serial('a provider whose endpoints are in the network of the server gets no request', async t => {
+  const { kernel, issuer } = stage
+  const { email } = await stage.workspace()
+  for (const endpoint of ['token_endpoint', 'jwks_uri', 'userinfo_endpoint']) {
+    issuer.tamperMetadata = metadata => ({ ...metadata, [endpoint]: 'https://169.254.169.254/latest' })
+    const browser = providerBrowser(kernel)
+    t.is(await stage.signIn({ email: email('ada') }, browser), failed('provider_unavailable'), endpoint)
+    t.is(await browser.who(), null)
+  }
+})
+
+test.serial('no page and no form leads to another site, whatever its return address is', async t => {
+  const { kernel } = stage
+  const { email, cookie = '' } = await kernel.register(newEmail())
+  const [name = '', value = ''] = cookie.split('=')
+  const browser = providerBrowser(kernel, new Map([[name, value]]))
+  const modules = kernel.kernel.ports.inspector.modules().filter(module => module.name === 'identity')
+  const paths = modules.flatMap(({ pages }) => pages.map(({ path }) => path)).filter(path => !path.includes(':'))
+  t.true(paths.length > 30)
+  const staysHere = (location: string, what: string) =>
+    t.is(new URL(location, kernel.url).origin, new URL(kernel.url).origin, what)
+  // Other forms of foreign addresses: see the test of `safeReturnPath`.
+  const next = 'https://evil.test/'
+  for (const path of [...paths, '/sign-in/sso']) {
+    const { text, location } = await browser.open(`${path}?${new URLSearchParams({ next, email })}`)
+    staysHere(location, path)
+    t.notRegex(text, /="[^"]*https:\/\/evil/, path)
+  }
+  for (const path of paths.filter(each => each !== '/sign-out'))
+    staysHere((await browser.submit(path, { next, email, password: TEST_PASSWORD })).location, path)
 })
 
 let conforming: Promise<SsoWorkspace> | undefined
