@@ -1,5 +1,5 @@
 /** What the routes that sign in share. */
-import { acceptedLocale, type Caller, type RequestFacts, reply, SECOND } from '@larder-dev/larder/kernel'
+import { acceptedLocale, type Caller, type RequestFacts, reply, SECOND, together } from '@larder-dev/larder/kernel'
 import type { IdentitySettings } from '../options.ts'
 import type { VerifiedEmail } from '../services/account/account.ts'
 import type { AddressLogin } from '../services/sign-in/address-sign-in.ts'
@@ -19,9 +19,11 @@ export const secretReplies = { idempotent: false, unit: 'own' } as const
 export function createSignedInReply({ cookies, devices, memberships, settings, tenants, users }: Services) {
   const expiresIn = Math.floor(settings.loginTtl / SECOND)
   return async ({ userId, email, login, trusted }: AddressLogin, request: RequestFacts, more: object = {}) => {
-    const [home] = await memberships.ofUser(userId)
-    const workspace = home ? await tenants.get(home.tenantId) : null
-    const user = await users.get(userId)
+    const { user, home } = await together({
+      user: users.get(userId),
+      home: memberships.ofUser(userId).then(([first]) => first),
+    })
+    const workspace = home ? await tenants.withPlan(home.tenant) : null
     const headers = cookies.signedIn(login.cookie, devices.remember(request.headers, email), trusted)
     return reply(200, { user, token: login.token, expiresIn, workspace, ...more }, headers)
   }
