@@ -112,6 +112,13 @@ test('removes a way to sign in and tells the person', async t => {
   t.regex(await signInAtProvider({ subject, email: null, emailVerified: false }), /connect=acme-id/)
 })
 
+test('a new password is mailed to the person', async t => {
+  const ada = await kernel.register(newEmail('changed'))
+  const change = { currentPassword: TEST_PASSWORD, newPassword: `${TEST_PASSWORD} 2` }
+  t.is((await ada.post('/v1/auth/password/change', change)).status, 200)
+  t.is((await subjects(kernel, ada)).filter(text => text.startsWith('The ways to sign in')).length, 1)
+})
+
 test('the last way to sign in cannot be removed, also by concurrent requests', async t => {
   const ada = await kernel.register(newEmail('last'))
   t.is(codeOf(await ada.delete('/v1/auth/me/sign-in-methods/password')), '409 last_sign_in_method')

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import test from 'ava'
+import { Secret, TOTP } from 'otpauth'
 import { createSecrets } from '../../../../kernel/base/secrets.ts'
 import { DAY, MINUTE } from '../../../../kernel/base/units.ts'
 import { startTestKernel, TEST_PASSWORD } from '../../../../testing/index.ts'
@@ -353,6 +354,25 @@ test.serial('members must use required single sign-on, and owners need not', asy
   t.is((await actionsOf(workspace.owner))[0], 'sso.bypassed')
   await workspace.owner.patch(CONNECTION, { enabled: false })
   t.is((await signInWith(member.email)).status, 200)
+})
+
+test.serial('a person with an app gives its code after single sign-on, too', async t => {
+  const { kernel } = stage
+  const workspace = await stage.workspace({ required: true })
+  const person = { email: workspace.email('ada'), sub: randomUUID() }
+  const first = providerBrowser(kernel)
+  await stage.signIn(person, first)
+  const signedIn = kernel.with({ cookie: session(first.cookies) })
+  const { body } = await signedIn.post<{ enrollment: string; secret: string }>('/v1/auth/me/second-factor/enrollment')
+  const app = new TOTP({ secret: Secret.fromBase32(body.secret) })
+  const code = () => app.generate({ timestamp: clock.now() })
+  await signedIn.put('/v1/auth/me/second-factor', { enrollment: body.enrollment, code: code() })
+  clock.forward(MINUTE)
+  const browser = providerBrowser(kernel)
+  t.is(await stage.signIn(person, browser), '/sign-in/second-factor?next=%2F')
+  t.is(await browser.who(), null)
+  t.is((await browser.submit('/sign-in/second-factor', { next: '/', code: code() })).location, '/')
+  t.is(await browser.who(), await first.who())
 })
 
 test.serial('an owner gets in when the provider is down', async t => {
