@@ -1,5 +1,8 @@
 /** What doesn't work with the single sign-on of workspaces, for operators. */
 import type { Deps } from '@larder-dev/larder/kernel'
+import { isValidAt } from '../../domain/certificates.ts'
+import { readProviderMetadata, SamlXmlError } from '../../domain/saml-xml.ts'
+import { type SamlProvider, ssoConnectionTable } from '../../records/sso.ts'
 import { describeFailure } from '../providers/provider-failures.ts'
 import { lapsesAt } from './sso-domains.ts'
 import type { SsoFetch } from './sso-fetch.ts'
@@ -13,9 +16,9 @@ export interface SsoFindings {
   /** One sentence for each domain whose record is missing. */
   domains(): Promise<readonly string[]>
 }
-type Needs = Deps<'systemDatabase'> & { readonly ssoFetch: SsoFetch }
+type Needs = Deps<'systemDatabase' | 'clock'> & { readonly ssoFetch: SsoFetch }
 
-export function createSsoFindings({ systemDatabase, ssoFetch }: Needs): SsoFindings {
+export function createSsoFindings({ systemDatabase, clock, ssoFetch }: Needs): SsoFindings {
   const everywhere = () => systemDatabase.acrossTenants('operators see the single sign-on of every tenant')
 
   async function domains(): Promise<readonly string[]> {
@@ -30,30 +33,45 @@ export function createSsoFindings({ systemDatabase, ssoFetch }: Needs): SsoFindi
     )
   }
 
-  /** Of OpenID Connect. */
   async function providers(): Promise<readonly string[]> {
-    const { rows } = await everywhere().query<{ issuer: string; name: string }>(
-      `select c.issuer, t.name from identity_sso_connections c join identity_tenants t on t.tenant_id = c.tenant_id
-       where c.enabled and c.protocol = 'oidc' order by c.updated_at desc limit ${MAX_FINDINGS}`,
+    const found = await ssoConnectionTable.query<{ workspace: string }>(
+      everywhere(),
+      `select ${ssoConnectionTable.columns('c')}, t.name as workspace from identity_sso_connections c
+       join identity_tenants t on t.tenant_id = c.tenant_id
+       where c.enabled order by c.updated_at desc limit ${MAX_FINDINGS}`,
     )
-    const found = await Promise.all(
-      rows.map(async ({ issuer, name }) => {
-        const failure = await failureOf(issuer)
-        return failure === undefined
-          ? []
-          : [`The provider ${issuer} of the workspace "${name}" can't be used: ${failure}.`]
+    const failures = await Promise.all(
+      found.map(async ({ issuer, workspace, saml }) => {
+        const failure = await (saml ? failureOfSaml(issuer, saml) : failureOf(issuer))
+        return failure === undefined ? [] : [`The provider ${issuer} of the workspace "${workspace}" ${failure}.`]
       }),
     )
-    return found.flat()
+    return failures.flat()
   }
 
+  /** The end of a sentence about a provider of OpenID Connect. */
   async function failureOf(issuer: string): Promise<string | undefined> {
     const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
     try {
       const { issuer: own } = JSON.parse(await ssoFetch.read(url)) as { readonly issuer?: unknown }
-      return own === issuer ? undefined : 'its discovery document is about another issuer'
+      return own === issuer ? undefined : "can't be used: its discovery document is about another issuer"
     } catch (error) {
-      return describeFailure(error)
+      return `can't be used: ${describeFailure(error)}`
+    }
+  }
+
+  /** The browser of a person reaches a provider of SAML, which may be in another network. Its metadata is read here. */
+  async function failureOfSaml(issuer: string, { certificates, metadataUrl }: SamlProvider) {
+    if (!certificates.some(certificate => isValidAt(certificate, clock.now())))
+      return "can't be used: none of its certificates is valid"
+    if (metadataUrl === null) return undefined
+    const unread = 'changes its certificates unnoticed: its metadata'
+    try {
+      const { issuer: own } = readProviderMetadata(await ssoFetch.read(metadataUrl), clock.now())
+      return own === issuer ? undefined : `${unread} is about another provider`
+    } catch (error) {
+      if (error instanceof SamlXmlError) return `${unread} ${error.message}`
+      return `${unread} can't be read: ${describeFailure(error)}`
     }
   }
 

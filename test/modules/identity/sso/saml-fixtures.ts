@@ -36,8 +36,8 @@ export async function postResponse(kernel: TestKernel, site: string, { path, res
   return reply.headers.get('location') ?? `${reply.status} ${await reply.text()}`
 }
 
-export async function startSaml(clock: TestClock): Promise<SamlStage> {
-  const stage = await startSso(clock)
+export async function startSaml(clock: TestClock, more: Parameters<typeof startSso>[1] = {}): Promise<SamlStage> {
+  const stage = await startSso(clock, more)
   const { kernel } = stage
   const provider = await startIdentityProvider()
 

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { DAY, MINUTE } from '../../../../kernel/base/units.ts'
 import { TEST_PASSWORD } from '../../../../testing/index.ts'
-import { codeOf, createTestClock, fieldErrors, newEmail, type Page } from '../fixtures.ts'
+import { codeOf, createTestClock, fieldErrors, newEmail, operator, type Page } from '../fixtures.ts'
 import { verify } from '../pages/mail-tokens.ts'
 import { providerBrowser } from '../providers/browser.ts'
 import { CLIENT } from '../providers/issuer.ts'
@@ -12,8 +12,11 @@ import { SAML, type SamlStage, startSaml } from './saml-fixtures.ts'
 const clock = createTestClock()
 let stage: SamlStage
 let stranger: SigningKey
+let operatorEmail: string
 test.before(async () => {
-  ;[stage, stranger] = await Promise.all([startSaml(clock), newSigningKey()])
+  ;[stage, stranger] = await Promise.all([startSaml(clock, { modules: { platform: {} } }), newSigningKey()])
+  // Before the clock is moved: the code of a claim expires.
+  operatorEmail = (await operator(stage.kernel)).email
 })
 test.after.always(() => stage?.stop())
 
@@ -375,6 +378,33 @@ test.serial('a job reads new certificates from the address of the metadata', asy
   Object.assign(provider, { certificates: [] })
   await refresh()
   t.is((await connectionOf(owner)).saml?.certificates.length, 2)
+})
+
+test.serial('operators learn of metadata that cannot be read and of expired certificates', async t => {
+  const { kernel, provider } = stage
+  const { owner } = await stage.workspace({
+    configuration: { metadata: undefined, metadataUrl: provider.metadataUrl },
+  })
+  const { issuer, saml } = await connectionOf(owner)
+  const { body: login } = await kernel.post<{ token: string }>('/v1/auth/login', {
+    ...{ email: operatorEmail, password: TEST_PASSWORD },
+  })
+  const problems = async () => {
+    // The last result is kept for a minute.
+    clock.forward(2 * MINUTE)
+    const { body } = await kernel.as(login.token).get<Page<{ problem: string }>>('/v1/platform/problems')
+    // The workspaces of other tests are about the same provider.
+    return body.data.map(({ problem }) => problem).filter(problem => /metadata|none of its/.test(problem))
+  }
+  t.deepEqual(await problems(), [])
+  t.teardown(() => Object.assign(provider, { certificates: [provider.signer.certificate] }))
+  Object.assign(provider, { certificates: [] })
+  const [unread = ''] = await problems()
+  t.regex(unread, /^The provider https:\/\/login.* changes its certificates unnoticed: its metadata has no certificate/)
+  const expired = await newSigningKey([-30, -1])
+  await owner.put(SAML, { issuer, signInUrl: saml?.signInUrl, certificates: [expired.certificate] })
+  const [invalid = ''] = await problems()
+  t.regex(invalid, /of the workspace ".*" can't be used: none of its certificates is valid\.$/)
 })
 
 test.serial('an expired certificate is refused, and the owner learns it', async t => {
