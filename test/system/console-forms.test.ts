@@ -76,7 +76,7 @@ test.serial('builds a form, reorders it by keyboard, and merges the change of so
 })
 
 test.serial('reads submissions, marks spam, keeps a note, exports and charts them', async t => {
-  const { ada, kernel, open } = await startConsole(t, '  forms: {}\n')
+  const { ada, kernel, url, open } = await startConsole(t, '  forms: {}\n')
   const { body: form } = await ada.post<Form>('/v1/forms', SURVEY)
   const submit = (data: object, meta = {}) => kernel.post<Submission>(`/v1/forms/${form.id}/submit`, { data, meta })
   await submit({ plan: 'Pro', age: 31, news: true, comment: '<b>Great</b>' })
@@ -115,6 +115,19 @@ test.serial('reads submissions, marks spam, keeps a note, exports and charts the
   await page.getByRole('tab', { name: 'Questions' }).click()
   await page.locator('.question-open').first().click()
   t.deepEqual(await checkScreen(page, 'forms-builder'), [])
+  // The button has the same text in the form of visitors, who submit it once with a double click.
+  const uiSchema = { 'ui:submitButtonOptions': { submitText: 'Send <b>it</b>' } }
+  const { body: contact } = await ada.post<Form>('/v1/forms', { ...SURVEY, name: 'Contact', uiSchema })
+  await page.goto(`${url}/console/forms/forms/${contact.id}`)
+  await page.getByRole('button', { name: 'Send <b>it</b>' }).waitFor()
+  await page.goto(`${url}/forms/${contact.id}`)
+  await page.getByLabel('Your plan').selectOption('Pro')
+  await page.getByRole('button', { name: 'Send <b>it</b>' }).dblclick()
+  await page.getByRole('status').waitFor()
+  const stored = async (isSpam: boolean) =>
+    (await ada.get<{ data: Submission[] }>(`/v1/forms/${contact.id}/submissions?filter[spam]=${isSpam}`)).body.data
+  t.is([...(await stored(true)), ...(await stored(false))].length, 1)
+  await page.goto(`${url}/console/forms/forms/${form.id}`)
   await page.evaluate("localStorage.setItem('larder.console.language', JSON.stringify('de'))")
   await page.reload()
   await page.getByRole('button', { name: 'Frage hinzufügen' }).waitFor()

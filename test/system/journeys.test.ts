@@ -312,7 +312,7 @@ test.serial('an operator rolls a flag out to a quarter of a plan, for everybody,
   t.like(body, { managedBy: 'operator', rules: [{ when: { plan: { eq: 'pro' } }, rollout: 25, value: true }] })
 
   // Whether a person of another workspace gets the flag.
-  const bob = await kernel.register('bob@example.test', { name: 'Bob Noyce', workspaceName: 'Silicon' })
+  const bob = await kernel.register('bob@example.test', { name: 'Bob <b>N</b>', workspaceName: 'Silicon <i>1</i>' })
   const rules = [{ when: { tenant: bob.tenantId }, value: true }]
   t.is((await kernel.as(ada.token, operator.tenantId).patch('/v1/features/new-editor', { rules })).status, 200)
   const evaluation = createClicks()

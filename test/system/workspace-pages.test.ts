@@ -3,6 +3,7 @@ import test from 'ava'
 import type { Page } from 'playwright-core'
 import { TEST_PASSWORD } from '../../testing/index.ts'
 import { newEmail } from '../modules/identity/fixtures.ts'
+import { tokenIn } from '../modules/identity/pages/mail-tokens.ts'
 import { openBrowser } from './fixtures.ts'
 import { signIn, startSite } from './site-fixtures.ts'
 
@@ -69,6 +70,25 @@ test.serial('an owner sets up a workspace without JavaScript', async t => {
   await page.getByRole('button', { name: 'Filter' }).click()
   await page.waitForURL(({ search }) => search.includes('api_key'))
   t.is(await page.locator('.item').count(), 2)
+
+  // Whoever is invited joins this workspace in four clicks, with a confirmed address, and deletes the account in two.
+  const token = await tokenIn(s.kernel, 'one@example.test', '/invitations/accept')
+  const guest = await (await browser.newContext({ javaScriptEnabled: false, locale: 'en' })).newPage()
+  await guest.goto(`${s.url}/invitations/accept?token=${encodeURIComponent(token)}`)
+  await guest.getByRole('main').getByRole('link', { name: 'Create account' }).click()
+  await guest.getByLabel('Name').fill('Ben <i>One</i>')
+  await guest.getByLabel('Password').fill(TEST_PASSWORD)
+  await guest.getByRole('button', { name: 'Create account' }).click()
+  await guest.getByRole('button', { name: 'Accept invitation' }).click()
+  await guest.getByRole('heading', { name: 'Welcome, Ben <i>One</i>!' }).waitFor()
+  await guest.getByText('You have joined Compilers.').waitFor()
+  await guest.goto(`${s.url}/account`)
+  await guest.getByLabel('Workspace Compilers').waitFor()
+  await guest.getByText('Confirmed', { exact: true }).waitFor()
+  await guest.getByRole('link', { name: 'Your data' }).click()
+  await guest.getByLabel('Enter your password to confirm').fill(TEST_PASSWORD)
+  await guest.getByRole('button', { name: 'Delete my account' }).click()
+  await guest.getByRole('heading', { name: 'Your account is deleted' }).waitFor()
 
   await page.goto(`${s.url}/nowhere`)
   await page.getByRole('heading', { name: "We couldn't find this page" }).waitFor()
