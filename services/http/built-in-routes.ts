@@ -63,10 +63,14 @@ function fixedFile(writer: ResponseWriter, { type, bytes }: ThemeAsset): Serve {
 const ONE_DAY = `public, max-age=${DAY / SECOND}`
 
 function problems({ options: { modules }, pages }: BuiltInDeps): Serve {
-  const lists = [{ module: 'every route', problems: { ...common, ...http } }]
-  const others = modules.filter(({ problems }) => problems !== http)
-  const all = [...lists, ...others.map(({ name, problems }) => ({ module: name, problems }))]
-  const data = { problems: problemRows(all) }
+  const general = { module: 'every route', problems: { ...common, ...http } }
+  const others = modules.filter(each => each.problems !== http)
+  const data = {
+    problems: problemRows(
+      general,
+      others.map(({ name, problems }) => ({ module: name, problems })),
+    ),
+  }
   return async ctx => {
     try {
       await pages.show(ctx, { name: 'problems', title: 'Errors' }, { data })

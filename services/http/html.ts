@@ -35,6 +35,9 @@ const REMEDIES: Readonly<Record<number, string>> = {
   503: 'Wait for the time in the `Retry-After` header, then retry the request.',
 }
 
+/** Of a module, such a problem has a cause of its own, which the remedy of the status could contradict. */
+const OWN_CAUSES: ReadonlySet<number> = new Set([403, 409, 415])
+
 /** The development page for a broken template. It doesn't use the theme, which may be the broken part. */
 export function templatePage(places: readonly ErrorPlace[], nonce: string, live: (nonce: string) => string = () => '') {
   const rows = places.map(({ file, line, column, message }) => {
@@ -57,14 +60,15 @@ const hasRemedy = (sentence: string): boolean => /[.:;] |^(Sign|Send|Use|Set|Cho
 const PLACEHOLDER = /\{\w+\}/g
 
 /** Every error code of this installation, with its status, detail and remedy. */
-export const problemRows = (lists: readonly ProblemList[]) =>
-  lists.flatMap(({ module, problems }) =>
-    Object.values(problems)
+export const problemRows = (general: ProblemList, modules: readonly ProblemList[]) =>
+  [general, ...modules].flatMap(list =>
+    Object.values(list.problems)
       .toSorted((a, b) => byCodeUnits(a.code, b.code))
       .map(({ code, status, sentence }) => {
         // The translation of a detail is found by its text with any values.
         const said = sentence.replace(PLACEHOLDER, '…')
-        const remedy = hasRemedy(said) ? '' : (REMEDIES[status] ?? '')
-        return { code, title: titleOf(code), status, module, sentence: said, remedy }
+        const isClear = hasRemedy(said) || (list !== general && OWN_CAUSES.has(status))
+        const remedy = isClear ? '' : (REMEDIES[status] ?? '')
+        return { code, title: titleOf(code), status, module: list.module, sentence: said, remedy }
       }),
   )

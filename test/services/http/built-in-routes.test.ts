@@ -92,7 +92,8 @@ test('/problems shows one remedy per code', async t => {
   const { problems: shown } = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))
   const remedyOf = (wanted: string) => shown.find(({ code }: { code: string }) => code === wanted).remedy
   t.is(remedyOf('note_stale'), '')
-  t.regex(remedyOf('note_locked'), /Fetch the resource again/)
+  t.is(remedyOf('note_locked'), '')
+  t.regex(remedyOf('conflict'), /Fetch the resource again/)
 })
 
 test('serves the API documentation unless the recipe turns it off', async t => {
