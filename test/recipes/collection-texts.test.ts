@@ -11,6 +11,7 @@ const recipe = {
       fields: {
         title: { type: 'text', minLength: 3 },
         seats: { type: 'integer', min: 1 },
+        state: { type: 'text', label: { en: 'State', de: 'Stand' } },
         level: { type: 'enum', values: ['easy', 'hard'], labels: { hard: { en: 'Hard', de: 'Schwer' } } },
       },
     },
@@ -48,6 +49,13 @@ test("the console gets the words for values in the reader's language", async t =
   const resources = await read<{ id: string; states: object }>('/v1/platform/resources', 'de')
   const courses = resources.find(({ id }) => id === 'collections.courses')
   t.deepEqual(courses?.states, { level: { hard: { title: 'Schwer', tone: null } } })
+})
+
+test('a label of a field is no hint of it, in another translation of the same word', async t => {
+  const resources = await read<{ id: string; labels: object; hints: object }>('/v1/platform/resources', 'de')
+  const courses = resources.find(({ id }) => id === 'collections.courses')
+  t.like(courses, { labels: { state: 'Stand' } })
+  t.false('State' in (courses?.hints ?? {}))
 })
 
 test("says what is wrong with a field in the reader's language", async t => {

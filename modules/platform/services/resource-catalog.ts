@@ -1,4 +1,4 @@
-import { type Caller, type Deps, grantedTo, guardOf, type LocalText, once } from '@larder-dev/larder/kernel'
+import { type Caller, type Deps, grantedTo, guardOf, type LocalText, once, pickText } from '@larder-dev/larder/kernel'
 import { type Operation, type Operations, operationsOf } from '../domain/operations.ts'
 import { labelOf } from '../domain/property-label.ts'
 import { type RegisteredResource, resourceProblems } from '../domain/resource-validation.ts'
@@ -103,7 +103,7 @@ function toListed({ id, module, resource, shown }: CatalogEntry, view: View): Li
     sort: sort ?? null,
     fields: fields ? [...fields] : null,
     labels: labelsOf(resource, shown(), translate),
-    hints: hintsOf(shown(), view),
+    hints: hintsOf(resource, shown(), view),
     states: statesOf(resource, translate),
     readOnly: readOnly
       ? { when: mapValues(readOnly.when, values => [...values]), text: translate(readOnly.text) }
@@ -167,10 +167,14 @@ const statesOf = ({ states = {} }: Resource, translate: View['translate']) =>
 const mapValues = <T, R>(record: Readonly<Record<string, T>>, map: (value: T) => R): Record<string, R> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))
 
-const hintsOf = ({ descriptions }: ShownTexts, { translate, isOriginal }: View) =>
-  Object.fromEntries(
+/** Without descriptions that are labels: a translation of a word by itself can differ from the label's. */
+function hintsOf({ labels = {} }: Resource, { descriptions }: ShownTexts, { translate, isOriginal }: View) {
+  const names = new Set(Object.values(labels).map(label => pickText(label, 'en', 'en')))
+  return Object.fromEntries(
     descriptions.flatMap(text => {
+      if (names.has(text)) return []
       const translated = translate(text)
       return translated === text && !isOriginal ? [] : [[text, translated]]
     }),
   )
+}

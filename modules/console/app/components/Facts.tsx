@@ -24,6 +24,7 @@ interface Props {
 }
 /** Objects below are shown as JSON. */
 const MAX_DEPTH = 2
+const SCHEMA = /schema$/i
 
 export function Facts({ facts, label, isFull = false, currency, labels, depth = 0 }: Props) {
   return (
@@ -70,7 +71,8 @@ function FullValue({ name, value, currency, labels, depth }: ValueProps) {
         {isUserId(item) ? <UserName id={item} isAnybody /> : String(item)}
       </Fragment>
     ))
-  if (depth > MAX_DEPTH || Array.isArray(value)) return <pre className="code">{JSON.stringify(value, null, 2)}</pre>
+  if (depth > MAX_DEPTH || Array.isArray(value) || SCHEMA.test(name))
+    return <pre className="code">{JSON.stringify(value, null, 2)}</pre>
   const facts = factsOf(value, labels)
   if (facts.length === 0) return <span className="muted">{t('notSet')}</span>
   return <Facts facts={facts} isFull currency={currency} labels={labels} depth={depth + 1} />

@@ -6,7 +6,7 @@ import { Icon } from './Icon.tsx'
 import { UserName } from './UserName.tsx'
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
-const STATE = /(^|\.)(status|state|visibility|kind|type|interval|managedBy)$/i
+const STATE = /(^|\.)(status|state|visibility|kind|type|interval|period|category|managedBy)$/i
 /** Longer texts are cut in a cell. */
 export const MAX_CELL_LENGTH = 120
 

@@ -62,12 +62,16 @@ const FIELDS: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
     ...{ permissions: 'Berechtigungen', planKey: 'Tarif', reason: 'Grund', roles: 'Rollen', slug: 'Kurzname' },
   },
 }
-const ENGLISH_STATES: Readonly<Record<string, string>> = { tenant: 'workspace', apiKey: 'API key' }
+const ENGLISH_STATES: Readonly<Record<string, string>> = {
+  ...{ tenant: 'workspace', apiKey: 'API key', true: 'yes', false: 'no' },
+}
 
 /** `publishedAt` → `Published at`. */
 export function fieldLabel(name: string, title?: string): string {
   const known = title ?? FIELDS[languageStore.get()][name]
   if (known !== undefined) return known
+  // A key, such as that of an entitlement.
+  if (name.includes('.')) return name
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/[_-]+/g, ' ')

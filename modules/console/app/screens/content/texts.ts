@@ -95,7 +95,7 @@ const texts = bilingual({
     'Der Text von Version {number} wird zum neuen Entwurf. Die veröffentlichte Seite ändert sich nicht.',
   ],
   restored: ['Version {number} restored as a draft.', 'Version {number} als Entwurf wiederhergestellt.'],
-  newMenu: ['New menu', 'Neues Menü'],
+  newMenu: ['New menu', 'Menü erstellen'],
   menuKey: ['Key', 'Schlüssel'],
   menuKeyHint: [
     'The name that the theme uses, such as main or footer.',

@@ -6,7 +6,7 @@ const texts = bilingual({
   settings: ['Settings', 'Einstellungen'],
   submissions: ['Submissions', 'Einsendungen'],
   charts: ['Results', 'Auswertung'],
-  newForm: ['New form', 'Neues Formular'],
+  newForm: ['New form', 'Formular erstellen'],
   untitled: ['Untitled form', 'Unbenanntes Formular'],
   view: ['View form', 'Formular ansehen'],
   copyUrl: ['Copy link', 'Link kopieren'],
