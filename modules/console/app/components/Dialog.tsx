@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useState } from 'react'
+import { type ComponentProps, type FormEvent, type ReactNode, useState } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { useTexts } from '../locales/index.ts'
 import { Button } from './Button.tsx'
@@ -94,5 +94,47 @@ export function ConfirmButton({ kind = 'secondary', icon, label, ...dialog }: Co
       </Button>
       <ConfirmDialog {...dialog} isOpen={isAsking} onClose={() => setAsking(false)} />
     </>
+  )
+}
+
+interface FormDialogProps extends Pick<Props, 'title' | 'isOpen' | 'children'> {
+  /** Text of the button. */
+  readonly submit: string
+  readonly danger?: boolean
+  /** The form can't be sent. */
+  readonly isDisabled?: boolean
+  readonly onSubmit: () => unknown
+  readonly onClose: () => void
+}
+
+export function FormDialog({
+  title,
+  isOpen,
+  submit,
+  danger,
+  isDisabled,
+  onSubmit,
+  onClose,
+  children,
+}: FormDialogProps) {
+  const t = useTexts()
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    // The form from which the dialog was opened would be submitted, too.
+    event.stopPropagation()
+    if (!isDisabled) onSubmit()
+  }
+  return (
+    <Dialog title={title} isOpen={isOpen} onClose={onClose}>
+      <form className="form" onSubmit={send}>
+        {children}
+        <div className="form-actions">
+          <Button onPress={onClose}>{t('cancel')}</Button>
+          <Button kind={danger ? 'danger' : 'primary'} type="submit" isDisabled={isDisabled ?? false}>
+            {submit}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   )
 }

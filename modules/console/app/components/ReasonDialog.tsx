@@ -1,10 +1,10 @@
 /** Asks for the reason of an action that the audit log records, and for what else the action needs. */
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useAction } from '../data/action.ts'
 import { fieldErrors, messageOf } from '../data/problem.ts'
 import { useTexts } from '../locales/index.ts'
-import { Button } from './Button.tsx'
-import { Dialog } from './Dialog.tsx'
+import { FormDialog } from './Dialog.tsx'
+import { TextArea } from './LabeledField.tsx'
 import { toast } from './Toast.tsx'
 
 const MAX_LENGTH = 500
@@ -30,17 +30,10 @@ interface Props {
   readonly children?: (errors: ReadonlyMap<string, string>) => ReactNode
 }
 
-export function ReasonDialog({ title, isOpen, onClose, ...form }: Props) {
-  return (
-    <Dialog title={title} isOpen={isOpen} onClose={onClose}>
-      <ReasonForm onClose={onClose} {...form} />
-    </Dialog>
-  )
-}
-
-type FormProps = Omit<Props, 'title' | 'isOpen'>
+export const ReasonDialog = (props: Props) => (props.isOpen ? <ReasonForm {...props} /> : null)
 
 function ReasonForm({
+  title,
   text,
   hint,
   confirm,
@@ -51,24 +44,28 @@ function ReasonForm({
   message,
   onClose,
   children,
-}: FormProps) {
+}: Props) {
   const t = useTexts()
-  const id = useId()
   const [reason, setReason] = useState('')
   const [failure, setFailure] = useState<unknown>()
   const { isBusy, run } = useAction({ onFailure: setFailure })
   const errors = fieldErrors(failure)
-  const isTooShort = reason.trim().length < minLength
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (isTooShort || !isReady) return
+  const submit = async () => {
     const isDone = await run(async () => (await onConfirm(reason.trim())) !== false)
     if (!isDone) return
     if (message !== undefined) toast(message)
     onClose()
   }
   return (
-    <form className="form" onSubmit={submit}>
+    <FormDialog
+      title={title}
+      submit={confirm}
+      danger={danger}
+      isOpen
+      isDisabled={isBusy || reason.trim().length < minLength || !isReady}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       {text && <p>{text}</p>}
       {failure !== undefined && (
         <div className="notice danger" role="alert">
@@ -76,30 +73,19 @@ function ReasonForm({
         </div>
       )}
       {children?.(errors)}
-      <div className="field">
-        <label htmlFor={`${id}-reason`}>{t('reason')}</label>
-        <textarea
-          // biome-ignore lint/a11y/noAutofocus: the dialog opens for this field
-          autoFocus={!children}
-          id={`${id}-reason`}
-          rows={3}
-          required
-          minLength={minLength}
-          maxLength={MAX_LENGTH}
-          aria-describedby={`${id}-hint`}
-          value={reason}
-          onChange={event => setReason(event.target.value)}
-        />
-        <p className={errors.has('/reason') ? 'error' : 'hint'} id={`${id}-hint`}>
-          {errors.get('/reason') ?? hint}
-        </p>
-      </div>
-      <div className="form-actions">
-        <Button onPress={onClose}>{t('cancel')}</Button>
-        <Button kind={danger ? 'danger' : 'primary'} type="submit" isDisabled={isBusy || isTooShort || !isReady}>
-          {confirm}
-        </Button>
-      </div>
-    </form>
+      <TextArea
+        label={t('reason')}
+        hint={hint}
+        error={errors.get('/reason')}
+        // biome-ignore lint/a11y/noAutofocus: the dialog opens for this field
+        autoFocus={!children}
+        rows={3}
+        required
+        minLength={minLength}
+        maxLength={MAX_LENGTH}
+        value={reason}
+        onChange={setReason}
+      />
+    </FormDialog>
   )
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Button } from '../components/Button.tsx'
 import { Dialog } from '../components/Dialog.tsx'
 import { FieldInput } from '../components/FormField.tsx'
+import { SelectField } from '../components/LabeledField.tsx'
 import { toast } from '../components/Toast.tsx'
 import { reportFailure, useAction } from '../data/action.ts'
 import { callApi } from '../data/api.ts'
@@ -89,25 +90,17 @@ export default function BulkEdit({ resource, fields, rows, onClose }: Props) {
             {failureText(resource, rows, failure)}
           </div>
         )}
-        <div className="field">
-          <label htmlFor="bulk-field">{c.field}</label>
-          <select
-            id="bulk-field"
-            value={name}
-            onChange={({ target }) => {
-              setName(target.value)
-              setTyped(undefined)
-              setFailure(undefined)
-              setInvalid(new Map())
-            }}
-          >
-            {fields.map(each => (
-              <option key={each.name} value={each.name}>
-                {labelIn(resource, each.name)}
-              </option>
-            ))}
-          </select>
-        </div>
+        <SelectField
+          label={c.field}
+          value={name}
+          options={fields.map(each => [each.name, labelIn(resource, each.name)])}
+          onChange={next => {
+            setName(next)
+            setTyped(undefined)
+            setFailure(undefined)
+            setInvalid(new Map())
+          }}
+        />
         <FieldInput
           id="bulk-value"
           key={name}

@@ -1,7 +1,7 @@
 /** Saved views of a list: the person's own, and those that the workspace shares. */
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../components/Button.tsx'
-import { ConfirmButton, Dialog } from '../components/Dialog.tsx'
+import { ConfirmButton, Dialog, FormDialog } from '../components/Dialog.tsx'
 import { TextField } from '../components/LabeledField.tsx'
 import { LazyMenu } from '../components/LazyMenu.tsx'
 import { useAction } from '../data/action.ts'
@@ -72,9 +72,7 @@ function SaveDialog({ resource, search, own, onClose }: SaveProps) {
   const action = useAction({ onDone: () => reload(VIEWS) })
   const title = name.trim()
   const replaced = own.find(view => view.name === title)
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    if (title === '') return
+  const save = async () => {
     const { q, sort, filters, columns } = search
     const state = { q, sort, filters, columns }
     const saved = await action.run(
@@ -87,35 +85,34 @@ function SaveDialog({ resource, search, own, onClose }: SaveProps) {
     if (saved) onClose()
   }
   return (
-    <Dialog title={t('saveViewTitle')} isOpen onClose={onClose}>
-      <form className="form" onSubmit={save}>
-        <TextField
-          label={t('viewName')}
-          hint={replaced && t(replaced.shared && !canShare ? 'viewReplacedPrivate' : 'viewReplaced')}
-          autoFocus
-          required
-          maxLength={100}
-          value={name}
-          onChange={text => {
-            setName(text)
-            const same = own.find(view => view.name === text.trim())
-            if (same) setShared(same.shared)
-          }}
-        />
-        {canShare && (
-          <label className="choice">
-            <input type="checkbox" checked={shared} onChange={({ target }) => setShared(target.checked)} />
-            <span>{t('viewShare')}</span>
-          </label>
-        )}
-        <div className="form-actions">
-          <Button onPress={onClose}>{t('cancel')}</Button>
-          <Button kind="primary" type="submit" isDisabled={action.isBusy}>
-            {t('saveViewTitle')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('saveViewTitle')}
+      submit={t('saveViewTitle')}
+      isOpen
+      isDisabled={action.isBusy || title === ''}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('viewName')}
+        hint={replaced && t(replaced.shared && !canShare ? 'viewReplacedPrivate' : 'viewReplaced')}
+        autoFocus
+        required
+        maxLength={100}
+        value={name}
+        onChange={text => {
+          setName(text)
+          const same = own.find(view => view.name === text.trim())
+          if (same) setShared(same.shared)
+        }}
+      />
+      {canShare && (
+        <label className="choice">
+          <input type="checkbox" checked={shared} onChange={({ target }) => setShared(target.checked)} />
+          <span>{t('viewShare')}</span>
+        </label>
+      )}
+    </FormDialog>
   )
 }
 

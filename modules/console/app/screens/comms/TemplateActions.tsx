@@ -1,7 +1,7 @@
 /** Saves, restores and tests the text of a template in one language. */
 import { useState } from 'react'
 import { Button } from '../../components/Button.tsx'
-import { ConfirmDialog, Dialog } from '../../components/Dialog.tsx'
+import { ConfirmDialog, FormDialog } from '../../components/Dialog.tsx'
 import { TextField } from '../../components/LabeledField.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
@@ -72,22 +72,16 @@ export function TemplateActions(props: Props) {
         onConfirm={restore}
         onClose={() => setOpen(undefined)}
       />
-      <Dialog title={t.test} isOpen={open === 'test'} onClose={() => setOpen(undefined)}>
-        <form
-          className="form"
-          onSubmit={event => {
-            event.preventDefault()
-            test()
-          }}
-        >
-          <TextField label={t.address} type="email" required value={to} onChange={setAddress} />
-          <div className="form-actions">
-            <Button kind="primary" type="submit" isDisabled={isBusy}>
-              {t.test}
-            </Button>
-          </div>
-        </form>
-      </Dialog>
+      <FormDialog
+        title={t.test}
+        submit={t.test}
+        isOpen={open === 'test'}
+        isDisabled={isBusy}
+        onSubmit={test}
+        onClose={() => setOpen(undefined)}
+      >
+        <TextField label={t.address} type="email" required value={to} onChange={setAddress} />
+      </FormDialog>
     </div>
   )
 }

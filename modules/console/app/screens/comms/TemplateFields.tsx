@@ -1,3 +1,4 @@
+import { TextArea, TextField } from '../../components/LabeledField.tsx'
 import type { EmailTemplateText } from '../../data/api-types.ts'
 import { fieldErrors } from '../../data/problem.ts'
 import { useScreenTexts } from '../../locales/index.ts'
@@ -29,29 +30,18 @@ export function TemplateFields({ draft, isReadOnly, failure, onChange }: Props) 
           {message ?? [...errors].map(([pointer, detail]) => `${pointer.replace(/^\//, '')}: ${detail}`).join(' ')}
         </p>
       )}
-      {fields.map(field => {
-        const error = errors.get(`/${field.name}`)
+      {fields.map(({ name, title, rows, ...field }) => {
         const shared = {
-          id: `template-${field.name}`,
-          readOnly: isReadOnly,
-          value: draft[field.name] ?? '',
-          'aria-invalid': error !== undefined,
-          onChange: ({ target }: { readonly target: { readonly value: string } }) => {
-            const isNullable = field.name === 'preheader' || field.name === 'text'
-            onChange({ ...draft, [field.name]: isNullable && target.value === '' ? null : target.value })
+          ...{ label: title, error: errors.get(`/${name}`), readOnly: isReadOnly, value: draft[name] ?? '', ...field },
+          onChange: (text: string) => {
+            const isNullable = name === 'preheader' || name === 'text'
+            onChange({ ...draft, [name]: isNullable && text === '' ? null : text })
           },
         }
-        return (
-          <div key={field.name} className={`field${error ? ' invalid' : ''}`}>
-            <label htmlFor={shared.id}>{field.title}</label>
-            {field.rows > 0 ? (
-              <textarea {...shared} className="code-input" rows={field.rows} spellCheck={false} />
-            ) : (
-              <input {...shared} type="text" autoComplete="off" />
-            )}
-            {'hint' in field && <p className="hint">{field.hint}</p>}
-            {error && <p className="error">{error}</p>}
-          </div>
+        return rows > 0 ? (
+          <TextArea key={name} {...shared} className="code-input" rows={rows} spellCheck={false} />
+        ) : (
+          <TextField key={name} {...shared} />
         )
       })}
     </div>

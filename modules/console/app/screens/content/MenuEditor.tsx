@@ -4,6 +4,7 @@ import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 
 import { Button } from '../../components/Button.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { InlineCode } from '../../components/InlineCode.tsx'
+import { SelectField } from '../../components/LabeledField.tsx'
 import { Page } from '../../components/Page.tsx'
 import { UnsavedChanges } from '../../components/UnsavedChanges.tsx'
 import { useAction } from '../../data/action.ts'
@@ -148,15 +149,13 @@ function Editor({ resource, menuKey, menu }: EditorProps) {
         </div>
       )}
       {locales.available.length > 1 && (
-        <div className="field locale-select">
-          <label htmlFor="menu-locale">{c.labelsIn}</label>
-          <select id="menu-locale" value={locale} onChange={event => setLocale(event.target.value)}>
-            {locales.available.map(each => (
-              <option key={each} value={each}>
-                {languageName(each)}
-              </option>
-            ))}
-          </select>
+        <div className="locale-select">
+          <SelectField
+            label={c.labelsIn}
+            value={locale}
+            options={locales.available.map(each => [each, languageName(each)])}
+            onChange={setLocale}
+          />
         </div>
       )}
       {items.length === 0 && <EmptyState icon="list-tree" title={c.noItems} text={c.noItemsText} />}

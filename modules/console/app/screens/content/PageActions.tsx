@@ -1,7 +1,8 @@
 /** Save, publish, schedule, and what else can be done with a page. */
-import { type FormEvent, useEffect, useId, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
-import { Dialog } from '../../components/Dialog.tsx'
+import { FormDialog } from '../../components/Dialog.tsx'
+import { TextField } from '../../components/LabeledField.tsx'
 import { Menu } from '../../components/Menu.tsx'
 import type { PageSummary } from '../../data/api-types.ts'
 import type { Resource } from '../../data/resources.ts'
@@ -116,36 +117,30 @@ export function PageActions({ resource, page, isReadOnly, isDirty, isBusy, onSav
 const iconOf = ({ isDelete, operation: { id } }: RecordCommand): string =>
   isDelete ? 'trash-2' : id === 'resetPage' ? 'history' : 'eye-off'
 
-function ScheduleDialog({
-  onClose,
-  onSchedule,
-}: {
+interface ScheduleProps {
   readonly onClose: () => void
   readonly onSchedule: (at: string) => void
-}) {
-  const t = useTexts()
+}
+
+function ScheduleDialog({ onClose, onSchedule }: ScheduleProps) {
   const c = useContentTexts()
-  const id = useId()
   const [at, setAt] = useState('')
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (at !== '') onSchedule(new Date(at).toISOString())
-  }
   return (
-    <Dialog title={c.scheduleTitle} isOpen onClose={onClose}>
-      <form className="form" onSubmit={submit}>
-        <div className="field">
-          <label htmlFor={id}>{c.scheduleAt}</label>
-          <input id={id} type="datetime-local" required value={at} onChange={event => setAt(event.target.value)} />
-          <p className="hint">{c.scheduleText}</p>
-        </div>
-        <div className="form-actions">
-          <Button onPress={onClose}>{t('cancel')}</Button>
-          <Button kind="primary" type="submit">
-            {c.scheduleTitle}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={c.scheduleTitle}
+      submit={c.scheduleTitle}
+      isOpen
+      onSubmit={() => onSchedule(new Date(at).toISOString())}
+      onClose={onClose}
+    >
+      <TextField
+        label={c.scheduleAt}
+        hint={c.scheduleText}
+        type="datetime-local"
+        required
+        value={at}
+        onChange={setAt}
+      />
+    </FormDialog>
   )
 }

@@ -1,6 +1,7 @@
 /** A new flag. Operators choose whether it applies to every workspace. */
 import { useSearch } from '@tanstack/react-router'
 import { type FieldProps, OwnInputs } from '../../components/FormField.tsx'
+import { SelectField } from '../../components/LabeledField.tsx'
 import { usePermissions } from '../../data/session.ts'
 import { workspace } from '../../data/workspace.ts'
 import { EditScreen } from '../../resource/EditScreen.tsx'
@@ -20,19 +21,20 @@ export default function FlagForm({ resource, id }: ResourceScreenProps) {
   )
 }
 
-function Scope({ id, value, pointer, errors, onChange }: FieldProps) {
+function Scope({ value, pointer, errors, onChange }: FieldProps) {
   const c = useFeatureTexts()
   const { mayOnPlatform } = usePermissions()
   if (workspace?.slug !== OPERATOR || !mayOnPlatform('features.product.manage')) return null
-  const error = errors.get(pointer)
   return (
-    <div className={`field${error ? ' invalid' : ''}`}>
-      <label htmlFor={id}>{c.appliesTo}</label>
-      <select id={id} value={String(value)} onChange={({ target }) => onChange(target.value)}>
-        <option value="">{c.thisWorkspace}</option>
-        <option value="product">{c.everybody}</option>
-      </select>
-      {error && <p className="error">{error}</p>}
-    </div>
+    <SelectField
+      label={c.appliesTo}
+      error={errors.get(pointer)}
+      value={String(value)}
+      options={[
+        ['', c.thisWorkspace],
+        ['product', c.everybody],
+      ]}
+      onChange={onChange}
+    />
   )
 }

@@ -23,6 +23,7 @@ import {
   valueText,
 } from './rules.ts'
 import { useFeatureTexts } from './texts.ts'
+import { ValueField } from './ValueField.tsx'
 import './features.css'
 
 interface Props {
@@ -202,17 +203,7 @@ function RuleForm({ rule, number, type, bucketBy, onChange, onRemove, onMoveUp }
           </output>
         </div>
       </div>
-      <div className="field">
-        <label htmlFor={`${id}-value`}>{c.result}</label>
-        {type === 'boolean' ? (
-          <select id={`${id}-value`} value={rule.value} onChange={event => onChange({ value: event.target.value })}>
-            <option>true</option>
-            <option>false</option>
-          </select>
-        ) : (
-          <input id={`${id}-value`} value={rule.value} onChange={event => onChange({ value: event.target.value })} />
-        )}
-      </div>
+      <ValueField label={c.result} type={type} value={rule.value} onChange={value => onChange({ value })} />
       <div className="row">
         {number > 1 && (
           <Button kind="quiet" icon="arrow-up" label={fill(c.moveRuleUp, { number })} onPress={onMoveUp} />

@@ -13,6 +13,7 @@ import { fill } from '../../locales/index.ts'
 import { recordUrl, useRefresh } from '../../resource/generic.ts'
 import { valueText } from './rules.ts'
 import { useFeatureTexts } from './texts.ts'
+import { ValueField } from './ValueField.tsx'
 import './features.css'
 
 interface Props {
@@ -111,17 +112,7 @@ function Override({ record, isBusy, onSet, onRemove }: OverrideProps) {
   }
   return (
     <form className="override-form" onSubmit={submit}>
-      <div className="field">
-        <label htmlFor="override-value">{c.value}</label>
-        {type === 'boolean' ? (
-          <select id="override-value" value={text} onChange={({ target }) => setText(target.value)}>
-            <option>true</option>
-            <option>false</option>
-          </select>
-        ) : (
-          <input id="override-value" value={text} onChange={({ target }) => setText(target.value)} />
-        )}
-      </div>
+      <ValueField label={c.value} type={String(type)} value={text} onChange={setText} />
       <Button type="submit" isDisabled={isBusy || value === undefined}>
         {c.setOverride}
       </Button>

@@ -1,6 +1,7 @@
 /** The fields of one question in the builder. */
 import { useState } from 'react'
 import { CodeEditor } from '../../components/CodeEditor.tsx'
+import { SelectField, TextArea, TextField } from '../../components/LabeledField.tsx'
 import { parseJson } from '../../data/json.ts'
 import { questionTitle, typeTitle } from './Builder.tsx'
 import { answersOf, type Json, QUESTION_TYPES, type Question, type QuestionType, withType } from './questions.ts'
@@ -16,49 +17,27 @@ interface Props {
 export function QuestionFields({ question, questions, isReadOnly, onChange }: Props) {
   const c = useFormTexts()
   const { type, title, help, choices, ui } = question
-  const id = `question-${question.id}`
   const set = (next: Partial<Question>) => onChange({ ...question, ...next })
   const types: readonly QuestionType[] = type === 'custom' ? ['custom', ...QUESTION_TYPES] : QUESTION_TYPES
   return (
     <fieldset className="question-fields" disabled={isReadOnly}>
-      <div className="field">
-        <label htmlFor={`${id}-title`}>{c.title}</label>
-        <input
-          id={`${id}-title`}
-          autoComplete="off"
-          value={title}
-          onChange={event => set({ title: event.target.value })}
-        />
-      </div>
-      <div className="field">
-        <label htmlFor={`${id}-type`}>{c.type}</label>
-        <select
-          id={`${id}-type`}
-          value={type}
-          onChange={event => onChange(withType(question, event.target.value as QuestionType))}
-        >
-          {types.map(each => (
-            <option key={each} value={each}>
-              {typeTitle(c, each)}
-            </option>
-          ))}
-        </select>
-      </div>
+      <TextField label={c.title} value={title} onChange={next => set({ title: next })} />
+      <SelectField
+        label={c.type}
+        value={type}
+        options={types.map(each => [each, typeTitle(c, each)])}
+        onChange={next => onChange(withType(question, next))}
+      />
       {type === 'custom' && <Definition question={question} onChange={schema => set({ schema })} />}
       {(type === 'choice' || type === 'choices') && (
-        <div className="field wide-field">
-          <label htmlFor={`${id}-choices`}>{c.choices}</label>
-          <textarea
-            id={`${id}-choices`}
-            rows={Math.max(3, choices.length)}
-            aria-describedby={`${id}-choices-hint`}
-            value={choices.join('\n')}
-            onChange={event => set({ choices: event.target.value.split('\n') })}
-          />
-          <p className="hint" id={`${id}-choices-hint`}>
-            {c.choicesHint}
-          </p>
-        </div>
+        <TextArea
+          label={c.choices}
+          hint={c.choicesHint}
+          isWide
+          rows={Math.max(3, choices.length)}
+          value={choices.join('\n')}
+          onChange={text => set({ choices: text.split('\n') })}
+        />
       )}
       {type === 'choice' && (
         <label className="choice wide-field">
@@ -70,31 +49,17 @@ export function QuestionFields({ question, questions, isReadOnly, onChange }: Pr
           <span>{c.dropdown}</span>
         </label>
       )}
-      <div className="field wide-field">
-        <label htmlFor={`${id}-help`}>{c.help}</label>
-        <input
-          id={`${id}-help`}
-          autoComplete="off"
-          value={help}
-          onChange={event => set({ help: event.target.value })}
-        />
-      </div>
+      <TextField label={c.help} isWide value={help} onChange={next => set({ help: next })} />
       <RequiredFields question={question} questions={questions} onChange={onChange} />
       {question.isNew && (
-        <div className="field wide-field">
-          <label htmlFor={`${id}-key`}>{c.key}</label>
-          <input
-            id={`${id}-key`}
-            autoComplete="off"
-            spellCheck={false}
-            aria-describedby={`${id}-key-hint`}
-            value={question.key}
-            onChange={event => set({ key: event.target.value.trim() })}
-          />
-          <p className="hint" id={`${id}-key-hint`}>
-            {c.keyHint}
-          </p>
-        </div>
+        <TextField
+          label={c.key}
+          hint={c.keyHint}
+          isWide
+          spellCheck={false}
+          value={question.key}
+          onChange={next => set({ key: next.trim() })}
+        />
       )}
     </fieldset>
   )
@@ -102,7 +67,6 @@ export function QuestionFields({ question, questions, isReadOnly, onChange }: Pr
 
 function RequiredFields({ question, questions, onChange }: Omit<Props, 'isReadOnly'>) {
   const c = useFormTexts()
-  const id = `question-${question.id}`
   const { required, condition } = question
   const deciders = questions.filter(each => each.id !== question.id && answersOf(each).length > 0)
   const decider = deciders.find(each => each.id === condition?.id)
@@ -114,54 +78,36 @@ function RequiredFields({ question, questions, onChange }: Omit<Props, 'isReadOn
   const textOf = (value: string | boolean) => (value === true ? c.yes : value === false ? c.no : value)
   return (
     <>
-      <div className="field">
-        <label htmlFor={`${id}-required`}>{c.required}</label>
-        <select
-          id={`${id}-required`}
-          value={required}
-          onChange={event => {
-            if (event.target.value === 'when') choose(deciders[0])
-            else onChange({ ...question, required: event.target.value as 'never' | 'always', condition: undefined })
-          }}
-        >
-          <option value="never">{c.requiredNever}</option>
-          <option value="always">{c.requiredAlways}</option>
-          {(deciders.length > 0 || required === 'when') && <option value="when">{c.requiredWhen}</option>}
-        </select>
-      </div>
+      <SelectField
+        label={c.required}
+        value={required}
+        options={[
+          ['never', c.requiredNever],
+          ['always', c.requiredAlways],
+          ...(deciders.length > 0 || required === 'when' ? [['when', c.requiredWhen] as const] : []),
+        ]}
+        onChange={next => {
+          if (next === 'when') choose(deciders[0])
+          else onChange({ ...question, required: next, condition: undefined })
+        }}
+      />
       {required === 'when' && condition && (
         <>
-          <div className="field">
-            <label htmlFor={`${id}-decider`}>{c.decider}</label>
-            <select
-              id={`${id}-decider`}
-              value={condition.id}
-              onChange={event => choose(deciders.find(each => String(each.id) === event.target.value))}
-            >
-              {deciders.map(each => (
-                <option key={each.id} value={each.id}>
-                  {questionTitle(c, each, questions.indexOf(each))}
-                </option>
-              ))}
-            </select>
-          </div>
-          <div className="field">
-            <label htmlFor={`${id}-answer`}>{c.deciderValue}</label>
-            <select
-              id={`${id}-answer`}
-              value={String(condition.value)}
-              onChange={event => {
-                const value = answers.find(each => String(each) === event.target.value)
-                if (value !== undefined) onChange({ ...question, condition: { id: condition.id, value } })
-              }}
-            >
-              {answers.map(each => (
-                <option key={String(each)} value={String(each)}>
-                  {textOf(each)}
-                </option>
-              ))}
-            </select>
-          </div>
+          <SelectField
+            label={c.decider}
+            value={String(condition.id)}
+            options={deciders.map(each => [String(each.id), questionTitle(c, each, questions.indexOf(each))])}
+            onChange={next => choose(deciders.find(each => String(each.id) === next))}
+          />
+          <SelectField
+            label={c.deciderValue}
+            value={String(condition.value)}
+            options={answers.map(each => [String(each), textOf(each)])}
+            onChange={next => {
+              const value = answers.find(each => String(each) === next)
+              if (value !== undefined) onChange({ ...question, condition: { id: condition.id, value } })
+            }}
+          />
         </>
       )}
     </>

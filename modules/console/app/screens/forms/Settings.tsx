@@ -1,5 +1,5 @@
-import { useId } from 'react'
 import { Badge } from '../../components/Badge.tsx'
+import { SelectField, TextArea, TextField } from '../../components/LabeledField.tsx'
 import type { Form } from '../../data/api-types.ts'
 import type { FormState } from './form-state.ts'
 import { useFormTexts } from './texts.ts'
@@ -11,67 +11,41 @@ export interface EditProps {
   readonly onChange: (state: FormState) => void
 }
 
-export function Settings({
-  state,
-  errors,
-  isReadOnly,
-  onChange,
-  record,
-}: EditProps & { readonly record: Form | undefined }) {
+interface Props extends EditProps {
+  readonly record: Form | undefined
+}
+
+export function Settings({ state, errors, isReadOnly, onChange, record }: Props) {
   const c = useFormTexts()
-  const id = useId()
   const errorOf = (name: string) => [...errors].find(([pointer]) => pointer.split('/')[1] === name)?.[1]
-  const lines = (name: 'notify' | 'origins', label: string, hint: string, error: string | undefined) => (
-    <div className={`field${error ? ' invalid' : ''}`}>
-      <label htmlFor={id + name}>{label}</label>
-      <textarea
-        id={id + name}
-        rows={3}
-        spellCheck={false}
-        aria-describedby={`${id + name}-hint`}
-        value={state[name]}
-        onChange={event => onChange({ ...state, [name]: event.target.value })}
-      />
-      <p className="hint" id={`${id + name}-hint`}>
-        {hint}
-      </p>
-      {error && <p className="error">{error}</p>}
-    </div>
-  )
+  const change = (next: Partial<FormState>) => onChange({ ...state, ...next })
   return (
     <fieldset className="form plain-fieldset" disabled={isReadOnly}>
-      <div className={`field${errorOf('name') ? ' invalid' : ''}`}>
-        <label htmlFor={`${id}name`}>{c.name}</label>
-        <input
-          id={`${id}name`}
-          autoComplete="off"
-          value={state.name}
-          onChange={event => onChange({ ...state, name: event.target.value })}
-        />
-        {errorOf('name') && <p className="error">{errorOf('name')}</p>}
-      </div>
-      <div className="field">
-        <label htmlFor={`${id}access`}>{c.access}</label>
-        <select
-          id={`${id}access`}
-          value={state.access}
-          onChange={event => onChange({ ...state, access: event.target.value })}
-        >
-          <option value="public">{c.accessPublic}</option>
-          <option value="tenant">{c.accessTenant}</option>
-        </select>
-      </div>
-      <div className="field">
-        <label htmlFor={`${id}submit`}>{c.submitText}</label>
-        <input
-          id={`${id}submit`}
-          autoComplete="off"
-          placeholder={c.submit}
-          value={state.model.submitText}
-          onChange={event => onChange({ ...state, model: { ...state.model, submitText: event.target.value } })}
-        />
-      </div>
-      {lines('notify', c.notify, c.notifyHint, errorOf('notify'))}
+      <TextField label={c.name} error={errorOf('name')} value={state.name} onChange={name => change({ name })} />
+      <SelectField
+        label={c.access}
+        value={state.access}
+        options={[
+          ['public', c.accessPublic],
+          ['tenant', c.accessTenant],
+        ]}
+        onChange={access => change({ access })}
+      />
+      <TextField
+        label={c.submitText}
+        placeholder={c.submit}
+        value={state.model.submitText}
+        onChange={submitText => change({ model: { ...state.model, submitText } })}
+      />
+      <TextArea
+        label={c.notify}
+        hint={c.notifyHint}
+        error={errorOf('notify')}
+        rows={3}
+        spellCheck={false}
+        value={state.notify}
+        onChange={notify => change({ notify })}
+      />
       {record && record.recipients.length > 0 && (
         <ul className="recipients">
           {record.recipients.map(({ address, state: each }) => (
@@ -81,7 +55,15 @@ export function Settings({
           ))}
         </ul>
       )}
-      {lines('origins', c.origins, c.originsHint, errorOf('allowedOrigins'))}
+      <TextArea
+        label={c.origins}
+        hint={c.originsHint}
+        error={errorOf('allowedOrigins')}
+        rows={3}
+        spellCheck={false}
+        value={state.origins}
+        onChange={origins => change({ origins })}
+      />
     </fieldset>
   )
 }

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { TextArea } from '../../components/LabeledField.tsx'
 import { Page } from '../../components/Page.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
@@ -111,20 +112,14 @@ function SubmissionView({ resource, forms, id, formId }: Props) {
           </dl>
           {update ? (
             <form className="form note-form" onSubmit={saveNote}>
-              <div className="field">
-                <label htmlFor="note">{c.note}</label>
-                <textarea
-                  id="note"
-                  rows={4}
-                  maxLength={5000}
-                  aria-describedby="note-hint"
-                  value={note ?? submission.note ?? ''}
-                  onChange={event => setNote(event.target.value)}
-                />
-                <p className="hint" id="note-hint">
-                  {c.noteHint}
-                </p>
-              </div>
+              <TextArea
+                label={c.note}
+                hint={c.noteHint}
+                rows={4}
+                maxLength={5000}
+                value={note ?? submission.note ?? ''}
+                onChange={setNote}
+              />
               <div className="form-actions">
                 <Button type="submit" isDisabled={isBusy || (note ?? '') === (submission.note ?? '')}>
                   {c.saveNote}

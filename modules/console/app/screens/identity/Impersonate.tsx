@@ -1,8 +1,9 @@
 /** Asks why an operator acts as a user, and in which workspace. Says what to change where the recipe doesn't allow it. */
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Dialog } from '../../components/Dialog.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { InlineCode } from '../../components/InlineCode.tsx'
+import { SelectField } from '../../components/LabeledField.tsx'
 import { ReasonDialog } from '../../components/ReasonDialog.tsx'
 import type { UserDetails } from '../../data/api-types.ts'
 import { useGet } from '../../data/get.ts'
@@ -23,7 +24,6 @@ interface Props {
 export function Impersonate({ user, tenantId, isOpen, onClose }: Props) {
   const t = useTexts()
   const c = useImpersonateTexts()
-  const id = useId()
   const workspaces = user.memberships.map(({ tenant }) => tenant)
   const [chosen, setChosen] = useState(tenantId ?? workspaces[0]?.id ?? '')
   const title = fill(c.impersonateTitle, { name: user.name ?? user.email })
@@ -46,16 +46,12 @@ export function Impersonate({ user, tenantId, isOpen, onClose }: Props) {
     >
       {() =>
         workspaces.length > 1 && (
-          <div className="field">
-            <label htmlFor={`${id}-workspace`}>{t('workspace')}</label>
-            <select id={`${id}-workspace`} value={chosen} onChange={({ target }) => setChosen(target.value)}>
-              {workspaces.map(({ id: each, name }) => (
-                <option key={each} value={each}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </div>
+          <SelectField
+            label={t('workspace')}
+            value={chosen}
+            options={workspaces.map(({ id, name }) => [id, name])}
+            onChange={setChosen}
+          />
         )
       }
     </ReasonDialog>

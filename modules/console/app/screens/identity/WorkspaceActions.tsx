@@ -1,10 +1,10 @@
 /** What operators do for a workspace: change its plan and credits, suspend and resume it, delete it. */
 import { useNavigate } from '@tanstack/react-router'
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
 import { InlineCode } from '../../components/InlineCode.tsx'
-import { TextField } from '../../components/LabeledField.tsx'
+import { SelectField, TextField } from '../../components/LabeledField.tsx'
 import { type Item, Menu } from '../../components/Menu.tsx'
 import { ReasonDialog } from '../../components/ReasonDialog.tsx'
 import { callApi } from '../../data/api.ts'
@@ -132,7 +132,6 @@ function DeletionDialog({ resource, tenant, onClose }: DialogProps) {
 
 function PlanDialog({ tenant, onDone, onClose }: DialogProps) {
   const c = useWorkspaceTexts()
-  const id = useId()
   const [chosen, setChosen] = useState('')
   const [checkoutUrl, setCheckoutUrl] = useState<string | null>(null)
   const { data } = useGet<PlanList>('/v1/billing/plans')
@@ -164,17 +163,19 @@ function PlanDialog({ tenant, onDone, onClose }: DialogProps) {
       onClose={onClose}
     >
       {() => (
-        <div className="field">
-          <label htmlFor={id}>{c.newPlan}</label>
-          <select id={id} required value={chosen} onChange={({ target }) => setChosen(target.value)}>
-            <option value="">{c.choosePlan}</option>
-            {plans.map(({ key, name, price, currency }) => (
-              <option key={key} value={key}>
-                {currency === null ? name : `${name} (${formatMoney(price, currency)})`}
-              </option>
-            ))}
-          </select>
-        </div>
+        <SelectField
+          label={c.newPlan}
+          required
+          value={chosen}
+          options={[
+            ['', c.choosePlan],
+            ...plans.map(
+              ({ key, name, price, currency }) =>
+                [key, currency === null ? name : `${name} (${formatMoney(price, currency)})`] as const,
+            ),
+          ]}
+          onChange={setChosen}
+        />
       )}
     </ReasonDialog>
   )
@@ -185,7 +186,6 @@ type Change = (typeof CHANGES)[number]
 
 function CreditsDialog({ tenant, entitlements, onDone, onClose }: DialogProps) {
   const c = useWorkspaceTexts()
-  const id = useId()
   const credits = entitlements?.filter(isCredit) ?? []
   const [key, setKey] = useState(credits[0]?.key ?? '')
   const [change, setChange] = useState<Change>('grant')
@@ -220,58 +220,38 @@ function CreditsDialog({ tenant, entitlements, onDone, onClose }: DialogProps) {
     >
       {errors => (
         <>
-          <div className="field">
-            <label htmlFor={`${id}-key`}>{c.credits}</label>
-            <select id={`${id}-key`} value={key} onChange={({ target }) => setKey(target.value)}>
-              {credits.map(entitlement => (
-                <option key={entitlement.key} value={entitlement.key}>
-                  {entitlement.name ?? entitlement.key}
-                </option>
-              ))}
-            </select>
-            <p className="hint">{fill(c.balance, { count: String(balance) })}</p>
-          </div>
-          <div className="field">
-            <label htmlFor={`${id}-change`}>{c.change}</label>
-            <select
-              id={`${id}-change`}
-              value={change}
-              onChange={({ target }) => setChange(CHANGES.find(each => each === target.value) ?? 'grant')}
-            >
-              {CHANGES.map(each => (
-                <option key={each} value={each}>
-                  {c[each]}
-                </option>
-              ))}
-            </select>
-          </div>
-          <div className={`field${errors.has('/amount') ? ' invalid' : ''}`}>
-            <label htmlFor={`${id}-amount`}>{c.amount}</label>
-            <input
-              id={`${id}-amount`}
-              type="number"
-              min={1}
-              step={1}
-              required
-              value={amount}
-              onChange={({ target }) => setAmount(target.value)}
-            />
-            {errors.has('/amount') && <p className="error">{errors.get('/amount')}</p>}
-          </div>
+          <SelectField
+            label={c.credits}
+            hint={fill(c.balance, { count: String(balance) })}
+            value={key}
+            options={credits.map(entitlement => [entitlement.key, entitlement.name ?? entitlement.key])}
+            onChange={setKey}
+          />
+          <SelectField
+            label={c.change}
+            value={change}
+            options={CHANGES.map(each => [each, c[each]])}
+            onChange={setChange}
+          />
+          <TextField
+            label={c.amount}
+            error={errors.get('/amount')}
+            type="number"
+            min={1}
+            step={1}
+            required
+            value={amount}
+            onChange={setAmount}
+          />
           {isRefund && (
-            <div className={`field${errors.has('/refundOf') ? ' invalid' : ''}`}>
-              <label htmlFor={`${id}-refund`}>{c.refundOf}</label>
-              <input
-                id={`${id}-refund`}
-                required
-                autoComplete="off"
-                value={refundOf}
-                onChange={({ target }) => setRefundOf(target.value)}
-              />
-              <p className={errors.has('/refundOf') ? 'error' : 'hint'}>
-                {errors.get('/refundOf') ?? <InlineCode text={c.refundHint} />}
-              </p>
-            </div>
+            <TextField
+              label={c.refundOf}
+              hint={<InlineCode text={c.refundHint} />}
+              error={errors.get('/refundOf')}
+              required
+              value={refundOf}
+              onChange={setRefundOf}
+            />
           )}
         </>
       )}

@@ -1,14 +1,14 @@
 /** The folders of the library: where the person is, the folders below, and new ones. */
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../components/Button.tsx'
-import { Dialog } from '../../components/Dialog.tsx'
+import { FormDialog } from '../../components/Dialog.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { TextField } from '../../components/LabeledField.tsx'
 import type { MediaFolder } from '../../data/api-types.ts'
 import type { ListSearch } from '../../data/list.ts'
 import type { ListOf } from '../../data/loaded-rows.ts'
-import { fill, formatNumber, useTexts } from '../../locales/index.ts'
+import { fill, formatNumber } from '../../locales/index.ts'
 import { useMediaTexts } from './texts.ts'
 
 export const FOLDER_FILTER = 'filter[folder]'
@@ -72,15 +72,12 @@ interface NewFolderProps {
 
 /** A folder exists while a file is in it, so a new one is only opened. */
 export function NewFolder({ parent, onOpen }: NewFolderProps) {
-  const t = useTexts()
   const c = useMediaTexts()
   const [isOpen, setOpen] = useState(false)
   const [name, setName] = useState('')
   const path = [parent, ...name.split('/').map(part => part.trim())].filter(part => part !== '').join('/')
   const isValid = path !== parent && path.length <= MAX_LENGTH
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!isValid) return
+  const open = () => {
     setOpen(false)
     setName('')
     onOpen(path)
@@ -90,24 +87,23 @@ export function NewFolder({ parent, onOpen }: NewFolderProps) {
       <Button icon="folder" onPress={() => setOpen(true)}>
         {c.newFolder}
       </Button>
-      <Dialog title={c.newFolder} isOpen={isOpen} onClose={() => setOpen(false)}>
-        <form className="form" onSubmit={submit}>
-          <TextField
-            label={c.folder}
-            hint={c.newFolderHint}
-            required
-            maxLength={MAX_LENGTH}
-            value={name}
-            onChange={setName}
-          />
-          <div className="form-actions">
-            <Button onPress={() => setOpen(false)}>{t('cancel')}</Button>
-            <Button kind="primary" type="submit" isDisabled={!isValid}>
-              {c.openFolder}
-            </Button>
-          </div>
-        </form>
-      </Dialog>
+      <FormDialog
+        title={c.newFolder}
+        submit={c.openFolder}
+        isOpen={isOpen}
+        isDisabled={!isValid}
+        onSubmit={open}
+        onClose={() => setOpen(false)}
+      >
+        <TextField
+          label={c.folder}
+          hint={c.newFolderHint}
+          required
+          maxLength={MAX_LENGTH}
+          value={name}
+          onChange={setName}
+        />
+      </FormDialog>
     </>
   )
 }

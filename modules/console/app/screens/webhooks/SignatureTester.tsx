@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
-import { TextField } from '../../components/LabeledField.tsx'
+import { TextArea, TextField } from '../../components/LabeledField.tsx'
 import { Page } from '../../components/Page.tsx'
 import { useScreenTexts } from '../../locales/index.ts'
 import { areaCrumbs } from '../../resource/generic.ts'
@@ -43,17 +43,14 @@ export default function SignatureTester() {
             onChange={value => change(field.name, value)}
           />
         ))}
-        <div className="field">
-          <label htmlFor="body">{t.body}</label>
-          <textarea
-            id="body"
-            rows={6}
-            spellCheck={false}
-            value={request.body}
-            onChange={({ target }) => change('body', target.value)}
-          />
-          <p className="hint">{t.bodyHint}</p>
-        </div>
+        <TextArea
+          label={t.body}
+          hint={t.bodyHint}
+          rows={6}
+          spellCheck={false}
+          value={request.body}
+          onChange={value => change('body', value)}
+        />
         <div className="form-actions">
           <Button kind="primary" icon="check" type="submit">
             {t.check}

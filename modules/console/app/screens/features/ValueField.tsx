@@ -1,0 +1,23 @@
+import { SelectField, TextField } from '../../components/LabeledField.tsx'
+
+interface Props {
+  readonly label: string
+  /** Of the flag. */
+  readonly type: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+/** A value of a flag, as text. */
+export const ValueField = ({ type, ...field }: Props) =>
+  type === 'boolean' ? (
+    <SelectField
+      {...field}
+      options={[
+        ['true', 'true'],
+        ['false', 'false'],
+      ]}
+    />
+  ) : (
+    <TextField {...field} />
+  )
