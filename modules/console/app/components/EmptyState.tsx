@@ -24,6 +24,16 @@ export function EmptyState({ icon = 'inbox', title, text, children }: Props) {
   )
 }
 
+/** For a list that search and filters leave empty. */
+export function NoMatches({ onClear }: { readonly onClear: () => void }) {
+  const t = useTexts()
+  return (
+    <EmptyState icon="search" title={t('emptyFiltered')} text={t('emptyFilteredText')}>
+      <Button onPress={onClear}>{t('clearFilters')}</Button>
+    </EmptyState>
+  )
+}
+
 /** For a request that failed. */
 export function ErrorState({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const t = useTexts()

@@ -3,12 +3,12 @@ import { type ReactNode, useId, useState } from 'react'
 import { Button } from '../components/Button.tsx'
 import { Dialog } from '../components/Dialog.tsx'
 import { Loading } from '../components/EmptyState.tsx'
+import { Failure } from '../components/Failure.tsx'
 import { useAction } from '../data/action.ts'
 import { callApi } from '../data/api.ts'
 import { type CsvPreview, previewCsv } from '../data/csv.ts'
 import { MAX_PAGE, useGet } from '../data/get.ts'
 import type { ListOf } from '../data/loaded-rows.ts'
-import { ApiError, messageOf } from '../data/problem.ts'
 import { listPathOf, type Resource } from '../data/resources.ts'
 import { fill, formatNumber, useTexts } from '../locales/index.ts'
 import { useCollectionTexts } from './collection-texts.ts'
@@ -122,7 +122,7 @@ export default function ImportDialog({ resource, keys, onClose }: Props) {
       }
     >
       <div className="form">
-        {failure !== undefined && <Failure failure={failure} />}
+        <Failure error={failure} withFields />
         {!current && (
           <>
             <div className="field">
@@ -169,24 +169,6 @@ function useImport(path: string, started: Import | undefined): Import | undefine
     refreshMs: last => (last && isFinished(last) ? false : REFRESH_MS),
   })
   return data ?? started
-}
-
-function Failure({ failure }: { readonly failure: unknown }) {
-  const errors = failure instanceof ApiError ? (failure.problem.errors ?? []) : []
-  return (
-    <div className="notice danger" role="alert">
-      <p>{messageOf(failure)}</p>
-      {errors.length > 0 && (
-        <ul>
-          {errors.map(({ pointer, detail }) => (
-            <li key={`${pointer} ${detail}`}>
-              {pointer.replace(/^\//, '')} {detail}
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
-  )
 }
 
 function Preview({ preview: { header, rows } }: { readonly preview: CsvPreview }) {

@@ -1,5 +1,4 @@
 /** Search, filters, sort, columns, saved views and export of a list. */
-
 import type { ReactNode } from 'react'
 import { Button } from '../components/Button.tsx'
 import { FilterSelect } from '../components/FilterSelect.tsx'

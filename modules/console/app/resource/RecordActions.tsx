@@ -225,3 +225,36 @@ export function RecordMenu({
     />
   )
 }
+
+interface RecordProps {
+  readonly resource: Resource
+  readonly scope?: Scope
+  readonly record: Row
+  readonly label: string
+  /** By default, those of the resource. */
+  readonly commands?: readonly RecordCommand[]
+  readonly onDeleted?: () => void
+}
+
+/** The commands of one record that apply to it, and the dialogs that they need. */
+export function RecordCommands({ resource, scope = {}, record, label, commands, onDeleted }: RecordProps) {
+  const own = useRecordCommands(resource)
+  const [command, setCommand] = useState<RecordCommand>()
+  return (
+    <>
+      <RecordMenu
+        label={label}
+        commands={(commands ?? own).filter(({ appliesTo }) => appliesTo(record))}
+        onRun={setCommand}
+      />
+      <CommandRunner
+        resource={resource}
+        scope={scope}
+        rows={[record]}
+        command={command}
+        onClose={() => setCommand(undefined)}
+        onDone={({ isDelete }) => isDelete && onDeleted?.()}
+      />
+    </>
+  )
+}

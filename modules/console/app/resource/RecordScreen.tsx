@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { StateBadge } from '../components/Badge.tsx'
 import { ErrorState, Loading } from '../components/EmptyState.tsx'
 import { Page } from '../components/Page.tsx'
@@ -21,7 +21,7 @@ import { languageStore, useTexts } from '../locales/index.ts'
 import { recordTabs } from '../screens/registry.ts'
 import { crumbsOf, editUrl, type GenericProps, newUrl, resourcePath, searchOf, useRecord } from './generic.ts'
 import { ReadOnlyNotice } from './ReadOnlyNotice.tsx'
-import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from './RecordActions.tsx'
+import { RecordCommands } from './RecordActions.tsx'
 import { ResourceList } from './ResourceList.tsx'
 import { RecordFacts, RowFacts } from './RowFacts.tsx'
 
@@ -40,10 +40,8 @@ export function RecordScreen({ resource, id, search }: GenericProps) {
   const { data: resources = [] } = useResources()
   const scope = search.with ?? {}
   const { data, error, isPending, refetch } = useRecord(resource, id, scope)
-  const commands = useRecordCommands(resource)
   const { data: document } = useDocument()
   const collection = document?.collection(resource.operations.list.id)
-  const [command, setCommand] = useState<RecordCommand>()
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   const record = data.body
@@ -83,10 +81,10 @@ export function RecordScreen({ resource, id, search }: GenericProps) {
       badge={typeof status === 'string' && <StateBadge states={resource.states[stateName]} value={status} />}
       actions={
         <>
-          <RecordMenu
+          <RecordCommands
+            {...{ resource, scope, record }}
             label={title}
-            commands={commands.filter(({ appliesTo }) => appliesTo(record))}
-            onRun={setCommand}
+            onDeleted={() => navigate({ to: resourcePath(resource), search: searchOf(scope) })}
           />
           {resource.operations.update && !isReadOnly(resource, record) && (
             <Link className="button primary" to={editUrl(resource, id)} search={searchOf(scope)}>
@@ -113,16 +111,6 @@ export function RecordScreen({ resource, id, search }: GenericProps) {
           }
         />
       )}
-      <CommandRunner
-        resource={resource}
-        scope={scope}
-        rows={[record]}
-        command={command}
-        onClose={() => setCommand(undefined)}
-        onDone={({ isDelete }) => {
-          if (isDelete) navigate({ to: resourcePath(resource), search: searchOf(scope) })
-        }}
-      />
     </Page>
   )
 }

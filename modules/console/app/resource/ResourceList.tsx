@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { SECOND } from '../../../../kernel/base/units.ts'
 import { Button } from '../components/Button.tsx'
-import { EmptyState } from '../components/EmptyState.tsx'
+import { EmptyState, NoMatches } from '../components/EmptyState.tsx'
 import { ListContent } from '../components/ListContent.tsx'
 import { Table } from '../components/Table.tsx'
 import { type QueryParameter, useDocument } from '../data/document.ts'
@@ -223,12 +223,7 @@ interface NothingProps {
 function Nothing({ resource, scope, isNarrowed, isTrash, onClear }: NothingProps) {
   const t = useTexts()
   const c = useCollectionTexts()
-  if (isNarrowed)
-    return (
-      <EmptyState icon="search" title={t('emptyFiltered')} text={t('emptyFilteredText')}>
-        <Button onPress={onClear}>{t('clearFilters')}</Button>
-      </EmptyState>
-    )
+  if (isNarrowed) return <NoMatches onClear={onClear} />
   if (isTrash) return <EmptyState icon="trash-2" title={c.trashEmpty} text={c.trashEmptyText} />
   const { create } = resource.operations
   return (

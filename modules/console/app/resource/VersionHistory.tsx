@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Button } from '../components/Button.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { ListContent } from '../components/ListContent.tsx'
+import { LoadMore } from '../components/LoadMore.tsx'
 import { TextDiff } from '../components/TextDiff.tsx'
 import { UserName } from '../components/UserName.tsx'
 import type { Collection } from '../data/collection.ts'
@@ -87,11 +88,7 @@ export default function VersionHistory({ resource, rows, collection, scope }: Pr
           </li>
         ))}
       </ol>
-      {list.hasNextPage && (
-        <Button isDisabled={list.isFetchingNextPage} onPress={() => list.fetchNextPage()}>
-          {c.olderVersions}
-        </Button>
-      )}
+      <LoadMore list={list} text={c.olderVersions} />
       <CommandRunner
         resource={resource}
         scope={scope}

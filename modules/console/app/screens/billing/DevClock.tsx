@@ -2,6 +2,7 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { SelectField, TextField } from '../../components/LabeledField.tsx'
+import { Section } from '../../components/Section.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import { useScreenTexts } from '../../locales/index.ts'
@@ -20,8 +21,7 @@ export function DevClock({ onDone }: { readonly onDone: () => Promise<unknown> }
     run(() => callApi({ method: 'POST', path: '/v1/billing/dev/advance', body }), t.advanced.replace('{days}', days))
   }
   return (
-    <section aria-labelledby="clock">
-      <h2 id="clock">{t.clock}</h2>
+    <Section title={t.clock}>
       <p className="muted">{t.clockText}</p>
       <form className="clock-form" onSubmit={submit}>
         <TextField label={t.days} type="number" min={1} max={MAX_DAYS} required value={days} onChange={setDays} />
@@ -38,6 +38,6 @@ export function DevClock({ onDone }: { readonly onDone: () => Promise<unknown> }
           {t.advance}
         </Button>
       </form>
-    </section>
+    </Section>
   )
 }

@@ -1,3 +1,4 @@
+import { Section } from '../../components/Section.tsx'
 import type { Entitlement } from '../../data/api-types.ts'
 import { formatNumber, useScreenTexts } from '../../locales/index.ts'
 import { texts } from './texts.ts'
@@ -9,8 +10,7 @@ const NEARLY_FULL = 0.9
 export function Usage({ entitlements }: { readonly entitlements: readonly Entitlement[] }) {
   const t = useScreenTexts(texts)
   return (
-    <section aria-labelledby="usage">
-      <h2 id="usage">{t.usage}</h2>
+    <Section title={t.usage}>
       {entitlements.length === 0 && <p className="muted">{t.noUsage}</p>}
       <ul className="usage">
         {entitlements.map(entitlement => (
@@ -23,7 +23,7 @@ export function Usage({ entitlements }: { readonly entitlements: readonly Entitl
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }
 

@@ -5,6 +5,7 @@ import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Page } from '../../components/Page.tsx'
+import { Section } from '../../components/Section.tsx'
 import type { EmailList, SuppressionList } from '../../data/api-types.ts'
 import { useGet } from '../../data/get.ts'
 import { useResources } from '../../data/resources.ts'
@@ -76,8 +77,7 @@ function Results({ address }: { readonly address: string }) {
       {emails.data.data.length === 0 ? (
         <EmptyState icon="mail-x" title={t.nothingSent} text={isOperator ? t.nothingSentAnywhere : t.nothingSentText} />
       ) : (
-        <section aria-labelledby="results">
-          <h2 id="results">{t.results.replace('{address}', address)}</h2>
+        <Section title={t.results.replace('{address}', address)}>
           <ul className="found-emails">
             {emails.data.data.map(({ id, subject, templateKey, status, createdAt }) => (
               <li key={id}>
@@ -89,7 +89,7 @@ function Results({ address }: { readonly address: string }) {
               </li>
             ))}
           </ul>
-        </section>
+        </Section>
       )}
     </>
   )

@@ -7,6 +7,7 @@ import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Facts } from '../../components/Facts.tsx'
 import { Page } from '../../components/Page.tsx'
 import { ReasonDialog } from '../../components/ReasonDialog.tsx'
+import { Section } from '../../components/Section.tsx'
 import { Tabs } from '../../components/Tabs.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
@@ -58,12 +59,10 @@ export default function MessageScreen({ resource, id }: ResourceScreenProps) {
     >
       <div className="mail-columns">
         <div>
-          <section aria-labelledby="facts">
-            <h2 id="facts">{t.details}</h2>
+          <Section title={t.details}>
             <Facts facts={factsIn(resource, email, ['to', 'templateKey', 'locale', 'createdAt', 'sentAt'])} />
-          </section>
-          <section aria-labelledby="history">
-            <h2 id="history">{t.history}</h2>
+          </Section>
+          <Section title={t.history}>
             <ol className="timeline">
               {email.events.map(event => (
                 <li key={`${event.at} ${event.type}`}>
@@ -73,7 +72,7 @@ export default function MessageScreen({ resource, id }: ResourceScreenProps) {
                 </li>
               ))}
             </ol>
-          </section>
+          </Section>
         </div>
         {may('getEmailContent') && <Content id={id} />}
       </div>
@@ -115,8 +114,7 @@ function Content({ id }: { readonly id: string }) {
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   return (
-    <section aria-labelledby="content">
-      <h2 id="content">{t.content}</h2>
+    <Section title={t.content}>
       <Tabs
         label={t.content}
         selected={tab}
@@ -127,6 +125,6 @@ function Content({ id }: { readonly id: string }) {
         ]}
       />
       <p className="hint">{t.noTokens}</p>
-    </section>
+    </Section>
   )
 }

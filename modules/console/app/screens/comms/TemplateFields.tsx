@@ -1,3 +1,4 @@
+import { Failure } from '../../components/Failure.tsx'
 import { TextArea, TextField } from '../../components/LabeledField.tsx'
 import type { EmailTemplateText } from '../../data/api-types.ts'
 import { fieldErrors } from '../../data/problem.ts'
@@ -16,7 +17,6 @@ interface Props {
 export function TemplateFields({ draft, isReadOnly, failure, onChange }: Props) {
   const t = useScreenTexts(texts)
   const errors = fieldErrors(failure)
-  const message = failure instanceof Error && errors.size === 0 ? failure.message : undefined
   const fields = [
     { name: 'subject', title: t.subject, rows: 0 },
     { name: 'preheader', title: t.preheader, rows: 0 },
@@ -25,11 +25,7 @@ export function TemplateFields({ draft, isReadOnly, failure, onChange }: Props) 
   ] as const
   return (
     <div className="form">
-      {(message || errors.size > 0) && (
-        <p className="notice danger" role="alert">
-          {message ?? [...errors].map(([pointer, detail]) => `${pointer.replace(/^\//, '')}: ${detail}`).join(' ')}
-        </p>
-      )}
+      <Failure error={failure} />
       {fields.map(({ name, title, rows, ...field }) => {
         const shared = {
           ...{ label: title, error: errors.get(`/${name}`), readOnly: isReadOnly, value: draft[name] ?? '', ...field },

@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { MINUTE } from '../../../../../kernel/base/units.ts'
+import { Section } from '../../components/Section.tsx'
 import { callApi } from '../../data/api.ts'
 import { useScreenTexts } from '../../locales/index.ts'
 import { MailFrame } from './MailFrame.tsx'
@@ -40,8 +41,7 @@ export function TemplatePreview({ templateKey, locale, draft }: Props) {
     retry: false,
   })
   return (
-    <section className="template-preview" aria-labelledby="preview">
-      <h2 id="preview">{t.preview}</h2>
+    <Section className="template-preview" title={t.preview}>
       {error && (
         <p className="notice danger" role="alert">
           {t.previewFailed} {error.message}
@@ -53,6 +53,6 @@ export function TemplatePreview({ templateKey, locale, draft }: Props) {
           <MailFrame title={t.frame} html={data.html} />
         </>
       )}
-    </section>
+    </Section>
   )
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { Failure } from '../../components/Failure.tsx'
 import { InlineCode } from '../../components/InlineCode.tsx'
 import { SelectField } from '../../components/LabeledField.tsx'
 import { Page } from '../../components/Page.tsx'
@@ -143,11 +144,7 @@ function Editor({ resource, menuKey, menu }: EditorProps) {
           {c.menuHint} {c.menuLive}
         </p>
       )}
-      {failure instanceof Error && (
-        <div className="notice danger editor-notice" role="alert">
-          {failure.message}
-        </div>
-      )}
+      <Failure error={failure} />
       {locales.available.length > 1 && (
         <div className="locale-select">
           <SelectField

@@ -2,6 +2,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { Failure } from '../../components/Failure.tsx'
 import { InlineCode } from '../../components/InlineCode.tsx'
 import { Page } from '../../components/Page.tsx'
 import { Tabs } from '../../components/Tabs.tsx'
@@ -12,7 +13,7 @@ import type { Answer } from '../../data/api.ts'
 import type { PageSummary } from '../../data/api-types.ts'
 import { useDocument } from '../../data/document.ts'
 import { type Field, type FormValues, formBody } from '../../data/form-model.ts'
-import { fieldErrors, messageOf } from '../../data/problem.ts'
+import { fieldErrors } from '../../data/problem.ts'
 import { createTitle, type Resource, type Row, recordPath } from '../../data/resources.ts'
 import { fill, formatNumber, useTexts } from '../../locales/index.ts'
 import { ConflictDialog } from '../../resource/ConflictDialog.tsx'
@@ -180,16 +181,7 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
           <InlineCode text={fill(c.pageFromRecipe, { line: `pages.${page.slug}.editable: true` })} />
         </p>
       )}
-      {failure !== undefined && (
-        <div className="notice danger editor-notice" role="alert">
-          {messageOf(failure)}
-          {[...errors].map(([pointer, text]) => (
-            <p key={pointer}>
-              <code>{pointer.slice(1)}</code> {text}
-            </p>
-          ))}
-        </div>
-      )}
+      <Failure error={failure} withFields />
       <Tabs
         label={title}
         selected={tab}

@@ -3,15 +3,16 @@ import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
+import { EmptyState, NoMatches } from '../../components/EmptyState.tsx'
 import { ListContent } from '../../components/ListContent.tsx'
+import { LoadMore } from '../../components/LoadMore.tsx'
 import { Page } from '../../components/Page.tsx'
 import type { PageSummary } from '../../data/api-types.ts'
 import { useRows } from '../../data/list.ts'
 import { createTitle, inSentence, type Resource } from '../../data/resources.ts'
 import { fill, formatDate, languageName, useTexts } from '../../locales/index.ts'
 import { areaCrumbs, newUrl, recordUrl } from '../../resource/generic.ts'
-import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from '../../resource/RecordActions.tsx'
+import { RecordCommands } from '../../resource/RecordActions.tsx'
 import type { ResourceScreenProps } from '../registry.ts'
 import { useChoices } from './choices.ts'
 import { buildTree, isChanged, type ListedNode, listNodes } from './pages.ts'
@@ -26,16 +27,13 @@ export default function PageList({ resource }: ResourceScreenProps) {
   const c = useContentTexts()
   const choices = useChoices()
   const list = useRows<PageSummary>(resource, {}, {}, true)
-  const { rows: pages, hasNextPage, isFetchingNextPage, fetchNextPage } = list
-  const commands = useRecordCommands(resource)
-  const [running, setRunning] = useState<{ readonly command: RecordCommand; readonly page: PageSummary }>()
+  const { rows: pages } = list
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const [filter, setFilter] = useState(ALL)
   const tree = useMemo(() => buildTree(pages, choices.locales.default), [pages, choices.locales.default])
   const isFiltered = Object.values(filter).some(value => value.trim() !== '')
   const listed = listNodes(tree, closed, isFiltered ? filter : undefined)
   const locales = [...new Set(pages.map(({ locale }) => locale))].sort()
-  const commandsFor = (page: PageSummary) => (page.editable ? commands.filter(({ appliesTo }) => appliesTo(page)) : [])
   const create = resource.operations.create && (
     <Link className="button primary" to={newUrl(resource)}>
       {createTitle(resource, t)}
@@ -97,9 +95,7 @@ export default function PageList({ resource }: ResourceScreenProps) {
           )}
         </search>
         {listed.length === 0 ? (
-          <EmptyState icon="search" title={t('emptyFiltered')} text={t('emptyFilteredText')}>
-            <Button onPress={() => setFilter(ALL)}>{t('clearFilters')}</Button>
-          </EmptyState>
+          <NoMatches onClear={() => setFilter(ALL)} />
         ) : (
           <div className="tree-scroll">
             <table className="tree">
@@ -130,11 +126,9 @@ export default function PageList({ resource }: ResourceScreenProps) {
                     isClosed={!isFiltered && closed.has(row.node.main.slug)}
                     onToggle={() => toggle(row.node.main.slug)}
                   >
-                    <RecordMenu
-                      label={row.node.main.title}
-                      commands={commandsFor(row.node.main)}
-                      onRun={command => setRunning({ command, page: row.node.main })}
-                    />
+                    {row.node.main.editable && (
+                      <RecordCommands resource={resource} record={row.node.main} label={row.node.main.title} />
+                    )}
                   </TreeRow>
                 ))}
               </tbody>
@@ -143,20 +137,9 @@ export default function PageList({ resource }: ResourceScreenProps) {
         )}
         <p className="list-footer muted" role="status">
           {fill(c.countPages, { count: pages.length })}
-          {hasNextPage && (
-            <Button kind="quiet" isDisabled={isFetchingNextPage} onPress={() => fetchNextPage()}>
-              {t('loadMore')}
-            </Button>
-          )}
+          <LoadMore list={list} />
         </p>
       </ListContent>
-      <CommandRunner
-        resource={resource}
-        scope={{}}
-        rows={running ? [running.page] : []}
-        command={running?.command}
-        onClose={() => setRunning(undefined)}
-      />
     </Page>
   )
 }

@@ -2,6 +2,7 @@
 import { useId } from 'react'
 import { FieldInput } from '../../components/FormField.tsx'
 import { SelectField } from '../../components/LabeledField.tsx'
+import { Section } from '../../components/Section.tsx'
 import type { Field, FormValues } from '../../data/form-model.ts'
 import { fieldLabel, fill, languageName } from '../../locales/index.ts'
 import { useChoices } from './choices.ts'
@@ -70,8 +71,7 @@ function SearchResult({ values }: { readonly values: FormValues }) {
   const description = String(seo.description || '')
   const path = String(values.path || `/${values.slug || slugOf(String(values.title))}`)
   return (
-    <section className="card" aria-labelledby="search-result">
-      <h2 id="search-result">{c.searchResult}</h2>
+    <Section className="card" title={c.searchResult}>
       {seo.noindex === true ? (
         <p className="muted">{c.hidden}</p>
       ) : (
@@ -85,6 +85,6 @@ function SearchResult({ values }: { readonly values: FormValues }) {
       )}
       <p className="hint">{fill(c.titleLength, { count: title.length })}</p>
       <p className="hint">{fill(c.descriptionLength, { count: description.length })}</p>
-    </section>
+    </Section>
   )
 }

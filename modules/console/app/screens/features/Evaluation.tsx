@@ -5,12 +5,12 @@
 import { type FormEvent, useCallback, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { CodeEditor } from '../../components/CodeEditor.tsx'
+import { Failure } from '../../components/Failure.tsx'
 import { FilterSelect } from '../../components/FilterSelect.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { FlagEvaluation, FlagEvaluations } from '../../data/api-types.ts'
 import { parseJson } from '../../data/json.ts'
-import { messageOf } from '../../data/problem.ts'
 import type { Row } from '../../data/resources.ts'
 import { usePermissions } from '../../data/session.ts'
 import { MemberOfAnyWorkspace, MemberPicker } from './MemberPicker.tsx'
@@ -90,11 +90,7 @@ export default function Evaluation({ record }: { readonly record: Row }) {
           {c.evaluate}
         </Button>
       </div>
-      {failure !== undefined && (
-        <p className="notice danger" role="alert">
-          {messageOf(failure)}
-        </p>
-      )}
+      <Failure error={failure} />
       {outcome && (
         <section className="card outcome" role="status">
           <h2>

@@ -2,9 +2,8 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Badge } from '../../components/Badge.tsx'
-import { Button } from '../../components/Button.tsx'
 import { ConfirmDialog } from '../../components/Dialog.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
+import { EmptyState, NoMatches } from '../../components/EmptyState.tsx'
 import { ListContent } from '../../components/ListContent.tsx'
 import { Page } from '../../components/Page.tsx'
 import { type Column, Table } from '../../components/Table.tsx'
@@ -112,9 +111,7 @@ export default function FlagList({ resource }: ResourceScreenProps) {
           />
         </search>
         {shown.length === 0 ? (
-          <EmptyState icon="search" title={t('emptyFiltered')} text={t('emptyFilteredText')}>
-            <Button onPress={() => setText('')}>{t('clearFilters')}</Button>
-          </EmptyState>
+          <NoMatches onClear={() => setText('')} />
         ) : (
           <Table
             label={resource.title}

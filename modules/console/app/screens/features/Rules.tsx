@@ -2,12 +2,13 @@
 import { useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { Loading } from '../../components/EmptyState.tsx'
+import { Failure } from '../../components/Failure.tsx'
 import { useAction } from '../../data/action.ts'
 import { type Answer, callApi } from '../../data/api.ts'
 import type { FlagRule } from '../../data/api-types.ts'
 import { MAX_PAGE, useGet } from '../../data/get.ts'
 import type { ListOf } from '../../data/loaded-rows.ts'
-import { isStatus, messageOf } from '../../data/problem.ts'
+import { isStatus } from '../../data/problem.ts'
 import { type Resource, type Row, recordPath } from '../../data/resources.ts'
 import { fill, stateLabel } from '../../locales/index.ts'
 import { useRecord, useRefresh } from '../../resource/generic.ts'
@@ -63,11 +64,7 @@ function Editor({ resource, loaded }: { readonly resource: Resource; readonly lo
   return (
     <div className="rules">
       <p className="muted">{fill(c.rulesText, { value: valueText(flag.default) })}</p>
-      {failure !== undefined && (
-        <div className="notice danger" role="alert">
-          {messageOf(failure)}
-        </div>
-      )}
+      <Failure error={failure} />
       {rules.length === 0 && <p>{c.noRules}</p>}
       {rules.map((rule, index) => (
         <RuleForm

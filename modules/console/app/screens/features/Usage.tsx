@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { ConfirmButton } from '../../components/Dialog.tsx'
+import { Section } from '../../components/Section.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { FlagList } from '../../data/api-types.ts'
@@ -35,8 +36,7 @@ export default function Usage({ resource, record }: Props) {
     run(() => callApi({ method: 'PATCH', path, body: { enabled: false } }), fill(c.turnedOff, { name: key }))
   return (
     <div className="flag-usage">
-      <section aria-labelledby="override">
-        <h2 id="override">{c.overrideTitle}</h2>
+      <Section title={c.overrideTitle}>
         <p className="muted">{c.overrideText}</p>
         {record.override === null ? (
           <p>{c.noOverride}</p>
@@ -56,9 +56,8 @@ export default function Usage({ resource, record }: Props) {
             onRemove={() => run(() => callApi({ method: 'DELETE', path: `${path}/override` }), c.overrideRemoved)}
           />
         )}
-      </section>
-      <section aria-labelledby="dependents">
-        <h2 id="dependents">{c.requiredBy}</h2>
+      </Section>
+      <Section title={c.requiredBy}>
         {dependents.length === 0 ? (
           <p className="muted">{c.notRequired}</p>
         ) : (
@@ -70,10 +69,9 @@ export default function Usage({ resource, record }: Props) {
             ))}
           </ul>
         )}
-      </section>
+      </Section>
       {mayChange && record.enabled === true && (
-        <section aria-labelledby="kill">
-          <h2 id="kill">{c.killSwitch}</h2>
+        <Section title={c.killSwitch}>
           <p className="muted">{fill(c.turnOffText, { value: valueText(record.default) })}</p>
           <ConfirmButton
             kind="danger"
@@ -88,7 +86,7 @@ export default function Usage({ resource, record }: Props) {
             isBusy={isBusy}
             onConfirm={turnOff}
           />
-        </section>
+        </Section>
       )}
     </div>
   )

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { Failure } from '../../components/Failure.tsx'
 import { Page } from '../../components/Page.tsx'
 import { type TabPart, Tabs } from '../../components/Tabs.tsx'
 import { toast } from '../../components/Toast.tsx'
@@ -13,13 +14,13 @@ import type { Answer } from '../../data/api.ts'
 import type { Form } from '../../data/api-types.ts'
 import { useDocument } from '../../data/document.ts'
 import { type Field, formBody, isSame } from '../../data/form-model.ts'
-import { fieldErrors, messageOf } from '../../data/problem.ts'
+import { fieldErrors } from '../../data/problem.ts'
 import { createTitle, type Resource, type Row, recordPath, useResource } from '../../data/resources.ts'
 import { useTexts } from '../../locales/index.ts'
 import { ConflictDialog } from '../../resource/ConflictDialog.tsx'
 import { useDraft, type Version } from '../../resource/draft.ts'
 import { crumbsOf, fieldsOf, recordUrl, resourcePath, useRecord, useRefresh } from '../../resource/generic.ts'
-import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from '../../resource/RecordActions.tsx'
+import { RecordCommands } from '../../resource/RecordActions.tsx'
 import type { ScreenProps } from '../registry.ts'
 import { Builder } from './Builder.tsx'
 import { Charts } from './Charts.tsx'
@@ -61,8 +62,6 @@ function Editor({ resource, id, fields, loaded }: Props) {
   const search = useSearch({ strict: false })
   const refresh = useRefresh(resource)
   const submissions = useResource('forms', 'submissions')
-  const commands = useRecordCommands(resource)
-  const [command, setCommand] = useState<RecordCommand>()
   const [state, setState] = useState<FormState>(() => stateOf(recordOf(loaded?.body)))
   const [first] = useState(() => valuesOf(state))
   const [failure, setFailure] = useState<unknown>()
@@ -133,7 +132,14 @@ function Editor({ resource, id, fields, loaded }: Props) {
               </a>
             </>
           )}
-          {record && !isManaged && <RecordMenu label={title} commands={commands} onRun={setCommand} />}
+          {draft.version.body && !isManaged && (
+            <RecordCommands
+              resource={resource}
+              record={draft.version.body}
+              label={title}
+              onDeleted={() => navigate({ to: resourcePath(resource), ignoreBlocker: true })}
+            />
+          )}
           {!isReadOnly && (
             <Button kind="primary" isDisabled={isBusy || (!isDirty && !isNew)} onPress={() => save()}>
               {isNew ? createTitle(resource, t, 'createSubmit') : t('save')}
@@ -143,16 +149,7 @@ function Editor({ resource, id, fields, loaded }: Props) {
       }
     >
       {isReadOnly && !isNew && <p className="notice form-notice">{isManaged ? c.fromRecipe : c.readOnly}</p>}
-      {failure !== undefined && (
-        <div className="notice danger form-notice" role="alert">
-          {messageOf(failure)}
-          {[...errors].map(([pointer, text]) => (
-            <p key={pointer}>
-              <code>{pointer.slice(1)}</code> {text}
-            </p>
-          ))}
-        </div>
-      )}
+      <Failure error={failure} withFields />
       <Tabs
         label={title}
         tabs={tabs}
@@ -171,16 +168,6 @@ function Editor({ resource, id, fields, loaded }: Props) {
         onSave={(merged, current) => {
           setState(mergedState(merged))
           save(merged, current)
-        }}
-      />
-      <CommandRunner
-        resource={resource}
-        scope={{}}
-        rows={draft.version.body ? [draft.version.body] : []}
-        command={command}
-        onClose={() => setCommand(undefined)}
-        onDone={({ isDelete }) => {
-          if (isDelete) navigate({ to: resourcePath(resource), ignoreBlocker: true })
         }}
       />
       <UnsavedChanges isDirty={isDirty} />

@@ -5,13 +5,14 @@ import { Button } from '../../components/Button.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { TextArea } from '../../components/LabeledField.tsx'
 import { Page } from '../../components/Page.tsx'
+import { Section } from '../../components/Section.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { Form, Submission } from '../../data/api-types.ts'
 import { type Resource, useResource } from '../../data/resources.ts'
 import { formatDate } from '../../locales/index.ts'
 import { crumbsOf, recordUrl, useRecord, useRefresh } from '../../resource/generic.ts'
-import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from '../../resource/RecordActions.tsx'
+import { RecordCommands } from '../../resource/RecordActions.tsx'
 import type { ScreenProps } from '../registry.ts'
 import { answerAt, answerColumns } from './answers.ts'
 import { answerText, reasonText, submissionPath } from './submissions.ts'
@@ -36,8 +37,6 @@ function SubmissionView({ resource, forms, id, formId }: Props) {
   const c = useFormTexts()
   const navigate = useNavigate()
   const { isBusy, run } = useAction({ onDone: useRefresh(resource) })
-  const commands = useRecordCommands(resource)
-  const [command, setCommand] = useState<RecordCommand>()
   const [note, setNote] = useState<string>()
   const scope = { id: formId }
   const form = useRecord(forms, formId, {})
@@ -66,7 +65,12 @@ function SubmissionView({ resource, forms, id, formId }: Props) {
       badge={submission.spam && <span className="badge danger">{c.spam}</span>}
       actions={
         <>
-          <RecordMenu label={c.submission} commands={commands} onRun={setCommand} />
+          <RecordCommands
+            {...{ resource, scope }}
+            record={data.body}
+            label={c.submission}
+            onDeleted={() => navigate({ to: formUrl, search: { tab: 'submissions' } })}
+          />
           {update && (
             <Button
               icon={submission.spam ? 'check' : 'shield-alert'}
@@ -81,8 +85,7 @@ function SubmissionView({ resource, forms, id, formId }: Props) {
     >
       {submission.spamReason && <p className="notice warning form-notice">{reasonText(submission.spamReason, c)}</p>}
       <div className="submission-columns">
-        <section aria-labelledby="answers">
-          <h2 id="answers">{c.answers}</h2>
+        <Section title={c.answers}>
           <dl className="answers">
             {answers.map(({ path, title }) => (
               <div key={path.join('.')}>
@@ -91,9 +94,8 @@ function SubmissionView({ resource, forms, id, formId }: Props) {
               </div>
             ))}
           </dl>
-        </section>
-        <section aria-labelledby="details">
-          <h2 id="details">{c.details}</h2>
+        </Section>
+        <Section title={c.details}>
           <dl className="answers">
             <div>
               <dt>{c.submittedBy}</dt>
@@ -129,18 +131,8 @@ function SubmissionView({ resource, forms, id, formId }: Props) {
           ) : (
             submission.note && <p className="prose">{submission.note}</p>
           )}
-        </section>
+        </Section>
       </div>
-      <CommandRunner
-        resource={resource}
-        scope={scope}
-        rows={[submission]}
-        command={command}
-        onClose={() => setCommand(undefined)}
-        onDone={({ isDelete }) => {
-          if (isDelete) navigate({ to: formUrl, search: { tab: 'submissions' } })
-        }}
-      />
     </Page>
   )
 }

@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useDeferredValue } from 'react'
 import { Loading } from '../../components/EmptyState.tsx'
 import { Icon } from '../../components/Icon.tsx'
+import { Section } from '../../components/Section.tsx'
 import { useStore } from '../../data/store.ts'
 import { languageStore } from '../../locales/index.ts'
 import { useCounts, useFindings, useNotices } from './checks.ts'
@@ -31,8 +32,7 @@ export function Overview({ children }: { readonly children: ReactNode }) {
   const isEmpty = findings.length + notices.length === 0
   return (
     <>
-      <section className="overview" aria-labelledby="attention">
-        <h2 id="attention">{t.attention}</h2>
+      <Section className="overview" title={t.attention}>
         {isEmpty && failed.length === 0 && (
           <p className="all-good">
             <Icon name="circle-check" /> {t.allGood}
@@ -63,10 +63,9 @@ export function Overview({ children }: { readonly children: ReactNode }) {
         {failed.length > 0 && (
           <p className="muted">{fill(t.unchecked, { names: failed.map(id => t[id]).join(', ') })}</p>
         )}
-      </section>
+      </Section>
       {counts.length > 0 && (
-        <section className="overview" aria-labelledby="glance">
-          <h2 id="glance">{t.glance}</h2>
+        <Section className="overview" title={t.glance}>
           <div className="stats">
             {counts.map(({ id, title, path, text }) => (
               <Link key={id} className="stat" to={path}>
@@ -75,7 +74,7 @@ export function Overview({ children }: { readonly children: ReactNode }) {
               </Link>
             ))}
           </div>
-        </section>
+        </Section>
       )}
       <Suspense fallback={<Loading />}>
         <Trends>

@@ -8,6 +8,7 @@ import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { type Fact, Facts } from '../../components/Facts.tsx'
 import { Menu } from '../../components/Menu.tsx'
 import { Page } from '../../components/Page.tsx'
+import { Section } from '../../components/Section.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { SignInWayList, UserApiKey, UserApiKeyList, UserDetails } from '../../data/api-types.ts'
@@ -98,27 +99,22 @@ export default function Person({ resource, params }: ScreenProps) {
           mayChange={mayOnPlatform('identity.user.update_profile')}
           onDone={() => reload(path, '/v1/platform/audit')}
         />
-        <section aria-labelledby="person-workspaces">
-          <h2 id="person-workspaces">{c.workspaces}</h2>
+        <Section title={c.workspaces}>
           <Workspaces memberships={user.memberships} />
-        </section>
-        <section aria-labelledby="person-logins">
-          <h2 id="person-logins">{c.logins}</h2>
+        </Section>
+        <Section title={c.logins}>
           <Logins path={`${path}/logins`} mayEnd={mayOnPlatform('identity.user.revoke_login')} />
-        </section>
-        <section aria-labelledby="person-methods">
-          <h2 id="person-methods">{c.signInMethods}</h2>
+        </Section>
+        <Section title={c.signInMethods}>
           <SignInMethods path={`${path}/sign-in-methods`} />
-        </section>
-        <section aria-labelledby="person-keys">
-          <h2 id="person-keys">{c.apiKeys}</h2>
+        </Section>
+        <Section title={c.apiKeys}>
           <Keys path={`${path}/api-keys`} />
-        </section>
+        </Section>
         {(may('platform.audit.read') || mayOnPlatform('platform.tenant.read_all')) && (
-          <section aria-labelledby="person-audit">
-            <h2 id="person-audit">{c.recent}</h2>
+          <Section title={c.recent}>
             <RecentEntries query={{ 'filter[userId]': user.id }} names={new Map([[user.id, name]])} label={c.recent} />
-          </section>
+          </Section>
         )}
       </div>
       <Impersonate user={user} isOpen={isImpersonating} onClose={() => setImpersonating(false)} />

@@ -6,6 +6,7 @@ import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { type Fact, Facts } from '../../components/Facts.tsx'
 import { Page } from '../../components/Page.tsx'
 import { RowMenu } from '../../components/RowMenu.tsx'
+import { Section } from '../../components/Section.tsx'
 import { type TabPart, Tabs } from '../../components/Tabs.tsx'
 import type { MemberList, Subscription, TenantBilling, TenantSummary } from '../../data/api-types.ts'
 import { MAX_PAGE, useGet, useReload } from '../../data/get.ts'
@@ -69,10 +70,9 @@ export default function Workspace({ resource, params }: ScreenProps) {
       <Facts facts={facts} />
       {billing.error && <ErrorState error={billing.error} onRetry={billing.refetch} />}
       {entitlements.length > 0 && <Usage entitlements={entitlements} />}
-      <section aria-labelledby="workspace-members">
-        <h2 id="workspace-members">{c.members}</h2>
+      <Section title={c.members}>
         <Members tenantId={tenant.id} path={`${path}/members`} total={tenant.members} />
-      </section>
+      </Section>
     </div>
   )
   const tabs: TabPart[] = [

@@ -7,6 +7,7 @@ import { EmptyState } from '../../components/EmptyState.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { TextField } from '../../components/LabeledField.tsx'
 import { ListContent } from '../../components/ListContent.tsx'
+import { LoadMore } from '../../components/LoadMore.tsx'
 import { TypedInput } from '../../components/TypedInput.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
@@ -121,11 +122,7 @@ export default function ImagePicker({ resource, onPick, onClose }: Props) {
               <Choice key={each.id} item={each} isChosen={each.id === chosen} onChoose={() => setChosen(each.id)} />
             ))}
           </fieldset>
-          {list.hasNextPage && (
-            <Button isDisabled={list.isFetchingNextPage} onPress={() => list.fetchNextPage()}>
-              {c.loadMore}
-            </Button>
-          )}
+          <LoadMore list={list} />
         </ListContent>
       </div>
       <TextField label={c.altText} hint={c.altHint} value={alt} onChange={setAlt} />

@@ -3,10 +3,11 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
+import { EmptyState, NoMatches } from '../../components/EmptyState.tsx'
 import { FilterSelect } from '../../components/FilterSelect.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { ListContent } from '../../components/ListContent.tsx'
+import { LoadMore } from '../../components/LoadMore.tsx'
 import { Page } from '../../components/Page.tsx'
 import { TypedInput } from '../../components/TypedInput.tsx'
 import type { MediaFolder, MediaItem } from '../../data/api-types.ts'
@@ -14,7 +15,7 @@ import { useGet } from '../../data/get.ts'
 import { type ListSearch, useRows } from '../../data/list.ts'
 import type { ListOf } from '../../data/loaded-rows.ts'
 import { usePermissions } from '../../data/session.ts'
-import { fill, formatNumber, useTexts } from '../../locales/index.ts'
+import { fill, formatNumber } from '../../locales/index.ts'
 import { useFilterChange } from '../../resource/filters.ts'
 import { crumbsOf, recordUrl, useRefresh } from '../../resource/generic.ts'
 import type { ResourceScreenProps } from '../registry.ts'
@@ -40,7 +41,6 @@ const TOP_LEVEL = '/'
 const NO_SCOPE = {}
 
 export default function Library({ resource }: ResourceScreenProps) {
-  const t = useTexts()
   const c = useMediaTexts()
   const navigate = useNavigate()
   const search = useSearch({ strict: false })
@@ -158,9 +158,7 @@ export default function Library({ resource }: ResourceScreenProps) {
           isEmpty={items.length === 0 && subfolders.length === 0}
           empty={
             isNarrowed ? (
-              <EmptyState icon="search" title={t('emptyFiltered')} text={t('emptyFilteredText')}>
-                <Button onPress={clearSearch}>{t('clearFilters')}</Button>
-              </EmptyState>
+              <NoMatches onClear={clearSearch} />
             ) : (
               <EmptyState
                 icon="image"
@@ -180,11 +178,7 @@ export default function Library({ resource }: ResourceScreenProps) {
           </ul>
           <p className="list-footer muted" role="status">
             {items.length > 0 && fill(c.folderFiles, { count: formatNumber(items.length) })}
-            {list.hasNextPage && (
-              <Button isDisabled={list.isFetchingNextPage} onPress={() => list.fetchNextPage()}>
-                {c.loadMore}
-              </Button>
-            )}
+            <LoadMore list={list} />
           </p>
         </ListContent>
       </div>

@@ -7,6 +7,7 @@ import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx
 import { Facts } from '../../components/Facts.tsx'
 import { TextField } from '../../components/LabeledField.tsx'
 import { Page } from '../../components/Page.tsx'
+import { Section } from '../../components/Section.tsx'
 import { toast } from '../../components/Toast.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
@@ -14,7 +15,7 @@ import type { MediaItem, MediaVariant, PageSummaryList } from '../../data/api-ty
 import { type Resource, recordPath } from '../../data/resources.ts'
 import { fill, formatDate, languageStore } from '../../locales/index.ts'
 import { crumbsOf, factsIn, labelIn, resourcePath, useRecord, useRefresh } from '../../resource/generic.ts'
-import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from '../../resource/RecordActions.tsx'
+import { RecordCommands, useRecordCommands } from '../../resource/RecordActions.tsx'
 import { useNames } from '../identity/people.ts'
 import type { ResourceScreenProps } from '../registry.ts'
 import { downloadUrl, formatSize, iconOf, publicPath, useImageUrl } from './items.ts'
@@ -29,7 +30,6 @@ export default function MediaFile({ resource, id }: ResourceScreenProps) {
   const allCommands = useRecordCommands(resource)
   const usage = useUsage(id)
   const names = useNames()
-  const [command, setCommand] = useState<RecordCommand>()
   const { isBusy, run } = useAction()
   const { data, error, isPending, refetch } = useRecord(resource, id, {})
   if (error) return <ErrorState error={error} onRetry={refetch} />
@@ -64,7 +64,13 @@ export default function MediaFile({ resource, id }: ResourceScreenProps) {
       }
       actions={
         <>
-          <RecordMenu label={item.fileName} commands={commands} onRun={setCommand} />
+          <RecordCommands
+            resource={resource}
+            record={data.body}
+            label={item.fileName}
+            commands={commands}
+            onDeleted={() => navigate({ to: resourcePath(resource) })}
+          />
           <Button icon="copy" onPress={copyId}>
             {c.copyId}
           </Button>
@@ -93,8 +99,7 @@ export default function MediaFile({ resource, id }: ResourceScreenProps) {
       )}
       <div className="media-columns">
         <Preview item={item} />
-        <section aria-labelledby="media-details">
-          <h2 id="media-details">{c.details}</h2>
+        <Section title={c.details}>
           <Facts
             facts={[
               ...factsIn(resource, item, ['mimeType']),
@@ -161,16 +166,8 @@ export default function MediaFile({ resource, id }: ResourceScreenProps) {
             </>
           )}
           {canBePublic && usage && <Usage usage={usage} />}
-        </section>
+        </Section>
       </div>
-      <CommandRunner
-        resource={resource}
-        scope={{}}
-        rows={[data.body]}
-        command={command}
-        onClose={() => setCommand(undefined)}
-        onDone={({ isDelete }) => isDelete && navigate({ to: resourcePath(resource) })}
-      />
     </Page>
   )
 }

@@ -69,7 +69,6 @@ const texts = bilingual({
   ],
   cancel: ['Cancel upload of {name}', 'Upload von {name} abbrechen'],
   clearUploads: ['Hide finished uploads', 'Fertige Uploads ausblenden'],
-  loadMore: ['Load more', 'Mehr laden'],
   noPreview: ['No preview', 'Keine Vorschau'],
   preview: ['Preview of {name}', 'Vorschau von {name}'],
   quarantineText: ['Nobody can download this file.', 'Niemand kann diese Datei herunterladen.'],

@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { Button } from '../../components/Button.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
+import { EmptyState, NoMatches } from '../../components/EmptyState.tsx'
 import { ListContent } from '../../components/ListContent.tsx'
+import { LoadMore } from '../../components/LoadMore.tsx'
 import { TypedInput } from '../../components/TypedInput.tsx'
 import type { InboxConversation } from '../../data/api-types.ts'
-import { useTexts } from '../../locales/index.ts'
 import type { useConversations } from './data.ts'
 import { initialsOf, nameOf, VIEWS, type View } from './inbox.ts'
 import { formatActivity, type InboxTexts, useInboxTexts } from './texts.ts'
@@ -19,7 +18,6 @@ interface Props {
 }
 
 export function ConversationList({ list, view, words, selected, onView, onWords }: Props) {
-  const t = useTexts()
   const c = useInboxTexts()
   const { rows } = list
   const [title, text] = emptyTexts(view, c)
@@ -43,9 +41,7 @@ export function ConversationList({ list, view, words, selected, onView, onWords 
           words === '' ? (
             <EmptyState icon="inbox" title={title} text={text} />
           ) : (
-            <EmptyState icon="search" title={t('emptyFiltered')} text={t('emptyFilteredText')}>
-              <Button onPress={() => onWords('')}>{t('clearFilters')}</Button>
-            </EmptyState>
+            <NoMatches onClear={() => onWords('')} />
           )
         }
       >
@@ -54,11 +50,7 @@ export function ConversationList({ list, view, words, selected, onView, onWords 
             <Row key={row.id} row={row} isSelected={row.id === selected} />
           ))}
         </ul>
-        {list.hasNextPage && (
-          <Button kind="quiet" isDisabled={list.isFetchingNextPage} onPress={list.fetchMore}>
-            {c.more}
-          </Button>
-        )}
+        <LoadMore list={list} />
       </ListContent>
     </section>
   )

@@ -1,5 +1,4 @@
 /** Support conversations of the workspace: the list, and the selected one beside it. */
-
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { EmptyState } from '../../components/EmptyState.tsx'

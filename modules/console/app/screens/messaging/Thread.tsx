@@ -2,6 +2,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { LoadMore } from '../../components/LoadMore.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { InboxConversationDetails } from '../../data/api-types.ts'
@@ -102,11 +103,7 @@ function Messages({ list, conversation, userId }: MessagesProps) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys
     <section className="inbox-messages" ref={scroller} tabIndex={0} aria-label={c.messages}>
       <div>
-        {list.hasNextPage && (
-          <Button kind="quiet" isDisabled={list.isFetchingNextPage} onPress={list.fetchMore}>
-            {c.older}
-          </Button>
-        )}
+        <LoadMore list={list} text={c.older} />
         {toShown(list.messages, conversation.participantIds).map(message => (
           <Bubble key={message.id} message={message} sender={senderOf(message.senderId)} />
         ))}

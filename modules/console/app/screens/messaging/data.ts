@@ -19,14 +19,14 @@ function usePages<T>(path: string, query: Query) {
   })
   const rows = useMemo(() => result.data?.pages.flatMap(({ data }) => data) ?? [], [result.data])
   /** A change that arrives meanwhile loads the list again and cancels the request of the next page: it is repeated. */
-  const fetchMore = async () => {
+  const fetchNextPage = async () => {
     const count = result.data?.pages.length ?? 0
     for (;;) {
       const { data, error, hasNextPage } = await result.fetchNextPage({ cancelRefetch: false })
       if (error || !hasNextPage || (data?.pages.length ?? 0) > count) return
     }
   }
-  return { ...result, rows, fetchMore }
+  return { ...result, rows, fetchNextPage }
 }
 
 export const useConversations = (query: Query) => usePages<InboxConversation>(INBOX_PATH, query)

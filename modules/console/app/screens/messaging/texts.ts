@@ -17,7 +17,6 @@ const texts = bilingual({
   noSubject: ['Support request', 'Support-Anfrage'],
   formerMember: ['Former member', 'Ehemaliges Mitglied'],
   waiting: ['Waiting for an answer', 'Wartet auf Antwort'],
-  more: ['Load more', 'Mehr laden'],
   older: ['Older messages', 'Ältere Nachrichten'],
   choose: ['No conversation selected', 'Keine Unterhaltung ausgewählt'],
   chooseText: [

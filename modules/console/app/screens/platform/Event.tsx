@@ -2,10 +2,12 @@
 import { Link } from '@tanstack/react-router'
 import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
+import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { ConfirmButton } from '../../components/Dialog.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Facts } from '../../components/Facts.tsx'
 import { Page } from '../../components/Page.tsx'
+import { Section } from '../../components/Section.tsx'
 import { Cell } from '../../components/Value.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
@@ -68,8 +70,7 @@ export default function EventScreen({ resource, id }: ResourceScreenProps) {
       }
     >
       <div className="platform-columns">
-        <section aria-labelledby="facts">
-          <h2 id="facts">{t.details}</h2>
+        <Section title={t.details}>
           <Facts facts={facts} />
           {event.correlationId !== null && mayOnPlatform('platform.log.read') && (
             <p>
@@ -78,23 +79,18 @@ export default function EventScreen({ resource, id }: ResourceScreenProps) {
               </Link>
             </p>
           )}
-        </section>
-        <section aria-labelledby="payload">
-          <h2 id="payload">{t.payload}</h2>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys */}
-          <pre className="code panel" tabIndex={0}>
-            {JSON.stringify(event.payload, null, 2)}
-          </pre>
-        </section>
+        </Section>
+        <Section title={t.payload}>
+          <CodeBlock text={JSON.stringify(event.payload, null, 2)} />
+        </Section>
       </div>
-      <section className="platform-section">
-        <h2>{t.deliveries}</h2>
+      <Section className="platform-section" title={t.deliveries}>
         {event.deliveries.length === 0 ? (
           <p className="muted">{t.noDeliveries}</p>
         ) : (
           <Deliveries resource={resource} deliveries={event.deliveries} />
         )}
-      </section>
+      </Section>
     </Page>
   )
 }

@@ -3,6 +3,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
+import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { Facts, factsOf } from '../../components/Facts.tsx'
 import { FilterSelect } from '../../components/FilterSelect.tsx'
@@ -157,12 +158,7 @@ function LineDetails({ line: { at, requestId, fields }, isRequestKnown, onReques
       )}
       <Facts facts={[[c.occurred, 'occurredAt', at], ...factsOf(others)]} isFull />
       {err !== undefined && <Facts facts={factsOf(error)} label={c.error} isFull />}
-      {typeof stack === 'string' && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys
-        <pre className="code panel" tabIndex={0}>
-          {stack}
-        </pre>
-      )}
+      {typeof stack === 'string' && <CodeBlock text={stack} />}
     </div>
   )
 }

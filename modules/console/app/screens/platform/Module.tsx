@@ -1,7 +1,9 @@
 /** A module with everything that it registered. */
 import { Badge } from '../../components/Badge.tsx'
+import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Page } from '../../components/Page.tsx'
+import { Section } from '../../components/Section.tsx'
 import type { Row } from '../../data/resources.ts'
 import { useScreenTexts } from '../../locales/index.ts'
 import { crumbsOf, labelIn, useRecord } from '../../resource/generic.ts'
@@ -70,13 +72,9 @@ export default function ModuleScreen({ resource, id }: ResourceScreenProps) {
         ))}
       </div>
       {module.options !== undefined && (
-        <section className="platform-section" aria-labelledby="options">
-          <h2 id="options">{t.options}</h2>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys */}
-          <pre className="code panel" tabIndex={0}>
-            {JSON.stringify(module.options, null, 2)}
-          </pre>
-        </section>
+        <Section className="platform-section" title={t.options}>
+          <CodeBlock text={JSON.stringify(module.options, null, 2)} />
+        </Section>
       )}
     </Page>
   )

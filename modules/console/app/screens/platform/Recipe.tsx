@@ -1,7 +1,9 @@
 /** The running recipe, and its differences from the file on disk. */
 import { Button } from '../../components/Button.tsx'
+import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Page } from '../../components/Page.tsx'
+import { Section } from '../../components/Section.tsx'
 import type { RecipeFile } from '../../data/api-types.ts'
 import { saveFile } from '../../data/download.ts'
 import { useGet } from '../../data/get.ts'
@@ -43,17 +45,13 @@ export default function Recipe() {
     >
       {file.error && !report && <ErrorState error={file.error} onRetry={file.refetch} />}
       <div aria-live="polite">{report && <RecipeFileView report={report} running={running} />}</div>
-      <section className="recipe-file" aria-labelledby="running-recipe">
-        <h2 id="running-recipe">{c.runningTitle}</h2>
+      <Section className="recipe-file" title={c.runningTitle}>
         <p className="lead">
           {report && `${fill(c.running, { process: report.process, since: formatDate(report.startedAt) })} `}
           {t.masked}
         </p>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys */}
-        <pre className="code panel whole" tabIndex={0}>
-          {running}
-        </pre>
-      </section>
+        <CodeBlock text={running} isWhole />
+      </Section>
     </Page>
   )
 }

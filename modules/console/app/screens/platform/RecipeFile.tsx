@@ -1,4 +1,5 @@
 /** What differs between the recipe file and the recipe that runs. */
+import { Section } from '../../components/Section.tsx'
 import { TextDiff } from '../../components/TextDiff.tsx'
 import type { RecipeFile } from '../../data/api-types.ts'
 import { fill, useScreenTexts } from '../../locales/index.ts'
@@ -18,24 +19,21 @@ export function RecipeFileView({ report: { status, file, recipe, problems }, run
   return (
     <>
       {status === 'changed' && (
-        <section className="recipe-file" aria-labelledby="recipe-changes">
-          <h2 id="recipe-changes">{t.changedTitle}</h2>
+        <Section className="recipe-file" title={t.changedTitle}>
           <p className="lead">{fill(t.changedText, { file })}</p>
           {inFile === running ? <p>{t.secretsChanged}</p> : <TextDiff before={running} after={inFile} />}
-        </section>
+        </Section>
       )}
       {status === 'invalid' && (
-        <section className="recipe-file" aria-labelledby="recipe-errors">
-          <h2 id="recipe-errors">{t.invalidTitle}</h2>
+        <Section className="recipe-file" title={t.invalidTitle}>
           <p className="notice danger">{fill(t.invalidText, { file })}</p>
           <Problems problems={problems} />
-        </section>
+        </Section>
       )}
       {status !== 'invalid' && problems.length > 0 && (
-        <section className="recipe-file" aria-labelledby="recipe-warnings">
-          <h2 id="recipe-warnings">{t.warnings}</h2>
+        <Section className="recipe-file" title={t.warnings}>
           <Problems problems={problems} />
-        </section>
+        </Section>
       )}
     </>
   )

@@ -1,8 +1,7 @@
 /** Environment variables and options of modules, with the values in use. */
 import { useSearch } from '@tanstack/react-router'
 import { Badge } from '../../components/Badge.tsx'
-import { Button } from '../../components/Button.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
+import { NoMatches } from '../../components/EmptyState.tsx'
 import { FilterSelect } from '../../components/FilterSelect.tsx'
 import { InlineCode } from '../../components/InlineCode.tsx'
 import { ListContent } from '../../components/ListContent.tsx'
@@ -56,11 +55,7 @@ export default function Settings() {
       <ListContent
         list={list}
         isEmpty={rows.length === 0}
-        empty={
-          <EmptyState icon="search" title={t('emptyFiltered')} text={t('emptyFilteredText')}>
-            <Button onPress={() => show({ q: '', source: '', owner: '' })}>{t('clearFilters')}</Button>
-          </EmptyState>
-        }
+        empty={<NoMatches onClear={() => show({ q: '', source: '', owner: '' })} />}
       >
         {owners
           .map(each => [each, rows.filter(setting => setting.owner === each)] as const)

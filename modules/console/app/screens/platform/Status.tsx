@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Badge } from '../../components/Badge.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Page } from '../../components/Page.tsx'
+import { Section } from '../../components/Section.tsx'
 import type { Installation, Queue } from '../../data/api-types.ts'
 import { useGet } from '../../data/get.ts'
 import { usePermissions } from '../../data/session.ts'
@@ -44,15 +45,14 @@ export default function Status() {
         )
       }
     >
-      <section aria-labelledby="queue">
-        <h2 id="queue">{t.queue}</h2>
+      <Section title={t.queue}>
         <dl className="figures">
           <Figure title={t.waiting} value={formatNumber(waiting)} />
           <Figure title={t.oldest} value={age} />
           <Figure title={t.pending} value={formatNumber(pending)} />
           <Figure title={t.dead} value={formatNumber(dead)} isBad={dead > 0} />
         </dl>
-      </section>
+      </Section>
       {installation.data && (
         <dl className="properties">
           <Property title={t.version} value={installation.data.version} />

@@ -2,6 +2,7 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { SelectField } from '../../components/LabeledField.tsx'
+import { Section } from '../../components/Section.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { Stream } from '../../data/api-types.ts'
@@ -22,8 +23,7 @@ export function Layout({ stream, onDone }: { readonly stream: Stream; readonly o
     run(() => callApi({ method: 'POST', path, body, etag: `"${layout.version}"` }), c.layoutSaved)
   }
   return (
-    <section aria-labelledby="layout">
-      <h2 id="layout">{c.layout}</h2>
+    <Section title={c.layout}>
       <form className="stream-form" onSubmit={save}>
         <SelectField
           label={c.arrangement}
@@ -43,6 +43,6 @@ export function Layout({ stream, onDone }: { readonly stream: Stream; readonly o
           {c.saveLayout}
         </Button>
       </form>
-    </section>
+    </Section>
   )
 }

@@ -4,6 +4,7 @@ import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { type Fact, Facts } from '../../components/Facts.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { Page } from '../../components/Page.tsx'
+import { Section } from '../../components/Section.tsx'
 import type { Stream, StreamMedia } from '../../data/api-types.ts'
 import { useGet, useReload } from '../../data/get.ts'
 import { usePermissions } from '../../data/session.ts'
@@ -85,8 +86,7 @@ export default function StreamScreen({ resource, params }: ScreenProps) {
         {!isOver(stream.status) && may('streams.stream.update') && stream.sources.length > 0 && (
           <Layout key={stream.layout.version} stream={stream} onDone={refresh} />
         )}
-        <section aria-labelledby="sources">
-          <h2 id="sources">{c.sources}</h2>
+        <Section title={c.sources}>
           {stream.sources.length === 0 ? (
             <p className="muted">{c.noSources}</p>
           ) : (
@@ -106,7 +106,7 @@ export default function StreamScreen({ resource, params }: ScreenProps) {
               ))}
             </ul>
           )}
-        </section>
+        </Section>
         {may('streams.token.read') && <Tokens stream={stream} />}
       </div>
     </Page>

@@ -5,6 +5,7 @@ import { ConfirmDialog } from '../../components/Dialog.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { SelectField, TextField } from '../../components/LabeledField.tsx'
+import { Section } from '../../components/Section.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { Stream, StreamToken, StreamTokenList } from '../../data/api-types.ts'
@@ -29,8 +30,7 @@ export function Tokens({ stream }: { readonly stream: Stream }) {
   const mayCreate = may('streams.token.create') && !isOver(stream.status)
   const nameOf = ({ label, role }: StreamToken) => label ?? c[role]
   return (
-    <section aria-labelledby="tokens">
-      <h2 id="tokens">{c.tokens}</h2>
+    <Section title={c.tokens}>
       {mayCreate && (
         <NewToken
           isBusy={isBusy}
@@ -86,7 +86,7 @@ export function Tokens({ stream }: { readonly stream: Stream }) {
         onConfirm={() => run(() => callApi({ method: 'DELETE', path: `${path}/${revoked?.id}` }), c.revokedDone)}
         onClose={() => setRevoked(undefined)}
       />
-    </section>
+    </Section>
   )
 }
 

@@ -1,4 +1,5 @@
 /** What was sent to an endpoint at each attempt, and what it answered. */
+import { CodeBlock } from '../../components/CodeBlock.tsx'
 import type { WebhookDeliveryDetails } from '../../data/api-types.ts'
 import { formatDate, formatNumber, useScreenTexts } from '../../locales/index.ts'
 import { texts } from './texts.ts'
@@ -20,7 +21,7 @@ export function Attempts({ delivery }: { readonly delivery: WebhookDeliveryDetai
           </header>
           {attempt.status !== null && attempt.error !== null && <p className="error">{attempt.error}</p>}
           {attempt.status !== null &&
-            (attempt.answer ? <Code>{attempt.answer}</Code> : <p className="muted">{t.noAnswer}</p>)}
+            (attempt.answer ? <CodeBlock text={attempt.answer} /> : <p className="muted">{t.noAnswer}</p>)}
         </article>
       ))}
     </>
@@ -28,10 +29,3 @@ export function Attempts({ delivery }: { readonly delivery: WebhookDeliveryDetai
 }
 
 const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300
-
-export const Code = ({ children }: { readonly children: string }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys
-  <pre className="code panel" tabIndex={0}>
-    {children}
-  </pre>
-)

@@ -1,16 +1,18 @@
 /** A webhook delivery: the request and the response of each attempt. */
 import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
+import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Facts } from '../../components/Facts.tsx'
 import { Page } from '../../components/Page.tsx'
+import { Section } from '../../components/Section.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { WebhookDeliveryDetails } from '../../data/api-types.ts'
 import { useScreenTexts } from '../../locales/index.ts'
 import { crumbsOf, factsIn, useRecord, useRefresh } from '../../resource/generic.ts'
 import type { ResourceScreenProps } from '../registry.ts'
-import { Attempts, Code } from './Attempts.tsx'
+import { Attempts } from './Attempts.tsx'
 import { texts } from './texts.ts'
 import './webhooks.css'
 
@@ -40,14 +42,14 @@ export default function DeliveryScreen({ resource, id }: ResourceScreenProps) {
     >
       <Facts facts={facts.filter(([, , value]) => value !== null)} label={t.details} />
       <div className="webhook-columns">
-        <section aria-labelledby="request">
-          <h2 id="request">{t.request}</h2>
-          <Code>{`POST ${delivery.url}\nwebhook-id: ${delivery.id}\n\n${JSON.stringify(delivery.payload, null, 2)}`}</Code>
-        </section>
-        <section aria-labelledby="attempts">
-          <h2 id="attempts">{t.attempts}</h2>
+        <Section title={t.request}>
+          <CodeBlock
+            text={`POST ${delivery.url}\nwebhook-id: ${delivery.id}\n\n${JSON.stringify(delivery.payload, null, 2)}`}
+          />
+        </Section>
+        <Section title={t.attempts}>
           <Attempts delivery={delivery} />
-        </section>
+        </Section>
       </div>
     </Page>
   )
