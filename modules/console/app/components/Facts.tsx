@@ -28,7 +28,7 @@ const SCHEMA = /schema$/i
 
 export function Facts({ facts, label, isFull = false, currency, labels, depth = 0 }: Props) {
   return (
-    <dl className={`properties${depth > 0 ? ' nested' : ''}`} aria-label={label}>
+    <dl className={`properties ${depth > 0 ? 'nested' : 'panel'}`} aria-label={label}>
       {facts.map(([title, name, value]) => (
         <div key={name}>
           <dt>{title}</dt>

@@ -40,7 +40,7 @@ export function Page({ title, crumbs = [], badge, actions, children }: Props) {
             {badge}
           </div>
         </div>
-        {actions && <div className="page-actions">{actions}</div>}
+        {actions && <div className="page-actions row">{actions}</div>}
       </header>
       {children}
     </div>

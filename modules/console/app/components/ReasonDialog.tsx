@@ -77,7 +77,6 @@ function ReasonForm({
         label={t('reason')}
         hint={hint}
         error={errors.get('/reason')}
-        // biome-ignore lint/a11y/noAutofocus: the dialog opens for this field
         autoFocus={!children}
         rows={3}
         required

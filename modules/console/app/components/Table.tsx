@@ -63,7 +63,7 @@ export function Table<R>(props: Props<R>) {
   const width = columns.length + (onSelect ? 1 : 0) + (rowActions ? 1 : 0)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys
-    <section className="table-scroll" ref={scroller} tabIndex={0} aria-label={label} onKeyDown={moveFocus}>
+    <section className="table-scroll panel" ref={scroller} tabIndex={0} aria-label={label} onKeyDown={moveFocus}>
       <table aria-rowcount={hasMore ? -1 : rows.length + 1}>
         <thead>
           <tr>

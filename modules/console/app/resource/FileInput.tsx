@@ -36,7 +36,7 @@ export default function FileInput({ id, label, field, value, describedBy, onChan
     if (stored !== undefined) change.current(stored)
   }, [stored])
   return (
-    <div className="file-input">
+    <div className="row">
       {value !== '' && <FileSummary key={value} id={value} />}
       <input
         ref={input}

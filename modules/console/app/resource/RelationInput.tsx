@@ -48,7 +48,7 @@ export default function RelationInput({ id, label, field, value, isRequired, des
       />
     )
   return (
-    <div className="relation">
+    <div className="relation row">
       {ids.map(each => (
         <span key={each} className="chip">
           {nameOf(each)}
@@ -133,7 +133,7 @@ function Picker({ source, label, ids, isMany, onChange, onClose }: PickerProps) 
         )
       }
     >
-      <div className="relation-bar">
+      <div className="toolbar">
         <TypedInput label={fill(c.find, { title: source.title })} maxLength={120} value={text} onChange={setText} />
         {resource?.operations.create && (
           <Button icon="plus" onPress={() => setCreating(resource)}>

@@ -30,7 +30,7 @@ export function RowFacts({ resource, collection, record }: Props) {
   const own = Object.keys(collection.fields).filter(name => name in record && !SYSTEM.includes(name))
   const groups = [own, SYSTEM.filter(name => name in record)]
   return groups.map(names => (
-    <dl key={names[0]} className="properties">
+    <dl key={names[0]} className="properties panel">
       {names.map(name => (
         <div key={name}>
           <dt>{labelIn(resource, name)}</dt>

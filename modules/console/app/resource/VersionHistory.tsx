@@ -42,7 +42,7 @@ export default function VersionHistory({ resource, rows, collection, scope }: Pr
     <ListContent list={list} isEmpty={versions.length === 0} empty={<EmptyState icon="history" title={c.noVersions} />}>
       <ol className="row-versions">
         {versions.map(version => (
-          <li key={version.revision} className="card">
+          <li key={version.revision} className="card panel">
             <header>
               <h2>{fill(c.version, { revision: version.revision + 1 })}</h2>
               <span className="muted">

@@ -32,7 +32,7 @@ export function Home() {
 }
 
 const AreaCard = ({ area: { title, entries } }: { readonly area: AreaEntries }) => (
-  <div className="card">
+  <div className="card panel">
     <h2>{title}</h2>
     <EntryList entries={entries} />
   </div>

@@ -1,8 +1,9 @@
 /** Shown when the login session ends. The requests that failed are repeated after the sign-in. */
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Button } from '../components/Button.tsx'
 import { Dialog } from '../components/Dialog.tsx'
+import { TextField } from '../components/LabeledField.tsx'
 import { callApi, signInStore } from '../data/api.ts'
 import type { Me } from '../data/api-types.ts'
 import { messageOf, ServerUnavailable } from '../data/problem.ts'
@@ -47,8 +48,8 @@ export function SignInDialog() {
             {error}
           </div>
         )}
-        <Credential label={t('email')} type="email" autoComplete="username" value={email} onChange={setEmail} />
-        <Credential
+        <TextField label={t('email')} type="email" autoComplete="username" value={email} onChange={setEmail} />
+        <TextField
           label={t('password')}
           type="password"
           autoComplete="current-password"
@@ -68,23 +69,5 @@ export function SignInDialog() {
         </div>
       </form>
     </Dialog>
-  )
-}
-
-interface CredentialProps {
-  readonly label: string
-  readonly type: string
-  readonly autoComplete: string
-  readonly value: string
-  readonly onChange: (value: string) => void
-}
-
-function Credential({ label, onChange, ...props }: CredentialProps) {
-  const id = useId()
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <input id={id} {...props} onChange={event => onChange(event.target.value)} />
-    </div>
   )
 }

@@ -1,11 +1,11 @@
 /** Records in the command palette: those of the operator's search, and rows of the workspace's collections. */
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { callApi } from '../data/api.ts'
 import type { SearchGroup, SearchGroupList } from '../data/api-types.ts'
 import type { ListOf } from '../data/loaded-rows.ts'
 import { keyOf, labelOf, type Resource, type Row, useResources } from '../data/resources.ts'
 import { usePermissions } from '../data/session.ts'
+import { useSettled } from '../data/settled.ts'
 import { findByWords } from '../data/word-search.ts'
 
 /** Shorter words match too much. */
@@ -27,7 +27,7 @@ export interface Found {
 }
 
 export function useFound(typed: string): Found {
-  const words = useSettled(typed.trim())
+  const words = useSettled(typed.trim(), TYPING_PAUSE_MS)
   const { mayOnPlatform } = usePermissions()
   const { data: resources = [] } = useResources()
   const isLong = words.length >= MIN_LENGTH
@@ -62,16 +62,6 @@ export function useFound(typed: string): Found {
       typed.trim().length >= MIN_LENGTH &&
       (words !== typed.trim() || all.isLoading || rows.some(({ isLoading }) => isLoading)),
   }
-}
-
-/** The value as soon as it hasn't changed for a moment. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), TYPING_PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
 }
 
 /** One row more than is shown, which says that there are more. */

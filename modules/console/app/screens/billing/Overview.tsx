@@ -66,7 +66,7 @@ export default function Overview() {
         ))
       }
     >
-      <div className="billing">
+      <div className="stack">
         <Facts facts={facts.filter(([, , value]) => value !== null)} />
         {entitlements.error && <ErrorState error={entitlements.error} onRetry={entitlements.refetch} />}
         {entitlements.data && <Usage entitlements={entitlements.data.data} />}

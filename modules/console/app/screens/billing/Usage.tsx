@@ -12,7 +12,7 @@ export function Usage({ entitlements }: { readonly entitlements: readonly Entitl
   return (
     <Section title={t.usage}>
       {entitlements.length === 0 && <p className="muted">{t.noUsage}</p>}
-      <ul className="usage">
+      <ul className="usage panel">
         {entitlements.map(entitlement => (
           <li key={entitlement.key}>
             <div>

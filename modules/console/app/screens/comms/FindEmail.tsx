@@ -69,7 +69,7 @@ function Results({ address }: { readonly address: string }) {
   return (
     <>
       {suppression && (
-        <p className="notice danger find-notice">
+        <p className="notice danger">
           {t.suppressed.replace('{reason}', suppression.reason)}{' '}
           <Link to={recordPath('suppressions', suppression.id)}>{t.openSuppression}</Link>
         </p>
@@ -78,7 +78,7 @@ function Results({ address }: { readonly address: string }) {
         <EmptyState icon="mail-x" title={t.nothingSent} text={isOperator ? t.nothingSentAnywhere : t.nothingSentText} />
       ) : (
         <Section title={t.results.replace('{address}', address)}>
-          <ul className="found-emails">
+          <ul className="found-emails panel">
             {emails.data.data.map(({ id, subject, templateKey, status, createdAt }) => (
               <li key={id}>
                 <Link to={recordPath(isOperator ? 'all-messages' : 'messages', id)}>

@@ -121,7 +121,7 @@ function Content({ id }: { readonly id: string }) {
         onSelect={setTab}
         tabs={[
           { id: 'html', title: t.html, render: () => <MailFrame title={t.frame} html={data.html} /> },
-          { id: 'text', title: t.plainText, render: () => <pre className="prose mail-text">{data.text}</pre> },
+          { id: 'text', title: t.plainText, render: () => <pre className="prose mail-text panel">{data.text}</pre> },
         ]}
       />
       <p className="hint">{t.noTokens}</p>

@@ -1,9 +1,9 @@
 /** Renders the draft with the sample data while the person types. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { MINUTE } from '../../../../../kernel/base/units.ts'
 import { Section } from '../../components/Section.tsx'
 import { callApi } from '../../data/api.ts'
+import { useSettled } from '../../data/settled.ts'
 import { useScreenTexts } from '../../locales/index.ts'
 import { MailFrame } from './MailFrame.tsx'
 import type { Draft } from './TemplateFields.tsx'
@@ -20,11 +20,7 @@ interface Props {
 
 export function TemplatePreview({ templateKey, locale, draft }: Props) {
   const t = useScreenTexts(texts)
-  const [shown, setShown] = useState(draft)
-  useEffect(() => {
-    const timer = setTimeout(() => setShown(draft), TYPING_PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [draft])
+  const shown = useSettled(draft, TYPING_PAUSE_MS)
   const { data, error } = useQuery({
     queryKey: ['email-preview', templateKey, locale, shown],
     queryFn: async ({ signal }) => {

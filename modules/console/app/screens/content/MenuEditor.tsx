@@ -136,7 +136,7 @@ function Editor({ resource, menuKey, menu }: EditorProps) {
       }
     >
       {isReadOnly ? (
-        <p className="notice info editor-notice">
+        <p className="notice info">
           <InlineCode text={fill(c.menuFromRecipe, { line: 'modules.content.editable: true' })} />
         </p>
       ) : (
@@ -157,7 +157,7 @@ function Editor({ resource, menuKey, menu }: EditorProps) {
       )}
       {items.length === 0 && <EmptyState icon="list-tree" title={c.noItems} text={c.noItemsText} />}
       <fieldset disabled={isReadOnly}>
-        <ol className="menu-items" ref={list} aria-label={c.menuItems}>
+        <ol className="sortable" ref={list} aria-label={c.menuItems}>
           {items.map((item, index) => (
             <ItemRow
               key={item.id}
@@ -247,7 +247,7 @@ function ItemRow({
   }
   return (
     <li
-      className={`menu-row field${error ? ' invalid' : ''}`}
+      className={`menu-row panel field${error ? ' invalid' : ''}`}
       style={{ marginInlineStart: item.depth * 28 }}
       onKeyDown={onKeyDown}
       onDragOver={event => event.preventDefault()}

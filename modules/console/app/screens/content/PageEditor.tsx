@@ -177,7 +177,7 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
       }
     >
       {isReadOnly && (
-        <p className="notice info editor-notice">
+        <p className="notice info">
           <InlineCode text={fill(c.pageFromRecipe, { line: `pages.${page.slug}.editable: true` })} />
         </p>
       )}

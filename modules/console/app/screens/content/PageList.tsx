@@ -97,7 +97,7 @@ export default function PageList({ resource }: ResourceScreenProps) {
         {listed.length === 0 ? (
           <NoMatches onClear={() => setFilter(ALL)} />
         ) : (
-          <div className="tree-scroll">
+          <div className="tree-scroll panel">
             <table className="tree">
               <thead>
                 <tr>

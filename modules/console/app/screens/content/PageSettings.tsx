@@ -71,7 +71,7 @@ function SearchResult({ values }: { readonly values: FormValues }) {
   const description = String(seo.description || '')
   const path = String(values.path || `/${values.slug || slugOf(String(values.title))}`)
   return (
-    <Section className="card" title={c.searchResult}>
+    <Section className="card panel" title={c.searchResult}>
       {seo.noindex === true ? (
         <p className="muted">{c.hidden}</p>
       ) : (

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { MINUTE } from '../../../../../kernel/base/units.ts'
 import { callApi } from '../../data/api.ts'
+import { useSettled } from '../../data/settled.ts'
 import { fill } from '../../locales/index.ts'
 import { useContentTexts } from './texts.ts'
 
@@ -18,7 +19,7 @@ export function Preview({ title, body, template }: Props) {
   const c = useContentTexts()
   const frame = useRef<HTMLIFrameElement>(null)
   const [isLoaded, setLoaded] = useState(false)
-  const text = useDebounced(body)
+  const text = useSettled(body, TYPING_PAUSE_MS)
   const { data: shell } = useQuery({
     queryKey: ['page-preview', template],
     queryFn: async ({ signal }) =>
@@ -77,13 +78,4 @@ function withoutScripts(html: string): string {
     parent.setAttribute('data-preview', '')
   }
   return page.documentElement.outerHTML
-}
-
-function useDebounced(value: string): string {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), TYPING_PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
 }

@@ -43,7 +43,7 @@ function Tester() {
     }
   }
   return (
-    <form className="card tester" onSubmit={test}>
+    <form className="card tester panel" onSubmit={test}>
       <div className="field">
         <label htmlFor={id}>{c.testPath}</label>
         <div className="tester-row">

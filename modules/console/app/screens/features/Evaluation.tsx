@@ -92,7 +92,7 @@ export default function Evaluation({ record }: { readonly record: Row }) {
       </div>
       <Failure error={failure} />
       {outcome && (
-        <section className="card outcome" role="status">
+        <section className="card outcome panel" role="status">
           <h2>
             <code>{valueText(outcome.value)}</code>
           </h2>

@@ -35,7 +35,7 @@ export default function Usage({ resource, record }: Props) {
   const turnOff = () =>
     run(() => callApi({ method: 'PATCH', path, body: { enabled: false } }), fill(c.turnedOff, { name: key }))
   return (
-    <div className="flag-usage">
+    <div className="flag-usage stack">
       <Section title={c.overrideTitle}>
         <p className="muted">{c.overrideText}</p>
         {record.override === null ? (

@@ -95,7 +95,7 @@ export function Builder({ state, isReadOnly, onChange }: EditProps) {
           )}
         </div>
         {questions.length === 0 && <EmptyState icon="clipboard-list" title={c.noQuestions} text={c.noQuestionsText} />}
-        <ol className="questions" ref={list}>
+        <ol className="sortable" ref={list}>
           {questions.map((question, index) => {
             const name = questionTitle(c, question, index)
             const isOpen = open === question.id
@@ -103,7 +103,7 @@ export function Builder({ state, isReadOnly, onChange }: EditProps) {
               <li
                 key={question.id}
                 id={`question-${question.id}`}
-                className="question"
+                className="question panel"
                 data-open={isOpen || undefined}
                 onKeyDown={event => onKeyDown(event, index)}
                 onDragOver={event => event.preventDefault()}

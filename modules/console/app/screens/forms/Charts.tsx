@@ -57,7 +57,7 @@ function DayChart({ days }: { readonly days: readonly DayCount[] }) {
   const format = new Intl.DateTimeFormat(languageStore.get(), { dateStyle: 'medium', timeZone: 'UTC' })
   const text = fill(c.perDayText, { total: formatNumber(total), count: days.length, most: formatNumber(most) })
   return (
-    <section className="card chart-card chart-wide">
+    <section className="card chart-card chart-wide panel">
       <h2>{c.perDay}</h2>
       <div className="day-bars" role="img" aria-label={text}>
         {days.map(({ date, count }) => (
@@ -86,7 +86,7 @@ function QuestionChart({ question }: { readonly question: QuestionSummary }) {
       }))
   const most = Math.max(1, ...bars.map(({ count }) => count))
   return (
-    <section className="card chart-card">
+    <section className="card chart-card panel">
       <h2>{label}</h2>
       <p className="muted">
         {answered === 0 ? c.noAnswers : fill(c.answered, { count: formatNumber(answered) })}

@@ -148,7 +148,7 @@ function Editor({ resource, id, fields, loaded }: Props) {
         </>
       }
     >
-      {isReadOnly && !isNew && <p className="notice form-notice">{isManaged ? c.fromRecipe : c.readOnly}</p>}
+      {isReadOnly && !isNew && <p className="notice">{isManaged ? c.fromRecipe : c.readOnly}</p>}
       <Failure error={failure} withFields />
       <Tabs
         label={title}

@@ -15,7 +15,7 @@ export function Preview({ state }: { readonly state: FormState }) {
   const [answers, setAnswers] = useState<Answers>({})
   const { questions, submitText } = state.model
   return (
-    <div className="preview-card">
+    <div className="preview-card panel">
       <p className="preview-title">{state.name || c.untitled}</p>
       {questions.map((question, index) => (
         <PreviewField

@@ -20,7 +20,7 @@ export function Settings({ state, errors, isReadOnly, onChange, record }: Props)
   const errorOf = (name: string) => [...errors].find(([pointer]) => pointer.split('/')[1] === name)?.[1]
   const change = (next: Partial<FormState>) => onChange({ ...state, ...next })
   return (
-    <fieldset className="form plain-fieldset" disabled={isReadOnly}>
+    <fieldset className="form" disabled={isReadOnly}>
       <TextField label={c.name} error={errorOf('name')} value={state.name} onChange={name => change({ name })} />
       <SelectField
         label={c.access}

@@ -83,8 +83,8 @@ function SubmissionView({ resource, forms, id, formId }: Props) {
         </>
       }
     >
-      {submission.spamReason && <p className="notice warning form-notice">{reasonText(submission.spamReason, c)}</p>}
-      <div className="submission-columns">
+      {submission.spamReason && <p className="notice warning">{reasonText(submission.spamReason, c)}</p>}
+      <div className="columns">
         <Section title={c.answers}>
           <dl className="answers">
             {answers.map(({ path, title }) => (

@@ -8,7 +8,7 @@ import { Loading } from '../../components/EmptyState.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { Section } from '../../components/Section.tsx'
 import { useStore } from '../../data/store.ts'
-import { languageStore } from '../../locales/index.ts'
+import { fill, languageStore } from '../../locales/index.ts'
 import { useCounts, useFindings, useNotices } from './checks.ts'
 import './home.css'
 import { texts } from './texts.ts'
@@ -24,8 +24,6 @@ export function Overview({ children }: { readonly children: ReactNode }) {
   const { notices, isPending: areNoticesPending } = useNotices(instant =>
     new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(instant)),
   )
-  const fill = (text: string, values: Readonly<Record<string, string>>) =>
-    text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
   // Deferred, so that a long task is split.
   const isPending = useDeferredValue(areFindingsPending || areCountsPending || areNoticesPending)
   if (isPending) return <Loading />
@@ -39,7 +37,7 @@ export function Overview({ children }: { readonly children: ReactNode }) {
           </p>
         )}
         {!isEmpty && (
-          <ul className="findings">
+          <ul className="findings panel">
             {notices.map(({ id, tone, values }) => (
               <li key={[id, ...Object.values(values)].join(' ')} className={tone}>
                 <div>
@@ -68,7 +66,7 @@ export function Overview({ children }: { readonly children: ReactNode }) {
         <Section className="overview" title={t.glance}>
           <div className="stats">
             {counts.map(({ id, title, path, text }) => (
-              <Link key={id} className="stat" to={path}>
+              <Link key={id} className="stat panel" to={path}>
                 <span>{title}</span>
                 <strong>{text}</strong>
               </Link>

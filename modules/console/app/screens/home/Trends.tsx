@@ -79,7 +79,7 @@ function Trend({ statistic }: { readonly statistic: Statistic }) {
       })
     : fill(t.trendEmpty, { title, period })
   return (
-    <li className="trend">
+    <li className="trend panel">
       <span>{title}</span>
       <strong>{shown}</strong>
       <Sparkline points={points} label={label} />

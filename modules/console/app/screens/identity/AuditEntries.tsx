@@ -50,7 +50,7 @@ function AuditEntries({ entries, names, label }: Props) {
     cause: { ended: c.causeEnded, expired: c.causeExpired, revoked: c.causeRevoked },
   }
   return (
-    <ol className="entries audit-entries" aria-label={label}>
+    <ol className="entries panel" aria-label={label}>
       {entries.map(entry => (
         <li key={entry.id}>
           <Icon name={ICONS[entry.action.split('.')[0] ?? ''] ?? 'scroll-text'} />

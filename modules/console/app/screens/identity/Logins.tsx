@@ -34,7 +34,7 @@ export function Logins({ path, mayEnd }: Props) {
   if (data.data.length === 0) return <EmptyState icon="monitor-smartphone" title={c.noLogins} />
   return (
     <>
-      <ul className="entries">
+      <ul className="entries panel">
         {data.data.map(login => {
           const device = describeUserAgent(login.userAgent) || c.unknownDevice
           return (

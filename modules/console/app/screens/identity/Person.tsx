@@ -91,7 +91,7 @@ export default function Person({ resource, params }: ScreenProps) {
         )
       }
     >
-      <div className="person">
+      <div className="stack">
         <Facts facts={facts} />
         <PersonProfile
           values={user.profile}
@@ -148,7 +148,7 @@ function Workspaces({ memberships }: Pick<UserDetails, 'memberships'>) {
   const { nameOf } = useRoles()
   if (memberships.length === 0) return <p className="muted">{c.noWorkspaces}</p>
   return (
-    <ul className="entries">
+    <ul className="entries panel">
       {memberships.map(({ id, roles, tenant }) => (
         <li key={id}>
           <div>
@@ -174,7 +174,7 @@ function SignInMethods({ path }: { readonly path: string }) {
   if (isPending) return <Loading />
   if (data.data.length === 0) return <p className="muted">{c.noSignInMethods}</p>
   return (
-    <ul className="entries">
+    <ul className="entries panel">
       {data.data.map(({ id, method, label, email, createdAt, lastUsedAt }) => {
         const facts = [
           email,
@@ -201,7 +201,7 @@ function Keys({ path }: { readonly path: string }) {
   if (isPending) return <Loading />
   if (data.data.length === 0) return <p className="muted">{c.noKeys}</p>
   return (
-    <ul className="entries">
+    <ul className="entries panel">
       {data.data.map(({ id, name, permissions, expiresAt, lastUsedAt, tenant }) => (
         <li key={id}>
           <div>

@@ -76,7 +76,7 @@ export function PersonProfile({ values, path, mayChange, onDone }: Props) {
           </Button>
         )}
       </div>
-      <dl className="properties">
+      <dl className="properties panel">
         {fields.map(([name, field]) => (
           <div key={name}>
             <dt>{titleOf(field)}</dt>

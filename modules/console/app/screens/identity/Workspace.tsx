@@ -61,7 +61,7 @@ export default function Workspace({ resource, params }: ScreenProps) {
     ['ID', 'id', tenant.id],
   ]
   const details = () => (
-    <div className="person">
+    <div className="stack">
       {tenant.suspendedAt !== null && (
         <p className="notice danger">
           {fill(w.suspendedNotice, { date: formatDate(tenant.suspendedAt), reason: tenant.suspensionReason ?? '' })}
@@ -157,7 +157,7 @@ function Members({ tenantId, path, total }: MembersProps) {
   const mayImpersonate = mayOnPlatform('identity.user.impersonate') && mayOnPlatform('identity.user.read_all')
   return (
     <>
-      <ul className="entries">
+      <ul className="entries panel">
         {members.map(({ id, userId, name, email, roles, profile }) => (
           <li key={id}>
             <div>

@@ -54,7 +54,7 @@ export function FolderList({ folders }: { readonly folders: ListOf<MediaFolder>[
     <ul className="folder-list" aria-label={c.folders}>
       {folders.map(({ path, name, files }) => (
         <li key={path}>
-          <Link className="folder-tile" to="." search={searchOf(path)}>
+          <Link className="folder-tile panel" to="." search={searchOf(path)}>
             <Icon name="folder" />
             <span className="media-name">{name}</span>
             <span className="muted">{fill(c.folderFiles, { count: formatNumber(files) })}</span>

@@ -99,7 +99,7 @@ export default function ImagePicker({ resource, onPick, onClose }: Props) {
           event.target.value = ''
         }}
       />
-      <div className="picker-bar">
+      <div className="toolbar">
         <TypedInput value={text} label={c.search} onChange={setText} />
         {uploadButton}
       </div>
@@ -143,7 +143,7 @@ function Choice({ item, isChosen, onChoose }: ChoiceProps) {
   const c = useMediaTexts()
   const url = useImageUrl(item, 'thumbnail', true)
   return (
-    <label className="media-tile">
+    <label className="media-tile panel">
       <input
         type="radio"
         name="image"

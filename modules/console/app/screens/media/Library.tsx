@@ -200,7 +200,7 @@ function Tile({ item, href }: { readonly item: MediaItem; readonly href: string 
   }, [])
   return (
     <li ref={tile}>
-      <Link className="media-tile" to={href}>
+      <Link className="media-tile panel" to={href}>
         <span className="media-thumb">{url ? <img src={url} alt="" /> : <Icon name={iconOf(item)} size={32} />}</span>
         <span className="media-name">{item.fileName}</span>
         <span className="media-facts">

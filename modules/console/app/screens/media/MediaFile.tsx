@@ -88,12 +88,12 @@ export default function MediaFile({ resource, id }: ResourceScreenProps) {
       }
     >
       {rejection && (
-        <p className="notice danger media-notice" role="status">
+        <p className="notice danger" role="status">
           {rejectionText(rejection, languageStore.get())} {c.quarantineText}
         </p>
       )}
       {hold && (
-        <p className="notice warning media-notice" role="status">
+        <p className="notice warning" role="status">
           {c[hold.reason]}
         </p>
       )}

@@ -14,7 +14,7 @@ export function UploadList({ uploads, onCancel, onClear }: Props) {
   const c = useMediaTexts()
   if (uploads.length === 0) return null
   return (
-    <section className="uploads" aria-label={c.uploads}>
+    <section className="uploads panel" aria-label={c.uploads}>
       <ul aria-live="polite">
         {uploads.map(upload => (
           <li key={upload.id}>

@@ -56,7 +56,7 @@ export default function Inbox() {
   })
   return (
     <Page title={c.title}>
-      <div className="inbox" data-open={id !== undefined || undefined}>
+      <div className="inbox panel" data-open={id !== undefined || undefined}>
         <ConversationList
           list={list}
           view={view}

@@ -73,7 +73,7 @@ function Actions({ conversation, userId, isBusy, onChange, onResolve, onDone }: 
   const times = snoozeTimes(new Date())
   const isMine = userId !== undefined && assigneeId === userId
   return (
-    <div className="inbox-actions">
+    <div className="inbox-actions row">
       <FilterSelect
         label={c.assignee}
         value={assigneeId}

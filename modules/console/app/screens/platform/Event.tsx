@@ -69,7 +69,7 @@ export default function EventScreen({ resource, id }: ResourceScreenProps) {
         )
       }
     >
-      <div className="platform-columns">
+      <div className="columns">
         <Section title={t.details}>
           <Facts facts={facts} />
           {event.correlationId !== null && mayOnPlatform('platform.log.read') && (
@@ -104,7 +104,7 @@ function Deliveries({ resource, deliveries }: DeliveriesProps) {
   const t = useScreenTexts(texts)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys
-    <section className="table-scroll" tabIndex={0} aria-label={t.deliveries}>
+    <section className="table-scroll panel" tabIndex={0} aria-label={t.deliveries}>
       <table>
         <thead>
           <tr>

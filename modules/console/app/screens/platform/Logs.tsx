@@ -75,7 +75,7 @@ export default function Logs() {
           />
         }
       >
-        <ol className="log" aria-label={c.logs}>
+        <ol className="log panel" aria-label={c.logs}>
           {tail.lines.map(line => (
             <Line key={line.id} line={line} isRequestKnown={request !== ''} onRequest={id => show({ request: id })} />
           ))}

@@ -52,7 +52,7 @@ export default function ModuleScreen({ resource, id }: ResourceScreenProps) {
       {filled.length === 0 && <p className="muted">{t.nothing}</p>}
       <div className="registrations">
         {filled.map(({ kind, entries }) => (
-          <details key={kind} className="registration">
+          <details key={kind} className="registration panel">
             <summary>
               <h2>{labelIn(resource, kind)}</h2>
               <span className="count">{entries.length}</span>

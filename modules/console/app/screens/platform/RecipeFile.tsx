@@ -44,7 +44,7 @@ function Problems({ problems }: Pick<RecipeFile, 'problems'>) {
   return (
     <ul className="recipe-problems">
       {problems.map(({ severity, code, file, line, column, path, message, hint }) => (
-        <li key={`${file}:${line}:${column} ${message}`}>
+        <li className="panel" key={`${file}:${line}:${column} ${message}`}>
           <p>
             <strong>{message}</strong>
           </p>

@@ -63,7 +63,7 @@ export default function Settings() {
           .map(([each, settings]) => (
             <div key={each} className="settings">
               <h2 id={`settings-${each}`}>{each}</h2>
-              <ul aria-labelledby={`settings-${each}`}>
+              <ul className="panel" aria-labelledby={`settings-${each}`}>
                 {settings.map(setting => (
                   <li key={setting.id}>
                     <div>

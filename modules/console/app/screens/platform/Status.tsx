@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Badge } from '../../components/Badge.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { Facts } from '../../components/Facts.tsx'
 import { Page } from '../../components/Page.tsx'
 import { Section } from '../../components/Section.tsx'
 import type { Installation, Queue } from '../../data/api-types.ts'
 import { useGet } from '../../data/get.ts'
 import { usePermissions } from '../../data/session.ts'
-import { formatDate, formatNumber, useScreenTexts } from '../../locales/index.ts'
+import { formatNumber, optionLabel, useScreenTexts } from '../../locales/index.ts'
 import { areaCrumbs } from '../../resource/generic.ts'
 import './platform.css'
 import { texts } from './texts.ts'
@@ -54,17 +54,14 @@ export default function Status() {
         </dl>
       </Section>
       {installation.data && (
-        <dl className="properties">
-          <Property title={t.version} value={installation.data.version} />
-          <Property title={t.url} value={installation.data.publicUrl} />
-          <Property title={t.since} value={formatDate(installation.data.startedAt)} />
-          <div>
-            <dt>{t.role}</dt>
-            <dd>
-              <Badge text={installation.data.role} />
-            </dd>
-          </div>
-        </dl>
+        <Facts
+          facts={[
+            [t.version, 'version', installation.data.version],
+            [t.url, 'publicUrl', installation.data.publicUrl],
+            [t.since, 'startedAt', installation.data.startedAt],
+            [t.role, 'role', optionLabel(installation.data.role)],
+          ]}
+        />
       )}
     </Page>
   )
@@ -76,14 +73,7 @@ interface FigureProps {
   readonly isBad?: boolean
 }
 const Figure = ({ title, value, isBad = false }: FigureProps) => (
-  <div className={isBad ? 'bad' : undefined}>
-    <dt>{title}</dt>
-    <dd>{value}</dd>
-  </div>
-)
-
-const Property = ({ title, value }: FigureProps) => (
-  <div>
+  <div className={`panel${isBad ? ' bad' : ''}`}>
     <dt>{title}</dt>
     <dd>{value}</dd>
   </div>

@@ -68,7 +68,7 @@ export default function SessionScreen({ resource, params }: ScreenProps) {
         </>
       }
     >
-      <div className="stream">
+      <div className="stream stack">
         {secret !== '' && <ShownOnce secret={secret} />}
         <Facts facts={facts} />
       </div>

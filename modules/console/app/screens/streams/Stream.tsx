@@ -81,7 +81,7 @@ export default function StreamScreen({ resource, params }: ScreenProps) {
         </>
       }
     >
-      <div className="stream">
+      <div className="stream stack">
         <Facts facts={facts} />
         {!isOver(stream.status) && may('streams.stream.update') && stream.sources.length > 0 && (
           <Layout key={stream.layout.version} stream={stream} onDone={refresh} />
@@ -90,7 +90,7 @@ export default function StreamScreen({ resource, params }: ScreenProps) {
           {stream.sources.length === 0 ? (
             <p className="muted">{c.noSources}</p>
           ) : (
-            <ul className="entries">
+            <ul className="entries panel">
               {stream.sources.map(({ source_id: id, kind, label, width, height, fps }) => (
                 <li key={id}>
                   <Icon name="video" />

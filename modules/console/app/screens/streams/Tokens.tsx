@@ -48,7 +48,7 @@ export function Tokens({ stream }: { readonly stream: Stream }) {
       ) : data.data.length === 0 ? (
         <p className="muted">{c.noTokens}</p>
       ) : (
-        <ul className="entries">
+        <ul className="entries panel">
           {data.data.map(token => (
             <li key={token.id}>
               <Icon name="ticket" />

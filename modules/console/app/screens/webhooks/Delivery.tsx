@@ -41,7 +41,7 @@ export default function DeliveryScreen({ resource, id }: ResourceScreenProps) {
       }
     >
       <Facts facts={facts.filter(([, , value]) => value !== null)} label={t.details} />
-      <div className="webhook-columns">
+      <div className="webhook-columns columns">
         <Section title={t.request}>
           <CodeBlock
             text={`POST ${delivery.url}\nwebhook-id: ${delivery.id}\n\n${JSON.stringify(delivery.payload, null, 2)}`}
