@@ -49,14 +49,17 @@ export interface ResourceScreen {
   readonly view: 'list' | 'record' | 'create' | 'edit'
   readonly load: LoadScreen<ResourceScreenProps>
 }
+/** What a tab of a record is given. */
+export interface RecordTabProps {
+  readonly resource: Resource
+  readonly record: Row
+}
 /** Adds a tab to the page of a record. */
 export interface RecordTab {
   readonly resource: string
   readonly tab: string
   readonly title: Localized
-  readonly load: () => Promise<{
-    readonly default: ComponentType<{ readonly resource: Resource; readonly record: Row }>
-  }>
+  readonly load: LoadScreen<RecordTabProps>
 }
 export type Screen = PathScreen | PageLink | ResourceScreen | RecordTab
 

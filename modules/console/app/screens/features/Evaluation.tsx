@@ -11,14 +11,14 @@ import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { FlagEvaluation, FlagEvaluations } from '../../data/api-types.ts'
 import { parseJson } from '../../data/json.ts'
-import type { Row } from '../../data/resources.ts'
 import { usePermissions } from '../../data/session.ts'
+import type { RecordTabProps } from '../registry.ts'
 import { MemberOfAnyWorkspace, MemberPicker } from './MemberPicker.tsx'
 import { valueText } from './rules.ts'
 import { useFeatureTexts } from './texts.ts'
 import './features.css'
 
-export default function Evaluation({ record }: { readonly record: Row }) {
+export default function Evaluation({ record }: RecordTabProps) {
   const c = useFeatureTexts()
   const [text, setText] = useState('{\n  "targetingKey": "user-1"\n}')
   const [outcome, setOutcome] = useState<FlagEvaluation>()

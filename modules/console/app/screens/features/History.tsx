@@ -1,18 +1,17 @@
 /** What each change of a flag changed, by whom, and restoring what it contained before. */
-import { useState } from 'react'
 import { Badge } from '../../components/Badge.tsx'
-import { Button } from '../../components/Button.tsx'
-import { ConfirmDialog } from '../../components/Dialog.tsx'
+import { ConfirmButton } from '../../components/Dialog.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { TextDiff } from '../../components/TextDiff.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { FlagRevision, FlagRevisionList } from '../../data/api-types.ts'
 import { useGet, useReload } from '../../data/get.ts'
-import { type Resource, type Row, recordPath } from '../../data/resources.ts'
+import { recordPath } from '../../data/resources.ts'
 import { fill, formatDate } from '../../locales/index.ts'
 import { labelIn, useRecord, useRefresh } from '../../resource/generic.ts'
 import { useNames } from '../identity/people.ts'
+import type { RecordTabProps } from '../registry.ts'
 import { useFeatureTexts } from './texts.ts'
 import './features.css'
 
@@ -20,17 +19,11 @@ import './features.css'
 const FIELDS = ['name', 'description', 'enabled', 'default', 'rules', 'bucketBy', 'requires', 'entitlement'] as const
 const MAX_REVISIONS = 50
 
-interface Props {
-  readonly resource: Resource
-  readonly record: Row
-}
-
-export default function History({ resource, record }: Props) {
+export default function History({ resource, record }: RecordTabProps) {
   const c = useFeatureTexts()
   const names = useNames()
   const refresh = useRefresh(resource)
   const reload = useReload()
-  const [chosen, setChosen] = useState<FlagRevision>()
   const { isBusy, run } = useAction({ onDone: () => Promise.all([refresh(), reload('/v1/features')]) })
   const key = String(record.key)
   const path = `/v1/features/${encodeURIComponent(key)}/history`
@@ -40,63 +33,58 @@ export default function History({ resource, record }: Props) {
   if (!data) return <Loading />
   const revisions = data.data
   const { update } = resource.operations
-  const restore = async () => {
-    if (!chosen || !update) return
-    const body = Object.fromEntries(FIELDS.map(name => [name, chosen[name]]))
+  const restore = (revision: FlagRevision) => {
+    if (!update) return
+    const body = Object.fromEntries(FIELDS.map(name => [name, revision[name]]))
     const etag = current.data?.etag
-    await run(
+    return run(
       () => callApi({ method: update.method, path: recordPath(update, {}, key), body, etag }),
-      fill(c.restored, { number: chosen.revision }),
+      fill(c.restored, { number: revision.revision }),
     )
   }
   if (revisions.length === 0) return <p className="muted">{c.historyOfRecipe}</p>
   return (
-    <>
-      <ol className="revisions" aria-label={c.history}>
-        {revisions.map((revision, index) => {
-          const before = revisions[index + 1]
-          const changed = before ? FIELDS.filter(name => textOf(before[name]) !== textOf(revision[name])) : []
-          const author = revision.changedBy === null ? c.fromRecipe : names.get(revision.changedBy)
-          return (
-            <li key={revision.revision}>
-              <div className="row spread">
-                <p>
-                  <strong>{fill(c.revision, { number: revision.revision })}</strong>{' '}
-                  {index === 0 && <Badge text="current" label={c.current} />}{' '}
-                  <span className="muted">
-                    <time dateTime={revision.changedAt}>{formatDate(revision.changedAt)}</time>
-                    {` · ${author ?? c.formerMember}`}
-                  </span>
-                </p>
-                {update && index > 0 && (
-                  <Button kind="quiet" icon="history" onPress={() => setChosen(revision)}>
-                    {fill(c.restore, { number: revision.revision })}
-                  </Button>
-                )}
-              </div>
-              {before && changed.length === 0 && <p className="muted">{c.sameContent}</p>}
-              {before &&
-                changed.map(name => (
-                  <section key={name} aria-label={labelIn(resource, name)}>
-                    <h2>{labelIn(resource, name)}</h2>
-                    <TextDiff before={textOf(before[name])} after={textOf(revision[name])} />
-                  </section>
-                ))}
-              {!before && revision.revision === 1 && <p className="muted">{c.created}</p>}
-            </li>
-          )
-        })}
-      </ol>
-      <ConfirmDialog
-        title={`${fill(c.restore, { number: chosen?.revision ?? '' })}?`}
-        text={c.restoreText}
-        confirm={fill(c.restore, { number: chosen?.revision ?? '' })}
-        isOpen={chosen !== undefined}
-        isBusy={isBusy}
-        onConfirm={restore}
-        onClose={() => setChosen(undefined)}
-      />
-    </>
+    <ol className="revisions" aria-label={c.history}>
+      {revisions.map((revision, index) => {
+        const before = revisions[index + 1]
+        const changed = before ? FIELDS.filter(name => textOf(before[name]) !== textOf(revision[name])) : []
+        const author = revision.changedBy === null ? c.fromRecipe : names.get(revision.changedBy)
+        return (
+          <li key={revision.revision}>
+            <div className="row spread">
+              <p>
+                <strong>{fill(c.revision, { number: revision.revision })}</strong>{' '}
+                {index === 0 && <Badge text="current" label={c.current} />}{' '}
+                <span className="muted">
+                  <time dateTime={revision.changedAt}>{formatDate(revision.changedAt)}</time>
+                  {` · ${author ?? c.formerMember}`}
+                </span>
+              </p>
+              {update && index > 0 && (
+                <ConfirmButton
+                  kind="quiet"
+                  icon="history"
+                  title={`${fill(c.restore, { number: revision.revision })}?`}
+                  text={c.restoreText}
+                  confirm={fill(c.restore, { number: revision.revision })}
+                  isBusy={isBusy}
+                  onConfirm={() => restore(revision)}
+                />
+              )}
+            </div>
+            {before && changed.length === 0 && <p className="muted">{c.sameContent}</p>}
+            {before &&
+              changed.map(name => (
+                <section key={name} aria-label={labelIn(resource, name)}>
+                  <h2>{labelIn(resource, name)}</h2>
+                  <TextDiff before={textOf(before[name])} after={textOf(revision[name])} />
+                </section>
+              ))}
+            {!before && revision.revision === 1 && <p className="muted">{c.created}</p>}
+          </li>
+        )
+      })}
+    </ol>
   )
 }
 

@@ -12,6 +12,7 @@ import { isStatus } from '../../data/problem.ts'
 import { type Resource, type Row, recordPath } from '../../data/resources.ts'
 import { fill, stateLabel } from '../../locales/index.ts'
 import { useRecord, useRefresh } from '../../resource/generic.ts'
+import type { RecordTabProps } from '../registry.ts'
 import {
   type EditedCondition,
   type EditedRule,
@@ -27,12 +28,7 @@ import { useFeatureTexts } from './texts.ts'
 import { ValueField } from './ValueField.tsx'
 import './features.css'
 
-interface Props {
-  readonly resource: Resource
-  readonly record: Row
-}
-
-export default function Rules({ resource, record }: Props) {
+export default function Rules({ resource, record }: RecordTabProps) {
   const { data } = useRecord(resource, String(record.key), {})
   return data ? <Editor resource={resource} loaded={data} /> : <Loading />
 }

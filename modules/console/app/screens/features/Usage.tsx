@@ -9,20 +9,16 @@ import { callApi } from '../../data/api.ts'
 import type { FlagList } from '../../data/api-types.ts'
 import { MAX_PAGE, useGet, useReload } from '../../data/get.ts'
 import { parseJson } from '../../data/json.ts'
-import type { Resource, Row } from '../../data/resources.ts'
+import type { Row } from '../../data/resources.ts'
 import { fill } from '../../locales/index.ts'
 import { recordUrl, useRefresh } from '../../resource/generic.ts'
+import type { RecordTabProps } from '../registry.ts'
 import { valueText } from './rules.ts'
 import { useFeatureTexts } from './texts.ts'
 import { ValueField } from './ValueField.tsx'
 import './features.css'
 
-interface Props {
-  readonly resource: Resource
-  readonly record: Row
-}
-
-export default function Usage({ resource, record }: Props) {
+export default function Usage({ resource, record }: RecordTabProps) {
   const c = useFeatureTexts()
   const refresh = useRefresh(resource)
   const reload = useReload()

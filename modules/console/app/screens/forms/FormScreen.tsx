@@ -21,7 +21,7 @@ import { ConflictDialog } from '../../resource/ConflictDialog.tsx'
 import { useDraft, type Version } from '../../resource/draft.ts'
 import { crumbsOf, fieldsOf, recordUrl, resourcePath, useRecord, useRefresh } from '../../resource/generic.ts'
 import { RecordCommands } from '../../resource/RecordActions.tsx'
-import type { ScreenProps } from '../registry.ts'
+import type { ResourceScreenProps } from '../registry.ts'
 import { Builder } from './Builder.tsx'
 import { Charts } from './Charts.tsx'
 import { toSchemas } from './form-schema.ts'
@@ -33,20 +33,15 @@ import './forms.css'
 
 const FIELDS = ['name', 'access', 'schema', 'uiSchema', 'notify', 'allowedOrigins']
 
-export default function FormScreen({ resource, params }: ScreenProps) {
+export default function FormScreen({ resource, id }: ResourceScreenProps) {
   const { data: document } = useDocument()
-  const id = params.id ?? ''
   const isNew = id === ''
-  const { data: loaded, error, refetch } = useRecord(resource ?? NO_RESOURCE, id, {})
-  if (!resource) return null
+  const { data: loaded, error, refetch } = useRecord(resource, id, {})
   if (error && !loaded) return <ErrorState error={error} onRetry={refetch} />
   if (!document || (!isNew && !loaded)) return <Loading />
   const fields = fieldsOf(resource, isNew ? 'createForm' : 'updateForm', document, FIELDS)
   return <Editor key={id} resource={resource} id={id} fields={fields} loaded={loaded} />
 }
-// Hooks run before the check for a resource.
-const NO_RESOURCE = { id: '', operations: { list: { id: '', method: '', path: '' } } } as unknown as Resource
-
 interface Props {
   readonly resource: Resource
   readonly id: string

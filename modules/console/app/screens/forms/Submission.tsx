@@ -13,17 +13,17 @@ import { type Resource, useResource } from '../../data/resources.ts'
 import { formatDate } from '../../locales/index.ts'
 import { crumbsOf, recordUrl, useRecord, useRefresh } from '../../resource/generic.ts'
 import { RecordCommands } from '../../resource/RecordActions.tsx'
-import type { ScreenProps } from '../registry.ts'
+import type { ResourceScreenProps } from '../registry.ts'
 import { answerAt, answerColumns } from './answers.ts'
 import { answerText, reasonText, submissionPath } from './submissions.ts'
 import { useFormTexts } from './texts.ts'
 import './forms.css'
 
-export default function SubmissionScreen({ resource, params }: ScreenProps) {
+export default function SubmissionScreen({ resource, id }: ResourceScreenProps) {
   const search = useSearch({ strict: false })
   const forms = useResource('forms', 'forms')
-  if (!resource || !forms) return null
-  return <SubmissionView resource={resource} forms={forms} id={params.id ?? ''} formId={search.with?.id ?? ''} />
+  if (!forms) return null
+  return <SubmissionView resource={resource} forms={forms} id={id} formId={search.with?.id ?? ''} />
 }
 
 interface Props {

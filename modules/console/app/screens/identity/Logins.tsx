@@ -1,14 +1,12 @@
 /** Logins with their devices: of the person themselves, or of a user for the operator. */
-import { useState } from 'react'
 import { describeUserAgent } from '../../../../../kernel/base/user-agent.ts'
 import { Badge } from '../../components/Badge.tsx'
-import { Button } from '../../components/Button.tsx'
-import { ConfirmButton, ConfirmDialog } from '../../components/Dialog.tsx'
+import { ConfirmButton } from '../../components/Dialog.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
-import type { Login, LoginList } from '../../data/api-types.ts'
+import type { LoginList } from '../../data/api-types.ts'
 import { MAX_PAGE, useGet, useReload } from '../../data/get.ts'
 import { fill, formatDate, useTexts } from '../../locales/index.ts'
 import { useIdentityTexts } from './texts.ts'
@@ -24,7 +22,6 @@ export function Logins({ path, mayEnd }: Props) {
   const t = useTexts()
   const c = useIdentityTexts()
   const reload = useReload()
-  const [ended, setEnded] = useState<Login>()
   const { isBusy, run } = useAction({ onDone: () => reload(path) })
   const { data, error, isPending, refetch } = useGet<LoginList>(path, { query: { limit: MAX_PAGE } })
   if (error) return <ErrorState error={error} onRetry={refetch} />
@@ -55,7 +52,17 @@ export function Logins({ path, mayEnd }: Props) {
                 )}
               </div>
               {mayEnd && !login.current && (
-                <Button kind="quiet" label={`${c.endLogin}: ${device}`} icon="power" onPress={() => setEnded(login)} />
+                <ConfirmButton
+                  kind="quiet"
+                  icon="power"
+                  label={`${c.endLogin}: ${device}`}
+                  title={c.endLoginTitle}
+                  text={c.endLoginText}
+                  confirm={c.endLogin}
+                  danger
+                  isBusy={isBusy}
+                  onConfirm={() => run(() => callApi({ method: 'DELETE', path: `${path}/${login.id}` }), c.loginEnded)}
+                />
               )}
             </li>
           )
@@ -74,16 +81,6 @@ export function Logins({ path, mayEnd }: Props) {
           />
         </p>
       )}
-      <ConfirmDialog
-        title={c.endLoginTitle}
-        text={c.endLoginText}
-        confirm={c.endLogin}
-        danger
-        isOpen={ended !== undefined}
-        isBusy={isBusy}
-        onConfirm={() => run(() => callApi({ method: 'DELETE', path: `${path}/${ended?.id}` }), c.loginEnded)}
-        onClose={() => setEnded(undefined)}
-      />
     </>
   )
 }

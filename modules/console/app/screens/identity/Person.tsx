@@ -16,7 +16,7 @@ import { useGet, useReload } from '../../data/get.ts'
 import { useMe, usePermissions } from '../../data/session.ts'
 import { fieldLabel, fill, formatDate, useTexts } from '../../locales/index.ts'
 import { crumbsOf } from '../../resource/generic.ts'
-import type { ScreenProps } from '../registry.ts'
+import type { ResourceScreenProps } from '../registry.ts'
 import { RecentEntries } from './AuditEntries.tsx'
 import { Impersonate } from './Impersonate.tsx'
 import { useImpersonateTexts } from './impersonate-texts.ts'
@@ -28,7 +28,7 @@ import './identity.css'
 
 const MAX_KEYS = 20
 
-export default function Person({ resource, params }: ScreenProps) {
+export default function Person({ resource, id }: ResourceScreenProps) {
   const t = useTexts()
   const c = useIdentityTexts()
   const act = useImpersonateTexts()
@@ -38,10 +38,9 @@ export default function Person({ resource, params }: ScreenProps) {
   const [isEnding, setEnding] = useState(false)
   const [isRemoving, setRemoving] = useState(false)
   const [isImpersonating, setImpersonating] = useState(false)
-  const path = `/v1/identity/admin/users/${params.id}`
+  const path = `/v1/identity/admin/users/${id}`
   const { isBusy, run } = useAction({ onDone: () => reload(path, '/v1/platform/audit') })
   const { data: user, error, isPending, refetch } = useGet<UserDetails>(path)
-  if (!resource) return null
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   const name = user.name ?? user.email

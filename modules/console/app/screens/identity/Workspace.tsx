@@ -17,7 +17,7 @@ import { crumbsOf } from '../../resource/generic.ts'
 import { relatedTabs } from '../../resource/RecordScreen.tsx'
 import { Usage } from '../billing/Usage.tsx'
 import '../billing/billing.css'
-import type { ScreenProps } from '../registry.ts'
+import type { ResourceScreenProps } from '../registry.ts'
 import { RecentEntries } from './AuditEntries.tsx'
 import { ImpersonateMember } from './Impersonate.tsx'
 import { useImpersonateTexts } from './impersonate-texts.ts'
@@ -35,7 +35,7 @@ const EMAILS: Resource['relations'][number] = {
   parameters: { 'filter[tenantId]': 'id' },
 }
 
-export default function Workspace({ resource, params }: ScreenProps) {
+export default function Workspace({ resource, id }: ResourceScreenProps) {
   const t = useTexts()
   const c = useIdentityTexts()
   const navigate = useNavigate()
@@ -43,12 +43,11 @@ export default function Workspace({ resource, params }: ScreenProps) {
   const { mayOnPlatform } = usePermissions()
   const { data: resources = [] } = useResources()
   const hasBilling = resources.some(({ module }) => module === 'billing') && mayOnPlatform('billing.tenant.read_all')
-  const path = `/v1/identity/admin/tenants/${params.id}`
+  const path = `/v1/identity/admin/tenants/${id}`
   const w = useWorkspaceTexts()
   const reload = useReload()
   const { data: tenant, error, isPending, refetch } = useGet<TenantSummary>(path)
-  const billing = useGet<TenantBilling>(`/v1/billing/admin/tenants/${params.id}`, { isEnabled: hasBilling })
-  if (!resource) return null
+  const billing = useGet<TenantBilling>(`/v1/billing/admin/tenants/${id}`, { isEnabled: hasBilling })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   const { subscription, planName, entitlements = [] } = billing.data ?? {}

@@ -11,22 +11,21 @@ import type { Session } from '../../data/api-types.ts'
 import { useGet, useReload } from '../../data/get.ts'
 import { usePermissions } from '../../data/session.ts'
 import { crumbsOf, factsIn, labelIn } from '../../resource/generic.ts'
-import type { ScreenProps } from '../registry.ts'
+import type { ResourceScreenProps } from '../registry.ts'
 import { EndSession } from '../streams/EndSession.tsx'
 import { ShownOnce } from '../streams/ShownOnce.tsx'
 import { StatusBadge } from '../streams/StatusBadge.tsx'
 import { isOver, REFRESH_MS, useStreamTexts } from '../streams/texts.ts'
 import '../streams/streams.css'
 
-export default function SessionScreen({ resource, params }: ScreenProps) {
+export default function SessionScreen({ resource, id }: ResourceScreenProps) {
   const c = useStreamTexts()
   const { may } = usePermissions()
   const reload = useReload()
-  const path = `/v1/sessions/${params.id}`
+  const path = `/v1/sessions/${id}`
   const [secret, setSecret] = useState('')
   const { isBusy, run } = useAction({ onDone: () => reload(path) })
   const { data: session, error, isPending, refetch } = useGet<Session>(path, { refreshMs: REFRESH_MS })
-  if (!resource) return null
   if (error && !session) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   const endReason = session.end_reason && c[session.end_reason]

@@ -10,7 +10,7 @@ import { useGet, useReload } from '../../data/get.ts'
 import { usePermissions } from '../../data/session.ts'
 import { pageAddress } from '../../data/workspace.ts'
 import { crumbsOf, factsIn } from '../../resource/generic.ts'
-import type { ScreenProps } from '../registry.ts'
+import type { ResourceScreenProps } from '../registry.ts'
 import { EndSession } from './EndSession.tsx'
 import { Layout } from './Layout.tsx'
 import { Share } from './Share.tsx'
@@ -27,14 +27,13 @@ const addressesOf = ({ whip_url, ingest }: StreamMedia): readonly Fact[] => [
   ...(ingest?.srt_url ? [['SRT', 'srt_url', ingest.srt_url] as const] : []),
 ]
 
-export default function StreamScreen({ resource, params }: ScreenProps) {
+export default function StreamScreen({ resource, id }: ResourceScreenProps) {
   const c = useStreamTexts()
   const { may } = usePermissions()
   const reload = useReload()
-  const path = `/v1/streams/${params.id}`
+  const path = `/v1/streams/${id}`
   const { data: stream, error, isPending, refetch } = useGet<Stream>(path, { refreshMs: REFRESH_MS })
   const { data: media } = useGet<StreamMedia>(`${path}/media`)
-  if (!resource) return null
   if (error && !stream) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   const refresh = () => reload(path)

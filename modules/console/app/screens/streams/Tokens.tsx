@@ -1,7 +1,7 @@
 /** Tokens of a stream: create, show once, revoke. */
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
-import { ConfirmDialog } from '../../components/Dialog.tsx'
+import { ConfirmButton } from '../../components/Dialog.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { SelectField, TextField } from '../../components/LabeledField.tsx'
@@ -23,7 +23,6 @@ export function Tokens({ stream }: { readonly stream: Stream }) {
   const { may } = usePermissions()
   const reload = useReload()
   const path = `/v1/streams/${stream.id}/tokens`
-  const [revoked, setRevoked] = useState<StreamToken>()
   const [secret, setSecret] = useState('')
   const { isBusy, run } = useAction({ onDone: () => reload(path) })
   const { data, error, isPending, refetch } = useGet<StreamTokenList>(path)
@@ -65,27 +64,22 @@ export function Tokens({ stream }: { readonly stream: Stream }) {
                 </p>
               </div>
               {may('streams.token.delete') && (
-                <Button
+                <ConfirmButton
                   kind="quiet"
                   icon="trash-2"
                   label={`${c.revoke}: ${nameOf(token)}`}
-                  onPress={() => setRevoked(token)}
+                  title={c.revokeTitle}
+                  text={c.revokeText}
+                  confirm={c.revoke}
+                  danger
+                  isBusy={isBusy}
+                  onConfirm={() => run(() => callApi({ method: 'DELETE', path: `${path}/${token.id}` }), c.revokedDone)}
                 />
               )}
             </li>
           ))}
         </ul>
       )}
-      <ConfirmDialog
-        title={c.revokeTitle}
-        text={c.revokeText}
-        confirm={c.revoke}
-        danger
-        isOpen={revoked !== undefined}
-        isBusy={isBusy}
-        onConfirm={() => run(() => callApi({ method: 'DELETE', path: `${path}/${revoked?.id}` }), c.revokedDone)}
-        onClose={() => setRevoked(undefined)}
-      />
     </Section>
   )
 }

@@ -6,13 +6,13 @@ import { ConfirmButton } from '../../components/Dialog.tsx'
 import { toast } from '../../components/Toast.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
-import type { Resource, Row } from '../../data/resources.ts'
 import { usePermissions } from '../../data/session.ts'
 import { formatDate, useScreenTexts } from '../../locales/index.ts'
+import type { RecordTabProps } from '../registry.ts'
 import { texts } from './texts.ts'
 import './webhooks.css'
 
-export default function EndpointSecret({ record }: { readonly resource: Resource; readonly record: Row }) {
+export default function EndpointSecret({ record }: RecordTabProps) {
   const t = useScreenTexts(texts)
   const { may } = usePermissions()
   const [secret, setSecret] = useState<string>()

@@ -8,16 +8,16 @@ import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { WebhookDeliveryDetails } from '../../data/api-types.ts'
 import { useGet } from '../../data/get.ts'
-import type { Resource, Row } from '../../data/resources.ts'
 import { usePermissions } from '../../data/session.ts'
 import { useScreenTexts } from '../../locales/index.ts'
+import type { RecordTabProps } from '../registry.ts'
 import { Attempts } from './Attempts.tsx'
 import { texts } from './texts.ts'
 import './webhooks.css'
 
 const WAIT_MS = 500
 
-export default function EndpointTest({ record }: { readonly resource: Resource; readonly record: Row }) {
+export default function EndpointTest({ record }: RecordTabProps) {
   const t = useScreenTexts(texts)
   const { may } = usePermissions()
   const [id, setId] = useState('')
