@@ -16,13 +16,16 @@ test.serial('uploads several files, finds one, renames it and deletes it', async
   const page = await open(ada, '/media/items')
   await page.getByText('No files yet').waitFor()
   const image = await png(640, 480)
-  await page.locator('input[type=file]').setInputFiles([
-    { name: 'harbor.png', mimeType: 'image/png', buffer: image },
-    { name: HOSTILE, mimeType: 'image/png', buffer: image },
-    { name: 'terms.pdf', mimeType: 'application/pdf', buffer: pdf() },
-    { name: 'fake.png', mimeType: 'image/png', buffer: Buffer.from('no image') },
-    { name: 'notes.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') },
-  ])
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles([
+      { name: 'harbor.png', mimeType: 'image/png', buffer: image },
+      { name: HOSTILE, mimeType: 'image/png', buffer: image },
+      { name: 'terms.pdf', mimeType: 'application/pdf', buffer: pdf() },
+      { name: 'fake.png', mimeType: 'image/png', buffer: Buffer.from('no image') },
+      { name: 'notes.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') },
+    ])
   await page.getByText("Quarantined: The file content doesn't match its type.").waitFor()
   await page.getByRole('button', { name: 'Cancel upload' }).first().waitFor({ state: 'detached' })
   await page.locator('.uploads .error').nth(1).waitFor()
@@ -96,7 +99,10 @@ test.serial('keeps files in folders, finds them in subfolders and moves them', a
   await page.getByRole('dialog').getByRole('button', { name: 'Open folder' }).click()
   await page.getByText('This folder is empty').waitFor()
   const [may, june] = ['may.pdf', 'june.pdf'].map(name => ({ name, mimeType: 'application/pdf', buffer: pdf() }))
-  await page.locator('input[type=file]').setInputFiles([may, june].flatMap(each => each ?? []))
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles([may, june].flatMap(each => each ?? []))
   await page.getByRole('link', { name: 'may.pdf' }).waitFor()
   const trail = page.getByRole('navigation', { name: 'Folders' })
   await trail.getByRole('link', { name: 'All files' }).click()

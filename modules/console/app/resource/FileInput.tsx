@@ -1,6 +1,7 @@
 /** Uploads a file for a field, and shows it with a thumbnail. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { FileTrigger } from 'react-aria-components/FileTrigger'
 import { Button } from '../components/Button.tsx'
 import { Icon } from '../components/Icon.tsx'
 import type { MediaItem } from '../data/api-types.ts'
@@ -26,7 +27,6 @@ const REFRESH_MS = 1000
 
 export default function FileInput({ id, label, field, value, describedBy, onChange }: Props) {
   const c = useCollectionTexts()
-  const input = useRef<HTMLInputElement>(null)
   const { uploads, add, clear } = useUploads(() => undefined)
   const last = uploads.at(-1)
   const stored = last?.mediaId
@@ -36,30 +36,25 @@ export default function FileInput({ id, label, field, value, describedBy, onChan
     if (stored !== undefined) change.current(stored)
   }, [stored])
   return (
-    <div className="row">
+    <div className="row file-input">
       {value !== '' && <FileSummary key={value} id={value} />}
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={label}
-        accept={field.accept?.join(',')}
-        onChange={({ target }) => {
+      <FileTrigger
+        acceptedFileTypes={field.accept ?? []}
+        onSelect={files => {
           clear()
-          add(target.files ?? [])
-          target.value = ''
+          add(files ?? [])
         }}
-      />
-      <Button
-        id={id}
-        icon="upload"
-        aria-label={fill(c.uploadFor, { name: label })}
-        isDisabled={last !== undefined && !isFinished(last)}
-        {...(describedBy !== undefined && { 'aria-describedby': describedBy })}
-        onPress={() => input.current?.click()}
       >
-        {value === '' ? c.upload : c.replace}
-      </Button>
+        <Button
+          id={id}
+          icon="upload"
+          aria-label={fill(c.uploadFor, { name: label })}
+          isDisabled={last !== undefined && !isFinished(last)}
+          {...(describedBy !== undefined && { 'aria-describedby': describedBy })}
+        >
+          {value === '' ? c.upload : c.replace}
+        </Button>
+      </FileTrigger>
       {value !== '' && (
         <Button kind="quiet" icon="x" label={fill(c.remove, { name: label })} onPress={() => onChange('')} />
       )}

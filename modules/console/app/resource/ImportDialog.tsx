@@ -4,6 +4,7 @@ import { Button } from '../components/Button.tsx'
 import { Dialog } from '../components/Dialog.tsx'
 import { Loading } from '../components/EmptyState.tsx'
 import { Failure } from '../components/Failure.tsx'
+import { SelectField } from '../components/LabeledField.tsx'
 import { useAction } from '../data/action.ts'
 import { callApi } from '../data/api.ts'
 import { type CsvPreview, previewCsv } from '../data/csv.ts'
@@ -49,7 +50,6 @@ export default function ImportDialog({ resource, keys, onClose }: Props) {
   const t = useTexts()
   const c = useCollectionTexts()
   const fileId = useId()
-  const byId = useId()
   const refresh = useRefresh(resource)
   const [file, setFile] = useState<File>()
   const [preview, setPreview] = useState<CsvPreview>()
@@ -139,17 +139,15 @@ export default function ImportDialog({ resource, keys, onClose }: Props) {
               </p>
             </div>
             {keys.length > 0 && (
-              <div className="field">
-                <label htmlFor={byId}>{c.importBy}</label>
-                <select id={byId} value={by} onChange={({ target }) => setBy(target.value)}>
-                  <option value="">{c.importCreate}</option>
-                  {keys.map(key => (
-                    <option key={key} value={key}>
-                      {fill(c.importUpdate, { name: labelIn(resource, key) })}
-                    </option>
-                  ))}
-                </select>
-              </div>
+              <SelectField
+                label={c.importBy}
+                value={by}
+                options={[
+                  ['', c.importCreate],
+                  ...keys.map(key => [key, fill(c.importUpdate, { name: labelIn(resource, key) })] as const),
+                ]}
+                onChange={setBy}
+              />
             )}
             {preview && <Preview preview={preview} />}
           </>

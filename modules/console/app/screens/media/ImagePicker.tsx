@@ -1,5 +1,6 @@
 /** Chooses an image for a page: search, upload in place, alternative text. Publishes it if it is private. */
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { FileTrigger } from 'react-aria-components/FileTrigger'
 import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
@@ -43,7 +44,6 @@ const REFRESH_MS = 2000
 export default function ImagePicker({ resource, onPick, onClose }: Props) {
   const t = useTexts()
   const c = useMediaTexts()
-  const file = useRef<HTMLInputElement>(null)
   const mayUpload = usePermissions().may('media.item.create')
   const { uploads, add, cancel, clear } = useUploads(useRefresh(resource))
   const [text, setText] = useState('')
@@ -66,11 +66,6 @@ export default function ImagePicker({ resource, onPick, onClose }: Props) {
         await callApi({ method: publish.method, path: recordPath(publish, NO_SCOPE, item.id) })
       onPick({ path: publicPath(item, variant), alt: alt.trim() })
     })
-  const uploadButton = mayUpload && (
-    <Button icon="upload" onPress={() => file.current?.click()}>
-      {c.upload}
-    </Button>
-  )
   const canInsert = item !== undefined && (item.isPublic || publish !== undefined)
   return (
     <Dialog
@@ -87,21 +82,13 @@ export default function ImagePicker({ resource, onPick, onClose }: Props) {
         </>
       }
     >
-      <input
-        ref={file}
-        type="file"
-        accept="image/*"
-        multiple
-        hidden
-        aria-label={c.upload}
-        onChange={event => {
-          add(event.target.files ?? [])
-          event.target.value = ''
-        }}
-      />
       <div className="toolbar">
         <TypedInput value={text} label={c.search} onChange={setText} />
-        {uploadButton}
+        {mayUpload && (
+          <FileTrigger allowsMultiple acceptedFileTypes={['image/*']} onSelect={files => add(files ?? [])}>
+            <Button icon="upload">{c.upload}</Button>
+          </FileTrigger>
+        )}
       </div>
       <UploadList uploads={uploads} onCancel={cancel} onClear={clear} />
       <div className="picker-grid-area">

@@ -1,6 +1,7 @@
 /** All files as a grid with thumbnails: search, filters, upload. */
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { FileTrigger } from 'react-aria-components/FileTrigger'
 import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
 import { EmptyState, NoMatches } from '../../components/EmptyState.tsx'
@@ -58,7 +59,6 @@ export default function Library({ resource }: ResourceScreenProps) {
     folders.refetch()
   }, folder)
   const [isOver, setOver] = useState(false)
-  const picker = useRef<HTMLInputElement>(null)
   // A search covers the subfolders, too.
   const place: Readonly<Record<string, string>> = isNarrowed
     ? { 'filter[within]': folder }
@@ -87,9 +87,11 @@ export default function Library({ resource }: ResourceScreenProps) {
     if (mayUpload) add(event.dataTransfer.files)
   }
   const uploadButton = mayUpload && (
-    <Button kind="primary" icon="upload" onPress={() => picker.current?.click()}>
-      {c.upload}
-    </Button>
+    <FileTrigger allowsMultiple onSelect={files => add(files ?? [])}>
+      <Button kind="primary" icon="upload">
+        {c.upload}
+      </Button>
+    </FileTrigger>
   )
   return (
     <Page
@@ -104,17 +106,6 @@ export default function Library({ resource }: ResourceScreenProps) {
         )
       }
     >
-      <input
-        ref={picker}
-        type="file"
-        multiple
-        hidden
-        aria-label={c.upload}
-        onChange={event => {
-          add(event.target.files ?? [])
-          event.target.value = ''
-        }}
-      />
       <FolderTrail folder={folder} />
       <div className="toolbar">
         <TypedInput value={search.q ?? ''} label={c.search} onChange={q => filter({ q })} />
