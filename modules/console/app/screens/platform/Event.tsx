@@ -84,13 +84,14 @@ export default function EventScreen({ resource, id }: ResourceScreenProps) {
           <CodeBlock text={JSON.stringify(event.payload, null, 2)} />
         </Section>
       </div>
-      <Section className="platform-section" title={t.deliveries}>
+      <section className="platform-section">
+        <h2>{t.deliveries}</h2>
         {event.deliveries.length === 0 ? (
           <p className="muted">{t.noDeliveries}</p>
         ) : (
           <Deliveries resource={resource} deliveries={event.deliveries} />
         )}
-      </Section>
+      </section>
     </Page>
   )
 }
