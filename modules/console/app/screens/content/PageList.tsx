@@ -4,9 +4,11 @@ import { useMemo, useState } from 'react'
 import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
 import { EmptyState, NoMatches } from '../../components/EmptyState.tsx'
+import { FilterSelect } from '../../components/FilterSelect.tsx'
 import { ListContent } from '../../components/ListContent.tsx'
 import { LoadMore } from '../../components/LoadMore.tsx'
 import { Page } from '../../components/Page.tsx'
+import { TypedInput } from '../../components/TypedInput.tsx'
 import type { PageSummary } from '../../data/api-types.ts'
 import { useRows } from '../../data/list.ts'
 import { createTitle, inSentence, type Resource } from '../../data/resources.ts'
@@ -59,39 +61,23 @@ export default function PageList({ resource }: ResourceScreenProps) {
           </EmptyState>
         }
       >
-        <search className="tree-filters field">
-          <input
-            type="search"
-            aria-label={c.searchPages}
-            placeholder={c.searchPages}
-            value={filter.text}
-            onChange={event => setFilter({ ...filter, text: event.target.value })}
-          />
-          <select
-            aria-label={c.status}
+        <search className="toolbar">
+          <TypedInput label={c.searchPages} value={filter.text} onChange={text => setFilter({ ...filter, text })} />
+          <FilterSelect
+            label={c.status}
             value={filter.status}
-            onChange={event => setFilter({ ...filter, status: event.target.value })}
-          >
-            <option value="">{c.anyStatus}</option>
-            {STATUSES.map(status => (
-              <option key={status} value={status}>
-                {c[status]}
-              </option>
-            ))}
-          </select>
+            all={c.anyStatus}
+            options={STATUSES.map(status => [status, c[status]])}
+            onChange={status => setFilter({ ...filter, status })}
+          />
           {locales.length > 1 && (
-            <select
-              aria-label={c.language}
+            <FilterSelect
+              label={c.language}
               value={filter.locale}
-              onChange={event => setFilter({ ...filter, locale: event.target.value })}
-            >
-              <option value="">{c.anyLanguage}</option>
-              {locales.map(locale => (
-                <option key={locale} value={locale}>
-                  {languageName(locale)}
-                </option>
-              ))}
-            </select>
+              all={c.anyLanguage}
+              options={locales.map(locale => [locale, languageName(locale)])}
+              onChange={locale => setFilter({ ...filter, locale })}
+            />
           )}
         </search>
         {listed.length === 0 ? (

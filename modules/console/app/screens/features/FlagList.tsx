@@ -7,6 +7,7 @@ import { EmptyState, NoMatches } from '../../components/EmptyState.tsx'
 import { ListContent } from '../../components/ListContent.tsx'
 import { Page } from '../../components/Page.tsx'
 import { type Column, Table } from '../../components/Table.tsx'
+import { TypedInput } from '../../components/TypedInput.tsx'
 import { Cell } from '../../components/Value.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
@@ -101,14 +102,8 @@ export default function FlagList({ resource }: ResourceScreenProps) {
           </EmptyState>
         }
       >
-        <search className="field flag-search">
-          <input
-            type="search"
-            aria-label={c.searchFlags}
-            placeholder={c.searchFlags}
-            value={text}
-            onChange={event => setText(event.target.value)}
-          />
+        <search className="toolbar">
+          <TypedInput label={c.searchFlags} value={text} onChange={setText} />
         </search>
         {shown.length === 0 ? (
           <NoMatches onClear={() => setText('')} />
