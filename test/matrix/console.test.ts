@@ -63,7 +63,7 @@ test.serial('flags have no accessibility violations', async t => {
     ['history', '/new-editor?tab=history'],
   ]) {
     await page.goto(`${url}/console/features/flags${path}`)
-    await page.locator('tbody tr, .flag-condition, .cm-content, .override-form, .revisions').first().waitFor()
+    await page.locator('tbody tr, .flag-condition, .cm-content, .inline-form, .revisions').first().waitFor()
     found.push(...(await checkScreen(page, `features-${name}`)))
   }
   t.deepEqual(found, [])

@@ -43,7 +43,7 @@ export default function VersionHistory({ resource, rows, collection, scope }: Pr
       <ol className="row-versions">
         {versions.map(version => (
           <li key={version.revision} className="card panel">
-            <header>
+            <header className="row">
               <h2>{fill(c.version, { revision: version.revision + 1 })}</h2>
               <span className="muted">
                 {version.changedBy ? <UserName id={version.changedBy} /> : c.automatic} ·{' '}

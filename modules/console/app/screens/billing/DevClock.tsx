@@ -23,7 +23,7 @@ export function DevClock({ onDone }: { readonly onDone: () => Promise<unknown> }
   return (
     <Section title={t.clock}>
       <p className="muted">{t.clockText}</p>
-      <form className="clock-form" onSubmit={submit}>
+      <form className="inline-form" onSubmit={submit}>
         <TextField label={t.days} type="number" min={1} max={MAX_DAYS} required value={days} onChange={setDays} />
         <SelectField
           label={t.payments}

@@ -65,7 +65,7 @@ export default function MessageScreen({ resource, id }: ResourceScreenProps) {
           <Section title={t.history}>
             <ol className="timeline">
               {email.events.map(event => (
-                <li key={`${event.at} ${event.type}`}>
+                <li className="row" key={`${event.at} ${event.type}`}>
                   <Badge text={event.type} />
                   <time dateTime={event.at}>{formatDate(event.at)}</time>
                   {event.detail && <p>{event.detail}</p>}

@@ -63,7 +63,7 @@ export function Writing({ resource, page, fields, values, errors, isReadOnly, on
           onChange={event => onChange({ ...values, title: event.target.value })}
         />
       </div>
-      <div className="writing-bar">
+      <div className="row writing-bar">
         {!isReadOnly && <Toolbar editor={editor} />}
         <select
           aria-label={c.pane}

@@ -182,7 +182,7 @@ function RuleForm({ rule, number, type, bucketBy, onChange, onRemove, onMoveUp }
       </Button>
       <div className="field">
         <label htmlFor={`${id}-rollout`}>{c.rollout}</label>
-        <div className="rollout">
+        <div className="row rollout">
           <input
             id={`${id}-rollout`}
             type="range"

@@ -105,7 +105,7 @@ function Override({ record, isBusy, onSet, onRemove }: OverrideProps) {
     if (value !== undefined) onSet(value)
   }
   return (
-    <form className="override-form" onSubmit={submit}>
+    <form className="inline-form" onSubmit={submit}>
       <ValueField label={c.value} type={String(type)} value={text} onChange={setText} />
       <Button type="submit" isDisabled={isBusy || value === undefined}>
         {c.setOverride}

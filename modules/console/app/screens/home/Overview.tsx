@@ -32,7 +32,7 @@ export function Overview({ children }: { readonly children: ReactNode }) {
     <>
       <Section className="overview" title={t.attention}>
         {isEmpty && failed.length === 0 && (
-          <p className="all-good">
+          <p className="row all-good">
             <Icon name="circle-check" /> {t.allGood}
           </p>
         )}

@@ -194,7 +194,7 @@ function Tile({ item, href }: { readonly item: MediaItem; readonly href: string 
       <Link className="media-tile panel" to={href}>
         <span className="media-thumb">{url ? <img src={url} alt="" /> : <Icon name={iconOf(item)} size={32} />}</span>
         <span className="media-name">{item.fileName}</span>
-        <span className="media-facts">
+        <span className="row media-facts">
           <span className="muted">{formatSize(item.size)}</span>
           {item.status !== 'ready' && <Badge text={item.status} label={c[item.status]} />}
         </span>

@@ -129,7 +129,7 @@ export default function MediaFile({ resource, id }: ResourceScreenProps) {
               <h2>{c.variants}</h2>
               <ul className="variants">
                 {item.variants.map(variant => (
-                  <li key={variant.name}>
+                  <li className="row" key={variant.name}>
                     <span>
                       <strong>{variant.name}</strong>{' '}
                       <span className="muted">

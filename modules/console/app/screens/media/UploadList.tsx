@@ -17,7 +17,7 @@ export function UploadList({ uploads, onCancel, onClear }: Props) {
     <section className="uploads panel" aria-label={c.uploads}>
       <ul aria-live="polite">
         {uploads.map(upload => (
-          <li key={upload.id}>
+          <li className="row" key={upload.id}>
             <Icon name={upload.state === 'done' ? 'circle-check' : isFinished(upload) ? 'circle-alert' : 'upload'} />
             <span className="upload-name">{upload.name}</span>
             <span className={`upload-state${isFinished(upload) && upload.state !== 'done' ? ' error' : ' muted'}`}>

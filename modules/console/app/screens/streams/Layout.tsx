@@ -24,7 +24,7 @@ export function Layout({ stream, onDone }: { readonly stream: Stream; readonly o
   }
   return (
     <Section title={c.layout}>
-      <form className="stream-form" onSubmit={save}>
+      <form className="inline-form" onSubmit={save}>
         <SelectField
           label={c.arrangement}
           value={kind}

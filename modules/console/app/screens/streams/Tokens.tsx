@@ -101,7 +101,7 @@ function NewToken({ isBusy, onCreate }: NewTokenProps) {
     setLabel('')
   }
   return (
-    <form className="stream-form" onSubmit={submit}>
+    <form className="inline-form" onSubmit={submit}>
       <SelectField
         label={c.purpose}
         value={role}

@@ -11,7 +11,7 @@ export function Attempts({ delivery }: { readonly delivery: WebhookDeliveryDetai
       {delivery.attempts.length === 0 && <p className="muted">{t.noAttempts}</p>}
       {delivery.attempts.map(attempt => (
         <article key={attempt.number} className="attempt">
-          <header>
+          <header className="row">
             <strong>{t.attempt.replace('{number}', formatNumber(attempt.number))}</strong>
             <span className={`badge ${isSuccess(attempt.status) ? 'success' : 'danger'}`}>
               {attempt.status ?? attempt.error}
