@@ -37,7 +37,7 @@ test.serial('keeps what was typed while the server is away, and goes on when it 
   await first.ended
   await page.getByRole('button', { name: 'Save draft' }).click()
   await page.getByText('The server can’t be reached. Retrying…').waitFor()
-  await page.locator('.editor-notice', { hasText: 'Your input is kept.' }).waitFor()
+  await page.locator('.page > .notice', { hasText: 'Your input is kept.' }).waitFor()
   await text.press('End')
   await page.keyboard.type(' with milk')
   await text.getByText('Black tea with milk', { exact: true }).waitFor()

@@ -118,7 +118,7 @@ test.serial('a text of 10 MiB gets a clear error, and nothing is lost', async t 
   await page.keyboard.type('!')
   await page.getByText('The text has 10,485,761 characters.').waitFor()
   await page.getByRole('button', { name: 'Save draft' }).click()
-  await page.locator('.editor-notice', { hasText: 'A page can have at most 200,000.' }).waitFor()
+  await page.locator('.page > .notice', { hasText: 'A page can have at most 200,000.' }).waitFor()
   t.is(await page.getByText('The server can’t be reached').count(), 0)
   t.is((await ada.get<{ body: string }>(`/v1/content/pages/${body.id}`)).body.body, 'Short')
 
