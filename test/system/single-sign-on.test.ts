@@ -1,11 +1,12 @@
 /** Single sign-on in a browser, by keyboard: an owner sets it up, and a person of the domain signs in. */
 import { randomUUID } from 'node:crypto'
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import type { Page } from 'playwright-core'
 import { startTestKernel } from '../../testing/index.ts'
 import { freePort } from '../fixtures/free-port.ts'
 import { newEmail } from '../modules/identity/fixtures.ts'
 import { CLIENT, startIssuer } from '../modules/identity/providers/issuer.ts'
+import { newSigningKey, startIdentityProvider } from '../modules/identity/sso/identity-provider.ts'
 import { startNameServer } from '../modules/identity/sso/name-server.ts'
 import { openBrowser, submitSignIn } from './fixtures.ts'
 import { accessibilityProblems } from './site-fixtures.ts'
@@ -13,6 +14,10 @@ import { accessibilityProblems } from './site-fixtures.ts'
 const SETTINGS = '/workspace/sso'
 const DOMAIN = 'acme-single-sign-on.com'
 const MAX_TABS = 80
+interface Saml {
+  readonly issuer: string
+  readonly saml: { readonly signInUrl: string }
+}
 /** The label of the focused element, or its text. */
 const FOCUSED = `(document.activeElement?.getAttribute('aria-label')
   ?? document.activeElement?.labels?.[0]?.textContent ?? document.activeElement?.textContent ?? '').trim()`
@@ -32,6 +37,13 @@ async function press(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
+/** Continues on the page of the provider of SAML. */
+async function continueAs(page: Page, name: string): Promise<void> {
+  const button = `Continue as ${name}`
+  await page.getByRole('button', { name: button }).waitFor()
+  await press(page, button)
+}
+
 async function fill(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
   for (const [label, value] of Object.entries(values)) {
     await tabTo(page, label)
@@ -40,12 +52,10 @@ async function fill(page: Page, values: Readonly<Record<string, string>>): Promi
   await page.keyboard.press('Enter')
 }
 
-test('an owner sets up single sign-on and a person signs in, by keyboard', async t => {
+/** A product with single sign-on, and a browser whose pages record what their policy refuses. */
+async function start(t: ExecutionContext) {
   const port = await freePort()
   const url = `http://localhost:${port}`
-  // At 127.0.0.1, which is another site than localhost for browsers.
-  const issuer = await startIssuer([`${url}/sign-in/sso/callback`])
-  t.teardown(() => issuer.stop())
   const names = await startNameServer()
   t.teardown(() => names.stop())
   const signIn = { password: {}, emailLink: {}, enterprise: { dnsServers: [names.address] } }
@@ -53,6 +63,7 @@ test('an owner sets up single sign-on and a person signs in, by keyboard', async
     env: { PORT: String(port), PUBLIC_URL: url },
     recipe: {
       product: { key: 'acme', name: 'Acme', publicUrl: url },
+      locales: { default: 'en', available: ['en', 'de'] },
       modules: { identity: { signIn }, comms: { transport: 'mailbox' } },
     },
   })
@@ -61,24 +72,36 @@ test('an owner sets up single sign-on and a person signs in, by keyboard', async
   const browser = await openBrowser(t)
   const refused: string[] = []
   const problems: string[] = []
-  const open = async (path: string): Promise<Page> => {
-    const page = await (await browser.newContext({ locale: 'en' })).newPage()
+  const open = async (path: string, locale = 'en'): Promise<Page> => {
+    const page = await (await browser.newContext({ locale })).newPage()
     page.on('console', message => message.text().includes('Content Security Policy') && refused.push(message.text()))
     await page.goto(url + path)
     return page
   }
   const check = async (page: Page, name: string) => problems.push(...(await accessibilityProblems(page, name)))
+  /** Signs the owner in and verifies the domain. */
+  async function openSettings(): Promise<Page> {
+    const settings = await open(`/sign-in?next=${encodeURIComponent(SETTINGS)}`)
+    await check(settings, 'sso-sign-in')
+    await submitSignIn(settings, owner.email)
+    await settings.waitForURL(url + SETTINGS)
+    await check(settings, 'sso-empty')
+    await fill(settings, { Domain: DOMAIN })
+    await settings.getByText('Domain added.').waitFor()
+    names.records.set(DOMAIN, [(await settings.locator('code[id^=record]').textContent()) ?? ''])
+    await press(settings, `Verify ${DOMAIN}`)
+    await settings.getByText('Domain verified.').waitFor()
+    return settings
+  }
+  return { url, owner, open, check, openSettings, noProblems: () => t.deepEqual([refused, problems], [[], []]) }
+}
 
-  const settings = await open(`/sign-in?next=${encodeURIComponent(SETTINGS)}`)
-  await check(settings, 'sso-sign-in')
-  await submitSignIn(settings, owner.email)
-  await settings.waitForURL(url + SETTINGS)
-  await check(settings, 'sso-empty')
-  await fill(settings, { Domain: DOMAIN })
-  await settings.getByText('Domain added.').waitFor()
-  names.records.set(DOMAIN, [(await settings.locator('code[id^=record]').textContent()) ?? ''])
-  await press(settings, `Verify ${DOMAIN}`)
-  await settings.getByText('Domain verified.').waitFor()
+test('an owner sets up single sign-on and a person signs in, by keyboard', async t => {
+  const { url, open, check, openSettings, noProblems } = await start(t)
+  // At 127.0.0.1, which is another site than localhost for browsers.
+  const issuer = await startIssuer([`${url}/sign-in/sso/callback`])
+  t.teardown(() => issuer.stop())
+  const settings = await openSettings()
   await fill(settings, { Issuer: issuer.url, 'Client ID': CLIENT.clientId, 'Client secret': CLIENT.clientSecret })
   await settings.getByText('Changes saved.').waitFor()
   issuer.person = { sub: randomUUID(), email: `tester@${DOMAIN}` }
@@ -107,5 +130,58 @@ test('an owner sets up single sign-on and a person signs in, by keyboard', async
   await refusedPerson.waitForURL('**/sign-in?failed=sso**')
   await refusedPerson.getByText("isn't available at the moment").waitFor()
   await check(refusedPerson, 'sso-unavailable')
-  t.deepEqual([refused, problems], [[], []])
+  noProblems()
+})
+
+test('an owner sets up SAML and a person signs in, by keyboard', async t => {
+  const { url, owner, open, check, openSettings, noProblems } = await start(t)
+  // At 127.0.0.1, too.
+  const [provider, expired] = await Promise.all([startIdentityProvider(), newSigningKey([-30, -1])])
+  t.teardown(() => provider.stop())
+  const personOf = (name: string) => ({ nameId: name, attributes: { email: [`${name}@${DOMAIN}`] } })
+  const settings = await openSettings()
+  await press(settings, 'SAML')
+  await settings.getByText('Metadata document').waitFor()
+  await check(settings, 'saml-empty')
+  await tabTo(settings, 'Metadata document')
+  await settings.keyboard.insertText('<html/>')
+  await press(settings, 'Save changes')
+  await settings.getByText('Metadata document describes no identity provider.').waitFor()
+  await check(settings, 'saml-refused')
+  await tabTo(settings, 'Metadata document')
+  await settings.keyboard.press('Control+A')
+  await settings.keyboard.insertText(provider.metadata())
+  await press(settings, 'Save changes')
+  await settings.getByText('Changes saved.').waitFor()
+  provider.person = personOf('tester')
+  await press(settings, 'Test single sign-on')
+  await continueAs(settings, 'tester')
+  await settings.waitForURL(`${url}${SETTINGS}?done=tested`)
+  await settings.getByText('The test succeeded.').waitFor()
+  await settings.getByText(`tester@${DOMAIN}`, { exact: true }).waitFor()
+  await press(settings, 'Turn on')
+  await settings.getByRole('button', { name: 'Require single sign-on' }).waitFor()
+  await check(settings, 'saml-on')
+
+  provider.person = personOf('ada')
+  const person = await open('/sign-in?next=%2Faccount')
+  await tabTo(person, 'Email')
+  await person.keyboard.type(`ada@${DOMAIN}`)
+  await press(person, 'Use single sign-on')
+  await continueAs(person, 'ada')
+  await person.waitForURL(`${url}/account`)
+  t.true((await person.content()).includes(`ada@${DOMAIN}`))
+
+  const { issuer, saml } = (await owner.get<Saml>('/v1/identity/sso/connection')).body
+  const parts = { issuer, signInUrl: saml.signInUrl, certificates: [expired.certificate] }
+  t.is((await owner.put('/v1/identity/sso/connection/saml', parts)).status, 200)
+  const german = await open('/sign-in/single-sign-on?next=%2Faccount', 'de')
+  await check(german, 'saml-german')
+  await fill(german, { 'E-Mail': `ada@${DOMAIN}` })
+  await german.getByText('Das Zertifikat des Anbieters Ihrer Organisation ist abgelaufen.').waitFor()
+  await check(german, 'saml-german-expired')
+  await settings.goto(url + SETTINGS)
+  await settings.getByText('Expired', { exact: true }).waitFor()
+  await check(settings, 'saml-expired')
+  noProblems()
 })

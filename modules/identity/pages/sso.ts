@@ -209,9 +209,14 @@ const mappingsIn = (form: Form): RoleMapping[] =>
 function testView(connection: SsoConnection | undefined) {
   const test = connection?.lastTest
   if (!test) return null
-  const claims = Object.entries(test.claims).map(([name, value]) => ({
-    name,
-    value: typeof value === 'string' ? value : JSON.stringify(value),
-  }))
+  const claims = Object.entries(test.claims).map(([name, value]) => ({ name, value: claimText(value) }))
   return { ...test, claims }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+/** An attribute of SAML is a list, mostly of one text. */
+function claimText(value: unknown): string {
+  if (isText(value)) return value
+  return Array.isArray(value) && value.every(isText) ? value.join(', ') : JSON.stringify(value)
 }

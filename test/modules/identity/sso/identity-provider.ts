@@ -83,9 +83,13 @@ export interface IdentityProvider {
   readonly entityId: string
   readonly metadataUrl: string
   signer: SigningKey
+  /** What its sign-in page answers. */
+  person: Answer
   /** Of the metadata. */
   certificates: readonly string[]
   metadata(): string
+  /** Its sign-in page for a request: a form that posts the answer. */
+  page(path: string): string
   /** The answer to the request at which a browser arrives. */
   answer(location: string, answer?: Answer): Post
   stop(): Promise<void>
@@ -115,7 +119,11 @@ function sign(xml: string, element: string, { key, certificate }: SigningKey, ha
 }
 
 export async function startIdentityProvider(): Promise<IdentityProvider> {
-  const server = createServer((_request, response) => response.end(provider.metadata()))
+  const server = createServer(({ url: path = '' }, response) => {
+    if (!path.startsWith('/sign-in')) return response.end(provider.metadata())
+    response.setHeader('content-type', 'text/html')
+    response.end(provider.page(path))
+  })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const signer = await newSigningKey()
@@ -154,6 +162,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
     metadataUrl: `${url}/metadata`,
     signer,
     certificates: [signer.certificate],
+    person: {},
     metadata() {
       const keys = provider.certificates.map(
         certificate =>
@@ -165,6 +174,12 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
       const { tamper = xml => xml } = answer
       const response = Buffer.from(tamper(respond(location, answer))).toString('base64')
       return { path: new URL(readRequest(location).acs).pathname, response }
+    },
+    page(path) {
+      const location = new URL(path, url).href
+      const { response } = provider.answer(location, provider.person)
+      const field = `<input type="hidden" name="SAMLResponse" value="${response}">`
+      return `<!doctype html><title>Acme</title><form method="post" action="${readRequest(location).acs}">${field}<button>Continue as ${provider.person.nameId}</button></form>`
     },
     stop: () => new Promise(resolve => server.close(() => resolve())),
   }
