@@ -6,7 +6,6 @@ import type { Logger } from 'pino'
 import type { AppAccess } from './app-access.ts'
 import { createCircuit } from './circuit.ts'
 import { isWrongPassword, unavailable } from './errors.ts'
-import { createGrowth } from './growth.ts'
 import type { BatchOutcome, TransactionStatus } from './pipelined-batch.ts'
 import { runBatch } from './run-batch.ts'
 import { type EncodedStatement, internalStatement } from './statements.ts'
@@ -152,13 +151,11 @@ export function createPool(options: PoolOptions): ConnectionPool {
     client.on('error', error => log.debug({ err: error }, 'a database connection in use ended'))
   })
 
-  const growth = createGrowth(pool, maxConnections)
-
   /** The only place that takes a connection from the pool. It may be dead. */
   async function checkOut(tries = access.passwordCount): Promise<PoolClient> {
     circuit.assertClosed()
     try {
-      return await growth.connect()
+      return await pool.connect()
     } catch (error) {
       if (isWrongPassword(error) && tries > 1) {
         access.nextPassword()
@@ -258,7 +255,7 @@ export function createPool(options: PoolOptions): ConnectionPool {
     counts: () => ({
       used: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
-      waiting: growth.waiting() + pool.waitingCount + connectionShare.waiting() + scanShare.waiting(),
+      waiting: pool.waitingCount + connectionShare.waiting() + scanShare.waiting(),
     }),
     async end() {
       circuit.stop()
