@@ -34,7 +34,7 @@ export const resources: Registrations['resources'] = [
     operations: { list: 'listAllTenants', get: 'getAnyTenant' },
     columns: ['name', 'slug', 'planKey', 'members', 'suspendedAt', 'createdAt'],
     search: 'q',
-    labels: { planKey: 'Plan' },
+    labels: { planKey: 'Plan', domains: 'Email domains', domain: 'Email domain', singleSignOn: 'Single sign-on' },
     relations: ['workspace-members', 'workspace-roles', 'workspace-api-keys'].map(name => ({
       resource: `identity.${name}`,
       parameters: { id: 'id' },

@@ -3,6 +3,7 @@ import { Nullable, named, type Static, Timestamp, Type } from '@larder-dev/larde
 import { User } from './account.ts'
 import { ApiKey } from './api-key.ts'
 import type { ProfileValues } from './profile.ts'
+import { SsoConnection, SsoDomain } from './sso.ts'
 import { MembershipWithTenant, Tenant } from './tenant.ts'
 
 const summary = {
@@ -38,6 +39,32 @@ export const TenantSummary = named(
   }),
 )
 export type TenantSummary = Static<typeof TenantSummary>
+
+const { domain, verifiedAt, missingSince } = SsoDomain.properties
+const { protocol, issuer, enabled, required } = SsoConnection.properties
+const SingleSignOn = named(
+  'TenantSingleSignOn',
+  Type.Object({
+    domains: Type.Array(named('TenantSsoDomain', Type.Object({ domain, verifiedAt, missingSince }))),
+    provider: Nullable(
+      named(
+        'TenantSsoProvider',
+        Type.Object({
+          ...{ protocol, issuer, enabled, required },
+          testedAt: Nullable(Type.Unsafe<string>({ ...Timestamp, description: 'When a test last succeeded' })),
+          expiresAt: Nullable(
+            Type.Unsafe<string>({ ...Timestamp, description: 'When the last certificate of a SAML provider expires' }),
+          ),
+        }),
+      ),
+    ),
+  }),
+)
+export const TenantDetails = named(
+  'TenantDetails',
+  Type.Object({ ...TenantSummary.properties, singleSignOn: Nullable(SingleSignOn) }),
+)
+export type TenantDetails = Static<typeof TenantDetails>
 
 const { key: _secret, ...apiKey } = ApiKey.properties
 export const UserApiKey = named(

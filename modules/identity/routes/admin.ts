@@ -2,11 +2,12 @@
 import { common, listOf, listQuery, NameOf, named, route, Type, together } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { Login } from '../records/account.ts'
-import { TenantSummary, UserApiKey, UserSummary, userDetails } from '../records/admin.ts'
+import { TenantDetails, TenantSummary, UserApiKey, UserSummary, userDetails } from '../records/admin.ts'
 import { ApiKey } from '../records/api-key.ts'
 import { MemberSearch } from '../records/member.ts'
 import { Role } from '../records/role.ts'
 import { SignInWay } from '../records/sign-in.ts'
+import type { SsoConnection, SsoDomain } from '../records/sso.ts'
 import { actorOf } from '../services/access/audit-log.ts'
 import { RECENT_AUTH } from '../services/sign-in/reauthentication.ts'
 import type { IdentityServices } from '../services.ts'
@@ -16,6 +17,7 @@ const Search = Type.Optional(Type.String({ maxLength: 200, description: 'Part of
 const ReasonBody = Type.Object({ reason: NameOf(500) }, { examples: [{ reason: 'Unpaid invoices' }] })
 
 export function adminRoutes(services: IdentityServices) {
+  const { ssoConnections, ssoDomains } = services
   const { apiKeys, directory, impersonations, logins, members, roles, settings, suspensions, userSupport } = services
   const { profiles, tenantRemoval } = services
   const { Member, UserProfile, UserProfileChange } = profiles.schemas()
@@ -166,8 +168,16 @@ export function adminRoutes(services: IdentityServices) {
     operationId: 'getAnyTenant',
     summary: 'Returns a workspace of the installation.',
     allow: 'identity.tenant.read_all',
-    replies: { 200: TenantSummary },
-    handle: ({ params }) => directory.tenant(params.id),
+    replies: { 200: TenantDetails },
+    async handle({ params: { id } }) {
+      if (!settings.enterprise) return { ...(await directory.tenant(id)), singleSignOn: null }
+      const { tenant, connection, domains } = await together({
+        tenant: directory.tenant(id),
+        connection: ssoConnections.find(id),
+        domains: ssoDomains.list(id),
+      })
+      return { ...tenant, singleSignOn: singleSignOnOf(domains, connection) }
+    },
   })
 
   const tenantMembers = route({
@@ -273,4 +283,21 @@ export function adminRoutes(services: IdentityServices) {
     ],
     ...[tenants, tenant, tenantMembers, tenantRoles, tenantApiKeys, suspendTenant, resumeTenant, removeTenant],
   ]
+}
+
+function singleSignOnOf(
+  domains: readonly SsoDomain[],
+  connection: SsoConnection | undefined,
+): TenantDetails['singleSignOn'] {
+  if (domains.length === 0 && !connection) return null
+  const shown = domains.map(({ domain, verifiedAt, missingSince }) => ({ domain, verifiedAt, missingSince }))
+  if (!connection) return { domains: shown, provider: null }
+  const { protocol, issuer, enabled, required, testedAt, saml } = connection
+  // While a provider changes its certificate, it has two. The texts have one format.
+  const expiresAt =
+    saml?.certificates
+      .map(certificate => certificate.expiresAt)
+      .sort()
+      .at(-1) ?? null
+  return { domains: shown, provider: { protocol, issuer, enabled, required, testedAt, expiresAt } }
 }

@@ -4601,6 +4601,19 @@ export type TenantDeletedEventData = {
   tenantId: string
 }
 
+export type TenantDetails = {
+  id: string
+  name: string
+  slug: string
+  planKey: string | null
+  createdAt: string
+  updatedAt: string
+  members: number
+  suspendedAt: string | null
+  suspensionReason: string | null
+  singleSignOn: TenantSingleSignOn | null
+}
+
 export type TenantList = {
   data: Tenant[]
   nextCursor: string | null
@@ -4615,6 +4628,26 @@ export type TenantResumedEvent = {
   tenant_id: string
   subject: string | null
   data: TenantAccessEventData
+}
+
+export type TenantSingleSignOn = {
+  domains: TenantSsoDomain[]
+  provider: TenantSsoProvider | null
+}
+
+export type TenantSsoDomain = {
+  domain: string
+  verifiedAt: string | null
+  missingSince: string | null
+}
+
+export type TenantSsoProvider = {
+  protocol: 'oidc' | 'saml'
+  issuer: string
+  enabled: boolean
+  required: boolean
+  testedAt: string | null
+  expiresAt: string | null
 }
 
 export type TenantSummary = {

@@ -424,6 +424,23 @@ test.serial('an expired certificate is refused, and the owner learns it', async 
   t.regex(String(page.body), /badge bad">Expired/)
 })
 
+test.serial('operators see the domains and the provider of a workspace', async t => {
+  const { kernel } = stage
+  const { owner, domain } = await stage.workspace()
+  const credentials = { email: operatorEmail, password: TEST_PASSWORD }
+  const { body: login } = await kernel.post<{ token: string }>('/v1/auth/login', credentials)
+  const recordOf = async (tenantId: string) =>
+    (await kernel.as(login.token).get<{ singleSignOn: object | null }>(`/v1/identity/admin/tenants/${tenantId}`)).body
+  const { issuer, saml } = await connectionOf(owner)
+  const provider = { protocol: 'saml', issuer, enabled: true, required: false }
+  t.like((await recordOf(owner.tenantId)).singleSignOn, {
+    ...{ domains: [{ domain, missingSince: null }] },
+    provider: { ...provider, expiresAt: saml?.certificates[0]?.expiresAt },
+  } as never)
+  const other = await kernel.register(newEmail('owner'))
+  t.is((await recordOf(other.tenantId)).singleSignOn, null)
+})
+
 test.serial('a failed test says why, and shows no claims', async t => {
   const { owner } = await stage.workspace()
   const problem = async (answer: Answer) => {

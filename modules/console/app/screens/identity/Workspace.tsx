@@ -8,7 +8,13 @@ import { Page } from '../../components/Page.tsx'
 import { RowMenu } from '../../components/RowMenu.tsx'
 import { Section } from '../../components/Section.tsx'
 import { type TabPart, Tabs } from '../../components/Tabs.tsx'
-import type { MemberList, Subscription, TenantBilling, TenantSummary } from '../../data/api-types.ts'
+import type {
+  MemberList,
+  Subscription,
+  TenantBilling,
+  TenantDetails,
+  TenantSingleSignOn,
+} from '../../data/api-types.ts'
 import { MAX_PAGE, useGet, useReload } from '../../data/get.ts'
 import { type Resource, useResources } from '../../data/resources.ts'
 import { usePermissions } from '../../data/session.ts'
@@ -46,7 +52,7 @@ export default function Workspace({ resource, id }: ResourceScreenProps) {
   const path = `/v1/identity/admin/tenants/${id}`
   const w = useWorkspaceTexts()
   const reload = useReload()
-  const { data: tenant, error, isPending, refetch } = useGet<TenantSummary>(path)
+  const { data: tenant, error, isPending, refetch } = useGet<TenantDetails>(path)
   const billing = useGet<TenantBilling>(`/v1/billing/admin/tenants/${id}`, { isEnabled: hasBilling })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
@@ -67,6 +73,11 @@ export default function Workspace({ resource, id }: ResourceScreenProps) {
         </p>
       )}
       <Facts facts={facts} />
+      {tenant.singleSignOn && (
+        <Section title={w.singleSignOn}>
+          <Facts facts={ssoFacts(tenant.singleSignOn, w)} isFull />
+        </Section>
+      )}
       {billing.error && <ErrorState error={billing.error} onRetry={billing.refetch} />}
       {entitlements.length > 0 && <Usage entitlements={entitlements} />}
       <Section title={c.members}>
@@ -125,6 +136,26 @@ function Recent({ tenantId, path }: { readonly tenantId: string; readonly path: 
   const { data } = useGet<MemberList>(path, { query: { limit: MAX_PAGE } })
   const names = new Map(data?.data.map(({ userId, name, email }) => [userId, name ?? email]))
   return <RecentEntries query={{ 'filter[tenantId]': tenantId }} names={names} label={c.recent} />
+}
+
+const PROTOCOLS = { oidc: 'OpenID Connect', saml: 'SAML' } as const
+
+function ssoFacts({ domains, provider }: TenantSingleSignOn, w: ReturnType<typeof useWorkspaceTexts>) {
+  const named = domains.map(({ domain, verifiedAt, missingSince }) => {
+    if (missingSince !== null) return fill(w.ssoMissing, { domain })
+    return verifiedAt === null ? fill(w.ssoUnverified, { domain }) : domain
+  })
+  const facts: Fact[] = [[w.ssoDomains, 'domains', named]]
+  if (!provider) return [...facts, [w.ssoProvider, 'issuer', null]] as const
+  const { issuer, protocol, enabled, required, testedAt, expiresAt } = provider
+  facts.push(
+    [w.ssoProvider, 'issuer', issuer],
+    [w.ssoProtocol, 'protocol', PROTOCOLS[protocol]],
+    [w.ssoState, 'enabled', enabled ? (required ? w.ssoRequired : w.ssoOn) : w.ssoOff],
+    [w.ssoTested, 'testedAt', testedAt],
+  )
+  if (expiresAt !== null) facts.push([w.ssoExpires, 'expiresAt', expiresAt])
+  return facts
 }
 
 type Words = ReturnType<typeof useIdentityTexts>

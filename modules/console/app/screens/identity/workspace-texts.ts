@@ -2,6 +2,18 @@ import { bilingual } from '../../locales/bilingual.ts'
 import { useScreenTexts } from '../../locales/index.ts'
 
 const texts = bilingual({
+  singleSignOn: ['Single sign-on', 'Single Sign-on'],
+  ssoDomains: ['Email domains', 'E-Mail-Domains'],
+  ssoUnverified: ['{domain} (not verified)', '{domain} (nicht bestätigt)'],
+  ssoMissing: ['{domain} (DNS record missing)', '{domain} (DNS-Eintrag fehlt)'],
+  ssoProvider: ['Provider', 'Anbieter'],
+  ssoProtocol: ['Protocol', 'Protokoll'],
+  ssoState: ['State', 'Status'],
+  ssoOff: ['Off', 'Aus'],
+  ssoOn: ['On', 'An'],
+  ssoRequired: ['On and required', 'An und vorgeschrieben'],
+  ssoTested: ['Last successful test', 'Letzter erfolgreicher Test'],
+  ssoExpires: ['Certificate valid until', 'Zertifikat gültig bis'],
   emails: ['Emails', 'E-Mails'],
   changePlan: ['Change plan', 'Tarif ändern'],
   planTitle: ['Change the plan of {name}', 'Tarif von {name} ändern'],
