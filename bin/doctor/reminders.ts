@@ -1,4 +1,4 @@
-/** Lists the steps that an earlier change of the recipe left to do. */
+/** Lists the steps that an earlier change of the recipe left to do, and problems of servers that the database names. */
 import type { Settings } from '../../kernel/index.ts'
 import { planRecipe } from '../../kernel/runtime/index.ts'
 import { checkFile } from '../composition.ts'
@@ -13,8 +13,9 @@ type Env = Readonly<Record<string, string | undefined>>
 export async function reminders(argument: string | undefined, settings: Settings, env: Env): Promise<Finding[]> {
   try {
     const checked = await checkFile(recipeFile(argument, settings), env)
-    const { reminders } = await planRecipe({ checked, settings, log: toolLog(settings.logLevel) })
-    return reminders.map(what => ({ state: 'warn', what }))
+    const log = toolLog(settings.logLevel)
+    const { reminders, problems } = await planRecipe({ checked, settings, log, examines: true })
+    return [...reminders, ...problems].map(what => ({ state: 'warn', what }))
   } catch (error) {
     return [{ state: 'warn', what: 'the recipe was not compared with the database', fix: explain(error, env) }]
   }

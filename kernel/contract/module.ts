@@ -230,6 +230,11 @@ export interface Spec<
    * `larder recipe plan`. Called on a read-only connection.
    */
   readonly reminders?: Make<D, OptionsOf<O>, S, Promise<readonly string[]>>
+  /**
+   * Examines servers that the database names, such as those of workspaces, for `larder doctor`. Returns a few sentences, one
+   * for each problem, within seconds, and doesn't reject. Called on a read-only connection.
+   */
+  readonly examine?: Make<D, OptionsOf<O>, S, Promise<readonly string[]>>
   /** Runs after every definition is created and before the first request. */
   readonly start?: Make<D, OptionsOf<O>, S, Awaitable>
   /** Begins to accept requests, in processes that serve them. */

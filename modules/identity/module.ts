@@ -163,7 +163,8 @@ export default defineModule({
   operatorActions: ({ audit, operator }) => recordOperatorAction(audit, operator.tenantId),
   search: searchSources,
   findings: ({ settings, ssoFindings }) => (settings.enterprise ? [ssoFindings] : []),
-  reminders: async ({ settings, ssoFindings }) => (settings.enterprise ? ssoFindings.domains() : []),
+  reminders: async ({ settings, ssoFindings }) => (settings.enterprise ? ssoFindings.stored() : []),
+  examine: async ({ settings, ssoFindings }) => (settings.enterprise ? ssoFindings.live() : []),
   pages: deps => [
     ...signInPages(deps),
     ...emailCodePages(deps),

@@ -22,6 +22,8 @@ export interface PlanOptions {
   readonly settings: Settings
   readonly log: Logger
   readonly clock?: Clock
+  /** Whether modules examine servers that the database names. */
+  readonly examines?: boolean
   /** Called before each stage, for progress on a terminal. */
   readonly onStep?: (step: string) => void
 }
@@ -34,6 +36,8 @@ export interface RecipePlan {
   readonly unknown: readonly string[]
   /** What an earlier change of the recipe left to do. */
   readonly reminders: readonly string[]
+  /** Problems of servers that the database names. Empty without `examines`. */
+  readonly problems: readonly string[]
 }
 
 const PLACEHOLDER_SECRET = 'nothing is signed or encrypted with this secret'
@@ -51,6 +55,7 @@ export async function planRecipe(options: PlanOptions): Promise<RecipePlan> {
       changes: await allChanges(offline, checked),
       unknown: [],
       reminders: [],
+      problems: [],
     }))
   const assembled = await assemble(options, await loadSecrets(settings), true)
   return run(assembled, async () => {
@@ -85,7 +90,7 @@ async function allChanges(assembled: AssembledProduct, checked: CheckedRecipe): 
 
 const setsOf = ({ services, modules }: CheckedRecipe) => migrationSets([...services, ...modules])
 
-type Compared = Pick<RecipePlan, 'changes' | 'unknown' | 'reminders'>
+type Compared = Pick<RecipePlan, 'changes' | 'unknown' | 'reminders' | 'problems'>
 type Running = PlanOptions & { readonly onStep: (step: string) => void }
 type State = PendingMigrations & Pick<Migrations, 'refusedWrite'> & { readonly applied: AppliedMigrations }
 
@@ -93,7 +98,8 @@ async function compare(options: Running, assembled: AssembledProduct): Promise<C
   const { checked } = options
   const { migrations } = portsOf(assembled)
   const applied = await migrations.applied()
-  if (applied.size === 0) return { changes: await allChanges(assembled, checked), unknown: [], reminders: [] }
+  if (applied.size === 0)
+    return { changes: await allChanges(assembled, checked), unknown: [], reminders: [], problems: [] }
   const pending = await migrations.pending(setsOf(checked), applied)
   await migrations.open()
   const before = (await migrations.readApplied()) as AppliedRecipe | undefined
@@ -120,6 +126,7 @@ async function compare(options: Running, assembled: AssembledProduct): Promise<C
     ],
     unknown: [...(before ? [] : ['roles and mail templates: no earlier recipe is recorded']), ...fromModules.unknown],
     reminders: fromModules.reminders,
+    problems: fromModules.problems,
   }
 }
 
@@ -132,6 +139,7 @@ async function planModules(options: Running, assembled: AssembledProduct, state:
   const changes: PlannedChange[] = []
   const unknown: string[] = []
   const reminders: string[] = []
+  const problems: string[] = []
   await createAll(assembled)
   await lifecycle.each('plan', async entry => {
     if (entry.module.role === 'service') return
@@ -140,10 +148,12 @@ async function planModules(options: Running, assembled: AssembledProduct, state:
     if (typeof planned === 'string') unknown.push(planned)
     else changes.push(...planned.map(change => ({ of: entry.key, ...change })))
     // A pending migration may add what they read.
-    if (state.pending.size === 0) reminders.push(...((await container.call(entry.key, entry.module.reminders)) ?? []))
+    if (state.pending.size > 0) return
+    reminders.push(...((await container.call(entry.key, entry.module.reminders)) ?? []))
+    if (options.examines) problems.push(...((await container.call(entry.key, entry.module.examine)) ?? []))
   })
   unknown.push(...lifecycle.failed().map(({ key, reason }) => `optional module ${key}: ${reason}`))
-  return { changes, unknown, reminders }
+  return { changes, unknown, reminders, problems }
 }
 
 type PlanHook = NonNullable<Definition['plan']>

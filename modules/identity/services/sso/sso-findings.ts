@@ -1,7 +1,8 @@
 /** What doesn't work with the single sign-on of workspaces, for operators. */
-import type { Deps } from '@larder-dev/larder/kernel'
+import { DAY, type Deps } from '@larder-dev/larder/kernel'
 import { isValidAt } from '../../domain/certificates.ts'
 import { readProviderMetadata, SamlXmlError } from '../../domain/saml-xml.ts'
+import { timeAt } from '../../domain/time.ts'
 import { type SamlProvider, ssoConnectionTable } from '../../records/sso.ts'
 import { describeFailure } from '../providers/provider-failures.ts'
 import { lapsesAt } from './sso-domains.ts'
@@ -9,12 +10,15 @@ import type { SsoFetch } from './sso-fetch.ts'
 
 /** Of each kind. */
 const MAX_FINDINGS = 20
+const EXPIRY_NOTICE_MS = 30 * DAY
 
 export interface SsoFindings {
   /** One sentence for each problem. Also asks the providers. */
   list(): Promise<readonly string[]>
-  /** One sentence for each domain whose record is missing. */
-  domains(): Promise<readonly string[]>
+  /** The same for domains whose record is missing, and certificates that expire. */
+  stored(): Promise<readonly string[]>
+  /** The same for providers, which are asked for their discovery document or their metadata. */
+  live(): Promise<readonly string[]>
 }
 type Needs = Deps<'systemDatabase' | 'clock'> & { readonly ssoFetch: SsoFetch }
 
@@ -75,5 +79,23 @@ export function createSsoFindings({ systemDatabase, clock, ssoFetch }: Needs): S
     }
   }
 
-  return { domains, list: async () => (await Promise.all([domains(), providers()])).flat() }
+  /** Of providers whose last certificate expires soon: while a provider changes its certificate, it has two. */
+  async function expiries(): Promise<readonly string[]> {
+    const { rows } = await everywhere().query<{ issuer: string; name: string; expires_at: Date }>(
+      `select c.issuer, t.name, e.expires_at from identity_sso_connections c
+       join identity_tenants t on t.tenant_id = c.tenant_id
+       cross join lateral (select max((entry ->> 'expiresAt')::timestamptz) as expires_at
+         from jsonb_array_elements(c.saml -> 'certificates') entry) e
+       where c.enabled and c.protocol = 'saml' and e.expires_at > $1 and e.expires_at < $2
+       order by e.expires_at limit ${MAX_FINDINGS}`,
+      [timeAt(clock), timeAt(clock, EXPIRY_NOTICE_MS)],
+    )
+    return rows.map(
+      ({ issuer, name, expires_at: at }) =>
+        `The certificate of the provider ${issuer} of the workspace "${name}" expires on ${at.toISOString()}. Ask an owner of the workspace to enter the next one before.`,
+    )
+  }
+
+  const stored = async () => (await Promise.all([domains(), expiries()])).flat()
+  return { stored, live: providers, list: async () => (await Promise.all([stored(), providers()])).flat() }
 }

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import test from 'ava'
 import { Secret, TOTP } from 'otpauth'
+import { readSettings } from '../../../../bin/composition.ts'
+import { reminders } from '../../../../bin/doctor/reminders.ts'
 import { createSecrets } from '../../../../kernel/base/secrets.ts'
 import { DAY, MINUTE } from '../../../../kernel/base/units.ts'
-import { startTestKernel, TEST_PASSWORD } from '../../../../testing/index.ts'
+import { startTestKernel, TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
 import { codeOf, colleague, createTestClock, fieldErrors, newEmail, operator, type Page, role } from '../fixtures.ts'
 import { verify } from '../pages/mail-tokens.ts'
 import { providerBrowser } from '../providers/browser.ts'
@@ -135,6 +140,17 @@ test.serial('a domain lapses when its record has been missing for 7 days', async
   ])
 })
 
+/** What `larder doctor` says about the database of the kernel. */
+async function doctor({ databaseUrl }: Pick<TestKernel, 'databaseUrl'>): Promise<readonly string[]> {
+  const file = join(await mkdtemp(join(tmpdir(), 'larder-sso-')), 'recipe.yaml')
+  const product = { key: 'acme', name: 'Acme', publicUrl: 'http://localhost:8080' }
+  const identity = { signIn: { password: {}, emailLink: {}, enterprise: {} } }
+  // YAML contains JSON.
+  await writeFile(file, JSON.stringify({ recipe: 1, product, modules: { identity, comms: { transport: 'mailbox' } } }))
+  const settings = readSettings({ DATABASE_URL: databaseUrl, LARDER_SECRET: 'a secret that only tests may know of' })
+  return (await reminders(file, settings, {})).map(({ what }) => what)
+}
+
 test.serial('operators learn of providers that are down and of missing records', async t => {
   const { kernel, names, issuer } = stage
   const { domain } = await stage.workspace()
@@ -159,6 +175,8 @@ test.serial('operators learn of providers that are down and of missing records',
   const [missing = '', down = ''] = await problems()
   t.regex(missing, new RegExp(`^The DNS record of ${domain}, .* is missing. Single sign-on ends for it on `))
   t.regex(down, /^The provider http:.* can't be used: 127\.0\.0\.1:\d+ answered 503\.$/)
+  const said = await doctor(kernel)
+  for (const problem of [missing, down]) t.true(said.includes(problem), said.join('\n'))
   const metrics = await support.get<string>('/metrics')
   t.regex(String(metrics.body), /larder_sso_domains\{state="missing"\} [1-9]/)
 })
