@@ -18,6 +18,7 @@ import {
   barrels,
   boundedMemory,
   crossTenantPlaces,
+  importsTest,
   moduleNamesInKernel,
   ownUnitsWithoutReason,
   positionalResults,
@@ -195,6 +196,11 @@ test('tests end connections to their own database only', t => {
   t.deepEqual(terminatesForeignConnections(planted({ 'test/a.ts': ending })), ['test/a.ts'])
   const own = `${ending} where datname = current_database()`
   t.deepEqual(terminatesForeignConnections(planted({ 'test/a.ts': own })), [])
+})
+
+test('only test files import `test`', t => {
+  t.deepEqual(importsTest(sourcesIn('test')), [])
+  t.deepEqual(importsTest(planted({ 'test/cases.ts': "import test from 'ava'" })), ['test/cases.ts'])
 })
 
 test('the audited list contains every unit of work across tenants and its reasons', t => {

@@ -49,6 +49,15 @@ export function terminatesForeignConnections(sources: Sources): string[] {
   )
 }
 
+/**
+ * Files without tests of their own that import `test`: in a group of files in one process, their tests would start
+ * before those of the files. They take it as a parameter.
+ */
+export const importsTest = (sources: Sources): string[] =>
+  [...sources]
+    .filter(([path, text]) => !path.endsWith('.test.ts') && /^import (?!type ).*\bfrom 'ava'$/m.test(text))
+    .map(([path]) => path)
+
 /** Routes that open their own unit of work without a comment beside it, or above it, that gives the reason. */
 export const ownUnitsWithoutReason = (sources: Sources): string[] =>
   [...sources].flatMap(([path, text]) => {

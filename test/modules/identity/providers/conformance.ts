@@ -3,7 +3,7 @@
  * `code`) that can run without its server, under their names. Left out is what Larder doesn't do: other response types,
  * request objects, dynamic registration, WebFinger, signed or aggregated claims of users, client certificates, logout.
  */
-import test, { type ExecutionContext } from 'ava'
+import type { ExecutionContext, TestFn } from 'ava'
 import type { JWTPayload } from 'jose'
 import type { ProviderBrowser } from './browser.ts'
 import type { IssuerBehavior, TestIssuer } from './issuer.ts'
@@ -96,7 +96,7 @@ const REFUSED: Readonly<Record<string, Case>> = {
 }
 
 /** Declares the cases for a method. */
-export function testConformance(method: string, stage: () => ConformanceStage): void {
+export function testConformance(test: TestFn, method: string, stage: () => ConformanceStage): void {
   const start = ({ browser, query = '' }: Visit) => browser.open(`/sign-in/${method}${query}`)
 
   async function run(t: ExecutionContext, { behavior, from = 'the start', isSecond = false }: Case) {

@@ -172,7 +172,7 @@ test.serial('the same subject at another issuer is another person', async t => {
   t.not(await another.who(), await browser.who())
 })
 
-testConformance('acme', () => ({
+testConformance(test, 'acme', () => ({
   issuer,
   visit: async () => ({ browser: providerBrowser(kernel), email: visit().email ?? '' }),
 }))

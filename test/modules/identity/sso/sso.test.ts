@@ -495,7 +495,7 @@ test.serial('no page and no form leads to another site, whatever its return addr
 })
 
 let conforming: Promise<SsoWorkspace> | undefined
-testConformance('sso', () => ({
+testConformance(test, 'sso', () => ({
   issuer: stage.issuer,
   async visit() {
     conforming ??= stage.workspace()
