@@ -1,5 +1,6 @@
 import type { Registrations } from '@larder-dev/larder/kernel'
 
+/** The site shows the pages, menus and redirects of the operator's workspace only. */
 export const resources: Registrations['resources'] = [
   {
     name: 'pages',
@@ -7,6 +8,7 @@ export const resources: Registrations['resources'] = [
     singular: 'Page',
     label: 'title',
     icon: 'file-text',
+    operatorOnly: true,
     operations: { list: 'listPages', get: 'getPage', create: 'createPage', update: 'updatePage', delete: 'deletePage' },
     columns: ['title', 'path', 'locale', 'status', 'publishedAt', 'updatedAt', 'managedBy'],
     filters: ['filter[status]', 'filter[locale]', 'filter[slug]', 'filter[path]'],
@@ -50,6 +52,7 @@ export const resources: Registrations['resources'] = [
     label: 'key',
     key: 'key',
     icon: 'list-tree',
+    operatorOnly: true,
     operations: { list: 'listMenus', get: 'getMenu', update: 'replaceMenu' },
     columns: ['key', 'updatedAt', 'managedBy'],
   },
@@ -59,6 +62,7 @@ export const resources: Registrations['resources'] = [
     singular: 'Redirect',
     label: 'from',
     icon: 'corner-down-right',
+    operatorOnly: true,
     operations: {
       list: 'listRedirects',
       get: 'getRedirect',

@@ -25,6 +25,7 @@ export default defineModule({
   needs: [
     'inspector',
     'product',
+    'operator',
     'registry',
     'theme',
     'http',

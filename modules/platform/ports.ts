@@ -42,6 +42,8 @@ export interface Resource {
     /** Shown on such a record. Says where it is changed; text in backticks is code. */
     readonly text: LocalText
   }
+  /** Whether it has an effect in the operator's workspace only. The console doesn't offer it in others. */
+  readonly operatorOnly?: boolean
   /** Seconds after which a list that is shown is loaded again; by default it isn't. */
   readonly refreshSeconds?: number
   /** `<module>.<name>` of the parent. The list's path parameters come from its record: shown only as a relation. */

@@ -68,9 +68,9 @@ async function inspect<T>(name: string, read: (ports: Readonly<Ports>) => T): Pr
 for (const name of recipes)
   test.serial(`resources of ${name} are correct, have an icon and are translated`, async t => {
     const [english, german, marked, values, undescribed] = await inspect(name, ports => {
-      const { http, registry, theme, product, inspector } = ports
+      const { http, registry, theme, product, operator: tenant, inspector } = ports
       const catalogOf = (text: typeof translate) =>
-        createResourceCatalog({ http, registry, product, theme: { ...theme, text } })
+        createResourceCatalog({ http, registry, product, operator: tenant, theme: { ...theme, text } })
       const catalog = catalogOf(translate)
       t.notThrows(() => catalog.check())
       const marker = catalogOf((_, text) => `${text}!`)

@@ -93,9 +93,9 @@ test.serial('opens a screen with the command palette by keyboard', async t => {
   await waitForScreen(page)
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').and(page.locator(':focus')).waitFor()
-  await page.keyboard.type('redirects')
+  await page.keyboard.type('articles')
   await page.keyboard.press('Enter')
-  await page.waitForURL(`**/console/*/content/redirects`)
+  await page.waitForURL(`**/console/*/collections/articles`)
   t.pass()
 })
 

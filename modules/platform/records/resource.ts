@@ -50,6 +50,9 @@ export const ListedResource = named(
     ),
     refreshSeconds: Nullable(Type.Integer({ description: 'Time after which a shown list is loaded again' })),
     within: Nullable(Type.String({ description: 'ID of the parent resource' })),
+    offered: Type.Boolean({
+      description: 'False in a workspace where its records have no effect: the console leaves it out of its navigation',
+    }),
     operations: named(
       'ResourceOperations',
       Type.Object({

@@ -25,7 +25,9 @@ interface CatalogEntry extends RegisteredResource {
 }
 
 /** Reads the endpoints when it is first used, because they are known only after all modules are created. */
-export function createResourceCatalog(deps: Deps<'http' | 'registry' | 'theme' | 'product'>): ResourceCatalog {
+export function createResourceCatalog(
+  deps: Deps<'http' | 'registry' | 'theme' | 'product' | 'operator'>,
+): ResourceCatalog {
   const { registry, product } = deps
   const catalog = once((): Catalog => {
     const operations = operationsOf(deps.http.endpoints())
@@ -60,7 +62,8 @@ export function createResourceCatalog(deps: Deps<'http' | 'registry' | 'theme' |
       const translate = (text: LocalText) => deps.theme.text(locale, text)
       // The texts of a team's module may be written in the language of the product.
       const isOriginal = locale !== 'en' && locale === product.locales.default
-      return visible.map(entry => toListed(entry, { ids, callable, translate, isOriginal }))
+      const isOperator = caller.tenantId === deps.operator.tenantId
+      return visible.map(entry => toListed(entry, { ids, callable, translate, isOriginal, isOperator }))
     },
   }
 }
@@ -75,12 +78,14 @@ interface View {
   readonly ids: ReadonlySet<string>
   readonly callable: (id: string | undefined) => Operation | undefined
   readonly translate: (text: LocalText) => string
+  /** Whether the caller's workspace is the operator's. */
+  readonly isOperator: boolean
   /** Whether a text without a translation may be in the wanted language. */
   readonly isOriginal: boolean
 }
 
 function toListed({ id, module, resource, shown }: CatalogEntry, view: View): ListedResource {
-  const { ids, callable, translate } = view
+  const { ids, callable, translate, isOperator } = view
   const { name, title, singular, createTitle, label, key = 'id', icon, columns } = resource
   const { filters, search, sort, fields, within, readOnly } = resource
   const operations = Object.entries(resource.operations).flatMap(([use, id]) => {
@@ -110,6 +115,7 @@ function toListed({ id, module, resource, shown }: CatalogEntry, view: View): Li
       : null,
     refreshSeconds: resource.refreshSeconds ?? null,
     within: within ?? null,
+    offered: isOperator || !resource.operatorOnly,
     operations: Object.fromEntries(operations),
     actions: (resource.actions ?? []).flatMap(action => toAction(action, view)),
     relations: (resource.relations ?? [])

@@ -3466,6 +3466,7 @@ export type Resource = {
   readOnly: ResourceReadOnly | null
   refreshSeconds: number | null
   within: string | null
+  offered: boolean
   operations: ResourceOperations
   actions: ResourceAction[]
   relations: ResourceRelation[]

@@ -5,6 +5,7 @@ import anyTest, { type TestFn } from 'ava'
 import type { PageOf } from '../../../../kernel/index.ts'
 import type { ListedResource } from '../../../../modules/platform/records/resource.ts'
 import { type Client, type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import { promote } from '../fixtures.ts'
 
 const test = anyTest as TestFn<{ kernel: TestKernel; ada: Person }>
 
@@ -43,6 +44,13 @@ test('lists resources with their operations as in the API document', async t => 
     when: { status: ['scheduled', 'published'] },
     on: 'record',
   })
+})
+
+test("offers pages in the operator's workspace only", async t => {
+  const { ada, kernel } = t.context
+  t.false((await resourcesOf(ada)).get('content.pages')?.offered)
+  const admin = await promote(kernel, await kernel.register('admin@example.test'))
+  t.true((await resourcesOf(admin)).get('content.pages')?.offered)
 })
 
 test('translates titles', async t => {
