@@ -12,6 +12,7 @@ import { createWorld, ROUTE_ENV, type World } from './routes/world.ts'
 const recipe = fileURLToPath(new URL('./routes/recipe.yaml', import.meta.url))
 /** Later requests find caches filled and statements prepared, and no background work of the server. */
 const REQUESTS = 3
+const RETRIES = 8
 
 /** Warnings of the server while each route is called. */
 const warnings: { readonly msg: string; readonly fields?: readonly string[] }[] = []
@@ -35,7 +36,8 @@ test.serial('no route needs more round trips than it may', async t => {
   for (const route of routes) {
     const limit = limits.get(route.key) ?? MAX_ROUND_TRIPS
     let trips = await fewestRoundTrips(world, route)
-    if (trips.length > limit) trips = await fewestRoundTrips(world, route)
+    // Of queries that run side by side, a late one counts as another round trip. A route over its limit is so each time.
+    for (let again = 0; trips.length > limit && again < RETRIES; again++) trips = await fewestRoundTrips(world, route)
     if (trips.length > limit) excess.push(`${route.key}: ${trips.length} instead of ${limit}\n${trips.join('\n')}`)
   }
   t.deepEqual(excess, [])
