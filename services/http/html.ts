@@ -35,7 +35,7 @@ const REMEDIES: Readonly<Record<number, string>> = {
   503: 'Wait for the time in the `Retry-After` header, then retry the request.',
 }
 
-/** Of a module, such a problem has a cause of its own, which the remedy of the status could contradict. */
+/** When a module throws one of these, its detail gives the cause, and the remedy of the status could contradict it. */
 const OWN_CAUSES: ReadonlySet<number> = new Set([403, 409, 415])
 
 /** The development page for a broken template. It doesn't use the theme, which may be the broken part. */

@@ -50,8 +50,8 @@ export function terminatesForeignConnections(sources: Sources): string[] {
 }
 
 /**
- * Files without tests of their own that import `test`: in a group of files in one process, their tests would start
- * before those of the files. They take it as a parameter.
+ * Shared files that import `test` instead of taking it as a parameter. In a group, several files run in one process,
+ * and AVA would start the shared tests before the files have declared theirs.
  */
 export const importsTest = (sources: Sources): string[] =>
   [...sources]
