@@ -38,12 +38,13 @@ export function listeners({ mailer, formCache, recipients, database, log, produc
     const [submission] = rows
     if (!submission || submission.notify.length === 0) return
     const form = await formCache.find(payload.formId)
-    const { name, model } = await formCache.version(form, payload.formVersion)
+    const version = await formCache.version(form, payload.formVersion)
     for (const recipient of await recipients.recipients(tenantId, submission)) {
       const { address: to, locale = product.locales.default, id: recipientId } = recipient
+      const { title, model } = version.in(locale)
       const content = notificationContent(model, submission.data, textsFor(locale).values)
       const unsubscribe = recipientId === null ? null : recipientLink('unsubscribe', { id: recipientId, version: 1 })
-      const data = { form: name, at: submission.createdAt.toISOString(), ...content, unsubscribe }
+      const data = { form: title, at: submission.createdAt.toISOString(), ...content, unsubscribe }
       await send({ template: 'forms.submission', to, tenantId, key: id, locale, data })
     }
   }

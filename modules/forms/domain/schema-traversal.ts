@@ -38,6 +38,12 @@ export function appliedSubschemas({ schema, path }: Subschema): Subschema[] {
 export const schemaDefinitions = ({ schema, path }: Subschema): Subschema[] =>
   DEFINITION_KEYWORDS.flatMap(keyword => entriesOf(schema, path, keyword, isRecord)).filter(isSubschema)
 
+/** A schema with all schemas inside it, references not followed. */
+export const allSubschemas = (part: Subschema): Subschema[] => [
+  part,
+  ...[...appliedSubschemas(part), ...schemaDefinitions(part)].flatMap(allSubschemas),
+]
+
 type Candidate = { readonly schema: unknown; readonly path: Path }
 const isSubschema = (found: Candidate): found is Subschema => isRecord(found.schema)
 

@@ -1,5 +1,6 @@
 /** Validates the schema of a form: JSON Schema within limits that keep one form from slowing down the others. Pure. */
 import { isRecord, KIB } from '@larder-dev/larder/kernel'
+import { inLanguage, schemaTexts, textErrors, uiTexts } from './local-texts.ts'
 import { compileSchema, dialectOf, metaSchemaErrors } from './schema-compiler.ts'
 import { type Report, schemaCost } from './schema-cost.ts'
 import type { SchemaError } from './schema-error.ts'
@@ -14,7 +15,7 @@ const MAX_COST = 5000
 export function validateSchema(schema: unknown): SchemaError[] {
   const errors = [...validateSize(schema), ...rootErrors(schema)]
   if (errors.length > 0 || !isRecord(schema)) return errors
-  const checks = [subschemaErrors, metaSchemaErrors, compileErrors]
+  const checks = [subschemaErrors, titleErrors, metaErrors, compileErrors]
   for (const check of checks) {
     const found = check(schema)
     if (found.length > 0) return found
@@ -22,8 +23,14 @@ export function validateSchema(schema: unknown): SchemaError[] {
   return []
 }
 
+/** Returns all errors of a uiSchema. */
+export function validateUiSchema(uiSchema: Json): SchemaError[] {
+  const errors = validateSize(uiSchema)
+  return errors.length > 0 ? errors : textErrors(uiSchema, uiTexts)
+}
+
 /** Checks the size and depth of a schema or uiSchema. */
-export function validateSize(value: unknown): SchemaError[] {
+function validateSize(value: unknown): SchemaError[] {
   const bytes = Buffer.byteLength(JSON.stringify(value) ?? '')
   if (bytes > MAX_SCHEMA_BYTES)
     return [{ path: [], code: 'too_long', detail: `is ${bytes} bytes of JSON, over the limit of ${MAX_SCHEMA_BYTES}` }]
@@ -56,6 +63,11 @@ function subschemaErrors(root: Json): SchemaError[] {
     report([], `is too costly to validate: at most ${MAX_COST} subschemas and pattern steps are allowed`, 'too_costly')
   return errors
 }
+
+const titleErrors = (schema: Json): SchemaError[] => textErrors(schema, schemaTexts)
+
+/** JSON Schema has one title, so the schema is checked as one reader sees it. */
+const metaErrors = (schema: Json): SchemaError[] => metaSchemaErrors(inLanguage(schema, schemaTexts, 'en', 'en'))
 
 function compileErrors(schema: Json): SchemaError[] {
   try {

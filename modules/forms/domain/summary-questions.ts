@@ -1,8 +1,7 @@
 /** The questions of a form that a summary counts, and what their counts mean. Pure. */
 import type { QuestionSummary } from '../records/summary.ts'
-import { createFieldModel, type Field, type FieldNode } from './field-model.ts'
+import type { Field, FieldGroup, FieldNode } from './field-model.ts'
 import { displayValue } from './schema-resolution.ts'
-import type { Json } from './schema-traversal.ts'
 
 export interface Question {
   readonly pointer: string
@@ -32,8 +31,7 @@ export interface QuestionCounts {
 export const MAX_QUESTIONS = 50
 const BOOLEANS = [true, false].map(value => ({ value, label: displayValue(value) }))
 
-export const questionsOf = (schema: Json, uiSchema: Json | null): Question[] =>
-  fieldsOf(createFieldModel(schema, uiSchema), []).slice(0, MAX_QUESTIONS)
+export const questionsOf = (model: FieldGroup): Question[] => fieldsOf(model, []).slice(0, MAX_QUESTIONS)
 
 function fieldsOf(node: FieldNode, above: readonly string[]): Question[] {
   const path = node.pointer === '' ? [] : [...above, node.key]

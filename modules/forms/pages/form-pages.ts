@@ -4,7 +4,7 @@ import { defaultFields, type PostedFields, parseEntry } from '../domain/form-par
 import { originOf } from '../domain/origin.ts'
 import type { Json } from '../domain/schema-traversal.ts'
 import { submitLimit } from '../routes/submit-limit.ts'
-import type { CompiledVersion } from '../services/form-cache.ts'
+import type { LocalForm } from '../services/form-cache.ts'
 import { authorizeSubmission } from '../services/submission-access.ts'
 import type { FormServices } from '../services.ts'
 import { textsFor } from './texts.ts'
@@ -24,24 +24,25 @@ export function formPages({ formCache, submissionIntake }: PageDeps) {
 
   async function load(input: Input): Promise<PageResult> {
     const { form } = await findForm(input)
-    const version = await formCache.version(form, form.version)
-    if (input.query.sent === '1') return renderForm(input, version, { sent: true })
-    const { token } = await submissionIntake.blank(form)
-    return renderForm(input, version, { token, values: defaultFields(version.model) })
+    const local = (await formCache.version(form, form.version)).in(input.locale)
+    if (input.query.sent === '1') return renderForm(input, local, { sent: true })
+    const { token } = await submissionIntake.blank(form, input.locale)
+    return renderForm(input, local, { token, values: defaultFields(local.model) })
   }
 
   async function post(input: Input & { form: PostedFields }): Promise<PageResult> {
     const { form, kind } = await findForm(input)
     const { token = '', website = '' } = input.form
     const version = await formCache.version(form, submissionIntake.shownVersion(form, token))
-    const submission = { data: parseEntry(version.model, input.form), meta: { token, website } }
+    const local = version.in(input.locale)
+    const submission = { data: parseEntry(local.model, input.form), meta: { token, website } }
     const submitter = { kind, userId: input.caller?.userId, ip: input.request.ip, isPage: true }
     try {
       await submissionIntake.submit(form, submission, submitter)
     } catch (error) {
       const errors = errorsOf(error)
       if (!errors) throw error
-      return renderForm(input, version, { token, values: input.form, errors })
+      return renderForm(input, local, { token, values: input.form, errors })
     }
     return { redirect: `${input.request.path}?sent=1` }
   }
@@ -80,16 +81,18 @@ interface PageState {
 
 function renderForm(
   { request, locale }: Pick<Input, 'request' | 'locale'>,
-  { name, schema, uiSchema, model }: CompiledVersion,
+  { title, uiSchema, model }: LocalForm,
   { token = '', values = {}, errors = [], sent = false }: PageState,
 ): PageResult {
   const texts = textsFor(locale)
   const { items, summary } = createViewModel(model, values, errors, texts)
-  const description = typeof schema.description === 'string' ? schema.description : ''
   return {
-    title: errors.length > 0 ? `${texts.error}: ${name}` : name,
+    title: errors.length > 0 ? `${texts.error}: ${title}` : title,
     ...(errors.length > 0 && { status: 422 }),
-    data: { name, description, action: request.path, submit: submitText(uiSchema), items, summary, token, sent },
+    data: {
+      ...{ name: title, description: model.help, submit: submitText(uiSchema) },
+      ...{ action: request.path, items, summary, token, sent },
+    },
   }
 }
 

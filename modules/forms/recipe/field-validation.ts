@@ -2,7 +2,7 @@
 import { didYouMean, type FieldError, isRecord, type RecipeDiagnostic } from '@larder-dev/larder/kernel'
 import { WIDGETS } from '../domain/field-model.ts'
 import { compileSchema } from '../domain/schema-compiler.ts'
-import { appliedSubschemas, type Json, type Subschema, schemaDefinitions } from '../domain/schema-traversal.ts'
+import { allSubschemas, type Json, type Subschema } from '../domain/schema-traversal.ts'
 
 /** The formats that the validator of submissions checks or annotates. */
 const FORMATS = [
@@ -28,11 +28,6 @@ export function validateFields(
     ...(uiSchema ? uiFaults(uiSchema, schema, [...form, 'uiSchema']) : []),
   ]
 }
-
-const allSubschemas = (part: Subschema): Subschema[] => [
-  part,
-  ...[...appliedSubschemas(part), ...schemaDefinitions(part)].flatMap(allSubschemas),
-]
 
 /** Undefined if other keywords may declare more. */
 function propertiesOf(schema: Json): Json | undefined {

@@ -1,31 +1,48 @@
 import { isRecord, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
+import { schemaTexts, uiTexts, unknownLanguages } from '../domain/local-texts.ts'
 import { originOf } from '../domain/origin.ts'
 import type { SchemaError } from '../domain/schema-error.ts'
-import { validateSchema, validateSize } from '../domain/schema-validation.ts'
+import type { Path } from '../domain/schema-traversal.ts'
+import { validateSchema, validateUiSchema } from '../domain/schema-validation.ts'
 import type { FormsOptions } from '../options.ts'
 import { validateFields } from './field-validation.ts'
 import type { RecipeForm, Sections } from './sections.ts'
 
 /** Validates the schemas of forms, so that the check of a recipe reports their errors with line numbers. */
-export const validate = ({ sections }: ValidatedRecipe<FormsOptions, Sections>): readonly RecipeDiagnostic[] =>
-  Object.entries(sections.forms ?? {}).flatMap(([key, form]) => validateForm(form, ['forms', key]))
+export const validate = ({ sections, locales }: ValidatedRecipe<FormsOptions, Sections>): readonly RecipeDiagnostic[] =>
+  Object.entries(sections.forms ?? {}).flatMap(([key, form]) => validateForm(form, ['forms', key], locales.available))
 
 function validateForm(
   { schema, uiSchema, allowedOrigins = [] }: RecipeForm,
   form: readonly string[],
+  languages: readonly string[],
 ): RecipeDiagnostic[] {
   const toFault = (field: string, { path, detail }: SchemaError): RecipeDiagnostic => ({
     path: [...form, field, ...path],
     message: `${[field, ...path].join('.')} ${detail}`,
   })
   const invalidOrigins = [...allowedOrigins.entries()].filter(([, origin]) => !originOf(origin))
+  const unknownLanguage = (field: string, path: Path): RecipeDiagnostic => ({
+    path: [...form, field, ...path],
+    at: 'key',
+    message: `'${path.at(-1)}' is not a language of this product`,
+    hint: `languages are ${languages.join(', ')}`,
+    ownFilesOnly: true,
+  })
   const schemaFaults = validateSchema(schema).map(error => toFault('schema', error))
+  const uiFaults = uiSchema ? validateUiSchema(uiSchema).map(error => toFault('uiSchema', error)) : []
   return [
     ...schemaFaults,
     ...(schemaFaults.length === 0 && isRecord(schema)
       ? validateFields(schema, isRecord(uiSchema) ? uiSchema : undefined, form)
       : []),
-    ...(uiSchema ? validateSize(uiSchema).map(error => toFault('uiSchema', error)) : []),
+    ...uiFaults,
+    ...(schemaFaults.length === 0
+      ? unknownLanguages(schema, schemaTexts, languages).map(path => unknownLanguage('schema', path))
+      : []),
+    ...(uiSchema && uiFaults.length === 0
+      ? unknownLanguages(uiSchema, uiTexts, languages).map(path => unknownLanguage('uiSchema', path))
+      : []),
     ...invalidOrigins.map(([index, origin]) => ({
       path: [...form, 'allowedOrigins', index],
       message: `'${origin}' is not an origin`,

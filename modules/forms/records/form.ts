@@ -22,9 +22,12 @@ export const AnyObject = (description: string) =>
 export const AnyValue = <T>(description: string) => Type.Unsafe<T>({ description })
 
 export const FormKey = Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$' })
-const Name = { ...NameOf(120), examples: ['Newsletter'] }
+export const MAX_NAME_LENGTH = 120
+const Name = { ...NameOf(MAX_NAME_LENGTH), examples: ['Newsletter'] }
 export const Access = OneOf(ACCESS, { description: 'Who may submit it: members with the permission, or everyone' })
-const FormSchema = AnyObject('JSON Schema 2020-12 or draft-07 of an object; 64 KiB, 20 levels, no remote $ref')
+const FormSchema = AnyObject(
+  'JSON Schema 2020-12 or draft-07 of an object; 64 KiB, 20 levels, no remote $ref; titles and descriptions in one or several languages',
+)
 const UiSchema = AnyObject('How the form is displayed, as in react-jsonschema-form: ui:widget, ui:order, ui:help')
 const Notify = Type.Array(Type.String({ format: 'email', maxLength: 254 }), {
   maxItems: 20,

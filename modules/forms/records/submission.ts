@@ -18,9 +18,9 @@ export const BlankForm = named(
   'BlankForm',
   Type.Object({
     id: Type.String(),
-    name: Type.String(),
+    name: Type.String({ description: 'The title of the schema, or the name of the form' }),
     version: Type.Integer(),
-    schema: AnyValue<Json>('The schema as written'),
+    schema: AnyValue<Json>('The schema, with its texts in the language that the request accepts'),
     uiSchema: AnyValue<Json | null>('Or null'),
     token: Type.String({
       description: 'Send it as meta.token: it states which version was shown, and when; valid for a day',

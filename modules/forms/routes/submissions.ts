@@ -1,5 +1,16 @@
 import { pipeline } from 'node:stream'
-import { KIB, listOf, listQuery, OneOf, reply, route, Type, workerPoolProblems } from '@larder-dev/larder/kernel'
+import {
+  type Deps,
+  KIB,
+  listOf,
+  listQuery,
+  negotiateLocale,
+  OneOf,
+  reply,
+  route,
+  Type,
+  workerPoolProblems,
+} from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { BlankForm, NewSubmission, Receipt, Submission, SubmissionPatch } from '../records/submission.ts'
 import { authorizeSubmission } from '../services/submission-access.ts'
@@ -9,20 +20,21 @@ import { submitLimit } from './submit-limit.ts'
 /** Bytes. */
 const MAX_SUBMISSION_SIZE = 256 * KIB
 
-type RouteDeps = Pick<FormServices, 'formCache' | 'submissions' | 'submissionIntake'>
+type RouteDeps = Deps<'product'> & Pick<FormServices, 'formCache' | 'submissions' | 'submissionIntake'>
 
-export function submissionRoutes({ formCache, submissions, submissionIntake }: RouteDeps) {
+export function submissionRoutes({ product, formCache, submissions, submissionIntake }: RouteDeps) {
   const blank = route({
     method: 'get',
     path: '/forms/:id/blank',
     operationId: 'getBlankForm',
-    summary: 'Returns the schema of a form and a token, for a page that collects submissions.',
+    summary:
+      'Returns the schema of a form in the language of the reader, and a token, for a page that collects submissions.',
     allow: ['forms.submission.create', 'public'],
     replies: { 200: BlankForm },
-    async handle({ params, caller }) {
+    async handle({ params, caller, request: { headers } }) {
       const form = await formCache.find(params.id)
       authorizeSubmission(form, caller)
-      return submissionIntake.blank(form)
+      return submissionIntake.blank(form, negotiateLocale(headers['accept-language'], product.locales))
     },
   })
 

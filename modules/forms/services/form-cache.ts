@@ -1,9 +1,10 @@
 /** Caches forms and their compiled versions, as submissions need them. */
-import { common, type Deps, idPattern } from '@larder-dev/larder/kernel'
+import { cleanName, common, type Deps, idPattern } from '@larder-dev/larder/kernel'
 import type { Access } from '../domain/access.ts'
 import { createFieldModel, type FieldGroup } from '../domain/field-model.ts'
+import { inLanguage, schemaTexts, uiTexts } from '../domain/local-texts.ts'
 import type { Json } from '../domain/schema-traversal.ts'
-import { type VersionRow, versionTable } from '../records/form.ts'
+import { MAX_NAME_LENGTH, type VersionRow, versionTable } from '../records/form.ts'
 import { formUnit } from './form-unit.ts'
 import type { EntryValidator, FormValidation } from './form-validation.ts'
 
@@ -20,10 +21,15 @@ export interface FormDefinition {
 export interface CompiledVersion {
   readonly tenantId: string
   readonly number: number
-  readonly name: string
+  readonly validate: EntryValidator
+  /** With the texts in the language of a reader. */
+  in(locale: string): LocalForm
+}
+export interface LocalForm {
+  /** That of the schema, or else the name of the form. One line. */
+  readonly title: string
   readonly schema: Json
   readonly uiSchema: Json | null
-  readonly validate: EntryValidator
   readonly model: FieldGroup
 }
 
@@ -45,7 +51,7 @@ const MAX_FORMS = 1000
 const MAX_VERSIONS = 200
 const COLUMNS = 'id, tenant_id as "tenantId", key, name, access, allowed_origins as "allowedOrigins", version'
 
-type CacheDeps = Deps<'database' | 'systemDatabase' | 'caches' | 'operator'> & {
+type CacheDeps = Deps<'database' | 'systemDatabase' | 'caches' | 'operator' | 'product'> & {
   readonly formValidation: FormValidation
 }
 
@@ -85,9 +91,19 @@ export function createFormCache(deps: CacheDeps): FormCache {
   }
 
   function compileVersion(version: VersionRow, formId: string, tenantId: string): CompiledVersion {
-    const { schema, uiSchema, number } = version
+    const { schema, number } = version
     const validate = formValidation.entryValidator({ formId, version: number, tenantId, schema })
-    return { ...version, tenantId, validate, model: createFieldModel(schema, uiSchema) }
+    const local = new Map<string, LocalForm>()
+    return {
+      tenantId,
+      number,
+      validate,
+      in(locale) {
+        const found = local.get(locale) ?? localForm(version, locale, deps.product.locales.default)
+        local.set(locale, found)
+        return found
+      },
+    }
   }
 
   return {
@@ -104,4 +120,16 @@ export function createFormCache(deps: CacheDeps): FormCache {
     },
     invalidateAfterCommit: formId => database.afterCommit(() => forms.invalidate({ formId })),
   }
+}
+
+export function localForm(
+  { name, schema, uiSchema }: Pick<VersionRow, 'name' | 'schema' | 'uiSchema'>,
+  locale: string,
+  defaultLocale: string,
+): LocalForm {
+  const local = inLanguage(schema, schemaTexts, locale, defaultLocale)
+  const ui = uiSchema && inLanguage(uiSchema, uiTexts, locale, defaultLocale)
+  const model = createFieldModel(local, ui)
+  const title = [...cleanName(model.label)].slice(0, MAX_NAME_LENGTH).join('') || name
+  return { title, schema: local, uiSchema: ui, model }
 }

@@ -16,7 +16,7 @@ import type { Access } from '../domain/access.ts'
 import { originOf } from '../domain/origin.ts'
 import type { SchemaError } from '../domain/schema-error.ts'
 import { type Json, toPointer } from '../domain/schema-traversal.ts'
-import { validateSize } from '../domain/schema-validation.ts'
+import { validateUiSchema } from '../domain/schema-validation.ts'
 import { type Form, type FormPatch, formTable, type NewForm, versionTable } from '../records/form.ts'
 import type { FormCache } from './form-cache.ts'
 import { type FormListing, type FormRow, lockForm } from './form-repository.ts'
@@ -73,7 +73,7 @@ export function createFormService(deps: FormServiceDeps): FormService {
   async function validate(tenantId: string, { schema, uiSchema, allowedOrigins = [] }: FormPatch): Promise<void> {
     const errors = [
       ...(schema ? toFieldErrors('/schema', await formValidation.schemaErrors(tenantId, schema)) : []),
-      ...(uiSchema ? toFieldErrors('/uiSchema', validateSize(uiSchema)) : []),
+      ...(uiSchema ? toFieldErrors('/uiSchema', validateUiSchema(uiSchema)) : []),
       ...allowedOrigins.flatMap((origin, at) => (originOf(origin) ? [] : [invalidOrigin(`/allowedOrigins/${at}`)])),
     ]
     if (errors.length > 0) throw invalidFields(errors)

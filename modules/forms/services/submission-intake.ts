@@ -20,8 +20,8 @@ export interface Submitter {
 export interface SubmissionIntake {
   /** Throws `validation_failed` with pointers below `/data`. */
   submit(form: FormDefinition, submission: NewSubmission, submitter: Submitter): Promise<Receipt>
-  /** The form as a page needs it, with a token. */
-  blank(form: FormDefinition): Promise<BlankForm>
+  /** The form as a page needs it, in the language of the reader, with a token. */
+  blank(form: FormDefinition, locale: string): Promise<BlankForm>
   /** The version that the token was issued for; the current one for any other text. */
   shownVersion(form: FormDefinition, token: string): number
 }
@@ -88,11 +88,11 @@ export function createSubmissionIntake(deps: IntakeDeps, { spam }: FormsOptions)
       await store(row)
       return row
     },
-    async blank(form) {
+    async blank(form, locale) {
       const { id, version } = form
-      const { name, schema, uiSchema } = await formCache.version(form, version)
+      const { title, schema, uiSchema } = (await formCache.version(form, version)).in(locale)
       const token = signToken(secrets, id, { version, shownAt: clock.now() })
-      return { id, name, version, schema, uiSchema, token }
+      return { id, name: title, version, schema, uiSchema, token }
     },
     shownVersion: (form, token) => versionOf(form, tokenResult(form, token)),
   }

@@ -2,11 +2,18 @@
 import { DAY, type Deps } from '@larder-dev/larder/kernel'
 import { type QuestionCounts, questionsOf, toQuestionSummary } from '../domain/summary-questions.ts'
 import type { SubmissionSummary } from '../records/summary.ts'
+import { localForm } from './form-cache.ts'
 import type { FormListing } from './form-repository.ts'
 
 export interface SubmissionSummaries {
-  /** @param days of the past, today included. Throws `not_found`. */
-  get(tenantId: string, formId: string, days: number): Promise<SubmissionSummary>
+  /** Throws `not_found`. */
+  get(tenantId: string, formId: string, query: SummaryQuery): Promise<SubmissionSummary>
+}
+interface SummaryQuery {
+  /** Of the past, today included. */
+  readonly days: number
+  /** The language of labels. */
+  readonly locale: string
 }
 
 const MAX_SUBMISSIONS = 5000
@@ -88,13 +95,18 @@ interface SummaryRow {
   })[]
 }
 
-type SummariesDeps = Deps<'database' | 'clock'> & { readonly formListing: FormListing }
+type SummariesDeps = Deps<'database' | 'clock' | 'product'> & { readonly formListing: FormListing }
 
-export function createSubmissionSummaries({ database, clock, formListing }: SummariesDeps): SubmissionSummaries {
+export function createSubmissionSummaries({
+  database,
+  clock,
+  product,
+  formListing,
+}: SummariesDeps): SubmissionSummaries {
   return {
-    async get(tenantId, formId, days) {
-      const { schema, uiSchema } = await formListing.get(tenantId, formId)
-      const questions = questionsOf(schema, uiSchema)
+    async get(tenantId, formId, { days, locale }) {
+      const form = await formListing.get(tenantId, formId)
+      const questions = questionsOf(localForm(form, locale, product.locales.default).model)
       const start = Math.floor(clock.now() / DAY) * DAY - (days - 1) * DAY
       const asked = questions.map(({ path, kind, whole }, n) => ({ n, path, kind, whole }))
       const { rows } = await database

@@ -273,7 +273,11 @@ test('pages and mails are in the language of the reader', async t => {
   const form = await newForm(ada, {
     access: 'public',
     notify: [address],
-    schema: { type: 'object', properties: { email: {}, news: { type: 'boolean', title: 'News' } } },
+    schema: {
+      type: 'object',
+      title: { en: 'Contact', de: 'Kontakt' },
+      properties: { email: {}, news: { type: 'boolean', title: { en: 'News', de: 'Neuigkeiten' } } },
+    },
   })
   t.deepEqual(await subjectsTo(address), ['Formular-Benachrichtigungen von Test bestätigen'], 'the owner reads German')
   const link = await linkTo(address, 'confirm')
@@ -291,6 +295,6 @@ test('pages and mails are in the language of the reader', async t => {
   await ada.patch(`${FORMS}/${form.id}`, { notify: [address, bob.email] })
   expectStatus(201, await s.kernel.post(`${FORMS}/${form.id}/submit`, { data: { email: 'x', news: true } }))
   t.is((await subjectsTo(address))[0], 'New submission: Contact', 'confirmed in English')
-  const german = await mailTo(bob.email, 'Neue Einsendung: Contact')
-  t.regex(german?.text ?? '', /News\s+Ja/)
+  const german = await mailTo(bob.email, 'Neue Einsendung: Kontakt')
+  t.regex(german?.text ?? '', /Neuigkeiten\s+Ja/)
 })

@@ -27,6 +27,11 @@ for (const [name, schema] of [
   ],
   ['a pattern', property({ type: 'string', pattern: '^\\u0041\\d{3}[\\w-]+$' })],
   ['the maximum depth', nested(19)],
+  [
+    'texts in several languages',
+    { title: { en: 'A', 'de-AT': 'B' }, $defs: { a: { oneOf: [{ title: { de: 'C' } }] } } },
+  ],
+  ['a property named title', { properties: { title: { type: 'string' }, description: {} } }],
 ] as const)
   test(`accepts ${name}`, t => {
     t.deepEqual(validateSchema(schema), [])
@@ -56,6 +61,14 @@ for (const [name, schema, expected] of [
     '$defs/b/$ref not_allowed',
   ],
   ['a dynamic reference', property({ $dynamicRef: '#x' }), 'properties/x/$dynamicRef not_allowed'],
+  ['a text in no language', property({ title: {} }), 'properties/x/title wrong_type'],
+  ['a language that is none', property({ title: { german: 'x' } }), 'properties/x/title/german not_allowed'],
+  [
+    'a translation that is no text',
+    property({ description: { de: { en: 'x' } } }),
+    'properties/x/description/de wrong_type',
+  ],
+  ['a title that is no text', property({ title: ['x'] }), 'properties/x/title wrong_type'],
   ['a pattern with look-ahead', property({ pattern: '(?=a)b' }), 'properties/x/pattern bad_pattern'],
   ['a pattern with a back-reference', property({ pattern: '(a+)\\1' }), 'properties/x/pattern bad_pattern'],
   ['an invalid pattern', property({ pattern: '(' }), 'properties/x/pattern bad_pattern'],

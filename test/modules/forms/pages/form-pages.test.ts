@@ -155,6 +155,65 @@ test('shows errors in the reader’s language', async t => {
   t.regex(body, /<a href="#field-5">Size ist erforderlich\.<\/a>/)
 })
 
+test('shows each reader the texts in their language, and stores the same entry', async t => {
+  const texts = {
+    schema: {
+      title: { en: 'Order', de: 'Bestellung <b>' },
+      description: { en: 'Soon.', de: 'Bald.' },
+      required: ['size'],
+      properties: {
+        size: {
+          oneOf: [
+            { const: 's', title: { en: 'Small', de: 'Klein' } },
+            { const: 'l', title: 'L' },
+          ],
+        },
+        way: { enum: ['post', 'phone'], title: { en: 'Way', de: 'Weg' } },
+        note: { type: 'string', title: { de: 'Notiz' }, description: { en: 'Short.', de: 'Kurz.' } },
+      },
+    },
+    uiSchema: {
+      size: { 'ui:title': { en: 'Size', de: 'Größe' } },
+      way: { 'ui:widget': 'radio', 'ui:enumNames': [{ en: 'By post', de: 'Per Post' }, 'Phone'] },
+      note: { 'ui:placeholder': { en: 'Hello', de: '"><script>' }, 'ui:help': { en: 'Or not.', de: 'Oder nicht.' } },
+      'ui:submitButtonOptions': { submitText: { en: 'Buy', de: 'Kaufen' } },
+    },
+  }
+  const form = await everything(texts)
+  const german = s.kernel.with({ 'accept-language': 'de-AT' })
+  const { body } = await show(form, '', german)
+  t.regex(body, /<title>Bestellung &lt;b&gt; · Test<\/title>/)
+  t.regex(body, /<h1>Bestellung &lt;b&gt;<\/h1>\s*<p>Bald\.<\/p>/)
+  t.regex(body, /Größe<\/label>[\s\S]*<option value="0">Klein<\/option><option value="1">L<\/option>/)
+  t.regex(body, /<legend>Weg [\s\S]*<span>Per Post<\/span>[\s\S]*<span>Phone<\/span>/)
+  t.regex(body, /Notiz <span[^>]*>\(optional\)<\/span><\/label>\s*<p class="hint"[^>]*>Kurz\. Oder nicht\.<\/p>/)
+  t.regex(field(body, '/note'), /placeholder="&quot;&gt;&lt;script&gt;"/)
+  t.regex(body, /<button>Kaufen<\/button>/)
+  const refused = (await post(form, {}, '', german)).body
+  t.regex(refused, /<title>Fehler: Bestellung &lt;b&gt;/)
+  t.regex(refused, /<a href="#field-1">Größe ist erforderlich\.<\/a>/)
+  await post(form, { '/size': '0', '/way': '0' }, '', german)
+
+  const english = (await show(form)).body
+  t.regex(english, /<h1>Order<\/h1>/)
+  t.regex(english, /Notiz/, 'a text without a translation')
+  await post(form, { '/size': '0', '/way': '0', '/note': 'x' })
+  const entries = await submissionsOf(ada, form)
+  t.deepEqual(
+    entries.map(({ data }) => data),
+    [
+      { size: 's', way: 'post', note: 'x' },
+      { size: 's', way: 'post' },
+    ],
+  )
+
+  const blank = async (language: string) =>
+    (await s.kernel.with({ 'accept-language': language }).get<Form>(`/v1/forms/${form.id}/blank`)).body
+  t.like(await blank('de'), { name: 'Bestellung <b>', schema: { title: 'Bestellung <b>', description: 'Bald.' } })
+  t.like(await blank('fr'), { name: 'Order', uiSchema: { 'ui:submitButtonOptions': { submitText: 'Buy' } } })
+  t.like((await ada.get<Form>(`/v1/forms/${form.id}`)).body, texts, 'editors read the form as written')
+})
+
 test('shows the confirmation for a filled honeypot, too', async t => {
   const form = await everything()
   const sent = await post(form, { ...GOOD, token: tokenIn((await show(form)).body), website: 'http://x.test' })

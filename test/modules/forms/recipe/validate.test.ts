@@ -96,3 +96,28 @@ test('rejects an unknown widget', async t => {
   )
   t.deepEqual(rest, [])
 })
+
+test('reports translations that no reader would see, and those that are no text', async t => {
+  const wrong = `    schema:
+      title: { en: Contact, dee: Kontakt }
+      properties:
+        mail: { title: { en: Email, fr: Courriel } }
+        way: { enum: [a, b] }
+    uiSchema:
+      mail: { ui:placeholder: { de: 7 } }
+`
+  t.deepEqual((await recipeProblems(t, form(wrong))).map(toLine), [
+    "error rule_violated recipe.yaml:8:29 'dee' is not a language of this product → languages are en",
+    "error rule_violated recipe.yaml:10:37 'fr' is not a language of this product → languages are en",
+    'error rule_violated recipe.yaml:13:37 uiSchema.mail.ui:placeholder.de must be a text',
+  ])
+  const unknown = `    schema: { properties: { way: { enum: [a, b] } } }
+    uiSchema:
+      way: { ui:enumNames: [A, { en: B, fr: Bé }] }
+      ui:submitButtonOptions: { submitText: { fr: Envoyer } }
+`
+  t.deepEqual((await recipeProblems(t, form(unknown))).map(toLine), [
+    "error rule_violated recipe.yaml:9:41 'fr' is not a language of this product → languages are en",
+    "error rule_violated recipe.yaml:10:47 'fr' is not a language of this product → languages are en",
+  ])
+})

@@ -120,6 +120,11 @@ test('rejects an invalid schema with pointers, in new forms and in patches', asy
   }
   const only = await ada.post(FORMS, { name: 'x', schema: { properties: { 'c/d': { type: 'nothing' } } } })
   t.deepEqual(errorsOf(only), ['/schema/properties/c~1d/type not_allowed'])
+  const texts = { x: { 'ui:title': { de: 1 }, 'ui:enumNames': ['a', { german: 'b' }] } }
+  t.deepEqual(errorsOf(await ada.post(FORMS, { name: 'x', schema: {}, uiSchema: texts })), [
+    '/uiSchema/x/ui:enumNames/1/german not_allowed',
+    '/uiSchema/x/ui:title/de wrong_type',
+  ])
   const big = { description: 'x'.repeat(70_000) }
   t.deepEqual(errorsOf(await ada.post(FORMS, { name: 'x', schema: big })), ['/schema too_long'])
   t.deepEqual(errorsOf(await ada.post(FORMS, { name: 'x', schema: {}, uiSchema: big })), ['/uiSchema too_long'])

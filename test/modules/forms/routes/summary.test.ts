@@ -21,7 +21,7 @@ interface Summary {
 const SURVEY = {
   type: 'object',
   properties: {
-    plan: { type: 'string', enum: ['free', 'pro'], title: 'Plan' },
+    plan: { type: 'string', enum: ['free', 'pro'], title: { en: 'Plan', de: 'Tarif' } },
     tools: { type: 'array', items: { enum: ['a', 'b', 'c'] } },
     age: { type: 'integer', title: 'Age' },
     news: { type: 'boolean', title: 'News' },
@@ -58,6 +58,8 @@ test.serial('counts choices, ranges of numbers, and submissions by day', async t
   )
   const [plan, tools, age, news, comment] = summary.questions
   t.like(plan, { label: 'Plan', kind: 'choice', answered: 3, numbers: null })
+  const german = ada.with({ 'accept-language': 'de' })
+  t.is((await german.get<Summary>(`${FORMS}/${form.id}/summary`)).body.questions[0]?.label, 'Tarif')
   t.deepEqual(
     plan?.choices?.map(({ label, count }) => [label, count]),
     [
