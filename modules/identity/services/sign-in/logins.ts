@@ -106,6 +106,8 @@ type Needs = Deps<'systemDatabase' | 'clock' | 'operator' | 'events'> & {
   readonly trustedDevices: TrustedDevices
 }
 
+const LOCK_USER = 'select from identity_users where id = $1 for no key update'
+
 /** Whether the user of the login has another one from the same address and program. */
 const SEEN = `exists (select from identity_logins k where k.user_id = $2 and k.id <> $1
   and k.ip is not distinct from $7 and k.user_agent is not distinct from $6) as seen`
@@ -254,8 +256,11 @@ export function createLogins({
     reissue,
     async start(credential, origin, { token, previousLoginId, verifiedBy, secondFactor }) {
       const isGated = settings.totp && secondFactor === undefined
+      const { maxLogins } = settings
       const started = await acrossTenants().transaction(async unit => {
         const { login } = await together({
+          // Sign-ins of the same user wait for each other: otherwise none would count the others.
+          lock: maxLogins === undefined ? undefined : unit.query(LOCK_USER, [credential.userId]),
           usedUp: typeof secondFactor === 'function' ? secondFactor(unit) : undefined,
           login: isGated
             ? insert(unit, credential, origin, { token, isGated })
@@ -265,7 +270,7 @@ export function createLogins({
         if (!login) return null
         if (login.isNewDevice) await announceNewDevice(login.loginId, credential.userId)
         if (previousLoginId !== undefined) await invalidateCookie(unit, previousLoginId)
-        if (settings.maxLogins !== undefined) await endOldest(unit, credential.userId, settings.maxLogins)
+        if (maxLogins !== undefined) await endOldest(unit, credential.userId, maxLogins)
         return login
       })
       if (started) return started

@@ -72,6 +72,13 @@ test('one login more than the recipe allows ends the one that was not used for t
   for (const { client } of [second, third, fourth]) t.is(codeOf(await client.get('/v1/me')), '200')
 })
 
+test('concurrent sign-ins keep no more logins than the recipe allows', async t => {
+  const ada = await kernel.register(newEmail('ada'))
+  const signedIn = await Promise.all(Array.from({ length: 12 }, () => signIn(ada.email)))
+  const answers = await Promise.all([ada, ...signedIn.map(({ client }) => client)].map(client => client.get('/v1/me')))
+  t.is(answers.filter(({ status }) => status === 200).length, 3)
+})
+
 test('mails a sign-in with a new device, and none with a known one', async t => {
   const { email } = await kernel.register(newEmail('ada'))
   const away = { 'x-forwarded-for': '198.51.100.7', 'user-agent': FIREFOX }
