@@ -68,9 +68,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/identity/services/account/email-changes.ts': ['an email address belongs to a user, not to a tenant'],
   'modules/identity/services/access/caller-rights.ts': ["platform roles are assigned in the operator's tenant"],
   'modules/identity/services/account/erasure.ts': ['personal data of a deleted account is erased in every tenant'],
-  'modules/identity/services/sign-in/expiry.ts': [
-    'expired logins, reset links and claim codes of every user are deleted',
-  ],
+  'modules/identity/services/sign-in/expiry.ts': ['expired logins, links and codes of every user are deleted'],
   'modules/identity/services/operators/impersonations.ts': ['an operator acts as a user of the installation'],
   'modules/identity/services/sign-in/logins.ts': ['logins belong to a user, not to a tenant'],
   'modules/identity/services/workspace/memberships.ts': ['a user lists all their memberships'],

@@ -82,7 +82,7 @@ export const emailCodeTable = table(
   'identity_email_codes',
   Type.Object({
     id: Type.String({ pattern: idPattern('scr') }),
-    ...{ email: Text, locale: Nullable(Text), next: Text, expiresAt: Timestamp },
+    ...{ email: Text, locale: Nullable(Text), next: Text, expiresAt: Timestamp, usedAt: Nullable(Timestamp) },
   }),
   { what: 'code', hidden: { emailKey: Text, attempts: Type.Integer() } },
 )

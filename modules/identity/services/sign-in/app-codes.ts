@@ -17,8 +17,11 @@ interface StoredCode {
   readonly challenge: string
 }
 export interface AppCodes {
-  /** @param challenge base64url of the SHA-256 of the verifier */
-  issue(caller: Pick<Caller, 'userId'>, challenge: string): Promise<string>
+  /**
+   * The code ends with the caller's login.
+   * @param challenge base64url of the SHA-256 of the verifier
+   */
+  issue(caller: Pick<Caller, 'principalId'>, challenge: string): Promise<string>
   /** Each code works once, also with a wrong verifier. Null for a wrong, used or expired one. */
   redeem(code: string, verifier: string): Promise<SignedIn | null>
 }
@@ -26,12 +29,13 @@ export interface AppCodes {
 export function createAppCodes({ systemDatabase, clock }: Deps<'systemDatabase' | 'clock'>): AppCodes {
   const users = () => systemDatabase.acrossTenants('a code of an app belongs to a user, not to a tenant')
   return {
-    async issue({ userId }, challenge) {
+    async issue({ principalId: loginId }, challenge) {
       const code = newCookieSecret()
       const { rowCount } = await users().query(
-        `insert into identity_app_codes (code_hash, user_id, password_version, challenge, expires_at)
-         select $1::bytea, id, password_version, $3, $4::timestamptz from identity_users where id = $2`,
-        [hashSecret(code), userId, challenge, timeAt(clock, CODE_TTL_MS)],
+        `insert into identity_app_codes (code_hash, user_id, login_id, password_version, challenge, expires_at)
+         select $1::bytea, u.id, l.id, u.password_version, $3, $4::timestamptz
+         from identity_logins l join identity_users u on u.id = l.user_id where l.id = $2`,
+        [hashSecret(code), loginId, challenge, timeAt(clock, CODE_TTL_MS)],
       )
       if (rowCount === 0) throw common.unauthenticated()
       return code

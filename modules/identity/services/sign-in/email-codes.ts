@@ -38,7 +38,7 @@ export interface ProvedAddress {
 export interface EmailCodes {
   /** Takes the same time whether or not the account exists: a worker looks it up. Returns the ID of the request. */
   request(request: CodeRequest): Promise<string>
-  /** Creates the code of a request. Null if the address may not sign in, so that it gets no mail. Repeatable. */
+  /** Creates the code of a request once. Null if the address may not sign in, so that it gets no mail. Repeatable. */
   prepare(request: CodeRequest & { readonly requestId: string }): Promise<CodeMail | null>
   /** Each code works once. Null for a wrong, used or expired one; after five tries also for the right one. */
   useCode(requestId: string, code: string): Promise<ProvedAddress | null>
@@ -59,7 +59,8 @@ export function createEmailCodes({ systemDatabase, clock, jobs, secrets, registr
   async function use(id: string): Promise<ProvedAddress | null> {
     const [used] = await emailCodeTable.query(
       codes(),
-      `delete from identity_email_codes where id = $1 and expires_at > $2 returning ${emailCodeTable.columns()}`,
+      `update identity_email_codes set used_at = $2 where id = $1 and used_at is null and expires_at > $2
+       returning ${emailCodeTable.columns()}`,
       [id, timeAt(clock)],
     )
     return used ? toAddress(used) : null
@@ -110,7 +111,7 @@ export function createEmailCodes({ systemDatabase, clock, jobs, secrets, registr
     async preview(token) {
       const id = idOf(token)
       const found = id === undefined ? undefined : await emailCodeTable.find(codes(), { id })
-      return found && Date.parse(found.expiresAt) > clock.now() ? toAddress(found) : null
+      return found?.usedAt === null && Date.parse(found.expiresAt) > clock.now() ? toAddress(found) : null
     },
   }
 }

@@ -6,13 +6,13 @@ import { type ImpersonationLog, LOGGED_LOGIN, type LoggedLogin } from '../operat
 /** How long audit entries of deleted tenants are kept. */
 export const AUDIT_RETENTION_MS = 730 * DAY
 
-/** Rows of reset links outlast the retries of their job, so that no retry creates a link again. */
-const RESET_RETENTION_MS = 1 * DAY
+/** Rows of mailed links and codes outlast the retries of their job, so that no retry creates one again. */
+const MAILED_RETENTION_MS = 1 * DAY
+const MAILED = ['identity_password_resets', 'identity_email_codes'] as const
 
 const EXPIRING = [
   'identity_logins',
   'identity_email_changes',
-  'identity_email_codes',
   'identity_passkey_challenges',
   'identity_app_codes',
   'identity_sign_in_failures',
@@ -23,7 +23,7 @@ const EXPIRING = [
   'identity_claims',
 ] as const
 
-/** Deletes expired logins, reset links and claim codes. Every lookup also compares the expiry time, so a late run is harmless. */
+/** Deletes what has expired. Every lookup also compares the expiry time, so a late run is harmless. */
 export type DeleteExpired = () => Promise<void>
 
 type Needs = Deps<'systemDatabase' | 'clock'> & {
@@ -32,7 +32,7 @@ type Needs = Deps<'systemDatabase' | 'clock'> & {
 
 export function createExpiry({ systemDatabase, clock, impersonationLog }: Needs): DeleteExpired {
   return async () => {
-    const unit = systemDatabase.acrossTenants('expired logins, reset links and claim codes of every user are deleted')
+    const unit = systemDatabase.acrossTenants('expired logins, links and codes of every user are deleted')
     await unit.transaction(async inner => {
       const { rows } = await inner.query<LoggedLogin>(
         `delete from identity_logins l where expires_at <= $1 and impersonator_id is not null returning ${LOGGED_LOGIN}`,
@@ -41,8 +41,8 @@ export function createExpiry({ systemDatabase, clock, impersonationLog }: Needs)
       await impersonationLog.ended(inner, rows, SYSTEM_ACTOR, 'expired')
     })
     for (const table of EXPIRING) await unit.query(`delete from ${table} where expires_at <= $1`, [timeAt(clock)])
-    const before = timeAt(clock, -RESET_RETENTION_MS)
-    await unit.query('delete from identity_password_resets where expires_at <= $1', [before])
+    const before = timeAt(clock, -MAILED_RETENTION_MS)
+    for (const table of MAILED) await unit.query(`delete from ${table} where expires_at <= $1`, [before])
     await unit.query('select identity_audit_purge($1)', [timeAt(clock, -AUDIT_RETENTION_MS)])
   }
 }

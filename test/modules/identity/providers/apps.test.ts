@@ -21,9 +21,9 @@ test.after.always(() => kernel?.stop())
 const newVerifier = () => randomBytes(32).toString('base64url')
 const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
 /** The URL at which the app continues. */
-async function handOver(challenge: string, uri = APP): Promise<URL> {
+async function handOver(challenge: string, uri = APP, by = browser): Promise<URL> {
   const fields = { redirect_uri: uri, code_challenge: challenge, state: 'of the app' }
-  const { text } = await browser.submit('/sign-in/app', fields)
+  const { text } = await by.submit('/sign-in/app', fields)
   const [, href = ''] = /href="([^"]+)">Open the app/.exec(text) ?? []
   return new URL(href.replaceAll('&#x3D;', '=').replaceAll('&amp;', '&'))
 }
@@ -55,6 +55,16 @@ test('a code works once, for the app that knows the verifier', async t => {
   t.is(codeOf(await redeem(stolen, newVerifier())), '401 invalid_code')
   t.is(codeOf(await redeem(stolen, verifier)), '401 invalid_code')
   t.is(codeOf(await redeem(newVerifier(), verifier)), '401 invalid_code')
+})
+
+test('a code ends with the login of the browser', async t => {
+  const eve = await kernel.register(newEmail('eve'))
+  const away = providerBrowser(kernel)
+  await away.submit('/sign-in', { email: eve.email, password: TEST_PASSWORD })
+  const verifier = newVerifier()
+  const url = await handOver(challengeOf(verifier), APP, away)
+  t.is((await eve.delete('/v1/auth/sessions')).status, 200)
+  t.is(codeOf(await redeem(url.searchParams.get('code') ?? '', verifier)), '401 invalid_code')
 })
 
 test.serial('a code expires after a minute', async t => {

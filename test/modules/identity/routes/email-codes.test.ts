@@ -1,5 +1,5 @@
 import test from 'ava'
-import { MINUTE } from '../../../../kernel/base/units.ts'
+import { DAY, MINUTE } from '../../../../kernel/base/units.ts'
 import { type Client, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
 import {
   codeOf,
@@ -103,6 +103,15 @@ test('a code works once, also for concurrent requests', async t => {
   t.is(codeOf(await verifyCode(mailed)), '401 invalid_code')
 })
 
+test('a retry of the job does not make a used code work again', async t => {
+  const email = newEmail('ada')
+  const mailed = await requestCode(email)
+  t.is((await verifyCode(mailed)).status, 200)
+  await kernel.kernel.ports.jobs.enqueue('identity.email_code', { email, requestId: mailed.request, next: '/' })
+  await kernel.settled()
+  t.is(codeOf(await verifyCode(mailed)), '401 invalid_code')
+})
+
 test('concurrent codes of a new address create one account', async t => {
   const email = newEmail('race')
   const first = await requestCode(email)
@@ -150,6 +159,7 @@ test.serial('codes and links expire, and the sweep deletes them', async t => {
   t.is(codeOf(await verifyCode(mailed)), '401 invalid_code')
   t.regex((await visitor(kernel).open(`/sign-in/email-code/link?token=${token}`)).body, /has expired/)
   t.is((await visitor(kernel).submit('/sign-in/email-code/link', { token })).status, 410)
+  clock.forward(1 * DAY)
   await sweep(kernel)
   const { rowCount } = await kernel.kernel.ports.systemDatabase
     .acrossTenants('a test counts codes')
