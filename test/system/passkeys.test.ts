@@ -81,6 +81,26 @@ test('a person adds a passkey and signs in with it, without an address or passwo
   t.true((await browser.page.content()).includes(person.email))
 })
 
+test('a passkey beyond the limit is refused, also when its registration began below it', async t => {
+  const person = await site.kernel.register(newEmail('passkey'))
+  const browser = await openWithAuthenticator(t)
+  await signInWithPassword(browser, person)
+  const { systemDatabase } = site.kernel.kernel.ports
+  await browser.page.route('**/v1/auth/me/passkeys', async route => {
+    await systemDatabase.acrossTenants('a test adds passkeys during a registration').query(
+      `insert into identity_sign_in_identities (id, user_id, method, provider, subject, created_at)
+         select 'sid_' || n || $1, $1, 'passkey', 'localhost', n || $1, now() from generate_series(1, 20) n`,
+      [person.userId],
+    )
+    await route.continue()
+  })
+  await browser.page.getByLabel('Name').fill('One more')
+  const answer = browser.page.waitForResponse('**/v1/auth/me/passkeys')
+  await browser.page.getByRole('button', { name: 'Add a passkey' }).click()
+  t.is((await (await answer).json()).code, 'too_many_passkeys')
+  t.is((await ways(person)).filter(({ method }) => method === 'passkey').length, 20)
+})
+
 test('a security key with storage works, too', async t => {
   const { browser } = await withPasskey(t, { transport: 'usb' })
   await signInWithPasskey(browser)

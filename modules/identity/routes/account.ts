@@ -147,12 +147,7 @@ export function accountRoutes({
       profile: Type.Optional(profiles.schemas().UserProfileChange),
     }),
     replies: { 200: UpdatedAccount },
-    async handle({ caller, body: { profile: changes, ...body } }) {
-      const profile = changes
-        ? await profiles.updateUser(caller.userId, changes, caller)
-        : await profiles.ofUser(caller.userId)
-      return { user: await users.update(caller.userId, body), profile }
-    },
+    handle: ({ caller, body }) => account.update(caller, body),
   })
 
   const changePassword = route({

@@ -38,7 +38,7 @@ export function passkeyRoutes(deps: IdentityServices) {
     verifiedEmail: true,
     body: RegistrationBody,
     replies: { 201: SignInWay },
-    problems: [problems.invalid_passkey, problems.identity_taken],
+    problems: [problems.invalid_passkey, problems.identity_taken, problems.too_many_passkeys],
     limits: signInMethodLimits,
     async handle({ caller, body }) {
       const id = await passkeys.register(caller, body)

@@ -76,6 +76,18 @@ test('wrong values are reported with pointers, and nothing is saved', async t =>
   t.deepEqual(await profileOf(ada), EMPTY)
 })
 
+test('one wrong value refuses the whole change of an account', async t => {
+  const ada = await kernel.register(newEmail('ada'), { name: 'Ada' })
+  const refused = [
+    { name: 'Eve', profile: { size: 'xl' } },
+    { timeZone: 'Mars/Olympus', profile: { phone: '030 1234' } },
+  ]
+  for (const body of refused) t.is((await ada.patch('/v1/auth/me', body)).status, 422)
+  const { body } = await ada.get<Account & { user: { name: string } }>('/v1/auth/me')
+  t.is(body.user.name, 'Ada')
+  t.deepEqual(body.profile, EMPTY)
+})
+
 test('the account page shows the fields, saves them, and shows mistakes beside them', async t => {
   const ada = await kernel.register(newEmail('ada'))
   const browser = visitor(kernel, ada.cookie, { 'accept-language': 'de' })

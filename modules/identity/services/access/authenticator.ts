@@ -116,7 +116,7 @@ const CREDENTIAL_AND_TENANT_UNCHANGED = unchanged(
 )
 
 type Needs = Deps<'systemDatabase' | 'clock' | 'product' | 'operator', 'mailer'> & {
-  readonly impersonations: Impersonations
+  readonly impersonations: Pick<Impersonations, 'verify'>
   readonly rights: RightsService
   readonly settings: IdentitySettings
 }

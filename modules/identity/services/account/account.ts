@@ -2,14 +2,17 @@
 import { type Caller, common, type Deps, emailKey, HOUR, newId, together, type Unit } from '@larder-dev/larder/kernel'
 import { type MailToken, readLinkToken } from '../../domain/links.ts'
 import { timeAt } from '../../domain/time.ts'
+import type { ProfileValues } from '../../ports.ts'
 import { problems } from '../../problems.ts'
-import { accountTable, emailChangeTable, type StoredAccount } from '../../records/account.ts'
+import { accountTable, emailChangeTable, type StoredAccount, type User } from '../../records/account.ts'
 import type { AccessRevocation, EndedAccess } from '../access/access-revocation.ts'
 import { type AuditActor, type AuditRecorder, actorOf } from '../access/audit-log.ts'
 import type { SignInIdentities } from '../sign-in/identities.ts'
 import type { IssuedLogin, LoginOrigin, Logins, VerifiedCredential } from '../sign-in/logins.ts'
 import type { Passwords } from '../sign-in/passwords.ts'
 import type { Reauthentication } from '../sign-in/reauthentication.ts'
+import type { Profiles } from './profiles.ts'
+import type { UserChanges, Users } from './users.ts'
 
 const RESET_TTL = 1 * HOUR
 /** Each reset request has its own link. */
@@ -33,7 +36,16 @@ export interface VerifiedEmail {
   readonly ended: EndedAccess
   readonly login: IssuedLogin | null
 }
+export interface AccountChanges extends UserChanges {
+  readonly profile?: ProfileValues
+}
+export interface UpdatedAccount {
+  readonly user: User
+  readonly profile: ProfileValues
+}
 export interface Account {
+  /** All of the changes or none. Throws 422 for an unknown time zone and for wrong values of the profile. */
+  update(caller: Caller, changes: AccountChanges): Promise<UpdatedAccount>
   /**
    * Ends all logins of the user and returns a new one. A user without a password gets one. Throws `wrong_password` or
    * `reauthentication_required`.
@@ -77,7 +89,9 @@ type Needs = Deps<'systemDatabase' | 'events' | 'clock' | 'secrets' | 'operator'
   readonly logins: Logins
   readonly identities: SignInIdentities
   readonly passwords: Passwords
+  readonly profiles: Profiles
   readonly reauthentication: Reauthentication
+  readonly users: Users
 }
 
 export function createAccount(deps: Needs): Account {
@@ -93,7 +107,9 @@ export function createAccount(deps: Needs): Account {
     identities,
     logins,
     passwords,
+    profiles,
     reauthentication,
+    users: userRecords,
   } = deps
   const users = () => systemDatabase.acrossTenants('an account belongs to a user, not to a tenant')
 
@@ -169,6 +185,16 @@ export function createAccount(deps: Needs): Account {
   }
 
   return {
+    update: (caller, { profile, ...changes }) =>
+      users().transaction(async () => {
+        const { userId } = caller
+        const user = await userRecords.update(userId, changes)
+        return {
+          user,
+          profile: profile ? await profiles.updateUser(userId, profile, caller) : await profiles.ofUser(userId),
+        }
+      }),
+
     async changePassword(caller, current, next, origin) {
       const user = await find(caller.userId)
       await reauthentication.assert(caller, user, current, '/currentPassword')

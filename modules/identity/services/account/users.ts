@@ -16,6 +16,11 @@ export interface NewUser {
   /** Null until somebody proves the address. */
   readonly emailVerifiedAt: string | null
 }
+export interface UserChanges {
+  readonly name?: string | null
+  readonly locale?: string | null
+  readonly timeZone?: string | null
+}
 export interface Users {
   /** Throws `email_taken`, also for the slower of two concurrent calls. */
   create(unit: Unit, user: NewUser): Promise<User>
@@ -23,10 +28,7 @@ export interface Users {
   /** Those who still have an account. */
   find(userIds: readonly string[]): Promise<readonly User[]>
   /** Throws 422 for an unknown time zone. */
-  update(
-    userId: string,
-    patch: { name?: string | null; locale?: string | null; timeZone?: string | null },
-  ): Promise<User>
+  update(userId: string, changes: UserChanges): Promise<User>
   /** The language of the account with this address; null without one. */
   localeOf(email: string): Promise<string | null>
   /** True if any user exists. */

@@ -10,7 +10,7 @@ import { type Impersonation, loginTable } from '../../records/account.ts'
 import type { AccessChanges } from '../access/access-changes.ts'
 import { type AuditActor, actorOf, SYSTEM_ACTOR } from '../access/audit-log.ts'
 import { IMPERSONATE, type RightsService } from '../access/rights.ts'
-import type { LoginOrigin } from '../sign-in/logins.ts'
+import type { LoginOrigin, Logins } from '../sign-in/logins.ts'
 import { type Cause, type ImpersonationLog, LOGGED_LOGIN, type LoggedLogin } from './impersonation-log.ts'
 
 export interface NewImpersonation {
@@ -52,6 +52,7 @@ export interface Impersonations {
 type Needs = Deps<'systemDatabase' | 'clock' | 'operator'> & {
   readonly accessChanges: AccessChanges
   readonly impersonationLog: ImpersonationLog
+  readonly logins: Logins
   readonly rights: RightsService
   readonly settings: IdentitySettings
 }
@@ -74,6 +75,7 @@ export function createImpersonations({
   operator,
   accessChanges,
   impersonationLog,
+  logins,
   rights,
   settings,
 }: Needs): Impersonations {
@@ -192,10 +194,9 @@ export function createImpersonations({
     async signOut(caller, ownCookie) {
       await end(caller)
       if (ownCookie === undefined || caller.impersonatedBy === undefined) return
-      await acrossTenants().query('delete from identity_logins where cookie_hash = $1 and user_id = $2', [
-        hashSecret(ownCookie),
-        caller.impersonatedBy,
-      ])
+      const userId = caller.impersonatedBy
+      const own = await loginTable.find(acrossTenants(), { cookieHash: hashSecret(ownCookie), userId })
+      if (own) await logins.signOut(userId, own.id, { kind: 'login', id: own.id, userId })
     },
 
     async verify({ id, impersonator_roles: roles, operator_roles: userRoles }) {

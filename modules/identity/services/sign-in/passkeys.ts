@@ -24,7 +24,10 @@ interface Options {
 export interface Passkeys {
   /** Options for a new passkey of the caller. Throws `too_many_passkeys`. */
   registrationOptions(caller: Caller): Promise<Options>
-  /** Throws `invalid_passkey`, and `identity_taken` for a passkey that is registered already. Returns its ID. */
+  /**
+   * Throws `invalid_passkey`, `too_many_passkeys`, and `identity_taken` for a passkey that is registered already. Returns
+   * its ID.
+   */
   register(caller: Caller, body: RegistrationBody): Promise<string>
   authenticationOptions(): Promise<Options>
   /** Null unless the passkey proves a user. */
@@ -159,6 +162,9 @@ export function createPasskeys({ systemDatabase, clock, operator, product, audit
       return users().transaction(async unit => {
         const identity = { method: PASSKEY, provider: rpId, subject: credential.id, label: label ?? 'Passkey' }
         const stored = await identities.add(unit, userId, identity, actorOf(caller))
+        // Challenges are given out before the passkeys that they lead to. Changes of the same user wait for each other.
+        const own = await identityTable.findMany(unit, { userId, method: PASSKEY })
+        if (own.length > MAX_PASSKEYS) throw problems.too_many_passkeys({ limit: MAX_PASSKEYS })
         await unit.query(
           'insert into identity_passkeys (identity_id, public_key, counter, transports) values ($1, $2, $3, $4)',
           [stored.id, Buffer.from(credential.publicKey), credential.counter, credential.transports ?? []],

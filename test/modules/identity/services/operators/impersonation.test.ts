@@ -243,9 +243,14 @@ test.serial('signing out ends the impersonation and the login of the operator', 
     .join('; ')
   const support = kernel.with({ cookie: jar, origin: kernel.url })
   t.is((await support.get('/v1/me')).status, 200)
+  const ended = () => entries(admin, 'login.ended')
+  const before = (await ended()).length
   t.is((await support.post('/v1/auth/logout', {})).status, 204)
   t.is((await support.get('/v1/me')).status, 401)
   t.is((await own.get('/v1/me')).status, 401)
+  const [entry, ...others] = await ended()
+  t.is(others.length, before)
+  t.like(entry, { actor: { userId: other.userId, impersonatedBy: null } })
   t.is((await ada.get('/v1/me')).status, 200)
 })
 
