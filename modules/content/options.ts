@@ -15,7 +15,7 @@ export const ContentOptions = Type.Object(
     templates: Type.Array(Type.String({ pattern: '^[a-z][a-z0-9_-]*$', maxLength: 64 }), {
       default: [],
       description:
-        'Page templates in addition to page and landing: content.<name>.hbs in the pages folder of the theme',
+        'Page templates in addition to page, landing and start: content.<name>.hbs in the pages folder of the theme',
     }),
     redirects: Type.Object(
       {
@@ -32,7 +32,7 @@ export const ContentOptions = Type.Object(
 export type ContentOptions = Static<typeof ContentOptions>
 
 /** Templates of this module. */
-const BUILT_IN_TEMPLATES = ['page', 'landing']
+const BUILT_IN_TEMPLATES = ['page', 'landing', 'start']
 export const templatesOf = ({ templates }: ContentOptions): string[] => [
   ...new Set([...BUILT_IN_TEMPLATES, ...templates]),
 ]

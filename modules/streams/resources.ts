@@ -11,6 +11,10 @@ export const resources: Registrations['resources'] = [
     columns: ['title', 'status', 'live_status', 'viewer_count', 'sources', 'visibility', 'code', 'created_at'],
     filters: ['filter[status]', 'filter[customer]'],
     search: 'filter[code]',
+    fields: [
+      ...['title', 'description', 'visibility', 'tags', 'customer', 'purpose', 'stream_profile', 'audio_enabled'],
+      ...['hide_viewer_count', 'ttl_seconds', 'webhook_url', 'webhook_events', 'metadata'],
+    ],
     states: {
       status: {
         created: { title: 'Waiting', tone: 'warning' },

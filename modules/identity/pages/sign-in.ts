@@ -119,9 +119,12 @@ export function signInPages({
     title: 'Create account',
     allow: 'public',
     limits: registerLimits,
-    async load({ query, locale }) {
+    async load({ caller, query, locale }) {
+      const next = safeReturnPath(query.next)
       const { email = '', invitation = '' } = query
-      return { data: { ...signUpView(safeReturnPath(query.next), { email, invitation }, locale), ...NO_ERRORS } }
+      // An invitation may be for another person than the one who is signed in.
+      if (caller && invitation === '') return { redirect: next }
+      return { data: { ...signUpView(next, { email, invitation }, locale), ...NO_ERRORS } }
     },
     async post({ form, request, locale }) {
       if (!passwords) throw common.not_found({ what: 'sign-in method' })

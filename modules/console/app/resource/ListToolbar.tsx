@@ -10,7 +10,7 @@ import { toCsv } from '../data/csv.ts'
 import type { QueryParameter } from '../data/document.ts'
 import { saveFile } from '../data/download.ts'
 import { type ListSearch, loadAll } from '../data/list.ts'
-import { type Resource, type Row, type Scope, type States, valueAt } from '../data/resources.ts'
+import { inSentence, type Resource, type Row, type Scope, type States, valueAt } from '../data/resources.ts'
 import { optionLabel, useTexts } from '../locales/index.ts'
 import type { useFilterChange } from './filters.ts'
 import { labelIn } from './generic.ts'
@@ -53,7 +53,7 @@ export function ListToolbar({
     <div className="toolbar">
       {resource.search !== null && (
         <TypedInput
-          label={t('searchIn', { title: resource.title })}
+          label={t('searchIn', { title: inSentence(resource.title) })}
           type="search"
           value={search.q ?? ''}
           onChange={q => onFilter({ q })}

@@ -48,7 +48,9 @@ export function Area() {
   return (
     <Page title={areaTitle(module)} crumbs={[{ title: t('home'), href: '/' }]}>
       <div className="cards">
-        <AreaCard area={area} />
+        <div className="card panel">
+          <EntryList entries={area.entries} />
+        </div>
       </div>
     </Page>
   )

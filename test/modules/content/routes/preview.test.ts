@@ -13,7 +13,7 @@ shareKernel(test, startFixtures, async own => {
 
 test('returns the templates and locales that pages can have', async t => {
   t.deepEqual((await ada.get('/v1/content/choices')).body, {
-    templates: ['page', 'landing'],
+    templates: ['page', 'landing', 'start'],
     locales: { default: 'en', available: ['en', 'de', 'de-AT'] },
   })
 })
@@ -25,7 +25,7 @@ test('renders a text as pages show it', async t => {
 })
 
 test('serves the empty page of each template in the theme', async t => {
-  for (const template of ['page', 'landing']) {
+  for (const template of ['page', 'landing', 'start']) {
     const response = await fetch(`${s.kernel.url}/content/preview/${template}`, {
       headers: { accept: 'text/html', cookie: ada.cookie },
     })

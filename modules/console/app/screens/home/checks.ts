@@ -74,7 +74,7 @@ export function useFindings() {
 
 export function useCounts() {
   const { data: resources = [] } = useResources()
-  const counted = COUNTED.flatMap(id => resources.find(resource => resource.id === id) ?? [])
+  const counted = COUNTED.flatMap(id => resources.find(resource => resource.id === id && resource.offered) ?? [])
   const results = useQueries({ queries: counted.map(resource => countQuery(resource, {})) })
   const counts = counted.flatMap((resource, index) => {
     const text = results[index]?.data?.text

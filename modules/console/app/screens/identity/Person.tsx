@@ -84,7 +84,7 @@ export default function Person({ resource, id }: ResourceScreenProps) {
         items.length > 0 && (
           <Menu
             label={t('actions')}
-            trigger={<Button icon="ellipsis" label={`${t('actions')}: ${name}`} isDisabled={isBusy} />}
+            trigger={<Button kind="quiet" icon="ellipsis" label={`${t('actions')}: ${name}`} isDisabled={isBusy} />}
             items={items}
           />
         )

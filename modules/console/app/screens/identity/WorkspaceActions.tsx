@@ -67,7 +67,7 @@ export function WorkspaceActions(props: Props) {
       {items.length > 0 && (
         <Menu
           label={t('actions')}
-          trigger={<Button icon="ellipsis" label={`${t('actions')}: ${tenant.name}`} />}
+          trigger={<Button kind="quiet" icon="ellipsis" label={`${t('actions')}: ${tenant.name}`} />}
           items={items}
         />
       )}

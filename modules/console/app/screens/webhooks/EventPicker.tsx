@@ -14,7 +14,7 @@ const NO_TYPES: EventTypeList = { data: [] }
 export function EventPicker({ id, field, value, pointer, errors, onChange }: FieldProps) {
   const t = useScreenTexts(texts)
   const [search, setSearch] = useState('')
-  const { data: types = NO_TYPES } = useGet<EventTypeList>('/v1/webhooks/event-types')
+  const { data: types = NO_TYPES, isPending } = useGet<EventTypeList>('/v1/webhooks/event-types')
   const choices = useMemo(() => choicesOf(types.data, t.allBelow), [types, t])
   const chosen = Array.isArray(value) ? value.map(String) : []
   const found = findChoices(choices, search)
@@ -67,7 +67,7 @@ export function EventPicker({ id, field, value, pointer, errors, onChange }: Fie
             </li>
           )
         })}
-        {found.length === 0 && <li className="muted">{t.noEvent}</li>}
+        {found.length === 0 && !isPending && <li className="muted">{t.noEvent}</li>}
       </ul>
       {error && (
         <p className="error" id={`${id}-error`}>
