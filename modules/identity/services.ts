@@ -47,6 +47,7 @@ import { createSecondFactors } from './services/sign-in/second-factors.ts'
 import { createSignIn } from './services/sign-in/sign-in.ts'
 import { createSignInFlows } from './services/sign-in/sign-in-flows.ts'
 import { createSignInMethods } from './services/sign-in/sign-in-methods.ts'
+import { createSignInReturns } from './services/sign-in/sign-in-returns.ts'
 import { createTotp } from './services/sign-in/totp.ts'
 import { createTrustedDevices } from './services/sign-in/trusted-devices.ts'
 import { createSamlClient } from './services/sso/saml-client.ts'
@@ -119,6 +120,7 @@ export const services = {
   secondFactorSignIn: createSecondFactorSignIn,
   signIn: createSignIn,
   signInMethods: createSignInMethods,
+  signInReturns: createSignInReturns,
   suspensions: createSuspensions,
   tenantRemoval: createTenantRemoval,
   trustedDevices: createTrustedDevices,

@@ -91,6 +91,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/identity/services/sign-in/reauthentication.ts': ['a login belongs to a user, not to a tenant'],
   'modules/identity/services/sign-in/passkeys.ts': ['a passkey belongs to a user, not to a tenant'],
   'modules/identity/services/sign-in/challenges.ts': ['failed sign-ins are counted before a tenant is known'],
+  'modules/identity/services/sign-in/sign-in-returns.ts': ['people sign in before their tenant is known'],
   'modules/identity/services/sign-in/pending-logins.ts': ['people sign in before their tenant is known'],
   'modules/identity/services/sign-in/second-factors.ts': ['a second factor belongs to a user, not to a tenant'],
   'modules/identity/services/sign-in/trusted-devices.ts': ['a trusted device belongs to a user, not to a tenant'],

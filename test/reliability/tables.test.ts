@@ -25,6 +25,7 @@ const WITHOUT_TENANT = [
   'identity_recovery_codes',
   'identity_sign_in_failures',
   'identity_sign_in_identities',
+  'identity_sign_in_returns',
   'identity_tenant_revisions',
   'identity_totp',
   'identity_trusted_devices',

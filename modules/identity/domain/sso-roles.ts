@@ -1,31 +1,43 @@
 /** Roles that follow from the groups of a provider. Pure. */
 import type { RoleMapping } from '../records/sso.ts'
 
-const MAX_GROUPS = 1000
+type Claims = Readonly<Record<string, unknown>>
 
-/** Values of the groups claim: a list of texts, or one text. */
-export function groupsOf(claims: Readonly<Record<string, unknown>>, name: string): readonly string[] {
+const MAX_GROUPS = 1000
+/** The attribute of SAML that Entra ID sends instead of too many groups. */
+const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link'
+
+/** Values of the groups claim: a list of texts, or one text. Null if there are too many, also for the provider. */
+export function groupsOf(claims: Claims, name: string): readonly string[] | null {
   const value = claims[name]
-  const values = Array.isArray(value) ? value : [value]
-  return values.filter(each => typeof each === 'string' && each !== '').slice(0, MAX_GROUPS)
+  const values = (Array.isArray(value) ? value : [value]).filter(each => typeof each === 'string' && each !== '')
+  if (values.length > MAX_GROUPS || (values.length === 0 && areLeftOut(claims, name))) return null
+  return values
+}
+
+/** Whether the claim is elsewhere (OpenID Connect Core 5.6.2), which is how Entra ID leaves it out, or in other ways of it. */
+function areLeftOut({ _claim_names: elsewhere, hasgroups, [GROUPS_LINK]: link }: Claims, name: string): boolean {
+  const isElsewhere = typeof elsewhere === 'object' && elsewhere !== null && name in elsewhere
+  return isElsewhere || String(hasgroups) === 'true' || link !== undefined
 }
 
 interface Mapped {
   readonly mappings: readonly RoleMapping[]
-  readonly groups: readonly string[]
+  /** Null if they are unknown. */
+  readonly groups: readonly string[] | null
   readonly defaultRole: string
 }
 
 /** Of a new member. */
 export function firstRoles({ mappings, groups, defaultRole }: Mapped): readonly string[] {
-  const mapped = mappings.filter(({ group }) => groups.includes(group)).map(({ role }) => role)
+  const mapped = mappings.filter(({ group }) => groups?.includes(group)).map(({ role }) => role)
   return mapped.length > 0 ? [...new Set(mapped)] : [defaultRole]
 }
 
-/** Groups decide about the roles that the mappings name. Others stay. */
+/** Groups decide about the roles that the mappings name. Others stay, and all if the groups are unknown. */
 export function nextRoles(current: readonly string[], mapped: Mapped): readonly string[] {
   const { mappings, groups } = mapped
-  if (mappings.length === 0) return current
+  if (mappings.length === 0 || groups === null) return current
   const held = new Set(mappings.filter(({ group }) => groups.includes(group)).map(({ role }) => role))
   const named = new Set(mappings.map(({ role }) => role))
   const kept = current.filter(role => !named.has(role) || held.has(role))

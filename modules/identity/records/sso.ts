@@ -212,7 +212,7 @@ const SamlPerson = Type.Object({
   subject: Text,
   email: Nullable(Text),
   name: Nullable(Text),
-  groups: Type.Array(Text),
+  groups: Nullable(Type.Array(Text)),
   claims: Type.Record(Type.String(), Type.Unknown()),
 })
 export type SamlPerson = Static<typeof SamlPerson>

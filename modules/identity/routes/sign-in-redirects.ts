@@ -18,6 +18,7 @@ import { afterSignIn } from '../pages/details.ts'
 import { secondFactorRedirect } from '../pages/second-factor-redirect.ts'
 import type { ProvedPerson } from '../services/providers/provider-accounts.ts'
 import type { SignInFlow } from '../services/sign-in/sign-in-flows.ts'
+import type { SignInAnswer } from '../services/sign-in/sign-in-returns.ts'
 import type { SsoPerson } from '../services/sso/sso-method.ts'
 import type { IdentityServices } from '../services.ts'
 import { languageOf, loginOfCookie } from './signed-in.ts'
@@ -41,21 +42,31 @@ const MAX_FORM_BYTES = 16 * KIB
 const RESPONSE = ['code', 'state', 'iss', 'error', 'error_description']
 
 export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
-  const { devices, logins, profiles, signIn, cookies, flows, providerAccounts, ssoAccounts, product } = deps
+  const { devices, logins, profiles, signIn, signInReturns, cookies, flows, providerAccounts, ssoAccounts, product } =
+    deps
 
-  async function run(flow: SignInFlow, request: Request, response: Response, input: Input): Promise<void> {
+  async function run(flow: SignInFlow, request: Request, response: Response, input: Input): Promise<SignInAnswer> {
     Object.assign(request, { session: flow.session })
-    let flowCookies = () => [flows.write(flow)]
     // A strategy that redirects ends the response itself.
+    let flowCookies = () => [flows.write(flow)]
     beforeHead(response, () => response.appendHeader('set-cookie', flowCookies()))
     response.setHeader('cache-control', 'no-store')
     const ending = await complete(flow, request, response, input)
-    if (ending === 'redirected') return
-    const { kept, isFailure = false } = ending
-    if (isFailure && belongsToAnother(request)) flowCookies = () => []
-    else flowCookies = () => [kept ? flows.write(kept) : flows.clear]
-    response.setHeader('set-cookie', ending.cookies ?? [])
-    response.redirect(303, ending.location)
+    flowCookies = () => []
+    if (ending === 'redirected') return { location: String(response.getHeader('location')), cookies: [] }
+    return answerOf(ending, ending.isFailure === true && belongsToAnother(request))
+  }
+
+  const answerOf = ({ location, cookies = [], kept }: Ending, leavesFlow = false): SignInAnswer => ({
+    location,
+    cookies: leavesFlow ? cookies : [...cookies, kept ? flows.write(kept) : flows.clear],
+  })
+
+  function send(response: Response, { location, cookies }: SignInAnswer): void {
+    if (response.headersSent) return
+    response.setHeader('cache-control', 'no-store')
+    response.setHeader('set-cookie', cookies)
+    response.redirect(303, location)
   }
 
   async function complete(flow: SignInFlow, request: Request, response: Response, input: Input) {
@@ -134,9 +145,8 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
 
   /** Whether a tab of this browser has started another sign-in since, which can still be completed. */
   function belongsToAnother({ headers, query }: Request): boolean {
-    const state = textOf(query.state)
     const latest = flows.read(headers)
-    return state !== undefined && latest !== undefined && !JSON.stringify(latest.session).includes(state)
+    return textOf(query.state) !== undefined && latest !== undefined && !isAnswered(latest, query)
   }
 
   const shared = { allow: 'public', limits: [signInAddressLimit] } as const
@@ -149,10 +159,11 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
       operationId: 'startSignIn',
       summary: 'Starts a sign-in in a browser at a provider.',
       docs: { query: Type.Object({ next: Type.Optional(Type.String()), link: Type.Optional(Type.String()) }), replies },
-      handle(request, response, input) {
+      async handle(request, response, input) {
         const flow = { ...flowOf(request), next: safeReturnPath(textOf(request.query.next)) }
         const linkTo = request.query.link === undefined ? undefined : started(request)?.linkTo
-        return run({ ...flow, ...(linkTo !== undefined && { linkTo }) }, request, response, input)
+        const answer = await run({ ...flow, ...(linkTo !== undefined && { linkTo }) }, request, response, input)
+        send(response, answer)
       },
     }),
     rawRoute({
@@ -162,7 +173,12 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
       operationId: 'completeSignIn',
       summary: 'Completes a sign-in when the provider returns the browser.',
       docs: { replies },
-      handle: (request, response, input) => run(started(request) ?? flowOf(request), request, response, input),
+      async handle(request, response, input) {
+        const flow = started(request)
+        const complete = () => run(flow ?? flowOf(request), request, response, input)
+        if (!flow || !isAnswered(flow, request.query)) return send(response, await complete())
+        send(response, (await signInReturns.once(flow, complete)) ?? answerOf(failed(flow)))
+      },
     }),
     rawRoute({
       ...shared,
@@ -189,6 +205,13 @@ const flowOf = ({ params }: Request): SignInFlow => ({
   next: safeReturnPath(undefined),
   session: {},
 })
+
+/** Whether a response is the one to this sign-in. Each strategy keeps the state in its own way. */
+const isAnswered = ({ session }: SignInFlow, { state }: Request['query']): boolean =>
+  typeof state === 'string' && holds(session, state)
+
+const holds = (kept: unknown, text: string): boolean =>
+  typeof kept === 'object' && kept !== null ? Object.values(kept).some(value => holds(value, text)) : kept === text
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 

@@ -6,6 +6,12 @@ import type { Provider } from '../../options.ts'
 /** Seconds. */
 const TIMEOUT = 10
 const GITHUB = 'https://github.com'
+/** The directory of personal accounts. */
+export const MICROSOFT_PERSONAL = '9188040d-6c67-4c5b-b112-36a304b66dad'
+/** In discovery documents for several directories of Entra ID. */
+const ANY_DIRECTORY = '{tenantid}'
+const NOT_ONE_DIRECTORY =
+  'this issuer signs in people of every directory of Microsoft; enter that of one directory, such as https://login.microsoftonline.com/<directory ID>/v2.0'
 const APPLE = 'https://appleid.apple.com'
 const APPLE_SECRET_LIFETIME = '5m'
 
@@ -102,7 +108,7 @@ export async function connectProvider(
   }
   const issuer = issuerOf(provider)
   const auth = provider.kind === 'apple' ? appleAuth(provider) : await secretAuth(provider)
-  return client.discovery(issuer, clientId, clientSecret, auth, {
+  const configuration = await client.discovery(issuer, clientId, clientSecret, auth, {
     timeout: TIMEOUT,
     [client.customFetch]: send,
     // Signatures count, too, although the token comes from the provider itself.
@@ -111,4 +117,9 @@ export async function connectProvider(
       ...(issuer.protocol === 'http:' ? [client.allowInsecureRequests] : []),
     ],
   })
+  const { issuer: found } = configuration.serverMetadata()
+  // Administrators of any directory can give people any address, which only the method `microsoft` expects.
+  if (provider.kind === 'issuer' && [ANY_DIRECTORY, MICROSOFT_PERSONAL].some(part => found.includes(part)))
+    throw new Error(NOT_ONE_DIRECTORY)
+  return configuration
 }

@@ -2,13 +2,10 @@
 import type { Configuration, IDToken, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client'
 import type { Provider } from '../../options.ts'
 import type { ProviderUser } from '../../ports.ts'
-import { githubApi, openid, usesOpenId } from './provider-client.ts'
+import { githubApi, MICROSOFT_PERSONAL, openid, usesOpenId } from './provider-client.ts'
 
 export type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers
 type Claims = Readonly<Record<string, unknown>>
-
-/** The directory of personal accounts, whose addresses Microsoft verifies. */
-const MICROSOFT_PERSONAL = '9188040d-6c67-4c5b-b112-36a304b66dad'
 
 /** Rejects if the provider fails, or if its responses contradict each other. */
 export const readPerson = (provider: Provider, configuration: Configuration, tokens: Tokens): Promise<ProviderUser> =>
@@ -42,7 +39,7 @@ async function readOpenId(provider: Provider, configuration: Configuration, toke
   }
 }
 
-/** Administrators of a Microsoft directory can write any address, unless its domain is theirs (`xms_edov`). */
+/** Microsoft verifies personal addresses. Administrators of a directory can write any, unless its domain is theirs (`xms_edov`). */
 function isVerified({ kind }: Provider, claims: Claims): boolean {
   if (kind === 'microsoft') return claims.tid === MICROSOFT_PERSONAL || isTrue(claims.xms_edov)
   return isTrue(claims.email_verified)

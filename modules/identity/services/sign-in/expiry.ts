@@ -20,6 +20,7 @@ const EXPIRING = [
   'identity_pending_logins',
   'identity_trusted_devices',
   'identity_saml_requests',
+  'identity_sign_in_returns',
   'identity_claims',
 ] as const
 

@@ -7,7 +7,7 @@ import { FLOW_COOKIE, flowCookie } from '../../domain/cookies.ts'
 import { seal, unseal } from '../../domain/sealed-values.ts'
 import type { ProvedIdentity } from './identities.ts'
 
-const FLOW_TTL_MS = 10 * MINUTE
+export const FLOW_TTL_MS = 10 * MINUTE
 const PURPOSE = 'sign_in_flow'
 
 export interface SignInFlow {

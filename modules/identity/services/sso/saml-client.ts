@@ -198,7 +198,7 @@ function personOf(connection: OpenSsoConnection, assertion: Element): SamlPerson
     subject,
     email: address ?? (emailAttribute === null && subject.includes('@') ? subject : null),
     name: first(NAMES) ?? names?.join(' ') ?? null,
-    groups: [...groupsOf(claims, connection.groupsClaim)],
+    groups: groupsOf(claims, connection.groupsClaim)?.slice() ?? null,
     claims,
   }
 }

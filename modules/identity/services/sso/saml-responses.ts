@@ -29,13 +29,13 @@ export interface SamlResponses {
   /** What a response said. Undefined for a wrong or used code, and in a browser that didn't start the request. */
   take(code: string, requestId: string | undefined): Promise<SamlOutcome | undefined>
 }
-type Needs = Deps<'systemDatabase' | 'clock' | 'log'> & {
+type Needs = Deps<'systemDatabase' | 'secrets' | 'clock' | 'log'> & {
   readonly samlClient: SamlClient
   readonly ssoConnections: SsoConnections
 }
 
 export function createSamlResponses(deps: Needs): SamlResponses {
-  const { systemDatabase, clock, log, samlClient, ssoConnections } = deps
+  const { systemDatabase, secrets, clock, log, samlClient, ssoConnections } = deps
   const everywhere = () => systemDatabase.acrossTenants('people sign in before their tenant is known')
 
   async function verify(
@@ -55,6 +55,16 @@ export function createSamlResponses(deps: Needs): SamlResponses {
     }
   }
 
+  async function find(tenantId: string, id: string) {
+    const [found] = await samlRequestTable.query<{ readonly codeHash: Buffer | null }>(
+      everywhere(),
+      `select ${samlRequestTable.columns()}, code_hash as "codeHash" from identity_saml_requests
+       where id = $1 and tenant_id = $2 and expires_at > $3`,
+      [id, tenantId, timeAt(clock)],
+    )
+    return found
+  }
+
   return {
     async request(connection) {
       // An ID of XML starts with a letter or an underscore.
@@ -71,29 +81,35 @@ export function createSamlResponses(deps: Needs): SamlResponses {
       if (!outline) return failed()
       const { inResponseTo } = outline
       if (inResponseTo === undefined) return failed(problems.sso_unsolicited.code)
-      const open = `id = $1 and tenant_id = $2 and code_hash is null and expires_at > $3`
-      const [request] = await samlRequestTable.query(
-        everywhere(),
-        `select ${samlRequestTable.columns()} from identity_saml_requests where ${open}`,
-        [inResponseTo, tenantId, timeAt(clock)],
-      )
-      const connection = request && (await ssoConnections.open(request.connectionId))
+      // The same for each post of one response: after a double click, the browser follows only the last one.
+      const code = secrets.sign('saml_response', inResponseTo, response)
+      const codeHash = hashSecret(code)
+      const callback = `/sign-in/${SSO}/callback?${new URLSearchParams({ [SAML_CODE]: code, state: inResponseTo })}`
+      const request = await find(tenantId, inResponseTo)
+      if (request?.codeHash?.equals(codeHash)) return callback
+      const connection = request?.codeHash === null ? await ssoConnections.open(request.connectionId) : undefined
       if (connection?.protocol !== 'saml') return failed(problems.sso_expired.code)
       const outcome = await verify(connection, inResponseTo, { encoded: response, outline })
-      const code = randomBytes(SECRET_BYTES).toString('base64url')
-      // Of several posts of one response, the first counts.
+      // Of several responses, the first counts.
       const { rowCount } = await everywhere().query(
-        `update identity_saml_requests set code_hash = $4, outcome = $5, expires_at = $6 where ${open}`,
-        [inResponseTo, tenantId, timeAt(clock), hashSecret(code), JSON.stringify(outcome), timeAt(clock, CODE_TTL_MS)],
+        `update identity_saml_requests set code_hash = $2, outcome = $3, expires_at = $4
+         where id = $1 and code_hash is null`,
+        [inResponseTo, codeHash, JSON.stringify(outcome), timeAt(clock, CODE_TTL_MS)],
       )
-      if (rowCount === 0) return failed(problems.sso_expired.code)
-      return `/sign-in/${SSO}/callback?${new URLSearchParams({ [SAML_CODE]: code })}`
+      const isFirst = rowCount === 1 || (await find(tenantId, inResponseTo))?.codeHash?.equals(codeHash)
+      return isFirst ? callback : failed(problems.sso_expired.code)
     },
 
     async take(code, requestId) {
       const [taken] = await samlRequestTable.query(
         everywhere(),
-        `delete from identity_saml_requests where code_hash = $1 and expires_at > $2 returning ${samlRequestTable.columns()}`,
+        `with taken as (
+           select * from identity_saml_requests
+           where code_hash = $1 and expires_at > $2 and outcome is not null for update
+         ), emptied as (
+           update identity_saml_requests set outcome = null where id in (select id from taken)
+         )
+         select ${samlRequestTable.columns()} from taken`,
         [hashSecret(code), timeAt(clock)],
       )
       return (taken && taken.id === requestId && taken.outcome) || undefined

@@ -4,7 +4,7 @@
  */
 import type { Deps } from '@larder-dev/larder/kernel'
 import type { Request } from 'express'
-import type { Configuration } from 'openid-client'
+import type { Configuration, IDToken } from 'openid-client'
 import { domainOf } from '../../domain/email-domains.ts'
 import { groupsOf } from '../../domain/sso-roles.ts'
 import { isSubject } from '../../domain/subjects.ts'
@@ -25,6 +25,9 @@ const LABEL = 'Single sign-on'
 /** Where people enter their address. */
 export const ADDRESS_PAGE = '/sign-in/single-sign-on'
 const UNUSABLE = 'no certificate of a sign-in provider is valid'
+const GROUPS_LEFT_OUT =
+  'The provider left the groups out, because there are too many. Let it send those of this product only.'
+const GOOGLE = 'https://accounts.google.com'
 const TESTED = '/workspace/sso?done=tested'
 
 /** Whom the provider of a workspace identified. */
@@ -33,7 +36,8 @@ export interface SsoPerson {
   readonly subject: string
   readonly email: string | null
   readonly name: string | null
-  readonly groups: readonly string[]
+  /** Null if they are unknown, because there are too many. */
+  readonly groups: readonly string[] | null
   readonly claims: Readonly<Record<string, unknown>>
 }
 /** What the browser's flow keeps. */
@@ -136,9 +140,9 @@ async function createSsoStrategy(deps: Needs): Promise<SignInStrategy> {
 
     /** Ends a test, which signs nobody in. */
     private async record(connection: OpenSsoConnection, problem: string | null, person?: SsoPerson): Promise<void> {
-      const { email = null, groups = [], claims = {} } = person ?? {}
+      const { email = null, groups, claims = {} } = person ?? {}
       const found = problem ?? (person ? missing(person) : null)
-      await ssoConnections.recordTest(connection, { problem: found, email, groups: [...groups], claims })
+      await ssoConnections.recordTest(connection, { problem: found, email, groups: [...(groups ?? [])], claims })
       this.redirect(TESTED)
     }
 
@@ -166,8 +170,9 @@ async function createSsoStrategy(deps: Needs): Promise<SignInStrategy> {
 }
 
 /** Why the claims can't sign anybody in, although the provider works. */
-function missing({ email, subject }: SsoPerson): string | null {
+function missing({ sso, email, subject, groups }: SsoPerson): string | null {
   if (email === null) return 'The provider returned no email address.'
+  if (groups === null && sso.roleMappings.length > 0) return GROUPS_LEFT_OUT
   return isSubject(subject) ? null : problems.subject_too_long.sentence
 }
 
@@ -180,6 +185,9 @@ function addressPage({ query }: Request): string {
   return `${ADDRESS_PAGE}?${shown}`
 }
 
+/** Google also signs in personal accounts, which keep an address of the domain when their owner leaves the company. */
+const isOfAnotherDirectory = ({ iss, hd }: IDToken): boolean => iss === GOOGLE && typeof hd !== 'string'
+
 async function readPerson(
   connection: OpenSsoConnection,
   configuration: Configuration,
@@ -189,7 +197,7 @@ async function readPerson(
   return {
     sso: connection,
     subject: claims.sub,
-    email: textOf(claims.email),
+    email: isOfAnotherDirectory(claims) ? null : textOf(claims.email),
     name: textOf(claims.name),
     groups: groupsOf(claims, connection.groupsClaim),
     claims,

@@ -62,6 +62,22 @@ test('each known provider has its issuer', async t => {
   }
 })
 
+test('an issuer may have a path, and must be of one directory', async t => {
+  for (const issuer of [
+    'https://acme.okta.com/oauth2/default',
+    'https://login.microsoftonline.com/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0',
+  ]) {
+    const { send, sent } = server()
+    await connectProvider(provider('corporate', { ...client, issuer, label: 'Corporate' }), send)
+    t.is(sent[0]?.url, `${issuer}/.well-known/openid-configuration`)
+  }
+  for (const directory of ['common', '9188040d-6c67-4c5b-b112-36a304b66dad']) {
+    const issuer = `https://login.microsoftonline.com/${directory}/v2.0`
+    const given = provider('corporate', { ...client, issuer, label: 'Corporate' })
+    await t.throwsAsync(connectProvider(given, server().send), { message: /people of every directory/ })
+  }
+})
+
 test('a document that names another issuer is refused', async t => {
   const send: CustomFetch = async () =>
     Response.json({ issuer: 'https://evil.test', authorization_endpoint: 'https://evil.test/a' })

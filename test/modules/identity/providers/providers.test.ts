@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import test from 'ava'
-import { MINUTE } from '../../../../kernel/base/units.ts'
+import { MINUTE, SECOND } from '../../../../kernel/base/units.ts'
 import { type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
 import { createTestClock, newEmail, type Page } from '../fixtures.ts'
 import { verify } from '../pages/mail-tokens.ts'
@@ -15,6 +15,8 @@ const callback = (name: string) => `${PUBLIC_URL}/sign-in/${name}/callback`
 let issuer: TestIssuer
 let other: TestIssuer
 let kernel: TestKernel
+/** A second process of the same product. */
+let second: TestKernel
 test.before(async () => {
   issuer = await startIssuer(['acme', 'wrong', 'globex'].map(callback))
   other = await startIssuer([callback('globex')])
@@ -25,9 +27,12 @@ test.before(async () => {
     down: { ...CLIENT, issuer: 'http://127.0.0.1:9', label: 'Down' },
   }
   const signIn = { password: {}, emailLink: {}, providers }
-  kernel = await startTestKernel({ recipe: { modules: { identity: { signIn }, comms: {} } }, clock })
+  const recipe = { modules: { identity: { signIn }, comms: {} } }
+  kernel = await startTestKernel({ recipe, clock })
+  second = await startTestKernel({ recipe, clock, database: kernel.databaseUrl, role: 'web' })
 })
 test.after.always(async () => {
+  await second?.stop()
   await kernel?.stop()
   await issuer?.stop()
   await other?.stop()
@@ -230,8 +235,45 @@ test.serial('a code works once', async t => {
   const path = await browser.authorize(issuer)
   const copy = providerBrowser(kernel, new Map(browser.cookies))
   t.is((await browser.open(path)).location, '/')
+  clock.forward(30 * SECOND)
   t.is((await copy.open(path)).location, FAILED)
   t.is((await browser.open(path)).location, FAILED)
+})
+
+test.serial(
+  'a browser that opens a callback twice at the same moment gets one login, also in two processes',
+  async t => {
+    for (const other of [kernel, second]) {
+      visit()
+      const browser = providerBrowser(kernel)
+      const path = await browser.authorize(issuer, 'acme', '?next=/account/logins')
+      const copy = providerBrowser(other, new Map(browser.cookies))
+      const stranger = providerBrowser(other)
+      const opened = await Promise.all([browser, copy, stranger].map(each => each.open(path)))
+      t.deepEqual(
+        opened.map(({ location }) => location),
+        ['/account/logins', '/account/logins', FAILED],
+      )
+      t.not(await browser.who(), null)
+      t.is(session(copy.cookies), session(browser.cookies))
+    }
+  },
+)
+
+test.serial('a browser that gives up a callback and opens it again is signed in', async t => {
+  visit()
+  const browser = providerBrowser(kernel)
+  const path = await browser.authorize(issuer)
+  const click = new AbortController()
+  issuer.tamper = claims => {
+    click.abort()
+    return claims
+  }
+  const headers = { cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
+  const given = fetch(new URL(path, kernel.url), { redirect: 'manual', headers, signal: click.signal })
+  await t.throwsAsync(given, { any: true, message: /aborted/ })
+  t.is((await browser.open(path)).location, '/')
+  t.not(await browser.who(), null)
 })
 
 test.serial('a sign-in that another tab started later can be completed after the earlier one was refused', async t => {

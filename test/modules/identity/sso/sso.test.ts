@@ -331,6 +331,33 @@ test.serial('groups decide about the roles that they are mapped to', async t => 
   t.deepEqual(await after(['Leads']), ['tenant.member'])
 })
 
+test.serial('groups that the provider leaves out take no roles away, and fail a test', async t => {
+  const workspace = await stage.workspace()
+  const roleMappings = await newRoleMappings(workspace.owner)
+  const configuration = { ...CLIENT, issuer: stage.issuer.url, roleMappings }
+  t.is((await workspace.owner.put(CONNECTION, configuration)).status, 200)
+  const person = { sub: randomUUID(), email: workspace.email('ada') }
+  const roles = async (groups: readonly string[] | undefined) => {
+    t.is(await stage.signIn({ ...person, ...(groups && { groups }) }), '/')
+    return rolesOf(workspace, person.email)
+  }
+  t.deepEqual(await roles(['Staff']), ['team.staff'])
+  for (const left of [
+    { _claim_names: { groups: 'src1' }, _claim_sources: { src1: { endpoint: 'https://graph.microsoft.com/v1.0' } } },
+    { hasgroups: true },
+  ]) {
+    stage.issuer.tamper = claims => ({ ...claims, ...left })
+    t.deepEqual(await roles(undefined), ['team.staff'])
+  }
+  t.deepEqual(await roles(Array.from({ length: 1001 }, (_, at) => `group-${at}`)), ['team.staff'])
+  stage.issuer.person = person
+  await runTest(stage.kernel, workspace.owner, stage.issuer)
+  const { body } = await workspace.owner.get<Connection>(CONNECTION)
+  t.regex(body.lastTest?.problem ?? '', /left the groups out/)
+  stage.issuer.behave()
+  t.deepEqual(await roles(undefined), ['tenant.member'])
+})
+
 test.serial('nobody maps groups to roles with permissions that they do not hold', async t => {
   const { owner } = await stage.workspace()
   await role(owner, 'team.it', ['identity.sso.*', 'identity.member.read'])
@@ -505,7 +532,7 @@ testConformance(test, 'sso', () => ({
   },
 }))
 
-test.serial('a response that another browser started, or that was used, is refused', async t => {
+test.serial('a response that another browser started is refused, and the same browser may repeat it', async t => {
   const { email } = await stage.workspace()
   const browser = providerBrowser(stage.kernel)
   stage.issuer.person = { sub: randomUUID(), email: email('ada') }
@@ -513,8 +540,10 @@ test.serial('a response that another browser started, or that was used, is refus
   const other = providerBrowser(stage.kernel)
   await other.open(returned)
   t.is(await other.who(), null)
-  await browser.open(returned)
+  const copy = providerBrowser(stage.kernel, new Map(browser.cookies))
+  await Promise.all([browser.open(returned), copy.open(returned)])
   t.not(await browser.who(), null)
+  t.is(await copy.who(), await browser.who())
   await other.open(returned)
   t.is(await other.who(), null)
 })
