@@ -1,6 +1,7 @@
 import { type Deps, HOUR, job, MINUTE, reencryptColumn } from '@larder-dev/larder/kernel'
 import { type LinkPurpose, mailCode, mailLink } from './domain/links.ts'
 import type { MailRecipient } from './services/account/account.ts'
+import type { Recipient, UserMessage } from './services/account/user-mail.ts'
 import { CODE_PURPOSE } from './services/sign-in/email-codes.ts'
 import { APP_SECRET_COLUMN } from './services/sign-in/second-factors.ts'
 import { CLIENT_SECRET_COLUMN } from './services/sso/sso-connections.ts'
@@ -11,7 +12,6 @@ const TEMPLATES = { password_reset: 'identity.password_reset', verify_email: 'id
 const NEXT_DELETION_PASS = 1 * HOUR
 
 export function jobs({
-  mailer,
   operator,
   tenantDeletion,
   clock,
@@ -24,54 +24,45 @@ export function jobs({
   erasures,
   ssoConnections,
   ssoDomains,
+  userMail,
   users,
   systemDatabase,
   secrets,
   log,
   product,
 }: Deps<
-  'operator' | 'tenantDeletion' | 'clock' | 'jobs' | 'caches' | 'systemDatabase' | 'secrets' | 'log' | 'product',
-  'mailer'
+  'operator' | 'tenantDeletion' | 'clock' | 'jobs' | 'caches' | 'systemDatabase' | 'secrets' | 'log' | 'product'
 > &
   IdentityServices) {
-  async function send(
+  /** An account belongs to no tenant, so the operator's tenant sends its mail. */
+  const send = (recipient: Recipient, message: Omit<UserMessage, 'tenantId'>) =>
+    userMail.send(recipient, { ...message, tenantId: operator.tenantId })
+
+  async function sendLink(
     purpose: keyof typeof TEMPLATES & LinkPurpose,
     recipient: MailRecipient | null,
     key: string,
   ): Promise<void> {
     if (!recipient) return
-    await mailer?.send({
-      template: TEMPLATES[purpose],
-      to: recipient.email,
-      // An account belongs to no tenant, so the operator's tenant sends its mail.
-      tenantId: operator.tenantId,
-      key,
-      data: { name: recipient.name ?? recipient.email, link: mailLink(purpose, recipient.link) },
-      ...(recipient.locale !== null && { locale: recipient.locale }),
-    })
+    const data = { link: mailLink(purpose, recipient.link) }
+    await send(recipient, { template: TEMPLATES[purpose], key, data })
   }
 
   return [
     job('identity.password_reset', {
-      run: async (request, { jobId }) => send('password_reset', await account.allowReset(request), jobId),
+      run: async (request, { jobId }) => sendLink('password_reset', await account.allowReset(request), jobId),
     }),
     job('identity.email_code', {
       async run(request) {
         const mail = await emailCodes.prepare(request)
         if (!mail) return
-        const { to, name, locale, link, minutes } = mail
-        await mailer?.send({
-          template: 'identity.email_code',
-          to,
-          tenantId: operator.tenantId,
-          key: request.requestId,
-          data: { name: name ?? to, minutes, code: mailCode(CODE_PURPOSE, link.id), link: mailLink('sign_in', link) },
-          ...(locale !== null && { locale }),
-        })
+        const { minutes, link } = mail
+        const data = { minutes, code: mailCode(CODE_PURPOSE, link.id), link: mailLink('sign_in', link) }
+        await send(mail, { template: 'identity.email_code', key: request.requestId, data })
       },
     }),
     job('identity.verify_email', {
-      run: async ({ userId }, { jobId }) => send('verify_email', await account.unverifiedRecipient(userId), jobId),
+      run: async ({ userId }, { jobId }) => sendLink('verify_email', await account.unverifiedRecipient(userId), jobId),
     }),
     job('identity.delete_tenant', {
       timeout: 10 * MINUTE,
@@ -86,16 +77,9 @@ export function jobs({
     }),
     job('identity.tenant_deletion', {
       async run({ name: workspace, reason, ownerIds }, { jobId }) {
-        const link = `${product.publicUrl}/account/workspaces`
-        for (const { id, email, name, locale } of await users.find(ownerIds))
-          await mailer?.send({
-            template: 'identity.tenant_deletion',
-            to: email,
-            tenantId: operator.tenantId,
-            key: `${jobId} ${id}`,
-            data: { name: name ?? email, workspace, reason, link },
-            ...(locale !== null && { locale }),
-          })
+        const data = { workspace, reason, link: `${product.publicUrl}/account/workspaces` }
+        for (const owner of await users.find(ownerIds))
+          await send(owner, { template: 'identity.tenant_deletion', key: `${jobId} ${owner.id}`, data })
       },
     }),
     job('identity.erase_user', {
@@ -109,14 +93,11 @@ export function jobs({
     }),
     job('identity.email_change', {
       async run({ changeId }) {
-        for (const { to, current, link, locale, ...data } of await emailChanges.mails(changeId))
-          await mailer?.send({
+        for (const { current, newEmail, link, ...recipient } of await emailChanges.mails(changeId))
+          await send(recipient, {
             template: 'identity.email_change',
-            to,
-            tenantId: operator.tenantId,
             key: `${changeId}:${current ? 'current' : 'new'}`,
-            data: { ...data, current, link: mailLink('email_change', link) },
-            ...(locale !== null && { locale }),
+            data: { newEmail, current, link: mailLink('email_change', link) },
           })
       },
     }),
@@ -126,7 +107,6 @@ export function jobs({
       async run(_, { signal }) {
         await ssoDomains.recheck(signal)
         await ssoConnections.refresh(signal)
-        await ssoConnections.sweep()
       },
     }),
     // Not at the start: in a rolling restart, other processes don't have the new secret yet.

@@ -29,7 +29,7 @@ export function listeners(deps: Deps<'jobs' | 'operator' | 'people' | 'product',
   return [deleteTenant, ...(settings.enterprise ? [forgetPerson] : []), ...mailListeners(deps)]
 }
 
-/** The event id is the idempotency key, so a redelivery sends no second email. */
+/** The ID of the event is the idempotency key, so a redelivery sends no second email. */
 function mailListeners({
   mailer,
   operator,
@@ -38,18 +38,19 @@ function mailListeners({
   invitations,
   logins,
   tenants,
+  userMail,
   users,
 }: Deps<'operator' | 'people' | 'product', 'mailer'> & IdentityServices) {
   // Without a mailer, callers pass on invitation links themselves (`sendEmail: false`).
   if (!mailer) return []
 
-  async function sendWelcome({ id, tenantId, payload }: Event<'identity.user.created'>): Promise<void> {
+  async function sendWelcome({ id: key, tenantId, payload }: Event<'identity.user.created'>): Promise<void> {
     const { userId, email, name, locale } = payload
-    const { emailVerified } = await users.get(userId)
+    const [user] = await users.find([userId])
+    if (!user) return
     const link = mailLink('verify_email', { id: userId, version: ADDRESS_VERSION })
-    const data = { name: name ?? email, email, verified: emailVerified, link }
-    const message = { template: 'identity.welcome', to: email, tenantId, key: id, data }
-    await mailer?.send(locale === null ? message : { ...message, locale })
+    const data = { email, verified: user.emailVerified, link }
+    await userMail.send({ email, name, locale }, { template: 'identity.welcome', tenantId, key, data })
   }
 
   async function sendInvitation(event: InvitationEvent): Promise<void> {
@@ -58,7 +59,7 @@ function mailListeners({
     const content = await invitations.emailContent(event.tenantId, { id, version })
     if (!content) return
     const { locale: chosen, invitedBy, ...data } = content
-    const inviterLocale = async () => (invitedBy === null ? null : (await users.get(invitedBy)).locale)
+    const inviterLocale = async () => (await users.find(invitedBy === null ? [] : [invitedBy]))[0]?.locale ?? null
     const locale = chosen ?? (await users.localeOf(email)) ?? (await inviterLocale())
     await mailer?.send({
       template: 'identity.invitation',
@@ -70,60 +71,31 @@ function mailListeners({
     })
   }
 
-  async function sendAccessRevoked({ id, tenantId, payload }: Event<'identity.access.revoked'>): Promise<void> {
+  async function sendAccessRevoked({ id: key, tenantId, payload }: Event<'identity.access.revoked'>): Promise<void> {
     const { userId, reason, ...ended } = payload
-    const { email, name, locale } = await users.get(userId)
-    await mailer?.send({
-      template: 'identity.access_revoked',
-      to: email,
-      tenantId,
-      key: id,
-      data: {
-        ...ended,
-        name: name ?? email,
-        reset: reason === 'password_reset',
-        link: `${product.publicUrl}/forgot-password`,
-      },
-      ...(locale !== null && { locale }),
-    })
+    const link = `${product.publicUrl}/forgot-password`
+    const data = { ...ended, reset: reason === 'password_reset', link }
+    await userMail.sendTo(userId, { template: 'identity.access_revoked', tenantId, key, data })
   }
 
   /** The person learns of the change even if somebody else made it with their login. */
   async function sendMethodChange(
-    { id, tenantId, payload }: MethodEvent,
+    { id: key, tenantId, payload }: MethodEvent,
     change: 'added' | 'removed' | 'changed',
     label: string,
   ): Promise<void> {
-    const { email, name, locale } = await users.get(payload.userId)
     const link = `${product.publicUrl}/account/sign-in-methods`
-    await mailer?.send({
-      template: 'identity.sign_in_method',
-      to: email,
-      tenantId,
-      key: id,
-      data: { name: name ?? email, label, added: change === 'added', removed: change === 'removed', link },
-      ...(locale !== null && { locale }),
-    })
+    const data = { label, added: change === 'added', removed: change === 'removed', link }
+    await userMail.sendTo(payload.userId, { template: 'identity.sign_in_method', tenantId, key, data })
   }
 
   /** Nothing is sent if the login has ended: the person or an operator has acted already. */
-  async function sendNewDevice({ id, tenantId, payload }: Event<'identity.login.new_device'>): Promise<void> {
+  async function sendNewDevice({ id: key, tenantId, payload }: Event<'identity.login.new_device'>): Promise<void> {
     const login = await logins.find(payload.loginId)
     if (!login) return
-    const { email, name, locale } = await users.get(payload.userId)
-    await mailer?.send({
-      template: 'identity.new_device',
-      to: email,
-      tenantId,
-      key: id,
-      data: {
-        name: name ?? email,
-        device: describeUserAgent(login.userAgent),
-        at: login.createdAt,
-        link: `${product.publicUrl}/account/logins`,
-      },
-      ...(locale !== null && { locale }),
-    })
+    const link = `${product.publicUrl}/account/logins`
+    const data = { device: describeUserAgent(login.userAgent), at: login.createdAt, link }
+    await userMail.sendTo(payload.userId, { template: 'identity.new_device', tenantId, key, data })
   }
 
   /** Mails of a suspended workspace wait, so these belong to the operator's. */
@@ -133,21 +105,10 @@ function mailListeners({
   ): Promise<void> {
     const workspace = await tenants.find(tenantId)
     if (!workspace) return
-    for (const { userId, name, email, locale } of await people.owners(tenantId))
-      await mailer?.send({
-        template: 'identity.tenant_suspension',
-        to: email,
-        tenantId: operator.tenantId,
-        key: `${id} ${userId}`,
-        data: {
-          name: name ?? email,
-          workspace: workspace.name,
-          reason,
-          suspended,
-          link: `${product.publicUrl}/account/workspaces`,
-        },
-        ...(locale !== null && { locale }),
-      })
+    const data = { workspace: workspace.name, reason, suspended, link: `${product.publicUrl}/account/workspaces` }
+    const message = { template: 'identity.tenant_suspension', tenantId: operator.tenantId, data }
+    for (const owner of await people.owners(tenantId))
+      await userMail.send(owner, { ...message, key: `${id} ${owner.userId}` })
   }
 
   /** To the people who can add the record again, or tell who can. */
@@ -159,34 +120,20 @@ function mailListeners({
     if (!workspace) return
     const link = `${product.publicUrl}/workspace/sso`
     const data = { workspace: workspace.name, domain: payload.domain, lapsesAt, link }
-    for (const { userId, name, email, locale } of await people.owners(tenantId))
-      await mailer?.send({
-        template: 'identity.sso_domain',
-        to: email,
-        tenantId,
-        key: `${id} ${userId}`,
-        data: { ...data, name: name ?? email },
-        ...(locale !== null && { locale }),
-      })
+    for (const owner of await people.owners(tenantId))
+      await userMail.send(owner, { template: 'identity.sso_domain', tenantId, key: `${id} ${owner.userId}`, data })
   }
 
   async function sendFactorChange(
-    { id, tenantId, payload }: FactorEvent,
+    { id: key, tenantId, payload }: FactorEvent,
     change: 'enabled' | 'removed' | 'replaced' | 'used',
   ): Promise<void> {
-    const { email, name, locale } = await users.get(payload.userId)
-    const remaining = 'remaining' in payload ? payload.remaining : 0
-    await mailer?.send({
-      template: 'identity.second_factor',
-      to: email,
-      tenantId,
-      key: id,
-      data: {
-        ...{ name: name ?? email, remaining, link: `${product.publicUrl}/account/second-factor` },
-        ...{ enabled: change === 'enabled', removed: change === 'removed', replaced: change === 'replaced' },
-      },
-      ...(locale !== null && { locale }),
-    })
+    const data = {
+      remaining: 'remaining' in payload ? payload.remaining : 0,
+      link: `${product.publicUrl}/account/second-factor`,
+      ...{ enabled: change === 'enabled', removed: change === 'removed', replaced: change === 'replaced' },
+    }
+    await userMail.sendTo(payload.userId, { template: 'identity.second_factor', tenantId, key, data })
   }
 
   return [

@@ -15,6 +15,7 @@ import { createErasures } from './services/account/erasure.ts'
 import { createPersonalDataReader } from './services/account/personal-data.ts'
 import { createProfiles } from './services/account/profiles.ts'
 import { createRegistration } from './services/account/registration.ts'
+import { createUserMail } from './services/account/user-mail.ts'
 import { createUsers } from './services/account/users.ts'
 import { createDirectory } from './services/operators/directory.ts'
 import { createImpersonationLog } from './services/operators/impersonation-log.ts'
@@ -134,6 +135,7 @@ export const services = {
   tenants: createTenants,
   txtRecords: createTxtRecords,
   totp: createTotp,
+  userMail: createUserMail,
   users: createUsers,
   userSupport: createUserSupport,
 }

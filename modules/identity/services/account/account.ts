@@ -12,6 +12,7 @@ import type { IssuedLogin, LoginOrigin, Logins, VerifiedCredential } from '../si
 import type { Passwords } from '../sign-in/passwords.ts'
 import type { Reauthentication } from '../sign-in/reauthentication.ts'
 import type { Profiles } from './profiles.ts'
+import type { Recipient } from './user-mail.ts'
 import type { UserChanges, Users } from './users.ts'
 
 const RESET_TTL = 1 * HOUR
@@ -21,10 +22,7 @@ const RESET_VERSION = 1
 export const ADDRESS_VERSION = 1
 
 /** The recipient of an email and the resource that its link refers to. */
-export interface MailRecipient {
-  readonly email: string
-  readonly name: string | null
-  readonly locale: string | null
+export interface MailRecipient extends Recipient {
   readonly link: MailToken
 }
 export interface PasswordReset {
@@ -80,7 +78,7 @@ export interface Account {
    */
   claimByAddress(user: StoredAccount): Promise<void>
   requestVerification(userId: string): Promise<void>
-  /** Returns null if the address is already verified. */
+  /** Returns null if the address is already verified, or if the account was deleted. */
   unverifiedRecipient(userId: string): Promise<MailRecipient | null>
 }
 type Needs = Deps<'systemDatabase' | 'events' | 'clock' | 'secrets' | 'operator' | 'jobs'> & {
@@ -281,8 +279,8 @@ export function createAccount(deps: Needs): Account {
     },
 
     async unverifiedRecipient(userId) {
-      const user = await find(userId)
-      if (user.emailVerifiedAt !== null) return null
+      const user = await accountTable.find(users(), { id: userId })
+      if (!user || user.emailVerifiedAt !== null) return null
       return { ...recipient(user), link: { id: user.id, version: ADDRESS_VERSION } }
     },
   }

@@ -19,6 +19,7 @@ import { accountTable, type EmailChange, emailChangeTable, type StoredEmailChang
 import { type AuditActor, type AuditRecorder, actorOf } from '../access/audit-log.ts'
 import type { IssuedLogin, LoginOrigin, Logins } from '../sign-in/logins.ts'
 import type { Reauthentication } from '../sign-in/reauthentication.ts'
+import type { Recipient } from './user-mail.ts'
 
 const CHANGE_TTL = 24 * HOUR
 /** Versions of the links: one for each address. */
@@ -26,10 +27,7 @@ const CURRENT_ADDRESS = 1
 const NEW_ADDRESS = 2
 
 /** One of the two emails of a change. */
-export interface EmailChangeMail {
-  readonly to: string
-  readonly name: string
-  readonly locale: string | null
+export interface EmailChangeMail extends Recipient {
   readonly newEmail: string
   /** True for the email to the current address. */
   readonly current: boolean
@@ -182,9 +180,9 @@ export function createEmailChanges({
       if (!row) return []
       const { id, email: newEmail, current, locale } = row
       const shared = { name: row.name ?? current, locale, newEmail }
-      const toNew = { ...shared, to: newEmail, current: false, link: { id, version: NEW_ADDRESS } }
+      const toNew = { ...shared, email: newEmail, current: false, link: { id, version: NEW_ADDRESS } }
       if (row.currentConfirmedAt !== null) return [toNew]
-      return [toNew, { ...shared, to: current, current: true, link: { id, version: CURRENT_ADDRESS } }]
+      return [toNew, { ...shared, email: current, current: true, link: { id, version: CURRENT_ADDRESS } }]
     },
   }
 }

@@ -77,16 +77,21 @@ export function createSignInChallenges({ systemDatabase, clock, secrets, devices
     return { parameters: { algorithm, nonce, salt, cost, keyLength, keyPrefix, keySignature, expiresAt }, signature }
   }
 
-  async function isSolved(payload: string): Promise<boolean> {
+  const isSolved = async (payload: string): Promise<boolean> => {
+    const signature = await solvedBy(payload)
+    return signature !== undefined && useOnce(signature)
+  }
+  /** The signature of the challenge that the payload solves. */
+  async function solvedBy(payload: string): Promise<string | undefined> {
     const { deriveKey, verifySolution } = await altcha()
     try {
       const { challenge, solution } = JSON.parse(Buffer.from(payload, 'base64').toString())
       const { verified } = await verifySolution({ challenge, solution, deriveKey, ...keys })
       const isCurrent = challenge.parameters.expiresAt * SECOND > clock.now()
-      return verified && isCurrent && (await useOnce(challenge.signature))
+      return verified && isCurrent ? challenge.signature : undefined
     } catch {
       // The payload isn't a solution. The library throws an Error for each way in which it can be malformed.
-      return false
+      return undefined
     }
   }
   async function useOnce(signature: string): Promise<boolean> {

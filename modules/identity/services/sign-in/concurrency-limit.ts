@@ -1,4 +1,4 @@
-import { Problem } from '@larder-dev/larder/kernel'
+import { common, withHeaders } from '@larder-dev/larder/kernel'
 
 const RETRY_SECONDS = 5
 
@@ -27,10 +27,4 @@ export function createConcurrencyLimit({ concurrency, maxWaiting }: { concurrenc
 }
 
 const unavailable = () =>
-  new Problem(
-    'unavailable',
-    503,
-    `The service is temporarily unavailable. Try again in ${RETRY_SECONDS} s.`,
-    {},
-    { 'retry-after': String(RETRY_SECONDS) },
-  )
+  withHeaders(common.unavailable({ seconds: RETRY_SECONDS }), { 'retry-after': String(RETRY_SECONDS) })

@@ -9,6 +9,7 @@ import type { IdentitySettings } from '../../options.ts'
 import { accountTable } from '../../records/account.ts'
 import { emailCodeTable, type StoredEmailCode } from '../../records/sign-in.ts'
 import type { Registration } from '../account/registration.ts'
+import type { Recipient } from '../account/user-mail.ts'
 
 export const CODE_PURPOSE = 'sign_in_code'
 const LINK_VERSION = 1
@@ -22,10 +23,7 @@ export interface CodeRequest {
   /** Language of the mail and of a new account. */
   readonly locale?: string | undefined
 }
-export interface CodeMail {
-  readonly to: string
-  readonly name: string | null
-  readonly locale: string | null
+export interface CodeMail extends Recipient {
   readonly link: MailToken
   readonly minutes: number
 }
@@ -90,7 +88,7 @@ export function createEmailCodes({ systemDatabase, clock, jobs, secrets, registr
       await codes().query(...emailCodeTable.insertStep(values, 'on conflict (id) do nothing'))
       if (!account && !(await registration.isOpenTo(email))) return null
       const minutes = Math.floor(settings.emailLinkTtl / MINUTE)
-      return { to, name: account?.name ?? null, locale: language, link: { id, version: LINK_VERSION }, minutes }
+      return { email: to, name: account?.name ?? null, locale: language, link: { id, version: LINK_VERSION }, minutes }
     },
 
     async useCode(id, code) {

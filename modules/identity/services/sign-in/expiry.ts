@@ -10,6 +10,11 @@ export const AUDIT_RETENTION_MS = 730 * DAY
 const MAILED_RETENTION_MS = 1 * DAY
 const MAILED = ['identity_password_resets', 'identity_email_codes'] as const
 
+/** How long the claims of a test of single sign-on are kept. */
+const SSO_TEST_RETENTION_MS = 1 * DAY
+const FORGET_SSO_TESTS = `update identity_sso_connections set last_test = null
+  where (last_test ->> 'at')::timestamptz < $1`
+
 const EXPIRING = [
   'identity_logins',
   'identity_email_changes',
@@ -44,6 +49,7 @@ export function createExpiry({ systemDatabase, clock, impersonationLog }: Needs)
     for (const table of EXPIRING) await unit.query(`delete from ${table} where expires_at <= $1`, [timeAt(clock)])
     const before = timeAt(clock, -MAILED_RETENTION_MS)
     for (const table of MAILED) await unit.query(`delete from ${table} where expires_at <= $1`, [before])
+    await unit.query(FORGET_SSO_TESTS, [timeAt(clock, -SSO_TEST_RETENTION_MS)])
     await unit.query('select identity_audit_purge($1)', [timeAt(clock, -AUDIT_RETENTION_MS)])
   }
 }

@@ -1,7 +1,6 @@
 /** Providers that workspaces sign in at, and the tests of their settings. */
 import {
   type Caller,
-  DAY,
   type Deps,
   HOUR,
   invalidField,
@@ -30,6 +29,7 @@ import type { RightsService } from '../access/rights.ts'
 import { describeFailure } from '../providers/provider-failures.ts'
 import { SSO } from '../sign-in/sign-in-methods.ts'
 import { lockTenant } from '../workspace/tenant-record.ts'
+import { BATCH_SIZE, examineAll } from './examine-all.ts'
 import type { SamlProviders } from './saml-provider.ts'
 import { includesSso, requireSso } from './sso-entitlement.ts'
 import type { SsoFetch } from './sso-fetch.ts'
@@ -41,11 +41,8 @@ export const CLIENT_SECRET_COLUMN: SealedColumn = {
 }
 const TEST = 'sso_test'
 const TEST_TTL_MS = 10 * MINUTE
-/** How long the claims of a test are kept. */
-const TEST_RETENTION_MS = 1 * DAY
 const MAX_CLAIMS_LENGTH = 16_384
 const METADATA_INTERVAL_MS = 20 * HOUR
-const BATCH_SIZE = 100
 
 /** A connection with what its requests need. */
 export interface OpenSsoConnection extends StoredSsoConnection {
@@ -90,9 +87,7 @@ export interface SsoConnections {
   /** Forgets who people are at the provider: one former member, or all of a deleted workspace. */
   forgetPeople(tenantId: string, userId?: string): Promise<void>
   /** Reads metadata again, so that new certificates of providers are known. */
-  refresh(signal?: AbortSignal): Promise<void>
-  /** Deletes claims of old tests. */
-  sweep(): Promise<void>
+  refresh(signal: AbortSignal): Promise<void>
 }
 type Needs = Deps<
   'database' | 'systemDatabase' | 'clock' | 'events' | 'secrets' | 'log' | 'product',
@@ -351,29 +346,18 @@ export function createSsoConnections(deps: Needs): SsoConnections {
 
     forgetPeople: (tenantId, userId) => forgetPeople(everywhere(), tenantId, userId),
 
-    async refresh(signal) {
-      for (let after = ''; ; ) {
-        const due = await ssoConnectionTable.query<{ tenant_id: string }>(
-          everywhere(),
-          `select ${ssoConnectionTable.columns('c')}, c.tenant_id from identity_sso_connections c
-           where c.id > $1 and c.saml ->> 'metadataUrl' is not null and (c.saml ->> 'readAt')::timestamptz < $2
-           order by c.id limit ${BATCH_SIZE}`,
-          [after, timeAt(clock, -METADATA_INTERVAL_MS)],
-        )
-        for (const connection of due) {
-          if (signal?.aborted) return
-          await refreshOne(connection)
-        }
-        after = due.at(-1)?.id ?? after
-        if (due.length < BATCH_SIZE) return
-      }
-    },
-
-    async sweep() {
-      await everywhere().query(
-        `update identity_sso_connections set last_test = null where (last_test ->> 'at')::timestamptz < $1`,
-        [timeAt(clock, -TEST_RETENTION_MS)],
-      )
-    },
+    refresh: signal =>
+      examineAll(
+        after =>
+          ssoConnectionTable.query<{ tenant_id: string }>(
+            everywhere(),
+            `select ${ssoConnectionTable.columns('c')}, c.tenant_id from identity_sso_connections c
+             where c.id > $1 and c.saml ->> 'metadataUrl' is not null and (c.saml ->> 'readAt')::timestamptz < $2
+             order by c.id limit ${BATCH_SIZE}`,
+            [after, timeAt(clock, -METADATA_INTERVAL_MS)],
+          ),
+        refreshOne,
+        signal,
+      ),
   }
 }

@@ -17,6 +17,7 @@ import { problems } from '../../problems.ts'
 import { type SsoDomain, type StoredSsoDomain, ssoDomainTable } from '../../records/sso.ts'
 import { type AuditActor, type AuditRecorder, actorOf, SYSTEM_ACTOR } from '../access/audit-log.ts'
 import { lockTenant } from '../workspace/tenant-record.ts'
+import { BATCH_SIZE, examineAll } from './examine-all.ts'
 import { requireSso } from './sso-entitlement.ts'
 import type { TxtRecords } from './txt-records.ts'
 
@@ -25,7 +26,6 @@ const TOKEN_BYTES = 20
 const CHECK_INTERVAL_MS = 20 * HOUR
 /** How long the record of a verified domain may be missing. */
 const GRACE_MS = 7 * DAY
-const BATCH_SIZE = 100
 
 export const lapsesAt = (missingSince: Date): Date => new Date(missingSince.getTime() + GRACE_MS)
 
@@ -38,7 +38,7 @@ export interface SsoDomains {
   verify(tenantId: string, id: string, caller: Caller): Promise<SsoDomain>
   remove(tenantId: string, id: string, caller: Caller): Promise<void>
   /** Looks up the records of verified domains again. */
-  recheck(signal?: AbortSignal): Promise<void>
+  recheck(signal: AbortSignal): Promise<void>
 }
 type Needs = Deps<'database' | 'systemDatabase' | 'clock' | 'events', 'entitlements'> & {
   readonly audit: AuditRecorder
@@ -173,22 +173,18 @@ export function createSsoDomains(deps: Needs): SsoDomains {
       })
     },
 
-    async recheck(signal) {
-      for (let after = ''; ; ) {
-        const due = await ssoDomainTable.query<{ tenant_id: string }>(
-          everywhere(),
-          `select ${ssoDomainTable.columns()}, tenant_id from identity_sso_domains
-           where verified_at is not null and checked_at < $1 and id > $2 order by id limit $3`,
-          [timeAt(clock, -CHECK_INTERVAL_MS), after, BATCH_SIZE],
-        )
-        for (const domain of due) {
-          if (signal?.aborted) return
-          await recheckOne(domain)
-        }
-        after = due.at(-1)?.id ?? after
-        if (due.length < BATCH_SIZE) return
-      }
-    },
+    recheck: signal =>
+      examineAll(
+        after =>
+          ssoDomainTable.query<{ tenant_id: string }>(
+            everywhere(),
+            `select ${ssoDomainTable.columns()}, tenant_id from identity_sso_domains
+             where verified_at is not null and checked_at < $1 and id > $2 order by id limit ${BATCH_SIZE}`,
+            [timeAt(clock, -CHECK_INTERVAL_MS), after],
+          ),
+        recheckOne,
+        signal,
+      ),
   }
 }
 

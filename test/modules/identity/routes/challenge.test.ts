@@ -3,6 +3,7 @@ import { type Challenge, createChallenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import test from 'ava'
 import { TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
+import { connectAsOwner } from '../../../reliability/fixtures.ts'
 import { codeOf, createTestClock, newEmail, startIdentity } from '../fixtures.ts'
 import { visitor } from '../pages/forms.ts'
 
@@ -84,6 +85,17 @@ test('accepts a solution once', async t => {
   const challenge = await solve((await signIn(email)).body.challenge)
   t.is(codeOf(await signIn(email, { challenge })), '401 invalid_credentials')
   t.is(codeOf(await signIn(email, { challenge })), '403 challenge_required')
+})
+
+test.serial('a solution that cannot be stored is no wrong one', async t => {
+  const email = await failTwice()
+  const challenge = await solve((await signIn(email)).body.challenge)
+  const owner = connectAsOwner(kernel.databaseUrl)
+  await owner.query('alter table identity_used_challenges rename to moved')
+  t.is(codeOf(await signIn(email, { challenge })), '500 internal')
+  await owner.query('alter table moved rename to identity_used_challenges')
+  t.is(codeOf(await signIn(email, { challenge })), '401 invalid_credentials')
+  await owner.end()
 })
 
 test('refuses solutions that are wrong, forged or no solutions', async t => {

@@ -22,6 +22,7 @@ export interface Domain {
   readonly domain: string
   readonly record: string
   readonly verifiedAt: string | null
+  readonly checkedAt: string | null
   readonly missingSince: string | null
 }
 export interface Connection {

@@ -9,6 +9,8 @@ export interface NameServer {
   readonly records: Map<string, readonly string[]>
   /** Answers that it failed. */
   failing: boolean
+  /** Answers once it was asked for so many names, and from then on at once. */
+  quorum: number
   stop(): Promise<void>
 }
 
@@ -25,10 +27,19 @@ export async function startNameServer(): Promise<NameServer> {
     address: `127.0.0.1:${(socket.address() as AddressInfo).port}`,
     records: new Map(),
     failing: false,
+    quorum: 1,
     stop: () => new Promise(resolve => socket.close(() => resolve())),
   }
+  const waiting = new Map<string, () => void>()
   socket.on('message', (query, { port, address }) => {
     const { name, end } = questionOf(query)
+    waiting.set(name, () => answer(query, name, end, port, address))
+    if (waiting.size < server.quorum) return
+    server.quorum = 1
+    for (const answerName of waiting.values()) answerName()
+    waiting.clear()
+  })
+  function answer(query: Buffer, name: string, end: number, port: number, address: string): void {
     const values = server.records.get(name)
     const code = server.failing ? SERVER_FAILURE : values ? 0 : NOT_FOUND
     const answers = code === 0 ? (values ?? []).map(toRecord) : []
@@ -38,7 +49,7 @@ export async function startNameServer(): Promise<NameServer> {
     header.writeUInt16BE(1, 4)
     header.writeUInt16BE(answers.length, 6)
     socket.send(Buffer.concat([header, query.subarray(HEADER_BYTES, end), ...answers]), port, address)
-  })
+  }
   return server
 }
 

@@ -9,7 +9,17 @@ import { reminders } from '../../../../bin/doctor/reminders.ts'
 import { createSecrets } from '../../../../kernel/base/secrets.ts'
 import { DAY, MINUTE } from '../../../../kernel/base/units.ts'
 import { startTestKernel, TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
-import { codeOf, colleague, createTestClock, fieldErrors, newEmail, operator, type Page, role } from '../fixtures.ts'
+import {
+  codeOf,
+  colleague,
+  createTestClock,
+  fieldErrors,
+  newEmail,
+  operator,
+  type Page,
+  role,
+  sweep,
+} from '../fixtures.ts'
 import { verify } from '../pages/mail-tokens.ts'
 import { providerBrowser } from '../providers/browser.ts'
 import { testConformance } from '../providers/conformance.ts'
@@ -150,6 +160,20 @@ async function doctor({ databaseUrl }: Pick<TestKernel, 'databaseUrl'>): Promise
   const settings = readSettings({ DATABASE_URL: databaseUrl, LARDER_SECRET: 'a secret that only tests may know of' })
   return (await reminders(file, settings, {})).map(({ what }) => what)
 }
+
+test.serial('name servers that answer late hold up no check of another domain', async t => {
+  const { kernel, names } = stage
+  const owners = [(await stage.workspace()).owner, (await stage.workspace()).owner]
+  const checks = () =>
+    Promise.all(owners.map(async owner => (await owner.get<Page<Domain>>(DOMAINS)).body.data[0]?.checkedAt))
+  const before = await checks()
+  clock.forward(DAY)
+  names.quorum = owners.length
+  await kernel.kernel.ports.jobs.enqueue('identity.check_sso_domains', {})
+  await kernel.settled()
+  const after = await checks()
+  t.true(after.every((at, index) => at !== before[index]))
+})
 
 test.serial('operators learn of providers that are down and of missing records', async t => {
   const { kernel, names, issuer } = stage
@@ -442,8 +466,7 @@ test.serial('a test shows the claims and signs nobody in', async t => {
   const page = await kernel.with({ cookie: owner.cookie, accept: 'text/html' }).get<string>('/workspace/sso')
   t.regex(String(page.body), /a-subject/)
   clock.forward(2 * DAY)
-  await kernel.kernel.ports.jobs.enqueue('identity.check_sso_domains', {})
-  await kernel.settled()
+  await sweep(kernel)
   t.is((await owner.get<Connection>(CONNECTION)).body.lastTest, null)
 })
 

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { newId } from '../../../../../kernel/base/ids.ts'
 import { MINUTE } from '../../../../../kernel/base/units.ts'
 import { linkToken } from '../../../../../modules/identity/domain/links.ts'
 import { TEST_PASSWORD, type TestKernel } from '../../../../../testing/index.ts'
@@ -29,6 +30,27 @@ const login = (email: string, password = TEST_PASSWORD) =>
 /** True if the cookie still authenticates. */
 const opens = async (cookie: string) => (await kernel.with({ cookie }).get('/v1/auth/me')).status
 const userId = async (email: string) => (await login(email)).body.user.id
+
+test('mail for an account that was deleted in between is left out, and nothing fails', async t => {
+  const { operator, systemDatabase, events, jobs } = kernel.kernel.ports
+  const { tenantId } = operator
+  const subject = newId('usr')
+  const system = systemDatabase.acrossTenants('a test announces changes of a deleted account')
+  await system.transaction(async () => {
+    const created = { userId: subject, email: newEmail(), name: null, locale: null }
+    await events.publish('identity.user.created', { tenantId, subject, payload: created })
+    await events.publish('identity.second_factor.enabled', { tenantId, subject, payload: { userId: subject } })
+    await jobs.enqueue('identity.verify_email', { userId: subject })
+  })
+  await kernel.settled()
+  const { rows } = await system.query(
+    `select d.handler from larder_deliveries d join larder_events e on e.id = d.event_id
+       where e.subject = $1 and d.last_error is not null
+     union all select name from larder_jobs where data ->> 'userId' = $1 and last_error is not null`,
+    [subject],
+  )
+  t.deepEqual(rows, [])
+})
 
 test('resets a password once with the emailed link and ends all logins', async t => {
   const ada = await kernel.register(newEmail())
