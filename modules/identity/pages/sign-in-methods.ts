@@ -59,7 +59,7 @@ export function signInMethodPages({ flows, identities, reauthentication, setting
       title: 'Ways to sign in',
       allow: 'user',
       limits: signInMethodLimits,
-      recentAuth: { within: RECENT_AUTH, forms: ({ intent }) => intent === 'connect' },
+      recentAuth: { within: RECENT_AUTH, forms: ({ intent }) => intent !== 'rename' },
       async load({ caller, query }) {
         const failed = linkOf(query.failed)?.label ?? null
         const shown = { failed, failure: failureSentence(query.reason), ...NO_ERRORS }

@@ -4,6 +4,7 @@ import { WayLabel } from '../domain/fields.ts'
 import { signInMethodLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
 import { SignInMethodList, SignInWay } from '../records/sign-in.ts'
+import { RECENT_AUTH } from '../services/sign-in/reauthentication.ts'
 import type { IdentityServices } from '../services.ts'
 
 /** An account belongs to a user: API keys can't change it, and it needs no tenant. */
@@ -36,6 +37,8 @@ export function signInMethodRoutes({ identities, settings, signIn }: IdentitySer
     path: '/auth/me/sign-in-methods/:id',
     operationId: 'removeOwnSignInMethod',
     summary: "Removes one of the caller's ways to sign in.",
+    // A passkey may be the second factor.
+    recentAuth: RECENT_AUTH,
     replies: { 204: null },
     problems: [common.not_found, problems.last_sign_in_method],
     limits: signInMethodLimits,

@@ -129,6 +129,18 @@ test.serial('a new passkey or account at a provider, which could be the next pro
   t.is((await browser.submit(page, { intent: 'connect', id: 'google' })).location, `${page}/connect/google`)
 })
 
+test.serial('removing a way to sign in, which may be the second factor, needs a recent proof', async t => {
+  const ada = await register()
+  const browser = visitor(kernel, ada.cookie)
+  const page = '/account/sign-in-methods'
+  const remove = () => ada.delete('/v1/auth/me/sign-in-methods/sid_00000000000000000000000000')
+  t.is(codeOf(await remove()), '404 not_found')
+  clock.forward(10 * MINUTE)
+  t.is(codeOf(await remove()), '403 reauthentication_required')
+  const removed = await browser.submit(page, { id: 'password' })
+  t.is(removed.location, '/sign-in/confirm?next=%2Faccount%2Fsign-in-methods')
+})
+
 test.serial('a page leads to the proof and back, and then does what was asked', async t => {
   const ada = await register()
   const browser = visitor(kernel, ada.cookie)
