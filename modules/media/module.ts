@@ -27,6 +27,7 @@ export default defineModule({
     'events',
     'jobs',
     'product',
+    'theme',
     'secrets',
     'dataFolder',
     'log',

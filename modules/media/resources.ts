@@ -12,6 +12,20 @@ export const resources: Registrations['resources'] = [
     filters: ['filter[status]', 'filter[mimeType]'],
     search: 'q',
     sort: 'sort',
+    states: {
+      status: {
+        pending: { title: 'Waiting for upload', tone: 'warning' },
+        uploaded: { title: 'Waiting for checks' },
+        processing: { title: 'Checking', tone: 'warning' },
+        ready: { title: 'Ready', tone: 'success' },
+        rejected: { title: 'Quarantined', tone: 'danger' },
+        expired: { title: 'Upload expired', tone: 'danger' },
+      },
+      reason: {
+        not_scanned: { title: 'The file is larger than the virus scanner accepts.' },
+        scanner_unavailable: { title: 'The virus scanner can’t be reached. The check is repeated automatically.' },
+      },
+    },
     actions: [
       { operation: 'publishMediaItem', title: 'Publish image' },
       {

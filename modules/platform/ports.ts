@@ -33,7 +33,10 @@ export interface Resource {
   readonly fields?: readonly string[]
   /** Labels of properties and parameters; by default made from their names, `createdAt` → `Created at`. */
   readonly labels?: Readonly<Record<string, LocalText>>
-  /** Property → its values in words: shown as badges, and offered by filters. */
+  /**
+   * Property → its values in words: shown as badges, and offered by filters. By default they are made from the values that
+   * the schemas name: `past_due` → `past due`, a text that the files in `locales/` translate.
+   */
   readonly states?: Readonly<Record<string, Readonly<Record<string, ResourceState>>>>
   /** Records that people can neither edit nor delete, such as those of the recipe. */
   readonly readOnly?: {

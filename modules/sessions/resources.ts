@@ -19,6 +19,7 @@ export const resources: Registrations['resources'] = [
         ended: { title: 'Ended' },
         expired: { title: 'Expired' },
       },
+      end_reason: { owner: { title: 'A member' }, max_duration: { title: 'Maximum duration' } },
     },
     refreshSeconds: 5,
     actions: [

@@ -27,6 +27,12 @@ export const resources: Registrations['resources'] = [
         live: { title: 'Live', tone: 'success' },
         reconnecting: { title: 'Reconnecting', tone: 'warning' },
       },
+      kind: {
+        single: { title: 'One source' },
+        horizontal: { title: 'Side by side' },
+        vertical: { title: 'Stacked' },
+        focus: { title: 'One large, others small' },
+      },
     },
     refreshSeconds: 5,
     actions: [

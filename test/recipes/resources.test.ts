@@ -5,17 +5,16 @@ import test from 'ava'
 import { pino } from 'pino'
 import { checkFile, readSettings } from '../../bin/composition.ts'
 import { packageRoot } from '../../kernel/base/package-root.ts'
-import { type Caller, isRecord, type Ports } from '../../kernel/index.ts'
+import type { Caller, Ports } from '../../kernel/index.ts'
 import { inspectRecipe } from '../../kernel/runtime/index.ts'
-import { germanStates } from '../../modules/console/app/locales/states.ts'
-import { operationsOf } from '../../modules/platform/domain/operations.ts'
+import { wordsOf } from '../../modules/platform/domain/property-label.ts'
 import type { ListedResource } from '../../modules/platform/records/resource.ts'
 import { createResourceCatalog } from '../../modules/platform/services/resource-catalog.ts'
 import { listSettings } from '../../modules/platform/services/settings.ts'
 import { loadTexts } from '../../services/templates/texts.ts'
 
 const recipes = readdirSync(new URL('recipes/', packageRoot)).filter(name => name.endsWith('.yaml'))
-/** The same word in English and German. */
+/** The same word in English and German, names of formats and languages. */
 const SAME = [
   'Version',
   'Name',
@@ -49,9 +48,10 @@ const SAME = [
   'SHA-256',
   'Sockets',
   'Rollout',
+  'Offline',
+  'Live',
+  ...['browser-webrtc', 'de', 'en', 'gaming', 'hls', 'll-hls', 'native-relay', 'webrtc-whep'],
 ]
-/** Names of formats and languages, and values that are the same in German. */
-const SAME_VALUES = ['browser-webrtc', 'de', 'en', 'gaming', 'hls', 'll-hls', 'native-relay', 'webrtc-whep']
 
 const modules = readdirSync(new URL('modules/', packageRoot))
 const locales = ['themes/default', ...modules.map(module => `modules/${module}`)]
@@ -67,7 +67,7 @@ async function inspect<T>(name: string, read: (ports: Readonly<Ports>) => T): Pr
 
 for (const name of recipes)
   test.serial(`resources of ${name} are correct, have an icon and are translated`, async t => {
-    const [english, german, marked, values, undescribed] = await inspect(name, ports => {
+    const [english, german, marked, undescribed] = await inspect(name, ports => {
       const { http, registry, theme, product, operator: tenant, inspector } = ports
       const catalogOf = (text: typeof translate) =>
         createResourceCatalog({ http, registry, product, operator: tenant, theme: { ...theme, text } })
@@ -78,10 +78,7 @@ for (const name of recipes)
       const settings = listSettings({ registry, inspector, settings: readSettings({}) })
       const descriptions = settings.flatMap(({ description }) => description ?? [])
       const untranslated = descriptions.filter(text => translate('de', text) === text)
-      return [
-        ...([listed, catalog.list(operator, 'de'), marker.list(operator, 'de')] as const),
-        ...([valuesOf(listed, http), untranslated] as const),
-      ] as const
+      return [...([listed, catalog.list(operator, 'de'), marker.list(operator, 'de')] as const), untranslated] as const
     })
     t.true(english.length > 10)
     for (const { id, icon } of english)
@@ -97,7 +94,11 @@ for (const name of recipes)
     )
     t.deepEqual([...new Set(withoutHint)].sort(), [])
     t.deepEqual(undescribed, [])
-    const unnamed = values.filter(value => germanStates[value] === undefined && !SAME_VALUES.includes(value))
+    const unnamed = english
+      .flatMap(({ module, states }) => (module === 'collections' ? [] : Object.values(states)))
+      .flatMap(words => Object.entries(words))
+      .map(([value, { title, tone }]) => (tone === null ? wordsOf(value) : title))
+      .filter(text => translate('de', text) === text && !SAME.includes(text))
     t.deepEqual(unnamed, [])
   })
 
@@ -107,24 +108,3 @@ const textsOf = ({ module, title, singular, createTitle, labels, actions }: List
   ...(createTitle === null ? [] : [createTitle]),
   ...actions.flatMap(action => [action.title, action.confirm ?? '']).filter(Boolean),
 ]
-
-/** Values that forms and filters offer, and that rows can have. The recipe names those of its collections. */
-function valuesOf(resources: readonly ListedResource[], http: Ports['http']): string[] {
-  const operations = operationsOf(http.endpoints())
-  const values = new Set<string>()
-  const visit = (schema: unknown): void => {
-    if (!isRecord(schema)) return
-    const { const: only, enum: several = [], ...parts } = schema
-    for (const value of [only, several].flat()) if (typeof value === 'string') values.add(value)
-    for (const part of Object.values(parts).flat()) visit(part)
-  }
-  for (const { module, operations: own, actions } of resources)
-    if (module !== 'collections')
-      for (const { id } of [...Object.values(own), ...actions]) {
-        const { query, body, row, reply } = operations.get(id) ?? {}
-        const { sort, ...parameters } = isRecord(query?.properties) ? query.properties : {}
-        for (const schema of [parameters, body, row ?? reply]) visit(schema)
-      }
-  // Types of events are no words.
-  return [...values].filter(value => !value.includes('.')).sort()
-}

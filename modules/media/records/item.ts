@@ -29,7 +29,7 @@ export const RejectionReason = named(
   Type.Object({
     check: OneOf(['size', 'type', 'archive', 'virus', 'image', 'copy']),
     code: Type.String({ description: 'Stable' }),
-    detail: Type.String(),
+    detail: Type.String({ description: 'In replies in the language of `Accept-Language`, in events in English' }),
   }),
 )
 

@@ -4,6 +4,7 @@ import {
   type Caller,
   common,
   createValidator,
+  type Deps,
   formatSize,
   KIB,
   milliseconds,
@@ -23,6 +24,7 @@ import { Item, type ItemRow, toItem } from '../records/item.ts'
 import { receive } from '../services/storage/receive.ts'
 import { UPLOAD_GRACE_MS } from '../services/uploads.ts'
 import type { MediaServices } from '../services.ts'
+import { createTranslatedItem } from './translated-item.ts'
 import { statusOf, UPLOAD_LIMIT } from './uploads.ts'
 
 /** Name of the file field. */
@@ -57,9 +59,11 @@ interface Uploader {
 type Part = Express.Multer.File
 
 type Receiver = Pick<MediaServices, 'uploads' | 'scratch'>
-type RouteDeps = Receiver & Pick<MediaServices, 'processing'>
+type RouteDeps = Deps<'theme' | 'product'> & Receiver & Pick<MediaServices, 'processing'>
 
-export function formUploadRoutes({ uploads, scratch, processing }: RouteDeps, options: MediaOptions) {
+export function formUploadRoutes(deps: RouteDeps, options: MediaOptions) {
+  const { uploads, scratch, processing } = deps
+  const translated = createTranslatedItem(deps)
   const wait = milliseconds(options.wait)
   const receiveForm = createFormReceiver({ uploads, scratch })
   const open = {
@@ -86,7 +90,7 @@ export function formUploadRoutes({ uploads, scratch, processing }: RouteDeps, op
     async handle(request, response, { caller, tenantId }) {
       const row = await upload(request, response, caller, tenantId)
       response.status(statusOf(row, 201)).location(`/v1/media/${row.id}`).set('cache-control', 'no-store')
-      response.json(toItem(row))
+      response.json(translated(request, toItem(row)))
     },
   })
 

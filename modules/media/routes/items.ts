@@ -1,14 +1,17 @@
-import { listOf, listQuery, OneOf, route, Type } from '@larder-dev/larder/kernel'
+import { type Deps, listOf, listQuery, OneOf, route, Type } from '@larder-dev/larder/kernel'
 import { FileName, Folder, MimeType } from '../domain/fields.ts'
 import { FOLDER_PATTERN } from '../domain/folders.ts'
 import { STATUSES } from '../domain/status.ts'
 import { problems } from '../problems.ts'
 import { DownloadUrl, Item, Folder as ListedFolder, toItem } from '../records/item.ts'
 import type { MediaServices } from '../services.ts'
+import { createTranslatedItem } from './translated-item.ts'
 
-type RouteDeps = Pick<MediaServices, 'items' | 'lifecycle' | 'downloads'>
+type RouteDeps = Deps<'theme' | 'product'> & Pick<MediaServices, 'items' | 'lifecycle' | 'downloads'>
 
-export function itemRoutes({ items, lifecycle, downloads }: RouteDeps) {
+export function itemRoutes(deps: RouteDeps) {
+  const { items, lifecycle, downloads } = deps
+  const translated = createTranslatedItem(deps)
   const list = route({
     method: 'get',
     path: '/media',
@@ -32,7 +35,7 @@ export function itemRoutes({ items, lifecycle, downloads }: RouteDeps) {
       thumbnails: Type.Optional(Type.Boolean({ description: 'Whether files have `thumbnailUrl`' })),
     }),
     replies: { 200: listOf(Item) },
-    async handle({ tenantId, query: { thumbnails, ...query } }) {
+    async handle({ tenantId, request, query: { thumbnails, ...query } }) {
       const page = await items.list(tenantId, {
         ...query,
         ids: query['filter[id][in]']?.split(','),
@@ -43,8 +46,9 @@ export function itemRoutes({ items, lifecycle, downloads }: RouteDeps) {
         within: query['filter[within]'],
         search: query.q,
       })
-      if (!thumbnails) return page
-      return { ...page, data: await Promise.all(page.data.map(item => downloads.withThumbnail(tenantId, item))) }
+      const data = page.data.map(item => translated(request, item))
+      if (!thumbnails) return { ...page, data }
+      return { ...page, data: await Promise.all(data.map(item => downloads.withThumbnail(tenantId, item))) }
     },
   })
 
@@ -55,7 +59,7 @@ export function itemRoutes({ items, lifecycle, downloads }: RouteDeps) {
     summary: 'Returns a file with its status.',
     allow: 'media.item.read',
     replies: { 200: Item },
-    handle: async ({ tenantId, params }) => toItem(await items.get(tenantId, params.id)),
+    handle: async ({ tenantId, params, request }) => translated(request, toItem(await items.get(tenantId, params.id))),
   })
 
   const update = route({
@@ -70,7 +74,8 @@ export function itemRoutes({ items, lifecycle, downloads }: RouteDeps) {
     ),
     replies: { 200: Item },
     problems: [problems.wrong_extension],
-    handle: ({ tenantId, params, body }) => lifecycle.update(tenantId, params.id, body),
+    handle: async ({ tenantId, params, body, request }) =>
+      translated(request, await lifecycle.update(tenantId, params.id, body)),
   })
 
   const remove = route({

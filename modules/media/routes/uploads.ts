@@ -1,9 +1,10 @@
-import { common, MINUTE, milliseconds, type RateLimit, reply, route } from '@larder-dev/larder/kernel'
+import { common, type Deps, MINUTE, milliseconds, type RateLimit, reply, route } from '@larder-dev/larder/kernel'
 import type { MediaOptions } from '../options.ts'
 import { problems } from '../problems.ts'
 import { Item, type ItemRow, toItem } from '../records/item.ts'
 import { MediaId, UploadIntent, UploadUrl } from '../records/upload.ts'
 import type { MediaServices } from '../services.ts'
+import { createTranslatedItem } from './translated-item.ts'
 
 /** Shared by intents and form uploads. */
 export const UPLOAD_LIMIT: RateLimit = { name: 'media.upload', points: 60, window: MINUTE, by: 'principal' }
@@ -11,9 +12,11 @@ export const UPLOAD_LIMIT: RateLimit = { name: 'media.upload', points: 60, windo
 /** 202 if a worker continues the processing. */
 export const statusOf = ({ status }: ItemRow, done: number): number => (status === 'processing' ? 202 : done)
 
-type RouteDeps = Pick<MediaServices, 'uploads' | 'processing'>
+type RouteDeps = Deps<'theme' | 'product'> & Pick<MediaServices, 'uploads' | 'processing'>
 
-export function uploadRoutes({ uploads, processing }: RouteDeps, options: MediaOptions) {
+export function uploadRoutes(deps: RouteDeps, options: MediaOptions) {
+  const { uploads, processing } = deps
+  const translated = createTranslatedItem(deps)
   const wait = milliseconds(options.wait)
 
   const intent = route({
@@ -44,9 +47,9 @@ export function uploadRoutes({ uploads, processing }: RouteDeps, options: MediaO
     // Takes seconds, is repeatable, and its lease must be visible to concurrent requests.
     unit: 'own',
     idempotent: false,
-    async handle({ tenantId, body }) {
+    async handle({ tenantId, body, request }) {
       const row = await processing.process(tenantId, body.mediaId, AbortSignal.timeout(wait))
-      return reply(statusOf(row, 200), toItem(row))
+      return reply(statusOf(row, 200), translated(request, toItem(row)))
     },
   })
 

@@ -1,4 +1,4 @@
-/** English labels of properties, made from their names. Pure. */
+/** English labels of properties and of their values, made from their names. Pure. */
 
 /** Properties of many modules whose name is not the word of the interface. */
 const LABELS: Readonly<Record<string, string>> = {
@@ -18,9 +18,12 @@ const LABELS: Readonly<Record<string, string>> = {
 const ACRONYMS = /\b(api|csv|fps|hls|html|id|ip|mime|seo|ui|url|whep)(s?)\b/g
 const UNITS = / (kbps|ms|seconds)$/
 
+/** `filter[status]` → `status`. */
+export const innerName = (parameter: string): string => /\[(.+)\]$/.exec(parameter)?.[1] ?? parameter
+
 /** `createdAt` → `Created at`, `filter[event.type]` → `Event type`, `duration_ms` → `Duration (ms)`. */
 export function labelOf(name: string): string {
-  const inner = /\[(.+)\]$/.exec(name)?.[1] ?? name
+  const inner = innerName(name)
   const known = Object.hasOwn(LABELS, inner) ? LABELS[inner] : undefined
   if (known !== undefined) return known
   const words = inner
@@ -34,3 +37,10 @@ export function labelOf(name: string): string {
     .replace(UNITS, ' ($1)')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
+
+/** Values whose name in the API is not the word of the interface. */
+const WORDS: Readonly<Record<string, string>> = { apiKey: 'API key', tenant: 'workspace' }
+
+/** `past_due` → `past due`. In lower case, because the translation of a word by itself can differ from a label's. */
+export const wordsOf = (value: string): string =>
+  Object.hasOwn(WORDS, value) ? (WORDS[value] as string) : value.replaceAll('_', ' ')

@@ -35,9 +35,18 @@ export const ListedResource = named(
       Text,
       Type.Record(
         Text,
-        named('ResourceState', Type.Object({ title: Text, tone: Nullable(OneOf(['success', 'warning', 'danger'])) })),
+        named(
+          'ResourceState',
+          Type.Object({
+            title: Text,
+            tone: Type.Union([OneOf(['neutral', 'success', 'warning', 'danger']), Type.Null()], {
+              description:
+                'Null for a value that the resource does not declare: the console chooses a color by its name',
+            }),
+          }),
+        ),
       ),
-      { description: 'Property → its values in words' },
+      { description: 'Property → its values in words, also those of nested objects' },
     ),
     readOnly: Nullable(
       named(

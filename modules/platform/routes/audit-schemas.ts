@@ -1,4 +1,4 @@
-import { Nullable, named, Timestamp, Type } from '@larder-dev/larder/kernel'
+import { Nullable, named, OneOf, Timestamp, Type } from '@larder-dev/larder/kernel'
 
 const Text = Type.String()
 
@@ -10,7 +10,12 @@ export const AuditRecord = named(
     action: Text,
     actor: named(
       'AuditRecordActor',
-      Type.Object({ kind: Text, id: Text, userId: Nullable(Text), impersonatedBy: Nullable(Text) }),
+      Type.Object({
+        kind: OneOf(['login', 'apiKey', 'system']),
+        id: Text,
+        userId: Nullable(Text),
+        impersonatedBy: Nullable(Text),
+      }),
     ),
     subject: Nullable(Text),
     details: Type.Record(Type.String(), Type.Unknown()),

@@ -1,6 +1,6 @@
 import { type Caller, type Deps, grantedTo, guardOf, type LocalText, once, pickText } from '@larder-dev/larder/kernel'
 import { type Operation, type Operations, operationsOf } from '../domain/operations.ts'
-import { labelOf } from '../domain/property-label.ts'
+import { innerName, labelOf, wordsOf } from '../domain/property-label.ts'
 import { type RegisteredResource, resourceProblems } from '../domain/resource-validation.ts'
 import { textsOf } from '../domain/schema-texts.ts'
 import type { Resource, ResourceAction } from '../ports.ts'
@@ -109,7 +109,7 @@ function toListed({ id, module, resource, shown }: CatalogEntry, view: View): Li
     fields: fields ? [...fields] : null,
     labels: labelsOf(resource, shown(), translate),
     hints: hintsOf(resource, shown(), view),
-    states: statesOf(resource, translate),
+    states: statesOf(resource, shown(), translate),
     readOnly: readOnly
       ? { when: mapValues(readOnly.when, values => [...values]), text: translate(readOnly.text) }
       : null,
@@ -145,6 +145,8 @@ function toAction({ operation: id, title, danger, confirm, on, when }: ResourceA
 interface ShownTexts {
   readonly names: readonly string[]
   readonly descriptions: readonly string[]
+  /** Property → values that the schemas name. */
+  readonly values: Readonly<Record<string, readonly string[]>>
 }
 
 function shownTexts(
@@ -156,10 +158,23 @@ function shownTexts(
   const changes = known([own.create, own.update, ...actions.map(({ operation }) => operation)]).map(({ body }) => body)
   const rows = textsOf(lists.filter(schema => schema !== undefined))
   const bodies = textsOf(changes.filter(schema => schema !== undefined))
+  const queries = textsOf(known([own.list]).flatMap(({ query }) => (query ? [query] : [])))
   return {
     names: [...new Set([...columns, ...filters, ...rows.names, ...bodies.names])],
     descriptions: [...bodies.descriptions],
+    values: mergedValues([rows.values, bodies.values, queries.values]),
   }
+}
+
+/** Without columns that sort, and types of events, which aren't words. */
+function mergedValues(found: readonly ReadonlyMap<string, ReadonlySet<string>>[]): Record<string, string[]> {
+  const merged: Record<string, string[]> = {}
+  for (const [parameter, values] of found.flatMap(each => [...each])) {
+    const name = innerName(parameter)
+    const words = [...values].filter(value => !value.includes('.'))
+    if (words.length > 0 && name !== 'sort') merged[name] = [...new Set([...(merged[name] ?? []), ...words])]
+  }
+  return merged
 }
 
 const labelsOf = ({ labels = {} }: Resource, { names }: ShownTexts, translate: View['translate']) =>
@@ -167,8 +182,24 @@ const labelsOf = ({ labels = {} }: Resource, { names }: ShownTexts, translate: V
     names.map(name => [name, translate(Object.hasOwn(labels, name) ? (labels[name] as LocalText) : labelOf(name))]),
   )
 
-const statesOf = ({ states = {} }: Resource, translate: View['translate']) =>
-  mapValues(states, values => mapValues(values, ({ title, tone }) => ({ title: translate(title), tone: tone ?? null })))
+/** The declared words, and for other values those made from their names, in the color that the console finds for them. */
+const statesOf = (
+  { states = {} }: Resource,
+  { values }: ShownTexts,
+  translate: View['translate'],
+): ListedResource['states'] => {
+  const named = mapValues(values, each =>
+    Object.fromEntries(each.map(value => [value, { title: capitalized(translate(wordsOf(value))), tone: null }])),
+  )
+  const declared = mapValues(states, each =>
+    mapValues(each, ({ title, tone }) => ({ title: translate(title), tone: tone ?? ('neutral' as const) })),
+  )
+  return Object.fromEntries(
+    Object.keys({ ...named, ...declared }).map(name => [name, { ...named[name], ...declared[name] }]),
+  )
+}
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const mapValues = <T, R>(record: Readonly<Record<string, T>>, map: (value: T) => R): Record<string, R> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))

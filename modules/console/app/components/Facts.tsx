@@ -1,5 +1,6 @@
 /** Properties of a record, by their titles. */
 import { Fragment } from 'react'
+import type { Resource } from '../data/resources.ts'
 import { fieldLabel, useTexts } from '../locales/index.ts'
 import { UserName } from './UserName.tsx'
 import { Cell, isUserId, MAX_CELL_LENGTH } from './Value.tsx'
@@ -7,8 +8,8 @@ import { Cell, isUserId, MAX_CELL_LENGTH } from './Value.tsx'
 /** The name is that of the property, unique in a list. It decides how the value is shown: `status` as a badge. */
 export type Fact = readonly [title: string, name: string, value: unknown]
 
-/** By the names of properties. */
-type Labels = Readonly<Record<string, string>>
+/** Texts of properties and their values, by the names of the properties. */
+type Words = Pick<Resource, 'labels' | 'states'>
 
 interface Props {
   readonly facts: readonly Fact[]
@@ -17,8 +18,8 @@ interface Props {
   readonly isFull?: boolean
   /** Currency of the record's amounts. */
   readonly currency?: unknown
-  /** Of the properties of objects inside. */
-  readonly labels?: Labels | undefined
+  /** Also of the properties of objects inside. */
+  readonly words?: Words | undefined
   /** Level of an object inside the record. */
   readonly depth?: number
 }
@@ -26,7 +27,7 @@ interface Props {
 const MAX_DEPTH = 2
 const SCHEMA = /schema$/i
 
-export function Facts({ facts, label, isFull = false, currency, labels, depth = 0 }: Props) {
+export function Facts({ facts, label, isFull = false, currency, words, depth = 0 }: Props) {
   return (
     <dl className={`properties ${depth > 0 ? 'nested' : 'panel'}`} aria-label={label}>
       {facts.map(([title, name, value]) => (
@@ -34,9 +35,9 @@ export function Facts({ facts, label, isFull = false, currency, labels, depth = 
           <dt>{title}</dt>
           <dd>
             {isFull ? (
-              <FullValue name={name} value={value} currency={currency} labels={labels} depth={depth} />
+              <FullValue {...{ name, value, currency, words, depth }} />
             ) : (
-              <Cell name={name} value={value} currency={currency} />
+              <Cell name={name} value={value} currency={currency} states={words?.states[name]} />
             )}
           </dd>
         </div>
@@ -46,22 +47,22 @@ export function Facts({ facts, label, isFull = false, currency, labels, depth = 
 }
 
 /** The properties of an object, in its order. */
-export const factsOf = (record: object, labels: Labels = {}): readonly Fact[] =>
-  Object.entries(record).map(([name, value]) => [labels[name] ?? fieldLabel(name), name, value])
+export const factsOf = (record: object, words?: Words): readonly Fact[] =>
+  Object.entries(record).map(([name, value]) => [words?.labels[name] ?? fieldLabel(name), name, value])
 
 interface ValueProps {
   readonly name: string
   readonly value: unknown
   readonly currency: unknown
-  readonly labels: Labels | undefined
+  readonly words: Words | undefined
   readonly depth: number
 }
 
-function FullValue({ name, value, currency, labels, depth }: ValueProps) {
+function FullValue({ name, value, currency, words, depth }: ValueProps) {
   const t = useTexts()
   if (value === undefined || value === null || value === '') return <span className="muted">{t('notSet')}</span>
   if (typeof value === 'string' && value.length > MAX_CELL_LENGTH) return <pre className="prose">{value}</pre>
-  if (typeof value !== 'object') return <Cell name={name} value={value} currency={currency} />
+  if (typeof value !== 'object') return <Cell {...{ name, value, currency }} states={words?.states[name]} />
   const isPlainList = Array.isArray(value) && value.every(item => typeof item !== 'object')
   if (isPlainList && value.length === 0) return <span className="muted">{t('none')}</span>
   if (isPlainList)
@@ -73,7 +74,7 @@ function FullValue({ name, value, currency, labels, depth }: ValueProps) {
     ))
   if (depth > MAX_DEPTH || Array.isArray(value) || SCHEMA.test(name))
     return <pre className="code">{JSON.stringify(value, null, 2)}</pre>
-  const facts = factsOf(value, labels)
+  const facts = factsOf(value, words)
   if (facts.length === 0) return <span className="muted">{t('notSet')}</span>
-  return <Facts facts={facts} isFull currency={currency} labels={labels} depth={depth + 1} />
+  return <Facts {...{ facts, currency, words }} isFull depth={depth + 1} />
 }

@@ -1,6 +1,6 @@
 import { type ComponentType, createContext, lazy, Suspense, useContext } from 'react'
 import { emptyValue, type Field, type FormValue, type FormValues } from '../data/form-model.ts'
-import { fieldLabel, optionLabel, useTexts, withDecimalSign } from '../locales/index.ts'
+import { fieldLabel, useTexts, withDecimalSign, wordOf } from '../locales/index.ts'
 import { Button } from './Button.tsx'
 import { CodeEditor } from './CodeEditor.tsx'
 import { InlineCode } from './InlineCode.tsx'
@@ -151,7 +151,7 @@ export function PlainInput({
           {(!isSet || text === '') && <option value="">{t('notSet')}</option>}
           {field.options.map(option => (
             <option key={option} value={option}>
-              {field.words?.[option]?.title ?? optionLabel(option)}
+              {wordOf(option, field.words)}
             </option>
           ))}
         </select>

@@ -1,7 +1,7 @@
 /** Shows a property of a record. All values are text: nothing of a record is read as markup. */
 import type { States } from '../data/resources.ts'
-import { fieldLabel, formatDate, formatMoney, formatNumber, languageName, useTexts } from '../locales/index.ts'
-import { Badge, StateBadge } from './Badge.tsx'
+import { fieldLabel, formatDate, formatMoney, formatNumber, languageName, useTexts, wordOf } from '../locales/index.ts'
+import { StateBadge } from './Badge.tsx'
 import { Icon } from './Icon.tsx'
 import { UserName } from './UserName.tsx'
 
@@ -46,7 +46,8 @@ export function Cell({ name, value, currency, states }: Props) {
     return <span className="number">{formatMoney(value, currency)}</span>
   if (typeof value === 'number') return <span className="number">{formatNumber(value)}</span>
   if (typeof value === 'string') {
-    if (states?.[value]) return <StateBadge states={states} value={value} />
+    const isState = STATE.test(name) && /^[\w-]{2,24}$/.test(value)
+    if (isState || states?.[value]?.tone) return <StateBadge states={states} value={value} />
     if (INSTANT.test(value)) return <time dateTime={value}>{formatDate(value)}</time>
     if (name === 'locale') return <>{languageName(value)}</>
     if (IDENTIFIER.test(value))
@@ -55,7 +56,7 @@ export function Cell({ name, value, currency, states }: Props) {
           {isUserId(value) ? <UserName id={value} isAnybody /> : value}
         </span>
       )
-    if (STATE.test(name) && /^[\w-]{2,24}$/.test(value)) return <Badge text={value} />
+    if (states?.[value]) return <>{wordOf(value, states)}</>
     return <>{value.length > MAX_CELL_LENGTH ? `${value.slice(0, MAX_CELL_LENGTH)}…` : value}</>
   }
   return <>{summaryOf(value)}</>

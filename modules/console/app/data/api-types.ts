@@ -1002,7 +1002,7 @@ export type AuditRecord = {
 }
 
 export type AuditRecordActor = {
-  kind: string
+  kind: 'login' | 'apiKey' | 'system'
   id: string
   userId: string | null
   impersonatedBy: string | null
@@ -3514,7 +3514,7 @@ export type ResourceRelation = {
 
 export type ResourceState = {
   title: string
-  tone: 'success' | 'warning' | 'danger' | null
+  tone: 'neutral' | 'success' | 'warning' | 'danger' | null
 }
 
 export type ResumeTenant = {

@@ -2,7 +2,6 @@
 import * as money from '../../../../kernel/base/money.ts'
 import { createStore, readStored, useStore, writeStored } from '../data/store.ts'
 import type { Language } from './bilingual.ts'
-import { germanStates } from './states.ts'
 import { texts } from './texts.ts'
 
 export type { Language }
@@ -62,9 +61,6 @@ const FIELDS: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
     ...{ permissions: 'Berechtigungen', planKey: 'Tarif', reason: 'Grund', roles: 'Rollen', slug: 'Kurzname' },
   },
 }
-const ENGLISH_STATES: Readonly<Record<string, string>> = {
-  ...{ tenant: 'workspace', apiKey: 'API key', true: 'yes', false: 'no' },
-}
 
 /** `publishedAt` → `Published at`. */
 export function fieldLabel(name: string, title?: string): string {
@@ -80,15 +76,9 @@ export function fieldLabel(name: string, title?: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** `past_due` → `past due`. */
-export const stateLabel = (state: string): string =>
-  (languageStore.get() === 'de' ? germanStates : ENGLISH_STATES)[state] ?? state.replace(/_/g, ' ')
-
-/** A value that a person chooses: `past_due` → `Past due`. */
-export function optionLabel(value: string): string {
-  const label = stateLabel(value)
-  return label.charAt(0).toUpperCase() + label.slice(1)
-}
+/** A value in the words of its resource; without them, `past_due` → `Past due`. */
+export const wordOf = (value: string, states?: Readonly<Record<string, { readonly title: string }>>): string =>
+  states?.[value]?.title ?? (value.charAt(0).toUpperCase() + value.slice(1)).replaceAll('_', ' ')
 
 export const formatNumber = (value: number): string => new Intl.NumberFormat(languageStore.get()).format(value)
 

@@ -5,7 +5,7 @@ import { UserName } from '../components/UserName.tsx'
 import { Cell } from '../components/Value.tsx'
 import type { CollectionField } from '../data/collection.ts'
 import type { States } from '../data/resources.ts'
-import { formatDay, formatMoney, optionLabel } from '../locales/index.ts'
+import { formatDay, formatMoney, wordOf } from '../locales/index.ts'
 import { useNamesOf, useSource } from './sources.ts'
 
 const FileSummary = lazy(async () => ({ default: (await import('./FileInput.tsx')).FileSummary }))
@@ -42,7 +42,7 @@ export function CollectionCell({ name, field, states, value }: Props) {
     case 'date':
       return <time dateTime={String(value)}>{formatDay(String(value))}</time>
     case 'enum':
-      return <Badge text={String(value)} label={states?.[String(value)]?.title ?? optionLabel(String(value))} />
+      return <Badge text={String(value)} label={wordOf(String(value), states)} />
     default:
       return <Cell name={name} value={value} />
   }

@@ -16,7 +16,7 @@ import { useDocument } from '../data/document.ts'
 import { toLocalTime } from '../data/form-model.ts'
 import { toMajor, toMinor } from '../data/money.ts'
 import { type Resource, type Scope, useResources } from '../data/resources.ts'
-import { fill, optionLabel, useTexts, withDecimalSign } from '../locales/index.ts'
+import { fill, useTexts, withDecimalSign, wordOf } from '../locales/index.ts'
 import { useCollectionTexts } from './collection-texts.ts'
 import type { useFilterChange } from './filters.ts'
 import { labelIn } from './generic.ts'
@@ -133,8 +133,7 @@ function useFilterFields(resource: Resource, collection: Collection): FilterFiel
     const { id } = from.operations.list
     const field = document?.collection(id)?.fields[name]
     const schema = document?.queryParameters(id).find(each => each.name === `filter[${name}]`)?.schema
-    const words = (value: string) => from.states[name]?.[value]?.title ?? optionLabel(value)
-    const values = schema?.enum?.map(value => [String(value), words(String(value))] as const)
+    const values = schema?.enum?.map(value => [String(value), wordOf(String(value), from.states[name])] as const)
     return field && { title: labelIn(from, name), field, values }
   }
   const targetOf = (name: string) =>
@@ -191,7 +190,7 @@ function ConditionRow({ resource, fields, parameter, shown, value, onFilter, onO
   const behind = fields.behind(own)
   const isDate = field.type === 'date' || field.type === 'datetime'
   const words: Readonly<Record<string, string>> = { ...c.operators, ...(isDate && c.dateOperators) }
-  const wordOf = (operator: string) => words[operator] ?? operator
+  const nameOf = (operator: string) => words[operator] ?? operator
   const operators = [condition.operator, ...fields.free(condition, shown)]
   const replace = (next: Condition, kept: string) => {
     const changed = parameterOf(next)
@@ -239,13 +238,13 @@ function ConditionRow({ resource, fields, parameter, shown, value, onFilter, onO
           .filter(operator => operators.includes(operator))
           .map(operator => (
             <option key={operator} value={operator}>
-              {wordOf(operator)}
+              {nameOf(operator)}
             </option>
           ))}
       </select>
       <Value
         {...{ field, value, values }}
-        label={`${title} ${wordOf(condition.operator)}`}
+        label={`${title} ${nameOf(condition.operator)}`}
         operator={condition.operator}
         onChange={set}
       />

@@ -6,9 +6,8 @@ import { Button } from '../components/Button.tsx'
 import { Icon } from '../components/Icon.tsx'
 import type { MediaItem } from '../data/api-types.ts'
 import type { CollectionField } from '../data/collection.ts'
-import { fill, languageStore } from '../locales/index.ts'
+import { fill } from '../locales/index.ts'
 import { formatSize, iconOf, isInProgress, loadFile, useImageUrl } from '../screens/media/items.ts'
-import { rejectionText } from '../screens/media/rejections.ts'
 import { isFinished, useUploads } from '../screens/media/uploads.ts'
 import { useCollectionTexts } from './collection-texts.ts'
 import './collection.css'
@@ -83,9 +82,7 @@ export function FileSummary({ id, isCell = false }: { readonly id: string; reado
       {!isCell && <span className="muted">{formatSize(item.size)}</span>}
       {isInProgress(item) && <span className="muted">{c.checkingFile}</span>}
       {item.rejection && !isCell && (
-        <span className="error">
-          {fill(c.quarantined, { reason: rejectionText(item.rejection, languageStore.get()) })}
-        </span>
+        <span className="error">{fill(c.quarantined, { reason: item.rejection.detail })}</span>
       )}
     </span>
   )

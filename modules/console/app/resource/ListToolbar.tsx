@@ -10,8 +10,8 @@ import { toCsv } from '../data/csv.ts'
 import type { QueryParameter } from '../data/document.ts'
 import { saveFile } from '../data/download.ts'
 import { type ListSearch, loadAll } from '../data/list.ts'
-import { inSentence, type Resource, type Row, type Scope, type States, valueAt } from '../data/resources.ts'
-import { optionLabel, useTexts } from '../locales/index.ts'
+import { inSentence, type Resource, type Row, type Scope, valueAt } from '../data/resources.ts'
+import { useTexts, wordOf } from '../locales/index.ts'
 import type { useFilterChange } from './filters.ts'
 import { labelIn } from './generic.ts'
 import { SavedViews } from './SavedViews.tsx'
@@ -63,8 +63,14 @@ export function ListToolbar({
         <Filter
           key={name}
           label={labelIn(resource, name)}
-          options={schema.type === 'boolean' ? ['true', 'false'] : schema.enum?.map(String)}
-          states={resource.states[propertyOf(name)]}
+          options={
+            schema.type === 'boolean'
+              ? [
+                  ['true', t('yes')],
+                  ['false', t('no')],
+                ]
+              : schema.enum?.map(value => [String(value), wordOf(String(value), resource.states[propertyOf(name)])])
+          }
           value={search.filters?.[name] ?? ''}
           onChange={value => onFilter({ [name]: value })}
         />
@@ -125,22 +131,12 @@ async function exportCsv(
 const propertyOf = (filter: string): string => filter.replace(/^filter\[(.+)\]$/, '$1')
 
 interface FilterProps {
-  /** Words for its values. */
-  readonly states: States | undefined
   readonly label: string
-  readonly options: readonly string[] | undefined
+  /** Values with their words; undefined for a text. */
+  readonly options: readonly (readonly [value: string, word: string])[] | undefined
   readonly value: string
   readonly onChange: (value: string) => void
 }
 
-function Filter({ label, options, states, value, onChange }: FilterProps) {
-  if (!options) return <TypedInput label={label} type="text" value={value} onChange={onChange} />
-  return (
-    <FilterSelect
-      label={label}
-      value={value}
-      options={options.map(option => [option, states?.[option]?.title ?? optionLabel(option)])}
-      onChange={onChange}
-    />
-  )
-}
+const Filter = ({ options, ...props }: FilterProps) =>
+  options ? <FilterSelect options={options} {...props} /> : <TypedInput type="text" {...props} />

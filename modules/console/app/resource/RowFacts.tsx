@@ -17,13 +17,11 @@ const SYSTEM = ['id', 'createdAt', 'createdBy', 'updatedAt', 'revision', 'versio
 
 /** The facts of a record that is no row. */
 export function RecordFacts({ resource, record }: Omit<Props, 'collection'>) {
-  const facts = factsOf(record, resource.labels)
+  const facts = factsOf(record, resource)
   const groups = [facts.filter(([, name]) => !SYSTEM.includes(name)), facts.filter(([, name]) => SYSTEM.includes(name))]
   return groups
     .filter(group => group.length > 0)
-    .map(group => (
-      <Facts key={group[0]?.[1]} facts={group} labels={resource.labels} isFull currency={record.currency} />
-    ))
+    .map(group => <Facts key={group[0]?.[1]} facts={group} words={resource} isFull currency={record.currency} />)
 }
 
 export function RowFacts({ resource, collection, record }: Props) {

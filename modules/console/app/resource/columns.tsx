@@ -7,7 +7,7 @@ import type { Collection } from '../data/collection.ts'
 import type { Field } from '../data/form-model.ts'
 import { keyOf, labelOf, type Resource, type Row, type Scope, valueAt } from '../data/resources.ts'
 import { CollectionCell } from './CollectionCell.tsx'
-import { labelIn, recordUrl, searchOf } from './generic.ts'
+import { labelIn, recordUrl, searchOf, statesIn } from './generic.ts'
 
 const InlineCell = lazy(() => import('./InlineCell.tsx'))
 
@@ -28,7 +28,7 @@ export function columnOf(
         value={valueAt(row, name)}
       />
     ) : (
-      <Cell name={name} value={valueAt(row, name)} currency={row.currency} states={resource.states[name]} />
+      <Cell name={name} value={valueAt(row, name)} currency={row.currency} states={statesIn(resource, name)} />
     )
   return {
     id: name,

@@ -10,7 +10,7 @@ import { type Field, formFields, type InvalidValue } from '../data/form-model.ts
 import { listKey, loadAll, type Search } from '../data/list.ts'
 import { withoutRows, withRow } from '../data/loaded-rows.ts'
 import { ApiError } from '../data/problem.ts'
-import { keyOf, type Resource, type Row, recordPath, type Scope } from '../data/resources.ts'
+import { keyOf, type Resource, type Row, recordPath, type Scope, type States } from '../data/resources.ts'
 import { fieldLabel, languageStore, type Translate } from '../locales/index.ts'
 import { areaTitle } from '../shell/areas.ts'
 
@@ -37,6 +37,9 @@ export const crumbsOf = (resource: Resource): readonly Crumb[] => [
 
 /** The label of a property or a filter. */
 export const labelIn = ({ labels }: Resource, name: string): string => labels[name] ?? fieldLabel(name)
+
+/** Words for the values of a property, `a.b` for nested ones. */
+export const statesIn = ({ states }: Resource, name: string): States | undefined => states[name.replace(/^.*\./, '')]
 
 /** Properties of a record, with the labels of its resource. */
 export const factsIn = (resource: Resource, record: Row, names: readonly string[]): Fact[] =>

@@ -46,10 +46,13 @@ test('answers a form upload with the checked item', async t => {
   t.is(sha256((await fixture.download(ada, body.id)).bytes), sha256(dot.bytes))
 })
 
-test('rejects an invalid file in a form', async t => {
-  const { status, body } = await post(formOf(file('a.png', 'image/png', pdf())))
+test('rejects an invalid file in a form, and says why in the language of the reader', async t => {
+  const invalid = file('a.png', 'image/png', pdf())
+  const { status, body } = await post(formOf(invalid), { 'accept-language': 'de' })
   t.is(status, 201)
-  t.like(body, { status: 'rejected', rejection: { code: 'type_mismatch' } })
+  const detail = 'Der Inhalt der Datei passt nicht zu ihrem Typ.'
+  t.like(body, { status: 'rejected', rejection: { code: 'type_mismatch', detail } })
+  t.is((await ada.get<Item>(`/v1/media/${body.id}`)).body.rejection?.detail, "The file content doesn't match its type.")
 })
 
 test('rejects invalid forms and leaves no rows or files', async t => {

@@ -44,7 +44,7 @@ export default function Overview() {
     <Page
       title={t.overview}
       crumbs={areaCrumbs('billing')}
-      badge={<Badge text={state} />}
+      badge={<Badge text={state} label={t.states[state]} />}
       actions={
         canCancel &&
         (cancelAtPeriodEnd ? (

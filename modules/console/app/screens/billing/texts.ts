@@ -3,6 +3,13 @@ import { bilingual } from '../../locales/bilingual.ts'
 export const texts = bilingual({
   overview: ['Plan and usage', 'Tarif und Nutzung'],
   plan: ['Plan', 'Tarif'],
+  states: {
+    free: ['Free', 'Kostenlos'],
+    trialing: ['Trialing', 'Testphase'],
+    active: ['Active', 'Aktiv'],
+    past_due: ['Past due', 'Überfällig'],
+    canceled: ['Canceled', 'Gekündigt'],
+  },
   periodEnd: ['Current period ends', 'Laufender Zeitraum endet'],
   planEnds: ['Plan ends', 'Tarif endet'],
   trialEnds: ['Trial ends', 'Testphase endet'],

@@ -1,14 +1,14 @@
 /** Finds lost mail: everything sent to an address, and whether the address is suppressed. */
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { Badge } from '../../components/Badge.tsx'
+import { StateBadge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Page } from '../../components/Page.tsx'
 import { Section } from '../../components/Section.tsx'
 import type { EmailList, SuppressionList } from '../../data/api-types.ts'
 import { useGet } from '../../data/get.ts'
-import { useResources } from '../../data/resources.ts'
+import { useResource, useResources } from '../../data/resources.ts'
 import { formatDate, useScreenTexts } from '../../locales/index.ts'
 import { areaCrumbs } from '../../resource/generic.ts'
 import './comms.css'
@@ -63,6 +63,7 @@ function Results({ address }: { readonly address: string }) {
     query: { 'filter[email]': address },
     isEnabled: resources.some(({ id }) => id === 'comms.suppressions'),
   })
+  const states = useResource('comms', isOperator ? 'all-messages' : 'messages')?.states
   if (emails.error) return <ErrorState error={emails.error} onRetry={emails.refetch} />
   if (emails.isPending) return <Loading />
   const [suppression] = suppressions.data?.data ?? []
@@ -83,7 +84,7 @@ function Results({ address }: { readonly address: string }) {
               <li key={id}>
                 <Link to={recordPath(isOperator ? 'all-messages' : 'messages', id)}>
                   <strong>{subject || templateKey}</strong>
-                  <Badge text={status} />
+                  <StateBadge states={states?.status} value={status} />
                   <time dateTime={createdAt}>{formatDate(createdAt)}</time>
                 </Link>
               </li>

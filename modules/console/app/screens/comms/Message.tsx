@@ -1,7 +1,7 @@
 /** An email: its history, and its content as the recipient sees it. */
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Badge } from '../../components/Badge.tsx'
+import { StateBadge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Facts } from '../../components/Facts.tsx'
@@ -40,7 +40,7 @@ export default function MessageScreen({ resource, id }: ResourceScreenProps) {
     <Page
       title={email.subject || email.templateKey}
       crumbs={crumbsOf(resource)}
-      badge={<Badge text={email.status} />}
+      badge={<StateBadge states={resource.states.status} value={email.status} />}
       actions={
         <>
           {email.tenantId !== undefined && <WorkspaceLink id={email.tenantId} />}
@@ -66,7 +66,7 @@ export default function MessageScreen({ resource, id }: ResourceScreenProps) {
             <ol className="timeline">
               {email.events.map(event => (
                 <li className="row" key={`${event.at} ${event.type}`}>
-                  <Badge text={event.type} />
+                  <StateBadge states={resource.states.type} value={event.type} />
                   <time dateTime={event.at}>{formatDate(event.at)}</time>
                   {event.detail && <p>{event.detail}</p>}
                 </li>

@@ -9,8 +9,8 @@ import type { FlagRule } from '../../data/api-types.ts'
 import { MAX_PAGE, useGet } from '../../data/get.ts'
 import type { ListOf } from '../../data/loaded-rows.ts'
 import { isStatus } from '../../data/problem.ts'
-import { type Resource, type Row, recordPath } from '../../data/resources.ts'
-import { fill, stateLabel } from '../../locales/index.ts'
+import { inSentence, type Resource, type Row, recordPath } from '../../data/resources.ts'
+import { fill } from '../../locales/index.ts'
 import { useRecord, useRefresh } from '../../resource/generic.ts'
 import type { RecordTabProps } from '../registry.ts'
 import {
@@ -106,6 +106,7 @@ function RuleForm({ rule, number, type, bucketBy, onChange, onRemove, onMoveUp }
   const { conditions } = rule
   const id = `rule-${rule.id}`
   const { data: flags } = useGet<ListOf<Row>>('/v1/features', { query: { limit: MAX_PAGE } })
+  const attributes: Readonly<Record<string, string>> = c.attributes
   const others = otherAttributes(flags?.data ?? [], Object.keys(c.attributes))
   const hintOf = (attribute: string) => {
     const name = attribute.trim()
@@ -192,7 +193,7 @@ function RuleForm({ rule, number, type, bucketBy, onChange, onRemove, onMoveUp }
             onChange={event => onChange({ rollout: Number(event.target.value) })}
           />
           <output htmlFor={`${id}-rollout`}>
-            {fill(c.rolloutText, { percent: rule.rollout, attribute: stateLabel(bucketBy) })}
+            {fill(c.rolloutText, { percent: rule.rollout, attribute: inSentence(attributes[bucketBy] ?? bucketBy) })}
           </output>
         </div>
       </div>

@@ -91,7 +91,7 @@ function Editor({ resource, id, fields, loaded }: Props) {
   const edit = { state, errors, isReadOnly, onChange: change }
   const tabs: TabPart[] = [
     { id: 'build', title: c.build, render: () => <Builder {...edit} /> },
-    { id: 'settings', title: c.settings, render: () => <Settings {...edit} record={record} /> },
+    { id: 'settings', title: c.settings, render: () => <Settings {...edit} {...{ resource, record }} /> },
     ...(record && submissions
       ? [
           {

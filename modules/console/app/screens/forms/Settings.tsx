@@ -1,6 +1,7 @@
-import { Badge } from '../../components/Badge.tsx'
+import { StateBadge } from '../../components/Badge.tsx'
 import { SelectField, TextArea, TextField } from '../../components/LabeledField.tsx'
 import type { Form } from '../../data/api-types.ts'
+import type { Resource } from '../../data/resources.ts'
 import type { FormState } from './form-state.ts'
 import { useFormTexts } from './texts.ts'
 
@@ -12,10 +13,11 @@ export interface EditProps {
 }
 
 interface Props extends EditProps {
+  readonly resource: Resource
   readonly record: Form | undefined
 }
 
-export function Settings({ state, errors, isReadOnly, onChange, record }: Props) {
+export function Settings({ resource, state, errors, isReadOnly, onChange, record }: Props) {
   const c = useFormTexts()
   const errorOf = (name: string) => [...errors].find(([pointer]) => pointer.split('/')[1] === name)?.[1]
   const change = (next: Partial<FormState>) => onChange({ ...state, ...next })
@@ -50,7 +52,7 @@ export function Settings({ state, errors, isReadOnly, onChange, record }: Props)
         <ul className="recipients">
           {record.recipients.map(({ address, state: each }) => (
             <li key={address}>
-              {address} <Badge text={each} />
+              {address} <StateBadge states={resource.states.state} value={each} />
             </li>
           ))}
         </ul>

@@ -18,11 +18,12 @@ import type {
 import { MAX_PAGE, useGet, useReload } from '../../data/get.ts'
 import { type Resource, useResources } from '../../data/resources.ts'
 import { usePermissions } from '../../data/session.ts'
-import { fieldLabel, fill, formatDate, useTexts } from '../../locales/index.ts'
+import { fieldLabel, fill, formatDate, useScreenTexts, useTexts } from '../../locales/index.ts'
 import { crumbsOf } from '../../resource/generic.ts'
 import { relatedTabs } from '../../resource/RecordScreen.tsx'
 import { Usage } from '../billing/Usage.tsx'
 import '../billing/billing.css'
+import { texts as billingTexts } from '../billing/texts.ts'
 import type { ResourceScreenProps } from '../registry.ts'
 import { RecentEntries } from './AuditEntries.tsx'
 import { ImpersonateMember } from './Impersonate.tsx'
@@ -51,6 +52,7 @@ export default function Workspace({ resource, id }: ResourceScreenProps) {
   const hasBilling = resources.some(({ module }) => module === 'billing') && mayOnPlatform('billing.tenant.read_all')
   const path = `/v1/identity/admin/tenants/${id}`
   const w = useWorkspaceTexts()
+  const { states } = useScreenTexts(billingTexts)
   const reload = useReload()
   const { data: tenant, error, isPending, refetch } = useGet<TenantDetails>(path)
   const billing = useGet<TenantBilling>(`/v1/billing/admin/tenants/${id}`, { isEnabled: hasBilling })
@@ -106,7 +108,7 @@ export default function Workspace({ resource, id }: ResourceScreenProps) {
       crumbs={crumbsOf(resource)}
       badge={
         tenant.suspendedAt === null ? (
-          subscription && <Badge text={subscription.state} />
+          subscription && <Badge text={subscription.state} label={states[subscription.state]} />
         ) : (
           <Badge text="suspended" label={w.suspendedBadge} tone="danger" />
         )

@@ -2,7 +2,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { FileTrigger } from 'react-aria-components/FileTrigger'
-import { Badge } from '../../components/Badge.tsx'
+import { StateBadge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
 import { EmptyState, NoMatches } from '../../components/EmptyState.tsx'
 import { FilterSelect } from '../../components/FilterSelect.tsx'
@@ -15,8 +15,9 @@ import type { MediaFolder, MediaItem } from '../../data/api-types.ts'
 import { useGet } from '../../data/get.ts'
 import { type ListSearch, useRows } from '../../data/list.ts'
 import type { ListOf } from '../../data/loaded-rows.ts'
+import type { Resource } from '../../data/resources.ts'
 import { usePermissions } from '../../data/session.ts'
-import { fill, formatNumber } from '../../locales/index.ts'
+import { fill, formatNumber, wordOf } from '../../locales/index.ts'
 import { useFilterChange } from '../../resource/filters.ts'
 import { crumbsOf, recordUrl, useRefresh } from '../../resource/generic.ts'
 import type { ResourceScreenProps } from '../registry.ts'
@@ -120,7 +121,7 @@ export default function Library({ resource }: ResourceScreenProps) {
           label={c.status}
           value={search.filters?.['filter[status]'] ?? ''}
           all={c.allStatuses}
-          options={STATUSES.map(status => [status, c[status]])}
+          options={STATUSES.map(status => [status, wordOf(status, resource.states.status)])}
           onChange={status => filter({ 'filter[status]': status })}
         />
         <FilterSelect
@@ -164,7 +165,7 @@ export default function Library({ resource }: ResourceScreenProps) {
           <FolderList folders={subfolders} />
           <ul className="media-grid" aria-label={c.files}>
             {items.map(item => (
-              <Tile key={item.id} item={item} href={recordUrl(resource, item.id)} />
+              <Tile key={item.id} {...{ resource, item }} href={recordUrl(resource, item.id)} />
             ))}
           </ul>
           <p className="list-footer muted" role="status">
@@ -177,8 +178,13 @@ export default function Library({ resource }: ResourceScreenProps) {
   )
 }
 
-function Tile({ item, href }: { readonly item: MediaItem; readonly href: string }) {
-  const c = useMediaTexts()
+interface TileProps {
+  readonly resource: Resource
+  readonly item: MediaItem
+  readonly href: string
+}
+
+function Tile({ resource, item, href }: TileProps) {
   const tile = useRef<HTMLLIElement>(null)
   const [isVisible, setVisible] = useState(false)
   const url = useImageUrl(item, 'thumbnail', isVisible)
@@ -196,7 +202,7 @@ function Tile({ item, href }: { readonly item: MediaItem; readonly href: string 
         <span className="media-name">{item.fileName}</span>
         <span className="row media-facts">
           <span className="muted">{formatSize(item.size)}</span>
-          {item.status !== 'ready' && <Badge text={item.status} label={c[item.status]} />}
+          {item.status !== 'ready' && <StateBadge states={resource.states.status} value={item.status} />}
         </span>
       </Link>
     </li>

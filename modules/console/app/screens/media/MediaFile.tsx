@@ -1,7 +1,7 @@
 /** One file: preview, variants, why it is in quarantine, its address. */
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { Badge } from '../../components/Badge.tsx'
+import { Badge, StateBadge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Facts } from '../../components/Facts.tsx'
@@ -13,13 +13,12 @@ import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { MediaItem, MediaVariant, PageSummaryList } from '../../data/api-types.ts'
 import { type Resource, recordPath } from '../../data/resources.ts'
-import { fill, formatDate, languageStore } from '../../locales/index.ts'
+import { fill, formatDate, wordOf } from '../../locales/index.ts'
 import { crumbsOf, factsIn, labelIn, resourcePath, useRecord, useRefresh } from '../../resource/generic.ts'
 import { RecordCommands, useRecordCommands } from '../../resource/RecordActions.tsx'
 import { useNames } from '../identity/people.ts'
 import type { ResourceScreenProps } from '../registry.ts'
 import { downloadUrl, formatSize, iconOf, publicPath, useImageUrl } from './items.ts'
-import { rejectionText } from './rejections.ts'
 import { type MediaTexts, useMediaTexts } from './texts.ts'
 import { Usage, useUsage } from './Usage.tsx'
 import './media.css'
@@ -58,7 +57,7 @@ export default function MediaFile({ resource, id }: ResourceScreenProps) {
       crumbs={crumbsOf(resource)}
       badge={
         <>
-          <Badge text={status} label={c[status]} />
+          <StateBadge states={resource.states.status} value={status} />
           {item.isPublic && <Badge text="published" label={c.isPublic} />}
         </>
       }
@@ -89,12 +88,12 @@ export default function MediaFile({ resource, id }: ResourceScreenProps) {
     >
       {rejection && (
         <p className="notice danger" role="status">
-          {rejectionText(rejection, languageStore.get())} {c.quarantineText}
+          {rejection.detail} {c.quarantineText}
         </p>
       )}
       {hold && (
         <p className="notice warning" role="status">
-          {c[hold.reason]}
+          {wordOf(hold.reason, resource.states.reason)}
         </p>
       )}
       <div className="media-columns">

@@ -17,20 +17,6 @@ const texts = bilingual({
   sort: ['Sort', 'Sortierung'],
   newest: ['Newest first', 'Neueste zuerst'],
   oldest: ['Oldest first', 'Älteste zuerst'],
-  pending: ['Waiting for upload', 'Wartet auf Upload'],
-  uploaded: ['Waiting for checks', 'Wartet auf Prüfung'],
-  processing: ['Checking', 'Wird geprüft'],
-  ready: ['Ready', 'Bereit'],
-  rejected: ['Quarantined', 'In Quarantäne'],
-  expired: ['Upload expired', 'Upload abgelaufen'],
-  not_scanned: [
-    'The file is larger than the virus scanner accepts.',
-    'Die Datei ist größer, als der Virenscanner annimmt.',
-  ],
-  scanner_unavailable: [
-    'The virus scanner can’t be reached. The check is repeated automatically.',
-    'Der Virenscanner ist nicht erreichbar. Die Prüfung wird automatisch wiederholt.',
-  ],
   empty: ['No files yet', 'Noch keine Dateien'],
   emptyText: [
     'Drop files here, or choose them with the button.',

@@ -4,7 +4,6 @@ import type { MediaItem } from '../../data/api-types.ts'
 import type { ProblemDocument } from '../../data/problem.ts'
 import { workspace } from '../../data/workspace.ts'
 import { languageStore } from '../../locales/index.ts'
-import { rejectionText } from './rejections.ts'
 
 export interface Upload {
   readonly id: number
@@ -51,6 +50,7 @@ export function useUploads(onDone: () => void, folder = '') {
     }
     request.open('POST', '/v1/media')
     request.setRequestHeader('accept', 'application/json')
+    request.setRequestHeader('accept-language', languageStore.get())
     if (workspace) request.setRequestHeader('x-tenant-id', workspace.id)
     const form = new FormData()
     form.set('folder', folder)
@@ -81,9 +81,7 @@ function outcomeOf({ status, responseText }: XMLHttpRequest): Partial<Upload> {
   try {
     if (status === 201 || status === 202) {
       const { id, rejection } = JSON.parse(responseText) as MediaItem
-      return rejection
-        ? { state: 'rejected', reason: rejectionText(rejection, languageStore.get()) }
-        : { state: 'done', mediaId: id }
+      return rejection ? { state: 'rejected', reason: rejection.detail } : { state: 'done', mediaId: id }
     }
     const { detail, title } = JSON.parse(responseText) as ProblemDocument
     return { state: 'failed', reason: detail || title }

@@ -1,6 +1,6 @@
 /** An event with its payload and deliveries. */
 import { Link } from '@tanstack/react-router'
-import { Badge } from '../../components/Badge.tsx'
+import { StateBadge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { ConfirmButton } from '../../components/Dialog.tsx'
@@ -121,7 +121,7 @@ function Deliveries({ resource, deliveries }: DeliveriesProps) {
             <tr key={id}>
               <td>{handler}</td>
               <td>
-                <Badge text={state} />
+                <StateBadge states={resource.states.state} value={state} />
               </td>
               <td className="number">{attempts}</td>
               <td>

@@ -1,5 +1,5 @@
 /** A module with everything that it registered. */
-import { Badge } from '../../components/Badge.tsx'
+import { StateBadge } from '../../components/Badge.tsx'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Page } from '../../components/Page.tsx'
@@ -42,7 +42,7 @@ export default function ModuleScreen({ resource, id }: ResourceScreenProps) {
       crumbs={crumbsOf(resource)}
       badge={
         <>
-          <Badge text={String(module.state)} />
+          <StateBadge states={resource.states.state} value={String(module.state)} />
           <span className="muted">{String(module.version)}</span>
         </>
       }

@@ -6,7 +6,7 @@ import { Section } from '../../components/Section.tsx'
 import type { Installation, Queue } from '../../data/api-types.ts'
 import { useGet } from '../../data/get.ts'
 import { usePermissions } from '../../data/session.ts'
-import { formatNumber, optionLabel, useScreenTexts } from '../../locales/index.ts'
+import { formatNumber, useScreenTexts } from '../../locales/index.ts'
 import { areaCrumbs } from '../../resource/generic.ts'
 import './platform.css'
 import { texts } from './texts.ts'
@@ -59,7 +59,7 @@ export default function Status() {
             [t.version, 'version', installation.data.version],
             [t.url, 'publicUrl', installation.data.publicUrl],
             [t.since, 'startedAt', installation.data.startedAt],
-            [t.role, 'role', optionLabel(installation.data.role)],
+            [t.role, 'role', t.roles[installation.data.role]],
           ]}
         />
       )}

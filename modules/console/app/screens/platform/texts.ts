@@ -9,6 +9,7 @@ export const texts = bilingual({
   notReady: ['Not ready', 'Nicht bereit'],
   version: ['Version', 'Version'],
   role: ['Process role', 'Rolle des Prozesses'],
+  roles: { all: ['All', 'Alle'], web: ['Web', 'Web'], worker: ['Worker', 'Worker'] },
   since: ['Running since', 'Läuft seit'],
   url: ['Public URL', 'Öffentliche URL'],
   queue: ['Queue', 'Warteschlange'],

@@ -10,6 +10,7 @@ import { callApi } from '../../data/api.ts'
 import type { Session } from '../../data/api-types.ts'
 import { useGet, useReload } from '../../data/get.ts'
 import { usePermissions } from '../../data/session.ts'
+import { wordOf } from '../../locales/index.ts'
 import { crumbsOf, factsIn, labelIn } from '../../resource/generic.ts'
 import type { ResourceScreenProps } from '../registry.ts'
 import { EndSession } from '../streams/EndSession.tsx'
@@ -28,9 +29,9 @@ export default function SessionScreen({ resource, id }: ResourceScreenProps) {
   const { data: session, error, isPending, refetch } = useGet<Session>(path, { refreshMs: REFRESH_MS })
   if (error && !session) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
-  const endReason = session.end_reason && c[session.end_reason]
+  const endReason = session.end_reason && wordOf(session.end_reason, resource.states.end_reason)
   const facts: readonly Fact[] = [
-    [labelIn(resource, 'mode'), 'mode', c[session.mode]],
+    [labelIn(resource, 'mode'), 'mode', wordOf(session.mode, resource.states.mode)],
     ...factsIn(resource, session, ['customer', 'purpose', 'viewer_protocols', 'created_at', 'accepted_at']),
     ...factsIn(resource, session, [isOver(session.status) ? 'ended_at' : 'expires_at']),
     ...(isOver(session.status) ? [[labelIn(resource, 'end_reason'), 'end_reason', endReason] as const] : []),

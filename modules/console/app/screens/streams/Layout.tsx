@@ -6,9 +6,17 @@ import { Section } from '../../components/Section.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { Stream } from '../../data/api-types.ts'
+import type { Resource } from '../../data/resources.ts'
+import { wordOf } from '../../locales/index.ts'
 import { LAYOUTS, useStreamTexts } from './texts.ts'
 
-export function Layout({ stream, onDone }: { readonly stream: Stream; readonly onDone: () => unknown }) {
+interface Props {
+  readonly resource: Resource
+  readonly stream: Stream
+  readonly onDone: () => unknown
+}
+
+export function Layout({ resource, stream, onDone }: Props) {
   const c = useStreamTexts()
   const { layout, sources } = stream
   const [kind, setKind] = useState(layout.kind)
@@ -28,7 +36,7 @@ export function Layout({ stream, onDone }: { readonly stream: Stream; readonly o
         <SelectField
           label={c.arrangement}
           value={kind}
-          options={LAYOUTS.map(each => [each, c[each]])}
+          options={LAYOUTS.map(each => [each, wordOf(each, resource.states.kind)])}
           onChange={setKind}
         />
         {hasFocus && (

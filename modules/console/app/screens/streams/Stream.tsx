@@ -1,5 +1,5 @@
 /** A stream: state and viewers, layout, sources, tokens, watching and ending. */
-import { Badge } from '../../components/Badge.tsx'
+import { StateBadge } from '../../components/Badge.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { type Fact, Facts } from '../../components/Facts.tsx'
 import { Icon } from '../../components/Icon.tsx'
@@ -9,6 +9,7 @@ import type { Stream, StreamMedia } from '../../data/api-types.ts'
 import { useGet, useReload } from '../../data/get.ts'
 import { usePermissions } from '../../data/session.ts'
 import { pageAddress } from '../../data/workspace.ts'
+import { wordOf } from '../../locales/index.ts'
 import { crumbsOf, factsIn } from '../../resource/generic.ts'
 import type { ResourceScreenProps } from '../registry.ts'
 import { EndSession } from './EndSession.tsx'
@@ -51,7 +52,7 @@ export default function StreamScreen({ resource, id }: ResourceScreenProps) {
       badge={
         <>
           <StatusBadge resource={resource} session={stream} />
-          <Badge text={stream.visibility} label={c[stream.visibility]} />
+          <StateBadge states={resource.states.visibility} value={stream.visibility} />
         </>
       }
       actions={
@@ -83,7 +84,7 @@ export default function StreamScreen({ resource, id }: ResourceScreenProps) {
       <div className="stream stack">
         <Facts facts={facts} />
         {!isOver(stream.status) && may('streams.stream.update') && stream.sources.length > 0 && (
-          <Layout key={stream.layout.version} stream={stream} onDone={refresh} />
+          <Layout key={stream.layout.version} {...{ resource, stream }} onDone={refresh} />
         )}
         <Section title={c.sources}>
           {stream.sources.length === 0 ? (
@@ -96,7 +97,11 @@ export default function StreamScreen({ resource, id }: ResourceScreenProps) {
                   <div>
                     <p>{label ?? id}</p>
                     <p className="muted">
-                      {[c[kind], width && height && `${width} × ${height}`, fps && `${fps} fps`]
+                      {[
+                        wordOf(kind, resource.states.kind),
+                        width && height && `${width} × ${height}`,
+                        fps && `${fps} fps`,
+                      ]
                         .filter(Boolean)
                         .join(' · ')}
                     </p>

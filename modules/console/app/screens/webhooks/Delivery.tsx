@@ -1,5 +1,5 @@
 /** A webhook delivery: the request and the response of each attempt. */
-import { Badge } from '../../components/Badge.tsx'
+import { StateBadge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
@@ -31,7 +31,7 @@ export default function DeliveryScreen({ resource, id }: ResourceScreenProps) {
     <Page
       title={delivery.type}
       crumbs={crumbsOf(resource)}
-      badge={<Badge text={delivery.status} />}
+      badge={<StateBadge states={resource.states.status} value={delivery.status} />}
       actions={
         canRetry && (
           <Button kind="primary" icon="send" isDisabled={isBusy} onPress={retry}>
