@@ -7,7 +7,7 @@ export interface PersonTexts {
   readonly name: string | null
 }
 
-export const ERASED = '[erased]'
+const ERASED = '[erased]'
 
 /**
  * Addresses are replaced in texts that contain them, the name only where it is the whole text: it can also be an

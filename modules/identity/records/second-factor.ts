@@ -2,7 +2,7 @@ import { Bytes, Nullable, named, OneOf, type Static, Timestamp, Type, table } fr
 import { TrustedDevice } from './account.ts'
 import { signedInFields } from './sign-in.ts'
 
-export const SECOND_FACTORS = ['totp', 'recovery_code', 'passkey'] as const
+const SECOND_FACTORS = ['totp', 'recovery_code', 'passkey'] as const
 export type SecondFactorKind = (typeof SECOND_FACTORS)[number]
 
 /** A code of an authenticator app, or a recovery code in any notation. */

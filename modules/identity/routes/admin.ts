@@ -16,6 +16,9 @@ const Search = Type.Optional(Type.String({ maxLength: 200, description: 'Part of
 
 const ReasonBody = Type.Object({ reason: NameOf(500) }, { examples: [{ reason: 'Unpaid invoices' }] })
 
+/** An operator acts for users and workspaces of the installation, not in the workspace of the request. */
+const OUTSIDE = { unit: 'own' } as const
+
 export function adminRoutes(services: IdentityServices) {
   const { ssoConnections, ssoDomains } = services
   const { apiKeys, directory, impersonations, logins, members, roles, settings, suspensions, userSupport } = services
@@ -62,8 +65,7 @@ export function adminRoutes(services: IdentityServices) {
     operationId: 'updateUser',
     summary: 'Changes the profile of a user. Recorded in the audit log.',
     allow: 'identity.user.update_profile',
-    // An operator acts for a user of the installation, not in the workspace of the request.
-    unit: 'own',
+    ...OUTSIDE,
     body: Type.Object({ profile: UserProfileChange }),
     replies: { 200: UpdatedUser },
     handle: async ({ params, body, caller }) => ({
@@ -88,8 +90,7 @@ export function adminRoutes(services: IdentityServices) {
     operationId: 'revokeUserLogin',
     summary: 'Ends a login of a user with its cookie and token. Recorded in the audit log.',
     allow: 'identity.user.revoke_login',
-    // An operator acts for a user of the installation, not in the workspace of the request.
-    unit: 'own',
+    ...OUTSIDE,
     replies: { 204: null },
     handle: ({ params, caller }) => logins.revoke(params.id, params.loginId, actorOf(caller)),
   })
@@ -100,8 +101,7 @@ export function adminRoutes(services: IdentityServices) {
     operationId: 'endUserLogins',
     summary: 'Ends all logins of a user. Recorded in the audit log.',
     allow: 'identity.user.revoke_login',
-    // An operator acts for a user of the installation, not in the workspace of the request.
-    unit: 'own',
+    ...OUTSIDE,
     replies: { 204: null },
     handle: ({ params, caller }) => userSupport.endLogins(params.id, actorOf(caller)),
   })
@@ -133,8 +133,7 @@ export function adminRoutes(services: IdentityServices) {
     operationId: 'sendUserPasswordReset',
     summary: 'Emails a password reset link to a user. Recorded in the audit log.',
     allow: 'identity.user.send_email',
-    // An operator acts for a user of the installation, not in the workspace of the request.
-    unit: 'own',
+    ...OUTSIDE,
     replies: { 202: null },
     handle: ({ params, caller }) => userSupport.sendPasswordReset(params.id, actorOf(caller)),
   })
@@ -145,8 +144,7 @@ export function adminRoutes(services: IdentityServices) {
     operationId: 'sendUserVerification',
     summary: 'Emails a confirmation link to a user whose address is not confirmed. Recorded in the audit log.',
     allow: 'identity.user.send_email',
-    // An operator acts for a user of the installation, not in the workspace of the request.
-    unit: 'own',
+    ...OUTSIDE,
     replies: { 202: null },
     handle: ({ params, caller }) => userSupport.sendVerification(params.id, actorOf(caller)),
   })
@@ -229,8 +227,7 @@ export function adminRoutes(services: IdentityServices) {
     body: ReasonBody,
     replies: { 200: TenantSummary },
     problems: [common.not_found, problems.operator_tenant],
-    // The workspace is another one than that of the request.
-    unit: 'own',
+    ...OUTSIDE,
     handle: ({ params, body, caller }) => suspensions.suspend(params.id, body.reason, caller),
   })
 
@@ -245,8 +242,7 @@ export function adminRoutes(services: IdentityServices) {
     body: ReasonBody,
     replies: { 200: TenantSummary },
     problems: [common.not_found],
-    // The workspace is another one than that of the request.
-    unit: 'own',
+    ...OUTSIDE,
     handle: ({ params, body, caller }) => suspensions.resume(params.id, body.reason, caller),
   })
 
@@ -263,8 +259,7 @@ export function adminRoutes(services: IdentityServices) {
     body: ReasonBody,
     replies: { 204: null },
     problems: [common.not_found, problems.operator_tenant],
-    // The workspace is another one than that of the request.
-    unit: 'own',
+    ...OUTSIDE,
     handle: ({ params, body, caller }) => tenantRemoval.remove(params.id, body.reason, caller),
   })
 

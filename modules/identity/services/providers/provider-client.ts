@@ -26,7 +26,7 @@ function issuerOf({ kind, issuer = '', tenant = 'common' }: Provider): URL {
   return new URL(kind === 'apple' ? APPLE : issuer)
 }
 
-export const githubUrl = ({ url = GITHUB }: Provider): URL => new URL(url)
+const githubUrl = ({ url = GITHUB }: Provider): URL => new URL(url)
 
 /** Of users and their addresses. */
 export function githubApi(provider: Provider, path: string): URL {

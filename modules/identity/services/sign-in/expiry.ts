@@ -4,7 +4,7 @@ import { SYSTEM_ACTOR } from '../access/audit-log.ts'
 import { type ImpersonationLog, LOGGED_LOGIN, type LoggedLogin } from '../operators/impersonation-log.ts'
 
 /** How long audit entries of deleted tenants are kept. */
-export const AUDIT_RETENTION_MS = 730 * DAY
+const AUDIT_RETENTION_MS = 730 * DAY
 
 /** Rows of mailed links and codes outlast the retries of their job, so that no retry creates one again. */
 const MAILED_RETENTION_MS = 1 * DAY

@@ -15,8 +15,8 @@ export const SSO = 'sso'
 export const BUILT_IN: ReadonlySet<string> = new Set([PASSWORD, EMAIL_CODE, PASSKEY, SSO])
 const NAME = /^[a-z][a-z0-9-]{0,39}$/
 
-export const SIGN_IN_RESULTS = ['accepted', 'refused', 'failed'] as const
-export type SignInResult = (typeof SIGN_IN_RESULTS)[number]
+const SIGN_IN_RESULTS = ['accepted', 'refused', 'failed'] as const
+type SignInResult = (typeof SIGN_IN_RESULTS)[number]
 
 export interface SignInMethods {
   /** Email and password first. Throws an Error if two methods have the same name, or a name is invalid. */
