@@ -63,7 +63,7 @@ export function ssoRoutes({ product, ssoConnections, ssoDomains, settings }: Dep
     operationId: 'updateSsoConnection',
     summary: 'Turns single sign-on on or off, and requires it.',
     description:
-      'Needs a successful test and a verified domain. `required` is for members with an address of a verified domain; owners of the workspace can always sign in in another way.',
+      'Needs a successful test and a verified domain. `required` is for members with an address of a verified domain; owners of the workspace can always sign in another way.',
     body: Type.Object({ enabled: Type.Optional(Type.Boolean()), required: Type.Optional(Type.Boolean()) }),
     replies: { 200: SsoConnection },
     problems: [
@@ -81,7 +81,7 @@ export function ssoRoutes({ product, ssoConnections, ssoDomains, settings }: Dep
     method: 'delete',
     path: `${PATH}/connection`,
     operationId: 'deleteSsoConnection',
-    summary: 'Removes the provider. Accounts and members stay, and sign in in other ways.',
+    summary: 'Removes the provider. Accounts and members stay; people sign in other ways.',
     replies: { 204: null },
     problems: [common.not_found],
     handle: ({ tenantId, caller }) => ssoConnections.remove(tenantId, caller),

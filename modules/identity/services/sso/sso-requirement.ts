@@ -11,7 +11,7 @@ export const EARLIER_LOGIN = 'login'
 export interface SsoRequirement {
   /**
    * Throws `sso_required` if a workspace of the user requires its single sign-on for their address. Owners of the
-   * workspace may sign in in another way, because the provider can be down; this is recorded.
+   * workspace may sign in another way, because the provider can be down; this is recorded.
    * @param verifiedBy the workspace whose provider verified the user, or `EARLIER_LOGIN`
    */
   assertMet(unit: Unit, userId: string, verifiedBy: string | undefined): Promise<void>
