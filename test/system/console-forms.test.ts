@@ -7,6 +7,7 @@ interface Form {
   id: string
   name: string
   schema: { properties: object; required?: string[]; allOf?: unknown[] }
+  uiSchema: unknown
 }
 interface Submission {
   id: string
@@ -18,7 +19,7 @@ const SURVEY = {
     type: 'object',
     required: ['plan'],
     properties: {
-      plan: { type: 'string', title: 'Your plan', enum: ['Free', 'Pro'] },
+      plan: { type: 'string', title: { en: 'Your plan', de: 'Ihr Tarif' }, enum: ['Free', 'Pro'] },
       age: { type: 'integer', title: 'Age' },
       news: { type: 'boolean', title: 'Send me news' },
       comment: { type: 'string', title: 'Comment' },
@@ -28,7 +29,7 @@ const SURVEY = {
 const names = (page: Page) => page.locator('.question-name').allTextContents()
 
 test.serial('builds a form, reorders it by keyboard, and merges the change of somebody else', async t => {
-  const { ada, open } = await startConsole(t, '  forms: {}\n')
+  const { ada, open } = await startOwnConsole(t, { forms: {} })
   const page = await open(ada, '/forms/forms/new')
   await page.getByRole('button', { name: 'Add question' }).click()
   await page.getByRole('menuitem', { name: 'Single choice' }).click()
@@ -67,6 +68,22 @@ test.serial('builds a form, reorders it by keyboard, and merges the change of so
   await page.getByText('Form saved.').waitFor()
   await page.getByRole('heading', { name: 'Renamed' }).waitFor()
   t.true(JSON.stringify((await ada.get<Form>(`/v1/forms/${form.id}`)).body.schema).includes('You can change it later.'))
+
+  await page.getByLabel('Texts in').selectOption('de')
+  await page.locator('.question-open', { hasText: 'Your plan' }).click()
+  await page.getByLabel('Question', { exact: true }).fill('Ihr Tarif')
+  await page.getByLabel('Text of “Free”').fill('Kostenlos')
+  await page.locator('.form-preview').getByText('Kostenlos').waitFor()
+  await page.getByRole('tab', { name: 'Settings' }).click()
+  await page.getByLabel('Heading').fill('Umfrage')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('Form saved.').waitFor()
+  const { schema, uiSchema } = (await ada.get<Form>(`/v1/forms/${form.id}`)).body
+  t.like(schema, {
+    title: 'Umfrage',
+    properties: { yourPlan: { title: { en: 'Your plan', de: 'Ihr Tarif' }, enum: ['Free', 'Pro'] } },
+  })
+  t.like(uiSchema, { yourPlan: { 'ui:enumNames': [{ en: 'Free', de: 'Kostenlos' }, 'Pro'] } })
 
   await page.getByRole('button', { name: 'Actions: Renamed' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
@@ -136,6 +153,7 @@ test.serial('reads submissions, marks spam, keeps a note, exports and charts the
   t.deepEqual(await checkScreen(page, 'forms-builder-de'), [])
 
   await page.getByRole('tab', { name: 'Einsendungen' }).click()
+  await page.getByRole('columnheader', { name: 'Ihr Tarif' }).waitFor()
   await page.getByRole('checkbox').first().check()
   await page.getByRole('button', { name: 'Löschen' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Löschen' }).click()

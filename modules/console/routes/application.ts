@@ -58,6 +58,8 @@ export function applicationRoutes({
   moduleScreens,
 }: ConsoleDeps) {
   const secure = product.publicUrl.startsWith('https://')
+  const { default: standard, available } = product.locales
+  const locales = [standard, ...available.filter(locale => locale !== standard)]
 
   /** The workspace that the path names, if the reader belongs to it. */
   async function workspaceOf(caller: Caller, idOrSlug: string): Promise<DocumentWorkspace | undefined> {
@@ -75,7 +77,7 @@ export function applicationRoutes({
         // The site follows: its pages show the workspace that the console shows.
         ...(workspace && { 'set-cookie': tenantCookie(workspace.id, { secure }) }),
       })
-      .send(await bundle.document({ nonce, product: product.name, workspace, screens: moduleScreens.count }))
+      .send(await bundle.document({ nonce, product: product.name, locales, workspace, screens: moduleScreens.count }))
   }
 
   async function show(request: Request, response: Response, { caller, tenantId }: Visit): Promise<void> {

@@ -125,6 +125,12 @@ test.serial('the path names the workspace, and other paths lead into the current
 
 test.serial('the name of a workspace is text in the document', async t => {
   const bundle = createBundle(folder)
-  const values = { nonce: 'n', product: '"><script>', workspace: { id: 'ten_1', slug: '"><b>' }, screens: 0 }
+  const values = {
+    nonce: 'n',
+    product: '"><script>',
+    locales: ['en'],
+    workspace: { id: 'ten_1', slug: '"><b>' },
+    screens: 0,
+  }
   t.notRegex(await bundle.document(values), /"><(script|b)>/)
 })

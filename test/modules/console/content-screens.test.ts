@@ -1,6 +1,7 @@
 import test from 'ava'
 import type { MenuItem, PageSummary } from '../../../modules/console/app/data/api-types.ts'
 import { diffLines, withContext } from '../../../modules/console/app/data/diff.ts'
+import { withText } from '../../../modules/console/app/data/local-text.ts'
 import {
   flatten,
   moveItem,
@@ -8,7 +9,6 @@ import {
   removeItem,
   stepItem,
   toTree,
-  withLabel,
 } from '../../../modules/console/app/screens/content/menu-items.ts'
 import { buildTree, listNodes, slugOf } from '../../../modules/console/app/screens/content/pages.ts'
 
@@ -80,7 +80,7 @@ test('moves items of a menu with everything below them', t => {
 })
 
 test('keeps one label for all languages until another language is edited', t => {
-  t.is(withLabel('Home', 'en', 'Start', 'en'), 'Start')
-  t.deepEqual(withLabel('Home', 'de', 'Startseite', 'en'), { en: 'Home', de: 'Startseite' })
-  t.deepEqual(withLabel({ en: 'Home', de: 'Startseite' }, 'de', '', 'en'), { en: 'Home' })
+  t.is(withText('Home', 'en', 'Start', 'en'), 'Start')
+  t.deepEqual(withText('Home', 'de', 'Startseite', 'en'), { en: 'Home', de: 'Startseite' })
+  t.deepEqual(withText({ en: 'Home', de: 'Startseite' }, 'de', '', 'en'), { en: 'Home' })
 })

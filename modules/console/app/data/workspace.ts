@@ -1,6 +1,8 @@
 /** The workspace of the address, `/console/<slug>/…`. A switch loads another document. */
 
-const metaOf = (name: string): string => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? ''
+/** What the server wrote into the document. */
+export const metaOf = (name: string): string =>
+  document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? ''
 
 /** Whether modules of the product add screens. */
 export const hasModuleScreens = Number(metaOf('module-screens')) > 0

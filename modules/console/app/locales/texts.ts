@@ -153,6 +153,7 @@ export const texts = bilingual({
   invalidJson: ['Enter valid JSON.', 'Geben Sie gültiges JSON ein.'],
   invalidDate: ['Enter a valid date and time.', 'Geben Sie ein gültiges Datum mit Uhrzeit ein.'],
   formInvalid: ['Some fields need your attention.', 'Einige Felder müssen korrigiert werden.'],
+  textsIn: ['Texts in', 'Texte in'],
   unsaved: ['You have unsaved changes', 'Nicht gespeicherte Änderungen'],
   unsavedText: [
     'Your changes are lost if you leave this page.',

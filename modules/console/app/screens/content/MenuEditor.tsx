@@ -5,31 +5,30 @@ import { Button } from '../../components/Button.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Failure } from '../../components/Failure.tsx'
 import { InlineCode } from '../../components/InlineCode.tsx'
-import { SelectField } from '../../components/LabeledField.tsx'
 import { Page } from '../../components/Page.tsx'
+import { TextLanguage } from '../../components/TextLanguage.tsx'
 import { UnsavedChanges } from '../../components/UnsavedChanges.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { Menu, PageSummary, PageSummaryList } from '../../data/api-types.ts'
 import { MAX_PAGE, useGet } from '../../data/get.ts'
+import { textIn, withText } from '../../data/local-text.ts'
 import { fieldErrors, isStatus } from '../../data/problem.ts'
+import { productLocales } from '../../data/product-locales.ts'
 import { type Resource, recordPath } from '../../data/resources.ts'
-import { fill, languageName } from '../../locales/index.ts'
+import { fill } from '../../locales/index.ts'
 import { crumbsOf, useRefresh } from '../../resource/generic.ts'
 import type { ResourceScreenProps } from '../registry.ts'
-import { useChoices } from './choices.ts'
 import {
   type Direction,
   type FlatItem,
   flatten,
-  labelIn,
   moveItem,
   newItem,
   pointersOf,
   removeItem,
   stepItem,
   toTree,
-  withLabel,
 } from './menu-items.ts'
 import { useContentTexts } from './texts.ts'
 import './content.css'
@@ -63,25 +62,22 @@ interface EditorProps {
 
 function Editor({ resource, menuKey, menu }: EditorProps) {
   const c = useContentTexts()
-  const { locales } = useChoices()
   const pages = usePages()
   const [items, setItems] = useState<readonly FlatItem[]>(() => flatten(menu?.items ?? []))
   const [saved, setSaved] = useState(() => JSON.stringify(menu?.items ? toTree(flatten(menu.items)) : []))
-  const [chosenLocale, setLocale] = useState<string>()
+  const [locale, setLocale] = useState<string>(productLocales.default)
   const [failure, setFailure] = useState<unknown>()
   const { isBusy, run } = useAction({ onDone: useRefresh(resource), onFailure: setFailure })
   const [announcement, setAnnouncement] = useState('')
   const [dragged, setDragged] = useState<number>()
   const list = useRef<HTMLOListElement>(null)
-  const locale = chosenLocale ?? locales.default
   const isDirty = JSON.stringify(toTree(items)) !== saved
   const isReadOnly = menu !== null && !menu.editable
   const update = isReadOnly ? undefined : resource.operations.update
   const errors = fieldErrors(failure)
   const pointers = pointersOf(items)
 
-  const nameOf = (item: FlatItem, index: number) =>
-    labelIn(item.label, locale) || fill(c.unnamed, { number: index + 1 })
+  const nameOf = (item: FlatItem, index: number) => textIn(item.label, locale) || fill(c.unnamed, { number: index + 1 })
   const change = (index: number, next: Partial<FlatItem>) =>
     setItems(items.map((item, at) => (at === index ? { ...item, ...next } : item)))
   function step(index: number, direction: Direction) {
@@ -145,16 +141,7 @@ function Editor({ resource, menuKey, menu }: EditorProps) {
         </p>
       )}
       <Failure error={failure} />
-      {locales.available.length > 1 && (
-        <div className="locale-select">
-          <SelectField
-            label={c.labelsIn}
-            value={locale}
-            options={locales.available.map(each => [each, languageName(each)])}
-            onChange={setLocale}
-          />
-        </div>
-      )}
+      <TextLanguage locale={locale} onChange={setLocale} />
       {items.length === 0 && <EmptyState icon="list-tree" title={c.noItems} text={c.noItemsText} />}
       <fieldset disabled={isReadOnly}>
         <ol className="sortable" ref={list} aria-label={c.menuItems}>
@@ -163,11 +150,11 @@ function Editor({ resource, menuKey, menu }: EditorProps) {
               key={item.id}
               item={item}
               name={nameOf(item, index)}
-              label={labelIn(item.label, locale)}
+              label={textIn(item.label, locale)}
               pages={pages}
               isReadOnly={isReadOnly}
               error={[...errors].find(([pointer]) => isOwn(pointer, pointers[index] ?? ''))?.[1]}
-              onLabel={text => change(index, { label: withLabel(item.label, locale, text, locales.default) })}
+              onLabel={text => change(index, { label: withText(item.label, locale, text, productLocales.default) })}
               onChange={next => change(index, next)}
               onStep={direction => step(index, direction)}
               onRemove={() => setItems(removeItem(items, index))}
@@ -234,10 +221,9 @@ function ItemRow({
 }: RowProps) {
   const c = useContentTexts()
   const slugs = [...new Set([...pages.map(({ slug }) => slug), ...(item.page ? [item.page] : [])])]
-  const { locales } = useChoices()
   const titleOf = (slug: string) => {
     const found = pages.filter(page => page.slug === slug)
-    return (found.find(({ locale }) => locale === locales.default) ?? found[0])?.title ?? slug
+    return (found.find(({ locale }) => locale === productLocales.default) ?? found[0])?.title ?? slug
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const direction = event.altKey ? KEYS[event.key] : undefined

@@ -1,12 +1,12 @@
 /** Items of a menu as a flat list with depths, which is easier to reorder than a tree. Pure. */
+import type { LocalText } from '../../../../../kernel/base/locale.ts'
 import type { MenuItem } from '../../data/api-types.ts'
 
-export type Label = string | Readonly<Record<string, string>>
 export interface FlatItem {
   /** Identity in the editor only. */
   readonly id: number
   readonly depth: number
-  readonly label: Label
+  readonly label: LocalText
   readonly kind: 'page' | 'path' | 'none'
   readonly page: string
   readonly path: string
@@ -123,15 +123,3 @@ export const removeItem = (flat: readonly FlatItem[], index: number): readonly F
   ...flat.slice(0, index),
   ...flat.slice(endOf(flat, index)),
 ]
-
-/** The label in a language, without fallback unless it has one text for all languages. */
-export const labelIn = (label: Label, locale: string): string =>
-  typeof label === 'string' ? label : (label[locale] ?? '')
-
-/** A text for all languages becomes one for each as soon as another language is edited. */
-export function withLabel(label: Label, locale: string, text: string, defaultLocale: string): Label {
-  if (typeof label === 'string')
-    return locale === defaultLocale || label === '' ? text : { [defaultLocale]: label, [locale]: text }
-  const { [locale]: _, ...others } = label
-  return text === '' && locale !== defaultLocale ? others : { ...others, [locale]: text }
-}

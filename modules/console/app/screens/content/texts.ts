@@ -129,7 +129,6 @@ const texts = bilingual({
     'Drag items by their handle, or press Alt and an arrow key inside an item.',
     'Ziehen Sie Einträge am Griff oder drücken Sie im Eintrag Alt und eine Pfeiltaste.',
   ],
-  labelsIn: ['Labels in', 'Beschriftungen in'],
   menuSaved: ['Menu saved.', 'Menü gespeichert.'],
   saveMenu: ['Save menu', 'Menü speichern'],
   menuLive: [

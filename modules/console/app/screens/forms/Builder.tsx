@@ -1,9 +1,12 @@
 /** The questions of a form beside its preview. They are reordered by dragging, buttons or keyboard. */
 import { type DragEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { pickText } from '../../../../../kernel/base/locale.ts'
 import { Button } from '../../components/Button.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { Menu } from '../../components/Menu.tsx'
+import { TextLanguage } from '../../components/TextLanguage.tsx'
+import { productLocales } from '../../data/product-locales.ts'
 import { fill } from '../../locales/index.ts'
 import { Preview } from './Preview.tsx'
 import { QuestionFields } from './QuestionFields.tsx'
@@ -26,10 +29,11 @@ const ICONS: Readonly<Record<QuestionType, string>> = {
   custom: 'code',
 }
 export const typeTitle = (c: FormTexts, type: QuestionType): string => (type === 'choices' ? c.choiceMany : c[type])
-export const questionTitle = (c: FormTexts, question: Question, index: number): string =>
-  question.title || question.key || fill(c.question, { number: index + 1 })
+/** As visitors with the language read it. */
+export const questionTitle = (c: FormTexts, { title, key }: Question, index: number, locale: string): string =>
+  pickText(title, locale, productLocales.default) || key || fill(c.question, { number: index + 1 })
 
-export function Builder({ state, isReadOnly, onChange }: EditProps) {
+export function Builder({ state, isReadOnly, onChange, locale, onLocale }: EditProps) {
   const c = useFormTexts()
   const { questions } = state.model
   const [open, setOpen] = useState<number>()
@@ -44,7 +48,7 @@ export function Builder({ state, isReadOnly, onChange }: EditProps) {
     const next = moveQuestion(questions, from, to)
     if (!question || next === questions) return
     set(next)
-    const name = questionTitle(c, question, from)
+    const name = questionTitle(c, question, from, locale)
     setAnnouncement(fill(c.moved, { name, position: to + 1, count: questions.length }))
   }
   function add(type: QuestionType) {
@@ -77,114 +81,120 @@ export function Builder({ state, isReadOnly, onChange }: EditProps) {
     if (from >= 0) move(from, index)
   }
   return (
-    <div className="form-builder">
-      <section aria-labelledby="builder-questions">
-        <div className="row builder-head">
-          <h2 id="builder-questions">{c.questions}</h2>
-          {!isReadOnly && (
-            <Menu
-              label={c.add}
-              trigger={<Button icon="plus">{c.add}</Button>}
-              items={QUESTION_TYPES.map(type => ({
-                id: type,
-                text: typeTitle(c, type),
-                icon: ICONS[type],
-                onAction: () => add(type),
-              }))}
-            />
+    <>
+      <TextLanguage locale={locale} onChange={onLocale} />
+      <div className="form-builder">
+        <section aria-labelledby="builder-questions">
+          <div className="row builder-head">
+            <h2 id="builder-questions">{c.questions}</h2>
+            {!isReadOnly && (
+              <Menu
+                label={c.add}
+                trigger={<Button icon="plus">{c.add}</Button>}
+                items={QUESTION_TYPES.map(type => ({
+                  id: type,
+                  text: typeTitle(c, type),
+                  icon: ICONS[type],
+                  onAction: () => add(type),
+                }))}
+              />
+            )}
+          </div>
+          {questions.length === 0 && (
+            <EmptyState icon="clipboard-list" title={c.noQuestions} text={c.noQuestionsText} />
           )}
-        </div>
-        {questions.length === 0 && <EmptyState icon="clipboard-list" title={c.noQuestions} text={c.noQuestionsText} />}
-        <ol className="sortable" ref={list}>
-          {questions.map((question, index) => {
-            const name = questionTitle(c, question, index)
-            const isOpen = open === question.id
-            return (
-              <li
-                key={question.id}
-                id={`question-${question.id}`}
-                className="question panel"
-                data-open={isOpen || undefined}
-                onKeyDown={event => onKeyDown(event, index)}
-                onDragOver={event => event.preventDefault()}
-                onDrop={event => onDrop(event, index)}
-              >
-                <div className="question-head">
-                  {!isReadOnly && (
-                    // biome-ignore lint/a11y/noStaticElementInteractions: the buttons and keys do the same
-                    <span
-                      className="question-grip"
-                      draggable
-                      title={fill(c.drag, { name })}
-                      onDragStart={event => {
-                        event.dataTransfer.effectAllowed = 'move'
-                        event.dataTransfer.setData('text/plain', name)
-                        setDragged(question.id)
-                      }}
+          <ol className="sortable" ref={list}>
+            {questions.map((question, index) => {
+              const name = questionTitle(c, question, index, locale)
+              const isOpen = open === question.id
+              return (
+                <li
+                  key={question.id}
+                  id={`question-${question.id}`}
+                  className="question panel"
+                  data-open={isOpen || undefined}
+                  onKeyDown={event => onKeyDown(event, index)}
+                  onDragOver={event => event.preventDefault()}
+                  onDrop={event => onDrop(event, index)}
+                >
+                  <div className="question-head">
+                    {!isReadOnly && (
+                      // biome-ignore lint/a11y/noStaticElementInteractions: the buttons and keys do the same
+                      <span
+                        className="question-grip"
+                        draggable
+                        title={fill(c.drag, { name })}
+                        onDragStart={event => {
+                          event.dataTransfer.effectAllowed = 'move'
+                          event.dataTransfer.setData('text/plain', name)
+                          setDragged(question.id)
+                        }}
+                      >
+                        <Icon name="grip-vertical" />
+                      </span>
+                    )}
+                    <button
+                      type="button"
+                      className="question-open"
+                      aria-expanded={isOpen}
+                      onClick={() => setOpen(isOpen ? undefined : question.id)}
                     >
-                      <Icon name="grip-vertical" />
-                    </span>
+                      <Icon name={ICONS[question.type]} />
+                      <span className="question-name">
+                        {name}
+                        {question.required !== 'never' && <span className="required">*</span>}
+                      </span>
+                      <span className="muted">{typeTitle(c, question.type)}</span>
+                    </button>
+                    {!isReadOnly && (
+                      <span className="question-buttons">
+                        <Button
+                          kind="quiet"
+                          icon="arrow-up"
+                          label={fill(c.moveUp, { name })}
+                          onPress={() => move(index, index - 1)}
+                        />
+                        <Button
+                          kind="quiet"
+                          icon="arrow-down"
+                          label={fill(c.moveDown, { name })}
+                          onPress={() => move(index, index + 1)}
+                        />
+                        <Button
+                          kind="quiet"
+                          icon="trash-2"
+                          label={fill(c.remove, { name })}
+                          onPress={() => remove(index)}
+                        />
+                      </span>
+                    )}
+                  </div>
+                  {isOpen && (
+                    <QuestionFields
+                      question={question}
+                      questions={questions}
+                      locale={locale}
+                      isReadOnly={isReadOnly}
+                      onChange={next => set(questions.with(index, next))}
+                    />
                   )}
-                  <button
-                    type="button"
-                    className="question-open"
-                    aria-expanded={isOpen}
-                    onClick={() => setOpen(isOpen ? undefined : question.id)}
-                  >
-                    <Icon name={ICONS[question.type]} />
-                    <span className="question-name">
-                      {name}
-                      {question.required !== 'never' && <span className="required">*</span>}
-                    </span>
-                    <span className="muted">{typeTitle(c, question.type)}</span>
-                  </button>
-                  {!isReadOnly && (
-                    <span className="question-buttons">
-                      <Button
-                        kind="quiet"
-                        icon="arrow-up"
-                        label={fill(c.moveUp, { name })}
-                        onPress={() => move(index, index - 1)}
-                      />
-                      <Button
-                        kind="quiet"
-                        icon="arrow-down"
-                        label={fill(c.moveDown, { name })}
-                        onPress={() => move(index, index + 1)}
-                      />
-                      <Button
-                        kind="quiet"
-                        icon="trash-2"
-                        label={fill(c.remove, { name })}
-                        onPress={() => remove(index)}
-                      />
-                    </span>
-                  )}
-                </div>
-                {isOpen && (
-                  <QuestionFields
-                    question={question}
-                    questions={questions}
-                    isReadOnly={isReadOnly}
-                    onChange={next => set(questions.with(index, next))}
-                  />
-                )}
-              </li>
-            )
-          })}
-        </ol>
-        {questions.length > 1 && !isReadOnly && <p className="hint">{c.moveHint}</p>}
-        <p className="visually-hidden" role="status">
-          {announcement}
-        </p>
-      </section>
-      <section className="form-preview" aria-labelledby="builder-preview">
-        <div className="row builder-head">
-          <h2 id="builder-preview">{c.preview}</h2>
-          <span className="muted">{c.previewHint}</span>
-        </div>
-        <Preview state={state} />
-      </section>
-    </div>
+                </li>
+              )
+            })}
+          </ol>
+          {questions.length > 1 && !isReadOnly && <p className="hint">{c.moveHint}</p>}
+          <p className="visually-hidden" role="status">
+            {announcement}
+          </p>
+        </section>
+        <section className="form-preview" aria-labelledby="builder-preview">
+          <div className="row builder-head">
+            <h2 id="builder-preview">{c.preview}</h2>
+            <span className="muted">{c.previewHint}</span>
+          </div>
+          <Preview state={state} locale={locale} />
+        </section>
+      </div>
+    </>
   )
 }

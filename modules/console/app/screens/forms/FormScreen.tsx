@@ -15,6 +15,7 @@ import type { Form } from '../../data/api-types.ts'
 import { useDocument } from '../../data/document.ts'
 import { type Field, formBody, isSame } from '../../data/form-model.ts'
 import { fieldErrors } from '../../data/problem.ts'
+import { productLocales } from '../../data/product-locales.ts'
 import { createTitle, type Resource, type Row, recordPath, useResource } from '../../data/resources.ts'
 import { useTexts } from '../../locales/index.ts'
 import { ConflictDialog } from '../../resource/ConflictDialog.tsx'
@@ -59,6 +60,7 @@ function Editor({ resource, id, fields, loaded }: Props) {
   const submissions = useResource('forms', 'submissions')
   const [state, setState] = useState<FormState>(() => stateOf(recordOf(loaded?.body)))
   const [first] = useState(() => valuesOf(state))
+  const [locale, setLocale] = useState<string>(productLocales.default)
   const [failure, setFailure] = useState<unknown>()
   const { isBusy, run } = useAction({ onFailure: setFailure })
   const isNew = id === ''
@@ -88,7 +90,7 @@ function Editor({ resource, id, fields, loaded }: Props) {
     })
 
   const errors = fieldErrors(failure)
-  const edit = { state, errors, isReadOnly, onChange: change }
+  const edit = { state, errors, isReadOnly, onChange: change, locale, onLocale: setLocale }
   const tabs: TabPart[] = [
     { id: 'build', title: c.build, render: () => <Builder {...edit} /> },
     { id: 'settings', title: c.settings, render: () => <Settings {...edit} {...{ resource, record }} /> },

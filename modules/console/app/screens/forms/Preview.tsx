@@ -1,35 +1,49 @@
-/** The form as visitors see it, without the theme. Its answers decide which questions are required. */
+/** The form as visitors with a language see it, without the theme. Its answers decide which questions are required. */
 import { useState } from 'react'
+import { type LocalText, pickText } from '../../../../../kernel/base/locale.ts'
 import { Button } from '../../components/Button.tsx'
+import { productLocales } from '../../data/product-locales.ts'
 import { fill } from '../../locales/index.ts'
 import { questionTitle } from './Builder.tsx'
 import type { FormState } from './form-state.ts'
-import type { Question } from './questions.ts'
+import { filledIn, type Question } from './questions.ts'
 import { useFormTexts } from './texts.ts'
 
 type Answer = string | boolean | readonly string[]
 type Answers = Readonly<Record<number, Answer>>
 
-export function Preview({ state }: { readonly state: FormState }) {
+export function Preview({ state, locale }: { readonly state: FormState; readonly locale: string }) {
   const c = useFormTexts()
   const [answers, setAnswers] = useState<Answers>({})
-  const { questions, submitText } = state.model
+  const { questions, title: heading, introduction, submitText } = state.model
+  const text = (value: LocalText) => pickText(value, locale, productLocales.default)
+  const titleOf = (question: Question) => questionTitle(c, question, questions.indexOf(question), locale)
+  function conditionText({ required, condition }: Question): string {
+    const decider = questions.find(({ id }) => id === condition?.id)
+    if (required !== 'when' || !condition || !decider) return ''
+    const { value } = condition
+    const choice = decider.choices.find(each => each.value === value)
+    const answer = value === true ? c.yes : value === false ? c.no : choice ? text(choice.label) : value
+    return fill(c.requiredIf, { question: titleOf(decider), answer })
+  }
   return (
     <div className="preview-card panel">
-      <p className="preview-title">{state.name || c.untitled}</p>
-      {questions.map((question, index) => (
+      <p className="preview-title">{text(heading) || state.name || c.untitled}</p>
+      {text(introduction) && <p>{text(introduction)}</p>}
+      {questions.map(question => (
         <PreviewField
           key={question.id}
           question={question}
-          title={questionTitle(c, question, index)}
-          condition={conditionText(c.requiredIf, question, questions, [c.yes, c.no])}
+          text={text}
+          title={titleOf(question)}
+          condition={conditionText(question)}
           isRequired={isRequired(question, answers)}
           answer={answers[question.id]}
           onAnswer={answer => setAnswers({ ...answers, [question.id]: answer })}
         />
       ))}
       <Button kind="primary" onPress={() => setAnswers({})}>
-        {submitText || c.submit}
+        {text(submitText) || c.submit}
       </Button>
     </div>
   )
@@ -41,20 +55,9 @@ function isRequired({ required, condition }: Question, answers: Answers): boolea
   return Array.isArray(answer) ? answer.includes(condition.value) : answer === condition.value
 }
 
-function conditionText(
-  text: string,
-  { required, condition }: Question,
-  questions: readonly Question[],
-  [yes, no]: readonly [string, string],
-): string {
-  const decider = questions.find(({ id }) => id === condition?.id)
-  if (required !== 'when' || !condition || !decider) return ''
-  const answer = condition.value === true ? yes : condition.value === false ? no : condition.value
-  return fill(text, { question: decider.title || decider.key, answer })
-}
-
 interface FieldProps {
   readonly question: Question
+  readonly text: (text: LocalText) => string
   readonly title: string
   readonly condition: string
   readonly isRequired: boolean
@@ -71,11 +74,12 @@ const INPUT_TYPES: Readonly<Record<string, string>> = {
   date: 'date',
 }
 
-function PreviewField({ question, title, condition, isRequired: required, answer, onAnswer }: FieldProps) {
+function PreviewField({ question, text, title, condition, isRequired: required, answer, onAnswer }: FieldProps) {
   const c = useFormTexts()
-  const { type, help, choices, ui } = question
+  const { type, choices, ui } = question
+  const help = text(question.help)
   const id = `preview-${question.id}`
-  const set = choices.filter(choice => choice.trim() !== '')
+  const set = filledIn(choices)
   const star = required && <span className="required">*</span>
   const texts = (
     <>
@@ -105,18 +109,18 @@ function PreviewField({ question, title, condition, isRequired: required, answer
           {title}
           {star}
         </legend>
-        {set.map(choice => (
-          <label key={choice} className="choice">
+        {set.map(({ value, label }) => (
+          <label key={value} className="choice">
             <input
               type={type === 'choices' ? 'checkbox' : 'radio'}
               name={id}
-              checked={type === 'choices' ? chosen.includes(choice) : answer === choice}
+              checked={type === 'choices' ? chosen.includes(value) : answer === value}
               onChange={({ target }) => {
-                if (type === 'choice') onAnswer(choice)
-                else onAnswer(target.checked ? [...chosen, choice] : chosen.filter(each => each !== choice))
+                if (type === 'choice') onAnswer(value)
+                else onAnswer(target.checked ? [...chosen, value] : chosen.filter(each => each !== value))
               }}
             />
-            <span>{choice}</span>
+            <span>{text(label)}</span>
           </label>
         ))}
         {texts}
@@ -133,8 +137,10 @@ function PreviewField({ question, title, condition, isRequired: required, answer
       {type === 'choice' ? (
         <select {...shared} onChange={event => onAnswer(event.target.value)}>
           <option value="">{c.select}</option>
-          {set.map(choice => (
-            <option key={choice}>{choice}</option>
+          {set.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {text(label)}
+            </option>
           ))}
         </select>
       ) : type === 'longText' || type === 'custom' ? (

@@ -1,27 +1,50 @@
 /** The fields of one question in the builder. */
 import { useState } from 'react'
+import { type LocalText, pickText } from '../../../../../kernel/base/locale.ts'
 import { CodeEditor } from '../../components/CodeEditor.tsx'
 import { SelectField, TextArea, TextField } from '../../components/LabeledField.tsx'
 import { parseJson } from '../../data/json.ts'
+import { textIn, withText } from '../../data/local-text.ts'
+import { productLocales } from '../../data/product-locales.ts'
+import { fill } from '../../locales/index.ts'
 import { questionTitle, typeTitle } from './Builder.tsx'
-import { answersOf, type Json, QUESTION_TYPES, type Question, type QuestionType, withType } from './questions.ts'
+import {
+  answersOf,
+  type Json,
+  QUESTION_TYPES,
+  type Question,
+  type QuestionType,
+  withType,
+  withValues,
+} from './questions.ts'
 import { useFormTexts } from './texts.ts'
 
 interface Props {
   readonly question: Question
   readonly questions: readonly Question[]
+  readonly locale: string
   readonly isReadOnly: boolean
   readonly onChange: (question: Question) => void
 }
 
-export function QuestionFields({ question, questions, isReadOnly, onChange }: Props) {
+export function QuestionFields({ question, questions, locale, isReadOnly, onChange }: Props) {
   const c = useFormTexts()
   const { type, title, help, choices, ui } = question
   const set = (next: Partial<Question>) => onChange({ ...question, ...next })
   const types: readonly QuestionType[] = type === 'custom' ? ['custom', ...QUESTION_TYPES] : QUESTION_TYPES
+  const standard = productLocales.default
+  const inLocale = (text: LocalText, change: (text: LocalText) => void) => ({
+    placeholder: pickText(text, locale, standard),
+    value: textIn(text, locale),
+    onChange: (next: string) => change(withText(text, locale, next, standard)),
+  })
+  const hasChoices = type === 'choice' || type === 'choices'
+  const isStandard = locale === standard
+  // Those without labels of their own have the text of their values in the default language.
+  const [haveLabels] = useState(() => choices.some(({ value, label }) => pickText(label, standard, standard) !== value))
   return (
     <fieldset className="question-fields" disabled={isReadOnly}>
-      <TextField label={c.title} value={title} onChange={next => set({ title: next })} />
+      <TextField label={c.title} {...inLocale(title, next => set({ title: next }))} />
       <SelectField
         label={c.type}
         value={type}
@@ -29,16 +52,28 @@ export function QuestionFields({ question, questions, isReadOnly, onChange }: Pr
         onChange={next => onChange(withType(question, next))}
       />
       {type === 'custom' && <Definition question={question} onChange={schema => set({ schema })} />}
-      {(type === 'choice' || type === 'choices') && (
+      {hasChoices && isStandard && (
         <TextArea
           label={c.choices}
           hint={c.choicesHint}
           isWide
           rows={Math.max(3, choices.length)}
-          value={choices.join('\n')}
-          onChange={text => set({ choices: text.split('\n') })}
+          value={choices.map(({ value }) => value).join('\n')}
+          onChange={text => set({ choices: withValues(choices, text.split('\n'), standard) })}
         />
       )}
+      {hasChoices &&
+        (!isStandard || haveLabels) &&
+        choices.map((choice, index) =>
+          choice.value.trim() === '' ? null : (
+            <TextField
+              // biome-ignore lint/suspicious/noArrayIndexKey: choices have no identity, and new ones come last
+              key={index}
+              label={fill(c.choiceText, { value: choice.value })}
+              {...inLocale(choice.label, label => set({ choices: choices.with(index, { ...choice, label }) }))}
+            />
+          ),
+        )}
       {type === 'choice' && (
         <label className="choice wide-field">
           <input
@@ -49,8 +84,8 @@ export function QuestionFields({ question, questions, isReadOnly, onChange }: Pr
           <span>{c.dropdown}</span>
         </label>
       )}
-      <TextField label={c.help} isWide value={help} onChange={next => set({ help: next })} />
-      <RequiredFields question={question} questions={questions} onChange={onChange} />
+      <TextField label={c.help} isWide {...inLocale(help, next => set({ help: next }))} />
+      <RequiredFields question={question} questions={questions} locale={locale} onChange={onChange} />
       {question.isNew && (
         <TextField
           label={c.key}
@@ -65,7 +100,7 @@ export function QuestionFields({ question, questions, isReadOnly, onChange }: Pr
   )
 }
 
-function RequiredFields({ question, questions, onChange }: Omit<Props, 'isReadOnly'>) {
+function RequiredFields({ question, questions, locale, onChange }: Omit<Props, 'isReadOnly'>) {
   const c = useFormTexts()
   const { required, condition } = question
   const deciders = questions.filter(each => each.id !== question.id && answersOf(each).length > 0)
@@ -96,7 +131,7 @@ function RequiredFields({ question, questions, onChange }: Omit<Props, 'isReadOn
           <SelectField
             label={c.decider}
             value={String(condition.id)}
-            options={deciders.map(each => [String(each.id), questionTitle(c, each, questions.indexOf(each))])}
+            options={deciders.map(each => [String(each.id), questionTitle(c, each, questions.indexOf(each), locale)])}
             onChange={next => choose(deciders.find(each => String(each.id) === next))}
           />
           <SelectField

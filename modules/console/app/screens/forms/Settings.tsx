@@ -1,8 +1,13 @@
+import { pickText } from '../../../../../kernel/base/locale.ts'
 import { StateBadge } from '../../components/Badge.tsx'
 import { SelectField, TextArea, TextField } from '../../components/LabeledField.tsx'
+import { TextLanguage } from '../../components/TextLanguage.tsx'
 import type { Form } from '../../data/api-types.ts'
+import { textIn, withText } from '../../data/local-text.ts'
+import { productLocales } from '../../data/product-locales.ts'
 import type { Resource } from '../../data/resources.ts'
 import type { FormState } from './form-state.ts'
+import type { FormModel } from './questions.ts'
 import { useFormTexts } from './texts.ts'
 
 export interface EditProps {
@@ -10,6 +15,9 @@ export interface EditProps {
   readonly errors: ReadonlyMap<string, string>
   readonly isReadOnly: boolean
   readonly onChange: (state: FormState) => void
+  /** The language of the texts that are edited. */
+  readonly locale: string
+  readonly onLocale: (locale: string) => void
 }
 
 interface Props extends EditProps {
@@ -17,55 +25,63 @@ interface Props extends EditProps {
   readonly record: Form | undefined
 }
 
-export function Settings({ resource, state, errors, isReadOnly, onChange, record }: Props) {
+export function Settings({ resource, state, errors, isReadOnly, onChange, locale, onLocale, record }: Props) {
   const c = useFormTexts()
   const errorOf = (name: string) => [...errors].find(([pointer]) => pointer.split('/')[1] === name)?.[1]
   const change = (next: Partial<FormState>) => onChange({ ...state, ...next })
+  const { model } = state
+  const standard = productLocales.default
+  const text = (name: 'title' | 'introduction' | 'submitText', fallback = '') => ({
+    placeholder: pickText(model[name], locale, standard) || fallback,
+    value: textIn(model[name], locale),
+    onChange: (next: string) =>
+      change({ model: { ...model, [name]: withText(model[name], locale, next, standard) } satisfies FormModel }),
+  })
   return (
-    <fieldset className="form" disabled={isReadOnly}>
-      <TextField label={c.name} error={errorOf('name')} value={state.name} onChange={name => change({ name })} />
-      <SelectField
-        label={c.access}
-        value={state.access}
-        options={[
-          ['public', c.accessPublic],
-          ['tenant', c.accessTenant],
-        ]}
-        onChange={access => change({ access })}
-      />
-      <TextField
-        label={c.submitText}
-        placeholder={c.submit}
-        value={state.model.submitText}
-        onChange={submitText => change({ model: { ...state.model, submitText } })}
-      />
-      <TextArea
-        label={c.notify}
-        hint={c.notifyHint}
-        error={errorOf('notify')}
-        rows={3}
-        spellCheck={false}
-        value={state.notify}
-        onChange={notify => change({ notify })}
-      />
-      {record && record.recipients.length > 0 && (
-        <ul className="recipients">
-          {record.recipients.map(({ address, state: each }) => (
-            <li key={address}>
-              {address} <StateBadge states={resource.states.state} value={each} />
-            </li>
-          ))}
-        </ul>
-      )}
-      <TextArea
-        label={c.origins}
-        hint={c.originsHint}
-        error={errorOf('allowedOrigins')}
-        rows={3}
-        spellCheck={false}
-        value={state.origins}
-        onChange={origins => change({ origins })}
-      />
-    </fieldset>
+    <>
+      <TextLanguage locale={locale} onChange={onLocale} />
+      <fieldset className="form" disabled={isReadOnly}>
+        <TextField label={c.name} error={errorOf('name')} value={state.name} onChange={name => change({ name })} />
+        <TextField label={c.heading} {...text('title', state.name)} />
+        <TextArea label={c.introduction} rows={2} {...text('introduction')} />
+        <SelectField
+          label={c.access}
+          value={state.access}
+          options={[
+            ['public', c.accessPublic],
+            ['tenant', c.accessTenant],
+          ]}
+          onChange={access => change({ access })}
+        />
+        <TextField label={c.submitText} {...text('submitText', c.submit)} />
+        <TextArea
+          label={c.notify}
+          hint={c.notifyHint}
+          error={errorOf('notify')}
+          rows={3}
+          spellCheck={false}
+          value={state.notify}
+          onChange={notify => change({ notify })}
+        />
+        {record && record.recipients.length > 0 && (
+          <ul className="recipients">
+            {record.recipients.map(({ address, state: each }) => (
+              <li key={address}>
+                {address} <StateBadge states={resource.states.state} value={each} />
+              </li>
+            ))}
+          </ul>
+        )}
+        <TextArea
+          label={c.origins}
+          hint={c.originsHint}
+          error={errorOf('allowedOrigins')}
+          rows={3}
+          spellCheck={false}
+          value={state.origins}
+          onChange={origins => change({ origins })}
+        />
+      </fieldset>
+    </>
   )
 }

@@ -14,8 +14,7 @@ import { formatDate } from '../../locales/index.ts'
 import { crumbsOf, recordUrl, useRecord, useRefresh } from '../../resource/generic.ts'
 import { RecordCommands } from '../../resource/RecordActions.tsx'
 import type { ResourceScreenProps } from '../registry.ts'
-import { answerAt, answerColumns } from './answers.ts'
-import { answerText, reasonText, submissionPath } from './submissions.ts'
+import { answerIn, answersOf, reasonText, submissionPath } from './submissions.ts'
 import { useFormTexts } from './texts.ts'
 import './forms.css'
 
@@ -57,7 +56,6 @@ function SubmissionView({ resource, forms, id, formId }: Props) {
     event.preventDefault()
     change({ note: note ?? '' }, c.noteSaved)
   }
-  const answers = answerColumns(record.schema, record.uiSchema)
   return (
     <Page
       title={formatDate(submission.createdAt)}
@@ -87,10 +85,10 @@ function SubmissionView({ resource, forms, id, formId }: Props) {
       <div className="columns">
         <Section title={c.answers}>
           <dl className="answers">
-            {answers.map(({ path, title }) => (
-              <div key={path.join('.')}>
-                <dt>{title}</dt>
-                <dd>{answerText(answerAt(submission.data, path), c) || <span className="muted">–</span>}</dd>
+            {answersOf(record).map(column => (
+              <div key={column.path.join('.')}>
+                <dt>{column.title}</dt>
+                <dd>{answerIn(submission.data, column, c) || <span className="muted">–</span>}</dd>
               </div>
             ))}
           </dl>

@@ -16,8 +16,7 @@ import { moreOf, useRows } from '../../data/list.ts'
 import type { Resource } from '../../data/resources.ts'
 import { fill, formatDate, formatNumber, useTexts } from '../../locales/index.ts'
 import { recordUrl, useRefresh } from '../../resource/generic.ts'
-import { answerAt, answerColumns } from './answers.ts'
-import { answerText, submissionPath } from './submissions.ts'
+import { answerIn, answersOf, submissionPath } from './submissions.ts'
 import { type FormTexts, useFormTexts } from './texts.ts'
 
 const SHOWN = ['all', 'false', 'true'] as const
@@ -168,10 +167,10 @@ const columnsOf = (resource: Resource, form: Form, c: FormTexts): Column<Submiss
       </>
     ),
   },
-  ...answerColumns(form.schema, form.uiSchema).map(({ path, title }) => ({
-    id: path.join('.'),
-    title,
-    cell: (row: Submission) => shorten(answerText(answerAt(row.data, path), c)) || <span className="muted">–</span>,
+  ...answersOf(form).map(column => ({
+    id: column.path.join('.'),
+    title: column.title,
+    cell: (row: Submission) => shorten(answerIn(row.data, column, c)) || <span className="muted">–</span>,
   })),
   { id: 'note', title: c.note, cell: row => (row.note ? shorten(row.note) : <span className="muted">–</span>) },
 ]

@@ -1,22 +1,44 @@
 /** The answers of submissions, in the order of their form. Pure. */
-import { isRecord, orderOf, textOf } from './form-schema.ts'
+import type { LocalText } from '../../../../../kernel/base/locale.ts'
+import { choicesOf, isRecord, localTextOf, orderOf } from './form-schema.ts'
+import type { Json } from './questions.ts'
 
 /** The columns of a table of submissions. */
 export interface AnswerColumn {
   readonly path: readonly string[]
   readonly title: string
+  /** The text of an answer that is one of the choices. */
+  textOf(value: unknown): string | undefined
 }
+type Translate = (text: LocalText) => string
+
 /** Answers in the order of the form; groups become one column for each of their answers. */
-export function answerColumns(schema: unknown, uiSchema: unknown, above: readonly string[] = []): AnswerColumn[] {
+export function answerColumns(
+  schema: unknown,
+  uiSchema: unknown,
+  translate: Translate,
+  above: readonly string[] = [],
+): AnswerColumn[] {
   const properties = isRecord(schema) && isRecord(schema.properties) ? schema.properties : {}
   const ui = isRecord(uiSchema) ? uiSchema : {}
   return orderOf(Object.keys(properties), ui['ui:order']).flatMap(key => {
-    const property = properties[key]
+    const given = properties[key]
+    const property: Json = isRecord(given) ? given : {}
     const path = [...above, key]
     const own = isRecord(ui[key]) ? ui[key] : {}
-    if (isRecord(property) && isRecord(property.properties)) return answerColumns(property, own, path)
-    const title = textOf(own['ui:title']) || (isRecord(property) ? textOf(property.title) : '')
-    return [{ path, title: title || words(key) }]
+    if (isRecord(property.properties)) return answerColumns(property, own, translate, path)
+    const title = translate(localTextOf(own['ui:title'])) || translate(localTextOf(property.title)) || words(key)
+    const choices = choicesOf(property, own)
+    return [
+      {
+        path,
+        title,
+        textOf(value) {
+          const found = choices.find(choice => choice.value === value)
+          return found && translate(found.label)
+        },
+      },
+    ]
   })
 }
 const words = (key: string): string => {

@@ -1,10 +1,35 @@
 /** From the schema of a form to questions that can be edited, and back. Keeps what the builder can't show. Pure. */
-import { type FormModel, type Json, keyFrom, newQuestion, type Question, type QuestionType } from './questions.ts'
+import { type LocalText, pickText } from '../../../../../kernel/base/locale.ts'
+import {
+  type Choice,
+  type FormModel,
+  filledIn,
+  isPlain,
+  type Json,
+  keyFrom,
+  newQuestion,
+  type Question,
+  type QuestionType,
+} from './questions.ts'
 
 export const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const isLocalText = (value: unknown): value is LocalText =>
+  typeof value === 'string' || (isRecord(value) && Object.values(value).every(text => typeof text === 'string'))
+export const localTextOf = (value: unknown): LocalText => (isLocalText(value) ? value : '')
+/** Without empty translations; undefined if nothing is left. */
+function written(text: LocalText): LocalText | undefined {
+  if (typeof text === 'string') return text || undefined
+  const set = Object.entries(text).filter(([, translation]) => translation !== '')
+  return set.length > 0 ? Object.fromEntries(set) : undefined
+}
+/** The property, if it has a text. */
+const property = (name: string, text: LocalText): Json => {
+  const value = written(text)
+  return value === undefined ? {} : { [name]: value }
+}
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.length > 0 && value.every(item => typeof item === 'string')
 
@@ -33,7 +58,8 @@ const PLAIN = new Set([
 
 function typeOf(schema: Json, ui: Json): QuestionType {
   const widget = textOf(ui['ui:widget'])
-  if (Object.keys(schema).some(keyword => !PLAIN.has(keyword)) || 'ui:enumNames' in ui) return 'custom'
+  if (Object.keys(schema).some(keyword => !PLAIN.has(keyword))) return 'custom'
+  if (!isLabels(ui['ui:enumNames'], valuesOf(schema))) return 'custom'
   if (schema.enum !== undefined)
     return isTexts(schema.enum) && schema.type !== 'array' && ['', 'radio', 'select'].includes(widget)
       ? 'choice'
@@ -50,6 +76,23 @@ function typeOf(schema: Json, ui: Json): QuestionType {
   )
   return (found?.[0] as QuestionType | undefined) ?? 'custom'
 }
+
+/** The values of a choice, or of several. */
+const valuesOf = ({ enum: values, items }: Json): readonly unknown[] =>
+  listOf(values ?? (isRecord(items) ? items.enum : undefined))
+/** Choices with their labels, whatever types their values have. */
+export function choicesOf(schema: Json, ui: Json): readonly { readonly value: unknown; readonly label: LocalText }[] {
+  const names = listOf(ui['ui:enumNames'])
+  const { oneOf, anyOf } = isRecord(schema.items) ? schema.items : schema
+  const titled = listOf(oneOf ?? anyOf).filter(isRecord)
+  const choices = [
+    ...valuesOf(schema).map(value => ({ value, label: value })),
+    ...titled.flatMap(({ const: value, title = value }) => (value === undefined ? [] : [{ value, label: title }])),
+  ]
+  return choices.map(({ value, label }, at) => ({ value, label: localTextOf(names[at] ?? label) }))
+}
+const isLabels = (names: unknown, values: readonly unknown[]): boolean =>
+  names === undefined || (Array.isArray(names) && names.length === values.length && names.every(isLocalText))
 
 const without = (record: Json, ...names: readonly string[]): Json =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)))
@@ -75,9 +118,11 @@ export function toModel(schema: Json, uiSchema: Json | null): FormModel {
   const others = required.filter(key => !byKey.has(key))
   return {
     questions: questions.map(question => withCondition(question, conditions, byKey)),
-    submitText: isRecord(ui['ui:submitButtonOptions']) ? textOf(ui['ui:submitButtonOptions'].submitText) : '',
+    title: localTextOf(schema.title),
+    introduction: localTextOf(schema.description),
+    submitText: isRecord(ui['ui:submitButtonOptions']) ? localTextOf(ui['ui:submitButtonOptions'].submitText) : '',
     schema: {
-      ...without(schema, 'properties', 'required', 'allOf'),
+      ...without(schema, 'title', 'description', 'properties', 'required', 'allOf'),
       ...(others.length > 0 && { required: others }),
       ...(kept.length > 0 && { allOf: kept }),
     },
@@ -96,18 +141,18 @@ function questionOf(key: string, given: unknown, givenUi: unknown, isRequired: b
   const schema = isRecord(given) ? given : {}
   const ui = isRecord(givenUi) ? givenUi : {}
   const type = typeOf(schema, ui)
-  const items = isRecord(schema.items) ? schema.items : {}
+  const hasChoices = type === 'choice' || type === 'choices'
   return {
     ...newQuestion(type),
     key,
     isNew: false,
-    title: textOf(schema.title),
-    help: textOf(schema.description),
+    title: localTextOf(schema.title),
+    help: localTextOf(schema.description),
     required: isRequired ? 'always' : 'never',
     condition: undefined,
-    choices: type === 'choice' ? (schema.enum as string[]) : type === 'choices' ? (items.enum as string[]) : [],
+    choices: hasChoices ? (choicesOf(schema, ui) as readonly Choice[]) : [],
     schema: without(schema, 'title', 'description', ...(type === 'custom' ? [] : ['type', 'format', 'enum', 'items'])),
-    ui: type in KINDS ? without(ui, 'ui:widget') : ui,
+    ui: hasChoices ? without(ui, 'ui:enumNames') : type in KINDS ? without(ui, 'ui:widget') : ui,
   }
 }
 
@@ -135,7 +180,10 @@ function withCondition(
   return { ...question, required: 'when', condition: { id, value: found.value } }
 }
 
-export function toSchemas({ questions, submitText, schema, ui }: FormModel): { schema: Json; uiSchema: Json | null } {
+export function toSchemas({ questions, title, introduction, submitText, schema, ui }: FormModel): {
+  schema: Json
+  uiSchema: Json | null
+} {
   const keys = keysOf(questions)
   const keyOf = (question: Question) => keys.get(question.id) ?? question.key
   const always = questions.filter(({ required }) => required === 'always').map(keyOf)
@@ -155,7 +203,7 @@ export function toSchemas({ questions, submitText, schema, ui }: FormModel): { s
     return Object.keys(own).length > 0 ? [[keyOf(question), own] as const] : []
   })
   const button = without(isRecord(ui['ui:submitButtonOptions']) ? ui['ui:submitButtonOptions'] : {}, 'submitText')
-  const submit = { ...button, ...(submitText !== '' && { submitText }) }
+  const submit = { ...button, ...property('submitText', submitText) }
   const uiSchema = {
     ...without(ui, 'ui:submitButtonOptions'),
     ...Object.fromEntries(widgets),
@@ -164,6 +212,8 @@ export function toSchemas({ questions, submitText, schema, ui }: FormModel): { s
   return {
     schema: {
       type: 'object',
+      ...property('title', title),
+      ...property('description', introduction),
       ...without(schema, 'required', 'allOf'),
       ...(required.length > 0 && { required }),
       properties: Object.fromEntries(questions.map(question => [keyOf(question), schemaOf(question)])),
@@ -174,8 +224,8 @@ export function toSchemas({ questions, submitText, schema, ui }: FormModel): { s
 }
 
 function schemaOf({ type, title, help, choices, schema }: Question): Json {
-  const texts = { ...(title !== '' && { title }), ...(help !== '' && { description: help }) }
-  const set = choices.filter(choice => choice.trim() !== '')
+  const texts = { ...property('title', title), ...property('description', help) }
+  const set = filledIn(choices).map(({ value }) => value)
   switch (type) {
     case 'custom':
       return { ...schema, ...texts }
@@ -188,9 +238,11 @@ function schemaOf({ type, title, help, choices, schema }: Question): Json {
   }
 }
 
-function uiOf({ type, ui }: Question): Json {
+function uiOf({ type, ui, choices }: Question): Json {
   const widget = type in KINDS ? KINDS[type as keyof typeof KINDS].ui : undefined
-  return widget ? { 'ui:widget': widget, ...ui } : ui
+  const set = filledIn(choices)
+  const names = set.map(({ value, label }) => written(label) ?? value)
+  return { ...(widget && { 'ui:widget': widget }), ...ui, ...(!set.every(isPlain) && { 'ui:enumNames': names }) }
 }
 
 /** Names of properties by the id of their question: unique, and those of stored questions unchanged. */
@@ -199,7 +251,7 @@ function keysOf(questions: readonly Question[]): ReadonlyMap<number, string> {
   const taken = new Set(keys.values())
   for (const { id, isNew, key, title } of questions) {
     if (!isNew) continue
-    const wanted = key || keyFrom(title) || 'question'
+    const wanted = key || keyFrom(pickText(title, 'en', 'en')) || 'question'
     let free = wanted
     for (let number = 2; taken.has(free); number++) free = `${wanted}${number}`
     taken.add(free)

@@ -1,4 +1,6 @@
 /** The questions of the form builder. Pure. */
+import { type LocalText, pickText } from '../../../../../kernel/base/locale.ts'
+import { withText } from '../../data/local-text.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 export const QUESTION_TYPES = [
@@ -11,6 +13,11 @@ export interface Condition {
   readonly id: number
   readonly value: string | boolean
 }
+export interface Choice {
+  /** Stored with a submission, whatever the language. */
+  readonly value: string
+  readonly label: LocalText
+}
 export interface Question {
   /** Identity in the editor only. */
   readonly id: number
@@ -18,27 +25,52 @@ export interface Question {
   readonly key: string
   readonly isNew: boolean
   readonly type: QuestionType
-  readonly title: string
-  readonly help: string
+  readonly title: LocalText
+  readonly help: LocalText
   readonly required: 'never' | 'always' | 'when'
   readonly condition: Condition | undefined
-  readonly choices: readonly string[]
+  readonly choices: readonly Choice[]
   /** Keywords that the builder doesn't show; of type `custom`, all of them. */
   readonly schema: Json
   readonly ui: Json
 }
 export interface FormModel {
   readonly questions: readonly Question[]
-  readonly submitText: string
+  /** Heading of the page; empty shows the name of the form. */
+  readonly title: LocalText
+  readonly introduction: LocalText
+  readonly submitText: LocalText
   /** Other keywords of the form. */
   readonly schema: Json
   readonly ui: Json
 }
 
+export const plainChoice = (value: string): Choice => ({ value, label: value })
+const BLANK = ['', ''].map(plainChoice)
+/** Whether the label only repeats the value. */
+export const isPlain = ({ value, label }: Choice): boolean =>
+  typeof label === 'string' ? label === value : Object.values(label).every(text => text === value)
+export const filledIn = (choices: readonly Choice[]): readonly Choice[] =>
+  choices.filter(({ value }) => value.trim() !== '')
+
+/** After an edit of the values, one a line. A choice keeps its labels, also if its line alone was edited. */
+export function withValues(choices: readonly Choice[], values: readonly string[], defaultLocale: string): Choice[] {
+  const byValue = new Map(choices.map(choice => [choice.value, choice]))
+  return values.map((value, index) => {
+    const before = choices[index]
+    const isEdited = before && values.length === choices.length && !values.includes(before.value)
+    return byValue.get(value) ?? (isEdited ? renamed(before, value, defaultLocale) : plainChoice(value))
+  })
+}
+const renamed = ({ value: before, label }: Choice, value: string, defaultLocale: string): Choice => {
+  const follows = pickText(label, defaultLocale, defaultLocale) === before
+  return { value, label: follows ? withText(label, defaultLocale, value, defaultLocale) : label }
+}
+
 let lastId = 0
 export const newQuestion = (type: QuestionType): Question => ({
   ...{ id: ++lastId, key: '', isNew: true, type, title: '', help: '', required: 'never', condition: undefined },
-  choices: type === 'choice' || type === 'choices' ? ['', ''] : [],
+  choices: type === 'choice' || type === 'choices' ? BLANK : [],
   schema: {},
   ui: type === 'choice' ? { 'ui:widget': 'radio' } : {},
 })
@@ -65,7 +97,7 @@ export const withType = (question: Question, type: QuestionType): Question => {
     type,
     schema: {},
     ui: newQuestion(type).ui,
-    choices: hasChoices ? (question.choices.length > 0 ? question.choices : ['', '']) : [],
+    choices: hasChoices ? (question.choices.length > 0 ? question.choices : BLANK) : [],
   }
 }
 
@@ -74,7 +106,7 @@ export const answersOf = ({ type, choices }: Question): readonly (string | boole
   type === 'checkbox'
     ? [true, false]
     : type === 'choice' || type === 'choices'
-      ? choices.filter(choice => choice.trim() !== '')
+      ? filledIn(choices).map(({ value }) => value)
       : []
 
 export function moveQuestion(questions: readonly Question[], from: number, to: number): readonly Question[] {

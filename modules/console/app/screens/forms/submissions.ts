@@ -1,10 +1,25 @@
+import { type LocalText, pickText } from '../../../../../kernel/base/locale.ts'
+import type { Form } from '../../data/api-types.ts'
+import { productLocales } from '../../data/product-locales.ts'
+import { languageStore } from '../../locales/index.ts'
+import { type AnswerColumn, answerAt, answerColumns } from './answers.ts'
 import type { FormTexts } from './texts.ts'
 
-/** An answer as text; empty without one. */
-export function answerText(value: unknown, c: FormTexts): string {
+const translate = (text: LocalText): string => pickText(text, languageStore.get(), productLocales.default)
+
+/** In the language of the console. */
+export const answersOf = ({ schema, uiSchema }: Form): AnswerColumn[] => answerColumns(schema, uiSchema, translate)
+
+/** The answer in a column as text; empty without one. */
+export const answerIn = (data: unknown, { path, textOf }: AnswerColumn, c: FormTexts): string =>
+  answerText(answerAt(data, path), c, textOf)
+
+function answerText(value: unknown, c: FormTexts, textOf: AnswerColumn['textOf']): string {
+  const text = textOf(value)
+  if (text) return text
   if (value === undefined || value === null) return ''
   if (typeof value === 'boolean') return value ? c.yes : c.no
-  if (Array.isArray(value)) return value.map(item => answerText(item, c)).join(', ')
+  if (Array.isArray(value)) return value.map(item => answerText(item, c, textOf)).join(', ')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
