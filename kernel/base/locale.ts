@@ -1,5 +1,4 @@
 /** Languages of readers and translated texts. Pure. */
-import { byCodeUnits } from './compare.ts'
 
 interface Locales {
   readonly default: string
@@ -42,8 +41,8 @@ export function pickTranslation<T extends { readonly locale: string }>(
   defaultLocale: string,
 ): T | undefined {
   const find = (wanted: string | undefined) => translations.find(translation => translation.locale === wanted)
-  const [first] = [...translations].sort((a, b) => byCodeUnits(a.locale, b.locale))
-  return find(locale) ?? find(locale.split('-')[0]) ?? find(defaultLocale) ?? find('en') ?? first
+  const [first] = translations.map(each => each.locale).sort()
+  return find(locale) ?? find(locale.split('-')[0]) ?? find(defaultLocale) ?? find('en') ?? find(first)
 }
 
 /** A text, or one per locale. */

@@ -34,7 +34,12 @@ const KERNEL_FORBIDDEN = ['express', 'pg', 'sequelize', 'ws']
 const LOCAL = /^(kernel|services|modules|bin|testing|test|bench|scripts)\//
 
 /** Files of the kernel that need neither Node nor other files: the browser code of the console imports them. */
-export const BROWSER_FILES = ['kernel/base/money.ts', 'kernel/base/units.ts', 'kernel/base/user-agent.ts']
+export const BROWSER_FILES = [
+  'kernel/base/locale.ts',
+  'kernel/base/money.ts',
+  'kernel/base/units.ts',
+  'kernel/base/user-agent.ts',
+]
 
 /** `from imports to`, for each import that the layout forbids. @param exceptions in the same form. */
 export function forbiddenImports(sources: Sources, exceptions: readonly string[] = []): string[] {

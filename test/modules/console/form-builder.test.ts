@@ -1,5 +1,5 @@
 import test from 'ava'
-import { type LocalText, pickText } from '../../../kernel/base/locale.ts'
+import { type LocalText, pickText } from '../../../modules/console/app/data/local-text.ts'
 import { answerAt, answerColumns } from '../../../modules/console/app/screens/forms/answers.ts'
 import { toModel, toSchemas } from '../../../modules/console/app/screens/forms/form-schema.ts'
 import {

@@ -1,6 +1,6 @@
 /** Items of a menu as a flat list with depths, which is easier to reorder than a tree. Pure. */
-import type { LocalText } from '../../../../../kernel/base/locale.ts'
 import type { MenuItem } from '../../data/api-types.ts'
+import type { LocalText } from '../../data/local-text.ts'
 
 export interface FlatItem {
   /** Identity in the editor only. */

@@ -1,11 +1,11 @@
 /** The questions of a form beside its preview. They are reordered by dragging, buttons or keyboard. */
 import { type DragEvent, type KeyboardEvent, useRef, useState } from 'react'
-import { pickText } from '../../../../../kernel/base/locale.ts'
 import { Button } from '../../components/Button.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { Menu } from '../../components/Menu.tsx'
 import { TextLanguage } from '../../components/TextLanguage.tsx'
+import { pickText } from '../../data/local-text.ts'
 import { productLocales } from '../../data/product-locales.ts'
 import { fill } from '../../locales/index.ts'
 import { Preview } from './Preview.tsx'

@@ -1,7 +1,7 @@
 /** The form as visitors with a language see it, without the theme. Its answers decide which questions are required. */
 import { useState } from 'react'
-import { type LocalText, pickText } from '../../../../../kernel/base/locale.ts'
 import { Button } from '../../components/Button.tsx'
+import { type LocalText, pickText } from '../../data/local-text.ts'
 import { productLocales } from '../../data/product-locales.ts'
 import { fill } from '../../locales/index.ts'
 import { questionTitle } from './Builder.tsx'

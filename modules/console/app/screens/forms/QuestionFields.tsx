@@ -1,10 +1,9 @@
 /** The fields of one question in the builder. */
 import { useState } from 'react'
-import { type LocalText, pickText } from '../../../../../kernel/base/locale.ts'
 import { CodeEditor } from '../../components/CodeEditor.tsx'
 import { SelectField, TextArea, TextField } from '../../components/LabeledField.tsx'
 import { parseJson } from '../../data/json.ts'
-import { textIn, withText } from '../../data/local-text.ts'
+import { type LocalText, pickText, textIn, withText } from '../../data/local-text.ts'
 import { productLocales } from '../../data/product-locales.ts'
 import { fill } from '../../locales/index.ts'
 import { questionTitle, typeTitle } from './Builder.tsx'

@@ -1,5 +1,5 @@
-import { type LocalText, pickText } from '../../../../../kernel/base/locale.ts'
 import type { Form } from '../../data/api-types.ts'
+import { type LocalText, pickText } from '../../data/local-text.ts'
 import { productLocales } from '../../data/product-locales.ts'
 import { languageStore } from '../../locales/index.ts'
 import { type AnswerColumn, answerAt, answerColumns } from './answers.ts'
