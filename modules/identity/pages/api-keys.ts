@@ -1,8 +1,8 @@
 /** API keys of the current workspace: a new key is shown once, others can be renamed, limited and extended. */
 import { type Caller, common, DAY, type Deps, page, Type } from '@larder-dev/larder/kernel'
 import { Name } from '../domain/fields.ts'
+import { RECENT_AUTH } from '../domain/recent-proof.ts'
 import type { ApiKey } from '../records/api-key.ts'
-import { RECENT_AUTH } from '../services/sign-in/reauthentication.ts'
 import type { IdentityServices } from '../services.ts'
 import { assertPermission, formValidator, NO_ERRORS, submit } from './form.ts'
 import { memberNames } from './member-names.ts'

@@ -1,8 +1,8 @@
 /** Adds an account at a provider to the account that the person has signed in to. */
 import { page } from '@larder-dev/larder/kernel'
 import { signInMethodLimits } from '../domain/rate-limits.ts'
+import { RECENT_AUTH } from '../domain/recent-proof.ts'
 import { safeReturnPath } from '../domain/return-path.ts'
-import { RECENT_AUTH } from '../services/sign-in/reauthentication.ts'
 import type { SignInFlow } from '../services/sign-in/sign-in-flows.ts'
 import type { IdentityServices } from '../services.ts'
 import { NO_ERRORS, submit } from './form.ts'

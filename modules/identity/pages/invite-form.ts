@@ -1,5 +1,5 @@
 /** Inviting several people at once: each address succeeds or fails by itself. */
-import { emailKey, Problem } from '@larder-dev/larder/kernel'
+import { common, emailKey, Problem } from '@larder-dev/larder/kernel'
 import { errorMessage } from './form.ts'
 
 const MAX_ADDRESSES = 50
@@ -26,7 +26,7 @@ export async function inviteAll(
     try {
       sent.push(await invite(email))
     } catch (error) {
-      if (!Problem.is(error) || error.status >= 500) throw error
+      if (!Problem.is(error) || error.status >= 500 || error.code === common.reauthentication_required.code) throw error
       failed.push({ email, reason: errorMessage(error) })
     }
   }

@@ -2,7 +2,7 @@
 import { type Caller, createValidator, page, Type } from '@larder-dev/larder/kernel'
 import { RoleKeys } from '../domain/fields.ts'
 import { OWNER } from '../domain/fixed-roles.ts'
-import { RECENT_AUTH } from '../services/sign-in/reauthentication.ts'
+import { RECENT_AUTH } from '../domain/recent-proof.ts'
 import type { IdentityServices } from '../services.ts'
 import { assertPermission, checkedValues, submit } from './form.ts'
 import { memberRow, readRoles } from './role-choices.ts'

@@ -2,7 +2,7 @@
 import { type Caller, type Deps, invalidField, page, Type } from '@larder-dev/larder/kernel'
 import { Name, Slug } from '../domain/fields.ts'
 import { OWNER } from '../domain/fixed-roles.ts'
-import { RECENT_AUTH } from '../services/sign-in/reauthentication.ts'
+import { RECENT_AUTH } from '../domain/recent-proof.ts'
 import type { IdentityServices } from '../services.ts'
 import { assertPermission, type FormErrors, formValidator, NO_ERRORS, submit } from './form.ts'
 import { readRoles } from './role-choices.ts'

@@ -1,5 +1,6 @@
 /** The operator's routes: users and tenants of the installation. */
 import { common, listOf, listQuery, NameOf, named, route, Type, together } from '@larder-dev/larder/kernel'
+import { RECENT_AUTH } from '../domain/recent-proof.ts'
 import { problems } from '../problems.ts'
 import { Login } from '../records/account.ts'
 import { TenantDetails, TenantSummary, UserApiKey, UserSummary, userDetails } from '../records/admin.ts'
@@ -9,7 +10,6 @@ import { Role } from '../records/role.ts'
 import { SignInWay } from '../records/sign-in.ts'
 import type { SsoConnection, SsoDomain } from '../records/sso.ts'
 import { actorOf } from '../services/access/audit-log.ts'
-import { RECENT_AUTH } from '../services/sign-in/reauthentication.ts'
 import type { IdentityServices } from '../services.ts'
 
 const Search = Type.Optional(Type.String({ maxLength: 200, description: 'Part of a name, email address or slug' }))

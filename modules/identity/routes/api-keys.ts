@@ -1,7 +1,7 @@
 import { listOf, listQuery, Nullable, reply, route, Timestamp, Type } from '@larder-dev/larder/kernel'
 import { Name, Permissions } from '../domain/fields.ts'
+import { RECENT_AUTH } from '../domain/recent-proof.ts'
 import { ApiKey } from '../records/api-key.ts'
-import { RECENT_AUTH } from '../services/sign-in/reauthentication.ts'
 import type { IdentityServices } from '../services.ts'
 
 /** API keys can't manage API keys. */

@@ -14,9 +14,9 @@ import {
 import { OPERATOR_COOKIE } from '../domain/cookies.ts'
 import { Reason } from '../domain/fields.ts'
 import { impersonationLimits } from '../domain/rate-limits.ts'
+import { RECENT_AUTH } from '../domain/recent-proof.ts'
 import { isCookieSecret } from '../domain/secrets.ts'
 import { problems } from '../problems.ts'
-import { RECENT_AUTH } from '../services/sign-in/reauthentication.ts'
 import type { IdentityServices } from '../services.ts'
 
 const StartedImpersonation = named(

@@ -53,7 +53,7 @@ export function invitationRoutes({
       sendEmail: SendEmail,
     }),
     replies: { 201: Invitation, 200: Invitation },
-    problems: ['entitlement_exceeded', common.not_found, problems.already_member],
+    problems: ['entitlement_exceeded', common.not_found, problems.already_member, common.reauthentication_required],
     async handle({ tenantId, body, caller }) {
       const { invitation, created } = await invitations.invite(
         tenantId,
@@ -96,7 +96,7 @@ export function invitationRoutes({
     verifiedEmail: true,
     body: Type.Object({ sendEmail: SendEmail }),
     replies: { 200: Invitation },
-    problems: [problems.invitation_closed],
+    problems: [problems.invitation_closed, common.reauthentication_required],
     handle: ({ tenantId, params, body, caller }) =>
       invitations.resend(tenantId, params.id, body.sendEmail ?? true, caller),
   })

@@ -1,10 +1,10 @@
 /** Registration of passkeys, and sign-in with them. */
 import { route } from '@larder-dev/larder/kernel'
 import { passkeyOptionsLimits, signInAddressLimit, signInMethodLimits } from '../domain/rate-limits.ts'
+import { RECENT_AUTH } from '../domain/recent-proof.ts'
 import { problems } from '../problems.ts'
 import { AuthenticationBody, PasskeyOptions, RegistrationBody } from '../records/passkey.ts'
 import { SignedInReply, SignInWay } from '../records/sign-in.ts'
-import { RECENT_AUTH } from '../services/sign-in/reauthentication.ts'
 import type { IdentityServices } from '../services.ts'
 import { createLoginStart, secretReplies } from './signed-in.ts'
 

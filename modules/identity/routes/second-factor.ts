@@ -1,6 +1,7 @@
 /** The second factor: at sign-in, of the caller, and of people who lost theirs. */
 import { common, route, Type, together } from '@larder-dev/larder/kernel'
 import { ownSecondFactorLimits, secondFactorLimits } from '../domain/rate-limits.ts'
+import { RECENT_AUTH } from '../domain/recent-proof.ts'
 import { problems } from '../problems.ts'
 import { AuthenticationBody } from '../records/passkey.ts'
 import {
@@ -15,7 +16,6 @@ import {
 } from '../records/second-factor.ts'
 import { SignedInReply } from '../records/sign-in.ts'
 import { actorOf } from '../services/access/audit-log.ts'
-import { RECENT_AUTH } from '../services/sign-in/reauthentication.ts'
 import type { IdentityServices } from '../services.ts'
 import { createSignedInReply, loginOfCookie, secretReplies } from './signed-in.ts'
 

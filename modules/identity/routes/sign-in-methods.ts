@@ -2,9 +2,9 @@
 import { common, listOf, route, Type } from '@larder-dev/larder/kernel'
 import { WayLabel } from '../domain/fields.ts'
 import { signInMethodLimits } from '../domain/rate-limits.ts'
+import { RECENT_AUTH } from '../domain/recent-proof.ts'
 import { problems } from '../problems.ts'
 import { SignInMethodList, SignInWay } from '../records/sign-in.ts'
-import { RECENT_AUTH } from '../services/sign-in/reauthentication.ts'
 import type { IdentityServices } from '../services.ts'
 
 /** An account belongs to a user: API keys can't change it, and it needs no tenant. */

@@ -35,7 +35,7 @@ export function ssoRoutes({ product, ssoConnections, ssoDomains, settings }: Dep
       "Replaces a SAML provider. A first provider is off. Another issuer or client turns single sign-on off until a test of it succeeds. You can't map groups to roles with permissions that you don't hold.",
     body: SsoConfiguration,
     replies: { 200: SsoConnection },
-    problems: ['entitlement_exceeded'],
+    problems: ['entitlement_exceeded', common.reauthentication_required],
     handle: ({ tenantId, body, caller }) => ssoConnections.put(tenantId, body, caller),
   })
 
@@ -51,7 +51,7 @@ export function ssoRoutes({ product, ssoConnections, ssoDomains, settings }: Dep
     // No connection waits for the provider.
     unit: 'own',
     replies: { 200: SsoConnection },
-    problems: ['entitlement_exceeded', problems.sso_metadata_unavailable],
+    problems: ['entitlement_exceeded', problems.sso_metadata_unavailable, common.reauthentication_required],
     limits: ssoLimits,
     handle: ({ tenantId, body, caller }) => ssoConnections.putSaml(tenantId, body, caller),
   })
@@ -67,6 +67,7 @@ export function ssoRoutes({ product, ssoConnections, ssoDomains, settings }: Dep
     body: Type.Object({ enabled: Type.Optional(Type.Boolean()), required: Type.Optional(Type.Boolean()) }),
     replies: { 200: SsoConnection },
     problems: [
+      common.reauthentication_required,
       common.not_found,
       'entitlement_exceeded',
       problems.sso_off,

@@ -1,9 +1,9 @@
 import { common, listOf, listQuery, reply, route, Type } from '@larder-dev/larder/kernel'
 import { Name, Slug } from '../domain/fields.ts'
 import { createTenantLimits } from '../domain/rate-limits.ts'
+import { RECENT_AUTH } from '../domain/recent-proof.ts'
 import { problems } from '../problems.ts'
 import { Tenant } from '../records/tenant.ts'
-import { RECENT_AUTH } from '../services/sign-in/reauthentication.ts'
 import type { IdentityServices } from '../services.ts'
 
 export function tenantRoutes({ members, profiles, tenants }: IdentityServices) {

@@ -8,7 +8,9 @@ import {
   together,
   type Unit,
 } from '@larder-dev/larder/kernel'
+import { OWNER } from '../../domain/fixed-roles.ts'
 import { firstMissing, intersectPatterns } from '../../domain/permission-patterns.ts'
+import { assertRecentProof } from '../../domain/recent-proof.ts'
 import { missingPermission } from '../../problems.ts'
 import { apiKeyTable } from '../../records/api-key.ts'
 import { roleTable } from '../../records/role.ts'
@@ -44,7 +46,7 @@ export interface RightsService {
   ofCallerWithPlatform(caller: Caller, tenantId: string): Promise<Rights>
   /** Throws 422 for a role that the tenant can't assign. */
   assertAssignable(tenantId: string, roles: readonly string[]): Promise<void>
-  /** Throws 403 unless the caller has all permissions of these roles. */
+  /** Throws 403 unless the caller has all permissions of these roles, and a recent proof for roles of owners and operators. */
   assertCallerCanGrant(caller: Caller, tenantId: string, roles: readonly string[]): Promise<void>
 }
 export const IMPERSONATE = 'identity.user.impersonate'
@@ -88,7 +90,9 @@ export function createRights({
   systemDatabase,
   access,
   operator,
-}: Deps<'database' | 'systemDatabase' | 'access' | 'operator'>): RightsService {
+  clock,
+}: Deps<'database' | 'systemDatabase' | 'access' | 'operator' | 'clock'>): RightsService {
+  const isPowerful = (role: string): boolean => role === OWNER || builtIn().get(role)?.scope === 'platform'
   let roleMap: ReadonlyMap<string, RoleEntry> | undefined
   const builtIn = () => {
     roleMap ??= new Map(access.roles().map(role => [role.key, role]))
@@ -196,6 +200,7 @@ export function createRights({
         firstMissing(rights.tenant, patternsOf('tenant', roles, custom)) ??
         firstMissing(rights.platform, patternsOf('platform', roles))
       if (missing !== undefined) throw missingPermission(missing)
+      if (roles.some(isPowerful)) assertRecentProof(caller, clock.now())
     },
   }
 }

@@ -1,5 +1,6 @@
 /** Proof that the person at a login is the account's owner, before changes that take the account away from its owner. */
-import { type Caller, common, type Deps, invalidField, MINUTE, milliseconds, together } from '@larder-dev/larder/kernel'
+import { type Caller, common, type Deps, invalidField, together } from '@larder-dev/larder/kernel'
+import { assertRecentProof, RECENT_MS } from '../../domain/recent-proof.ts'
 import { REAUTHENTICATION_PATH } from '../../domain/return-path.ts'
 import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
@@ -10,10 +11,6 @@ import { actorOf } from '../access/audit-log.ts'
 import type { Passkeys } from './passkeys.ts'
 import type { Passwords } from './passwords.ts'
 import type { SecondFactors, UseUp } from './second-factors.ts'
-
-/** `recentAuth` of routes and pages. */
-export const RECENT_AUTH = '10m'
-const RECENT_MS = milliseconds(RECENT_AUTH)
 
 export interface ReauthenticationProof {
   readonly password?: string
@@ -116,11 +113,8 @@ export function createReauthentication({
       return isFresh ? undefined : `${REAUTHENTICATION_PATH}?next=${encodeURIComponent(next)}`
     },
     choices: async userId => (await read(userId)).choices,
-    async assert({ authenticatedAt }, account, password, pointer) {
-      if (!hasPassword(account)) {
-        if (authenticatedAt !== undefined && Date.parse(authenticatedAt) > clock.now() - RECENT_MS) return
-        throw common.reauthentication_required({ minutes: RECENT_MS / MINUTE })
-      }
+    async assert(caller, account, password, pointer) {
+      if (!hasPassword(account)) return assertRecentProof(caller, clock.now())
       if (password === undefined) throw invalidField(pointer, 'required', 'is required')
       await assertPassword(account, password)
     },

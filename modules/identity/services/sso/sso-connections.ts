@@ -11,6 +11,7 @@ import {
   together,
   type Unit,
 } from '@larder-dev/larder/kernel'
+import { assertRecentProof } from '../../domain/recent-proof.ts'
 import { seal, unseal } from '../../domain/sealed-values.ts'
 import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
@@ -205,6 +206,8 @@ export function createSsoConnections(deps: Needs): SsoConnections {
       })
       const keeps = before !== undefined && isSameProvider(before, provider)
       if (clientSecret === undefined && !keeps) throw invalidField('/clientSecret', 'required', 'is required')
+      // Certificates and roles of a provider that stays on decide at once who signs in as whom.
+      if (keeps && before.enabled) assertRecentProof(caller, clock.now())
       const now = timeAt(clock)
       const values = {
         ...{ ...provider, groupsClaim, roleMappings, defaultRole, syncRoles, updatedAt: now },
@@ -247,6 +250,7 @@ export function createSsoConnections(deps: Needs): SsoConnections {
       const required = enabled && (patch.required ?? before.required)
       if (patch.required === true && !enabled) throw problems.sso_off()
       if ((enabled && !before.enabled) || (required && !before.required)) {
+        assertRecentProof(caller, clock.now())
         await requireSso(deps, tenantId)
         if (before.testedAt === null) throw problems.sso_not_tested()
         if (domains.rowCount === 0) throw problems.sso_without_domain()

@@ -141,6 +141,29 @@ test.serial('removing a way to sign in, which may be the second factor, needs a 
   t.is(removed.location, '/sign-in/confirm?next=%2Faccount%2Fsign-in-methods')
 })
 
+test.serial('making or removing an owner needs a recent proof, and other changes of members do not', async t => {
+  const ada = await register()
+  const { memberId } = await colleague(kernel, ada, ['tenant.member'])
+  const { body: key } = await ada.post<{ key: string }>(KEYS, { name: 'A key' })
+  const setRoles = (client: Client, roles: string[]) => client.patch(`/v1/identity/members/${memberId}`, { roles })
+  const invite = (roles: string[]) => ada.post('/v1/identity/members/invite', { email: newEmail('bob'), roles })
+  clock.forward(10 * MINUTE)
+  t.is(codeOf(await setRoles(ada, ['tenant.owner'])), '403 reauthentication_required')
+  t.is(codeOf(await invite(['tenant.owner'])), '403 reauthentication_required')
+  t.is((await setRoles(ada, ['tenant.member'])).status, 200)
+  t.is((await invite(['tenant.member'])).status, 201)
+  const browser = visitor(kernel, ada.cookie)
+  const page = `/workspace/members/${memberId}`
+  const asked = await browser.submit(page, { intent: 'roles', 'role:tenant.owner': '1' })
+  t.is(asked.location, `/sign-in/confirm?next=${encodeURIComponent(page)}`)
+  const form = { intent: 'invite', emails: newEmail('bob'), 'role:tenant.owner': '1' }
+  t.is((await browser.submit('/workspace/members', form)).location, '/sign-in/confirm?next=%2Fworkspace%2Fmembers')
+  t.is((await setRoles(kernel.as(key.key), ['tenant.owner'])).status, 200)
+  t.is(codeOf(await setRoles(ada, ['tenant.member'])), '403 reauthentication_required')
+  await ada.post(REAUTHENTICATE, { password: TEST_PASSWORD })
+  t.is((await setRoles(ada, ['tenant.member'])).status, 200)
+})
+
 test.serial('a page leads to the proof and back, and then does what was asked', async t => {
   const ada = await register()
   const browser = visitor(kernel, ada.cookie)

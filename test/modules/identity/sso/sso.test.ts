@@ -382,6 +382,16 @@ test.serial('groups that the provider leaves out take no roles away, and fail a 
   t.deepEqual(await roles(undefined), ['tenant.member'])
 })
 
+test.serial('turning single sign-on on, and changing it while it is on, need a recent proof', async t => {
+  const { owner } = await stage.workspace()
+  const configuration = { ...CLIENT, issuer: stage.issuer.url, roleMappings: await newRoleMappings(owner) }
+  clock.forward(10 * MINUTE)
+  t.is(codeOf(await owner.put(CONNECTION, configuration)), '403 reauthentication_required')
+  t.is((await owner.patch(CONNECTION, { enabled: false })).status, 200)
+  t.is((await owner.put(CONNECTION, configuration)).status, 200)
+  t.is(codeOf(await owner.patch(CONNECTION, { enabled: true })), '403 reauthentication_required')
+})
+
 test.serial('nobody maps groups to roles with permissions that they do not hold', async t => {
   const { owner } = await stage.workspace()
   await role(owner, 'team.it', ['identity.sso.*', 'identity.member.read'])
