@@ -1,10 +1,13 @@
-/** Names that contain markup, template expressions, direction overrides and no spaces, on all screens and pages. */
+/** Names that contain markup, template expressions, quotes, emoji, direction overrides and no spaces, on all screens and pages. */
 import test from 'ava'
+import pg from 'pg'
 import type { Page } from 'playwright-core'
+import type { TestKernel } from '../../testing/index.ts'
+import { newSigningKey } from '../modules/identity/sso/identity-provider.ts'
 import { png } from '../modules/media/files.ts'
 import { startOwnConsole, waitForScreen } from '../system/console-fixtures.ts'
 
-const MARKUP = `"><img src=x onerror="globalThis.hostile=1"><script>globalThis.hostile=1</script>`
+const MARKUP = `👩‍👧'"><img src=x onerror="globalThis.hostile=1"><script>globalThis.hostile=1</script>`
 const TEMPLATE = `{{constructor.constructor('globalThis.hostile=1')()}}\${globalThis.hostile=1}`
 const NAME = `${MARKUP}${TEMPLATE}\u202Egnp.exe`
 /** A name of this length without a space. */
@@ -13,14 +16,26 @@ const LONG = 10_000
 
 const ARTICLES = {
   ...{ label: 'Article', title: 'Articles', search: ['title'] },
-  fields: { title: { type: 'text', required: true }, body: { type: 'longtext' } },
+  fields: {
+    title: { type: 'text', required: true },
+    body: { type: 'longtext' },
+    state: { type: 'enum', values: ['open'], label: hostile(60), labels: { open: hostile(100) } },
+  },
+}
+const PROFILE = {
+  user: { fields: { nickname: { type: 'text', label: hostile(60) } } },
+  member: { fields: { position: { type: 'text', label: hostile(60) } } },
 }
 const MODULES = {
+  identity: {
+    signIn: { password: {}, passkeys: {}, enterprise: {}, secondFactor: { totp: true }, trustedDevices: '30d' },
+  },
   ...{ collections: {}, content: {}, features: {}, forms: {}, media: { wait: '1m' }, messaging: {}, sessions: {} },
   ...{ streams: {}, webhooks: {}, platform: {} },
 }
-const WORKSPACE_PAGES = ['settings', 'members', 'roles', 'api-keys', 'audit'].map(name => `/workspace/${name}`)
-const PAGES = ['/', '/account', '/files', '/messages', '/streams', ...WORKSPACE_PAGES]
+const WORKSPACE_PAGES = ['settings', 'members', 'roles', 'api-keys', 'sso', 'audit'].map(name => `/workspace/${name}`)
+const ACCOUNT_PAGES = ['/account', '/account/sign-in-methods', '/account/second-factor', '/account/logins']
+const PAGES = ['/', ...ACCOUNT_PAGES, '/files', '/messages', '/streams', ...WORKSPACE_PAGES]
 
 interface ListedResource {
   readonly module: string
@@ -49,25 +64,70 @@ async function inspect(page: Page, path: string): Promise<string[]> {
   ]
 }
 
+/** A passkey, which only an authenticator can add, and a device, whose name comes from the browser. */
+async function storePasskeyAndDevice({ databaseUrl }: TestKernel, userId: string): Promise<void> {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  try {
+    await client.query(
+      `insert into identity_sign_in_identities (id, user_id, method, provider, subject, label, created_at)
+       values ('idn_hostile', $1, 'passkey', 'localhost', 'hostile', $2, now())`,
+      [userId, hostile(60)],
+    )
+    await client.query(
+      `insert into identity_trusted_devices (id, user_id, secret_hash, user_agent, created_at, expires_at)
+       values ('tdv_hostile', $1, 'hostile', $2, now(), now() + interval '1 day')`,
+      [userId, hostile(200)],
+    )
+  } finally {
+    await client.end()
+  }
+}
+
 test.serial('hostile names run no markup and fit into a narrow window, on every screen and page', async t => {
   t.timeout(600_000)
-  const { ada, open, kernel, url } = await startOwnConsole(t, MODULES, { collections: { articles: ARTICLES } })
+  const more = { collections: { articles: ARTICLES }, profile: PROFILE }
+  // Browsers allow passkeys at localhost only.
+  const { ada, open, kernel, url } = await startOwnConsole(t, MODULES, more, 'localhost')
   const make = async <T = { id: string }>(path: string, body: object, method: 'post' | 'patch' | 'put' = 'post') => {
     const answer = await ada[method]<T>(path, body)
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`)
     return answer.body
   }
-  await make('/v1/data/articles', { title: hostile(500), body: hostile(LONG) })
+  await make('/v1/data/articles', { title: hostile(500), body: hostile(LONG), state: 'open' })
   await make('/v1/content/pages', {
     ...{ slug: 'tea', title: hostile(200), body: hostile(LONG) },
     seo: { title: hostile(200), description: hostile(500) },
   })
   await make('/v1/content/navigation/main', { items: [{ label: hostile(100), path: '/tea' }] }, 'put')
   await make('/v1/content/redirects', { from: '/old', to: `/${'w'.repeat(300)}` })
-  await make('/v1/features', { key: 'flag', name: hostile(100), description: hostile(500), default: false })
+  await make('/v1/features', {
+    ...{ key: 'flag', name: hostile(100), description: hostile(500), default: false },
+    rules: [{ when: { [hostile(64)]: hostile(200) }, value: true, variant: hostile(100) }],
+  })
+  await make('/v1/console/views', {
+    ...{ list: 'collections.articles', name: hostile(60), shared: true },
+    state: { filters: { 'filter[state]': 'open' } },
+  })
+  await make('/v1/identity/sso/domains', { domain: `${'w'.repeat(60)}.${'w'.repeat(60)}.test` })
+  await make(
+    '/v1/identity/sso/connection/saml',
+    {
+      ...{
+        issuer: hostile(1024),
+        signInUrl: `https://example.test/${'w'.repeat(200)}`,
+        certificates: [(await newSigningKey()).certificate],
+      },
+      ...{ groupsClaim: hostile(256), roleMappings: [{ group: hostile(256), role: 'tenant.member' }] },
+    },
+    'put',
+  )
   const form = await make('/v1/forms', {
     name: hostile(100),
-    schema: { type: 'object', properties: { plan: { type: 'string', title: hostile(200) } } },
+    schema: {
+      type: 'object',
+      properties: { plan: { type: 'string', title: hostile(200), description: hostile(500) } },
+    },
   })
   await make(`/v1/forms/${form.id}/submit`, { data: { plan: hostile(1000) }, meta: {} })
   const talk = await make('/v1/messaging/conversations', { subject: hostile(200), participantIds: [] })
@@ -83,12 +143,14 @@ test.serial('hostile names run no markup and fit into a narrow window, on every 
   await make('/v1/identity/roles', { key: 'tenant.hostile', name: hostile(80), permissions: ['identity.member.read'] })
   await make('/v1/communications/suppression', { email: `${'w'.repeat(60)}@example.test` })
   const upload = new FormData()
+  upload.set('folder', hostile(250).replace(/[/\\\u202E]/g, ''))
   const fileName = `${hostile(150).replace(/[/\\\u202E]/g, '')}.png`
   upload.set('file', new Blob([new Uint8Array(await png())], { type: 'image/png' }), fileName)
   const headers = { authorization: `Bearer ${ada.token}`, 'x-tenant-id': ada.tenantId }
   await fetch(`${kernel.url}/v1/media`, { method: 'POST', headers, body: upload })
-  await make('/v1/auth/me', { name: hostile(100) }, 'patch')
+  await make('/v1/auth/me', { name: hostile(100), profile: { nickname: hostile(500) } }, 'patch')
   await make(`/v1/identity/tenants/${ada.tenantId}`, { name: hostile(80) }, 'patch')
+  await storePasskeyAndDevice(kernel, ada.userId)
 
   const page = await open(ada, '')
   await page.setViewportSize({ width: 390, height: 844 })
@@ -103,7 +165,9 @@ test.serial('hostile names run no markup and fit into a narrow window, on every 
     found.push(...(await inspect(page, `${screen}/${encodeURIComponent(String(id))}`)))
     if (operations.update) found.push(...(await inspect(page, `${screen}/${encodeURIComponent(String(id))}/edit`)))
   }
-  for (const path of [...PAGES, `/forms/${form.id}`, `/messages/${talk.id}`]) {
+  const { data: members } = (await ada.get<{ data: { id: string }[] }>('/v1/identity/members')).body
+  const records = [`/forms/${form.id}`, `/messages/${talk.id}`, `/workspace/members/${members[0]?.id}`]
+  for (const path of [...PAGES, ...records]) {
     found.push(...(await inspect(page, url + path)))
   }
   t.deepEqual(found, [])

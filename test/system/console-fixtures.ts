@@ -59,12 +59,14 @@ export async function startOwnConsole(
   t: CleansUp,
   modules: Readonly<Record<string, unknown>>,
   more: Readonly<Record<string, unknown>> = {},
+  host?: string,
 ): Promise<OwnConsole> {
-  const { url, kernel } = await startBrowserKernel({
+  const recipe = {
     locales: { default: 'en', available: ['en', 'de'] },
     modules: { identity: {}, comms: { transport: 'mailbox' }, console: {}, ...modules },
     ...more,
-  })
+  }
+  const { url, kernel } = await startBrowserKernel(recipe, undefined, host)
   t.teardown(() => kernel.stop())
   const ada = await kernel.register('ada@example.test', { name: 'Ada Lovelace', workspaceName: 'Engines' })
   const browser = await openBrowser(t)

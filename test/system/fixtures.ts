@@ -43,9 +43,10 @@ export interface BrowserKernel {
 export async function startBrowserKernel(
   recipe: Readonly<Record<string, unknown>>,
   knownPort?: number,
+  host = '127.0.0.1',
 ): Promise<BrowserKernel> {
   const port = knownPort ?? (await freePort())
-  const url = `http://127.0.0.1:${port}`
+  const url = `http://${host}:${port}`
   const kernel = await startTestKernel({
     env: { PORT: String(port), PUBLIC_URL: url },
     recipe: { product: { key: 'acme', name: 'Acme', publicUrl: url }, ...recipe },
