@@ -77,7 +77,7 @@ test.serial('builds a form, reorders it by keyboard, and merges the change of so
   await page.getByRole('tab', { name: 'Settings' }).click()
   await page.getByLabel('Heading').fill('Umfrage')
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await page.getByText('Form saved.').waitFor()
+  await page.getByText('Unsaved changes').waitFor({ state: 'hidden' })
   const { schema, uiSchema } = (await ada.get<Form>(`/v1/forms/${form.id}`)).body
   t.like(schema, {
     title: 'Umfrage',
