@@ -86,6 +86,7 @@ export const problems = defineProblems({
   operator_tenant: [409, "The operator's workspace can't be deleted or suspended."],
   already_member: [409, 'This person is already a member. Change their roles instead.'],
   last_owner: [409, 'A workspace needs at least one owner. Make another member an owner first.'],
+  too_many_roles: [409, 'A workspace has at most {limit} roles of its own. Delete one first.'],
   role_exists: [409, 'A role with this key already exists. Choose another key.'],
   role_built_in: [409, "Built-in roles can't be changed or deleted. Create a custom role instead."],
   role_in_use: [409, 'Members or pending invitations have this role. Assign them another role first.'],

@@ -55,7 +55,7 @@ export function roleRoutes({ roles, access, theme, product }: Deps<'access' | 't
     allow: 'identity.role.create',
     body: Type.Object({ key: NewRoleKey, name: Name, permissions: Permissions }),
     replies: { 201: Role },
-    problems: [problems.role_exists],
+    problems: [problems.role_exists, problems.too_many_roles],
     async handle({ tenantId, body, caller }) {
       const role = await roles.create(tenantId, body, caller)
       return reply(201, role, { location: `/v1/identity/roles/${role.key}` })

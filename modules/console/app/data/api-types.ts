@@ -66,6 +66,11 @@ export type TooManySsoDomainsProblem = Problem & {
   status: 409
 }
 
+export type TooManyRolesProblem = Problem & {
+  code: 'too_many_roles'
+  status: 409
+}
+
 export type LastOwnerProblem = Problem & {
   code: 'last_owner'
   status: 409

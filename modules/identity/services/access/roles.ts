@@ -22,12 +22,19 @@ import type { AccessChanges } from './access-changes.ts'
 import { type AuditRecorder, actorOf } from './audit-log.ts'
 import type { RightsService } from './rights.ts'
 
+/** All roles of a workspace are read at once. */
+const MAX_ROLES = 200
+
 export type RolePatch = Partial<Omit<CustomRole, 'key'>>
 export interface Roles {
   /** Ordered by key. */
   list(tenantId: string, query: { limit?: number; cursor?: string }): Promise<PageOf<Role>>
   /** All of them, by key. */
   all(tenantId: string): Promise<readonly Role[]>
+  /**
+   * Throws `role_exists`, `too_many_roles`, 422 for unknown permissions, and 403 for permissions that the caller doesn't
+   * hold.
+   */
   create(tenantId: string, role: CustomRole, caller: Caller): Promise<Role>
   /** A patch can depend on the role. */
   update(
@@ -95,15 +102,16 @@ export function createRoles({ database, clock, access, operator, audit, accessCh
         if (rights.builtIn().has(role.key)) throw problems.role_exists()
         assertPermissionsExist(role.permissions)
         const now = timeAt(clock)
-        const {
-          inserted: { rowCount },
-        } = await together({
+        const { own, inserted } = await together({
+          lock: lockTenant(unit, tenantId),
           grantable: assertCallerHolds(tenantId, caller, role.permissions),
+          own: unit.query('select from identity_roles where tenant_id = $1', [tenantId]),
           inserted: unit.query(
             ...roleTable.insertStep({ ...role, tenantId, createdAt: now, updatedAt: now }, 'on conflict do nothing'),
           ),
         })
-        if (rowCount === 0) throw problems.role_exists()
+        if (inserted.rowCount === 0) throw problems.role_exists()
+        if (own.rowCount >= MAX_ROLES) throw problems.too_many_roles({ limit: MAX_ROLES })
         await record(unit, tenantId, 'role.created', role, caller)
         return fromCustomRole(role)
       })
@@ -150,7 +158,7 @@ export function createRoles({ database, clock, access, operator, audit, accessCh
       })
     },
 
-    // Paginated in memory: built-in roles aren't in the database, and a tenant has few custom ones.
+    // Paginated in memory: built-in roles aren't in the database.
     async list(tenantId, query) {
       const [after = null] = decodeCursor(query.cursor, 1) ?? []
       const limit = pageLimit(query)

@@ -98,6 +98,18 @@ test('rejects unknown permissions, platform permissions and invalid fields', asy
   ])
 })
 
+test('a workspace has at most 200 roles of its own', async t => {
+  const owner = await kernel.register(newEmail())
+  await kernel.kernel.ports.systemDatabase.acrossTenants('a test fills a workspace with roles').query(
+    `insert into identity_roles (tenant_id, key, name, permissions, created_at, updated_at)
+       select $1, 'team.role_' || n, 'Role', '{}', now(), now() from generate_series(1, 199) n`,
+    [owner.tenantId],
+  )
+  const make = (key: string) => owner.post(ROLES, { key, name: 'X', permissions: [] })
+  const made = await Promise.all(['team.a', 'team.b', 'team.c'].map(make))
+  t.deepEqual(made.map(codeOf).sort(), ['201', '409 too_many_roles', '409 too_many_roles'])
+})
+
 test('rejects changes to built-in roles', async t => {
   const owner = await kernel.register(newEmail())
   for (const key of ['tenant.owner', 'tenant.member', 'platform.admin']) {
