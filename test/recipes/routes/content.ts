@@ -64,6 +64,7 @@ export const content = defineRequests(
     'POST /v1/content/render': ({ owner }) => api(owner, '/v1/content/render', { body: BODY.body }),
     'GET /content/preview/page': ({ owner }) => page(owner, '/content/preview/page'),
     'GET /content/preview/landing': ({ owner }) => page(owner, '/content/preview/landing'),
+    'GET /content/preview/start': ({ owner }) => page(owner, '/content/preview/start'),
     'GET /v1/content/navigation': ({ owner }) => api(owner, '/v1/content/navigation'),
     'GET /v1/content/navigation/:key': ({ owner }) => api(owner, '/v1/content/navigation/side'),
     'PUT /v1/content/navigation/:key': ({ owner }) => api(owner, '/v1/content/navigation/side', ITEMS),
