@@ -8,11 +8,9 @@ import {
   Problem,
   page,
   type RequestFacts,
-  readCookie,
   Type,
   together,
 } from '@larder-dev/larder/kernel'
-import { PENDING_COOKIE } from '../domain/cookies.ts'
 import { ownSecondFactorLimits, secondFactorLimits } from '../domain/rate-limits.ts'
 import { RECENT_AUTH } from '../domain/recent-proof.ts'
 import { safeReturnPath } from '../domain/return-path.ts'
@@ -53,7 +51,7 @@ function shortTime(milliseconds: number): { readonly days: number; readonly hour
 function signInPage({ cookies, devices, profiles, secondFactorSignIn, settings }: IdentityServices) {
   const trusted = settings.trustedDeviceTtl === undefined ? null : shortTime(settings.trustedDeviceTtl)
 
-  const secretIn = ({ headers }: RequestFacts) => readCookie(headers.cookie, PENDING_COOKIE)
+  const secretIn = ({ headers }: RequestFacts) => cookies.pendingIn(headers.cookie)
 
   async function view(secret: string | undefined, next: string, enrollment?: string) {
     const { methods, enroll } = await secondFactorSignIn.demand(secret)

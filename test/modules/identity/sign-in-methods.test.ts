@@ -76,7 +76,7 @@ test('a strategy redirects the browser and signs the user in at the callback', a
   t.true(started.location.startsWith(`${PROVIDER}/authorize?state=`))
   t.regex(
     started.headers.getSetCookie().join('\n'),
-    /platform_sign_in=[\w-]+; Max-Age=600; Path=\/sign-in; HttpOnly; SameSite=Lax/,
+    /platform_sign_in=[\w-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax/,
   )
   t.false(started.cookie.includes(stateOf(started)))
   const done = await complete(started.cookie, stateOf(started), { email: ada.email, emailVerified: true })

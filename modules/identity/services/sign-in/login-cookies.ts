@@ -21,6 +21,8 @@ export interface LoginCookies {
   signedIn(secret: string, ...more: readonly (string | undefined)[]): SetCookieHeaders
   /** The `Set-Cookie` header of a sign-in that waits for its second factor. */
   pending(secret: string): string
+  /** The secret of `pending` in a `Cookie` header. */
+  pendingIn(header: string | undefined): string | undefined
   /** `signedIn` after a second factor. */
   finished(secret: string, ...more: readonly (string | undefined)[]): SetCookieHeaders
   inTenant(tenantId: string): SetCookieHeaders
@@ -48,8 +50,9 @@ export function createLoginCookies({ product, settings }: Needs): LoginCookies {
   })
   return {
     signedIn,
-    pending: secret => pendingCookie(secret, { secure, maxAge: PENDING_TTL_MS / SECOND }),
-    finished: (secret, ...more) => signedIn(secret, ...more, pendingCookie('', { secure, maxAge: 0 })),
+    pending: secret => pendingCookie.set(secret, { secure, maxAge: PENDING_TTL_MS / SECOND }),
+    pendingIn: header => pendingCookie.read(header, secure),
+    finished: (secret, ...more) => signedIn(secret, ...more, pendingCookie.set('', { secure, maxAge: 0 })),
     inTenant: tenantId => ({ 'set-cookie': [tenantCookie(tenantId, attributes)] }),
     joined: (tenantId, secret) => ({
       'set-cookie': [

@@ -2,8 +2,8 @@
  * What a sign-in with a redirect keeps until the browser returns: the strategy's state and the page to go on to. It is in
  * an encrypted cookie, so that a sign-in that is given up leaves nothing behind.
  */
-import { type Deps, MINUTE, readCookie, SECOND } from '@larder-dev/larder/kernel'
-import { FLOW_COOKIE, flowCookie } from '../../domain/cookies.ts'
+import { type Deps, MINUTE, SECOND } from '@larder-dev/larder/kernel'
+import { flowCookie } from '../../domain/cookies.ts'
 import { seal, unseal } from '../../domain/sealed-values.ts'
 import type { ProvedIdentity } from './identities.ts'
 
@@ -32,8 +32,8 @@ export interface SignInFlows {
 export function createSignInFlows(deps: Deps<'secrets' | 'clock' | 'product'>): SignInFlows {
   const secure = deps.product.publicUrl.startsWith('https://')
   return {
-    read: headers => unseal<SignInFlow>(deps, PURPOSE, readCookie(headers.cookie, FLOW_COOKIE) ?? ''),
-    write: flow => flowCookie(seal(deps, PURPOSE, flow, FLOW_TTL_MS), { secure, maxAge: FLOW_TTL_MS / SECOND }),
-    clear: flowCookie('', { secure, maxAge: 0 }),
+    read: headers => unseal<SignInFlow>(deps, PURPOSE, flowCookie.read(headers.cookie, secure) ?? ''),
+    write: flow => flowCookie.set(seal(deps, PURPOSE, flow, FLOW_TTL_MS), { secure, maxAge: FLOW_TTL_MS / SECOND }),
+    clear: flowCookie.set('', { secure, maxAge: 0 }),
   }
 }

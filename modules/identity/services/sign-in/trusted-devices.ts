@@ -2,8 +2,8 @@
  * Browsers in which a person signs in without the second factor for a time. The cookie is not a credential: it counts
  * only after the first factor.
  */
-import { type Deps, describeUserAgent, newId, readCookie, SECOND, type Unit } from '@larder-dev/larder/kernel'
-import { TRUSTED_COOKIE, trustedCookie } from '../../domain/cookies.ts'
+import { type Deps, describeUserAgent, newId, SECOND, type Unit } from '@larder-dev/larder/kernel'
+import { trustedCookie } from '../../domain/cookies.ts'
 import { hashSecret, newTrustedSecret } from '../../domain/secrets.ts'
 import { timeAt } from '../../domain/time.ts'
 import { userAgentOf } from '../../domain/user-agents.ts'
@@ -54,19 +54,19 @@ export function createTrustedDevices({
     audit.record(unit, { tenantId: operator.tenantId, action, actor, subject: userId, details: { userId } })
 
   return {
-    hashesIn: headers => (trustedDeviceTtl === undefined ? [] : secretsIn(headers).map(hashSecret)),
+    hashesIn: headers => (trustedDeviceTtl === undefined ? [] : secretsIn(headers, secure).map(hashSecret)),
 
     trust(userId, headers, actor) {
       if (trustedDeviceTtl === undefined) return undefined
       const secret = newTrustedSecret()
-      const value = [secret, ...secretsIn(headers)].slice(0, MAX_SECRETS).join('~')
+      const value = [secret, ...secretsIn(headers, secure)].slice(0, MAX_SECRETS).join('~')
       const device = {
         ...{ id: newId('tdv', clock.now()), userId, secretHash: hashSecret(secret) },
         userAgent: userAgentOf(headers),
         ...{ createdAt: timeAt(clock), expiresAt: timeAt(clock, trustedDeviceTtl) },
       }
       return {
-        cookie: trustedCookie(value, { secure, maxAge: Math.floor(trustedDeviceTtl / SECOND) }),
+        cookie: trustedCookie.set(value, { secure, maxAge: Math.floor(trustedDeviceTtl / SECOND) }),
         async store(unit) {
           await unit.query(...trustedDeviceTable.insertStep(device))
           await record(unit, 'trusted_device.added', userId, actor)
@@ -95,7 +95,7 @@ export function createTrustedDevices({
   }
 }
 
-function secretsIn({ cookie }: Headers): string[] {
-  const secrets = (readCookie(cookie, TRUSTED_COOKIE) ?? '').split('~', MAX_SECRETS)
+function secretsIn({ cookie }: Headers, secure: boolean): string[] {
+  const secrets = (trustedCookie.read(cookie, secure) ?? '').split('~', MAX_SECRETS)
   return secrets.filter(secret => /^tds_[\w-]{43}$/.test(secret))
 }
