@@ -5,6 +5,7 @@ export const problems = defineProblems({
   page_path_taken: [409, 'Another page in this language uses this path. Choose another one.'],
   page_path_fixed: [409, '{owner} already serves a page at this path. Choose another one.'],
   page_not_of_recipe: [409, "The recipe doesn't have this page."],
+  menu_not_of_recipe: [409, "The recipe doesn't have this menu."],
   no_redirect: [404, 'No redirect exists for this path.'],
   redirect_exists: [409, 'A redirect from this path already exists. Edit it instead.'],
   redirect_loop: [

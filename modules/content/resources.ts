@@ -55,6 +55,15 @@ export const resources: Registrations['resources'] = [
     operatorOnly: true,
     operations: { list: 'listMenus', get: 'getMenu', update: 'replaceMenu' },
     columns: ['key', 'updatedAt', 'managedBy'],
+    actions: [
+      {
+        operation: 'resetMenu',
+        title: 'Reset to recipe',
+        danger: true,
+        confirm: 'Visitors see the items of the recipe again, and your items are lost. Reset the menu?',
+        when: { managedBy: ['recipe'], editable: ['true'] },
+      },
+    ],
   },
   {
     name: 'redirects',

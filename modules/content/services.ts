@@ -5,7 +5,7 @@ import { createMenuService } from './services/menu-service.ts'
 import { createPageListing } from './services/page-listing.ts'
 import { createPageService } from './services/page-service.ts'
 import { createPublishingService } from './services/publishing-service.ts'
-import { createRecipePages } from './services/recipe-pages.ts'
+import { createRecipeContent } from './services/recipe-content.ts'
 import { createRedirectService } from './services/redirect-service.ts'
 import { createReservedPaths } from './services/reserved-paths.ts'
 import { createSite } from './services/site.ts'
@@ -19,7 +19,7 @@ export const services = {
   pages: createPageService,
   publicSite: createSite,
   publishing: createPublishingService,
-  recipePages: createRecipePages,
+  recipeContent: createRecipeContent,
   redirects: createRedirectService,
   reservedPaths: createReservedPaths,
   siteCache: createSiteCache,

@@ -25,6 +25,8 @@ const COLLECTIONS = {
       author: { type: 'reference', to: 'authors' },
       cover: { type: 'file', accept: ['image/*'] },
       blurb: { type: 'longtext' },
+      pages: { type: 'integer', min: 1 },
+      print: { type: 'json', schema: { type: 'object', properties: { color: { type: 'string' } } } },
     },
   },
 }
@@ -193,7 +195,22 @@ test.serial('creates a row with a found and a new reference, an amount and an im
     const url = new URL(request.url())
     if (url.pathname === '/v1/data/authors') requests.push(url)
   })
+  // Messages stand beside their fields, in words, with their number above.
+  const refused = async (summary: string, messages: readonly string[]) => {
+    await page.getByRole('button', { name: 'Create book' }).click()
+    await page.locator('form .error', { hasText: messages.at(-1) as string }).waitFor()
+    await page.getByRole('alert').getByText(summary, { exact: true }).waitFor()
+    t.deepEqual(await page.locator('form .error').allTextContents(), messages)
+  }
+  await page.getByLabel('Pages').fill('few')
+  await refused('Check the 2 marked fields.', ['Fill in this field.', 'Enter a number.'])
   await page.getByLabel('Title').fill('Compilers')
+  await page.getByLabel('Pages').fill('0')
+  await refused('Check the marked field.', ['must be 1 or more'])
+  await page.getByLabel('Pages').fill('')
+  await page.getByRole('textbox', { name: 'Print' }).fill('{"color": 1}')
+  await refused('Check the marked field.', ['color must be a text'])
+  await page.getByRole('textbox', { name: 'Print' }).fill('')
   await page.getByLabel('Price (EUR)').fill('49.9')
   t.deepEqual(await page.getByLabel('Level').locator('option').allTextContents(), ['Not set', 'Easy', 'Hard'])
   await page.getByLabel('Level').selectOption('hard')

@@ -40,6 +40,13 @@ test.serial('writes, previews, publishes, compares, restores and deletes a page'
   await page.keyboard.press('Control+s')
   await page.locator('.badge', { hasText: 'Unpublished changes' }).waitFor()
   await page.getByRole('tab', { name: 'Settings and SEO' }).click()
+  await page.getByLabel('Slug').fill('About us!')
+  await page.getByRole('tab', { name: 'Write' }).click()
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  // The tab with the message opens.
+  await page.getByRole('alert').getByText('Check the marked field.').waitFor()
+  t.is(await page.getByLabel('Slug').getAttribute('aria-invalid'), 'true')
+  await page.getByLabel('Slug').fill('about-us')
   await page.getByLabel(/^Description/).fill('Who we are')
   await page.locator('.search-result', { hasText: 'Who we are' }).waitFor()
   await page.getByRole('button', { name: 'Save draft' }).click()

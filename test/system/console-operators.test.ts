@@ -1,6 +1,7 @@
 /** Screens of the console with which operators help the users of the installation. */
 import test from 'ava'
 import { colleague, newEmail, role } from '../modules/identity/fixtures.ts'
+import { createClicks } from './clicks.ts'
 import { BILLING, checkScreen, startConsole, waitForScreen } from './console-fixtures.ts'
 
 const PROFILE = `profile:
@@ -51,12 +52,14 @@ test.serial(
     await profile.getByText('030 1234').waitFor()
     found.push(...(await checkScreen(page, 'person-profile-de')))
     await page.getByRole('link', { name: 'Field <b>office</b>' }).click()
-    await page.getByRole('button', { name: 'Aktionen: Field <b>office</b>' }).click()
-    await page.getByRole('menuitem', { name: 'Workspace löschen' }).click()
+    const deletion = createClicks()
+    await deletion.click(page.getByRole('button', { name: 'Aktionen: Field <b>office</b>' }))
+    await deletion.click(page.getByRole('menuitem', { name: 'Workspace löschen' }))
     await page.getByLabel('Geben Sie zur Bestätigung den Namen ein').fill('Field <b>office</b>')
     await page.getByLabel('Grund').fill('Contract ended')
-    await page.getByRole('button', { name: 'Workspace löschen' }).click()
+    await deletion.click(page.getByRole('button', { name: 'Workspace löschen' }))
     await page.getByText('Workspace gelöscht.').waitFor()
+    t.is(deletion.count(), 3)
     t.is(await page.getByText('Field <b>office</b>').count(), 0)
     t.deepEqual(found, [])
   },

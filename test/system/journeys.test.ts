@@ -1,23 +1,12 @@
-/** Jobs of people in the browser, in counted clicks. Filling a field is no click. */
+/** Jobs of people in the browser, in counted clicks. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test from 'ava'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { knownClaimCode } from '../fixtures/people.ts'
 import { waitFor } from '../fixtures/wait.ts'
+import { createClicks } from './clicks.ts'
 import { startOwnConsole, waitForScreen } from './console-fixtures.ts'
-
-/** Counts clicks of the page and of pages that it opens. */
-function createClicks() {
-  let count = 0
-  return {
-    click(target: Locator): Promise<void> {
-      count++
-      return target.click()
-    },
-    count: () => count,
-  }
-}
 
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Text (Markdown)' })
 
@@ -43,51 +32,79 @@ test.serial('a person claims the installation, publishes a first page and sees i
   await site.locator('em', { hasText: 'engines' }).waitFor()
   t.is(await site.locator('h1').innerText(), 'About us')
   t.true(count() <= 8, `${count()} clicks`)
+
+  // The site doesn't show pages of other workspaces, so the console offers none there.
+  await page.goto(`${url}/console/${ada.tenantId}`)
+  await page.getByRole('heading', { name: 'All areas' }).waitFor()
+  await waitForScreen(page)
+  t.is(await page.getByRole('link', { name: 'Pages' }).count(), 0)
   t.deepEqual(problems, [])
 })
 
-test.serial('an operator fixes a typo on the home page in 2 clicks, and resets it to the recipe in 3', async t => {
-  const { kernel, url, ada, problems, open } = await startOwnConsole(
-    t,
-    { content: { editable: true } },
-    {
-      pages: {
-        home: { path: '/', title: 'Our shop', body: 'Welcom to our shop.' },
-        terms: { title: 'Terms', body: 'Be kind.', editable: false },
+test.serial(
+  'an operator fixes a typo and adds to a menu in 2 clicks each, and resets both to the recipe in 3',
+  async t => {
+    const { kernel, url, ada, problems, open } = await startOwnConsole(
+      t,
+      { content: { editable: true } },
+      {
+        pages: {
+          home: { path: '/', title: 'Our shop', body: 'Welcom to our shop.' },
+          terms: { title: 'Terms', body: 'Be kind.', editable: false },
+        },
+        navigation: { main: [{ label: 'Sign up', path: '/sign-up' }] },
       },
-    },
-  )
-  const { operator } = kernel.kernel.ports
-  await ada.post('/v1/auth/claim', { code: await knownClaimCode(kernel) })
-  const page = await open({ email: ada.email, tenantId: operator.tenantId }, '/content/pages')
-  const edit = createClicks()
-  await edit.click(page.getByRole('link', { name: 'Our shop', exact: true }))
-  await editor(page).fill('Welcome to our shop.')
-  await edit.click(page.getByRole('button', { name: 'Publish', exact: true }))
-  await page.getByText('Page published.').waitFor()
-  // Publishing saved the draft, too, which needs no message of its own.
-  t.is(await page.locator('.toast').count(), 1)
-  t.is(edit.count(), 2)
-  const home = async () => (await kernel.get<string>('/', { headers: { accept: 'text/html' } })).body
-  t.regex(await home(), /Welcome to our shop\./)
+    )
+    const { operator } = kernel.kernel.ports
+    await ada.post('/v1/auth/claim', { code: await knownClaimCode(kernel) })
+    const page = await open({ email: ada.email, tenantId: operator.tenantId }, '/content/pages')
+    const edit = createClicks()
+    await edit.click(page.getByRole('link', { name: 'Our shop', exact: true }))
+    await editor(page).fill('Welcome to our shop.')
+    await edit.click(page.getByRole('button', { name: 'Publish', exact: true }))
+    await page.getByText('Page published.').waitFor()
+    // Publishing saved the draft, too, which needs no message of its own.
+    t.is(await page.locator('.toast').count(), 1)
+    t.is(edit.count(), 2)
+    const home = async () => (await kernel.get<string>('/', { headers: { accept: 'text/html' } })).body
+    t.regex(await home(), /Welcome to our shop\./)
 
-  const reset = createClicks()
-  await reset.click(page.getByRole('button', { name: 'More actions' }))
-  await reset.click(page.getByRole('menuitem', { name: 'Reset to recipe' }))
-  await reset.click(page.getByRole('alertdialog').getByRole('button', { name: 'Reset to recipe' }))
-  await editor(page).getByText('Welcom to our shop.').waitFor()
-  t.is(reset.count(), 3)
-  t.regex(await home(), /Welcom to our shop\./)
+    const reset = createClicks()
+    await reset.click(page.getByRole('button', { name: 'More actions' }))
+    await reset.click(page.getByRole('menuitem', { name: 'Reset to recipe' }))
+    await reset.click(page.getByRole('alertdialog').getByRole('button', { name: 'Reset to recipe' }))
+    await editor(page).getByText('Welcom to our shop.').waitFor()
+    t.is(reset.count(), 3)
+    t.regex(await home(), /Welcom to our shop\./)
 
-  // A page that only the recipe may change says so before anything is typed.
-  await page.getByRole('link', { name: 'Pages', exact: true }).first().click()
-  await page.getByRole('link', { name: 'Terms', exact: true }).click()
-  await page.getByText('pages.terms.editable: true').waitFor()
-  t.is(await editor(page).getAttribute('aria-readonly'), 'true')
-  t.is(await page.getByRole('button', { name: 'Save draft' }).count(), 0)
-  t.is(new URL(page.url()).origin, url)
-  t.deepEqual(problems, [])
-})
+    await page.goto(`${url}/console/content/menus/main`)
+    const add = createClicks()
+    await add.click(page.getByRole('button', { name: 'Add item' }))
+    await page.getByLabel('Label: item 2').fill('Home <b>page</b>')
+    await page.getByLabel('Page: Home <b>page</b>').selectOption({ label: 'Our shop' })
+    await add.click(page.getByRole('button', { name: 'Save menu' }))
+    await page.getByText('Menu saved.').waitFor()
+    t.is(add.count(), 2)
+    t.regex(await home(), /<a href="\/"[^>]*>\s*Home &lt;b&gt;page/)
+    const restore = createClicks()
+    await restore.click(page.getByRole('button', { name: 'Actions: main' }))
+    await restore.click(page.getByRole('menuitem', { name: 'Reset to recipe' }))
+    await restore.click(page.getByRole('alertdialog').getByRole('button', { name: 'Reset to recipe' }))
+    await page.getByLabel('Label: Home <b>page</b>').waitFor({ state: 'detached' })
+    await page.getByLabel('Label: Sign up').waitFor()
+    t.is(restore.count(), 3)
+    t.notRegex(await home(), /Home &lt;b&gt;page/)
+
+    // A page that only the recipe may change says so before anything is typed.
+    await page.getByRole('link', { name: 'Pages', exact: true }).first().click()
+    await page.getByRole('link', { name: 'Terms', exact: true }).click()
+    await page.getByText('pages.terms.editable: true').waitFor()
+    t.is(await editor(page).getAttribute('aria-readonly'), 'true')
+    t.is(await page.getByRole('button', { name: 'Save draft' }).count(), 0)
+    t.is(new URL(page.url()).origin, url)
+    t.deepEqual(problems, [])
+  },
+)
 
 test.serial(
   'an operator helps a customer: every step takes at most 3 clicks, and is recorded with its reason',

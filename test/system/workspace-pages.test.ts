@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { TEST_PASSWORD } from '../../testing/index.ts'
 import { newEmail } from '../modules/identity/fixtures.ts'
 import { tokenIn } from '../modules/identity/pages/mail-tokens.ts'
+import { createClicks } from './clicks.ts'
 import { openBrowser } from './fixtures.ts'
 import { signIn, startSite } from './site-fixtures.ts'
 
@@ -74,21 +75,26 @@ test.serial('an owner sets up a workspace without JavaScript', async t => {
   // Whoever is invited joins this workspace in four clicks, with a confirmed address, and deletes the account in two.
   const token = await tokenIn(s.kernel, 'one@example.test', '/invitations/accept')
   const guest = await (await browser.newContext({ javaScriptEnabled: false, locale: 'en' })).newPage()
+  // The link in the email is the first click.
+  const join = createClicks(1)
   await guest.goto(`${s.url}/invitations/accept?token=${encodeURIComponent(token)}`)
-  await guest.getByRole('main').getByRole('link', { name: 'Create account' }).click()
+  await join.click(guest.getByRole('main').getByRole('link', { name: 'Create account' }))
   await guest.getByLabel('Name').fill('Ben <i>One</i>')
   await guest.getByLabel('Password').fill(TEST_PASSWORD)
-  await guest.getByRole('button', { name: 'Create account' }).click()
-  await guest.getByRole('button', { name: 'Accept invitation' }).click()
+  await join.click(guest.getByRole('button', { name: 'Create account' }))
+  await join.click(guest.getByRole('button', { name: 'Accept invitation' }))
   await guest.getByRole('heading', { name: 'Welcome, Ben <i>One</i>!' }).waitFor()
   await guest.getByText('You have joined Compilers.').waitFor()
+  t.is(join.count(), 4)
   await guest.goto(`${s.url}/account`)
   await guest.getByLabel('Workspace Compilers').waitFor()
   await guest.getByText('Confirmed', { exact: true }).waitFor()
-  await guest.getByRole('link', { name: 'Your data' }).click()
+  const leave = createClicks()
+  await leave.click(guest.getByRole('link', { name: 'Your data' }))
   await guest.getByLabel('Enter your password to confirm').fill(TEST_PASSWORD)
-  await guest.getByRole('button', { name: 'Delete my account' }).click()
+  await leave.click(guest.getByRole('button', { name: 'Delete my account' }))
   await guest.getByRole('heading', { name: 'Your account is deleted' }).waitFor()
+  t.is(leave.count(), 2)
 
   await page.goto(`${s.url}/nowhere`)
   await page.getByRole('heading', { name: "We couldn't find this page" }).waitFor()

@@ -1,8 +1,9 @@
 import { common, invalidField, listOf, listQuery, route } from '@larder-dev/larder/kernel'
+import { problems } from '../problems.ts'
 import { Menu, MenuKey, NewMenu } from '../records/navigation.ts'
 import type { ContentServices } from '../services.ts'
 
-export function navigationRoutes({ menus }: Pick<ContentServices, 'menus'>) {
+export function navigationRoutes({ menus, recipeContent }: Pick<ContentServices, 'menus' | 'recipeContent'>) {
   const list = route({
     method: 'get',
     path: '/content/navigation',
@@ -41,5 +42,19 @@ export function navigationRoutes({ menus }: Pick<ContentServices, 'menus'>) {
     },
   })
 
-  return [list, get, put]
+  const reset = route({
+    method: 'post',
+    path: '/content/navigation/:key/reset',
+    operationId: 'resetMenu',
+    summary: 'Gives a menu of the recipe its items again.',
+    allow: 'content.navigation.update',
+    replies: { 200: Menu },
+    problems: [problems.menu_not_of_recipe],
+    async handle({ tenantId, caller, params }) {
+      await recipeContent.resetMenu(tenantId, params.key)
+      return menus.get(tenantId, caller, params.key)
+    },
+  })
+
+  return [list, get, put, reset]
 }

@@ -18,9 +18,9 @@ function parseVersionNumber(text: string): number {
 export function publishingRoutes({
   pages,
   publishing,
-  recipePages,
+  recipeContent,
   versions,
-}: Pick<ContentServices, 'pages' | 'publishing' | 'recipePages' | 'versions'>) {
+}: Pick<ContentServices, 'pages' | 'publishing' | 'recipeContent' | 'versions'>) {
   const publish = route({
     method: 'post',
     path: '/content/pages/:id/publish',
@@ -96,7 +96,7 @@ export function publishingRoutes({
     replies: { 200: Page },
     problems: [problems.page_not_of_recipe, common.precondition_failed],
     handle: async ({ tenantId, params, request }) =>
-      replyWith(200, draftOf(await recipePages.reset(tenantId, params.id, request.headers))),
+      replyWith(200, draftOf(await recipeContent.resetPage(tenantId, params.id, request.headers))),
   })
 
   return [publish, unpublish, list, get, restore, reset]

@@ -80,6 +80,25 @@ test('reports values that have no meaning in their type', t => {
   ])
 })
 
+test('reports required values that are missing, unless they belong to an optional object that was left empty', t => {
+  const image: JsonSchema = {
+    type: 'object',
+    required: ['src'],
+    properties: { src: { type: 'string' }, alt: { type: 'string' } },
+  }
+  const all = formFields({ required: ['title'], properties: { title: { type: 'string' }, image } }, {})
+  const title = { pointer: '/title', reason: 'required' }
+  t.deepEqual(formBody(all, formValues(all)).invalid, [title])
+  const values = { title: 'Tea', image: { src: '', alt: 'A cup' } }
+  t.deepEqual(formBody(all, values).invalid, [{ pointer: '/image/src', reason: 'required' }])
+  const before = formValues(all, { title: 'Tea' })
+  t.deepEqual(formBody(all, { ...before, title: '' }, before).invalid, [title])
+})
+
+test('leaves out items of a list that were left empty', t => {
+  t.deepEqual(formBody(fields, { ...formValues(fields), title: 'Tea', count: '1', tags: ['a', ''] }).body.tags, ['a'])
+})
+
 test('shows and sends amounts with the digits of their currency', t => {
   const description = 'In minor units'
   const price = formFields(

@@ -68,6 +68,7 @@ export const content = defineRequests(
     'GET /v1/content/navigation': ({ owner }) => api(owner, '/v1/content/navigation'),
     'GET /v1/content/navigation/:key': ({ owner }) => api(owner, '/v1/content/navigation/side'),
     'PUT /v1/content/navigation/:key': ({ owner }) => api(owner, '/v1/content/navigation/side', ITEMS),
+    'POST /v1/content/navigation/:key/reset': ({ operator }) => api(operator, '/v1/content/navigation/main/reset'),
     'GET /v1/content/redirects': ({ owner }) => api(owner, '/v1/content/redirects?limit=20'),
     'GET /v1/content/redirects/resolve': ({ owner }) => api(owner, '/v1/content/redirects/resolve?path=/from-1'),
     'POST /v1/content/redirects': ({ owner, run }, n) =>

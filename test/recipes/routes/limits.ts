@@ -78,8 +78,8 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: 'Modules stop what they do for the workspace, such as sending webhooks, in its transaction.',
   },
   {
-    routes: ['POST /v1/content/pages/:id/reset'],
+    routes: ['POST /v1/content/pages/:id/reset', 'POST /v1/content/navigation/:key/reset'],
     roundTrips: 5,
-    reason: 'It writes the page as a start with a changed recipe does: each statement depends on the one before.',
+    reason: 'It writes as a start with a changed recipe does: each statement depends on the one before.',
   },
 ]

@@ -1,24 +1,39 @@
-import { fieldErrors, messageOf } from '../data/problem.ts'
+import { type FieldMessages, sortMessages } from '../data/field-messages.ts'
+import { fieldErrors, isCode, messageOf, sentenceOf } from '../data/problem.ts'
+import { useTexts } from '../locales/index.ts'
 
 interface Props {
   /** Nothing is shown without one. */
   readonly error: unknown
-  /** Lists the messages of fields, for forms that don't show all of them beside their fields. */
-  readonly withFields?: boolean
+  /** Pointers of the fields that show their own messages. */
+  readonly fields?: readonly string[]
 }
 
 /** Why a change was refused. */
-export function Failure({ error, withFields = false }: Props) {
-  if (error === undefined) return null
-  const fields = withFields ? [...fieldErrors(error)] : []
-  return (
+export const Failure = ({ error, fields = [] }: Props) =>
+  error === undefined ? null : (
     <div className="notice danger" role="alert">
-      <p>{messageOf(error)}</p>
-      {fields.map(([pointer, text]) => (
-        <p key={pointer}>
-          <code>{pointer.slice(1)}</code> {text}
-        </p>
-      ))}
+      <FailureText error={error} errors={fieldErrors(error)} fields={fields} />
     </div>
+  )
+
+interface TextProps extends Required<Props> {
+  /** By the pointers of their fields. */
+  readonly errors: FieldMessages
+}
+
+/** How many fields to correct, and what concerns no field of the form. */
+export function FailureText({ error, errors, fields }: TextProps) {
+  const t = useTexts()
+  const { own, others } = sortMessages(errors, fields)
+  const isAboutFields = errors.size > 0 && (error === undefined || isCode(error, 'validation_failed'))
+  return (
+    <>
+      {!isAboutFields && <p>{messageOf(error)}</p>}
+      {own.size > 0 && <p>{t('formInvalid', { count: own.size })}</p>}
+      {others.map(error => (
+        <p key={error[0]}>{sentenceOf(error)}</p>
+      ))}
+    </>
   )
 }

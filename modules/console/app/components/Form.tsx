@@ -1,23 +1,23 @@
 /** A form from the fields of a schema. */
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import type { FieldMessages } from '../data/field-messages.ts'
 import type { Field, FormValue, FormValues } from '../data/form-model.ts'
-import { useTexts } from '../locales/index.ts'
+import { FailureText } from './Failure.tsx'
 import { FieldInput } from './FormField.tsx'
 
 interface Props {
   readonly fields: readonly Field[]
   readonly values: FormValues
-  readonly errors: ReadonlyMap<string, string>
-  /** Above the fields, for problems that no field has. */
-  readonly message?: string | undefined
+  readonly errors: FieldMessages
+  /** What the server answered. */
+  readonly failure?: unknown
   readonly isChange?: boolean
   readonly onChange: (values: FormValues) => void
   readonly onSubmit: () => void
   readonly children: ReactNode
 }
 
-export function Form({ fields, values, errors, message, isChange = false, onChange, onSubmit, children }: Props) {
-  const t = useTexts()
+export function Form({ fields, values, errors, failure, isChange = false, onChange, onSubmit, children }: Props) {
   const id = useId()
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -27,7 +27,11 @@ export function Form({ fields, values, errors, message, isChange = false, onChan
   }
   return (
     <form className="form" onSubmit={submit} noValidate>
-      {(message || errors.size > 0) && <FormMessage text={message || t('formInvalid')} />}
+      {(failure !== undefined || errors.size > 0) && (
+        <FormMessage>
+          <FailureText error={failure} errors={errors} fields={fields.map(({ name }) => `/${name}`)} />
+        </FormMessage>
+      )}
       {fields.map(field => (
         <FieldInput
           key={field.name}
@@ -46,7 +50,7 @@ export function Form({ fields, values, errors, message, isChange = false, onChan
 }
 
 /** Moves to the first invalid field, or to the message, which a long form would leave out of view. */
-function FormMessage({ text }: { readonly text: string }) {
+function FormMessage({ children }: { readonly children: ReactNode }) {
   const message = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const invalid = message.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid=true]')
@@ -55,7 +59,7 @@ function FormMessage({ text }: { readonly text: string }) {
   }, [])
   return (
     <div ref={message} className="notice danger" role="alert">
-      {text}
+      {children}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { type ComponentType, createContext, lazy, Suspense, useContext } from 'react'
+import { type FieldMessages, messageAt } from '../data/field-messages.ts'
 import { emptyValue, type Field, type FormValue, type FormValues } from '../data/form-model.ts'
 import { fieldLabel, useTexts, withDecimalSign, wordOf } from '../locales/index.ts'
 import { Button } from './Button.tsx'
@@ -17,7 +18,7 @@ export interface FieldProps {
   readonly value: FormValue
   /** JSON Pointer of this value in the body. */
   readonly pointer: string
-  readonly errors: ReadonlyMap<string, string>
+  readonly errors: FieldMessages
   readonly onChange: (value: FormValue) => void
   /** For a change of a record: fields that are left out keep their value, so none is optional. */
   readonly isChange?: boolean
@@ -40,7 +41,7 @@ export function FieldInput(props: FieldProps) {
 function PlainField(props: FieldProps) {
   const t = useTexts()
   const { id, field, pointer, errors, isChange = false } = props
-  const error = errors.get(pointer)
+  const error = messageAt(errors, pointer)
   const label = props.label ?? fieldLabel(field.name, field.title)
   const isSet = field.required || (isChange && !field.nullable)
   return (
@@ -98,7 +99,7 @@ export function PlainInput({
   const shared = {
     id,
     'aria-describedby': described,
-    'aria-invalid': errors.has(pointer) || undefined,
+    'aria-invalid': messageAt(errors, pointer) !== undefined || undefined,
     'aria-required': field.required || undefined,
   }
   const text = String(value)
@@ -200,6 +201,7 @@ function inputType({ kind, schema }: Field): string {
 
 function ObjectInput({ id, field, value, pointer, errors, onChange, label }: FieldProps) {
   const values = (typeof value === 'object' && !Array.isArray(value) ? value : {}) as FormValues
+  const error = errors.get(pointer)
   return (
     <fieldset className="field group">
       <legend>{label ?? fieldLabel(field.name, field.title)}</legend>
@@ -215,6 +217,7 @@ function ObjectInput({ id, field, value, pointer, errors, onChange, label }: Fie
           onChange={next => onChange({ ...values, [inner.name]: next })}
         />
       ))}
+      {error && <p className="error">{error}</p>}
     </fieldset>
   )
 }

@@ -1,9 +1,11 @@
 /** Asks for the reason of an action that the audit log records, and for what else the action needs. */
 import { type ReactNode, useState } from 'react'
 import { useAction } from '../data/action.ts'
-import { fieldErrors, messageOf } from '../data/problem.ts'
+import type { FieldMessages } from '../data/field-messages.ts'
+import { fieldErrors } from '../data/problem.ts'
 import { useTexts } from '../locales/index.ts'
 import { FormDialog } from './Dialog.tsx'
+import { Failure } from './Failure.tsx'
 import { TextArea } from './LabeledField.tsx'
 import { toast } from './Toast.tsx'
 
@@ -27,7 +29,9 @@ interface Props {
   readonly message?: string
   readonly onClose: () => void
   /** Fields above the reason. @param errors messages by the pointer of the field. */
-  readonly children?: (errors: ReadonlyMap<string, string>) => ReactNode
+  readonly children?: (errors: FieldMessages) => ReactNode
+  /** Pointers of the fields above the reason that show their messages. */
+  readonly fields?: readonly string[]
 }
 
 export const ReasonDialog = (props: Props) => (props.isOpen ? <ReasonForm {...props} /> : null)
@@ -44,6 +48,7 @@ function ReasonForm({
   message,
   onClose,
   children,
+  fields = [],
 }: Props) {
   const t = useTexts()
   const [reason, setReason] = useState('')
@@ -67,11 +72,7 @@ function ReasonForm({
       onClose={onClose}
     >
       {text && <p>{text}</p>}
-      {failure !== undefined && (
-        <div className="notice danger" role="alert">
-          {errors.size > 0 ? t('formInvalid') : messageOf(failure)}
-        </div>
-      )}
+      <Failure error={failure} fields={['/reason', ...fields]} />
       {children?.(errors)}
       <TextArea
         label={t('reason')}

@@ -488,6 +488,11 @@ export type LogProcess = {
   startedAt: string
 }
 
+export type MenuNotOfRecipeProblem = Problem & {
+  code: 'menu_not_of_recipe'
+  status: 409
+}
+
 export type PageNotOfRecipeProblem = Problem & {
   code: 'page_not_of_recipe'
   status: 409

@@ -63,7 +63,7 @@ export interface FormValues {
 /** A value that can't be sent. */
 export interface InvalidValue {
   readonly pointer: string
-  readonly reason: 'number' | 'json' | 'date'
+  readonly reason: 'required' | 'number' | 'json' | 'date'
 }
 
 /** Longer texts get a text area if their name promises prose. */
@@ -230,19 +230,32 @@ function sentValue(field: Field, value: FormValue, pointer: string, reading: Rea
   if (field.kind === 'boolean') return value === '' ? undefined : value === true
   if (field.kind === 'reference' && Array.isArray(value)) return value.length === 0 ? undefined : value
   if (field.kind === 'list' && Array.isArray(value)) {
-    const items = value.map((item, index) => sentValue(field.item as Field, item, `${pointer}/${index}`, reading))
+    const items = value.map((item, index) =>
+      // An item that was added and left empty is not sent.
+      item === '' ? undefined : sentValue(field.item as Field, item, `${pointer}/${index}`, reading),
+    )
     const set = items.filter(item => item !== undefined)
     return set.length === 0 && !field.required ? undefined : set
   }
   if (field.kind === 'object') {
+    const invalid: InvalidValue[] = []
     const entries = field.fields.flatMap(inner => {
-      const sent = sentValue(inner, (value as FormValues)[inner.name] ?? '', `${pointer}/${inner.name}`, reading)
+      const sent = sentValue(inner, (value as FormValues)[inner.name] ?? '', `${pointer}/${inner.name}`, {
+        ...reading,
+        invalid,
+      })
       return sent === undefined ? [] : [[inner.name, sent] as const]
     })
-    return entries.length === 0 && !field.required ? undefined : Object.fromEntries(entries)
+    // An optional object that was left empty is not sent.
+    const isLeft = entries.length === 0 && !field.required
+    reading.invalid.push(...invalid.filter(({ reason }) => !isLeft || reason !== 'required'))
+    return isLeft ? undefined : Object.fromEntries(entries)
   }
   const text = String(value)
-  if (text === '') return field.required && !field.nullable && field.kind === 'text' ? '' : undefined
+  if (text === '') {
+    if (field.required && !field.nullable) reading.invalid.push({ pointer, reason: 'required' })
+    return undefined
+  }
   if (field.kind === 'enum') return field.schema.enum?.find(option => String(option) === text) ?? text
   return parsed(field.kind, text, pointer, reading)
 }

@@ -1,5 +1,8 @@
 /** Problem documents (RFC 9457) of the API. */
+import { formWords } from '../../../../kernel/base/form-words.ts'
+import { fieldLabel } from '../locales/index.ts'
 import type { FieldError } from './api-types.ts'
+import type { FieldMessages } from './field-messages.ts'
 
 export interface ProblemDocument {
   readonly status: number
@@ -37,9 +40,20 @@ export const isCode = (error: unknown, code: string): error is ApiError =>
   error instanceof ApiError && error.problem.code === code
 
 /** Messages by the pointer of the field. */
-export function fieldErrors(error: unknown): ReadonlyMap<string, string> {
+export function fieldErrors(error: unknown): FieldMessages {
   const errors = error instanceof ApiError ? (error.problem.errors ?? []) : []
-  return new Map(errors.map(({ pointer, detail }) => [pointer, detail]))
+  return new Map(errors.map(({ pointer, detail }) => [pointer, formWords(detail)]))
 }
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+/** `['/name', 'must not be empty']` → `Name must not be empty.` */
+export function sentenceOf([pointer, text]: readonly [string, string]): string {
+  const name = pointer.split('/').findLast(part => part !== '' && !/^\d+$/.test(part))
+  return `${name === undefined ? text : `${fieldLabel(name)} ${text}`}.`
+}
+
+/** What to tell a person. A list of invalid fields is told field by field. */
+export function messageOf(error: unknown): string {
+  const sentences = isCode(error, 'validation_failed') ? [...fieldErrors(error)].map(sentenceOf) : []
+  if (sentences.length > 0) return sentences.join(' ')
+  return error instanceof Error ? error.message : String(error)
+}

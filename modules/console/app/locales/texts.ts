@@ -149,10 +149,14 @@ export const texts = bilingual({
   addItem: ['Add item', 'Eintrag hinzufügen'],
   removeItem: ['Remove item {index}', 'Eintrag {index} entfernen'],
   optional: ['optional', 'optional'],
+  required: ['Fill in this field.', 'Füllen Sie dieses Feld aus.'],
   invalidNumber: ['Enter a number.', 'Geben Sie eine Zahl ein.'],
   invalidJson: ['Enter valid JSON.', 'Geben Sie gültiges JSON ein.'],
   invalidDate: ['Enter a valid date and time.', 'Geben Sie ein gültiges Datum mit Uhrzeit ein.'],
-  formInvalid: ['Some fields need your attention.', 'Einige Felder müssen korrigiert werden.'],
+  formInvalid: [
+    'Check the marked field. || Check the {count} marked fields.',
+    'Prüfen Sie das markierte Feld. || Prüfen Sie die {count} markierten Felder.',
+  ],
   textsIn: ['Texts in', 'Texte in'],
   unsaved: ['You have unsaved changes', 'Nicht gespeicherte Änderungen'],
   unsavedText: [

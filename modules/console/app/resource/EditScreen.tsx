@@ -12,7 +12,7 @@ import { type Answer, fillPath } from '../data/api.ts'
 import { valuesOfScope } from '../data/collection-form.ts'
 import { useDocument } from '../data/document.ts'
 import { type Field, type FormValues, formBody } from '../data/form-model.ts'
-import { fieldErrors, messageOf } from '../data/problem.ts'
+import { fieldErrors } from '../data/problem.ts'
 import { createdText, createTitle, isReadOnly, keyOf, labelOf, type Row, recordPath } from '../data/resources.ts'
 import { useTexts } from '../locales/index.ts'
 import { ConflictDialog } from './ConflictDialog.tsx'
@@ -102,7 +102,7 @@ function Editor({ resource, id, search, fields, started }: EditorProps) {
         values={draft.values}
         errors={errors}
         isChange={!isNew}
-        message={failure === undefined ? undefined : messageOf(failure)}
+        failure={failure}
         onChange={draft.setValues}
         onSubmit={() => save(draft.values, draft.version)}
       >

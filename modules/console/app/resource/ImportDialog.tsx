@@ -122,7 +122,7 @@ export default function ImportDialog({ resource, keys, onClose }: Props) {
       }
     >
       <div className="form">
-        <Failure error={failure} withFields />
+        <Failure error={failure} />
         {!current && (
           <>
             <div className="field">

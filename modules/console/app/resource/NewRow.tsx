@@ -8,7 +8,7 @@ import { useAction } from '../data/action.ts'
 import { callApi } from '../data/api.ts'
 import { useDocument } from '../data/document.ts'
 import { type FormValues, formBody, formValues } from '../data/form-model.ts'
-import { fieldErrors, messageOf } from '../data/problem.ts'
+import { fieldErrors } from '../data/problem.ts'
 import { createTitle, keyOf, listPathOf, type Resource, type Row } from '../data/resources.ts'
 import { useTexts } from '../locales/index.ts'
 import { fieldsOf, invalidTexts, useRefresh } from './generic.ts'
@@ -46,7 +46,7 @@ export function NewRow({ resource, onCreated, onClose }: Props) {
           fields={fields}
           values={shown}
           errors={new Map([...fieldErrors(failure), ...invalid])}
-          message={failure === undefined ? undefined : messageOf(failure)}
+          failure={failure}
           onChange={setValues}
           onSubmit={create}
         >

@@ -13,7 +13,7 @@ import type { ResourceOperation } from '../data/api-types.ts'
 import { useDocument } from '../data/document.ts'
 import { type FormValues, formBody, formValues } from '../data/form-model.ts'
 import { listKey } from '../data/list.ts'
-import { fieldErrors, messageOf } from '../data/problem.ts'
+import { fieldErrors } from '../data/problem.ts'
 import {
   findTrash,
   isReadOnly,
@@ -146,7 +146,7 @@ export function CommandRunner({ resource, scope, rows, command, onClose, onDone 
           fields={fields}
           values={shown}
           errors={fieldErrors(failure)}
-          message={failure === undefined ? undefined : messageOf(failure)}
+          failure={failure}
           onChange={setValues}
           onSubmit={() => run(command)}
         >
@@ -234,10 +234,12 @@ interface RecordProps {
   /** By default, those of the resource. */
   readonly commands?: readonly RecordCommand[]
   readonly onDeleted?: () => void
+  /** After any other command. */
+  readonly onChanged?: () => void
 }
 
 /** The commands of one record that apply to it, and the dialogs that they need. */
-export function RecordCommands({ resource, scope = {}, record, label, commands, onDeleted }: RecordProps) {
+export function RecordCommands({ resource, scope = {}, record, label, commands, onDeleted, onChanged }: RecordProps) {
   const own = useRecordCommands(resource)
   const [command, setCommand] = useState<RecordCommand>()
   return (
@@ -253,7 +255,7 @@ export function RecordCommands({ resource, scope = {}, record, label, commands, 
         rows={[record]}
         command={command}
         onClose={() => setCommand(undefined)}
-        onDone={({ isDelete }) => isDelete && onDeleted?.()}
+        onDone={({ isDelete }) => (isDelete ? onDeleted?.() : onChanged?.())}
       />
     </>
   )

@@ -63,7 +63,7 @@ export function fieldsOf(
 
 /** Messages for values that can't be sent, by the pointer of the field. */
 export function invalidTexts(wrong: readonly InvalidValue[], t: Translate): ReadonlyMap<string, string> {
-  const texts = { number: t('invalidNumber'), json: t('invalidJson'), date: t('invalidDate') }
+  const texts = { required: t('required'), number: t('invalidNumber'), json: t('invalidJson'), date: t('invalidDate') }
   return new Map(wrong.map(({ pointer, reason }) => [pointer, texts[reason]]))
 }
 

@@ -1,8 +1,8 @@
-/** Pages of the recipe that editors change, and reset. */
+/** Pages and menus of the recipe that editors change, and reset. */
 import test from 'ava'
 import type { Client } from '../../../../testing/index.ts'
 import { codeOf, type Listed, type ProblemBody } from '../../../fixtures/people.ts'
-import { type Fixtures, PAGES, type Page, startFixtures } from '../fixtures.ts'
+import { type Fixtures, NAVIGATION, PAGES, type Page, startFixtures } from '../fixtures.ts'
 
 let fixtures: Fixtures
 let operator: Client
@@ -74,3 +74,29 @@ test.serial(
     t.is(codeOf(await stranger.post(`${PAGES}/${id}/reset`)), '404 not_found')
   },
 )
+
+test('a menu of the recipe is edited and reset, by people who may change menus', async t => {
+  const own = await startFixtures({
+    modules: { content: { editable: true } },
+    navigation: { main: [{ label: 'Home', path: '/' }] },
+  })
+  t.teardown(() => own.stop())
+  const editor = await own.operator()
+  const menu = { key: 'main', managedBy: 'recipe', editable: true }
+  const items = [{ label: 'Shop', path: '/shop' }]
+  t.like(await editor.put(`${NAVIGATION}/main`, { items }), { body: { ...menu, items } })
+  const reset = { status: 200, body: { ...menu, items: [{ label: 'Home', path: '/' }] } }
+  t.like(await editor.post(`${NAVIGATION}/main/reset`), reset)
+  t.like(await editor.post(`${NAVIGATION}/main/reset`), reset)
+  t.like(await editor.get(`${NAVIGATION}/main`), { body: reset.body })
+
+  await editor.put(`${NAVIGATION}/own`, { items })
+  t.is(codeOf(await editor.post(`${NAVIGATION}/own/reset`)), '409 menu_not_of_recipe')
+  t.is(codeOf(await editor.post(`${NAVIGATION}/none/reset`)), '404 not_found')
+  const stranger = await own.person()
+  t.is(codeOf(await stranger.post(`${NAVIGATION}/main/reset`)), '404 not_found')
+  await stranger.put(`${NAVIGATION}/main`, { items })
+  t.is(codeOf(await stranger.post(`${NAVIGATION}/main/reset`)), '409 menu_not_of_recipe')
+  const reader = await own.colleague(stranger, ['tenant.reader'])
+  t.is(codeOf(await reader.post(`${NAVIGATION}/main/reset`)), '403 forbidden')
+})

@@ -25,7 +25,7 @@ export function TemplateFields({ draft, isReadOnly, failure, onChange }: Props) 
   ] as const
   return (
     <div className="form">
-      <Failure error={failure} />
+      <Failure error={failure} fields={fields.map(({ name }) => `/${name}`)} />
       {fields.map(({ name, title, rows, ...field }) => {
         const shared = {
           ...{ label: title, error: errors.get(`/${name}`), readOnly: isReadOnly, value: draft[name] ?? '', ...field },

@@ -18,6 +18,7 @@ import { productLocales } from '../../data/product-locales.ts'
 import { type Resource, recordPath } from '../../data/resources.ts'
 import { fill } from '../../locales/index.ts'
 import { crumbsOf, useRefresh } from '../../resource/generic.ts'
+import { RecordCommands } from '../../resource/RecordActions.tsx'
 import type { ResourceScreenProps } from '../registry.ts'
 import {
   type Direction,
@@ -34,6 +35,7 @@ import { useContentTexts } from './texts.ts'
 import './content.css'
 
 export default function MenuEditor({ resource, id: key }: ResourceScreenProps) {
+  const [resets, setResets] = useState(0)
   const { data, error, refetch } = useQuery({
     queryKey: ['record', 'content.menus', key],
     queryFn: async ({ signal }) => {
@@ -48,19 +50,30 @@ export default function MenuEditor({ resource, id: key }: ResourceScreenProps) {
     },
     // The items in the form would be replaced while somebody types.
     staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
   })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (data === undefined) return <Loading />
-  return <Editor key={key} resource={resource} menuKey={key} menu={data} />
+  return (
+    <Editor
+      key={`${key} ${resets}`}
+      resource={resource}
+      menuKey={key}
+      menu={data}
+      onReset={() => setResets(resets + 1)}
+    />
+  )
 }
 
 interface EditorProps {
   readonly resource: Resource
   readonly menuKey: string
   readonly menu: Menu | null
+  /** The items of the recipe have replaced those of the form. */
+  readonly onReset: () => void
 }
 
-function Editor({ resource, menuKey, menu }: EditorProps) {
+function Editor({ resource, menuKey, menu, onReset }: EditorProps) {
   const c = useContentTexts()
   const pages = usePages()
   const [items, setItems] = useState<readonly FlatItem[]>(() => flatten(menu?.items ?? []))
@@ -120,6 +133,9 @@ function Editor({ resource, menuKey, menu }: EditorProps) {
         update && (
           <>
             {isDirty && <span className="muted">{c.unsavedChanges}</span>}
+            {menu?.managedBy === 'recipe' && (
+              <RecordCommands resource={resource} record={{ ...menu }} label={menuKey} onChanged={onReset} />
+            )}
             <Button
               kind="primary"
               isDisabled={isBusy || (!isDirty && menu !== null)}
@@ -140,7 +156,7 @@ function Editor({ resource, menuKey, menu }: EditorProps) {
           {c.menuHint} {c.menuLive}
         </p>
       )}
-      <Failure error={failure} />
+      <Failure error={failure} fields={pointers} />
       <TextLanguage locale={locale} onChange={setLocale} />
       {items.length === 0 && <EmptyState icon="list-tree" title={c.noItems} text={c.noItemsText} />}
       <fieldset disabled={isReadOnly}>

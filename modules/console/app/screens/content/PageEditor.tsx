@@ -12,6 +12,7 @@ import { useAction } from '../../data/action.ts'
 import type { Answer } from '../../data/api.ts'
 import type { PageSummary } from '../../data/api-types.ts'
 import { useDocument } from '../../data/document.ts'
+import { tabOfMessages } from '../../data/field-messages.ts'
 import { type Field, type FormValues, formBody } from '../../data/form-model.ts'
 import { fieldErrors } from '../../data/problem.ts'
 import { createTitle, type Resource, type Row, recordPath } from '../../data/resources.ts'
@@ -45,6 +46,10 @@ const typedMeanwhile = new Map<string, FormValues>()
 /** Where the cursor was in that form, by the id of the page. */
 const cursorMeanwhile = new Map<string, Cursor>()
 const FIELDS = ['title', 'slug', 'path', 'locale', 'body', 'template', 'seo']
+const FIELDS_OF_TABS = {
+  write: ['/title', '/body'],
+  settings: ['/slug', '/path', '/locale', '/template', '/seo'],
+}
 
 export default function PageEditor({ resource, id }: ResourceScreenProps) {
   const search = useSearch({ strict: false })
@@ -91,7 +96,11 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
   const { values, version, isDirty } = draft
   const [tab, setTab] = useState('write')
   const [failure, setFailure] = useState<unknown>()
-  const { isBusy, run } = useAction({ onFailure: setFailure })
+  const onFailure = (failed: unknown) => {
+    setFailure(failed)
+    setTab(selected => tabOfMessages(FIELDS_OF_TABS, fieldErrors(failed), selected))
+  }
+  const { isBusy, run } = useAction({ onFailure })
   const page = version.body as PageSummary | undefined
   useEffect(() => {
     typedMeanwhile.delete(id)
@@ -181,7 +190,7 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
           <InlineCode text={fill(c.pageFromRecipe, { line: `pages.${page.slug}.editable: true` })} />
         </p>
       )}
-      <Failure error={failure} withFields />
+      <Failure error={failure} fields={Object.values(FIELDS_OF_TABS).flat()} />
       <Tabs
         label={title}
         selected={tab}

@@ -3,6 +3,7 @@ import { useId } from 'react'
 import { FieldInput } from '../../components/FormField.tsx'
 import { SelectField } from '../../components/LabeledField.tsx'
 import { Section } from '../../components/Section.tsx'
+import { type FieldMessages, messageAt } from '../../data/field-messages.ts'
 import type { Field, FormValues } from '../../data/form-model.ts'
 import { fieldLabel, fill, languageName } from '../../locales/index.ts'
 import { useChoices } from './choices.ts'
@@ -12,7 +13,7 @@ import { useContentTexts } from './texts.ts'
 export interface EditProps {
   readonly fields: readonly Field[]
   readonly values: FormValues
-  readonly errors: ReadonlyMap<string, string>
+  readonly errors: FieldMessages
   readonly isReadOnly: boolean
   readonly onChange: (values: FormValues) => void
 }
@@ -24,6 +25,7 @@ export function PageSettings({ fields, values, errors, isReadOnly, onChange }: E
   const select = (name: string, label: string, options: readonly (readonly [value: string, text: string])[]) => (
     <SelectField
       label={label}
+      error={messageAt(errors, `/${name}`)}
       value={String(values[name] ?? '')}
       options={options.some(([value]) => value === values[name]) ? options : [['', '–'], ...options]}
       onChange={value => onChange({ ...values, [name]: value })}

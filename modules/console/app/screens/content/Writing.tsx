@@ -2,11 +2,12 @@
 import type { EditorView } from '@codemirror/view'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { CodeEditor } from '../../components/CodeEditor.tsx'
 import { callApi } from '../../data/api.ts'
 import type { PageSummary, PageSummaryList } from '../../data/api-types.ts'
+import { messageAt } from '../../data/field-messages.ts'
 import { listKey } from '../../data/list.ts'
 import { type Resource, recordPath } from '../../data/resources.ts'
 import { fill, formatNumber, languageName } from '../../locales/index.ts'
@@ -45,7 +46,9 @@ export function Writing({ resource, page, fields, values, errors, isReadOnly, on
   }, [])
   const [pane, setPane] = useState('preview')
   const others = useTranslations(resource, page).filter(({ id }) => id !== page?.id)
-  const error = errors.get('/title')
+  const error = messageAt(errors, '/title')
+  const bodyError = messageAt(errors, '/body')
+  const errorId = useId()
   const body = String(values.body)
   const excess = excessOf(body, fields.find(({ name }) => name === 'body')?.schema.maxLength)
   return (
@@ -57,12 +60,19 @@ export function Writing({ resource, page, fields, values, errors, isReadOnly, on
           className="title-input"
           aria-label={c.title}
           aria-invalid={error !== undefined || undefined}
+          aria-describedby={error === undefined ? undefined : errorId}
           placeholder={c.title}
           readOnly={isReadOnly}
           value={String(values.title)}
           onChange={event => onChange({ ...values, title: event.target.value })}
         />
+        {error && (
+          <p className="error" id={errorId}>
+            {error}
+          </p>
+        )}
       </div>
+      {bodyError && <p className="error">{bodyError}</p>}
       <div className="row writing-bar">
         {!isReadOnly && <Toolbar editor={editor} />}
         <select

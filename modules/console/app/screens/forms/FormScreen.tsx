@@ -13,6 +13,7 @@ import { useAction } from '../../data/action.ts'
 import type { Answer } from '../../data/api.ts'
 import type { Form } from '../../data/api-types.ts'
 import { useDocument } from '../../data/document.ts'
+import { tabOfMessages } from '../../data/field-messages.ts'
 import { type Field, formBody, isSame } from '../../data/form-model.ts'
 import { fieldErrors } from '../../data/problem.ts'
 import { productLocales } from '../../data/product-locales.ts'
@@ -33,6 +34,10 @@ import { useFormTexts } from './texts.ts'
 import './forms.css'
 
 const FIELDS = ['name', 'access', 'schema', 'uiSchema', 'notify', 'allowedOrigins']
+const FIELDS_OF_TABS = {
+  build: ['/schema', '/uiSchema'],
+  settings: ['/name', '/access', '/notify', '/allowedOrigins'],
+}
 
 export default function FormScreen({ resource, id }: ResourceScreenProps) {
   const { data: document } = useDocument()
@@ -62,7 +67,15 @@ function Editor({ resource, id, fields, loaded }: Props) {
   const [first] = useState(() => valuesOf(state))
   const [locale, setLocale] = useState<string>(productLocales.default)
   const [failure, setFailure] = useState<unknown>()
-  const { isBusy, run } = useAction({ onFailure: setFailure })
+  const select = (tab: string) =>
+    navigate({ to: '.', search: tab === 'build' ? {} : { tab }, replace: true, ignoreBlocker: true })
+  const onFailure = (failed: unknown) => {
+    setFailure(failed)
+    const current = search.tab ?? 'build'
+    const tab = tabOfMessages(FIELDS_OF_TABS, fieldErrors(failed), current)
+    if (tab !== current) select(tab)
+  }
+  const { isBusy, run } = useAction({ onFailure })
   const isNew = id === ''
   const draft = useDraft({ resource, id, scope: NO_SCOPE, fields, loaded: asWritten(loaded), initial: first })
   const record = recordOf(draft.version.body)
@@ -146,20 +159,8 @@ function Editor({ resource, id, fields, loaded }: Props) {
       }
     >
       {isReadOnly && !isNew && <p className="notice">{isManaged ? c.fromRecipe : c.readOnly}</p>}
-      <Failure error={failure} withFields />
-      <Tabs
-        label={title}
-        tabs={tabs}
-        selected={selected}
-        onSelect={tab =>
-          navigate({
-            to: '.',
-            search: tab === 'build' ? {} : { tab },
-            replace: true,
-            ignoreBlocker: true,
-          })
-        }
-      />
+      <Failure error={failure} fields={FIELDS_OF_TABS.settings} />
+      <Tabs label={title} tabs={tabs} selected={selected} onSelect={select} />
       <ConflictDialog
         draft={draft}
         onSave={(merged, current) => {

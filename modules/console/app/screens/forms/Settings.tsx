@@ -2,6 +2,7 @@ import { StateBadge } from '../../components/Badge.tsx'
 import { SelectField, TextArea, TextField } from '../../components/LabeledField.tsx'
 import { TextLanguage } from '../../components/TextLanguage.tsx'
 import type { Form } from '../../data/api-types.ts'
+import { type FieldMessages, messageAt } from '../../data/field-messages.ts'
 import { pickText, textIn, withText } from '../../data/local-text.ts'
 import { productLocales } from '../../data/product-locales.ts'
 import type { Resource } from '../../data/resources.ts'
@@ -11,7 +12,7 @@ import { useFormTexts } from './texts.ts'
 
 export interface EditProps {
   readonly state: FormState
-  readonly errors: ReadonlyMap<string, string>
+  readonly errors: FieldMessages
   readonly isReadOnly: boolean
   readonly onChange: (state: FormState) => void
   /** The language of the texts that are edited. */
@@ -26,7 +27,7 @@ interface Props extends EditProps {
 
 export function Settings({ resource, state, errors, isReadOnly, onChange, locale, onLocale, record }: Props) {
   const c = useFormTexts()
-  const errorOf = (name: string) => [...errors].find(([pointer]) => pointer.split('/')[1] === name)?.[1]
+  const errorOf = (name: string) => messageAt(errors, `/${name}`)
   const change = (next: Partial<FormState>) => onChange({ ...state, ...next })
   const { model } = state
   const standard = productLocales.default

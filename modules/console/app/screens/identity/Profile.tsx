@@ -10,7 +10,7 @@ import { withCollection } from '../../data/collection-form.ts'
 import { useDocument } from '../../data/document.ts'
 import { type FormValues, formBody, formFields, formValues } from '../../data/form-model.ts'
 import { type LocalText, pickText } from '../../data/local-text.ts'
-import { fieldErrors, messageOf } from '../../data/problem.ts'
+import { fieldErrors } from '../../data/problem.ts'
 import type { JsonSchema } from '../../data/schema.ts'
 import { languageStore, useTexts } from '../../locales/index.ts'
 import { CollectionCell } from '../../resource/CollectionCell.tsx'
@@ -123,7 +123,7 @@ function ProfileForm({ values, path, onDone, onClose }: FormProps) {
       fields={fields}
       values={typed}
       errors={new Map([...refused, ...errors])}
-      message={failure === undefined || refused.length > 0 ? undefined : messageOf(failure)}
+      failure={failure}
       isChange
       onChange={setTyped}
       onSubmit={save}

@@ -216,6 +216,7 @@ function CreditsDialog({ tenant, entitlements, onDone, onClose }: DialogProps) {
         await onDone()
       }}
       message={c.creditsChanged}
+      fields={['/amount', '/refundOf']}
       onClose={onClose}
     >
       {errors => (
