@@ -7,6 +7,7 @@ export const screens: readonly Screen[] = [
     icon: 'inbox',
     area: 'messaging',
     permission: 'support.inbox.read',
+    needs: 'messaging.saved-replies',
     load: () => import('./Inbox.tsx'),
   },
 ]
