@@ -51,7 +51,7 @@ export {
   type ManagedWrite,
 } from './managed-rows.ts'
 export { currencyDigits, decimalAmount, formatMoney, isCurrency } from './money.ts'
-export { cleanName, LINE_PATTERN, unlinked } from './names.ts'
+export { cleanName, keyWords, LINE_PATTERN, unlinked } from './names.ts'
 export { defineOperatorErrors, OperatorError } from './operator-error.ts'
 export {
   assertInstalled,

@@ -1,4 +1,5 @@
 import { defineModule } from '@larder-dev/larder/kernel'
+import { entitlementsFromRecipe, plansFromRecipe } from './domain/plans.ts'
 import { events } from './events.ts'
 import { jobs } from './jobs.ts'
 import { listeners } from './listeners.ts'
@@ -74,7 +75,14 @@ export default defineModule({
     ...tenantRoutes(deps),
     ...operatorRoutes(deps),
   ],
-  resources: () => resources,
+  resources: (_deps, _options, { sections }) => resources(entitlementsFromRecipe(sections)),
+  names: () => [
+    { prefix: 'sub', title: 'Subscription' },
+    { prefix: 'crd', title: 'Credit transaction' },
+  ],
+  words: (_deps, _options, { sections }) => ({
+    planKey: Object.fromEntries(plansFromRecipe(sections).map(({ key, name }) => [key, name])),
+  }),
   rawRoutes: webhookRoutes,
   pages,
   listeners,

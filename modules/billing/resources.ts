@@ -1,6 +1,7 @@
 import type { Registrations } from '@larder-dev/larder/kernel'
+import type { Entitlement } from './domain/plans.ts'
 
-export const resources: Registrations['resources'] = [
+export const resources = (entitlements: readonly Entitlement[]): Registrations['resources'] => [
   {
     name: 'plans',
     title: 'Plans',
@@ -43,5 +44,9 @@ export const resources: Registrations['resources'] = [
     operations: { list: 'listCreditTransactions' },
     columns: ['createdAt', 'key', 'kind', 'amount', 'balanceAfter', 'reason', 'expiresAt'],
     filters: ['filter[key]', 'filter[kind]'],
+    labels: { key: 'Credit', 'filter[key]': 'Credit' },
+    states: {
+      key: Object.fromEntries(entitlements.map(({ key, name = key }) => [key, { title: name, tone: 'plain' }])),
+    },
   },
 ]

@@ -1,4 +1,5 @@
 import { defineModule } from '@larder-dev/larder/kernel'
+import { idPrefix } from './domain/naming.ts'
 import { pageFormCheck } from './domain/page-form.ts'
 import { pageQueryCheck } from './domain/page-query.ts'
 import { createProfileFields } from './domain/profile-fields.ts'
@@ -62,6 +63,8 @@ export default defineModule({
   provides: { collections: createCollectionRows },
   routes: collectionRoutes,
   resources: ({ collectionMap }) => collectionResources(collectionMap),
+  names: ({ collectionMap }) =>
+    [...collectionMap.values()].map(({ name, label }) => ({ prefix: idPrefix(name), title: label })),
   types: ({ collectionMap }) => [recipeTypes(collectionMap) ?? []].flat(),
   rawRoutes: importUploadRoutes,
   topics: collectionTopics,

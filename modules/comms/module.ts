@@ -7,7 +7,7 @@ import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { plan } from './recipe/plan.ts'
 import { validate } from './recipe/validate.ts'
-import { resources } from './resources.ts'
+import { resources, templateWords } from './resources.ts'
 import { mailboxRoutes } from './routes/mailbox.ts'
 import { messageContentRoutes } from './routes/message-content.ts'
 import { messageRoutes } from './routes/messages.ts'
@@ -81,7 +81,8 @@ export default defineModule({
     ...mailboxRoutes(deps),
     ...operatorRoutes(deps),
   ],
-  resources: () => resources,
+  resources: ({ mailTemplates }) => resources(templateWords(mailTemplates.list())),
+  words: ({ mailTemplates }) => ({ templateKey: templateWords(mailTemplates.list()) }),
   search: searchSources,
   rawRoutes: (deps, options) => [...unsubscribeRoutes(deps), ...providerEventRoutes(deps, options)],
   pages: deps => [...mailboxPages(deps), ...unsubscribePages(deps)],

@@ -1,8 +1,13 @@
-import type { Registrations } from '@larder-dev/larder/kernel'
+import { keyWords, type LocalText, type MailTemplateInfo, type Registrations } from '@larder-dev/larder/kernel'
 
 const categories = { transactional: { title: 'Transactional' }, marketing: { title: 'Marketing' } }
 
-export const resources: Registrations['resources'] = [
+/** The names of templates by their keys. */
+export const templateWords = (templates: readonly Pick<MailTemplateInfo, 'key'>[]): Record<string, LocalText> =>
+  Object.fromEntries(templates.map(({ key }) => [key, keyWords(key)]))
+
+/** @param templates in words */
+export const resources = (templates: Readonly<Record<string, LocalText>>): Registrations['resources'] => [
   {
     name: 'messages',
     title: 'Emails',
@@ -27,13 +32,7 @@ export const resources: Registrations['resources'] = [
     label: 'subject',
     icon: 'mail-search',
     operations: { list: 'listAllEmails', get: 'getAnyEmail' },
-    labels: {
-      to: 'Recipient',
-      'filter[to]': 'Recipient',
-      templateKey: 'Template',
-      tenantId: 'Workspace ID',
-      'filter[tenantId]': 'Workspace ID',
-    },
+    labels: { to: 'Recipient', 'filter[to]': 'Recipient', templateKey: 'Template' },
     columns: ['subject', 'to', 'templateKey', 'status', 'tenantId', 'createdAt', 'sentAt'],
     filters: ['filter[status]', 'filter[to]', 'filter[tenantId]'],
     actions: [{ operation: 'resendAnyEmail', title: 'Send again' }],
@@ -47,8 +46,11 @@ export const resources: Registrations['resources'] = [
     icon: 'layout-template',
     operations: { list: 'listEmailTemplates', get: 'getEmailTemplate', update: 'overrideEmailTemplate' },
     columns: ['key', 'category', 'locales', 'own', 'source', 'sendable'],
-    labels: { own: 'Overridden in' },
-    states: { category: categories },
+    labels: { key: 'Template', own: 'Overridden in' },
+    states: {
+      category: categories,
+      key: Object.fromEntries(Object.entries(templates).map(([key, title]) => [key, { title, tone: 'plain' }])),
+    },
     fields: ['subject', 'preheader', 'html', 'text'],
     actions: [
       { operation: 'sendTestEmail', title: 'Send a test email' },

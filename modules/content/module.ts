@@ -60,6 +60,27 @@ export default defineModule({
   ],
   pages: (_, options) => previewPages(options),
   resources: () => resources,
+  names: () => [
+    {
+      prefix: 'pag',
+      title: 'Page',
+      resource: 'content.pages',
+      names: {
+        allow: 'content.page.read',
+        sql: `select p.id, v.title as name from content_pages p
+          join content_versions v on v.page_id = p.id and v.number = p.version where p.id = any ($1)`,
+      },
+    },
+    {
+      prefix: 'red',
+      title: 'Redirect',
+      resource: 'content.redirects',
+      names: {
+        allow: 'content.redirect.read',
+        sql: 'select id, source as name from content_redirects where id = any ($1)',
+      },
+    },
+  ],
   siteTemplates: options => ({
     names: templatesOf(options).map(name => `content.${name}`),
     data: ['heading', 'body'],

@@ -43,6 +43,17 @@ export default defineModule({
   provides: { features: ({ evaluations }) => ({ value: evaluations.value }) },
   routes: deps => [...flagRoutes(deps), ...overrideRoutes(deps), ...evaluationRoutes(deps), ...ofrepRoutes(deps)],
   resources: () => resources,
+  names: () => [
+    {
+      prefix: 'ftr',
+      title: 'Feature flag',
+      resource: 'features.flags',
+      names: {
+        allow: 'features.feature.read',
+        sql: 'select id, coalesce(name, key) as name, key from features_flags where id = any ($1)',
+      },
+    },
+  ],
   client: (_deps, _options, recipe) => [
     {
       name: 'flags',

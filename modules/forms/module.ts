@@ -63,6 +63,22 @@ export default defineModule({
   services: async () => (await import('./services.ts')).services,
   routes: deps => [...formRoutes(deps), ...submissionRoutes(deps), ...summaryRoutes(deps)],
   resources: () => resources,
+  names: () => [
+    {
+      prefix: 'sub',
+      title: 'Submission',
+      names: {
+        allow: 'forms.submission.read',
+        sql: `select s.id, f.name from forms_submissions s join forms_forms f on f.id = s.form_id where s.id = any ($1)`,
+      },
+    },
+    {
+      prefix: 'frm',
+      title: 'Form',
+      resource: 'forms.forms',
+      names: { allow: 'forms.form.read', sql: 'select id, name from forms_forms where id = any ($1)' },
+    },
+  ],
   rawRoutes: embedScripts,
   pages: deps => [...formPages(deps), ...recipientPages(deps)],
   listeners,

@@ -58,6 +58,7 @@ import { signInRedirects } from './routes/sign-in-redirects.ts'
 import { ssoRoutes } from './routes/sso.ts'
 import { tenantRoutes } from './routes/tenants.ts'
 import { redactAuditLog } from './services/access/audit-log.ts'
+import { recordNames, valueWords } from './services/access/record-names.ts'
 import { recordOperatorAction } from './services/operators/operator-actions.ts'
 import { searchSources } from './services/operators/search-sources.ts'
 import { statistics } from './services/operators/statistics.ts'
@@ -159,6 +160,8 @@ export default defineModule({
     ...impersonationRoutes(deps),
   ],
   resources: () => resources,
+  names: () => recordNames,
+  words: valueWords,
   rawRoutes: deps => [...samlRoutes(deps), ...signInRedirects(deps), ...pageScripts(deps)],
   operatorActions: ({ audit, operator }) => recordOperatorAction(audit, operator.tenantId),
   search: searchSources,

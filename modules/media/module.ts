@@ -55,6 +55,7 @@ export default defineModule({
   provides: { mediaItems: ({ items }) => ({ ready: (tenantId, ids) => items.ready(tenantId, ids) }) },
   routes: (deps, options) => [...uploadRoutes(deps, options), ...itemRoutes(deps), ...publicImageRoutes(deps).routes],
   resources: () => resources,
+  names: () => [{ prefix: 'med', title: 'File' }],
   rawRoutes: (deps, options) => [
     ...formUploadRoutes(deps, options),
     ...signedUrlRoutes(deps),

@@ -50,6 +50,10 @@ export default defineModule({
     ...savedReplyRoutes(deps),
   ],
   resources: () => resources,
+  names: () => [
+    { prefix: 'cnv', title: 'Conversation' },
+    { prefix: 'msg', title: 'Message' },
+  ],
   sockets: messagingSockets,
   topics: messagingTopics,
   pages: messagingPages,

@@ -1,13 +1,14 @@
-import { defineModule } from '@larder-dev/larder/kernel'
+import { defineModule, publicEventsOf } from '@larder-dev/larder/kernel'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
-import { resources } from './resources.ts'
+import { eventWords, resources } from './resources.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { deadLetterRoutes } from './routes/dead-letters.ts'
 import { eventRoutes } from './routes/events.ts'
 import { installationRoutes } from './routes/installation.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { logRoutes } from './routes/logs.ts'
+import { nameRoutes } from './routes/names.ts'
 import { problemRoutes } from './routes/problems.ts'
 import { resourceRoutes } from './routes/resources.ts'
 import { searchRoutes } from './routes/search.ts'
@@ -15,6 +16,7 @@ import { settingRoutes } from './routes/settings.ts'
 import { statisticRoutes } from './routes/statistics.ts'
 import { createDiagnosis } from './services/diagnosis.ts'
 import { searchSources } from './services/event-search.ts'
+import { createNames } from './services/names.ts'
 import { createResourceCatalog } from './services/resource-catalog.ts'
 import { createSearch } from './services/search.ts'
 import { createStatistics } from './services/statistics.ts'
@@ -36,6 +38,8 @@ export default defineModule({
     'recipeFile',
     'settings',
     'caches',
+    'database',
+    'systemDatabase',
   ],
   optional: ['auditLog', 'tenantDirectory'],
   permissions: {
@@ -65,6 +69,7 @@ export default defineModule({
   problems,
   services: {
     diagnosis: createDiagnosis,
+    names: createNames,
     resourceCatalog: createResourceCatalog,
     search: createSearch,
     statistics: createStatistics,
@@ -73,6 +78,7 @@ export default defineModule({
   routes: deps => [
     ...installationRoutes(deps),
     ...resourceRoutes(deps),
+    ...nameRoutes(deps),
     ...eventRoutes(deps),
     ...deadLetterRoutes(deps),
     ...jobRoutes(deps),
@@ -83,7 +89,9 @@ export default defineModule({
     ...auditRoutes(deps),
     ...searchRoutes(deps),
   ],
-  resources: ({ auditLog }) => resources(auditLog !== undefined),
+  resources: ({ auditLog, registry }) =>
+    resources({ hasAuditLog: auditLog !== undefined, publicEvents: publicEventsOf(registry.declared()) }),
+  words: ({ registry }) => ({ eventType: eventWords(publicEventsOf(registry.declared())) }),
   /** Mistakes in resources fail the start. */
   start: ({ resourceCatalog }) => resourceCatalog.check(),
   locales: new URL('./locales/', import.meta.url),

@@ -63,8 +63,8 @@ export interface ResourceOperations {
 
 export interface ResourceState {
   readonly title: LocalText
-  /** Color of the badge; none by default. */
-  readonly tone?: 'success' | 'warning' | 'danger'
+  /** Color of the badge; none by default. `plain`: text without a badge. */
+  readonly tone?: 'success' | 'warning' | 'danger' | 'plain'
 }
 
 /** An operation on the list or on one record, whose key is then the last path parameter. */
@@ -111,6 +111,33 @@ export interface SearchHit {
   readonly tenantId: string | null
 }
 
+/** How the console names records whose IDs have a prefix: a person instead of `usr_…`. See `GET /v1/platform/names`. */
+export interface NamedRecords {
+  /** `ten` of `ten_…`. */
+  readonly prefix: string
+  /** `Workspace`. Shown for a record that the caller can't read, or that no longer exists. */
+  readonly title: LocalText
+  /** `<module>.<name>` of the resource whose record it is. */
+  readonly resource?: string
+  /** Left out if the names of these records are shown to nobody by their IDs alone. */
+  readonly names?: {
+    /** Lets a caller read the names in the current workspace. */
+    readonly allow: string
+    /** A permission of scope `platform`, with which the caller reads the names of every workspace. */
+    readonly allowAll?: string
+    /**
+     * A query with the IDs as `$1` whose rows have `id`, `name` and, if the resource has another key than `id`, `key`.
+     * Row-level security limits it to the current workspace, unless the caller has `allowAll`.
+     */
+    readonly sql: string
+    /** Whether `sql` reads tables of no tenant. It then has the workspace as `$2`, null for all, and limits itself. */
+    readonly isSystem?: boolean
+  }
+}
+
+/** Property of records → its values in words, such as `templateKey` → `identity.welcome` → `Welcome`. */
+export type ValueWords = Readonly<Record<string, Readonly<Record<string, LocalText>>>>
+
 /** Problems that operators see on the home screen of the console. */
 export interface FindingSource {
   /** One sentence for each problem. Doesn't reject. */
@@ -121,6 +148,10 @@ declare module '@larder-dev/larder/kernel' {
   interface Registrations {
     /** Problems that only the running product can find, in addition to those of `diagnose`. */
     findings: readonly FindingSource[]
+    /** Names of records by their IDs. */
+    names: readonly NamedRecords[]
+    /** Keys in words, in the records of every module. */
+    words: ValueWords
     /** Results of the operator's search. */
     search: readonly SearchSource[]
     /** Records that the console lists and edits. */

@@ -1,7 +1,16 @@
-import type { Registrations } from '@larder-dev/larder/kernel'
+import type { PublicEvent, Registrations } from '@larder-dev/larder/kernel'
 
-/** @param hasAuditLog whether a module of the recipe provides an audit log. */
-export const resources = (hasAuditLog: boolean): Registrations['resources'] => [
+/** What happened, by event type. */
+export const eventWords = (events: readonly PublicEvent[]): Registrations['words'][string] =>
+  Object.fromEntries(events.map(({ type, description }) => [type, description]))
+
+interface Given {
+  /** Whether a module of the recipe provides an audit log. */
+  readonly hasAuditLog: boolean
+  readonly publicEvents: readonly PublicEvent[]
+}
+
+export const resources = ({ hasAuditLog, publicEvents }: Given): Registrations['resources'] => [
   {
     name: 'modules',
     title: 'Modules',
@@ -20,14 +29,17 @@ export const resources = (hasAuditLog: boolean): Registrations['resources'] => [
     label: 'type',
     icon: 'zap',
     operations: { list: 'listEvents', get: 'getEvent' },
-    columns: ['type', 'occurredAt', 'tenantId', 'actor.kind', 'actor.id', 'subject'],
+    columns: ['type', 'occurredAt', 'tenantId', 'actor.id', 'subject'],
+    states: {
+      type: Object.fromEntries(
+        publicEvents.map(({ type, description }) => [type, { title: description, tone: 'plain' }]),
+      ),
+    },
     filters: ['filter[type]', 'filter[correlationId]', 'filter[tenantId]'],
     labels: {
       'filter[correlationId]': 'Request ID',
       subject: 'Object',
-      'actor.kind': 'Actor',
-      tenantId: 'Workspace ID',
-      'filter[tenantId]': 'Workspace ID',
+      'actor.id': 'Actor',
     },
     actions: [{ operation: 'replayEvent', title: 'Deliver again' }],
   },
@@ -40,7 +52,6 @@ export const resources = (hasAuditLog: boolean): Registrations['resources'] => [
     operations: { list: 'listDeadLetters' },
     columns: ['name', 'kind', 'eventType', 'attempts', 'lastError', 'tenantId'],
     filters: ['filter[kind]', 'filter[tenantId]'],
-    labels: { tenantId: 'Workspace ID', 'filter[tenantId]': 'Workspace ID' },
     actions: [
       { operation: 'retryDeadLetter', title: 'Retry' },
       { operation: 'retryDeadLetters', title: 'Retry several', on: 'list' },
@@ -55,7 +66,6 @@ export const resources = (hasAuditLog: boolean): Registrations['resources'] => [
     operations: { list: 'listJobs' },
     columns: ['name', 'state', 'recurring', 'attempts', 'runAt', 'finishedAt', 'lastError', 'tenantId'],
     filters: ['filter[name]', 'filter[state]', 'filter[tenantId]'],
-    labels: { tenantId: 'Workspace ID', 'filter[tenantId]': 'Workspace ID' },
   },
   {
     name: 'schedules',
@@ -77,14 +87,12 @@ export const resources = (hasAuditLog: boolean): Registrations['resources'] => [
           label: 'action',
           icon: 'scroll-text',
           operations: { list: 'listAuditRecords' },
-          columns: ['action', 'createdAt', 'actor.kind', 'actor.userId', 'subject', 'tenantId'],
+          columns: ['action', 'createdAt', 'actor.id', 'subject', 'tenantId'],
           filters: ['filter[action]', 'filter[userId]', 'filter[tenantId]'],
           labels: {
             subject: 'Object',
-            'actor.kind': 'Actor',
-            'actor.userId': 'User ID',
-            tenantId: 'Workspace ID',
-            'filter[tenantId]': 'Workspace ID',
+            'actor.id': 'Actor',
+            'filter[userId]': 'Person',
           },
         },
       ]

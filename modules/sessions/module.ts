@@ -31,6 +31,7 @@ export default defineModule({
   provides: { sessions: createSessions, iceServers: createIceServers },
   routes: (deps, options) => [...sessionRoutes(deps), ...lifecycleRoutes(deps), ...joinRoutes(deps, options)],
   resources: () => resources,
+  names: () => [{ prefix: 'ses', title: 'Session' }],
   // A join token is found without its workspace. The other rows are deleted later.
   stopTenant:
     ({ database, bus }) =>

@@ -62,6 +62,17 @@ export default defineModule({
   },
   routes: deps => [...endpointRoutes(deps), ...eventTypeRoutes(deps), ...secretRoutes(deps), ...deliveryRoutes(deps)],
   resources: () => resources,
+  names: () => [
+    {
+      prefix: 'whe',
+      title: 'Webhook endpoint',
+      resource: 'webhooks.endpoints',
+      names: {
+        allow: 'webhooks.endpoint.read',
+        sql: 'select id, url as name from webhooks_endpoints where id = any ($1)',
+      },
+    },
+  ],
   openapi: ({ eventCatalog }) => eventCatalog.openapi(),
   listeners: webhookListeners,
   jobs: webhookJobs,

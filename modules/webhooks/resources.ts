@@ -43,6 +43,7 @@ export const resources: Registrations['resources'] = [
     operations: { list: 'listWebhookDeliveries', get: 'getWebhookDelivery' },
     columns: ['type', 'url', 'status', 'attempt_count', 'response_status', 'error', 'created_at', 'delivered_at'],
     filters: ['filter[status]', 'filter[type]', 'filter[endpoint_id]', 'filter[session_id]'],
+    labels: { endpoint_id: 'Webhook endpoint', 'filter[endpoint_id]': 'Webhook endpoint' },
     actions: [{ operation: 'retryWebhookDelivery', title: 'Retry' }],
   },
   {

@@ -117,6 +117,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/identity/services/account/users.ts': ['users belong to no tenant'],
   'modules/media/services/item-lifecycle.ts': ['items of every tenant whose process died are processed again'],
   'modules/media/services/public-images.ts': ['a public image is found by its id, before its tenant is known'],
+  'modules/platform/services/names.ts': ['the console names records that a caller may read'],
   'modules/sessions/services/session-service.ts': [
     'a join token identifies its session before any tenant is known',
     'the directory lists public sessions of every tenant',

@@ -50,6 +50,9 @@ const SAME = [
   'Rollout',
   'Offline',
   'Live',
+  'Manager',
+  'Support',
+  'Test',
   ...['browser-webrtc', 'de', 'en', 'gaming', 'hls', 'll-hls', 'native-relay', 'webrtc-whep'],
 ]
 
@@ -103,8 +106,8 @@ for (const name of recipes)
   })
 
 /** The recipe has the texts of its collections in its own languages. */
-const textsOf = ({ module, title, singular, createTitle, labels, actions }: ListedResource): string[] => [
-  ...(module === 'collections' ? [] : [title, singular, ...Object.values(labels)]),
+const textsOf = ({ module, title, singular, createTitle, labels, states, actions }: ListedResource): string[] => [
+  ...(module === 'collections' ? [] : [title, singular, ...Object.values(labels), ...wordsIn(states)]),
   ...(createTitle === null ? [] : [createTitle]),
   ...actions.flatMap(action => [action.title, action.confirm ?? '']).filter(Boolean),
 ]

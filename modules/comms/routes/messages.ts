@@ -23,15 +23,20 @@ import { createMessageRepository } from '../services/message-repository.ts'
 import { createSuppressionList } from '../services/suppression-list.ts'
 import { Locale, MessageBody, Recipient, TemplateData, toMessageBody } from './schemas.ts'
 
-const SendBody = Type.Object(
-  {
-    templateKey: Type.String({ minLength: 1, maxLength: 100, description: 'For example identity.welcome' }),
-    to: Recipient,
-    data: Type.Optional(TemplateData),
-    locale: Type.Optional(Locale),
-  },
-  { examples: [{ templateKey: 'comms.test', to: 'ada@example.com', data: { note: 'Hello' } }] },
-)
+/** @param keys of templates that can be sent by API */
+const sendBody = (keys: readonly string[]) =>
+  Type.Object(
+    {
+      templateKey: Type.String({
+        ...{ minLength: 1, maxLength: 100, description: 'For example identity.welcome' },
+        examples: [...keys],
+      }),
+      to: Recipient,
+      data: Type.Optional(TemplateData),
+      locale: Type.Optional(Locale),
+    },
+    { examples: [{ templateKey: 'comms.test', to: 'ada@example.com', data: { note: 'Hello' } }] },
+  )
 
 type MessageDeps = Deps<
   'database' | 'systemDatabase' | 'log' | 'clock' | 'jobs' | 'mailTemplates' | 'product',
@@ -82,7 +87,7 @@ export function messageRoutes(deps: MessageDeps) {
       allow: 'communications.message.send',
       verifiedEmail: true,
       summary: 'Sends an email from a template. For a suppressed recipient, returns 202 with the status `suppressed`.',
-      body: SendBody,
+      body: sendBody(mailTemplates.list().flatMap(({ key, sendable }) => (sendable ? key : []))),
       bodyLimit: 256 * 1024,
       replies: { 202: MessageBody },
       problems: [

@@ -2,6 +2,7 @@
 
 /** Properties of many modules whose name is not the word of the interface. */
 const LABELS: Readonly<Record<string, string>> = {
+  assigneeId: 'Assignee',
   correlationId: 'Request ID',
   isPublic: 'Public',
   lastReadSeq: 'Last read message',
@@ -9,11 +10,14 @@ const LABELS: Readonly<Record<string, string>> = {
   meta: 'Metadata',
   mimeType: 'Media type',
   noindex: 'Hide from search engines',
+  participantIds: 'Participants',
   planKey: 'Plan',
   seq: 'Number',
   templateKey: 'Template',
-  tenantId: 'Workspace ID',
+  tenantId: 'Workspace',
   ttl_seconds: 'Lifetime (seconds)',
+  userId: 'Person',
+  workspace_id: 'Workspace',
 }
 const ACRONYMS = /\b(api|csv|fps|hls|html|id|ip|mime|seo|ui|url|whep)(s?)\b/g
 const UNITS = / (kbps|ms|seconds)$/

@@ -3,7 +3,7 @@ import { type Operation, type Operations, operationsOf } from '../domain/operati
 import { innerName, labelOf, wordsOf } from '../domain/property-label.ts'
 import { type RegisteredResource, resourceProblems } from '../domain/resource-validation.ts'
 import { textsOf } from '../domain/schema-texts.ts'
-import type { Resource, ResourceAction } from '../ports.ts'
+import type { Resource, ResourceAction, ValueWords } from '../ports.ts'
 import type { ListedResource } from '../records/resource.ts'
 
 export interface ResourceCatalog {
@@ -18,6 +18,8 @@ export interface ResourceCatalog {
 interface Catalog {
   readonly resources: readonly CatalogEntry[]
   readonly operations: Operations
+  /** Of all modules. */
+  readonly words: ValueWords
 }
 
 interface CatalogEntry extends RegisteredResource {
@@ -37,7 +39,8 @@ export function createResourceCatalog(
         shown: once(() => shownTexts(resource, operations)),
       })),
     )
-    return { operations, resources }
+    const words = Object.assign({}, ...registry.collect<ValueWords>('words').map(({ value }) => value)) as ValueWords
+    return { operations, resources, words }
   })
 
   return {
@@ -52,7 +55,7 @@ export function createResourceCatalog(
     },
     idsOf: module => catalog().resources.flatMap(entry => (entry.module === module ? [entry.id] : [])),
     list(caller, locale) {
-      const { resources, operations } = catalog()
+      const { resources, operations, words } = catalog()
       const callable = (id: string | undefined): Operation | undefined => {
         const operation = id === undefined ? undefined : operations.get(id)
         return operation && mayCall(caller, operation) ? operation : undefined
@@ -63,7 +66,7 @@ export function createResourceCatalog(
       // The texts of a team's module may be written in the language of the product.
       const isOriginal = locale !== 'en' && locale === product.locales.default
       const isOperator = caller.tenantId === deps.operator.tenantId
-      return visible.map(entry => toListed(entry, { ids, callable, translate, isOriginal, isOperator }))
+      return visible.map(entry => toListed(entry, { ids, callable, words, translate, isOriginal, isOperator }))
     },
   }
 }
@@ -77,6 +80,7 @@ interface View {
   /** Visible resources. */
   readonly ids: ReadonlySet<string>
   readonly callable: (id: string | undefined) => Operation | undefined
+  readonly words: ValueWords
   readonly translate: (text: LocalText) => string
   /** Whether the caller's workspace is the operator's. */
   readonly isOperator: boolean
@@ -109,7 +113,7 @@ function toListed({ id, module, resource, shown }: CatalogEntry, view: View): Li
     fields: fields ? [...fields] : null,
     labels: labelsOf(resource, shown(), translate),
     hints: hintsOf(resource, shown(), view),
-    states: statesOf(resource, shown(), translate),
+    states: { ...moduleWords(shown(), view), ...statesOf(resource, shown(), translate) },
     readOnly: readOnly
       ? { when: mapValues(readOnly.when, values => [...values]), text: translate(readOnly.text) }
       : null,
@@ -192,7 +196,10 @@ const statesOf = (
     Object.fromEntries(each.map(value => [value, { title: capitalized(translate(wordsOf(value))), tone: null }])),
   )
   const declared = mapValues(states, each =>
-    mapValues(each, ({ title, tone }) => ({ title: translate(title), tone: tone ?? ('neutral' as const) })),
+    mapValues(each, ({ title, tone = 'neutral' }) => ({
+      title: translate(title),
+      tone: tone === 'plain' ? null : tone,
+    })),
   )
   return Object.fromEntries(
     Object.keys({ ...named, ...declared }).map(name => [name, { ...named[name], ...declared[name] }]),
@@ -200,6 +207,16 @@ const statesOf = (
 }
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** The words of all modules for the properties of a resource. */
+const moduleWords = ({ names }: ShownTexts, { words, translate }: View) =>
+  Object.fromEntries(
+    names.flatMap(name =>
+      Object.hasOwn(words, name)
+        ? [[name, mapValues(words[name] ?? {}, text => ({ title: translate(text), tone: null }))]]
+        : [],
+    ),
+  )
 
 const mapValues = <T, R>(record: Readonly<Record<string, T>>, map: (value: T) => R): Record<string, R> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))

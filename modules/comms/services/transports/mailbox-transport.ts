@@ -23,7 +23,7 @@ export function createMailboxTransport({ systemDatabase, clock }: Deps<'systemDa
           [MAX_MAILS],
         ],
       ])
-      return 'stored in the mailbox'
+      return ''
     },
     async close() {},
   }

@@ -2,8 +2,8 @@
 import { Fragment } from 'react'
 import type { Resource } from '../data/resources.ts'
 import { fieldLabel, useTexts } from '../locales/index.ts'
-import { UserName } from './UserName.tsx'
-import { Cell, isUserId, MAX_CELL_LENGTH } from './Value.tsx'
+import { RecordName, RecordReference } from './RecordName.tsx'
+import { Cell, isIdentifier, MAX_CELL_LENGTH } from './Value.tsx'
 
 /** The name is that of the property, unique in a list. It decides how the value is shown: `status` as a badge. */
 export type Fact = readonly [title: string, name: string, value: unknown]
@@ -27,15 +27,22 @@ interface Props {
 const MAX_DEPTH = 2
 const SCHEMA = /schema$/i
 
+export const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+
+/** Without those that have no value. */
 export function Facts({ facts, label, isFull = false, currency, words, depth = 0 }: Props) {
+  const shown = facts.filter(([, , value]) => !isEmpty(value))
   return (
     <dl className={`properties ${depth > 0 ? 'nested' : 'panel'}`} aria-label={label}>
-      {facts.map(([title, name, value]) => (
+      {shown.map(([title, name, value]) => (
         <div key={name}>
           <dt>{title}</dt>
           <dd>
             {isFull ? (
               <FullValue {...{ name, value, currency, words, depth }} />
+            ) : isIdentifier(value) ? (
+              <RecordReference name={name} id={value} />
             ) : (
               <Cell name={name} value={value} currency={currency} states={words?.states[name]} />
             )}
@@ -60,21 +67,21 @@ interface ValueProps {
 
 function FullValue({ name, value, currency, words, depth }: ValueProps) {
   const t = useTexts()
-  if (value === undefined || value === null || value === '') return <span className="muted">{t('notSet')}</span>
+  if (isIdentifier(value)) return <RecordReference name={name} id={value} />
   if (typeof value === 'string' && value.length > MAX_CELL_LENGTH) return <pre className="prose">{value}</pre>
-  if (typeof value !== 'object') return <Cell {...{ name, value, currency }} states={words?.states[name]} />
+  if (typeof value !== 'object' || value === null)
+    return <Cell {...{ name, value, currency }} states={words?.states[name]} />
   const isPlainList = Array.isArray(value) && value.every(item => typeof item !== 'object')
-  if (isPlainList && value.length === 0) return <span className="muted">{t('none')}</span>
   if (isPlainList)
     return value.map((item, index) => (
       <Fragment key={String(item)}>
         {index > 0 && ', '}
-        {isUserId(item) ? <UserName id={item} isAnybody /> : String(item)}
+        {isIdentifier(item) ? <RecordName id={item} /> : (words?.states[name]?.[String(item)]?.title ?? String(item))}
       </Fragment>
     ))
   if (depth > MAX_DEPTH || Array.isArray(value) || SCHEMA.test(name))
     return <pre className="code">{JSON.stringify(value, null, 2)}</pre>
   const facts = factsOf(value, words)
-  if (facts.length === 0) return <span className="muted">{t('notSet')}</span>
+  if (facts.every(([, , each]) => isEmpty(each))) return <span className="muted">{t('none')}</span>
   return <Facts {...{ facts, currency, words }} isFull depth={depth + 1} />
 }

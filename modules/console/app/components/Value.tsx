@@ -3,7 +3,7 @@ import type { States } from '../data/resources.ts'
 import { fieldLabel, formatDate, formatMoney, formatNumber, languageName, useTexts, wordOf } from '../locales/index.ts'
 import { StateBadge } from './Badge.tsx'
 import { Icon } from './Icon.tsx'
-import { UserName } from './UserName.tsx'
+import { RecordName } from './RecordName.tsx'
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 const STATE = /(^|\.)(status|state|visibility|kind|type|interval|period|category|managedBy)$/i
@@ -13,10 +13,8 @@ export const MAX_CELL_LENGTH = 120
 /** Amounts in minor units, in records that have a `currency`. */
 const AMOUNT = /(^|\.)(price|amount|total)$/i
 const CURRENCY = /^[A-Z]{3}$/
-/** Identifiers are long: a list shows their beginning. */
-const IDENTIFIER = /^[a-z_]+_[0-9a-z]{26}$/
-export const isUserId = (value: unknown): value is string =>
-  typeof value === 'string' && value.startsWith('usr_') && IDENTIFIER.test(value)
+const IDENTIFIER = /^[a-z0-9_]+_[0-9a-z]{26}$/
+export const isIdentifier = (value: unknown): value is string => typeof value === 'string' && IDENTIFIER.test(value)
 
 interface Props {
   readonly name: string
@@ -25,9 +23,11 @@ interface Props {
   readonly currency?: unknown
   /** Words for its values. */
   readonly states?: States | undefined
+  /** Whether the cell is a link already. */
+  readonly isLink?: boolean
 }
 
-export function Cell({ name, value, currency, states }: Props) {
+export function Cell({ name, value, currency, states, isLink = false }: Props) {
   const t = useTexts()
   if (value === undefined || value === null || value === '') return <span className="muted">–</span>
   if (typeof value === 'boolean')
@@ -50,21 +50,18 @@ export function Cell({ name, value, currency, states }: Props) {
     if (isState || states?.[value]?.tone) return <StateBadge states={states} value={value} />
     if (INSTANT.test(value)) return <time dateTime={value}>{formatDate(value)}</time>
     if (name === 'locale') return <>{languageName(value)}</>
-    if (IDENTIFIER.test(value))
-      return (
-        <span className="identifier" title={value}>
-          {isUserId(value) ? <UserName id={value} isAnybody /> : value}
-        </span>
-      )
+    if (IDENTIFIER.test(value)) return <RecordName id={value} as={isLink ? 'text' : 'link'} />
     if (states?.[value]) return <>{wordOf(value, states)}</>
     return <>{value.length > MAX_CELL_LENGTH ? `${value.slice(0, MAX_CELL_LENGTH)}…` : value}</>
   }
-  return <>{summaryOf(value)}</>
+  return <>{summaryOf(value, states)}</>
 }
 
-function summaryOf(value: unknown): string {
+function summaryOf(value: unknown, states?: States): string {
   if (Array.isArray(value)) {
-    const texts = value.map(item => (typeof item === 'object' && item !== null ? summaryOf(item) : String(item)))
+    const texts = value.map(item =>
+      typeof item === 'object' && item !== null ? summaryOf(item) : (states?.[String(item)]?.title ?? String(item)),
+    )
     return texts.length > 3 ? `${texts.slice(0, 3).join(', ')} +${texts.length - 3}` : texts.join(', ') || '–'
   }
   if (typeof value === 'object' && value !== null) {

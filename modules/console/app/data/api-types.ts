@@ -3285,6 +3285,19 @@ export type RecommendedSettings = {
   recommended_use: string
 }
 
+export type RecordName = {
+  id: string
+  title: string
+  name: string | null
+  resource: string | null
+  key: string
+}
+
+export type RecordNameList = {
+  data: RecordName[]
+  nextCursor: string | null
+}
+
 export type RecoveryCodeUsedEvent = {
   id: string
   type: 'identity.recovery_code.used'

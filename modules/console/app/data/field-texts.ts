@@ -16,12 +16,20 @@ export interface ResourceTexts {
 export const withTexts = (fields: readonly Field[], texts: ResourceTexts, language: string): Field[] =>
   fields.map(field => {
     const { name, title, description = '', item } = field
+    const words = texts.states[name]
     return {
       ...field,
+      ...choicesOf(field, words),
       title: texts.labels[name] ?? title,
       description: texts.hints[description] ?? (language === 'en' ? field.description : undefined),
-      words: texts.states[name] ?? field.words,
+      words: words ?? field.words,
       fields: withTexts(field.fields, texts, language),
       item: item && withTexts([item], texts, language)[0],
     }
   })
+
+/** A key that has words is chosen from the examples of its schema instead of typed. */
+function choicesOf({ kind, schema: { examples = [] } }: Field, words: States[string] | undefined) {
+  const options = examples.map(String).filter(key => words && Object.hasOwn(words, key))
+  return kind === 'text' && options.length > 0 ? { kind: 'enum' as const, options } : {}
+}

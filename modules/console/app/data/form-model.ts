@@ -74,6 +74,10 @@ const MAX_LINE_LENGTH = 5000
 const MAX_DEPTH = 3
 const LONG_NAMES = /^(body|description|text|message|notes?|content|markdown|html|summary)$/i
 
+/** Start of the pattern of a person's ID, who is chosen by name. */
+const USER_ID = '^usr_'
+const USER: CollectionField = { type: 'user', operators: [], sortable: false }
+
 /** @param order names of properties; others are left out. */
 export function formFields(schema: JsonSchema, schemas: Schemas, order: readonly string[] | null = null): Field[] {
   const { schema: body } = unwrap(schema, schemas)
@@ -107,6 +111,7 @@ function fieldOf(name: string, given: JsonSchema, schemas: Schemas, required: bo
             fieldOf(key, property, schemas, schema.required?.includes(key) ?? false, depth + 1),
           )
         : [],
+    ...(kind === 'member' && { source: USER }),
     item: kind === 'list' ? fieldOf('', schema.items ?? {}, schemas, true, depth + 1) : undefined,
   }
 }
@@ -125,6 +130,7 @@ function kindOf(name: string, schema: JsonSchema, schemas: Schemas, depth: numbe
     case 'string':
       if (schema.format === 'date-time') return 'dateTime'
       if (schema.format === 'date') return 'date'
+      if (schema.pattern?.startsWith(USER_ID)) return 'member'
       return isProse(name, schema) ? 'longText' : 'text'
     case 'array': {
       const item = unwrap(schema.items ?? {}, schemas).schema

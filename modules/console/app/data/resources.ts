@@ -63,7 +63,8 @@ export const isReadOnly = ({ readOnly }: Resource, row: Row): boolean => readOnl
 /** What a person calls this record. */
 export function labelOf(resource: Resource, row: Row): string {
   const label = valueAt(row, resource.label)
-  return typeof label === 'string' && label !== '' ? label : keyOf(resource, row)
+  if (typeof label !== 'string' || label === '') return keyOf(resource, row)
+  return resource.states[resource.label]?.[label]?.title ?? label
 }
 
 /** A title inside a sentence: English nouns in lower case, `API key` unchanged. */

@@ -1,7 +1,6 @@
 /** A value of a row by the type of its field: an amount with its currency, the name of a row instead of its ID. */
 import { lazy, Suspense } from 'react'
 import { Badge } from '../components/Badge.tsx'
-import { UserName } from '../components/UserName.tsx'
 import { Cell } from '../components/Value.tsx'
 import type { CollectionField } from '../data/collection.ts'
 import type { States } from '../data/resources.ts'
@@ -21,7 +20,6 @@ interface Props {
 
 export function CollectionCell({ name, field, states, value }: Props) {
   const isSet = value !== undefined && value !== null && value !== ''
-  if (isSet && name === 'createdBy') return <UserName id={String(value)} />
   if (!isSet || !field) return <Cell name={name} value={value} />
   switch (field.type) {
     case 'money':

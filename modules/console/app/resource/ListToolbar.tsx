@@ -1,5 +1,5 @@
 /** Search, filters, sort, columns, saved views and export of a list. */
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense, useId } from 'react'
 import { Button } from '../components/Button.tsx'
 import { FilterSelect } from '../components/FilterSelect.tsx'
 import { Menu } from '../components/Menu.tsx'
@@ -10,11 +10,14 @@ import { toCsv } from '../data/csv.ts'
 import type { QueryParameter } from '../data/document.ts'
 import { saveFile } from '../data/download.ts'
 import { type ListSearch, loadAll } from '../data/list.ts'
-import { inSentence, type Resource, type Row, type Scope, valueAt } from '../data/resources.ts'
+import { inSentence, type Resource, type Row, type Scope, type States, useResources, valueAt } from '../data/resources.ts'
 import { useTexts, wordOf } from '../locales/index.ts'
+import type { JsonSchema } from '../data/schema.ts'
 import type { useFilterChange } from './filters.ts'
 import { labelIn } from './generic.ts'
 import { SavedViews } from './SavedViews.tsx'
+
+const RelationInput = lazy(() => import('./RelationInput.tsx'))
 
 interface Props {
   readonly resource: Resource
@@ -62,6 +65,7 @@ export function ListToolbar({
       {filters.map(({ name, schema }) => (
         <Filter
           key={name}
+          name={propertyOf(name)}
           label={labelIn(resource, name)}
           options={
             schema.type === 'boolean'
@@ -69,7 +73,10 @@ export function ListToolbar({
                   ['true', t('yes')],
                   ['false', t('no')],
                 ]
-              : schema.enum?.map(value => [String(value), wordOf(String(value), resource.states[propertyOf(name)])])
+              : valuesOf(schema, resource.states[propertyOf(name)])?.map(value => [
+                  value,
+                  wordOf(value, resource.states[propertyOf(name)]),
+                ])
           }
           value={search.filters?.[name] ?? ''}
           onChange={value => onFilter({ [name]: value })}
@@ -127,10 +134,22 @@ async function exportCsv(
   }
 }
 
+/** The values of a parameter; for a key, those that have words. */
+const valuesOf = ({ enum: values }: JsonSchema, states: States | undefined): readonly string[] | undefined =>
+  values?.map(String) ?? (states && Object.keys(states))
+
 /** `filter[status]` → `status`. */
 const propertyOf = (filter: string): string => filter.replace(/^filter\[(.+)\]$/, '$1')
 
+/** Filters by an ID → the resource whose records are chosen from. */
+const CHOSEN: Readonly<Record<string, string>> = {
+  tenantId: 'identity.workspaces',
+  userId: 'identity.people',
+  endpoint_id: 'webhooks.endpoints',
+}
+
 interface FilterProps {
+  readonly name: string
   readonly label: string
   /** Values with their words; undefined for a text. */
   readonly options: readonly (readonly [value: string, word: string])[] | undefined
@@ -138,5 +157,23 @@ interface FilterProps {
   readonly onChange: (value: string) => void
 }
 
-const Filter = ({ options, ...props }: FilterProps) =>
-  options ? <FilterSelect options={options} {...props} /> : <TypedInput type="text" {...props} />
+function Filter({ name, options, ...props }: FilterProps) {
+  const id = useId()
+  const { data: resources = [] } = useResources()
+  const to = resources.some(resource => resource.id === CHOSEN[name]) ? CHOSEN[name] : undefined
+  const { label, value, onChange } = props
+  if (to)
+    return (
+      <div className="filter">
+        <label htmlFor={id}>{label}</label>
+        <Suspense>
+          <RelationInput
+            {...{ id, label, value }}
+            field={{ type: 'reference', reference: { to, many: false }, operators: [], sortable: false }}
+            onChange={chosen => onChange(String(chosen))}
+          />
+        </Suspense>
+      </div>
+    )
+  return options ? <FilterSelect options={options} {...props} /> : <TypedInput type="text" {...props} />
+}

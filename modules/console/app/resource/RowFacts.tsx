@@ -1,6 +1,7 @@
 /** The fields of a row with the names of what it refers to. Technical properties come last. */
-import { Facts, factsOf } from '../components/Facts.tsx'
-import { MAX_CELL_LENGTH } from '../components/Value.tsx'
+import { Facts, factsOf, isEmpty } from '../components/Facts.tsx'
+import { RecordReference } from '../components/RecordName.tsx'
+import { isIdentifier, MAX_CELL_LENGTH } from '../components/Value.tsx'
 import type { Collection } from '../data/collection.ts'
 import type { Resource, Row, States } from '../data/resources.ts'
 import { useTexts } from '../locales/index.ts'
@@ -25,10 +26,13 @@ export function RecordFacts({ resource, record }: Omit<Props, 'collection'>) {
 }
 
 export function RowFacts({ resource, collection, record }: Props) {
+  const t = useTexts()
   const own = Object.keys(collection.fields).filter(name => name in record && !SYSTEM.includes(name))
-  const groups = [own, SYSTEM.filter(name => name in record)]
-  return groups.map(names => (
-    <dl key={names[0]} className="properties panel">
+  const isSet = (name: string) => !isEmpty(record[name])
+  const empty = own.filter(name => !isSet(name))
+  const groups = [own.filter(isSet), SYSTEM.filter(isSet)]
+  return groups.map((names, index) => (
+    <dl key={index === 0 ? 'own' : 'system'} className="properties panel">
       {names.map(name => (
         <div key={name}>
           <dt>{labelIn(resource, name)}</dt>
@@ -37,6 +41,12 @@ export function RowFacts({ resource, collection, record }: Props) {
           </dd>
         </div>
       ))}
+      {index === 0 && empty.length > 0 && (
+        <div>
+          <dt>{t('notSet')}</dt>
+          <dd className="muted">{empty.map(name => labelIn(resource, name)).join(', ')}</dd>
+        </div>
+      )}
     </dl>
   ))
 }
@@ -48,8 +58,6 @@ interface ValueProps {
   readonly value: unknown
 }
 
-const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
-
 /** A text of several lines, or one that a cell would cut. */
 export const isLong = (value: unknown): value is string =>
   typeof value === 'string' && (value.length > MAX_CELL_LENGTH || value.includes('\n'))
@@ -57,9 +65,9 @@ export const isLong = (value: unknown): value is string =>
 /** In full, unlike in a cell. */
 export function FieldValue({ name, states, collection, value }: ValueProps) {
   const t = useTexts()
-  if (value === undefined || value === null || value === '' || isEmptyList(value))
-    return <span className="muted">{t('notSet')}</span>
+  if (isEmpty(value)) return <span className="muted">{t('notSet')}</span>
   if (collection.fields[name]?.type === 'json') return <pre className="code">{JSON.stringify(value, null, 2)}</pre>
+  if (isIdentifier(value) && !collection.fields[name]) return <RecordReference name={name} id={value} />
   if (isLong(value)) return <pre className="prose">{value}</pre>
   return <CollectionCell name={name} states={states} field={collection.fields[name]} value={value} />
 }

@@ -4,8 +4,8 @@ import { Button } from '../components/Button.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { ListContent } from '../components/ListContent.tsx'
 import { LoadMore } from '../components/LoadMore.tsx'
+import { RecordName } from '../components/RecordName.tsx'
 import { TextDiff } from '../components/TextDiff.tsx'
-import { UserName } from '../components/UserName.tsx'
 import type { Collection } from '../data/collection.ts'
 import { useRows } from '../data/list.ts'
 import type { Resource, Row, Scope } from '../data/resources.ts'
@@ -46,7 +46,7 @@ export default function VersionHistory({ resource, rows, collection, scope }: Pr
             <header className="row">
               <h2>{fill(c.version, { revision: version.revision + 1 })}</h2>
               <span className="muted">
-                {version.changedBy ? <UserName id={version.changedBy} /> : c.automatic} ·{' '}
+                {version.changedBy ? <RecordName id={version.changedBy} /> : c.automatic} ·{' '}
                 {formatDate(version.changedAt)}
               </span>
               {commands.map(command => (

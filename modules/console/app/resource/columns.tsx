@@ -28,7 +28,13 @@ export function columnOf(
         value={valueAt(row, name)}
       />
     ) : (
-      <Cell name={name} value={valueAt(row, name)} currency={row.currency} states={statesIn(resource, name)} />
+      <Cell
+        name={name}
+        value={valueAt(row, name)}
+        currency={row.currency}
+        states={statesIn(resource, name)}
+        isLink={isFirst}
+      />
     )
   return {
     id: name,

@@ -6,6 +6,7 @@ import { batched } from '../data/batch.ts'
 import type { CollectionField } from '../data/collection.ts'
 import { MAX_PAGE } from '../data/get.ts'
 import type { ListOf } from '../data/loaded-rows.ts'
+import { loadNames } from '../data/names.ts'
 import { keyOf, labelOf, listPathOf, type Resource, type Row, useResources } from '../data/resources.ts'
 import { usePermissions } from '../data/session.ts'
 import { findByWords } from '../data/word-search.ts'
@@ -22,7 +23,7 @@ export interface Source {
   readonly labelOf: (row: Row) => string
   /** @param text empty for the newest rows. */
   readonly find: (text: string, limit: number, signal: AbortSignal) => Promise<ListOf<Row>>
-  readonly namesQuery: (keys: readonly string[]) => Query
+  readonly names: (keys: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** What is shown for a row that nobody can name. */
   readonly unknown: (id: string) => string
 }
@@ -47,20 +48,25 @@ export function useSource(field: CollectionField | undefined): Source | undefine
       keyOf: row => String(field.type === 'member' ? row.id : row.userId),
       labelOf: row => String(row.name ?? row.email),
       find: (text, limit, signal) => load(MEMBERS, { limit, ...(text !== '' && { q: text }) }, signal),
-      namesQuery: keys => ({
-        [field.type === 'member' ? 'filter[id][in]' : 'filter[userId][in]']: keys.join(','),
-        limit: MAX_PAGE,
-      }),
+      async names(keys) {
+        const [key, parameter] = field.type === 'member' ? ['id', 'filter[id][in]'] : ['userId', 'filter[userId][in]']
+        const { data } = await load(MEMBERS, { [parameter]: keys.join(','), limit: MAX_PAGE })
+        return new Map(data.map(row => [String(row[key]), String(row.name ?? row.email)]))
+      },
       unknown: () => c.formerMember,
     }
   }
-  const resource = resources.find(({ id }) => id === `collections.${field?.reference?.to}`)
+  const { to = '' } = field?.reference ?? {}
+  const resource = resources.find(({ id }) => id === (to.includes('.') ? to : `collections.${to}`))
   return resource && ofResource(resource)
 }
 
 function ofResource(resource: Resource): Source {
   const { label, search, title } = resource
   const path = listPathOf(resource)
+  /** Other lists have no parameter `fields`. */
+  const fields = resource.module === 'collections' ? { fields: label } : {}
+  const rows = (query: Query, signal?: AbortSignal) => load(path, { ...fields, ...query }, signal)
   /** Without a search, parts of a text are case-sensitive. */
   const partsOf = (text: string): Query =>
     Object.fromEntries(
@@ -74,16 +80,21 @@ function ofResource(resource: Resource): Source {
     keyOf: row => keyOf(resource, row),
     labelOf: row => labelOf(resource, row),
     find(text, limit, signal) {
-      const rows = (query: Query) => load(path, { fields: label, limit, ...query }, signal)
-      if (text === '') return rows({})
-      if (search === null) return rows(partsOf(text))
+      const matches = (query: Query) => rows({ limit, ...query }, signal)
+      if (text === '') return matches({})
+      if (search === null) return matches(partsOf(text))
       return findByWords(
-        words => rows({ [search]: words }),
+        words => matches({ [search]: words }),
         text,
         row => keyOf(resource, row),
       )
     },
-    namesQuery: keys => ({ fields: label, limit: MAX_PAGE, 'filter[id][in]': keys.join(',') }),
+    async names(keys) {
+      if (resource.module !== 'collections')
+        return new Map([...(await loadNames(keys))].map(([id, { name, title }]) => [id, name ?? title]))
+      const { data } = await rows({ limit: MAX_PAGE, 'filter[id][in]': keys.join(',') })
+      return new Map(data.map(row => [keyOf(resource, row), labelOf(resource, row)]))
+    },
     unknown: id => id,
   }
 }
@@ -91,13 +102,10 @@ function ofResource(resource: Resource): Source {
 /** By the ID of their source. */
 const loaders = new Map<string, (key: string) => Promise<string | undefined>>()
 
-function loaderOf({ id, path, namesQuery, keyOf, labelOf }: Source): (key: string) => Promise<string | undefined> {
+function loaderOf({ id, names }: Source): (key: string) => Promise<string | undefined> {
   const known = loaders.get(id)
   if (known) return known
-  const loader = batched(async keys => {
-    const { data } = await load(path, namesQuery(keys))
-    return new Map(data.map(row => [keyOf(row), labelOf(row)]))
-  })
+  const loader = batched(names)
   loaders.set(id, loader)
   return loader
 }

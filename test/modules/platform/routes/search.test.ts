@@ -138,3 +138,46 @@ test('titles are in the language of the request', async t => {
   const { body } = await search(operator, 'lovelace', { 'accept-language': 'de' })
   t.is(body.data.find(({ id }) => id === 'identity.people')?.title, 'Personen')
 })
+
+interface Named {
+  id: string
+  title: string
+  name: string | null
+  resource: string | null
+  key: string
+}
+const namesOf = async (client: Client, ...ids: readonly string[]) =>
+  (await client.get<Listed<Named>>(`/v1/platform/names?ids=${ids.join(',')}`)).body.data
+
+test('names people, workspaces and API keys of every workspace for an operator', async t => {
+  const { body: key } = await ada.post<{ id: string }>('/v1/identity/api-keys', { name: 'Importer' })
+  t.like(await namesOf(operator, ada.userId, ada.tenantId, key.id), [
+    { id: ada.userId, title: 'Person', name: 'Ada Lovelace', resource: 'identity.people' },
+    { id: ada.tenantId, title: 'Workspace', name: "Ada Lovelace's workspace", resource: 'identity.workspaces' },
+    { id: key.id, title: 'API key', name: 'Importer', resource: null },
+  ])
+})
+
+test('names the actor of an event by the login', async t => {
+  await ada.post('/v1/identity/members/invite', { email: 'new@example.test', roles: ['tenant.member'] })
+  const { body } = await ada.get<Listed<{ actor: { kind: string; id: string } }>>('/v1/platform/events')
+  const event = body.data.find(({ actor }) => actor.kind === 'login')
+  const [named] = await namesOf(ada, event?.actor.id ?? '')
+  t.like(named, { title: 'Login', name: 'Ada Lovelace', key: ada.userId })
+})
+
+test('does not name what belongs to other workspaces', async t => {
+  const ben = await people.person('Ben')
+  const { body: key } = await ada.post<{ id: string }>('/v1/identity/api-keys', { name: 'Hidden' })
+  const names = await namesOf(ben, ada.userId, ada.tenantId, key.id, ben.tenantId)
+  t.deepEqual(
+    names.map(({ title, name }) => [title, name]),
+    [
+      ['Person', null],
+      ['Workspace', null],
+      ['API key', null],
+      ['Workspace', "Ben's workspace"],
+    ],
+  )
+  t.deepEqual(await namesOf(ben, 'xyz_01m8fq9vr9ex9tbxh46hvgh873'), [])
+})

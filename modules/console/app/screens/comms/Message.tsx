@@ -1,5 +1,4 @@
 /** An email: its history, and its content as the recipient sees it. */
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { StateBadge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
@@ -13,7 +12,7 @@ import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { AnyEmail, Email, EmailContent } from '../../data/api-types.ts'
 import { useGet } from '../../data/get.ts'
-import { usePermissions } from '../../data/session.ts'
+import { labelOf } from '../../data/resources.ts'
 import { formatDate, useScreenTexts } from '../../locales/index.ts'
 import { crumbsOf, factsIn, useRecord, useRefresh } from '../../resource/generic.ts'
 import type { ResourceScreenProps } from '../registry.ts'
@@ -38,12 +37,11 @@ export default function MessageScreen({ resource, id }: ResourceScreenProps) {
   const resend = () => run(() => callApi({ method: 'POST', path: `/v1/communications/messages/${id}/retry` }), t.resent)
   return (
     <Page
-      title={email.subject || email.templateKey}
+      title={labelOf(resource, data.body)}
       crumbs={crumbsOf(resource)}
       badge={<StateBadge states={resource.states.status} value={email.status} />}
       actions={
         <>
-          {email.tenantId !== undefined && <WorkspaceLink id={email.tenantId} />}
           {may('retryEmail') && RETRYABLE.has(email.status) && (
             <Button kind="primary" icon="send" isDisabled={isBusy} onPress={resend}>
               {t.resend}
@@ -60,7 +58,10 @@ export default function MessageScreen({ resource, id }: ResourceScreenProps) {
       <div className="mail-columns">
         <div>
           <Section title={t.details}>
-            <Facts facts={factsIn(resource, email, ['to', 'templateKey', 'locale', 'createdAt', 'sentAt'])} />
+            <Facts
+              facts={factsIn(resource, email, ['to', 'templateKey', 'tenantId', 'locale', 'createdAt', 'sentAt'])}
+              states={resource.states}
+            />
           </Section>
           <Section title={t.history}>
             <ol className="timeline">
@@ -68,7 +69,11 @@ export default function MessageScreen({ resource, id }: ResourceScreenProps) {
                 <li className="row" key={`${event.at} ${event.type}`}>
                   <StateBadge states={resource.states.type} value={event.type} />
                   <time dateTime={event.at}>{formatDate(event.at)}</time>
-                  {event.detail && <p>{event.detail}</p>}
+                  {event.detail && (
+                    <p>
+                      <span className="muted">{t.answer}</span> <code lang="en">{event.detail}</code>
+                    </p>
+                  )}
                 </li>
               ))}
             </ol>
@@ -90,20 +95,6 @@ export default function MessageScreen({ resource, id }: ResourceScreenProps) {
         onClose={() => setResending(false)}
       />
     </Page>
-  )
-}
-
-function WorkspaceLink({ id }: { readonly id: string }) {
-  const t = useScreenTexts(texts)
-  const { mayOnPlatform } = usePermissions()
-  const isVisible = mayOnPlatform('identity.tenant.read_all')
-  const { data } = useGet<{ readonly name: string }>(`/v1/identity/admin/tenants/${id}`, { isEnabled: isVisible })
-  if (!isVisible) return null
-  const params = { module: 'identity', resource: 'workspaces', id }
-  return (
-    <Link className="button secondary" to="/$module/$resource/$id" params={params}>
-      {`${t.workspace}: ${data?.name ?? id}`}
-    </Link>
   )
 }
 

@@ -8,8 +8,8 @@ import { UnsavedChanges } from '../../components/UnsavedChanges.tsx'
 import { callApi } from '../../data/api.ts'
 import type { EmailTemplate, EmailTemplateList, EmailTemplateText } from '../../data/api-types.ts'
 import { useGet, useReload } from '../../data/get.ts'
-import type { Resource } from '../../data/resources.ts'
-import { languageName, useScreenTexts } from '../../locales/index.ts'
+import { labelOf, type Resource } from '../../data/resources.ts'
+import { languageName, languageStore, useScreenTexts } from '../../locales/index.ts'
 import { crumbsOf, useRefresh } from '../../resource/generic.ts'
 import type { ResourceScreenProps } from '../registry.ts'
 import './comms.css'
@@ -28,9 +28,11 @@ export default function TemplateScreen({ resource, id }: ResourceScreenProps) {
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   if (!template) return <ErrorState error={new Error(id)} />
-  const shown = locale ?? template.locales[0] ?? 'en'
+  const language = languageStore.get()
+  const [first = 'en'] = template.locales
+  const shown = locale ?? (template.locales.includes(language) ? language : first)
   return (
-    <Page title={id} crumbs={crumbsOf(resource)}>
+    <Page title={labelOf(resource, template)} crumbs={crumbsOf(resource)}>
       <Tabs
         label={t.languages}
         selected={shown}

@@ -29,7 +29,7 @@ export const texts = bilingual({
     'For example the number of the ticket. The workspace can read it in its audit log.',
     'Zum Beispiel die Nummer der Anfrage. Der Workspace kann den Grund in seinem Audit-Protokoll lesen.',
   ],
-  workspace: ['Workspace', 'Workspace'],
+  answer: ['Technical details:', 'Technische Angaben:'],
   nothingSentAnywhere: [
     'Check the spelling. No workspace has sent an email to exactly this address.',
     'Prüfen Sie die Schreibweise. Kein Workspace hat an genau diese Adresse eine E-Mail gesendet.',

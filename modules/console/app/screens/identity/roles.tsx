@@ -2,8 +2,8 @@
 import { Badge } from '../../components/Badge.tsx'
 import type { RoleList } from '../../data/api-types.ts'
 import { MAX_PAGE, useGet } from '../../data/get.ts'
+import { useResources } from '../../data/resources.ts'
 import { usePermissions } from '../../data/session.ts'
-import { useIdentityTexts } from './texts.ts'
 
 export function useRoles() {
   const { may } = usePermissions()
@@ -11,11 +11,12 @@ export function useRoles() {
     query: { limit: MAX_PAGE },
     isEnabled: may('identity.role.read'),
   })
-  const t = useIdentityTexts()
-  const nameOf = (key: string): string => data?.data.find(role => role.key === key)?.name ?? otherRole(key)
-  // Only the operator's workspace lists it.
-  const otherRole = (key: string) => (key === 'platform.admin' ? t.platformAdmin : key)
-  return { nameOf }
+  const { data: resources = [] } = useResources()
+  /** Those of the recipe and of modules, also of other workspaces. */
+  const words = resources.find(({ states }) => states.roles)?.states.roles
+  return {
+    nameOf: (key: string): string => data?.data.find(role => role.key === key)?.name ?? words?.[key]?.title ?? key,
+  }
 }
 
 export function RoleBadges({ keys, nameOf }: { readonly keys: readonly string[]; nameOf: (key: string) => string }) {

@@ -5,7 +5,6 @@ const texts = bilingual({
   expired: ['Expired', 'Abgelaufen'],
   aUser: ['A user', 'Ein Benutzer'],
   system: ['The system', 'Das System'],
-  platformAdmin: ['Platform admin', 'Plattform-Administrator'],
   someone: ['someone', 'jemand'],
   expires: ['Expires', 'Läuft ab'],
   allPermissions: ['All of its creator', 'Alle der erstellenden Person'],

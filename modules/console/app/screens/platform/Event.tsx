@@ -12,7 +12,7 @@ import { Cell } from '../../components/Value.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { EventDelivery, StoredEvent } from '../../data/api-types.ts'
-import type { Resource } from '../../data/resources.ts'
+import { labelOf, type Resource } from '../../data/resources.ts'
 import { usePermissions } from '../../data/session.ts'
 import { fill, useScreenTexts } from '../../locales/index.ts'
 import { crumbsOf, factsIn, labelIn, useRecord, useRefresh } from '../../resource/generic.ts'
@@ -41,12 +41,13 @@ export default function EventScreen({ resource, id }: ResourceScreenProps) {
     )
   }
   const facts = [
-    [labelIn(resource, 'actor'), 'actor', `${event.actor.kind} ${event.actor.id}`] as const,
+    [labelIn(resource, 'type'), 'code', event.type] as const,
+    [labelIn(resource, 'actor'), 'actor', event.actor.id] as const,
     ...factsIn(resource, event, ['occurredAt', 'subject', 'tenantId', 'correlationId']),
   ]
   return (
     <Page
-      title={event.type}
+      title={labelOf(resource, data.body)}
       crumbs={crumbsOf(resource)}
       actions={
         canReplay &&
@@ -71,7 +72,7 @@ export default function EventScreen({ resource, id }: ResourceScreenProps) {
     >
       <div className="columns">
         <Section title={t.details}>
-          <Facts facts={facts} />
+          <Facts facts={facts} states={resource.states} />
           {event.correlationId !== null && mayOnPlatform('platform.log.read') && (
             <p>
               <Link to={LOGS_PATH} search={{ filters: { request: event.correlationId } }}>

@@ -1,0 +1,57 @@
+/** The name of a record, by its ID. */
+import { useQuery } from '@tanstack/react-query'
+import { SECOND } from '../../../../kernel/base/units.ts'
+import type { RecordName as Named } from '../data/api-types.ts'
+import { batched } from '../data/batch.ts'
+import { loadNames } from '../data/names.ts'
+import { useResources } from '../data/resources.ts'
+import { CopyButton } from './CopyButton.tsx'
+import { ScreenLink } from './ScreenLink.tsx'
+
+/** Time until a name is asked for again. */
+const NAMED_MS = 30 * SECOND
+
+const load = batched(loadNames)
+
+interface Props {
+  readonly id: string
+  /** `text` inside a link; `copy` in the details of a record, with a button that copies the ID. */
+  readonly as?: 'text' | 'link' | 'copy'
+}
+
+/** The kind of record if it has no name; its ID if nobody knows the kind. */
+export function RecordName({ id, as = 'link' }: Props) {
+  const { data: named, isPending } = useQuery({
+    queryKey: ['record-name', id, document.documentElement.lang],
+    queryFn: async (): Promise<Named | null> => (await load(id)) ?? null,
+    staleTime: NAMED_MS,
+  })
+  const { data: resources = [] } = useResources()
+  if (isPending) return <span className="muted">…</span>
+  const resource = resources.find(each => each.id === named?.resource && each.operations.get)
+  const name =
+    named?.name && resource && as !== 'text' ? (
+      <ScreenLink className="name-link" to={`/${resource.module}/${resource.name}/${encodeURIComponent(named.key)}`}>
+        {named.name}
+      </ScreenLink>
+    ) : (
+      (named?.name ?? <span className={named ? 'muted' : 'identifier'}>{named?.title ?? id}</span>)
+    )
+  return (
+    <span className="record-name" title={id}>
+      {name}
+      {as === 'copy' && <CopyButton text={id} label="ID" />}
+    </span>
+  )
+}
+
+/** A reference in the details of a record; its own ID in full. */
+export const RecordReference = ({ name, id }: { readonly name: string; readonly id: string }) =>
+  name === 'id' ? (
+    <span className="record-name">
+      <code>{id}</code>
+      <CopyButton text={id} label="ID" />
+    </span>
+  ) : (
+    <RecordName id={id} as="copy" />
+  )

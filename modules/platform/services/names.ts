@@ -1,0 +1,73 @@
+/** Names of records by their IDs: one statement for each kind of record, sent together. */
+import { type Caller, type Deps, type LocalText, once, type Registrations, type Unit } from '@larder-dev/larder/kernel'
+import type { RecordName } from '../records/name.ts'
+
+type Source = Registrations['names'][number]
+
+export interface Names {
+  /** The IDs of known kinds, in their order. @param tenantId the current workspace, whose records have names. */
+  find(ids: readonly string[], reader: Reader): Promise<RecordName[]>
+}
+export interface Reader {
+  readonly caller: Caller
+  readonly tenantId: string | undefined
+  readonly locale: string
+}
+interface Row {
+  readonly id: string
+  readonly name: string
+  /** Undefined if the record is identified by its ID. */
+  readonly key?: string
+}
+
+const prefixOf = (id: string): string => id.slice(0, id.lastIndexOf('_'))
+
+type NameDeps = Deps<'registry' | 'theme' | 'database' | 'systemDatabase'>
+
+export function createNames({ registry, theme, database, systemDatabase }: NameDeps): Names {
+  const sources = once(() => registry.collect<readonly Source[]>('names').flatMap(({ value }) => value))
+
+  async function rowsOf({ names }: Source, ids: readonly string[], { caller, tenantId }: Reader): Promise<Row[]> {
+    if (!names) return []
+    const isAll = names.allowAll !== undefined && caller.can(names.allowAll)
+    if (!isAll && (tenantId === undefined || !caller.can(names.allow))) return []
+    const across = () => systemDatabase.acrossTenants('the console names records that a caller may read')
+    const unit: Unit = isAll || names.isSystem || tenantId === undefined ? across() : database.tenant(tenantId)
+    const scope = names.isSystem ? [isAll ? null : tenantId] : []
+    return (await unit.query<Row>(names.sql, [ids, ...scope])).rows
+  }
+
+  return {
+    async find(ids, reader) {
+      const asked = sources().flatMap(source => {
+        const own = ids.filter(id => prefixOf(id) === source.prefix)
+        return own.length > 0 ? [{ source, own }] : []
+      })
+      const found = await Promise.all(
+        asked.map(async ({ source, own }) => ({ source, rows: await rowsOf(source, own, reader) })),
+      )
+      return [...new Set(ids)].flatMap(id => {
+        const kinds = found.filter(({ source }) => source.prefix === prefixOf(id))
+        const named = kinds.flatMap(({ source, rows }) =>
+          rows.filter(row => row.id === id).map(row => ({ source, row })),
+        )
+        // Two kinds of records can have the same prefix.
+        const source = named[0]?.source ?? (kinds.length === 1 ? kinds[0]?.source : undefined)
+        return source ? [toName(id, source, named[0]?.row, text => theme.text(reader.locale, text))] : []
+      })
+    },
+  }
+}
+
+const toName = (
+  id: string,
+  { title, resource }: Source,
+  row: Row | undefined,
+  translate: (text: LocalText) => string,
+): RecordName => ({
+  id,
+  title: translate(title),
+  name: row?.name ?? null,
+  resource: (row && resource) ?? null,
+  key: row?.key ?? id,
+})
