@@ -158,11 +158,17 @@ const VARIANTS = [
   ['dark', 390],
 ] as const
 
-/** Violations of axe-core rules, and screens that are wider than their window. */
+/** IDs in the cells of lists, where a name belongs. */
+const LISTED_IDS = `[...document.querySelectorAll('td')].flatMap(({ innerText }) =>
+  innerText.match(/\\b[a-z]{3,}_[0-9a-hjkmnp-tv-z]{26}\\b/g) ?? [])`
+
+/** Violations of axe-core rules, screens that are wider than their window, and IDs in lists. */
 export async function checkScreen(page: Page, name: string): Promise<string[]> {
   const found: string[] = []
   await page.locator('h1').first().waitFor({ state: 'attached' })
   if (new URL(page.url()).pathname.startsWith('/console')) await waitForScreen(page)
+  const ids = await page.evaluate<string[]>(LISTED_IDS)
+  if (ids.length > 0) found.push(`${name}: ${ids.join(', ')} without a name`)
   for (const [colorScheme, width] of IS_MATRIX ? VARIANTS : VARIANTS.slice(0, 1)) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 860 })

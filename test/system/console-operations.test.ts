@@ -70,7 +70,7 @@ test.serial('an owner finds a lost email, reads it, and edits a template with a 
   t.not(await page.title(), 'run')
 
   await page.getByRole('link', { name: 'Email templates' }).click()
-  await page.getByRole('link', { name: 'comms.test' }).click()
+  await page.getByRole('link', { name: 'Test', exact: true }).click()
   await page.getByLabel('Subject').fill('A new subject of {{product.name}}')
   await page.getByText('A new subject of Test').waitFor()
   found.push(...(await checkScreen(page, 'template')))
