@@ -97,17 +97,25 @@ for (const name of recipes)
     )
     t.deepEqual([...new Set(withoutHint)].sort(), [])
     t.deepEqual(undescribed, [])
-    const unnamed = english
-      .flatMap(({ module, states }) => (module === 'collections' ? [] : Object.values(states)))
-      .flatMap(words => Object.entries(words))
-      .map(([value, { title, tone }]) => (tone === null ? wordsOf(value) : title))
-      .filter(text => translate('de', text) === text && !SAME.includes(text))
+    const unnamed = english.flatMap(({ module, states }, index) =>
+      Object.entries(states).flatMap(([property, words]) =>
+        // The recipe names its plans in its own languages.
+        module === 'collections' || property === 'planKey'
+          ? []
+          : Object.entries(words).flatMap(([value, { title }]) =>
+              german[index]?.states[property]?.[value]?.title === title &&
+              ![title, wordsOf(value)].some(text => SAME.includes(text))
+                ? [title]
+                : [],
+            ),
+      ),
+    )
     t.deepEqual(unnamed, [])
   })
 
 /** The recipe has the texts of its collections in its own languages. */
-const textsOf = ({ module, title, singular, createTitle, labels, states, actions }: ListedResource): string[] => [
-  ...(module === 'collections' ? [] : [title, singular, ...Object.values(labels), ...wordsIn(states)]),
+const textsOf = ({ module, title, singular, createTitle, labels, actions }: ListedResource): string[] => [
+  ...(module === 'collections' ? [] : [title, singular, ...Object.values(labels)]),
   ...(createTitle === null ? [] : [createTitle]),
   ...actions.flatMap(action => [action.title, action.confirm ?? '']).filter(Boolean),
 ]

@@ -195,8 +195,8 @@ const statesOf = (
   const named = mapValues(values, each =>
     Object.fromEntries(each.map(value => [value, { title: capitalized(translate(wordsOf(value))), tone: null }])),
   )
-  const declared = mapValues(states, each =>
-    mapValues(each, ({ title, tone = 'neutral' }) => ({
+  const declared: ListedResource['states'] = mapValues(states, each =>
+    mapValues(each, ({ title, tone = 'neutral' as const }) => ({
       title: translate(title),
       tone: tone === 'plain' ? null : tone,
     })),

@@ -10,9 +10,17 @@ import { toCsv } from '../data/csv.ts'
 import type { QueryParameter } from '../data/document.ts'
 import { saveFile } from '../data/download.ts'
 import { type ListSearch, loadAll } from '../data/list.ts'
-import { inSentence, type Resource, type Row, type Scope, type States, useResources, valueAt } from '../data/resources.ts'
-import { useTexts, wordOf } from '../locales/index.ts'
+import {
+  inSentence,
+  type Resource,
+  type Row,
+  type Scope,
+  type States,
+  useResources,
+  valueAt,
+} from '../data/resources.ts'
 import type { JsonSchema } from '../data/schema.ts'
+import { useTexts, wordOf } from '../locales/index.ts'
 import type { useFilterChange } from './filters.ts'
 import { labelIn } from './generic.ts'
 import { SavedViews } from './SavedViews.tsx'

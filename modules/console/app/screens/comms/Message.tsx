@@ -60,7 +60,7 @@ export default function MessageScreen({ resource, id }: ResourceScreenProps) {
           <Section title={t.details}>
             <Facts
               facts={factsIn(resource, email, ['to', 'templateKey', 'tenantId', 'locale', 'createdAt', 'sentAt'])}
-              states={resource.states}
+              words={resource}
             />
           </Section>
           <Section title={t.history}>

@@ -72,7 +72,7 @@ export default function EventScreen({ resource, id }: ResourceScreenProps) {
     >
       <div className="columns">
         <Section title={t.details}>
-          <Facts facts={facts} states={resource.states} />
+          <Facts facts={facts} words={resource} />
           {event.correlationId !== null && mayOnPlatform('platform.log.read') && (
             <p>
               <Link to={LOGS_PATH} search={{ filters: { request: event.correlationId } }}>
