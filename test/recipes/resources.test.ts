@@ -53,6 +53,7 @@ const SAME = [
   'Manager',
   'Support',
   'Test',
+  ...['Flag', 'System', 'Virus'],
   ...['browser-webrtc', 'de', 'en', 'gaming', 'hls', 'll-hls', 'native-relay', 'webrtc-whep'],
 ]
 
