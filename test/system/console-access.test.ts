@@ -64,7 +64,7 @@ test.serial('offers no action that the role does not include', async t => {
   await waitForScreen(page)
   t.is(await page.locator('.mail-frame').count(), 0)
   await page.getByRole('link', { name: 'Email templates' }).click()
-  await page.getByRole('link', { name: 'Test', exact: true }).click()
+  await page.locator('tbody').getByRole('link', { name: 'Test', exact: true }).click()
   await page.getByLabel('Subject').waitFor()
   await waitForScreen(page)
   t.false(await page.getByLabel('Subject').isEditable())

@@ -35,7 +35,7 @@ test.serial('an operator sees what needs attention, inspects an event and replay
 
   await page.getByRole('link', { name: 'Events', exact: true }).click()
   await page.getByRole('link', { name: 'flaky.thing.made' }).click()
-  await page.getByText('dead', { exact: true }).waitFor()
+  await page.getByText('Dead', { exact: true }).waitFor()
   found.push(...(await checkScreen(page, 'event')))
   await page.getByRole('button', { name: 'Retry unfinished deliveries' }).click()
   await page.getByText('1 delivery restarted.').waitFor()
@@ -70,7 +70,7 @@ test.serial('an owner finds a lost email, reads it, and edits a template with a 
   t.not(await page.title(), 'run')
 
   await page.getByRole('link', { name: 'Email templates' }).click()
-  await page.getByRole('link', { name: 'Test', exact: true }).click()
+  await page.locator('tbody').getByRole('link', { name: 'Test', exact: true }).click()
   await page.getByLabel('Subject').fill('A new subject of {{product.name}}')
   await page.getByText('A new subject of Test').waitFor()
   found.push(...(await checkScreen(page, 'template')))
@@ -155,7 +155,7 @@ test.serial('an operator sees plan and usage, grants credits with a reason, and 
   const found = await checkScreen(page, 'billing')
   await page.getByLabel('Days').fill('15')
   await page.getByRole('button', { name: 'Advance' }).click()
-  await page.getByText('active', { exact: true }).waitFor()
+  await page.getByText('Active', { exact: true }).waitFor()
 
   await page.getByRole('link', { name: 'Credits', exact: true }).click()
   await page.getByRole('button', { name: 'Grant credits' }).click()
