@@ -41,7 +41,7 @@ test.serial('an operator sees what needs attention, inspects an event and replay
   await page.getByText('1 delivery restarted.').waitFor()
   await kernel.settled()
   await page.reload()
-  await page.getByText('done', { exact: true }).waitFor()
+  await page.getByText('Done', { exact: true }).waitFor()
   await waitForScreen(page)
   t.is(await page.getByRole('button', { name: 'Retry unfinished deliveries' }).count(), 0)
   t.deepEqual(found, [])
