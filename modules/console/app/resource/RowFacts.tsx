@@ -67,7 +67,7 @@ export function FieldValue({ name, states, collection, value }: ValueProps) {
   const t = useTexts()
   if (isEmpty(value)) return <span className="muted">{t('notSet')}</span>
   if (collection.fields[name]?.type === 'json') return <pre className="code">{JSON.stringify(value, null, 2)}</pre>
-  if (isIdentifier(value) && !collection.fields[name]) return <RecordReference name={name} id={value} />
+  if (isIdentifier(value) && SYSTEM.includes(name)) return <RecordReference name={name} id={value} />
   if (isLong(value)) return <pre className="prose">{value}</pre>
   return <CollectionCell name={name} states={states} field={collection.fields[name]} value={value} />
 }
