@@ -1,6 +1,7 @@
 import { type Deps, describeUserAgent, type Event, listener } from '@larder-dev/larder/kernel'
 import { mailLink } from './domain/links.ts'
 import { ADDRESS_VERSION } from './services/account/account.ts'
+import { PASSWORD } from './services/sign-in/sign-in-methods.ts'
 import type { IdentityServices } from './services.ts'
 
 type InvitationEvent = Event<'identity.invitation.created'> | Event<'identity.invitation.resent'>
@@ -85,7 +86,12 @@ function mailListeners({
     label: string,
   ): Promise<void> {
     const link = `${product.publicUrl}/account/sign-in-methods`
-    const data = { label, added: change === 'added', removed: change === 'removed', link }
+    const data = {
+      ...{ label, link },
+      isPassword: 'method' in payload && payload.method === PASSWORD,
+      added: change === 'added',
+      removed: change === 'removed',
+    }
     await userMail.sendTo(payload.userId, { template: 'identity.sign_in_method', tenantId, key, data })
   }
 

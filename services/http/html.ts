@@ -57,7 +57,7 @@ export function templatePage(places: readonly ErrorPlace[], nonce: string, live:
 /** A detail such as `This link has expired. Request a new one.` already has a remedy; that of its status could contradict it. */
 const hasRemedy = (sentence: string): boolean => /[.:;] |^(Sign|Send|Use|Set|Choose|Confirm|Only) /.test(sentence)
 
-const PLACEHOLDER = /\{\w+\}/g
+const PLACEHOLDER = /\{(\w+)\}/g
 
 /** Every error code of this installation, with its status, detail and remedy. */
 export const problemRows = (general: ProblemList, modules: readonly ProblemList[]) =>
@@ -66,7 +66,7 @@ export const problemRows = (general: ProblemList, modules: readonly ProblemList[
       .toSorted((a, b) => byCodeUnits(a.code, b.code))
       .map(({ code, status, sentence }) => {
         // The translation of a detail is found by its text with any values.
-        const said = sentence.replace(PLACEHOLDER, '…')
+        const said = sentence.replace(PLACEHOLDER, '`$1`')
         const isClear = hasRemedy(said) || (list !== general && OWN_CAUSES.has(status))
         const remedy = isClear ? '' : (REMEDIES[status] ?? '')
         return { code, title: titleOf(code), status, module: list.module, sentence: said, remedy }

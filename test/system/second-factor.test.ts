@@ -46,7 +46,7 @@ test('a person sets up an app, signs in with its code, a recovery code and a pas
   await page.getByLabel('Six-digit code').fill(code())
   await page.getByRole('button', { name: 'Set up and sign in' }).click()
   await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
-  const [recoveryCode = ''] = await page.locator('ul.mono li').allTextContents()
+  const [recoveryCode = ''] = await page.locator('ul.codes li').allTextContents()
   await check('recovery-codes')
   await page.getByRole('link', { name: 'I have saved the codes' }).click()
   await isSignedIn()
@@ -83,7 +83,7 @@ test('a person sets up an app, signs in with its code, a recovery code and a pas
   await page.getByRole('button', { name: 'New recovery codes' }).click()
   await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
   await check('new-codes')
-  t.false((await page.locator('ul.mono li').allTextContents()).includes(recoveryCode))
+  t.false((await page.locator('ul.codes li').allTextContents()).includes(recoveryCode))
   t.deepEqual(problems, [])
 })
 

@@ -9,47 +9,20 @@ import { CLIENT, startIssuer } from '../modules/identity/providers/issuer.ts'
 import { newSigningKey, startIdentityProvider } from '../modules/identity/sso/identity-provider.ts'
 import { startNameServer } from '../modules/identity/sso/name-server.ts'
 import { openBrowser, submitSignIn } from './fixtures.ts'
+import { fill, press, tabTo } from './keyboard.ts'
 import { accessibilityProblems } from './site-fixtures.ts'
 
 const SETTINGS = '/workspace/sso'
 const DOMAIN = 'acme-single-sign-on.com'
-const MAX_TABS = 80
 interface Saml {
   readonly issuer: string
   readonly saml: { readonly signInUrl: string }
 }
-/** The label of the focused element, or its text. */
-const FOCUSED = `(document.activeElement?.getAttribute('aria-label')
-  ?? document.activeElement?.labels?.[0]?.textContent ?? document.activeElement?.textContent ?? '').trim()`
-
-/** Moves the focus with the Tab key, from the start of the page. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  await page.evaluate('document.activeElement?.blur()')
-  for (let tabs = 0; tabs < MAX_TABS; tabs++) {
-    await page.keyboard.press('Tab')
-    if ((await page.evaluate(FOCUSED)) === name) return
-  }
-  throw new Error(`the Tab key never reaches "${name}"`)
-}
-
-async function press(page: Page, name: string): Promise<void> {
-  await tabTo(page, name)
-  await page.keyboard.press('Enter')
-}
-
 /** Continues on the page of the provider of SAML. */
 async function continueAs(page: Page, name: string): Promise<void> {
   const button = `Continue as ${name}`
   await page.getByRole('button', { name: button }).waitFor()
   await press(page, button)
-}
-
-async function fill(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
-  for (const [label, value] of Object.entries(values)) {
-    await tabTo(page, label)
-    await page.keyboard.type(value)
-  }
-  await page.keyboard.press('Enter')
 }
 
 /** A product with single sign-on, and a browser whose pages record what their policy refuses. */

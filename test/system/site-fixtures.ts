@@ -157,6 +157,7 @@ const VARIANTS = [
   { variant: 'light', colorScheme: 'light', viewport: WIDE, rules: undefined },
   { variant: 'dark', colorScheme: 'dark', viewport: WIDE, rules: COLOR_RULES },
   { variant: 'small', colorScheme: 'light', viewport: SMALL, rules: undefined },
+  { variant: 'small-dark', colorScheme: 'dark', viewport: SMALL, rules: COLOR_RULES },
 ] as const
 
 /** Waits until the page shows its new colors and size: an axe run before that reads the old ones. */

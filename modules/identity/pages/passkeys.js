@@ -50,6 +50,8 @@
         failure.hidden = false
       } finally {
         button.disabled = false
+        // It lost the focus when it was disabled.
+        button.focus()
       }
     })
   }

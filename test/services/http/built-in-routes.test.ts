@@ -81,6 +81,7 @@ test('/problems lists all error codes', async t => {
   t.is(status, 200)
   for (const code of [...Object.keys(common), 'note_locked']) t.true(text.includes(`"code":"${code}"`), code)
   t.true(text.includes('The note is <locked>.'))
+  t.true(text.includes('exceeds `limit`.'))
   t.false(text.includes('{reason}'))
 })
 

@@ -40,7 +40,7 @@ export function createTotp(deps: Deps<'secrets' | 'clock' | 'product'>): Totp {
 
   async function show(enrollment: string, secret: string, account: string): Promise<TotpEnrollment> {
     const uri = (await totpOf(secret, account)).toString()
-    const svg = await (await qrcode()).toString(uri, { type: 'svg', margin: 2, width: QR_CODE_PIXELS })
+    const svg = await (await qrcode()).toString(uri, { type: 'svg', margin: 4, width: QR_CODE_PIXELS })
     return { enrollment, secret, uri, qrCode: svg.trim() }
   }
 

@@ -19,7 +19,7 @@ const SETTINGS = '/account/second-factor'
 
 /** The key and the hidden setup on a page. */
 function setupIn(html: string) {
-  const [, secret = ''] = /<code>([A-Z2-7]{32})<\/code>/.exec(html) ?? []
+  const [, secret = ''] = /<code class="key">([A-Z2-7]{32})<\/code>/.exec(html) ?? []
   const [, enrollment = ''] = /name="enrollment" value="([^"]+)"/.exec(html) ?? []
   return { secret, enrollment }
 }
