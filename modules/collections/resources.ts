@@ -44,6 +44,7 @@ function rows(collection: Collection, collections: Collections): Resource {
     sort: 'sort',
     fields: shownFields(collection).flatMap(field => (isWritable(field) ? [field.name] : [])),
     labels: labelsOf(collection),
+    hints: shownFields(collection).flatMap(({ help }) => (help === undefined ? [] : [help])),
     states: statesOf(collection),
     relations: [
       ...(history > 0 ? [{ resource: `collections.${versionsName(collection)}`, parameters: { id: 'id' } }] : []),

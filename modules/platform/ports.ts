@@ -33,6 +33,8 @@ export interface Resource {
   readonly fields?: readonly string[]
   /** Labels of properties and parameters; by default made from their names, `createdAt` → `Created at`. */
   readonly labels?: Readonly<Record<string, LocalText>>
+  /** Descriptions in request schemas, in English, with translations that the files in `locales/` don't have. */
+  readonly hints?: readonly LocalText[]
   /**
    * Property → its values in words: shown as badges, and offered by filters. By default they are made from the values that
    * the schemas name: `past_due` → `past due`, a text that the files in `locales/` translate.

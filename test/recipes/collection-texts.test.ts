@@ -10,7 +10,7 @@ const recipe = {
       label: { en: 'Course', de: 'Kurs' },
       fields: {
         title: { type: 'text', minLength: 3 },
-        seats: { type: 'integer', min: 1 },
+        seats: { type: 'integer', min: 1, help: { en: 'Free seats', de: 'Freie Plätze' } },
         state: { type: 'text', label: { en: 'State', de: 'Stand' } },
         level: { type: 'enum', values: ['easy', 'hard'], labels: { hard: { en: 'Hard', de: 'Schwer' } } },
       },
@@ -51,6 +51,18 @@ test("the console gets the words for values in the reader's language", async t =
   t.deepEqual(Reflect.get(courses?.states ?? {}, 'level'), {
     easy: { title: 'Easy', tone: null },
     hard: { title: 'Schwer', tone: 'neutral' },
+  })
+})
+
+test("the form of a row has the help of its fields in the reader's language", async t => {
+  const resources = await read<{ id: string; hints: Record<string, string> }>('/v1/platform/resources', 'de')
+  t.is(resources.find(({ id }) => id === 'collections.courses')?.hints['Free seats'], 'Freie Plätze')
+  const { body } = await ada.get<{ components: { schemas: Record<string, { properties: object }> } }>(
+    '/v1/platform/openapi.json',
+  )
+  t.like(body.components.schemas.CreateCourse?.properties, {
+    seats: { title: 'Seats', description: 'Free seats' },
+    title: { title: 'Title' },
   })
 })
 

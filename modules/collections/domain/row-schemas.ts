@@ -32,7 +32,8 @@ const nullable = (schema: JsonSchema): JsonSchema =>
 
 const described = (field: Field, schema: JsonSchema): JsonSchema => ({
   ...schema,
-  description: pickText(field.label, 'en', 'en'),
+  title: pickText(field.label, 'en', 'en'),
+  ...(field.help !== undefined && { description: pickText(field.help, 'en', 'en') }),
 })
 
 const SYSTEM: Readonly<Record<string, JsonSchema>> = {

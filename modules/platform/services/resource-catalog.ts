@@ -222,10 +222,13 @@ const mapValues = <T, R>(record: Readonly<Record<string, T>>, map: (value: T) =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))
 
 /** Without descriptions that are labels: a translation of a word by itself can differ from the label's. */
-function hintsOf({ labels = {} }: Resource, { descriptions }: ShownTexts, { translate, isOriginal }: View) {
+function hintsOf({ labels = {}, hints = [] }: Resource, { descriptions }: ShownTexts, { translate, isOriginal }: View) {
   const names = new Set(Object.values(labels).map(label => pickText(label, 'en', 'en')))
+  const own = new Map(hints.map(hint => [pickText(hint, 'en', 'en'), hint]))
   return Object.fromEntries(
     descriptions.flatMap(text => {
+      const hint = own.get(text)
+      if (hint !== undefined) return [[text, translate(hint)]]
       if (names.has(text)) return []
       const translated = translate(text)
       return translated === text && !isOriginal ? [] : [[text, translated]]
