@@ -293,6 +293,10 @@ test.serial('changes cells in the list, and one field of several rows, which is 
   await waitFor(books, ([, maps]) => maps?.price === 1250)
   await page.getByLabel('Level: Tea').selectOption('hard')
   await waitFor(books, ([, , tea]) => tea?.level === 'hard')
+  await page.getByLabel('Title: Tea').fill('')
+  await page.getByLabel('Title: Tea').press('Enter')
+  await page.getByText('Fill in this field.').waitFor()
+  await page.getByLabel('Title: Tea').press('Escape')
   // Another person changes the same field first.
   const [atlas] = await books()
   await ada.patch(`/v1/data/books/${atlas?.id}`, { title: 'Atlas of Roses' })

@@ -86,6 +86,15 @@ test('a form chooses references and members, and shows amounts in their currency
   t.is(formBody(priced, { price: '1234.5' }).body.price, 123_450)
 })
 
+test('a text that a row must have can’t be cleared, another one becomes null', t => {
+  const texts = withCollection(formFields({ properties: { title: text, level: orNull(text) } }, {}), collection)
+  const before = formValues(texts, { title: 'Tea', level: 'easy' })
+  t.deepEqual(formBody(texts, { title: '', level: '' }, before), {
+    body: { level: null },
+    invalid: [{ pointer: '/title', reason: 'required' }],
+  })
+})
+
 test('an enum that may be empty doesn’t offer null', t => {
   t.deepEqual(fields.find(({ name }) => name === 'level')?.options, ['easy', 'hard'])
   const [level] = formFields({ properties: { level: { type: ['string', 'null'], enum: ['easy', null] } } }, {})

@@ -16,7 +16,7 @@ export const withCollection = (fields: readonly Field[], collection: Collection 
   fields.map(field => {
     const source = collection?.fields[field.name]
     const kind = source && KINDS[source.type]
-    return source && kind ? { ...field, kind, source } : field
+    return source ? { ...field, source, ...(kind && { kind }) } : field
   })
 
 /** What a new row of a related list refers to: `filter[author]` of the list of an author's books. */

@@ -219,7 +219,11 @@ export function formBody(
     if (sent !== undefined) body[field.name] = sent
     else if (before && field.nullable) body[field.name] = null
     else if (before && (field.kind === 'list' || Array.isArray(value))) body[field.name] = []
-    else if (before && (field.kind === 'text' || field.kind === 'longText')) body[field.name] = ''
+    else if (before && (field.kind === 'text' || field.kind === 'longText')) {
+      // Only fields of a collection that a row must have can't be null.
+      if (field.source) invalid.push({ pointer: `/${field.name}`, reason: 'required' })
+      else body[field.name] = ''
+    }
   }
   return { body, invalid }
 }
