@@ -58,7 +58,7 @@ export function createAdmission(deps: AdmissionDeps, { requireAccept = false }: 
       const { joined, peers } = await joinRoom(room, grant, peer)
       if (!joined) return rejectJoin(connection, peers, role, id)
       if (connection.socket.closed || room.finished) {
-        await registry.leave(room.tenantId, [peer.id])
+        await registry.leave(room, [peer.id])
         return connection.socket.closed ? undefined : failFinished(connection, room.session.status, id)
       }
       const peerSession = createPeerSession({

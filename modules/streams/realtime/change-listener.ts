@@ -71,7 +71,7 @@ export function createChangeListener({
     }
     rooms.closeIfEmpty(room)
     const removed = peerSessions.map(({ id }) => id)
-    if (removed.length > 0) logged(registry.leave(room.tenantId, removed))
+    if (removed.length > 0) logged(registry.leave(room, removed))
   }
 
   async function refresh(sessionId: string): Promise<void> {

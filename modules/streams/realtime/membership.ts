@@ -61,14 +61,20 @@ export function createMembership({ rooms, nodes, registry, sessions, clock, log 
     const { room, id } = peerSession
     if (!rooms.peerSessions.has(id)) return
     rooms.drop(room, peerSession)
-    if (room.spansProcesses) nodes.publish({ kind: 'left', room: room.id, peers: [id] })
     rooms.closeIfEmpty(room)
-    await registry.leave(room.tenantId, [id])
+    let remaining: readonly PeerRow[] = []
+    try {
+      remaining = await registry.leave(room, [id])
+    } finally {
+      // Not before: a process that reads the room until the peer is deleted finds it there.
+      if (room.spansProcesses || remaining.some(({ node_id }) => node_id !== nodes.self))
+        nodes.publish({ kind: 'left', room: room.id, peers: [id] })
+    }
   }
 
   /** Removes a peer that no process holds. */
   async function remove({ tenant_id, session_id, peer_id }: PeerRow): Promise<void> {
-    await registry.leave(tenant_id, [peer_id])
+    await registry.leave({ tenantId: tenant_id, id: session_id }, [peer_id])
     nodes.publish({ kind: 'left', room: session_id, peers: [peer_id] })
     const room = rooms.rooms.get(session_id)
     const member = room?.members.get(peer_id)

@@ -6,6 +6,7 @@ import type { Session, StreamDetails } from '../ports.ts'
 import type { LiveStatusService } from '../services/live-status-service.ts'
 import { readDetails } from '../services/stream-details.ts'
 import type { HandoverState } from './messages.ts'
+import type { Room } from './types.ts'
 
 export interface PeerRow {
   readonly tenant_id: string
@@ -81,10 +82,16 @@ export function createPeerRegistry({ database, systemDatabase, secrets, log, liv
       const states = rows.map(({ state }) => values.tryOpen(state, { tenantId, sessionId }))
       return states.filter(state => state !== undefined).map(state => JSON.parse(state) as HandoverState)
     },
-    async leave(tenantId: string, peerIds: readonly string[]): Promise<void> {
-      const { rows } = await database.tenant(tenantId).query<PeerRow>(LEAVE, [peerIds])
-      for (const { session_id, peer_id, role } of rows)
+    /** Removes the peers, and returns those that remain, also of joins that another process has just made. */
+    async leave({ tenantId, id }: Pick<Room, 'tenantId' | 'id'>, peerIds: readonly string[]): Promise<PeerRow[]> {
+      const { left, room } = await batchByName(database.tenant(tenantId), {
+        lock: [LOCK, [id]],
+        left: [LEAVE, [peerIds]],
+        room: [ROOM, [id]],
+      })
+      for (const { session_id, peer_id, role } of left.rows as unknown as PeerRow[])
         if (role === 'publisher') await liveStatus.handle(session_id, { kind: 'stopped', way: 'peer', source: peer_id })
+      return room.rows as unknown as PeerRow[]
     },
     /** Stores peer sessions for another process to adopt. */
     async park(peerSessions: readonly HandoverState[]): Promise<void> {

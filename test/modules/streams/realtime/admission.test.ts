@@ -46,17 +46,17 @@ test('reports a full session', async t => {
   t.deepEqual(await refuse('viewer', [row('publisher'), ...viewers.slice(1)]), { close: 4030, code: 'room_full' })
 })
 
-test('tells another process of a join and a leave before that process has announced its own peer', async t => {
+/** A process whose database answers joins with `joins`, and leaves with `remaining`. `join` returns the new peer session. */
+function createProcess({ joins, remaining = [] }: { joins: readonly object[][]; remaining?: readonly object[] }) {
   const published: object[] = []
   const clock = manualClock()
   const nodes = { self: 'me', publish: (message: object) => void published.push(message) }
   const rooms = createRooms(nodes, clock)
-  // The second join finds a peer of another process, which this one has not heard of.
-  const answers = [[], [{ ...row('publisher'), node_id: 'other' }]]
+  const answers = [...joins]
   const registry = {
     join: async () => ({ joined: true, peers: answers.shift() }),
     details: async () => undefined,
-    leave: async () => {},
+    leave: async () => remaining,
   }
   const membership = createMembership({ rooms, nodes, registry, clock } as unknown as MembershipDeps)
   const session = { id: 'r', workspace_id: 't', status: 'accepted' }
@@ -67,19 +67,37 @@ test('tells another process of a join and a leave before that process has announ
     streamTokens: { authenticate: async () => grant, recordUse: async () => true },
   } as unknown as AdmissionDeps
   const admission = createAdmission(deps, {})
-  const join = async () => {
+  async function join() {
     const socket = { peer: { markAuthenticated() {} }, sendFrame() {}, send() {} }
     const connection = { socket } as unknown as Connection
     await admission.hello(connection, { token: 'st_1' })
+    if (!connection.peerSession) throw new Error('the peer did not join')
     return connection.peerSession
   }
+  return { join, membership, published }
+}
+
+test('tells another process of a join and a leave before that process has announced its own peer', async t => {
+  // The second join finds a peer of another process, which this one has not heard of.
+  const { join, membership, published } = createProcess({
+    joins: [[], [{ ...row('publisher'), node_id: 'other' }]],
+  })
   await join()
   t.deepEqual(published, [])
   const second = await join()
-  if (!second) return t.fail('the second peer did not join')
   await membership.leave(second)
   t.deepEqual(published, [
     { kind: 'joined', room: 'r', peer: { id: second.id, role: 'viewer' } },
     { kind: 'left', room: 'r', peers: [second.id] },
   ])
+})
+
+test('tells another process of a leave if a peer has joined there since', async t => {
+  const { join, membership, published } = createProcess({
+    joins: [[]],
+    remaining: [{ ...row('publisher'), node_id: 'other' }],
+  })
+  const peerSession = await join()
+  await membership.leave(peerSession)
+  t.deepEqual(published, [{ kind: 'left', room: 'r', peers: [peerSession.id] }])
 })

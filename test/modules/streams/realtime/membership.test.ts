@@ -42,7 +42,10 @@ function createFixture(
     take: async () => taken,
     peers: async () => [row('me'), { ...row('c'), peer_id: 'c', role: 'publisher' }],
     details: async () => undefined,
-    leave: async (_: string, peers: string[]) => void left.push(...peers),
+    async leave(_: object, peers: string[]) {
+      left.push(...peers)
+      return []
+    },
   }
   const sessions = { getManyAcrossTenants: async () => [{ id: 'r', workspace_id: 't' }] }
   const log = { info() {} }
