@@ -1,4 +1,5 @@
 import { defineModule } from '@larder-dev/larder/kernel'
+import { auditActions } from './domain/audit-actions.ts'
 import { entitlementsFromRecipe, plansFromRecipe } from './domain/plans.ts'
 import { events } from './events.ts'
 import { jobs } from './jobs.ts'
@@ -89,6 +90,7 @@ export default defineModule({
   jobs,
   reconcile: apply,
   plan,
+  auditActions: () => auditActions,
   migrations: new URL('./migrations/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),
   locales: new URL('./locales/', import.meta.url),

@@ -1,4 +1,5 @@
 import { defineModule, templateProblems } from '@larder-dev/larder/kernel'
+import { auditActions } from './domain/audit-actions.ts'
 import { jobs } from './jobs.ts'
 import { CommsOptions, settings } from './options.ts'
 import { mailboxPages } from './pages/mailbox-pages.ts'
@@ -92,6 +93,7 @@ export default defineModule({
   plan,
   personalData,
   erasePersonalData,
+  auditActions: () => auditActions,
   migrations: new URL('./migrations/', import.meta.url),
   emails: new URL('./emails/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),

@@ -1,4 +1,5 @@
 import { defineModule } from '@larder-dev/larder/kernel'
+import { auditActions } from './domain/audit-actions.ts'
 import { FIXED_GRANTS, FIXED_ROLES } from './domain/fixed-roles.ts'
 import { RATE_LIMIT_NAMES } from './domain/rate-limits.ts'
 import { events } from './events.ts'
@@ -137,7 +138,7 @@ export default defineModule({
     people: { load: async () => (await import('./services/workspace/people.ts')).createPeople },
     callerRights: { load: async () => (await import('./services/access/caller-rights.ts')).createCallerRights },
     tenantDirectory: ({ tenants: { get, find } }) => ({ get, find }),
-    auditLog: ({ audit }) => ({ list: audit.list }),
+    auditLog: ({ audit }) => ({ list: audit.list, describe: audit.describe }),
   },
   routes: deps => [
     ...authRoutes(deps),
@@ -163,6 +164,7 @@ export default defineModule({
   names: () => recordNames,
   words: valueWords,
   rawRoutes: deps => [...samlRoutes(deps), ...signInRedirects(deps), ...pageScripts(deps)],
+  auditActions: () => auditActions,
   operatorActions: ({ audit, operator }) => recordOperatorAction(audit, operator.tenantId),
   search: searchSources,
   findings: ({ settings, ssoFindings }) => (settings.enterprise ? [ssoFindings] : []),

@@ -89,7 +89,22 @@ export interface AuditRecord {
 export interface AuditLog {
   /** Newest first. `null` lists the entries of all tenants. */
   list(tenantId: string | null, query: AuditQuery): Promise<PageOf<AuditRecord>>
+  /** Says in a sentence what happened. It names users with `identity.user.read_all` only. */
+  describe(
+    caller: Caller,
+    entries: readonly AuditRecord[],
+    locale: string,
+  ): Promise<readonly (AuditRecord & { readonly summary: string })[]>
 }
+/** What an action of the audit log is called. English, translated by the module's locales. */
+export interface AuditAction {
+  /** `Roles changed`. */
+  readonly title: string
+  /** `{0} changed the roles of {1}`: who did it, to whom or what, and `{2}`, the operator who acts as a user. */
+  readonly sentence: string
+}
+/** By the action, such as `member.roles_changed`. */
+export type AuditActions = Readonly<Record<string, AuditAction>>
 
 /** A first step after sign-up, on the home page. Modules register theirs under `checklist`. */
 export interface ChecklistStep {
@@ -240,6 +255,8 @@ declare module '@larder-dev/larder/kernel' {
   interface Registrations {
     /** Records what operators do to workspaces. Modules that identity depends on call it through the registry. */
     operatorActions: RecordOperatorAction
+    /** What the actions are called that the module records in the audit log. */
+    auditActions: AuditActions
     /** What the module keeps about a person, for the export of their account. */
     personalData: ReadPersonalData
     /**

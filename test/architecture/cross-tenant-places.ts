@@ -59,8 +59,8 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/identity/services/account/profiles.ts': ['a profile belongs to a user, not to a tenant'],
   'modules/identity/services/account/account.ts': ['an account belongs to a user, not to a tenant'],
   'modules/identity/services/access/audit-log.ts': [
-    'an operator reads the audit log of every tenant',
     'an operator reads the names of the users in the audit log',
+    'an operator reads the audit log of every tenant',
     'personal data of a deleted tenant is removed from its audit log',
   ],
   'modules/identity/services/access/authenticator.ts': ['a credential is looked up before its tenant is known'],

@@ -46,6 +46,7 @@ for (const file of sources) {
   const text = textOf(file)
   for (const [, marked = ''] of text.matchAll(/\bdefineTexts\(([\s\S]*?)\)/g)) note(file, quoted(marked))
   if (/\bpage\(\{/.test(text)) note(file, quoted(text, '\\btitle: '))
+  if (file.endsWith('audit-actions.ts')) note(file, quoted(text, '\\b(?:title|sentence):\\s+'))
   if (file.endsWith('account-tabs.ts')) note(file, quoted(text, '\\blabel: '))
 }
 for (const file of [
@@ -118,6 +119,21 @@ test('every language that ships translates every text of a page', t => {
     )
     t.deepEqual(missing, [], name)
   }
+})
+
+test('every action in the audit log has a title and a sentence', t => {
+  const files = sources.filter(file => file.endsWith('audit-actions.ts'))
+  const declared = files.flatMap(file =>
+    [...textOf(file).matchAll(/^ {2}'([\w.]+)': \{/gm)].map(([, action]) => action),
+  )
+  const recorded = sources.flatMap(file =>
+    [...textOf(file).matchAll(/\baction(?::| =) '(\w+\.\w+)'/g)].map(([, action]) => action),
+  )
+  t.true(recorded.length > 15)
+  t.deepEqual(
+    recorded.filter(action => !declared.includes(action)),
+    [],
+  )
 })
 
 test('a translation has the placeholders of its text', t => {

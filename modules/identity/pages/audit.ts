@@ -1,9 +1,8 @@
 /** The audit log of the current workspace, with filters. */
 import { type Deps, defineTexts, page } from '@larder-dev/larder/kernel'
-import { AUDIT_ACTIONS } from '../domain/audit-actions.ts'
 import { auditFacts } from '../domain/audit-details.ts'
-import type { AuditRecord } from '../ports.ts'
-import { usersOf } from '../services/access/audit-log.ts'
+import { auditActionsOf, usersOf } from '../domain/audit-sentences.ts'
+import type { AuditActions, AuditRecord } from '../ports.ts'
 import type { IdentityServices } from '../services.ts'
 import { mayReadMembers, memberNames, namesOf } from './member-names.ts'
 import { readRoles } from './role-choices.ts'
@@ -15,7 +14,8 @@ const MAX_PEOPLE = 200
 const DAY_PATTERN = /^\d{4}-\d\d-\d\d$/
 const ACTORS = defineTexts({ system: 'System', former: 'Former member', support: 'Support', user: 'A user' })
 
-export function auditPages({ audit, roles, settings, people, access }: Deps<'people' | 'access'> & IdentityServices) {
+export function auditPages(deps: Deps<'people' | 'access' | 'registry'> & IdentityServices) {
+  const { audit, roles, settings, people, access, registry } = deps
   const titleOf = (permission: string) => access.permissions().find(({ key }) => key === permission)?.title
   const log = page({
     name: 'identity.audit',
@@ -24,6 +24,7 @@ export function auditPages({ audit, roles, settings, people, access }: Deps<'peo
     allow: 'identity.audit.read',
     async load({ caller, tenantId, query }) {
       const { action = '', person = '', cursor } = query
+      const actions = auditActionsOf(registry)
       const [since, until] = [dayIn(query.since), dayIn(query.until)]
       const [{ data, nextCursor }, roleNames, listed] = await Promise.all([
         audit.list(tenantId, {
@@ -53,10 +54,10 @@ export function auditPages({ audit, roles, settings, people, access }: Deps<'peo
         data: {
           tabs: workspaceTabs(caller, settings),
           ...{ since, until, filtered: [action, person, since, until].some(text => text !== '') },
-          actions: Object.entries(AUDIT_ACTIONS).map(([key, title]) => ({ key, title, chosen: key === action })),
+          actions: Object.entries(actions).map(([key, { title }]) => ({ key, title, chosen: key === action })),
           people: [...choices].map(([id, name]) => ({ id, name, chosen: id === person })),
           entries: data.map(entry => ({
-            ...toRow(entry, names, users ? ACTORS.user : mayReadMembers(caller) ? ACTORS.former : undefined),
+            ...toRow(entry, actions, names, users ? ACTORS.user : mayReadMembers(caller) ? ACTORS.former : undefined),
             facts: auditFacts(entry.details, { role: roleNames.nameOf, permission: titleOf }),
           })),
           next: nextCursor === null ? null : `${PATH}?${next}`,
@@ -73,6 +74,7 @@ const dayIn = (text = ''): string => (DAY_PATTERN.test(text) && !Number.isNaN(Da
 /** @param nameless who a user without a name is; undefined if that is unknown. */
 function toRow(
   { action, actor, details, createdAt }: AuditRecord,
+  actions: AuditActions,
   names: ReadonlyMap<string, string>,
   nameless: string | undefined,
 ) {
@@ -80,7 +82,7 @@ function toRow(
   const isSupport = nameless !== undefined && action.startsWith('impersonation.')
   const unnamed = isSupport ? ACTORS.support : (nameless ?? actor.userId)
   return {
-    ...{ action, title: AUDIT_ACTIONS[action] ?? action, createdAt },
+    ...{ action, title: actions[action]?.title ?? action, createdAt },
     actor: names.get(actor.userId ?? '') ?? '',
     unnamed: actor.userId === null ? ACTORS.system : unnamed,
     byKey: actor.kind === 'apiKey',

@@ -1,6 +1,6 @@
 import { listOf, listQuery, route, Timestamp, Type } from '@larder-dev/larder/kernel'
+import { usersOf } from '../domain/audit-sentences.ts'
 import type { AuditRecord } from '../ports.ts'
-import { usersOf } from '../services/access/audit-log.ts'
 import type { IdentityServices } from '../services.ts'
 import { AuditEntry } from './audit-schemas.ts'
 

@@ -8,6 +8,10 @@ export const AuditRecord = named(
     id: Text,
     tenantId: Text,
     action: Text,
+    summary: Type.String({
+      description:
+        'Who did what, in the language of `Accept-Language`. Names users to callers with `identity.user.read_all`',
+    }),
     actor: named(
       'AuditRecordActor',
       Type.Object({

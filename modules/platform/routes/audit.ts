@@ -1,10 +1,10 @@
-import { type Deps, listOf, listQuery, route, Type } from '@larder-dev/larder/kernel'
+import { consoleLocale, type Deps, listOf, listQuery, route, Type } from '@larder-dev/larder/kernel'
 import { readScope } from '../domain/tenant-scope.ts'
 import { AuditRecord } from './audit-schemas.ts'
 import { TenantFilter } from './tenant-filter.ts'
 
 /** Absent if no module of the recipe provides an audit log. */
-export const auditRoutes = ({ auditLog }: Partial<Deps<'auditLog'>>) =>
+export const auditRoutes = ({ auditLog, product }: Deps<'product', 'auditLog'>) =>
   auditLog
     ? [
         route({
@@ -19,8 +19,11 @@ export const auditRoutes = ({ auditLog }: Partial<Deps<'auditLog'>>) =>
             'filter[tenantId]': TenantFilter,
           }),
           replies: { 200: listOf(AuditRecord) },
-          handle: ({ query, caller, tenantId }) =>
-            auditLog.list(readScope(caller, tenantId, query['filter[tenantId]']), query),
+          async handle({ query, caller, tenantId, request }) {
+            const scope = readScope(caller, tenantId, query['filter[tenantId]'])
+            const { data, nextCursor } = await auditLog.list(scope, query)
+            return { data: await auditLog.describe(caller, data, consoleLocale(request, product)), nextCursor }
+          },
         }),
       ]
     : []

@@ -1005,6 +1005,7 @@ export type AuditRecord = {
   id: string
   tenantId: string
   action: string
+  summary: string
   actor: AuditRecordActor
   subject: string | null
   details: Record<string, unknown>

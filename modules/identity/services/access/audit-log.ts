@@ -1,5 +1,6 @@
 /** The append-only log of changes to members, roles, API keys and logins. */
 import { type Actor, type Caller, type Deps, newId, type Unit } from '@larder-dev/larder/kernel'
+import { auditActionsOf, sentenceOf, usersOf } from '../../domain/audit-sentences.ts'
 import { timeAt } from '../../domain/time.ts'
 import type { AuditLog, AuditRecord } from '../../ports.ts'
 import { type AuditRow, auditTable } from '../../records/audit.ts'
@@ -43,8 +44,22 @@ export function createAuditLog({
   clock,
   models,
   operator,
-}: Deps<'database' | 'systemDatabase' | 'clock' | 'models' | 'operator'>): AuditRecorder {
+  registry,
+  theme,
+}: Deps<'database' | 'systemDatabase' | 'clock' | 'models' | 'operator' | 'registry' | 'theme'>): AuditRecorder {
   const model = auditTable.model(models)
+
+  /** Empty if the caller may not read users. */
+  async function namesOf(caller: Caller, entries: readonly AuditRecord[]): Promise<Map<string, string>> {
+    if (!caller.can(READ_USERS)) return new Map()
+    const { rows } = await systemDatabase
+      .acrossTenants('an operator reads the names of the users in the audit log')
+      .query<{ id: string; name: string }>(
+        'select id, coalesce(name, email) as name from identity_users where id = any ($1)',
+        [[...new Set(entries.flatMap(usersOf))]],
+      )
+    return new Map(rows.map(({ id, name }) => [id, name]))
+  }
   return {
     async record(unit, { tenantId, action, actor, subject, details = {} }) {
       const { kind, id, userId, impersonatedBy } = actor
@@ -73,16 +88,12 @@ export function createAuditLog({
       })
       return { data: auditTable.records(data).map(toRecord), nextCursor }
     },
-    async userNames(caller, tenantId, entries) {
-      if (tenantId !== operator.tenantId) return null
-      if (!caller.can(READ_USERS)) return new Map()
-      const { rows } = await systemDatabase
-        .acrossTenants('an operator reads the names of the users in the audit log')
-        .query<{ id: string; name: string }>(
-          'select id, coalesce(name, email) as name from identity_users where id = any ($1)',
-          [[...new Set(entries.flatMap(usersOf))]],
-        )
-      return new Map(rows.map(({ id, name }) => [id, name]))
+    userNames: async (caller, tenantId, entries) => (tenantId === operator.tenantId ? namesOf(caller, entries) : null),
+    async describe(caller, entries, locale) {
+      const names = await namesOf(caller, entries)
+      const actions = auditActionsOf(registry)
+      const translate = (text: string) => theme.text(locale, text)
+      return entries.map(entry => ({ ...entry, summary: sentenceOf(entry, actions[entry.action], names, translate) }))
     },
   }
 }
@@ -98,7 +109,3 @@ const toRecord = ({ actor, ...entry }: AuditRow): AuditRecord => ({
   ...entry,
   actor: { ...actor, impersonatedBy: actor.impersonatedBy ?? null },
 })
-
-/** IDs of the users that an entry names. */
-export const usersOf = ({ actor, subject, details: { userId } }: AuditRecord): string[] =>
-  [actor.userId, userId, subject?.startsWith('usr_') ? subject : null].filter(id => typeof id === 'string')

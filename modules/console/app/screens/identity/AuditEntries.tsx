@@ -1,10 +1,10 @@
 /** Audit entries as sentences: who did what, and to whom. */
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Icon } from '../../components/Icon.tsx'
-import type { AuditEntry, AuditEntryList } from '../../data/api-types.ts'
+import type { AuditRecord, AuditRecordList } from '../../data/api-types.ts'
 import { useGet } from '../../data/get.ts'
-import { fieldLabel, formatDate, languageStore } from '../../locales/index.ts'
-import { changesOf, sentenceOf } from './audit.ts'
+import { fieldLabel, formatDate } from '../../locales/index.ts'
+import { changesOf } from './audit.ts'
 import { useRoles } from './roles.tsx'
 import { useIdentityTexts } from './texts.ts'
 import './identity.css'
@@ -19,29 +19,23 @@ const ICONS: Readonly<Record<string, string>> = {
 }
 
 interface Props {
-  readonly entries: readonly AuditEntry[]
-  /** Names of users by ID. */
-  readonly names: ReadonlyMap<string, string>
-  readonly label: string
-}
-interface RecentProps extends Omit<Props, 'entries'> {
   readonly query: Readonly<Record<string, string>>
 }
 const MAX_ENTRIES = 15
 
 /** The newest entries of the operator's log about a person or a workspace. */
-export function RecentEntries({ query, names, label }: RecentProps) {
+export function RecentEntries({ query }: Props) {
   const c = useIdentityTexts()
-  const { data, error, isPending, refetch } = useGet<AuditEntryList>('/v1/platform/audit', {
+  const { data, error, isPending, refetch } = useGet<AuditRecordList>('/v1/platform/audit', {
     query: { ...query, limit: MAX_ENTRIES },
   })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   if (data.data.length === 0) return <p className="muted">{c.noEntriesText}</p>
-  return <AuditEntries entries={data.data} names={names} label={label} />
+  return <AuditEntries entries={data.data} />
 }
 
-function AuditEntries({ entries, names, label }: Props) {
+function AuditEntries({ entries }: { readonly entries: readonly AuditRecord[] }) {
   const c = useIdentityTexts()
   const { nameOf } = useRoles()
   const shown = {
@@ -50,12 +44,12 @@ function AuditEntries({ entries, names, label }: Props) {
     cause: { ended: c.causeEnded, expired: c.causeExpired, revoked: c.causeRevoked },
   }
   return (
-    <ol className="entries panel" aria-label={label}>
+    <ol className="entries panel" aria-label={c.recent}>
       {entries.map(entry => (
         <li key={entry.id}>
           <Icon name={ICONS[entry.action.split('.')[0] ?? ''] ?? 'scroll-text'} />
           <div>
-            <p>{sentenceOf(entry, names, languageStore.get(), c)}</p>
+            <p>{entry.summary}</p>
             <p className="muted">
               <time dateTime={entry.createdAt}>{formatDate(entry.createdAt)}</time>
               {entry.actor.impersonatedBy !== null && ` · ${c.supportBy}`}

@@ -112,7 +112,7 @@ export default function Person({ resource, id }: ResourceScreenProps) {
         </Section>
         {(may('platform.audit.read') || mayOnPlatform('platform.tenant.read_all')) && (
           <Section title={c.recent}>
-            <RecentEntries query={{ 'filter[userId]': user.id }} names={new Map([[user.id, name]])} label={c.recent} />
+            <RecentEntries query={{ 'filter[userId]': user.id }} />
           </Section>
         )}
       </div>

@@ -97,7 +97,7 @@ export default function Workspace({ resource, id }: ResourceScreenProps) {
           {
             id: 'audit',
             title: c.recent,
-            render: () => <Recent tenantId={tenant.id} path={`${path}/members`} />,
+            render: () => <RecentEntries query={{ 'filter[tenantId]': tenant.id }} />,
           },
         ]
       : []),
@@ -130,14 +130,6 @@ export default function Workspace({ resource, id }: ResourceScreenProps) {
       />
     </Page>
   )
-}
-
-/** Changes in the workspace, with the names of its members. */
-function Recent({ tenantId, path }: { readonly tenantId: string; readonly path: string }) {
-  const c = useIdentityTexts()
-  const { data } = useGet<MemberList>(path, { query: { limit: MAX_PAGE } })
-  const names = new Map(data?.data.map(({ userId, name, email }) => [userId, name ?? email]))
-  return <RecentEntries query={{ 'filter[tenantId]': tenantId }} names={names} label={c.recent} />
 }
 
 const PROTOCOLS = { oidc: 'OpenID Connect', saml: 'SAML' } as const

@@ -3,9 +3,6 @@ import { useScreenTexts } from '../../locales/index.ts'
 
 const texts = bilingual({
   expired: ['Expired', 'Abgelaufen'],
-  aUser: ['A user', 'Ein Benutzer'],
-  system: ['The system', 'Das System'],
-  someone: ['someone', 'jemand'],
   expires: ['Expires', 'Läuft ab'],
   allPermissions: ['All of its creator', 'Alle der erstellenden Person'],
   someScopes: ['{count} permissions', '{count} Berechtigungen'],
