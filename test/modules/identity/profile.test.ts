@@ -234,9 +234,9 @@ test('the API document has the fields of the recipe', async t => {
   t.deepEqual(UserProfileFields?.properties.size, {
     type: ['string', 'null'],
     enum: ['s', 'm', null],
-    description: 'Size',
+    title: 'Size',
   })
-  t.like(UpdateUserProfileFields, { additionalProperties: false, properties: { phone: { description: 'Phone' } } })
+  t.like(UpdateUserProfileFields, { additionalProperties: false, properties: { phone: { title: 'Phone' } } })
   t.like(MemberProfileFields?.properties, { rate: { type: ['integer', 'null'] } })
   t.deepEqual(Member?.properties.profile, { $ref: '#/components/schemas/MemberProfileFields' })
   for (const schema of [Me, account])
