@@ -85,16 +85,22 @@ export interface AuditRecord {
   /** RFC 3339 UTC. */
   readonly createdAt: string
 }
+export interface DescribedAuditRecord extends AuditRecord {
+  readonly summary: string
+  /** What the sentence doesn't say. */
+  readonly facts: readonly {
+    readonly label: string
+    readonly value: string
+    /** Whether the value is a time (RFC 3339). */
+    readonly isTime: boolean
+  }[]
+}
 /** Changes of members, roles, API keys and logins. */
 export interface AuditLog {
   /** Newest first. `null` lists the entries of all tenants. */
   list(tenantId: string | null, query: AuditQuery): Promise<PageOf<AuditRecord>>
   /** Says in a sentence what happened. It names users with `identity.user.read_all` only. */
-  describe(
-    caller: Caller,
-    entries: readonly AuditRecord[],
-    locale: string,
-  ): Promise<readonly (AuditRecord & { readonly summary: string })[]>
+  describe(caller: Caller, entries: readonly AuditRecord[], locale: string): Promise<readonly DescribedAuditRecord[]>
 }
 /** What an action of the audit log is called. English, translated by the module's locales. */
 export interface AuditAction {

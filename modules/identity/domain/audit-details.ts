@@ -7,6 +7,10 @@ const LABELS: Readonly<Record<string, string>> = defineTexts({
   slug: 'Slug',
   roles: 'Roles',
   previous: 'Roles before',
+  planKey: 'Plan',
+  previousPlanKey: 'Plan before',
+  key: 'Kind of credits',
+  fields: 'Changed',
   permissions: 'Permissions',
   expiresAt: 'Expires',
   reason: 'Reason given',
@@ -54,12 +58,12 @@ function shown(key: string, value: unknown, names: Names): Omit<AuditFact, 'labe
   if (key === 'cause') return { texts: [CAUSES[String(value)] ?? String(value)] }
   if (!Array.isArray(value)) return { value: typeof value === 'string' ? value : JSON.stringify(value) }
   const keys = value.map(String)
-  if (key !== 'permissions') return { texts: keys.length > 0 ? keys.map(names.role) : ['–'] }
+  if (keys.length === 0) return { texts: ['–'] }
+  if (key === 'fields') return { texts: keys.map(each => LABELS[each] ?? titleOf(each)) }
+  if (key !== 'permissions') return { texts: keys.map(names.role) }
   const titles = keys.map(each => (each === '*' ? ALL_PERMISSIONS : (names.permission(each) ?? each)))
   const more = titles.length - MAX_PERMISSIONS
-  return {
-    texts: titles.length === 0 ? ['–'] : [...titles.slice(0, MAX_PERMISSIONS), ...(more > 0 ? [`+${more}`] : [])],
-  }
+  return { texts: [...titles.slice(0, MAX_PERMISSIONS), ...(more > 0 ? [`+${more}`] : [])] }
 }
 
 /** `createdAt` → `Created at`. */

@@ -12,19 +12,25 @@ export const auditActionsOf = (registry: Ports['registry']): AuditActions =>
 export const usersOf = ({ actor, subject, details: { userId } }: AuditRecord): string[] =>
   [actor.userId, userId, subject?.startsWith('usr_') ? subject : null].filter(id => typeof id === 'string')
 
-/** @param names of users by their ID. */
+/**
+ * Says what happened, and which values the sentence contains.
+ * @param names of users by their ID
+ */
 export function sentenceOf(
   entry: AuditRecord,
   action: AuditAction | undefined,
   names: ReadonlyMap<string, string>,
   translate: (text: string) => string,
-): string {
+): { readonly summary: string; readonly said: readonly string[] } {
   const { actor, details } = entry
   const who = actor.userId === null ? translate(WORDS.system) : (names.get(actor.userId) ?? translate(WORDS.user))
   const operator = typeof details.operator === 'string' ? details.operator : translate(WORDS.someone)
   const values = [who, aboutOf(entry, names, translate), operator]
   const sentence = action ? translate(action.sentence) : `{0}: ${entry.action}`
-  return sentence.replace(/\{(\d)\}/g, (_, at: string) => values[Number(at)] ?? '')
+  return {
+    summary: sentence.replace(/\{(\d)\}/g, (_, at: string) => values[Number(at)] ?? ''),
+    said: values.filter((_, at) => sentence.includes(`{${at}}`)),
+  }
 }
 
 function aboutOf(

@@ -1001,11 +1001,18 @@ export type AuditEntryList = {
   nextCursor: string | null
 }
 
+export type AuditFact = {
+  label: string
+  value: string
+  isTime: boolean
+}
+
 export type AuditRecord = {
   id: string
   tenantId: string
   action: string
   summary: string
+  facts: AuditFact[]
   actor: AuditRecordActor
   subject: string | null
   details: Record<string, unknown>

@@ -2,6 +2,20 @@
 import { bilingual } from '../locales/bilingual.ts'
 import { useScreenTexts } from '../locales/index.ts'
 
+export const OPERATORS = {
+  eq: ['is', 'ist'],
+  ne: ['is not', 'ist nicht'],
+  in: ['is one of', 'ist eines von'],
+  notIn: ['is none of', 'ist keines von'],
+  exists: ['has a value', 'hat einen Wert'],
+  gt: ['greater than', 'größer als'],
+  gte: ['at least', 'mindestens'],
+  lt: ['less than', 'kleiner als'],
+  lte: ['at most', 'höchstens'],
+  contains: ['contains', 'enthält'],
+  startsWith: ['starts with', 'beginnt mit'],
+  endsWith: ['ends with', 'endet mit'],
+} as const
 const texts = bilingual({
   filter: ['Filter', 'Filtern'],
   filters: ['Filters', 'Filter'],
@@ -14,20 +28,7 @@ const texts = bilingual({
   itself: ['(itself)', '(selbst)'],
   operatorOf: ['Operator: {name}', 'Vergleich: {name}'],
   removeFilter: ['Remove filter: {name}', 'Filter entfernen: {name}'],
-  operators: {
-    eq: ['is', 'ist'],
-    ne: ['is not', 'ist nicht'],
-    in: ['is one of', 'ist eines von'],
-    notIn: ['is none of', 'ist keines von'],
-    exists: ['has a value', 'hat einen Wert'],
-    gt: ['greater than', 'größer als'],
-    gte: ['at least', 'mindestens'],
-    lt: ['less than', 'kleiner als'],
-    lte: ['at most', 'höchstens'],
-    contains: ['contains', 'enthält'],
-    startsWith: ['starts with', 'beginnt mit'],
-    endsWith: ['ends with', 'endet mit'],
-  },
+  operators: OPERATORS,
   dateOperators: {
     gt: ['after', 'nach'],
     gte: ['from', 'ab'],

@@ -1,5 +1,6 @@
 /** The append-only log of changes to members, roles, API keys and logins. */
-import { type Actor, type Caller, type Deps, newId, type Unit } from '@larder-dev/larder/kernel'
+import { type Actor, type Caller, type Deps, type LocalText, newId, type Unit } from '@larder-dev/larder/kernel'
+import { auditFacts, type Names } from '../../domain/audit-details.ts'
 import { auditActionsOf, sentenceOf, usersOf } from '../../domain/audit-sentences.ts'
 import { timeAt } from '../../domain/time.ts'
 import type { AuditLog, AuditRecord } from '../../ports.ts'
@@ -46,8 +47,16 @@ export function createAuditLog({
   operator,
   registry,
   theme,
-}: Deps<'database' | 'systemDatabase' | 'clock' | 'models' | 'operator' | 'registry' | 'theme'>): AuditRecorder {
+  access,
+}: Deps<
+  'database' | 'systemDatabase' | 'clock' | 'models' | 'operator' | 'registry' | 'theme' | 'access'
+>): AuditRecorder {
   const model = auditTable.model(models)
+  /** Roles that a workspace made have no name here: the log of operators is about every workspace. */
+  const titles: Names = {
+    role: key => access.roles().find(role => role.key === key)?.name ?? key,
+    permission: key => access.permissions().find(permission => permission.key === key)?.title,
+  }
 
   /** Empty if the caller may not read users. */
   async function namesOf(caller: Caller, entries: readonly AuditRecord[]): Promise<Map<string, string>> {
@@ -92,8 +101,16 @@ export function createAuditLog({
     async describe(caller, entries, locale) {
       const names = await namesOf(caller, entries)
       const actions = auditActionsOf(registry)
-      const translate = (text: string) => theme.text(locale, text)
-      return entries.map(entry => ({ ...entry, summary: sentenceOf(entry, actions[entry.action], names, translate) }))
+      const translate = (text: LocalText) => theme.text(locale, text)
+      return entries.map(entry => {
+        const { summary, said } = sentenceOf(entry, actions[entry.action], names, translate)
+        const facts = auditFacts(entry.details, titles).map(({ label, date, texts, value = '' }) => ({
+          label: translate(label),
+          value: date ?? texts?.map(translate).join(', ') ?? value,
+          isTime: date !== undefined,
+        }))
+        return { ...entry, summary, facts: facts.filter(({ value }) => !said.includes(value)) }
+      })
     },
   }
 }

@@ -12,7 +12,7 @@ test('shows details with their titles, and roles and permissions by name', t => 
       {
         ...{ userId: 'usr_1', operatorId: 'usr_2', email: '<b>{0}</b>', expiresAt: '2026-01-02T03:04:05.000Z' },
         ...{ roles: ['tenant.member', 'team.x'], previous: [], permissions: ['identity.member.read', 'media.*'] },
-        ...{ cause: 'expired', slug: null, madeUp: 7 },
+        ...{ cause: 'expired', slug: null, madeUp: 7, fields: ['name', 'team_name'] },
       },
       names,
     ),
@@ -24,6 +24,7 @@ test('shows details with their titles, and roles and permissions by name', t => 
       { label: 'Permissions', texts: ['View members', 'media.*'] },
       { label: 'Cause', texts: ['Expired'] },
       { label: 'Made up', value: '7' },
+      { label: 'Changed', texts: ['Name', 'Team name'] },
     ],
   )
 })

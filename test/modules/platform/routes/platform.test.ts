@@ -1,7 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
 import type { PageOf } from '../../../../kernel/index.ts'
 import { shareKernel } from '../../../fixtures/shared-kernel.ts'
-import { colleague } from '../../identity/fixtures.ts'
+import { colleague, inviteLink } from '../../identity/fixtures.ts'
 import { type PlatformFixture, startFixture } from '../fixtures.ts'
 
 const test = anyTest as TestFn<PlatformFixture>
@@ -105,6 +105,23 @@ test('a tenant reads its own audit log, and the operator those of all tenants', 
   t.deepEqual([...new Set(theirs.map(({ tenantId }) => tenantId))], [bob.tenantId])
   for (const list of ['audit', 'events', 'dead-letters'])
     t.is((await admin.get(`/v1/platform/${list}?filter[tenantId]=nobody`)).status, 422)
+})
+
+test('says who did what in the audit log, with the rest as facts, in the language of the reader', async t => {
+  const { ada, admin } = t.context
+  const email = 'grace@example.com'
+  await inviteLink(ada, email, ['tenant.member'])
+  type Log = PageOf<{ summary: string; facts: object[] }>
+  const path = `/v1/platform/audit?filter[tenantId]=${ada.tenantId}&filter[action]=invitation.created`
+  const inEnglish = (await admin.get<Log>(path)).body.data[0]
+  t.like(inEnglish, {
+    summary: `${ada.email} invited ${email}`,
+    facts: [{ label: 'Roles', value: 'Member', isTime: false }],
+  })
+  const inGerman = (await admin.with({ 'accept-language': 'de' }).get<Log>(path)).body.data[0]
+  t.like(inGerman, { summary: `${ada.email} hat ${email} eingeladen`, facts: [{ label: 'Rollen' }] })
+  // Somebody who may not read the users of the installation learns no name.
+  t.is((await ada.get<Log>(path)).body.data[0]?.summary, `A user invited ${email}`)
 })
 
 test("lists only the tenant's own events", async t => {

@@ -1,5 +1,6 @@
 import { bilingual } from '../../locales/bilingual.ts'
 import { useScreenTexts } from '../../locales/index.ts'
+import { OPERATORS } from '../../resource/collection-texts.ts'
 
 const texts = bilingual({
   flag: ['Flag', 'Flag'],
@@ -54,17 +55,7 @@ const texts = bilingual({
     'Der Server kennt „{name}“ nicht. Meinten Sie „{meant}“?',
   ],
   operators: {
-    eq: ['is', 'ist'],
-    ne: ['is not', 'ist nicht'],
-    in: ['is one of', 'ist eines von'],
-    notIn: ['is none of', 'ist keines von'],
-    gt: ['is greater than', 'ist größer als'],
-    gte: ['is at least', 'ist mindestens'],
-    lt: ['is less than', 'ist kleiner als'],
-    lte: ['is at most', 'ist höchstens'],
-    contains: ['contains', 'enthält'],
-    startsWith: ['starts with', 'beginnt mit'],
-    endsWith: ['ends with', 'endet mit'],
+    ...OPERATORS,
     exists: ['is present (true or false)', 'ist vorhanden (true oder false)'],
     semverEq: ['is version', 'ist Version'],
     semverGt: ['is newer than version', 'ist neuer als Version'],

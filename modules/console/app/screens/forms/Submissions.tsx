@@ -89,7 +89,7 @@ export function Submissions({ resource, form }: Props) {
         />
         <span className="toolbar-space" />
         <Button icon="download" isDisabled={exporting.isBusy || rows.length === 0} onPress={exportCsv}>
-          {c.exportCsv}
+          {t('export')}
         </Button>
       </div>
       {chosen.length > 0 && (
@@ -107,7 +107,7 @@ export function Submissions({ resource, form }: Props) {
           )}
           {remove && (
             <Button kind="danger" isDisabled={isBusy} onPress={() => setDeleting(true)}>
-              {c.delete}
+              {t('delete')}
             </Button>
           )}
           <Button kind="quiet" onPress={() => setSelected(new Set())}>
@@ -143,7 +143,7 @@ export function Submissions({ resource, form }: Props) {
       <ConfirmDialog
         title={fill(c.deleteMany, { count: formatNumber(chosen.length) })}
         text={c.deleteText}
-        confirm={c.delete}
+        confirm={t('delete')}
         danger
         isOpen={isDeleting}
         isBusy={isBusy}

@@ -122,7 +122,6 @@ const texts = bilingual({
     '1 submission deleted. || {count} submissions deleted.',
     '1 Einsendung gelöscht. || {count} Einsendungen gelöscht.',
   ],
-  delete: ['Delete', 'Löschen'],
   noSubmissions: ['No submissions yet', 'Noch keine Einsendungen'],
   noSubmissionsText: [
     'Share the link of the form. Submissions appear here.',
@@ -151,7 +150,6 @@ const texts = bilingual({
     'Dieselben Antworten kamen schon von derselben Adresse.',
   ],
   manual: ['A person marked it.', 'Von einer Person markiert.'],
-  exportCsv: ['Export CSV', 'CSV exportieren'],
   exported: ['Submissions exported.', 'Einsendungen exportiert.'],
   total: ['Submissions', 'Einsendungen'],
   perDay: ['Submissions a day', 'Einsendungen pro Tag'],

@@ -3,9 +3,7 @@ import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import type { AuditRecord, AuditRecordList } from '../../data/api-types.ts'
 import { useGet } from '../../data/get.ts'
-import { fieldLabel, formatDate } from '../../locales/index.ts'
-import { changesOf } from './audit.ts'
-import { useRoles } from './roles.tsx'
+import { formatDate } from '../../locales/index.ts'
 import { useIdentityTexts } from './texts.ts'
 import './identity.css'
 
@@ -37,12 +35,6 @@ export function RecentEntries({ query }: Props) {
 
 function AuditEntries({ entries }: { readonly entries: readonly AuditRecord[] }) {
   const c = useIdentityTexts()
-  const { nameOf } = useRoles()
-  const shown = {
-    ...{ roleName: nameOf, date: formatDate, label: fieldLabel },
-    ...{ permissions: c.someScopes, allPermissions: c.everyPermission },
-    cause: { ended: c.causeEnded, expired: c.causeExpired, revoked: c.causeRevoked },
-  }
   return (
     <ol className="entries panel" aria-label={c.recent}>
       {entries.map(entry => (
@@ -54,7 +46,7 @@ function AuditEntries({ entries }: { readonly entries: readonly AuditRecord[] })
               <time dateTime={entry.createdAt}>{formatDate(entry.createdAt)}</time>
               {entry.actor.impersonatedBy !== null && ` · ${c.supportBy}`}
               {entry.actor.kind === 'apiKey' && ` · ${c.byApiKey}`}
-              {changesOf(entry, shown) && ` · ${changesOf(entry, shown)}`}
+              {entry.facts.map(({ label, value, isTime }) => ` · ${label}: ${isTime ? formatDate(value) : value}`)}
             </p>
           </div>
         </li>
