@@ -87,13 +87,8 @@ export interface AuditRecord {
 }
 export interface DescribedAuditRecord extends AuditRecord {
   readonly summary: string
-  /** What the sentence doesn't say. */
-  readonly facts: readonly {
-    readonly label: string
-    readonly value: string
-    /** Whether the value is a time (RFC 3339). */
-    readonly isTime: boolean
-  }[]
+  /** What the sentence doesn't say, by labels. Times are in RFC 3339. */
+  readonly facts: Readonly<Record<string, string>>
 }
 /** Changes of members, roles, API keys and logins. */
 export interface AuditLog {

@@ -33,7 +33,7 @@ test.serial(
     await page.getByRole('row', { name: /Deploy/ }).waitFor()
     await page.getByRole('tab', { name: 'Recent activity' }).click()
     await page.getByText('Eve Moneypenny created the API key Deploy').waitFor()
-    await page.getByText('Permissions: identity.member.read').waitFor()
+    await page.getByText('Permissions: View members').waitFor()
     found.push(...(await checkScreen(page, 'workspace-audit')))
     await page.getByRole('tab', { name: 'Details' }).click()
     await page.evaluate(`localStorage.setItem('larder.console.language', '"de"')`)

@@ -12,17 +12,9 @@ export const AuditRecord = named(
       description:
         'Who did what, in the language of `Accept-Language`. Names users to callers with `identity.user.read_all`',
     }),
-    facts: Type.Array(
-      named(
-        'AuditFact',
-        Type.Object({
-          label: Text,
-          value: Text,
-          isTime: Type.Boolean({ description: 'Whether the value is a time (RFC 3339)' }),
-        }),
-      ),
-      { description: 'What `summary` does not say, in the same language' },
-    ),
+    facts: Type.Record(Text, Text, {
+      description: 'What `summary` does not say, by labels in the same language. Times are in RFC 3339',
+    }),
     actor: named(
       'AuditRecordActor',
       Type.Object({

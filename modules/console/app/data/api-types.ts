@@ -1001,18 +1001,12 @@ export type AuditEntryList = {
   nextCursor: string | null
 }
 
-export type AuditFact = {
-  label: string
-  value: string
-  isTime: boolean
-}
-
 export type AuditRecord = {
   id: string
   tenantId: string
   action: string
   summary: string
-  facts: AuditFact[]
+  facts: Record<string, string>
   actor: AuditRecordActor
   subject: string | null
   details: Record<string, unknown>

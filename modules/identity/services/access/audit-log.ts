@@ -104,12 +104,13 @@ export function createAuditLog({
       const translate = (text: LocalText) => theme.text(locale, text)
       return entries.map(entry => {
         const { summary, said } = sentenceOf(entry, actions[entry.action], names, translate)
-        const facts = auditFacts(entry.details, titles).map(({ label, date, texts, value = '' }) => ({
-          label: translate(label),
-          value: date ?? texts?.map(translate).join(', ') ?? value,
-          isTime: date !== undefined,
-        }))
-        return { ...entry, summary, facts: facts.filter(({ value }) => !said.includes(value)) }
+        const facts = auditFacts(entry.details, titles)
+          .map(
+            ({ label, date, texts, value = '' }) =>
+              [translate(label), date ?? texts?.map(translate).join(', ') ?? value] as const,
+          )
+          .filter(([, value]) => !said.includes(value))
+        return { ...entry, summary, facts: Object.fromEntries(facts) }
       })
     },
   }

@@ -111,15 +111,15 @@ test('says who did what in the audit log, with the rest as facts, in the languag
   const { ada, admin } = t.context
   const email = 'grace@example.com'
   await inviteLink(ada, email, ['tenant.member'])
-  type Log = PageOf<{ summary: string; facts: object[] }>
+  type Log = PageOf<{ summary: string; facts: Record<string, string> }>
   const path = `/v1/platform/audit?filter[tenantId]=${ada.tenantId}&filter[action]=invitation.created`
   const inEnglish = (await admin.get<Log>(path)).body.data[0]
   t.like(inEnglish, {
     summary: `${ada.email} invited ${email}`,
-    facts: [{ label: 'Roles', value: 'Member', isTime: false }],
+    facts: { Roles: 'Member' },
   })
   const inGerman = (await admin.with({ 'accept-language': 'de' }).get<Log>(path)).body.data[0]
-  t.like(inGerman, { summary: `${ada.email} hat ${email} eingeladen`, facts: [{ label: 'Rollen' }] })
+  t.like(inGerman, { summary: `${ada.email} hat ${email} eingeladen`, facts: { Rollen: 'Mitglied' } })
   // Somebody who may not read the users of the installation learns no name.
   t.is((await ada.get<Log>(path)).body.data[0]?.summary, `A user invited ${email}`)
 })

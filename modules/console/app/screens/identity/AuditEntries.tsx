@@ -1,6 +1,8 @@
 /** Audit entries as sentences: who did what, and to whom. */
+import { Fragment } from 'react'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Icon } from '../../components/Icon.tsx'
+import { Cell } from '../../components/Value.tsx'
 import type { AuditRecord, AuditRecordList } from '../../data/api-types.ts'
 import { useGet } from '../../data/get.ts'
 import { formatDate } from '../../locales/index.ts'
@@ -46,7 +48,12 @@ function AuditEntries({ entries }: { readonly entries: readonly AuditRecord[] })
               <time dateTime={entry.createdAt}>{formatDate(entry.createdAt)}</time>
               {entry.actor.impersonatedBy !== null && ` · ${c.supportBy}`}
               {entry.actor.kind === 'apiKey' && ` · ${c.byApiKey}`}
-              {entry.facts.map(({ label, value, isTime }) => ` · ${label}: ${isTime ? formatDate(value) : value}`)}
+              {Object.entries(entry.facts).map(([label, value]) => (
+                <Fragment key={label}>
+                  {` · ${label}: `}
+                  <Cell name={label} value={value} />
+                </Fragment>
+              ))}
             </p>
           </div>
         </li>
