@@ -1,9 +1,7 @@
-/** Audit entries as sentences: who did what, and to whom. */
-import { Fragment } from 'react'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { Cell } from '../../components/Value.tsx'
-import type { AuditRecord, AuditRecordList } from '../../data/api-types.ts'
+import type { AuditRecordList } from '../../data/api-types.ts'
 import { useGet } from '../../data/get.ts'
 import { formatDate } from '../../locales/index.ts'
 import { useIdentityTexts } from './texts.ts'
@@ -23,7 +21,7 @@ interface Props {
 }
 const MAX_ENTRIES = 15
 
-/** The newest entries of the operator's log about a person or a workspace. */
+/** The newest entries of the operator's log about a person or a workspace, as sentences. */
 export function RecentEntries({ query }: Props) {
   const c = useIdentityTexts()
   const { data, error, isPending, refetch } = useGet<AuditRecordList>('/v1/platform/audit', {
@@ -32,14 +30,9 @@ export function RecentEntries({ query }: Props) {
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   if (data.data.length === 0) return <p className="muted">{c.noEntriesText}</p>
-  return <AuditEntries entries={data.data} />
-}
-
-function AuditEntries({ entries }: { readonly entries: readonly AuditRecord[] }) {
-  const c = useIdentityTexts()
   return (
     <ol className="entries panel" aria-label={c.recent}>
-      {entries.map(entry => (
+      {data.data.map(entry => (
         <li key={entry.id}>
           <Icon name={ICONS[entry.action.split('.')[0] ?? ''] ?? 'scroll-text'} />
           <div>
@@ -49,10 +42,10 @@ function AuditEntries({ entries }: { readonly entries: readonly AuditRecord[] })
               {entry.actor.impersonatedBy !== null && ` · ${c.supportBy}`}
               {entry.actor.kind === 'apiKey' && ` · ${c.byApiKey}`}
               {Object.entries(entry.facts).map(([label, value]) => (
-                <Fragment key={label}>
+                <span key={label}>
                   {` · ${label}: `}
                   <Cell name={label} value={value} />
-                </Fragment>
+                </span>
               ))}
             </p>
           </div>
