@@ -82,7 +82,7 @@ export function ssoRoutes({ product, ssoConnections, ssoDomains, settings }: Dep
     method: 'delete',
     path: `${PATH}/connection`,
     operationId: 'deleteSsoConnection',
-    summary: 'Removes the provider. Accounts and members stay; people sign in other ways.',
+    summary: 'Removes the provider. Accounts and members stay; people sign in another way.',
     replies: { 204: null },
     problems: [common.not_found],
     handle: ({ tenantId, caller }) => ssoConnections.remove(tenantId, caller),

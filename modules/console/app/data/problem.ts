@@ -51,7 +51,7 @@ export function sentenceOf([pointer, text]: readonly [string, string]): string {
   return `${name === undefined ? text : `${fieldLabel(name)} ${text}`}.`
 }
 
-/** What to tell a person. A list of invalid fields is told field by field. */
+/** The message for a person. Of an answer with invalid fields, the sentence of each field. */
 export function messageOf(error: unknown): string {
   const sentences = isCode(error, 'validation_failed') ? [...fieldErrors(error)].map(sentenceOf) : []
   if (sentences.length > 0) return sentences.join(' ')

@@ -39,7 +39,7 @@ export function QuestionFields({ question, questions, locale, isReadOnly, onChan
   })
   const hasChoices = type === 'choice' || type === 'choices'
   const isStandard = locale === standard
-  // Those without labels of their own have the text of their values in the default language.
+  // A choice without a label shows its value.
   const [haveLabels] = useState(() => choices.some(({ value, label }) => pickText(label, standard, standard) !== value))
   return (
     <fieldset className="question-fields" disabled={isReadOnly}>
