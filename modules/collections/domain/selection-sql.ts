@@ -20,8 +20,6 @@ export interface TextSelection {
   readonly sql: string
   /** The first parameters of the statement. */
   readonly values: readonly unknown[]
-  /** Whether the caller can read all rows, so that no other part of a statement depends on the caller. */
-  readonly readsAllRows: boolean
   /** Whether it has a JSON field, whose text in PostgreSQL has spaces. */
   readonly hasJson: boolean
 }

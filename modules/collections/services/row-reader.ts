@@ -101,11 +101,9 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
   const guard = createScanGuard({ database })
   const prepare = createPreparation()
   const selectTexts = createTextSelections()
-  /** Texts of the statements that read a row, for callers who can read all rows. */
-  const compiledTexts = new WeakMap<TextSelection, string>()
   const unitOf = (view: View): ReturnType<Database['tenant']> => database.tenant(view.tenantId)
 
-  /** Reads a row by its ID. The first parameters after those of the columns are the ID and the tenant. */
+  /** Reads a row by its ID. */
   function rowStatement(
     view: View,
     collection: Collection,
@@ -118,18 +116,12 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
     return { text, values: context.parameters.values }
   }
 
-  /** The statement of `getText`. Its text is compiled once if it depends on the selection alone. */
   function textStatement(view: View, collection: Collection, id: string, texts: TextSelection): Statement {
-    const { selection, sql, values, readsAllRows } = texts
-    const known = compiledTexts.get(texts)
-    if (known !== undefined) return { text: known, values: [...values, id, view.ownerOf(collection)] }
+    const { selection, sql, values } = texts
     assertExpandable(selection, 1)
     const hasRevision = selection.targets.includes(SYSTEM_TARGETS.revision)
     const columns = `${sql} as text, ${hasRevision ? 'r.revision' : 'null as revision'}`
-    const statement = rowStatement(view, collection, id, view.sqlContext(new Parameters(values)), columns)
-    if (!readsAllRows) return statement
-    compiledTexts.set(texts, statement.text)
-    return statement
+    return rowStatement(view, collection, id, view.sqlContext(new Parameters(values)), columns)
   }
 
   /** Rejects with `not_found`. */

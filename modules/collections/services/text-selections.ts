@@ -26,16 +26,11 @@ export function createTextSelections(): SelectTexts {
   /** By the name of the collection. */
   const rightsOf = new WeakMap<Caller, Map<string, ReadRights>>()
 
-  function compile(
-    view: View,
-    collection: Collection,
-    query: SelectionParameters,
-    readsAllRows: boolean,
-  ): TextSelection {
+  function compile(view: View, collection: Collection, query: SelectionParameters): TextSelection {
     const selection = parseSelection(view, collection, query)
     const context = view.sqlContext()
     const { values } = context.parameters
-    return { selection, sql: rowTextSql(context, selection, 'r'), values, readsAllRows, hasJson: hasJson(selection) }
+    return { selection, sql: rowTextSql(context, selection, 'r'), values, hasJson: hasJson(selection) }
   }
 
   function rights(view: View, caller: Caller, collection: Collection): ReadRights {
@@ -51,7 +46,7 @@ export function createTextSelections(): SelectTexts {
     const key = JSON.stringify([collection.name, held, query.fields, query.expand])
     const found = compiled.get(key)
     if (found) return found
-    const made = compile(view, collection, query, true)
+    const made = compile(view, collection, query)
     if (compiled.size >= MAX_COMPILED) compiled.clear()
     compiled.set(key, made)
     return made
@@ -59,7 +54,7 @@ export function createTextSelections(): SelectTexts {
 
   return (view, collection, query) => {
     const known = view.caller && rights(view, view.caller, collection)
-    if (!known || known.held === null) return compile(view, collection, query, false)
+    if (!known || known.held === null) return compile(view, collection, query)
     if (query.fields !== undefined || query.expand !== undefined) return shared(view, collection, known.held, query)
     known.everything ??= shared(view, collection, known.held, query)
     return known.everything

@@ -40,6 +40,8 @@ const recipe = {
       fields: { title: { type: 'text' }, label: { type: 'reference', to: 'labels' } },
       access: { read: { 'tenant.member': true, 'tenant.reviewer': true }, create: { 'tenant.owner': true } },
     },
+    notes: { fields: { text: { type: 'text' } }, access: { read: { 'tenant.member': { createdBy: '$user' } } } },
+    letters: { fields: { text: { type: 'text' } }, access: { read: { 'tenant.member': { createdBy: '$user' } } } },
     comments: {
       fields: { doc: { type: 'reference', to: 'docs', required: true, onDelete: 'cascade' }, text: { type: 'text' } },
       access: {
@@ -195,3 +197,18 @@ test('the same query returns to each caller the fields that their roles read', a
       t.is((await client.get(`/v1/data/labels/${label}?fields=rating`)).status, rating === undefined ? 400 : 200)
     }
 })
+
+for (const [first, collection] of [
+  ['owner', 'notes'],
+  ['member', 'letters'],
+] as const)
+  test(`a row outside a member's rule stays hidden by its ID, whoever reads first (${first})`, async t => {
+    const person = await people.person()
+    const member = await people.colleague(person, ['tenant.member'])
+    const { id } = await create(person, collection, { text: 'x' })
+    const owners = [person, 200] as const
+    const members = [member, 404] as const
+    const order = first === 'owner' ? [owners, members] : [members, owners]
+    for (const [client, status] of [...order, ...order])
+      t.is((await client.get(`/v1/data/${collection}/${id}`)).status, status)
+  })
