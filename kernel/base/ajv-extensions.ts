@@ -1,16 +1,24 @@
 /** Extensions of every ajv instance in Larder, in addition to ajv-formats. */
 import type AjvCore from 'ajv/dist/core.js'
+import type { DataValidateFunction } from 'ajv/dist/types/index.js'
+import { cleanCode } from './codes.ts'
 import { isMultipleOf } from './decimal.ts'
-import { asciiAddress } from './email.ts'
+import { asciiAddress, cleanAddress } from './email.ts'
 import { matchLocale } from './locale.ts'
-import { cleanName, containsLink } from './names.ts'
+import { cleanName, containsEncodedWord, containsLink, isBlank } from './names.ts'
 
 /** The list of languages that a text is matched to: `de-AT` becomes `de`. */
 export const LANGUAGES_KEYWORD = 'x-larder-languages'
 /** `line`: a name, which is cleaned. `plain`: one without links. */
 export const NAME_KEYWORD = 'x-larder-name'
+/** A text with at least one visible character. */
+export const VISIBLE_KEYWORD = 'x-larder-visible'
+/** A code that a person types, in any notation. */
+export const CODE_KEYWORD = 'x-larder-code'
+/** Added to each `format: email` of a request. */
+export const ADDRESS_KEYWORD = 'x-larder-address'
 
-/** Adds exact decimal steps and international domain names. Call it after ajv-formats. */
+/** Adds exact decimal steps, visible texts and international domain names. Call it after ajv-formats. */
 export function extendAjv(ajv: AjvCore.default): void {
   // Ajv divides doubles: 19.99 / 0.01 is 1998.9999999999998.
   ajv.removeKeyword('multipleOf')
@@ -20,6 +28,13 @@ export function extendAjv(ajv: AjvCore.default): void {
     schemaType: 'number',
     compile: (step: number) => (value: number) => isMultipleOf(value, step),
     error: { message: ({ schema }) => `must be multiple of ${schema}` },
+  })
+  ajv.addKeyword({
+    keyword: VISIBLE_KEYWORD,
+    type: 'string',
+    schemaType: 'boolean',
+    compile: () => (text: string) => !isBlank(text),
+    error: { message: 'must not be blank' },
   })
   const [isEmail, isUri] = [testOf(ajv, 'email'), testOf(ajv, 'uri')]
   const email = (text: string) => isEmail(isAscii(text) ? text : (asciiAddress(text) ?? text))
@@ -42,18 +57,39 @@ export function addModifiers(ajv: AjvCore.default): void {
       return true
     },
   })
-  ajv.addKeyword({
-    keyword: NAME_KEYWORD,
+  ajv.addKeyword(
+    textModifier(NAME_KEYWORD, cleanName, (name, kind) => {
+      if (kind === 'line') return undefined
+      if (containsEncodedWord(name)) return 'must not contain an encoded word (=?…?=)'
+      return containsLink(name) ? 'must not contain a link' : undefined
+    }),
+  )
+  ajv.addKeyword(textModifier(CODE_KEYWORD, cleanCode))
+  ajv.addKeyword(textModifier(ADDRESS_KEYWORD, cleanAddress))
+}
+
+/** A keyword that replaces a text before its length is checked. `problemOf` ends a sentence about the new text. */
+function textModifier(
+  keyword: string,
+  clean: (text: string) => string,
+  problemOf: (text: string, value: unknown) => string | undefined = () => undefined,
+): AjvCore.KeywordDefinition {
+  return {
+    keyword,
     type: 'string',
     before: 'maxLength',
     modifying: true,
-    compile: (kind: 'line' | 'plain') => (value: string, place) => {
-      const name = cleanName(value)
-      if (place) place.parentData[place.parentDataProperty] = name
-      return kind === 'line' || !containsLink(name)
+    compile: value => {
+      const check: DataValidateFunction = (given: string, place) => {
+        const text = clean(given)
+        if (place) place.parentData[place.parentDataProperty] = text
+        const message = problemOf(text, value)
+        check.errors = message === undefined ? [] : [{ keyword, message, params: {} }]
+        return message === undefined
+      }
+      return check
     },
-    error: { message: 'must not contain a link' },
-  })
+  }
 }
 
 const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text)

@@ -1,5 +1,6 @@
 /** Email addresses, whose domain may be written in Unicode or in ASCII. Pure. */
 import { domainToASCII } from 'node:url'
+import { trimmed } from './names.ts'
 
 /** domainToASCII parses hosts of URLs: it would accept `a%2eb` and drop tabs. */
 const HOST = /^[^\s%/?#@:[\]]+$/
@@ -12,8 +13,11 @@ export function asciiAddress(address: string): string | undefined {
   return at < 0 || domain === '' ? undefined : `${address.slice(0, at)}@${domain}`
 }
 
+/** The address as it is stored: without what surrounds a pasted one, in NFC. */
+export const cleanAddress = (typed: string): string => trimmed(typed).normalize('NFC')
+
 /** The form in which addresses are compared: lower case, with an ASCII domain. */
 export function emailKey(address: string): string {
-  const normal = address.normalize('NFC')
+  const normal = cleanAddress(address)
   return (asciiAddress(normal) ?? normal).toLowerCase()
 }

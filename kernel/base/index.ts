@@ -2,13 +2,14 @@
 
 export { extendAjv } from './ajv-extensions.ts'
 export { type Clock, elapsed, statementTime } from './clock.ts'
+export { cleanCode } from './codes.ts'
 export { byCodeUnits } from './compare.ts'
 export { conditionSchema, type Operators, type Scalar } from './conditions.ts'
 export { type Actor, type Context, currentContext, withContext } from './context.ts'
 export { type CookieAttributes, LOGIN_COOKIE, readCookie, setCookie, TENANT_COOKIE, tenantCookie } from './cookies.ts'
 export { isExactNumber } from './decimal.ts'
 export { AddressRefusedError, createConnector, createDialer, type Dial } from './dialer.ts'
-export { asciiAddress, emailKey } from './email.ts'
+export { asciiAddress, cleanAddress, emailKey } from './email.ts'
 export { etag, isNotModified, requireMatch } from './etag.ts'
 export { assertMaxLength, LimitExceeded, ProcessorBusy, runWithTimeout } from './execution-limits.ts'
 export { isRecord } from './fields.ts'
@@ -51,7 +52,7 @@ export {
   type ManagedWrite,
 } from './managed-rows.ts'
 export { currencyDigits, decimalAmount, formatMoney, isCurrency } from './money.ts'
-export { cleanName, keyWords, LINE_PATTERN, unlinked } from './names.ts'
+export { cleanName, containsEncodedWord, isBlank, keyWords, LINE_PATTERN, unlinked } from './names.ts'
 export { defineOperatorErrors, OperatorError } from './operator-error.ts'
 export {
   assertInstalled,
@@ -102,6 +103,7 @@ export {
 export { type Bucket, createBucket, type Rate, takeToken } from './rate-bucket.ts'
 export {
   Bytes,
+  CodeOf,
   isTime,
   LanguageOf,
   LOCALE_PATTERN,
@@ -111,6 +113,7 @@ export {
   NameOf,
   Nullable,
   OneOf,
+  RequiredText,
   Time,
   Timestamp,
 } from './schema.ts'

@@ -3,6 +3,7 @@
  * serializer of responses (draft-07) and OpenAPI 3.1 (2020-12). Pure.
  */
 import type { TSchema } from 'typebox'
+import { ADDRESS_KEYWORD } from './ajv-extensions.ts'
 
 export type JsonSchema = Record<string, unknown>
 
@@ -101,6 +102,7 @@ function copy(reader: Reader, node: object, isPart: boolean): JsonSchema {
     else reader.definitions[name] ??= copy(reader, part, false)
   for (const [key, value] of Object.entries(rest)) made[key] = copyKeyword(reader, key, value)
   if (Array.isArray(rest.items)) tuple(made, reader)
+  if (reader.close && made.format === 'email') made[ADDRESS_KEYWORD] = true
   if (reader.close && !isPart) closeObject(made)
   return made
 }

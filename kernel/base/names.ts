@@ -5,8 +5,12 @@ export const LINE_PATTERN = '^(?=.*\\S)[^\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029]*$
 
 /** Controls, overrides and embeddings of the writing direction, and byte order marks. */
 const REMOVED = /[\p{Cc}\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]/gu
-/** Spaces, format characters, Hangul fillers, and the braille blank. */
-const INVISIBLE = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu
+/** Spaces, format characters, fillers, and the blanks of braille, musical and hieroglyphic notation. */
+const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\u{13441}\u{13442}\u{1d159}]/u
+/** Spaces and invisible characters around a value that somebody pasted. */
+const AROUND = /^[\s\p{Cc}\p{Cf}]+|[\s\p{Cc}\p{Cf}]+$/gu
+/** A text in the encoding of mail headers (RFC 2047), which mail programs decode: `=?utf-8?B?…?=`. */
+const ENCODED_WORD = /=\?[^?\s]*\?[bq]\?/iu
 const LINK = /:\/\/|\bwww\.|\bmailto:|[\p{L}\p{N}-]+\.\p{L}{2,}[/?#]/iu
 
 /**
@@ -14,13 +18,21 @@ const LINK = /:\/\/|\bwww\.|\bmailto:|[\p{L}\p{N}-]+\.\p{L}{2,}[/?#]/iu
  */
 export function cleanName(text: string): string {
   const line = text
+    .normalize('NFC')
     .replace(/[\s\x85\u2028\u2029]+/g, ' ')
     .replace(REMOVED, '')
     .trim()
-  return line.replace(INVISIBLE, '') === '' ? '' : line
+  return isBlank(line) ? '' : line
 }
 
+/** Whether a reader would see nothing: an empty text, or one of spaces and invisible characters alone. */
+export const isBlank = (text: string): boolean => !VISIBLE.test(text)
+
+/** Without spaces and invisible characters at both ends. */
+export const trimmed = (text: string): string => text.replace(AROUND, '')
+
 export const containsLink = (text: string): boolean => LINK.test(text)
+export const containsEncodedWord = (text: string): boolean => ENCODED_WORD.test(text)
 
 /** The name with invisible joiners, so that mail clients make no link of a domain in it. */
 export const unlinked = (name: string): string => name.replace(/[.:/](?=\S)/g, '$&\u2060')

@@ -1,6 +1,6 @@
 /** Schema helpers: one TypeBox object provides the type, the validation and the documentation. */
 import type { TProperties, TSchema } from 'typebox'
-import { LANGUAGES_KEYWORD, NAME_KEYWORD } from './ajv-extensions.ts'
+import { CODE_KEYWORD, LANGUAGES_KEYWORD, NAME_KEYWORD, VISIBLE_KEYWORD } from './ajv-extensions.ts'
 import { named, nameOf } from './json-schema.ts'
 import type { LocalText } from './locale.ts'
 import { Type } from './typebox.ts'
@@ -27,6 +27,14 @@ export const OneOf = <const T extends readonly string[]>(words: T, options: { de
 /** A name or title: one line that isn't blank. Invisible characters are removed. `plain` rejects links. */
 export const NameOf = (maxLength: number, kind: 'line' | 'plain' = 'line') =>
   Type.String({ minLength: 1, maxLength, pattern: '\\S', [NAME_KEYWORD]: kind })
+
+/** A text, also of several lines, in which a reader sees something. */
+export const RequiredText = (maxLength: number, options: { description?: string; examples?: string[] } = {}) =>
+  Type.String({ minLength: 1, maxLength, pattern: '\\S', [VISIBLE_KEYWORD]: true, ...options })
+
+/** A code that a person types. Spaces, dashes and other digits than those of ASCII are taken as they are meant. */
+export const CodeOf = (options: { minLength?: number; maxLength?: number; pattern?: string; description?: string }) =>
+  Type.String({ ...options, [CODE_KEYWORD]: true })
 
 /** One of the product's languages. A tag such as `de-AT` is matched to one. */
 export const LanguageOf = (available: readonly string[], options: { description?: string } = {}) =>

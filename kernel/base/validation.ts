@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import type { Ajv2020 as Ajv, ErrorObject } from 'ajv/dist/2020.js'
 import type { TSchema } from 'typebox'
-import { addModifiers, extendAjv } from './ajv-extensions.ts'
+import { addModifiers, extendAjv, VISIBLE_KEYWORD } from './ajv-extensions.ts'
 import { escapePointer, textError } from './json.ts'
 import { wholeSchema } from './json-schema.ts'
 import { common, type FieldError, malformed } from './problem.ts'
@@ -130,6 +130,7 @@ const CODES: Readonly<Record<string, string>> = {
   type: 'wrong_type',
   format: 'wrong_format',
   pattern: 'wrong_format',
+  [VISIBLE_KEYWORD]: 'wrong_format',
   enum: 'not_allowed',
   const: 'not_allowed',
   minLength: 'too_short',
