@@ -34,6 +34,14 @@ export const problems = defineProblems({
     403,
     "The provider returned an address outside of the workspace's verified domains. Ask your administrator.",
   ],
+  sso_wrong_callback: [
+    403,
+    "Your organization's provider returned to the address of another workspace. Ask your administrator to enter the redirect URI of /workspace/sso there.",
+  ],
+  sso_other_tester: [
+    403,
+    'Only the person who started this test can complete it. Sign in as that person, then test again.',
+  ],
   sso_unsolicited: [
     403,
     'Sign-ins that start at the provider are not accepted. Start here: enter your address and choose single sign-on.',

@@ -8,7 +8,7 @@ import { verify } from '../modules/identity/pages/mail-tokens.ts'
 import { type ProviderBrowser, providerBrowser } from '../modules/identity/providers/browser.ts'
 import { CLIENT } from '../modules/identity/providers/issuer.ts'
 import {
-  CALLBACK,
+  browserOf,
   CONNECTION,
   type Connection,
   failed,
@@ -53,7 +53,7 @@ const samlMapper = (name: string, protocolMapper: string, config: object) => ({
 
 test.before(async t => {
   const keycloak = await startKeycloak(program)
-  await keycloak.createClient(CLIENT, [CALLBACK, ...PROVIDER_CALLBACKS], groupMappers)
+  await keycloak.createClient(CLIENT, ['http://localhost:8080/sign-in/sso/*', ...PROVIDER_CALLBACKS], groupMappers)
   const { issuer } = keycloak
   const providers = {
     keycloak: { ...CLIENT, issuer, label: 'Keycloak' },
@@ -75,7 +75,7 @@ const workspaceAt = ({ keycloak, stage }: Context, configuration: object = {}): 
     const put = await owner.put(CONNECTION, { ...CLIENT, issuer: keycloak.issuer, ...configuration })
     const tester = await keycloak.createUser({ email: `tester@${domain}`, groups: ['/staff'] })
     const { signIn } = keycloak.browser(tester)
-    await runTest(stage.kernel, owner, { url: keycloak.issuer, signIn } as SsoStage['issuer'])
+    await runTest(stage.kernel, owner, { url: keycloak.issuer, signIn })
     return put
   })
 
@@ -124,7 +124,8 @@ const samlWorkspaceAt = (context: Context): Promise<SsoWorkspace> =>
     const tester = await keycloak.createUser({ email: `tester@${domain}` })
     const { body } = await owner.post<{ url: string }>(`${CONNECTION}/test`)
     const { pathname, search } = new URL(body.url)
-    await answerAt(context, pathname + search, keycloak.browser(tester))
+    const browser = browserOf(context.stage.kernel, owner)
+    await answerAt(context, pathname + search, keycloak.browser(tester), browser)
     return put
   })
 

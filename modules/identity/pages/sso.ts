@@ -40,7 +40,7 @@ export function ssoPages(deps: Deps<'clock'> & IdentityServices) {
       domains: domains.map(domain => ({ ...domain, isVerified: domain.verifiedAt !== null })),
       connection: connection ?? null,
       ...{ isSaml: shown === SAML, replaces: connection !== undefined && connection.protocol !== shown },
-      ...{ callbackUrl: ssoConnections.callbackUrl, ...samlClient.addresses(tenantId) },
+      ...{ callbackUrl: ssoConnections.callbackUrl(tenantId), ...samlClient.addresses(tenantId) },
       certificates: (connection?.saml?.certificates ?? []).map(each => ({
         ...each,
         isExpired: !isValidAt(each, clock.now()),
@@ -132,7 +132,7 @@ export function ssoPages(deps: Deps<'clock'> & IdentityServices) {
       path: `${PATH}/test`,
       title: 'Single sign-on',
       allow: MANAGE,
-      load: async ({ tenantId }) => ({ redirect: await ssoConnections.testPath(tenantId) }),
+      load: async ({ tenantId, caller }) => ({ redirect: await ssoConnections.testPath(tenantId, caller) }),
     }),
   ]
 }

@@ -197,7 +197,9 @@ export const SsoConnection = named(
   'SsoConnection',
   Type.Object({
     ...settings,
-    callbackUrl: Type.String({ description: 'Register it at a provider of OpenID Connect as redirect URI' }),
+    callbackUrl: Type.String({
+      description: 'Of this workspace only. Register it at a provider of OpenID Connect as redirect URI',
+    }),
   }),
 )
 export type SsoConnection = Static<typeof SsoConnection>

@@ -18,6 +18,7 @@ import { afterSignIn } from '../pages/details.ts'
 import { secondFactorRedirect } from '../pages/second-factor-redirect.ts'
 import type { ProvedPerson } from '../services/providers/provider-accounts.ts'
 import type { SignInFlow } from '../services/sign-in/sign-in-flows.ts'
+import { SSO } from '../services/sign-in/sign-in-methods.ts'
 import type { SignInAnswer } from '../services/sign-in/sign-in-returns.ts'
 import type { SsoPerson } from '../services/sso/sso-method.ts'
 import type { IdentityServices } from '../services.ts'
@@ -42,11 +43,11 @@ const MAX_FORM_BYTES = 16 * KIB
 const RESPONSE = ['code', 'state', 'iss', 'error', 'error_description']
 
 export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
-  const { devices, logins, profiles, signIn, signInReturns, cookies, flows, providerAccounts, ssoAccounts, product } =
-    deps
+  const { devices, logins, profiles, signIn, signInReturns, cookies, flows, providerAccounts, ssoAccounts } = deps
+  const { product, settings } = deps
 
   async function run(flow: SignInFlow, request: Request, response: Response, input: Input): Promise<SignInAnswer> {
-    Object.assign(request, { session: flow.session })
+    Object.assign(request, { session: flow.session, caller: input.caller })
     // A strategy that redirects ends the response itself.
     let flowCookies = () => [flows.write(flow)]
     beforeHead(response, () => response.appendHeader('set-cookie', flowCookies()))
@@ -140,13 +141,20 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
   /** Of this method only: the state of another one isn't for its provider. */
   function started(request: Request): SignInFlow | undefined {
     const flow = flows.read(request.headers)
-    return flow?.method === String(request.params.method) && flow.person === undefined ? flow : undefined
+    return flow?.method === methodOf(request) && flow.person === undefined ? flow : undefined
   }
 
   /** Whether a tab of this browser has started another sign-in since, which can still be completed. */
   function belongsToAnother({ headers, query }: Request): boolean {
     const latest = flows.read(headers)
     return textOf(query.state) !== undefined && latest !== undefined && !isAnswered(latest, query)
+  }
+
+  async function receive(request: Request, response: Response, input: Input): Promise<void> {
+    const flow = started(request)
+    const complete = () => run(flow ?? flowOf(request), request, response, input)
+    if (!flow || !isAnswered(flow, request.query)) return send(response, await complete())
+    send(response, (await signInReturns.once(flow, complete)) ?? answerOf(failed(flow)))
   }
 
   const shared = { allow: 'public', limits: [signInAddressLimit] } as const
@@ -172,14 +180,25 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
       path: '/sign-in/:method/callback',
       operationId: 'completeSignIn',
       summary: 'Completes a sign-in when the provider returns the browser.',
-      docs: { replies },
+      docs: { replies, problems: [common.not_found] },
       async handle(request, response, input) {
-        const flow = started(request)
-        const complete = () => run(flow ?? flowOf(request), request, response, input)
-        if (!flow || !isAnswered(flow, request.query)) return send(response, await complete())
-        send(response, (await signInReturns.once(flow, complete)) ?? answerOf(failed(flow)))
+        if (methodOf(request) === SSO) throw common.not_found({ what: 'sign-in method' })
+        await receive(request, response, input)
       },
     }),
+    ...(settings.enterprise
+      ? [
+          rawRoute({
+            ...shared,
+            method: 'get',
+            path: '/sign-in/sso/:workspace/callback',
+            operationId: 'completeSingleSignOn',
+            summary: 'Completes a sign-in when the provider of a workspace returns the browser.',
+            docs: { replies },
+            handle: receive,
+          }),
+        ]
+      : []),
     rawRoute({
       ...shared,
       method: 'post',
@@ -200,8 +219,11 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
   ]
 }
 
-const flowOf = ({ params }: Request): SignInFlow => ({
-  method: String(params.method),
+/** The address of single sign-on names the workspace instead of the method. */
+const methodOf = ({ params }: Request): string => String(params.method ?? SSO)
+
+const flowOf = (request: Request): SignInFlow => ({
+  method: methodOf(request),
   next: safeReturnPath(undefined),
   session: {},
 })

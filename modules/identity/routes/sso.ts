@@ -95,12 +95,14 @@ export function ssoRoutes({ product, ssoConnections, ssoDomains, settings }: Dep
     operationId: 'testSsoConnection',
     summary: 'Returns the URL of a sign-in that signs nobody in.',
     description:
-      'Open the URL in a browser within 10 minutes. Then `lastTest` of the connection contains the claims, or why the test failed.',
+      'Open the URL within 10 minutes in a browser in which you are signed in. Then `lastTest` of the connection contains the claims, or why the test failed.',
     idempotent: false,
     replies: { 200: Type.Object({ url: Type.String() }) },
     problems: [common.not_found, 'entitlement_exceeded'],
     limits: ssoLimits,
-    handle: async ({ tenantId }) => ({ url: `${product.publicUrl}${await ssoConnections.testPath(tenantId)}` }),
+    handle: async ({ tenantId, caller }) => ({
+      url: `${product.publicUrl}${await ssoConnections.testPath(tenantId, caller)}`,
+    }),
   })
 
   const listDomains = route({

@@ -565,6 +565,8 @@ export const identity = defineRequests(
     },
     'GET /sign-in/sso/:workspace/metadata': ({ owner }) => api(undefined, `/sign-in/sso/${owner.tenantId}/metadata`),
     // A response that answers no request.
+    'GET /sign-in/sso/:workspace/callback': ({ owner }) =>
+      page(undefined, `/sign-in/sso/${owner.tenantId}/callback`, { status: 303 }),
     'POST /sign-in/sso/:workspace/acs': ({ owner }) =>
       form(undefined, `/sign-in/sso/${owner.tenantId}/acs`, { SAMLResponse: '' }, { status: 303 }),
     'GET /workspace/sso': ({ owner }) => page(owner, '/workspace/sso'),

@@ -14,6 +14,8 @@ type Needs = Deps<'product' | 'log'> & { readonly settings: IdentitySettings }
 
 interface StrategyOptions extends Deps<'log'> {
   readonly publicUrl: string
+  /** Where the provider returns the browser to: `/sign-in/<name>/callback` by default. */
+  readonly callbackPath?: string
   /** `openid email profile` by default. */
   readonly scope?: string
   /** What the strategy verifies: a `ProviderUser` by default. */
@@ -71,12 +73,12 @@ function parametersFor(provider: Provider): Readonly<Record<string, string>> {
 export async function createStrategy(
   provider: Provider,
   configuration: Configuration,
-  { publicUrl, log, scope, read, onFailure }: StrategyOptions,
+  { publicUrl, callbackPath, log, scope, read, onFailure }: StrategyOptions,
 ): Promise<SignInStrategy> {
   const { name, label } = provider
   const { Strategy } = await importOptional('openid-client', () => import('openid-client/passport'))
   const { randomNonce, randomState } = await openid()
-  const callbackURL = new URL(`/sign-in/${name}/callback`, publicUrl)
+  const callbackURL = new URL(callbackPath ?? `/sign-in/${name}/callback`, publicUrl)
 
   class ProviderStrategy extends Strategy {
     override authorizationRequestParams<O extends AuthenticateOptions>(_request: Request, options: O): URLSearchParams {

@@ -13,7 +13,7 @@ import { problems } from '../../problems.ts'
 import { type SamlOutcome, samlRequestTable } from '../../records/sso.ts'
 import { SSO } from '../sign-in/sign-in-methods.ts'
 import { REQUEST_TTL_MS, type SamlClient, SamlRefusal, type SamlResponse } from './saml-client.ts'
-import type { OpenSsoConnection, SsoConnections } from './sso-connections.ts'
+import { type OpenSsoConnection, type SsoConnections, ssoCallbackPath } from './sso-connections.ts'
 
 /** The browser follows the redirect at once. */
 const CODE_TTL_MS = 2 * MINUTE
@@ -84,7 +84,7 @@ export function createSamlResponses(deps: Needs): SamlResponses {
       // The same for each post of one response: after a double click, the browser follows only the last one.
       const code = secrets.sign('saml_response', inResponseTo, response)
       const codeHash = hashSecret(code)
-      const callback = `/sign-in/${SSO}/callback?${new URLSearchParams({ [SAML_CODE]: code, state: inResponseTo })}`
+      const callback = `${ssoCallbackPath(tenantId)}?${new URLSearchParams({ [SAML_CODE]: code, state: inResponseTo })}`
       const request = await find(tenantId, inResponseTo)
       if (request?.codeHash?.equals(codeHash)) return callback
       const connection = request?.codeHash === null ? await ssoConnections.open(request.connectionId) : undefined

@@ -70,12 +70,15 @@ export interface SsoConnections {
   ): Promise<SsoConnection>
   /** Also forgets the people at the provider. Their accounts stay. */
   remove(tenantId: string, caller: Caller): Promise<void>
-  /** Registered at providers as redirect URI. */
-  readonly callbackUrl: string
-  /** The path of a sign-in that records its claims and signs nobody in. */
-  testPath(tenantId: string): Promise<string>
-  /** The connection of a test URL. Undefined for a wrong or expired one. */
-  ofTest(token: string): Promise<OpenSsoConnection | undefined>
+  /**
+   * Registered at providers of OpenID Connect as redirect URI. Each workspace has its own, so that the response of one
+   * provider never arrives as that of another one (RFC 9700, 4.4).
+   */
+  callbackUrl(tenantId: string): string
+  /** The path of a sign-in that records its claims and signs nobody in. It works for the caller only. */
+  testPath(tenantId: string, caller: Pick<Caller, 'userId'>): Promise<string>
+  /** The connection of a test URL, and who asked for it. Undefined for a wrong or expired URL. */
+  ofTest(token: string): Promise<{ readonly connection: OpenSsoConnection; readonly userId: string } | undefined>
   recordTest(connection: OpenSsoConnection, test: Omit<SsoTest, 'at'>): Promise<void>
   /** The connection that signs in addresses of this domain. Undefined if there is none, or if it is off. */
   forDomain(domain: string): Promise<OpenSsoConnection | undefined>
@@ -120,6 +123,9 @@ export const providerOf = ({
 }: Pick<OpenSsoConnection, 'tenantId' | 'protocol' | 'issuer'>): string =>
   `${tenantId}/${protocol === 'saml' ? 'saml:' : ''}${issuer}`
 
+/** Where the provider of a workspace returns the browser to. */
+export const ssoCallbackPath = (tenantId: string): string => `/sign-in/${SSO}/${tenantId}/callback`
+
 async function forgetPeople(unit: Unit, tenantId: string, userId?: string): Promise<void> {
   await unit.query(
     `delete from identity_sign_in_identities
@@ -142,8 +148,11 @@ export function createSsoConnections(deps: Needs): SsoConnections {
   const { samlProviders, ssoFetch } = deps
   const clientSecrets = sealedValues(deps, PURPOSE)
   const everywhere = () => systemDatabase.acrossTenants('people sign in before their tenant is known')
-  const callbackUrl = `${product.publicUrl}/sign-in/${SSO}/callback`
-  const toConnection = (stored: StoredSsoConnection): SsoConnection => ({ ...stored, callbackUrl })
+  const callbackUrl = (tenantId: string): string => product.publicUrl + ssoCallbackPath(tenantId)
+  const toConnection = (stored: StoredSsoConnection, tenantId: string): SsoConnection => ({
+    ...stored,
+    callbackUrl: callbackUrl(tenantId),
+  })
 
   async function openWhere(condition: string, values: readonly unknown[]): Promise<OpenSsoConnection | undefined> {
     const [found] = await ssoConnectionTable.query<OpenColumns>(
@@ -220,7 +229,7 @@ export function createSsoConnections(deps: Needs): SsoConnections {
             ...{ id: newId('sso', clock.now()), tenantId, ...values, ...off, createdAt: now },
           })
       await announce(unit, 'changed', tenantId, stored, caller)
-      return toConnection(stored)
+      return toConnection(stored, tenantId)
     })
 
   async function put(tenantId: string, configuration: SsoConfiguration, caller: Caller): Promise<SsoConnection> {
@@ -261,7 +270,7 @@ export function createSsoConnections(deps: Needs): SsoConnections {
         await announce(unit, enabled ? 'turned_on' : 'turned_off', tenantId, updated, caller)
       if (required !== before.required && enabled)
         await announce(unit, required ? 'required' : 'optional', tenantId, updated, caller)
-      return toConnection(updated)
+      return toConnection(updated, tenantId)
     })
 
   /** A provider that is down, or that became another one, changes nothing. */
@@ -288,10 +297,11 @@ export function createSsoConnections(deps: Needs): SsoConnections {
   }
 
   return {
-    get: async tenantId => toConnection(await ssoConnectionTable.get(database.tenant(tenantId), { tenantId })),
+    get: async tenantId =>
+      toConnection(await ssoConnectionTable.get(database.tenant(tenantId), { tenantId }), tenantId),
     async find(tenantId) {
       const found = await ssoConnectionTable.find(database.tenant(tenantId), { tenantId })
-      return found && toConnection(found)
+      return found && toConnection(found, tenantId)
     },
     put,
     putSaml,
@@ -307,19 +317,20 @@ export function createSsoConnections(deps: Needs): SsoConnections {
 
     callbackUrl,
 
-    async testPath(tenantId) {
+    async testPath(tenantId, { userId }) {
       const {
         connection: { id },
       } = await together({
         entitled: requireSso(deps, tenantId),
         connection: ssoConnectionTable.get(database.tenant(tenantId), { tenantId }),
       })
-      return `/sign-in/${SSO}?test=${seal(deps, TEST, { id }, TEST_TTL_MS)}`
+      return `/sign-in/${SSO}?test=${seal(deps, TEST, { id, userId }, TEST_TTL_MS)}`
     },
 
     async ofTest(token) {
-      const test = unseal<{ id: string }>(deps, TEST, token)
-      return test && openWhere('c.id = $1', [test.id])
+      const test = unseal<{ id: string; userId: string }>(deps, TEST, token)
+      const connection = test && (await openWhere('c.id = $1', [test.id]))
+      return connection && { connection, userId: test.userId }
     },
 
     async recordTest({ id, tenantId, updatedAt }, test) {

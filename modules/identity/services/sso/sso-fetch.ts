@@ -27,6 +27,8 @@ export interface SsoFetch {
   browserRefusal(url: string): string | undefined
   /** Reads a document. Throws an Error that says why it can't. */
   read(url: string): Promise<string>
+  /** The status of the response to a request. Redirects aren't followed. */
+  statusOf(url: string): Promise<number>
   close(): Promise<void>
 }
 
@@ -63,13 +65,22 @@ export function createSsoFetch({
     return (await request(url, options as unknown as RequestInit)) as unknown as Response
   }
 
+  async function get(url: string): Promise<Response> {
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    return send(url, { method: 'GET', headers: {}, body: undefined, redirect: 'manual', signal })
+  }
+
   return {
     refusal,
     browserRefusal,
     fetch: send,
+    async statusOf(url) {
+      const { status, body } = await get(url)
+      await body?.cancel()
+      return status
+    },
     async read(url) {
-      const signal = AbortSignal.timeout(TIMEOUT_MS)
-      const response = await send(url, { method: 'GET', headers: {}, body: undefined, redirect: 'manual', signal })
+      const response = await get(url)
       const text = await response.text()
       if (response.status !== 200) throw new Error(`${new URL(url).host} answered ${response.status}`)
       return text

@@ -3,14 +3,18 @@ import { DAY, type Deps } from '@larder-dev/larder/kernel'
 import { isValidAt } from '../../domain/certificates.ts'
 import { readProviderMetadata, SamlXmlError } from '../../domain/saml-xml.ts'
 import { timeAt } from '../../domain/time.ts'
-import { type SamlProvider, ssoConnectionTable } from '../../records/sso.ts'
+import { type SamlProvider, type StoredSsoConnection, ssoConnectionTable } from '../../records/sso.ts'
 import { describeFailure } from '../providers/provider-failures.ts'
+import type { SsoConnections } from './sso-connections.ts'
 import { lapsesAt } from './sso-domains.ts'
 import type { SsoFetch } from './sso-fetch.ts'
 
 /** Of each kind. */
 const MAX_FINDINGS = 20
 const EXPIRY_NOTICE_MS = 30 * DAY
+const REFUSED: ReadonlySet<number> = new Set([400, 401, 403])
+/** In requests that start no sign-in. */
+const EXAMINED = 'larder-doctor-starts-no-real-sign-in'
 
 export interface SsoFindings {
   /** One sentence for each problem. Also asks the providers. */
@@ -20,9 +24,13 @@ export interface SsoFindings {
   /** The same for providers, which are asked for their discovery document or their metadata. */
   live(): Promise<readonly string[]>
 }
-type Needs = Deps<'systemDatabase' | 'clock'> & { readonly ssoFetch: SsoFetch }
+type Needs = Deps<'systemDatabase' | 'clock'> & {
+  readonly ssoConnections: Pick<SsoConnections, 'callbackUrl'>
+  readonly ssoFetch: SsoFetch
+}
+type ListedConnection = Pick<StoredSsoConnection, 'issuer' | 'clientId'> & { readonly tenant_id: string }
 
-export function createSsoFindings({ systemDatabase, clock, ssoFetch }: Needs): SsoFindings {
+export function createSsoFindings({ systemDatabase, clock, ssoConnections, ssoFetch }: Needs): SsoFindings {
   const everywhere = () => systemDatabase.acrossTenants('operators see the single sign-on of every tenant')
 
   async function domains(): Promise<readonly string[]> {
@@ -38,15 +46,16 @@ export function createSsoFindings({ systemDatabase, clock, ssoFetch }: Needs): S
   }
 
   async function providers(): Promise<readonly string[]> {
-    const found = await ssoConnectionTable.query<{ workspace: string }>(
+    const found = await ssoConnectionTable.query<{ workspace: string; tenant_id: string }>(
       everywhere(),
-      `select ${ssoConnectionTable.columns('c')}, t.name as workspace from identity_sso_connections c
+      `select ${ssoConnectionTable.columns('c')}, c.tenant_id, t.name as workspace from identity_sso_connections c
        join identity_tenants t on t.tenant_id = c.tenant_id
        where c.enabled order by c.updated_at desc limit ${MAX_FINDINGS}`,
     )
     const failures = await Promise.all(
-      found.map(async ({ issuer, workspace, saml }) => {
-        const failure = await (saml ? failureOfSaml(issuer, saml) : failureOf(issuer))
+      found.map(async connection => {
+        const { issuer, workspace, saml } = connection
+        const failure = await (saml ? failureOfSaml(issuer, saml) : failureOf(connection))
         return failure === undefined ? [] : [`The provider ${issuer} of the workspace "${workspace}" ${failure}.`]
       }),
     )
@@ -54,14 +63,33 @@ export function createSsoFindings({ systemDatabase, clock, ssoFetch }: Needs): S
   }
 
   /** The end of a sentence about a provider of OpenID Connect. */
-  async function failureOf(issuer: string): Promise<string | undefined> {
+  async function failureOf({ issuer, clientId, tenant_id: tenantId }: ListedConnection): Promise<string | undefined> {
     const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
     try {
-      const { issuer: own } = JSON.parse(await ssoFetch.read(url)) as { readonly issuer?: unknown }
-      return own === issuer ? undefined : "can't be used: its discovery document is about another issuer"
+      const found = JSON.parse(await ssoFetch.read(url)) as Readonly<Record<string, unknown>>
+      if (found.issuer !== issuer) return "can't be used: its discovery document is about another issuer"
+      const redirectUri = ssoConnections.callbackUrl(tenantId)
+      const status = await statusOfStart(found.authorization_endpoint, { clientId, redirectUri })
+      // Before they ask who the person is, providers check the client and its redirect URI.
+      return REFUSED.has(status)
+        ? `refuses the start of a sign-in (${status}). Check the client ID, and enter this redirect URI there: ${redirectUri}`
+        : undefined
     } catch (error) {
       return `can't be used: ${describeFailure(error)}`
     }
+  }
+
+  async function statusOfStart(
+    endpoint: unknown,
+    { clientId, redirectUri }: { readonly clientId: string | null; readonly redirectUri: string },
+  ): Promise<number> {
+    const url = new URL(String(endpoint))
+    const parameters = {
+      ...{ client_id: clientId ?? '', redirect_uri: redirectUri, response_type: 'code', scope: 'openid' },
+      ...{ state: EXAMINED, nonce: EXAMINED, code_challenge: EXAMINED.padEnd(43, '-'), code_challenge_method: 'S256' },
+    }
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+    return ssoFetch.statusOf(url.href)
   }
 
   /** The browser of a person reaches a provider of SAML, which may be in another network. Its metadata is read here. */

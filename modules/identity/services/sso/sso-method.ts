@@ -2,7 +2,7 @@
  * The sign-in method of single sign-on. The address that a person enters decides which workspace's provider verifies
  * them; the browser's flow keeps the workspace until they return.
  */
-import type { Deps } from '@larder-dev/larder/kernel'
+import type { Caller, Deps } from '@larder-dev/larder/kernel'
 import type { Request } from 'express'
 import type { Configuration, IDToken } from 'openid-client'
 import { domainOf } from '../../domain/email-domains.ts'
@@ -18,7 +18,7 @@ import { readClaims, type Tokens, textOf } from '../providers/provider-people.ts
 import { SSO } from '../sign-in/sign-in-methods.ts'
 import { SamlRefusal } from './saml-client.ts'
 import { SAML_CODE, type SamlResponses } from './saml-responses.ts'
-import type { OpenSsoConnection, SsoConnections } from './sso-connections.ts'
+import { type OpenSsoConnection, type SsoConnections, ssoCallbackPath } from './sso-connections.ts'
 import type { SsoFetch } from './sso-fetch.ts'
 
 const LABEL = 'Single sign-on'
@@ -43,7 +43,9 @@ export interface SsoPerson {
 /** What the browser's flow keeps. */
 interface Kept {
   readonly connection: string
-  readonly test: boolean
+  readonly tenantId: string
+  /** The user who tests the connection. Undefined for a sign-in. */
+  readonly tester?: string
   /** ID of the request, for SAML. */
   readonly request?: string
 }
@@ -60,7 +62,11 @@ export const createSsoMethod = (deps: Needs): SignInMethod => ({
   strategy: () => createSsoStrategy(deps),
 })
 
-type WithSession = Request & { readonly session: { [SSO]?: Kept } }
+type StartedRequest = Request & {
+  readonly session: { [SSO]?: Kept }
+  /** Who is signed in to the product in this browser. */
+  readonly caller: Caller | undefined
+}
 
 async function createSsoStrategy(deps: Needs): Promise<SignInStrategy> {
   const { samlResponses, ssoConnections, ssoFetch, product, log } = deps
@@ -81,8 +87,9 @@ async function createSsoStrategy(deps: Needs): Promise<SignInStrategy> {
     const provider: Provider = { name: SSO, label: LABEL, kind: 'issuer', issuer, clientId, clientSecret }
     const configuration = await connectProvider(provider, ssoFetch.fetch)
     const read = (tokens: Tokens) => readPerson(connection, configuration, tokens)
+    const callbackPath = ssoCallbackPath(connection.tenantId)
     return createStrategy(provider, configuration, {
-      ...{ publicUrl: product.publicUrl, log, scope, read },
+      ...{ publicUrl: product.publicUrl, callbackPath, log, scope, read },
       ...(onFailure && { onFailure }),
     })
   }
@@ -90,49 +97,62 @@ async function createSsoStrategy(deps: Needs): Promise<SignInStrategy> {
   /** Passport creates an object for each request, so it keeps what the request is about. */
   return new (class extends Strategy {
     override authenticate(request: Request): void {
-      const { session } = request as WithSession
+      const started = request as StartedRequest
       const isReturn = request.path.endsWith('/callback')
-      const running = isReturn ? this.finish(session[SSO], request) : this.begin(request as WithSession)
+      const running = isReturn ? this.finish(started.session[SSO], started) : this.begin(started)
       running.catch((error: unknown) => this.error(error))
     }
 
-    private async begin(request: WithSession): Promise<void> {
-      const test = textOf(request.query.test)
+    private async begin(request: StartedRequest): Promise<void> {
+      const token = textOf(request.query.test)
+      const test = token === null ? undefined : await ssoConnections.ofTest(token)
       const connection =
-        test === null
-          ? await findActive(domainOf(textOf(request.query.email) ?? ''))
-          : await ssoConnections.ofTest(test)
+        token === null ? await findActive(domainOf(textOf(request.query.email) ?? '')) : test?.connection
       if (!connection) return this.redirect(addressPage(request))
-      const kept = { connection: connection.id, test: test !== null }
-      if (connection.protocol === 'saml') return this.beginSaml(connection, kept, request)
+      const { id, tenantId, protocol } = connection
+      const kept: Kept = { connection: id, tenantId, ...(test && { tester: test.userId }) }
+      if (isOfAnotherPerson(kept, request)) return this.error(problems.sso_other_tester())
+      if (protocol === 'saml') return this.beginSaml(connection, kept, request)
       request.session[SSO] = kept
-      await this.run(connection, kept.test, request)
+      await this.run(connection, kept, request)
     }
 
-    private async finish(kept: Kept | undefined, request: Request): Promise<void> {
+    private async finish(kept: Kept | undefined, request: StartedRequest): Promise<void> {
       const code = textOf(request.query[SAML_CODE])
       // A code ends with its first use, also in a browser that didn't start the sign-in.
       const outcome = code === null ? undefined : await samlResponses.take(code, kept?.request)
       const connection = kept && (await ssoConnections.open(kept.connection))
       if (!kept || !connection) return this.fail('refused')
-      if (!kept.test && !(await ssoConnections.isActive(connection))) return this.error(problems.sso_off())
-      if (kept.request === undefined) return this.run(connection, kept.test, request)
+      if (isOfAnotherPerson(kept, request)) return this.error(problems.sso_other_tester())
+      if (request.params.workspace !== kept.tenantId) return this.refuseAddress(connection, kept, request)
+      if (kept.tester === undefined && !(await ssoConnections.isActive(connection)))
+        return this.error(problems.sso_off())
+      if (kept.request === undefined) return this.run(connection, kept, request)
       if (!outcome || connection.protocol !== 'saml') return this.error(problems.sso_expired())
       const person = outcome.person && { sso: connection, ...outcome.person }
-      if (kept.test) await this.record(connection, outcome.problem, person ?? undefined)
+      if (kept.tester !== undefined) await this.record(connection, outcome.problem, person ?? undefined)
       else if (person) this.success(person)
       else if (outcome.isExpired) this.error(problems.sso_certificate_expired())
       else this.fail('refused')
     }
 
-    private async beginSaml(connection: OpenSsoConnection, kept: Kept, request: WithSession): Promise<void> {
+    /** The response may be of another provider, which must not get it as one of this provider (RFC 9700, 4.4). */
+    private async refuseAddress(connection: OpenSsoConnection, kept: Kept, { path }: Request): Promise<void> {
+      const { tenantId } = connection
+      const reason = `The provider returned to ${product.publicUrl}${path}. Enter this redirect URI there: ${ssoConnections.callbackUrl(tenantId)}`
+      log.warn({ method: SSO, tenantId, reason }, 'a response of a sign-in provider was refused')
+      if (kept.tester !== undefined) return this.record(connection, reason)
+      this.error(problems.sso_wrong_callback())
+    }
+
+    private async beginSaml(connection: OpenSsoConnection, kept: Kept, request: StartedRequest): Promise<void> {
       try {
         const { id, url } = await samlResponses.request(connection)
         request.session[SSO] = { ...kept, request: id }
         this.redirect(url)
       } catch (error) {
         if (!(error instanceof SamlRefusal)) throw error
-        if (kept.test) return this.record(connection, error.message)
+        if (kept.tester !== undefined) return this.record(connection, error.message)
         log.warn({ method: SSO, tenantId: connection.tenantId, reason: error.message }, UNUSABLE)
         this.error(problems.sso_certificate_expired())
       }
@@ -147,7 +167,8 @@ async function createSsoStrategy(deps: Needs): Promise<SignInStrategy> {
     }
 
     /** Lets the strategy of the connection end the request. A test is recorded instead. */
-    private async run(connection: OpenSsoConnection, isTest: boolean, request: Request): Promise<void> {
+    private async run(connection: OpenSsoConnection, { tester }: Kept, request: Request): Promise<void> {
+      const isTest = tester !== undefined
       const record = (problem: string | null, person?: SsoPerson): void => {
         this.record(connection, problem, person).catch((error: unknown) => this.error(error))
       }
@@ -168,6 +189,10 @@ async function createSsoStrategy(deps: Needs): Promise<SignInStrategy> {
     }
   })() as SignInStrategy
 }
+
+/** A test shows claims to whoever asked for it, so nobody else's claims get into it. */
+const isOfAnotherPerson = ({ tester }: Kept, { caller }: StartedRequest): boolean =>
+  tester !== undefined && (caller?.userId !== tester || caller.impersonatedBy !== undefined)
 
 /** Why the claims can't sign anybody in, although the provider works. */
 function missing({ sso, email, subject, groups }: SsoPerson): string | null {

@@ -51,6 +51,8 @@ export interface TestIssuer extends IssuerBehavior {
   readonly authorizations: ReadonlyMap<string, string | undefined>
   /** How often a redirect was followed. */
   redirected: number
+  /** How often a code was exchanged. */
+  tokenRequests: number
   /** Ends what it did differently. */
   behave(): void
   /**
@@ -97,7 +99,8 @@ export async function signInAt(location: string): Promise<URL> {
   throw new Error('the issuer redirects in a circle')
 }
 
-export async function startIssuer(redirectUris: readonly string[]): Promise<TestIssuer> {
+/** @param redirectUris of the client. Workspaces have redirect URIs of their own, which a pattern matches. */
+export async function startIssuer(redirectUris: readonly string[] | RegExp): Promise<TestIssuer> {
   const [issuerKey, stranger, elliptic, ellipticStranger] = await Promise.all(
     ['RS256', 'RS256', 'ES256', 'ES256'].map(algorithm => generateKeyPair(algorithm, { extractable: true })),
   )
@@ -124,6 +127,7 @@ export async function startIssuer(redirectUris: readonly string[]): Promise<Test
   const server = createServer((request, response) => {
     authorizations.set(request.url ?? '', request.headers.authorization)
     if (request.url === ELSEWHERE) issuer.redirected++
+    if (request.url === '/token') issuer.tokenRequests++
     if (issuer.failing !== undefined && request.url?.startsWith(issuer.failsAt)) {
       response.statusCode = issuer.failing
       response.setHeader('location', ELSEWHERE)
@@ -148,6 +152,7 @@ export async function startIssuer(redirectUris: readonly string[]): Promise<Test
     ...usual(),
     authorizations,
     redirected: 0,
+    tokenRequests: 0,
     behave: () => Object.assign(issuer, usual()),
     signIn: signInAt,
     stop: () =>
@@ -162,7 +167,7 @@ export async function startIssuer(redirectUris: readonly string[]): Promise<Test
       {
         client_id: CLIENT.clientId,
         client_secret: CLIENT.clientSecret,
-        redirect_uris: [...redirectUris],
+        redirect_uris: redirectUris instanceof RegExp ? ['http://localhost/callback'] : [...redirectUris],
         token_endpoint_auth_method: 'client_secret_post',
       },
     ],
@@ -183,6 +188,7 @@ export async function startIssuer(redirectUris: readonly string[]): Promise<Test
       return grant
     },
   })
+  if (redirectUris instanceof RegExp) provider.Client.prototype.redirectUriAllowed = uri => redirectUris.test(uri)
   provider.use(async (context, next) => {
     await next()
     const { body } = context as { body: unknown }

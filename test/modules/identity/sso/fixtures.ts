@@ -15,7 +15,9 @@ import { type NameServer, startNameServer } from './name-server.ts'
 
 export const CONNECTION = '/v1/identity/sso/connection'
 export const DOMAINS = '/v1/identity/sso/domains'
-export const CALLBACK = 'http://localhost:8080/sign-in/sso/callback'
+/** The redirect URI of a workspace. */
+export const callbackOf = (tenantId: string): string => `http://localhost:8080/sign-in/sso/${tenantId}/callback`
+const CALLBACKS = /^http:\/\/localhost:8080\/sign-in\/sso\/ten_[^/]+\/callback$/
 
 export interface Domain {
   readonly id: string
@@ -71,7 +73,7 @@ export async function startSso(
   clock: TestClock,
   more: { readonly modules?: object; readonly recipe?: object; readonly signIn?: object } = {},
 ): Promise<SsoStage> {
-  const issuer = await startIssuer([CALLBACK])
+  const issuer = await startIssuer(CALLBACKS)
   const names = await startNameServer()
   const signIn = { password: {}, emailLink: {}, enterprise: { dnsServers: [names.address] }, ...more.signIn }
   const kernel = await startTestKernel({
@@ -145,11 +147,21 @@ export async function newRoleMappings(owner: Client) {
   ]
 }
 
+/** A browser in which somebody is signed in. */
+export function browserOf(kernel: TestKernel, { cookie = '' }: Pick<Person, 'cookie'>): ProviderBrowser {
+  const [name = '', value = ''] = cookie.split('=')
+  return providerBrowser(kernel, new Map([[name, value]]))
+}
+
 /** Opens the URL of a test and signs in at the issuer. Returns where the product leads. */
-export async function runTest(kernel: TestKernel, owner: Client, issuer: TestIssuer): Promise<string> {
+export async function runTest(
+  kernel: TestKernel,
+  owner: Person,
+  issuer: Pick<TestIssuer, 'url' | 'signIn'>,
+  browser = browserOf(kernel, owner),
+): Promise<string> {
   const { body } = await owner.post<{ url: string }>(`${CONNECTION}/test`)
   const { pathname, search } = new URL(body.url)
-  const browser = providerBrowser(kernel)
   const started = await browser.open(pathname + search)
   if (!started.location.startsWith(issuer.url)) return started.location
   const returned = await issuer.signIn(started.location)

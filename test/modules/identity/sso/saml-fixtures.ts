@@ -1,8 +1,9 @@
 /** Workspaces with single sign-on by SAML at a test identity provider. */
-import type { Client, TestKernel } from '../../../../testing/index.ts'
+import type { Person, TestKernel } from '../../../../testing/index.ts'
 import type { TestClock } from '../../../fixtures/clock.ts'
 import { type ProviderBrowser, providerBrowser } from '../providers/browser.ts'
 import {
+  browserOf,
   CONNECTION,
   type SsoStage,
   type SsoWorkspace,
@@ -25,7 +26,7 @@ export interface SamlStage extends Omit<SsoStage, 'workspace' | 'signIn'> {
   /** Signs in somebody with this address. Returns where the product leads. */
   signIn(email: string, answer?: Answer, browser?: ProviderBrowser): Promise<string>
   /** Runs a test of the settings. */
-  runTest(owner: Client, answer?: Answer): Promise<string>
+  runTest(owner: Person, answer?: Answer): Promise<string>
 }
 
 /** Posts a response from another site, as a browser without a cookie. Returns where the product leads. */
@@ -50,10 +51,10 @@ export async function startSaml(clock: TestClock, more: Parameters<typeof startS
   async function start(email: string, browser = providerBrowser(kernel)): Promise<string> {
     return (await browser.open(`/sign-in/sso?${new URLSearchParams({ email })}`)).location
   }
-  async function runTest(owner: Client, answer: Answer = {}): Promise<string> {
+  async function runTest(owner: Person, answer: Answer = {}): Promise<string> {
     const { body } = await owner.post<{ url: string }>(`${CONNECTION}/test`)
     const { pathname, search } = new URL(body.url)
-    const browser = providerBrowser(kernel)
+    const browser = browserOf(kernel, owner)
     const { location } = await browser.open(pathname + search)
     if (location.startsWith('/')) return location
     return (await browser.open(await post(provider.answer(location, answer)))).location

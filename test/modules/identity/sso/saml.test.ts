@@ -5,7 +5,7 @@ import { codeOf, createTestClock, fieldErrors, newEmail, operator, type Page } f
 import { verify } from '../pages/mail-tokens.ts'
 import { providerBrowser } from '../providers/browser.ts'
 import { CLIENT } from '../providers/issuer.ts'
-import { CONNECTION, type Connection, failed, newRoleMappings, rolesOf } from './fixtures.ts'
+import { CONNECTION, type Connection, callbackOf, failed, newRoleMappings, rolesOf } from './fixtures.ts'
 import { type Answer, newSigningKey, readRequest, type SigningKey } from './identity-provider.ts'
 import { SAML, type SamlStage, startSaml } from './saml-fixtures.ts'
 
@@ -320,12 +320,12 @@ test.serial('a response that a browser posts twice at the same moment signs in o
 })
 
 test.serial('another browser neither finishes a sign-in nor takes its response', async t => {
-  const { email } = await stage.workspace()
+  const { owner, email } = await stage.workspace()
   const [browser, other] = [providerBrowser(stage.kernel), providerBrowser(stage.kernel)]
   const answer = { nameId: 'ada', attributes: { email: [email('ada')] } }
   const callback = await stage.post(stage.provider.answer(await stage.start(email('ada'), browser), answer))
   // With the cookie and without the code, as somebody who lured another person to answer their request.
-  t.is((await browser.open('/sign-in/sso/callback')).location, failed('sso_expired'))
+  t.is((await browser.open(new URL(callbackOf(owner.tenantId)).pathname)).location, failed('sso_expired'))
   t.is(await browser.who(), null)
   await stage.start(email('ada'), other)
   t.is((await other.open(callback)).location, failed('sso_expired'))

@@ -25,9 +25,10 @@ import { providerBrowser } from '../providers/browser.ts'
 import { testConformance } from '../providers/conformance.ts'
 import { CLIENT } from '../providers/issuer.ts'
 import {
-  CALLBACK,
+  browserOf,
   CONNECTION,
   type Connection,
+  callbackOf,
   DOMAINS,
   type Domain,
   failed,
@@ -205,6 +206,19 @@ test.serial('operators learn of providers that are down and of missing records',
   t.regex(String(metrics.body), /larder_sso_domains\{state="missing"\} [1-9]/)
 })
 
+test.serial('operators learn which redirect URI a provider that refuses sign-ins needs', async t => {
+  const { kernel, issuer } = stage
+  const { owner } = await stage.workspace()
+  t.is(
+    (await doctor(kernel)).find(problem => problem.includes(owner.tenantId)),
+    undefined,
+  )
+  Object.assign(issuer, { failing: 400, failsAt: '/auth' })
+  const problem = (await doctor(kernel)).find(each => each.includes(owner.tenantId)) ?? ''
+  t.true(problem.includes(`refuses the start of a sign-in (400)`), problem)
+  t.true(problem.includes(callbackOf(owner.tenantId)), problem)
+})
+
 test.serial('a client secret of a lost LARDER_SECRET is a problem that owners can solve', async t => {
   const workspace = await stage.workspace()
   const systemDatabase = stage.kernel.kernel.ports.systemDatabase.acrossTenants('a test replaces a secret')
@@ -242,7 +256,7 @@ test.serial('a first sign-in creates the member in the workspace', async t => {
 
 test.serial('the start tells nothing about accounts, and passes the address on', async t => {
   const { kernel, issuer } = stage
-  const { email } = await stage.workspace()
+  const { owner, email } = await stage.workspace()
   await stage.signIn({ email: email('known') })
   for (const name of ['known', 'unknown']) {
     const { status, location } = await providerBrowser(kernel).open(`/sign-in/sso?email=${email(name)}`)
@@ -250,7 +264,7 @@ test.serial('the start tells nothing about accounts, and passes the address on',
     const { origin, searchParams } = new URL(location)
     t.is(origin, issuer.url)
     t.is(searchParams.get('login_hint'), email(name))
-    t.is(searchParams.get('redirect_uri'), CALLBACK)
+    t.is(searchParams.get('redirect_uri'), callbackOf(owner.tenantId))
   }
 })
 
@@ -478,6 +492,75 @@ test.serial('a test shows the claims and signs nobody in', async t => {
   clock.forward(2 * DAY)
   await sweep(kernel)
   t.is((await owner.get<Connection>(CONNECTION)).body.lastTest, null)
+})
+
+/** The callback of a sign-in at one workspace, as a hostile provider of it could return it for another one. */
+async function mixedUp(browser = providerBrowser(stage.kernel)) {
+  const [hostile, honest] = [await stage.workspace(), await stage.workspace()]
+  stage.issuer.person = { sub: randomUUID(), email: honest.email('ada') }
+  const returned = await browser.authorize(stage.issuer, 'sso', `?email=${hostile.email('x')}`)
+  return { browser, returned: returned.replace(hostile.owner.tenantId, honest.owner.tenantId) }
+}
+
+test.serial('a response that arrives at the address of another workspace is given to no provider', async t => {
+  const { browser, returned } = await mixedUp()
+  const { issuer } = stage
+  issuer.tokenRequests = 0
+  const { location } = await browser.open(returned)
+  t.is(location, failed('sso_wrong_callback'))
+  t.is(issuer.tokenRequests, 0)
+  t.is(await browser.who(), null)
+  t.regex((await browser.open(location)).text, /redirect URI of \/workspace\/sso/)
+})
+
+test.serial('there is no address that workspaces share', async t => {
+  const { email } = await stage.workspace()
+  const browser = providerBrowser(stage.kernel)
+  stage.issuer.person = { sub: randomUUID(), email: email('ada') }
+  const returned = await browser.authorize(stage.issuer, 'sso', `?email=${email('ada')}`)
+  t.is((await browser.open(returned.replace(/sso\/ten_[^/]+/, 'sso'))).status, 404)
+  t.is(await browser.who(), null)
+})
+
+test.serial('two tabs at two workspaces complete the latest sign-in only', async t => {
+  const [one, other] = [await stage.workspace(), await stage.workspace()]
+  const browser = providerBrowser(stage.kernel)
+  stage.issuer.person = { sub: randomUUID(), email: one.email('ada') }
+  const first = await browser.authorize(stage.issuer, 'sso', `?email=${one.email('ada')}`)
+  stage.issuer.person = { sub: randomUUID(), email: other.email('ada') }
+  const second = await browser.authorize(stage.issuer, 'sso', `?email=${other.email('ada')}`)
+  await browser.open(first)
+  t.is(await browser.who(), null)
+  t.is((await browser.open(second)).location, '/')
+  t.not(await browser.who(), null)
+})
+
+test.serial('a test that returns to another address says which one to enter', async t => {
+  const { owner } = await stage.workspace()
+  const { body } = await owner.post<{ url: string }>(`${CONNECTION}/test`)
+  const { pathname, search } = new URL(body.url)
+  const browser = browserOf(stage.kernel, owner)
+  const returned = await stage.issuer.signIn((await browser.open(pathname + search)).location)
+  const elsewhere = returned.pathname.replace(owner.tenantId, 'ten_01k9xx0000e00000000000000')
+  t.is((await browser.open(elsewhere + returned.search)).location, '/workspace/sso?done=tested')
+  const { lastTest } = (await owner.get<Connection>(CONNECTION)).body
+  t.true(lastTest?.problem?.endsWith(callbackOf(owner.tenantId)), lastTest?.problem ?? '')
+})
+
+test.serial('only the person who asked for a test can start and finish it', async t => {
+  const { kernel, issuer } = stage
+  const { owner } = await stage.workspace()
+  const stranger = await kernel.register(newEmail('stranger'))
+  issuer.person = { sub: 'the-subject-of-a-stranger', email: newEmail('stranger') }
+  for (const browser of [providerBrowser(kernel), browserOf(kernel, stranger)])
+    t.is(await runTest(kernel, owner, issuer, browser), failed('sso_other_tester'))
+  const { body } = await owner.post<{ url: string }>(`${CONNECTION}/test`)
+  const { pathname, search } = new URL(body.url)
+  const own = browserOf(kernel, owner)
+  const returned = await issuer.signIn((await own.open(pathname + search)).location)
+  own.cookies.set('platform_session', browserOf(kernel, stranger).cookies.get('platform_session') ?? '')
+  t.is((await own.open(returned.pathname + returned.search)).location, failed('sso_other_tester'))
+  t.not((await owner.get<Connection>(CONNECTION)).body.lastTest?.claims.sub, 'the-subject-of-a-stranger')
 })
 
 test.serial('a failed test says why', async t => {
