@@ -1,14 +1,12 @@
-/** Finds out which rows could not be created, without creating any. */
+/** Finds out which rows of a collection without hooks could not be created, without creating any. */
 import { type Deps, type FieldError, Problem, type Unit } from '@larder-dev/larder/kernel'
 import type { Collection } from '../domain/collection.ts'
 import type { View } from '../domain/view.ts'
 import { insertSteps } from '../domain/write-sql.ts'
 import { fileErrors } from './file-checks.ts'
-import { beforeCreate } from './hooked-writes.ts'
 import { memberErrors } from './member-checks.ts'
 import { referenceChecks, referenceErrors } from './reference-checks.ts'
 import { rollBack } from './roll-back.ts'
-import type { CallHooks, HookRunner } from './row-hooks.ts'
 import { type GivenRow, linkedConditions, type PreparedRow, prepareRow, rowOf, rowsOutside } from './row-preparation.ts'
 import { takenIn, withFreeSlugs } from './unique-values.ts'
 import { actionForbidden, assertMay, isOwnCondition, matchesAny, writeConditions } from './write-access.ts'
@@ -18,10 +16,12 @@ export interface RowChecker {
   errorsOf(view: View, collection: Collection, rows: readonly GivenRow[]): Promise<FieldError[]>
 }
 
-export function createRowChecker(
-  { database, clock, mediaItems, people }: Deps<'database' | 'clock', 'mediaItems' | 'people'>,
-  hooks: HookRunner,
-): RowChecker {
+export function createRowChecker({
+  database,
+  clock,
+  mediaItems,
+  people,
+}: Deps<'database' | 'clock', 'mediaItems' | 'people'>): RowChecker {
   /** Which rows match a condition over other rows depends on foreign keys, so they are written and rolled back. */
   async function refusedRows(view: View, collection: Collection, rows: readonly PreparedRow[]): Promise<PreparedRow[]> {
     const conditions = linkedConditions(writeConditions(view, collection, 'create'))
@@ -38,34 +38,10 @@ export function createRowChecker(
     return refused
   }
 
-  /** Calls the hooks before the creation of each row, and rolls back what they wrote. Without the hooks after it. */
-  async function withHooks(
-    view: View,
-    collection: Collection,
-    given: readonly GivenRow[],
-    found: FieldError[],
-  ): Promise<readonly GivenRow[]> {
-    if (!hooks.has(collection)) return given
-    const complete: GivenRow[] = []
-    for (const row of given) {
-      const called = rollBack<CallHooks>(
-        work => hooks.inUnit(view, work),
-        async call => void complete.push({ ...row, fromHooks: await beforeCreate(call, collection, row, found) }),
-      )
-      await called.catch(error => {
-        if (!Problem.is(error) || error.status >= 500) throw error
-        const errors = error.extras.errors ?? [{ pointer: row.pointer, code: error.code, detail: error.message }]
-        found.push(...(errors as FieldError[]))
-      })
-    }
-    return complete
-  }
-
   return {
-    async errorsOf(view, collection, rowsOfCaller) {
+    async errorsOf(view, collection, given) {
       assertMay(view, collection, 'create')
       const found: FieldError[] = []
-      const given = await withHooks(view, collection, rowsOfCaller, found)
       const valid = () => rows.filter(({ pointer }) => !found.some(error => isWithin(error.pointer, pointer)))
       const rows = given.flatMap(row => {
         try {
@@ -99,7 +75,7 @@ export function createRowChecker(
 const isWithin = (pointer: string, row: string): boolean => pointer === row || pointer.startsWith(`${row}/`)
 const forbidden = (pointer: string): FieldError[] => actionForbidden('create', pointer).extras.errors as FieldError[]
 
-/** Values are checked before and after the hooks. */
+/** A field can be taken both alone and together with another one. */
 function withoutRepeats(errors: readonly FieldError[]): FieldError[] {
   const seen = new Set<string>()
   return errors.filter(({ pointer, code }) => !seen.has(`${pointer} ${code}`) && seen.add(`${pointer} ${code}`))

@@ -1,5 +1,5 @@
 /** Creates rows: one in a single round trip where nothing has to be read first, or up to 500 in one transaction. */
-import { type Deps, type FieldError, invalidFields, type Step, type Unit } from '@larder-dev/larder/kernel'
+import { type Deps, type FieldError, invalidFields, Problem, type Step, type Unit } from '@larder-dev/larder/kernel'
 import type { Collection, Row } from '../domain/collection.ts'
 import { computedFields, fileFields, memberFields } from '../domain/field-lists.ts'
 import type { Values } from '../domain/row-values.ts'
@@ -38,6 +38,12 @@ type RowCreatorDeps = Deps<'database' | 'clock', 'entitlements' | 'mediaItems' |
 
 const MAX_ATTEMPTS = 3
 
+interface Checks {
+  readonly conditions: WriteConditions
+  /** Whether the limit of the plan has been checked. */
+  readonly isCounted: boolean
+}
+
 export function createRowCreator(deps: RowCreatorDeps): RowCreator {
   const { database, clock, entitlements, mediaItems, people, rowEvents: events, errors, hooks } = deps
 
@@ -69,10 +75,11 @@ export function createRowCreator(deps: RowCreatorDeps): RowCreator {
     view: View,
     collection: Collection,
     rows: readonly PreparedRow[],
-    conditions: WriteConditions,
+    { conditions, isCounted }: Checks,
   ): Promise<Row[]> {
     const isList = rows.length > 1
-    if (collection.limit !== undefined) await entitlements?.require(view.tenantId, collection.limit, rows.length)
+    if (collection.limit !== undefined && !isCounted)
+      await entitlements?.require(view.tenantId, collection.limit, rows.length)
     if (isList && uniqueKeys(collection).length > 0) await unit.defer([turnStep(view, collection)])
     const numbered = await withFreeSlugs(unit, view, collection, rows)
     const checks = referenceChecks(view, collection, numbered, isList)
@@ -88,17 +95,11 @@ export function createRowCreator(deps: RowCreatorDeps): RowCreator {
   }
 
   /** One round trip if nothing has to be read. */
-  function write(
-    view: View,
-    collection: Collection,
-    rows: readonly PreparedRow[],
-    conditions: WriteConditions,
-  ): Promise<Row[]> {
+  function write(view: View, collection: Collection, rows: readonly PreparedRow[], checks: Checks): Promise<Row[]> {
     const unit = database.tenant(view.tenantId)
-    if (rows.some(({ generated }) => generated.length > 0))
-      return writeWithSlugs(unit, view, collection, rows, conditions)
-    if (isPlain(view, collection, rows, conditions)) return insert(unit, view, collection, rows)
-    return unit.transaction(inside => insertChecked(inside, view, collection, rows, conditions))
+    if (rows.some(({ generated }) => generated.length > 0)) return writeWithSlugs(unit, view, collection, rows, checks)
+    if (isPlain(view, collection, rows, checks)) return insert(unit, view, collection, rows)
+    return unit.transaction(inside => insertChecked(inside, view, collection, rows, checks))
   }
 
   /**
@@ -110,14 +111,14 @@ export function createRowCreator(deps: RowCreatorDeps): RowCreator {
     view: View,
     collection: Collection,
     rows: readonly PreparedRow[],
-    conditions: WriteConditions,
+    checks: Checks,
   ): Promise<Row[]> {
     const mayRetry = database.currentTenant() === undefined
-    const isSimple = mayRetry && isPlain(view, collection, rows, conditions)
+    const isSimple = mayRetry && isPlain(view, collection, rows, checks)
     for (let attempt = 1; ; attempt++)
       try {
         if (isSimple && attempt === 1) return await insert(unit, view, collection, rows)
-        return await unit.transaction(inside => insertChecked(inside, view, collection, rows, conditions))
+        return await unit.transaction(inside => insertChecked(inside, view, collection, rows, checks))
       } catch (error) {
         const taken = errors.takenFields(collection, error) ?? []
         const isOfSlug = rows.some(({ generated }) => taken.some(name => generated.includes(name)))
@@ -125,7 +126,13 @@ export function createRowCreator(deps: RowCreatorDeps): RowCreator {
       }
   }
 
-  async function create(view: View, collection: Collection, given: readonly GivenRow[]): Promise<Row[]> {
+  /** @param isCounted by the caller, who has checked the limit of the plan. */
+  async function create(
+    view: View,
+    collection: Collection,
+    given: readonly GivenRow[],
+    isCounted = false,
+  ): Promise<Row[]> {
     assertMay(view, collection, 'create')
     const found: FieldError[] = []
     const rows = given.map(row => prepareRow(view, collection, row, clock.now(), found))
@@ -139,7 +146,7 @@ export function createRowCreator(deps: RowCreatorDeps): RowCreator {
     if (entitlements) await entitlements.requireRowStorage(view.tenantId, storedBytes(rows))
     let made: Row[]
     try {
-      made = await write(view, collection, rows, conditions)
+      made = await write(view, collection, rows, { conditions, isCounted })
     } catch (error) {
       return errors.rethrow(collection, error, rows[0]?.pointer)
     }
@@ -147,19 +154,43 @@ export function createRowCreator(deps: RowCreatorDeps): RowCreator {
     return made
   }
 
+  /** Writes each row before the hooks of the next one, which see it. */
   async function createWithHooks(view: View, collection: Collection, given: readonly GivenRow[]): Promise<Row[]> {
     assertMay(view, collection, 'create')
     for (const row of given) assertMayWriteFields(view, collection, row.given, row.pointer)
     return hooks.inUnit(view, async call => {
+      const isList = given.length > 1
+      if (isList) await lockForList(view, collection, given)
       const found: FieldError[] = []
-      const complete: GivenRow[] = []
-      for (const row of given) complete.push({ ...row, fromHooks: await beforeCreate(call, collection, row, found) })
+      const made: Row[] = []
+      for (const row of given)
+        try {
+          const fromHooks = await beforeCreate(call, collection, row, found)
+          // The errors of the other rows are reported, too.
+          if (found.length > 0) continue
+          const [written] = await create(view, collection, [{ ...row, fromHooks }], isList)
+          made.push(written as Row)
+          await callInRow(call, row.pointer)(collection, 'afterCreate', { row: written as Row })
+        } catch (error) {
+          // What happens after a row that isn't written can follow from that.
+          throw found.length > 0 && Problem.is(error) && error.status < 500 ? invalidFields(found) : error
+        }
       if (found.length > 0) throw invalidFields(found)
-      const rows = await create(view, collection, complete)
-      for (const [at, row] of rows.entries())
-        await callInRow(call, given[at]?.pointer ?? '')(collection, 'afterCreate', { row })
-      return rows
+      // Hooks may have created rows as well.
+      if (isList && collection.limit !== undefined) await entitlements?.require(view.tenantId, collection.limit, 0)
+      return made
     })
+  }
+
+  /** What would otherwise be locked or counted once for each row, and in its order. */
+  async function lockForList(view: View, collection: Collection, given: readonly GivenRow[]): Promise<void> {
+    const unit = database.tenant(view.tenantId)
+    if (collection.limit !== undefined) await entitlements?.require(view.tenantId, collection.limit, given.length)
+    if (uniqueKeys(collection).length > 0) await unit.defer([turnStep(view, collection)])
+    const rows = given.map(row => ({ values: row.given, pointer: row.pointer }))
+    const checks = referenceChecks(view, collection, rows, true)
+    // The write of a row reports a reference to a missing row, unless a hook replaces it.
+    if (checks.length > 0) await referenceErrors(unit, view, checks, rows)
   }
 
   return {
@@ -173,11 +204,11 @@ function isPlain(
   view: View,
   collection: Collection,
   rows: readonly PreparedRow[],
-  conditions: WriteConditions,
+  { conditions, isCounted }: Checks,
 ): boolean {
   return (
     rows.length === 1 &&
-    collection.limit === undefined &&
+    (isCounted || collection.limit === undefined) &&
     computedFields(collection).length === 0 &&
     linkedConditions(conditions) === undefined &&
     referenceChecks(view, collection, rows, false).length === 0

@@ -55,7 +55,10 @@ interface Registered {
 }
 /** The write of a request, and those that its hooks make. */
 interface Run {
-  readonly deadline: number
+  /** The time that the hooks may still take. What the write does between them, such as writing a row, doesn't count. */
+  leftMs: number
+  /** When the running hook has used up this time, in milliseconds of `performance.now()`. */
+  deadline: number
   readonly depth: number
   readonly abort: AbortController
 }
@@ -104,6 +107,7 @@ export function createHookRunner({ registry, database, log, collectionMap }: Hoo
   ): Promise<void> {
     const { tenantId, caller } = view
     const context: HookContext = { tenantId, caller, signal: run.abort.signal }
+    run.deadline = performance.now() + run.leftMs
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(
@@ -113,7 +117,7 @@ export function createHookRunner({ registry, database, log, collectionMap }: Hoo
           run.abort.abort(error)
           reject(error)
         },
-        Math.max(0, run.deadline - performance.now()),
+        Math.max(0, run.leftMs),
       )
     })
     try {
@@ -125,6 +129,7 @@ export function createHookRunner({ registry, database, log, collectionMap }: Hoo
       throw asProblem(error, collection, registered, hook)
     } finally {
       clearTimeout(timer)
+      run.leftMs = run.deadline - performance.now()
     }
   }
 
@@ -143,8 +148,8 @@ export function createHookRunner({ registry, database, log, collectionMap }: Hoo
     async inUnit(view, work) {
       const outer = runs.getStore()
       const run = outer
-        ? { ...outer, depth: outer.depth + 1 }
-        : { deadline: performance.now() + timeoutMs, depth: 1, abort: new AbortController() }
+        ? { ...outer, leftMs: outer.deadline - performance.now(), depth: outer.depth + 1 }
+        : { leftMs: timeoutMs, deadline: 0, depth: 1, abort: new AbortController() }
       if (run.depth > MAX_DEPTH) throw new Error('hooks call each other: each one writes rows that call the next one')
       const call: CallHooks = async (collection, name, given, receive) => {
         for (const registered of of(collection)) {

@@ -8,6 +8,7 @@ import type { RowChanger } from '../row-changer.ts'
 import type { RowChecker } from '../row-checker.ts'
 import type { RowCreator } from '../row-creator.ts'
 import type { HookRunner } from '../row-hooks.ts'
+import { turnStep, uniqueKeys } from '../unique-values.ts'
 import { type Parted, type Positioned, part } from './import-parts.ts'
 import { withReferences } from './named-references.ts'
 
@@ -34,9 +35,6 @@ interface Parts {
   readonly hooks: Pick<HookRunner, 'has'>
 }
 
-/** Rows that are created together where hooks are called, which have a time limit for all of them. */
-const HOOKED_ROWS = 20
-
 export function createImportWriter(
   { database }: Deps<'database'>,
   { creator, changer, checker, hooks }: Parts,
@@ -58,29 +56,39 @@ export function createImportWriter(
     { ids }: Pick<Parted, 'ids'>,
     rows: readonly Positioned[],
   ): Promise<void> {
-    const size = hooks.has(collection) ? HOOKED_ROWS : rows.length
-    for (let from = 0; from < rows.length; from += size) {
-      const group = rows.slice(from, from + size)
-      const made = await creator.create(view, collection, group)
-      for (const [at, { id }] of made.entries()) ids.set(group[at]?.key ?? '', id)
-    }
+    if (rows.length === 0) return
+    const made = await creator.create(view, collection, rows)
+    for (const [at, { id }] of made.entries()) ids.set(rows[at]?.key ?? '', id)
   }
 
-  /** Returns the errors of hooks after the creation. Everything is rolled back, at the end and after each error. */
-  async function tryCreates(view: View, collection: Collection, rows: readonly Positioned[]): Promise<FieldError[]> {
+  /** Writes one row after the other, so that the hooks of each see those before it, and have their time limit for it alone. */
+  const writeHooked = (view: View, collection: Collection, parted: Parted, row: Positioned): Promise<void> =>
+    parted.creates.includes(row) ? create(view, collection, parted, [row]) : update(view, collection, parted, row)
+
+  /**
+   * Returns the errors that writing the rows throws. Everything is rolled back: at the end, and after an error that ends
+   * the transaction. The rows without errors are then written again for the hooks of those that follow.
+   */
+  async function tryHooked(view: View, collection: Collection, parted: Parted): Promise<FieldError[]> {
     const errors: FieldError[] = []
-    for (let rest = hooks.has(collection) ? rows : []; rest.length > 0; ) {
-      let tried = 0
-      let pointer = ''
-      const created = rollBack(inTransaction(view), async () => {
-        for (const row of rest) {
-          tried++
-          pointer = row.pointer
-          await creator.create(view, collection, [row])
-        }
+    let left: readonly Positioned[] = inOrder(parted)
+    for (let isComplete = false; !isComplete; ) {
+      const refused = new Set<Positioned>()
+      isComplete = true
+      await rollBack(inTransaction(view), async unit => {
+        const started = { ...parted, ids: new Map(parted.ids) }
+        for (const row of left)
+          try {
+            await writeHooked(view, collection, started, row)
+          } catch (error) {
+            errors.push(...errorsOf(error, row.pointer))
+            refused.add(row)
+            if (await isOpen(unit)) continue
+            isComplete = false
+            return
+          }
       })
-      await created.catch(error => void errors.push(...errorsOf(error, pointer)))
-      rest = rest.slice(tried)
+      left = left.filter(row => !refused.has(row))
     }
     return errors
   }
@@ -104,7 +112,7 @@ export function createImportWriter(
           await update(view, collection, { ...parted, ids }, row)
         } catch (error) {
           errors.push(...errorsOf(error, row.pointer))
-          if (hooks.has(collection) || endsTransaction(error)) break
+          if (endsTransaction(error)) break
         }
       }
     })
@@ -117,8 +125,14 @@ export function createImportWriter(
       const resolved = await withReferences(unit, view, collection, rows)
       const parted = await part(unit, view, collection, by, resolved)
       if (parted.errors.length > 0) throw invalidFields(parted.errors)
-      await create(view, collection, parted, parted.creates)
-      for (const row of parted.updates) await update(view, collection, parted, row)
+      if (hooks.has(collection)) {
+        // Rows are written in the order of the file, and another transaction may write the same values in another one.
+        if (uniqueKeys(collection).length > 0) await unit.defer([turnStep(view, collection)])
+        for (const row of inOrder(parted)) await writeHooked(view, collection, parted, row)
+      } else {
+        await create(view, collection, parted, parted.creates)
+        for (const row of parted.updates) await update(view, collection, parted, row)
+      }
       return { created: parted.creates.length, updated: parted.updates.length }
     },
 
@@ -126,10 +140,13 @@ export function createImportWriter(
       const unit = database.tenant(view.tenantId)
       const resolved = await withReferences(unit, view, collection, rows)
       const parted = await part(unit, view, collection, by, resolved)
+      if (hooks.has(collection)) {
+        const errors = [...parted.errors, ...(await tryHooked(view, collection, parted))]
+        return { errors, creates: withoutErrors(parted.creates, errors).length }
+      }
       const found = await checker.errorsOf(view, collection, parted.creates)
-      const rejected = await tryCreates(view, collection, withoutErrors(parted.creates, found))
-      const valid = withoutErrors(parted.creates, [...found, ...rejected])
-      const errors = [...parted.errors, ...found, ...rejected]
+      const valid = withoutErrors(parted.creates, found)
+      const errors = [...parted.errors, ...found]
       for (let rest = parted.updates; rest.length > 0; ) {
         const { tried, errors: more } = await tryUpdates(view, collection, parted, valid, rest)
         errors.push(...more)
@@ -148,6 +165,16 @@ function withoutErrors(rows: readonly Positioned[], errors: readonly FieldError[
   const wrong = new Set(errors.map(({ pointer }) => pointer.split('/')[1]))
   return rows.filter(({ pointer }) => !wrong.has(pointer.slice(1)))
 }
+
+const inOrder = ({ creates, updates }: Parted): readonly Positioned[] =>
+  [...creates, ...updates].sort((a, b) => Number(a.pointer.slice(1)) - Number(b.pointer.slice(1)))
+
+/** Whether the transaction still accepts statements. */
+const isOpen = (unit: Unit): Promise<boolean> =>
+  unit.query('select 1').then(
+    () => true,
+    () => false,
+  )
 
 /** Whether the error can be that of a statement, after which PostgreSQL accepts no other one. */
 const endsTransaction = (error: unknown): boolean =>

@@ -49,7 +49,7 @@ export function createImports(deps: ImportDeps): Imports {
   const parts = { creator, changer, collections, hooks, view }
   const store = createImportStore(deps)
   const reader = createImportReader(deps)
-  const writer = createImportWriter(deps, { ...parts, checker: createRowChecker(deps, hooks) })
+  const writer = createImportWriter(deps, { ...parts, checker: createRowChecker(deps) })
 
   const get: Imports['get'] = async (view, collection, id) =>
     requireVisible(await reader.get(view.tenantId, id), view, collection, 'import')

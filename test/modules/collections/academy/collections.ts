@@ -36,6 +36,20 @@ export const enrolments = defineCollection({
   access: { read: { 'tenant.member': true }, create: { 'tenant.member': true } },
 })
 
+/** Visits of one room don't overlap. */
+export const visits = defineCollection({
+  name: 'visits',
+  fields: {
+    code: { type: 'text', unique: true },
+    room: { type: 'text', required: true },
+    starts: { type: 'integer', required: true },
+    ends: { type: 'integer', required: true },
+  },
+  access: { read: { 'tenant.member': true }, create: { 'tenant.member': true }, update: { 'tenant.member': true } },
+  trash: '30d',
+})
+export type Visit = RowOf<typeof visits>
+
 declare module '@larder-dev/larder/kernel' {
   interface Events extends EventsOf<typeof courses> {}
 }

@@ -1,15 +1,35 @@
 import { rowHooks } from '@larder-dev/larder/collections'
 import { common, type Deps, defineProblems } from '../../../../kernel/index.ts'
-import { courses, enrolments } from './collections.ts'
+import { courses, enrolments, type Visit, visits } from './collections.ts'
 
-export const problems = defineProblems({ course_full: [409, 'Course {title} is full.'] })
+export const problems = defineProblems({
+  course_full: [409, 'Course {title} is full.'],
+  room_taken: [409, 'The room {room} is taken.'],
+})
 
 /** Titles make the hooks misbehave. */
 export function academyHooks({ collections, database }: Deps<'collections' | 'database'>) {
   const log = (tenantId: string, line: string) =>
     database.tenant(tenantId).query('insert into academy_log (tenant_id, line) values ($1, $2)', [tenantId, line])
 
+  async function isTaken(tenantId: string, { room, starts, ends }: Pick<Visit, 'room' | 'starts' | 'ends'>, own = '') {
+    const store = collections.rows(visits, { tenantId })
+    const { data } = await store.list({ filter: { room, starts: { lt: ends }, ends: { gt: starts } } })
+    return data.some(({ id }) => id !== own)
+  }
+
   return [
+    rowHooks(visits, {
+      problems: [problems.room_taken],
+      async validate({ values: { room, starts, ends }, before, tenantId }) {
+        if (room === null || starts === null || ends === null) return undefined
+        const taken = await isTaken(tenantId, { room, starts, ends }, before?.id)
+        return { starts: taken ? 'overlaps another visit' : undefined }
+      },
+      async beforeRestore({ row, tenantId }) {
+        if (await isTaken(tenantId, row)) throw problems.room_taken({ room: row.room })
+      },
+    }),
     rowHooks(courses, {
       problems: [problems.course_full],
       async beforeCreate({ values, caller }) {
@@ -63,6 +83,9 @@ export function academyHooks({ collections, database }: Deps<'collections' | 'da
     }),
     rowHooks('topics', {
       beforeCreate: ({ values }) => ({ name: String(values.name).toUpperCase() }),
+      async afterCreate({ row, tenantId }) {
+        if (row.name === 'TWICE') await collections.rows('topics', { tenantId }).create({ name: 'once more' })
+      },
       async afterUpdate({ row, changed, tenantId }) {
         await log(tenantId, `${row.id}: ${changed}`)
       },

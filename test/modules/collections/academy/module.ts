@@ -1,5 +1,5 @@
 import { defineModule, listener, route, Type } from '../../../../kernel/index.ts'
-import { courses, enrolments } from './collections.ts'
+import { courses, enrolments, visits } from './collections.ts'
 import { academyHooks, problems } from './hooks.ts'
 
 /** A module of a team with collections, hooks, a route, a listener and a migration. */
@@ -8,7 +8,7 @@ export default defineModule({
   needs: ['collections', 'database'],
   permissions: { 'academy.course.publish': 'Publish courses' },
   problems,
-  collections: [courses, enrolments],
+  collections: [courses, enrolments, visits],
   rowHooks: academyHooks,
   routes: ({ collections }) => [
     route({

@@ -1,9 +1,7 @@
 import test from 'ava'
-import { createRowChecker } from '../../../../modules/collections/services/row-checker.ts'
 import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
 import { courses } from '../academy/collections.ts'
 import { academyRecipe } from '../fixtures.ts'
-import { servicesOf } from '../services-of.ts'
 
 type Row = Record<string, never>
 let kernel: TestKernel
@@ -155,20 +153,6 @@ test.serial('lets a route of the module write rows, as the caller or with all ri
   t.deepEqual(body, { level: 'advanced', booked: 1 } as never)
   await kernel.settled()
   t.true((await logged()).includes('level of Promoted'))
-})
-
-test.serial('calls the hooks of rows that are only checked, and keeps nothing of them', async t => {
-  const services = servicesOf(kernel)
-  const checker = createRowChecker(kernel.kernel.ports, services.hooks)
-  const lines = await logged()
-  const given = [{ title: 'Checked' }, { title: 'Forbidden' }, { seats: 1 }, { title: 'x', seats: 'many' }]
-  const errors = await checker.errorsOf(
-    services.systemView(ada.tenantId),
-    services.collectionMap.get('courses') as never,
-    given.map((values, at) => ({ given: values, pointer: `/${at}` })),
-  )
-  t.deepEqual(errors.map(({ pointer }) => pointer).sort(), ['/1/title', '/2/title', '/3/seats'])
-  t.deepEqual(await logged(), lines)
 })
 
 test.serial('applies the seeds of a module', async t => {
