@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-const HOME = process.env.LARDER_PEERS ?? join(tmpdir(), 'larder-peers')
+export const PROGRAMS_FOLDER = process.env.LARDER_PEERS ?? join(tmpdir(), 'larder-peers')
 
 export interface GoProgram {
   /** `github.com/owner/name` */
@@ -21,7 +21,7 @@ export interface GoProgram {
   prepare?(source: string): Promise<void>
 }
 export interface PythonProgram {
-  /** Name in the Python Package Index; also of the program. */
+  /** Name in the Python Package Index; also of the program, if it has one. */
   readonly name: string
   readonly version: string
 }
@@ -39,7 +39,7 @@ export interface MavenProgram {
 /** Builds a program. Returns its path. Throws if it can't be had. */
 export async function goProgram(program: GoProgram): Promise<string> {
   const { module, version } = program
-  const path = join(HOME, 'bin', `${module.replaceAll('/', '_')}@${version}`)
+  const path = join(PROGRAMS_FOLDER, 'bin', `${module.replaceAll('/', '_')}@${version}`)
   try {
     await access(path)
     return path
@@ -58,7 +58,7 @@ export async function goProgram(program: GoProgram): Promise<string> {
 
 /** Installs packages of npm into a folder, and returns it. Throws if they can't be had. */
 export async function npmPackages(packages: readonly string[]): Promise<string> {
-  const path = join(HOME, 'npm', packages.join('+').replaceAll('/', '_'))
+  const path = join(PROGRAMS_FOLDER, 'npm', packages.join('+').replaceAll('/', '_'))
   try {
     await access(join(path, 'package-lock.json'))
     return path
@@ -78,11 +78,17 @@ export async function npmPackages(packages: readonly string[]): Promise<string> 
 }
 
 /** Installs a program into a virtual environment. Returns its path. Throws if it can't be had. */
-export async function pythonProgram({ name, version }: PythonProgram): Promise<string> {
-  const folder = join(HOME, 'python', `${name}@${version}`)
-  const path = join(folder, 'bin', name)
+export async function pythonProgram(wanted: PythonProgram): Promise<string> {
+  return join(await pythonEnvironment(wanted), wanted.name)
+}
+
+/** Installs a package into a virtual environment. Returns the folder of its programs. Throws if it can't be had. */
+export async function pythonEnvironment({ name, version }: PythonProgram): Promise<string> {
+  const folder = join(PROGRAMS_FOLDER, 'python', `${name}@${version}`)
+  const path = join(folder, 'bin')
+  const installed = join(folder, 'installed')
   try {
-    await access(path)
+    await access(installed)
     return path
   } catch {
     // Not installed yet.
@@ -90,6 +96,7 @@ export async function pythonProgram({ name, version }: PythonProgram): Promise<s
   try {
     await run('python3', ['-m', 'venv', folder])
     await run(join(folder, 'bin', 'pip'), ['install', '--quiet', `${name}==${version}`])
+    await writeFile(installed, '')
     return path
   } catch (error) {
     throw new Error(`could not get ${name}@${version} with Python: ${(error as Error).message.slice(-500)}`, {
@@ -98,12 +105,46 @@ export async function pythonProgram({ name, version }: PythonProgram): Promise<s
   }
 }
 
+/** Copies libraries from Maven Central, with those that they need, into a folder, and returns it. Throws if they can't be had. */
+export async function mavenLibraries(libraries: readonly string[]): Promise<string> {
+  const folder = join(PROGRAMS_FOLDER, 'maven', libraries.join('+').replaceAll(':', '_'))
+  const path = join(folder, 'lib')
+  try {
+    await access(path)
+    return path
+  } catch {
+    // Not copied yet.
+  }
+  const dependencies = libraries.map(library => {
+    const [groupId, artifactId, version] = library.split(':')
+    return `<dependency><groupId>${groupId}</groupId><artifactId>${artifactId}</artifactId><version>${version}</version></dependency>`
+  })
+  const project = `<modelVersion>4.0.0</modelVersion><groupId>peers</groupId><artifactId>peers</artifactId><version>1</version>`
+  try {
+    await mkdir(folder, { recursive: true })
+    await writeFile(
+      join(folder, 'pom.xml'),
+      `<project>${project}<dependencies>${dependencies.join('')}</dependencies></project>`,
+    )
+    const options = [`-Dmaven.repo.local=${join(folder, 'repository')}`, '-DoutputDirectory=copied']
+    await run('mvn', ['--batch-mode', '--quiet', 'dependency:copy-dependencies', ...options], { cwd: folder })
+    await rm(join(folder, 'repository'), { recursive: true, force: true })
+    await rename(join(folder, 'copied'), path)
+    return path
+  } catch (error) {
+    throw new Error(
+      `could not get ${libraries.join(' ')} with Maven: ${(error as Error).message.slice(-500)}. It needs Debian's packages maven and openjdk-17-jdk-headless.`,
+      { cause: error },
+    )
+  }
+}
+
 const MAVEN_UNPACK = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:unpack'
 
 /** Unpacks a program and prepares it. Returns its path. Throws if it can't be had. */
 export async function mavenProgram(wanted: MavenProgram): Promise<string> {
   const { artifact, version, program, prepare, packages } = wanted
-  const parent = join(HOME, 'maven')
+  const parent = join(PROGRAMS_FOLDER, 'maven')
   const folder = join(parent, `${artifact.replaceAll(':', '_')}@${version}`)
   const path = join(folder, program)
   try {
@@ -138,11 +179,11 @@ export async function mavenProgram(wanted: MavenProgram): Promise<string> {
 }
 
 async function build({ module, version, folder, prepare }: GoProgram, path: string): Promise<void> {
-  await mkdir(join(HOME, 'bin'), { recursive: true })
-  const work = await mkdtemp(join(HOME, 'build-'))
+  await mkdir(join(PROGRAMS_FOLDER, 'bin'), { recursive: true })
+  const work = await mkdtemp(join(PROGRAMS_FOLDER, 'build-'))
   const env = {
     ...process.env,
-    GOPATH: join(HOME, 'go'),
+    GOPATH: join(PROGRAMS_FOLDER, 'go'),
     GOFLAGS: '-modcacherw -buildvcs=false -mod=mod',
     CGO_ENABLED: '0',
   }
@@ -208,6 +249,8 @@ export const PROGRAMS = {
 } satisfies Record<string, GoProgram>
 
 export const PYTHON_PROGRAMS = {
+  /** Evaluates flags by the OpenFeature Remote Evaluation Protocol. */
+  ofrep: { name: 'openfeature-provider-ofrep', version: '0.3.0' },
   /** Generates Python clients from an API document. */
   clientGenerator: { name: 'openapi-python-client', version: '0.29.1' },
   /** Generates requests from an API document, and compares the responses with it. */

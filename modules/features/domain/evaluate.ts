@@ -37,7 +37,7 @@ function decide(context: EvaluationContext, flag: Flag, known: KnownOutcomes): O
   const override = context.overrides.get(key)
   // An override of another type predates the flag's current definition.
   if (override !== undefined && typeOf(override) === flag.type)
-    return { key, value: override, reason: 'TARGETING_MATCH', metadata: { source: 'override' } }
+    return { key, value: override, reason: 'TARGETING_MATCH', variant: 'override', metadata: { source: 'override' } }
   const { entitlement } = definition
   if (entitlement !== null && !context.entitled(entitlement))
     return { ...outcomes.standard, reason: 'DEFAULT', metadata: unmet('entitlement', entitlement) }

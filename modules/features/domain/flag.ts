@@ -10,7 +10,7 @@ export interface Rule {
   /** Percentage of those that `when` matches; 100 if left out. */
   readonly rollout?: number
   readonly value: Value
-  /** Returned with the value. */
+  /** Returned with the value; `rule-1` for the first rule if left out. */
   readonly variant?: string
 }
 export interface Prerequisite {
@@ -41,6 +41,8 @@ export interface CompiledRule {
 export interface Flag {
   readonly key: string
   readonly type: Type
+  /** Whether the default or the value of a rule has decimals. */
+  readonly hasFractions: boolean
   /** Hash of the key, which seeds its rollouts. */
   readonly seed: number
   readonly definition: Definition
@@ -62,12 +64,13 @@ export function compileFlag(key: string, definition: Definition): Flag {
   return {
     key,
     type: typeOf(value),
+    hasFractions: [value, ...definition.rules.map(rule => rule.value)].some(isFraction),
     seed: fnv32a(key),
     definition,
     rules: definition.rules.map((rule, index) => compileRule(key, rule, index)),
     outcomes: {
-      disabled: { key, value, reason: 'DISABLED', metadata: { source: 'disabled' } },
-      standard: { key, value, reason, metadata: { source: 'default' } },
+      disabled: { key, value, reason: 'DISABLED', variant: 'default', metadata: { source: 'disabled' } },
+      standard: { key, value, reason, variant: 'default', metadata: { source: 'default' } },
       missingTargetingKey: {
         key,
         errorCode: 'TARGETING_KEY_MISSING',
@@ -77,14 +80,17 @@ export function compileFlag(key: string, definition: Definition): Flag {
   }
 }
 
-function compileRule(key: string, { when, rollout = 100, value, variant }: Rule, index: number): CompiledRule {
+const isFraction = (value: Value): boolean => typeof value === 'number' && !Number.isInteger(value)
+
+function compileRule(key: string, rule: Rule, index: number): CompiledRule {
+  const { when, rollout = 100, value, variant = `rule-${index + 1}` } = rule
   const coversAll = rollout >= 100
   const reason = coversAll ? 'TARGETING_MATCH' : 'SPLIT'
   const metadata = { source: 'rule', rule: index }
   return {
     matches: when ? compileWhen(when) : () => true,
     buckets: coversAll ? undefined : Math.round((rollout * BUCKETS) / 100),
-    outcome: { key, value, reason, ...(variant !== undefined && { variant }), metadata },
+    outcome: { key, value, reason, variant, metadata },
   }
 }
 

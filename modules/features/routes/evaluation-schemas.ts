@@ -34,7 +34,10 @@ export const Evaluation = named(
     key: Type.String(),
     value: documented(FlagValue, Type.Unknown()),
     reason: Type.String({ description: 'STATIC, DEFAULT, TARGETING_MATCH, SPLIT or DISABLED' }),
-    variant: Type.Optional(Type.String()),
+    variant: Type.String({
+      description:
+        '`default`, `override`, or the name of the rule that decided: its `variant`, or `rule-1` for the first',
+    }),
     metadata: documented(
       Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
         description: 'source: disabled, prerequisite, override, entitlement, rule or default',

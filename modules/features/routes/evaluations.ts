@@ -26,7 +26,7 @@ import {
 
 /** Bytes of a body with the client's context. */
 export const MAX_CONTEXT_SIZE = 64 * KIB
-const JSON_TYPE = 'application/json; charset=utf-8'
+export const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Everything but the context comes from the server. */
 export const subjectOf = (tenantId: string, { userId, roles }: Caller, context: Subject['context']): Subject => ({

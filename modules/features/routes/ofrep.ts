@@ -1,9 +1,8 @@
 /** OpenFeature Remote Evaluation Protocol 0.3. The base URL for its providers is `{publicUrl}/v1/features`. */
 import { type Problem, reply, route, Type } from '@larder-dev/larder/kernel'
-import { isFailure } from '../domain/outcome.ts'
 import type { FeatureServices } from '../services.ts'
 import { BulkFailure, Context, Evaluation, Evaluations, examples, Failure } from './evaluation-schemas.ts'
-import { MAX_CONTEXT_SIZE, sendSerialized, subjectOf } from './evaluations.ts'
+import { JSON_TYPE, MAX_CONTEXT_SIZE, sendSerialized, subjectOf } from './evaluations.ts'
 
 /** Accepts unknown members, because providers of later versions may send more. */
 const OfrepInput = Type.Object({ context: Type.Optional(Context) }, { additionalProperties: true, examples })
@@ -40,8 +39,8 @@ export function ofrepRoutes({ evaluations }: Pick<FeatureServices, 'evaluations'
       return error && reply(400, { key, ...error })
     },
     async handle({ tenantId, params, body, caller }) {
-      const outcome = await evaluations.evaluate(subjectOf(tenantId, caller, body.context), params.key)
-      if (!isFailure(outcome)) return outcome
+      const outcome = await evaluations.evaluateSerialized(subjectOf(tenantId, caller, body.context), params.key)
+      if (typeof outcome === 'string') return reply(200, outcome, { 'content-type': JSON_TYPE })
       return reply(outcome.errorCode === 'FLAG_NOT_FOUND' ? 404 : 400, outcome)
     },
   })

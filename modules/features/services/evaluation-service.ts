@@ -2,7 +2,7 @@
 import type { Deps } from '@larder-dev/larder/kernel'
 import { type ClientContext, createLookup, type Subject } from '../domain/attributes.ts'
 import { type EvaluationContext, evaluate, type KnownOutcomes } from '../domain/evaluate.ts'
-import { isFailure, type Outcome, serializeOutcome } from '../domain/outcome.ts'
+import { type Failure, isFailure, type Outcome, serializeOutcome } from '../domain/outcome.ts'
 import { typeOf, type Value, type Widened } from '../domain/value.ts'
 import type { FlagCache, FlagSet } from './flag-cache.ts'
 import { createResponseCache, type SerializedResponse, serializedResponse } from './response-cache.ts'
@@ -11,6 +11,8 @@ const EMPTY_CONTEXT: ClientContext = Object.freeze({})
 
 export interface EvaluationService {
   evaluate(subject: Subject, key: string): Promise<Outcome>
+  /** The outcome as an OFREP response, or a failure. */
+  evaluateSerialized(subject: Subject, key: string): Promise<string | Failure>
   /** Evaluates the flags named by `keys`, or all, as a serialized OFREP bulk response. */
   evaluateMany(subject: Subject, keys?: readonly string[]): Promise<SerializedResponse>
   /** The value, or `fallback` if no flag of this type has the key. */
@@ -42,6 +44,11 @@ export function createEvaluationService({ entitlements, flagCache }: EvaluationD
 
   return {
     evaluate: evaluateOne,
+    async evaluateSerialized(subject, key) {
+      const { evaluation } = await load(subject)
+      const outcome = evaluate(evaluation, key)
+      return isFailure(outcome) ? outcome : serializeOutcome(outcome, evaluation.flags.get(key)?.hasFractions ?? false)
+    },
     async evaluateMany(subject, keys) {
       const { set, evaluation } = await load(subject)
       if (keys) return serializedResponse(serializeAll(evaluation, new Set(keys)))
@@ -58,7 +65,9 @@ export function createEvaluationService({ entitlements, flagCache }: EvaluationD
 
 function serializeAll(evaluation: EvaluationContext, keys: Iterable<string>): string {
   const known: KnownOutcomes = new Map()
-  return `{"flags":[${Array.from(keys, key => serializeOutcome(evaluate(evaluation, key, known))).join()}]}`
+  const serialize = (key: string) =>
+    serializeOutcome(evaluate(evaluation, key, known), evaluation.flags.get(key)?.hasFractions ?? false)
+  return `{"flags":[${Array.from(keys, serialize).join()}]}`
 }
 
 /** Everything that the response depends on: equal for two subjects that no flag distinguishes. */

@@ -1924,7 +1924,7 @@ export type FlagEvaluation = {
   key: string
   value: FlagValue
   reason: string
-  variant?: string
+  variant: string
   metadata: Record<string, string | number>
 }
 

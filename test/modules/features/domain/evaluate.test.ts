@@ -74,7 +74,27 @@ test('the first rule that matches decides, with its variant', t => {
     metadata: { source: 'rule', rule: 1 },
   })
   t.like(ask({ flags, context: { country: 'IT' } }), { value: 'c', metadata: { source: 'rule', rule: 2 } })
-  t.false('variant' in ask({ flags }))
+})
+
+test('each outcome has a variant', t => {
+  const rules = [
+    { when: { country: 'FR' }, value: 'a', variant: 'blue' },
+    { when: { country: 'DE' }, value: 'b' },
+    { rollout: 100, value: 'c' },
+  ]
+  const f = { default: 'z', rules }
+  const variantOf = (scenario: Scenario) => {
+    const outcome = ask(scenario)
+    return 'variant' in outcome ? outcome.variant : outcome.errorCode
+  }
+  t.is(variantOf({ flags: { f }, context: { country: 'FR' } }), 'blue')
+  t.is(variantOf({ flags: { f }, context: { country: 'DE' } }), 'rule-2')
+  t.is(variantOf({ flags: { f } }), 'rule-3')
+  t.is(variantOf({ flags: { f: { default: 'z' } } }), 'default')
+  t.is(variantOf({ flags: { f: { ...f, enabled: false } } }), 'default')
+  t.is(variantOf({ flags: { f: { ...f, requires: [{ key: 'missing', value: true }] } } }), 'default')
+  t.is(variantOf({ flags: { f: { ...f, entitlement: 'sold' } } }), 'default')
+  t.is(variantOf({ flags: { f }, overrides: { f: 'y' } }), 'override')
 })
 
 test('rollouts of one flag share a bucket, so that consecutive rollouts split', t => {

@@ -50,6 +50,7 @@ test('evaluates a feature with a context from the body or the query', async t =>
     key: 'theme',
     value: 'light',
     reason: 'DEFAULT',
+    variant: 'default',
     metadata: { source: 'default' },
   })
   t.like((await evaluate(ada, 'theme', { country: 'AT' })).body, {
@@ -63,6 +64,20 @@ test('evaluates a feature with a context from the body or the query', async t =>
   t.like((await evaluate(ada, 'limit', { device: { ram: 4 } })).body, { value: 10 })
   t.like((await evaluate(ada, 'layout')).body, { value: { columns: 2, wide: [true] } })
   t.is((await ada.post(`${FEATURES}/theme/evaluate`)).status, 200)
+})
+
+test('OFREP sends whole values of a flag with decimals as decimals', async t => {
+  const textOf = async (path: string) =>
+    (
+      await fetch(s.kernel.url + path, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' },
+        body: '{}',
+      })
+    ).text()
+  t.true((await textOf(`${OFREP}/limit`)).includes('"value":10.0,'))
+  t.true((await textOf(OFREP)).includes('{"key":"limit","value":10.0,'))
+  t.like((await ada.post(`${OFREP}/limit`, { context: { 'device.ram': 16 } })).body, { value: 99.5 })
 })
 
 test('ignores tenant, plan, roles and userId from the client', async t => {
