@@ -86,6 +86,8 @@ function trackConnections(server: Server): Connections {
   const waiting: (() => void)[] = []
   let accepted = 0
   server.on('connection', (socket: Socket) => {
+    // An ignored upgrade announces its connection again.
+    if (open.has(socket)) return
     accepted++
     open.add(socket)
     socket.once('close', () => {

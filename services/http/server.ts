@@ -21,6 +21,7 @@ import { createResponseWriter } from './response-writer.ts'
 import { createRouter } from './router.ts'
 import { createSites } from './sites.ts'
 import { createSockets } from './sockets/sockets.ts'
+import { asksForWebSocket, ignoreUpgrade } from './sockets/upgrade.ts'
 import { enforceIdleTimeout, SERVER_TIMEOUTS } from './timeouts.ts'
 import type { Http, HttpOptions, MetricSource } from './types.ts'
 import { createUndeclaredProblems } from './undeclared-problems.ts'
@@ -36,11 +37,21 @@ export function createHttp(options: HttpOptions): Http {
   const { metrics, router, sockets, idempotency, openapi, asyncapi, undeclaredProblems } = assembled
   let url = ''
   const watch = enforceIdleTimeout(server)
+  const lastResponses = new WeakMap<Duplex, ServerResponse>()
   const handle = (req: IncomingMessage, res: ServerResponse) => {
+    lastResponses.set(req.socket, res)
     watch(req, res)
     router.dispatch(new RequestContext(req, res, settings.trustProxy))
   }
   const upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (!asksForWebSocket(req)) {
+      const ignore = () => ignoreUpgrade(server, req, socket, head)
+      const last = lastResponses.get(socket)
+      // A pipelined request is answered after those before it.
+      if (!last || last.closed) ignore()
+      else last.once('close', ignore)
+      return
+    }
     const res = new ServerResponse(req)
     socket.once('close', () => res.emit('close'))
     void sockets.upgrade(new RequestContext(req, res, settings.trustProxy), socket, head)
