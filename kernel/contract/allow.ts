@@ -34,15 +34,30 @@ export function guardOf(allow: Allow, apiKeys = true, foreignTenant = false): Gu
 
 export const allowValues = (allow: Allow): readonly string[] => (typeof allow === 'string' ? [allow] : allow)
 
-/** Permission → scope. */
-export type Scopes = ReadonlyMap<string, 'tenant' | 'platform'>
-export const scopesOf = (access: AccessCatalogue): Scopes =>
-  new Map(access.permissions().map(entry => [entry.key, entry.scope]))
+/** Where permissions count. */
+export interface Scopes {
+  readonly scopeOf: ReadonlyMap<string, 'tenant' | 'platform'>
+  readonly operatorOnly: ReadonlySet<string>
+  readonly operatorTenantId: string
+}
+export function scopesOf(access: AccessCatalogue, operatorTenantId: string): Scopes {
+  const permissions = access.permissions()
+  return {
+    scopeOf: new Map(permissions.map(({ key, scope }) => [key, scope])),
+    operatorOnly: new Set(permissions.flatMap(({ key, operatorOnly }) => (operatorOnly ? key : []))),
+    operatorTenantId,
+  }
+}
 
 /** Tenant roles never grant permissions of scope platform, and an API key has at most the permissions it names. */
-export function may(scopes: Scopes, principal: Principal, member: Membership, permission: string): boolean {
-  const scope = scopes.get(permission)
-  if (scope === undefined) return false
+export function may(
+  { scopeOf, operatorOnly, operatorTenantId }: Scopes,
+  principal: Principal,
+  member: Membership,
+  permission: string,
+): boolean {
+  const scope = scopeOf.get(permission)
+  if (scope === undefined || (operatorOnly.has(permission) && member.tenantId !== operatorTenantId)) return false
   const ceiling = principal.permissions
   if (scope === 'platform')
     return anyCovers(member.platformPermissions, permission) && (ceiling === null || ceiling.includes(permission))

@@ -71,8 +71,10 @@ export interface DeclaredModule {
 }
 
 export type Scope = 'tenant' | 'platform'
-/** A title, with scope tenant; or title and scope. */
-export type PermissionSpec = string | { readonly title: LocalText; readonly scope: Scope }
+/** A title, with scope tenant; or title and scope. `operatorOnly`: it counts in the operator's tenant only. */
+export type PermissionSpec =
+  | string
+  | { readonly title: LocalText; readonly scope: Scope; readonly operatorOnly?: boolean }
 type Wildcards<P extends string> = P extends `${infer Area}.${infer Resource}.${string}`
   ? `${Area}.*` | `${Area}.${Resource}.*`
   : never

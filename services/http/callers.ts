@@ -13,6 +13,7 @@ import {
   type Credential,
   type Membership,
   may,
+  type Operator,
   type Precondition,
   type Principal,
   scopesOf,
@@ -42,6 +43,7 @@ export interface CallersDeps {
   readonly authenticator?: Authenticator | undefined
   readonly clock: Clock
   readonly access: AccessCatalogue
+  readonly operator: Operator
 }
 
 interface Entry {
@@ -54,8 +56,8 @@ interface Entry {
 /** About 1 KiB each. The entries that were loaded first are evicted first. */
 const MAX_ENTRIES = 20_000
 
-export function createCallers({ authenticator, clock, access }: CallersDeps): Callers {
-  const scopes = scopesOf(access)
+export function createCallers({ authenticator, clock, access, operator }: CallersDeps): Callers {
+  const scopes = scopesOf(access, operator.tenantId)
   const entries = new Map<string, Entry>()
 
   function toKnown({ kind }: Credential, { principal, membership }: Authentication): Known {

@@ -80,6 +80,8 @@ export interface PermissionEntry {
   readonly key: string
   readonly title: LocalText
   readonly scope: 'tenant' | 'platform'
+  /** Whether it counts in the operator's tenant only: even an owner of another one doesn't hold it there. */
+  readonly operatorOnly?: boolean
   readonly module: string
 }
 export interface RoleEntry {

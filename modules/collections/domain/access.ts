@@ -1,31 +1,37 @@
 /** Which rows and fields a caller may read and write. Pure. */
 import { type AccessCatalogue, anyCovers, type Caller, covers } from '@larder-dev/larder/kernel'
-import type { Action, Collection, Field } from './collection.ts'
+import { type Action, type Collection, type Field, SIGNED_IN } from './collection.ts'
 import type { Condition } from './condition.ts'
 
 /** Every row, or those that match one of the conditions. */
 export type RowAccess = 'all' | readonly Condition[]
 const NO_ROWS: RowAccess = []
 
+/**
+ * Decides for every way to read or write rows. A role or a permission counts for the rows of the workspace that the caller
+ * is in: for those of a shared collection, in the operator's workspace only.
+ */
 export interface AccessRules {
-  /** Rows of the tenant that an action is open to; without a caller, to people who are not signed in. */
-  rows(collection: Collection, action: Action, caller: Caller | undefined): RowAccess
-  /** Whether the caller may read who created rows. Those who read only what is open to anyone may not. */
-  mayReadAuthor(collection: Collection, caller: Caller | undefined): boolean
+  /** The rows that an action is open to; without a caller, to people who are not signed in. @param owner their tenant. */
+  rows(collection: Collection, action: Action, caller: Caller | undefined, owner: string): RowAccess
+  /** Those of them that a role, a permission or a membership opens, and not only `anyone` or `signedIn`. */
+  granted(collection: Collection, action: Action, caller: Caller | undefined, owner: string): RowAccess
   /** Nobody can read private fields. */
-  mayRead(field: Field, caller: Caller | undefined): boolean
-  mayWrite(field: Field, caller: Caller | undefined): boolean
+  mayRead(collection: Collection, field: Field, caller: Caller | undefined, owner: string): boolean
+  mayWrite(collection: Collection, field: Field, caller: Caller | undefined, owner: string): boolean
 }
 
 /** For code, which acts without a caller. */
 export const UNLIMITED: AccessRules = {
   rows: () => 'all',
-  mayReadAuthor: () => true,
+  granted: () => 'all',
   mayRead: () => true,
-  mayWrite: ({ type }) => type !== 'computed',
+  mayWrite: (_collection, { type }) => type !== 'computed',
 }
 
 export const OWNER = 'tenant.owner'
+/** On shared rows: everybody with a membership in any workspace. */
+export const MEMBER = 'tenant.member'
 
 export function createAccessRules(
   catalogue: AccessCatalogue,
@@ -58,20 +64,57 @@ export function createAccessRules(
     return anyCovers(others, permission) ? 'all' : simplified(conditions)
   }
 
-  const holds = (caller: Caller | undefined, wanted: readonly string[] | undefined): boolean =>
-    wanted === undefined || (caller?.roles.some(role => role === OWNER || wanted.includes(role)) ?? false)
+  /** Whether a key of a workspace may be used where everybody of a kind may read. A person may. */
+  const coversKey = (collection: Collection, { kind, permissions }: Caller): boolean =>
+    kind !== 'apiKey' || anyCovers(permissions, permissionOf(collection, 'read'))
+
+  /** Whether a role that is held in any workspace opens shared rows and their fields. */
+  const isMember = (collection: Collection, caller: Caller): boolean =>
+    collection.scope === 'shared' && Boolean(caller.memberId) && coversKey(collection, caller)
+
+  /** `signedIn` never opens the rows of a workspace to people of another one. */
+  const isSignedIn = (collection: Collection, caller: Caller | undefined, owner: string): boolean =>
+    caller !== undefined &&
+    (collection.scope === 'shared' || caller.tenantId === owner) &&
+    coversKey(collection, caller)
+
+  function granted(collection: Collection, action: Action, caller: Caller | undefined, owner: string): RowAccess {
+    if (!caller) return NO_ROWS
+    const access = caller.tenantId === owner ? grantedRows(collection, action, caller) : NO_ROWS
+    const ofMembers = action === 'read' ? collection.access.actions.read[MEMBER] : undefined
+    if (access === 'all' || !ofMembers || access.includes(ofMembers) || !isMember(collection, caller)) return access
+    return simplified([...access, ofMembers])
+  }
+
+  function holds(
+    collection: Collection,
+    wanted: readonly string[] | undefined,
+    caller: Caller | undefined,
+    owner: string,
+  ): boolean {
+    if (wanted === undefined) return true
+    if (!caller) return false
+    if (wanted.includes(SIGNED_IN) && isSignedIn(collection, caller, owner)) return true
+    if (wanted.includes(MEMBER) && isMember(collection, caller)) return true
+    return caller.tenantId === owner && caller.roles.some(role => role === OWNER || wanted.includes(role))
+  }
 
   return {
-    rows(collection, action, caller) {
-      const granted = caller ? grantedRows(collection, action, caller) : NO_ROWS
-      const { anyone } = collection.access
-      if (action !== 'read' || anyone === undefined || granted === 'all') return granted
-      return simplified([...granted, anyone])
+    granted,
+    rows(collection, action, caller, owner) {
+      const access = granted(collection, action, caller, owner)
+      if (action !== 'read' || access === 'all') return access
+      const { anyone, signedIn } = collection.access
+      const opened = [anyone, isSignedIn(collection, caller, owner) ? signedIn : undefined]
+      return simplified([...access, ...opened.filter(condition => condition !== undefined)])
     },
-    mayReadAuthor: (collection, caller) =>
-      collection.access.anyone === undefined || (caller?.can(permissionOf(collection, 'read')) ?? false),
-    mayRead: (field, caller) => !field.private && holds(caller, field.readRoles),
-    mayWrite: (field, caller) => !field.readOnly && holds(caller, field.writeRoles),
+    mayRead(collection, field, caller, owner) {
+      if (field.private || field.readRoles === undefined) return !field.private
+      // The roles of a key are those of its creator, whatever limits the key.
+      return caller !== undefined && coversKey(collection, caller) && holds(collection, field.readRoles, caller, owner)
+    },
+    mayWrite: (collection, field, caller, owner) =>
+      !field.readOnly && holds(collection, field.writeRoles, caller, owner),
   }
 }
 

@@ -42,7 +42,7 @@ export interface Field {
   readonly readOnly: boolean
   /** Never leaves the API: not in replies, filters, sorts, events or exports. */
   readonly private: boolean
-  /** Roles that may read or write the field; undefined for all roles that may read or write the row. */
+  /** Roles that may read or write the field; undefined for all that may read or write the row. */
   readonly readRoles: readonly string[] | undefined
   readonly writeRoles: readonly string[] | undefined
   readonly minLength: number | undefined
@@ -81,12 +81,20 @@ export interface Reference {
   readonly onDelete: 'restrict' | 'clear' | 'cascade'
 }
 
+/** Stands for a role in `access.read`, and in `read` of a field. */
+export const SIGNED_IN = 'signedIn'
+/** Whether people read rows without a role. They don't learn who created them. */
+export const isOpen = ({ access: { anyone, signedIn } }: Pick<Collection, 'access'>): boolean =>
+  anyone !== undefined || signedIn !== undefined
+
 export type Action = 'read' | 'create' | 'update' | 'delete'
 /** Role → condition that a row must match. An empty condition matches every row. */
 export type Grants = Readonly<Record<string, Condition>>
 export interface Access {
   /** The condition under which people who are not signed in may read a row; undefined if they may not. */
   readonly anyone: Condition | undefined
+  /** The same for everybody with an account. */
+  readonly signedIn: Condition | undefined
   readonly actions: Readonly<Record<Action, Grants>>
 }
 
@@ -104,7 +112,7 @@ export interface Collection {
   /** Name of the list. */
   readonly title: LocalText
   readonly help: LocalText | undefined
-  /** `shared`: rows belong to the operator's tenant, every tenant may read them. */
+  /** `shared`: rows belong to the operator's tenant, and rules open them to people of other tenants. */
   readonly scope: 'tenant' | 'shared'
   /** In the order of the declaration. */
   readonly fields: ReadonlyMap<string, Field>

@@ -42,7 +42,7 @@ export type DeclaredProfile = {
   readonly [Of in 'user' | 'member']?: { readonly fields: Readonly<Record<string, DeclaredField>> }
 }
 export type DeclaredRule = boolean | Readonly<Record<string, Scalar | Operators>>
-/** Role → rule; `anyone` in `read`. */
+/** Role → rule; `anyone` and `signedIn` in `read`. */
 export type DeclaredRules = Readonly<Record<string, DeclaredRule>>
 /** A collection as a recipe declares it. */
 export interface DeclaredCollection {

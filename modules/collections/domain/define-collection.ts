@@ -42,7 +42,7 @@ export interface CollectionSpec<Name extends string, F extends TypedFields> {
   /** Entitlement of kind gauge that limits the number of rows. */
   readonly limit?: string
   readonly access?: {
-    /** `anyone` includes people who are not signed in. */
+    /** `signedIn`: everybody with an account. `anyone`: people who are not signed in too. */
     readonly read?: Rules<NoInfer<F>>
     readonly create?: Rules<NoInfer<F>>
     readonly update?: Rules<NoInfer<F>>

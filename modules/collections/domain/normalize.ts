@@ -105,9 +105,10 @@ function normalizeAccess({
   update,
   delete: remove,
 }: NonNullable<DeclaredCollection['access']> = {}): Access {
-  const { anyone, ...roles } = read
+  const { anyone = false, signedIn = false, ...roles } = read
   return {
-    anyone: anyone === undefined || anyone === false ? undefined : toCondition(anyone),
+    anyone: anyone === false ? undefined : toCondition(anyone),
+    signedIn: signedIn === false ? undefined : toCondition(signedIn),
     actions: { read: toGrants(roles), create: toGrants(create), update: toGrants(update), delete: toGrants(remove) },
   }
 }

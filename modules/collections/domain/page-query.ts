@@ -8,7 +8,7 @@ import {
   Problem,
 } from '@larder-dev/larder/kernel'
 import type { AccessRules } from './access.ts'
-import type { Collection, Collections } from './collection.ts'
+import { type Collection, type Collections, isOpen } from './collection.ts'
 import type { Condition } from './condition.ts'
 import { filterParameters } from './filters.ts'
 import { type ListParameters, planList } from './list-query.ts'
@@ -48,8 +48,8 @@ export const PARAMETER = /^\$(path|query)\.([A-Za-z][A-Za-z0-9_]*)$/
 /** What visitors who are not signed in may name, whichever rows they may read. */
 const VISITOR: AccessRules = {
   rows: () => 'all',
-  mayReadAuthor: ({ access }) => access.anyone === undefined,
-  mayRead: field => !field.private && field.readRoles === undefined,
+  granted: collection => (isOpen(collection) ? [] : 'all'),
+  mayRead: (_collection, field) => !field.private && field.readRoles === undefined,
   mayWrite: () => false,
 }
 

@@ -1,6 +1,6 @@
 /** JSON Schemas of the rows of a collection, for the API document and for validation. Pure. */
 import { type JsonSchema, pickText } from '@larder-dev/larder/kernel'
-import type { Collection, Collections, Field } from './collection.ts'
+import { type Collection, type Collections, type Field, isOpen } from './collection.ts'
 import { isSortable, operatorsOf, SYSTEM_SPECS, specOf } from './field-types.ts'
 import { ROW_ID_PATTERN } from './naming.ts'
 
@@ -41,7 +41,8 @@ const SYSTEM: Readonly<Record<string, JsonSchema>> = {
   updatedAt: { type: 'string', format: 'date-time' },
   createdBy: {
     anyOf: [{ type: 'string' }, { type: 'null' }],
-    description: 'User ID; null for seeds and jobs. Absent without the permission to read, if anyone may read rows',
+    description:
+      'User ID; null for seeds and jobs. Absent for those who read only rows that `anyone` or `signedIn` opens',
   },
   revision: { type: 'integer', description: 'Starts at 1' },
 }
@@ -54,7 +55,7 @@ export function rowSchema(collection: Collection): JsonSchema {
     type: 'object',
     required: [
       'id',
-      ...Object.keys(SYSTEM).filter(name => name !== 'createdBy' || collection.access.anyone === undefined),
+      ...Object.keys(SYSTEM).filter(name => name !== 'createdBy' || !isOpen(collection)),
       ...shown.filter(({ readRoles }) => readRoles === undefined).map(({ name }) => name),
     ],
     properties: {

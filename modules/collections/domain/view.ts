@@ -1,7 +1,15 @@
 /** The collections as one caller sees them: the tenant, the rows and the fields. Pure. */
 import type { Caller } from '@larder-dev/larder/kernel'
-import type { AccessRules, RowAccess } from './access.ts'
-import type { Action, Collection, Collections, Field, SystemField } from './collection.ts'
+import { type AccessRules, OWNER, type RowAccess } from './access.ts'
+import {
+  type Action,
+  type Collection,
+  type Collections,
+  type Field,
+  isOpen,
+  SYSTEM_FIELDS,
+  type SystemField,
+} from './collection.ts'
 import type { Subject } from './condition.ts'
 import {
   all,
@@ -22,9 +30,15 @@ export interface View {
   /** The tenant that owns the rows of a collection. */
   ownerOf(collection: Collection): string
   rows(collection: Collection, action: Action): RowAccess
+  /** Those of them that a role, a permission or a membership opens. */
+  granted(collection: Collection, action: Action): RowAccess
+  /** The same view without the rows that only `anyone` or `signedIn` opens. */
+  onlyGranted(): View
   /** Whether the caller may read a field. */
   allows(collection: Collection, field: Field | SystemField): boolean
-  mayWrite(field: Field): boolean
+  mayWrite(collection: Collection, field: Field): boolean
+  /** Whether the caller owns the workspace that the rows belong to. */
+  isOwner(collection: Collection): boolean
   readonly subject: Subject
   /** A context for queries of the caller: rows that they can't read count as missing. */
   sqlContext(parameters?: Parameters): SqlContext
@@ -50,17 +64,19 @@ class CallerView implements View {
   readonly collections: Collections
   readonly caller: Caller | undefined
   readonly tenantId: string
+  readonly #options: ViewOptions
   readonly #rules: AccessRules
   readonly #operatorTenantId: string
   readonly #now: number
 
-  constructor({ collections, rules, operatorTenantId, caller, tenantId, now }: ViewOptions) {
-    this.collections = collections
-    this.caller = caller
-    this.tenantId = tenantId
-    this.#rules = rules
-    this.#operatorTenantId = operatorTenantId
-    this.#now = now
+  constructor(options: ViewOptions) {
+    this.collections = options.collections
+    this.caller = options.caller
+    this.tenantId = options.tenantId
+    this.#options = options
+    this.#rules = options.rules
+    this.#operatorTenantId = options.operatorTenantId
+    this.#now = options.now
   }
 
   get subject(): Subject {
@@ -77,16 +93,31 @@ class CallerView implements View {
   }
 
   rows(collection: Collection, action: Action): RowAccess {
-    return this.#rules.rows(collection, action, this.caller)
+    return this.#rules.rows(collection, action, this.caller, this.ownerOf(collection))
+  }
+
+  granted(collection: Collection, action: Action): RowAccess {
+    return this.#rules.granted(collection, action, this.caller, this.ownerOf(collection))
+  }
+
+  onlyGranted(): View {
+    const rules = this.#rules
+    return new CallerView({ ...this.#options, rules: { ...rules, rows: rules.granted } })
   }
 
   allows(collection: Collection, field: Field | SystemField): boolean {
-    if (typeof field !== 'string') return this.#rules.mayRead(field, this.caller)
-    return field !== 'createdBy' || this.#rules.mayReadAuthor(collection, this.caller)
+    if (typeof field !== 'string') return this.#rules.mayRead(collection, field, this.caller, this.ownerOf(collection))
+    // Those who read only what is open to everybody don't learn who created it.
+    return field !== 'createdBy' || !isOpen(collection) || this.granted(collection, 'read').length > 0
   }
 
-  mayWrite(field: Field): boolean {
-    return this.#rules.mayWrite(field, this.caller)
+  mayWrite(collection: Collection, field: Field): boolean {
+    return this.#rules.mayWrite(collection, field, this.caller, this.ownerOf(collection))
+  }
+
+  isOwner(collection: Collection): boolean {
+    const { caller } = this
+    return caller !== undefined && caller.tenantId === this.ownerOf(collection) && caller.roles.includes(OWNER)
   }
 
   rawContext(parameters?: Parameters): SqlContext {
@@ -123,6 +154,21 @@ class CallerView implements View {
 }
 
 export const createView = (options: ViewOptions): View => new CallerView(options)
+
+/**
+ * All that decides which rows and fields of these collections a view shows, besides its tenant and the values of
+ * variables such as `$user`. A cache of what a view shows has it in its key.
+ */
+export const rightsText = (view: View, collections: readonly Collection[]): string =>
+  JSON.stringify(
+    collections.map(collection => [
+      collection.name,
+      view.rows(collection, 'read'),
+      [...SYSTEM_FIELDS, ...collection.fields.values()]
+        .filter(field => view.allows(collection, field))
+        .map(field => (typeof field === 'string' ? field : field.name)),
+    ]),
+  )
 
 /** The rows of a collection that the caller may read, as SQL, for a table with this alias. */
 export const readableSql = (view: View, context: SqlContext, collection: Collection, alias: string): string =>

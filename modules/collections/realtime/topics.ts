@@ -17,7 +17,7 @@ import type { Condition } from '../domain/condition.ts'
 import { ConditionError } from '../domain/resolved-condition.ts'
 import { type PublishedChange, ROWS_TOPIC } from '../domain/row-changes.ts'
 import { pointerOf } from '../domain/row-values.ts'
-import type { View } from '../domain/view.ts'
+import { rightsText, type View } from '../domain/view.ts'
 import { schemasOf } from '../routes/row-schemas.ts'
 import type { CollectionServices } from '../services.ts'
 import { conditionsOf, createRowFeed, type RowMessage } from './row-feed.ts'
@@ -85,12 +85,7 @@ function sharedViewOf(view: View, collection: Collection, filter: Condition): st
     const target = reference && view.collections.get(reference.to)
     return target ? [target] : []
   })
-  const rights = [collection, ...related].map(each => [
-    each.name,
-    view.rows(each, 'read'),
-    [...each.fields.values()].filter(field => view.allows(each, field)).map(({ name }) => name),
-  ])
-  const text = JSON.stringify([view.tenantId, view.caller !== undefined, filter, rights])
+  const text = JSON.stringify([view.tenantId, filter, rightsText(view, [collection, ...related])])
   // Only conditions that name the caller depend on who it is.
   return /\$(user|member)/.test(text) ? `${text} ${view.caller?.userId} ${view.caller?.memberId}` : text
 }

@@ -1,4 +1,5 @@
-import type { Action, Collection, Field } from '../domain/collection.ts'
+import { MEMBER } from '../domain/access.ts'
+import { type Action, type Collection, type Field, SIGNED_IN } from '../domain/collection.ts'
 import { conditionErrors } from '../domain/condition-validation.ts'
 import { contradictions } from '../domain/contradictions.ts'
 import type { DeclaredCollection } from '../domain/declaration.ts'
@@ -102,16 +103,12 @@ function validateAccess(
   for (const action of ACTIONS)
     for (const [role, rule] of Object.entries(access[action] ?? {})) {
       const path = [collection.name, 'access', action, role]
-      if (role === 'anyone') {
+      if (role === 'anyone' || role === SIGNED_IN) {
+        const who = role === 'anyone' ? 'People who are not signed in' : 'People without a role'
         if (action !== 'read')
-          report(
-            path,
-            'invalid_option',
-            `People who are not signed in can't ${action} rows`,
-            'Use anyone with read only',
-            'key',
-          )
-      } else validateRole(role, path, 'key', known, report)
+          report(path, 'invalid_option', `${who} can't ${action} rows`, `Use ${role} with read only`, 'key')
+      } else
+        validateRole(role, path, 'key', { ...known, words: action === 'read' ? ['anyone', SIGNED_IN] : [] }, report)
       if (typeof rule === 'boolean') continue
       const errors = conditionErrors(rule, collection, known.collections)
       const never =
@@ -146,4 +143,17 @@ function validateSharing(
         'key',
       )
 }
+/** Of shared rows, other roles count in the operator's workspace only. */
+export function warnOfRoles({ name, scope, access, fields }: Collection, warn: Report): void {
+  if (scope !== 'shared') return
+  const isOfOperator = (role: string) => role !== MEMBER && role !== SIGNED_IN
+  const ofRole = (role: string) =>
+    `Role "${role}" reads this in the operator's workspace only, because ${name} is shared`
+  for (const role of Object.keys(access.actions.read).filter(isOfOperator))
+    warn([name, 'access', 'read', role], 'operator_role', ofRole(role), OTHERS, 'key')
+  for (const field of fields.values())
+    for (const [index, role] of (field.readRoles ?? []).entries())
+      if (isOfOperator(role)) warn([name, 'fields', field.name, 'read', index], 'operator_role', ofRole(role), OTHERS)
+}
+const OTHERS = `${MEMBER} names the members of every workspace, owners included`
 const PAST = { create: 'created', update: 'updated', delete: 'deleted' } as const

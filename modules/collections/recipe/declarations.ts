@@ -27,7 +27,11 @@ export function declarations(collections: Collections): Declarations<Deps<'datab
       all.flatMap(collection =>
         ACTIONS.map(action => [
           permissionOf(collection, action),
-          { title: about(collection, VERBS[action]), scope: 'tenant' as const },
+          {
+            title: about(collection, VERBS[action]),
+            scope: 'tenant' as const,
+            ...(collection.scope === 'shared' && { operatorOnly: true }),
+          },
         ]),
       ),
     ),

@@ -1,6 +1,6 @@
 /** Schemas of the fields of a collection. */
 import { DURATION_PATTERN, localTextOf, OneOf, SIZE_PATTERN, Type } from '@larder-dev/larder/kernel'
-import type { FieldType } from '../domain/collection.ts'
+import { type FieldType, SIGNED_IN } from '../domain/collection.ts'
 import type { DeclaredField } from '../domain/declaration.ts'
 import { MAX_EXPRESSION_LENGTH } from '../domain/expression.ts'
 import { TYPED } from '../domain/page-form.ts'
@@ -13,12 +13,13 @@ export const Text = localTextOf(Type.String({ minLength: 1, maxLength: 500 }))
 export const CollectionName = { type: 'string', maxLength: MAX_NAME_LENGTH, pattern: COLLECTION_NAME_PATTERN }
 export const FieldName = { type: 'string', maxLength: MAX_NAME_LENGTH, pattern: FIELD_NAME_PATTERN }
 const RoleKey = { type: 'string', pattern: '^[a-z][a-z0-9_]*\\.[a-z][a-z0-9_]*$', examples: ['tenant.member'] }
+const ReaderKey = { ...RoleKey, pattern: `^${SIGNED_IN}$|${RoleKey.pattern}` }
 const Flag = (description: string) => ({ type: 'boolean', description })
-const Roles = (description: string) => ({
+const Roles = (description: string, items: object = RoleKey) => ({
   type: 'array',
   minItems: 1,
   maxItems: 50,
-  items: RoleKey,
+  items,
   description,
   examples: [['tenant.member']],
 })
@@ -42,7 +43,10 @@ const common = {
   label: { ...Text, description: 'Name of the field in the console, or one per locale', examples: ['Title'] },
   help: { ...Text, description: 'Help text in the console, or one per locale' },
   private: Flag('Never leaves the API: not in replies, filters, sorts, events or exports'),
-  read: Roles('Roles that may read the field; all that may read the row by default'),
+  read: Roles(
+    'Roles that may read the field, or signedIn for everybody with an account; all that may read the row by default',
+    ReaderKey,
+  ),
   was: {
     ...FieldName,
     description: 'Earlier name of a renamed field, which keeps its values and is served until this is removed',

@@ -1,5 +1,5 @@
 import { didYouMean, formatSize, isCurrency } from '@larder-dev/larder/kernel'
-import type { Collection, Field } from '../domain/collection.ts'
+import { type Collection, type Field, SIGNED_IN } from '../domain/collection.ts'
 import type { DeclaredCollection, DeclaredField } from '../domain/declaration.ts'
 import { ExpressionError, type ExpressionType, parseExpression } from '../domain/expression.ts'
 import { EXPRESSION_TYPES, expressionType } from '../domain/expression-types.ts'
@@ -43,7 +43,14 @@ export function validateField(
   if (declared.default !== undefined) validateDefault(field, reportField)
   for (const list of ['read', 'write'] as const)
     for (const [index, role] of (declared[list] ?? []).entries())
-      validateRole(role, [collection.name, 'fields', name, list, index], 'value', known, report)
+      if (role !== SIGNED_IN || list !== 'read')
+        validateRole(
+          role,
+          [collection.name, 'fields', name, list, index],
+          'value',
+          { ...known, words: list === 'read' ? [SIGNED_IN] : [] },
+          report,
+        )
 }
 
 function validateLabels({ name, values = [], valueLabels }: Field, report: FieldReport): void {

@@ -33,8 +33,14 @@ export interface Known {
 export const suggest = (name: string, known: readonly string[], kind: string): string =>
   didYouMean(name, known) ?? (known.length > 0 ? `${kind}: ${formatList(known)}` : `There are no ${kind.toLowerCase()}`)
 
-/** Reports a role that neither the recipe nor its modules define. */
-export function validateRole(role: string, path: Path, at: 'key' | 'value', { roles }: Known, report: Report): void {
+/** Reports a role that neither the recipe nor its modules define. @param words that may stand for a role. */
+export function validateRole(
+  role: string,
+  path: Path,
+  at: 'key' | 'value',
+  { roles, words = [] }: Pick<Known, 'roles'> & { readonly words?: readonly string[] },
+  report: Report,
+): void {
   if (roles && !roles.includes(role))
-    report(path, 'unknown_role', `Unknown role "${role}"`, suggest(role, roles, 'Roles'), at)
+    report(path, 'unknown_role', `Unknown role "${role}"`, didYouMean(role, words) ?? suggest(role, roles, 'Roles'), at)
 }

@@ -28,14 +28,16 @@ const Access = {
   properties: {
     read: {
       ...rules('read', { 'tenant.member': true }),
+      // Offered by editors.
+      properties: { anyone: Rule, signedIn: Rule },
       description:
-        'Roles that may read rows, with the rows they may read; anyone includes people who are not signed in',
+        'Roles that may read rows, with the rows they may read. signedIn: everybody with an account; anyone: people who are not signed in too',
     },
     create: rules('create', { 'tenant.member': true }),
     update: rules('update', { 'tenant.member': { createdBy: '$user' } }),
     delete: rules('delete', { 'tenant.owner': true }),
   },
-  description: 'Who may read and write rows; owners may by default',
+  description: 'Who may read and write rows; owners of the workspace that has the rows may by default',
 }
 
 const FieldNames = (description: string, example: readonly string[]) => ({
@@ -58,7 +60,7 @@ export const CollectionSchema = Type.Unsafe<DeclaredCollection>({
     help: { ...Text, description: 'Help text in the console, or one per locale' },
     scope: OneOf(['tenant', 'shared'], {
       description:
-        'tenant: rows belong to a workspace. shared: rows belong to the operator, every workspace reads them',
+        "tenant: rows belong to a workspace. shared: rows belong to the operator's workspace, and access.read opens them to other people",
     }),
     fields: {
       type: 'object',

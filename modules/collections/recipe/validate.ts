@@ -3,7 +3,7 @@ import { bytes, type RecipeDiagnostic, SIZE_PATTERN, type ValidatedRecipe } from
 import type { Collections } from '../domain/collection.ts'
 import type { DeclaredProfile } from '../domain/declaration.ts'
 import { normalize } from '../domain/normalize.ts'
-import { validateCollection } from './collection-validation.ts'
+import { validateCollection, warnOfRoles } from './collection-validation.ts'
 import { validateField } from './field-validation.ts'
 import {
   allCollections,
@@ -27,16 +27,21 @@ export function validate(recipe: Recipe): readonly RecipeDiagnostic[] {
   const faults: RecipeDiagnostic[] = []
   const declared = recipe.sections.collections ?? {}
   const collections = allCollections(declared, recipe.modules, recipe.resolveFile)
-  const report: Report = (path, code, message, hint, at, place) => {
-    const { name = '', from = 'recipe' } = collections.get(String(path[0])) ?? {}
-    const own = { path: ['collections', ...path], message, ...(at && { at }) }
-    faults.push({
-      ...(from === 'recipe' ? own : inModule(from, name, path, message)),
-      code,
-      ...(hint && { hint }),
-      ...(place && { place }),
-    })
-  }
+  const warnings: RecipeDiagnostic[] = []
+  const reportTo =
+    (found: RecipeDiagnostic[], severity?: RecipeDiagnostic['severity']): Report =>
+    (path, code, message, hint, at, place) => {
+      const { name = '', from = 'recipe' } = collections.get(String(path[0])) ?? {}
+      const own = { path: ['collections', ...path], message, ...(at && { at }) }
+      found.push({
+        ...(from === 'recipe' ? own : inModule(from, name, path, message)),
+        code,
+        ...(severity && { severity }),
+        ...(hint && { hint }),
+        ...(place && { place }),
+      })
+    }
+  const report = reportTo(faults)
   const known = {
     collections,
     roles: tenantRoles(recipe),
@@ -55,7 +60,13 @@ export function validate(recipe: Recipe): readonly RecipeDiagnostic[] {
     validateSeeds(collections, name => declared[name] ?? declarations.get(name), report)
   }
   if (!reportDuplicates(collections, report)) validateSchemaNames(collections, recipe.modules, report)
-  return [...faults, ...moduleFaults(ofModules.faults), ...misplaced(ofModules.collections, collections, recipe)]
+  for (const collection of collections.values()) warnOfRoles(collection, reportTo(warnings, 'warning'))
+  return [
+    ...faults,
+    ...warnings,
+    ...moduleFaults(ofModules.faults),
+    ...misplaced(ofModules.collections, collections, recipe),
+  ]
 }
 
 /** Checks the fields like those of a collection. */

@@ -1,6 +1,7 @@
 /** The routes of exports. */
 import {
   type AnyRoute,
+  common,
   MINUTE,
   Nullable,
   named,
@@ -13,11 +14,13 @@ import {
 import type { Collection } from '../domain/collection.ts'
 import type { ExportRecord } from '../domain/export-record.ts'
 import { pluralOf } from '../domain/naming.ts'
+import type { View } from '../domain/view.ts'
 import { problems } from '../problems.ts'
-import { permissionOf } from '../recipe/declarations.ts'
 import { EXPORT_RETENTION_MS } from '../services/exports/export-store.ts'
+import { assertMayRead } from '../services/write-access.ts'
 import type { CollectionServices } from '../services.ts'
 import { exportQuerySchema, pageQuerySchema } from './row-query-schemas.ts'
+import { type ReadRequest, readers } from './row-requests.ts'
 
 export const EXPORT_LIMIT: RateLimit = { name: 'collections.export', points: 30, window: MINUTE, by: 'principal' }
 
@@ -50,12 +53,21 @@ const Export = named(
 const ExportList = named('ExportList', Type.Object({ data: Type.Array(Export), nextCursor: Nullable(Type.String()) }))
 
 export function exportRoutes(
-  { exports, view }: Pick<CollectionServices, 'exports' | 'view'>,
+  deps: Pick<CollectionServices, 'exports' | 'view'>,
   collection: Collection,
 ): AnyRoute<never>[] {
+  const { exports } = deps
   const { name, schemaName } = collection
   const path = `/data/${name}/exports` as const
-  const allow = permissionOf(collection, 'read')
+  const allow = readers(collection)
+
+  /** Throws `forbidden`. The export is kept in the workspace that the request names. */
+  function viewOf({ caller, tenantId }: Pick<ReadRequest, 'caller' | 'tenantId'>): View {
+    if (tenantId === undefined) throw common.tenant_required()
+    const view = deps.view(caller, tenantId)
+    assertMayRead(view, collection)
+    return view
+  }
 
   const create = route({
     method: 'post',
@@ -67,8 +79,8 @@ export function exportRoutes(
     query: exportQuerySchema(collection),
     replies: { 202: Export },
     problems: [problems.too_many_exports],
-    async handle({ tenantId, caller, query: { format = 'csv', ...query } }) {
-      const record = await exports.create(view(caller, tenantId), collection, format, query)
+    async handle({ query: { format = 'csv', ...query }, ...input }) {
+      const record = await exports.create(viewOf(input), collection, format, query)
       return reply(202, toExport(record), { location: `/v1${path}/${record.id}` })
     },
   })
@@ -80,8 +92,8 @@ export function exportRoutes(
     allow,
     query: pageQuerySchema,
     replies: { 200: ExportList },
-    async handle({ tenantId, caller, query }) {
-      const page = await exports.list(view(caller, tenantId), collection, query)
+    async handle({ query, ...input }) {
+      const page = await exports.list(viewOf(input), collection, query)
       return { ...page, data: page.data.map(toExport) }
     },
   })
@@ -92,8 +104,7 @@ export function exportRoutes(
     summary: `Returns an export of ${name} with its progress.`,
     allow,
     replies: { 200: Export },
-    handle: async ({ tenantId, caller, params }) =>
-      toExport(await exports.get(view(caller, tenantId), collection, params.id)),
+    handle: async ({ params, ...input }) => toExport(await exports.get(viewOf(input), collection, params.id)),
   })
   const file = route({
     method: 'get',
@@ -104,8 +115,8 @@ export function exportRoutes(
     replies: { 200: null },
     texts: ['text/csv', 'application/x-ndjson'],
     problems: [problems.export_not_ready],
-    async handle({ tenantId, caller, params }) {
-      const { record, content } = await exports.file(view(caller, tenantId), collection, params.id)
+    async handle({ params, ...input }) {
+      const { record, content } = await exports.file(viewOf(input), collection, params.id)
       return reply(200, content, {
         'content-type': TYPES[record.format],
         'content-disposition': `attachment; filename="${name}.${record.format}"`,
@@ -119,7 +130,7 @@ export function exportRoutes(
     summary: `Cancels an export of ${name} that is running, and deletes its file.`,
     allow,
     replies: { 204: null },
-    handle: ({ tenantId, caller, params }) => exports.remove(view(caller, tenantId), collection, params.id),
+    handle: ({ params, ...input }) => exports.remove(viewOf(input), collection, params.id),
   })
   return [create, list, get, file, remove] as AnyRoute<never>[]
 }

@@ -1,19 +1,19 @@
 /** The routes of former versions, for collections with a history. */
-import { type AnyRoute, createCursorMark, reply, route } from '@larder-dev/larder/kernel'
+import { type AnyRoute, createCursorMark, type Deps, reply, route } from '@larder-dev/larder/kernel'
 import type { Collection } from '../domain/collection.ts'
 import { permissionOf } from '../recipe/declarations.ts'
 import type { CollectionServices } from '../services.ts'
 import { pageQuerySchema } from './row-query-schemas.ts'
-import { CHANGE_PROBLEMS, JSON_TYPE, replyWithRow } from './row-requests.ts'
+import { CHANGE_PROBLEMS, JSON_TYPE, readers, replyWithRow } from './row-requests.ts'
 import type { RowSchemas } from './row-schemas.ts'
 
-/** Not open to people who are not signed in, even if the rows are: a version can be older than the publication of its row. */
+/** What `anyone` or `signedIn` opens has no history. */
 export function historyRoutes(
-  deps: Pick<CollectionServices, 'history' | 'hooks' | 'shown' | 'view'>,
+  deps: Deps<'operator'> & Pick<CollectionServices, 'history' | 'hooks' | 'shown' | 'view'>,
   collection: Collection,
   { Row, VersionList }: RowSchemas,
 ): AnyRoute<never>[] {
-  const { history, hooks, view } = deps
+  const { history, hooks, operator, view } = deps
   const { name, schemaName } = collection
   const path = `/data/${name}/:id/history` as const
   const mark = createCursorMark(`get ${path}`)
@@ -23,10 +23,10 @@ export function historyRoutes(
     path,
     operationId: `list${schemaName}Versions`,
     summary: `Lists former versions of a row of ${name}, the newest first, with the changes that replaced them.`,
-    allow: permissionOf(collection, 'read'),
+    allow: readers(collection),
     query: pageQuerySchema,
     replies: { 200: VersionList },
-    async handle({ tenantId, caller, params, query }) {
+    async handle({ tenantId = operator.tenantId, caller, params, query }) {
       const page = mark.put(await history.list(view(caller, tenantId), collection, { id: params.id, ...query }))
       return reply(200, JSON.stringify(page), { 'content-type': JSON_TYPE })
     },

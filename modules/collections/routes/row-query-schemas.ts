@@ -1,7 +1,7 @@
 /** Schemas of the parameters of lists and aggregates. */
 import { documented, type JsonSchema, OneOf, type TSchema, Type } from '@larder-dev/larder/kernel'
 import type { AggregateParameters } from '../domain/aggregate-query.ts'
-import type { Collection, Field } from '../domain/collection.ts'
+import { type Collection, type Field, isOpen } from '../domain/collection.ts'
 import type { ExportFormat, ExportQuery } from '../domain/export-record.ts'
 import { isSortable, type Operator, operatorsOf, SYSTEM_SPECS, specOf } from '../domain/field-types.ts'
 import { FILTER_PARAMETER_PATTERN } from '../domain/filters.ts'
@@ -66,7 +66,7 @@ function operatorParameter(
 /** For the API document: a parameter for each field and operator, because OpenAPI can't describe nested brackets. */
 function filterParameters(collection: Collection): Record<string, JsonSchema> {
   const system = Object.entries(SYSTEM_SPECS)
-    .filter(([name]) => name !== 'createdBy' || collection.access.anyone === undefined)
+    .filter(([name]) => name !== 'createdBy' || !isOpen(collection))
     .flatMap(([name, { schema, operators }]) =>
       operators.map(operator => operatorParameter(name, operator, filterValue(schema), undefined)),
     )

@@ -1,8 +1,10 @@
 /** The tenant of a request, and the form of its reply. */
-import { common, type Deps, type Reply, type RequestFacts, reply } from '@larder-dev/larder/kernel'
+import { type Caller, common, type Deps, type Reply, type RequestFacts, reply } from '@larder-dev/larder/kernel'
+import { MEMBER } from '../domain/access.ts'
 import type { Collection, Row } from '../domain/collection.ts'
 import type { View } from '../domain/view.ts'
 import { problems } from '../problems.ts'
+import { permissionOf } from '../recipe/declarations.ts'
 import { rowTag } from '../services/revision-match.ts'
 import type { Shown, ShownRows } from '../services/views.ts'
 
@@ -37,9 +39,23 @@ export function replyWithRow(
   return visible instanceof Promise ? visible.then(toReply) : toReply(visible)
 }
 
+/** Who may call the routes that read, beside people who are not signed in. The handler asks for the rows. */
+export function readers(collection: Collection): [string] | [string, 'user'] {
+  const permission = permissionOf(collection, 'read')
+  const { scope, access } = collection
+  const isOpenToPeople =
+    access.signedIn !== undefined ||
+    (scope === 'shared' && (access.anyone !== undefined || access.actions.read[MEMBER] !== undefined))
+  return isOpenToPeople ? [permission, 'user'] : [permission]
+}
+
 interface Request {
   readonly query: Readonly<Record<string, unknown>> | undefined
   readonly request: RequestFacts
+}
+export interface ReadRequest extends Request {
+  readonly caller: Caller | undefined
+  readonly tenantId: string | undefined
 }
 
 const TENANT_ID = /^ten_[0-9a-z]{26}$/

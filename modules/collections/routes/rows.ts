@@ -6,15 +6,26 @@ import { badParameter } from '../domain/parameter-errors.ts'
 import { collectionExtension } from '../domain/row-schemas.ts'
 import type { Values } from '../domain/row-values.ts'
 import { parseSelection } from '../domain/selection.ts'
+import type { View } from '../domain/view.ts'
 import { problems } from '../problems.ts'
 import { permissionOf } from '../recipe/declarations.ts'
 import { rowTag } from '../services/revision-match.ts'
+import { assertMayRead } from '../services/write-access.ts'
 import type { CollectionServices } from '../services.ts'
 import { exportRoutes } from './exports.ts'
 import { historyRoutes } from './history.ts'
 import { importRoutes } from './imports.ts'
 import { aggregateQuerySchema, listQuerySchema, rowQuerySchema } from './row-query-schemas.ts'
-import { CHANGE_PROBLEMS, formatOf, JSON_TYPE, publicTenant, replyWithRow, WRITE_PROBLEMS } from './row-requests.ts'
+import {
+  CHANGE_PROBLEMS,
+  formatOf,
+  JSON_TYPE,
+  publicTenant,
+  type ReadRequest,
+  readers,
+  replyWithRow,
+  WRITE_PROBLEMS,
+} from './row-requests.ts'
 import { bySchema, MAX_ROWS, type RowSchemas, schemasOf } from './row-schemas.ts'
 import { csv, ndjson } from './row-streams.ts'
 import { trashRoutes } from './trash.ts'
@@ -38,15 +49,22 @@ export const collectionRoutes = (deps: RouteDeps): AnyRoute<never>[] =>
   })
 
 function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups }: RowSchemas): AnyRoute<never>[] {
-  const { reader, collectionMap, markdownFields, view: viewOf } = deps
+  const { reader, collectionMap, markdownFields } = deps
   const path = `/data/${collection.name}` as const
   const { schemaName } = collection
   const plural = pluralOf(collection)
   const permission = permissionOf(collection, 'read')
-  const allow = collection.access.anyone === undefined ? [permission] : [permission, 'public' as const]
+  const allow = collection.access.anyone === undefined ? readers(collection) : [permission, 'public' as const]
   const ofTenant = collection.access.anyone === undefined ? [] : [common.not_found]
   const extensions = { 'x-larder-collection': collectionExtension(collection, collectionMap) }
   const mark = createCursorMark(`get ${path}`)
+
+  /** Throws `forbidden`. */
+  async function viewOf(input: ReadRequest): Promise<View> {
+    const view = deps.view(input.caller, input.tenantId ?? (await publicTenant(input, deps)))
+    assertMayRead(view, collection)
+    return view
+  }
 
   const list = route({
     method: 'get',
@@ -60,7 +78,7 @@ function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups
     texts: ['text/csv', 'application/x-ndjson'],
     problems: ofTenant,
     async handle(input) {
-      const view = viewOf(input.caller, input.tenantId ?? (await publicTenant(input, deps)))
+      const view = await viewOf(input)
       const format = formatOf(input.request)
       if (format === 'json' && input.query.render === 'html') {
         const { data, ...page } = mark.put(await reader.list(view, collection, input.query), input.query)
@@ -93,7 +111,7 @@ function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups
     replies: { 200: Groups },
     problems: ofTenant,
     async handle(input) {
-      const view = viewOf(input.caller, input.tenantId ?? (await publicTenant(input, deps)))
+      const view = await viewOf(input)
       const data = await reader.aggregate(view, collection, input.query)
       return reply(200, JSON.stringify({ data }), { 'content-type': JSON_TYPE })
     },
@@ -109,7 +127,7 @@ function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups
     query: rowQuerySchema(collection, markdownFields.canRender),
     replies: { 200: Row },
     async handle(input) {
-      const view = viewOf(input.caller, input.tenantId ?? (await publicTenant(input, deps)))
+      const view = await viewOf(input)
       if (input.query.render === 'html') {
         const row = await reader.get(view, collection, input.params.id, input.query)
         const [shown] = await markdownFields.asHtml(view.tenantId, [row], parseSelection(view, collection, input.query))

@@ -9,7 +9,6 @@ import {
   toPage,
   withContext,
 } from '@larder-dev/larder/kernel'
-import { OWNER } from '../domain/access.ts'
 import type { Collection } from '../domain/collection.ts'
 import { holdsStill, type JobFailure, RIGHTS_CHANGED, type StoredCaller } from '../domain/stored-caller.ts'
 import type { View } from '../domain/view.ts'
@@ -32,30 +31,30 @@ export interface FileListQuery {
   readonly before: string | undefined
   readonly limit: number
 }
-/** Throws `not_found`, also for a record of another user. Owners of the workspace see all of them. */
+/** Throws `not_found`, also for a record of another user. Owners of the workspace that has the rows see all of them. */
 export function requireVisible<R extends FileRecord>(
   record: R | undefined,
-  { caller }: View,
-  { name }: Collection,
+  view: View,
+  collection: Collection,
   what: string,
 ): R {
-  const isVisible = record?.createdBy === caller?.userId || caller?.roles.includes(OWNER)
-  if (!record || record.collection !== name || !isVisible) throw common.not_found({ what })
+  const isVisible = record?.createdBy === view.caller?.userId || view.isOwner(collection)
+  if (!record || record.collection !== collection.name || !isVisible) throw common.not_found({ what })
   return record
 }
 
-/** Own records; all of them for owners of the workspace. Newest first. */
+/** Own records; all of them for owners of the workspace that has the rows. Newest first. */
 export async function listVisible<R extends FileRecord>(
-  { tenantId, caller }: View,
-  { name }: Collection,
+  view: View,
+  collection: Collection,
   query: FilePage,
   list: (tenantId: string, query: FileListQuery) => Promise<R[]>,
 ): Promise<PageOf<R>> {
   const limit = pageLimit(query)
   const [before] = decodeCursor(query.cursor, 1) ?? []
-  const rows = await list(tenantId, {
-    collection: name,
-    userId: caller?.roles.includes(OWNER) ? undefined : caller?.userId,
+  const rows = await list(view.tenantId, {
+    collection: collection.name,
+    userId: view.isOwner(collection) ? undefined : view.caller?.userId,
     before: before === undefined ? undefined : String(before),
     limit: limit + 1,
   })

@@ -25,7 +25,7 @@ import { lockRow, visibleRow } from './locked-rows.ts'
 import { readableReferences } from './reference-checks.ts'
 import type { RowChanger } from './row-changer.ts'
 import type { RowPage } from './row-reader.ts'
-import { assertMay, isOwnCondition, writeConditions } from './write-access.ts'
+import { assertMay, assertMayRead, isOwnCondition, writeConditions } from './write-access.ts'
 
 export interface RowVersion {
   readonly revision: number
@@ -38,7 +38,7 @@ export interface RowVersion {
 }
 
 export interface RowHistory {
-  /** The newest version first. */
+  /** The newest version first. Throws `forbidden` for those who read only what is open to everybody. */
   list(
     view: View,
     collection: Collection,
@@ -78,8 +78,12 @@ const isRevision = (value: unknown): value is number =>
 type HistoryDeps = Deps<'database'> & { readonly changer: RowChanger }
 
 export function createRowHistory({ database, changer }: HistoryDeps): RowHistory {
-  /** Throws `not_found` for a row that the caller can't read. */
-  async function find(unit: Pick<Unit, 'batch'>, view: View, collection: Collection, range: Range): Promise<Found> {
+  /**
+   * Throws `not_found` for a row that the caller can't read. What is open to everybody has no history: a version can be
+   * older than the publication of its row.
+   */
+  async function find(unit: Pick<Unit, 'batch'>, reader: View, collection: Collection, range: Range): Promise<Found> {
+    const view = reader.onlyGranted()
     const conditions = writeConditions(view, collection, 'read')
     const context = view.rawContext(new Parameters())
     const { parameters } = context
@@ -117,6 +121,7 @@ export function createRowHistory({ database, changer }: HistoryDeps): RowHistory
 
   return {
     async list(view, collection, { id, cursor, ...query }) {
+      assertMayRead(view.onlyGranted(), collection)
       const limit = pageLimit(query)
       const [upTo] = decodeCursor(cursor, 1) ?? []
       if (upTo !== undefined && !isRevision(upTo)) throw common.invalid_cursor()
@@ -159,7 +164,7 @@ export function createRowHistory({ database, changer }: HistoryDeps): RowHistory
         const restored = changedFields(current, version.row).filter(name => {
           const field = collection.fields.get(name)
           const isWritten = field !== undefined && field.type !== 'computed' && !field.writeOnce
-          return isWritten && view.allows(collection, field) && view.mayWrite(field)
+          return isWritten && view.allows(collection, field) && view.mayWrite(collection, field)
         })
         const lost = restored.filter(name => isLostReference(collection.fields.get(name), values[name]))
         if (lost.length > 0) throw invalidFields(lost.map(lostReference))

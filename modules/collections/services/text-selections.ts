@@ -1,10 +1,14 @@
-/** Rows as JSON texts: their columns are compiled once for all callers with the same rights. */
+/**
+ * Rows as JSON texts: their columns are compiled once for all callers with the same rights. Which rows a statement reads is
+ * decided for each request.
+ */
+import { hash } from 'node:crypto'
 import type { Caller } from '@larder-dev/larder/kernel'
 import type { Collection, Collections } from '../domain/collection.ts'
 import type { ListParameters } from '../domain/list-query.ts'
 import { parseSelection, type Selection } from '../domain/selection.ts'
 import { rowTextSql, type TextSelection } from '../domain/selection-sql.ts'
-import type { View } from '../domain/view.ts'
+import { rightsText, type View } from '../domain/view.ts'
 
 type SelectionParameters = Pick<ListParameters, 'fields' | 'expand'>
 
@@ -34,6 +38,8 @@ export function createTextSelections(): SelectTexts {
   }
 
   function rights(view: View, caller: Caller, collection: Collection): ReadRights {
+    // Rights depend on the workspace of the rows, too.
+    if (caller.tenantId !== view.tenantId) return { held: readRights(view, collection) }
     const known = rightsOf.get(caller) ?? new Map<string, ReadRights>()
     const found = known.get(collection.name)
     if (found) return found
@@ -43,7 +49,7 @@ export function createTextSelections(): SelectTexts {
   }
 
   function shared(view: View, collection: Collection, held: string, query: SelectionParameters): TextSelection {
-    const key = JSON.stringify([collection.name, held, query.fields, query.expand])
+    const key = JSON.stringify([held, query.fields, query.expand])
     const found = compiled.get(key)
     if (found) return found
     const made = compile(view, collection, query)
@@ -66,18 +72,13 @@ const hasJson = ({ targets }: Selection): boolean =>
   targets.some(target => target.kind === 'field' && target.field.type === 'json')
 
 /**
- * The fields for some callers that this one can read, in the collection and in those that its references lead to. Null if
- * the caller can't read all rows there: then the SQL depends on more than rights.
+ * What decides the columns: the rights in the collection, and in those that its references lead to. Null if the caller
+ * can't read all rows there: then the SQL has values of the caller.
  */
 function readRights(view: View, collection: Collection): string | null {
   const targets = referencedCollections(view.collections, collection)
   if (targets.some(target => view.rows(target, 'read') !== 'all')) return null
-  const fieldsOf = (each: Collection) => {
-    const fields = [...each.fields.values()].filter(field => field.readRoles && view.allows(each, field))
-    const author = each.access.anyone !== undefined && view.allows(each, 'createdBy') ? ['createdBy'] : []
-    return [...author, ...fields.map(({ name }) => name)].map(name => `${each.name}.${name}`)
-  }
-  return [collection, ...targets].flatMap(fieldsOf).join(' ')
+  return hash('sha256', rightsText(view, [collection, ...targets]), 'base64')
 }
 
 /** The collections that references lead to, in any number of steps. */

@@ -16,13 +16,20 @@ export function assertMay(view: View, collection: Collection, action: Action): v
   throw common.forbidden({ permission }, { requiredPermission: permission })
 }
 
+/** Throws `forbidden` if no row of the collection is open to the caller. */
+export function assertMayRead(view: View, collection: Collection): void {
+  if (view.rows(collection, 'read').length > 0) return
+  const permission = permissionOf(collection, 'read')
+  throw common.forbidden({ permission }, { requiredPermission: permission })
+}
+
 /** Throws `field_forbidden`. Fields that the caller can't read are unknown. */
 export function assertMayWriteFields(view: View, collection: Collection, given: Values, pointer: string): void {
   const refused: FieldError[] = []
   const unknown: FieldError[] = []
   for (const name of Object.keys(given)) {
     const field = collection.fields.get(name)
-    if (!field || view.mayWrite(field)) continue
+    if (!field || view.mayWrite(collection, field)) continue
     const at = pointerOf(pointer, name)
     if (field.private || view.allows(collection, field))
       refused.push({ pointer: at, code: 'forbidden', detail: "can't be set by your roles" })
@@ -32,8 +39,10 @@ export function assertMayWriteFields(view: View, collection: Collection, given: 
   if (refused.length > 0) throw problems.field_forbidden({}, { errors: refused })
 }
 
-const unknownField = (view: View, { fields }: Collection, name: string): string => {
-  const known = [...fields.values()].filter(field => view.mayWrite(field)).map(field => field.name)
+const unknownField = (view: View, collection: Collection, name: string): string => {
+  const known = [...collection.fields.values()]
+    .filter(field => view.mayWrite(collection, field))
+    .map(field => field.name)
   return withSuggestion('is not a known field', name, known)
 }
 

@@ -15,7 +15,12 @@ export const permissionPicker = (
   caller: Caller,
   chosen: readonly string[],
 ): PermissionPicker => ({
-  groups: groupPermissions(access.permissions(), caller.permissions, chosen),
+  // A permission that counts in the operator's workspace only does nothing in a role or key of another one.
+  groups: groupPermissions(
+    access.permissions().filter(({ key, operatorOnly }) => !operatorOnly || caller.can(key)),
+    caller.permissions,
+    chosen,
+  ),
   everything: { checked: chosen.includes('*'), grantable: anyCovers(caller.permissions, '*') },
 })
 

@@ -8,6 +8,7 @@ export const Permission = named(
     scope: OneOf(['tenant', 'platform']),
     module: Type.String(),
   }),
+  { leavesOut: ['operatorOnly'] },
 )
 
 export const Role = named(

@@ -18,7 +18,9 @@ import { problems } from '../problems.ts'
 import { Permission, Role } from '../records/role.ts'
 import type { IdentityServices } from '../services.ts'
 
-export function roleRoutes({ roles, access, theme, product }: Deps<'access' | 'theme' | 'product'> & IdentityServices) {
+type RoleDeps = Deps<'access' | 'operator' | 'theme' | 'product'> & IdentityServices
+
+export function roleRoutes({ roles, access, operator, theme, product }: RoleDeps) {
   /** Translates texts of the recipe and of modules. */
   const translator = (request: Pick<RequestFacts, 'headers'>) => {
     const locale = consoleLocale(request, product)
@@ -89,15 +91,18 @@ export function roleRoutes({ roles, access, theme, product }: Deps<'access' | 't
     method: 'get',
     path: '/identity/permissions',
     operationId: 'listPermissions',
-    summary: 'Lists all permissions that roles and API keys can have, ordered by key.',
+    summary: 'Lists all permissions that roles and API keys of the workspace can have, ordered by key.',
     description: 'Titles are in the language of `Accept-Language`.',
     allow: ['identity.role.read', 'identity.api_key.read'],
     query: listQuery(),
     replies: { 200: listOf(Permission) },
-    async handle({ query, request }) {
+    async handle({ tenantId, query, request }) {
       const translate = translator(request)
       const [after = null] = decodeCursor(query.cursor, 1) ?? []
-      const all = access.permissions().toSorted((a, b) => byCodeUnits(a.key, b.key))
+      const all = access
+        .permissions()
+        .filter(({ operatorOnly }) => !operatorOnly || tenantId === operator.tenantId)
+        .toSorted((a, b) => byCodeUnits(a.key, b.key))
       const rest = after === null ? all : all.filter(({ key }) => key > String(after))
       const { data, nextCursor } = toPage(rest, pageLimit(query), ({ key }) => [key])
       return { data: data.map(({ title, ...entry }) => ({ ...entry, title: translate(title) })), nextCursor }

@@ -34,7 +34,9 @@ export const ModuleDetail = named(
     sockets: Type.Array(named('ModuleSocket', Type.Object({ path: Text, allow: Texts }))),
     pages: Type.Array(named('ModulePage', Type.Object({ path: Text, name: Text, allow: Texts }))),
     permissions: Type.Array(
-      named('ModulePermission', Type.Object({ key: Text, title: Text, scope: Scope }), { leavesOut: ['module'] }),
+      named('ModulePermission', Type.Object({ key: Text, title: Text, scope: Scope }), {
+        leavesOut: ['module', 'operatorOnly'],
+      }),
     ),
     roles: Type.Array(
       named(

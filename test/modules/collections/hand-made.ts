@@ -39,7 +39,11 @@ export const makeCollection = (name: string, { fields, ...given }: GivenCollecti
   unique: [],
   search: [],
   limit: undefined,
-  access: { anyone: undefined, actions: { read: EVERYBODY, create: EVERYBODY, update: EVERYBODY, delete: EVERYBODY } },
+  access: {
+    anyone: undefined,
+    signedIn: undefined,
+    actions: { read: EVERYBODY, create: EVERYBODY, update: EVERYBODY, delete: EVERYBODY },
+  },
   trashMs: 0,
   history: 0,
   rows: [],

@@ -17,6 +17,7 @@ function callersOf(authenticate: (secret: string) => Authentication | null) {
   const callers = createCallers({
     clock,
     access,
+    operator: { tenantId: 'ten_operator' },
     authenticator: {
       authenticate: async ({ secret }) => {
         count++

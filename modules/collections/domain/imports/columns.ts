@@ -18,7 +18,10 @@ const isIgnored = (collection: Collection, name: string): boolean =>
 const writableNames = (view: View, collection: Collection): string[] =>
   [...collection.fields.values()]
     .filter(
-      field => field.type !== 'computed' && view.mayWrite(field) && (field.private || view.allows(collection, field)),
+      field =>
+        field.type !== 'computed' &&
+        view.mayWrite(collection, field) &&
+        (field.private || view.allows(collection, field)),
     )
     .map(({ name }) => name)
 

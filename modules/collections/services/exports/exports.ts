@@ -1,6 +1,5 @@
 /** Exports of rows: large lists as files that a job writes. */
 import { anyCovers, type Caller, common, type Deps, type PageOf } from '@larder-dev/larder/kernel'
-import { OWNER } from '../../domain/access.ts'
 import type { Collection, Collections } from '../../domain/collection.ts'
 import type { ExportFormat, ExportQuery, ExportRecord } from '../../domain/export-record.ts'
 import { storedCaller } from '../../domain/stored-caller.ts'
@@ -73,7 +72,7 @@ export function createExports(deps: ExportDeps): Exports {
     list: (view, collection, query) => listVisible(view, collection, query, store.list),
     async file(view, collection, id) {
       const record = await get(view, collection, id)
-      if (!mayReadAll(view.caller, record)) throw common.not_found({ what: 'export' })
+      if (!mayReadAll(view, collection, record)) throw common.not_found({ what: 'export' })
       if (record.state !== 'succeeded') throw problems.export_not_ready({ state: record.state })
       return { record, content: contentOf(view.tenantId, record) }
     },
@@ -85,8 +84,11 @@ export function createExports(deps: ExportDeps): Exports {
 }
 
 /** The file has the rows that its author could read when it was written. */
-const mayReadAll = (caller: Caller | undefined, { caller: author }: ExportRecord): boolean =>
-  caller !== undefined &&
-  (caller.roles.includes(OWNER) ||
-    (author.roles.every(role => caller.roles.includes(role)) &&
-      author.permissions.every(permission => anyCovers(caller.permissions, permission))))
+function mayReadAll(view: View, collection: Collection, { caller: author }: ExportRecord): boolean {
+  const { caller } = view
+  if (!caller || view.isOwner(collection)) return caller !== undefined
+  return (
+    author.roles.every(role => caller.roles.includes(role)) &&
+    author.permissions.every(permission => anyCovers(caller.permissions, permission))
+  )
+}

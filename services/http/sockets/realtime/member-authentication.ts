@@ -54,9 +54,9 @@ export type AuthenticateMember = (
   permission: string | undefined,
 ) => Promise<SocketMember | Rejection>
 
-export function createMemberAuthentication(deps: Deps<'access', 'authenticator'>): AuthenticateMember {
+export function createMemberAuthentication(deps: Deps<'access' | 'operator', 'authenticator'>): AuthenticateMember {
   // Ports are resolved on first use, after all modules have been created.
-  const scopes = once(() => scopesOf(deps.access))
+  const scopes = once(() => scopesOf(deps.access, deps.operator.tenantId))
 
   async function find(credential: Credential, tenant: string | CurrentTenant) {
     const { authenticator } = deps

@@ -9,7 +9,7 @@ export interface StoppableRealtime extends Realtime {
 
 const CHECK_INTERVAL_MS = SECOND
 
-type RealtimeDeps = Deps<'clock' | 'bus' | 'log' | 'access', 'authenticator'>
+type RealtimeDeps = Deps<'clock' | 'bus' | 'log' | 'access' | 'operator', 'authenticator'>
 
 export const createRealtime = (deps: RealtimeDeps): StoppableRealtime => createScheduledRealtime(deps, everySecond)
 

@@ -6,6 +6,7 @@ import { freeSlug, slugFrom } from '../../../../modules/collections/domain/slug.
 import { makeCollection } from '../hand-made.ts'
 
 const READ = 'collections.items.read'
+const OWN = 'ten_own'
 const role = (key: string, permissions: string[]) => ({
   key,
   name: key,
@@ -29,23 +30,24 @@ const items = makeCollection('items', {
   fields: { title: { type: 'text' } },
   access: {
     anyone: { title: 'open' },
+    signedIn: undefined,
     actions: { read: { 'tenant.named': own, 'tenant.member': { title: 'x' } }, create: {}, update: {}, delete: {} },
   },
 })
 const callerWith = (roles: string[], permissions: string[], can = true) =>
-  ({ roles, permissions, can: () => can }) as unknown as Caller
+  ({ tenantId: OWN, memberId: 'mem_1', roles, permissions, can: () => can }) as unknown as Caller
 const rows = (roles: string[], permissions: string[], can = true) =>
-  rules.rows(items, 'read', callerWith(roles, permissions, can))
+  rules.rows(items, 'read', callerWith(roles, permissions, can), OWN)
 
 test('named roles are limited to their conditions, and other roles open every row', t => {
   const anyone = { title: 'open' }
-  t.deepEqual(rules.rows(items, 'read', undefined), [anyone])
+  t.deepEqual(rules.rows(items, 'read', undefined, OWN), [anyone])
   t.deepEqual(rows(['tenant.named'], [READ]), [own, anyone])
   t.deepEqual(rows(['tenant.named', 'tenant.member'], [READ]), [own, { title: 'x' }, anyone])
   t.is(rows(['tenant.named', 'tenant.wide'], [READ, 'collections.*']), 'all')
   t.is(rows(['tenant.owner', 'tenant.named'], ['*']), 'all')
   t.deepEqual(rows(['tenant.none'], ['content.*'], false), [anyone])
-  t.deepEqual(rules.rows(items, 'create', undefined), [])
+  t.deepEqual(rules.rows(items, 'create', undefined, OWN), [])
 })
 
 test('a role that the tenant defined opens every row, unless a named role grants the same permission', t => {

@@ -84,7 +84,7 @@ test.beforeEach(t => {
   }
   const ticks = new Set<() => void>()
   const deps = {
-    ...{ clock: { now: () => clock.at }, bus, authenticator, access },
+    ...{ clock: { now: () => clock.at }, bus, authenticator, access, operator: { tenantId: 'ten_operator' } },
     log: pino({ level: 'debug' }, { write: line => void log.push(JSON.parse(line).msg) }),
   } as Parameters<typeof createScheduledRealtime>[0]
   const realtime = createScheduledRealtime(deps, run => {
