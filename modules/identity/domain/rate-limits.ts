@@ -2,6 +2,8 @@
 import { emailKey, HOUR, MINUTE, type RateLimit, type RequestFacts } from '@larder-dev/larder/kernel'
 
 const MAX_EMAIL_LENGTH = 254
+/** A prefix, and 26 characters. */
+const MAX_LINK_ID_LENGTH = 30
 
 /** Counted before validation, so the body can have any shape. */
 function emailInBody(body: unknown): string {
@@ -59,6 +61,17 @@ export const ownSecondFactorLimits: readonly RateLimit[] = [
   { name: 'auth.second_factor.own', points: 30, window: 1 * HOUR, by: 'principal' },
 ]
 export const mailLinkLimits: readonly RateLimit[] = [{ name: 'auth.link', points: 60, window: 1 * HOUR }]
+/** The account of a link. Counted before validation, and only with a password. */
+function linkOfPassword(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !Reflect.get(body, 'password')) return undefined
+  const token = Reflect.get(body, 'token')
+  return typeof token === 'string' ? token.slice(0, MAX_LINK_ID_LENGTH) : ''
+}
+/** Tries of the password are counted for each account, from whichever address. */
+export const verifyEmailLimits: readonly RateLimit[] = [
+  ...mailLinkLimits,
+  { ...login, name: 'auth.link.password', points: 10, by: linkOfPassword },
+]
 export const changePasswordLimits: readonly RateLimit[] = [
   { ...login, name: 'auth.password.change', points: 10, by: 'principal' },
 ]
@@ -93,7 +106,7 @@ export const RATE_LIMIT_NAMES = [
   secondFactorLimits,
   reauthenticateLimits,
   ownSecondFactorLimits,
-  mailLinkLimits,
+  verifyEmailLimits,
   changePasswordLimits,
   sendVerificationLimits,
   changeEmailLimits,

@@ -34,7 +34,7 @@ export function emailCodePages({
     const address = await signIn.withEmail(request, proof)
     const path = next ?? address.next
     return orSecondFactor(path, async () => {
-      const options = { token: false, previousLoginId: loginOfCookie(caller) }
+      const options = { token: false, previousLoginId: loginOfCookie(caller), caller }
       const { login, email } = await addressSignIn.start(address, request, options)
       const redirect = await afterSignIn(profiles, email, path)
       return { redirect, headers: cookies.signedIn(login.cookie, devices.remember(request.headers, email)) }

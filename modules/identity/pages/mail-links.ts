@@ -1,7 +1,9 @@
 /** Pages that links in emails open. Only a form submission has an effect, because mail scanners follow links. */
-import { page, Type } from '@larder-dev/larder/kernel'
-import { Email, LinkToken, NewPassword } from '../domain/fields.ts'
-import { forgotPasswordLimits, mailLinkLimits } from '../domain/rate-limits.ts'
+import { type Caller, invalidField, Problem, page, Type } from '@larder-dev/larder/kernel'
+import { Email, KnownPassword, LinkToken, NewPassword } from '../domain/fields.ts'
+import { forgotPasswordLimits, mailLinkLimits, verifyEmailLimits } from '../domain/rate-limits.ts'
+import { problems } from '../problems.ts'
+import type { Verification } from '../services/account/account.ts'
 import type { IdentityServices } from '../services.ts'
 import { formValidator, NO_ERRORS, submit } from './form.ts'
 import { WELCOME_PATH } from './welcome.ts'
@@ -18,6 +20,9 @@ export function mailLinkPages({
   const { minLength } = settings
   const emailForm = formValidator<{ email: string }>(Type.Object({ email: Email }))
   const tokenForm = formValidator<{ token: string }>(Type.Object({ token: LinkToken }))
+  const verifyForm = formValidator<{ token: string; password?: string }>(
+    Type.Object({ token: LinkToken, password: Type.Optional(KnownPassword) }),
+  )
   const passwordForm = formValidator<{ token: string; password: string; revokeAccess?: string }>(
     Type.Object({
       token: LinkToken,
@@ -49,12 +54,12 @@ export function mailLinkPages({
       }
       return { data }
     },
-    async post({ form, caller, request }) {
+    async post({ form, caller }) {
       const { token = '' } = form
       if (!caller) return { redirect: `/invitations/accept?token=${encodeURIComponent(token)}` }
       return submit({ email: '', tenant: '', token, signedIn: '', signIn: '', signUp: '' }, async () => {
-        const { tenant, verified } = await acceptance.accept(tokenForm(form, ['token']).token, caller, request)
-        return { redirect: WELCOME_PATH, headers: cookies.joined(tenant.id, verified?.login?.cookie) }
+        const { tenant } = await acceptance.accept(tokenForm(form, ['token']).token, caller)
+        return { redirect: WELCOME_PATH, headers: cookies.joined(tenant.id) }
       })
     },
   })
@@ -93,34 +98,61 @@ export function mailLinkPages({
     },
   })
 
+  /** `known`: what the form asks. Null for a link that has done its work or doesn't work. */
+  async function verifyView(token: string, caller: Caller | undefined) {
+    const signIn = signInAndReturn('/verify-email', token)
+    const shown = { token, signIn, done: '', ended: null, passwords: settings.passwords, ...NO_ERRORS }
+    try {
+      return { ...shown, known: await account.verification(token, caller) }
+    } catch (error) {
+      return { ...shown, known: null, error: expiredMessage(error) }
+    }
+  }
+
   const verify = page({
     name: 'identity.verify_email',
     path: '/verify-email',
     title: 'Confirm your email address',
     allow: 'public',
-    limits: mailLinkLimits,
-    load: async ({ query }) => ({ data: { token: query.token ?? '', done: false, ended: null, ...NO_ERRORS } }),
-    async post({ form, caller, request }) {
-      return submit({ token: form.token ?? '', done: false, ended: null }, async () => {
-        const verified = await account.verifyEmail(tokenForm(form, ['token']).token, caller, request)
-        const login = verified?.login
-        const data = { token: '', done: true, ended: verified?.ended ?? null, ...NO_ERRORS }
-        return { data, ...(login && { headers: cookies.signedIn(login.cookie) }) }
+    limits: verifyEmailLimits,
+    load: async ({ query, caller }) => ({ data: await verifyView(query.token ?? '', caller) }),
+    async post({ form, caller }) {
+      const view = await verifyView(form.token ?? '', caller)
+      return submit(view, async () => {
+        const { token, password } = verifyForm(form, ['token', 'password'])
+        assertKept(form, view.known, password)
+        const verified = await account.verifyEmail(token, { caller, password })
+        const isKept = !verified || view.known?.isOwn === true || password !== undefined
+        return { data: { ...view, done: isKept ? 'kept' : 'ended', ended: verified?.ended ?? null } }
       })
     },
   })
+
+  async function changeView(token: string, caller: Caller | undefined) {
+    const shown = { token, signIn: signInAndReturn('/change-email', token), done: '', ended: false, ...NO_ERRORS }
+    try {
+      const { isFirst, ...known } = await emailChanges.confirmation(token, caller)
+      return { ...shown, known: isFirst ? known : null }
+    } catch (error) {
+      return { ...shown, known: null, error: expiredMessage(error) }
+    }
+  }
 
   const changeEmail = page({
     name: 'identity.change_email',
     path: '/change-email',
     title: 'Change your email address',
     allow: 'public',
-    limits: mailLinkLimits,
-    load: async ({ query }) => ({ data: { token: query.token ?? '', done: '', ...NO_ERRORS } }),
+    limits: verifyEmailLimits,
+    load: async ({ query, caller }) => ({ data: await changeView(query.token ?? '', caller) }),
     async post({ form, caller, request }) {
-      return submit({ token: form.token ?? '', done: '' }, async () => {
-        const { complete, login } = await emailChanges.confirm(tokenForm(form, ['token']).token, caller, request)
-        const data = { token: '', done: complete ? 'complete' : 'half', ...NO_ERRORS }
+      const view = await changeView(form.token ?? '', caller)
+      return submit(view, async () => {
+        const { token, password } = verifyForm(form, ['token', 'password'])
+        assertKept(form, view.known, password)
+        const { complete, login } = await emailChanges.confirm(token, { caller, password }, request)
+        const ended = view.known !== null && !view.known.isOwn && password === undefined
+        const data = { ...view, done: complete ? 'complete' : 'half', ended }
         return { data, ...(login && { headers: cookies.signedIn(login.cookie) }) }
       })
     },
@@ -128,4 +160,23 @@ export function mailLinkPages({
 
   const all = [invitation, verify, changeEmail]
   return settings.passwords ? [...all, forgot, reset] : all
+}
+
+const signInAndReturn = (path: string, token: string): string =>
+  `/sign-in?next=${encodeURIComponent(`${path}?token=${encodeURIComponent(token)}`)}`
+
+/** A form that promises to keep everything never ends anything, even if the person has signed out since then. */
+function assertKept(
+  form: Readonly<Record<string, string>>,
+  known: Verification | null,
+  password: string | undefined,
+): void {
+  if (form.keep === 'yes' && known && !known.isOwn && password === undefined)
+    throw invalidField('/password', 'required', 'is required')
+}
+
+/** Rethrows other errors. */
+function expiredMessage(error: unknown): string {
+  if (!Problem.is(error) || error.code !== problems.link_expired.code) throw error
+  return error.message
 }

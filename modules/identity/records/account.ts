@@ -72,7 +72,13 @@ export const NewLogin = named(
 )
 
 /** What the first proof of an address has changed. */
-export const VerifiedEmail = named('VerifiedEmail', Type.Object({ ended: EndedAccess, login: Nullable(NewLogin) }))
+export const VerifiedEmail = named(
+  'VerifiedEmail',
+  Type.Object({
+    ended: EndedAccess,
+    login: Type.Null({ description: 'Always null: a login that proved the account stays' }),
+  }),
+)
 
 export const EmailChange = named(
   'EmailChange',

@@ -1,6 +1,12 @@
 import { type Deps, LanguageOf, Nullable, named, reply, route, SECOND, Type } from '@larder-dev/larder/kernel'
 import { Email, KnownPassword, LinkToken, Name, NewPassword } from '../domain/fields.ts'
-import { forgotPasswordLimits, loginLimits, mailLinkLimits, registerLimits } from '../domain/rate-limits.ts'
+import {
+  forgotPasswordLimits,
+  loginLimits,
+  mailLinkLimits,
+  registerLimits,
+  verifyEmailLimits,
+} from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
 import { EndedAccess, VerifiedEmail } from '../records/account.ts'
 import { ApiKey } from '../records/api-key.ts'
@@ -177,17 +183,15 @@ export function authRoutes({
     operationId: 'verifyEmail',
     summary: 'Verifies an email address with the token from the email. Idempotent.',
     description:
-      'The first verification ends the logins, API keys and pending invitations that were created before, because someone else may have created them: the reply is 200 and counts what ended. A caller who is signed in to this account gets a new login. Later verifications reply 204.',
+      'The first verification replies 200. Everything stays for a caller who is signed in to the account, or who sends its password. With the token alone, the password, logins, API keys, ways to sign in, second factor, pending invitations and pending change of the address end, because someone else may have registered the address; the reply counts what ended. A wrong password changes nothing. Later verifications reply 204.',
     allow: 'public',
-    body: Type.Object({ token: LinkToken }),
+    body: Type.Object({ token: LinkToken, password: Type.Optional(KnownPassword) }),
     replies: { 204: null, 200: VerifiedEmail },
-    problems: [problems.link_expired],
-    limits: mailLinkLimits,
-    async handle({ body, caller, request }) {
-      const verified = await account.verifyEmail(body.token, caller, request)
-      if (!verified) return reply(204)
-      const { login } = verified
-      return reply(200, verifiedReply(verified, settings), login ? cookies.signedIn(login.cookie) : {})
+    problems: [problems.link_expired, problems.incorrect_password],
+    limits: verifyEmailLimits,
+    async handle({ body: { token, password }, caller }) {
+      const verified = await account.verifyEmail(token, { caller, password })
+      return verified ? reply(200, verifiedReply(verified)) : reply(204)
     },
   })
 

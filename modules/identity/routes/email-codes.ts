@@ -64,7 +64,7 @@ export function emailCodeRoutes(deps: Deps<'product'> & IdentityServices) {
     limits: [signInAddressLimit],
     async handle({ body, caller, request }) {
       const address = await signIn.withEmail(request, body)
-      const options = { token: true, previousLoginId: loginOfCookie(caller) }
+      const options = { token: true, previousLoginId: loginOfCookie(caller), caller }
       return signedInReply(await addressSignIn.start(address, request, options), request)
     },
   })

@@ -107,7 +107,7 @@ export function invitationRoutes({
     operationId: 'acceptInvitation',
     summary: 'Accepts an invitation and joins its workspace. Idempotent.',
     description:
-      'An invitation that was mailed to the address also verifies it. If it was not verified before, the logins, API keys and pending invitations of the account end, and `verified` has a new login, as with `POST /v1/auth/verify-email`.',
+      'An invitation that was mailed to the address also verifies it. `verified` is null if it was verified before. The login and all other access stay.',
     allow: 'user',
     apiKeys: false,
     // The workspace that invites is not the one of the request.
@@ -127,11 +127,14 @@ export function invitationRoutes({
     async handle({ body, caller, tenantId, request }) {
       const header = request.headers['x-tenant-id']
       const requested = tenantId === undefined && typeof header === 'string' && header !== '' ? header : undefined
-      const accepted = await acceptance.accept(body.token, caller, request, requested)
+      const accepted = await acceptance.accept(body.token, caller, requested)
       const tenant = await tenants.withPlan(accepted.tenant)
       const { membership, verified } = accepted
-      const headers = cookies.joined(tenant.id, verified?.login?.cookie)
-      return reply(200, { tenant, membership, verified: verified && verifiedReply(verified, settings) }, headers)
+      return reply(
+        200,
+        { tenant, membership, verified: verified && verifiedReply(verified) },
+        cookies.joined(tenant.id),
+      )
     },
   })
 

@@ -1,7 +1,7 @@
 /** Changes of the email address, the export of an account's data and its deletion. */
 import { common, Nullable, named, reply, route, Type } from '@larder-dev/larder/kernel'
 import { Email, KnownPassword, LinkToken } from '../domain/fields.ts'
-import { changeEmailLimits, changePasswordLimits, exportLimits, mailLinkLimits } from '../domain/rate-limits.ts'
+import { changeEmailLimits, changePasswordLimits, exportLimits, verifyEmailLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
 import { AccountExport, EmailChange, NewLogin } from '../records/account.ts'
 import type { IdentityServices } from '../services.ts'
@@ -80,13 +80,13 @@ export function ownDataRoutes({ accountData, emailChanges, cookies, settings }: 
     unit: 'own',
     idempotent: false,
     description:
-      'A complete change ends all logins of the account. A caller who is signed in to it gets a new one. API keys stay.',
-    body: Type.Object({ token: LinkToken }),
+      'A complete change ends all logins of the account. A caller who is signed in to it gets a new one. API keys stay. If no address of the account was verified before, the new one is confirmed as with `POST /v1/auth/verify-email`: a caller who neither is signed in to the account nor sends its password ends all access from before.',
+    body: Type.Object({ token: LinkToken, password: Type.Optional(KnownPassword) }),
     replies: { 200: ConfirmedEmailChange },
-    problems: [problems.link_expired, problems.email_taken],
-    limits: mailLinkLimits,
+    problems: [problems.link_expired, problems.email_taken, problems.incorrect_password],
+    limits: verifyEmailLimits,
     async handle({ body, caller, request }) {
-      const { complete, login } = await emailChanges.confirm(body.token, caller, request)
+      const { complete, login } = await emailChanges.confirm(body.token, { caller, password: body.password }, request)
       const headers = login ? cookies.signedIn(login.cookie) : {}
       return reply(200, { complete, login: newLogin(login, settings) }, headers)
     },

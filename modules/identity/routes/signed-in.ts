@@ -46,11 +46,8 @@ export function createLoginStart(deps: Services & Pick<IdentityServices, 'logins
 /** A login that replaces another one: `NewLogin`, without the cookie. */
 export const newLogin = (login: IssuedLogin | null, { loginTtl }: Pick<IdentitySettings, 'loginTtl'>) =>
   login && { token: login.token ?? null, expiresIn: Math.floor(loginTtl / SECOND) }
-/** What the first proof of an address has changed: `VerifiedEmail`, without the cookie. */
-export const verifiedReply = ({ ended, login }: VerifiedEmail, settings: Pick<IdentitySettings, 'loginTtl'>) => ({
-  ended,
-  login: newLogin(login, settings),
-})
+/** What the first proof of an address has changed: `VerifiedEmail`. */
+export const verifiedReply = ({ ended }: VerifiedEmail) => ({ ended, login: null })
 
 /** Empty for a product with one language, because it may get another one later. */
 export function languageOf({ headers }: RequestFacts, available: readonly string[]): { locale?: string } {

@@ -4,6 +4,7 @@
  */
 import { type Deps, together, type Unit } from '@larder-dev/larder/kernel'
 import { timeAt } from '../../domain/time.ts'
+import { accountTable } from '../../records/account.ts'
 import type { SignInIdentities } from '../sign-in/identities.ts'
 import type { Logins } from '../sign-in/logins.ts'
 import type { SecondFactors } from '../sign-in/second-factors.ts'
@@ -32,6 +33,11 @@ export interface AccessRevocation {
     actor: AuditActor,
     options: { readonly wasVerified: boolean },
   ): Promise<EndedAccess>
+  /**
+   * For the first proof of an address by somebody who may not be the one who registered it: also removes the password.
+   * The password version of the user is a new one then.
+   */
+  takeOver(unit: Unit, userId: string, actor: AuditActor): Promise<EndedAccess>
   /** Revokes the pending invitations that the user sent. Call `announceInvitations` with the result. */
   revokeInvitations(unit: Unit, userId: string): Promise<RevokedInvitation[]>
   announceInvitations(unit: Unit, revoked: readonly RevokedInvitation[], actor: AuditActor): Promise<void>
@@ -86,22 +92,32 @@ export function createAccessRevocation({
     }
   }
 
+  const revokeAll: AccessRevocation['revokeAll'] = async (unit, userId, reason, actor, { wasVerified }) => {
+    const { endedLogins, apiKeys, invitations } = await together({
+      endedLogins: logins.endAll(unit, userId, actor),
+      apiKeys: deleteApiKeys(unit, userId, actor),
+      invitations: revokeInvitations(unit, userId),
+      identities: identities.removeAll(unit, userId, actor, { keepsSecondFactor: wasVerified }),
+      secondFactor: wasVerified ? undefined : secondFactors.removeIn(unit, userId, actor),
+    })
+    await announceInvitations(unit, invitations, actor)
+    const ended: EndedAccess = { logins: endedLogins, apiKeys, invitations: invitations.length }
+    const payload = { userId, reason, ...ended }
+    if (ended.logins + ended.apiKeys + ended.invitations > 0)
+      await events.publish('identity.access.revoked', { tenantId: operator.tenantId, subject: userId, payload })
+    return ended
+  }
+
   return {
+    revokeAll,
     revokeInvitations,
     announceInvitations,
-    async revokeAll(unit, userId, reason, actor, { wasVerified }) {
-      const { endedLogins, apiKeys, invitations } = await together({
-        endedLogins: logins.endAll(unit, userId, actor),
-        apiKeys: deleteApiKeys(unit, userId, actor),
-        invitations: revokeInvitations(unit, userId),
-        identities: identities.removeAll(unit, userId, actor, { keepsSecondFactor: wasVerified }),
-        secondFactor: wasVerified ? undefined : secondFactors.removeIn(unit, userId, actor),
-      })
-      await announceInvitations(unit, invitations, actor)
-      const ended: EndedAccess = { logins: endedLogins, apiKeys, invitations: invitations.length }
-      const payload = { userId, reason, ...ended }
-      if (ended.logins + ended.apiKeys + ended.invitations > 0)
-        await events.publish('identity.access.revoked', { tenantId: operator.tenantId, subject: userId, payload })
+    async takeOver(unit, userId, actor) {
+      const { passwordHash, passwordVersion } = await accountTable.get(unit, { id: userId }, { lock: true })
+      const patch = { passwordHash: null, passwordVersion: passwordVersion + 1, updatedAt: timeAt(clock) }
+      await unit.defer([accountTable.updateStep({ id: userId }, patch)])
+      const ended = await revokeAll(unit, userId, 'email_verified', actor, { wasVerified: false })
+      if (passwordHash !== null) await identities.announcePasswordRemoval(unit, userId, actor)
       return ended
     },
   }

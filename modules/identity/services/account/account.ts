@@ -2,13 +2,13 @@
 import { type Caller, common, type Deps, emailKey, HOUR, newId, together, type Unit } from '@larder-dev/larder/kernel'
 import { type MailToken, readLinkToken } from '../../domain/links.ts'
 import { timeAt } from '../../domain/time.ts'
+import type { IdentitySettings } from '../../options.ts'
 import type { ProfileValues } from '../../ports.ts'
 import { problems } from '../../problems.ts'
 import { accountTable, emailChangeTable, type StoredAccount, type User } from '../../records/account.ts'
 import type { AccessRevocation, EndedAccess } from '../access/access-revocation.ts'
 import { type AuditActor, type AuditRecorder, actorOf } from '../access/audit-log.ts'
-import type { SignInIdentities } from '../sign-in/identities.ts'
-import type { IssuedLogin, LoginOrigin, Logins, VerifiedCredential } from '../sign-in/logins.ts'
+import { type IssuedLogin, isOwnLogin, type LoginOrigin, type Logins } from '../sign-in/logins.ts'
 import type { Passwords } from '../sign-in/passwords.ts'
 import type { Reauthentication } from '../sign-in/reauthentication.ts'
 import type { Profiles } from './profiles.ts'
@@ -32,7 +32,18 @@ export interface PasswordReset {
 }
 export interface VerifiedEmail {
   readonly ended: EndedAccess
-  readonly login: IssuedLogin | null
+}
+/** Who has proved an address. */
+export interface AddressOwner {
+  readonly caller?: Caller | undefined
+  /** Of the registration. */
+  readonly password?: string | undefined
+}
+export interface Verification {
+  readonly email: string
+  /** Whether the caller is signed in to the account, so that everything stays. */
+  readonly isOwn: boolean
+  readonly hasPassword: boolean
 }
 export interface AccountChanges extends UserChanges {
   readonly profile?: ProfileValues
@@ -62,21 +73,18 @@ export interface Account {
    */
   resetPassword(token: string, password: string, revokeAccess: boolean): Promise<PasswordReset>
   /**
-   * Ends all logins, API keys and invitations of the account when its address is verified for the first time. A caller
-   * who is signed in to this account gets a new login. Returns null for an address that was verified before. Throws
-   * `link_expired`.
+   * Verifies the address of an account for the first time. Everything stays if the person also proves the account, at a
+   * login of it or with its password. Otherwise somebody else may have registered it: then all access from before ends,
+   * the password included. Returns null for an address that was verified before. Throws `link_expired`, and
+   * `incorrect_password`, which changes nothing.
    */
-  verifyEmail(token: string, caller: Caller | undefined, origin: LoginOrigin): Promise<VerifiedEmail | null>
-  /**
-   * The same for a caller who accepts an invitation that was mailed to their address. They always get a new login, because
-   * somebody else may know the secrets of the one that they use.
-   */
-  verifyByInvitation(unit: Unit, caller: Caller, origin: LoginOrigin): Promise<VerifiedEmail | null>
-  /**
-   * The owner of an unverified address has signed in: verifies the address, and ends all access from before, the password
-   * included, because somebody else may have created it.
-   */
-  claimByAddress(user: StoredAccount): Promise<void>
+  verifyEmail(token: string, person: AddressOwner): Promise<VerifiedEmail | null>
+  /** What the page of a verification link asks. Null for an address that is verified already. Throws `link_expired`. */
+  verification(token: string, caller: Caller | undefined): Promise<Verification | null>
+  /** The caller accepts an invitation that was mailed to their address, which verifies it. Returns null as `verifyEmail` does. */
+  verifyByInvitation(unit: Unit, caller: Caller): Promise<VerifiedEmail | null>
+  /** The owner of an unverified address signs in with a proof of it. The same rule as for `verifyEmail`. */
+  claimByAddress(user: StoredAccount, person?: AddressOwner): Promise<void>
   requestVerification(userId: string): Promise<void>
   /** Returns null if the address is already verified, or if the account was deleted. */
   unverifiedRecipient(userId: string): Promise<MailRecipient | null>
@@ -85,10 +93,10 @@ type Needs = Deps<'systemDatabase' | 'events' | 'clock' | 'secrets' | 'operator'
   readonly accessRevocation: AccessRevocation
   readonly audit: AuditRecorder
   readonly logins: Logins
-  readonly identities: SignInIdentities
   readonly passwords: Passwords
   readonly profiles: Profiles
   readonly reauthentication: Reauthentication
+  readonly settings: IdentitySettings
   readonly users: Users
 }
 
@@ -102,11 +110,11 @@ export function createAccount(deps: Needs): Account {
     jobs,
     accessRevocation,
     audit,
-    identities,
     logins,
     passwords,
     profiles,
     reauthentication,
+    settings,
     users: userRecords,
   } = deps
   const users = () => systemDatabase.acrossTenants('an account belongs to a user, not to a tenant')
@@ -153,33 +161,46 @@ export function createAccount(deps: Needs): Account {
     await events.publish('identity.password.changed', { tenantId, subject: id, payload })
   }
 
-  /** Returns null if the address was verified before. */
-  async function markVerified(unit: Unit, userId: string): Promise<VerifiedCredential | null> {
-    const { rows } = await unit.query<{ password_version: number }>(
-      `update identity_users set email_verified_at = $2, updated_at = $2
-       where id = $1 and email_verified_at is null returning password_version`,
+  /** Returns false if the address was verified before. */
+  async function markVerified(unit: Unit, userId: string): Promise<boolean> {
+    const { rowCount } = await unit.query(
+      `update identity_users set email_verified_at = $2, updated_at = $2 where id = $1 and email_verified_at is null`,
       [userId, timeAt(clock)],
     )
-    if (!rows[0]) return null
-    await cancelEmailChange(unit, userId)
+    if (rowCount === 0) return false
     const payload = { userId }
     await events.publish('identity.email.verified', { tenantId: operator.tenantId, subject: userId, payload })
-    return { userId, passwordVersion: rows[0].password_version }
+    return true
   }
 
-  /** See `Account.verifyEmail`. @param proof for the audit log */
-  async function proveAddress(
-    unit: Unit,
-    userId: string,
-    proof: string,
-    caller: Caller | undefined,
-    origin: LoginOrigin,
-  ): Promise<VerifiedEmail | null> {
-    const credential = await markVerified(unit, userId)
-    if (!credential) return null
-    const actor: AuditActor = { kind: 'system', id: proof, userId }
-    const ended = await accessRevocation.revokeAll(unit, userId, 'email_verified', actor, { wasVerified: false })
-    return { ended, login: await logins.reissue(unit, credential, caller, origin) }
+  /**
+   * The first proof of an address, by somebody who may not be the one who registered it. Returns null if it was proved before.
+   * @param proof for the audit log
+   */
+  async function takeOver(unit: Unit, { id }: StoredAccount, proof: string): Promise<EndedAccess | null> {
+    if (!(await markVerified(unit, id))) return null
+    await cancelEmailChange(unit, id)
+    return accessRevocation.takeOver(unit, id, { kind: 'system', id: proof, userId: id })
+  }
+
+  /** See `Account.verifyEmail`. */
+  async function proveAddress(stored: StoredAccount, person: AddressOwner, proof: string): Promise<EndedAccess | null> {
+    const keeps = await reauthentication.knows(person.caller, stored, person.password)
+    return users().transaction(async unit => {
+      if (!keeps) return takeOver(unit, stored, proof)
+      const { id, passwordVersion } = stored
+      const current = await accountTable.get(unit, { id }, { lock: true })
+      // Somebody else changed the password since it was checked.
+      if (current.passwordVersion !== passwordVersion) throw problems.incorrect_password()
+      return (await markVerified(unit, id)) ? NOTHING_ENDED : null
+    })
+  }
+
+  /** Undefined for the link of a deleted account. Throws `link_expired`. */
+  async function findByVerification(token: string): Promise<StoredAccount | undefined> {
+    const link = readLinkToken(secrets, 'verify_email', token)
+    if (link?.version !== ADDRESS_VERSION) throw problems.link_expired()
+    return accountTable.find(users(), { id: link.id })
   }
 
   return {
@@ -253,25 +274,27 @@ export function createAccount(deps: Needs): Account {
       })
     },
 
-    async verifyEmail(token, caller, origin) {
-      const link = readLinkToken(secrets, 'verify_email', token)
-      if (link?.version !== ADDRESS_VERSION) throw problems.link_expired()
-      return users().transaction(unit => proveAddress(unit, link.id, 'verification link', caller, origin))
+    async verifyEmail(token, person) {
+      const stored = await findByVerification(token)
+      if (!stored || stored.emailVerifiedAt !== null) return null
+      const ended = await proveAddress(stored, person, 'verification link')
+      return ended && { ended }
     },
 
-    verifyByInvitation: (unit, caller, origin) => proveAddress(unit, caller.userId, 'invitation', caller, origin),
+    async verification(token, caller) {
+      const stored = await findByVerification(token)
+      if (!stored || stored.emailVerifiedAt !== null) return null
+      const { id, email, passwordHash } = stored
+      return { email, isOwn: isOwnLogin(caller, id), hasPassword: settings.passwords && passwordHash !== null }
+    },
 
-    async claimByAddress({ id, passwordHash }) {
-      await users().transaction(async unit => {
-        const credential = await markVerified(unit, id)
-        // A concurrent request has claimed it.
-        if (!credential) return
-        const patch = { passwordHash: null, passwordVersion: credential.passwordVersion + 1, updatedAt: timeAt(clock) }
-        await unit.defer([accountTable.updateStep({ id }, patch)])
-        const actor: AuditActor = { kind: 'system', id: 'email code', userId: id }
-        await accessRevocation.revokeAll(unit, id, 'email_verified', actor, { wasVerified: false })
-        if (passwordHash !== null) await identities.announcePasswordRemoval(unit, id, actor)
-      })
+    async verifyByInvitation(unit, caller) {
+      const isProof = isOwnLogin(caller, caller.userId) && (await markVerified(unit, caller.userId))
+      return isProof ? { ended: NOTHING_ENDED } : null
+    },
+
+    async claimByAddress(stored, person = {}) {
+      await proveAddress(stored, person, 'email code')
     },
 
     async requestVerification(userId) {
@@ -285,5 +308,7 @@ export function createAccount(deps: Needs): Account {
     },
   }
 }
+
+const NOTHING_ENDED: EndedAccess = { logins: 0, apiKeys: 0, invitations: 0 }
 
 const recipient = ({ email, name, locale }: StoredAccount) => ({ email, name, locale })

@@ -15,10 +15,18 @@ import { type MailToken, readLinkToken } from '../../domain/links.ts'
 import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
 import { problems } from '../../problems.ts'
-import { accountTable, type EmailChange, emailChangeTable, type StoredEmailChange } from '../../records/account.ts'
+import {
+  accountTable,
+  type EmailChange,
+  emailChangeTable,
+  type StoredAccount,
+  type StoredEmailChange,
+} from '../../records/account.ts'
+import type { AccessRevocation } from '../access/access-revocation.ts'
 import { type AuditActor, type AuditRecorder, actorOf } from '../access/audit-log.ts'
-import type { IssuedLogin, LoginOrigin, Logins } from '../sign-in/logins.ts'
+import { type IssuedLogin, isOwnLogin, type LoginOrigin, type Logins } from '../sign-in/logins.ts'
 import type { Reauthentication } from '../sign-in/reauthentication.ts'
+import type { AddressOwner, Verification } from './account.ts'
 import type { Recipient } from './user-mail.ts'
 
 const CHANGE_TTL = 24 * HOUR
@@ -43,8 +51,15 @@ export interface EmailChanges {
   request(change: { readonly email: string; readonly password?: string }, caller: Caller): Promise<EmailChange>
   find(userId: string): Promise<EmailChange | null>
   cancel(userId: string): Promise<void>
-  /** A complete change ends all logins of the account. Throws `link_expired` or `email_taken`. */
-  confirm(token: string, caller: Caller | undefined, origin: LoginOrigin): Promise<ConfirmedChange>
+  /**
+   * A complete change ends all logins of the account. If no address of the account was ever verified, and the person who
+   * confirms the new one doesn't prove the account either, somebody else may have named their address: then all access
+   * from before ends, the password included. Throws `link_expired`, `email_taken`, and `incorrect_password`, which
+   * changes nothing.
+   */
+  confirm(token: string, person: AddressOwner, origin: LoginOrigin): Promise<ConfirmedChange>
+  /** What the page of the link asks, as of a verification. Throws `link_expired`. */
+  confirmation(token: string, caller: Caller | undefined): Promise<Verification & { readonly isFirst: boolean }>
   /** Empty if the change was confirmed, replaced or canceled. */
   mails(changeId: string): Promise<readonly EmailChangeMail[]>
 }
@@ -53,6 +68,7 @@ const REPLACE_PENDING = `on conflict (user_id) do update set id = excluded.id, e
   expires_at = excluded.expires_at`
 
 type Needs = Deps<'systemDatabase' | 'events' | 'clock' | 'secrets' | 'operator' | 'jobs'> & {
+  readonly accessRevocation: AccessRevocation
   readonly audit: AuditRecorder
   readonly logins: Logins
   readonly reauthentication: Reauthentication
@@ -66,6 +82,7 @@ export function createEmailChanges({
   secrets,
   operator,
   jobs,
+  accessRevocation,
   audit,
   logins,
   reauthentication,
@@ -92,6 +109,19 @@ export function createEmailChanges({
     await audit.record(unit, { tenantId, action: 'email.changed', actor, subject: userId })
     await events.publish('identity.email.changed', { tenantId, subject: userId, payload: { userId } })
     return rows[0]?.password_version ?? 0
+  }
+
+  function readLink(token: string): MailToken {
+    const link = readLinkToken(secrets, 'email_change', token)
+    if (!link || (link.version !== CURRENT_ADDRESS && link.version !== NEW_ADDRESS)) throw problems.link_expired()
+    return link
+  }
+
+  async function findByLink({ id }: MailToken): Promise<{ change: StoredEmailChange; stored: StoredAccount }> {
+    const change = await emailChangeTable.find(users(), { id })
+    const stored = change && (await accountTable.find(users(), { id: change.userId }))
+    if (!stored || Date.parse(change.expiresAt) <= clock.now()) throw problems.link_expired()
+    return { change, stored }
   }
 
   return {
@@ -138,9 +168,20 @@ export function createEmailChanges({
       await users().query(...emailChangeTable.deleteStep({ userId }))
     },
 
-    async confirm(token, caller, origin) {
-      const link = readLinkToken(secrets, 'email_change', token)
-      if (!link || (link.version !== CURRENT_ADDRESS && link.version !== NEW_ADDRESS)) throw problems.link_expired()
+    async confirmation(token, caller) {
+      const { change, stored } = await findByLink(readLink(token))
+      const { id, passwordHash, emailVerifiedAt } = stored
+      const hasPassword = settings.passwords && passwordHash !== null
+      return { email: change.email, isOwn: isOwnLogin(caller, id), hasPassword, isFirst: emailVerifiedAt === null }
+    },
+
+    async confirm(token, person, origin) {
+      const link = readLink(token)
+      const { stored } = await findByLink(link)
+      const isTakeOver =
+        stored.emailVerifiedAt === null &&
+        link.version === NEW_ADDRESS &&
+        !(await reauthentication.knows(person.caller, stored, person.password))
       const column = link.version === CURRENT_ADDRESS ? 'current_confirmed_at' : 'new_confirmed_at'
       return users().transaction(async unit => {
         // The user is locked first, as wherever a change is canceled.
@@ -165,8 +206,12 @@ export function createEmailChanges({
         const { userId } = change
         const actor: AuditActor = { kind: 'system', id: 'confirmation link', userId }
         const credential = { userId, passwordVersion: await apply(unit, change, actor) }
+        if (isTakeOver) {
+          await accessRevocation.takeOver(unit, userId, actor)
+          return { complete: true, login: null }
+        }
         await logins.endAll(unit, userId, actor)
-        return { complete: true, login: await logins.reissue(unit, credential, caller, origin) }
+        return { complete: true, login: await logins.reissue(unit, credential, person.caller, origin) }
       })
     },
 

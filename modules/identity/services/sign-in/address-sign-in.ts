@@ -1,5 +1,5 @@
 /** Signs in the owner of an address who has just proved it. A new address gets an account. */
-import { type Deps, emailKey, Problem } from '@larder-dev/larder/kernel'
+import { type Caller, type Deps, emailKey, Problem } from '@larder-dev/larder/kernel'
 import { accountTable, type StoredAccount } from '../../records/account.ts'
 import type { Account } from '../account/account.ts'
 import type { Registration } from '../account/registration.ts'
@@ -16,7 +16,11 @@ export interface AddressLogin {
 }
 export interface AddressSignIn {
   /** Throws `registration_closed`. */
-  start(address: ProvedAddress, origin: LoginOrigin, options: AddressLoginOptions): Promise<AddressLogin>
+  start(
+    address: ProvedAddress,
+    origin: LoginOrigin,
+    options: AddressLoginOptions & { readonly caller: Caller | undefined },
+  ): Promise<AddressLogin>
 }
 type Needs = Deps<'systemDatabase'> & {
   readonly account: Account
@@ -31,11 +35,11 @@ export function createAddressSignIn({ systemDatabase, account, logins, registrat
   async function signIn(
     known: StoredAccount,
     origin: LoginOrigin,
-    options: AddressLoginOptions,
+    { caller, ...options }: Parameters<AddressSignIn['start']>[2],
   ): Promise<AddressLogin> {
     const { id: userId, email } = known
-    if (known.emailVerifiedAt === null) await account.claimByAddress(known)
-    // The claim has removed the password, so its version is another one.
+    if (known.emailVerifiedAt === null) await account.claimByAddress(known, { caller })
+    // The claim may have removed the password: then its version is another one.
     const { passwordVersion } = known.emailVerifiedAt === null ? await accountTable.get(users(), { id: userId }) : known
     return { userId, email, login: await logins.start({ userId, passwordVersion }, origin, options) }
   }

@@ -27,7 +27,7 @@ export interface LoginCookies {
   finished(secret: string, ...more: readonly (string | undefined)[]): SetCookieHeaders
   inTenant(tenantId: string): SetCookieHeaders
   /** `inTenant`, with a login that replaces that of the request. */
-  joined(tenantId: string, secret: string | undefined): SetCookieHeaders
+  joined(tenantId: string): SetCookieHeaders
   /** After the user left or deleted the selected tenant. */
   readonly noTenant: SetCookieHeaders
   readonly signedOut: SetCookieHeaders
@@ -54,12 +54,7 @@ export function createLoginCookies({ product, settings }: Needs): LoginCookies {
     pendingIn: header => pendingCookie.read(header, secure),
     finished: (secret, ...more) => signedIn(secret, ...more, pendingCookie.set('', { secure, maxAge: 0 })),
     inTenant: tenantId => ({ 'set-cookie': [tenantCookie(tenantId, attributes)] }),
-    joined: (tenantId, secret) => ({
-      'set-cookie': [
-        tenantCookie(tenantId, attributes),
-        ...(secret === undefined ? [] : [loginCookie(secret, attributes)]),
-      ],
-    }),
+    joined: tenantId => ({ 'set-cookie': [tenantCookie(tenantId, attributes)] }),
     impersonating: ({ cookie, tenantId }, own) => ({
       'set-cookie': [
         loginCookie(cookie, { secure, maxAge: IMPERSONATION_TTL_MS / SECOND }),

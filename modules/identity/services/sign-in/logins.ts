@@ -88,6 +88,10 @@ export interface Logins {
   revoke(userId: string, loginId: string, actor: AuditActor): Promise<void>
   list(userId: string, currentLoginId: string, query: { limit?: number; cursor?: string }): Promise<PageOf<Login>>
 }
+/** Whether the caller is this user at a login, and no operator who acts as them. */
+export const isOwnLogin = (caller: Caller | undefined, userId: string): boolean =>
+  caller?.kind === 'login' && caller.userId === userId && caller.impersonatedBy === undefined
+
 /** Of an impersonation, and of the operator who started it. */
 interface ImpersonationColumns {
   readonly reason: string | null
@@ -204,8 +208,7 @@ export function createLogins({
   }
 
   const reissue: Logins['reissue'] = async (unit, credential, caller, origin) => {
-    if (caller?.kind !== 'login' || caller.userId !== credential.userId || caller.impersonatedBy !== undefined)
-      return null
+    if (!caller || !isOwnLogin(caller, credential.userId)) return null
     const { authenticatedAt } = caller
     return issue(unit, credential, origin, { token: caller.credential === 'bearer', authenticatedAt })
   }

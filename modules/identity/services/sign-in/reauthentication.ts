@@ -8,6 +8,7 @@ import { problems } from '../../problems.ts'
 import { accountTable, type StoredAccount } from '../../records/account.ts'
 import type { AuthenticationBody } from '../../records/passkey.ts'
 import { actorOf } from '../access/audit-log.ts'
+import { isOwnLogin } from './logins.ts'
 import type { Passkeys } from './passkeys.ts'
 import type { Passwords } from './passwords.ts'
 import type { SecondFactors, UseUp } from './second-factors.ts'
@@ -42,6 +43,11 @@ export interface Reauthentication {
     pointer: string,
   ): Promise<void>
   choices(userId: string): Promise<ReauthenticationChoices>
+  /**
+   * Whether a person who proves an address also proves the account: at a login of it, or with its password. Throws
+   * `incorrect_password`.
+   */
+  knows(caller: Caller | undefined, account: StoredAccount, password: string | undefined): Promise<boolean>
   /**
    * Records that the person at the login proved who they are. A person with a second factor needs that. Throws
    * `wrong_password`, `invalid_second_factor`, `too_many_codes`, `invalid_passkey`, and 422 for a proof that isn't possible.
@@ -117,6 +123,13 @@ export function createReauthentication({
       if (!hasPassword(account)) return assertRecentProof(caller, clock.now())
       if (password === undefined) throw invalidField(pointer, 'required', 'is required')
       await assertPassword(account, password)
+    },
+    async knows(caller, { id, passwordHash }, password) {
+      if (isOwnLogin(caller, id)) return true
+      if (password === undefined) return false
+      const { matches } = await passwords.verify(passwordHash, password)
+      if (!matches) throw problems.incorrect_password()
+      return true
     },
     async confirm(caller, proof) {
       const useUp = await check(caller, proof)

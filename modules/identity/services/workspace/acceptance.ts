@@ -15,7 +15,6 @@ import { invitationTable, type StoredInvitation } from '../../records/invitation
 import { type Membership, type Tenant, tenantTable } from '../../records/tenant.ts'
 import { type AuditRecorder, actorOf } from '../access/audit-log.ts'
 import type { Account, VerifiedEmail } from '../account/account.ts'
-import type { LoginOrigin } from '../sign-in/logins.ts'
 import { isExpired } from './invitation-record.ts'
 import type { Memberships } from './memberships.ts'
 import { onPlan } from './tenant-record.ts'
@@ -38,7 +37,7 @@ export interface Acceptance {
    * @param requestedTenant id or slug of a tenant that the caller named and doesn't belong to. Throws `not_a_member`
    * unless this tenant sent the invitation.
    */
-  accept(token: string, caller: Caller, origin: LoginOrigin, requestedTenant?: string): Promise<AcceptedInvitation>
+  accept(token: string, caller: Caller, requestedTenant?: string): Promise<AcceptedInvitation>
   /** Throws `not_found`, `invitation_used`, `invitation_revoked` or `invitation_expired`. */
   preview(token: string): Promise<InvitationPreview>
   /** Whether the link lets this address register while registration is closed. */
@@ -125,7 +124,7 @@ export function createAcceptance({
   }
 
   return {
-    async accept(token, caller, origin, requestedTenant) {
+    async accept(token, caller, requestedTenant) {
       const link = readToken(token)
       return acrossTenants().transaction(async unit => {
         const locked = await lockInvitation(unit, link, caller.userId)
@@ -136,7 +135,7 @@ export function createAcceptance({
         if (invitation.acceptedBy !== caller.userId) assertOpen(invitation, link.version, clock.now())
         if (invitation.status !== 'accepted') {
           const membership = await join(unit, locked, caller)
-          const verified = invitation.mailed ? await account.verifyByInvitation(unit, caller, origin) : null
+          const verified = invitation.mailed ? await account.verifyByInvitation(unit, caller) : null
           return { tenant, membership, verified }
         }
         // A member who was removed after accepting can't rejoin with the same link.

@@ -56,7 +56,7 @@ test('an address that was never verified need not confirm a change', async t => 
   )
   t.regex((await page.open('/account')).body, new RegExp(`Waiting for the confirmation of ${email}`))
   t.is(await tokenIn(ada.email, '/change-email'), '')
-  await kernel.post('/v1/auth/email/confirm', { token: await tokenIn(email, '/change-email') })
+  await ada.post('/v1/auth/email/confirm', { token: await tokenIn(email, '/change-email') })
   const { body } = await kernel.post<{ user: { email: string; emailVerified: boolean } }>('/v1/auth/login', {
     email,
     password,
@@ -77,14 +77,8 @@ test('a change can be canceled, and never takes the address of another account',
   t.is(codeOf(await kernel.post('/v1/auth/email/confirm', { token })), '410 link_expired')
 })
 
-test('a verified address or a new password cancels a pending change of the address', async t => {
-  const [ada, bob] = [await kernel.register(newEmail('owner')), await kernel.register(newEmail('changer'))]
-  const [first, second] = [newEmail('pending'), newEmail('pending')]
-  await ada.post('/v1/auth/email/change', { email: first, password })
-  const unconfirmed = await tokenIn(first, '/change-email')
-  await verify(ada)
-  t.is(codeOf(await kernel.post('/v1/auth/email/confirm', { token: unconfirmed })), '410 link_expired')
-  t.is(await emailOf(ada), ada.email)
+test('a new password cancels a pending change of the address', async t => {
+  const [bob, second] = [await kernel.register(newEmail('changer')), newEmail('pending')]
   await bob.post('/v1/auth/email/change', { email: second, password })
   const token = await tokenIn(second, '/change-email')
   await bob.post('/v1/auth/password/change', { currentPassword: password, newPassword: `${password} 2` })
