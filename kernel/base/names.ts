@@ -3,8 +3,8 @@
 /** JSON Schema pattern of a visible text in one line, without control characters. */
 export const LINE_PATTERN = '^(?=.*\\S)[^\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029]*$'
 
-/** Controls, overrides and embeddings of the writing direction, and byte order marks. */
-const REMOVED = /[\p{Cc}\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]/gu
+/** Controls, halves of a pair, overrides and embeddings of the writing direction, and byte order marks. */
+const REMOVED = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]/gu
 /** Spaces, format characters, fillers, and the blanks of braille, musical and hieroglyphic notation. */
 const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\u{13441}\u{13442}\u{1d159}]/u
 /** Spaces and invisible characters around a value that somebody pasted. */

@@ -30,6 +30,19 @@ export const problems = defineProblems({
     403,
     'The identifier (NameID or subject) that the provider returned is longer than 1,024 bytes. Ask the people who run the provider for a shorter one.',
   ],
+  invalid_subject: [
+    403,
+    'The identifier (NameID or subject) that the provider returned is empty or contains control characters. Ask the people who run the provider.',
+  ],
+  sso_invalid_address: [403, 'The provider returned no valid email address. Ask your administrator.'],
+  sso_unverified_address: [
+    403,
+    "The provider says that your email address there isn't confirmed. Confirm it there, or ask your administrator.",
+  ],
+  sso_other_account: [
+    403,
+    'This account has another address than your provider returned. Sign in to the account with that address.',
+  ],
   sso_required: [403, 'Your workspace requires single sign-on. Sign in with it.'],
   sso_wrong_address: [
     403,

@@ -4,14 +4,18 @@ import type { RoleMapping } from '../records/sso.ts'
 type Claims = Readonly<Record<string, unknown>>
 
 const MAX_GROUPS = 1000
+/** Of a name of a group, as in the mappings. */
+const MAX_LENGTH = 256
 /** The attribute of SAML that Entra ID sends instead of too many groups. */
 const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link'
 
 /** Values of the groups claim: a list of texts, or one text. Null if there are too many, also for the provider. */
 export function groupsOf(claims: Claims, name: string): readonly string[] | null {
   const value = claims[name]
-  const values = (Array.isArray(value) ? value : [value]).filter(each => typeof each === 'string' && each !== '')
-  if (values.length > MAX_GROUPS || (values.length === 0 && areLeftOut(claims, name))) return null
+  const sent = (Array.isArray(value) ? value : [value]).filter(each => typeof each === 'string' && each !== '')
+  // No mapping names a longer one.
+  const values = sent.filter(each => each.length <= MAX_LENGTH)
+  if (sent.length > MAX_GROUPS || (sent.length === 0 && areLeftOut(claims, name))) return null
   return values
 }
 

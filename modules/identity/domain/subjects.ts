@@ -3,10 +3,17 @@ import { problems } from '../problems.ts'
 
 /** More than any provider sends. The index of the identities holds no much longer ones. */
 const MAX_BYTES = 1024
+/** They are part of no identifier, and PostgreSQL doesn't store all of them. */
+const CONTROLS = /\p{Cc}|\p{Cs}/u
 
-export const isSubject = (text: string): boolean => Buffer.byteLength(text) <= MAX_BYTES
+/** Why the text identifies nobody. */
+export function subjectProblem(text: unknown) {
+  if (typeof text !== 'string' || text === '' || CONTROLS.test(text)) return problems.invalid_subject
+  return Buffer.byteLength(text) > MAX_BYTES ? problems.subject_too_long : undefined
+}
 
-/** Throws `subject_too_long`. */
-export function assertSubject(text: string): void {
-  if (!isSubject(text)) throw problems.subject_too_long()
+/** Throws `invalid_subject` and `subject_too_long`. */
+export function assertSubject(text: unknown): void {
+  const problem = subjectProblem(text)
+  if (problem) throw problem()
 }

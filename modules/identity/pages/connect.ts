@@ -1,20 +1,35 @@
 /** Adds an account at a provider to the account that the person has signed in to. */
-import { page } from '@larder-dev/larder/kernel'
+import { type Caller, page } from '@larder-dev/larder/kernel'
 import { signInMethodLimits } from '../domain/rate-limits.ts'
 import { RECENT_AUTH } from '../domain/recent-proof.ts'
 import { safeReturnPath } from '../domain/return-path.ts'
 import type { SignInFlow } from '../services/sign-in/sign-in-flows.ts'
+import { SSO } from '../services/sign-in/sign-in-methods.ts'
+import type { ProvedSsoPerson } from '../services/sso/sso-accounts.ts'
 import type { IdentityServices } from '../services.ts'
 import { NO_ERRORS, submit } from './form.ts'
 
 const METHODS = '/account/sign-in-methods'
 
-export function connectPages({ flows, providerAccounts, signIn, users }: IdentityServices) {
+const isSsoPerson = (person: NonNullable<SignInFlow['person']>): person is ProvedSsoPerson =>
+  person.method === SSO && person.tenantId !== undefined && person.email !== undefined
+
+export function connectPages({ flows, providerAccounts, signIn, ssoAccounts, users }: IdentityServices) {
   const view = async (userId: string, { method, person }: SignInFlow) => ({
-    label: signIn.links().find(({ name }) => name === method)?.label ?? method,
+    label: signIn.methods().find(({ name }) => name === method)?.label ?? method,
     provided: person?.email ?? null,
     email: (await users.get(userId)).email,
   })
+
+  /** Returns where to go on. Single sign-on itself makes the person a member, with the roles of their groups. */
+  async function link(caller: Caller, person: NonNullable<SignInFlow['person']>, next: string): Promise<string> {
+    if (!isSsoPerson(person)) {
+      await providerAccounts.link(caller, person)
+      return next
+    }
+    await ssoAccounts.link(caller, person)
+    return `/sign-in/${SSO}?${new URLSearchParams({ email: person.email, next })}`
+  }
 
   return [
     page({
@@ -38,8 +53,8 @@ export function connectPages({ flows, providerAccounts, signIn, users }: Identit
         return submit(
           () => view(caller.userId, flow),
           async () => {
-            await providerAccounts.link(caller, person)
-            return { redirect: safeReturnPath(next), headers }
+            const redirect = await link(caller, person, safeReturnPath(next))
+            return { redirect, headers }
           },
         )
       },

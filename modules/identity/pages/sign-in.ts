@@ -10,6 +10,7 @@ import { problems } from '../problems.ts'
 import { ChallengeSolution } from '../records/challenge.ts'
 import { loginOfCookie } from '../routes/signed-in.ts'
 import type { NewAccount } from '../services/account/registration.ts'
+import { SSO } from '../services/sign-in/sign-in-methods.ts'
 import type { IdentityServices } from '../services.ts'
 import { afterSignIn } from './details.ts'
 import { errorsIn, formValidator, NO_ERRORS, submit } from './form.ts'
@@ -46,7 +47,7 @@ export function signInPages({
     signIn.links().map(({ name, label }) => ({ label, href: `/sign-in/${name}?next=${encodeURIComponent(next)}` }))
   const signInView = (next: string, email = '') => ({
     ...{ next, email, passwords, passkeys, codePage: codePage(next), methods: methodsFor(next) },
-    ...{ signUp: signUpPath(next), reset: false, failed: null, connect: null, challenge: null },
+    ...{ signUp: signUpPath(next), reset: false, failed: null, connect: null, connectsSso: false, challenge: null },
     sso: settings.enterprise !== undefined,
   })
   /** People are asked for the fields that they must fill in. */
@@ -82,7 +83,10 @@ export function signInPages({
       // A person who signs in again proves who they are.
       if (caller && query.again === undefined) return { redirect: next }
       const { email, reset, failed, reason, connect } = query
-      const shown = { failed: labelOf(failed), failure: failureSentence(reason), connect: labelOf(connect) }
+      const shown = {
+        ...{ failed: labelOf(failed), failure: failureSentence(reason) },
+        ...{ connect: labelOf(connect), connectsSso: connect === SSO },
+      }
       const data = { ...signInView(next, email), ...shown, reset: reset === 'done', ...NO_ERRORS }
       return { data }
     },

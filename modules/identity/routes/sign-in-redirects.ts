@@ -118,14 +118,21 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
   async function signInPerson(flow: SignInFlow, person: ProvedPerson, input: Input): Promise<Ending> {
     const found = await providerAccounts.signIn(person, input.request, optionsFor(input))
     if (found) return signedIn(flow, found.login.cookie, found.email, input.request)
-    // The person proves the account first. Signing in leads to the page that connects.
-    const { method, next } = flow
-    const query = new URLSearchParams({ connect: method, next: CONNECT })
+    return proveFirst(flow, person)
+  }
+
+  /** The person proves the account first. Signing in leads to the page that connects. */
+  function proveFirst({ method, next }: SignInFlow, person: NonNullable<SignInFlow['person']>): Ending {
+    const { email } = person
+    const filled = method === SSO && email !== undefined && { email }
+    const query = new URLSearchParams({ connect: method, next: CONNECT, ...filled })
     return { location: `/sign-in?${query}`, kept: { method, next, session: {}, person } }
   }
 
   async function signInSso(flow: SignInFlow, person: SsoPerson, input: Input): Promise<Ending> {
-    const { login, email } = await ssoAccounts.signIn(person, input.request, optionsFor(input))
+    const found = await ssoAccounts.signIn(person, input.request, optionsFor(input))
+    if ('prove' in found) return proveFirst(flow, found.prove)
+    const { login, email } = found
     const ending = await signedIn(flow, login.cookie, email, input.request)
     const selected = cookies.inTenant(person.sso.tenantId)['set-cookie']
     return { ...ending, cookies: [...(ending.cookies ?? []), ...selected] }

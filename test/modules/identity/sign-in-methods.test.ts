@@ -111,6 +111,8 @@ test('signs in to an account by email only if both sides verified the address', 
   const unverified = await kernel.register(newEmail('eve'))
   for (const user of [
     { email: ada.email, emailVerified: false },
+    { email: ada.email, emailVerified: 'false' },
+    { email: `x@evil.test,${ada.email}`, emailVerified: true },
     { email: unverified.email, emailVerified: true },
     { email: newEmail('nobody'), emailVerified: true },
   ]) {

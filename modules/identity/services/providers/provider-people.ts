@@ -1,5 +1,6 @@
 /** Reads who signed in at a provider. */
 import type { Configuration, IDToken, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client'
+import { isTrue } from '../../domain/provided.ts'
 import type { Provider } from '../../options.ts'
 import type { ProviderUser } from '../../ports.ts'
 import { githubApi, MICROSOFT_PERSONAL, openid, usesOpenId } from './provider-client.ts'
@@ -44,9 +45,6 @@ function isVerified({ kind }: Provider, claims: Claims): boolean {
   if (kind === 'microsoft') return claims.tid === MICROSOFT_PERSONAL || isTrue(claims.xms_edov)
   return isTrue(claims.email_verified)
 }
-
-/** Apple returns texts, and Microsoft numbers. */
-const isTrue = (claim: unknown): boolean => claim === true || claim === 'true' || claim === 1 || claim === '1'
 
 async function readGithub(provider: Provider, configuration: Configuration, tokens: Tokens): Promise<ProviderUser> {
   const { fetchProtectedResource } = await openid()

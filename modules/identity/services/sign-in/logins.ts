@@ -268,7 +268,8 @@ export function createLogins({
           login: isGated
             ? insert(unit, credential, origin, { token, isGated })
             : issue(unit, credential, origin, { token }),
-          requirement: settings.enterprise && ssoRequirement.assertMet(unit, credential.userId, verifiedBy),
+          requirement:
+            settings.enterprise && ssoRequirement.assertMet(unit, credential.userId, verifiedBy, origin.headers),
         })
         if (!login) return null
         if (login.isNewDevice) await announceNewDevice(login.loginId, credential.userId)

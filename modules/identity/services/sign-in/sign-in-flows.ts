@@ -19,7 +19,10 @@ export interface SignInFlow {
   /** The user who adds the method to their account. */
   readonly linkTo?: string
   /** The person at the provider, until they have signed in to their account. */
-  readonly person?: ProvedIdentity
+  readonly person?: ProvedIdentity & {
+    /** The workspace whose provider identified them. */
+    readonly tenantId?: string
+  }
 }
 export interface SignInFlows {
   /** Undefined if the browser started no flow, or if it expired. */

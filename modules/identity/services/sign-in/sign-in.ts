@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { common, type Deps, emailKey, type RequestFacts } from '@larder-dev/larder/kernel'
 import type { Request, Response } from 'express'
+import { isTrue, providedEmail, providedLabel, providedName } from '../../domain/provided.ts'
 import { assertSubject } from '../../domain/subjects.ts'
 import type { ProviderUser, SignInMethod, VerifiedUser } from '../../ports.ts'
 import { problems } from '../../problems.ts'
@@ -65,11 +66,9 @@ export function createSignIn({ systemDatabase, signInMethods: methods, providerA
     const unit = systemDatabase.acrossTenants('a sign-in method verified a user')
     if ('subject' in verified) return providerAccounts.find(toIdentity(method, verified))
     const byId = 'userId' in verified
-    if (!byId && !verified.emailVerified) return null
-    const account = await accountTable.find(
-      unit,
-      byId ? { id: verified.userId } : { emailKey: emailKey(verified.email) },
-    )
+    const email = byId || !isTrue(verified.emailVerified) ? undefined : providedEmail(verified.email)
+    if (!byId && email === undefined) return null
+    const account = await accountTable.find(unit, byId ? { id: verified.userId } : { emailKey: emailKey(email ?? '') })
     if (!account || (!byId && account.emailVerifiedAt === null)) return null
     return toSignedIn(account)
   }
@@ -127,7 +126,7 @@ export function createSignIn({ systemDatabase, signInMethods: methods, providerA
       if (verified === null || verified === 'redirected') return verified
       if ('sso' in verified) return { sso: verified as SsoPerson }
       const user = verified as VerifiedUser
-      if ('subject' in user) return { person: { ...toIdentity(name, user), name: user.name ?? null } }
+      if ('subject' in user) return { person: { ...toIdentity(name, user), name: providedName(user.name) ?? null } }
       const account = await findAccount(name, user)
       return account && { account }
     },
@@ -136,12 +135,13 @@ export function createSignIn({ systemDatabase, signInMethods: methods, providerA
 
 const toSignedIn = ({ id, email, passwordVersion }: StoredAccount): SignedIn => ({ userId: id, email, passwordVersion })
 
-/** Throws `subject_too_long`. */
+/** Throws `invalid_subject` and `subject_too_long`. */
 function toIdentity(method: string, user: ProviderUser): ProvedIdentity {
   const { provider = method, subject, label, emailVerified } = user
   assertSubject(subject)
-  const email = emailVerified && user.email !== null ? user.email : undefined
-  return { method, provider, subject, label, email }
+  // A strategy can be written in JavaScript: a text such as `false` would be true.
+  const email = isTrue(emailVerified) ? providedEmail(user.email) : undefined
+  return { method, provider, subject, label: providedLabel(label), email }
 }
 
 /** What strategies read of a request, with the body that was read and validated. */

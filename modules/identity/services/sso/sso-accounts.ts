@@ -2,15 +2,16 @@
  * The accounts of people whom the provider of a workspace identified. The workspace has verified the domain of their
  * address, so the provider decides about addresses of this domain, and about no others.
  */
-import { type Deps, emailKey, Problem, together, type Unit } from '@larder-dev/larder/kernel'
+import { type Caller, type Deps, emailKey, Problem, together, type Unit } from '@larder-dev/larder/kernel'
 import { domainOf } from '../../domain/email-domains.ts'
+import { OWNER } from '../../domain/fixed-roles.ts'
 import { firstRoles, nextRoles } from '../../domain/sso-roles.ts'
 import { assertSubject } from '../../domain/subjects.ts'
 import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
 import { problems } from '../../problems.ts'
 import { accountTable, type StoredAccount } from '../../records/account.ts'
-import type { AuditActor, AuditRecorder } from '../access/audit-log.ts'
+import { type AuditActor, type AuditRecorder, actorOf } from '../access/audit-log.ts'
 import type { Roles } from '../access/roles.ts'
 import type { Account } from '../account/account.ts'
 import type { Registration } from '../account/registration.ts'
@@ -25,15 +26,29 @@ import { requireSeat } from '../workspace/seats.ts'
 import { lockTenant } from '../workspace/tenant-record.ts'
 import { providerOf, type SsoConnections } from './sso-connections.ts'
 import type { SsoPerson } from './sso-method.ts'
+import type { SsoRequirement } from './sso-requirement.ts'
 
 export interface SsoAccounts {
   /**
-   * Signs in. The first time, creates the account or links it, and makes the person a member. Throws
-   * `sso_wrong_address`, `sso_other_person`, `subject_too_long` and `entitlement_exceeded` without a free seat.
+   * Signs in. The first time, creates the account or links it, and makes the person a member. Returns the person if
+   * they must prove their account first: it isn't linked yet, and has the rights of an owner or operator. Throws `sso_wrong_address`,
+   * `sso_invalid_address`, `sso_unverified_address`, `sso_other_person`, `invalid_subject`, `subject_too_long` and
+   * `entitlement_exceeded` without a free seat.
    */
-  signIn(person: SsoPerson, origin: LoginOrigin, options: ProviderLoginOptions): Promise<AddressLogin>
+  signIn(
+    person: SsoPerson,
+    origin: LoginOrigin,
+    options: ProviderLoginOptions,
+  ): Promise<AddressLogin | { readonly prove: ProvedSsoPerson }>
+  /** Links the person to the account of the caller, which has their address. Throws `sso_other_account` and `sso_off`. */
+  link(caller: Caller, person: ProvedSsoPerson): Promise<void>
 }
-type Needs = Deps<'systemDatabase' | 'clock', 'entitlements'> & {
+/** A person whom the provider of a workspace identified, until they have proved their account. */
+export interface ProvedSsoPerson extends ProvedIdentity {
+  readonly email: string
+  readonly tenantId: string
+}
+type Needs = Deps<'systemDatabase' | 'clock' | 'operator', 'entitlements'> & {
   readonly audit: AuditRecorder
   readonly account: Account
   readonly identities: SignInIdentities
@@ -44,34 +59,59 @@ type Needs = Deps<'systemDatabase' | 'clock', 'entitlements'> & {
   readonly roles: Roles
   readonly settings: IdentitySettings
   readonly ssoConnections: SsoConnections
+  readonly ssoRequirement: SsoRequirement
 }
 
 export function createSsoAccounts(deps: Needs): SsoAccounts {
-  const { systemDatabase, clock, audit, account, identities, logins, members, memberships, registration } = deps
-  const { roles, settings, ssoConnections } = deps
+  const { systemDatabase, clock, operator, audit, account, identities, logins, members, memberships, registration } =
+    deps
+  const { roles, settings, ssoConnections, ssoRequirement } = deps
   const users = () => systemDatabase.acrossTenants('people sign in before their tenant is known')
 
-  async function assertCovered({ sso }: SsoPerson, email: string): Promise<void> {
+  const isCovered = async (tenantId: string, email: string): Promise<boolean> => {
     const domain = domainOf(email)
-    if (domain === undefined || !(await ssoConnections.covers(sso.tenantId, domain))) throw problems.sso_wrong_address()
+    return domain !== undefined && (await ssoConnections.covers(tenantId, domain))
   }
 
-  /** The account of the person, linked to them. Undefined if there is none. */
-  const findAccount = (email: string, identity: ProvedIdentity, person: SsoPerson) =>
-    users().transaction(async (unit): Promise<StoredAccount | undefined> => {
+  /** The rights of an owner or operator need more than the word of one workspace's provider. */
+  async function isPrivileged(unit: Unit, userId: string): Promise<boolean> {
+    const { rowCount } = await unit.query(
+      `select from identity_members where user_id = $1 and ($2 = any (roles) or tenant_id = $3) limit 1`,
+      [userId, OWNER, operator.tenantId],
+    )
+    return rowCount > 0
+  }
+
+  async function openKnown(unit: Unit, userId: string, { sso }: SsoPerson): Promise<StoredAccount> {
+    const stored = await accountTable.get(unit, { id: userId })
+    // The address of the account can have changed to one that isn't the workspace's.
+    if (await isCovered(sso.tenantId, stored.email)) return stored
+    if (sso.required && (await ssoRequirement.isBound(unit, sso.tenantId, userId))) return stored
+    throw problems.sso_wrong_address()
+  }
+
+  /** The account of the person, linked to them. Undefined if there is none, and null if they must prove it first. */
+  const findAccount = (identity: ProvedSsoPerson, person: SsoPerson) =>
+    users().transaction(async (unit): Promise<StoredAccount | null | undefined> => {
       const known = await identities.use(unit, identity)
-      if (known) {
-        const stored = await accountTable.get(unit, { id: known.userId })
-        // The address of the account can have changed to one that isn't the workspace's.
-        await assertCovered(person, stored.email)
-        return stored
-      }
-      const stored = await accountTable.find(unit, { emailKey: emailKey(email) })
-      if (!stored || stored.emailVerifiedAt === null) return stored
+      if (known) return openKnown(unit, known.userId, person)
+      if (person.isVerified === false) throw problems.sso_unverified_address()
+      const stored = await accountTable.find(unit, { emailKey: emailKey(identity.email) })
+      if (!stored) return undefined
+      const isUnproved = stored.emailVerifiedAt === null
+      // Nobody has proved the address of the account, and this person has.
+      if (isUnproved && person.isVerified) return stored
       // The provider may have given the address to somebody else.
-      if (await identities.hasOther(unit, stored.id, identity)) throw problems.sso_other_person()
-      await identities.add(unit, stored.id, identity, actorFor(stored.id))
+      if (!isUnproved && (await identities.hasOther(unit, stored.id, identity))) throw problems.sso_other_person()
+      if (await isPrivileged(unit, stored.id)) return null
+      if (!isUnproved) await identities.add(unit, stored.id, identity, actorFor(stored.id))
       return stored
+    })
+
+  const linkClaimed = (userId: string, identity: ProvedIdentity): Promise<StoredAccount> =>
+    users().transaction(async unit => {
+      if (!(await identities.use(unit, identity))) await identities.add(unit, userId, identity, actorFor(userId))
+      return accountTable.get(unit, { id: userId })
     })
 
   /** Roles that still exist. */
@@ -119,35 +159,55 @@ export function createSsoAccounts(deps: Needs): SsoAccounts {
 
   return {
     async signIn(person, origin, { locale, ...options }) {
-      const { sso, subject, name } = person
+      const { sso, subject, name, email } = person
       const { tenantId } = sso
-      const email = person.email ?? ''
-      await assertCovered(person, email)
+      if (email === undefined) throw problems.sso_invalid_address()
+      if (!(await isCovered(tenantId, email))) throw problems.sso_wrong_address()
       assertSubject(subject)
-      const identity = { method: SSO, provider: providerOf(sso), subject, email }
+      const identity: ProvedSsoPerson = { method: SSO, provider: providerOf(sso), subject, email, tenantId }
       const start = async (stored: StoredAccount): Promise<AddressLogin> => {
         let current = stored
         if (stored.emailVerifiedAt === null) {
           await account.claimByAddress(stored)
-          current = (await findAccount(email, identity, person)) ?? stored
+          current = await linkClaimed(stored.id, identity)
         }
         const { id: userId, passwordVersion } = current
         await users().transaction(unit => joinOrUpdate(unit, person, userId))
         const login = await logins.start({ userId, passwordVersion }, origin, { ...options, verifiedBy: tenantId })
         return { userId, email: current.email, login }
       }
-      const known = await findAccount(email, identity, person)
-      if (known) return start(known)
+      const known = await findAccount(identity, person)
+      if (known !== undefined) return known ? start(known) : { prove: identity }
       try {
         const join = (unit: Unit, userId: string) => joinOrUpdate(unit, person, userId)
         return await registration.registerProved({ email, locale, name, identity, join }, origin, options)
       } catch (error) {
         // A concurrent request has created the account.
         const created =
-          Problem.is(error) && error.code === 'email_taken' ? await findAccount(email, identity, person) : undefined
-        if (!created) throw error
-        return start(created)
+          Problem.is(error) && error.code === 'email_taken' ? await findAccount(identity, person) : undefined
+        if (created === undefined) throw error
+        return created ? start(created) : { prove: identity }
       }
+    },
+
+    async link(caller, person) {
+      const { tenantId, email } = person
+      const connection = await ssoConnections.ofTenant(tenantId)
+      const isCurrent = connection && providerOf(connection) === person.provider
+      if (!isCurrent || !(await ssoConnections.isActive(connection))) throw problems.sso_off()
+      if (!(await isCovered(tenantId, email))) throw problems.sso_wrong_address()
+      await users().transaction(async unit => {
+        const stored = await accountTable.get(unit, { id: caller.userId }, { lock: true })
+        if (emailKey(stored.email) !== emailKey(email)) throw problems.sso_other_account()
+        const known = await identities.use(unit, person)
+        if (known?.userId === caller.userId) return
+        if (known) throw problems.identity_taken()
+        if (await identities.hasOther(unit, caller.userId, person)) throw problems.sso_other_person()
+        await identities.add(unit, caller.userId, person, actorOf(caller))
+        // The person has proved the account, and the provider its address.
+        const emailVerifiedAt = stored.emailVerifiedAt ?? timeAt(clock)
+        await unit.defer([accountTable.updateStep({ id: caller.userId }, { emailVerifiedAt })])
+      })
     },
   }
 }

@@ -11,6 +11,7 @@ import {
   together,
   type Unit,
 } from '@larder-dev/larder/kernel'
+import { storableJson } from '../../domain/provided.ts'
 import { assertRecentProof } from '../../domain/recent-proof.ts'
 import { seal, unseal } from '../../domain/sealed-values.ts'
 import { timeAt } from '../../domain/time.ts'
@@ -82,6 +83,8 @@ export interface SsoConnections {
   recordTest(connection: OpenSsoConnection, test: Omit<SsoTest, 'at'>): Promise<void>
   /** The connection that signs in addresses of this domain. Undefined if there is none, or if it is off. */
   forDomain(domain: string): Promise<OpenSsoConnection | undefined>
+  /** The connection of a workspace, on or off. */
+  ofTenant(tenantId: string): Promise<OpenSsoConnection | undefined>
   /** A connection that is on or that is tested. */
   open(id: string): Promise<OpenSsoConnection | undefined>
   /** Whether the connection is on and the plan of its workspace includes it. */
@@ -335,8 +338,9 @@ export function createSsoConnections(deps: Needs): SsoConnections {
 
     async recordTest({ id, tenantId, updatedAt }, test) {
       const at = timeAt(clock)
-      const claims = JSON.stringify(test.claims).length > MAX_CLAIMS_LENGTH ? {} : test.claims
-      const lastTest = { ...test, claims, at }
+      const text = storableJson(test)
+      const { claims, ...found } = JSON.parse(text) as typeof test
+      const lastTest = { ...found, claims: JSON.stringify(claims).length > MAX_CLAIMS_LENGTH ? {} : claims, at }
       // Of these settings only: they can have changed in between.
       const where = { id, updatedAt }
       const patch = { lastTest, ...(test.problem === null && { testedAt: at }) }
@@ -348,6 +352,7 @@ export function createSsoConnections(deps: Needs): SsoConnections {
         `c.enabled and c.tenant_id = (select tenant_id from identity_sso_domains where domain = $1 and verified_at is not null)`,
         [domain],
       ),
+    ofTenant: tenantId => openWhere('c.tenant_id = $1', [tenantId]),
     open: id => openWhere('c.id = $1', [id]),
     isActive: async ({ tenantId, enabled }) => enabled && (await includesSso(deps, tenantId)),
 

@@ -6,8 +6,9 @@ import type { Caller, Deps } from '@larder-dev/larder/kernel'
 import type { Request } from 'express'
 import type { Configuration, IDToken } from 'openid-client'
 import { domainOf } from '../../domain/email-domains.ts'
+import { isAddressVerified, isEntra, providedEmail, providedName } from '../../domain/provided.ts'
 import { groupsOf } from '../../domain/sso-roles.ts'
-import { isSubject } from '../../domain/subjects.ts'
+import { subjectProblem } from '../../domain/subjects.ts'
 import type { Provider } from '../../options.ts'
 import type { SignInMethod, SignInStrategy } from '../../ports.ts'
 import { problems } from '../../problems.ts'
@@ -27,6 +28,10 @@ export const ADDRESS_PAGE = '/sign-in/single-sign-on'
 const UNUSABLE = 'no certificate of a sign-in provider is valid'
 const GROUPS_LEFT_OUT =
   'The provider left the groups out, because there are too many. Let it send those of this product only.'
+const ADDRESS_UNVERIFIED =
+  'The provider says that the person has not confirmed this address (email_verified is false). Confirm it there.'
+const ADDRESS_OF_ENTRA =
+  'The domain of this address is not verified in the directory. Add the optional claim xms_edov to ID tokens, and verify the domain.'
 const GOOGLE = 'https://accounts.google.com'
 const TESTED = '/workspace/sso?done=tested'
 
@@ -34,7 +39,10 @@ const TESTED = '/workspace/sso?done=tested'
 export interface SsoPerson {
   readonly sso: OpenSsoConnection
   readonly subject: string
-  readonly email: string | null
+  /** Undefined for what is no address. */
+  readonly email: string | undefined
+  /** Whether the provider says that the address is the person's. Undefined if it says nothing. */
+  readonly isVerified: boolean | undefined
   readonly name: string | null
   /** Null if they are unknown, because there are too many. */
   readonly groups: readonly string[] | null
@@ -129,7 +137,7 @@ async function createSsoStrategy(deps: Needs): Promise<SignInStrategy> {
         return this.error(problems.sso_off())
       if (kept.request === undefined) return this.run(connection, kept, request)
       if (!outcome || connection.protocol !== 'saml') return this.error(problems.sso_expired())
-      const person = outcome.person && { sso: connection, ...outcome.person }
+      const person = outcome.person && toPerson(connection, outcome.person, undefined)
       if (kept.tester !== undefined) await this.record(connection, outcome.problem, person ?? undefined)
       else if (person) this.success(person)
       else if (outcome.isExpired) this.error(problems.sso_certificate_expired())
@@ -160,9 +168,14 @@ async function createSsoStrategy(deps: Needs): Promise<SignInStrategy> {
 
     /** Ends a test, which signs nobody in. */
     private async record(connection: OpenSsoConnection, problem: string | null, person?: SsoPerson): Promise<void> {
-      const { email = null, groups, claims = {} } = person ?? {}
+      const { email, groups, claims = {} } = person ?? {}
       const found = problem ?? (person ? missing(person) : null)
-      await ssoConnections.recordTest(connection, { problem: found, email, groups: [...(groups ?? [])], claims })
+      await ssoConnections.recordTest(connection, {
+        problem: found,
+        email: email ?? null,
+        groups: [...(groups ?? [])],
+        claims,
+      })
       this.redirect(TESTED)
     }
 
@@ -195,10 +208,11 @@ const isOfAnotherPerson = ({ tester }: Kept, { caller }: StartedRequest): boolea
   tester !== undefined && (caller?.userId !== tester || caller.impersonatedBy !== undefined)
 
 /** Why the claims can't sign anybody in, although the provider works. */
-function missing({ sso, email, subject, groups }: SsoPerson): string | null {
-  if (email === null) return 'The provider returned no email address.'
+function missing({ sso, email, isVerified, subject, groups, claims }: SsoPerson): string | null {
+  if (email === undefined) return 'The provider returned no valid email address.'
+  if (isVerified === false) return isEntra(claims.iss) ? ADDRESS_OF_ENTRA : ADDRESS_UNVERIFIED
   if (groups === null && sso.roleMappings.length > 0) return GROUPS_LEFT_OUT
-  return isSubject(subject) ? null : problems.subject_too_long.sentence
+  return subjectProblem(subject)?.sentence ?? null
 }
 
 function addressPage({ query }: Request): string {
@@ -218,13 +232,23 @@ async function readPerson(
   configuration: Configuration,
   tokens: Tokens,
 ): Promise<SsoPerson> {
-  const claims = await readClaims(configuration, tokens, ['email', connection.groupsClaim])
-  return {
-    sso: connection,
+  const claims = await readClaims(configuration, tokens, ['email', 'email_verified', connection.groupsClaim])
+  const found = {
     subject: claims.sub,
     email: isOfAnotherDirectory(claims) ? null : textOf(claims.email),
     name: textOf(claims.name),
     groups: groupsOf(claims, connection.groupsClaim),
     claims,
   }
+  return toPerson(connection, found, isAddressVerified(claims))
 }
+
+interface FoundPerson extends Pick<SsoPerson, 'subject' | 'groups' | 'claims'> {
+  readonly email: string | null
+  readonly name: string | null
+}
+const toPerson = (
+  sso: OpenSsoConnection,
+  { email, name, ...found }: FoundPerson,
+  isVerified: boolean | undefined,
+): SsoPerson => ({ ...found, sso, isVerified, email: providedEmail(email), name: providedName(name) ?? null })

@@ -17,6 +17,20 @@ export async function tokenIn(kernel: TestKernel, email: string, path: string): 
   return ''
 }
 
+/** The six digits in the newest email to this address that has some. */
+export async function codeIn(kernel: TestKernel, email: string): Promise<string> {
+  await kernel.settled()
+  const { body } = await kernel.get<Page<{ id: string }>>(
+    `/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`,
+  )
+  for (const { id } of body.data) {
+    const mail = await kernel.get<{ text: string }>(`/v1/communications/mailbox/${id}`)
+    const [code] = /^\d{6}$/m.exec(mail.body.text) ?? []
+    if (code !== undefined) return code
+  }
+  return ''
+}
+
 /** Waits until there is such an email. */
 export async function waitForToken(kernel: TestKernel, email: string, path: string): Promise<string> {
   let token = ''

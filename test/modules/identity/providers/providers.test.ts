@@ -6,6 +6,7 @@ import { createTestClock, newEmail, type Page } from '../fixtures.ts'
 import { verify } from '../pages/mail-tokens.ts'
 import { providerBrowser } from './browser.ts'
 import { testConformance } from './conformance.ts'
+import { HOSTILE_ADDRESSES } from './hostile-addresses.ts'
 import { CLIENT, startIssuer, type TestIssuer } from './issuer.ts'
 
 const PUBLIC_URL = 'http://localhost:8080'
@@ -153,6 +154,16 @@ test.serial('an address that the provider has not verified neither links nor reg
     visit({ email, email_verified: false })
     const browser = providerBrowser(kernel)
     t.is(await browser.signIn(issuer), '/sign-in?connect=acme&next=%2Fsign-in%2Fconnect')
+    t.is(await browser.who(), null)
+  }
+})
+
+test.serial('no account gets an address that a request could not contain', async t => {
+  for (const [what, hostile] of Object.entries(HOSTILE_ADDRESSES)) {
+    visit()
+    issuer.tamper = claims => ({ ...claims, email: hostile('acme.test'), email_verified: true })
+    const browser = providerBrowser(kernel)
+    t.is(await browser.signIn(issuer), '/sign-in?connect=acme&next=%2Fsign-in%2Fconnect', what)
     t.is(await browser.who(), null)
   }
 })

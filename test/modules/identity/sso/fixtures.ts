@@ -4,6 +4,7 @@ import {
   type Client,
   type Person,
   startTestKernel,
+  TEST_PASSWORD,
   type TestKernel,
   type TestResponse,
 } from '../../../../testing/index.ts'
@@ -63,6 +64,11 @@ export interface SsoStage {
     person: { email: string; sub?: string; groups?: readonly string[] },
     browser?: ProviderBrowser,
   ): Promise<string>
+  /** Signs somebody in who has an account of an owner: they prove it with their password, and connect the two. */
+  signInAsOwner(
+    person: { email: string; sub: string; groups?: readonly string[] },
+    browser?: ProviderBrowser,
+  ): Promise<string>
   stop(): Promise<void>
 }
 
@@ -88,6 +94,11 @@ export async function startSso(
     return added.body
   }
 
+  const signInAt: SsoStage['signIn'] = ({ sub = randomUUID(), ...person }, browser = providerBrowser(kernel)) => {
+    issuer.person = { sub, name: 'Ada', ...person }
+    return browser.signIn(issuer, 'sso', `?${new URLSearchParams({ email: person.email })}`)
+  }
+
   return {
     kernel,
     issuer,
@@ -100,9 +111,15 @@ export async function startSso(
         await runTest(kernel, owner, issuer)
         return put
       }),
-    signIn({ sub = randomUUID(), ...person }, browser = providerBrowser(kernel)) {
-      issuer.person = { sub, name: 'Ada', ...person }
-      return browser.signIn(issuer, 'sso', `?${new URLSearchParams({ email: person.email })}`)
+    signIn: signInAt,
+    async signInAsOwner(person, browser = providerBrowser(kernel)) {
+      const { email } = person
+      const asked = await signInAt(person, browser)
+      if (asked !== proofOf(email)) return asked
+      await browser.submit('/sign-in', { email, password: TEST_PASSWORD, next: '/sign-in/connect' })
+      const { location } = await browser.submit('/sign-in/connect')
+      const returned = await issuer.signIn((await browser.open(location)).location)
+      return (await browser.open(returned.pathname + returned.search)).location
     },
     async stop() {
       await kernel?.stop()
@@ -129,6 +146,10 @@ export async function setUpWorkspace(
     if (reply.status !== 200) throw new Error(`a step of the setup was answered ${codeOf(reply)}`)
   return { owner, domain, email: name => `${name}@${domain}` }
 }
+
+/** Where an owner proves their account before single sign-on opens it. */
+export const proofOf = (email: string): string =>
+  `/sign-in?${new URLSearchParams({ connect: 'sso', next: '/sign-in/connect', email })}`
 
 export const failed = (reason: string): string => `/sign-in?failed=sso&reason=${reason}&next=%2F`
 

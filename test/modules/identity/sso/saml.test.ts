@@ -2,10 +2,11 @@ import test from 'ava'
 import { DAY, MINUTE, SECOND } from '../../../../kernel/base/units.ts'
 import { TEST_PASSWORD } from '../../../../testing/index.ts'
 import { codeOf, createTestClock, fieldErrors, newEmail, operator, type Page } from '../fixtures.ts'
-import { verify } from '../pages/mail-tokens.ts'
+import { codeIn, verify } from '../pages/mail-tokens.ts'
 import { providerBrowser } from '../providers/browser.ts'
+import { HOSTILE_ADDRESSES } from '../providers/hostile-addresses.ts'
 import { CLIENT } from '../providers/issuer.ts'
-import { CONNECTION, type Connection, callbackOf, failed, newRoleMappings, rolesOf } from './fixtures.ts'
+import { CONNECTION, type Connection, callbackOf, failed, newRoleMappings, proofOf, rolesOf } from './fixtures.ts'
 import { type Answer, newSigningKey, readRequest, type SigningKey } from './identity-provider.ts'
 import { SAML, type SamlStage, startSaml } from './saml-fixtures.ts'
 
@@ -178,11 +179,39 @@ test.serial('groups decide about roles, in one attribute or several', async t =>
 test.serial('members must use required single sign-on', async t => {
   const { kernel } = stage
   const workspace = await stage.workspace({ required: true })
-  const member = await kernel.register(workspace.email('member'))
-  await verify(kernel, member)
-  t.is(await stage.signIn(member.email), '/')
-  const login = await kernel.post('/v1/auth/login', { email: member.email, password: TEST_PASSWORD })
+  const email = workspace.email('member')
+  t.is(await stage.signIn(email), '/')
+  const { body } = await kernel.post<{ request: string }>('/v1/auth/email-code', { email })
+  const code = await codeIn(kernel, email)
+  const login = await kernel.post('/v1/auth/email-code/verify', { request: body.request, code })
   t.is(codeOf(login), '403 sso_required')
+})
+
+test.serial('an account of an owner is linked after its own proof', async t => {
+  const { kernel } = stage
+  const workspace = await stage.workspace()
+  const owner = await kernel.register(workspace.email('boss'))
+  await verify(kernel, owner)
+  t.is(await stage.signIn(owner.email), proofOf(owner.email))
+  const browser = providerBrowser(kernel)
+  await stage.signIn(owner.email, {}, browser)
+  await browser.submit('/sign-in', { email: owner.email, password: TEST_PASSWORD, next: '/sign-in/connect' })
+  await browser.submit('/sign-in/connect')
+  const again = providerBrowser(kernel)
+  t.is(await stage.signIn(owner.email, {}, again), '/')
+  t.is(await again.who(), owner.userId)
+})
+
+test.serial('no account gets an address that a request could not contain', async t => {
+  const workspace = await stage.workspace()
+  for (const [what, hostile] of Object.entries(HOSTILE_ADDRESSES)) {
+    const address = hostile(workspace.domain)
+    // XML itself has no null character.
+    if (address.includes('\0')) continue
+    const text = address.replace(/[<>&"\r\n]/g, each => `&#${each.codePointAt(0)};`)
+    const location = await stage.signIn(workspace.email('x'), { attributes: { email: [text] } })
+    t.is(location, failed('sso_invalid_address'), what)
+  }
 })
 
 test.serial('the address is in an attribute, or else the NameID', async t => {
@@ -195,7 +224,7 @@ test.serial('the address is in an attribute, or else the NameID', async t => {
   }
   t.is(await seen({ nameId: 'a@acme.test', attributes: none }), 'a@acme.test')
   t.is(await seen({ nameId: 'a-subject', attributes: none }), null)
-  t.regex(await problemOf(owner), /no email address/)
+  t.regex(await problemOf(owner), /no valid email address/)
   await owner.put(SAML, { metadata: stage.provider.metadata(), emailAttribute: 'upn' })
   t.is(
     await seen({ nameId: 'a@acme.test', attributes: { email: ['b@acme.test'], upn: ['c@acme.test'] } }),

@@ -8,21 +8,23 @@ import { readSettings } from '../../../../bin/composition.ts'
 import { reminders } from '../../../../bin/doctor/reminders.ts'
 import { createSecrets } from '../../../../kernel/base/secrets.ts'
 import { DAY, MINUTE } from '../../../../kernel/base/units.ts'
-import { startTestKernel, TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
+import { type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
 import {
   codeOf,
   colleague,
   createTestClock,
   fieldErrors,
+  inviteLink,
   newEmail,
   operator,
   type Page,
   role,
   sweep,
 } from '../fixtures.ts'
-import { verify } from '../pages/mail-tokens.ts'
+import { codeIn, verify } from '../pages/mail-tokens.ts'
 import { providerBrowser } from '../providers/browser.ts'
 import { testConformance } from '../providers/conformance.ts'
+import { HOSTILE_ADDRESSES } from '../providers/hostile-addresses.ts'
 import { CLIENT } from '../providers/issuer.ts'
 import {
   browserOf,
@@ -34,6 +36,7 @@ import {
   failed,
   newDomain,
   newRoleMappings,
+  proofOf,
   rolesOf,
   runTest,
   type SsoStage,
@@ -56,7 +59,12 @@ test.beforeEach(() => {
 })
 
 const session = (cookies: ReadonlyMap<string, string>) => `platform_session=${cookies.get('platform_session') ?? ''}`
-const signInWith = (email: string, password = TEST_PASSWORD) => stage.kernel.post('/v1/auth/login', { email, password })
+const signInWith = (email: string, password = TEST_PASSWORD) =>
+  stage.kernel.post<{ token: string }>('/v1/auth/login', { email, password })
+async function joinBy({ owner }: SsoWorkspace, person: Person): Promise<void> {
+  const token = await inviteLink(owner, person.email, ['tenant.member'])
+  await person.post('/v1/identity/invitations/accept', { token })
+}
 
 /** Subjects of the emails about domains, oldest first. */
 async function subjectsTo(email: string): Promise<string[]> {
@@ -67,6 +75,18 @@ async function subjectsTo(email: string): Promise<string[]> {
     .map(({ subject }) => subject)
     .filter(subject => /DNS|verified/.test(subject))
     .toReversed()
+}
+async function waysOf(cookie: string): Promise<string[]> {
+  const { body } = await stage.kernel.with({ cookie }).get<Page<{ method: string }>>('/v1/auth/me/sign-in-methods')
+  return body.data.map(({ method }) => method)
+}
+/** Signs in with a code from a mail. */
+async function codeSignIn(email: string): Promise<string> {
+  const { kernel } = stage
+  const { body } = await kernel.post<{ request: string }>('/v1/auth/email-code', { email })
+  await kernel.settled()
+  const code = await codeIn(kernel, email)
+  return codeOf(await kernel.post('/v1/auth/email-code/verify', { request: body.request, code }))
 }
 async function actionsOf(owner: { get: typeof stage.kernel.get }) {
   const { body } = await owner.get<Page<{ action: string }>>('/v1/identity/audit?limit=100')
@@ -321,22 +341,216 @@ test.serial('an account that moved to an address outside of the domains is no lo
   t.is(await stage.signIn(person), failed('sso_wrong_address'))
 })
 
-test.serial('an account with the address is linked if it is verified, and claimed if not', async t => {
+/** A member who owns no workspace: people that single sign-on creates have none of their own. */
+async function plainMember({ owner, email }: SsoWorkspace, name: string, provider: 'kept' | 'forgotten') {
+  const person = { email: email(name), sub: randomUUID() }
+  const browser = providerBrowser(stage.kernel)
+  await stage.signIn(person, browser)
+  if (provider === 'forgotten') {
+    const unit = stage.kernel.kernel.ports.systemDatabase.acrossTenants('a test forgets who a person is')
+    await unit.query("delete from identity_sign_in_identities where provider like $1 || '/%'", [owner.tenantId])
+  }
+  return { ...person, browser, client: stage.kernel.with({ cookie: session(browser.cookies) }) }
+}
+
+test.serial('an account with the address is linked', async t => {
+  const workspace = await stage.workspace()
+  const { browser: first, ...person } = await plainMember(workspace, 'linked', 'forgotten')
+  const browser = providerBrowser(stage.kernel)
+  t.is(await stage.signIn(person, browser), '/')
+  t.is(await browser.who(), await first.who())
+})
+
+test.serial('an account of an owner is linked after its own proof', async t => {
   const { kernel } = stage
   const workspace = await stage.workspace()
-  const verified = await kernel.register(workspace.email('verified'))
-  await verify(kernel, verified)
+  const owner = await kernel.register(workspace.email('boss'))
+  await verify(kernel, owner)
+  const person = { email: owner.email, sub: randomUUID() }
+  const alone = providerBrowser(kernel)
+  t.is(await stage.signIn(person, alone), proofOf(owner.email))
+  t.is(await alone.who(), null)
+  t.regex((await alone.open(proofOf(owner.email))).text, /rights of an owner/)
+  t.is(await stage.signInAsOwner(person), '/')
   const browser = providerBrowser(kernel)
-  await stage.signIn({ email: verified.email }, browser)
-  t.is(await browser.who(), verified.userId)
-  t.is((await signInWith(verified.email)).status, 200)
+  t.is(await stage.signIn(person, browser), '/')
+  t.is(await browser.who(), owner.userId)
+})
 
-  const squatter = await kernel.register(workspace.email('claimed'))
-  const claimed = providerBrowser(kernel)
-  await stage.signIn({ email: squatter.email }, claimed)
+test.serial('an account of an owner is connected by nobody else than its owner', async t => {
+  const { kernel } = stage
+  const workspace = await stage.workspace()
+  const owner = await kernel.register(workspace.email('boss'))
+  await verify(kernel, owner)
+  const employee = await kernel.register(workspace.email('employee'))
+  const browser = providerBrowser(kernel)
+  t.is(await stage.signIn({ email: owner.email }, browser), proofOf(owner.email))
+  await browser.submit('/sign-in', { email: employee.email, password: TEST_PASSWORD, next: '/sign-in/connect' })
+  t.regex((await browser.submit('/sign-in/connect')).text, /another address than your provider returned/)
+  t.deepEqual(await waysOf(session(browser.cookies)), ['password'])
+})
+
+test.serial('a member of the operator is linked after their own proof, too', async t => {
+  const { email } = await stage.workspace()
+  const support = await stage.kernel.register(email('support'))
+  const { body } = await signInWith(operatorEmail)
+  const { tenantId } = stage.kernel.kernel.ports.operator
+  const client = stage.kernel.as(body.token).with({ 'x-tenant-id': tenantId })
+  await support.post('/v1/identity/invitations/accept', {
+    token: await inviteLink(client, support.email, ['platform.admin']),
+  })
+  for (const each of (await support.get<Page<{ id: string }>>('/v1/identity/tenants')).body.data)
+    if (each.id !== tenantId)
+      t.is((await support.with({ 'x-tenant-id': each.id }).delete(`/v1/identity/tenants/${each.id}`)).status, 204)
+  t.is(await stage.signIn({ email: support.email }), proofOf(support.email))
+})
+
+test.serial('an owner whose own proof is the password signs in where single sign-on is required', async t => {
+  const { kernel } = stage
+  const workspace = await stage.workspace()
+  const member = await kernel.register(workspace.email('member'))
+  await joinBy(workspace, member)
+  await verify(kernel, member)
+  t.is((await workspace.owner.patch(CONNECTION, { required: true })).status, 200)
+  t.is(codeOf(await signInWith(member.email)), '403 sso_required')
+  t.is(await stage.signInAsOwner({ email: member.email, sub: randomUUID() }), '/')
+})
+
+test.serial('an account whose address nobody has proved is claimed by a provider that has', async t => {
+  const workspace = await stage.workspace()
+  const squatter = await stage.kernel.register(workspace.email('claimed'))
+  const claimed = providerBrowser(stage.kernel)
+  stage.issuer.person = { sub: randomUUID(), email: squatter.email, email_verified: true }
+  t.is(await claimed.signIn(stage.issuer, 'sso', `?email=${squatter.email}`), '/')
   t.is(await claimed.who(), squatter.userId)
   t.is((await squatter.get('/v1/auth/me')).status, 401)
   t.is(codeOf(await signInWith(squatter.email)), '401 invalid_credentials')
+})
+
+for (const unverified of [false, 'false', 0, '0', '', 'no'])
+  test.serial(`an address with email_verified ${JSON.stringify(unverified)} neither links nor registers`, async t => {
+    const { issuer, kernel } = stage
+    const workspace = await stage.workspace()
+    const { email, browser } = await plainMember(workspace, 'ada', 'forgotten')
+    for (const address of [email, workspace.email('new')]) {
+      issuer.person = { sub: randomUUID(), email: address, email_verified: unverified as boolean }
+      const stranger = providerBrowser(kernel)
+      t.is(await stranger.signIn(issuer, 'sso', `?email=${address}`), failed('sso_unverified_address'))
+      t.is(await stranger.who(), null)
+    }
+    t.deepEqual(await waysOf(session(browser.cookies)), [])
+    t.is(await rolesOf(workspace, workspace.email('new')), undefined)
+    await runTest(kernel, workspace.owner, issuer)
+    t.regex((await workspace.owner.get<Connection>(CONNECTION)).body.lastTest?.problem ?? '', /email_verified is false/)
+  })
+
+test.serial('an address is unverified if only the endpoint for users says so', async t => {
+  const { email } = await stage.workspace()
+  stage.issuer.tamper = claims => ({ ...claims, email: email('ada'), groups: [] })
+  stage.issuer.tamperUserInfo = claims => ({ ...claims, email_verified: false })
+  t.is(await stage.signIn({ email: email('ada') }), failed('sso_unverified_address'))
+})
+
+test.serial('a person whom the provider has linked signs in whatever it says about their address', async t => {
+  const { email } = await stage.workspace()
+  const person = { email: email('ada'), sub: randomUUID() }
+  t.is(await stage.signIn(person), '/')
+  stage.issuer.tamper = claims => ({ ...claims, email: person.email, email_verified: false })
+  t.is(await stage.signIn(person), '/')
+})
+
+for (const claims of [{ xms_edov: false }, { xms_edov: '0' }])
+  test.serial(
+    `a domain that its directory has not verified neither links nor registers: ${JSON.stringify(claims)}`,
+    async t => {
+      const { email } = await stage.workspace()
+      stage.issuer.tamper = given => ({ ...given, email: email('ada'), ...claims })
+      t.is(await stage.signIn({ email: email('ada') }), failed('sso_unverified_address'))
+    },
+  )
+
+for (const [what, hostile] of Object.entries(HOSTILE_ADDRESSES))
+  test.serial(`no account gets an address with ${what}`, async t => {
+    const workspace = await stage.workspace()
+    const address = hostile(workspace.domain)
+    stage.issuer.tamper = claims => ({ ...claims, email: address, email_verified: true })
+    const browser = providerBrowser(stage.kernel)
+    const location = await stage.signIn({ email: workspace.email('ada') }, browser)
+    t.is(location, failed('sso_invalid_address'))
+    t.is(await browser.who(), null)
+  })
+
+test.serial('a name that no person could enter is left out', async t => {
+  const workspace = await stage.workspace()
+  const names = ['https://evil.test', 'x'.repeat(300), '=?utf-8?B?aGk=?=', 'a\u0000b\u202ec', '\ud800']
+  for (const [at, name] of names.entries()) {
+    stage.issuer.tamper = claims => ({ ...claims, name })
+    const browser = providerBrowser(stage.kernel)
+    t.is(await stage.signIn({ email: workspace.email(`name-${at}`) }, browser), '/', name)
+    const { body } = await stage.kernel
+      .with({ cookie: session(browser.cookies) })
+      .get<{ user: { name: string | null } }>('/v1/auth/me')
+    t.true(body.user.name === null || body.user.name === 'abc', String(body.user.name))
+  }
+})
+
+test.serial('a subject with control characters is refused, and a test shows what it can', async t => {
+  const workspace = await stage.workspace()
+  stage.issuer.tamper = claims => ({ ...claims, groups: ['x'.repeat(5000), 'a\u0000'] })
+  t.is(await stage.signIn({ email: workspace.email('ada'), sub: 'a\u0000b' }), failed('invalid_subject'))
+  t.is(await runTest(stage.kernel, workspace.owner, stage.issuer), '/workspace/sso?done=tested')
+  t.regex((await workspace.owner.get<Connection>(CONNECTION)).body.lastTest?.problem ?? '', /control characters/)
+})
+
+/** A member under required single sign-on who moves to an address outside of its domain. */
+async function moved(userId: string | null): Promise<string> {
+  const address = newEmail('moved')
+  await stage.kernel.kernel.ports.systemDatabase
+    .acrossTenants('a test moves an account')
+    .query('update identity_users set email = $2, email_key = $2 where id = $1', [userId, address])
+  return address
+}
+
+test.serial('a linked member stays under required single sign-on with another address', async t => {
+  const workspace = await stage.workspace({ required: true })
+  const person = { email: workspace.email('ada'), sub: randomUUID() }
+  const browser = providerBrowser(stage.kernel)
+  await stage.signIn(person, browser)
+  const userId = await browser.who()
+  const address = await moved(userId)
+  t.is(await codeSignIn(address), '403 sso_required')
+  const again = providerBrowser(stage.kernel)
+  t.is(await stage.signIn(person, again), '/')
+  t.is(await again.who(), userId)
+})
+
+test.serial('a member whose address was of the domain stays under single sign-on that was required later', async t => {
+  const workspace = await stage.workspace()
+  const member = await stage.kernel.register(workspace.email('member'))
+  await joinBy(workspace, member)
+  await verify(stage.kernel, member)
+  const address = await moved(member.userId)
+  t.is(await codeSignIn(address), '200')
+  t.is((await workspace.owner.patch(CONNECTION, { required: true })).status, 200)
+  t.is(await codeSignIn(address), '403 sso_required')
+})
+
+test.serial('a member who was never of the domain signs in another way', async t => {
+  const workspace = await stage.workspace({ required: true })
+  const outsider = await colleague(stage.kernel, workspace.owner, ['tenant.member'])
+  t.is(await codeSignIn(outsider.person.email), '200')
+})
+
+test.serial('a member who changes to and from an address of the domain stays under it', async t => {
+  const workspace = await stage.workspace({ required: true })
+  const member = await colleague(stage.kernel, workspace.owner, ['tenant.member'])
+  const unit = stage.kernel.kernel.ports.systemDatabase.acrossTenants('a test moves an account')
+  const move = (address: string) =>
+    unit.query('update identity_users set email = $2, email_key = $2 where id = $1', [member.person.userId, address])
+  await move(workspace.email('late'))
+  const address = newEmail('back')
+  await move(address)
+  t.is(await codeSignIn(address), '403 sso_required')
 })
 
 test.serial('another subject with the address of a person is refused until an owner removes the member', async t => {
@@ -426,7 +640,7 @@ test.serial('groups never take the role of the last owner', async t => {
   const roleMappings = [{ group: 'Admins', role: 'tenant.owner' }]
   await workspace.owner.put(CONNECTION, { ...CLIENT, issuer: stage.issuer.url, roleMappings })
   const browser = providerBrowser(stage.kernel)
-  t.is(await stage.signIn({ email, groups: [] }, browser), '/')
+  t.is(await stage.signInAsOwner({ email, sub: randomUUID(), groups: [] }, browser), '/')
   const owner = stage.kernel.with({ cookie: session(browser.cookies), 'x-tenant-id': workspace.owner.tenantId })
   t.true((await rolesOf({ owner }, email))?.includes('tenant.owner'))
 })
@@ -437,7 +651,7 @@ test.serial('members must use required single sign-on, and owners need not', asy
   const member = await kernel.register(workspace.email('member'))
   await verify(kernel, member)
   t.is((await signInWith(member.email)).status, 200)
-  t.is(await stage.signIn({ email: member.email }), '/')
+  t.is(await stage.signInAsOwner({ email: member.email, sub: randomUUID() }), '/')
   t.is(codeOf(await signInWith(member.email)), '403 sso_required')
   const page = await providerBrowser(kernel).submit('/sign-in', { email: member.email, password: TEST_PASSWORD })
   t.regex(page.text, /requires single sign-on/)
