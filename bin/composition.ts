@@ -8,7 +8,11 @@ import {
   type ModuleFinder,
   readRecipe,
 } from '../kernel/recipe/index.ts'
-import { readSettings as kernelReadSettings, settingVariables as variablesOf } from '../kernel/runtime/index.ts'
+import {
+  readSettings as kernelReadSettings,
+  rehearseStart,
+  settingVariables as variablesOf,
+} from '../kernel/runtime/index.ts'
 import { settings as commsSettings } from '../modules/comms/options.ts'
 import bus from '../services/bus/service.ts'
 import caches from '../services/caches/service.ts'
@@ -36,7 +40,7 @@ export const catalog = (modules: ModuleFinder = createModuleFinder()): Catalog =
 /** Reads and validates the recipe in `file` (absolute). Throws a RecipeError. */
 export async function checkFile(file: string, env: Env, options?: CheckOptions): Promise<CheckedRecipe> {
   const source = readRecipe(file, env)
-  const validate = (changed: typeof source) => kernelCheckRecipe(changed, catalog())
+  const validate = async (changed: typeof source) => rehearse(await kernelCheckRecipe(changed, catalog()), env)
   const fileCheck = createRecipeFileCheck({ source, validate, secretVariables })
   const services = SERVICES.map(service => (service === recipe ? recipeService(fileCheck) : service))
   const checked = await kernelCheckRecipe(source, { ...catalog(), services }, options)
@@ -49,6 +53,17 @@ export const checkRecipe = (
   modules?: ModuleFinder,
   options?: CheckOptions,
 ): Promise<CheckedRecipe> => kernelCheckRecipe(source, catalog(modules), options)
+
+/**
+ * Throws a RecipeError for what a start of the checked recipe would refuse. Connects to nothing. A start has no need of it: it
+ * goes through the same stages.
+ */
+export async function rehearse(checked: CheckedRecipe, env: Env): Promise<CheckedRecipe> {
+  const { toolLog } = await import('./log.ts')
+  const settings = readSettings(env)
+  await rehearseStart({ checked, settings, log: toolLog(settings.logLevel) })
+  return checked
+}
 
 /** Throws a SettingsError that lists every invalid variable. */
 export const readSettings = (env: Env, folder?: string) => kernelReadSettings(env, SERVICES, folder)

@@ -8,7 +8,7 @@ import {
   RecipeError,
   readRecipe,
 } from '../kernel/recipe/index.ts'
-import { catalog, checkFile, readSettings } from './composition.ts'
+import { catalog, checkFile, readSettings, rehearse } from './composition.ts'
 import { recipeFile } from './recipe-file.ts'
 import { printWarnings } from './recipe-warnings.ts'
 import { printInfo, printResult } from './shell.ts'
@@ -69,7 +69,7 @@ interface CheckFlags {
 async function check(argument: string | undefined, { json = false, strict = false }: CheckFlags): Promise<void> {
   const file = fileOf(argument)
   try {
-    const checked = await checkFile(file, process.env, { strict })
+    const checked = await rehearse(await checkFile(file, process.env, { strict }), process.env)
     if (json) printResult(JSON.stringify({ ok: true, problems: checked.warnings }, null, 2))
     else printSuccess(checked)
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Settings } from '../../kernel/index.ts'
 import { type RecipeModule, readRecipe } from '../../kernel/recipe/index.ts'
-import { checkRecipe, settingVariables } from '../composition.ts'
+import { checkRecipe, rehearse, settingVariables } from '../composition.ts'
 import { explain } from '../failure.ts'
 import { recipeFile } from '../recipe-file.ts'
 import type { Finding } from './machine.ts'
@@ -14,7 +14,9 @@ export async function recipe(
   const file = recipeFile(argument, settings)
   try {
     const source = readRecipe(file, env)
-    const { modules, failed } = await checkRecipe(source)
+    const checked = await checkRecipe(source)
+    const { modules, failed } = checked
+    if (neededByRecipe(modules).length === 0) await rehearse(checked, env)
     const problems = (await Promise.all(modules.map(diagnose))).flat()
     return [
       { state: 'ok', what: `the recipe ${file} is valid: ${modules.map(({ key }) => key).join(', ')}` },

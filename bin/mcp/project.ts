@@ -14,7 +14,7 @@ import {
   readRecipe,
 } from '../../kernel/recipe/index.ts'
 import type { RecipePlan } from '../../kernel/runtime/index.ts'
-import { catalog, checkRecipe, readSettings, secretVariables } from '../composition.ts'
+import { catalog, checkRecipe, readSettings, rehearse, secretVariables } from '../composition.ts'
 import { explain } from '../failure.ts'
 import { recipeFile } from '../recipe-file.ts'
 import { addMaskedStrings, addSecretsOf, createRedactor, type Redactor } from '../redactor.ts'
@@ -41,6 +41,8 @@ export interface Project {
   redactor(): Redactor
   /** Throws a RecipeError, or a CallError for a draft that is not allowed. */
   check(redactor: Redactor, draft?: Draft, options?: CheckOptions): Promise<CheckedRecipe>
+  /** Throws a RecipeError for what a start would refuse. */
+  rehearse(checked: CheckedRecipe): Promise<CheckedRecipe>
   /** Services and modules of the recipe, and the other shipped ones. The recipe may be invalid. */
   definitions(redactor: Redactor): Promise<readonly DescribedModule[]>
   /** Calls `read` with the ports of the product. Connects to nothing. */
@@ -108,6 +110,7 @@ export function createProject(argument: string | undefined, env: Env): Project {
       for (const secret of savedSecrets(resolve(env.LARDER_DATA || '.larder'))) redactor.add(secret)
       return redactor
     },
+    rehearse: checked => rehearse(checked, env),
     definitions: async redactor => describedDefinitions(read(redactor), catalog()),
     async inspect(redactor, readPorts) {
       const checked = await check(redactor)

@@ -87,7 +87,7 @@ export const checkRecipe = defineTool({
   }),
   async run({ strict = false, ...draft }, { project, redactor }) {
     try {
-      const checked = await project.check(redactor, draft, { strict })
+      const checked = await project.rehearse(await project.check(redactor, draft, { strict }))
       return { valid: true, ...summaryOf(checked), problems: project.diagnostics(checked.warnings) }
     } catch (error) {
       if (!(error instanceof RecipeError)) throw error

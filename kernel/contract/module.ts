@@ -237,6 +237,11 @@ export interface Spec<
    * for each problem, within seconds, and doesn't reject. Called on a read-only connection.
    */
   readonly examine?: Make<D, OptionsOf<O>, S, Promise<readonly string[]>>
+  /**
+   * Throws for mistakes in what definitions registered, in the check of a recipe and at the start, before `start`. Connects to
+   * nothing.
+   */
+  readonly verify?: Make<D, OptionsOf<O>, S, Awaitable>
   /** Runs after every definition is created and before the first request. */
   readonly start?: Make<D, OptionsOf<O>, S, Awaitable>
   /** Begins to accept requests, in processes that serve them. */

@@ -6,6 +6,7 @@ interface Annotations {
   readonly descriptions?: Readonly<Record<string, string>>
   readonly public?: true
   readonly internal?: true
+  readonly webhookName?: string
 }
 
 /** A copy with these keywords. Property descriptors keep what TypeBox stores in hidden properties. */
@@ -17,13 +18,14 @@ function annotate<T extends TSchema>(schema: T, keywords: object): T {
 /**
  * Declares an event that webhook endpoints can receive. Other events are internal. The payload must not contain secrets.
  * `description` is one sentence for the developers who receive the event. A schema has it in English; the other languages
- * are beside it.
+ * are beside it. `name` is that of the webhook's schema in the API document, which is made of the type by default.
  */
-export const publicEvent = <T extends TSchema>(description: LocalText, payload: T): T =>
+export const publicEvent = <T extends TSchema>(description: LocalText, payload: T, name?: string): T =>
   annotate(payload, {
     description: pickText(description, 'en', 'en'),
     ...(typeof description !== 'string' && { descriptions: description }),
     public: true,
+    ...(name !== undefined && { webhookName: name }),
   })
 
 /** Declares a property of a public event that endpoints don't receive. */
@@ -34,6 +36,8 @@ export interface PublicEvent {
   /** The module that publishes it. */
   readonly module: string
   readonly description: LocalText
+  /** The name of the webhook's schema, if it isn't made of the type. */
+  readonly name?: string
   /** The payload without internal properties. */
   readonly schema: TSchema
 }
@@ -54,12 +58,13 @@ export function publicEventsOf(
     .toSorted((a, b) => (a.type < b.type ? -1 : 1))
 }
 
-function publicPart(schema: TSchema): Pick<PublicEvent, 'description' | 'schema'> {
+function publicPart(schema: TSchema): Pick<PublicEvent, 'description' | 'schema' | 'name'> {
   const {
     public: _,
     version: __,
     description = '',
     descriptions,
+    webhookName,
     properties = {},
     required = [],
     ...rest
@@ -68,7 +73,11 @@ function publicPart(schema: TSchema): Pick<PublicEvent, 'description' | 'schema'
   const names = new Set(shown.map(([name]) => name))
   const part = { ...rest, required: required.filter(name => names.has(name)), properties: Object.fromEntries(shown) }
   const name = nameOf(schema)
-  return { description: descriptions ?? description, schema: name === undefined ? part : named(name, part) }
+  return {
+    description: descriptions ?? description,
+    schema: name === undefined ? part : named(name, part),
+    ...(webhookName !== undefined && { name: webhookName }),
+  }
 }
 interface PayloadSchema extends Annotations {
   readonly version?: number

@@ -114,6 +114,7 @@ const SPEC_FIELDS = new Set([
   'init',
   'reconcile',
   'plan',
+  'verify',
   'start',
   'serve',
   'work',

@@ -1,5 +1,5 @@
 /** Assembles and runs a checked recipe. */
-export { describeRecipe, inspectRecipe } from './describe-recipe.ts'
+export { describeRecipe, inspectRecipe, rehearseStart } from './describe-recipe.ts'
 export { bootKernel, type Kernel, type KernelOptions, migrationSets, type Role } from './kernel.ts'
 export { type AppliedRecipe, appliedRecipe } from './plan/applied-recipe.ts'
 export { compareRecipes } from './plan/compare.ts'

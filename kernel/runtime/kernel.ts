@@ -1,5 +1,5 @@
 /**
- * Runs a checked recipe: init → migrate → create → reconcile → register → start → serve or work, and back. Nothing is
+ * Runs a checked recipe: init → migrate → create → reconcile → register → verify → start → serve or work, and back. Nothing is
  * connected before every problem of the recipe is known.
  */
 import type { Logger } from 'pino'
@@ -110,7 +110,10 @@ async function prepare(assembled: AssembledProduct, options: KernelOptions): Pro
     })
   }
   await lifecycle.register()
-  if (writes && role !== 'migrate') await lifecycle.run('start')
+  if (writes && role !== 'migrate') {
+    await lifecycle.run('verify', 'start')
+    await lifecycle.run('start')
+  }
   signal?.throwIfAborted()
 }
 

@@ -8,7 +8,21 @@ import type { LoadedEntry } from './factories.ts'
 /** Not a fault of the definition: the start fails, and can be repeated. */
 const UNAVAILABLE_CODES = [common.unavailable.code, common.database_unavailable.code, common.database_full.code]
 
-type HookName = 'init' | 'reconcile' | 'start' | 'serve' | 'work' | 'drain' | 'stop'
+type HookName = 'init' | 'reconcile' | 'verify' | 'start' | 'serve' | 'work' | 'drain' | 'stop'
+
+/** A stage of the start that a definition failed. */
+export class StartError extends Error {
+  readonly key: string
+  /** Why, without the definition. */
+  readonly reason: string
+
+  constructor({ key, module }: RecipeModule, stage: string, reason: string, cause: unknown) {
+    super(`${module.role} '${key}' could not ${stage}: ${reason}`, { cause })
+    this.name = 'StartError'
+    this.key = key
+    this.reason = reason
+  }
+}
 
 export interface Lifecycle {
   readonly registry: Registry
@@ -35,8 +49,7 @@ export function createLifecycle(definitions: readonly LoadedEntry[], container: 
   function fail(entry: RecipeModule, stage: string, error: unknown): void {
     if (Problem.is(error) && UNAVAILABLE_CODES.includes(error.code)) throw error
     const reason = error instanceof Error ? error.message : String(error)
-    if (!entry.optional)
-      throw new Error(`${entry.module.role} '${entry.key}' could not ${stage}: ${reason}`, { cause: error })
+    if (!entry.optional) throw new StartError(entry, stage, reason, error)
     container().withdraw(entry.key)
     failed.set(entry.key, `could not ${stage}: ${reason}`)
     running = running.filter(({ key }) => key !== entry.key)

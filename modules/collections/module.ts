@@ -75,7 +75,7 @@ export default defineModule({
   deleteTenant: ({ database, registry }, _options, { sections: { collections = {} }, resolveFile }) =>
     createReferenceCleanup(database, allCollections(collections, registry.declared(), resolveFile)),
   /** Mistakes in hooks fail the start. */
-  start: ({ hooks }) => hooks.load(),
+  verify: ({ hooks }) => hooks.load(),
   reconcile: apply,
   plan,
   comparisons,

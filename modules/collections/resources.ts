@@ -1,8 +1,8 @@
 /** One resource per collection, with its trash and the former versions of its rows. */
 import type { LocalText, Registrations } from '@larder-dev/larder/kernel'
+import { operationIds } from './domain/api-names.ts'
 import type { Collection, Collections, Field } from './domain/collection.ts'
 import { operatorsOf } from './domain/field-types.ts'
-import { pluralOf } from './domain/naming.ts'
 
 type Resource = Registrations['resources'][number]
 
@@ -21,7 +21,8 @@ export const collectionResources = (collections: Collections): Registrations['re
   ])
 
 function rows(collection: Collection, collections: Collections): Resource {
-  const { name, title, label, schemaName, search, history } = collection
+  const { name, title, label, search, history } = collection
+  const { list, get, create, update, delete: remove } = operationIds(collection)
   const filters = shownFields(collection).filter(
     field => FILTER_TYPES.includes(field.type) && operatorsOf(field).includes('eq'),
   )
@@ -31,13 +32,7 @@ function rows(collection: Collection, collections: Collections): Resource {
     singular: label,
     label: rowLabel(collection),
     icon: 'table-2',
-    operations: {
-      list: `list${pluralOf(collection)}`,
-      get: `get${schemaName}`,
-      create: `create${schemaName}`,
-      update: `update${schemaName}`,
-      delete: `delete${schemaName}`,
-    },
+    operations: { list, get, create, update, delete: remove },
     columns: columnsOf(collection),
     filters: filters.map(field => `filter[${field.name}]`),
     ...(search.length > 0 && { search: 'q' }),
@@ -70,11 +65,11 @@ const trash = (collection: Collection): Resource => ({
   singular: collection.label,
   label: rowLabel(collection),
   icon: 'trash-2',
-  operations: { list: `listDeleted${pluralOf(collection)}` },
+  operations: { list: operationIds(collection).listDeleted },
   columns: [...columnsOf(collection).filter(name => name !== 'updatedAt'), 'deletedAt'],
   labels: labelsOf(collection),
   states: statesOf(collection),
-  actions: [{ operation: `restore${collection.schemaName}`, title: 'Restore' }],
+  actions: [{ operation: operationIds(collection).restore, title: 'Restore' }],
 })
 
 const versionsName = ({ name }: Collection): string => `${name}-versions`
@@ -87,11 +82,11 @@ const versions = (collection: Collection): Resource => ({
   key: 'revision',
   icon: 'history',
   within: `collections.${collection.name}`,
-  operations: { list: `list${collection.schemaName}Versions` },
+  operations: { list: operationIds(collection).listVersions },
   columns: ['revision', 'changedAt', 'changedBy', 'changes'],
   actions: [
     {
-      operation: `restore${collection.schemaName}Version`,
+      operation: operationIds(collection).restoreVersion,
       title: 'Restore',
       confirm: 'Replace the current values with those of this version?',
     },

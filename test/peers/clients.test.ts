@@ -81,6 +81,41 @@ test('a TypeScript client of openapi-typescript', async t => {
   t.pass()
 })
 
+test('a TypeScript client of orval, with collections and fields whose names orval gives to other types', async t => {
+  const { folder } = t.context
+  const fields = (names: readonly string[]) =>
+    Object.fromEntries(names.map((name, at) => [name, at % 2 ? { type: 'text' } : { type: 'enum', values: ['a'] }]))
+  const names = ['orders', 'order_items', 'order_lists', 'deleted_orders', 'jobs', 'messages', 'conversation']
+  const kernel = await startTestKernel({
+    recipe: {
+      ...{ extends: 'larder/full', modules: { collections: {} } },
+      collections: Object.fromEntries(
+        names.map(name => [
+          name,
+          {
+            ...{ trash: '1d', history: 3 },
+            fields: fields(['body', 'params', 'headers', 'status', 'itemStatus', 'items', 'item', 'response', 'data']),
+          },
+        ]),
+      ),
+    },
+  })
+  const document = join(folder, 'orval.json')
+  await writeFile(document, JSON.stringify(kernel.kernel.ports.http.openapi()))
+  await kernel.stop()
+  const path = await npmPackages(['orval@7.13.2', 'typescript@5.9.3'])
+  const output = join(folder, 'orval')
+  await mkdir(output)
+  const tool = (name: string) => join(path, 'node_modules', '.bin', name)
+  await run(tool('orval'), ['--input', document, '--output', 'api.ts', '--client', 'fetch'], { cwd: output })
+  const flags = ['--strict', '--noEmit', '--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler']
+  await t.notThrowsAsync(
+    run(tool('tsc'), [...flags, 'api.ts'], { cwd: output }).catch((error: { stdout: string }) => {
+      throw new Error(error.stdout)
+    }),
+  )
+})
+
 test('a Go client of oapi-codegen', async t => {
   const { folder, document, server } = t.context
   const path = await goProgram(PROGRAMS.oapiCodegen)

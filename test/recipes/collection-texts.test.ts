@@ -60,7 +60,7 @@ test("the form of a row has the help of its fields in the reader's language", as
   const { body } = await ada.get<{ components: { schemas: Record<string, { properties: object }> } }>(
     '/v1/platform/openapi.json',
   )
-  t.like(body.components.schemas.CreateCourse?.properties, {
+  t.like(body.components.schemas.NewDataCourseRow?.properties, {
     seats: { title: 'Seats', description: 'Free seats' },
     title: { title: 'Title' },
   })

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import fc from 'fast-check'
 import { stringify } from 'yaml'
-import { checkFile } from '../../bin/composition.ts'
+import { checkFile, rehearse } from '../../bin/composition.ts'
 import { isRecord } from '../../kernel/base/index.ts'
 import { type Diagnostic, RecipeError } from '../../kernel/recipe/index.ts'
 import { startTestKernel } from '../../testing/index.ts'
+import { FIELD_NAMES, JOINED, MEANINGFUL, NOUNS } from './ordinary-names.ts'
 
 type Json = Record<string, unknown>
 interface Product {
@@ -58,7 +59,7 @@ async function startsRepaired(seed: number): Promise<boolean> {
 
 async function firstError(file: string): Promise<Diagnostic | undefined> {
   try {
-    await checkFile(file, {})
+    await rehearse(await checkFile(file, {}), {})
     return undefined
   } catch (error) {
     if (!(error instanceof RecipeError)) throw error
@@ -238,6 +239,53 @@ const template = fc
       `---\ndata:\n  rows: { collection: ${name}${more === '' ? '' : `, ${more}`} }\n---\n${parts.join('\n')}\n`,
   )
 
+const fieldsOf = (collections: Readonly<Record<string, Json>>): Json =>
+  Object.fromEntries(Object.entries(collections).map(([name, fields]) => [name, { fields }]))
+
+/** A name of anything that people name in a recipe. */
+const name = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...NOUNS, ...JOINED) },
+  { weight: 2, arbitrary: fc.constantFrom(...MEANINGFUL) },
+)
+const text = { type: 'text' }
+/** What may have any name, beside what the other declarations refer to. */
+const named = fc.record({
+  collections: fc.dictionary(
+    name,
+    fc.dictionary(fc.oneof(name, fc.constantFrom(...FIELD_NAMES)), fc.constant(text), { minKeys: 1, maxKeys: 4 }),
+    { maxKeys: 4 },
+  ),
+  profile: fc.dictionary(name, fc.constant(text), { maxKeys: 2 }),
+  roles: fc.dictionary(
+    name.map(role => `tenant.${role}`),
+    fc.constant({ name: 'Role', permissions: ['content.page.read'] }),
+    { maxKeys: 2 },
+  ),
+  plans: fc.dictionary(name, fc.constant({ name: 'Plan', price: 0 }), { maxKeys: 2 }),
+  entitlements: fc.dictionary(
+    name.map(key => `${key}.count`),
+    fc.constant({ kind: 'gauge' }),
+    { maxKeys: 2 },
+  ),
+  features: fc.dictionary(name, fc.constant({ default: false }), { maxKeys: 2 }),
+  forms: fc.dictionary(
+    name,
+    name.map(property => ({
+      name: 'Form',
+      access: 'public',
+      schema: { type: 'object', properties: Object.fromEntries([[property, { type: 'string' }]]) },
+    })),
+    { maxKeys: 2 },
+  ),
+  navigation: fc.dictionary(name, fc.constant([{ label: 'Home', path: '/' }]), { maxKeys: 2 }),
+  pages: fc.dictionary(
+    name,
+    name.map(path => ({ path: `/${path}`, title: 'A' })),
+    { maxKeys: 2 },
+  ),
+  templates: fc.array(name, { maxLength: 2 }),
+})
+
 const product: fc.Arbitrary<Product> = fc
   .record({
     collections: fc
@@ -253,9 +301,10 @@ const product: fc.Arbitrary<Product> = fc
       '<p>{{url link}}</p>',
       '{{#each',
     ),
+    named,
     features: fc.constantFrom({}, { beta: { default: false, rules: [{ when: { plan: 'free' }, value: true }] } }),
   })
-  .map(({ collections, pages, list, mail, features }) => ({
+  .map(({ collections, pages, list, mail, features, named }) => ({
     recipe: {
       recipe: 1,
       product: { key: 'acme', name: 'Acme', publicUrl: 'http://localhost:8080' },
@@ -264,7 +313,7 @@ const product: fc.Arbitrary<Product> = fc
       modules: {
         identity: {},
         comms: {},
-        content: { templates: ['list'] },
+        content: { templates: ['list', ...named.templates] },
         media: {},
         billing: {},
         features: {},
@@ -272,25 +321,28 @@ const product: fc.Arbitrary<Product> = fc
         webhooks: {},
         collections: {},
       },
-      roles: { 'tenant.agent': { name: 'Agent', permissions: ['content.page.read'] } },
-      plans: { free: { name: 'Free', price: 0 } },
-      entitlements: { 'tickets.count': { kind: 'gauge' } },
+      roles: { ...named.roles, 'tenant.agent': { name: 'Agent', permissions: ['content.page.read'] } },
+      plans: { ...named.plans, free: { name: 'Free', price: 0 } },
+      entitlements: { ...named.entitlements, 'tickets.count': { kind: 'gauge' } },
       emails: { 'identity.password_reset': { template: './mail.hbs' } },
-      navigation: { main: [{ label: 'Home', path: '/' }] },
+      navigation: { ...named.navigation, main: [{ label: 'Home', path: '/' }] },
       redirects: [{ from: '/old', to: '/about' }],
       forms: {
+        ...named.forms,
         contact: {
           name: 'Contact',
           access: 'public',
           schema: { type: 'object', properties: { a: { type: 'string' } } },
         },
       },
-      features,
-      collections,
-      pages,
+      features: { ...named.features, ...features },
+      collections: { ...fieldsOf(named.collections), ...collections },
+      profile: named.profile,
+      pages: { ...named.pages, ...pages },
     },
     files: {
       'theme/theme.yaml': 'extends: default\n',
+      ...Object.fromEntries(named.templates.map(name => [`theme/pages/content.${name}.hbs`, '<p>Hello</p>'])),
       'theme/pages/content.list.hbs': list,
       'mail.hbs': `---\nsubject: Hello\n---\n${mail}\n`,
       'body.md': '# Body\n',

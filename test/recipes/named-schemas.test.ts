@@ -5,6 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import test from 'ava'
 import type { Endpoint } from '../../services/http/server.ts'
+import { collidingNames } from '../fixtures/generated-names.ts'
 import { shareKernel } from '../fixtures/shared-kernel.ts'
 import { SHIPPED_RECIPES, startOf } from './shipped-kernels.ts'
 
@@ -25,10 +26,13 @@ interface Document {
 const FREE_JSON = [
   /\.metadata$/,
   /^(Exported)?Audit(Entry|Record)\.details/,
-  /^(Blank|Create|Update)?Form\.(schema|uiSchema)$/,
-  /^(Submission|SubmissionReceipt|SubmitForm)\.data$/,
+  /^(Blank)?Form\.(schema|uiSchema)$/,
+  /^(Create|Update)FormInput\.(schema|uiSchema)$/,
+  /^(Submission|SubmissionReceipt|SubmitFormInput)\.data$/,
   /^ChoiceCount\.value$/,
-  /^(PreviewEmailTemplate|SendEmail|SendTestEmail)\.data/,
+  /^(PreviewEmailTemplate|SendEmail|SendTestEmail)Input\.data/,
+  // Additional values of a submission, which the schema describes in words.
+  /^NewSubmissionMeta\[\]$/,
   // What a module exports is its own.
   /^ExportedTenantData\.modules\[\]\[\]\[\]\[\]$/,
   /^EventType\.schema$/,
@@ -46,11 +50,12 @@ const FREE_JSON = [
   /^StoredEvent\.payload$/,
   /^WebhookDeliveryDetails\.payload$/,
   // Requests of media servers and OFREP clients, whose next versions may send more.
-  /^(AuthorizeMediaEdge|ReceiveMediaEdgeEvent|EvaluateOfrepFlags?|EvaluationContext)$/,
+  /^(AuthorizeMediaEdge|ReceiveMediaEdgeEvent|EvaluateOfrepFlags?)Input$/,
+  /^EvaluationContext$/,
   /^getRecipe 200$/,
   // Aggregates have the fields that the query names; `outline` is a field of type json.
-  /^\w+Group\.(group|sum|avg|min|max)$/,
-  /Course\.outline$/,
+  /^GroupOf\w+\.(group|sum|avg|min|max)$/,
+  /CourseRow\.outline$/,
   // Of fields and flags of any type.
   /^FlagValue$/,
   /^FieldChange\.(before|after)$/,
@@ -138,6 +143,11 @@ for (const name of recipes) {
       anonymous.map(({ at }) => at),
       [],
     )
+  })
+
+  test(`${name}: generators of clients give no two types one name`, t => {
+    const { openapi } = documents.get(name) as { openapi: Document }
+    t.deepEqual(collidingNames(openapi), [])
   })
 
   test(`${name}: only the listed values are free JSON`, t => {

@@ -105,8 +105,6 @@ export interface Collection {
   readonly table: string
   /** Prefix of ids. */
   readonly idPrefix: string
-  /** Singular, in PascalCase: the name of the schema in the API document. */
-  readonly schemaName: string
   /** Name of one row. */
   readonly label: LocalText
   /** Name of the list. */

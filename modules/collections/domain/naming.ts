@@ -31,13 +31,8 @@ export function singular(name: string): string {
   return /[^su]s$/.test(name) && !name.endsWith('is') ? name.slice(0, -1) : name
 }
 
-const pascalCase = (name: string): string => name.split('_').map(capitalize).join('')
-
-/** `course_tags` → `CourseTag`. */
-export const schemaName = (collection: string): string => pascalCase(singular(collection))
-
-/** `course_tags` → `CourseTags`, in operation IDs. */
-export const pluralOf = ({ name }: { readonly name: string }): string => pascalCase(name)
+/** `course_tags` → `CourseTags`. */
+export const pascalCase = (name: string): string => name.split('_').map(capitalize).join('')
 
 /** `courses` → `course`: the prefix of ids. Underscores would end it. */
 export function idPrefix(collection: string): string {

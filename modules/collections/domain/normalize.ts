@@ -3,7 +3,7 @@ import { bytes, milliseconds } from '@larder-dev/larder/kernel'
 import type { Access, Collection, Collections, Field, Grants } from './collection.ts'
 import type { Condition } from './condition.ts'
 import type { DeclaredCollection, DeclaredField, DeclaredRule, DeclaredRules } from './declaration.ts'
-import { collectionLabel, collectionTitle, columnName, fieldLabel, idPrefix, schemaName, tableName } from './naming.ts'
+import { collectionLabel, collectionTitle, columnName, fieldLabel, idPrefix, tableName } from './naming.ts'
 
 /** Characters. A value of an index has at most 2,704 bytes, and a character up to 4. */
 export const MAX_INDEXED_LENGTH = 600
@@ -38,7 +38,6 @@ export function normalize(name: string, declared: DeclaredCollection, context: N
     name,
     table: tableName(name),
     idPrefix: idPrefix(name),
-    schemaName: schemaName(name),
     label: declared.label ?? collectionLabel(name),
     title: declared.title ?? collectionTitle(name),
     help: declared.help,

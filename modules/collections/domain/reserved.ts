@@ -7,10 +7,10 @@ export const MAX_NAME_LENGTH = 40
 export const COLLECTION_NAME_PATTERN = '^[a-z][a-z0-9]*(_[a-z0-9]+)*$'
 export const FIELD_NAME_PATTERN = '^[a-z][A-Za-z0-9]*$'
 
-/** Words of the API that follow `/v1/data/` or the name of a collection. */
-const API_WORDS = ['aggregate', 'batch', 'export', 'history', 'import', 'order', 'schema', 'search', 'trash']
+/** Words that routes over several collections may have after `/v1/data/` one day. */
+const API_WORDS = ['aggregate', 'batch', 'export', 'import', 'schema', 'search', 'trash']
 /** Names that JavaScript reads on every object, or that make a row a promise. */
-const OBJECT_KEYS = ['constructor', 'hasOwnProperty', 'prototype', 'then', 'toJSON', 'toString', 'valueOf']
+const OBJECT_KEYS = [...Object.getOwnPropertyNames(Object.prototype), 'prototype', 'then', 'toJSON']
 /** Other columns and members of a row, columns that PostgreSQL adds, and words of filters. */
 const ROW_WORDS = ['tenantId', 'deletedAt', 'search', 'highlights', 'or', 'and', 'not', 'ctid', 'xmin', 'xmax', 'cmin']
 const COLUMN_WORDS = ['cmax', 'tableoid']

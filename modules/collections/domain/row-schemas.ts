@@ -1,5 +1,6 @@
 /** JSON Schemas of the rows of a collection, for the API document and for validation. Pure. */
 import { type JsonSchema, pickText } from '@larder-dev/larder/kernel'
+import { schemaNames } from './api-names.ts'
 import { type Collection, type Collections, type Field, isOpen } from './collection.ts'
 import { isSortable, operatorsOf, SYSTEM_SPECS, specOf } from './field-types.ts'
 import { ROW_ID_PATTERN } from './naming.ts'
@@ -131,10 +132,10 @@ const inputSchema = (field: Field): JsonSchema => (field.required ? valueSchema(
 export function collectionExtension(collection: Collection, collections: Collections): JsonSchema {
   const shown = [...collection.fields.values()].filter(field => !field.private)
   const references = shown.filter(({ reference }) => reference && collections.has(reference.to))
-  const { schemaName } = collection
+  const { row, new: create, change: update } = schemaNames(collection)
   return {
     name: collection.name,
-    schemas: { row: schemaName, create: `Create${schemaName}`, update: `Update${schemaName}` },
+    schemas: { row, create, update },
     fields: {
       ...Object.fromEntries(
         Object.entries(SYSTEM_SPECS).map(([name, { operators, sortable }]) => [

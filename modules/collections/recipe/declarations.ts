@@ -7,6 +7,7 @@ import {
   type TSchema,
   Type,
 } from '@larder-dev/larder/kernel'
+import { schemaNames } from '../domain/api-names.ts'
 import type { Action, Collection, Collections } from '../domain/collection.ts'
 
 const ACTIONS: readonly Action[] = ['read', 'create', 'update', 'delete']
@@ -62,13 +63,15 @@ function grantsOf(collections: readonly Collection[]): Record<string, string[]> 
 function eventsOf(collection: Collection): [type: string, schema: TSchema][] {
   const row = Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', description: 'Without private fields' })
   const changed = Type.Array(Type.String(), { description: 'Names of the changed fields' })
+  const names = schemaNames(collection)
+  const event = (kind: string, words: string, payload: TSchema): [type: string, schema: TSchema] => [
+    `collections.${collection.name}.${kind}`,
+    publicEvent(about(collection, words), payload, names.event(kind)),
+  ]
   return [
-    [`collections.${collection.name}.created`, publicEvent(about(collection, 'created'), Type.Object({ row }))],
-    [
-      `collections.${collection.name}.updated`,
-      publicEvent(about(collection, 'changed'), Type.Object({ row, changed })),
-    ],
-    [`collections.${collection.name}.deleted`, publicEvent(about(collection, 'deleted'), Type.Object({ row }))],
+    event('created', 'created', Type.Object({ row })),
+    event('updated', 'changed', Type.Object({ row, changed })),
+    event('deleted', 'deleted', Type.Object({ row })),
   ]
 }
 

@@ -1,5 +1,6 @@
 /** Reports what the schema of `collections` can't express. */
 import { bytes, type RecipeDiagnostic, SIZE_PATTERN, type ValidatedRecipe } from '@larder-dev/larder/kernel'
+import { singularName } from '../domain/api-names.ts'
 import type { Collections } from '../domain/collection.ts'
 import type { DeclaredProfile } from '../domain/declaration.ts'
 import { normalize } from '../domain/normalize.ts'
@@ -14,7 +15,6 @@ import {
 } from './module-collections.ts'
 import { validateReferences } from './reference-validation.ts'
 import type { FileLimits, Path, Report } from './report.ts'
-import { validateSchemaNames } from './schema-names.ts'
 import type { Sections } from './sections.ts'
 import { validateSeeds } from './seed-validation.ts'
 
@@ -59,7 +59,7 @@ export function validate(recipe: Recipe): readonly RecipeDiagnostic[] {
     const declarations = new Map(ofModules.collections.map(each => [each.name, each.declared]))
     validateSeeds(collections, name => declared[name] ?? declarations.get(name), report)
   }
-  if (!reportDuplicates(collections, report)) validateSchemaNames(collections, recipe.modules, report)
+  reportDuplicates(collections, report)
   for (const collection of collections.values()) warnOfRoles(collection, reportTo(warnings, 'warning'))
   return [
     ...faults,
@@ -170,17 +170,13 @@ function entitlementKinds({ section, isValid, modules, complete }: Recipe): Read
   return new Map(Object.entries(entitlements).map(([key, { kind }]) => [key, kind]))
 }
 
-/**
- * Reports collections with the same schema name in the API document, and so with the same prefix of ids. Returns whether
- * there are any.
- */
-function reportDuplicates(collections: Collections, report: Report): boolean {
-  const bySchema = new Map<string, string>()
-  let found = false
-  for (const { name, schemaName } of collections.values()) {
-    const other = bySchema.get(schemaName)
-    if (other !== undefined) {
-      found = true
+/** Reports collections with the same names in the API document, and so with the same prefix of ids. */
+function reportDuplicates(collections: Collections, report: Report): void {
+  const bySingular = new Map<string, string>()
+  for (const { name } of collections.values()) {
+    const singular = singularName({ name })
+    const other = bySingular.get(singular)
+    if (other !== undefined)
       report(
         [name],
         'duplicate_name',
@@ -188,8 +184,6 @@ function reportDuplicates(collections: Collections, report: Report): boolean {
         'Rename one',
         'key',
       )
-    }
-    bySchema.set(schemaName, name)
+    bySingular.set(singular, name)
   }
-  return found
 }

@@ -11,9 +11,9 @@ import {
   route,
   Type,
 } from '@larder-dev/larder/kernel'
+import { operationIds } from '../domain/api-names.ts'
 import type { Collection } from '../domain/collection.ts'
 import type { ExportRecord } from '../domain/export-record.ts'
-import { pluralOf } from '../domain/naming.ts'
 import type { View } from '../domain/view.ts'
 import { problems } from '../problems.ts'
 import { EXPORT_RETENTION_MS } from '../services/exports/export-store.ts'
@@ -57,7 +57,8 @@ export function exportRoutes(
   collection: Collection,
 ): AnyRoute<never>[] {
   const { exports } = deps
-  const { name, schemaName } = collection
+  const { name } = collection
+  const ids = operationIds(collection)
   const path = `/data/${name}/exports` as const
   const allow = readers(collection)
 
@@ -72,7 +73,7 @@ export function exportRoutes(
   const create = route({
     method: 'post',
     path,
-    operationId: `export${pluralOf(collection)}`,
+    operationId: ids.export,
     summary: `Exports rows of ${name} to a file, in the background. The parameters are those of the list.`,
     allow,
     limits: [EXPORT_LIMIT],
@@ -87,7 +88,7 @@ export function exportRoutes(
   const list = route({
     method: 'get',
     path,
-    operationId: `list${schemaName}Exports`,
+    operationId: ids.listExports,
     summary: `Lists exports of ${name}, newest first: the caller's own, or all of them for owners.`,
     allow,
     query: pageQuerySchema,
@@ -100,7 +101,7 @@ export function exportRoutes(
   const get = route({
     method: 'get',
     path: `${path}/:id`,
-    operationId: `get${schemaName}Export`,
+    operationId: ids.getExport,
     summary: `Returns an export of ${name} with its progress.`,
     allow,
     replies: { 200: Export },
@@ -109,7 +110,7 @@ export function exportRoutes(
   const file = route({
     method: 'get',
     path: `${path}/:id/file`,
-    operationId: `download${schemaName}Export`,
+    operationId: ids.downloadExport,
     summary: `Returns the file of an export of ${name}.`,
     allow,
     replies: { 200: null },
@@ -126,7 +127,7 @@ export function exportRoutes(
   const remove = route({
     method: 'delete',
     path: `${path}/:id`,
-    operationId: `delete${schemaName}Export`,
+    operationId: ids.deleteExport,
     summary: `Cancels an export of ${name} that is running, and deletes its file.`,
     allow,
     replies: { 204: null },

@@ -1,5 +1,6 @@
 /** The routes of former versions, for collections with a history. */
 import { type AnyRoute, createCursorMark, type Deps, reply, route } from '@larder-dev/larder/kernel'
+import { operationIds } from '../domain/api-names.ts'
 import type { Collection } from '../domain/collection.ts'
 import { permissionOf } from '../recipe/declarations.ts'
 import type { CollectionServices } from '../services.ts'
@@ -14,14 +15,15 @@ export function historyRoutes(
   { Row, VersionList }: RowSchemas,
 ): AnyRoute<never>[] {
   const { history, hooks, operator, view } = deps
-  const { name, schemaName } = collection
+  const { name } = collection
+  const ids = operationIds(collection)
   const path = `/data/${name}/:id/history` as const
   const mark = createCursorMark(`get ${path}`)
 
   const list = route({
     method: 'get',
     path,
-    operationId: `list${schemaName}Versions`,
+    operationId: ids.listVersions,
     summary: `Lists former versions of a row of ${name}, the newest first, with the changes that replaced them.`,
     allow: readers(collection),
     query: pageQuerySchema,
@@ -35,7 +37,7 @@ export function historyRoutes(
   const restore = route({
     method: 'post',
     path: `${path}/:revision/restore`,
-    operationId: `restore${schemaName}Version`,
+    operationId: ids.restoreVersion,
     summary: `Sets the fields of a row of ${name} to their values in a former version. Supports If-Match.`,
     allow: permissionOf(collection, 'update'),
     replies: { 200: Row },

@@ -17,9 +17,9 @@ import {
   route,
   Type,
 } from '@larder-dev/larder/kernel'
+import { operationIds } from '../domain/api-names.ts'
 import type { Collection } from '../domain/collection.ts'
 import type { ImportFormat, ImportRecord } from '../domain/imports/import-record.ts'
-import { pluralOf } from '../domain/naming.ts'
 import { badParameter } from '../domain/parameter-errors.ts'
 import { problems } from '../problems.ts'
 import { permissionOf } from '../recipe/declarations.ts'
@@ -85,14 +85,14 @@ export function importRoutes(
   { imports, view, theme }: Pick<CollectionServices, 'imports' | 'view'> & Deps<'theme'>,
   collection: Collection,
 ): AnyRoute<never>[] {
-  const { schemaName } = collection
+  const ids = operationIds(collection)
   const path = `/data/${collection.name}/imports` as const
   const allow = permissionOf(collection, 'create')
 
   const list = route({
     method: 'get',
     path,
-    operationId: `list${schemaName}Imports`,
+    operationId: ids.listImports,
     summary: `Lists imports into ${collection.name}, newest first: the caller's own, or all of them for owners.`,
     allow,
     query: pageQuerySchema,
@@ -105,7 +105,7 @@ export function importRoutes(
   const get = route({
     method: 'get',
     path: `${path}/:id`,
-    operationId: `get${schemaName}Import`,
+    operationId: ids.getImport,
     summary: `Returns an import into ${collection.name} with its progress.`,
     allow,
     replies: { 200: Import },
@@ -115,7 +115,7 @@ export function importRoutes(
   const errors = route({
     method: 'get',
     path: `${path}/:id/errors`,
-    operationId: `list${schemaName}ImportErrors`,
+    operationId: ids.listImportErrors,
     summary: 'Lists the first 1,000 errors of the rows of an import, in the order of the file.',
     description: 'Their `detail` is in the language of `Accept-Language`.',
     allow,
@@ -131,7 +131,7 @@ export function importRoutes(
   const cancel = route({
     method: 'post',
     path: `${path}/:id/cancel`,
-    operationId: `cancel${schemaName}Import`,
+    operationId: ids.cancelImport,
     summary: 'Cancels an import. Rows that have been written stay.',
     allow,
     replies: { 200: Import },
@@ -153,7 +153,7 @@ function uploadRoute({ imports, view }: UploadDeps, collection: Collection): Any
   return rawRoute({
     method: 'post',
     path,
-    operationId: `import${pluralOf(collection)}`,
+    operationId: operationIds(collection).import,
     summary: `Imports rows into ${collection.name} from a CSV or NDJSON file, in the background.`,
     allow: permissionOf(collection, 'create'),
     limits: [IMPORT_LIMIT],

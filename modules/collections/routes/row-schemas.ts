@@ -1,5 +1,6 @@
 /** Named schemas of the bodies and replies of one collection. */
 import { documented, type JsonSchema, named, type TSchema, Type } from '@larder-dev/larder/kernel'
+import { schemaNames } from '../domain/api-names.ts'
 import type { Collection } from '../domain/collection.ts'
 import { ROW_ID_PATTERN } from '../domain/naming.ts'
 import { createSchema, rowSchema, updateSchema } from '../domain/row-schemas.ts'
@@ -27,21 +28,21 @@ const FieldChange = named('FieldChange', objectOf({ before: raw({}), after: raw(
 export type RowSchemas = ReturnType<typeof schemasOf>
 
 export function schemasOf(collection: Collection) {
-  const { schemaName: name } = collection
-  const Row = named(name, raw<unknown>(rowSchema(collection)))
-  const New = named(`Create${name}`, raw<Values>(createSchema(collection)))
-  const Change = named(`Update${name}`, raw<Values>(updateSchema(collection)))
+  const names = schemaNames(collection)
+  const Row = named(names.row, raw<unknown>(rowSchema(collection)))
+  const New = named(names.new, raw<Values>(createSchema(collection)))
+  const Change = named(names.change, raw<Values>(updateSchema(collection)))
   const values = raw<unknown>({ type: 'object', additionalProperties: true })
   const Group = named(
-    `${name}Group`,
+    names.group,
     objectOf({ group: values, count: Type.Integer(), sum: values, avg: values, min: values, max: values }, [
       'group',
       'count',
     ]),
   )
-  const CreatedList = named(`Created${name}List`, objectOf({ data: listOf(Row) }, ['data']))
+  const CreatedList = named(names.created, objectOf({ data: listOf(Row) }, ['data']))
   const List = named(
-    `${name}List`,
+    names.list,
     objectOf(
       {
         data: listOf(Row),
@@ -52,13 +53,13 @@ export function schemasOf(collection: Collection) {
     ),
   )
   const Deleted = named(
-    `Deleted${name}`,
+    names.deleted,
     raw<unknown>({
       allOf: [Row, objectOf({ deletedAt: raw({ type: 'string', format: 'date-time' }) }, ['deletedAt'])],
     }),
   )
   const Version = named(
-    `${name}Version`,
+    names.version,
     objectOf(
       {
         revision: Type.Integer(),
@@ -78,9 +79,9 @@ export function schemasOf(collection: Collection) {
     ),
   )
   return {
-    VersionList: named(`${name}VersionList`, pageOf(Version)),
+    VersionList: named(names.versionList, pageOf(Version)),
     Row,
-    DeletedList: named(`Deleted${name}List`, pageOf(Deleted)),
+    DeletedList: named(names.deletedList, pageOf(Deleted)),
     Change,
     New,
     List,
@@ -115,15 +116,15 @@ export function bySchema({ fields }: Collection, description: string) {
 }
 
 function batchOf(collection: Collection, New: TSchema, Change: TSchema) {
-  const { schemaName: name } = collection
+  const names = schemaNames(collection)
   const id = { type: 'string', pattern: ROW_ID_PATTERN }
   const revision = { type: 'integer', minimum: 1 }
   const by = bySchema(collection, 'Name of a unique field')
   const variants = [
-    variantOf('create', name, { data: New }, ['data']),
-    variantOf('update', name, { id, data: Change, revision }, ['id', 'data']),
-    variantOf('upsert', name, { by, data: New }, ['by', 'data']),
-    variantOf('delete', name, { id, revision }, ['id']),
+    variantOf('create', names, { data: New }, ['data']),
+    variantOf('update', names, { id, data: Change, revision }, ['id', 'data']),
+    variantOf('upsert', names, { by, data: New }, ['by', 'data']),
+    variantOf('delete', names, { id, revision }, ['id']),
   ]
   const operation = documented(
     raw({ anyOf: variants.map(({ schema }) => schema) }),
@@ -140,7 +141,7 @@ function batchOf(collection: Collection, New: TSchema, Change: TSchema) {
     }),
   )
   return named(
-    `Batch${name}`,
+    names.batch,
     raw<{ operations: Operation[] }>({
       type: 'object',
       required: ['operations'],
@@ -151,7 +152,7 @@ function batchOf(collection: Collection, New: TSchema, Change: TSchema) {
 
 function variantOf(
   action: Operation['action'],
-  name: string,
+  names: ReturnType<typeof schemaNames>,
   properties: Record<string, object>,
   required: readonly string[],
 ) {
@@ -161,5 +162,5 @@ function variantOf(
     properties: { action: { type: 'string', const: action }, ...properties },
     additionalProperties: false,
   })
-  return { action, schema: named(`${action.charAt(0).toUpperCase()}${action.slice(1)}${name}Operation`, schema) }
+  return { action, schema: named(names.batchOperation(action), schema) }
 }

@@ -1,7 +1,7 @@
 /** The routes of each collection below `/v1/data`. */
 import { type AnyRoute, common, createCursorMark, type Deps, MIB, reply, route, Type } from '@larder-dev/larder/kernel'
+import { operationIds } from '../domain/api-names.ts'
 import type { Collection, Row } from '../domain/collection.ts'
-import { pluralOf } from '../domain/naming.ts'
 import { badParameter } from '../domain/parameter-errors.ts'
 import { collectionExtension } from '../domain/row-schemas.ts'
 import type { Values } from '../domain/row-values.ts'
@@ -51,8 +51,7 @@ export const collectionRoutes = (deps: RouteDeps): AnyRoute<never>[] =>
 function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups }: RowSchemas): AnyRoute<never>[] {
   const { reader, collectionMap, markdownFields } = deps
   const path = `/data/${collection.name}` as const
-  const { schemaName } = collection
-  const plural = pluralOf(collection)
+  const ids = operationIds(collection)
   const permission = permissionOf(collection, 'read')
   const allow = collection.access.anyone === undefined ? readers(collection) : [permission, 'public' as const]
   const ofTenant = collection.access.anyone === undefined ? [] : [common.not_found]
@@ -69,7 +68,7 @@ function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups
   const list = route({
     method: 'get',
     path,
-    operationId: `list${plural}`,
+    operationId: ids.list,
     extensions,
     summary: `Lists rows of ${collection.name}, newest first. \`Accept: text/csv\` or \`application/x-ndjson\` streams all of them.`,
     allow,
@@ -104,7 +103,7 @@ function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups
   const aggregate = route({
     method: 'get',
     path: `${path}/aggregate`,
-    operationId: `aggregate${plural}`,
+    operationId: ids.aggregate,
     summary: `Counts rows of ${collection.name}, and adds up their numbers, in groups.`,
     allow,
     query: aggregateQuerySchema(collection),
@@ -120,7 +119,7 @@ function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups
   const get = route({
     method: 'get',
     path: `${path}/:id`,
-    operationId: `get${schemaName}`,
+    operationId: ids.get,
     extensions,
     summary: `Returns a row of ${collection.name}.`,
     allow,
@@ -149,8 +148,7 @@ function writeRoutes(
   const { creator, changer, remover, upserter, batch, hooks, shown, view } = deps
   const ofHooks = hooks.problemsOf(collection)
   const path = `/data/${collection.name}` as const
-  const { schemaName } = collection
-  const plural = pluralOf(collection)
+  const ids = operationIds(collection)
   const [creates, updates, deletes] = [
     permissionOf(collection, 'create'),
     permissionOf(collection, 'update'),
@@ -162,7 +160,7 @@ function writeRoutes(
   const create = route({
     method: 'post',
     path,
-    operationId: `create${schemaName}`,
+    operationId: ids.create,
     summary: `Creates a row of ${collection.name}, or up to ${MAX_ROWS} in one transaction: all or none.`,
     allow: creates,
     body: NewRows,
@@ -190,7 +188,7 @@ function writeRoutes(
   const update = route({
     method: 'patch',
     path: `${path}/:id`,
-    operationId: `update${schemaName}`,
+    operationId: ids.update,
     summary: `Changes fields of a row of ${collection.name}. Supports If-Match.`,
     allow: updates,
     body: Change,
@@ -210,7 +208,7 @@ function writeRoutes(
   const upsert = route({
     method: 'put',
     path,
-    operationId: `upsert${schemaName}`,
+    operationId: ids.upsert,
     summary: `Changes the row of ${collection.name} that has the same value in the unique field \`by\`, or creates one.`,
     allow: [creates, updates],
     query: Type.Object({ by: bySchema(collection, 'Name of a unique field') }),
@@ -230,7 +228,7 @@ function writeRoutes(
   const remove = route({
     method: 'delete',
     path: `${path}/:id`,
-    operationId: `delete${schemaName}`,
+    operationId: ids.delete,
     summary:
       collection.trashMs > 0
         ? `Moves a row of ${collection.name} to the trash. Supports If-Match.`
@@ -253,7 +251,7 @@ function writeRoutes(
   const mixed = route({
     method: 'post',
     path: `${path}/batch`,
-    operationId: `batch${plural}`,
+    operationId: ids.batch,
     summary: `Creates, changes and deletes rows of ${collection.name} in one transaction: all or none.`,
     allow: [creates, updates, deletes],
     body: Batch,

@@ -1,7 +1,7 @@
 /** The routes of deleted rows, for collections with a trash. */
 import { type AnyRoute, common, createCursorMark, reply, route } from '@larder-dev/larder/kernel'
+import { operationIds } from '../domain/api-names.ts'
 import type { Collection } from '../domain/collection.ts'
-import { pluralOf } from '../domain/naming.ts'
 import { problems } from '../problems.ts'
 import { permissionOf } from '../recipe/declarations.ts'
 import type { CollectionServices } from '../services.ts'
@@ -15,7 +15,8 @@ export function trashRoutes(
   { Row, DeletedList }: RowSchemas,
 ): AnyRoute<never>[] {
   const { hooks, trash, view } = deps
-  const { name, schemaName } = collection
+  const { name } = collection
+  const ids = operationIds(collection)
   const path = `/data/${name}` as const
   const allow = permissionOf(collection, 'delete')
   const mark = createCursorMark(`get ${path}/trash`)
@@ -23,7 +24,7 @@ export function trashRoutes(
   const list = route({
     method: 'get',
     path: `${path}/trash`,
-    operationId: `listDeleted${pluralOf(collection)}`,
+    operationId: ids.listDeleted,
     summary: `Lists rows of ${name} in the trash, the last deleted first.`,
     allow,
     query: pageQuerySchema,
@@ -37,7 +38,7 @@ export function trashRoutes(
   const restore = route({
     method: 'post',
     path: `${path}/:id/restore`,
-    operationId: `restore${schemaName}`,
+    operationId: ids.restore,
     summary: `Restores a row of ${name} from the trash. Supports If-Match.`,
     allow,
     replies: { 200: Row },

@@ -95,7 +95,8 @@ export function createPageService(deps: PageServiceDeps, options: ContentOptions
     const locale = validate(body)
     const { slug, title, template = 'page', seo = {} } = body
     const path = parsePath(body.path ?? `/${slug}`, author)
-    reservedPaths.assertNotReserved(tenantId, path)
+    // The check of the recipe warns of its pages that are hidden.
+    if (author !== null) reservedPaths.assertNotReserved(tenantId, path)
     const publishAt = parsePublishTime(body.publishAt)
     const content = await render(tenantId, body.body ?? '', author)
     if (author !== null) await requireStorage(tenantId, content)
@@ -169,7 +170,7 @@ export function createPageService(deps: PageServiceDeps, options: ContentOptions
     if (isDeepStrictEqual(changed, page)) return current
     const after = { ...changed, revision: page.revision + 1, updatedAt: now() }
     const moved = slug !== page.slug || path !== page.path
-    if (path !== page.path) reservedPaths.assertNotReserved(tenantId, path)
+    if (author !== null && path !== page.path) reservedPaths.assertNotReserved(tenantId, path)
     // The redirects follow the page: it waits for a concurrent change of its address, and they see the result.
     const steps = [
       ...(moved ? [lockAddressesStep(tenantId, page, after)] : []),

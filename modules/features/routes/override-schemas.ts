@@ -13,6 +13,6 @@ export const OverrideInput = Type.Object(
 export type OverrideInput = Static<typeof OverrideInput>
 
 export const Override = named(
-  'FlagOverride',
+  'OverriddenFlag',
   Type.Object({ key: Type.String(), value: documented(FlagValue, Type.Unknown()), tenantId: Type.String() }),
 )

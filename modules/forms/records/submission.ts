@@ -29,8 +29,7 @@ export const BlankForm = named(
 )
 export type BlankForm = Static<typeof BlankForm>
 
-const PLAIN = [Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean()]
-const MetaValue = Type.Union([...PLAIN, Type.Null()])
+const MetaValue = Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean(), Type.Null()])
 /** A map of plain values. `token` and `website` are used by the spam check; the others are stored with the entry. */
 export const Meta = named(
   'NewSubmissionMeta',
@@ -44,8 +43,8 @@ export const Meta = named(
         description: 'A hidden field that people leave empty: a submission with a value is spam',
       },
     },
-    // Generators of Go clients don't compile with nullable values in a map.
-    additionalProperties: documented(Type.Union(PLAIN, { description: 'May be null' }), MetaValue),
+    // Generated clients in Go don't compile with nullable values in a map, and those in TypeScript with a type beside `token`.
+    additionalProperties: documented(Type.Unknown({ description: 'A text, a number, a boolean or null' }), MetaValue),
     propertyNames: { maxLength: 100 },
     maxProperties: 20,
   }),

@@ -50,7 +50,7 @@ export const ListedResource = named(
     ),
     readOnly: Nullable(
       named(
-        'ResourceReadOnly',
+        'ReadOnlyRecords',
         Type.Object({
           when: Type.Record(Text, Texts, { description: 'Property → values of records that nobody edits or deletes' }),
           text: Type.String({ description: 'Where such a record is changed' }),

@@ -34,8 +34,7 @@ const schemaName = (type: string): string =>
     .map(word => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
 
-function bodySchema(type: string, payload: TSchema): TSchema {
-  const name = `${schemaName(type)}Event`
+function bodySchema(type: string, payload: TSchema, name = `${schemaName(type)}Event`): TSchema {
   return named(
     name,
     Type.Unsafe({
@@ -55,10 +54,10 @@ function bodySchema(type: string, payload: TSchema): TSchema {
   )
 }
 
-export const toEventType = ({ type, description, schema }: PublicEvent): EventType => ({
+export const toEventType = ({ type, description, schema, name }: PublicEvent): EventType => ({
   type,
   description,
-  schema: bodySchema(type, schema),
+  schema: bodySchema(type, schema, name),
 })
 
 const TestData = Type.Object({ endpoint_id: Type.String() })

@@ -24,10 +24,13 @@ function derivedId(method: string, path: string): string {
   return method.toLowerCase() + pascalCase(words.join('_'))
 }
 
-/** The JSON body of a route. A body without a name is named after the operation. */
+/**
+ * The JSON body of a route. A body without a name is named after the operation, and differs from it: generators name what is
+ * in an operation by its ID, and what is in a schema by its name, for example `CreatePageBody`.
+ */
 export function bodySchemaOf(operationId: string, { body }: AnyRoute): TSchema | undefined {
   const isNameable = body && ('properties' in body || 'allOf' in body || 'anyOf' in body)
-  return isNameable && nameOf(body) === undefined ? named(pascalCase(operationId), body) : body
+  return isNameable && nameOf(body) === undefined ? named(`${pascalCase(operationId)}Input`, body) : body
 }
 
 /** Throws an Error that names both places if two operations have one ID, or if two schemas have one name. */

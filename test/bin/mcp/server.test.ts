@@ -181,9 +181,9 @@ test('lists routes, and describes one with its schemas', async t => {
     path: '/v1/identity/members/invite',
   })
   t.true('201' in route.responses || '200' in route.responses)
-  t.regex(JSON.stringify(route.requestBody), /InviteMember/)
+  t.regex(JSON.stringify(route.requestBody), /InviteMemberInput/)
   const schemas = route.references as Record<string, { properties?: object }>
-  t.true('email' in (schemas['#/components/schemas/InviteMember']?.properties ?? {}))
+  t.true('email' in (schemas['#/components/schemas/InviteMemberInput']?.properties ?? {}))
   t.true((await call('get_route', { method: 'GET', path: '/v1/nothing' })).failed)
   t.true((await call('list_routes', { module: 'billing' })).failed)
 })

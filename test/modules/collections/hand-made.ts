@@ -3,7 +3,7 @@
 import type { Migrator } from '../../../kernel/index.ts'
 import type { Collection, Collections, Field, Reference } from '../../../modules/collections/domain/collection.ts'
 import { specOf } from '../../../modules/collections/domain/field-types.ts'
-import { columnName, joinTableName, schemaName, tableName } from '../../../modules/collections/domain/naming.ts'
+import { columnName, joinTableName, tableName } from '../../../modules/collections/domain/naming.ts'
 
 type GivenField = Pick<Field, 'type'> & Partial<Omit<Field, 'reference'>> & { readonly reference?: Partial<Reference> }
 type GivenCollection = Partial<Omit<Collection, 'fields'>> & { readonly fields: Readonly<Record<string, GivenField>> }
@@ -31,7 +31,6 @@ export const makeCollection = (name: string, { fields, ...given }: GivenCollecti
   name,
   table: tableName(name),
   idPrefix: name.slice(0, -1),
-  schemaName: schemaName(name),
   title: name,
   label: name,
   help: undefined,

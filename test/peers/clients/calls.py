@@ -10,9 +10,9 @@ from larder_api_client.api.me import get_me
 from larder_api_client.api.media import upload_media_item
 from larder_api_client.api.sessions import create_session, end_session, get_session, list_sessions
 from larder_api_client.models import (
-    CreatePage,
-    CreateSession,
-    CreateSessionMode,
+    CreatePageInput,
+    CreateSessionInput,
+    CreateSessionInputMode,
     InvalidJoinTokenProblem,
     JoinSession,
     MediaUploadForm,
@@ -26,7 +26,7 @@ url, key = sys.argv[1:]
 client = AuthenticatedClient(base_url=url, token=key)
 
 assert get_me.sync(client=client).user is not None
-created = create_session.sync(client=client, body=CreateSession(mode=CreateSessionMode.SCREENSHARE))
+created = create_session.sync(client=client, body=CreateSessionInput(mode=CreateSessionInputMode.SCREENSHARE))
 assert get_session.sync(created.id, client=client).code == created.code
 assert created.id in [session.id for session in list_sessions.sync(client=client).data]
 joined = join_session.sync(client=client, body=JoinSession(join_token=created.join_token))
@@ -36,10 +36,10 @@ assert isinstance(refused, InvalidJoinTokenProblem), refused
 assert refused.code == "invalid_join_token"
 assert end_session.sync(created.id, client=client).status == "ended"
 
-page = create_page.sync(client=client, body=CreatePage(slug="python", title="Python"))
+page = create_page.sync(client=client, body=CreatePageInput(slug="python", title="Python"))
 stale = update_page.sync(page.id, client=client, body=UpdatePage(title="Snake"), if_match='"0"')
 assert isinstance(stale, PreconditionFailedProblem), stale
-invalid = create_page.sync(client=client, body=CreatePage(slug="Not a slug", title="Python"))
+invalid = create_page.sync(client=client, body=CreatePageInput(slug="Not a slug", title="Python"))
 assert isinstance(invalid, ValidationFailedProblem), invalid
 assert invalid.errors[0].pointer == "/slug"
 

@@ -477,6 +477,11 @@ export type OperatorTenantProblem = Problem & {
   status: 409
 }
 
+export type IncorrectPasswordProblem = Problem & {
+  code: 'incorrect_password'
+  status: 401
+}
+
 export type ProviderFailedProblem = Problem & {
   code: 'provider_failed'
   status: 502
@@ -860,11 +865,11 @@ export type PagePathFixedProblem = Problem & {
   status: 409
 }
 
-export type AcceptInvitation = {
+export type AcceptInvitationInput = {
   token: string
 }
 
-export type AcceptSession = {
+export type AcceptSessionInput = {
   join_token?: string | undefined
 }
 
@@ -914,15 +919,15 @@ export type AccountExport = {
   data: ExportedTenantData[]
 }
 
-export type AddParticipant = {
+export type AddParticipantInput = {
   userId: string
 }
 
-export type AddSsoDomain = {
+export type AddSsoDomainInput = {
   domain: string
 }
 
-export type AdvanceTime = {
+export type AdvanceTimeInput = {
   days: number
   payments?: 'succeed' | 'fail' | undefined
   tenantId?: string | undefined
@@ -1029,7 +1034,7 @@ export type AuthenticatorApp = {
   createdAt: string
 }
 
-export type AuthorizeMediaEdge = {
+export type AuthorizeMediaEdgeInput = {
   action: string
   path: string
   protocol?: string | undefined
@@ -1055,7 +1060,7 @@ export type BlankForm = {
   token: string
 }
 
-export type CancelSubscription = {
+export type CancelSubscriptionInput = {
   when?: 'period_end' | 'now' | undefined
 }
 
@@ -1067,12 +1072,12 @@ export type Capabilities = {
   default_screen_share: RecommendedSettings
 }
 
-export type ChangePassword = {
+export type ChangePasswordInput = {
   currentPassword?: string | undefined
   newPassword: string
 }
 
-export type ChangeTenantCredits = {
+export type ChangeTenantCreditsInput = {
   key: string
   amount: number
   reason: string
@@ -1080,7 +1085,7 @@ export type ChangeTenantCredits = {
   expiresAt?: string | null | undefined
 }
 
-export type ChangeTenantPlan = {
+export type ChangeTenantPlanInput = {
   planKey: string
   reason: string
 }
@@ -1096,7 +1101,7 @@ export type ChangedPlan = {
   checkoutUrl: string | null
 }
 
-export type CheckEntitlement = {
+export type CheckEntitlementInput = {
   amount?: number | undefined
 }
 
@@ -1112,7 +1117,7 @@ export type ChoiceCount = {
   count: number
 }
 
-export type ClaimInstallation = {
+export type ClaimInstallationInput = {
   code: string
 }
 
@@ -1120,8 +1125,9 @@ export type ClaimedInstallation = {
   membership: Membership
 }
 
-export type ConfirmEmailChange = {
+export type ConfirmEmailChangeInput = {
   token: string
+  password?: string | undefined
 }
 
 export type ConfirmedEmailChange = {
@@ -1141,7 +1147,7 @@ export type ConsoleScreenList = {
   nextCursor: string | null
 }
 
-export type ConsumeCredits = {
+export type ConsumeCreditsInput = {
   key: string
   amount: number
   reason: string
@@ -1232,29 +1238,29 @@ export type ConversationUpdatedEventData = {
   snoozedUntil: string | null
 }
 
-export type CreateApiKey = {
+export type CreateApiKeyInput = {
   name: string
   permissions?: readonly string[] | null | undefined
   expiresAt?: string | null | undefined
 }
 
-export type CreateBillingPortal = {
+export type CreateBillingPortalInput = {
   returnUrl?: string | undefined
 }
 
-export type CreateCheckout = {
+export type CreateCheckoutInput = {
   planKey: string
   successUrl?: string | undefined
   cancelUrl?: string | undefined
 }
 
-export type CreateConversation = {
+export type CreateConversationInput = {
   subject?: string | null | undefined
   kind?: 'private' | 'support' | undefined
   participantIds: readonly string[]
 }
 
-export type CreateFlag = {
+export type CreateFlagInput = {
   key: string
   scope?: 'tenant' | 'product' | undefined
   name?: string | null | undefined
@@ -1267,7 +1273,7 @@ export type CreateFlag = {
   rules?: readonly FlagRule[] | undefined
 }
 
-export type CreateForm = {
+export type CreateFormInput = {
   name: string
   access?: 'tenant' | 'public' | undefined
   schema: Record<string, unknown>
@@ -1276,19 +1282,19 @@ export type CreateForm = {
   allowedOrigins?: readonly string[] | undefined
 }
 
-export type CreateInboxMessage = {
+export type CreateInboxMessageInput = {
   body: string
   clientMessageId?: string | undefined
   attachments?: readonly string[] | undefined
 }
 
-export type CreateMessage = {
+export type CreateMessageInput = {
   body: string
   clientMessageId?: string | undefined
   attachments?: readonly string[] | undefined
 }
 
-export type CreatePage = {
+export type CreatePageInput = {
   slug: string
   path?: string | undefined
   title: string
@@ -1299,32 +1305,32 @@ export type CreatePage = {
   publishAt?: string | null | undefined
 }
 
-export type CreateRedirect = {
+export type CreateRedirectInput = {
   from: string
   to?: string | null | undefined
   status?: 301 | 302 | 307 | 308 | 410 | undefined
 }
 
-export type CreateRole = {
+export type CreateRoleInput = {
   key: string
   name: string
   permissions: readonly string[]
 }
 
-export type CreateSavedReply = {
+export type CreateSavedReplyInput = {
   title: string
   body: string
   shortcut?: string | null | undefined
 }
 
-export type CreateSavedView = {
+export type CreateSavedViewInput = {
   list: string
   name: string
   shared?: boolean | undefined
   state: SavedViewState
 }
 
-export type CreateSession = {
+export type CreateSessionInput = {
   mode: 'screenshare' | 'stream'
   stream_profile?: 'balanced' | 'crisp' | 'low_latency' | 'gaming' | undefined
   audio_enabled?: boolean | undefined
@@ -1336,7 +1342,7 @@ export type CreateSession = {
   metadata?: Record<string, unknown> | undefined
 }
 
-export type CreateStream = {
+export type CreateStreamInput = {
   mode?: 'stream' | undefined
   stream_profile?: 'balanced' | 'crisp' | 'low_latency' | 'gaming' | undefined
   audio_enabled?: boolean | undefined
@@ -1353,26 +1359,26 @@ export type CreateStream = {
   hide_viewer_count?: boolean | undefined
 }
 
-export type CreateStreamToken = {
+export type CreateStreamTokenInput = {
   role: 'publisher' | 'viewer'
   ttl_seconds?: number | undefined
   max_uses?: number | undefined
   label?: string | undefined
 }
 
-export type CreateSuppression = {
+export type CreateSuppressionInput = {
   email: string
   category?: 'all' | 'marketing' | undefined
   reason?: string | undefined
   expiresAt?: string | null | undefined
 }
 
-export type CreateTenant = {
+export type CreateTenantInput = {
   name: string
   slug?: string | undefined
 }
 
-export type CreateUploadIntent = {
+export type CreateUploadIntentInput = {
   fileName: string
   mimeType: string
   size: number
@@ -1380,7 +1386,7 @@ export type CreateUploadIntent = {
   folder?: string | undefined
 }
 
-export type CreateWebhookEndpoint = {
+export type CreateWebhookEndpointInput = {
   url: string
   events: readonly string[]
   description?: string | null | undefined
@@ -1530,11 +1536,11 @@ export type DeadLetterList = {
   nextCursor: string | null
 }
 
-export type DeleteAccount = {
+export type DeleteAccountInput = {
   password?: string | undefined
 }
 
-export type DeleteAnyTenant = {
+export type DeleteAnyTenantInput = {
   reason: string
 }
 
@@ -1656,7 +1662,7 @@ export type EmailVerifiedEventData = {
   userId: string
 }
 
-export type EnableSecondFactor = {
+export type EnableSecondFactorInput = {
   enrollment: string
   code: string
 }
@@ -1686,7 +1692,7 @@ export type EndpointTestEventData = {
   endpoint_id: string
 }
 
-export type EnrollAtSignIn = {
+export type EnrollAtSignInInput = {
   pending: string
   enrollment: string
   code: string
@@ -1724,21 +1730,21 @@ export type EntitlementList = {
   nextCursor: string | null
 }
 
-export type EvaluateFlag = {
+export type EvaluateFlagInput = {
   context?: EvaluationContext | undefined
 }
 
-export type EvaluateFlags = {
+export type EvaluateFlagsInput = {
   context?: EvaluationContext | undefined
   keys?: readonly string[] | undefined
 }
 
-export type EvaluateOfrepFlag = {
+export type EvaluateOfrepFlagInput = {
   context?: EvaluationContext | undefined
   [key: string]: unknown
 }
 
-export type EvaluateOfrepFlags = {
+export type EvaluateOfrepFlagsInput = {
   context?: EvaluationContext | undefined
   [key: string]: unknown
 }
@@ -1781,13 +1787,13 @@ export type EventTypeList = {
   data: EventType[]
 }
 
-export type ExplainFlags = {
+export type ExplainFlagsInput = {
   userId: string
   context?: EvaluationContext | undefined
   keys?: readonly string[] | undefined
 }
 
-export type ExplainTenantFlags = {
+export type ExplainTenantFlagsInput = {
   userId: string
   context?: EvaluationContext | undefined
   keys?: readonly string[] | undefined
@@ -1943,12 +1949,6 @@ export type FlagList = {
   nextCursor: string | null
 }
 
-export type FlagOverride = {
-  key: string
-  value: FlagValue
-  tenantId: string
-}
-
 export type FlagRequirement = {
   key: string
   value: FlagValue
@@ -2069,7 +2069,7 @@ export type FormUpdatedEvent = {
   data: FormEventData
 }
 
-export type GrantCredits = {
+export type GrantCreditsInput = {
   key: string
   amount: number
   reason: string
@@ -2097,7 +2097,7 @@ export type ImpersonationOperator = {
   name: string | null
 }
 
-export type ImportSuppressions = {
+export type ImportSuppressionsInput = {
   entries: readonly ImportedSuppression[]
 }
 
@@ -2255,7 +2255,7 @@ export type InvitationRevokedEventData = {
   invitationId: string
 }
 
-export type InviteMember = {
+export type InviteMemberInput = {
   email: string
   roles?: readonly string[] | undefined
   locale?: 'en' | 'de' | undefined
@@ -2350,7 +2350,7 @@ export type JobTypeList = {
   nextCursor: string | null
 }
 
-export type JoinSession = {
+export type JoinSessionInput = {
   join_token: string
 }
 
@@ -2450,7 +2450,7 @@ export type MailboxEmailList = {
   nextCursor: string | null
 }
 
-export type MarkConversationRead = {
+export type MarkConversationReadInput = {
   seq: number
   unread?: boolean | undefined
 }
@@ -2820,6 +2820,12 @@ export type NumberSummary = {
   ranges: NumberRange[]
 }
 
+export type OverriddenFlag = {
+  key: string
+  value: FlagValue
+  tenantId: string
+}
+
 export type OverrideEventData = {
   key: string
 }
@@ -3119,7 +3125,7 @@ export type PlanList = {
   nextCursor: string | null
 }
 
-export type PreviewEmailTemplate = {
+export type PreviewEmailTemplateInput = {
   locale?: string | undefined
   data?: Record<string, unknown> | undefined
   draft?: EmailTemplateOverride | undefined
@@ -3135,7 +3141,7 @@ export type Problem = {
   requestId: string
 }
 
-export type ProcessUpload = {
+export type ProcessUploadInput = {
   mediaId: string
 }
 
@@ -3162,11 +3168,11 @@ export type PublicStreamList = {
   next_cursor: string | null
 }
 
-export type PublishPage = {
+export type PublishPageInput = {
   publishAt?: string | null | undefined
 }
 
-export type PutSamlConnection = {
+export type PutSamlConnectionInput = {
   metadata?: string | undefined
   metadataUrl?: string | undefined
   issuer?: string | undefined
@@ -3179,7 +3185,7 @@ export type PutSamlConnection = {
   syncRoles?: boolean | undefined
 }
 
-export type PutSsoConnection = {
+export type PutSsoConnectionInput = {
   issuer: string
   clientId: string
   clientSecret?: string | undefined
@@ -3190,7 +3196,7 @@ export type PutSsoConnection = {
   syncRoles?: boolean | undefined
 }
 
-export type PutStreamSource = {
+export type PutStreamSourceInput = {
   source_id?: string | undefined
   kind: 'screen' | 'window' | 'camera' | 'microphone' | 'game' | 'external'
   label?: string | undefined
@@ -3217,6 +3223,11 @@ export type Queue = {
   oldestSeconds: number | null
 }
 
+export type ReadOnlyRecords = {
+  when: Record<string, string[]>
+  text: string
+}
+
 export type ReadState = {
   conversationId: string
   lastReadSeq: number
@@ -3229,13 +3240,13 @@ export type Readiness = {
   checks: Record<string, 'ok' | 'failed'>
 }
 
-export type Reauthenticate = {
+export type ReauthenticateInput = {
   password?: string | undefined
   code?: string | undefined
   passkey?: PasskeyProof | undefined
 }
 
-export type ReceiveMediaEdgeEvent = {
+export type ReceiveMediaEdgeEventInput = {
   event: 'ready' | 'not_ready'
   path: string
   source_id?: string | undefined
@@ -3335,7 +3346,7 @@ export type RecoveryCodesReplacedEventData = {
   userId: string
 }
 
-export type RedeliverWebhooks = {
+export type RedeliverWebhooksInput = {
   since: string
 }
 
@@ -3394,7 +3405,7 @@ export type RedirectUpdatedEvent = {
   data: RedirectEventData
 }
 
-export type Register = {
+export type RegisterInput = {
   email: string
   password: string
   name?: string | undefined
@@ -3404,7 +3415,7 @@ export type Register = {
   locale?: 'en' | 'de' | undefined
 }
 
-export type RegisterPasskey = {
+export type RegisterPasskeyInput = {
   challenge: string
   label?: string | undefined
   response: PasskeyRegistration
@@ -3419,11 +3430,11 @@ export type Registration = {
   apiKey: ApiKey | null
 }
 
-export type RenameOwnSignInMethod = {
+export type RenameOwnSignInMethodInput = {
   label: string
 }
 
-export type RenderPageText = {
+export type RenderPageTextInput = {
   body: string
 }
 
@@ -3431,34 +3442,34 @@ export type RenderedText = {
   html: string
 }
 
-export type ReplaceMenu = {
+export type ReplaceMenuInput = {
   items: readonly MenuItem[]
 }
 
-export type RequestEmailChange = {
+export type RequestEmailChangeInput = {
   email: string
   password?: string | undefined
 }
 
-export type RequestEmailCode = {
+export type RequestEmailCodeInput = {
   email: string
   next?: string | undefined
   locale?: 'en' | 'de' | undefined
 }
 
-export type RequestPasswordReset = {
+export type RequestPasswordResetInput = {
   email: string
 }
 
-export type ResendAnyEmail = {
+export type ResendAnyEmailInput = {
   reason: string
 }
 
-export type ResendInvitation = {
+export type ResendInvitationInput = {
   sendEmail?: boolean | undefined
 }
 
-export type ResetPassword = {
+export type ResetPasswordInput = {
   token: string
   password: string
   revokeAccess?: boolean | undefined
@@ -3488,7 +3499,7 @@ export type Resource = {
   labels: Record<string, string>
   hints: Record<string, string>
   states: Record<string, Record<string, ResourceState>>
-  readOnly: ResourceReadOnly | null
+  readOnly: ReadOnlyRecords | null
   refreshSeconds: number | null
   within: string | null
   offered: boolean
@@ -3527,11 +3538,6 @@ export type ResourceOperations = {
   delete?: ResourceOperation
 }
 
-export type ResourceReadOnly = {
-  when: Record<string, string[]>
-  text: string
-}
-
 export type ResourceRelation = {
   resource: string
   parameters: Record<string, string>
@@ -3542,7 +3548,7 @@ export type ResourceState = {
   tone: 'neutral' | 'success' | 'warning' | 'danger' | null
 }
 
-export type ResumeTenant = {
+export type ResumeTenantInput = {
   reason: string
 }
 
@@ -3551,7 +3557,7 @@ export type RetriedDeadLetters = {
   missing: string[]
 }
 
-export type RetryDeadLetters = {
+export type RetryDeadLettersInput = {
   ids: readonly string[]
 }
 
@@ -3688,14 +3694,14 @@ export type SecondFactorRemovedEventData = {
   userId: string
 }
 
-export type SendEmail = {
+export type SendEmailInput = {
   templateKey: string
   to: string
   data?: Record<string, unknown> | undefined
   locale?: string | undefined
 }
 
-export type SendTestEmail = {
+export type SendTestEmailInput = {
   to: string
   locale?: string | undefined
   data?: Record<string, unknown> | undefined
@@ -3856,12 +3862,12 @@ export type SessionList = {
   next_cursor: string | null
 }
 
-export type SetFlagOverride = {
+export type SetFlagOverrideInput = {
   value: FlagValue
   tenantId?: string | undefined
 }
 
-export type SetStreamLayout = {
+export type SetStreamLayoutInput = {
   kind: 'single' | 'horizontal' | 'vertical' | 'grid' | 'focus'
   slots?: readonly LayoutSlot[] | undefined
   focus_source_id?: string | undefined
@@ -3884,12 +3890,6 @@ export type SettingList = {
   nextCursor: string | null
 }
 
-export type SignIn = {
-  email: string
-  password: string
-  challenge?: string | undefined
-}
-
 export type SignInChallenge = {
   parameters: SignInChallengeParameters
   signature: string
@@ -3904,6 +3904,12 @@ export type SignInChallengeParameters = {
   keyPrefix: string
   keySignature: string
   expiresAt: number
+}
+
+export type SignInInput = {
+  email: string
+  password: string
+  challenge?: string | undefined
 }
 
 export type SignInMethod = {
@@ -3960,17 +3966,17 @@ export type SignInWayList = {
   nextCursor: string | null
 }
 
-export type SignInWithAppCode = {
+export type SignInWithAppCodeInput = {
   code: string
   codeVerifier: string
 }
 
-export type SignInWithEmailCode = {
+export type SignInWithEmailCodeInput = {
   request: string
   code: string
 }
 
-export type SignInWithPasskey = {
+export type SignInWithPasskeyInput = {
   challenge: string
   response: PasskeyAuthentication
 }
@@ -4091,12 +4097,12 @@ export type SsoTest = {
   claims: Record<string, unknown>
 }
 
-export type StartImpersonation = {
+export type StartImpersonationInput = {
   tenantId: string
   reason: string
 }
 
-export type StartSecondFactorAtSignIn = {
+export type StartSecondFactorAtSignInInput = {
   pending: string
 }
 
@@ -4434,7 +4440,7 @@ export type SubmissionSummary = {
   questions: QuestionSummary[]
 }
 
-export type SubmitForm = {
+export type SubmitFormInput = {
   data: Record<string, unknown>
   meta?: NewSubmissionMeta | undefined
 }
@@ -4570,7 +4576,7 @@ export type SuppressionList = {
   nextCursor: string | null
 }
 
-export type SuspendTenant = {
+export type SuspendTenantInput = {
   reason: string
 }
 
@@ -4728,7 +4734,7 @@ export type TotpEnrollment = {
   qrCode: string
 }
 
-export type TransferTenant = {
+export type TransferTenantInput = {
   memberId: string
 }
 
@@ -4744,26 +4750,26 @@ export type UnreadTotals = {
   conversations: ReadState[]
 }
 
-export type UpdateAccount = {
+export type UpdateAccountInput = {
   name?: string | null | undefined
   locale?: 'en' | 'de' | null | undefined
   timeZone?: string | null | undefined
   profile?: UpdateUserProfileFields | undefined
 }
 
-export type UpdateApiKey = {
+export type UpdateApiKeyInput = {
   name?: string | undefined
   permissions?: readonly string[] | null | undefined
   expiresAt?: string | null | undefined
 }
 
-export type UpdateConversation = {
+export type UpdateConversationInput = {
   subject?: string | null | undefined
   status?: 'open' | 'resolved' | 'snoozed' | undefined
   snoozedUntil?: string | null | undefined
 }
 
-export type UpdateFlag = {
+export type UpdateFlagInput = {
   name?: string | null | undefined
   description?: string | null | undefined
   enabled?: boolean | undefined
@@ -4774,7 +4780,7 @@ export type UpdateFlag = {
   rules?: readonly FlagRule[] | undefined
 }
 
-export type UpdateForm = {
+export type UpdateFormInput = {
   name?: string | undefined
   access?: 'tenant' | 'public' | undefined
   schema?: Record<string, unknown> | undefined
@@ -4783,28 +4789,28 @@ export type UpdateForm = {
   allowedOrigins?: readonly string[] | undefined
 }
 
-export type UpdateInboxConversation = {
+export type UpdateInboxConversationInput = {
   subject?: string | null | undefined
   status?: 'open' | 'resolved' | 'snoozed' | undefined
   snoozedUntil?: string | null | undefined
   assigneeId?: string | null | undefined
 }
 
-export type UpdateMediaItem = {
+export type UpdateMediaItemInput = {
   fileName?: string | undefined
   folder?: string | undefined
 }
 
-export type UpdateMember = {
+export type UpdateMemberInput = {
   roles?: readonly string[] | undefined
   profile?: UpdateMemberProfileFields | undefined
 }
 
-export type UpdateMessage = {
+export type UpdateMessageInput = {
   body: string
 }
 
-export type UpdatePage = {
+export type UpdatePageInput = {
   slug?: string | undefined
   path?: string | undefined
   title?: string | undefined
@@ -4814,49 +4820,49 @@ export type UpdatePage = {
   publishAt?: string | null | undefined
 }
 
-export type UpdateRedirect = {
+export type UpdateRedirectInput = {
   from?: string | undefined
   to?: string | null | undefined
   status?: 301 | 302 | 307 | 308 | 410 | undefined
 }
 
-export type UpdateRole = {
+export type UpdateRoleInput = {
   name?: string | undefined
   permissions?: readonly string[] | undefined
 }
 
-export type UpdateSavedReply = {
+export type UpdateSavedReplyInput = {
   title?: string | undefined
   body?: string | undefined
   shortcut?: string | null | undefined
 }
 
-export type UpdateSavedView = {
+export type UpdateSavedViewInput = {
   name?: string | undefined
   shared?: boolean | undefined
   state?: SavedViewState | undefined
 }
 
-export type UpdateSsoConnection = {
+export type UpdateSsoConnectionInput = {
   enabled?: boolean | undefined
   required?: boolean | undefined
 }
 
-export type UpdateSubmission = {
+export type UpdateSubmissionInput = {
   spam?: boolean | undefined
   note?: string | null | undefined
 }
 
-export type UpdateTenant = {
+export type UpdateTenantInput = {
   name?: string | undefined
   slug?: string | undefined
 }
 
-export type UpdateUser = {
+export type UpdateUserInput = {
   profile: UpdateUserProfileFields
 }
 
-export type UpdateWebhookEndpoint = {
+export type UpdateWebhookEndpointInput = {
   url?: string | undefined
   events?: readonly string[] | undefined
   description?: string | null | undefined
@@ -4979,20 +4985,21 @@ export type UserSummaryList = {
 
 export type VerifiedEmail = {
   ended: EndedAccess
-  login: NewLogin | null
+  login: null
 }
 
-export type VerifyEmail = {
+export type VerifyEmailInput = {
   token: string
+  password?: string | undefined
 }
 
-export type VerifySecondFactor = {
+export type VerifySecondFactorInput = {
   pending: string
   code: string
   trustDevice?: boolean | undefined
 }
 
-export type VerifySecondFactorWithPasskey = {
+export type VerifySecondFactorWithPasskeyInput = {
   pending: string
   challenge: string
   response: PasskeyAuthentication

@@ -167,26 +167,6 @@ test('reports reserved names and names that are too similar', async t => {
   )
 })
 
-test('reports collections whose API schemas have the name of another schema', async t => {
-  const problems = await recipeProblems(
-    t,
-    `${MODULES}collections:
-  menus: { fields: { title: { type: text } } }
-  courses: { fields: { title: { type: text } }, history: 5 }
-  course_versions: { fields: { title: { type: text } } }
-  field_changes: { fields: { title: { type: text } } }
-`,
-  )
-  t.deepEqual(
-    problems.map(({ code, line }) => `${code}:${line}`),
-    ['schema_name_taken:8', 'schema_name_taken:9'],
-  )
-  t.regex(
-    problems[0]?.message ?? '',
-    /"CourseVersion" of collection "course_versions" already belongs to collection "courses"/,
-  )
-})
-
 test('reports references and options that a shared collection cannot have', async t => {
   const problems = await recipeProblems(
     t,

@@ -309,8 +309,8 @@ test('the API document has `createdBy` as optional where `anyone` reads rows', t
   const { components } = kernel.kernel.ports.http.openapi() as {
     components: { schemas: Record<string, { required: string[] }> }
   }
-  t.false(components.schemas.Course?.required.includes('createdBy'))
-  t.true(components.schemas.Note?.required.includes('createdBy'))
+  t.false(components.schemas.DataCourseRow?.required.includes('createdBy'))
+  t.true(components.schemas.DataNoteRow?.required.includes('createdBy'))
 })
 
 test('the API document lists the unique fields by which rows are upserted and imported', t => {
@@ -323,7 +323,7 @@ test('the API document lists the unique fields by which rows are upserted and im
     paths[path]?.[method]?.parameters.find(({ name }) => name === 'by')?.schema ?? {}
   t.like(by('put', '/v1/data/courses'), values)
   t.like(by('post', '/v1/data/courses/imports'), values)
-  t.like(components.schemas.UpsertCourseOperation?.properties.by, values)
+  t.like(components.schemas.BatchUpsertOfDataCourseRow?.properties.by, values)
   t.false('enum' in by('put', '/v1/data/tags'))
 })
 
@@ -738,33 +738,33 @@ test('the API document names the shapes of each collection and describes its fie
   const { body } = await owner.get<ApiDocument>('/v1/platform/openapi.json')
   const { schemas } = body.components
   for (const name of [
-    'Course',
-    'CourseList',
-    'CreateCourse',
-    'UpdateCourse',
-    'CourseGroup',
-    'BatchCourse',
-    'Category',
-    'Tag',
+    'DataCourseRow',
+    'ListOfDataCourseRows',
+    'NewDataCourseRow',
+    'ChangedDataCourseRow',
+    'GroupOfDataCourseRows',
+    'BatchOfDataCourseRows',
+    'DataCategoryRow',
+    'DataTagRow',
   ])
     t.truthy(schemas[name], name)
-  t.deepEqual(schemas.CreateCourse?.required, ['title'])
-  t.false('secret' in (schemas.Course?.properties ?? {}))
-  t.false(schemas.Course?.required?.includes('notes') ?? true)
-  t.true(schemas.Course?.required?.includes('slug') ?? false)
+  t.deepEqual(schemas.NewDataCourseRow?.required, ['title'])
+  t.false('secret' in (schemas.DataCourseRow?.properties ?? {}))
+  t.false(schemas.DataCourseRow?.required?.includes('notes') ?? true)
+  t.true(schemas.DataCourseRow?.required?.includes('slug') ?? false)
   t.like(body.paths['/v1/data/courses'], {
-    get: { operationId: 'listCourses' },
+    get: { operationId: 'listDataCourses' },
     post: {
-      operationId: 'createCourse',
+      operationId: 'createDataCourse',
       requestBody: {
-        content: { 'application/json': { schema: { anyOf: [{ $ref: '#/components/schemas/CreateCourse' }] } } },
+        content: { 'application/json': { schema: { anyOf: [{ $ref: '#/components/schemas/NewDataCourseRow' }] } } },
       },
     },
-    put: { operationId: 'upsertCourse' },
+    put: { operationId: 'upsertDataCourse' },
   })
   t.like(body.paths['/v1/data/courses']?.get?.['x-larder-collection'], {
     name: 'courses',
-    schemas: { row: 'Course' },
+    schemas: { row: 'DataCourseRow' },
     fields: {
       title: { type: 'text', sortable: true },
       price: { type: 'money', currency: 'EUR' },

@@ -20,6 +20,16 @@ interface Row {
   managed: boolean
 }
 
+test('a page of the recipe at a path of Larder is hidden', async t => {
+  const pages = { docs: { path: '/docs', title: 'Manual' }, health: { path: '/healthz', title: 'Health' } }
+  const { pages: stored, get } = await series(t, { pages })
+  t.deepEqual(
+    (await stored()).map(({ path }) => path),
+    ['/docs', '/healthz'],
+  )
+  t.notRegex((await get('/docs')).body, /Manual/)
+})
+
 /** Starts kernels one after the other on one database, each with its own recipe. */
 async function series(t: ExecutionContext, first: object) {
   const folder = mkdtempSync(join(tmpdir(), 'larder-content-'))

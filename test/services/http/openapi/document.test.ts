@@ -161,8 +161,8 @@ test('operations document access, input, replies and problems', async t => {
   const draft = operation('/v1/notes/draft', 'get')
   t.deepEqual((draft.security as unknown as object[])[0], {})
   t.true(['401', '403'].every(status => status in (draft.responses ?? {})))
-  const body = at(made, '#/components/schemas/PostNotesByIdTagsByTag')
-  t.true(JSON.stringify(tag.requestBody).includes('"$ref":"#/components/schemas/PostNotesByIdTagsByTag"'))
+  const body = at(made, '#/components/schemas/PostNotesByIdTagsByTagInput')
+  t.true(JSON.stringify(tag.requestBody).includes('"$ref":"#/components/schemas/PostNotesByIdTagsByTagInput"'))
   t.true(JSON.stringify(body).includes('"additionalProperties":false'))
   t.true(JSON.stringify(body).includes('"type":["string","null"]'))
   t.true(JSON.stringify(tag.parameters).includes('idempotencyKey'))
@@ -238,7 +238,7 @@ test('named schemas are components, and lists and bodies derive their names', as
   t.deepEqual((at(made, '#/components/schemas/Note/properties') as Any).author, {
     anyOf: [{ $ref: '#/components/schemas/Author' }, { type: 'null' }],
   } as never)
-  t.deepEqual(schemas.CreateNote, {
+  t.deepEqual(schemas.CreateNoteInput, {
     type: 'object',
     properties: { note: { $ref: '#/components/schemas/Note' } },
     additionalProperties: false,
