@@ -48,6 +48,7 @@ export default defineModule({
   },
   problems,
   events,
+  limits: ['streams.visitor_tokens'],
   services: async () => (await import('./services.ts')).services,
   provides: { streams: createStreams },
   routes: deps => [

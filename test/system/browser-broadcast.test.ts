@@ -101,3 +101,25 @@ test.serial('the watch page explains why nothing plays from the edge', async t =
   await watch.page.getByText('This stream has ended.').waitFor()
   await withToken.page.getByText('This stream has ended.').waitFor()
 })
+
+test.serial('anyone watches a public stream that a browser broadcasts, and sees its end', async t => {
+  const server = await createServerProcess(t)
+  await server.start()
+  const { id, join_token, end } = await createStream(server.url, { visibility: 'public' })
+  const browser = await openBrowser(t)
+  const watch = await openStreamPage(browser, `${server.url}/watch/${id}`, '#watch')
+  await watch.page.getByText('This stream is offline right now.').waitFor()
+  t.is(await watch.page.getByLabel('Join token').isVisible(), false)
+  const broadcast = await openStreamPage(browser, `${server.url}/broadcast/${id}#${join_token}`, '#broadcast')
+  await broadcast.page.getByRole('button', { name: 'test pattern' }).click()
+  await watch.waitForFrames(15)
+  const framed = await openStreamPage(browser, `${server.url}/embed/${id}`, '#watch')
+  await framed.waitForFrames(15)
+  await end()
+  for (const { page } of [watch, framed]) {
+    await page.getByText('This stream has ended.').waitFor()
+    await page.reload()
+    await page.getByText('This stream has ended.').waitFor()
+    t.is(await page.getByLabel('Join token').isVisible(), false)
+  }
+})

@@ -28,13 +28,22 @@ type PageDeps = Deps<'streams' | 'sessions' | 'database'> & Pick<StreamServices,
 export function streamPages(deps: PageDeps, { requireAccept = false }: StreamsOptions) {
   const { streams, mediaEdge } = deps
 
-  async function showPlayer(id: string) {
+  async function showPlayer(id: string, caller: Caller | undefined) {
     const found = await streams.getPublic(id)
     const stream = found && toViewModel(found)
     // Without JavaScript, a player opens a public stream.
     const playback = found && mediaEdge.enabled ? found.playback : null
-    const data = { id, stream, playback, edge: mediaEdge.enabled, requireAccept }
+    const hasEnded = !found && (await isOver(id, caller))
+    const data = { id, stream, playback, hasEnded, edge: mediaEdge.enabled, requireAccept }
     return { data, origins: mediaEdge.origins, headers: headersOf('watch') }
+  }
+
+  /** False for a private stream of another workspace: nobody gets to know which streams exist. */
+  async function isOver(id: string, caller: Caller | undefined): Promise<boolean> {
+    const [session] = await deps.sessions.getManyAcrossTenants([id])
+    if (session?.mode !== 'stream' || !isFinished(session.status)) return false
+    const mayRead = caller?.tenantId === session.workspace_id && caller.can('streams.stream.read')
+    return mayRead || (await readMediaState(deps, session)).isPublic
   }
 
   return [
@@ -58,7 +67,7 @@ export function streamPages(deps: PageDeps, { requireAccept = false }: StreamsOp
       title: 'Watch',
       allow: MAY_BROADCAST,
       async load({ params: { id = '' }, caller }) {
-        const { player, own } = await together({ player: showPlayer(id), own: findOwn(deps, id, caller) })
+        const { player, own } = await together({ player: showPlayer(id, caller), own: findOwn(deps, id, caller) })
         const data = { ...player.data, ...(own && { workspace: own.workspace_id, broadcast: broadcastPath(id) }) }
         return { ...player, data }
       },
@@ -68,7 +77,7 @@ export function streamPages(deps: PageDeps, { requireAccept = false }: StreamsOp
       path: '/embed/:id',
       title: 'Watch',
       allow: 'public',
-      load: async ({ params: { id = '' } }) => ({ ...(await showPlayer(id)), frameAncestors: ['*'] }),
+      load: async ({ params: { id = '' } }) => ({ ...(await showPlayer(id, undefined)), frameAncestors: ['*'] }),
     }),
     page({
       name: 'streams.broadcast',

@@ -52,7 +52,8 @@ export function createResync({ rooms, nodes, registry, membership, changeListene
 
   /** A session handed over from another process has no join token: its client must join again. */
   async function isTokenValid({ kind, tokenId, token, room }: PeerSession): Promise<boolean> {
-    if (kind !== 'join') return tokenId !== null && (await streamTokens.exists(room.tenantId, tokenId))
+    if (kind !== 'join')
+      return tokenId === null ? streamTokens.isOpenToVisitors(room.id) : streamTokens.exists(room.tenantId, tokenId)
     if (token === undefined) return false
     const grant = await streamTokens.authenticate(token).catch(suspensionOf)
     return !Problem.is(grant) && grant?.session.id === room.id

@@ -2,6 +2,7 @@
 import { type Deps, idPattern, Nullable, OneOf, Timestamp, Type, topic } from '@larder-dev/larder/kernel'
 import { LIVE_STATUSES, PUBLIC_CHANNEL_TENANT, STATUSES } from '../domain/values.ts'
 import { LayoutRecord, SourceRecord } from '../records/source.ts'
+import type { StreamTokens } from '../services/token-service.ts'
 
 const LiveChange = Type.Object({
   change: OneOf(['live']),
@@ -16,7 +17,9 @@ const SourceChange = Type.Object({
 const LayoutChange = Type.Object({ change: OneOf(['layout']), layout: LayoutRecord })
 const params = Type.Object({ stream_id: Type.String({ pattern: idPattern('ses') }) })
 
-export const streamTopics = ({ streams }: Deps<'streams'>) => [
+type TopicDeps = Deps<'streams'> & { readonly streamTokens: StreamTokens }
+
+export const streamTopics = ({ streams, streamTokens }: TopicDeps) => [
   topic({
     name: 'streams.stream',
     summary: 'Changes of the status, live status, sources and layout of a stream.',
@@ -31,12 +34,14 @@ export const streamTopics = ({ streams }: Deps<'streams'>) => [
   }),
   topic({
     name: 'streams.public',
-    summary: 'Changes of the status and live status of a public stream, in any workspace.',
+    summary: 'Changes of the status and live status of a stream that is public or for which the client has a token.',
     allow: 'public',
-    params,
+    params: Type.Object({ ...params.properties, join_token: Type.Optional(Type.String({ maxLength: 256 })) }),
     message: Type.Union([StatusChange, LiveChange]),
-    async authorize(_subscriber, { stream_id }) {
-      return (await streams.getPublic(stream_id)) ? { tenantId: PUBLIC_CHANNEL_TENANT, key: stream_id } : undefined
+    async authorize(_subscriber, { stream_id, join_token: token }) {
+      const grant = token === undefined ? undefined : await streamTokens.authenticate(token)
+      const mayWatch = grant?.session.id === stream_id || (await streams.getPublic(stream_id)) !== null
+      return mayWatch ? { tenantId: PUBLIC_CHANNEL_TENANT, key: stream_id } : undefined
     },
   }),
 ]

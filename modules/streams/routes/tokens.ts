@@ -1,4 +1,4 @@
-import { common, listQuery, Nullable, named, reply, route, Type } from '@larder-dev/larder/kernel'
+import { common, listQuery, MINUTE, Nullable, named, reply, route, Timestamp, Type } from '@larder-dev/larder/kernel'
 import { TokenBody, tokenFields } from '../records/token.ts'
 import type { StreamTokens } from '../services/token-service.ts'
 
@@ -11,6 +11,8 @@ const TokenReply = named(
   'CreatedStreamToken',
   Type.Object({ ...tokenFields, token: Type.String({ description: 'Shown only in this response' }) }),
 )
+
+const VisitorToken = named('StreamVisitorToken', Type.Object({ token: Type.String(), expires_at: Timestamp }))
 
 export const tokenRoutes = ({ streamTokens }: { readonly streamTokens: StreamTokens }) => [
   route({
@@ -39,6 +41,18 @@ export const tokenRoutes = ({ streamTokens }: { readonly streamTokens: StreamTok
       const { data, nextCursor } = await streamTokens.list(tenantId, params.id, query)
       return { data, next_cursor: nextCursor }
     },
+  }),
+  route({
+    method: 'post',
+    path: '/streams/public/:id/tokens',
+    operationId: 'createVisitorToken',
+    allow: 'public',
+    summary: 'Creates a token with which a visitor watches a public stream that a browser broadcasts.',
+    limits: [{ name: 'streams.visitor_tokens', points: 60, window: MINUTE, by: 'ip' }],
+    idempotent: false,
+    replies: { 201: VisitorToken },
+    problems: [common.not_found, common.tenant_suspended],
+    handle: async ({ params }) => reply(201, await streamTokens.createForVisitor(params.id)),
   }),
   route({
     method: 'delete',

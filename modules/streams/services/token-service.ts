@@ -3,6 +3,7 @@
 import {
   common,
   type Deps,
+  HOUR,
   isSuspendedSql,
   newId,
   type PageOf,
@@ -11,6 +12,7 @@ import {
   together,
 } from '@larder-dev/larder/kernel'
 import { generateStreamToken, hashStreamToken, isStreamToken } from '../domain/stream-token.ts'
+import { createVisitorToken, isVisitorToken, verifyVisitorToken } from '../domain/visitor-token.ts'
 import type { Session } from '../ports.ts'
 import { isFinished, stateProblems, streamNotFound } from '../problems.ts'
 import { type NewToken, type Token, tokenTable } from '../records/token.ts'
@@ -22,9 +24,13 @@ export function suspensionOf(error: unknown): Problem {
   throw error
 }
 
-type TokensDeps = Deps<'database' | 'systemDatabase' | 'sessions' | 'clock' | 'bus' | 'jobs'>
+type TokensDeps = Deps<'database' | 'systemDatabase' | 'sessions' | 'clock' | 'bus' | 'jobs' | 'secrets'>
 const BY_HASH = `select ${tokenTable.columns()}, ${isSuspendedSql('streams_tokens.tenant_id')} as suspended from streams_tokens
   where token_hash = $1 and (expires_at is null or expires_at > $2)`
+const PUBLIC_STREAM = `select ${isSuspendedSql('s.tenant_id')} as suspended from streams_streams s
+  where id = $1 and visibility = 'public'`
+/** Longer than most broadcasts. */
+const VISITOR_TOKEN_MS = 12 * HOUR
 const COUNT_USE = `update streams_tokens set uses = uses + 1
   where id = $1 and (max_uses is null or uses < max_uses) and (expires_at is null or expires_at > $2)`
 
@@ -33,6 +39,7 @@ export interface TokenGrant {
   readonly session: Session
   /** `join` for the join token of the session, whose holder selects a role. */
   readonly kind: 'join' | Token['role']
+  /** Null for a join token, and for the token of a visitor of a public stream. */
   readonly tokenId: string | null
 }
 export type StreamTokens = ReturnType<typeof createTokens>
@@ -96,8 +103,23 @@ export function createTokens(deps: TokensDeps) {
       return (await database.tenant(tenantId).query(statement, [tokenId])).rowCount === 1
     },
     /** Undefined for an unknown or expired token. The session may be finished. Throws `tenant_suspended`. */
-    authenticate: (token: string): Promise<TokenGrant | undefined> =>
-      isStreamToken(token) ? byStreamToken(deps, token) : byJoinToken(deps, token),
+    authenticate(token: string): Promise<TokenGrant | undefined> {
+      if (isVisitorToken(token)) return byVisitorToken(deps, token)
+      return isStreamToken(token) ? byStreamToken(deps, token) : byJoinToken(deps, token)
+    },
+    /** Creates a token to watch a public stream from browser to browser. Throws `not_found`, `tenant_suspended`. */
+    async createForVisitor(streamId: string): Promise<{ readonly token: string; readonly expires_at: string }> {
+      const expiresAt = clock.now() + VISITOR_TOKEN_MS
+      const session = await publicSession(deps, streamId)
+      if (!session || isFinished(session.status)) throw streamNotFound()
+      return {
+        token: createVisitorToken(deps.secrets, streamId, expiresAt),
+        expires_at: new Date(expiresAt).toISOString(),
+      }
+    },
+    /** False in a suspended workspace, and for a stream that isn't public. */
+    isOpenToVisitors: async (streamId: string): Promise<boolean> =>
+      (await publicSession(deps, streamId).catch(error => void suspensionOf(error))) !== undefined,
     /** Counts a use; false if the token has no uses left or was revoked. */
     async recordUse(grant: Pick<TokenGrant, 'tokenId'> & { session: Pick<Session, 'workspace_id'> }): Promise<boolean> {
       const { session, tokenId } = grant
@@ -115,6 +137,22 @@ async function byJoinToken({ sessions }: TokensDeps, token: string): Promise<Tok
     if (Problem.is(error) && error.code === 'invalid_join_token') return undefined
     throw error
   }
+}
+
+/** Undefined if no public stream has this ID. Throws `tenant_suspended`. */
+async function publicSession({ systemDatabase, sessions }: TokensDeps, id: string): Promise<Session | undefined> {
+  const unit = systemDatabase.acrossTenants('visitors watch public streams of every tenant')
+  const { rows } = await unit.query<{ suspended: boolean }>(PUBLIC_STREAM, [id])
+  if (!rows[0]) return undefined
+  if (rows[0].suspended) throw common.tenant_suspended()
+  const [session] = await sessions.getManyAcrossTenants([id])
+  return session
+}
+
+async function byVisitorToken(deps: TokensDeps, token: string): Promise<TokenGrant | undefined> {
+  const id = verifyVisitorToken(deps.secrets, token, deps.clock.now())
+  const session = id === undefined ? undefined : await publicSession(deps, id)
+  return session && { session, kind: 'viewer', tokenId: null }
 }
 
 async function byStreamToken(

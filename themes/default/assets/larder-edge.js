@@ -11,7 +11,10 @@ const DISCONNECTED_MS = 5000
 const RETRY_MS = 2000
 const HLS_TYPE = 'application/vnd.apple.mpegurl'
 
-/** @typedef {{ whep: string, hls: string, token: string }} Source `token` is empty for a public stream. */
+/**
+ * `token` is empty for a public stream. `signal` ends the playback.
+ * @typedef {{ whep: string, hls: string, token: string, signal: AbortSignal }} Source
+ */
 /** @typedef {'offline' | 'refused' | 'ended' | 'unreachable'} Result `ended`: it has played. */
 /** @typedef {{ stats(): Promise<{ framesDecoded: number, framesSent: number }[]> }} Statistics */
 
@@ -33,7 +36,7 @@ export async function playEdge(video, source, show) {
  * @param {{ playing: () => void, connected?: (statistics: Statistics) => void }} show
  * @returns {Promise<Result>}
  */
-async function playWhep(video, { whep, token }, show) {
+async function playWhep(video, { whep, token, signal }, show) {
   const peer = new RTCPeerConnection()
   let location = ''
   try {
@@ -47,7 +50,8 @@ async function playWhep(video, { whep, token }, show) {
     if (answer.status === 401) return 'refused'
     if (!answer.connected) return 'unreachable'
     show.connected?.(statisticsOf(peer))
-    return (await connectionEnd(peer, show.playing)) ? 'ended' : 'unreachable'
+    const end = connectionEnd(peer, show.playing)
+    return (await Promise.race([end, aborted(signal)])) ? 'ended' : 'unreachable'
   } catch {
     return 'unreachable'
   } finally {
@@ -63,7 +67,7 @@ async function playWhep(video, { whep, token }, show) {
  * @param {{ playing: () => void, connected?: (statistics: Statistics) => void }} show
  * @returns {Promise<Result>}
  */
-async function playHls(video, { hls, token }, show) {
+async function playHls(video, { hls, token, signal: end }, show) {
   const cleanup = new AbortController()
   const { signal } = cleanup
   let hasPlayed = false
@@ -73,7 +77,8 @@ async function playHls(video, { hls, token }, show) {
       show.playing()
     }
     video.addEventListener('playing', handlePlaying, { signal })
-    for (const end of ['error', 'ended']) video.addEventListener(end, resolve, { signal })
+    for (const type of ['error', 'ended']) video.addEventListener(type, resolve, { signal })
+    void aborted(end).then(resolve)
     const frames = async () => [{ framesDecoded: video.getVideoPlaybackQuality().totalVideoFrames, framesSent: 0 }]
     show.connected?.({ stats: frames })
     // Players of browsers send no headers of their own.
@@ -195,6 +200,13 @@ async function exchange(peer, url, token) {
   await peer.setRemoteDescription({ type: 'answer', sdp: await answer.text() })
   return { status, connected: true, location }
 }
+
+/** Resolves to true when the signal is aborted. @param {AbortSignal} signal @returns {Promise<boolean>} */
+const aborted = signal =>
+  new Promise(resolve => {
+    if (signal.aborted) resolve(true)
+    else signal.addEventListener('abort', () => resolve(true), { once: true })
+  })
 
 /** Frees the connection at the server. @param {string} location empty if there is none */
 function hangUp(location) {

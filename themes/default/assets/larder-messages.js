@@ -1,9 +1,9 @@
 // @ts-check
 /** The page `/messages/{id}`: new messages, older ones on scroll, typing and read state. */
 
+import { followTopic } from './larder-topic.js'
+
 const REFRESH_DELAY_MS = 100
-const MIN_RETRY_MS = 500
-const MAX_RETRY_MS = 10_000
 /** A typing frame counts for this time. Frames are sent at most every second. */
 const TYPING_MS = 4000
 const TYPING_INTERVAL_MS = 1000
@@ -19,17 +19,18 @@ export function conversationPage(thread) {
   enableOlder(thread, list)
   markAsRead(thread)
   document.addEventListener('visibilitychange', () => markAsRead(thread))
-  const send = connect(
-    tenant,
-    id,
-    change => {
+  const conversation = followTopic({
+    topic: 'messaging.conversation',
+    params: { conversationId: id },
+    hello: { tenantId: tenant },
+    receive(change) {
       if (change.type === 'typing') return typing.show(change.data.userId)
       if (change.type === 'message.created') typing.clear()
       refresh()
     },
-    refresh,
-  )
-  enableForm(send)
+    missed: refresh,
+  })
+  enableForm(conversation.send)
 }
 
 /** @param {ParentNode} root @param {string} selector */
@@ -216,46 +217,4 @@ function enableForm(send) {
     const { key, ctrlKey, metaKey } = /** @type {KeyboardEvent} */ (event)
     if (key === 'Enter' && (ctrlKey || metaKey)) field.closest('form')?.requestSubmit()
   })
-}
-
-/**
- * Follows the conversation over the realtime socket.
- * @param {string} tenantId
- * @param {string} conversationId
- * @param {(change: any) => void} receive
- * @param {() => void} onMissed Changes may have been missed, also before the first connection: since the server rendered the page.
- * @returns {(input: object) => void} Sends to the topic.
- */
-function connect(tenantId, conversationId, receive, onMissed) {
-  const subscription = 'conversation'
-  const topic = 'messaging.conversation'
-  let wait = MIN_RETRY_MS
-  /** @type {WebSocket} */
-  let socket
-  const send = (/** @type {string} */ type, /** @type {object} */ data) => {
-    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type, data }))
-  }
-  const open = () => {
-    socket = new WebSocket(new URL('/v1/realtime', location.href.replace(/^http/, 'ws')))
-    socket.onopen = () => send('hello', { tenantId })
-    socket.onmessage = ({ data: text }) => {
-      const { type, data } = JSON.parse(text)
-      if (type === 'ping') send('pong', data)
-      else if (type === 'welcome') send('subscribe', { subscription, topic, params: { conversationId } })
-      else if (type === 'message') receive(data.message)
-      else if (type === 'error' && data.retryable) socket.close()
-      else if (type === 'subscribed' || type === 'gap') {
-        wait = MIN_RETRY_MS
-        onMissed()
-      }
-    }
-    socket.onclose = ({ code }) => {
-      // The server refuses this login or workspace.
-      if (code >= 4400 && code < 4500) return
-      setTimeout(open, wait)
-      wait = Math.min(wait * 2, MAX_RETRY_MS)
-    }
-  }
-  open()
-  return input => send('send', { subscription, input })
 }

@@ -1,6 +1,7 @@
 // @ts-check
 /** The pages `/broadcast/{id}` and `/watch/{id}`. */
 import { capture, release } from './larder-capture.js'
+import { followTopic } from './larder-topic.js'
 
 /** @typedef {import('./larder-realtime.js').LarderRealtime} Room */
 /** @typedef {import('./larder-realtime.js').Peer} Peer */
@@ -45,7 +46,7 @@ const STOPPED = ['The broadcast has stopped.', 'It continues automatically when 
 
 /**
  * Plays the stream from where it is: the media server, or the browser that broadcasts it.
- * @param {HTMLElement} root `data-edge` if there is a media server, `data-public` for a public stream
+ * @param {HTMLElement} root `data-edge` if there is a media server, `data-public` for a public stream, `data-ended` for one that is over
  * @param {RoomClass} LarderRealtime
  * @param {Edge} edge
  */
@@ -53,9 +54,11 @@ export function watchPage(root, LarderRealtime, edge) {
   const hasEdge = 'edge' in root.dataset
   const viewer = createViewer(root, LarderRealtime)
   reloadOnNewToken()
-  if (hasEdge && 'public' in root.dataset && tokenInUrl() === '') {
+  const isAnonymous = tokenInUrl() === ''
+  if (isAnonymous && ('public' in root.dataset || 'ended' in root.dataset)) {
     part(root, 'stage').hidden = false
-    void follow(root, viewer, edge, '')
+    if ('ended' in root.dataset) viewer.cover('This stream has ended.')
+    else void follow(root, viewer, edge, '')
   } else
     withToken(root, 'viewer', token => void (hasEdge ? follow(root, viewer, edge, token) : viewer.watchBrowser(token)))
 }
@@ -145,40 +148,99 @@ async function follow(root, viewer, edge, token) {
     root.dataset.state = 'closed'
   }
   cover('Connecting…')
-  for (let hasPlayed = false; ; ) {
-    const record = await read()
-    const { state } = record ?? {}
-    let pause = LOOK_MS
-    if (!record) cover('Connection lost. Reconnecting…')
-    else if (!state && token !== '')
-      return fail(hasPlayed ? 'Your access was revoked.' : 'This link is invalid. Ask for a new one.')
-    else if (!state || FINISHED.has(state.status)) return cover('This stream has ended.')
-    else if ('accept' in root.dataset && state.status === 'created') cover('Waiting for the session to be accepted…')
-    else if (state.source === 'edge') {
-      const source = { whep: record.whep_url, hls: record.hls_url, token }
-      const result = await edge.playEdge(video, source, {
-        playing() {
-          hasPlayed = true
-          root.dataset.state = 'connected'
-          playing()
-          video.play().catch(error => error.name === 'NotAllowedError' && show.state('Press play to start.'))
-        },
-        connected: statistics => Object.assign(root, { room: statistics }),
-      })
-      if (result === 'refused' && token !== '') return fail('This link has reached its usage limit. Ask for a new one.')
-      cover(...(EDGE_NOTES[result] ?? (hasPlayed ? STOPPED : NOT_STARTED)))
-      if (result === 'ended') pause = LOOK_MS / 10
-    } else if (state.source === 'browser' && token !== '') {
-      const isElsewhere = async () => (await read())?.state?.source === 'edge'
-      if ((await viewer.watchBrowser(token, isElsewhere)) === 'closed') return
-      hasPlayed = true
-    } else if (state.source === 'browser') cover('You need a link with a token to watch this broadcast.')
-    else cover(...(hasPlayed ? STOPPED : token === '' ? OFFLINE : NOT_STARTED))
-    await new Promise(resolve => setTimeout(resolve, pause))
+  const changes = followChanges(root.dataset.id ?? '', token)
+  try {
+    await play()
+  } finally {
+    changes.close()
+  }
+
+  async function play() {
+    for (let hasPlayed = false; ; ) {
+      const record = await read()
+      const { state } = record ?? {}
+      let pause = LOOK_MS
+      if (!record) cover('Connection lost. Reconnecting…')
+      else if (!state && token !== '')
+        return fail(hasPlayed ? 'Your access was revoked.' : 'This link is invalid. Ask for a new one.')
+      else if (!state || FINISHED.has(state.status)) return cover('This stream has ended.')
+      else if ('accept' in root.dataset && state.status === 'created') cover('Waiting for the session to be accepted…')
+      else if (state.source === 'edge') {
+        const source = { whep: record.whep_url, hls: record.hls_url, token, signal: changes.ended }
+        const result = await edge.playEdge(video, source, {
+          playing() {
+            hasPlayed = true
+            root.dataset.state = 'connected'
+            playing()
+            video.play().catch(error => error.name === 'NotAllowedError' && show.state('Press play to start.'))
+          },
+          connected: statistics => Object.assign(root, { room: statistics }),
+        })
+        if (result === 'refused' && token !== '')
+          return fail('This link has reached its usage limit. Ask for a new one.')
+        cover(...(EDGE_NOTES[result] ?? (hasPlayed ? STOPPED : NOT_STARTED)))
+        if (result === 'ended') pause = LOOK_MS / 10
+      } else if (state.source === 'browser') {
+        const isElsewhere = async () => (await read())?.state?.source === 'edge'
+        const own = token || (await createVisitorToken(root.dataset.id ?? ''))
+        if (own === '') cover("This stream isn't available right now.")
+        else if ((await viewer.watchBrowser(own, isElsewhere)) === 'closed') return
+        else hasPlayed = true
+      } else cover(...(hasPlayed ? STOPPED : token === '' ? OFFLINE : NOT_STARTED))
+      await Promise.race([changes.next(), new Promise(resolve => setTimeout(resolve, pause))])
+    }
   }
 }
 
 const FINISHED = new Set(['ended', 'expired'])
+/**
+ * Changes of the status and live status of a stream. Without them, for example behind a proxy that refuses sockets, the
+ * page looks at the media record from time to time.
+ * @param {string} id
+ * @param {string} token empty for a public stream
+ */
+function followChanges(id, token) {
+  const ended = new AbortController()
+  let hasChanged = false
+  let resume = () => {}
+  const wake = () => {
+    hasChanged = true
+    resume()
+  }
+  const topic = followTopic({
+    topic: 'streams.public',
+    params: { stream_id: id, ...(token !== '' && { join_token: token }) },
+    hello: { anonymous: true },
+    receive({ change, status }) {
+      if (change === 'status' && FINISHED.has(status)) ended.abort()
+      wake()
+    },
+    missed: wake,
+  })
+  return {
+    ended: ended.signal,
+    /** Resolves at the first change since it resolved last. */
+    async next() {
+      if (!hasChanged)
+        await new Promise(resolve => {
+          resume = () => resolve(undefined)
+        })
+      hasChanged = false
+    },
+    close: topic.close,
+  }
+}
+
+/** @param {string} id of a public stream @returns {Promise<string>} empty if it can't be created */
+async function createVisitorToken(id) {
+  try {
+    const response = await fetch(`/v1/streams/public/${encodeURIComponent(id)}/tokens`, { method: 'POST' })
+    return response.ok ? (await response.json()).token : ''
+  } catch {
+    return ''
+  }
+}
+
 /** @type {[note: string, hint: string]} */
 const OFFLINE = ['This stream is offline right now.', 'It starts automatically when the stream goes live.']
 /** @type {Partial<Record<import('./larder-edge.js').Result, [note: string]>>} */

@@ -45,9 +45,9 @@ test('the watch page may connect to the edge', async t => {
   t.is(headers.get('permissions-policy'), 'camera=(), microphone=(), display-capture=()')
 })
 
-test('the watch page reveals nothing about private, finished or unknown streams', async t => {
+test('the watch page reveals nothing about private or unknown streams', async t => {
   const hidden = await create(ada, { title: 'Hidden title', visibility: 'private' })
-  const over = await create(ada, { title: 'Over', visibility: 'public' })
+  const over = await create(ada, { title: 'Over', visibility: 'private' })
   await ada.post(`/v1/sessions/${over.id}/end`)
   const pages = []
   for (const id of [hidden.id, over.id, 'ses_unknown']) {
@@ -59,6 +59,15 @@ test('the watch page reveals nothing about private, finished or unknown streams'
     )
   }
   t.is(new Set(pages).size, 2)
+})
+
+test('the watch page of a finished stream asks for no token', async t => {
+  const open = await create(ada, { visibility: 'public' })
+  const hidden = await create(ada)
+  for (const { id } of [open, hidden]) await ada.post(`/v1/sessions/${id}/end`)
+  const page = (path: string) => kernel.get<string>(path, { headers: { accept: 'text/html' } })
+  for (const name of ['watch', 'embed']) t.regex((await page(`/${name}/${open.id}`)).body, /<section [^>]*data-ended>/)
+  t.regex((await openAs(ada, `/watch/${hidden.id}`)).body, /<section [^>]*data-ended>/)
 })
 
 test('the broadcast page offers the edge', async t => {

@@ -47,7 +47,7 @@ export function Share({ stream: { id, visibility }, media, onCreated }: Props) {
           />
           <CopyField label={c.embedCode} value={hasLink ? frame : ''} />
           <h3>{c.encoders}</h3>
-          {media && !media.enabled ? (
+          {!media?.enabled ? (
             <p className="muted">{c.noEdge}</p>
           ) : publisher === '' ? (
             <Button isDisabled={isBusy} onPress={async () => setPublisher(await createToken('publisher', 'OBS'))}>

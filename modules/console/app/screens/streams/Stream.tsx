@@ -20,8 +20,10 @@ import { Tokens } from './Tokens.tsx'
 import { isOver, REFRESH_MS, useStreamTexts } from './texts.ts'
 import './streams.css'
 
-/** Where encoders publish. */
-const addressesOf = ({ whip_url, ingest }: StreamMedia): readonly Fact[] => [
+/** Where players and encoders reach the media edge. */
+const addressesOf = ({ whep_url, hls_url, whip_url, ingest }: StreamMedia): readonly Fact[] => [
+  ['WHEP', 'whep_url', whep_url],
+  ['HLS', 'hls_url', hls_url],
   ...(whip_url ? [['WHIP', 'whip_url', whip_url] as const] : []),
   ...(ingest?.rtmp_url ? [['RTMP', 'rtmp_url', ingest.rtmp_url] as const] : []),
   ...(ingest?.rtsp_url ? [['RTSP', 'rtsp_url', ingest.rtsp_url] as const] : []),
@@ -41,8 +43,6 @@ export default function StreamScreen({ resource, id }: ResourceScreenProps) {
   const facts: readonly Fact[] = [
     ...factsIn(resource, stream, ['viewer_count', 'code', 'description', 'customer', 'live_at', 'created_at']),
     ...factsIn(resource, stream, [isOver(stream.status) ? 'ended_at' : 'expires_at']),
-    ['WHEP', 'whep_url', stream.playback.whep_url],
-    ['HLS', 'hls_url', stream.playback.hls_url],
     ...(media?.enabled && !isOver(stream.status) ? addressesOf(media) : []),
   ]
   return (
