@@ -130,7 +130,10 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/streams/realtime/peer-sweep.ts': ['peers of dead processes are removed in every tenant'],
   'modules/streams/services/edge-comparison.ts': ['the media edge has streams of every tenant'],
   'modules/streams/services/stream-service.ts': ['the directory lists public streams of every tenant'],
-  'modules/streams/services/token-service.ts': ['a stream token identifies its stream before any tenant is known'],
+  'modules/streams/services/token-service.ts': [
+    'visitors watch public streams of every tenant',
+    'a stream token identifies its stream before any tenant is known',
+  ],
   'modules/webhooks/services/queue-metrics.ts': ['waiting webhooks of every tenant are counted'],
   'modules/webhooks/jobs.ts': ['secrets of every tenant are encrypted with the current LARDER_SECRET'],
   'modules/webhooks/services/enqueue-service.ts': ['a batch of events has deliveries of several tenants'],

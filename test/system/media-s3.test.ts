@@ -15,7 +15,6 @@ import { type Item, type MediaFixture, sha256, startFixture, type Upload } from 
 import { type Swift, startSwift } from './media-swift.ts'
 
 const BUCKET = 'larder-files'
-const MINUTE = 60_000
 
 let swift: Swift
 let fixture: MediaFixture
@@ -186,23 +185,32 @@ test.serial('stores form uploads in the bucket', async t => {
   t.is(response.status, 201)
   const item = (await response.json()) as Item
   t.is(item.status, 'ready')
-  t.deepEqual(await prefixesOf(item.id), ['files', 'quarantine'])
+  await fixture.kernel.settled()
+  t.deepEqual(await prefixesOf(item.id), ['files'])
 })
 
-test.serial(
-  'empties the quarantine after the upload URL expires, and deletes all objects of a deleted file',
-  async t => {
-    const { body } = await fixture.send(ada, await pngFile())
-    t.deepEqual(await prefixesOf(body.id), ['files', 'files', 'files', 'quarantine'])
-    fixture.clock.at += 31 * MINUTE
-    await fixture.kernel.settled()
-    t.deepEqual(await prefixesOf(body.id), ['files', 'files', 'files'])
-    fixture.clock.at -= 31 * MINUTE
-    await ada.delete(`/v1/media/${body.id}`)
-    await fixture.kernel.settled()
-    t.deepEqual(await prefixesOf(body.id), [])
-  },
-)
+test.serial('deletes what is uploaded after the check when the upload URL expires', async t => {
+  const bytes = pdf()
+  const upload = await intent(bytes)
+  await fixture.put(upload, bytes)
+  t.is((await process(upload.mediaId)).status, 200)
+  await fixture.kernel.settled()
+  t.is((await fixture.put(upload, bytes)).status, 200)
+  t.deepEqual(await prefixesOf(upload.mediaId), ['files', 'quarantine'])
+  fixture.clock.at += 31 * 60_000
+  await fixture.kernel.settled()
+  t.deepEqual(await prefixesOf(upload.mediaId), ['files'])
+  fixture.clock.at -= 31 * 60_000
+})
+
+test.serial('empties the quarantine of a checked file, and deletes all objects of a deleted one', async t => {
+  const { body } = await fixture.send(ada, await pngFile())
+  await fixture.kernel.settled()
+  t.deepEqual(await prefixesOf(body.id), ['files', 'files', 'files'])
+  await ada.delete(`/v1/media/${body.id}`)
+  await fixture.kernel.settled()
+  t.deepEqual(await prefixesOf(body.id), [])
+})
 
 test.serial('objects of the bucket require a signature', async t => {
   const { body } = await fixture.send(ada, await pngFile())

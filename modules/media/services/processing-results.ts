@@ -65,9 +65,7 @@ export function createProcessingResults({
   }
 
   /** While its URL is valid, the uploader can write to quarantine again; `media.close` deletes that later. */
-  async function emptyQuarantine(tenantId: string, { id, closesAt }: ItemRow): Promise<void> {
-    if (clock.now() >= closesAt.getTime()) await discard(tenantId, [quarantineKey({ tenantId, id })])
-  }
+  const emptyQuarantine = (tenantId: string, { id }: ItemRow) => discard(tenantId, [quarantineKey({ tenantId, id })])
 
   /** If the item was deleted during processing, its new objects have no owner. */
   async function discardOrphans(tenantId: string, { id }: ItemRow, variants: readonly Variant[]): Promise<void> {
