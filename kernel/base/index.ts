@@ -3,7 +3,7 @@
 export { extendAjv } from './ajv-extensions.ts'
 export { type Clock, elapsed, statementTime } from './clock.ts'
 export { cleanCode } from './codes.ts'
-export { byCodeUnits } from './compare.ts'
+export { byCodeUnits, byNames } from './compare.ts'
 export { conditionSchema, type Operators, type Scalar } from './conditions.ts'
 export { type Actor, type Context, currentContext, withContext } from './context.ts'
 export { type CookieAttributes, LOGIN_COOKIE, readCookie, setCookie, TENANT_COOKIE, tenantCookie } from './cookies.ts'
@@ -23,13 +23,14 @@ export {
   resolveInside,
 } from './files.ts'
 export { fingerprint } from './fingerprint.ts'
+export { folded } from './folding.ts'
 export { formWords, invalidFieldCount } from './form-words.ts'
 export { HandlerTimeout } from './handler-timeout.ts'
 export { escapeHtml, html, isAppScheme, markdownText, renderedMarkdown, safeUrl } from './html.ts'
 export { idempotencyKey } from './idempotency-key.ts'
 export { firstId, idPattern, newId } from './ids.ts'
 export { addressKey, clientAddress, isLoopback } from './ip-address.ts'
-export { escapePointer, hasInexactNumber, parseJson, textError } from './json.ts'
+export { composed, escapePointer, hasInexactNumber, parseJson, textError } from './json.ts'
 export {
   docsOf,
   documented,
@@ -41,7 +42,7 @@ export {
   schemaFor,
   wholeSchema,
 } from './json-schema.ts'
-export { escapeLike, likeContaining } from './like.ts'
+export { escapeLike, foldedContaining, likeContaining } from './like.ts'
 export { acceptedLocale, type LocalText, matchLocale, negotiateLocale, pickText, pickTranslation } from './locale.ts'
 export {
   assertEditable,

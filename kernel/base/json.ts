@@ -1,5 +1,5 @@
 /** Parses untrusted JSON; stricter than JSON.parse. Pure. */
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import { isExactNumber } from './decimal.ts'
 import { common, type FieldError, malformed } from './problem.ts'
 
@@ -11,7 +11,7 @@ const INEXACT = 'has more digits than a number keeps; send it as a string'
 /**
  * Throws `malformed` (400) for invalid UTF-8, invalid JSON, duplicate keys and more than 64 levels of nesting. Throws
  * `validation_failed` (422) with a pointer to each NUL character, lone surrogate and key `__proto__`, and to each number that
- * JavaScript can't keep.
+ * JavaScript can't keep. Texts are composed (NFC), so that equal texts have equal bytes wherever they are compared.
  */
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw malformed.not_utf8()
@@ -24,6 +24,15 @@ export function parseJson(bytes: Buffer): unknown {
   if (seen.errors.length > 0) throw common.validation_failed({}, { errors: seen.errors })
   // JSON.parse keeps the last of duplicate keys, so the value then has fewer members than the text.
   if (seen.members !== written) throw malformed.duplicate_key()
+  return isAscii(bytes) && !text.includes('\\u') ? value : composed(value)
+}
+
+/** The JSON value with its texts in NFC. Keys are names, and stay. Changes lists and objects in place. */
+export function composed(value: unknown): unknown {
+  if (typeof value === 'string') return value.normalize('NFC')
+  if (typeof value !== 'object' || value === null) return value
+  const parts = value as Record<string, unknown>
+  for (const key of Object.keys(parts)) parts[key] = composed(parts[key])
   return value
 }
 

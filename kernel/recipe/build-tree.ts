@@ -76,7 +76,8 @@ export function createTreeBuilder(
       const scalar = { kind: 'scalar' as const, place: here, value: value as number | boolean | null, fromEnv: false }
       return color === undefined ? scalar : { ...scalar, unquotedColor: color }
     }
-    const { text, filled, whole, missing, malformed } = fill(value, env)
+    // As texts of requests, which are compared with those of the recipe.
+    const { text, filled, whole, missing, malformed } = fill(value.normalize('NFC'), env)
     if (malformed) problems.push(diagnosticAt('invalid_variable', here, path, ...MALFORMED))
     for (const name of missing) problems.push(diagnosticAt('unset_variable', here, path, ...unset(name)))
     const unstorable = textError(text)

@@ -42,12 +42,12 @@ export const isForm = (req: IncomingMessage): boolean =>
 
 const MAX_FORM_FIELDS = 1000
 
-/** Throws `malformed` for too many fields, before they are parsed. */
+/** In NFC, as JSON. Throws `malformed` for too many fields, before they are parsed. */
 export function formFields(bytes: Buffer): Record<string, string> {
   const text = bytes.toString('utf8')
   if (text.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS)
     throw malformedRequest.too_many_fields({ limit: MAX_FORM_FIELDS })
-  return Object.fromEntries(new URLSearchParams(text))
+  return Object.fromEntries([...new URLSearchParams(text)].map(([name, value]) => [name, value.normalize('NFC')]))
 }
 
 /** Rejects like `readJsonBody`. */

@@ -4,7 +4,7 @@ import { malformedRequest } from './problems.ts'
 const MAX_QUERY_PARAMETERS = 100
 const EMPTY_QUERY: Readonly<Record<string, string | string[]>> = Object.freeze({})
 
-/** `a=1&a=2&b=x` → `{ a: ['1', '2'], b: 'x' }`. Throws `malformed` on a bad escape. */
+/** `a=1&a=2&b=x` → `{ a: ['1', '2'], b: 'x' }`, in NFC. Throws `malformed` on a bad escape. */
 export function parseQuery(search: string): Readonly<Record<string, string | string[]>> {
   if (search === '') return EMPTY_QUERY
   const query: Record<string, string | string[]> = Object.create(null)
@@ -23,9 +23,9 @@ export function parseQuery(search: string): Readonly<Record<string, string | str
 
 function decode(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
-  if (!spaced.includes('%')) return spaced
+  if (!spaced.includes('%')) return spaced.normalize('NFC')
   try {
-    return decodeURIComponent(spaced)
+    return decodeURIComponent(spaced).normalize('NFC')
   } catch {
     throw malformedRequest.query_not_utf8()
   }

@@ -5,8 +5,10 @@ import { duplicates } from './field-changes.ts'
 import type { CollectionLayout, Working } from './layout.ts'
 import { historyTableName } from './naming.ts'
 import type { PlanBuilder } from './plan-builder.ts'
+import type { WantedCollection } from './schema-plan.ts'
+import { replaceSearch, SEARCH_COLUMN, searchExpansion, searchIdentity, searchValue } from './search-column.ts'
 import { quoteName } from './sql-literals.ts'
-import { HISTORY_COLUMNS, historyForeignKey, searchColumn } from './table-sql.ts'
+import { HISTORY_COLUMNS, historyForeignKey, indexesOf, SEARCH_INDEX } from './table-sql.ts'
 
 export function changeKeys(plan: PlanBuilder, { layout, table, columns }: Working, target: CollectionLayout): void {
   const id = (key: readonly string[]) => key.join(' + ')
@@ -33,23 +35,52 @@ export function changeKeys(plan: PlanBuilder, { layout, table, columns }: Workin
     })
 }
 
+/** Searches keep working while the rows are indexed again, and find them by their former words. */
 export function changeSearch(
   plan: PlanBuilder,
-  { layout, table }: Working,
+  working: Working,
   before: string | undefined,
-  target: CollectionLayout,
+  { layout: target, fieldUsing }: WantedCollection,
 ): void {
-  const after = searchColumn(target)
-  if (before === after) return
-  const stored = searchColumn(physicalLayout(target, plan.expansions))
-  plan.add({
-    change: 'change',
+  if (before === searchIdentity(target)) return
+  const { layout, table, columns } = working
+  const names = [layout, target].map(({ search }) => search.join(', ') || 'none')
+  const change = {
+    change: 'change' as const,
     subject: `collection ${target.name}`,
-    detail: `search ${layout.search.join(', ') || 'none'} → ${target.search.join(', ') || 'none'}`,
+    detail: names[0] === names[1] ? `indexes its search again (${names[0]})` : `search ${names.join(' → ')}`,
     table,
+  }
+  const drop = alter(target, 'drop column if exists search')
+  if (target.search.length === 0) {
+    plan.add({ ...change, statements: [drop] })
+    return
+  }
+  const stored = target.search.map(name => {
+    const field = layout.fields.find(each => each.name === name)
+    return field?.columnType === 'text' && !fieldUsing.has(name) ? (columns.get(name) ?? field.column) : undefined
+  })
+  const index = indexesOf(target).find(({ definition }) => definition === SEARCH_INDEX)?.name
+  if (index !== undefined && stored.every(column => column !== undefined)) {
+    const filled = searchExpansion(target.name, table, stored)
+    plan.add({
+      ...change,
+      statements: [...filled.expansion.end, ...replaceSearch(target.table, filled.index, index)].map(sql => ({ sql })),
+      expands: filled.expansion,
+    })
+    return
+  }
+  // The change adds or converts a field that is searched.
+  const { fields } = physicalLayout(target, plan.expansions)
+  const searched = physicalLayout(target, plan.expansions).search.map(name =>
+    quoteName(fields.find(field => field.name === name)?.column ?? name),
+  )
+  plan.add({
+    ...change,
     statements: [
-      alter(target, 'drop column if exists search'),
-      ...(stored === undefined ? [] : [alter(target, `add column ${stored}`)]),
+      drop,
+      alter(target, `add column ${SEARCH_COLUMN}`),
+      { sql: `update ${quoteName(target.table)} set search = ${searchValue(searched)}` },
     ],
   })
 }

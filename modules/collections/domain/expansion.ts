@@ -21,6 +21,8 @@ export interface Expansion {
   readonly fill: Fill | null
   /** Run before the column is filled. */
   readonly prepare: readonly string[]
+  /** Run after the column is filled, each outside a transaction. */
+  readonly concurrent?: readonly string[]
   /** Removes what `prepare` has made, if the change is given up. */
   readonly undo: readonly string[]
   /** Ends a complete expansion. */

@@ -37,7 +37,8 @@ const text = (
   schema: { type: 'string', ...options.schema },
   operators: options.operators ?? TEXT,
   sortable: options.sortable ?? false,
-  parse: value => (typeof value === 'string' && textError(value) === undefined ? value : undefined),
+  // Equal texts have equal bytes, wherever they come from.
+  parse: value => (typeof value === 'string' && textError(value) === undefined ? value.normalize('NFC') : undefined),
   toColumn: same,
   fromColumn: same,
 })

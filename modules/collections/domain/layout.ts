@@ -45,7 +45,10 @@ export interface CollectionLayout {
   readonly fields: readonly FieldLayout[]
   readonly unique: readonly (readonly string[])[]
   readonly search: readonly string[]
-  /** 2: joined words are separated. Absent in layouts of earlier versions, and without a search. */
+  /**
+   * 2: joined words are separated. 3: words without accents and in scripts without spaces, in a column that a trigger keeps.
+   * Absent in layouts of earlier versions, and without a search.
+   */
   readonly searchVersion?: number
   /** Whether there is a table of former versions. */
   readonly history: boolean
@@ -71,7 +74,7 @@ export function layoutOf(collection: Collection, collections: Collections): Coll
     fields: [...fields.values()].map(field => fieldLayout(field, collection, collections)),
     unique,
     search,
-    ...(search.length > 0 && { searchVersion: 2 }),
+    ...(search.length > 0 && { searchVersion: 3 }),
     history: history > 0,
     trash: trashMs > 0,
   }

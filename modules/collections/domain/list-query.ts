@@ -1,15 +1,15 @@
 /** Compiles a list to one statement. Pure. */
-import { escapeHtml } from '@larder-dev/larder/kernel'
 import type { Collection } from './collection.ts'
 import { all, any, columnOf, conditionSql, Parameters, quoteName, type SqlContext } from './condition-sql.ts'
 import { type Filters, parseFilters, type Query } from './filters.ts'
+import { createHighlighter, type Highlighter } from './highlights.ts'
 import { badParameter } from './parameter-errors.ts'
+import { MAX_SEARCHED_LENGTH, SEARCH_CONFIGURATION } from './search-column.ts'
 import { searchFunctionName } from './search-sql.ts'
-import { markedSql, type SearchedWords, searchedWords, unmarked } from './search-words.ts'
+import { type Shown, searchQuery, searchTerms, shownTerms } from './search-words.ts'
 import { parseSelection, type Selection } from './selection.ts'
 import { type Columns, rowOf, selectionSql, type TextSelection } from './selection-sql.ts'
 import { cursorColumnsSql, cursorOf, type Order, orderSql, parseOrder, rangesAfter } from './sorting.ts'
-import { SEARCH_CONFIGURATION } from './table-sql.ts'
 import { readableSql, type View } from './view.ts'
 
 export interface ListParameters extends Query {
@@ -36,7 +36,11 @@ export interface ListPlan {
   readonly order: Order | undefined
   readonly search: Search | undefined
 }
-export interface Search extends SearchedWords {
+export interface Search {
+  /** A query of `to_tsquery`. */
+  readonly query: string
+  /** What is marked in texts. */
+  readonly shown: readonly Shown[]
   readonly fields: readonly string[]
 }
 
@@ -65,16 +69,8 @@ function parseSearch(view: View, collection: Collection, words: string): Search 
   })
   if (collection.search.length === 0 || !isReadable)
     throw badParameter('q', 'not_searchable', "isn't supported by this collection")
-  return { ...searchedWords(words), fields: collection.search }
-}
-
-const CONFIGURATION = `'${SEARCH_CONFIGURATION}'::regconfig`
-
-const NO_WORDS: SearchedWords = { words: '', prefixes: '' }
-
-function querySql({ words, prefixes }: SearchedWords, parameters: Parameters): string {
-  const query = `websearch_to_tsquery(${CONFIGURATION}, ${parameters.add(words)})`
-  return prefixes === '' ? query : `(${query} && to_tsquery(${CONFIGURATION}, ${parameters.add(prefixes)}))`
+  const terms = searchTerms(words)
+  return { query: searchQuery(terms), shown: shownTerms(terms), fields: collection.search }
 }
 
 /** A row that contains the words of a search. */
@@ -89,7 +85,7 @@ export function matchesStatement(
   { before, limit }: { readonly before: string | undefined; readonly limit: number },
 ): Statement {
   const parameters = new Parameters()
-  const query = querySql(search ?? NO_WORDS, parameters)
+  const query = `to_tsquery('${SEARCH_CONFIGURATION}'::regconfig, ${parameters.add(search?.query ?? '')})`
   const [from, most] = [parameters.add(before ?? null), parameters.add(limit)]
   return {
     text: `select id, rank from ${quoteName(searchFunctionName(collection.table))}(${query}, ${from}, ${most}) order by id desc`,
@@ -117,10 +113,8 @@ export interface Statement {
   readonly values: readonly unknown[]
 }
 
-const HIGHLIGHT_PREFIX = '$highlight '
-/** Control characters, because the text is HTML only after it has been escaped. */
-const [HIGHLIGHT_START, HIGHLIGHT_END] = ['\u0002', '\u0003']
-const HIGHLIGHT_OPTIONS = `StartSel=${HIGHLIGHT_START}, StopSel=${HIGHLIGHT_END}, MaxFragments=2, MaxWords=20, MinWords=5`
+/** Searched texts, in which the words are marked. */
+const SEARCHED_PREFIX = '$searched '
 
 const ROW_TEXT = '$row'
 
@@ -138,11 +132,9 @@ export function listStatement(view: View, plan: ListPlan, { limit, cursor, texts
   const { collection, selection, search, order = RANK_ORDER } = plan
   const context = view.sqlContext(new Parameters(texts?.values))
   const { parameters } = context
-  const query = search && querySql(search, parameters)
-  const highlights = (search?.fields ?? []).map(name => {
+  const searched = (search?.fields ?? []).map(name => {
     const column = columnOf('r', collection.fields.get(name)?.column ?? name)
-    const options = parameters.add(HIGHLIGHT_OPTIONS)
-    return `, ts_headline(${CONFIGURATION}, ${markedSql(column)}, ${query}, ${options}) as ${quoteName(HIGHLIGHT_PREFIX + name)}`
+    return `, left(${column}, ${MAX_SEARCHED_LENGTH}) as ${quoteName(SEARCHED_PREFIX + name)}`
   })
   const columns = texts ? `${texts.sql} as ${quoteName(ROW_TEXT)}` : selectionSql(context, selection, 'r')
   const page = `order by ${orderSql(order, 'r')} limit ${parameters.add(limit + 1)}`
@@ -155,7 +147,7 @@ export function listStatement(view: View, plan: ListPlan, { limit, cursor, texts
     : ranges.length === 1
       ? `${table} r ${where(ranges[0] as string)}`
       : `(${ranges.map(range => `(select r.* from ${table} r ${where(range)} ${page})`).join(' union all ')}) r`
-  const text = `select ${columns}, ${cursorColumnsSql(order, 'r')}${highlights.join('')} from ${from} ${page}`
+  const text = `select ${columns}, ${cursorColumnsSql(order, 'r')}${searched.join('')} from ${from} ${page}`
   return { text, values: parameters.values }
 }
 
@@ -190,9 +182,10 @@ export function pageOf(
   rows: readonly Columns[],
   limit: number,
 ): { data: ListedRow[]; nextCursor: string | null } {
+  const highlighter = plan.search && createHighlighter(plan.search.shown)
   const data = rows.slice(0, limit).map(columns => {
     const row = rowOf(plan.selection, columns)
-    return plan.search ? { ...row, highlights: highlightsOf(plan.search, columns) } : row
+    return plan.search && highlighter ? { ...row, highlights: highlightsOf(plan.search, highlighter, columns) } : row
   })
   return { data, nextCursor: nextCursorOf(plan, rows, limit) }
 }
@@ -203,9 +196,11 @@ export function pageTextOf(
   rows: readonly Columns[],
   limit: number,
 ): { rows: string[]; nextCursor: string | null } {
+  const highlighter = plan.search && createHighlighter(plan.search.shown)
   const texts = rows.slice(0, limit).map(columns => {
     const row = columns[ROW_TEXT] as string
-    return plan.search ? `${row.slice(0, -1)},"highlights":${JSON.stringify(highlightsOf(plan.search, columns))}}` : row
+    if (!plan.search || !highlighter) return row
+    return `${row.slice(0, -1)},"highlights":${JSON.stringify(highlightsOf(plan.search, highlighter, columns))}}`
   })
   return { rows: texts, nextCursor: nextCursorOf(plan, rows, limit) }
 }
@@ -215,14 +210,12 @@ function nextCursorOf({ order = RANK_ORDER }: ListPlan, rows: readonly Columns[]
   return rows.length > limit && last ? cursorOf(order, last) : null
 }
 
-/** Fields in which words were found, as HTML: escaped text with `<mark>`. */
-function highlightsOf({ fields }: Search, columns: Columns): Record<string, string> {
+/** Fields in which words were found, as HTML. */
+function highlightsOf({ fields }: Search, { highlight }: Highlighter, columns: Columns): Record<string, string> {
   const found = fields.flatMap(name => {
-    const text = columns[HIGHLIGHT_PREFIX + name]
-    return typeof text === 'string' && text.includes(HIGHLIGHT_START) ? [[name, toHtml(unmarked(text))] as const] : []
+    const text = columns[SEARCHED_PREFIX + name]
+    const html = typeof text === 'string' ? highlight(text) : undefined
+    return html === undefined ? [] : [[name, html] as const]
   })
   return Object.fromEntries(found)
 }
-
-const toHtml = (text: string): string =>
-  escapeHtml(text).replaceAll(HIGHLIGHT_START, '<mark>').replaceAll(HIGHLIGHT_END, '</mark>')

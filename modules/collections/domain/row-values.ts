@@ -84,8 +84,10 @@ function canonical(field: Field, value: unknown): unknown {
 const schemas = new WeakMap<Field, (value: unknown) => FieldError[]>()
 
 /** @param pointer of the row. */
-function addErrors(errors: FieldError[], field: Field, value: unknown, pointer: string): void {
-  if (value === null) return
+function addErrors(errors: FieldError[], field: Field, given: unknown, pointer: string): void {
+  if (given === null) return
+  // The text that is stored.
+  const value = typeof given === 'string' ? given.normalize('NFC') : given
   if (field.type === 'json') {
     const check = field.schema && (schemas.get(field) ?? compileJsonSchema(field.schema))
     if (check) schemas.set(field, check)

@@ -17,6 +17,7 @@ import {
 import { historyTableName } from './naming.ts'
 import { createPlanBuilder, type PlanBuilder } from './plan-builder.ts'
 import type { Retired, SchemaPlan, WantedCollection } from './schema-plan.ts'
+import { searchIdentity } from './search-column.ts'
 import { quoteName } from './sql-literals.ts'
 import {
   columnSql,
@@ -27,7 +28,6 @@ import {
   historyForeignKey,
   indexesOf,
   JOIN_COLUMNS,
-  searchColumn,
   tableColumns,
 } from './table-sql.ts'
 import { endValuesOf } from './using-steps.ts'
@@ -181,7 +181,7 @@ function addCollection(plan: PlanBuilder, layout: CollectionLayout): void {
 function changeCollection(plan: PlanBuilder, working: Working, wanted: WantedCollection): void {
   const target = wanted.layout
   let { layout } = working
-  const searched = searchColumn(layout)
+  const searched = searchIdentity(layout)
   // Computed fields last: they read the others.
   const ordered = [...target.fields].sort((a, b) => Number(a.expression !== null) - Number(b.expression !== null))
   let isConverted = false
@@ -192,7 +192,7 @@ function changeCollection(plan: PlanBuilder, working: Working, wanted: WantedCol
   }
   if (isConverted) recompute(plan, target)
   changeKeys(plan, working, target)
-  changeSearch(plan, working, searched, target)
+  changeSearch(plan, working, searched, wanted)
   if (target.history && !layout.history) addHistory(plan, working, target)
 }
 

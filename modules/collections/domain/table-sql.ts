@@ -4,13 +4,8 @@ import { parseExpression } from './expression.ts'
 import { expressionSql } from './expression-sql.ts'
 import type { CollectionLayout, FieldLayout } from './layout.ts'
 import { hash, historyTableName, identifier } from './naming.ts'
-import { separatedSql } from './search-words.ts'
+import { SEARCH_COLUMN } from './search-column.ts'
 import { literal, quoteName } from './sql-literals.ts'
-
-/** Words are not stemmed, because rows have no language. */
-export const SEARCH_CONFIGURATION = 'simple'
-/** Characters per field: a tsvector has at most 1 MiB. */
-const MAX_SEARCHED_LENGTH = 100_000
 
 const SYSTEM_COLUMNS = `id text not null, created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(), created_by text, revision integer not null default 1,
@@ -21,7 +16,7 @@ export const tableColumns = (layout: CollectionLayout): string =>
   [
     SYSTEM_COLUMNS,
     ...layout.fields.filter(({ joinTable }) => joinTable === null).map(field => columnSql(field, layout)),
-    ...searchSql(layout),
+    ...(layout.search.length > 0 ? [SEARCH_COLUMN] : []),
   ].join(', ')
 
 export const JOIN_COLUMNS =
@@ -49,19 +44,6 @@ function computedSql({ expression, of }: FieldLayout, { fields }: CollectionLayo
   return of === 'integer' ? `floor(${sql} + 0.5)::bigint` : sql
 }
 
-/** Generated, so that it is right after every write. Earlier fields weigh more. */
-function searchSql({ search, searchVersion, fields }: CollectionLayout): string[] {
-  if (search.length === 0) return []
-  const parts = search.map((name, index) => {
-    const column = quoteName(fields.find(field => field.name === name)?.column ?? name)
-    const text = `left(coalesce(${column}, ''), ${MAX_SEARCHED_LENGTH})`
-    const weight = 'ABCD'[Math.min(index, 3)]
-    return `setweight(to_tsvector('${SEARCH_CONFIGURATION}'::regconfig, ${searchVersion === 2 ? separatedSql(text) : text}), '${weight}')`
-  })
-  return [`search tsvector generated always as (${parts.join(' || ')}) stored`]
-}
-export const searchColumn = (layout: CollectionLayout): string | undefined => searchSql(layout)[0]
-
 /** The default of a field as SQL; undefined if it has none. */
 export function defaultSql({ default: value, type, columnType }: FieldLayout): string | undefined {
   if (value === null || value === undefined) return undefined
@@ -81,6 +63,8 @@ export interface IndexSpec {
   /** Names of the fields of a unique index, for messages. */
   readonly fields: readonly string[]
 }
+
+export const SEARCH_INDEX = 'using gin (tenant_id, search)'
 
 /** Rows in the trash don't count. */
 const NOT_DELETED = 'where deleted_at is null'
@@ -110,7 +94,7 @@ export function indexesOf(layout: CollectionLayout): IndexSpec[] {
       ),
     ...unique.map(key => make(table, `(tenant_id, ${columns(key)}) ${NOT_DELETED}`, { unique: true, fields: key })),
     ...own.filter(isIndexed).map(({ name }) => make(table, `(tenant_id, ${columns([name])}, id)`)),
-    ...(search.length > 0 ? [make(table, 'using gin (tenant_id, search)')] : []),
+    ...(search.length > 0 ? [make(table, SEARCH_INDEX)] : []),
     ...(trash ? [make(table, '(tenant_id, deleted_at, id) where deleted_at is not null')] : []),
     // Rows of workspaces refer to shared rows by their id alone.
     ...(scope === 'shared' ? [make(table, '(id)', { unique: true })] : []),

@@ -1,4 +1,4 @@
-import { type Deps, escapeLike, likeContaining, type PageOf } from '@larder-dev/larder/kernel'
+import { type Condition, type Deps, escapeLike, foldedContaining, type PageOf } from '@larder-dev/larder/kernel'
 import { COUNTED_STATUSES, type Status } from '../domain/status.ts'
 import type { MediaItems, MediaReference } from '../ports.ts'
 import { problems } from '../problems.ts'
@@ -12,7 +12,7 @@ export interface ItemQuery {
   readonly status?: Status | undefined
   /** A type, or `image/*`. */
   readonly mimeType?: string | undefined
-  /** Part of the file name, in any case. */
+  /** Part of the file name, in any case and without accents. */
   readonly search?: string | undefined
   /** The files of this folder, without those of its subfolders. */
   readonly folder?: string | undefined
@@ -43,21 +43,27 @@ export async function countedBytes({ database }: Deps<'database'>, tenantId: str
 /** Upper bound of one list of folders. */
 const MAX_FOLDERS = 1000
 
-export function createItemRepository({ database, models }: Deps<'database' | 'models'>): ItemRepository {
-  const model = itemTable.model(models)
+export function createItemRepository({ database }: Deps<'database'>): ItemRepository {
   return {
-    async list(tenantId, { ids, status, mimeType, search, folder, within, ...query }) {
-      const { data, nextCursor } = await models.page(database.tenant(tenantId), model, {
+    async list(tenantId, { ids, status, mimeType, search, folder, within, oldestFirst, ...query }) {
+      const types = mimeType?.endsWith('/*') ? `${escapeLike(mimeType.slice(0, -1))}%` : undefined
+      const and: Condition[] = [
+        ...(within ? [['folder = $1 or folder like $2', [within, `${escapeLike(within)}/%`]] as const] : []),
+        ...(types === undefined ? [] : [['mime_type like $1', [types]] as const]),
+        ...(search === undefined ? [] : [['larder_folded(file_name) like $1', [foldedContaining(search)]] as const]),
+      ]
+      const { data, nextCursor } = await itemTable.page(database.tenant(tenantId), {
         ...query,
-        where: ({ eq, iLike, in: isIn, like, or }) => ({
-          id: ids && { [isIn]: ids },
+        where: {
+          id: ids,
           status,
-          folder: within ? { [or]: [{ [eq]: within }, { [like]: `${escapeLike(within)}/%` }] } : folder,
-          mimeType: mimeType?.endsWith('/*') ? { [like]: `${escapeLike(mimeType.slice(0, -1))}%` } : mimeType,
-          fileName: search === undefined ? undefined : { [iLike]: likeContaining(search) },
-        }),
+          folder: within ? undefined : folder,
+          mimeType: types === undefined ? mimeType : undefined,
+        },
+        and,
+        ascending: oldestFirst,
       })
-      return { data: itemTable.records(data).map(toItem), nextCursor }
+      return { data: data.map(toItem), nextCursor }
     },
 
     get: (tenantId, id) => itemTable.get(database.tenant(tenantId), { id }),

@@ -4,7 +4,7 @@ import { problems } from '../problems.ts'
 import { NewSavedReply, SavedReplyPatch, savedReplyTable } from '../records/saved-reply.ts'
 
 const MAX_REPLIES = 1_000
-const CONTAINS = `$1 = '' or strpos(lower(title || ' ' || coalesce(shortcut, '') || ' ' || body), lower($1)) > 0`
+const CONTAINS = `$1 = '' or strpos(larder_folded(title || ' ' || coalesce(shortcut, '') || ' ' || body), larder_folded($1)) > 0`
 
 export const savedReplyRoutes = (deps: Deps<'database' | 'clock', 'entitlements'>) => {
   const requireStorage = async (tenantId: string, body = '') =>

@@ -35,8 +35,8 @@ const SELECT = `select ${SHARED_COLUMNS}, ${MICROSECONDS} as "cursorAt", l.sende
   where c.kind = 'support'`
 const LIST = `${SELECT} and ($1::text is null or c.status = $1)
     and ($2::text is null or c.assignee_id = $2) and (not $3::boolean or c.assignee_id is null)
-    and ($4 = '' or strpos(lower(c.subject), lower($4)) > 0 or c.created_by = any ($5::text[]) or exists (
-      select 1 from messaging_messages s where s.conversation_id = c.id and strpos(lower(s.body), lower($4)) > 0))
+    and ($4 = '' or strpos(larder_folded(c.subject), larder_folded($4)) > 0 or c.created_by = any ($5::text[]) or exists (
+      select 1 from messaging_messages s where s.conversation_id = c.id and strpos(larder_folded(s.body), larder_folded($4)) > 0))
     and ($6::timestamptz is null or (c.active_at, c.id) < ($6::timestamptz, $7::text))
   order by c.active_at desc, c.id desc`
 const SENDERS = 'select distinct sender_id as "userId" from messaging_messages where conversation_id = $1'

@@ -26,6 +26,11 @@ test('parses the output of JSON.stringify', t => {
   )
 })
 
+test('composes texts, also escaped ones, and no keys', t => {
+  const key = 'e\u0301'
+  t.deepEqual(parseJson(Buffer.from(`{"a":["e\u0301",{"${key}":"e\\u0301"}]}`)), { a: ['é', { [key]: 'é' }] })
+})
+
 test('rejects invalid JSON', t => {
   const bodies = ['{', '', 'undefined', "{'a':1}", '{"a":1,}', '\ufeff{}', '[1] [2]']
   for (const body of bodies) t.is(refusal(body).status, 400, body)

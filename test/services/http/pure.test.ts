@@ -63,6 +63,7 @@ test('cuts idle connections unless they wait for the handler or stalled once', t
 
 test('parses repeated query names and rejects invalid escapes', t => {
   t.deepEqual({ ...parseQuery('a=1&a=2&b=x+y%C3%A9&c') }, { a: ['1', '2'], b: 'x yé', c: '' })
+  t.deepEqual({ ...parseQuery('a=e%CC%81') }, { a: 'é' })
   t.throws(() => parseQuery('a=%ff'), { message: /not UTF-8/ })
   t.throws(() => parseQuery('a=1&'.repeat(200)), { message: /more than 100/ })
   t.is(Object.getPrototypeOf(parseQuery('__proto__=1')), null)

@@ -27,6 +27,7 @@ export async function prepareExpansion(expanding: Expanding, expansion: Expansio
     if (!more) break
     if (batch % LOGGED_BATCHES === 0) log.info({ collection, field, rows: filled }, 'filling a field')
   }
+  for (const sql of expansion.concurrent ?? []) await expanding.session.query(sql)
 }
 
 async function begin({ session, now, inTransaction }: Expanding, expansion: Expansion): Promise<void> {

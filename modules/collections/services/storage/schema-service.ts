@@ -23,6 +23,7 @@ import {
   writeLayouts,
 } from './schema-store.ts'
 import { reconcileSearchFunctions } from './search-functions.ts'
+import { dropSearchTriggers, reconcileSearchTriggers } from './search-triggers.ts'
 
 /** How long removed collections and fields are kept. */
 export const RETENTION_MS = 30 * DAY
@@ -89,12 +90,14 @@ export async function applyChanges(
         )
     if (plan.changes.length > 0 || byName(state.layouts) !== byName(layouts))
       await inTransaction(async migrator => {
+        await dropSearchTriggers(migrator.query, new Set(plan.changes.map(({ table }) => table)))
         await applyPlan(plan, {
           query: migrator.query,
           createTable: (name, columns, shared) =>
             shared ? migrator.sharedTable(name, columns, operator.tenantId) : migrator.tenantTable(name, columns),
         })
         await writeLayouts(migrator.query, layouts)
+        await reconcileSearchTriggers(migrator.query, layouts, (await readState(migrator.query)).expansions)
       })
     const { expansions } = await readState(query)
     await reconcileIndexes(query, layouts, expansions)

@@ -4,7 +4,7 @@ import {
   type Deps,
   decodeCursor,
   emailKey,
-  likeContaining,
+  foldedContaining,
   type PageOf,
   pageLimit,
   together,
@@ -67,7 +67,7 @@ export function createDirectory({ systemDatabase, entitlements, memberships }: N
       const rows = await userTable.query<Activity>(
         all(),
         `${SELECT_USER} where ($1::text is null or u.id < $1) and ($2::text is null or u.email_key = $2)
-           and ($3::text is null or u.email ilike $3 or u.name ilike $3)
+           and ($3::text is null or larder_folded(u.email) like $3 or larder_folded(u.name) like $3)
          order by u.id desc limit $4`,
         [before, query.email === undefined ? null : emailKey(query.email), patternOf(query.q), limit + 1],
       )
@@ -93,7 +93,7 @@ export function createDirectory({ systemDatabase, entitlements, memberships }: N
       const rows = await tenantTable.query<TenantDetails>(
         all(),
         `${SELECT_TENANT} where ($1::text is null or t.tenant_id < $1)
-           and ($2::text is null or t.name ilike $2 or t.slug ilike $2)
+           and ($2::text is null or larder_folded(t.name) like $2 or t.slug like $2)
          order by t.tenant_id desc limit $3`,
         [before, patternOf(query.q), limit + 1],
       )
@@ -113,7 +113,7 @@ const toSummary = ({ suspended_at: suspendedAt, ...tenant }: StoredTenant & Tena
   suspendedAt: isoOrNull(suspendedAt),
 })
 
-const patternOf = (words: string | undefined): string | null => (words ? likeContaining(words) : null)
+const patternOf = (words: string | undefined): string | null => (words ? foldedContaining(words) : null)
 
 const toListedUser = ({ last_sign_in_at: lastSignInAt, ...user }: StoredUser & Activity): UserSummary => ({
   ...toUser(user),

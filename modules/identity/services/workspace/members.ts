@@ -5,8 +5,8 @@ import {
   type Deps,
   decodeCursor,
   emailKey,
+  foldedContaining,
   invalidField,
-  likeContaining,
   type PageOf,
   pageLimit,
   together,
@@ -228,12 +228,12 @@ export function createMembers({
       const { 'filter[id][in]': ids, 'filter[userId][in]': userIds } = query
       const { rows } = await database.tenant(tenantId).query<Row>(
         `${SELECT_MEMBER} and m.id > $2 and m.roles @> $3 and ($4::text is null or u.email_key = $4)
-           and ($5::text is null or u.name ilike $5 or u.email ilike $5)
+           and ($5::text is null or larder_folded(u.name) like $5 or larder_folded(u.email) like $5)
            and ($7::text[] is null or m.id = any ($7)) and ($8::text[] is null or m.user_id = any ($8))
          order by m.id limit $6`,
         [
           ...[tenantId, String(after), role === undefined ? [] : [role], email === undefined ? null : emailKey(email)],
-          ...[words === undefined ? null : likeContaining(words), limit + 1],
+          ...[words === undefined ? null : foldedContaining(words), limit + 1],
           ...[ids?.split(',') ?? null, userIds?.split(',') ?? null],
         ],
       )

@@ -68,7 +68,7 @@ export function createPeople({ systemDatabase, rights }: Needs): People {
     async find(tenantId, { words, limit }) {
       const { rows } = await acrossTenants().query<TenantPerson>(
         `${SELECT_PERSON} where m.tenant_id = $1
-             and ($2 = '' or strpos(lower(coalesce(u.name, '') || ' ' || u.email), lower($2)) > 0)
+             and ($2 = '' or strpos(larder_folded(coalesce(u.name, '') || ' ' || u.email), larder_folded($2)) > 0)
            order by lower(coalesce(u.name, u.email)), u.id limit $3`,
         [tenantId, words, limit],
       )

@@ -2,6 +2,7 @@
 import {
   type ClientFrame,
   type ClosingNotice,
+  composed,
   type FrameError,
   hasInexactNumber,
   isRecord,
@@ -32,7 +33,7 @@ export function parseFrame(
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return composed(JSON.parse(text))
   } catch {
     return undefined
   }

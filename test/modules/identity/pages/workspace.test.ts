@@ -181,6 +181,25 @@ test('creates a role with a key of its own', async t => {
   t.regex(wrong.text, /value="Team Support"/)
 })
 
+test('finds members without the accents of their names, and with them', async t => {
+  const owner = await newOwner()
+  const member = await colleague(kernel, owner, ['tenant.member'])
+  const found = async (q: string) =>
+    (await owner.get<{ data: { name: string }[] }>(`/v1/identity/members?q=${encodeURIComponent(q)}`)).body.data.map(
+      ({ name }) => name,
+    )
+  for (const [name, q] of [
+    ['Jörg Müller', 'jorg muller'],
+    ['Jörg Müller', 'JÖRG'],
+    ['Renee Strauss', 'Renée'],
+    ['Renee Strauss', 'Strauß'],
+    ['李小龙', '小龙'],
+  ] as const) {
+    await member.patch('/v1/auth/me', { name })
+    t.deepEqual(await found(q), [name], q)
+  }
+})
+
 test('finds members by name, address and role', async t => {
   const owner = await newOwner()
   const member = await colleague(kernel, owner, ['tenant.member'])

@@ -55,6 +55,15 @@ test('finds users by a part of their address, and by the whole one', async t => 
   t.deepEqual((await admin.get<Page<User>>('/v1/identity/admin/users?q=%25')).body.data, [])
 })
 
+test('finds users without the accents of their names', async t => {
+  await ada.patch('/v1/auth/me', { name: 'Zoë Größe' })
+  const { body } = await admin.get<Page<User>>('/v1/identity/admin/users?q=zoe%20grosse')
+  t.deepEqual(
+    body.data.map(({ id }) => id),
+    [ada.userId],
+  )
+})
+
 test('returns a user with their memberships', async t => {
   const { body } = await admin.get<User>(`/v1/identity/admin/users/${ada.userId}`)
   t.is(body.email, ada.email)

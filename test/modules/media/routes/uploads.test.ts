@@ -197,6 +197,38 @@ test('returns no download URL for a file that is not ready', async t => {
   t.is(codeOf(await ada.get(`/v1/media/${mediaId}/download-url`)), '409 not_ready')
 })
 
+test('finds files by their name in every script, with and without accents', async t => {
+  const carl = await fixture.person()
+  const names = [
+    'Übersicht Müller.png',
+    'creme brulee.png',
+    'Straße.png',
+    '测试报告.png',
+    'テスト.png',
+    '번역.png',
+    'ภาษาไทย.png',
+  ]
+  for (const name of names) await fixture.send(carl, await pngFile(name.normalize('NFD')))
+  const found = async (q: string) =>
+    (await carl.get<{ data: Item[] }>(`/v1/media?q=${encodeURIComponent(q)}`)).body.data.map(({ fileName }) => fileName)
+  for (const [q, name] of [
+    ...[
+      ['ubersicht', names[0]],
+      ['MÜLLER', names[0]],
+      ['Mu\u0308ller', names[0]],
+      ['crème brûlée', names[1]],
+      ['strasse', names[2]],
+    ],
+    ...[
+      ['测试', names[3]],
+      ['テスト', names[4]],
+      ['번역', names[5]],
+      ['ไทย', names[6]],
+    ],
+  ] as const)
+    t.deepEqual(await found(q as string), [name], q)
+})
+
 test('finds files by a part of their name and by the kind of their type', async t => {
   const bob = await fixture.person()
   for (const name of ['100%_Harbor.png', 'harbor-2.png']) await fixture.send(bob, await pngFile(name))

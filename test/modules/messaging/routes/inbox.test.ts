@@ -146,6 +146,7 @@ test.serial('filters by status, assignee and words, and pages in the order of ac
   t.deepEqual(await idsOf(sam, '?q=on%20fire'), [first.id])
   t.deepEqual(await idsOf(sam, '?q=berg'), [third.id, first.id])
   t.deepEqual(await idsOf(sam, '?q=100%25'), [])
+  t.deepEqual(await idsOf(sam, '?q=pr%C3%AFnter'), [first.id])
   await say(mia, first.id, 'It still burns')
   const page = await sam.get<Listed<InboxConversation>>(`${INBOX}?limit=2`)
   t.deepEqual(
