@@ -21,7 +21,10 @@ async function embedded(settings: Settings, env: Env): Promise<Finding[]> {
     try {
       await connection.open()
       await connection.db.ready()
-      return [{ state: 'ok', what: `${connection.place} accepts connections` }]
+      const { rows } = await connection.db.withOwner(client =>
+        client.query<{ versions: string | null }>(`select ${NAME_ORDER} as versions`),
+      )
+      return [{ state: 'ok', what: `${connection.place} accepts connections` }, ...nameOrder(rows[0]?.versions ?? null)]
     } finally {
       await connection.close()
     }
@@ -53,16 +56,19 @@ async function external(url: string, settings: Settings, env: Env): Promise<Find
       appRoleExists: boolean
       appBypassesRls: boolean
       isReadOnly: boolean
+      nameOrder: string | null
     }>(`
       select current_setting('server_version') as version,
         (select rolsuper or rolcreaterole from pg_roles where rolname = current_user) as "canCreateRoles",
         exists (select from pg_roles where rolname = 'larder_app') as "appRoleExists",
         exists (select from pg_roles where rolname = 'larder_app' and (rolsuper or rolbypassrls)) as "appBypassesRls",
-        pg_is_in_recovery() or current_setting('transaction_read_only')::bool as "isReadOnly"`)
+        pg_is_in_recovery() or current_setting('transaction_read_only')::bool as "isReadOnly",
+        ${NAME_ORDER} as "nameOrder"`)
     if (rows[0]?.isReadOnly) return [readOnly(url)]
     const findings = rows.flatMap(row => [
       { state: 'ok' as const, what: `${withoutPassword(url)} accepts connections: PostgreSQL ${row.version}` },
       ...roles(row, settings),
+      ...nameOrder(row.nameOrder),
     ])
     return [...findings, await notifications(settings.databaseDirectUrl ?? url, settings, env)]
   } catch (error) {
@@ -71,6 +77,21 @@ async function external(url: string, settings: Settings, env: Env): Promise<Find
     await client.end()
   }
 }
+
+/** The versions of ICU, if the server orders names with another one than the indexes. */
+const NAME_ORDER = `(select collversion || ' → ' || pg_collation_actual_version(oid) from pg_collation
+  where collname = 'larder_names' and collversion is distinct from pg_collation_actual_version(oid) limit 1)`
+
+const nameOrder = (versions: string | null): Finding[] =>
+  versions === null
+    ? []
+    : [
+        {
+          state: 'warn',
+          what: `the server has another version of ICU (${versions}), which may order names otherwise than the indexes`,
+          fix: 'Run larder recipe apply: it rebuilds the indexes, and lists can be used meanwhile.',
+        },
+      ]
 
 const readOnly = (url: string): Finding => ({
   state: 'fail',

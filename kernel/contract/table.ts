@@ -53,8 +53,8 @@ export interface TablePageQuery<Row, Columns> {
   readonly where?: Match<Columns>
   readonly and?: readonly Condition[]
   /**
-   * A column of texts, which are ordered by their code points, or of integers, without nulls. Records with equal values
-   * are ordered by the table's key.
+   * A column of texts, which are ordered as names, or of integers, without nulls. Records with equal values are ordered
+   * by the table's key.
    */
   readonly sortBy?: keyof Row
   /** Descending by default, so that the newest ids come first. */
@@ -231,7 +231,8 @@ export class Table<Row, Columns, New extends object> {
     const limit = pageLimit(query)
     const comparisons = this.comparisons(definedOnly(where))
     const order = this.orderOf(query.sortBy)
-    const after = decodeCursor(query.cursor, order.length)
+    const byName = order.length > 1 && order[0]?.kind === 'text'
+    const after = decodeOrdered(query.cursor, order.length, byName)
     if (after?.some((value, at) => typeof value !== (order[at]?.kind === 'text' ? 'string' : 'number')))
       throw common.invalid_cursor()
     const values = [...valuesOf(comparisons), ...and.flatMap(([, own = []]) => own), ...(after ?? []), limit + 1]
@@ -239,7 +240,7 @@ export class Table<Row, Columns, New extends object> {
     const shape = [names, ascending, after !== undefined, shapeOf(comparisons), ...and.map(([text]) => text)].join(' ')
     const text = this.textOf(`page ${shape}`, () => {
       const columns = order.map(({ sql, kind }, at) =>
-        kind === 'text' && at < order.length - 1 ? `${sql} collate "C"` : sql,
+        kind === 'text' && at < order.length - 1 ? `${sql} collate larder_names` : sql,
       )
       const next = `(${columns}) ${ascending ? '>' : '<'} (${columns.map((_, at) => `$${values.length - columns.length + at}`)})`
       const conditions = [sqlOf(comparisons), ...numbered(and, comparisons.length), after ? next : '']
@@ -248,7 +249,10 @@ export class Table<Row, Columns, New extends object> {
         order by ${columns.map(column => `${column} ${ascending ? 'asc' : 'desc'}`)} limit $${values.length}`
     })
     const rows = await this.query(unit, text, values)
-    return toPage(rows, limit, row => names.map(name => (row as Properties)[name] as CursorValue))
+    return toPage(rows, limit, row => [
+      ...(byName ? [NAME_ORDER] : []),
+      ...names.map(name => (row as Properties)[name] as CursorValue),
+    ])
   }
 
   /** A Sequelize model, for lists with conditions that `page` doesn't have. `records` converts its rows. */
@@ -302,6 +306,16 @@ export class Table<Row, Columns, New extends object> {
     if (row === undefined) throw common.not_found({ what: this.options.what })
     return row
   }
+}
+
+/** Part of cursors, so that those of another order are rejected. */
+const NAME_ORDER = 'und'
+
+function decodeOrdered(cursor: string | undefined, width: number, byName: boolean): CursorValue[] | undefined {
+  if (!byName) return decodeCursor(cursor, width)
+  const [order, ...values] = decodeCursor(cursor, width + 1) ?? [NAME_ORDER]
+  if (order !== NAME_ORDER) throw common.invalid_cursor()
+  return cursor === undefined ? undefined : values
 }
 
 const encode = (column: Column, value: unknown): unknown => (column.encode ? column.encode(value) : value)

@@ -29,6 +29,13 @@ const TYPES: { readonly [Type in Exclude<Field['type'], 'computed'>]: ColumnType
 }
 const COMPUTED_TYPES = { text: 'text', number: 'double precision', integer: 'bigint', boolean: 'boolean' } as const
 
+/** Whether a column has texts that people read, and not IDs. They are ordered as names. */
+export const isNamed = ({ type, computed, reference }: Pick<Field, 'type' | 'computed' | 'reference'>): boolean =>
+  !reference && type !== 'file' && type !== 'member' && columnType({ type, computed }) === 'text'
+
+/** The order of names, the same on every server. See decision 0059. */
+export const NAME_COLLATION = 'larder_names'
+
 /** Not for a reference with `many`, which has a join table instead. */
 export const columnType = ({ type, computed }: Pick<Field, 'type' | 'computed'>): ColumnType =>
   type === 'computed' ? COMPUTED_TYPES[computed?.of ?? 'text'] : TYPES[type]

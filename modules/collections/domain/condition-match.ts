@@ -1,4 +1,5 @@
 /** Evaluates conditions in memory, as `condition-sql.ts` does in the database. Pure. */
+import { byNames } from '@larder-dev/larder/kernel'
 import type { Row } from './collection.ts'
 import type { Comparable, Operator } from './field-types.ts'
 import type { Path, ResolvedCondition, Target, Test } from './resolved-condition.ts'
@@ -33,11 +34,9 @@ export function passes({ path, operator, operands }: Test, values: readonly Comp
   return values.some(value => test(value, operands))
 }
 
-/** Texts are compared by code points, as with the collation "C". */
+/** Texts are compared as names, as the database does. Days sort like names. */
 export const compareValues = (a: Comparable, b: Comparable): number =>
-  typeof a === 'string' && typeof b === 'string'
-    ? Buffer.compare(Buffer.from(a), Buffer.from(b))
-    : Number(a) - Number(b)
+  typeof a === 'string' && typeof b === 'string' ? byNames(a, b) : Number(a) - Number(b)
 const ordered =
   (matches: (order: number) => boolean) =>
   (value: Comparable, [operand]: readonly Comparable[]): boolean =>

@@ -1,5 +1,6 @@
 /** Compiles conditions to SQL. Values are parameters; names come from the recipe and are quoted. Pure. */
 import type { Collection } from './collection.ts'
+import { isNamed, NAME_COLLATION } from './column-types.ts'
 import type { Comparable, Operator } from './field-types.ts'
 import { joinTableName } from './naming.ts'
 import type { ResolvedCondition, Target, Test } from './resolved-condition.ts'
@@ -153,20 +154,29 @@ const binary =
   (expression, field, [operand], parameters) =>
     `${expression} ${operator} ${value(field, operand, parameters)}`
 const isReference = (field: Target) => field.kind === 'field' && field.field.reference !== undefined
-const equal = binary('=')
-/** Texts are compared by code points, independent of the locale of the database. */
+const asName = (expression: string): string => `${expression} collate ${NAME_COLLATION}`
+/** With the collation of the index of the field, which PostgreSQL wouldn't use otherwise. */
+const indexed = (expression: string, target: Target): string =>
+  target.kind === 'field' && target.field.index && !target.field.unique && isNamed(target.field)
+    ? asName(expression)
+    : expression
+const equal: Compare = (expression, field, operands, parameters) =>
+  binary('=')(indexed(expression, field), field, operands, parameters)
+/** Texts are compared as names, independent of the locale of the database. */
 const ordered =
   (operator: string): Compare =>
-  (expression, field, operands, parameters) => {
-    const isText = field.spec.schema.type === 'string' && field.spec.schema.format === undefined
-    const compared = isText && typeof operands[0] === 'string' ? `${expression} collate "C"` : expression
-    return binary(operator)(compared, field, operands, parameters)
-  }
+  (expression, field, operands, parameters) =>
+    binary(operator)(
+      field.kind === 'field' && isNamed(field.field) ? asName(expression) : expression,
+      field,
+      operands,
+      parameters,
+    )
 
 const COMPARISONS: Readonly<Record<PositiveOperator, Compare>> = {
   eq: equal,
   in: (expression, field, operands, parameters) =>
-    `${expression} = any (${parameters.add(operands.map(operand => field.spec.toColumn(operand)))})`,
+    `${indexed(expression, field)} = any (${parameters.add(operands.map(operand => field.spec.toColumn(operand)))})`,
   gt: ordered('>'),
   gte: ordered('>='),
   lt: ordered('<'),

@@ -22,7 +22,8 @@ export interface PlanBuilder {
   finish(): SchemaPlan
 }
 
-const NOTHING: Omit<SchemaChange, keyof ChangeInput & ('change' | 'subject' | 'detail')> = {
+/** What a change has by default. */
+export const unchanged: Omit<SchemaChange, keyof ChangeInput & ('change' | 'subject' | 'detail')> = {
   table: undefined,
   breaks: undefined,
   loss: undefined,
@@ -61,7 +62,7 @@ export function createPlanBuilder(
         )
       if (expands || contracts) expansions = expansions.filter(expansion => !same(expansion))
       if (expands) expansions = [...expansions, { ...expands, complete: false, since: now }]
-      changes.push({ ...NOTHING, ...change })
+      changes.push({ ...unchanged, ...change })
     },
     addForeignKeys: keys => void foreignKeys.push(...keys.map(addForeignKeySql)),
     addLate: sql => void foreignKeys.push(...sql),
@@ -86,7 +87,7 @@ const discards = (stored: readonly StoredExpansion[], changes: readonly SchemaCh
     if (complete || isWanted) return []
     return [
       {
-        ...NOTHING,
+        ...unchanged,
         change: 'change',
         subject: `field ${collection}.${field}`,
         detail: 'its interrupted change is discarded',

@@ -1,7 +1,7 @@
 /** The order of a list and the cursor of its next page. Pure. */
 import { common, encodeCursor } from '@larder-dev/larder/kernel'
 import type { Collection } from './collection.ts'
-import { columnType } from './column-types.ts'
+import { columnType, isNamed, NAME_COLLATION } from './column-types.ts'
 import { all, any, columnOf, type Parameters } from './condition-sql.ts'
 import { isSortable } from './field-types.ts'
 import { badParameter } from './parameter-errors.ts'
@@ -14,6 +14,8 @@ export interface SortKey {
   readonly name: string
   readonly descending: boolean
   readonly nullable: boolean
+  /** Whether it is ordered as names. */
+  readonly isName?: boolean
   readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'date'
   /** The value of a row, for a table with this alias. */
   sql(alias: string): string
@@ -28,6 +30,8 @@ export const MAX_SORT_FIELDS = 3
 /** Characters: three texts of 600 characters. */
 export const MAX_CURSOR_LENGTH = 10_000
 export const NEWEST_FIRST = '-createdAt'
+/** Part of the cursors of orders by texts, so that those of another collation are rejected. */
+const NAME_ORDER = '~und'
 
 /**
  * The newest rows come first by default. Throws `malformed` for fields that can't be sorted by.
@@ -40,7 +44,8 @@ export function parseOrder(view: View, collection: Collection, sort: string | re
   const keys = names.map(name => keyOf(view, collection, name))
   const first = keys[0] as SortKey
   const isUnique = keys.some(({ name }) => name === 'id')
-  return { keys: isUnique ? keys : [...keys, idKey(first.descending)], signature: names.join(',') }
+  const signature = [...names, ...(keys.some(({ isName }) => isName) ? [NAME_ORDER] : [])].join(',')
+  return { keys: isUnique ? keys : [...keys, idKey(first.descending)], signature }
 }
 
 /** IDs sort by their time of creation, and their index exists. */
@@ -60,12 +65,15 @@ function keyOf(view: View, collection: Collection, given: string): SortKey {
   if (!target) throw badParameter('sort', 'unknown_field', unknownName(view, collection, name))
   if (target.kind === 'field' ? !isSortable(target.field) : !target.spec.sortable)
     throw badParameter('sort', 'not_sortable', `can't sort by ${name}`)
+  const isName = target.kind === 'field' && isNamed(target.field)
+  const collation = isName ? ` collate ${NAME_COLLATION}` : ''
   return {
     name,
     descending,
     nullable: target.kind === 'field' && !target.field.required,
+    isName,
     kind: kindOf(target),
-    sql: alias => columnOf(alias, target.column),
+    sql: alias => `${columnOf(alias, target.column)}${collation}`,
   }
 }
 

@@ -1,5 +1,6 @@
 /** Statements that create and change the tables of a layout. Pure. */
 import { milliseconds } from '@larder-dev/larder/kernel'
+import { NAME_COLLATION } from './column-types.ts'
 import { parseExpression } from './expression.ts'
 import { expressionSql } from './expression-sql.ts'
 import type { CollectionLayout, FieldLayout } from './layout.ts'
@@ -93,7 +94,7 @@ export function indexesOf(layout: CollectionLayout): IndexSpec[] {
         make(table, `(tenant_id, ${columns([name])}) ${NOT_DELETED}`, { unique: true, fields: [name] }),
       ),
     ...unique.map(key => make(table, `(tenant_id, ${columns(key)}) ${NOT_DELETED}`, { unique: true, fields: key })),
-    ...own.filter(isIndexed).map(({ name }) => make(table, `(tenant_id, ${columns([name])}, id)`)),
+    ...own.filter(isIndexed).map(field => make(table, `(tenant_id, ${columns([field.name])}${orderOf(field)}, id)`)),
     ...(search.length > 0 ? [make(table, SEARCH_INDEX)] : []),
     ...(trash ? [make(table, '(tenant_id, deleted_at, id) where deleted_at is not null')] : []),
     // Rows of workspaces refer to shared rows by their id alone.
@@ -104,8 +105,15 @@ export function indexesOf(layout: CollectionLayout): IndexSpec[] {
   ]
 }
 
-/** References and members are what access rules and lists filter by, and what foreign keys look up. */
-const isIndexed = ({ index, type }: FieldLayout): boolean => index || type === 'reference' || type === 'member'
+/**
+ * References and members are what access rules and lists filter by, and what foreign keys look up. The index of a unique
+ * text compares bytes, and has no order of names.
+ */
+const isIndexed = (field: FieldLayout): boolean =>
+  field.index || field.type === 'reference' || field.type === 'member' || (field.unique && orderOf(field) !== '')
+
+const orderOf = ({ type, columnType, reference }: FieldLayout): string =>
+  columnType === 'text' && !reference && type !== 'file' && type !== 'member' ? ` collate ${NAME_COLLATION}` : ''
 
 export interface ForeignKey {
   readonly table: string

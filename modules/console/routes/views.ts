@@ -1,6 +1,7 @@
 /** Saved views of lists. Each belongs to the person who made it, who may share it with the workspace. */
 import {
   batchByName,
+  byNames,
   type Caller,
   common,
   type Deps,
@@ -69,11 +70,10 @@ export function viewRoutes({ database, clock, entitlements, mayOpenList }: ViewD
         const data = await viewTable.query(
           database.tenant(tenantId),
           `select ${viewTable.columns()} from console_views where list = $1 and (created_by = $2 or shared)
-           order by created_by <> $2, name collate "C", id limit ${MAX_VIEWS + MAX_SHARED}`,
+           order by created_by <> $2, name collate larder_names, id limit ${MAX_VIEWS + MAX_SHARED}`,
           [list, caller.userId],
         )
-        const byName = data.sort((a, b) => (a.name < b.name ? -1 : 1))
-        return { data: byName, nextCursor: null }
+        return { data: data.sort((a, b) => byNames(a.name, b.name)), nextCursor: null }
       },
     }),
     route({

@@ -73,7 +73,7 @@ export function createItemRepository({ database }: Deps<'database'>): ItemReposi
       const { rows } = await database.tenant(tenantId).query<Omit<Folder, 'path'>>(
         `select split_part(substr(folder, length($2) + 1), '/', 1) as name, count(*)::int as files
          from media_items where tenant_id = $1 and folder like $3 and folder <> ''
-         group by 1 order by 1 limit ${MAX_FOLDERS}`,
+         group by 1 order by split_part(substr(folder, length($2) + 1), '/', 1) collate larder_names limit ${MAX_FOLDERS}`,
         [tenantId, prefix, `${escapeLike(prefix)}%`],
       )
       return rows.map(({ name, files }) => ({ path: `${prefix}${name}`, name, files }))

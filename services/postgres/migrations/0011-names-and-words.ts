@@ -12,14 +12,15 @@ const SIGNS = String.raw`\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0e
 export const up: Migration = async ({ query }) => {
   // The root of Unicode's order. Deterministic, so that equal names have equal bytes.
   await query(`create collation larder_names (provider = icu, locale = 'und')`)
-  await query(`create function larder_folded(value text) returns text language sql immutable strict parallel safe as $$
+  // Not strict: PostgreSQL puts the expression of such a function into a statement, which halves its time.
+  await query(`create function larder_folded(value text) returns text language sql immutable parallel safe as $$
     select case when octet_length(value) = length(value) then lower(value collate "C")
       else replace(replace(replace(replace(translate(normalize(regexp_replace(
         lower(normalize(value, NFKD) collate "und-x-icu") collate "C", '[${IGNORED}]+', '', 'g'), NFC),
         'øđðħłŧıŋςىیکة‘’ʼ', 'oddhltinσييكه'''''''), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th') end $$`)
   // A text whose words are separated by spaces. Of a text without spaces, each letter is joined with the next one, and
   // the last one stands alone: 测试工具 has the words 测试, 试工, 工具 and 具.
-  await query(`create function larder_words(value text) returns text language sql immutable strict parallel safe as $$
+  await query(`create function larder_words(value text) returns text language sql immutable parallel safe as $$
     select case
       when octet_length(value) = length(value) then regexp_replace(lower(value collate "C"), '[!-/:-@[-\`{-~]+', ' ', 'g')
       else regexp_replace(

@@ -31,8 +31,10 @@ export async function reconcileIndexes(
     [tables],
   )
   const names = new Set(wanted.map(({ name }) => name))
-  for (const { name, valid } of rows)
-    if (!valid || !names.has(name)) await query(`drop index concurrently if exists ${quoteName(name)}`)
+  const drop = (name: string) => query(`drop index concurrently if exists ${quoteName(name)}`)
+  for (const { name, valid } of rows) if (!valid) await drop(name)
   const valid = new Set(rows.filter(index => index.valid).map(({ name }) => name))
   for (const index of wanted) if (!valid.has(index.name)) await query(createIndexSql(index, true))
+  // Last, so that lists aren't slow while their new index is created.
+  for (const name of valid) if (!names.has(name)) await drop(name)
 }

@@ -5,6 +5,7 @@ import { DAY, type Deps, fingerprint, SECOND } from '@larder-dev/larder/kernel'
 import type { Collections } from '../../domain/collection.ts'
 import { keepRemoved } from '../../domain/kept.ts'
 import type { CollectionLayout } from '../../domain/layout.ts'
+import { unchanged } from '../../domain/plan-builder.ts'
 import { planSchema } from '../../domain/schema-changes.ts'
 import type { SchemaChange, SchemaPlan, SchemaStatement } from '../../domain/schema-plan.ts'
 import { quoteName } from '../../domain/sql-literals.ts'
@@ -13,6 +14,7 @@ import { operatorErrors } from '../../problems.ts'
 import { forgetExpansion, prepareExpansion, recordComplete } from './expansions.ts'
 import { type Findings, hasRows, readFindings } from './findings.ts'
 import { reconcileIndexes } from './indexes.ts'
+import { type NameOrder, outdatedNameOrder, rebuildNameOrder } from './name-order.ts'
 import {
   dropRetired,
   forgetRetired,
@@ -45,8 +47,17 @@ export interface PlannedSchemaChange extends SchemaChange {
 /** Reads only. */
 export async function planChanges(query: Query, collections: Collections, now: number): Promise<PlannedSchemaChange[]> {
   const { changes } = planSchema(await readState(query), wantedCollections(collections), now)
-  return addFindings(query, changes)
+  const outdated = await outdatedNameOrder(query)
+  return [...(await addFindings(query, changes)), ...(outdated ? [rebuilding(outdated)] : [])]
 }
+
+const rebuilding = ({ before, now, indexes }: NameOrder): PlannedSchemaChange => ({
+  ...unchanged,
+  change: 'change',
+  subject: 'order of names',
+  detail: `rebuilds ${indexes.length === 1 ? '1 index' : `${indexes.length} indexes`}: ICU ${before} → ${now}`,
+  findings: { rows: undefined, blocked: [], notes: [] },
+})
 
 type SchemaDeps = Deps<'schemaOwner' | 'operator' | 'clock' | 'log'>
 
@@ -100,6 +111,7 @@ export async function applyChanges(
         await reconcileSearchTriggers(migrator.query, layouts, (await readState(migrator.query)).expansions)
       })
     const { expansions } = await readState(query)
+    await rebuildNameOrder(query)
     await reconcileIndexes(query, layouts, expansions)
     await reconcileSearchFunctions(session, layouts, operator.tenantId)
   })

@@ -104,5 +104,5 @@ function areasOf(
       })
   return [...areas]
     .map(([id, entries]) => ({ id, title: areaTitle(id), entries }))
-    .sort((a, b) => Number(a.id === 'platform') - Number(b.id === 'platform') || a.title.localeCompare(b.title))
+    .sort((a, b) => Number(a.id === 'platform') - Number(b.id === 'platform') || a.title.localeCompare(b.title, 'en'))
 }

@@ -57,7 +57,7 @@ export function createPeople({ systemDatabase, rights }: Needs): People {
         `${SELECT_PERSON} where m.tenant_id = $1 and ($3::text is null or m.user_id = $3) and (m.roles && $2::text[]
              or exists (select from identity_roles r where r.tenant_id = m.tenant_id and r.key = any (m.roles)
                and r.key <> all ($5::text[]) and r.permissions && $6::text[]))
-           order by lower(coalesce(u.name, u.email)), u.id limit $4`,
+           order by coalesce(u.name, u.email) collate larder_names, u.id limit $4`,
         [
           ...[tenantId, rolesWith(permission), userId, limit],
           ...[[...rights.builtIn().keys()], coveringPatterns(permission)],
@@ -69,7 +69,7 @@ export function createPeople({ systemDatabase, rights }: Needs): People {
       const { rows } = await acrossTenants().query<TenantPerson>(
         `${SELECT_PERSON} where m.tenant_id = $1
              and ($2 = '' or strpos(larder_folded(coalesce(u.name, '') || ' ' || u.email), larder_folded($2)) > 0)
-           order by lower(coalesce(u.name, u.email)), u.id limit $3`,
+           order by coalesce(u.name, u.email) collate larder_names, u.id limit $3`,
         [tenantId, words, limit],
       )
       return rows

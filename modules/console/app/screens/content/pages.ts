@@ -26,7 +26,7 @@ export function buildTree(rows: readonly PageSummary[], defaultLocale: string): 
     const main = sorted.find(({ locale }) => locale === defaultLocale) ?? sorted[0]
     return { main: main as PageSummary, translations: sorted, children: [] as PageNode[] }
   })
-  nodes.sort((a, b) => a.main.path.localeCompare(b.main.path))
+  nodes.sort((a, b) => a.main.path.localeCompare(b.main.path, 'en'))
   const byPath = new Map(nodes.map(node => [node.main.path, node]))
   return nodes.filter(node => {
     const parent = parentOf(node.main.path, byPath)
