@@ -11,7 +11,7 @@ import { cleanName, containsEncodedWord, containsLink, isBlank } from './names.t
 export const LANGUAGES_KEYWORD = 'x-larder-languages'
 /** `line`: a name, which is cleaned. `plain`: one without links. */
 export const NAME_KEYWORD = 'x-larder-name'
-/** A text with at least one visible character. */
+/** A text that shows something unless it is empty, which `minLength` decides. */
 export const VISIBLE_KEYWORD = 'x-larder-visible'
 /** A code that a person types, in any notation. */
 export const CODE_KEYWORD = 'x-larder-code'
@@ -33,7 +33,7 @@ export function extendAjv(ajv: AjvCore.default): void {
     keyword: VISIBLE_KEYWORD,
     type: 'string',
     schemaType: 'boolean',
-    compile: () => (text: string) => !isBlank(text),
+    compile: () => (text: string) => text === '' || !isBlank(text),
     error: { message: 'must not be blank' },
   })
   const [isEmail, isUri] = [testOf(ajv, 'email'), testOf(ajv, 'uri')]

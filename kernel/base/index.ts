@@ -1,6 +1,6 @@
 /** Building blocks without dependencies on the rest of Larder: ids, units, problems, schemas, pagination. */
 
-export { extendAjv } from './ajv-extensions.ts'
+export { extendAjv, VISIBLE_KEYWORD } from './ajv-extensions.ts'
 export { type Clock, elapsed, statementTime } from './clock.ts'
 export { cleanCode } from './codes.ts'
 export { byCodeUnits, byNames } from './compare.ts'

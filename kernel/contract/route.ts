@@ -91,6 +91,11 @@ export interface Route<A, Path extends string, Q extends TSchema, B extends TSch
    * set `apiKeys: false` where they must not call the route.
    */
   readonly recentAuth?: string
+  /**
+   * Whether an operator who acts as a user may call it. True by default; false for a route that reveals or makes a secret,
+   * or sends what belongs to the workspace to a new place: both outlast the impersonation.
+   */
+  readonly impersonation?: boolean
   readonly query?: Q
   readonly body?: B
   /** Bytes; by default 16 KiB for public routes, and 1 MiB for others. */

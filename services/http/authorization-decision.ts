@@ -22,6 +22,8 @@ export interface Requirements {
   readonly verifiedEmail: boolean
   /** Milliseconds since the person proved who they are, at most. */
   readonly recentAuth: number | undefined
+  /** Whether an operator who acts as a user is refused. */
+  readonly refusesImpersonation: boolean
   /** Milliseconds since 1970. */
   readonly now: number
   /** Whether the request changes something. */
@@ -46,7 +48,7 @@ export interface Claim {
 
 /** Undefined if the route ignores the credential. */
 export function authorize(
-  { guard, verifiedEmail, recentAuth, now, mutates }: Requirements,
+  { guard, verifiedEmail, recentAuth, refusesImpersonation, now, mutates }: Requirements,
   claim: Claim,
   found: Known,
 ): Decision | undefined {
@@ -61,7 +63,8 @@ export function authorize(
   const granted = grantedTo(guard, caller)
   if (granted === undefined) return refuse(known, forbidden(guard), false)
   // Endpoints without a permission concern the person: their account, and the workspaces that they create and join.
-  if (principal.impersonatedBy !== undefined && mutates && granted === 'user' && guard.open.length === 0)
+  const isPersonal = mutates && granted === 'user' && guard.open.length === 0
+  if (principal.impersonatedBy !== undefined && (isPersonal || refusesImpersonation))
     return refuse(known, http.impersonated(), false)
   if (verifiedEmail && caller.mustVerifyEmail) return refuse(known, common.email_not_verified(), false)
   if (recentAuth !== undefined && !isRecent(caller, recentAuth, now))

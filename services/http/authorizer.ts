@@ -31,6 +31,7 @@ export interface AuthorizerOptions {
   readonly verifiedEmail?: boolean | undefined
   /** Milliseconds since the person proved who they are, at most. */
   readonly recentAuth?: number | undefined
+  readonly refusesImpersonation?: boolean
   /** Whether the caller may come from the cache. */
   readonly mayBeCached?: boolean
   /** The limits of the request are counted already. */
@@ -102,9 +103,16 @@ export function createAuthorizer({ callers, clock, limits, site }: AuthorizerDep
   }
 
   return async (ctx, guard, routeLimits, endpoint, options = {}) => {
-    const { verifiedEmail = false, recentAuth, mayBeCached = false, isCounted = false } = options
+    const {
+      verifiedEmail = false,
+      refusesImpersonation = false,
+      recentAuth,
+      mayBeCached = false,
+      isCounted = false,
+    } = options
     if (!isCounted) await consumeAll(ctx, routeLimits.address, addressOf(ctx))
-    const required = { guard, endpoint, verifiedEmail, recentAuth, now: clock.now(), mutates: isMutating(ctx.method) }
+    const called = { now: clock.now(), mutates: isMutating(ctx.method) }
+    const required = { guard, endpoint, verifiedEmail, recentAuth, refusesImpersonation, ...called }
     const decision = await authenticate(ctx, required, mayBeCached)
     if (!decision) {
       ctx.caller = undefined

@@ -62,6 +62,9 @@ const ALLOWED_HEADERS =
   'authorization, content-type, idempotency-key, if-match, if-none-match, traceparent, x-api-key, x-request-id, x-tenant-id'
 
 /** Allows requests from any origin with a bearer token or without credentials; with `*`, browsers send no cookies. */
+/** Each 401 names how to authenticate (RFC 9110, 11.6.1). Browsers don't ask for a password because of this scheme. */
+export const CHALLENGE: RawHeaders = ['www-authenticate', 'Bearer realm="api"']
+
 export const CORS_HEADERS: RawHeaders = [
   'access-control-allow-origin',
   '*',

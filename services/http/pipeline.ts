@@ -51,7 +51,7 @@ export function createPipeline(deps: PipelineDeps): (route: AnyRoute) => Serve {
     const run = createRunner(route, deps)
     const { verifiedEmail } = route
     const recentAuth = route.recentAuth === undefined ? undefined : milliseconds(route.recentAuth)
-    const requires = { verifiedEmail, recentAuth }
+    const requires = { verifiedEmail, recentAuth, refusesImpersonation: route.impersonation === false }
     const mutates = isMutating(route.method.toUpperCase())
     async function parse(ctx: RequestContext, params: Params): Promise<ParsedRequest | Refused> {
       try {

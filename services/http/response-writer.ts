@@ -3,7 +3,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { acceptedLocale, CONSOLE_LANGUAGES, type Problem } from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
-import { CORS_HEADERS, type RawHeaders } from './headers.ts'
+import { CHALLENGE, CORS_HEADERS, type RawHeaders } from './headers.ts'
 import type { Metrics } from './metrics.ts'
 import { type ProblemDocument, problemDocument, toProblem, translateProblem } from './problems.ts'
 import type { RequestContext } from './request-context.ts'
@@ -74,6 +74,7 @@ export function createResponseWriter(deps: ResponseWriterDeps): ResponseWriter {
     // Node writes Latin-1 faster. ASCII is the same in both.
     const encoding = body?.length === length ? 'latin1' : 'utf8'
     const head = buildHeaders(ctx, baseFor(headers), headers)
+    if (status === 401 && headers?.['www-authenticate'] === undefined) head.push(...CHALLENGE)
     if (body !== undefined) head.push('content-type', type)
     if (status !== 204 && status !== 304) head.push('content-length', String(length))
     if (draining()) head.push('connection', 'close')

@@ -1,5 +1,12 @@
 /** What each field type means: its JSON value, its column value, its schema, its operators. Pure. */
-import { idPattern, isExactNumber, type JsonSchema, type Operators, textError } from '@larder-dev/larder/kernel'
+import {
+  cleanAddress,
+  idPattern,
+  isExactNumber,
+  type JsonSchema,
+  type Operators,
+  textError,
+} from '@larder-dev/larder/kernel'
 import type { Field, FieldType, SystemField } from './collection.ts'
 import { isDay } from './days.ts'
 import { DURATION_VALUE_PATTERN, durationSql, formatDuration, parseDuration } from './durations.ts'
@@ -144,7 +151,10 @@ const SPECS: Readonly<Record<Exclude<FieldType, 'computed'>, FieldTypeSpec>> = {
   longtext: text(),
   markdown: text(),
   slug: text({ schema: { pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', examples: ['my-first-course'] }, sortable: true }),
-  email: text({ schema: { format: 'email' }, sortable: true }),
+  email: {
+    ...text({ schema: { format: 'email' }, sortable: true }),
+    parse: value => (typeof value === 'string' && textError(value) === undefined ? cleanAddress(value) : undefined),
+  },
   // No other schemes: a link to `javascript:` would run in the page that shows it.
   url: text({ schema: { format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://', examples: ['https://example.com/'] } }),
   integer,

@@ -1,5 +1,5 @@
 /** Checks the JSON value of a field: of a default, a seed or an imported row. Pure. */
-import { milliseconds } from '@larder-dev/larder/kernel'
+import { cleanAddress, milliseconds } from '@larder-dev/larder/kernel'
 import type { Field } from './collection.ts'
 import { isDay } from './days.ts'
 import { linearPattern } from './patterns.ts'
@@ -69,7 +69,7 @@ const CHECKS: { readonly [Type in Field['type']]: Check } = {
   longtext: text,
   markdown: text,
   slug: textThat(value => SLUG.test(value), 'a slug such as first-steps'),
-  email: textThat(value => EMAIL.test(value), 'an email address'),
+  email: textThat(value => EMAIL.test(cleanAddress(value)), 'an email address'),
   url: textThat(isUrl, 'a URL such as https://acme.example'),
   integer,
   number: ordered(Number.isFinite, 'a number', asNumber),

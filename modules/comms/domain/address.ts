@@ -1,5 +1,5 @@
 /** Email addresses: exactly one, without a display name, a list or line breaks. */
-import { asciiAddress } from '@larder-dev/larder/kernel'
+import { asciiAddress, cleanAddress } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 
 export interface NamedAddress {
@@ -15,7 +15,7 @@ const DOMAIN = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](
  * characters. Throws `invalid_address`.
  */
 export function parseAddress(text: string, pointer = '/to'): string {
-  const address = asciiAddress(text) ?? ''
+  const address = asciiAddress(cleanAddress(text)) ?? ''
   const at = address.lastIndexOf('@')
   const [local, domain] = [address.slice(0, Math.max(0, at)), address.slice(at + 1)]
   if (local.length > 64 || address.length > 254 || !LOCAL_PART.test(local) || !DOMAIN.test(domain))

@@ -1,4 +1,4 @@
-import { Nullable, named, type Static, Timestamp, Type } from '@larder-dev/larder/kernel'
+import { Nullable, named, RequiredText, type Static, Timestamp, Type } from '@larder-dev/larder/kernel'
 import { SuppressionCategory } from '../records/suppression.ts'
 
 const example = { email: 'ada@example.com', category: 'marketing', reason: 'asked by phone' }
@@ -6,7 +6,7 @@ export const NewSuppressionBody = Type.Object(
   {
     email: Type.String({ minLength: 3, maxLength: 254 }),
     category: Type.Optional(SuppressionCategory),
-    reason: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    reason: Type.Optional(RequiredText(200)),
     expiresAt: Type.Optional(Nullable(Timestamp)),
   },
   { examples: [example] },

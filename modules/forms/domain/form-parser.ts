@@ -1,5 +1,5 @@
 /** Parses posted fields into an entry, and formats default values for fields. Pure. */
-import { isExactNumber, Problem, parseJson } from '@larder-dev/larder/kernel'
+import { isBlank, isExactNumber, Problem, parseJson } from '@larder-dev/larder/kernel'
 import type { Field, FieldGroup, FieldNode } from './field-model.ts'
 
 /** Field name → text, as posted by a browser. */
@@ -35,7 +35,7 @@ function parseField(field: Field, posted: PostedFields): unknown {
     return checked.length > 0 || field.required ? checked.map(({ value }) => value) : undefined
   }
   const text = (posted[field.pointer] ?? '').replaceAll('\r\n', '\n')
-  return text.trim() === '' ? undefined : parseText(field, text)
+  return isBlank(text) ? undefined : parseText(field, text)
 }
 
 /** Invalid text stays text, so that validation against the schema reports it. */

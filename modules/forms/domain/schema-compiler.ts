@@ -6,6 +6,7 @@ import type { Ajv, ErrorObject, Options } from 'ajv'
 import { linearPattern } from './patterns.ts'
 import type { SchemaError } from './schema-error.ts'
 import type { Json } from './schema-traversal.ts'
+import { withVisibleTexts } from './visible-texts.ts'
 
 /** Returns all errors of an entry. Pointers begin at its root. */
 export type Validator = (data: unknown) => FieldError[]
@@ -50,7 +51,7 @@ export function compileSchema(schema: Json): Validator {
   const addFormats = require('ajv-formats') as (ajv: Ajv) => void
   addFormats(ajv)
   extendAjv(ajv)
-  const validate = ajv.compile(own)
+  const validate = ajv.compile(withVisibleTexts(own) as Json)
   return data => (validate(data) ? [] : fieldErrors(validate.errors ?? [], ''))
 }
 

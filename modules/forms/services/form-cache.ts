@@ -21,6 +21,7 @@ export interface FormDefinition {
 export interface CompiledVersion {
   readonly tenantId: string
   readonly number: number
+  readonly schema: Json
   readonly validate: EntryValidator
   /** With the texts in the language of a reader. */
   in(locale: string): LocalForm
@@ -97,6 +98,7 @@ export function createFormCache(deps: CacheDeps): FormCache {
     return {
       tenantId,
       number,
+      schema,
       validate,
       in(locale) {
         const found = local.get(locale) ?? localForm(version, locale, deps.product.locales.default)

@@ -3,6 +3,7 @@ import { addressKey, type Deps, invalidFields, milliseconds, newId, Problem } fr
 import { entryErrors, entryFingerprint } from '../domain/entry.ts'
 import { readToken, signToken, type TokenResult } from '../domain/form-token.ts'
 import { checkSpam } from '../domain/spam-check.ts'
+import { withCleanAddresses } from '../domain/visible-texts.ts'
 import type { FormsOptions } from '../options.ts'
 import { problems } from '../problems.ts'
 import type { BlankForm, NewSubmission, Receipt } from '../records/submission.ts'
@@ -77,10 +78,12 @@ export function createSubmissionIntake(deps: IntakeDeps, { spam }: FormsOptions)
   }
 
   return {
-    async submit(form, submission, submitter) {
-      const token = tokenResult(form, submission.meta?.token)
-      const { validate } = await formCache.version(form, versionOf(form, token))
-      const tooMany = entryErrors(submission.data)
+    async submit(form, { data: given, meta }, submitter) {
+      const token = tokenResult(form, meta?.token)
+      const { schema, validate } = await formCache.version(form, versionOf(form, token))
+      const tooMany = entryErrors(given)
+      const data = tooMany.length > 0 ? given : (withCleanAddresses(schema, given) as NewSubmission['data'])
+      const submission: NewSubmission = { data, ...(meta !== undefined && { meta }) }
       const errors = tooMany.length > 0 ? tooMany : await validate(submission.data)
       if (errors.length > 0) throw invalidFields(errors.map(error => ({ ...error, pointer: `/data${error.pointer}` })))
       const row = toRow(form, token, submission, submitter)

@@ -1,5 +1,5 @@
 /** Schemas of the fields that request bodies and forms share. */
-import { NameOf, PERMISSION_PATTERN, Type } from '@larder-dev/larder/kernel'
+import { CodeOf, NameOf, PERMISSION_PATTERN, Type, VISIBLE_KEYWORD } from '@larder-dev/larder/kernel'
 import { SLUG_PATTERN } from './slug.ts'
 
 /** Limits of mail servers: 64 characters before the @, 63 in each label of the domain (RFC 5321, RFC 1035). */
@@ -17,9 +17,14 @@ export const Slug = Type.String({ minLength: 1, maxLength: 64, pattern: SLUG_PAT
 export const KnownPassword = Type.String({ minLength: 1, maxLength: 128 })
 export const NewPassword = (minLength: number) => Type.String({ minLength, maxLength: 128 })
 /** Why an operator acts as a user: 10 characters or more without surrounding spaces. */
-export const Reason = Type.String({ minLength: 10, maxLength: 500, pattern: '\\S[\\s\\S]{8,}\\S' })
+export const Reason = Type.String({
+  minLength: 10,
+  maxLength: 500,
+  pattern: '\\S[\\s\\S]{8,}\\S',
+  [VISIBLE_KEYWORD]: true,
+})
 export const LinkToken = Type.String({ minLength: 1, maxLength: 128, description: 'Token from the link in the email' })
-export const ClaimCode = Type.String({ minLength: 1, maxLength: 64 })
+export const ClaimCode = CodeOf({ minLength: 1, maxLength: 64 })
 export const TimeZone = Type.String({
   minLength: 1,
   maxLength: 64,

@@ -2,7 +2,7 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { randomText } from '@larder-dev/larder/kernel'
+import { cleanCode, randomText } from '@larder-dev/larder/kernel'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const KEY_LENGTH = 32
@@ -52,7 +52,7 @@ export function newClaimCode(): string {
 }
 
 /** Removes separators and case differences from a typed claim code. */
-export const normalizeClaimCode = (typed: string): string => typed.toUpperCase().replace(/[^0-9A-Z]/g, '')
+export const normalizeClaimCode = (typed: string): string => cleanCode(typed).replace(/[^0-9A-Z]/g, '')
 
 function checksum(text: string): string {
   let rest = crc32(text)

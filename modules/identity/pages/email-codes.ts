@@ -75,8 +75,7 @@ export function emailCodePages({
       const next = safeReturnPath(form.next)
       const data = { next, email: form.email ?? '', request: form.request ?? '' }
       return submit(data, async () => {
-        const typed = { ...form, code: (form.code ?? '').replace(/\s/g, '') }
-        return start(codeForm(typed, ['request', 'code']), caller, request, next)
+        return start(codeForm(form, ['request', 'code']), caller, request, next)
       })
     },
   })

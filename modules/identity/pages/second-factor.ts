@@ -37,7 +37,6 @@ export const secondFactorPages = (deps: IdentityServices) =>
 
 const codeForm = formValidator<{ code: string }>(Type.Object({ code: FactorCode }))
 const enrollForm = formValidator<EnrollmentCode>(Type.Object(EnrollmentProof))
-const withoutSpaces = (form: Form): Form => ({ ...form, code: (form.code ?? '').replace(/\s/g, '') })
 
 /** The QR code is an element of the page. */
 const setupOf = (setup: TotpEnrollment | null) => ({ setup, qrCode: setup && html(setup.qrCode) })
@@ -80,7 +79,7 @@ function signInPage({ cookies, devices, profiles, secondFactorSignIn, settings }
     const secret = secretIn(request)
     const options = { previousLoginId: loginOfCookie(caller), trustDevice: form.trust === '1' }
     if (form.enrollment !== undefined) {
-      const proof = enrollForm(withoutSpaces(form), ['enrollment', 'code'])
+      const proof = enrollForm(form, ['enrollment', 'code'])
       const enrolled = await secondFactorSignIn.enroll(secret, proof, request, options)
       const { email, recoveryCodes } = enrolled
       const data = { next: await afterSignIn(profiles, email, next), recoveryCodes, ...NO_ERRORS }
@@ -133,7 +132,7 @@ function settingsPage({ secondFactors, trustedDevices }: IdentityServices) {
     if (form.intent === 'start')
       return { data: await withSetup(caller, secondFactors.startEnrollment(userId)), headers: NO_STORE }
     if (form.intent === 'enable') {
-      const proof = enrollForm(withoutSpaces(form), ['enrollment', 'code'])
+      const proof = enrollForm(form, ['enrollment', 'code'])
       return withCodes(caller, await secondFactors.enroll(userId, proof, actor))
     }
     if (form.intent === 'codes') return withCodes(caller, await secondFactors.replaceRecoveryCodes(userId, actor))

@@ -1,6 +1,6 @@
 /**
  * WebAuthn's options and responses, as `@simplewebauthn/browser` sends them: the JSON forms of Web Authentication Level 3,
- * section 5.1. Extensions and options belong to the browser, so their values are free JSON.
+ * section 5.1.
  */
 
 import { idPattern, Nullable, named, type Static, Type } from '@larder-dev/larder/kernel'
@@ -20,29 +20,35 @@ export const PasskeyOptions = named(
     }),
   }),
 )
+/** What is used is checked. Browsers add members of their own, so the rest is ignored. */
+const FROM_BROWSER = { additionalProperties: true } as const
+const Unused = (description: string) => Type.Optional(Type.Unknown({ description }))
 const credential = {
   id: CredentialId,
   rawId: CredentialId,
   type: Type.Literal('public-key'),
-  clientExtensionResults: Type.Record(Type.String(), Type.Unknown()),
-  authenticatorAttachment: Type.Optional(Type.String({ maxLength: 40 })),
+  clientExtensionResults: Unused('Ignored'),
+  authenticatorAttachment: Unused('Ignored'),
 }
 const PasskeyRegistration = named(
   'PasskeyRegistration',
-  Type.Object({
-    ...credential,
-    response: named(
-      'PasskeyAttestation',
-      Type.Object({
-        clientDataJSON: Bytes,
-        attestationObject: Bytes,
-        authenticatorData: Type.Optional(Bytes),
-        transports: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: 10 })),
-        publicKeyAlgorithm: Type.Optional(Type.Integer()),
-        publicKey: Type.Optional(Bytes),
-      }),
-    ),
-  }),
+  Type.Object(
+    {
+      ...credential,
+      response: named(
+        'PasskeyAttestation',
+        Type.Object(
+          {
+            clientDataJSON: Bytes,
+            attestationObject: Bytes,
+            transports: Type.Optional(Nullable(Type.Array(Type.String({ maxLength: 40 }), { maxItems: 10 }))),
+          },
+          FROM_BROWSER,
+        ),
+      ),
+    },
+    FROM_BROWSER,
+  ),
 )
 export const RegistrationBody = Type.Object({
   challenge: Challenge,
@@ -53,18 +59,24 @@ export type RegistrationBody = Static<typeof RegistrationBody>
 
 const PasskeyAuthentication = named(
   'PasskeyAuthentication',
-  Type.Object({
-    ...credential,
-    response: named(
-      'PasskeyAssertion',
-      Type.Object({
-        clientDataJSON: Bytes,
-        authenticatorData: Bytes,
-        signature: Bytes,
-        userHandle: Type.Optional(Nullable(Bytes)),
-      }),
-    ),
-  }),
+  Type.Object(
+    {
+      ...credential,
+      response: named(
+        'PasskeyAssertion',
+        Type.Object(
+          {
+            clientDataJSON: Bytes,
+            authenticatorData: Bytes,
+            signature: Bytes,
+            userHandle: Type.Optional(Nullable(Bytes)),
+          },
+          FROM_BROWSER,
+        ),
+      ),
+    },
+    FROM_BROWSER,
+  ),
 )
 export const AuthenticationBody = Type.Object({
   challenge: Challenge,

@@ -1,4 +1,4 @@
-import { Bytes, Nullable, named, OneOf, type Static, Timestamp, Type, table } from '@larder-dev/larder/kernel'
+import { Bytes, CodeOf, Nullable, named, OneOf, type Static, Timestamp, Type, table } from '@larder-dev/larder/kernel'
 import { TrustedDevice } from './account.ts'
 import { signedInFields } from './sign-in.ts'
 
@@ -6,7 +6,7 @@ const SECOND_FACTORS = ['totp', 'recovery_code', 'passkey'] as const
 export type SecondFactorKind = (typeof SECOND_FACTORS)[number]
 
 /** A code of an authenticator app, or a recovery code in any notation. */
-export const FactorCode = Type.String({
+export const FactorCode = CodeOf({
   minLength: 6,
   maxLength: 40,
   description: 'Six digits from the authenticator app, or a recovery code',
@@ -23,7 +23,7 @@ export const PendingSecret = Type.String({
 })
 export const EnrollmentProof = {
   enrollment: Type.String({ minLength: 1, maxLength: 1000, description: '`enrollment` of the started setup' }),
-  code: Type.String({ pattern: '^[0-9]{6}$', description: 'Six digits from the authenticator app' }),
+  code: CodeOf({ pattern: '^[0-9]{6}$', description: 'Six digits from the authenticator app' }),
 }
 
 export const PendingFields = {

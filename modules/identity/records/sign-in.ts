@@ -1,5 +1,6 @@
 /** Ways to sign in: those of the product, and those of a user. */
 import {
+  CodeOf,
   idPattern,
   Nullable,
   named,
@@ -37,7 +38,7 @@ export const SignedInReply = named('SignedIn', Type.Object(signedInFields))
 
 export const EmailCode = Type.Object({
   request: Type.String({ pattern: idPattern('scr') }),
-  code: Type.String({ pattern: '^[0-9]{6}$' }),
+  code: CodeOf({ pattern: '^[0-9]{6}$' }),
 })
 export const EmailCodeRequest = named(
   'EmailCodeRequest',

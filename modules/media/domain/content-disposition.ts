@@ -6,9 +6,10 @@ const escaped = (character: string) => `%${character.charCodeAt(0).toString(16).
 
 /** Always an attachment, so that browsers don't render uploads on this origin. */
 export function attachment(fileName: string): string {
+  // Some browsers decode encoded words, which begin with `=?` (RFC 2047).
   // Lone surrogates have no UTF-8 encoding.
   const name = fileName.replace(/\p{Cs}/gu, '_')
-  const plain = name.replace(/[^\x20-\x7e]/gu, '_').replace(/["\\%]/g, '_')
+  const plain = name.replace(/[^\x20-\x7e]/gu, '_').replace(/["\\%]|(?<==)\?/g, '_')
   const value = encodeURIComponent(name).replace(UNESCAPED, escaped)
   return plain === name
     ? `attachment; filename="${plain}"`

@@ -1,11 +1,8 @@
-import { idPattern, NameOf, Nullable, named, Time, Type, table } from '@larder-dev/larder/kernel'
+import { idPattern, NameOf, Nullable, named, RequiredText, Time, Type, table } from '@larder-dev/larder/kernel'
 import { MAX_BODY_CHARACTERS } from './message.ts'
 
 const Title = NameOf(100)
-const Body = Type.String({
-  minLength: 1,
-  maxLength: MAX_BODY_CHARACTERS,
-  pattern: '\\S',
+const Body = RequiredText(MAX_BODY_CHARACTERS, {
   description: 'Clients replace {name} with the name of the person who asked, and {agent} with the name of the sender',
 })
 const Shortcut = Nullable(

@@ -1,5 +1,5 @@
 /** Posts messages: number, message, event and read state of the sender in one batch. */
-import { type Deps, invalidField, newId, together, type Unit } from '@larder-dev/larder/kernel'
+import { type Deps, invalidField, isBlank, newId, together, type Unit } from '@larder-dev/larder/kernel'
 import { createBatcher } from '../domain/batcher.ts'
 import { digestOf } from '../domain/digest.ts'
 import { conversationFrame } from '../domain/frames.ts'
@@ -148,6 +148,5 @@ export function createPosting(
 
 /** Throws 422 for a message without text and attachments. */
 export function assertNotEmpty(body: string, attachments: number): void {
-  if (attachments === 0 && body.trim() === '')
-    throw invalidField('/body', 'too_short', 'must have a body or attachments')
+  if (attachments === 0 && isBlank(body)) throw invalidField('/body', 'too_short', 'must have a body or attachments')
 }

@@ -19,6 +19,8 @@ export const tokenRoutes = ({ streamTokens }: { readonly streamTokens: StreamTok
     method: 'post',
     path: '/streams/:id/tokens',
     operationId: 'createStreamToken',
+    // A token outlasts the impersonation.
+    impersonation: false,
     allow: 'streams.token.create',
     summary: 'Creates a token that can only publish or watch this stream. It is shown only once.',
     body: TokenBody,

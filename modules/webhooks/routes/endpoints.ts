@@ -14,6 +14,7 @@ import { problems } from '../problems.ts'
 import { Delivery } from '../records/delivery.ts'
 import { Endpoint, EndpointPatch, type EndpointRow, Endpoints, NewEndpoint } from '../records/endpoint.ts'
 import type { WebhookServices } from '../services.ts'
+import { SENSITIVE } from './secrets.ts'
 
 const replyWith = replyWithEtag((row: EndpointRow) => row.revision)
 
@@ -40,6 +41,7 @@ export function endpointRoutes({ endpoints, deliveries }: Pick<WebhookServices, 
   })
 
   const create = route({
+    ...SENSITIVE,
     method: 'post',
     path: '/webhooks/endpoints',
     operationId: 'createWebhookEndpoint',
@@ -67,6 +69,7 @@ export function endpointRoutes({ endpoints, deliveries }: Pick<WebhookServices, 
   })
 
   const update = route({
+    ...SENSITIVE,
     method: 'patch',
     path: '/webhooks/endpoints/:id',
     operationId: 'updateWebhookEndpoint',

@@ -19,6 +19,8 @@ const RotatedSecret = named(
     ),
   }),
 )
+/** For routes that reveal or make a secret, or send events to a new place: neither a stranger at an open browser nor an operator who acts as a user takes them. */
+export const SENSITIVE = { recentAuth: '10m', impersonation: false } as const
 const ROTATION_LIMIT = { name: 'webhooks.rotate', points: 20, window: HOUR, by: 'principal' } as const
 
 export function secretRoutes({ endpoints, secretStore }: Pick<WebhookServices, 'endpoints' | 'secretStore'>) {
@@ -33,6 +35,7 @@ export function secretRoutes({ endpoints, secretStore }: Pick<WebhookServices, '
 
   return [
     route({
+      ...SENSITIVE,
       method: 'get',
       path: '/webhooks/secret',
       operationId: 'getWebhookSecret',
@@ -43,6 +46,7 @@ export function secretRoutes({ endpoints, secretStore }: Pick<WebhookServices, '
       handle: ({ tenantId }) => current(workspace(tenantId)),
     }),
     route({
+      ...SENSITIVE,
       method: 'post',
       path: '/webhooks/secret/rotate',
       operationId: 'rotateWebhookSecret',
@@ -53,6 +57,7 @@ export function secretRoutes({ endpoints, secretStore }: Pick<WebhookServices, '
       handle: ({ tenantId }) => secretStore.rotate(workspace(tenantId)),
     }),
     route({
+      ...SENSITIVE,
       method: 'get',
       path: '/webhooks/endpoints/:id/secret',
       operationId: 'getWebhookEndpointSecret',
@@ -63,6 +68,7 @@ export function secretRoutes({ endpoints, secretStore }: Pick<WebhookServices, '
       handle: ({ tenantId, params: { id } }) => current({ tenantId, endpointId: id }, endpoints.get(tenantId, id)),
     }),
     route({
+      ...SENSITIVE,
       method: 'post',
       path: '/webhooks/endpoints/:id/secret/rotate',
       operationId: 'rotateWebhookEndpointSecret',

@@ -3,6 +3,7 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Problem } from '@larder-dev/larder/kernel'
+import { CHALLENGE } from '../headers.ts'
 
 /** Sends the problem document and closes the connection. Writes the response by hand, because no object exists yet. */
 export function refuseUpgrade(socket: Duplex, problem: Problem, document: object, requestId: string): void {
@@ -13,6 +14,7 @@ export function refuseUpgrade(socket: Duplex, problem: Problem, document: object
     'content-type: application/problem+json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
+    ...(problem.status === 401 ? [CHALLENGE.join(': ')] : []),
     ...Object.entries(problem.headers).map(([name, value]) => `${name}: ${value}`),
     'connection: close',
   ]

@@ -51,6 +51,14 @@ for (const hostile of [
     t.deepEqual([mail.to?.length, mail.cc, mail.bcc], [1, undefined, undefined])
   })
 
+test('sends a subject and a sender that look like encoded words as they are written', async t => {
+  const looks = '=?utf-8?B?aHR0cHM6Ly9ldmlsLnRlc3Q=?= has invited you to a workspace with a long name'
+  const { smtp } = await sendTo(t, { subject: looks, from: { name: looks, address: 'hello@acme.test' } })
+  const { mail } = smtp.received[0] as NonNullable<(typeof smtp.received)[0]>
+  t.is(mail.subject, looks)
+  t.is(mail.from?.name.replaceAll('\u2060', ''), looks)
+})
+
 for (const hostile of ['Hi\r\nBcc: eve@evil.test', 'Hi\nTo: eve@evil.test\n\nbody', 'Hi\rX-Evil: 1'])
   test(`escapes the subject ${JSON.stringify(hostile)}`, async t => {
     const { smtp } = await sendTo(t, { subject: hostile })

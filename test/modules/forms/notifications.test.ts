@@ -76,10 +76,10 @@ function post(link: string, fields: Record<string, string> = {}, language = 'en'
 }
 const statesOf = ({ recipients }: Form) => Object.fromEntries(recipients.map(({ address, state }) => [address, state]))
 const read = async (client: Client, { id }: Form) => (await client.get<Form>(`${FORMS}/${id}`)).body
-/** Confirms the address of a person. Returns a client with a new session, because the confirmation ends earlier ones. */
+/** Confirms the address of a person. Returns a client with a new session. */
 async function confirmAddress({ userId, email }: { userId: string; email: string }): Promise<Client> {
   const token = linkToken(s.kernel.kernel.ports.secrets, 'verify_email', { id: userId, version: 1 })
-  const { status } = await s.kernel.post('/v1/auth/verify-email', { token })
+  const { status } = await s.kernel.post('/v1/auth/verify-email', { token, password: TEST_PASSWORD })
   if (status >= 300) throw new Error(`confirming an address returned ${status}`)
   const { body } = await s.kernel.post<{ token: string }>('/v1/auth/login', { email, password: TEST_PASSWORD })
   return s.kernel.as(body.token)

@@ -18,7 +18,7 @@ test.before(async () => {
   kernel = await start()
   ada = await kernel.register(newEmail('ada'))
   const token = linkToken(kernel.kernel.ports.secrets, 'verify_email', { id: ada.userId, version: 1 })
-  await kernel.post('/v1/auth/verify-email', { token })
+  await ada.post('/v1/auth/verify-email', { token })
 })
 test.after.always(() => kernel?.stop())
 

@@ -51,8 +51,9 @@ test('returns 401 for missing and invalid credentials', async t => {
     { 'x-api-key': '' },
   ]
   for (const headers of wrong) {
-    const { status, body } = await server.get('/v1/notes', headers)
+    const { status, body, headers: received } = await server.get('/v1/notes', headers)
     t.is(status, 401)
+    t.is(received.get('www-authenticate'), 'Bearer realm="api"')
     t.is(body.code, 'unauthenticated')
   }
 })

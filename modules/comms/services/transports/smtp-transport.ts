@@ -3,6 +3,7 @@ import { SECOND } from '@larder-dev/larder/kernel'
 import type { Transporter } from 'nodemailer'
 import { parseAddress } from '../../domain/address.ts'
 import { bounceMeaning } from '../../domain/bounce.ts'
+import { headerName, headerText } from '../../domain/header-text.ts'
 import { BounceError, type MailTransport } from './transport.ts'
 
 /** A 5xx reply to these commands concerns the recipient or the message. To others, it concerns our server. */
@@ -31,7 +32,9 @@ export function createSmtpTransport(url: string): MailTransport {
       const to = parseAddress(recipient)
       connecting ??= transporter()
       const { 'message-id': messageId, ...others } = headers
-      const mail = { from, to: { name: '', address: to }, subject, html, text, messageId, headers: others }
+      const sender = { ...from, name: headerName(from.name) }
+      const content = { subject: headerText(subject), html, text }
+      const mail = { from: sender, to: { name: '', address: to }, ...content, messageId, headers: others }
       try {
         const { response } = await (await connecting).sendMail({ ...mail, envelope: { from: from.address, to: [to] } })
         return String(response)

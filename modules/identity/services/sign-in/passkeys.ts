@@ -181,7 +181,7 @@ export function createPasskeys({ systemDatabase, clock, operator, product, audit
 
     async authenticate({ challenge: id, response }) {
       const { challenge, passkey } = await together({ challenge: useChallenge(id, null), passkey: find(response.id) })
-      if (challenge === undefined || !passkey) return null
+      if (challenge === undefined || !passkey || !isHandleOf(passkey.userId, response.response.userHandle)) return null
       const counter = await verify(response, challenge, passkey)
       if (counter === null) return null
       return users().transaction(async unit => {
@@ -197,3 +197,7 @@ export function createPasskeys({ systemDatabase, clock, operator, product, audit
     },
   }
 }
+
+/** Authenticators may leave the handle out. One that they send names the user whom the passkey was registered for. */
+const isHandleOf = (userId: string, handle: string | null | undefined): boolean =>
+  handle === undefined || handle === null || handle === '' || Buffer.from(handle, 'base64url').toString() === userId

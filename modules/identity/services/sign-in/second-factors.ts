@@ -2,7 +2,16 @@
  * The second factor of a user: an authenticator app with recovery codes, or a passkey. A code works once, and wrong codes
  * delay the next try, whichever sign-in they belong to.
  */
-import { common, type Deps, HOUR, MINUTE, type SealedColumn, sealedValues, type Unit } from '@larder-dev/larder/kernel'
+import {
+  cleanCode,
+  common,
+  type Deps,
+  HOUR,
+  MINUTE,
+  type SealedColumn,
+  sealedValues,
+  type Unit,
+} from '@larder-dev/larder/kernel'
 import { hashSecret, newClaimCode, normalizeClaimCode } from '../../domain/secrets.ts'
 import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
@@ -232,7 +241,7 @@ export function createSecondFactors({
     },
 
     async check(userId, typed, actor) {
-      const code = typed.replace(/\s/g, '')
+      const code = cleanCode(typed)
       if (/^\d{6}$/.test(code)) return checkTotp(userId, code)
       return unit => takeRecoveryCode(unit, userId, code, actor)
     },

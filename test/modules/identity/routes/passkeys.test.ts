@@ -1,4 +1,6 @@
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import test from 'ava'
+import { newId } from '../../../../kernel/base/ids.ts'
 import { MINUTE } from '../../../../kernel/base/units.ts'
 import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
 import { codeOf, createTestClock, newEmail, startIdentity } from '../fixtures.ts'
@@ -99,4 +101,65 @@ test('a recipe with passkeys needs a domain with https, and another way to sign 
     startTestKernel({ recipe: recipeAt('https://app.acme.test', { password: false, passkeys: {} }) }),
   )
   t.regex(String(alone?.message), /turns off the only way to sign in/)
+})
+
+/** A passkey of the person, as their authenticator answers with it. */
+async function passkeyOf({ userId }: Person) {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
+  const head = (bytes: string) => Buffer.from(bytes, 'hex')
+  const cose = Buffer.concat([
+    ...[head('a5010203262001215820'), Buffer.from(x, 'base64url')],
+    ...[head('225820'), Buffer.from(y, 'base64url')],
+  ])
+  const [id, identity] = [randomBytes(16).toString('base64url'), newId('sid')]
+  const database = kernel.kernel.ports.systemDatabase.acrossTenants('a test adds a passkey')
+  await database.query(
+    `insert into identity_sign_in_identities (id, user_id, method, provider, subject, label, created_at)
+     values ($1, $2, 'passkey', 'localhost', $3, 'Key', now())`,
+    [identity, userId, id],
+  )
+  await database.query(
+    `insert into identity_passkeys (identity_id, public_key, counter, transports) values ($1, $2, 0, '{}')`,
+    [identity, cose],
+  )
+  return async (more: object, inner: object) => {
+    const { body } = await kernel.post<Options>('/v1/auth/passkey/options')
+    const { origin } = new URL(kernel.kernel.ports.product.publicUrl)
+    const client = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge: body.options.challenge, origin }))
+    const data = Buffer.concat([createHash('sha256').update('localhost').digest(), head('0500000000')])
+    const signature = sign('sha256', Buffer.concat([data, createHash('sha256').update(client).digest()]), privateKey)
+    const response = {
+      ...{ clientDataJSON: client.toString('base64url'), authenticatorData: data.toString('base64url') },
+      ...{ signature: signature.toString('base64url'), ...inner },
+    }
+    const answer = { id, rawId: id, type: 'public-key', response, ...more }
+    return codeOf(await kernel.post(VERIFY, { challenge: body.challenge, response: answer }))
+  }
+}
+const handleOf = ({ userId }: Person) => Buffer.from(userId).toString('base64url')
+
+test('the user handle of another person is refused', async t => {
+  const eve = await kernel.register(newEmail('eve'))
+  const signIn = await passkeyOf(ada)
+  t.is(await signIn({}, { userHandle: handleOf(eve) }), '401 invalid_passkey')
+  t.is(await signIn({}, { userHandle: handleOf(ada) }), '200')
+})
+
+test('what browsers add and leave out does not stop a sign-in', async t => {
+  const signIn = await passkeyOf(ada)
+  t.is(await signIn({ authenticatorAttachment: null, clientExtensionResults: null }, { userHandle: null }), '200')
+  t.is(
+    await signIn({ clientExtensionResults: { credProps: { rk: true } }, future: [1] }, { userHandle: '', more: {} }),
+    '200',
+  )
+  t.is(await signIn({}, {}), '200')
+})
+
+test('unused and empty members of a registration are no error of the request', async t => {
+  const { body } = await ada.post<Options>(`${REGISTER}/options`)
+  const { clientExtensionResults: _, ...bare } = credential
+  const response = { ...attestation.response, transports: null, publicKey: null, publicKeyAlgorithm: 'x', more: 1 }
+  const given = { ...bare, authenticatorAttachment: null, response }
+  t.is(codeOf(await ada.post(REGISTER, { challenge: body.challenge, response: given })), '401 invalid_passkey')
 })

@@ -135,3 +135,19 @@ test.serial('refuses this machine at once, but not in development', async t => {
     t.is((await ada.post('/v1/sessions', body)).status, 201, webhook_url)
   }
 })
+
+test.serial('secrets and new endpoints need a recent proof, and API keys none', async t => {
+  const person = await kernel.register('recent@example.test')
+  clock.forward(600_001)
+  const endpoint = { url: 'https://example.test/hook', events: ['*'] }
+  const refused = [
+    await person.get('/v1/webhooks/secret'),
+    await person.post('/v1/webhooks/secret/rotate'),
+    await person.post('/v1/webhooks/endpoints', endpoint),
+  ]
+  t.deepEqual(
+    refused.map(({ status, body }) => [status, (body as { code: string }).code]),
+    refused.map(() => [403, 'reauthentication_required']),
+  )
+  t.is((await kernel.as(person.apiKey).get('/v1/webhooks/secret')).status, 200)
+})

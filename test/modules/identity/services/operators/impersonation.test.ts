@@ -160,6 +160,38 @@ test.serial('records start and end in both logs, and the operator of each action
   }
 })
 
+test.serial('neither reads nor makes secrets, nor sends events to a new place', async t => {
+  const own = await startIdentity(
+    { impersonation: true },
+    { recipe: { modules: { webhooks: {}, comms: {}, sessions: {}, streams: {}, identity: { impersonation: true } } } },
+  )
+  t.teardown(() => own.stop())
+  const boss = await operator(own)
+  const ada = await own.register(newEmail('ada'))
+  const endpoint = { url: 'https://example.test/hook', events: ['*'] }
+  const made = await ada.post<{ id: string }>('/v1/webhooks/endpoints', endpoint)
+  t.is(made.status, 201)
+  const started = await boss
+    .with({ 'x-tenant-id': boss.operatorId })
+    .post<Started>(`/v1/identity/admin/users/${ada.userId}/impersonation`, { tenantId: ada.tenantId, reason: REASON })
+  const support = own.as(started.body.token ?? '')
+  const path = `/v1/webhooks/endpoints/${made.body.id}`
+  t.is((await support.get(path)).status, 200)
+  const refused = [
+    await support.get('/v1/webhooks/secret'),
+    await support.post('/v1/webhooks/secret/rotate'),
+    await support.get(`${path}/secret`),
+    await support.post(`${path}/secret/rotate`),
+    await support.post('/v1/webhooks/endpoints', endpoint),
+    await support.patch(path, { url: 'https://example.test/mine' }),
+    await support.post('/v1/streams/str_00000000000000000000000000/tokens', { kind: 'publish' }),
+  ]
+  t.deepEqual(
+    refused.map(codeOf),
+    refused.map(() => '403 impersonated'),
+  )
+})
+
 const FORBIDDEN: readonly (readonly [method: 'post' | 'patch' | 'delete', path: string, body?: object])[] = [
   ['patch', '/v1/auth/me', { name: 'Mallory' }],
   ['post', '/v1/auth/password/change', { currentPassword: 'x', newPassword: 'another long password' }],
