@@ -100,7 +100,8 @@ export function createPages(deps: PagesDeps): Pages {
     }
     if (problem.code === common.reauthentication_required.code) {
       const path = reauthenticationPath()
-      if (path !== undefined) return redirectWithNext(writer, ctx, path)
+      // The page that asks gets the form, too, and leads back with it: nobody types it twice.
+      if (path !== undefined) return redirectWithNext(writer, ctx, path, ctx.method === 'POST' ? 307 : 303)
     }
     const places = product.production ? undefined : theme.errorPlaces?.(error)
     if (places) return await sendPage(writer, ctx, problem.status, templatePage(places, newNonce(), theme.live))
@@ -245,9 +246,9 @@ async function post(
 const wantsPage = (ctx: RequestContext): boolean =>
   (ctx.req.headers.accept ?? '').includes('text/html') && !ctx.path.startsWith('/v1/')
 
-function redirectWithNext(writer: ResponseWriter, ctx: RequestContext, path: string): void {
+function redirectWithNext(writer: ResponseWriter, ctx: RequestContext, path: string, status = 303): void {
   const next = encodeURIComponent(ctx.search === '' ? ctx.path : `${ctx.path}?${ctx.search}`)
-  writer.send(ctx, 303, '', undefined, { location: `${path}?next=${next}` })
+  writer.send(ctx, status, '', undefined, { location: `${path}?next=${next}` })
 }
 
 const sendPage = (writer: ResponseWriter, ctx: RequestContext, status: number, { html, headers }: Rendered) =>

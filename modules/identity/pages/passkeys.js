@@ -1,4 +1,4 @@
-/** Buttons of the sign-in page and of the account that use passkeys. Hidden in browsers without passkeys. */
+/** Buttons of the sign-in page and of the account that use passkeys. Where they can't work, the account says why. */
 {
   const { browserSupportsWebAuthn, startAuthentication, startRegistration } = globalThis.SimpleWebAuthnBrowser
 
@@ -35,19 +35,42 @@
   }
   const actions = { add, prove, 'sign-in': signIn }
 
+  /** Passkeys belong to a domain name. */
+  const isIpAddress = /^[\d.]+$|^\[/.test(location.hostname)
+  function whyNot() {
+    if (isIpAddress) return 'address'
+    if (!globalThis.isSecureContext) return 'insecure'
+    return browserSupportsWebAuthn() ? undefined : 'unsupported'
+  }
+  /** What went wrong: a reason that the form has words for, or its general sentence. */
+  const reasonOf = ({ name }) =>
+    ({ InvalidStateError: 'known', NotAllowedError: 'canceled', SecurityError: 'address' })[name]
+
+  function show(place, reason) {
+    const words = reason && place.closest('section')?.querySelector(`[data-passkey-reason="${reason}"]`)
+    place.textContent = words ? words.textContent : place.dataset.sentence
+    place.hidden = false
+  }
+
   for (const form of document.querySelectorAll('form[data-passkey]')) {
-    if (!browserSupportsWebAuthn()) continue
+    const failure = form.querySelector('[role=alert]')
+    failure.dataset.sentence = failure.textContent
+    const reason = whyNot()
+    if (reason !== undefined) {
+      const words = form.closest('section')?.querySelector(`[data-passkey-reason="${reason}"]`)
+      if (words) words.hidden = false
+      continue
+    }
     form.hidden = false
     form.addEventListener('submit', async event => {
       event.preventDefault()
       const button = form.querySelector('button')
-      const failure = form.querySelector('[role=alert]')
       failure.hidden = true
       button.disabled = true
       try {
         await actions[form.dataset.passkey](form)
-      } catch {
-        failure.hidden = false
+      } catch (error) {
+        show(failure, reasonOf(error.cause ?? error) ?? reasonOf(error))
       } finally {
         button.disabled = false
         // It lost the focus when it was disabled.

@@ -1,5 +1,5 @@
 /** A signed-in person proves again who they are, and goes on. */
-import { page, Type } from '@larder-dev/larder/kernel'
+import { common, createValidator, page, Type } from '@larder-dev/larder/kernel'
 import { KnownPassword } from '../domain/fields.ts'
 import { reauthenticateLimits } from '../domain/rate-limits.ts'
 import { REAUTHENTICATION_PATH, safeReturnPath } from '../domain/return-path.ts'
@@ -13,9 +13,11 @@ export function reauthenticationPages({ reauthentication }: IdentityServices) {
   const proofForm = formValidator<ReauthenticationProof>(
     Type.Object({ password: Type.Optional(KnownPassword), code: Type.Optional(FactorCode) }),
   )
-  const view = async (userId: string, next: string) => ({
+  const view = async (userId: string, next: string, kept: string) => ({
     ...(await reauthentication.choices(userId)),
-    next,
+    ...{ next, kept, fields: null },
+    // People who can only sign in again do so in another tab, and continue here.
+    waiting: kept === '' ? null : keptFields(kept),
     signInPath: `/sign-in?again=1&next=${encodeURIComponent(next)}`,
     ...NO_ERRORS,
   })
@@ -27,18 +29,48 @@ export function reauthenticationPages({ reauthentication }: IdentityServices) {
       title: 'Confirm your identity',
       allow: 'user',
       limits: reauthenticateLimits,
-      load: async ({ caller, query }) => ({ data: await view(caller.userId, safeReturnPath(query.next)) }),
-      post({ caller, form }) {
+      load: async ({ caller, query }) => ({ data: await view(caller.userId, safeReturnPath(query.next), '') }),
+      async post({ caller, form, query }) {
+        // The form of another page, which sent it here because it needs a proof. It is stored nowhere.
+        if (query.next !== undefined)
+          return {
+            data: await view(caller.userId, safeReturnPath(query.next), keptOf(form)),
+            headers: NOT_STORED,
+          }
+        const { kept = '' } = form
         const next = safeReturnPath(form.next)
         return submit(
-          () => view(caller.userId, next),
+          () => view(caller.userId, next, isForm(kept) ? kept : ''),
           async () => {
+            if (kept !== '' && !isForm(kept)) throw common.validation_failed()
             const proof = form.passkey ? { passkey: passkeyIn(form.passkey) } : proofForm(form, ['password', 'code'])
             await reauthentication.confirm(caller, proof)
-            return { redirect: next }
+            if (kept === '') return { redirect: next }
+            return { data: { next, fields: keptFields(kept) }, headers: NOT_STORED }
           },
         )
       },
     }),
   ]
 }
+
+const NOT_STORED = { 'cache-control': 'no-store' }
+
+/** Empty for a form that is a single button: the person goes back to its page, and nothing is lost. */
+const keptOf = (form: Readonly<Record<string, string>>): string =>
+  Object.keys(form).some(name => name !== 'intent' && name !== 'id') ? JSON.stringify(form) : ''
+
+const checkKept = createValidator().body(Type.Record(Type.String(), Type.String()))
+
+/** Whether it is a form that this page got and rendered. */
+function isForm(kept: string): boolean {
+  try {
+    checkKept(JSON.parse(kept))
+    return true
+  } catch {
+    return false
+  }
+}
+
+const keptFields = (kept: string): { name: string; value: string }[] =>
+  Object.entries(JSON.parse(kept) as Record<string, string>).map(([name, value]) => ({ name, value }))

@@ -1,5 +1,5 @@
 /** The user's own ways to sign in. */
-import { type Caller, common, type PageResult, page, Type } from '@larder-dev/larder/kernel'
+import { type Caller, common, type PageResult, page, Type, together } from '@larder-dev/larder/kernel'
 import { WayLabel } from '../domain/fields.ts'
 import { signInMethodLimits } from '../domain/rate-limits.ts'
 import { RECENT_AUTH } from '../domain/recent-proof.ts'
@@ -10,14 +10,16 @@ import { formValidator, NO_ERRORS, submit } from './form.ts'
 
 const PATH = '/account/sign-in-methods'
 
-export function signInMethodPages({ flows, identities, reauthentication, settings, signIn }: IdentityServices) {
+export function signInMethodPages({ flows, identities, reauthentication, settings, signIn, users }: IdentityServices) {
   const labelForm = formValidator<{ label: string }>(Type.Object({ label: WayLabel }))
   const view = async (caller: Caller, done: string) => {
-    const ways = await identities.list(caller.userId)
+    const { ways, user } = await together({ ways: identities.list(caller.userId), user: users.get(caller.userId) })
     const hasPassword = ways.some(({ method }) => method === 'password')
     return {
       tabs: ACCOUNT_TABS,
       ways: ways.map(way => ({ ...way, isPassword: way.method === 'password', isPasskey: way.method === 'passkey' })),
+      // Mail to the own address is a way, too, and never removed.
+      emailCodes: settings.emailLink ? user.email : null,
       addPassword: settings.passwords && !hasPassword,
       secondFactor: settings.totp,
       addPasskey: settings.passkeys && !caller.mustVerifyEmail,

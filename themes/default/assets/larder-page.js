@@ -1,4 +1,4 @@
-/** Improves pages that also work without it: local times, menus that close, and buttons that copy. */
+/** Improves pages that also work without it: local times, menus that close, and buttons that copy, download and print. */
 
 /** Texts that the server wrote in UTC, because it doesn't have the reader's time zone. */
 function localizeTimes() {
@@ -33,7 +33,7 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
   button.hidden = false
   button.addEventListener('click', async () => {
     const source = document.querySelector(button.dataset.copy)
-    await navigator.clipboard.writeText(source.value ?? source.textContent.trim())
+    await navigator.clipboard.writeText(source.value ?? source.textContent.trim().replace(/\s*\n\s*/g, '\n'))
     const label = button.textContent
     button.textContent = button.dataset.done
     setTimeout(() => {
@@ -43,6 +43,27 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
 }
 
 /** The browser's own time zone, suggested where the account has none. */
+/** `<button data-download="#id" data-name="codes.txt" hidden>`: the text of an element as a file. */
+for (const button of document.querySelectorAll('button[data-download]')) {
+  button.hidden = false
+  button.addEventListener('click', () => {
+    const link = document.createElement('a')
+    const text = document
+      .querySelector(button.dataset.download)
+      .textContent.trim()
+      .replace(/\s*\n\s*/g, '\n')
+    link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }))
+    link.download = button.dataset.name
+    link.click()
+    URL.revokeObjectURL(link.href)
+  })
+}
+
+for (const button of document.querySelectorAll('button[data-print]')) {
+  button.hidden = false
+  button.addEventListener('click', () => print())
+}
+
 for (const select of document.querySelectorAll('select[data-time-zone]')) {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   const option = [...select.options].find(({ value }) => value === timeZone)

@@ -1,6 +1,6 @@
 /** Requests to the public API, with the cookie of the signed-in person and the workspace of the document. */
 import { languageStore, translate } from '../locales/index.ts'
-import { ApiError, type ProblemDocument, ServerUnavailable } from './problem.ts'
+import { ApiError, isCode, type ProblemDocument, ServerUnavailable } from './problem.ts'
 import { createStore } from './store.ts'
 import { workspace } from './workspace.ts'
 
@@ -29,8 +29,10 @@ export interface Answer<T> {
 export const onlineStore = createStore(true)
 /** True once the server has said that the person doesn't belong to the workspace of the document. */
 export const leftStore = createStore(false)
-/** Set while a request waits for the person to sign in again. */
-export const signInStore = createStore<{ readonly resolve: () => void } | undefined>(undefined)
+/** Set while a request waits for the person to sign in again, or to prove who they are. */
+export const signInStore = createStore<
+  { readonly proof: boolean; readonly resolve: () => void; readonly cancel: () => void } | undefined
+>(undefined)
 
 const UNAVAILABLE = new Set([502, 503, 504])
 
@@ -38,18 +40,27 @@ const UNAVAILABLE = new Set([502, 503, 504])
 export async function callApi<T>(call: Call): Promise<Answer<T>> {
   const response = await send(call)
   if (response.status === 401 && isEndedLogin(call)) {
-    await signInAgain()
+    await signInAgain(false)
     return readAnswer(await send(call))
   }
-  return readAnswer(response)
+  try {
+    return await readAnswer<T>(response)
+  } catch (error) {
+    if (!isCode(error, 'reauthentication_required')) throw error
+    // The person proves who they are in another window, so that nothing they typed is lost.
+    if (!(await signInAgain(true))) throw error
+    return callApi(call)
+  }
 }
 
 const isEndedLogin = ({ path }: Call): boolean => !path.startsWith('/v1/auth/login')
 
-let waiting: Promise<void> | undefined
-/** All requests that fail at the same time wait for the same dialog. */
-function signInAgain(): Promise<void> {
-  waiting ??= new Promise<void>(resolve => signInStore.set({ resolve })).finally(() => {
+let waiting: Promise<boolean> | undefined
+/** All requests that fail at the same time wait for the same dialog. False if the person cancels. */
+function signInAgain(proof: boolean): Promise<boolean> {
+  waiting ??= new Promise<boolean>(resolve =>
+    signInStore.set({ proof, resolve: () => resolve(true), cancel: () => resolve(false) }),
+  ).finally(() => {
     waiting = undefined
     signInStore.set(undefined)
   })
@@ -100,9 +111,6 @@ async function readAnswer<T>(response: Response): Promise<Answer<T>> {
   if (response.ok) return { body: body as T, etag: response.headers.get('etag') }
   const problem = body as ProblemDocument
   if (isJson && workspace && problem.code === 'not_a_member') leftStore.set(true)
-  // The page asks the person who they are, and leads back to this screen, with its filters and its parent record.
-  if (isJson && problem.code === 'reauthentication_required')
-    location.assign(`/sign-in/confirm?next=${encodeURIComponent(location.pathname + location.search)}`)
   if (isJson) throw new ApiError(problem)
   throw new ApiError({ status: response.status, code: 'unknown', title: response.statusText, detail: '' })
 }

@@ -182,6 +182,13 @@ export const texts = bilingual({
     'Your session has ended. Sign in to continue where you left off. Nothing you typed is lost.',
     'Ihre Sitzung ist abgelaufen. Melden Sie sich an, um fortzufahren. Ihre Eingaben bleiben erhalten.',
   ],
+  proofTitle: ['Confirm your identity', 'Identität bestätigen'],
+  proofText: [
+    'For your security, confirm your identity in a new window, then continue here. Nothing you typed is lost.',
+    'Bestätigen Sie zu Ihrer Sicherheit Ihre Identität in einem neuen Fenster und fahren Sie dann hier fort. Ihre Eingaben bleiben erhalten.',
+  ],
+  proofWindow: ['Confirm in a new window', 'In neuem Fenster bestätigen'],
+  proofDone: ['I’ve confirmed it', 'Ich habe sie bestätigt'],
   email: ['Email', 'E-Mail-Adresse'],
   password: ['Password', 'Passwort'],
   signIn: ['Sign in', 'Anmelden'],

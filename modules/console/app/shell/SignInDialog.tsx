@@ -1,4 +1,4 @@
-/** Shown when the login session ends. The requests that failed are repeated after the sign-in. */
+/** Shown when the login session ends, or when a request needs a recent proof. The requests are repeated afterwards. */
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../components/Button.tsx'
@@ -39,6 +39,25 @@ export function SignInDialog() {
       setError(failure instanceof ServerUnavailable ? t('serverAway') : messageOf(failure))
     }
   }
+  if (waiting?.proof)
+    return (
+      <Dialog title={t('proofTitle')} isOpen role="alertdialog">
+        <p>{t('proofText')}</p>
+        <div className="form-actions">
+          <Button
+            kind="primary"
+            icon="external-link"
+            onPress={() => window.open('/sign-in/confirm?next=/account', '_blank', 'noopener')}
+          >
+            {t('proofWindow')}
+          </Button>
+          <Button onPress={waiting.resolve}>{t('proofDone')}</Button>
+          <Button kind="quiet" onPress={waiting.cancel}>
+            {t('cancel')}
+          </Button>
+        </div>
+      </Dialog>
+    )
   return (
     <Dialog title={t('signInTitle')} isOpen={waiting !== undefined} role="alertdialog">
       <form className="form" onSubmit={signIn}>

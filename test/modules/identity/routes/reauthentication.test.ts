@@ -170,7 +170,7 @@ test.serial('a page leads to the proof and back, and then does what was asked', 
   clock.forward(10 * MINUTE)
   const form = { name: 'From a page', days: '30', scope: 'all' }
   const refused = await browser.submit('/workspace/api-keys', form)
-  t.is(refused.status, 303)
+  t.is(refused.status, 307)
   t.is(refused.location, '/sign-in/confirm?next=%2Fworkspace%2Fapi-keys')
   const asked = await browser.open(String(refused.location))
   t.regex(asked.body, /type="password"/)
@@ -180,6 +180,42 @@ test.serial('a page leads to the proof and back, and then does what was asked', 
   const proved = await browser.submit('/sign-in/confirm', { next: '/workspace/api-keys', password: TEST_PASSWORD })
   t.is(proved.location, '/workspace/api-keys')
   t.is((await browser.submit('/workspace/api-keys', form)).status, 200)
+})
+
+test.serial('a form that needs a proof is kept until it is sent again', async t => {
+  const ada = await register()
+  const browser = visitor(kernel, ada.cookie)
+  clock.forward(10 * MINUTE)
+  const form = { name: 'Typed <once>', days: '30', scope: 'all' }
+  const refused = await browser.submit('/workspace/api-keys', form)
+  // As a browser does after a 307.
+  const asked = await browser.submit(String(refused.location), form)
+  t.regex(asked.text, /What you entered is kept/)
+  const [, kept = ''] = /name="kept" value="([^"]*)"/.exec(asked.text) ?? []
+  const decoded = kept
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&#x3D;', '=')
+  t.deepEqual(JSON.parse(decoded), form)
+  const next = '/workspace/api-keys'
+  const wrong = await browser.submit('/sign-in/confirm', { next, kept: decoded, password: 'wrong password' })
+  t.regex(wrong.text, /Typed &lt;once&gt;/)
+  const proved = await browser.submit('/sign-in/confirm', { next, kept: decoded, password: TEST_PASSWORD })
+  t.regex(
+    proved.text,
+    /<form method="post" action="\/workspace\/api-keys">[\s\S]*name="name" value="Typed &lt;once&gt;"/,
+  )
+  t.is((await browser.submit(next, form)).status, 200)
+})
+
+test.serial('what was kept must be a form', async t => {
+  const ada = await register()
+  const browser = visitor(kernel, ada.cookie)
+  for (const kept of ['{', '[]', '{"a":1}']) {
+    const { status } = await browser.submit('/sign-in/confirm', { next: '/account', kept, password: TEST_PASSWORD })
+    t.is(status, 422)
+  }
 })
 
 test.serial('the pages of API keys ask before a form is filled in, once half of the time is over', async t => {
