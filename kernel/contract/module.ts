@@ -173,7 +173,10 @@ export interface Spec<
   readonly liveFolders?: (recipe: Pick<RecipeView<SectionValues<S>>, 'sections' | 'resolveFile'>) => readonly string[]
   /** Known keys of sections that are maps, for completion in editors. */
   readonly sectionKeys?: (modules: readonly DeclaredModule[]) => Readonly<Record<string, readonly string[]>>
-  /** Key `area.resource.action` → title. A permission has scope `tenant` unless it declares another. */
+  /**
+   * Key `area.resource.action` → title. A permission has scope `tenant` unless it declares another. One with `operatorOnly`
+   * counts in the operator's tenant only.
+   */
   readonly permissions?: Readonly<Record<P, PermissionSpec>>
   /** Key `tenant.<name>` or `platform.<name>` → name and permissions. */
   readonly roles?: Readonly<Record<string, RoleSpec<NoInfer<P>>>>

@@ -1,0 +1,188 @@
+/** The model of `rights.test.ts`: collections with random rules, and who reads which rows and fields. It keeps nothing. */
+import fc from 'fast-check'
+import type { Client, TestKernel } from '../../../testing/index.ts'
+
+type Condition = Readonly<Record<string, unknown>>
+type Rule = true | Condition
+type Rules = Readonly<Record<string, Rule>>
+export interface Declared {
+  readonly name: string
+  readonly shared: boolean
+  readonly read: Rules
+  /** Of the field `secret`. */
+  readonly secret: readonly string[] | undefined
+}
+export interface Stored {
+  readonly id: string
+  readonly workspace: string
+  readonly level: number
+  readonly published: boolean
+  readonly area: { readonly id: string; readonly open: boolean }
+  readonly createdBy: string | null
+}
+/** A caller as the model knows it. */
+export interface Who {
+  readonly name: string
+  readonly client: Client
+  /** For requests of other clients, and for code. */
+  readonly credential?: { readonly token: string; readonly tenantId: string | undefined; readonly isKey?: true }
+  readonly userId: string | undefined
+  /** ID of the workspace of the request. */
+  readonly workspace: string | undefined
+  readonly roles: readonly string[]
+  /** The collections that a key covers. */
+  readonly covers?: readonly string[]
+}
+
+export const SHARED = ['alphas', 'betas', 'gammas', 'deltas']
+export const OWN = ['kappas', 'lambdas', 'sigmas']
+const READERS = ['anyone', 'signedIn', 'tenant.member', 'tenant.editor']
+
+const rule: fc.Arbitrary<Rule> = fc.constantFrom<Rule>(
+  true,
+  { published: true },
+  { level: { gte: 2 } },
+  { createdBy: '$user' },
+  { 'area.open': true },
+  { published: true, level: { gte: 1 } },
+)
+const publicRule = rule.filter(each => each === true || !('createdBy' in each))
+/** Half of the time. */
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 })
+export const declared = (name: string): fc.Arbitrary<Declared> =>
+  fc
+    .record({
+      anyone: optional(publicRule),
+      signedIn: optional(rule),
+      'tenant.member': optional(rule),
+      'tenant.editor': optional(rule),
+      secret: optional(fc.uniqueArray(fc.constantFrom(...READERS.slice(1)), { minLength: 1, maxLength: 2 })),
+    })
+    .map(({ secret, ...rules }) => ({
+      name,
+      shared: SHARED.includes(name),
+      read: Object.fromEntries(
+        Object.entries(rules).filter((entry): entry is [string, Rule] => entry[1] !== undefined),
+      ),
+      secret,
+    }))
+
+/** Without objects that occur twice, which YAML would write as aliases. */
+const clone = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
+export const recipeOf = (collections: readonly Declared[]) => ({
+  modules: { identity: {}, comms: {}, billing: {}, collections: {} },
+  plans: { free: { name: 'Free', price: 0 } },
+  roles: { 'tenant.editor': { name: 'Editor', permissions: [] } },
+  collections: {
+    areas: { scope: 'shared', fields: { open: { type: 'boolean' } }, access: { read: { anyone: true } } },
+    ...Object.fromEntries(
+      collections.flatMap(({ name, shared, read, secret }) => [
+        [
+          name,
+          {
+            ...(shared && { scope: 'shared' }),
+            fields: {
+              title: { type: 'text' },
+              note: { type: 'text' },
+              level: { type: 'integer' },
+              published: { type: 'boolean' },
+              area: { type: 'reference', to: 'areas' },
+              secret: { type: 'text', ...(secret && { read: [...secret] }) },
+            },
+            search: ['title'],
+            history: 3,
+            trash: '30d',
+            access: { read: clone(read) },
+          },
+        ],
+        [
+          `${name}_links`,
+          {
+            fields: {
+              target: { type: 'reference', to: name },
+              targets: { type: 'reference', to: name, many: true },
+            },
+            access: { read: { signedIn: true } },
+          },
+        ],
+      ]),
+    ),
+  },
+})
+
+export interface World {
+  readonly kernel: TestKernel
+  readonly operator: string
+  readonly collections: readonly Declared[]
+  readonly callers: readonly Who[]
+  readonly rows: Readonly<Record<string, readonly Stored[]>>
+  /** Collection and workspace → ID of the row that refers to all of its rows. */
+  readonly links: ReadonlyMap<string, { readonly id: string; readonly target: Stored }>
+}
+
+const coversKey = (who: Who, { name }: Declared) => who.covers === undefined || who.covers.includes(name)
+export const homeOf = ({ operator }: World, who: Who, { shared }: Declared) => (shared ? operator : who.workspace)
+export const isHome = (world: World, who: Who, collection: Declared) =>
+  who.workspace !== undefined && who.workspace === homeOf(world, who, collection)
+
+export function granted(world: World, who: Who, collection: Declared): Rule[] {
+  const { read, shared } = collection
+  if (who.userId === undefined || !coversKey(who, collection)) return []
+  const rules: Rule[] = []
+  if (isHome(world, who, collection)) {
+    if (who.roles.includes('tenant.owner') || who.roles.includes('tenant.spy')) return [true]
+    rules.push(...who.roles.map(role => read[role]).filter(given => given !== undefined))
+  }
+  const ofMembers = read['tenant.member']
+  if (shared && who.workspace !== undefined && ofMembers) rules.push(ofMembers)
+  return rules
+}
+export function rulesOf(world: World, who: Who, collection: Declared): Rule[] {
+  const { read, shared } = collection
+  const account = who.userId !== undefined && coversKey(who, collection) && (shared || who.workspace !== undefined)
+  return [
+    ...granted(world, who, collection),
+    ...(read.anyone ? [read.anyone] : []),
+    ...(account && read.signedIn ? [read.signedIn] : []),
+  ]
+}
+export function matches(given: Rule, row: Stored, who: Who): boolean {
+  if (given === true) return true
+  return Object.entries(given).every(([key, wanted]) => {
+    if (key === 'createdBy') return row.createdBy === who.userId
+    if (key === 'area.open') return row.area.open === wanted
+    if (key === 'published') return row.published === wanted
+    return row.level >= (wanted as { gte: number }).gte
+  })
+}
+export const visible = (
+  world: World,
+  who: Who,
+  collection: Declared,
+  rules = rulesOf(world, who, collection),
+): Stored[] => {
+  const workspace = homeOf(world, who, collection) ?? world.operator
+  return (world.rows[collection.name] ?? []).filter(
+    row => row.workspace === workspace && rules.some(each => matches(each, row, who)),
+  )
+}
+export function hiddenFields(world: World, who: Who, collection: Declared): string[] {
+  const { read, secret, shared } = collection
+  const isOpen = read.anyone !== undefined || read.signedIn !== undefined
+  const author = !isOpen || granted(world, who, collection).length > 0
+  const wanted = (role: string) => secret?.includes(role) ?? false
+  const readsSecret =
+    secret === undefined ||
+    (who.userId !== undefined &&
+      coversKey(who, collection) &&
+      ((wanted('signedIn') && (shared || who.workspace !== undefined)) ||
+        (wanted('tenant.member') && shared && who.workspace !== undefined) ||
+        (isHome(world, who, collection) && who.roles.some(role => role === 'tenant.owner' || wanted(role)))))
+  return [...(author ? [] : ['createdBy']), ...(readsSecret ? [] : ['secret'])]
+}
+
+/** A row as the product shows it. */
+export interface Shown {
+  id: string
+  [field: string]: unknown
+}
