@@ -92,6 +92,14 @@ test('a rule that no longer has a condition breaks nothing', t => {
   ])
 })
 
+test('compares what everybody with an account may read', t => {
+  const rule = (signedIn: boolean | { title: string }) => courses(TITLE, { access: { read: { signedIn } } })
+  t.deepEqual(access(rule(false), rule(true)), ['add access courses.read of signedIn | every row'])
+  t.deepEqual(access(rule(true), rule({ title: 'x' })), [
+    'change access courses.read of signedIn | every row → rows with {"title":"x"} | ! signedIn may lose rows',
+  ])
+})
+
 type ProfileFieldsOf = NonNullable<DeclaredProfile['user']>['fields']
 const profiles = (before: ProfileFieldsOf, after: ProfileFieldsOf, whose: 'user' | 'member' = 'user') =>
   compareProfiles({ [whose]: { fields: after } })

@@ -104,6 +104,8 @@ const MISTAKES: readonly (readonly [options: string, code: string, expected: Reg
   ['limit: courses.count', 'unknown_entitlement', /Unknown entitlement "courses.count" → Add it under entitlements/],
   ['access: { read: { tenant.membr: true } }', 'unknown_role', /Did you mean "tenant.member"/],
   ['access: { create: { anyone: true } }', 'invalid_option', /not signed in can't create/],
+  ['access: { create: { signedIn: true } }', 'invalid_option', /without a role can't create/],
+  ['access: { read: { signdIn: true } }', 'unknown_role', /Did you mean "signedIn"/],
   ['access: { read: { tenant.member: { titel: a } } }', 'unknown_field', /Unknown field "titel"/],
   ['access: { read: { tenant.member: { secret: a } } }', 'invalid_condition', /private/],
   ['access: { read: { tenant.member: { price: cheap } } }', 'invalid_condition', /must be compared with a number/],
@@ -181,6 +183,25 @@ test('reports references and options that a shared collection cannot have', asyn
   t.deepEqual(
     problems.map(({ code, line }) => `${code}:${line}`),
     ['invalid_option:6', 'invalid_option:9', 'invalid_option:9', 'invalid_option:10'],
+  )
+})
+
+test("warns about roles that open shared rows in the operator's workspace only", async t => {
+  const problems = await recipeProblems(
+    t,
+    `${MODULES}collections:
+  countries:
+    scope: shared
+    fields:
+      name: { type: text, read: [tenant.owner, tenant.member] }
+      note: { type: text, read: [signedIn] }
+    access: { read: { anyone: { name: x }, signedIn: true, tenant.member: true, tenant.owner: true } }
+  notes: { fields: { name: { type: text, read: [tenant.owner] } }, access: { read: { tenant.owner: true } } }
+`,
+  )
+  t.deepEqual(
+    problems.map(({ severity, code, line }) => `${severity} ${code}:${line}`),
+    ['warning operator_role:9', 'warning operator_role:11'],
   )
 })
 

@@ -210,6 +210,20 @@ test('a reference to a shared row that is closed to the caller is not found, and
   t.false('remarks' in body.book)
 })
 
+test("permissions and lists of shared rows are offered in the operator's workspace only", async t => {
+  const offered = async (client: Client) => {
+    const permissions = await kernel.all<{ key: string }>(client, '/v1/identity/permissions?limit=100')
+    const { body } = await client.get<Listed<{ id: string }>>('/v1/platform/resources')
+    return [
+      permissions.some(({ key }) => key === 'collections.prices.read'),
+      body.data.some(({ id }) => id === 'collections.prices'),
+      body.data.some(({ id }) => id === 'collections.guides'),
+    ]
+  }
+  t.deepEqual(await offered(operator), [true, true, true])
+  t.deepEqual(await offered(owner), [false, false, true])
+})
+
 test('signedIn opens no rows of another workspace', async t => {
   const person = await people.person()
   await create(person, 'notes', {})
