@@ -137,7 +137,9 @@ export default defineModule({
     authenticator: { load: async () => (await import('./services/access/authenticator.ts')).createAuthenticator },
     people: { load: async () => (await import('./services/workspace/people.ts')).createPeople },
     callerRights: { load: async () => (await import('./services/access/caller-rights.ts')).createCallerRights },
-    tenantDirectory: ({ tenants: { get, find } }) => ({ get, find }),
+    tenantDirectory: {
+      load: async () => (await import('./services/workspace/tenant-directory.ts')).createTenantDirectory,
+    },
     auditLog: ({ audit }) => ({ list: audit.list, describe: audit.describe }),
   },
   routes: deps => [

@@ -21,11 +21,17 @@ export interface TenantPerson {
   readonly email: string
   readonly locale: string | null
 }
+export interface TenantMember extends TenantPerson {
+  /** `mem_…`, as in fields of type `member`. */
+  readonly memberId: string
+}
 export interface People {
   /** Returns the members with the role `tenant.owner`, in no particular order. */
   owners(tenantId: string): Promise<readonly TenantPerson[]>
   /** Returns the current members of the tenant among `userIds`, in no particular order. */
   members(tenantId: string, userIds: readonly string[]): Promise<readonly TenantPerson[]>
+  /** Returns the current members of the tenant among these IDs (`mem_…`) with their addresses, in no particular order. */
+  byMemberIds(tenantId: string, ids: readonly string[]): Promise<readonly TenantMember[]>
   /** Returns those of these IDs (`mem_…`) that belong to current members of the tenant, in no particular order. */
   memberIds(tenantId: string, ids: readonly string[]): Promise<readonly string[]>
   /** Returns the members with these addresses (in lower case) who have confirmed them, in no particular order. */
@@ -38,6 +44,10 @@ export interface People {
   ): Promise<readonly TenantPerson[]>
   /** Finds members whose name or email contains `words`, ordered by name. An empty string matches all members. */
   find(tenantId: string, query: { readonly words: string; readonly limit: number }): Promise<readonly TenantPerson[]>
+  /** Returns the accounts of the whole installation with these IDs, in no particular order. For features of the operator. */
+  byUserIds(userIds: readonly string[]): Promise<readonly TenantPerson[]>
+  /** Finds accounts of the whole installation as `find` does. For features of the operator. */
+  findEverywhere(query: { readonly words: string; readonly limit: number }): Promise<readonly TenantPerson[]>
 }
 
 export interface TenantProfile {
@@ -45,11 +55,28 @@ export interface TenantProfile {
   readonly name: string
   readonly slug: string
 }
+export interface ListedTenant extends TenantProfile {
+  /** Null without plans. */
+  readonly planKey: string | null
+  /** RFC 3339 UTC; null unless an operator has suspended the tenant. */
+  readonly suspendedAt: string | null
+  /** RFC 3339 UTC. */
+  readonly createdAt: string
+}
+/** Workspaces. Joins the surrounding unit of work, except for `get`, which joins that of the same tenant only. */
 export interface TenantDirectory {
   /** Finds a tenant by its ID or its slug. */
   find(idOrSlug: string): Promise<TenantProfile | undefined>
   /** Throws `not_found` for an unknown tenant. */
   get(tenantId: string): Promise<TenantProfile>
+  /** Returns the tenants with these IDs that exist, in no particular order. */
+  byIds(ids: readonly string[]): Promise<readonly ListedTenant[]>
+  /** Lists all tenants, the newest first. `words` is part of a name or a slug. */
+  list(query?: {
+    readonly limit?: number
+    readonly cursor?: string | undefined
+    readonly words?: string
+  }): Promise<PageOf<ListedTenant>>
 }
 
 /** For work that outlives its request. */

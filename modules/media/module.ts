@@ -52,7 +52,12 @@ export default defineModule({
   events,
   usage: { 'media.storage_gb': async (deps, tenantId) => (await countedBytes(deps, tenantId)) / GIB },
   services: async () => (await import('./services.ts')).services,
-  provides: { mediaItems: ({ items }) => ({ ready: (tenantId, ids) => items.ready(tenantId, ids) }) },
+  provides: {
+    mediaItems: ({ items, downloads }) => ({
+      ready: (tenantId, ids) => items.ready(tenantId, ids),
+      downloadUrl: (tenantId, id) => downloads.url(tenantId, id),
+    }),
+  },
   routes: (deps, options) => [...uploadRoutes(deps, options), ...itemRoutes(deps), ...publicImageRoutes(deps).routes],
   resources: () => resources,
   names: () => [{ prefix: 'med', title: 'File' }],

@@ -16,6 +16,8 @@ export interface MediaItems {
    * aren't ready.
    */
   ready(tenantId: string, ids: readonly string[]): Promise<readonly MediaReference[]>
+  /** Signs an address at which the file can be downloaded for a few minutes. Throws `not_found` and `not_ready`. */
+  downloadUrl(tenantId: string, id: string): Promise<{ readonly url: string; readonly expiresAt: string }>
 }
 
 export type ScanVerdict =

@@ -20,7 +20,20 @@ export default defineModule({
   name: 'messaging',
   summary:
     'Conversations between members of a workspace: messages, unread counts, live updates, and an inbox for support.',
-  needs: ['database', 'clock', 'events', 'jobs', 'bus', 'log', 'product', 'people', 'topics'],
+  needs: [
+    'database',
+    'systemDatabase',
+    'operator',
+    'clock',
+    'events',
+    'jobs',
+    'bus',
+    'log',
+    'product',
+    'people',
+    'tenantDirectory',
+    'topics',
+  ],
   optional: ['entitlements', 'mailer', 'mediaItems'],
   options: MessagingOptions,
   // Those of messaging apply only to conversations of the caller. Support has an area of its own, so that roles with
@@ -49,7 +62,7 @@ export default defineModule({
     ...inboxRoutes(deps),
     ...savedReplyRoutes(deps),
   ],
-  resources: () => resources,
+  resources: (_deps, options) => resources(options),
   names: () => [
     { prefix: 'cnv', title: 'Conversation' },
     { prefix: 'msg', title: 'Message' },

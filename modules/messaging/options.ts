@@ -1,4 +1,4 @@
-import { DURATION_PATTERN, MINUTE, milliseconds, type Static, Type } from '@larder-dev/larder/kernel'
+import { DURATION_PATTERN, MINUTE, milliseconds, OneOf, type Static, Type } from '@larder-dev/larder/kernel'
 
 export const MessagingOptions = Type.Object(
   {
@@ -16,7 +16,10 @@ export const MessagingOptions = Type.Object(
       }),
     ),
     support: Type.Optional(
-      Type.Boolean({ description: 'Whether members can start support conversations for the inbox (false)' }),
+      Type.Union([OneOf(['operator', 'workspace']), Type.Literal(false)], {
+        description:
+          "Who answers support conversations: the operator's team, or members of the workspace of those who ask (operator); false for nobody",
+      }),
     ),
   },
   { additionalProperties: false },
@@ -25,6 +28,10 @@ export type MessagingOptions = Static<typeof MessagingOptions>
 
 const DEFAULT_REMINDER_DELAY_MS = 10 * MINUTE
 const DEFAULT_MAX_PARTICIPANTS = 100
+
+/** Who answers support conversations. Null if members can't start any. */
+export const supportOf = ({ support = 'operator' }: MessagingOptions): 'operator' | 'workspace' | null =>
+  support || null
 
 /** Null if reminders are disabled. */
 export function reminderDelayMs({ notifyAfter }: MessagingOptions): number | null {

@@ -7,5 +7,6 @@ export const problems = defineProblems({
   last_participant: [409, 'A conversation needs at least one participant. Resolve it instead.'],
   too_many_participants: [409, 'A conversation can have at most {limit} participants.'],
   shortcut_taken: [409, 'Another saved reply already uses this shortcut.'],
+  no_support_inbox: [403, "Support requests are answered in the operator's workspace."],
   too_many_saved_replies: [409, 'A workspace can have at most {limit} saved replies.'],
 })

@@ -1,6 +1,7 @@
 import type { Registrations } from '@larder-dev/larder/kernel'
+import { type MessagingOptions, supportOf } from './options.ts'
 
-export const resources: Registrations['resources'] = [
+export const resources = (options: MessagingOptions): Registrations['resources'] => [
   {
     name: 'conversations',
     title: 'Conversations',
@@ -54,6 +55,8 @@ export const resources: Registrations['resources'] = [
   },
   {
     name: 'saved-replies',
+    // Only the team that answers uses them. The screen of the inbox is offered with them.
+    operatorOnly: supportOf(options) !== 'workspace',
     title: 'Saved replies',
     singular: 'Saved reply',
     label: 'title',

@@ -12,6 +12,8 @@ import { createPosting } from './services/posting-service.ts'
 import { createReadStates } from './services/read-state-service.ts'
 import { createReminders } from './services/reminder-service.ts'
 import { createStartConversation } from './services/start-conversation.ts'
+import { createSupportDesk } from './services/support-desk.ts'
+import { createSupportMails } from './services/support-mails.ts'
 
 export const services = {
   changeFeed: createChangeFeed,
@@ -26,5 +28,7 @@ export const services = {
   readStates: createReadStates,
   reminders: createReminders,
   startConversation: createStartConversation,
+  supportDesk: createSupportDesk,
+  supportMails: createSupportMails,
 }
 export type MessagingServices = ServicesOf<typeof services>

@@ -13,7 +13,7 @@ let database: pg.Client
 test.before(async () => {
   kernel = await startTestKernel({
     recipe: {
-      modules: { identity: {}, collections: {}, forms: {}, messaging: {} },
+      modules: { identity: {}, collections: {}, forms: {}, messaging: { support: 'workspace' } },
       collections: { notes: { fields: { title: { type: 'text' } } } },
     },
     role: 'web',

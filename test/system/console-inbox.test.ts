@@ -6,7 +6,7 @@ import { type People, peopleOf } from '../fixtures/people.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { checkScreen, type OwnConsole, startOwnConsole, waitForScreen } from './console-fixtures.ts'
 
-const MODULES = { platform: {}, messaging: { support: true } }
+const MODULES = { platform: {}, messaging: { support: 'workspace' } }
 const ROLES = {
   'tenant.support': { name: 'Support', permissions: ['support.*', 'messaging.*'] },
   'tenant.viewer': { name: 'Viewer', permissions: ['support.inbox.read'] },

@@ -19,7 +19,7 @@ export interface ItemQuery {
   /** The files of this folder and of its subfolders. */
   readonly within?: string | undefined
 }
-export interface ItemRepository extends MediaItems {
+export interface ItemRepository extends Pick<MediaItems, 'ready'> {
   /** Newest first by default. */
   list(tenantId: string, query: ItemQuery): Promise<PageOf<Item>>
   /** Throws `not_found`. */

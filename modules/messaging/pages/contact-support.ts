@@ -1,6 +1,6 @@
 /** Page that starts a support conversation: subject and first message. It works without JavaScript. */
 import { common, type Deps, newId, type PageInput, type PageResult, page } from '@larder-dev/larder/kernel'
-import type { MessagingOptions } from '../options.ts'
+import { type MessagingOptions, supportOf } from '../options.ts'
 import type { NewConversation } from '../records/conversation.ts'
 import { MAX_BODY_CHARACTERS } from '../records/message.ts'
 import type { MessagingServices } from '../services.ts'
@@ -11,12 +11,12 @@ const SUPPORT: Pick<NewConversation, 'kind' | 'participantIds'> = { kind: 'suppo
 
 export function contactSupportPage(
   { clock, startConversation }: Deps<'clock'> & Pick<MessagingServices, 'startConversation'>,
-  { support }: MessagingOptions,
+  options: MessagingOptions,
 ) {
   const submit = createSubmit({ startConversation, clock })
 
   function assertAvailable(input: PageInput<typeof ALLOW>): void {
-    if (!support) throw common.not_found({ what: 'page' })
+    if (!supportOf(options)) throw common.not_found({ what: 'page' })
     assertMayPost(input)
   }
 

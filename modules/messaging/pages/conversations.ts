@@ -12,8 +12,8 @@ import {
   page,
   together,
 } from '@larder-dev/larder/kernel'
-import type { ConversationPatch } from '../domain/conversation-status.ts'
-import type { MessagingOptions } from '../options.ts'
+import type { ConversationPatch, Kind } from '../domain/conversation-status.ts'
+import { type MessagingOptions, supportOf } from '../options.ts'
 import { MAX_BODY_CHARACTERS, NewMessage } from '../records/message.ts'
 import type { MessagingServices } from '../services.ts'
 import { contactSupportPage } from './contact-support.ts'
@@ -25,11 +25,12 @@ const PAGE_SIZE = 50
 /** Choices of the form that snoozes a conversation. */
 const SNOOZE_HOURS = [1, 24, 7 * 24]
 const FORMER_MEMBER = defineTexts('Former member')
+const SUPPORT = defineTexts('Support')
 
 type Needs = Deps<'people' | 'clock'> &
   Pick<
     MessagingServices,
-    'conversations' | 'messages' | 'participants' | 'posting' | 'readStates' | 'startConversation'
+    'conversations' | 'messages' | 'participants' | 'posting' | 'readStates' | 'startConversation' | 'supportDesk'
   >
 
 interface Input {
@@ -39,13 +40,22 @@ interface Input {
 }
 
 export function messagingPages(deps: Needs, options: MessagingOptions) {
-  const { conversations, messages, participants, posting, readStates, people, clock } = deps
+  const { conversations, messages, participants, posting, readStates, people, clock, supportDesk } = deps
   const check = createValidator().body(NewMessage)
 
   async function namesOf(tenantId: string, userIds: readonly string[]): Promise<(userId: string) => string> {
     const known = await people.members(tenantId, [...new Set(userIds)])
     const names = new Map(known.map(({ userId, name, email }) => [userId, name ?? email]))
     return userId => names.get(userId) ?? FORMER_MEMBER
+  }
+
+  /** Those who answer for the operator aren't members of the workspace, and their addresses are their own. */
+  async function senderNamesOf(tenantId: string, kind: Kind, userIds: readonly string[]) {
+    const nameOf = await namesOf(tenantId, userIds)
+    if (kind !== 'support' || supportDesk.of(tenantId) === tenantId) return nameOf
+    const team = await people.members(supportDesk.of(tenantId), [...new Set(userIds)])
+    const names = new Map(team.map(({ userId, name }) => [userId, name ?? SUPPORT]))
+    return (userId: string) => names.get(userId) ?? nameOf(userId)
   }
 
   const inbox = page({
@@ -66,7 +76,7 @@ export function messagingPages(deps: Needs, options: MessagingOptions) {
       })
       const next = found.nextCursor && `/messages?cursor=${encodeURIComponent(found.nextCursor)}`
       const mayBegin = caller.can('messaging.conversation.create') && caller.can('messaging.message.create')
-      const mayContactSupport = mayBegin && options.support === true
+      const mayContactSupport = mayBegin && supportOf(options) !== null
       return { data: { conversations: rows, next, mayBegin, mayContactSupport }, headers: HEADERS }
     },
   })
@@ -81,7 +91,7 @@ export function messagingPages(deps: Needs, options: MessagingOptions) {
     })
     const found = newest.data.toReversed()
     const { participantIds, subject, kind, status, snoozedUntil, lastSeq, unread } = conversation
-    const nameOf = await namesOf(tenantId, [...participantIds, ...found.map(({ senderId }) => senderId)])
+    const nameOf = await senderNamesOf(tenantId, kind, [...participantIds, ...found.map(({ senderId }) => senderId)])
     return {
       data: {
         ...{ id, tenantId, status, snoozedUntil, lastSeq, unread, ...draft },

@@ -31,7 +31,7 @@ const ConversationChange = Type.Union([
   Type.Object({ type: OneOf(['typing']), ...Place, data: Type.Object({ userId: Type.String() }) }),
 ])
 
-export const messagingTopics = ({ hub }: Pick<MessagingServices, 'hub'>) => [
+export const messagingTopics = ({ hub, supportDesk }: Pick<MessagingServices, 'hub' | 'supportDesk'>) => [
   topic({
     name: 'messaging.conversation',
     summary: 'Messages, read positions, typing and other changes of one conversation. Resumes after any time.',
@@ -57,10 +57,11 @@ export const messagingTopics = ({ hub }: Pick<MessagingServices, 'hub'>) => [
   }),
   topic({
     name: INBOX_TOPIC,
-    summary: 'Support conversations of the workspace that changed. Read them with the routes of the inbox.',
+    summary: 'Support conversations that changed. Read them with the routes of the inbox.',
     allow: 'support.inbox.read',
     params: Type.Object({}),
     message: Type.Object({ conversationId: Type.String(), seq: Place.seq, version: Type.Integer() }),
-    authorize: ({ member, tenantId }) => (member ? { tenantId, key: INBOX_KEY } : undefined),
+    authorize: ({ member, tenantId }) =>
+      member && supportDesk.of(tenantId) === tenantId ? { tenantId, key: INBOX_KEY } : undefined,
   }),
 ]

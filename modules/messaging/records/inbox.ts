@@ -1,4 +1,4 @@
-import { Nullable, named, OneOf, type Static, Type } from '@larder-dev/larder/kernel'
+import { Nullable, named, OneOf, type Static, Timestamp, Type } from '@larder-dev/larder/kernel'
 import { STATUSES } from '../domain/conversation-status.ts'
 import { UserId } from './common.ts'
 import { SHARED_FIELDS, SnoozedUntil, Subject } from './conversation.ts'
@@ -13,9 +13,21 @@ export const InboxPerson = named(
 )
 export type InboxPerson = Static<typeof InboxPerson>
 
+const InboxWorkspace = named(
+  'InboxWorkspace',
+  Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    planKey: Nullable(Type.String()),
+    suspendedAt: Nullable(Timestamp),
+  }),
+)
+export type InboxWorkspace = Static<typeof InboxWorkspace>
+
 const FIELDS = {
   ...SHARED_FIELDS,
   requester: InboxPerson,
+  workspace: Nullable(InboxWorkspace),
   assignee: Nullable(InboxPerson),
   lastMessage: Nullable(
     named(

@@ -1,4 +1,4 @@
-import { idPattern, listOf, listQuery, OneOf, reply, route, Type } from '@larder-dev/larder/kernel'
+import { idPattern, listOf, listQuery, named, OneOf, reply, route, Timestamp, Type } from '@larder-dev/larder/kernel'
 import { STATUSES } from '../domain/conversation-status.ts'
 import { problems } from '../problems.ts'
 import { InboxConversation, InboxConversationDetails, InboxPatch, InboxPerson } from '../records/inbox.ts'
@@ -15,13 +15,16 @@ const Words = Type.String({
   description: 'Part of the subject, of a message, or of the name or email of the person who asked',
 })
 
-export function inboxRoutes({ inbox, messages, posting }: Pick<MessagingServices, 'inbox' | 'messages' | 'posting'>) {
+type Services = Pick<MessagingServices, 'inbox' | 'messages' | 'posting' | 'supportDesk'>
+
+export function inboxRoutes({ inbox, messages, posting, supportDesk }: Services) {
   const list = route({
     method: 'get',
     path: '/messaging/inbox',
     operationId: 'listInbox',
-    summary: 'Lists the support conversations of the workspace, most recently active first.',
-    description: 'Private conversations are never part of the inbox.',
+    summary: 'Lists support conversations, most recently active first.',
+    description:
+      "Those of every workspace in the operator's one, or those of the workspace with `support: workspace` in the recipe. Private conversations are never part of the inbox.",
     allow: 'support.inbox.read',
     query: listQuery({
       'filter[status]': Type.Optional(OneOf(STATUSES)),
@@ -29,6 +32,7 @@ export function inboxRoutes({ inbox, messages, posting }: Pick<MessagingServices
       q: Type.Optional(Words),
     }),
     replies: { 200: listOf(InboxConversation) },
+    problems: [problems.no_support_inbox],
     handle: ({ tenantId, caller, query }) =>
       inbox.list(
         tenantId,
@@ -44,6 +48,7 @@ export function inboxRoutes({ inbox, messages, posting }: Pick<MessagingServices
     summary: 'Lists the members to whom support conversations can be assigned, by name.',
     allow: 'support.inbox.read',
     replies: { 200: listOf(InboxPerson) },
+    problems: [problems.no_support_inbox],
     handle: async ({ tenantId }) => ({ data: await inbox.assignees(tenantId), nextCursor: null }),
   })
 
@@ -54,6 +59,7 @@ export function inboxRoutes({ inbox, messages, posting }: Pick<MessagingServices
     summary: 'Returns a support conversation with the people in it.',
     allow: 'support.inbox.read',
     replies: { 200: InboxConversationDetails },
+    problems: [problems.no_support_inbox],
     handle: ({ tenantId, params }) => inbox.get(tenantId, params.id),
   })
 
@@ -66,6 +72,9 @@ export function inboxRoutes({ inbox, messages, posting }: Pick<MessagingServices
     allow: 'support.inbox.update',
     body: InboxPatch,
     replies: { 200: InboxConversationDetails },
+    problems: [problems.no_support_inbox],
+    // The conversation can belong to another workspace.
+    unit: 'own',
     handle: ({ tenantId, params, body }) => inbox.update(tenantId, params.id, body),
   })
 
@@ -77,8 +86,12 @@ export function inboxRoutes({ inbox, messages, posting }: Pick<MessagingServices
     allow: 'support.inbox.read',
     query: listQuery({ sort: Type.Optional(OneOf(['seq', '-seq'])), after: Type.Optional(After) }),
     replies: { 200: listOf(Message) },
-    handle: ({ tenantId, params, query }) =>
-      messages.list(tenantId, { id: params.id, userId: null }, { ...query, oldestFirst: query.sort === 'seq' }),
+    problems: [problems.no_support_inbox],
+    async handle({ tenantId, params: { id }, query }) {
+      supportDesk.assertInbox(tenantId)
+      const owner = await supportDesk.tenantOf(tenantId, id)
+      return messages.list(owner, { id, userId: null }, { ...query, oldestFirst: query.sort === 'seq' })
+    },
   })
 
   const post = route({
@@ -90,8 +103,8 @@ export function inboxRoutes({ inbox, messages, posting }: Pick<MessagingServices
     allow: 'support.inbox.update',
     body: NewMessage,
     replies: { 201: Message, 200: Message },
-    problems: ['entitlement_exceeded', 'unknown_media', problems.client_message_id_taken],
-    // Concurrent messages share a transaction.
+    problems: ['entitlement_exceeded', 'unknown_media', problems.client_message_id_taken, problems.no_support_inbox],
+    // The conversation can belong to another workspace.
     unit: 'own',
     async handle({ tenantId, caller, params, body }) {
       const { message, repeated } = await posting.postAsSupport(tenantId, params.id, body, caller.userId)
@@ -99,5 +112,16 @@ export function inboxRoutes({ inbox, messages, posting }: Pick<MessagingServices
     },
   })
 
-  return [list, assignees, get, update, listMessages, post]
+  const attachment = route({
+    method: 'get',
+    path: '/messaging/inbox/:id/attachments/:mediaId',
+    operationId: 'getInboxAttachment',
+    summary: 'Returns a signed download URL of a file in a support conversation, which expires after a few minutes.',
+    allow: 'support.inbox.read',
+    replies: { 200: named('InboxAttachment', Type.Object({ url: Type.String(), expiresAt: Timestamp })) },
+    problems: ['not_ready', problems.no_support_inbox],
+    handle: ({ tenantId, params }) => inbox.attachment(tenantId, params.id, params.mediaId),
+  })
+
+  return [list, assignees, get, update, listMessages, post, attachment]
 }

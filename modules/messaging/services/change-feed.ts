@@ -1,5 +1,6 @@
 /** Publishes conversation changes to all processes over the bus. Batched, because each bus message has a fixed cost. */
 import type { Deps } from '@larder-dev/larder/kernel'
+import type { SupportDesk } from './support-desk.ts'
 
 const CHANNEL = 'messaging.changes'
 /** The first change is sent immediately. Changes within this time after it are sent together. */
@@ -41,10 +42,12 @@ export interface ChangeFeed {
 }
 
 export const INBOX_TOPIC = 'messaging.inbox'
-/** All support conversations of a tenant are one channel. */
+/** All support conversations of an inbox are one channel. */
 export const INBOX_KEY = 'inbox'
 
-export function createChangeFeed({ database, bus, topics }: Deps<'database' | 'bus' | 'topics'>): ChangeFeed {
+type ChangeFeedDeps = Deps<'database' | 'bus' | 'topics'> & { readonly supportDesk: SupportDesk }
+
+export function createChangeFeed({ database, bus, topics, supportDesk }: ChangeFeedDeps): ChangeFeed {
   let waiting: ConversationChange[] = []
   let timer: NodeJS.Timeout | undefined
 
@@ -62,7 +65,8 @@ export function createChangeFeed({ database, bus, topics }: Deps<'database' | 'b
       for (const change of changes)
         if (change.kind === 'change' && change.isSupport) {
           const { tenantId, conversationId, lastSeq: seq, version } = change
-          topics.publish(INBOX_TOPIC, { tenantId, key: INBOX_KEY }, { conversationId, seq, version })
+          const channel = { tenantId: supportDesk.of(tenantId), key: INBOX_KEY }
+          topics.publish(INBOX_TOPIC, channel, { conversationId, seq, version })
         }
       database.afterCommit(() => {
         waiting.push(...changes)

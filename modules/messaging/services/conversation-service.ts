@@ -10,7 +10,7 @@ import {
   type Unit,
 } from '@larder-dev/larder/kernel'
 import type { Kind, Status } from '../domain/conversation-status.ts'
-import { type MessagingOptions, maxParticipantsOf } from '../options.ts'
+import { type MessagingOptions, maxParticipantsOf, supportOf } from '../options.ts'
 import { problems } from '../problems.ts'
 import {
   type Conversation,
@@ -76,8 +76,8 @@ export function createConversations(
   }
 
   function draft({ subject = null, kind = 'private', participantIds }: NewConversation, userId: string) {
-    if (kind === 'support' && !options.support)
-      throw invalidField('/kind', 'not_allowed', 'must be private: this product has no support inbox')
+    if (kind === 'support' && !supportOf(options))
+      throw invalidField('/kind', 'not_allowed', 'must be private: this product has no support')
     const userIds = [...new Set([userId, ...participantIds])]
     if (userIds.length > maxParticipants) throw problems.too_many_participants({ limit: maxParticipants })
     return { id: newId('cnv', clock.now()), subject, kind, userIds, createdBy: userId }

@@ -8,6 +8,7 @@ import { conversationNotFound, SHARED_COLUMNS, type SharedConversation } from '.
 const EXCERPT_LENGTH = 200
 
 export interface InboxRow extends SharedConversation {
+  readonly tenantId: string
   readonly lastSenderId: string | null
   /** Null without a message, and for a deleted one. */
   readonly lastText: string | null
@@ -23,11 +24,13 @@ export interface InboxFilter {
   readonly words: string
   /** Users whose name or email contains the words. */
   readonly requesterIds: readonly string[]
+  /** Workspaces whose name contains the words. */
+  readonly tenantIds: readonly string[]
   readonly at: string | null
   readonly before: string | null
 }
 
-const SELECT = `select ${SHARED_COLUMNS}, ${MICROSECONDS} as "cursorAt", l.sender_id as "lastSenderId",
+const SELECT = `select ${SHARED_COLUMNS}, c.tenant_id as "tenantId", ${MICROSECONDS} as "cursorAt", l.sender_id as "lastSenderId",
     left(l.body, ${EXCERPT_LENGTH}) as "lastText", exists (select 1 from messaging_participants p
       where p.conversation_id = c.id and p.user_id = l.sender_id) as waiting
   from messaging_conversations c
@@ -35,18 +38,19 @@ const SELECT = `select ${SHARED_COLUMNS}, ${MICROSECONDS} as "cursorAt", l.sende
   where c.kind = 'support'`
 const LIST = `${SELECT} and ($1::text is null or c.status = $1)
     and ($2::text is null or c.assignee_id = $2) and (not $3::boolean or c.assignee_id is null)
-    and ($4 = '' or strpos(larder_folded(c.subject), larder_folded($4)) > 0 or c.created_by = any ($5::text[]) or exists (
-      select 1 from messaging_messages s where s.conversation_id = c.id and strpos(larder_folded(s.body), larder_folded($4)) > 0))
+    and ($4 = '' or strpos(larder_folded(c.subject), larder_folded($4)) > 0 or c.created_by = any ($5::text[])
+      or c.tenant_id = any ($8::text[]) or exists (select 1 from messaging_messages s
+        where s.conversation_id = c.id and strpos(larder_folded(s.body), larder_folded($4)) > 0))
     and ($6::timestamptz is null or (c.active_at, c.id) < ($6::timestamptz, $7::text))
   order by c.active_at desc, c.id desc`
 const SENDERS = 'select distinct sender_id as "userId" from messaging_messages where conversation_id = $1'
 
 export async function listInbox(
   unit: Unit,
-  { status, assigneeId, isUnassigned, words, requesterIds, at, before }: InboxFilter,
+  { status, assigneeId, isUnassigned, words, requesterIds, tenantIds, at, before }: InboxFilter,
   limit: number,
 ): Promise<InboxRow[]> {
-  const values = [status, assigneeId, isUnassigned, words, requesterIds, at, before]
+  const values = [status, assigneeId, isUnassigned, words, requesterIds, at, before, tenantIds]
   // A search reads all messages of support conversations.
   return (await unit.query<InboxRow>(`${LIST} limit ${limit}`, values, { scans: words !== '' })).rows
 }
@@ -60,4 +64,14 @@ export async function findSupportConversation(unit: Unit, id: string): Promise<I
 
 export async function sendersOf(unit: Unit, id: string): Promise<string[]> {
   return (await unit.query<{ userId: string }>(SENDERS, [id])).rows.map(({ userId }) => userId)
+}
+
+/** Whether a message of a support conversation has this file. */
+export async function hasAttachment(unit: Unit, id: string, mediaId: string): Promise<boolean> {
+  const { rowCount } = await unit.query(
+    `select from messaging_conversations c join messaging_messages m on m.conversation_id = c.id
+     where c.id = $1 and c.kind = 'support' and m.attachments @> $2::jsonb limit 1`,
+    [id, JSON.stringify([{ id: mediaId }])],
+  )
+  return rowCount > 0
 }

@@ -1,8 +1,11 @@
 /** The data that the module keeps about a person, for the export of their account. */
 import type { Deps, Registrations } from '@larder-dev/larder/kernel'
+import type { MessagingServices } from '../services.ts'
+
+type PersonalDataDeps = Deps<'database' | 'systemDatabase'> & Pick<MessagingServices, 'supportDesk'>
 
 export const personalData =
-  ({ database }: Deps<'database'>): Registrations['personalData'] =>
+  ({ database, systemDatabase, supportDesk }: PersonalDataDeps): Registrations['personalData'] =>
   async ({ tenantId, userId, limit, maxBytes }) => {
     const unit = database.tenant(tenantId)
     const conversations = await unit.query<object>(
@@ -11,14 +14,22 @@ export const personalData =
        where p.tenant_id = $1 and p.user_id = $2 order by c.id desc limit $3`,
       [tenantId, userId, limit],
     )
-    const messages = await unit.query<object>(
+    // Answers to other workspaces belong to the person as a member of the team.
+    const answersEverywhere = supportDesk.isShared && supportDesk.of(tenantId) === tenantId
+    const messages = await (answersEverywhere
+      ? systemDatabase.acrossTenants('a member of the support team exports their own messages')
+      : unit
+    ).query<object>(
       `select id, "conversationId", body, attachments, "createdAt", "editedAt", "deletedAt" from (
          select id, conversation_id as "conversationId", body, attachments, created_at as "createdAt",
            edited_at as "editedAt", deleted_at as "deletedAt",
            coalesce(sum(octet_length(body)) over (order by id desc), 0) as bytes
-         from messaging_messages where sender_id = $1 order by id desc limit $2
+         from messaging_messages m where sender_id = $1 and (tenant_id = $4 or exists (select from messaging_conversations c
+           where c.id = m.conversation_id and c.kind = 'support' and not exists (select from messaging_participants p
+             where p.conversation_id = c.id and p.user_id = $1)))
+         order by id desc limit $2
        ) newest where bytes <= $3 order by id desc`,
-      [userId, limit, maxBytes],
+      [userId, limit, maxBytes, tenantId],
     )
     const savedReplies = await unit.query<object>(
       `select id, title, body, shortcut, created_at as "createdAt" from messaging_saved_replies

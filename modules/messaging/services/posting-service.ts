@@ -16,6 +16,7 @@ import {
   type PendingMessage,
   type SequenceAssignment,
 } from './message-sequence.ts'
+import type { SupportDesk } from './support-desk.ts'
 
 /** Messages of one tenant per batch. */
 const MAX_BATCH_SIZE = 64
@@ -29,16 +30,22 @@ export interface Posted {
 export interface PostingService {
   /** Throws `not_found`, `client_message_id_taken`, and 422 for unusable attachments. */
   post(tenantId: string, conversationId: string, posted: NewMessage, userId: string): Promise<Posted>
-  /** Answers a support conversation. The sender doesn't become a participant. Throws the same problems. */
+  /**
+   * Answers a support conversation of the inbox of a workspace, also one of another workspace. The sender doesn't become
+   * a participant. Throws the same problems, and `no_support_inbox`.
+   */
   postAsSupport(tenantId: string, conversationId: string, posted: NewMessage, userId: string): Promise<Posted>
   /** Posts to a conversation that the unit has created, with the sender as participant. */
   postFirst(unit: Unit, tenantId: string, conversationId: string, posted: NewMessage, userId: string): Promise<Message>
 }
 
 export function createPosting(
-  deps: Deps<'database' | 'clock' | 'events', 'entitlements' | 'mediaItems'> & { readonly changeFeed: ChangeFeed },
+  deps: Deps<'database' | 'clock' | 'events', 'entitlements' | 'mediaItems'> & {
+    readonly changeFeed: ChangeFeed
+    readonly supportDesk: SupportDesk
+  },
 ): PostingService {
-  const { database, clock, mediaItems, entitlements, changeFeed } = deps
+  const { database, clock, mediaItems, entitlements, changeFeed, supportDesk } = deps
   const insertBatched = createBatcher<PendingMessage, SequenceAssignment>(
     (tenantId, messages) => insertMessages(database.tenant(tenantId), tenantId, messages),
     MAX_BATCH_SIZE,
@@ -120,12 +127,29 @@ export function createPosting(
     return { draft, event: createdEvent(deps, tenantId, draft), asSupport: false }
   }
 
+  /** The plan of a customer doesn't limit what the operator's team writes to them. */
+  async function createAnswer(
+    tenantId: string,
+    conversationId: string,
+    posted: NewMessage,
+    userId: string,
+  ): Promise<PendingMessage> {
+    if ((posted.attachments ?? []).length > 0)
+      throw invalidField('/attachments', 'not_allowed', 'must be empty: files of another workspace have no place here')
+    const draft = await createDraft(tenantId, conversationId, posted, userId)
+    return { draft, event: createdEvent(deps, tenantId, draft), asSupport: true }
+  }
+
   return {
     async postFirst(unit, tenantId, conversationId, posted, userId) {
       return insert(unit, tenantId, await createPending(tenantId, conversationId, posted, userId))
     },
 
-    async postAsSupport(tenantId, conversationId, posted, userId) {
+    async postAsSupport(inboxId, conversationId, posted, userId) {
+      supportDesk.assertInbox(inboxId)
+      const tenantId = await supportDesk.tenantOf(inboxId, conversationId)
+      if (tenantId !== inboxId)
+        return postInTransaction(tenantId, await createAnswer(tenantId, conversationId, posted, userId))
       const pending = await createPending(tenantId, conversationId, posted, userId)
       return postInTransaction(tenantId, { ...pending, asSupport: true })
     },

@@ -56,13 +56,17 @@ export const messaging = defineRequests(
       api(context.owner, `${AT}/${context.busy}/messages/${await post(context, context.busy)}`),
     'PUT /v1/messaging/conversations/:id/read': ({ member, id }, n) =>
       api(member, `${AT}/${id}/read`, { seq: 1 + (n % 20), unread: n % 2 === 0 }),
-    'GET /v1/messaging/inbox': ({ owner }) => api(owner, `${INBOX}?limit=20`),
-    'GET /v1/messaging/inbox/assignees': ({ owner }) => api(owner, `${INBOX}/assignees`),
-    'GET /v1/messaging/inbox/:id': ({ owner, asked }) => api(owner, `${INBOX}/${asked}`),
-    'PATCH /v1/messaging/inbox/:id': ({ owner, asked }, n) => api(owner, `${INBOX}/${asked}`, { subject: `Help ${n}` }),
-    'GET /v1/messaging/inbox/:id/messages': ({ owner, asked }) => api(owner, `${INBOX}/${asked}/messages?limit=20`),
-    'POST /v1/messaging/inbox/:id/messages': ({ owner, asked }) =>
-      api(owner, `${INBOX}/${asked}/messages`, { body: 'Hello' }, { status: 201 }),
+    'GET /v1/messaging/inbox': ({ operator }) => api(operator, `${INBOX}?limit=20`),
+    'GET /v1/messaging/inbox/assignees': ({ operator }) => api(operator, `${INBOX}/assignees`),
+    'GET /v1/messaging/inbox/:id': ({ operator, asked }) => api(operator, `${INBOX}/${asked}`),
+    'PATCH /v1/messaging/inbox/:id': ({ operator, asked }, n) =>
+      api(operator, `${INBOX}/${asked}`, { subject: `Help ${n}` }),
+    'GET /v1/messaging/inbox/:id/messages': ({ operator, asked }) =>
+      api(operator, `${INBOX}/${asked}/messages?limit=20`),
+    'GET /v1/messaging/inbox/:id/attachments/:mediaId': ({ operator, asked }) =>
+      api(operator, `${INBOX}/${asked}/attachments/med_none`, undefined, { status: 404 }),
+    'POST /v1/messaging/inbox/:id/messages': ({ operator, asked }) =>
+      api(operator, `${INBOX}/${asked}/messages`, { body: 'Hello' }, { status: 201 }),
     'GET /v1/messaging/saved-replies': ({ owner }) => api(owner, `${REPLIES}?limit=20`),
     // A workspace can have 1,000, so they are few.
     'POST /v1/messaging/saved-replies': async ({ owner }) => api(owner, REPLIES, REPLY),

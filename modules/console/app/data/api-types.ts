@@ -313,6 +313,11 @@ export type StorageUnavailableProblem = Problem & {
   status: 503
 }
 
+export type NoSupportInboxProblem = Problem & {
+  code: 'no_support_inbox'
+  status: 403
+}
+
 export type LinkInDataProblem = Problem & {
   code: 'link_in_data'
   status: 422
@@ -2108,6 +2113,11 @@ export type ImportedSuppression = {
   expiresAt?: string | null | undefined
 }
 
+export type InboxAttachment = {
+  url: string
+  expiresAt: string
+}
+
 export type InboxConversation = {
   id: string
   kind: 'private' | 'support'
@@ -2123,6 +2133,7 @@ export type InboxConversation = {
   updatedAt: string
   participantIds: string[]
   requester: InboxPerson
+  workspace: InboxWorkspace | null
   assignee: InboxPerson | null
   lastMessage: InboxMessageExcerpt | null
   waiting: boolean
@@ -2143,6 +2154,7 @@ export type InboxConversationDetails = {
   updatedAt: string
   participantIds: string[]
   requester: InboxPerson
+  workspace: InboxWorkspace | null
   assignee: InboxPerson | null
   lastMessage: InboxMessageExcerpt | null
   waiting: boolean
@@ -2168,6 +2180,13 @@ export type InboxPerson = {
 export type InboxPersonList = {
   data: InboxPerson[]
   nextCursor: string | null
+}
+
+export type InboxWorkspace = {
+  id: string
+  name: string
+  planKey: string | null
+  suspendedAt: string | null
 }
 
 export type Installation = {

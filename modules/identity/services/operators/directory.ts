@@ -33,6 +33,8 @@ export interface Directory {
   tenants(query: PageQuery): Promise<PageOf<TenantSummary>>
   /** Throws `not_found`. */
   tenant(tenantId: string): Promise<TenantSummary>
+  /** Those that exist, in no particular order. */
+  tenantsById(ids: readonly string[]): Promise<TenantSummary[]>
 }
 
 interface Activity {
@@ -60,6 +62,11 @@ type Needs = Deps<'systemDatabase', 'entitlements'> & {
 
 export function createDirectory({ systemDatabase, entitlements, memberships }: Needs): Directory {
   const all = () => systemDatabase.acrossTenants('an operator lists the users and tenants of the installation')
+  async function tenantsById(ids: readonly string[]): Promise<TenantSummary[]> {
+    const rows = await tenantTable.query<TenantDetails>(all(), `${SELECT_TENANT} where t.tenant_id = any ($1)`, [ids])
+    return withPlans({ entitlements }, rows.map(toSummary))
+  }
+
   return {
     async users(query) {
       const limit = pageLimit(query)
@@ -100,11 +107,8 @@ export function createDirectory({ systemDatabase, entitlements, memberships }: N
       const { data, nextCursor } = toPage(rows, limit, ({ id }) => [id])
       return { data: await withPlans({ entitlements }, data.map(toSummary)), nextCursor }
     },
-    async tenant(tenantId) {
-      const rows = await tenantTable.query<TenantDetails>(all(), `${SELECT_TENANT} where t.tenant_id = $1`, [tenantId])
-      const [tenant] = await withPlans({ entitlements }, rows.map(toSummary))
-      return requireTenant(tenant)
-    },
+    tenant: async tenantId => requireTenant((await tenantsById([tenantId]))[0]),
+    tenantsById,
   }
 }
 

@@ -1,11 +1,16 @@
 import { anyCovers, type Deps } from '@larder-dev/larder/kernel'
 import { OWNER } from '../../domain/fixed-roles.ts'
 import { coveringPatterns } from '../../domain/permission-patterns.ts'
-import type { People, TenantPerson } from '../../ports.ts'
+import type { People, TenantMember, TenantPerson } from '../../ports.ts'
 import type { RightsService } from '../access/rights.ts'
 
-const SELECT_PERSON = `select u.id as "userId", u.name, u.email, u.locale from identity_members m
-  join identity_users u on u.id = m.user_id`
+const PERSON = 'u.id as "userId", u.name, u.email, u.locale'
+const OF_MEMBERS = 'from identity_members m join identity_users u on u.id = m.user_id'
+const SELECT_PERSON = `select ${PERSON} ${OF_MEMBERS}`
+const SELECT_MEMBER = `select m.id as "memberId", ${PERSON} ${OF_MEMBERS}`
+const contains = (words: string) =>
+  `strpos(larder_folded(coalesce(u.name, '') || ' ' || u.email), larder_folded(${words})) > 0`
+const BY_NAME = 'coalesce(u.name, u.email) collate larder_names, u.id'
 
 type Needs = Deps<'systemDatabase'> & { readonly rights: RightsService }
 
@@ -35,6 +40,14 @@ export function createPeople({ systemDatabase, rights }: Needs): People {
       )
       return rows
     },
+    async byMemberIds(tenantId, ids) {
+      if (ids.length === 0) return []
+      const { rows } = await acrossTenants().query<TenantMember>(
+        `${SELECT_MEMBER} where m.tenant_id = $1 and m.id = any ($2)`,
+        [tenantId, ids],
+      )
+      return rows
+    },
     async memberIds(tenantId, ids) {
       if (ids.length === 0) return []
       const { rows } = await acrossTenants().query<{ id: string }>(
@@ -57,7 +70,7 @@ export function createPeople({ systemDatabase, rights }: Needs): People {
         `${SELECT_PERSON} where m.tenant_id = $1 and ($3::text is null or m.user_id = $3) and (m.roles && $2::text[]
              or exists (select from identity_roles r where r.tenant_id = m.tenant_id and r.key = any (m.roles)
                and r.key <> all ($5::text[]) and r.permissions && $6::text[]))
-           order by coalesce(u.name, u.email) collate larder_names, u.id limit $4`,
+           order by ${BY_NAME} limit $4`,
         [
           ...[tenantId, rolesWith(permission), userId, limit],
           ...[[...rights.builtIn().keys()], coveringPatterns(permission)],
@@ -68,9 +81,26 @@ export function createPeople({ systemDatabase, rights }: Needs): People {
     async find(tenantId, { words, limit }) {
       const { rows } = await acrossTenants().query<TenantPerson>(
         `${SELECT_PERSON} where m.tenant_id = $1
-             and ($2 = '' or strpos(larder_folded(coalesce(u.name, '') || ' ' || u.email), larder_folded($2)) > 0)
-           order by coalesce(u.name, u.email) collate larder_names, u.id limit $3`,
+             and ($2 = '' or ${contains('$2')})
+           order by ${BY_NAME} limit $3`,
         [tenantId, words, limit],
+      )
+      return rows
+    },
+    async byUserIds(userIds) {
+      if (userIds.length === 0) return []
+      const { rows } = await acrossTenants().query<TenantPerson>(
+        `select ${PERSON} from identity_users u where u.id = any ($1)`,
+        [userIds],
+      )
+      return rows
+    },
+    async findEverywhere({ words, limit }) {
+      const { rows } = await acrossTenants().query<TenantPerson>(
+        `select ${PERSON} from identity_users u where $1 = '' or ${contains('$1')}
+           order by ${BY_NAME} limit $2`,
+        [words, limit],
+        { scans: true },
       )
       return rows
     },

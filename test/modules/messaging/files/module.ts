@@ -24,6 +24,10 @@ export default defineModule({
           secret: 'not for messages',
         }))
       },
+      downloadUrl: async (tenantId: string, id: string) => ({
+        url: `https://files.test/${tenantId}/${id}`,
+        expiresAt: '2030-01-01T00:00:00.000Z',
+      }),
     }),
   },
 })

@@ -11,13 +11,13 @@ interface Context {
 }
 const test = anyTest as TestFn<Context>
 const PATH = '/messages/support'
-const recipe = (support: boolean) => ({
+const recipe = (support: 'workspace' | false) => ({
   roles: { 'tenant.reader': { name: 'Reader', permissions: ['messaging.conversation.read'] } },
   modules: { identity: {}, messaging: { support } },
 })
 
 test.before(async t => {
-  const fixture = await createFixture({ recipe: recipe(true) })
+  const fixture = await createFixture({ recipe: recipe('workspace') })
   const ada = await fixture.person('Ada')
   t.context = {
     ...{ fixture, ada },

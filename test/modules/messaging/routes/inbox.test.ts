@@ -41,14 +41,14 @@ const ROLES = {
   'team.support': { name: 'Support', permissions: ['support.*'] },
   'team.viewer': { name: 'Viewer', permissions: ['support.inbox.read'] },
 }
-const recipe = (support: boolean) => ({
+const recipe = (support: 'workspace' | false) => ({
   roles: Object.fromEntries(Object.entries(ROLES).map(([key, role]) => [key.replace('team', 'tenant'), role])),
   locales: { default: 'en', available: ['en', 'de'] },
   modules: { identity: {}, comms: { transport: 'mailbox' }, messaging: { support } },
 })
 
 test.before(async t => {
-  const fixture = await createFixture({ recipe: recipe(true) })
+  const fixture = await createFixture({ recipe: recipe('workspace') })
   const ada = await fixture.person('Ada')
   t.context = {
     ...{ fixture, ada, eve: await fixture.person('Eve') },

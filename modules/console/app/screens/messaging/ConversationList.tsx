@@ -73,6 +73,7 @@ function Row({ row, isSelected }: { readonly row: InboxConversation; readonly is
           {row.waiting && <span className="inbox-dot" role="img" aria-label={c.waiting} title={c.waiting} />}
           <time dateTime={row.lastActivityAt}>{formatActivity(row.lastActivityAt)}</time>
         </span>
+        {row.workspace && <span className="inbox-row-workspace muted">{row.workspace.name}</span>}
         <span className="inbox-row-subject">{row.subject ?? c.noSubject}</span>
         <span className="inbox-row-text">
           <span>{row.lastMessage?.text ?? (row.lastMessage ? c.deleted : '')}</span>

@@ -5,7 +5,7 @@ import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { LoadMore } from '../../components/LoadMore.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
-import type { InboxConversationDetails } from '../../data/api-types.ts'
+import type { InboxAttachment, InboxConversationDetails } from '../../data/api-types.ts'
 import { useGet, useReload } from '../../data/get.ts'
 import { useMe, usePermissions } from '../../data/session.ts'
 import { Composer } from './Composer.tsx'
@@ -134,12 +134,24 @@ function Bubble({ message, sender }: { readonly message: ShownMessage; readonly 
         <div className="inbox-body">
           {deletedAt ? <em>{c.deleted}</em> : body}
           {attachments.map(({ id, fileName }) => (
-            <a className="inbox-attachment" key={id} href={`/files/${id}/download`}>
-              {fileName}
-            </a>
+            <Attachment key={id} path={`${INBOX_PATH}/${message.conversationId}/attachments/${id}`} name={fileName} />
           ))}
         </div>
       </article>
     </>
+  )
+}
+
+/** The file can belong to another workspace, so its address is asked for. */
+function Attachment({ path, name }: { readonly path: string; readonly name: string }) {
+  const { isBusy, run } = useAction()
+  const open = async () => {
+    const found = await run(() => callApi<InboxAttachment>({ path }))
+    if (found) location.assign(found.body.url)
+  }
+  return (
+    <button type="button" className="inbox-attachment" disabled={isBusy} onClick={open}>
+      {name}
+    </button>
   )
 }

@@ -1,10 +1,15 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
 import { FilterSelect } from '../../components/FilterSelect.tsx'
 import { Menu } from '../../components/Menu.tsx'
-import type { InboxConversationDetails, InboxPerson, InboxPersonList } from '../../data/api-types.ts'
+import type { InboxConversationDetails, InboxPerson, InboxPersonList, PlanList } from '../../data/api-types.ts'
 import { useGet } from '../../data/get.ts'
+import { usePermissions } from '../../data/session.ts'
 import { fill, formatDate } from '../../locales/index.ts'
+import { ImpersonateMember } from '../identity/Impersonate.tsx'
+import { useImpersonateTexts } from '../identity/impersonate-texts.ts'
 import { INBOX_PATH, nameOf, snoozeTimes } from './inbox.ts'
 import { formatTime, useInboxTexts } from './texts.ts'
 
@@ -36,6 +41,7 @@ export function ThreadHeader(props: Props) {
           {name}
           {requester.name !== null && requester.email !== null && ` · ${requester.email}`}
         </p>
+        <Origin conversation={conversation} />
         {status !== 'open' && (
           <Badge
             text={status}
@@ -50,6 +56,45 @@ export function ThreadHeader(props: Props) {
       </div>
       {mayAnswer && <Actions {...props} />}
     </header>
+  )
+}
+
+/** Where a customer of the operator asks from, and what their plan is. */
+function Origin({ conversation: { workspace, requester } }: Pick<Props, 'conversation'>) {
+  const c = useInboxTexts()
+  const act = useImpersonateTexts()
+  const { mayOnPlatform } = usePermissions()
+  const [isActing, setActing] = useState(false)
+  const { data: plans } = useGet<PlanList>('/v1/billing/plans', { isEnabled: Boolean(workspace?.planKey) })
+  if (!workspace) return null
+  const { id, name, planKey, suspendedAt } = workspace
+  const plan = plans?.data.find(({ key }) => key === planKey)?.name ?? planKey
+  const mayAct = mayOnPlatform('identity.user.impersonate') && mayOnPlatform('identity.user.read_all')
+  return (
+    <div className="inbox-origin">
+      <span>
+        {c.workspace}:{' '}
+        {mayOnPlatform('identity.tenant.read_all') ? (
+          <Link to="/$module/$resource/$id" params={{ module: 'identity', resource: 'workspaces', id }}>
+            {name}
+          </Link>
+        ) : (
+          name
+        )}
+      </span>
+      {plan !== null && (
+        <span>
+          {c.plan}: {plan}
+        </span>
+      )}
+      {suspendedAt !== null && <Badge text="suspended" label={c.suspended} />}
+      {mayAct && requester.email !== null && (
+        <Button kind="quiet" icon="eye" onPress={() => setActing(true)}>
+          {act.impersonate}
+        </Button>
+      )}
+      {isActing && <ImpersonateMember userId={requester.userId} tenantId={id} onClose={() => setActing(false)} />}
+    </div>
   )
 }
 

@@ -25,8 +25,8 @@ const texts = bilingual({
   ],
   none: ['Nothing to answer', 'Nichts zu beantworten'],
   noneText: [
-    'Members start conversations with “Contact support” on their messages page. The recipe enables it with messaging: { support: true }.',
-    'Mitglieder beginnen Unterhaltungen mit „Support kontaktieren“ auf ihrer Nachrichtenseite. Das Rezept aktiviert dies mit messaging: { support: true }.',
+    'Requests that people start with “Contact support” on their messages page arrive here.',
+    'Hier kommen Anfragen an, die Personen mit „Support kontaktieren“ auf ihrer Nachrichtenseite beginnen.',
   ],
   noneMine: ['Nothing assigned to you', 'Ihnen ist nichts zugewiesen'],
   noneMineText: [
@@ -48,6 +48,9 @@ const texts = bilingual({
     'Resolved conversations appear here. A new message of the member opens them again.',
     'Abgeschlossene Unterhaltungen erscheinen hier. Eine neue Nachricht des Mitglieds öffnet sie wieder.',
   ],
+  workspace: ['Workspace', 'Workspace'],
+  plan: ['Plan', 'Tarif'],
+  suspended: ['Suspended', 'Gesperrt'],
   assignee: ['Assignee', 'Zuständig'],
   nobody: ['Nobody', 'Niemand'],
   take: ['Assign to me', 'Mir zuweisen'],
