@@ -21,6 +21,7 @@ import { collectionResources } from './resources.ts'
 import { EXPORT_LIMIT } from './routes/exports.ts'
 import { IMPORT_LIMIT, importUploadRoutes } from './routes/imports.ts'
 import { collectionRoutes } from './routes/rows.ts'
+import { createOperatorRows } from './services/operator-rows.ts'
 import { createPageData } from './services/page-data.ts'
 import { createPageForms } from './services/page-forms.ts'
 import { erasePersonalData, personalData } from './services/personal-data.ts'
@@ -60,7 +61,7 @@ export default defineModule({
   problems,
   limits: [IMPORT_LIMIT.name, EXPORT_LIMIT.name],
   services: async () => (await import('./services.ts')).services,
-  provides: { collections: createCollectionRows },
+  provides: { collections: createCollectionRows, operatorRows: createOperatorRows },
   routes: collectionRoutes,
   resources: ({ collectionMap }) => collectionResources(collectionMap),
   names: ({ collectionMap }) =>

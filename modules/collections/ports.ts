@@ -1,5 +1,5 @@
 /** Ports, jobs and registrations of collections. Types only. */
-import type { Caller } from '@larder-dev/larder/kernel'
+import type { Caller, Jobs } from '@larder-dev/larder/kernel'
 import type { Condition } from './domain/condition.ts'
 import type {
   AnyCollection,
@@ -55,10 +55,33 @@ export interface RowStore<C> {
   delete(id: string, options?: { readonly revision?: number }): Promise<void>
 }
 
+/** A job that reverts what was written. It runs at least once, so it has to find out what is left to revert. */
+export type Undo = { [J in keyof Jobs & string]: { readonly job: J; readonly data: Jobs[J] } }[keyof Jobs & string]
+
+/** Gives the rows of one collection in the operator's workspace, all of them and with all fields. */
+export type OperatorStores = <C extends CollectionReference>(collection: C) => RowStore<C>
+
+/** Rows of shared collections, for code that runs in the unit of work of another workspace, such as a hook. */
+export interface OperatorRows {
+  /**
+   * Runs `work` in a unit of work of its own, which sees what is committed, on a second connection. What it writes is
+   * committed when this resolves, whatever becomes of the surrounding unit.
+   *
+   * `undo` names a job for what `work` returned. The job runs unless the surrounding unit commits: after a rollback, and
+   * after the end of the process. Throws an Error outside a unit.
+   */
+  transaction<T>(
+    work: (rows: OperatorStores) => Promise<T>,
+    options?: { readonly undo?: (result: T) => Undo },
+  ): Promise<T>
+}
+
 declare module '@larder-dev/larder/kernel' {
   interface Ports {
     /** Rows of collections, for code. */
     collections: CollectionRows
+    /** Rows of shared collections, beside the surrounding unit of work. */
+    operatorRows: OperatorRows
   }
   interface Registrations {
     /** Collections that the module declares with `defineCollection`, in addition to those of the recipe. */

@@ -27,7 +27,7 @@ type StoreDeps = Deps<'database'> & {
   readonly remover: RowRemover
   readonly shown: Shown
 }
-type RowsDeps = StoreDeps & { readonly view: ViewOf; readonly systemView: (tenantId: string) => View }
+export type RowsDeps = StoreDeps & { readonly view: ViewOf; readonly systemView: (tenantId: string) => View }
 
 export const createCollectionRows = (deps: RowsDeps): CollectionRows => ({
   rows: <C extends CollectionReference>(reference: C, scope: RowScope): RowStore<C> => {
