@@ -17,6 +17,7 @@ export {
 } from './handlers.ts'
 export type {
   Channels,
+  DeclaredPermissions,
   Deps,
   Event,
   Events,

@@ -19,6 +19,8 @@ export interface Events {}
 export interface Jobs {}
 /** Bus messages: channel → message. */
 export interface Channels {}
+/** Permissions that depend on the recipe, which the routes of any module may require: `interface DeclaredPermissions { forms: … }`. */
+export interface DeclaredPermissions {}
 /**
  * Kinds of registrations that services and modules add to `defineModule`: `interface Registrations { express: Router }`.
  * A factory makes the value. `{ constant: T }` is a value instead, which is known before anything is created.

@@ -2,7 +2,7 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { LocalText, OptionalPackage, ProblemTable, SettingsSpec } from '../base/index.ts'
 import type { Check, Job, Listener } from './handlers.ts'
-import type { Deps, Events, PortName, Ports, Registrations } from './merged.ts'
+import type { DeclaredPermissions, Deps, Events, PortName, Ports, Registrations } from './merged.ts'
 import type { Product } from './ports/product.ts'
 import type { RecipeChange } from './recipe-change.ts'
 import type { AnyPage, AnyRawRoute, AnyRoute, AnySocket } from './route.ts'
@@ -69,6 +69,8 @@ export interface DeclaredModule {
   /** `larder`, or the recipe's `use`. */
   readonly source: string
 }
+
+type AnyDeclaredPermission = DeclaredPermissions[keyof DeclaredPermissions] & string
 
 export type Scope = 'tenant' | 'platform'
 /** A title, with scope tenant; or title and scope. `operatorOnly`: it counts in the operator's tenant only. */
@@ -204,13 +206,13 @@ export interface Spec<
     | PrivateFactories<Private, D, OptionsOf<O>, S>
     | (() => Promise<PrivateFactories<Private, D, OptionsOf<O>, S>>)
   /** JSON routes below `/v1`, made with `route`. */
-  readonly routes?: Make<D, OptionsOf<O>, S, readonly AnyRoute<NoInfer<P>>[]>
+  readonly routes?: Make<D, OptionsOf<O>, S, readonly AnyRoute<NoInfer<P> | AnyDeclaredPermission>[]>
   /** Express handlers for requests that need the body's bytes. */
-  readonly rawRoutes?: Make<D, OptionsOf<O>, S, readonly AnyRawRoute<NoInfer<P>>[]>
+  readonly rawRoutes?: Make<D, OptionsOf<O>, S, readonly AnyRawRoute<NoInfer<P> | AnyDeclaredPermission>[]>
   /** WebSocket endpoints, made with `socket`. */
-  readonly sockets?: Make<D, OptionsOf<O>, S, readonly AnySocket<NoInfer<P>>[]>
+  readonly sockets?: Make<D, OptionsOf<O>, S, readonly AnySocket<NoInfer<P> | AnyDeclaredPermission>[]>
   /** HTML pages, made with `page`. */
-  readonly pages?: Make<D, OptionsOf<O>, S, readonly AnyPage<NoInfer<P>>[]>
+  readonly pages?: Make<D, OptionsOf<O>, S, readonly AnyPage<NoInfer<P> | AnyDeclaredPermission>[]>
   /** Serves paths that no route or page declares. */
   readonly site?: Make<D, OptionsOf<O>, S, Site>
   /** Event handlers, made with `listener`. */

@@ -83,6 +83,9 @@ declare module '@larder-dev/larder/kernel' {
     /** Rows of shared collections, beside the surrounding unit of work. */
     operatorRows: OperatorRows
   }
+  interface DeclaredPermissions {
+    collections: `collections.${string}.${'read' | 'create' | 'update' | 'delete'}`
+  }
   interface Registrations {
     /** Collections that the module declares with `defineCollection`, in addition to those of the recipe. */
     collections: { readonly constant: readonly AnyCollection[] }

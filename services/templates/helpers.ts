@@ -94,11 +94,16 @@ export const HELPERS: Readonly<Record<string, Helper>> = {
   /** `{{inlineCode detail}}`: a text in which backticks mark code. */
   inlineCode: (_locale, value) =>
     html(Handlebars.escapeExpression(String(value ?? '')).replace(/&#x60;(.+?)&#x60;/g, '<code>$1</code>')),
-  /** `{{markdown summary}}`: sanitized HTML of a Markdown field of a collection. */
+  /** `{{markdown summary}}`: sanitized HTML of a Markdown field. A text that nobody has rendered is shown as it was written. */
   markdown(_locale, value) {
     if (value === null || value === undefined || value === '') return ''
-    const rendered = renderedMarkdown(value)
-    if (rendered === undefined) throw new Error('markdown needs a Markdown field of a collection')
-    return html(rendered)
+    return html(renderedMarkdown(value) ?? asParagraphs(String(value)))
   },
 }
+
+const asParagraphs = (text: string): string =>
+  text
+    .split(/\n\s*\n/)
+    .filter(part => part.trim() !== '')
+    .map(part => `<p>${Handlebars.escapeExpression(part.trim()).replaceAll('\n', '<br>')}</p>`)
+    .join('')

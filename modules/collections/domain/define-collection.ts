@@ -139,8 +139,8 @@ type Done = void | Promise<void>
  * write have 5 seconds together.
  */
 export interface RowHooks<C extends CollectionReference> {
-  /** Problems that the hooks throw, for the API document. */
-  readonly problems?: readonly DocumentedProblem[]
+  /** Problems that the hooks throw, for the API document; codes of those of other modules. */
+  readonly problems?: readonly (DocumentedProblem | string)[]
   /** Returns values to set. */
   beforeCreate?(write: HookContext & { readonly values: DraftOf<C> }): Result<HookValues<C>>
   /** Returns values to set. `values` are those of the row after the change, `changed` the names of the changed fields. */

@@ -44,7 +44,7 @@ export interface HookRunner {
   /** Whether any collection has hooks. */
   any(): boolean
   /** Problems that the writes of a collection throw because of its hooks. */
-  problemsOf(collection: Collection): readonly DocumentedProblem[]
+  problemsOf(collection: Collection): readonly (DocumentedProblem | string)[]
   /** Runs a write with hooks in one unit of work. An exception rolls everything back. */
   inUnit<T>(view: View, work: (call: CallHooks) => Promise<T>): Promise<T>
 }

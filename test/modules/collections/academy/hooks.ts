@@ -31,7 +31,7 @@ export function academyHooks({ collections, database }: Deps<'collections' | 'da
       },
     }),
     rowHooks(courses, {
-      problems: [problems.course_full],
+      problems: [problems.course_full, 'entitlement_exceeded'],
       async beforeCreate({ values, caller }) {
         if (values.title?.startsWith('Slow')) await new Promise(resolve => setTimeout(resolve, 60))
         if (values.title === 'Unknown field') return { colour: 'red' } as never

@@ -12,6 +12,15 @@ export default defineModule({
   rowHooks: academyHooks,
   routes: ({ collections }) => [
     route({
+      method: 'get',
+      path: '/academy/may-create',
+      operationId: 'mayCreateCourses',
+      summary: 'Answers people who may create courses.',
+      allow: 'collections.courses.create',
+      replies: { 200: Type.Object({ may: Type.Boolean() }) },
+      handle: async () => ({ may: true }),
+    }),
+    route({
       method: 'post',
       path: '/academy/courses/:id/promote',
       operationId: 'promoteCourse',

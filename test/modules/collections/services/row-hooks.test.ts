@@ -160,6 +160,11 @@ test.serial('applies the seeds of a module', async t => {
   t.like((await rowsOf(operator.tenantId).list()).data[0], { title: 'First steps', code: 'SEED', seats: 3 })
 })
 
+test.serial('a route of the module requires a permission of a collection', async t => {
+  t.deepEqual((await ada.get<unknown>('/v1/academy/may-create')).body, { may: true })
+  t.is((await kernel.get('/v1/academy/may-create')).status, 401)
+})
+
 test.serial('documents the problems of hooks', async t => {
   const { body } = await ada.get<{ paths: Record<string, { post: object }> }>('/v1/platform/openapi.json')
   t.regex(JSON.stringify(body.paths['/v1/data/enrolments']?.post), /CourseFull.*HookFailed.*HookTimedOut/)
