@@ -8,7 +8,7 @@ import type { TopicSchemas } from './client/events.ts'
 import type { HelperPart } from './client/generate.ts'
 import { checkFile, readSettings } from './composition.ts'
 import { recipeFile } from './recipe-file.ts'
-import { printInfo, printResult } from './shell.ts'
+import { ignoreEpipe, printInfo, printResult } from './shell.ts'
 
 interface Flags {
   recipe?: string
@@ -29,11 +29,13 @@ export function clientCommands(program: Command): void {
         return run({ recipe, ...flags }, generate)
       })
   declare('client', 'generate a typed TypeScript client of a recipe', clientOf)
+  declare('openapi', 'print the API document of a recipe: OpenAPI as JSON', openapiOf)
   declare('types', 'generate the TypeScript types of a recipe: schemas, events, permissions', typesOf)
 }
 
 /** Doesn't connect to the database. */
 async function run(flags: Flags, generate: (ports: Readonly<Ports>) => Promise<string>): Promise<void> {
+  ignoreEpipe()
   const settings = readSettings(process.env)
   const checked = await checkFile(recipeFile(flags.recipe, settings), process.env)
   const [{ inspectRecipe }, { toolLog }] = await Promise.all([import('../kernel/runtime/index.ts'), import('./log.ts')])
@@ -72,6 +74,8 @@ export async function typesOf(ports: Readonly<Ports>): Promise<string> {
   const declarations = ports.registry.collect<readonly string[]>('types').flatMap(({ value }) => value)
   return generateTypes({ ...access(ports), events, declarations })
 }
+
+const openapiOf = async ({ http }: Readonly<Ports>): Promise<string> => `${JSON.stringify(http.openapi(), null, 2)}\n`
 
 const access = ({ http, access }: Readonly<Ports>) => ({
   nameOf: (schema: Schema) => nameOf(schema),

@@ -71,7 +71,10 @@ function report(entry: RecipeModule, sources: InspectorSources, reason: string |
       ...(running?.routes ?? []).map(route => describeRoute(route, '/v1')),
       ...(running?.rawRoutes ?? []).map(route => describeRoute(route)),
     ],
-    sockets: (running?.sockets ?? []).map(({ path, allow }) => ({ path: `/v1${path}`, allow: [allow].flat() })),
+    // A socket that has moved answers with its new address only.
+    sockets: (running?.sockets ?? [])
+      .filter(({ movedTo }) => movedTo === undefined)
+      .map(({ path, allow }) => ({ path: `/v1${path}`, allow: [allow].flat() })),
     pages: (running?.pages ?? []).map(({ path, name, allow }) => ({ path, name, allow: [allow].flat() })),
     permissions: permissionsOf(module),
     roles: sources.access.roles().filter(({ from }) => from === module.name),

@@ -11,7 +11,7 @@ export const CommsOptions = Type.Object(
     from: Type.Optional(
       Type.String({
         description: 'Sender: hello@acme.test or Acme <hello@acme.test>',
-        pattern: '^(?:[^<>@\\r\\n]*<[^<>@\\s,]+@[^<>@\\s,]+>|[^<>@\\s,]+@[^<>@\\s,]+)$',
+        pattern: '^(?:[^<>\\r\\n]*<[^<>@\\s,]+@[^<>@\\s,]+>|[^<>@\\s,]+@[^<>@\\s,]+)$',
         examples: ['Acme <hello@acme.test>'],
       }),
     ),

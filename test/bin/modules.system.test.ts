@@ -43,7 +43,12 @@ test('lists modules and routes without a database', async t => {
   const routes = await run(t, ['routes'], cwd, NO_DATABASE)
   t.is(routes.code, 0, routes.err)
   t.regex(routes.out, /^POST +\/v1\/auth\/register +public +identity/m)
-  t.regex(routes.out, /^SOCKET +\/v1\/\S+\/realtime +/m)
+  t.regex(routes.out, /^SOCKET +\/v1\/realtime +/m)
+  // The socket of the module has moved there.
+  t.notRegex(routes.out, /^SOCKET +\/v1\/messaging/m)
+  const document = await run(t, ['openapi'], cwd, NO_DATABASE)
+  t.is(document.code, 0, document.err)
+  t.is(JSON.parse(document.out).openapi, '3.1.0')
   t.regex(routes.out, /^PAGE +\/mailbox +communications\.\S+ \| public +comms/m)
 })
 

@@ -1,5 +1,5 @@
 /** Turns a body into the values of a row: defaults, slugs, canonical values, errors. Pure. */
-import { escapePointer, type FieldError } from '@larder-dev/larder/kernel'
+import { escapePointer, type FieldError, isBlank } from '@larder-dev/larder/kernel'
 import type { Collection, Field } from './collection.ts'
 import { derivedSlugs, givenFields, requiredFields } from './field-lists.ts'
 import { specOf } from './field-types.ts'
@@ -36,9 +36,11 @@ export function newValues(collection: Collection, given: Values, pointer = ''): 
     generated.push(field.name)
     addErrors(errors, field, values[field.name], pointer)
   }
-  for (const { name } of requiredFields(collection))
-    if (isEmpty(values[name]))
+  for (const field of requiredFields(collection)) {
+    const { name } = field
+    if (isMissing(field, values[name]))
       errors.push({ pointer: pointerOf(pointer, name), code: 'required', detail: 'is required' })
+  }
   return { values, generated, errors: withoutRepeats(errors) }
 }
 
@@ -55,7 +57,7 @@ export function changedValues(
     if (!field || value === undefined) continue
     values[name] = canonical(field, value)
     addErrors(errors, field, value, pointer)
-    if (field.required && isEmpty(values[name]))
+    if (field.required && isMissing(field, values[name]))
       errors.push({ pointer: pointerOf(pointer, name), code: 'required', detail: 'is required' })
   }
   return { values, errors: withoutRepeats(errors) }
@@ -64,6 +66,10 @@ export function changedValues(
 export const pointerOf = (pointer: string, name: string): string => `${pointer}/${escapePointer(name)}`
 
 export const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)
+
+/** A text that shows nothing is no value. Rows that have one keep it until the field is changed. */
+const isMissing = ({ type }: Field, value: unknown): boolean =>
+  isEmpty(value) || (type !== 'json' && typeof value === 'string' && isBlank(value))
 
 /** A required list of references can't be empty, but a JSON list can. */
 const withoutRepeats = (errors: readonly FieldError[]): readonly FieldError[] => {

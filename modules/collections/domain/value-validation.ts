@@ -11,7 +11,7 @@ type Check = (rules: ValueRules, value: unknown) => string | undefined
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 /** RFC 3339. */
-const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i
 const DURATION = /^\d{1,12}(ms|s|m|h|d)$/
 const EMAIL = /^[^\s@<>]+@[^\s@<>.]+(\.[^\s@<>.]+)+$/
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
@@ -59,7 +59,9 @@ const integer = ordered(Number.isSafeInteger, 'an integer', asNumber)
 const isDate = (value: unknown): boolean => typeof value === 'string' && DATE.test(value) && isDay(value)
 const isTime = (value: unknown) =>
   typeof value === 'string' && TIME.test(value) && isDay(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
-const isUrl = (value: string) => /^https?:\/\//i.test(value) && URL.canParse(value)
+/** A host with an empty label, such as `a..example`, can't be resolved. */
+const isUrl = (value: string) =>
+  /^https?:\/\//i.test(value) && URL.canParse(value) && !/^\.|\.\./.test(new URL(value).hostname)
 
 const id: Check = (_rules, value) =>
   typeof value === 'string' && /^[a-z0-9_]{1,100}$/.test(value) ? undefined : 'must be an id'

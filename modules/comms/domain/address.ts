@@ -30,6 +30,27 @@ export function parseAddress(text: string, pointer = '/to'): string {
 
 const NAMED = /^\s*(?:"([^"\\<>\r\n]*)"|([^"<>@,\r\n]*?))\s*<([^<>\s]+)>\s*$/
 
+const WITH_NAME = /^\s*"?(.*?)"?\s*<([^<>]*)>\s*$/
+
+/** Why the text isn't one address with or without a name, and the form that would be; undefined if it is. */
+export function namedAddressError(text: string): { message: string; hint: string } | undefined {
+  if (isNamedAddress(text)) return undefined
+  const [, name = '', address = text] = WITH_NAME.exec(text) ?? []
+  const quoted = `"${name.replaceAll(/["\\]/g, '')}" <${address.trim()}>`
+  return name !== '' && isNamedAddress(quoted)
+    ? { message: `The name in "${text}" must be in double quotes`, hint: `Write '${quoted.replaceAll("'", "''")}'` }
+    : { message: `"${text}" is not one email address`, hint: 'Write hello@acme.test or Acme <hello@acme.test>' }
+}
+
+function isNamedAddress(text: string): boolean {
+  try {
+    parseNamedAddress(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Parses `Acme <hello@acme.test>` or `hello@acme.test`. Throws `invalid_address`. */
 export function parseNamedAddress(text: string): NamedAddress {
   const [, quoted, plain, address] = NAMED.exec(text) ?? []

@@ -1,12 +1,19 @@
 import type { RecipeDiagnostic, ValidatedRecipe } from '@larder-dev/larder/kernel'
+import { namedAddressError } from '../domain/address.ts'
 import type { CommsOptions } from '../options.ts'
 import { isSendGridKey } from '../services/providers/sendgrid.ts'
 
 /** Reports mistakes that would otherwise fail at startup. */
 export const validate = (recipe: ValidatedRecipe<CommsOptions>): readonly RecipeDiagnostic[] => [
+  ...senderFaults(recipe),
   ...transportFaults(recipe),
   ...publicKeyFaults(recipe),
 ]
+
+function senderFaults({ options: { from } }: ValidatedRecipe<CommsOptions>): RecipeDiagnostic[] {
+  const error = from === undefined ? undefined : namedAddressError(from)
+  return error ? [{ path: ['modules', 'comms', 'from'], code: 'invalid_value', ...error }] : []
+}
 
 /** A warning, because the environment of the server may set the variable. */
 const transportFaults = ({ options, env }: ValidatedRecipe<CommsOptions>): RecipeDiagnostic[] =>

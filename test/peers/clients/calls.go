@@ -45,11 +45,11 @@ func main() {
 	list, err := client.ListSessionsWithResponse(ctx, nil)
 	check(err)
 	require(list.JSON200 != nil && len(list.JSON200.Data) > 0, list.Body)
-	joined, err := client.JoinSessionWithResponse(ctx, nil, larder.JoinSession{JoinToken: created.JSON201.JoinToken})
+	joined, err := client.JoinSessionWithResponse(ctx, nil, larder.JoinSessionInput{JoinToken: created.JSON201.JoinToken})
 	check(err)
 	require(joined.JSON200 != nil && joined.JSON200.Id == created.JSON201.Id, joined.Body)
 	wrong := created.JSON201.JoinToken[:len(created.JSON201.JoinToken)-4] + "0000"
-	refused, err := client.JoinSessionWithResponse(ctx, nil, larder.JoinSession{JoinToken: wrong})
+	refused, err := client.JoinSessionWithResponse(ctx, nil, larder.JoinSessionInput{JoinToken: wrong})
 	check(err)
 	require(refused.ApplicationproblemJSON401 != nil, refused.Body)
 	require(refused.ApplicationproblemJSON401.Code == "invalid_join_token", refused.Body)
@@ -60,7 +60,7 @@ func main() {
 	old := larder.IfMatch(`"0"`)
 	title := "Gopher"
 	params := larder.UpdatePageParams{IfMatch: &old}
-	stale, err := client.UpdatePageWithResponse(ctx, page.JSON201.Id, &params, larder.UpdatePage{Title: &title})
+	stale, err := client.UpdatePageWithResponse(ctx, page.JSON201.Id, &params, larder.UpdatePageInput{Title: &title})
 	check(err)
 	require(stale.ApplicationproblemJSON412 != nil, stale.Body)
 	invalid, err := client.CreatePageWithResponse(ctx, nil, larder.CreatePageInput{Slug: "Not a slug", Title: "Go"})

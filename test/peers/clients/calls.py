@@ -14,10 +14,10 @@ from larder_api_client.models import (
     CreateSessionInput,
     CreateSessionInputMode,
     InvalidJoinTokenProblem,
-    JoinSession,
+    JoinSessionInput,
     MediaUploadForm,
     PreconditionFailedProblem,
-    UpdatePage,
+    UpdatePageInput,
     ValidationFailedProblem,
 )
 from larder_api_client.types import File
@@ -29,15 +29,15 @@ assert get_me.sync(client=client).user is not None
 created = create_session.sync(client=client, body=CreateSessionInput(mode=CreateSessionInputMode.SCREENSHARE))
 assert get_session.sync(created.id, client=client).code == created.code
 assert created.id in [session.id for session in list_sessions.sync(client=client).data]
-joined = join_session.sync(client=client, body=JoinSession(join_token=created.join_token))
+joined = join_session.sync(client=client, body=JoinSessionInput(join_token=created.join_token))
 assert joined.id == created.id
-refused = join_session.sync(client=client, body=JoinSession(join_token="0" * len(created.join_token)))
+refused = join_session.sync(client=client, body=JoinSessionInput(join_token="0" * len(created.join_token)))
 assert isinstance(refused, InvalidJoinTokenProblem), refused
 assert refused.code == "invalid_join_token"
 assert end_session.sync(created.id, client=client).status == "ended"
 
 page = create_page.sync(client=client, body=CreatePageInput(slug="python", title="Python"))
-stale = update_page.sync(page.id, client=client, body=UpdatePage(title="Snake"), if_match='"0"')
+stale = update_page.sync(page.id, client=client, body=UpdatePageInput(title="Snake"), if_match='"0"')
 assert isinstance(stale, PreconditionFailedProblem), stale
 invalid = create_page.sync(client=client, body=CreatePageInput(slug="Not a slug", title="Python"))
 assert isinstance(invalid, ValidationFailedProblem), invalid

@@ -872,3 +872,30 @@ test('finds the parts of joined words and the whole', async t => {
   const [row] = await list(owner, `courses?q=${mark}%20beta`)
   t.like(row?.highlights, { title: `<mark>${mark}</mark> Alpha/<mark>Beta</mark>` })
 })
+
+for (const [about, text] of [
+  ['is empty', ''],
+  ['has spaces alone', ' \t\u00a0'],
+  ['has invisible characters alone', '\u200b\u2060\u00ad'],
+] as const)
+  test(`a required text that ${about} is missing, in a new row, a change, an upsert and a batch`, async t => {
+    const { body: row } = await owner.post<Row>('/v1/data/courses', { title: title() })
+    const answers = [
+      await owner.post('/v1/data/courses', { title: text }),
+      await owner.patch(`/v1/data/courses/${row.id}`, { title: text }),
+      await owner.put('/v1/data/courses?by=slug', { title: text, slug: row.slug }),
+      await owner.post('/v1/data/courses/batch', { operations: [{ action: 'create', data: { title: text } }] }),
+    ]
+    for (const { status, body } of answers) {
+      t.is(status, 422)
+      t.like((body as { errors: object[] }).errors[0], { code: 'required' })
+    }
+  })
+
+test('a row whose required text is empty from before stays readable, and writable in other fields', async t => {
+  const { body: row } = await owner.post<Row>('/v1/data/courses', { title: title() })
+  const unit = kernel.kernel.ports.database.tenant(owner.tenantId)
+  await unit.query("update data_courses set title = '' where id = $1", [row.id])
+  t.is((await owner.get<Row>(`/v1/data/courses/${row.id}`)).body.title, '')
+  t.is((await owner.patch(`/v1/data/courses/${row.id}`, { price: 100 })).status, 200)
+})
