@@ -1,4 +1,4 @@
-/** File types that a recipe can allow, with their extensions and the kind of check. */
+/** File types that a recipe can allow, with their extensions (those of mime-db) and the kind of check. */
 
 /** Selects the checks beyond the file signature. */
 export type Kind = 'image' | 'zip' | 'text' | 'svg' | 'binary'
@@ -15,7 +15,7 @@ const OPEN = 'application/vnd.oasis.opendocument'
 /** ZIP is the only archive format: its directory and its content are checked without unpacking it to disk. */
 export const TYPES: Readonly<Record<string, FileType>> = {
   'image/png': type('image', 'png'),
-  'image/jpeg': type('image', 'jpg', 'jpeg', 'jfif'),
+  'image/jpeg': type('image', 'jpg', 'jpeg', 'jpe', 'jfif', 'pjpeg', 'pjp'),
   'image/webp': type('image', 'webp'),
   'image/gif': type('image', 'gif'),
   'image/avif': type('image', 'avif'),
@@ -30,19 +30,19 @@ export const TYPES: Readonly<Record<string, FileType>> = {
   [`${OPEN}.text`]: type('zip', 'odt'),
   [`${OPEN}.spreadsheet`]: type('zip', 'ods'),
   [`${OPEN}.presentation`]: type('zip', 'odp'),
-  'text/plain': type('text', 'txt', 'log'),
+  'text/plain': type('text', 'txt', 'text', 'log'),
   'text/csv': type('text', 'csv'),
-  'text/markdown': type('text', 'md', 'markdown'),
+  'text/markdown': type('text', 'md', 'markdown', 'mkd'),
   'text/html': type('text', 'html', 'htm'),
   'application/json': type('text', 'json'),
-  'audio/mpeg': type('binary', 'mp3'),
-  'audio/mp4': type('binary', 'm4a'),
-  'audio/ogg': type('binary', 'ogg', 'oga', 'opus'),
-  'audio/wav': type('binary', 'wav'),
+  'audio/mpeg': type('binary', 'mp3', 'mpga'),
+  'audio/mp4': type('binary', 'm4a', 'mp4a'),
+  'audio/ogg': type('binary', 'ogg', 'oga', 'opus', 'spx'),
+  'audio/wav': type('binary', 'wav', 'wave'),
   'audio/flac': type('binary', 'flac'),
-  'video/mp4': type('binary', 'mp4', 'm4v'),
+  'video/mp4': type('binary', 'mp4', 'm4v', 'mp4v', 'mpg4'),
   'video/webm': type('binary', 'webm'),
-  'video/quicktime': type('binary', 'mov'),
+  'video/quicktime': type('binary', 'mov', 'qt'),
 }
 export const KNOWN_TYPES = Object.keys(TYPES)
 
@@ -84,23 +84,17 @@ export function extensionOf(fileName: string): string {
   return dot < 0 ? '' : fileName.slice(dot + 1).toLowerCase()
 }
 
-/** Types that say little: of clients that don't know better, of Windows for CSV, and of a container. */
-const GENERIC: readonly string[] = [
-  '',
-  'application/octet-stream',
-  'binary/octet-stream',
-  'application/unknown',
-  'application/x-download',
-  'application/force-download',
-  'application/vnd.ms-excel',
-  'application/zip',
-  'text/plain',
-]
+/** Known types that also stand for others: of a container, and of any text. */
+const GENERIC: readonly string[] = ['application/zip', 'text/plain']
 
-/** The canonical type; that of the name's extension if the given one is generic. The content is checked in any case. */
+/**
+ * The canonical type; that of the name's extension if the given one is generic or unknown, as the outdated and invented
+ * names that operating systems and programs send. The content is checked in any case.
+ */
 export function typeOfUpload(declaredType: string, fileName: string): string {
   const declared = canonicalType(declaredType)
-  if (fitsExtension(declared, fileName) || !GENERIC.includes(declared)) return declared
+  const isKnown = KNOWN_TYPES.includes(declared) && !GENERIC.includes(declared)
+  if (isKnown || fitsExtension(declared, fileName)) return declared
   const extension = extensionOf(fileName)
   return KNOWN_TYPES.find(type => TYPES[type]?.extensions.includes(extension)) ?? declared
 }

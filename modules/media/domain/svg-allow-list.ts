@@ -7,16 +7,20 @@ export const XLINK_NAMESPACE = 'http://www.w3.org/1999/xlink'
 export const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace'
 export const XMLNS_NAMESPACE = 'http://www.w3.org/2000/xmlns/'
 
-/** Metadata of editors. Browsers neither render nor interpret it. */
-export const METADATA_NAMESPACES: ReadonlySet<string> = new Set([
-  'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
-  'http://creativecommons.org/ns#',
-  'http://web.resource.org/cc/',
-  'http://purl.org/dc/elements/1.1/',
-  'http://www.inkscape.org/namespaces/inkscape',
-  'http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd',
-  'http://www.bohemiancoding.com/sketch/ns',
-  'http://www.serif.com/',
+/**
+ * Vocabularies that browsers execute, render or once did. Browsers neither render nor interpret elements and attributes
+ * of any other namespace, in which editors store their settings and metadata.
+ */
+export const ACTIVE_NAMESPACES: ReadonlySet<string> = new Set([
+  'http://www.w3.org/1999/xhtml',
+  'http://www.w3.org/1998/Math/MathML',
+  'http://www.w3.org/1999/XSL/Transform',
+  'http://www.w3.org/2001/xml-events',
+  'http://www.w3.org/2001/XInclude',
+  'http://www.w3.org/2002/xforms',
+  'http://www.w3.org/ns/xbl',
+  'http://www.mozilla.org/xbl',
+  'http://www.mozilla.org/keymaster/gatekeeper/there.is.only.xul',
 ])
 
 export const ELEMENTS = words(`
@@ -62,12 +66,15 @@ export const FIXED_ATTRIBUTES = words('style attributeName')
 
 /** In lower case. `url` is checked separately. */
 export const CSS_FUNCTIONS = words(`
+  linear-gradient radial-gradient conic-gradient repeating-linear-gradient repeating-radial-gradient
   rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix var calc min max clamp
   matrix matrix3d translate translatex translatey translatez translate3d scale scalex scaley scalez scale3d
   rotate rotatex rotatey rotatez rotate3d skew skewx skewy perspective
   blur brightness contrast drop-shadow grayscale hue-rotate invert opacity saturate sepia
-  cubic-bezier steps linear circle ellipse inset polygon path rect format local
+  cubic-bezier steps linear circle ellipse inset polygon path rect format local tech
   not is where nth-child nth-of-type nth-last-child nth-last-of-type lang
 `)
 /** In lower case. */
-export const CSS_AT_RULES = words('media supports keyframes -webkit-keyframes font-face charset layer')
+export const CSS_AT_RULES = words(
+  'media supports keyframes -webkit-keyframes font-face charset layer namespace page property container',
+)

@@ -53,6 +53,7 @@ export const Item = named(
     variants: Type.Array(Variant),
     width: Nullable(Type.Integer({ description: 'Pixels' })),
     height: Nullable(Type.Integer({ description: 'Pixels' })),
+    animated: Type.Boolean({ description: 'Whether the image has several frames. Its variants show the first one' }),
     thumbnailUrl: Type.Optional(
       Type.String({ description: 'With `thumbnails=true`, of images that have one. Expires after a few minutes' }),
     ),
@@ -79,7 +80,7 @@ export const itemTable = table(
   }),
   {
     what: 'media item',
-    defaults: { variants: [], isPublic: false, tries: 0 },
+    defaults: { variants: [], animated: false, isPublic: false, tries: 0 },
     hidden: { tenantId: Type.String(), claimedUntil: Nullable(Time) },
   },
 )

@@ -5,7 +5,7 @@ export const UploadIntent = Type.Object(
   {
     fileName: FileName,
     mimeType: AnyMimeType,
-    size: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Bytes' }),
+    size: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Bytes' }),
     sha256: Type.Optional(Sha256),
     folder: Type.Optional(Folder),
   },

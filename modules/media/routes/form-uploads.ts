@@ -162,9 +162,7 @@ function createEngine(
     try {
       const path = await scratch.path()
       const { size } = await receive(stream, path, { limit: uploads.maxBytes, hash: false })
-      if (size > 0) return { filename: id, path, size, mimetype: reserved.mimeType }
-      await scratch.remove(path)
-      throw problems.no_file()
+      return { filename: id, path, size, mimetype: reserved.mimeType }
     } catch (error) {
       await uploads.abandon(tenantId, id)
       throw error

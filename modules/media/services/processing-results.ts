@@ -10,6 +10,7 @@ import { type Item, type ItemRow, itemTable, type Variant } from '../records/ite
 export interface ImageResult {
   readonly width: number | null
   readonly height: number | null
+  readonly animated: boolean
   readonly variants: readonly Variant[]
 }
 /** All methods return the item as they have stored it, or undefined if the lease was lost. */
@@ -74,11 +75,11 @@ export function createProcessingResults({
   }
 
   return {
-    async ready(tenantId, row, { width, height, variants }) {
+    async ready(tenantId, row, { width, height, animated, variants }) {
       const written = await settle(tenantId, row, async () => {
         await events.publish('media.item.ready', { payload: toMediaEvent(row), subject: row.id, tenantId })
         await emptyQuarantine(tenantId, row)
-        return { status: 'ready', width, height, variants: [...variants] }
+        return { status: 'ready', width, height, animated, variants: [...variants] }
       })
       if (!written) await discardOrphans(tenantId, row, variants)
       return written

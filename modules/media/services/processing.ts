@@ -92,13 +92,13 @@ export function createProcessing(deps: ProcessingDeps): Processing {
   ): Promise<Checked | undefined> {
     if (outcome.kind === 'held') return { item: await results.held(tenantId, row, outcome.reason) }
     if (outcome.kind === 'rejected') return { item: await results.rejected(tenantId, row, outcome.rejection) }
-    const { width = null, height = null, variants: files = [] } = outcome.image ?? {}
+    const { width = null, height = null, animated = false, variants: files = [] } = outcome.image ?? {}
     try {
       const item = { tenantId, id: row.id }
       if (!(await snapshot.keep(fileKey(item), row))) return undefined
       for (const file of files) await storage.put(fileKey(item, file.name), file.path, file)
       const variants = files.map(({ path: _path, ...variant }) => variant)
-      return { item: await results.ready(tenantId, row, { width, height, variants }) }
+      return { item: await results.ready(tenantId, row, { width, height, animated, variants }) }
     } finally {
       await Promise.all(files.map(({ path }) => scratch.remove(path)))
     }

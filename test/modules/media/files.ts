@@ -9,6 +9,28 @@ export async function png(width = 8, height = 6): Promise<Buffer> {
     .png()
     .toBuffer()
 }
+/** Two frames. */
+export const animation = async (format: 'gif' | 'webp'): Promise<Buffer> =>
+  sharp(
+    [
+      await png(),
+      await sharp(await png())
+        .negate()
+        .toBuffer(),
+    ],
+    { join: { animated: true } },
+  )
+    [format]()
+    .toBuffer()
+/** A PNG with the chunk that announces frames, after its header of 33 bytes. */
+export async function animatedPng(): Promise<Buffer> {
+  const bytes = await png()
+  const chunk = Buffer.from('acTL\0\0\0\x02\0\0\0\0', 'latin1')
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(8)
+  checksum.writeUInt32BE(crc32(chunk))
+  return Buffer.concat([bytes.subarray(0, 33), length, chunk, checksum, bytes.subarray(33)])
+}
 export const pdf = (): Buffer =>
   Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n')
 export const file = (name: string, type: string, bytes: Buffer | string): TestFile => ({

@@ -16,6 +16,7 @@ export interface Item {
   variants: { name: string; mimeType: string; width: number; height: number; size: number }[]
   width: number | null
   height: number | null
+  animated: boolean
 }
 export interface Upload {
   mediaId: string

@@ -2519,6 +2519,7 @@ export type MediaItem = {
   variants: MediaVariant[]
   width: number | null
   height: number | null
+  animated: boolean
   thumbnailUrl?: string
   isPublic: boolean
   createdBy: string | null

@@ -18,10 +18,17 @@ interface Dimensions {
   readonly height: number
 }
 export type DecodeResult =
-  | { readonly kind: 'decoded'; readonly image: Dimensions; readonly variants: (Dimensions & { size: number })[] }
+  | {
+      readonly kind: 'decoded'
+      readonly image: Dimensions
+      readonly animated: boolean
+      readonly variants: (Dimensions & { size: number })[]
+    }
   | { readonly kind: 'rejected'; readonly code: 'image_too_large' | 'image_unreadable' }
   | { readonly kind: 'failed'; readonly message: string }
 
+/** Formats whose pages are frames. Those of TIFF and AVIF are images. */
+const ANIMATIONS: readonly (string | undefined)[] = ['gif', 'webp']
 /** Seconds for one variant. */
 const VARIANT_TIMEOUT = 60
 const MEMORY_CHECK_INTERVAL_MS = 20
@@ -51,7 +58,7 @@ async function decode({ path, maxPixels, maxProgressivePixels, variants }: Decod
   sharp.concurrency(1)
   const open = () => sharp(path, { limitInputPixels: maxPixels, failOn: 'error', sequentialRead: true })
   // Reads the header only, so that a huge image is rejected before it is decoded.
-  const { width, height, autoOrient, isProgressive }: Metadata = await open().metadata()
+  const { width, height, autoOrient, isProgressive, format, pages = 1 }: Metadata = await open().metadata()
   const limit = isProgressive ? Math.min(maxPixels, maxProgressivePixels) : maxPixels
   if (width * height > limit) return { kind: 'rejected', code: 'image_too_large' }
   const written: (Dimensions & { size: number })[] = []
@@ -63,7 +70,7 @@ async function decode({ path, maxPixels, maxProgressivePixels, variants }: Decod
     written.push({ width: info.width, height: info.height, size: info.size })
   }
   if (variants.length === 0) await open().timeout({ seconds: VARIANT_TIMEOUT }).stats()
-  return { kind: 'decoded', image: autoOrient, variants: written }
+  return { kind: 'decoded', image: autoOrient, animated: ANIMATIONS.includes(format) && pages > 1, variants: written }
 }
 
 /** libvips throws plain errors for invalid files. Errors of the disk are system errors. */

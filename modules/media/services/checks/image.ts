@@ -19,6 +19,8 @@ export interface CheckedImage {
   /** Pixels after EXIF rotation. */
   readonly width: number
   readonly height: number
+  /** Whether it has several frames. */
+  readonly animated: boolean
   readonly variants: readonly VariantFile[]
 }
 
@@ -57,11 +59,17 @@ export function createImageCheck({ images }: MediaOptions, scratch: Scratch, lim
         mimeType: VARIANT_TYPE.mimeType,
         ...variant,
       }))
-      return { ...result.image, variants: files }
+      return { ...result.image, animated: result.animated || (await isAnimatedPng(path)), variants: files }
     } finally {
       if (!isComplete) await Promise.all(targets.map(target => rm(target, { force: true })))
     }
   }
+}
+
+/** The decoder reads the first frame of an animated PNG only, and doesn't know of others. */
+async function isAnimatedPng(path: string): Promise<boolean> {
+  const { fileTypeFromFile } = await import('file-type')
+  return (await fileTypeFromFile(path))?.mime === 'image/apng'
 }
 
 let lastTurn: Promise<unknown> = Promise.resolve()

@@ -22,13 +22,23 @@ export const checkType: Check = async (file, signal) => {
   const { path, size, type, announced } = file
   const head = await readRange(path, 0, HEAD_BYTES)
   const { fileTypeFromBuffer } = await import('file-type')
-  const found = await fileTypeFromBuffer(head)
+  const found = (await fileTypeFromBuffer(head)) ?? (await fileTypeFromBuffer(pdfIn(head)))
   const mimeType = found && (ZIP_TYPES.includes(found.mime) ? 'application/zip' : canonicalType(found.mime))
   if (type.kind === 'text' || type.kind === 'svg') return checkText(file, head, mimeType, signal)
   if (mimeType !== announced.mimeType) return rejection('type_mismatch')
   if (type.kind === 'zip') return undefined
   const tail = await readRange(path, Math.max(0, size - ZIP_TAIL_BYTES), ZIP_TAIL_BYTES)
   return endsAsZip(tail) ? rejection('hidden_archive') : undefined
+}
+
+const PDF_SIGNATURE = '%PDF-'
+/** Readers look for the signature within these bytes (PDF 1.7, annex H, note 13). */
+const PDF_HEAD_BYTES = 1 * KIB
+
+/** The PDF that begins after other bytes, such as a line break or a header of a mail. Empty if there is none. */
+function pdfIn(head: Buffer): Buffer {
+  const at = head.subarray(0, PDF_HEAD_BYTES).indexOf(PDF_SIGNATURE, 0, 'latin1')
+  return at < 0 || sniffText(head.subarray(0, at)) === 'html' ? Buffer.alloc(0) : head.subarray(at)
 }
 
 async function checkText(

@@ -12,6 +12,14 @@ test('takes the type of the name if the given one says little', t => {
     ['application/octet-stream; charset=binary', 'a.webp', 'image/webp'],
     ['text/plain', 'notes.md', 'text/markdown'],
     ['image/jpg', 'a.jpg', 'image/jpeg'],
+    ['application/x-pdf', 'a.pdf', 'application/pdf'],
+    ['acrobat', 'a.pdf', 'application/pdf'],
+    ['image/x-png', 'a.png', 'image/png'],
+    ['application/svg+xml', 'a.svg', 'image/svg+xml'],
+    ['text/xml', 'a.svg', 'image/svg+xml'],
+    ['application/msword', 'a.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+    ['image/jpeg', 'a.JPE', 'image/jpeg'],
+    ['nonsense', 'a.mp3', 'audio/mpeg'],
   ] as const) {
     t.is(typeOfUpload(type, name), expected, `${type} ${name}`)
     t.true(fitsExtension(expected, name))

@@ -32,6 +32,40 @@ test('accepts a drawing of an editor', t => {
   t.is(inspect('<svg viewBox="0 0 1 1"><title>No namespace</title></svg>'), undefined)
 })
 
+const DRAWINGS: Record<string, string> = {
+  Inkscape: `<?xml version="1.0"?>${drawing(
+    `<sodipodi:namedview id="base" pagecolor="#ffffff" bordercolor="#666666" inkscape:document-units="mm" showgrid="false"/>
+     <inkscape:path-effect effect="spiro" id="p" is_visible="true"/><g inkscape:groupmode="layer" nodetypes="cc"/>`,
+    'xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" xmlns:sodipodi="http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd"',
+  )}`,
+  Illustrator: `<?xml version="1.0" encoding="utf-8"?><!-- Generator: Adobe Illustrator -->
+    <!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd" [
+      <!ENTITY ns_extend "http://ns.adobe.com/Extensibility/1.0/">
+      <!ENTITY ns_svg 'http://www.w3.org/2000/svg'>
+      <!ELEMENT a:stop EMPTY> <!ATTLIST a:stop offset CDATA #REQUIRED>
+    ]>
+    <svg version="1.1" xmlns="&ns_svg;" xmlns:x="&ns_extend;" x="0px" xml:space="preserve">
+      <metadata><?xpacket begin='' id='W5M0'?><x:sfw><x:slices/></x:sfw><?xpacket end='w'?></metadata><path d="M0 0"/></svg>`,
+  matplotlib: `<?xml version="1.0" encoding="utf-8" standalone="no"?>
+    <!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN"
+      "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">
+    ${drawing('<defs><style type="text/css">*{stroke-linejoin: round; stroke-linecap: butt}</style></defs>')}`,
+  Figma: drawing(
+    '<g data-figma-bg-blur-radius="4" figma:type="frame"/>',
+    'xmlns:figma="http://www.figma.com/figma/ns"',
+  ),
+  Sketch: drawing('<g sketch:type="MSPage" id="Page-1"/>', 'xmlns:sketch="http://www.bohemiancoding.com/sketch/ns"'),
+  'draw.io': drawing('<g/>', 'host="app.diagrams.net" content="&lt;mxfile host=&quot;x&quot;&gt;&lt;/mxfile&gt;"'),
+  'SVG.js': drawing('<svgjs:data/>', 'xmlns:svgjs="http://svgjs.dev/svgjs" svgjs:version="3"'),
+  'an embedded font': drawing(
+    `<style>@font-face{font-family:"A";src:url("data:font/woff2;charset=utf-8;base64,d09GMgABAAAA") format("woff2")}</style>`,
+  ),
+}
+for (const [editor, svg] of Object.entries(DRAWINGS))
+  test(`accepts an SVG of ${editor}`, t => {
+    t.is(inspect(svg), undefined)
+  })
+
 const ACTIVE: Record<string, string> = {
   script: drawing('<script>alert(1)</script>'),
   'an upper-case script': drawing('<SCRIPT href="x"/>'),
@@ -39,7 +73,19 @@ const ACTIVE: Record<string, string> = {
   'a script under another prefix': drawing('<svg:script/>', 'xmlns:svg="http://www.w3.org/2000/svg"'),
   'a script under a prefix with a dot': drawing('<a.b:script/>', 'xmlns:a.b="http://www.w3.org/2000/svg"'),
   'an XHTML script': drawing('<x:script/>', 'xmlns:x="http://www.w3.org/1999/xhtml"'),
-  'an element of an unknown namespace': drawing('<x:y/>', 'xmlns:x="https://example.com/"'),
+  'an element of an unknown namespace without a prefix': drawing('<script xmlns="https://example.com/"/>'),
+  'a script in an element of an unknown namespace': drawing('<x:y><script/></x:y>', 'xmlns:x="https://example.com/"'),
+  'an event handler on an element of an unknown namespace': drawing('<x:y onclick="x()"/>', 'xmlns:x="urn:x"'),
+  'an external style on an element of an unknown namespace': drawing(
+    '<x:y style="background:url(//evil.test)"/>',
+    'xmlns:x="urn:x"',
+  ),
+  MathML: drawing('<m:math/>', 'xmlns:m="http://www.w3.org/1998/Math/MathML"'),
+  'an XML event': drawing('<g ev:event="click"/>', 'xmlns:ev="http://www.w3.org/2001/xml-events"'),
+  'an unknown attribute with an external resource': drawing('<g new-fill="url(https://evil.test/)"/>'),
+  'an unknown attribute with an escape': drawing('<g new-fill="u\\72l(https://evil.test/)"/>'),
+  'a source': drawing('<g src="https://evil.test/"/>'),
+  'a data URL with SVG in a style': drawing('<style>a{fill:url(data:image/svg+xml;base64,AAAA)}</style>'),
   'an event handler': drawing('<a onclick="x()"/>'),
   'an event handler after a line break': drawing('<a\nOnLoad = "x()"/>'),
   'an event handler of the root': `<svg ${SVG} onload="alert(1)"/>`,
@@ -71,8 +117,13 @@ const ACTIVE: Record<string, string> = {
   'an import in CDATA': drawing('<style><![CDATA[@imp]]><![CDATA[ort "x"]]></style>'),
   'an image set': drawing('<style>a { background: image-set("https://evil.test/x" 1x) }</style>'),
   'a stylesheet instruction': `<?xml-stylesheet href="x"?>${drawing('')}`,
-  'a document type': `<!DOCTYPE svg>${drawing('')}`,
-  'an entity': `<!DOCTYPE svg [<!ENTITY x "y">]>${drawing('')}`,
+  'an instruction with markup': `<?x ><script/>?>${drawing('')}`,
+  'an external entity': `<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>${drawing('<text>&x;</text>')}`,
+  'a parameter entity': `<!DOCTYPE svg [<!ENTITY % x "y"> %x;]>${drawing('')}`,
+  'an entity of entities': `<!DOCTYPE svg [<!ENTITY a "b"><!ENTITY c "&a;&a;">]>${drawing('')}`,
+  'an entity with markup': `<!DOCTYPE svg [<!ENTITY x "<script/>">]>${drawing('')}`,
+  'an entity in an event handler': `<!DOCTYPE svg [<!ENTITY x "alert(1)">]>${drawing('<a onclick="&x;"/>')}`,
+  'an entity that names an active namespace': `<!DOCTYPE svg [<!ENTITY x "http://www.w3.org/1999/xhtml">]>${drawing('<x:script/>', 'xmlns:x="&x;"')}`,
   'a default attribute': `<!DOCTYPE svg SYSTEM ">" [<!ATTLIST svg onload CDATA "alert(1)">]>${drawing('')}`,
   'an encoding that hides markup': `<?xml version="1.0" encoding="ISO-2022-JP"?>${drawing('')}`,
 }

@@ -1,14 +1,16 @@
 import test from 'ava'
 import type { Person } from '../../../../testing/index.ts'
 import { codeOf, problem } from '../../../fixtures/people.ts'
-import { file, pdf, png, pngFile } from '../files.ts'
+import { animatedPng, animation, file, pdf, png, pngFile } from '../files.ts'
 import { type Item, type MediaFixture, sha256, startFixture, type Upload } from '../fixtures.ts'
+
+const ALLOWED = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'application/pdf', 'application/zip']
 
 let fixture: MediaFixture
 let ada: Person
 
 test.before(async () => {
-  fixture = await startFixture({ maxBytes: '1MiB' })
+  fixture = await startFixture({ maxBytes: '1MiB', allow: ALLOWED })
   ada = await fixture.person()
 })
 test.after.always(() => fixture?.stop())
@@ -44,8 +46,21 @@ test('an upload intent returns an id, a URL and the signed headers', async t => 
   t.is((await ada.get<Item>(`/v1/media/${body.mediaId}`)).body.status, 'pending')
 })
 
+test('says whether an image is animated', async t => {
+  const cases = [
+    [file('a.gif', 'image/gif', await animation('gif')), true],
+    [file('a.webp', 'image/webp', await animation('webp')), true],
+    [file('a.png', 'image/png', await animatedPng()), true],
+    [await pngFile(), false],
+  ] as const
+  for (const [upload, animated] of cases) {
+    const { body } = await fixture.send(ada, upload)
+    t.like(body, { status: 'ready', animated, width: 8, height: 6 }, upload.name)
+  }
+})
+
 test('reports all invalid fields of an intent', async t => {
-  const { status, body } = await ada.post<never>(INTENT, { fileName: '../x.png', size: 0, more: 1, sha256: 'x' })
+  const { status, body } = await ada.post<never>(INTENT, { fileName: '../x.png', size: -1, more: 1, sha256: 'x' })
   t.is(status, 422)
   const errors = problem({ status, body } as never).errors ?? []
   t.deepEqual(errors.map(({ pointer, code }) => `${pointer} ${code}`).sort(), [

@@ -104,6 +104,7 @@ export default function MediaFile({ resource, id }: ResourceScreenProps) {
               ...factsIn(resource, item, ['mimeType']),
               [labelIn(resource, 'size'), 'size', formatSize(item.size)],
               [c.dimensions, 'width', width && height ? fill(c.pixels, { width, height }) : null],
+              ...(item.animated ? [[c.animation, 'animated', c.firstFrame] as const] : []),
               [c.uploadedAt, 'createdAt', item.createdAt],
               [c.uploadedBy, 'createdBy', (item.createdBy && names.get(item.createdBy)) ?? item.createdBy],
               ...factsIn(resource, item, ['sha256']),

@@ -66,6 +66,8 @@ const texts = bilingual({
   details: ['Details', 'Details'],
   dimensions: ['Dimensions', 'Abmessungen'],
   pixels: ['{width} × {height} pixels', '{width} × {height} Pixel'],
+  animation: ['Animation', 'Animation'],
+  firstFrame: ['Previews show the first frame.', 'Vorschauen zeigen das erste Bild.'],
   uploadedAt: ['Uploaded', 'Hochgeladen'],
   uploadedBy: ['Uploaded by', 'Hochgeladen von'],
   variants: ['Variants', 'Varianten'],

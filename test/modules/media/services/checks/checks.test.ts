@@ -22,6 +22,17 @@ test('checks content against the declared type', async t => {
   const cases: [string, Buffer, RejectionCode | undefined][] = [
     ['image/png', picture, undefined],
     ['application/pdf', pdf(), undefined],
+    ...['\n', '  \r\n', '\u0000\u0000', 'Content-Type: application/pdf\r\n\r\n', ' '.repeat(1000)].map(
+      (before): [string, Buffer, undefined] => [
+        'application/pdf',
+        Buffer.concat([Buffer.from(before), pdf()]),
+        undefined,
+      ],
+    ),
+    ['application/pdf', Buffer.concat([Buffer.alloc(1100, ' '), pdf()]), 'type_mismatch'],
+    ['application/pdf', Buffer.concat([page, pdf()]), 'type_mismatch'],
+    ['application/pdf', Buffer.concat([Buffer.from('\n'), pdf(), archive]), 'hidden_archive'],
+    ['text/plain', Buffer.alloc(0), undefined],
     ['application/zip', archive, undefined],
     ['text/csv', Buffer.from('a,b\n'), undefined],
     ['text/plain', Buffer.from('BEGIN:VCARD\nVERSION:4.0\n'), undefined],
