@@ -56,8 +56,8 @@ export const referencePolicy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-const EXPOSED_HEADERS =
-  'etag, location, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-request-id, idempotent-replayed'
+/** All. Browsers read the asterisk as a wildcard in responses without cookies, as all of these are. */
+const EXPOSED_HEADERS = '*'
 const ALLOWED_HEADERS =
   'authorization, content-type, idempotency-key, if-match, if-none-match, traceparent, x-api-key, x-request-id, x-tenant-id'
 
