@@ -22,16 +22,21 @@ function parseDecimal(text: string): Decimal | undefined {
 }
 
 /**
- * False for the text of a number whose digits would change: a number beyond 2^53 that JSON.parse rounds. The rounding of
- * smaller numbers, such as a fraction with 20 digits, is expected.
+ * False for the text of a number that JSON.parse would round: the digits that are kept differ from those given. Exact are
+ * also the 16 or 17 digits with which some languages write a number that has fewer, such as 0.10000000000000001.
  */
 export function isExactNumber(text: string): boolean {
-  // A double keeps every number of 15 digits.
-  if (text.length <= 15) return true
+  // A double keeps every number of 15 digits, unless its exponent is too small.
+  if (text.length <= 15 && !/e/i.test(text)) return true
   const number = Number(text)
-  if (!Number.isFinite(number) || Math.abs(number) <= Number.MAX_SAFE_INTEGER) return true
-  const [given, kept] = [parseDecimal(text), parseDecimal(String(number))]
-  return given?.digits === kept?.digits && given?.exponent === kept?.exponent
+  if (!Number.isFinite(number)) return true
+  const given = parseDecimal(text)
+  // Another notation, such as 0x1F in YAML.
+  if (given === undefined) return Math.abs(number) <= Number.MAX_SAFE_INTEGER
+  return [String(number), number.toPrecision(17), number.toPrecision(16)].some(written => {
+    const kept = parseDecimal(written) as Decimal
+    return given.digits === kept.digits && (given.digits === '' || given.exponent === kept.exponent)
+  })
 }
 
 /** Whether a value is a multiple of a step, both taken as the decimals that they are written as. */

@@ -10,7 +10,7 @@ export { type CookieAttributes, LOGIN_COOKIE, readCookie, setCookie, TENANT_COOK
 export { isExactNumber } from './decimal.ts'
 export { AddressRefusedError, createConnector, createDialer, type Dial } from './dialer.ts'
 export { asciiAddress, cleanAddress, emailKey } from './email.ts'
-export { etag, isNotModified, requireMatch } from './etag.ts'
+export { etag, isNotModified, listsVersion, requireMatch } from './etag.ts'
 export { assertMaxLength, LimitExceeded, ProcessorBusy, runWithTimeout } from './execution-limits.ts'
 export { isRecord } from './fields.ts'
 export {
@@ -52,7 +52,7 @@ export {
   type ManagedRowsDiff,
   type ManagedWrite,
 } from './managed-rows.ts'
-export { currencyDigits, decimalAmount, formatMoney, isCurrency } from './money.ts'
+export { currencyDigits, decimalAmount, formatMoney, isCurrency, parseAmount } from './money.ts'
 export { cleanName, containsEncodedWord, isBlank, keyWords, LINE_PATTERN, unlinked } from './names.ts'
 export { defineOperatorErrors, OperatorError } from './operator-error.ts'
 export {

@@ -1,5 +1,13 @@
 /** Reads and validates the path, the query and the body of API requests. */
-import { type AnyRoute, checkText, guardOf, parseJson, type Validator } from '@larder-dev/larder/kernel'
+import {
+  type AnyRoute,
+  checkText,
+  guardOf,
+  invalidField,
+  isExactNumber,
+  parseJson,
+  type Validator,
+} from '@larder-dev/larder/kernel'
 import { formFields, isForm, MAX_BODY_BYTES, MAX_PUBLIC_BODY_BYTES, readBytes, readJsonBody } from './body.ts'
 import { parseQuery } from './query.ts'
 import type { RequestContext } from './request-context.ts'
@@ -24,6 +32,7 @@ export function createReader(
     const given = { ...parseQuery(ctx.search) }
     const query = checkQuery(given)
     checkText(given, 'query')
+    checkNumbers(ctx.search, query)
     return takesQuery ? query : undefined
   }
   function readBody(ctx: RequestContext, query: unknown, check: (given: unknown) => unknown): Promise<ParsedRequest> {
@@ -39,6 +48,14 @@ export function createReader(
     const query = readQuery(ctx)
     return checkBody ? readBody(ctx, query, checkBody) : { query, body: undefined }
   }
+}
+
+/** A number of the query that was rounded is refused, as in a body. */
+function checkNumbers(search: string, query: unknown): void {
+  const texts = search.length > 15 ? parseQuery(search) : {}
+  for (const [name, value] of Object.entries(query as Record<string, unknown>))
+    if (typeof value === 'number' && texts[name] !== undefined && !isExactNumber(String(texts[name])))
+      throw invalidField(`query/${name}`, 'not_allowed', 'has more digits than a number keeps')
 }
 
 function givenFields(bytes: Buffer): Record<string, string> {

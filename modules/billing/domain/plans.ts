@@ -6,6 +6,7 @@ export const UNLIMITED = -1
 
 export interface Plan extends RecipePlan {
   readonly key: string
+  readonly currency: string
   readonly interval: 'month' | 'year'
   readonly trialDays: number
   readonly entitlements: Readonly<Record<string, number>>
@@ -17,7 +18,15 @@ export interface Entitlement extends RecipeEntitlement {
   readonly key: string
 }
 
-export const toPlan = (key: string, definition: RecipePlan, retired = false): Plan => ({
+/** Of a product without prices. */
+const DEFAULT_CURRENCY = 'EUR'
+
+/** A plan that costs nothing needs no currency in the recipe. It then has that of the other plans. */
+const currencyOf = (plans: Readonly<Record<string, RecipePlan>>): string =>
+  Object.values(plans).find(({ currency }) => currency !== undefined)?.currency ?? DEFAULT_CURRENCY
+
+export const toPlan = (key: string, definition: RecipePlan, retired = false, currency = DEFAULT_CURRENCY): Plan => ({
+  currency,
   interval: 'month',
   trialDays: 0,
   entitlements: {},
@@ -27,7 +36,6 @@ export const toPlan = (key: string, definition: RecipePlan, retired = false): Pl
   retired,
 })
 
-/** Cheapest first by monthly price; plans of equal price keep the order of the recipe. */
 /** The plans of the recipe; without any, one that is free of charge and has no limits. */
 export const declaredPlans = ({ plans, entitlements = {} }: Partial<Sections>): Sections['plans'] =>
   plans ?? {
@@ -42,11 +50,13 @@ export const declaredPlans = ({ plans, entitlements = {} }: Partial<Sections>): 
     },
   }
 
+/** Cheapest first by monthly price; plans of equal price keep the order of the recipe. */
 export function plansFromRecipe(sections: Partial<Sections>): Plan[] {
   const plans = declaredPlans(sections)
   const monthly = ({ price, interval }: Plan) => (interval === 'year' ? price / 12 : price)
+  const currency = currencyOf(plans)
   return Object.entries(plans)
-    .map(([key, definition]) => toPlan(key, definition))
+    .map(([key, definition]) => toPlan(key, definition, false, currency))
     .sort((a, b) => monthly(a) - monthly(b))
 }
 

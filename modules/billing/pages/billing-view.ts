@@ -87,8 +87,7 @@ function toOffer(facts: BillingFacts, offered: Plan) {
     key: offered.key,
     name: translate(offered.name),
     description: translate(offered.description) ?? null,
-    price:
-      offered.currency === undefined ? String(offered.price) : formatMoney(locale, offered.price, offered.currency),
+    price: formatMoney(locale, offered.price, offered.currency),
     interval: offered.price === 0 ? null : EACH[offered.interval],
     trialDays: isPurchase && !trialUsed && offered.trialDays > 0 ? offered.trialDays : null,
     current: isCurrent,

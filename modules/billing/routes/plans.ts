@@ -12,7 +12,7 @@ const Plan = named(
     name: Type.String(),
     description: Nullable(Type.String()),
     price: Type.Integer({ description: 'In minor units' }),
-    currency: Nullable(Type.String({ description: 'ISO 4217' })),
+    currency: Type.String({ description: 'ISO 4217' }),
     interval: OneOf(INTERVALS),
     trialDays: Type.Integer(),
     entitlements: Amounts,
@@ -36,9 +36,8 @@ export const planRoutes = ({ catalog, translator }: Pick<BillingServices, 'catal
   }),
 ]
 
-const toPlanBody = ({ name, description, currency, ...plan }: CatalogPlan, translate: Translate) => ({
+const toPlanBody = ({ name, description, ...plan }: CatalogPlan, translate: Translate) => ({
   ...plan,
   name: translate(name),
   description: translate(description) ?? null,
-  currency: currency ?? null,
 })

@@ -1,10 +1,10 @@
 /** The inputs of a form in a page, as the partial `form-fields` shows them. Pure. */
 import {
-  currencyDigits,
   decimalAmount,
   type FieldError,
   formWords,
   type LocalText,
+  parseAmount,
   pickText,
 } from '@larder-dev/larder/kernel'
 import type { Collection, Field } from './collection.ts'
@@ -119,7 +119,7 @@ export function valueOfText(field: Field, text: string): unknown {
   if (TEXTS.includes(field.type)) return text === '' ? undefined : text.replaceAll('\r\n', '\n')
   const trimmed = text.trim()
   if (trimmed === '') return undefined
-  if (field.type === 'money') return amountOf(trimmed, currencyDigits(field.currency ?? 'EUR')) ?? trimmed
+  if (field.type === 'money') return parseAmount(trimmed, field.currency ?? 'EUR') ?? trimmed
   const { parse, toColumn, fromColumn } = specOf(field)
   const parsed = parse(field.type === 'datetime' && LOCAL_TIME.test(trimmed) ? withZone(trimmed) : trimmed)
   return parsed === undefined ? trimmed : fromColumn(toColumn(parsed))
@@ -128,14 +128,6 @@ export function valueOfText(field: Field, text: string): unknown {
 const TEXTS: readonly Field['type'][] = ['text', 'longtext', 'markdown']
 const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?$/
 const withZone = (text: string): string => (text.length === 16 ? `${text}:00Z` : `${text}Z`)
-
-/** `49.5` → 4950. Without rounding: undefined for an amount with more digits than the currency has. */
-function amountOf(text: string, digits: number): number | undefined {
-  const [, sign, whole, part = ''] = /^(-?)(\d{1,15})(?:[.,](\d+))?$/.exec(text) ?? []
-  if (whole === undefined || part.length > digits) return undefined
-  const amount = Number(`${sign}${whole}${part.padEnd(digits, '0')}`)
-  return Number.isSafeInteger(amount) ? amount : undefined
-}
 
 /** The texts of the inputs of values. */
 export const inputTexts = (

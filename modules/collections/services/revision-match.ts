@@ -1,7 +1,7 @@
 /** Entity tags of rows: the revision, and a hash of what the caller sees. */
 import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { common } from '@larder-dev/larder/kernel'
+import { common, listsVersion } from '@larder-dev/larder/kernel'
 
 const HASH_LENGTH = 12
 
@@ -12,7 +12,6 @@ export const rowTag = (revision: number | '', body: string): string =>
 /** Compares revisions only. Throws `precondition_failed`. */
 export function requireRevision({ 'if-match': wanted }: IncomingHttpHeaders, revision: number): void {
   if (wanted === undefined) return
-  const given = wanted.split(',').map(tag => tag.trim())
-  const matches = given.some(tag => tag === '*' || /^"(\d+)(\.[\w-]+)?"$/.exec(tag)?.[1] === String(revision))
-  if (!matches) throw common.precondition_failed()
+  const isCurrent = (version: string) => version.split('.', 1)[0] === String(revision)
+  if (!listsVersion(wanted, isCurrent)) throw common.precondition_failed()
 }

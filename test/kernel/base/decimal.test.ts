@@ -60,8 +60,21 @@ test('takes steps as decimals in bodies, queries, recipes, forms and JSON fields
 test('knows the numbers that keep their digits', t => {
   for (const text of ['9007199254740991', '750727362669609000', '1e23', '-1e300', '100000000000000000000', '0.1'])
     t.true(isExactNumber(text), text)
-  for (const text of ['0.12345678901234567890', '3.141592653589793238462643', '0.00000000000000000001'])
+  for (const text of [
+    '0.10000000000000001',
+    '0.30000000000000004',
+    '0.00000000000000000001',
+
+    '0e5',
+  ])
     t.true(isExactNumber(text), text)
   for (const text of ['750727362669608961', '-9007199254740993', '9007199254740993.0', '7.50727362669608961e17'])
+    t.false(isExactNumber(text), text)
+})
+
+test('knows the decimals that would be rounded', t => {
+  for (const text of ['0.1234567890123456789012345', '3.141592653589793238462643', '1234567890.1234567890', '1e-400'])
+    t.false(isExactNumber(text), text)
+  for (const text of ['12345678901234.567', '-0.12345678901234567890', '1.23456789e-320', '99999999999999.995'])
     t.false(isExactNumber(text), text)
 })

@@ -54,16 +54,14 @@ test('a list of workspaces shows the plan of each', async t => {
   t.deepEqual(Object.fromEntries(plans), { first: 'pro', second: 'free' })
 })
 
-test('lists plans, cheapest first', async t => {
+test('lists plans, cheapest first; one without a price has the currency of the others', async t => {
   const ada = await s.person()
-  const { status, body } = await ada.get<Listed<{ key: string; price: number; currency: string | null }>>(
-    `${BILLING}/plans`,
-  )
+  const { status, body } = await ada.get<Listed<{ key: string; price: number; currency: string }>>(`${BILLING}/plans`)
   t.is(status, 200)
   t.deepEqual(
     body.data.map(({ key, price, currency }) => [key, price, currency]),
     [
-      ['free', 0, null],
+      ['free', 0, 'EUR'],
       ['pro', 2900, 'EUR'],
       ['team', 4900, 'EUR'],
     ],

@@ -60,6 +60,7 @@ test('refuses numbers that JavaScript would round, wherever they are', t => {
     '{"a":750727362669608961,"2":[1,-9007199254740993],"1":{"x":"750727362669608961"},"b":{"y":7.50727362669608961e17}}'
   t.deepEqual(refusal(body), { status: 422, pointers: ['/2/1', '/a', '/b/y'] })
   t.is(refusal('[9007199254740993').status, 400)
-  for (const text of ['9007199254740991', '750727362669609000', '1e23', '[0.1234567890123456789,-12.50E+2]'])
+  t.deepEqual(refusal('{"price":[0.1234567890123456789012345,-12.50E+2]}'), { status: 422, pointers: ['/price/0'] })
+  for (const text of ['9007199254740991', '750727362669609000', '1e23', '[0.30000000000000004,-12.50E+2]'])
     t.deepEqual(parseJson(Buffer.from(text)), JSON.parse(text))
 })

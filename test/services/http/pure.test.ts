@@ -40,9 +40,19 @@ test('If-Match accepts the current version, or anything if absent', t => {
   t.notThrows(() => requireMatch({ 'if-match': '"1", "3"' }, current))
   t.notThrows(() => requireMatch({ 'if-match': '*' }, current))
   t.throws(() => requireMatch({ 'if-match': '"2"' }, current), { message: /has changed/ })
-  t.throws(() => requireMatch({ 'if-match': 'W/"3"' }, current))
   t.true(isNotModified({ 'if-none-match': 'W/"3"' }, current))
   t.false(isNotModified({}, current))
+})
+
+test('a tag that a proxy has weakened or marked with a coding stands for its version', t => {
+  const current = etag('3.aZ-9')
+  const marked = ['W/"3.aZ-9"', '"3.aZ-9-gzip"', 'W/"3.aZ-9;br"', '"3.aZ-9--gzip"', '"3.aZ-9:zstd"', '3.aZ-9']
+  for (const tag of [...marked, `"1", ${marked[2]}`, `"a,b" , W/"3.aZ-9"`]) {
+    t.notThrows(() => requireMatch({ 'if-match': tag }, current), tag)
+    t.true(isNotModified({ 'if-none-match': tag }, current), tag)
+  }
+  for (const tag of ['W/"3"', '"3.aZ-9-4"', '"3.aZ"', '"x,3.aZ-9,y"', 'W/"13.aZ-9"', '"*"', '""', ''])
+    t.throws(() => requireMatch({ 'if-match': tag }, current), { message: /has changed/ }, tag)
 })
 
 test('negotiates the best available language', t => {

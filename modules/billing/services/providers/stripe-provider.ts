@@ -125,7 +125,7 @@ const fromResponse = (row: SubscriptionRow, change: SubscriptionChange, at: numb
   ],
 })
 
-const priceOf = ({ currency = '', price, interval }: Plan) => ({
+const priceOf = ({ currency, price, interval }: Plan) => ({
   currency: currency.toLowerCase(),
   unit_amount: price,
   recurring: { interval },

@@ -3133,7 +3133,7 @@ export type Plan = {
   name: string
   description: string | null
   price: number
-  currency: string | null
+  currency: string
   interval: 'month' | 'year'
   trialDays: number
   entitlements: Record<string, number>

@@ -1,7 +1,9 @@
 /** From the schema of a request to the fields of a form, and from what was typed to a body. Pure. */
+
+import { isExactNumber } from '../../../../kernel/base/decimal.ts'
 import { MINUTE } from '../../../../kernel/base/units.ts'
 import type { CollectionField } from './collection.ts'
-import { isRounded, parseJson } from './json.ts'
+import { parseJson } from './json.ts'
 import { toMajor, toMinor } from './money.ts'
 import { type JsonSchema, type Schemas, unwrap } from './schema.ts'
 
@@ -275,10 +277,11 @@ function parsed(kind: FieldKind, text: string, pointer: string, { invalid, curre
     invalid.push({ pointer, reason })
     return undefined
   }
-  if (kind === 'number' || kind === 'money') {
-    const number = Number(text.replace(',', '.'))
-    if (!Number.isFinite(number) || isRounded(text.trim())) return fail('number')
-    return kind === 'money' ? toMinor(number, currency) : number
+  if (kind === 'money') return toMinor(text, currency) ?? fail('number')
+  if (kind === 'number') {
+    const written = text.trim().replace(',', '.')
+    const number = Number(written)
+    return Number.isFinite(number) && isExactNumber(written) ? number : fail('number')
   }
   if (kind === 'dateTime') {
     const date = new Date(text)

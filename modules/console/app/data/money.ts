@@ -1,5 +1,5 @@
 /** Amounts of the API are in minor units of their currency. Pure. */
-import { currencyDigits, decimalAmount } from '../../../../kernel/base/money.ts'
+import { decimalAmount, parseAmount } from '../../../../kernel/base/money.ts'
 
 /** For rows that name no currency: amounts have two digits. */
 const DEFAULT_CURRENCY = 'USD'
@@ -8,5 +8,5 @@ const codeOf = (currency: unknown): string =>
 
 export const toMajor = (minor: number, currency: unknown): string => decimalAmount(minor, codeOf(currency))
 
-export const toMinor = (major: number, currency: unknown): number =>
-  Math.round(major * 10 ** currencyDigits(codeOf(currency)))
+/** Undefined for a text that is no amount of the currency. */
+export const toMinor = (text: string, currency: unknown): number | undefined => parseAmount(text, codeOf(currency))

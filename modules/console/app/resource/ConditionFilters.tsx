@@ -338,6 +338,5 @@ function Value({ label, field, operator, value, values, onChange }: ValueProps) 
 
 /** A text that is no amount is sent as it is, so that the API says what is wrong. */
 function minorOf(text: string, currency: string | undefined): string {
-  const amount = Number(text.replace(',', '.'))
-  return text === '' || Number.isNaN(amount) ? text : String(toMinor(amount, currency))
+  return String(toMinor(text, currency) ?? text)
 }

@@ -170,8 +170,7 @@ function PlanDialog({ tenant, onDone, onClose }: DialogProps) {
           options={[
             ['', c.choosePlan],
             ...plans.map(
-              ({ key, name, price, currency }) =>
-                [key, currency === null ? name : `${name} (${formatMoney(price, currency)})`] as const,
+              ({ key, name, price, currency }) => [key, `${name} (${formatMoney(price, currency)})`] as const,
             ),
           ]}
           onChange={setChosen}

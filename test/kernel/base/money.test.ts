@@ -1,0 +1,39 @@
+import test from 'ava'
+import { currencyDigits, decimalAmount, formatMoney, parseAmount } from '../../../kernel/base/money.ts'
+
+const spaced = (text: string) => text.replace(/\s/g, ' ')
+
+test('takes amounts as the payment provider charges them', t => {
+  // https://docs.stripe.com/currencies#zero-decimal
+  for (const currency of 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '))
+    t.is(currencyDigits(currency), 0, currency)
+  for (const currency of 'BHD JOD KWD OMR TND'.split(' ')) t.is(currencyDigits(currency), 3, currency)
+  // Tables of Intl have no digits for these.
+  for (const currency of 'AFN ALL COP HUF IDR ISK LAK LBP MMK PKR RSD SLL SOS UGX YER EUR USD TWD'.split(' '))
+    t.is(currencyDigits(currency), 2, currency)
+})
+
+test('shows whole amounts of currencies that have no coins without decimals', t => {
+  t.is(spaced(formatMoney('hu', 299_000, 'HUF')), '2990 Ft')
+  t.is(spaced(formatMoney('en', 299_000, 'HUF')), 'HUF 2,990')
+  t.is(spaced(formatMoney('is', 2900, 'ISK')), '29 kr.')
+  t.is(spaced(formatMoney('en', 2950, 'ISK')), 'ISK 29.50')
+  t.is(spaced(formatMoney('en', 2900, 'EUR')), '€29.00')
+  t.is(spaced(formatMoney('en', 2900, 'JPY')), '¥2,900')
+  t.is(spaced(formatMoney('de', -2905, 'KWD')), '-2,905 KWD')
+  t.is(spaced(formatMoney('en', 9_007_199_254_740_991, 'EUR')), '€90,071,992,547,409.91')
+})
+
+test('reads the decimal text of every amount as the same amount', t => {
+  for (const currency of ['EUR', 'JPY', 'KWD', 'ISK', 'CLF'])
+    for (const amount of [0, 1, -1, 10, 99, 1000, -123_456, 9_007_199_254_740_991])
+      t.is(parseAmount(decimalAmount(amount, currency), currency), amount, `${currency} ${amount}`)
+})
+
+test('rounds no amount', t => {
+  t.is(parseAmount('49,5', 'EUR'), 4950)
+  t.is(parseAmount('49', 'EUR'), 4900)
+  for (const text of ['49.505', '1e3', '', '4 9', '49.5.0', '999999999999999.99', 'x', '--1'])
+    t.is(parseAmount(text, 'EUR'), undefined, text)
+  t.is(parseAmount('100.5', 'JPY'), undefined)
+})

@@ -1,0 +1,65 @@
+import test from 'ava'
+import { type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
+import { peopleOf } from '../fixtures/people.ts'
+import { type Nginx, startNginx } from './nginx.ts'
+
+let kernel: TestKernel
+let nginx: Nginx
+let owner: Person
+test.before(async () => {
+  const collections = { notes: { fields: { body: { type: 'longtext' } } } }
+  const modules = { identity: {}, collections: {}, forms: {}, features: {} }
+  kernel = await startTestKernel({ recipe: { modules, collections } })
+  owner = await peopleOf(kernel).person()
+  nginx = await startNginx(kernel.url, 'gzip on; gzip_min_length 1; gzip_types application/json;')
+})
+test.after.always(async () => {
+  await nginx?.close()
+  await kernel?.stop()
+})
+
+const call = async (path: string, { method = 'GET', body, tag, held }: Call = {}) => {
+  const response = await fetch(`${nginx.url}/v1${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${owner.token}`,
+      'x-tenant-id': owner.tenantId,
+      'content-type': 'application/json',
+      ...(tag !== undefined && { 'if-match': tag }),
+      ...(held !== undefined && { 'if-none-match': held }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, tag: response.headers.get('etag') ?? '', body: text === '' ? {} : JSON.parse(text) }
+}
+interface Call {
+  readonly method?: string
+  readonly body?: object
+  readonly tag?: string
+  readonly held?: string
+}
+
+const schema = { type: 'object', properties: { name: { type: 'string' } } }
+const cases = {
+  'a row': { path: '/data/notes', created: { body: 'x'.repeat(2000) }, change: { body: 'y' }, method: 'PATCH' },
+  'a form': {
+    path: '/forms',
+    created: { name: 'Contact', schema },
+    change: { schema: { type: 'object' } },
+    method: 'PATCH',
+  },
+} as const
+
+for (const [what, { path, created, change, method }] of Object.entries(cases))
+  test.serial(`changes ${what} with the tag that nginx has weakened, and refuses an older one`, async t => {
+    const { body: made } = await call(path, { method: 'POST', body: created })
+    const at = `${path}/${made.id}`
+    const { tag } = await call(at)
+    t.regex(tag, /^W\//)
+    t.is((await call(at, { held: tag })).status, 304)
+    t.is((await call(at, { method, body: change, tag })).status, 200)
+    t.is((await call(at, { method, body: created, tag })).status, 412)
+    t.is((await call(at, { held: tag })).status, 200)
+    t.is((await call(at, { method, body: { ...created }, tag: `"other", ${(await call(at)).tag}` })).status, 200)
+  })
