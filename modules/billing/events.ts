@@ -15,6 +15,7 @@ const Subscription = named(
     currentPeriodEnd: Time,
     trialEndsAt: Time,
     graceEndsAt: Time,
+    paymentPaused: Type.Boolean(),
   }),
 )
 const Credit = named(
@@ -45,6 +46,11 @@ export const events = {
   ),
   'billing.subscription.resumed': publicEvent('A scheduled cancellation was withdrawn.', Subscription),
   'billing.subscription.canceled': publicEvent('A subscription was canceled.', Subscription),
+  'billing.subscription.payment_paused': publicEvent(
+    "The payment of a subscription was paused: the default plan's entitlements hold.",
+    Subscription,
+  ),
+  'billing.subscription.payment_resumed': publicEvent('The payment of a subscription was resumed.', Subscription),
   'billing.credit.granted': publicEvent('Credits were granted.', Credit),
   'billing.credit.refunded': publicEvent('Credits were refunded.', Credit),
   'billing.credit.adjusted': publicEvent('The credit balance was adjusted.', Credit),

@@ -26,6 +26,10 @@ export const subscriptionTable = table(
     currentPeriodEnd: Nullable(Time),
     graceEndsAt: Nullable(Time),
     cancelAtPeriodEnd: Type.Boolean(),
+    /** The provider collects no payments for now: the default plan's entitlements hold. */
+    paymentPaused: Type.Boolean(),
+    /** Plan of a subscription that was canceled because the provider gave up collecting. */
+    unpaidPlanKey: Nullable(Type.String()),
     /** The provider's id of the customer. */
     customerId: Nullable(Type.String()),
     providerSubscriptionId: Nullable(Type.String()),
@@ -42,7 +46,13 @@ export const subscriptionTable = table(
   {
     what: 'subscription',
     columns: { customerId: 'provider_customer', providerSubscriptionId: 'provider_subscription' },
-    defaults: { trialUsed: false, cancelAtPeriodEnd: false, paymentsSucceed: true, shiftedDays: 0 },
+    defaults: {
+      trialUsed: false,
+      cancelAtPeriodEnd: false,
+      paymentPaused: false,
+      paymentsSucceed: true,
+      shiftedDays: 0,
+    },
   },
 )
 export type SubscriptionRow = Readonly<RecordOf<typeof subscriptionTable>>

@@ -37,6 +37,7 @@ const LOCAL = /^(kernel|services|modules|bin|testing|test|bench|scripts)\//
 export const BROWSER_FILES = [
   'kernel/base/form-words.ts',
   'kernel/base/locale.ts',
+  'kernel/base/decimal.ts',
   'kernel/base/money.ts',
   'kernel/base/units.ts',
   'kernel/base/user-agent.ts',

@@ -31,6 +31,8 @@ export function dueChange(
   const isPast = (at: number | null): at is number => at !== null && at <= now
   if (sub.state === 'free' || sub.state === 'canceled') return null
   if (cancelAtPeriodEnd && isPast(currentPeriodEnd)) return { at: currentPeriodEnd, change: { type: 'period_ended' } }
+  // Nothing is due at the provider meanwhile.
+  if (sub.paymentPaused) return null
   if (sub.state === 'past_due') {
     if (paymentsSucceed && !managesSchedule) return { at: now, change: renewal(endAfter(now)) }
     return isPast(graceEndsAt) ? { at: graceEndsAt, change: { type: 'grace_ended' } } : null

@@ -13,6 +13,10 @@ export interface Subscription {
   readonly currentPeriodEnd: number | null
   readonly graceEndsAt: number | null
   readonly cancelAtPeriodEnd: boolean
+  /** The provider collects no payments for now: the default plan's entitlements hold. */
+  readonly paymentPaused?: boolean
+  /** Plan of a subscription that was canceled because the provider gave up collecting. It returns once that is paid. */
+  readonly unpaidPlanKey?: string | null
 }
 
 export type Trigger =
@@ -44,6 +48,8 @@ export type SubscriptionEventName =
   | 'cancel_scheduled'
   | 'resumed'
   | 'canceled'
+  | 'payment_paused'
+  | 'payment_resumed'
 
 export interface Transition {
   readonly next: Subscription
@@ -71,31 +77,36 @@ const onCheckout: TransitionHandler = (current, trigger) => {
   if (trigger.kind !== 'checkout') return null
   const { planKey, periodEnd } = trigger
   const trialEndsAt = current.trialUsed ? null : trigger.trialEndsAt
-  const next = { ...current, planKey, trialEndsAt, graceEndsAt: null, cancelAtPeriodEnd: false }
+  const { paymentPaused, unpaidPlanKey, ...rest } = current
+  const next = { ...rest, planKey, trialEndsAt, graceEndsAt: null, cancelAtPeriodEnd: false }
   if (trialEndsAt === null)
     return transitionTo({ ...next, state: 'active', currentPeriodEnd: periodEnd }, ['activated'], true)
   const trialing = { ...next, state: 'trialing', trialUsed: true, currentPeriodEnd: trialEndsAt } as const
   return transitionTo(trialing, ['trial_started'], true)
 }
 
-const activate = (current: Subscription, periodEnd: number | null, grantsCredits: boolean): Transition =>
+export const activate = (current: Subscription, periodEnd: number | null, grantsCredits: boolean): Transition =>
   transitionTo(
     {
       ...current,
       state: 'active',
       trialEndsAt: null,
       graceEndsAt: null,
-      currentPeriodEnd: periodEnd ?? current.currentPeriodEnd,
+      currentPeriodEnd: laterOf(current.currentPeriodEnd, periodEnd),
     },
     ['activated'],
     grantsCredits,
   )
 
+/** The payment of an earlier period doesn't shorten the current one. */
+const laterOf = (current: number | null, paid: number | null): number | null =>
+  current === null || paid === null ? (paid ?? current) : Math.max(current, paid)
+
 const onPaid: TransitionHandler = (current, trigger) => {
   if (trigger.kind !== 'paid') return null
   const { periodEnd, isRenewal } = trigger
   if (current.state !== 'active') return activate(current, periodEnd, isRenewal)
-  const next = { ...current, currentPeriodEnd: periodEnd ?? current.currentPeriodEnd }
+  const next = { ...current, currentPeriodEnd: laterOf(current.currentPeriodEnd, periodEnd) }
   return isRenewal ? transitionTo(next, ['renewed'], true) : transitionTo(current, [])
 }
 
@@ -114,7 +125,7 @@ const onPlanChange: TransitionHandler = (current, trigger) =>
     ? transitionTo({ ...current, planKey: trigger.planKey }, ['plan_changed'])
     : null
 
-const cancelNow: TransitionHandler = current =>
+const cancelNow: TransitionHandler = ({ paymentPaused, ...current }) =>
   transitionTo(
     {
       ...current,

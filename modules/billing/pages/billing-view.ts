@@ -29,21 +29,24 @@ const STATES = defineTexts({
   past_due: 'Past due',
   canceled: 'Canceled',
 })
+const PAUSED = defineTexts('Payment paused')
 const EACH = defineTexts({ day: 'per day', month: 'per month', year: 'per year' })
 const BUY = defineTexts({ first: 'Choose {0}', other: 'Switch to {0}' })
 
 export function toView(facts: BillingFacts) {
   const { locale, translate, subscription, plan, usage, balances, catalog, mayChange } = facts
-  const { state, cancelAtPeriodEnd, graceEndsAt, trialEndsAt, currentPeriodEnd } = subscription
+  const { state, cancelAtPeriodEnd, graceEndsAt, trialEndsAt, currentPeriodEnd, paymentPaused } = subscription
+  const defaultPlan = catalog.plans.find(({ key }) => key === facts.defaultPlan)
   const isRunning = state === 'trialing' || state === 'active' || state === 'past_due'
   return {
     plan: translate(plan.name),
-    state: STATES[state],
-    bad: state === 'past_due',
+    state: paymentPaused ? PAUSED : STATES[state],
+    bad: state === 'past_due' || paymentPaused,
+    pausedTo: paymentPaused ? translate(defaultPlan?.name) : null,
     ends: cancelAtPeriodEnd ? currentPeriodEnd : null,
-    renews: state === 'active' && !cancelAtPeriodEnd ? currentPeriodEnd : null,
+    renews: state === 'active' && !cancelAtPeriodEnd && !paymentPaused ? currentPeriodEnd : null,
     trial: state === 'trialing' && !cancelAtPeriodEnd ? trialEndsAt : null,
-    grace: graceEndsAt,
+    grace: paymentPaused ? null : graceEndsAt,
     mayChange,
     mayCancel: mayChange && isRunning && !cancelAtPeriodEnd,
     mayResume: mayChange && isRunning && cancelAtPeriodEnd,

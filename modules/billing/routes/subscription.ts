@@ -15,6 +15,9 @@ export const Subscription = named(
     trialEndsAt: Nullable(Time),
     graceEndsAt: Nullable(Time),
     cancelAtPeriodEnd: Type.Boolean(),
+    paymentPaused: Type.Boolean({
+      description: "The payment provider collects no payments for now: the default plan's entitlements hold.",
+    }),
     createdAt: Time,
     updatedAt: Time,
   }),
@@ -22,6 +25,7 @@ export const Subscription = named(
     leavesOut: [
       'tenantId',
       'trialUsed',
+      'unpaidPlanKey',
       'customerId',
       'providerSubscriptionId',
       'paymentsSucceed',

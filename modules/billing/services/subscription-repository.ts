@@ -1,5 +1,6 @@
 /** Rows of subscriptions: one per tenant, created when it is first needed. */
 import { type Deps, newId, together, type Unit } from '@larder-dev/larder/kernel'
+import type { History } from '../domain/event-history.ts'
 import { type SubscriptionRow, subscriptionTable } from '../records.ts'
 
 export interface SubscriptionRepository {
@@ -11,9 +12,14 @@ export interface SubscriptionRepository {
   getOrCreate(tenantId: string): Promise<SubscriptionRow>
   /** The row, locked until the unit ends. Creates it if necessary. */
   lock(unit: Unit, tenantId: string): Promise<SubscriptionRow>
-  /** Null: the default plan. */
+  /** The plan whose entitlements hold. Null: the default plan, also while payment is paused. */
   planKey(tenantId: string): Promise<string | null>
-  /** Tenant ID → the same, without tenants that have no subscription. Across tenants. */
+  /** The newest events of the tenant's subscription; undefined for none. */
+  history(unit: Unit, tenantId: string): Promise<History | undefined>
+  writeHistory(unit: Unit, tenantId: string, history: History): Promise<void>
+  /** False if a checkout of this subscription of the provider was recorded before. */
+  recordCheckout(unit: Unit, tenantId: string, subscription: string): Promise<boolean>
+  /** Tenant ID → the plan whose entitlements hold, without tenants that have no subscription. Across tenants. */
   planKeys(tenantIds: readonly string[]): Promise<ReadonlyMap<string, string | null>>
 }
 
@@ -62,12 +68,36 @@ export function createSubscriptionRepository({
         current === undefined || current === tenantId
           ? database.tenant(tenantId)
           : systemDatabase.acrossTenants("the plan of a new tenant is read inside another tenant's unit of work")
-      return (await subscriptionTable.find(unit, { tenantId }))?.planKey ?? null
+      return effectivePlan(await subscriptionTable.find(unit, { tenantId }))
+    },
+    async history(unit, tenantId) {
+      const { rows } = await unit.query<{ history: History }>(
+        'select history from billing_event_histories where tenant_id = $1',
+        [tenantId],
+      )
+      return rows[0]?.history
+    },
+    async writeHistory(unit, tenantId, history) {
+      await unit.query(
+        `insert into billing_event_histories (tenant_id, history) values ($1, $2)
+         on conflict (tenant_id) do update set history = excluded.history`,
+        [tenantId, JSON.stringify(history)],
+      )
+    },
+    async recordCheckout(unit, tenantId, subscription) {
+      const { rowCount } = await unit.query(
+        'insert into billing_checkouts (tenant_id, subscription) values ($1, $2) on conflict do nothing',
+        [tenantId, subscription],
+      )
+      return rowCount === 1
     },
     async planKeys(tenantIds) {
       const unit = systemDatabase.acrossTenants('a list of tenants shows their plans')
       const rows = await subscriptionTable.findMany(unit, { tenantId: tenantIds })
-      return new Map(rows.map(({ tenantId, planKey }) => [tenantId, planKey]))
+      return new Map(rows.map(row => [row.tenantId, effectivePlan(row)]))
     },
   }
 }
+
+const effectivePlan = (row: Pick<SubscriptionRow, 'planKey' | 'paymentPaused'> | undefined): string | null =>
+  row === undefined || row.paymentPaused ? null : row.planKey

@@ -111,9 +111,10 @@ export function createSubscriptionScheduler(deps: SchedulerDeps): SubscriptionSc
     async applyDueChanges() {
       const due = await tenantsWhere(
         `select tenant_id as "tenantId" from billing_subscriptions
-         where (state = 'trialing' and trial_ends_at <= $1 and (cancel_at_period_end or $3))
-           or (state = 'active' and current_period_end <= $1 and (cancel_at_period_end or $3))
-           or (state = 'past_due' and (grace_ends_at <= $1 or (cancel_at_period_end and current_period_end <= $1)))
+         where (state = 'trialing' and trial_ends_at <= $1 and (cancel_at_period_end or $3 and not payment_paused))
+           or (state = 'active' and current_period_end <= $1 and (cancel_at_period_end or $3 and not payment_paused))
+           or (state = 'past_due' and (grace_ends_at <= $1 and not payment_paused
+             or cancel_at_period_end and current_period_end <= $1))
          limit $2`,
         !managesSchedule,
       )

@@ -2,9 +2,20 @@
 
 import { type Actor, byCodeUnits, DAY, type Deps, together, type Unit } from '@larder-dev/larder/kernel'
 import { dayOfMonth, toDate, toMs } from '../domain/calendar.ts'
+import {
+  emptyHistory,
+  eventsOfDifference,
+  type History,
+  type HistoryEntry,
+  insertEntry,
+  isSameState,
+  isTooOld,
+  newestOrder,
+  stateOf,
+} from '../domain/event-history.ts'
 import type { Plan } from '../domain/plans.ts'
-import { applyChange, type ProviderEvent, type SubscriptionChange } from '../domain/provider-event.ts'
-import type { State, Subscription, Transition } from '../domain/subscription-states.ts'
+import type { ProviderEvent, SubscriptionChange } from '../domain/provider-event.ts'
+import type { State, Subscription, SubscriptionEventName } from '../domain/subscription-states.ts'
 import type { BillingSettings } from '../options.ts'
 import type { SubscriptionRow } from '../records.ts'
 import type { CreditService } from './credit-service.ts'
@@ -12,7 +23,7 @@ import type { PlanCatalog } from './plan-catalog.ts'
 import type { SubscriptionRepository } from './subscription-repository.ts'
 
 /**
- * - `stale`: a newer event was processed before.
+ * - `stale`: a newer event was processed before, and this one changes nothing anymore.
  * - `rejected`: the event can never apply.
  * - `retry`: the event doesn't apply yet, but may after other events.
  */
@@ -27,6 +38,7 @@ export interface SubscriptionView {
   readonly trialEndsAt: Date | null
   readonly graceEndsAt: Date | null
   readonly cancelAtPeriodEnd: boolean
+  readonly paymentPaused: boolean
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -57,6 +69,8 @@ export const toState = (row: SubscriptionRow): Subscription => ({
   currentPeriodEnd: toMs(row.currentPeriodEnd),
   graceEndsAt: toMs(row.graceEndsAt),
   cancelAtPeriodEnd: row.cancelAtPeriodEnd,
+  paymentPaused: row.paymentPaused,
+  unpaidPlanKey: row.unpaidPlanKey,
 })
 
 export function createSubscriptionService(deps: SubscriptionDeps): SubscriptionService {
@@ -66,20 +80,60 @@ export function createSubscriptionService(deps: SubscriptionDeps): SubscriptionS
     const row = await subscriptionRows.lock(unit, tenantId)
     const change = await withKnownPlan(event.change)
     if (!change) return 'rejected'
+    if (change.type === 'checkout') return applyCheckout(unit, row, event)
     // Belongs to an earlier subscription, or to one whose checkout event hasn't arrived yet.
-    if (change.type !== 'checkout' && event.subscription !== row.providerSubscriptionId)
-      return isStale(row, event) ? 'stale' : 'retry'
-    if (ordered && isStale(row, event)) {
-      await grantForLatePayment(unit, row, event)
+    if (event.subscription !== row.providerSubscriptionId) return isStale(row, event) ? 'stale' : 'retry'
+    const history = await historyOf(unit, row)
+    const order = ordered ? event.at : newestOrder(history)
+    if (isTooOld(history, order)) {
+      await grantForPayment(unit, row, { ...event, change }, row.planKey)
       return 'stale'
     }
-    const result = applyChange(toState(row), change, { at: event.at, graceMs: settings.graceMs })
-    if (!result) return 'retry'
-    await write(unit, row, result, event, ordered)
-    await publish(row, result)
-    if (result.grantsCredits) await grantPlanCredits(unit, tenantId, result.next, event)
+    const inserted = insertEntry(history, entryOf({ ...event, change }, order), settings.graceMs)
+    const { transition, before, after, isLate } = inserted
+    // Nothing here depends on another subscription, so only the result of a call is tried again.
+    if (!transition && !ordered) return 'retry'
+    const current = toState(row)
+    await subscriptionRows.writeHistory(unit, tenantId, inserted.history)
+    const events = isLate ? eventsOfDifference(current, after) : (transition?.events ?? [])
+    await store(unit, row, { after, events, event, ordered })
+    await grantForPayment(unit, row, { ...event, change }, before.planKey ?? before.unpaidPlanKey ?? null)
+    if (change.type !== 'paid' && transition?.grantsCredits) await grantPlanCredits(unit, tenantId, after, event)
+    return isLate && isSameState(current, after) ? 'stale' : 'done'
+  }
+
+  /** A checkout begins a new history, with the subscription that it names. */
+  async function applyCheckout(unit: Unit, row: SubscriptionRow, event: ProviderEvent): Promise<ApplyOutcome> {
+    const { tenantId, providerSubscriptionId: previous, unpaidPlanKey } = row
+    if (event.subscription !== null && event.subscription === previous) return 'done'
+    if (isStale(row, event)) return 'stale'
+    const base = toState(row)
+    const { history, transition, after } = insertEntry(emptyHistory(base, null), entryOf(event, 0), settings.graceMs)
+    if (!transition) return 'retry'
+    if (event.subscription !== null && !(await subscriptionRows.recordCheckout(unit, tenantId, event.subscription)))
+      return 'done'
+    await subscriptionRows.writeHistory(unit, tenantId, history)
+    await store(unit, row, { after, events: transition.events, event, ordered: true })
+    if (transition.grantsCredits) await grantPlanCredits(unit, tenantId, after, event)
+    // Otherwise the customer would pay for both once the old one is settled.
+    if (unpaidPlanKey !== null && previous !== null)
+      await jobs.enqueue('billing.cancel_at_provider', { providerSubscriptionId: previous })
     return 'done'
   }
+
+  /** A history that doesn't lead to the row is not used: the dates of the row have been moved since. */
+  async function historyOf(unit: Unit, row: SubscriptionRow): Promise<History> {
+    const history = await subscriptionRows.history(unit, row.tenantId)
+    const current = toState(row)
+    return history && isSameState(stateOf(history, settings.graceMs), current)
+      ? history
+      : emptyHistory(current, toMs(row.lastEventAt))
+  }
+
+  const entryOf = ({ at, effect, change }: ProviderEvent, order: number): HistoryEntry => ({
+    ...{ at, order, change },
+    effect: effect ?? null,
+  })
 
   /** Null for the checkout of a plan that doesn't exist. */
   async function withKnownPlan(change: SubscriptionChange): Promise<SubscriptionChange | null> {
@@ -87,12 +141,17 @@ export function createSubscriptionService(deps: SubscriptionDeps): SubscriptionS
     return change.type === 'checkout' ? null : { ...change, planKey: null }
   }
 
-  /** A paid period grants its credits even if newer events were processed before. */
-  async function grantForLatePayment(unit: Unit, row: SubscriptionRow, event: ProviderEvent): Promise<void> {
+  /** A paid period grants its credits, whatever else has happened. @param planKey when it was paid; null: the default. */
+  async function grantForPayment(
+    unit: Unit,
+    row: SubscriptionRow,
+    event: ProviderEvent,
+    planKey: string | null,
+  ): Promise<void> {
     const { change } = event
     if (change.type !== 'paid' || !change.isRenewal) return
-    const planKey = change.planKey ?? row.planKey
-    await grantPlanCredits(unit, row.tenantId, { planKey, currentPeriodEnd: change.periodEnd }, event)
+    const currentPeriodEnd = change.periodEnd ?? toMs(row.currentPeriodEnd)
+    await grantPlanCredits(unit, row.tenantId, { planKey: change.planKey ?? planKey, currentPeriodEnd }, event)
   }
 
   async function grantPlanCredits(
@@ -105,35 +164,48 @@ export function createSubscriptionService(deps: SubscriptionDeps): SubscriptionS
     const details = { reason: `plan ${plan.key}`, reference: null, actor: ACTOR }
     // Sorted, so that transactions that lock several keys can't deadlock.
     for (const [key, amount] of Object.entries(plan.credits).sort(([a], [b]) => byCodeUnits(a, b)))
-      await credits.grant(unit, tenantId, { ...details, key, amount, expiresAt, source: `plan:${event.id}:${key}` })
+      await credits.grant(unit, tenantId, {
+        ...details,
+        key,
+        amount,
+        expiresAt,
+        source: `plan:${event.effect ?? event.id}:${key}`,
+      })
   }
 
-  /** The row is locked and the event isn't stale, so the condition only guards against a defect. */
-  async function write(
-    unit: Unit,
-    row: SubscriptionRow,
-    { next }: Transition,
-    event: ProviderEvent,
-    ordered: boolean,
-  ): Promise<void> {
+  interface StoredChange {
+    readonly after: Subscription
+    readonly events: readonly SubscriptionEventName[]
+    readonly event: ProviderEvent
+    readonly ordered: boolean
+  }
+
+  async function store(unit: Unit, row: SubscriptionRow, change: StoredChange): Promise<void> {
+    await write(unit, row, change)
+    await publish(row, change)
+  }
+
+  /** The row is locked. */
+  async function write(unit: Unit, row: SubscriptionRow, { after, event, ordered }: StoredChange): Promise<void> {
     const isCheckout = event.change.type === 'checkout'
     await unit.defer([
       [
         `update billing_subscriptions set state = $2, plan_key = $3, trial_used = $4, trial_ends_at = $5,
          current_period_end = $6, grace_ends_at = $7, cancel_at_period_end = $8, provider = $9,
          provider_customer = $10, provider_subscription = $11, payments_succeed = payments_succeed or $12,
-         last_event_at = coalesce($13, last_event_at), updated_at = $14,
-         anchor_day = $15, shifted_days = case when $12 then 0 else shifted_days end
-       where tenant_id = $1 and ($13::timestamptz is null or last_event_at is null or last_event_at <= $13)`,
+         last_event_at = greatest(last_event_at, $13), updated_at = $14,
+         anchor_day = $15, shifted_days = case when $12 then 0 else shifted_days end,
+         payment_paused = $16, unpaid_plan_key = $17
+       where tenant_id = $1`,
         [
           row.tenantId,
-          next.state,
-          next.planKey,
-          next.trialUsed,
-          toDate(next.trialEndsAt),
-          toDate(next.currentPeriodEnd),
-          toDate(next.graceEndsAt),
-          next.cancelAtPeriodEnd,
+          after.state,
+          after.planKey,
+          after.trialUsed,
+          toDate(after.trialEndsAt),
+          toDate(after.currentPeriodEnd),
+          toDate(after.graceEndsAt),
+          after.cancelAtPeriodEnd,
           settings.provider,
           event.customer ?? row.customerId,
           isCheckout ? event.subscription : row.providerSubscriptionId,
@@ -141,12 +213,14 @@ export function createSubscriptionService(deps: SubscriptionDeps): SubscriptionS
           ordered ? new Date(event.at) : null,
           new Date(clock.now()),
           anchorDayOf(row, event),
+          after.paymentPaused ?? false,
+          after.unpaidPlanKey ?? null,
         ],
       ],
     ])
   }
 
-  async function publish(row: SubscriptionRow, { next, events: names }: Transition): Promise<void> {
+  async function publish(row: SubscriptionRow, { after: next, events: names }: StoredChange): Promise<void> {
     const { tenantId, id } = row
     const { before, after } = await together({
       before: catalog.planFor(tenantId, row.planKey),
@@ -163,9 +237,9 @@ export function createSubscriptionService(deps: SubscriptionDeps): SubscriptionS
       return { ...row, planKey: (await catalog.planFor(tenantId, row.planKey)).key }
     },
     async cancelAtProvider(unit, tenantId) {
-      const { state, providerSubscriptionId } = await subscriptionRows.lock(unit, tenantId)
+      const { state, providerSubscriptionId, unpaidPlanKey } = await subscriptionRows.lock(unit, tenantId)
       const isRunning = state === 'trialing' || state === 'active' || state === 'past_due'
-      if (isRunning && providerSubscriptionId)
+      if ((isRunning || unpaidPlanKey !== null) && providerSubscriptionId)
         await jobs.enqueue('billing.cancel_at_provider', { providerSubscriptionId })
     },
   }
@@ -192,5 +266,6 @@ function toPayload(row: SubscriptionRow, next: Subscription, before: Plan, after
     currentPeriodEnd: toRfc3339(next.currentPeriodEnd),
     trialEndsAt: toRfc3339(next.trialEndsAt),
     graceEndsAt: toRfc3339(next.graceEndsAt),
+    paymentPaused: next.paymentPaused ?? false,
   }
 }

@@ -11,6 +11,7 @@ export interface Subscription {
   trialEndsAt: string | null
   graceEndsAt: string | null
   cancelAtPeriodEnd: boolean
+  paymentPaused: boolean
 }
 export interface Entry {
   id: string

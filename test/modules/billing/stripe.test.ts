@@ -1,8 +1,18 @@
 import test from 'ava'
+import fc from 'fast-check'
 import { isKnownVersion } from '../../../modules/billing/services/providers/stripe-events.ts'
 import type { Person } from '../../../testing/index.ts'
-import { codeOf, problem } from '../../fixtures/people.ts'
-import { BILLING, type BillingFixture, buy, DAY, ledger, startBilling, subscription } from './fixtures.ts'
+import { codeOf, type Listed, problem } from '../../fixtures/people.ts'
+import {
+  BILLING,
+  type BillingFixture,
+  buy,
+  DAY,
+  ledger,
+  type Standing,
+  startBilling,
+  subscription,
+} from './fixtures.ts'
 import * as stripe from './stripe-server.ts'
 
 let s: BillingFixture
@@ -44,8 +54,8 @@ const session = ({ tenantId }: Person, planKey: string, reference: string, more:
   metadata: { tenantId, planKey, interval: 'month', trialDays: '0' },
   ...more,
 })
-const invoice = (reference: string, reason: string, periodEnd: number) => ({
-  id: 'in_1',
+const invoice = (reference: string, reason: string, periodEnd: number, id = 'in_1') => ({
+  id,
   object: 'invoice',
   billing_reason: reason,
   customer: `cus_${reference}`,
@@ -171,6 +181,194 @@ test.serial('processes an event that arrives twice once', async t => {
   await Promise.all(Array.from({ length: 5 }, () => deliver(payload)))
   await s.kernel.settled()
   t.is((await ledger(ada)).length, 3)
+})
+
+test.serial('grants the period of an invoice once, however many events report its payment', async t => {
+  const ada = await s.person()
+  await send('checkout.session.completed', session(ada, 'team', 'sub_once'))
+  const renewal = invoice('sub_once', 'subscription_cycle', at(60 * DAY))
+  for (const type of ['invoice.paid', 'invoice.paid', 'invoice.payment_succeeded']) await send(type, renewal)
+  t.is((await ledger(ada)).length, 2)
+  await send('invoice.paid', invoice('sub_once', 'subscription_cycle', at(90 * DAY)))
+  t.is((await ledger(ada)).length, 3)
+})
+
+test.serial('a second event of a checkout changes nothing, even after its subscription has ended', async t => {
+  const ada = await s.person()
+  const paid = session(ada, 'team', 'sub_async')
+  await send('checkout.session.completed', paid)
+  await send('checkout.session.async_payment_succeeded', paid)
+  t.is((await ledger(ada)).length, 1)
+  await send('customer.subscription.deleted', stripe.subscription('sub_async', { status: 'canceled' }))
+  await send('checkout.session.completed', session(ada, 'pro', 'sub_async_2'))
+  await send('customer.subscription.deleted', stripe.subscription('sub_async_2', { status: 'canceled' }))
+  await send('checkout.session.async_payment_succeeded', paid, at(SECOND))
+  t.like(await subscription(ada), { state: 'canceled', planKey: 'free' })
+  t.is((await ledger(ada)).length, 2)
+})
+
+const seats = async (person: Person) => {
+  const { body } = await person.get<Listed<Standing>>(`${BILLING}/entitlements`)
+  return body.data.find(({ key }) => key === 'identity.seat')?.limit
+}
+/** Status at Stripe → the state here, the limit of seats (-1: the paid plan, 3: the default one). */
+const STATUSES = {
+  trialing: ['trialing', -1],
+  active: ['active', -1],
+  past_due: ['past_due', -1],
+  paused: ['active', 3],
+  unpaid: ['canceled', 3],
+} as const
+
+for (const [from, [state, limit]] of Object.entries(STATUSES))
+  test.serial(`follows a subscription from ${from} to every other status`, async t => {
+    for (const [to, [nextState, nextLimit]] of Object.entries(STATUSES)) {
+      const ada = await s.person()
+      const reference = `sub_${from}_${to}`
+      const update = (status: string, seconds: number) =>
+        send('customer.subscription.updated', stripe.subscription(reference, { status }), at(seconds * SECOND))
+      await send('checkout.session.completed', session(ada, 'team', reference))
+      await update(from, 1)
+      t.is((await subscription(ada)).state, state)
+      t.is(await seats(ada), limit)
+      await update(to, 2)
+      t.like(await subscription(ada), { state: nextState, paymentPaused: to === 'paused' }, to)
+      t.is(await seats(ada), nextLimit, to)
+      await update('incomplete', 3)
+      t.is((await subscription(ada)).state, nextState, 'precedes the payment')
+      await update('active', 4)
+      t.like(await subscription(ada), { state: 'active', planKey: 'team', graceEndsAt: null, paymentPaused: false }, to)
+      t.is(await seats(ada), -1, to)
+      await update('incomplete_expired', 5)
+      await update('active', 6)
+      t.like(await subscription(ada), { state: 'canceled', planKey: 'free' }, 'has ended')
+    }
+  })
+
+test.serial('an update to active ends the grace period', async t => {
+  const ada = await s.person()
+  await send('checkout.session.completed', session(ada, 'team', 'sub_settled'), at(-20 * DAY))
+  await send('invoice.payment_failed', invoice('sub_settled', 'subscription_cycle', 0), at(-15 * DAY))
+  await send('customer.subscription.updated', stripe.subscription('sub_settled'), at(-10 * DAY))
+  t.like(await subscription(ada), { state: 'active', graceEndsAt: null })
+  await s.kernel.kernel.ports.jobs.enqueue('billing.run_due_changes', {})
+  await s.kernel.settled()
+  t.is((await subscription(ada)).state, 'active')
+  t.false(server.calls.some(({ method, path }) => method === 'DELETE' && path.endsWith('sub_settled')))
+})
+
+for (const behavior of ['void', 'keep_as_draft', 'mark_uncollectible'])
+  test.serial(`the default plan holds while the collection of payments is paused (${behavior})`, async t => {
+    const ada = await s.person()
+    const reference = `sub_${behavior}`
+    await send('checkout.session.completed', session(ada, 'team', reference), at(-20 * DAY))
+    await send('invoice.payment_failed', invoice(reference, 'subscription_cycle', 0), at(-19 * DAY))
+    const paused = { status: 'past_due', pause_collection: { behavior, resumes_at: null } }
+    await send('customer.subscription.updated', stripe.subscription(reference, paused), at(-18 * DAY))
+    t.like(await subscription(ada), { state: 'past_due', planKey: 'team', paymentPaused: true })
+    t.is(await seats(ada), 3)
+    await s.kernel.kernel.ports.jobs.enqueue('billing.run_due_changes', {})
+    await s.kernel.settled()
+    t.is((await subscription(ada)).state, 'past_due', 'the grace period does not run')
+    await send('customer.subscription.updated', stripe.subscription(reference, { status: 'past_due' }))
+    t.like(await subscription(ada), { state: 'past_due', paymentPaused: false })
+    t.is(await seats(ada), -1)
+  })
+
+test.serial('a later end of another line of an invoice does not move the end of the period', async t => {
+  const ada = await s.person()
+  await send('checkout.session.completed', session(ada, 'team', 'sub_lines'))
+  const end = Math.floor(at(60 * DAY) / SECOND)
+  const line = (days: number, parent?: object) => ({
+    period: { start: 0, end: end + (days * DAY) / SECOND },
+    ...(parent && { parent: { type: 'subscription_item_details', subscription_item_details: parent } }),
+  })
+  const renewal = (id: string, data: object[]) => ({
+    ...invoice('sub_lines', 'subscription_cycle', 0, id),
+    lines: { data },
+  })
+  const ends = async () => Math.floor(Date.parse((await subscription(ada)).currentPeriodEnd as string) / SECOND)
+  await send('invoice.paid', renewal('in_a', [line(0), line(300)]))
+  t.is(await ends(), end)
+  await send('invoice.paid', renewal('in_b', [line(200, { proration: true }), line(1, { proration: false })]))
+  t.is(await ends(), end + DAY / SECOND)
+  await send('invoice.paid', renewal('in_c', [line(-30)]))
+  t.is(await ends(), end + DAY / SECOND, 'the payment of an earlier period')
+})
+
+interface Step {
+  readonly kind: 'status' | 'paid' | 'failed'
+  readonly status: 'active' | 'trialing' | 'past_due' | 'paused'
+  readonly pause: boolean
+  readonly ending: boolean
+  readonly invoice: number
+}
+/** What the steps lead to, applied one after the other. */
+function model(steps: readonly Step[]) {
+  const found = { state: 'active', paymentPaused: false, cancelAtPeriodEnd: false, grants: 1 }
+  const paid = new Set<number>()
+  for (const { kind, status, pause, ending, invoice } of steps)
+    if (kind === 'status')
+      Object.assign(found, {
+        state: status === 'paused' ? 'active' : status,
+        paymentPaused: pause || status === 'paused',
+        cancelAtPeriodEnd: ending,
+      })
+    else if (!paid.has(invoice)) {
+      if (kind === 'paid') paid.add(invoice)
+      found.state = kind === 'paid' ? 'active' : 'past_due'
+    }
+  return { ...found, grants: 1 + paid.size }
+}
+
+test.serial('signed events lead to the same subscription in any order, once or twice', async t => {
+  const step = fc.record<Step>({
+    kind: fc.constantFrom('status', 'paid', 'failed'),
+    status: fc.constantFrom('active', 'trialing', 'past_due', 'paused'),
+    pause: fc.boolean(),
+    ending: fc.boolean(),
+    invoice: fc.integer({ min: 1, max: 3 }),
+  })
+  const steps = fc.array(step, { minLength: 2, maxLength: 7 })
+  let run = 0
+  await fc.assert(
+    fc.asyncProperty(steps, fc.infiniteStream(fc.nat()), fc.infiniteStream(fc.nat(3)), async (all, random, repeats) => {
+      const ada = await s.person()
+      const reference = `sub_any_${++run}`
+      const began = at(-60 * SECOND)
+      const events = [
+        { type: 'checkout.session.completed', object: session(ada, 'team', reference) as object, time: 0 },
+        ...all.map(({ kind, status, pause, ending, invoice: number }, index) => {
+          const pause_collection = pause ? { behavior: 'void' } : null
+          return kind === 'status'
+            ? {
+                type: 'customer.subscription.updated',
+                object: stripe.subscription(reference, { status, pause_collection, cancel_at_period_end: ending }),
+                time: index + 1,
+              }
+            : {
+                type: kind === 'paid' ? 'invoice.paid' : 'invoice.payment_failed',
+                object: invoice(reference, 'subscription_cycle', began + number * 30 * DAY, `in_${number}`),
+                time: index + 1,
+              }
+        }),
+      ]
+      const order = events.map(event => [random.next().value as number, event] as const)
+      for (const [, { type, object, time }] of order.sort(([a], [b]) => a - b)) {
+        const created = began + time * SECOND
+        const id = newEvent()
+        await send(type, object, created, id)
+        const repeat = repeats.next().value
+        if (repeat === 1) await send(type, object, created, id)
+        if (repeat === 2) await send(type, object, created)
+      }
+      const { grants, ...expected } = model(all)
+      t.like(await subscription(ada), expected)
+      t.is((await ledger(ada)).length, grants)
+      t.is(await seats(ada), expected.paymentPaused ? 3 : -1)
+    }),
+    { numRuns: 15 },
+  )
 })
 
 test.serial('handles events out of order: a payment before its checkout, an old failure after a payment', async t => {

@@ -8,7 +8,7 @@ import { problems } from '../../problems.ts'
 import type { SubscriptionRow } from '../../records.ts'
 import type { CheckoutRequest, PaymentProvider, ProviderResult, WebhookRequest } from './provider.ts'
 import { createStripeClient } from './stripe-client.ts'
-import { isKnownVersion, toProviderEvents, toUpdated } from './stripe-events.ts'
+import { isKnownVersion, toChange, toProviderEvents } from './stripe-events.ts'
 
 /** Maximum age of a webhook signature, in seconds. */
 const TOLERANCE_SECONDS = (5 * MINUTE) / SECOND
@@ -51,8 +51,10 @@ export function createStripeProvider(
     }
   }
 
-  const resultOf = (row: SubscriptionRow, subscription: Stripe.Subscription): ProviderResult =>
-    fromResponse(row, toUpdated(subscription, planByPrice), clock.now())
+  function resultOf(row: SubscriptionRow, subscription: Stripe.Subscription): ProviderResult {
+    const change = toChange(subscription, planByPrice)
+    return change ? fromResponse(row, change, clock.now()) : { events: [], authoritative: false }
+  }
 
   async function change(row: SubscriptionRow, plan: Plan): Promise<ProviderResult> {
     const id = row.providerSubscriptionId as string

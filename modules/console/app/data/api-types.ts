@@ -4473,6 +4473,7 @@ export type Subscription = {
   trialEndsAt: string | null
   graceEndsAt: string | null
   cancelAtPeriodEnd: boolean
+  paymentPaused: boolean
   createdAt: string
   updatedAt: string
 }
@@ -4519,11 +4520,34 @@ export type SubscriptionEventData = {
   currentPeriodEnd: string | null
   trialEndsAt: string | null
   graceEndsAt: string | null
+  paymentPaused: boolean
 }
 
 export type SubscriptionPastDueEvent = {
   id: string
   type: 'billing.subscription.past_due'
+  event_id: string
+  occurred_at: string
+  sent_at: number
+  tenant_id: string
+  subject: string | null
+  data: SubscriptionEventData
+}
+
+export type SubscriptionPaymentPausedEvent = {
+  id: string
+  type: 'billing.subscription.payment_paused'
+  event_id: string
+  occurred_at: string
+  sent_at: number
+  tenant_id: string
+  subject: string | null
+  data: SubscriptionEventData
+}
+
+export type SubscriptionPaymentResumedEvent = {
+  id: string
+  type: 'billing.subscription.payment_resumed'
   event_id: string
   occurred_at: string
   sent_at: number
@@ -5291,6 +5315,8 @@ export type Webhooks = {
   'billing.subscription.cancel_scheduled': SubscriptionCancelScheduledEvent
   'billing.subscription.canceled': SubscriptionCanceledEvent
   'billing.subscription.past_due': SubscriptionPastDueEvent
+  'billing.subscription.payment_paused': SubscriptionPaymentPausedEvent
+  'billing.subscription.payment_resumed': SubscriptionPaymentResumedEvent
   'billing.subscription.plan_changed': SubscriptionPlanChangedEvent
   'billing.subscription.renewed': SubscriptionRenewedEvent
   'billing.subscription.resumed': SubscriptionResumedEvent
@@ -5382,6 +5408,8 @@ export type Events = {
   'billing.subscription.cancel_scheduled': SubscriptionEventData
   'billing.subscription.canceled': SubscriptionEventData
   'billing.subscription.past_due': SubscriptionEventData
+  'billing.subscription.payment_paused': SubscriptionEventData
+  'billing.subscription.payment_resumed': SubscriptionEventData
   'billing.subscription.plan_changed': SubscriptionEventData
   'billing.subscription.renewed': SubscriptionEventData
   'billing.subscription.resumed': SubscriptionEventData

@@ -30,21 +30,24 @@ export default function Overview() {
   const { isBusy, run } = useAction({ onDone: refresh })
   if (subscription.error) return <ErrorState error={subscription.error} onRetry={subscription.refetch} />
   if (subscription.isPending) return <Loading />
-  const { state, planKey, currentPeriodEnd, trialEndsAt, graceEndsAt, cancelAtPeriodEnd } = subscription.data
+  const { state, planKey, currentPeriodEnd, trialEndsAt, graceEndsAt, cancelAtPeriodEnd, paymentPaused } =
+    subscription.data
   const plan = plans.data?.data.find(({ key }) => key === planKey)
   const change = (path: string, done: string, body?: object) => run(() => callApi({ method: 'POST', path, body }), done)
   const facts = [
     [t.plan, 'planKey', plan?.name ?? planKey],
     [cancelAtPeriodEnd ? t.planEnds : t.periodEnd, 'currentPeriodEnd', currentPeriodEnd],
     [t.trialEnds, 'trialEndsAt', state === 'trialing' ? trialEndsAt : null],
-    [t.graceEnds, 'graceEndsAt', graceEndsAt],
+    [t.graceEnds, 'graceEndsAt', paymentPaused ? null : graceEndsAt],
   ] as const
   const canCancel = may('billing.subscription.update') && plan !== undefined && plan.price !== 0
   return (
     <Page
       title={t.overview}
       crumbs={areaCrumbs('billing')}
-      badge={<Badge text={state} label={t.states[state]} />}
+      badge={
+        <Badge text={paymentPaused ? 'paused' : state} label={paymentPaused ? t.paymentPaused : t.states[state]} />
+      }
       actions={
         canCancel &&
         (cancelAtPeriodEnd ? (
@@ -67,6 +70,7 @@ export default function Overview() {
       }
     >
       <div className="stack">
+        {paymentPaused && <p role="status">{t.pausedText}</p>}
         <Facts facts={facts.filter(([, , value]) => value !== null)} />
         {entitlements.error && <ErrorState error={entitlements.error} onRetry={entitlements.refetch} />}
         {entitlements.data && <Usage entitlements={entitlements.data.data} />}

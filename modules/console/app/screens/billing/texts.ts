@@ -10,6 +10,11 @@ export const texts = bilingual({
     past_due: ['Past due', 'Überfällig'],
     canceled: ['Canceled', 'Gekündigt'],
   },
+  paymentPaused: ['Payment paused', 'Zahlung ausgesetzt'],
+  pausedText: [
+    'The payment provider collects no payments for now. Until it does again, the limits of the default plan apply.',
+    'Der Zahlungsanbieter zieht vorerst keine Zahlungen ein. Bis dahin gelten die Grenzen des Standardtarifs.',
+  ],
   periodEnd: ['Current period ends', 'Laufender Zeitraum endet'],
   planEnds: ['Plan ends', 'Tarif endet'],
   trialEnds: ['Trial ends', 'Testphase endet'],

@@ -52,7 +52,7 @@ export default function Workspace({ resource, id }: ResourceScreenProps) {
   const hasBilling = resources.some(({ module }) => module === 'billing') && mayOnPlatform('billing.tenant.read_all')
   const path = `/v1/identity/admin/tenants/${id}`
   const w = useWorkspaceTexts()
-  const { states } = useScreenTexts(billingTexts)
+  const { states, paymentPaused } = useScreenTexts(billingTexts)
   const reload = useReload()
   const { data: tenant, error, isPending, refetch } = useGet<TenantDetails>(path)
   const billing = useGet<TenantBilling>(`/v1/billing/admin/tenants/${id}`, { isEnabled: hasBilling })
@@ -108,7 +108,12 @@ export default function Workspace({ resource, id }: ResourceScreenProps) {
       crumbs={crumbsOf(resource)}
       badge={
         tenant.suspendedAt === null ? (
-          subscription && <Badge text={subscription.state} label={states[subscription.state]} />
+          subscription &&
+          (subscription.paymentPaused ? (
+            <Badge text="paused" label={paymentPaused} />
+          ) : (
+            <Badge text={subscription.state} label={states[subscription.state]} />
+          ))
         ) : (
           <Badge text="suspended" label={w.suspendedBadge} tone="danger" />
         )
