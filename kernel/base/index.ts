@@ -52,7 +52,17 @@ export {
   type ManagedRowsDiff,
   type ManagedWrite,
 } from './managed-rows.ts'
-export { currencyDigits, decimalAmount, formatMoney, isCurrency, parseAmount } from './money.ts'
+export {
+  type AmountFault,
+  currencyDigits,
+  decimalAmount,
+  formatMoney,
+  isCurrency,
+  parseAmount,
+  readAmount,
+  signsOf,
+  splitCurrency,
+} from './money.ts'
 export { cleanName, containsEncodedWord, isBlank, keyWords, LINE_PATTERN, unlinked } from './names.ts'
 export { defineOperatorErrors, OperatorError } from './operator-error.ts'
 export {

@@ -60,5 +60,108 @@ function safeAmount(text: string): number | undefined {
   return Number.isSafeInteger(amount) ? amount || 0 : undefined
 }
 
+export interface ReadAmount {
+  readonly amount: number
+  /** Without decimals and without a sign of the currency: it could be in the smallest unit. */
+  readonly isWhole: boolean
+}
+export type AmountFault = 'no_amount' | 'other_currency' | 'too_many_decimals' | 'ambiguous'
+
+/**
+ * An amount as people and spreadsheets write it: `1,234.50`, `1.234,50 €`, `EUR 49`, `(49.00)`, `1 234`. Nothing is
+ * guessed: `1.234` of a currency with two decimals is ambiguous unless its file writes commas before decimals.
+ * @param decimalComma whether the file separates cells by another character than the comma.
+ */
+export function readAmount(cell: string, currency: string, decimalComma: boolean): ReadAmount | AmountFault {
+  const { text, isNegative, hasSign } = unsigned(cell, currency)
+  if (/[^\d.,'’\s]/.test(text)) return /[\p{Sc}\p{L}]/u.test(text) ? 'other_currency' : 'no_amount'
+  const digits = currencyDigits(currency)
+  const parts = splitDecimals(text, digits, decimalComma)
+  if (typeof parts === 'string') return parts
+  if (hasMoreDecimals(parts.decimals, digits)) return 'too_many_decimals'
+  const decimals = parts.decimals.padEnd(digits, '0').slice(0, digits)
+  const amount = safeAmount(`${isNegative ? '-' : ''}${parts.whole}${decimals}`)
+  return amount === undefined ? 'no_amount' : { amount, isWhole: parts.decimals === '' && !hasSign }
+}
+
+/** Takes off the sign, the parentheses of a negative amount, and the sign or the code of the currency. */
+function unsigned(cell: string, currency: string): { text: string; isNegative: boolean; hasSign: boolean } {
+  let text = cell.trim().replace(/[−‒–]/g, '-')
+  let isNegative = false
+  let hasSign = false
+  const take = (pattern: RegExp): boolean => {
+    const rest = text.replace(pattern, '$1').trim()
+    const isTaken = rest !== text
+    text = rest
+    return isTaken
+  }
+  const takeMinus = () => {
+    if (!isNegative) isNegative = take(/^-(.*)$/) || take(/^(.*)-$/) || take(/^\((.*)\)$/)
+  }
+  takeMinus()
+  for (const sign of signsOf(currency))
+    if (!hasSign && text.toUpperCase().startsWith(sign)) {
+      hasSign = true
+      text = text.slice(sign.length).trim()
+    } else if (!hasSign && text.toUpperCase().endsWith(sign)) {
+      hasSign = true
+      text = text.slice(0, -sign.length).trim()
+    }
+  takeMinus()
+  if (!isNegative) take(/^\+(.*)$/)
+  return { text, isNegative, hasSign }
+}
+
+/** The code, and the signs by which people write the currency, in capitals and longest first. */
+export function signsOf(currency: string): string[] {
+  const signs = (['symbol', 'narrowSymbol'] as const).flatMap(currencyDisplay =>
+    new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay })
+      .formatToParts(0)
+      .filter(({ type }) => type === 'currency')
+      .map(({ value }) => value.toUpperCase()),
+  )
+  return [...new Set([currency, ...signs])].sort((a, b) => b.length - a.length)
+}
+
+function splitDecimals(
+  text: string,
+  digits: number,
+  decimalComma: boolean,
+): { whole: string; decimals: string } | AmountFault {
+  const isSpaced = /^\d{1,3}(?:([\s'’])\d{3})(?:\1\d{3})*(?:[.,]\d+)?$/.test(text)
+  const plain = isSpaced ? text.replace(/[\s'’]/g, '') : text
+  const [, before = '', mark, after = ''] = /^([\d.,]*?)(?:([.,])(\d*))?$/.exec(plain) ?? []
+  if (before === '') return 'no_amount'
+  if (mark === undefined) return { whole: before, decimals: '' }
+  const grouping = mark === '.' ? ',' : '.'
+  if (/^\d+$/.test(before)) {
+    const couldBeGroup = after.length === 3 && !isSpaced && /^[1-9]\d{0,2}$/.test(before)
+    if (!couldBeGroup) return { whole: before, decimals: after }
+    const isGroup = (mark === '.') === decimalComma
+    if (digits >= 3) return isGroup ? 'ambiguous' : { whole: before, decimals: after }
+    return isGroup ? { whole: before + after, decimals: '' } : 'ambiguous'
+  }
+  // `1.234.567`, `12,34,567.50`
+  if (isGrouped(`${before}${mark}${after}`, mark))
+    return { whole: `${before}${after}`.replaceAll(mark, ''), decimals: '' }
+  return isGrouped(before, grouping) ? { whole: before.replaceAll(grouping, ''), decimals: after } : 'no_amount'
+}
+
+const isGrouped = (text: string, mark: string): boolean => {
+  const groups = text.split(mark)
+  return (
+    groups.every(group => /^\d+$/.test(group)) &&
+    /^\d{1,3}$/.test(groups[0] ?? '') &&
+    groups.at(-1)?.length === 3 &&
+    (groups.slice(1).every(({ length }) => length === 3) || groups.slice(1, -1).every(({ length }) => length === 2))
+  )
+}
+
+/** `price (EUR)` → `price` and `EUR`; undefined for a name without a currency. */
+export function splitCurrency(header: string): { readonly name: string; readonly currency: string } | undefined {
+  const [, name, currency] = /^(.+?)\s*[([]([^()[\]]{1,8})[)\]]$/.exec(header.trim()) ?? []
+  return name === undefined || currency === undefined ? undefined : { name, currency: currency.trim() }
+}
+
 /** Returns whether ISO 4217 has the code. */
 export const isCurrency = (code: string): boolean => Intl.supportedValuesOf('currency').includes(code)

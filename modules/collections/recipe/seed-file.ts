@@ -2,7 +2,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import { MIB } from '@larder-dev/larder/kernel'
 import { parse } from 'csv-parse/sync'
-import type { Collection } from '../domain/collection.ts'
+import type { Collection, Field } from '../domain/collection.ts'
+import { AmountReader, fieldWithCurrency } from '../domain/imports/amounts.ts'
 import type { Values } from '../domain/row-values.ts'
 import { fromCells, jsonError } from '../domain/seeds.ts'
 
@@ -25,13 +26,29 @@ export class SeedFileError extends Error {
 
 /** Throws a SeedFileError. */
 export function readSeedFile(collection: Collection, file: string): readonly SeedRow[] {
-  return recordsOf(file).map(({ record, info: { lines } }, index) => {
-    for (const [name, cell] of Object.entries(record)) {
-      const detail = collection.fields.get(name)?.type === 'json' ? jsonError(cell) : undefined
-      if (detail !== undefined) throw new SeedFileError(`row ${index + 1}: "${name}" ${detail}`, lines)
-    }
-    return { values: fromCells(collection, record), line: lines }
+  const inCurrency = new Set<Field>()
+  const amounts = new AmountReader(undefined, inCurrency)
+  const rows = recordsOf(file).map(({ record, info: { lines } }, index) => {
+    const cells = Object.entries(record).map(([header, cell]) => {
+      const priced = fieldWithCurrency(collection, header)
+      const field = priced?.field ?? collection.fields.get(header)
+      if (priced) inCurrency.add(priced.field)
+      const fail = (detail: string) =>
+        new SeedFileError(`row ${index + 1}: "${field?.name ?? header}" ${detail}`, lines)
+      if (priced?.isOther) throw fail(`must be in ${field?.currency}, the currency of the field`)
+      const detail = field?.type === 'json' ? jsonError(cell) : undefined
+      if (detail !== undefined) throw fail(detail)
+      if (field?.type !== 'money' || cell.trim() === '') return [field?.name ?? header, cell] as const
+      const amount = amounts.read(field, cell, false)
+      if (typeof amount === 'string') throw fail(amount)
+      return [field.name, String(amount)] as const
+    })
+    return { values: fromCells(collection, Object.fromEntries(cells)), line: lines }
   })
+  const [ambiguous] = amounts.ambiguities()
+  // A seed has no parameter for the unit.
+  if (ambiguous) throw new SeedFileError(ambiguous.detail.replace(/, or send .*/, '.'))
+  return rows
 }
 
 interface CsvRecord {

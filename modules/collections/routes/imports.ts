@@ -19,6 +19,7 @@ import {
 } from '@larder-dev/larder/kernel'
 import { operationIds } from '../domain/api-names.ts'
 import type { Collection } from '../domain/collection.ts'
+import { AMOUNTS, type Amounts } from '../domain/imports/amounts.ts'
 import type { ImportFormat, ImportRecord } from '../domain/imports/import-record.ts'
 import { badParameter } from '../domain/parameter-errors.ts'
 import { problems } from '../problems.ts'
@@ -79,6 +80,12 @@ const importQuery = (collection: Collection) =>
     by: Type.Optional(bySchema(collection, 'Unique field: rows with a known value are updated, others created')),
     onError: Type.Optional(OneOf(['stop', 'skip'])),
     dryRun: Type.Optional(Type.Boolean({ description: 'Only checks the rows' })),
+    amounts: Type.Optional(
+      OneOf(AMOUNTS, {
+        description:
+          'Unit of amounts of money in CSV whose column names no currency, as `price (EUR)` does. Without it, a column of whole numbers only is refused',
+      }),
+    ),
   })
 
 export function importRoutes(
@@ -185,7 +192,12 @@ function uploadRoute({ imports, view }: UploadDeps, collection: Collection): Any
           format: formatOf(contentType, headers['content-encoding']),
           ...optionsOf(new URL(request.url, 'http://local')),
         },
-        { body: request, contentType, idempotencyKey: idempotencyKey(headers) },
+        {
+          body: request,
+          contentType,
+          idempotencyKey: idempotencyKey(headers),
+          amounts: amountsOf(new URL(request.url, 'http://local')),
+        },
       )
       if (isReplayed) response.set('idempotent-replayed', 'true')
       response.status(202).location(`${path}/${record.id}`).set('cache-control', 'no-store').json(toImport(record))
@@ -215,13 +227,21 @@ function optionsOf({ searchParams }: URL) {
     return found
   }
   for (const name of searchParams.keys())
-    if (!['by', 'onError', 'dryRun'].includes(name))
+    if (!['by', 'onError', 'dryRun', 'amounts'].includes(name))
       throw badParameter(name, 'unknown_field', 'is not a known parameter')
   return {
     by: searchParams.get('by'),
     onError: one('onError', ['stop', 'skip']),
     dryRun: one('dryRun', ['false', 'true']) === 'true',
   }
+}
+
+function amountsOf({ searchParams }: URL): Amounts | undefined {
+  const given = searchParams.get('amounts')
+  const found = AMOUNTS.find(value => value === given)
+  if (given !== null && found === undefined)
+    throw badParameter('amounts', 'not_allowed', `must be one of ${AMOUNTS.join(', ')}`)
+  return found
 }
 
 const toImport = (record: ImportRecord) => ({

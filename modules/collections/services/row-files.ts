@@ -1,6 +1,8 @@
 /** Rows as lines of CSV (RFC 4180) and NDJSON. */
 import { toCell, toJsonCell } from '../domain/csv-cells.ts'
+import { amountCell, columnName } from '../domain/imports/amounts.ts'
 import type { ListedRow } from '../domain/list-query.ts'
+import type { Target } from '../domain/resolved-condition.ts'
 import { nameOf, type Selection } from '../domain/selection.ts'
 
 export const ndjsonLines = (rows: readonly ListedRow[]): string => rows.map(row => `${JSON.stringify(row)}\n`).join('')
@@ -12,15 +14,18 @@ export async function csvLines(
   { isFirst, bom = false }: { readonly isFirst: boolean; readonly bom?: boolean | undefined },
 ): Promise<string> {
   const { stringify } = await import('csv-stringify/sync')
-  const names = targets.map(nameOf)
-  const columns = targets.map(target => ({
-    name: nameOf(target),
-    toCell: target.kind === 'field' && target.field.type === 'json' ? toJsonCell : toCell,
-  }))
+  const names = targets.map(target => (target.kind === 'field' ? columnName(target.field) : nameOf(target)))
+  const columns = targets.map(target => ({ name: nameOf(target), toCell: writerOf(target) }))
   const cells = rows.map(row => columns.map(({ name, toCell }) => toCell(row[name])))
   return stringify(isFirst ? [names, ...cells] : cells, {
     record_delimiter: '\r\n',
     quoted_match: /[\r\n]/,
     bom: bom && isFirst,
   })
+}
+
+function writerOf(target: Target): (value: unknown) => string {
+  const field = target.kind === 'field' ? target.field : undefined
+  if (field?.type === 'money') return value => amountCell(value, field)
+  return field?.type === 'json' ? toJsonCell : toCell
 }

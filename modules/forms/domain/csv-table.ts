@@ -25,6 +25,23 @@ const fieldPaths = (node: FieldNode, path: Column): Column[] =>
 export const columnsOfVersions = (schemas: readonly Json[]): Column[] =>
   columnsOf(schemas.map(schema => createFieldModel(schema, null)))
 
+/** Names of the columns of a submission, before those of its answers, and of the last column. */
+const OWN_COLUMNS = ['id', 'createdAt', 'version', 'spam']
+const REST = 'other'
+
+/** Each column has a name of its own: a question `id` is `id (2)`, as is the second of two with one name. */
+export function headerOf(columns: readonly Column[]): string[] {
+  const taken = new Set([...OWN_COLUMNS, REST])
+  const names = columns.map(path => {
+    const name = path.join('.')
+    let free = name
+    for (let count = 2; taken.has(free); count++) free = `${name} (${count})`
+    taken.add(free)
+    return escapeFormula(free)
+  })
+  return [...OWN_COLUMNS, ...names, REST]
+}
+
 /** The cells of the columns, and one cell with the remaining values as JSON, or empty. */
 export function toCells(data: unknown, columns: readonly Column[]): string[] {
   const rest = structuredClone(data)

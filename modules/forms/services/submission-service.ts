@@ -1,6 +1,6 @@
 /** Lists, exports and deletes submissions. */
 import { common, type Deps, type PageOf, type Unit } from '@larder-dev/larder/kernel'
-import { columnsOfVersions, escapeFormula, toCells } from '../domain/csv-table.ts'
+import { columnsOfVersions, headerOf, toCells } from '../domain/csv-table.ts'
 import type { Json } from '../domain/schema-traversal.ts'
 import { type Submission, type SubmissionPatch, type SubmissionRow, submissionTable } from '../records/submission.ts'
 
@@ -112,7 +112,7 @@ export function createSubmissionService({ database, events }: Deps<'database' | 
       const name = await formName(unit, formId)
       const columns = columnsOfVersions(await schemasOf(unit, formId))
       async function* rows(): AsyncGenerator<string[]> {
-        yield ['id', 'createdAt', 'version', 'spam', ...columns.map(path => escapeFormula(path.join('.'))), 'other']
+        yield headerOf(columns)
         for await (const { id, createdAt, formVersion, spamReason, data } of readAll(tenantId, formId, spam))
           yield [id, createdAt.toISOString(), String(formVersion), spamReason ?? '', ...toCells(data, columns)]
       }

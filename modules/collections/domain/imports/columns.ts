@@ -5,6 +5,7 @@ import { fromGuardedCell } from '../csv-cells.ts'
 import { specOf } from '../field-types.ts'
 import { fromCell, jsonError } from '../seeds.ts'
 import type { View } from '../view.ts'
+import { AmountReader, fieldWithCurrency } from './amounts.ts'
 import { type CsvRecord, MAX_COLUMNS, tooManyColumns } from './csv-rows.ts'
 import type { ImportedRow } from './imported-row.ts'
 
@@ -39,19 +40,33 @@ export interface ColumnRules {
   readonly hasHooks: boolean
 }
 
+interface ReadColumns {
+  readonly columns: Columns
+  /** Fields whose column names their currency. */
+  readonly inCurrency: ReadonlySet<Field>
+  readonly errors: readonly FieldError[]
+}
+
 /** Errors point to `/columns/0`, … */
 export function readColumns(
   view: View,
   collection: Collection,
   header: readonly string[],
   { by, hasHooks }: ColumnRules,
-): { readonly columns: Columns; readonly errors: readonly FieldError[] } {
+): ReadColumns {
   if (header.length > MAX_COLUMNS) throw tooManyColumns()
   const isNeeded = by === undefined && !hasHooks
-  const names = header.map(name => name.trim())
+  const written = withoutEmptyEnd(header)
+  const priced = written.map(name => fieldWithCurrency(collection, name))
+  const names = written.map((name, at) => priced[at]?.field.name ?? name)
   const known = writableNames(view, collection)
   const errors = names.flatMap((name, at): FieldError[] => {
     const pointer = `/columns/${at}`
+    const { field, isOther = false } = priced[at] ?? {}
+    if (isOther && known.includes(name)) {
+      const detail = `"${written[at]}" must be in ${field?.currency}, the currency of the field`
+      return [{ pointer, code: 'other_currency', detail }]
+    }
     if (names.indexOf(name) < at) return [{ pointer, code: 'duplicate', detail: `"${name}" is a column twice` }]
     if (isIgnored(collection, name) || known.includes(name)) return []
     return [{ pointer, code: 'unknown_field', detail: `"${name}" ${unknownColumn(name, known)}` }]
@@ -67,13 +82,32 @@ export function readColumns(
     detail: `must include "${name}"`,
   }))
   const columns = names.map(name => (isIgnored(collection, name) ? null : (collection.fields.get(name) ?? null)))
-  return { columns, errors: [...errors, ...absent] }
+  const inCurrency = new Set(priced.flatMap(each => (each ? [each.field] : [])))
+  return { columns, inCurrency, errors: [...errors, ...absent] }
 }
 
-/** An empty cell is a value that is left out. */
-export function rowFromCells(columns: Columns, { line, cells, decimalComma }: CsvRecord): ImportedRow {
+/** Spreadsheets end rows early, or with empty cells. */
+function withoutEmptyEnd(cells: readonly string[]): string[] {
+  const texts = cells.map(cell => cell.trim())
+  return texts.slice(0, texts.findLastIndex(text => text !== '') + 1)
+}
+
+/** Whether a line of a file has names of fields. Others may be a title above them. */
+export const isHeader = (collection: Collection, cells: readonly string[]): boolean =>
+  cells.some(cell => {
+    const name = cell.trim()
+    const isField = collection.fields.has(name) || fieldWithCurrency(collection, name) !== undefined
+    return isField || isIgnored(collection, name)
+  })
+
+/** An empty cell is a value that is left out, as is one that the row ends before. */
+export function rowFromCells(
+  columns: Columns,
+  { line, cells, decimalComma }: CsvRecord,
+  amounts = new AmountReader(),
+): ImportedRow {
   const row = (error: ImportedRow['error']): ImportedRow => ({ line, values: {}, ...(error && { error }) })
-  if (cells.length !== columns.length)
+  if (cells.length > columns.length && cells.slice(columns.length).some(cell => cell.trim() !== ''))
     return row({ column: null, code: 'wrong_length', detail: `has ${cells.length} cells instead of ${columns.length}` })
   const values: Record<string, unknown> = {}
   for (const [at, field] of columns.entries()) {
@@ -81,6 +115,13 @@ export function rowFromCells(columns: Columns, { line, cells, decimalComma }: Cs
     if (!field || cell === '') continue
     const detail = textError(cell) ?? (field.type === 'json' ? jsonError(cell) : undefined)
     if (detail !== undefined) return row({ column: field.name, code: 'not_allowed', detail })
+    if (field.type === 'money') {
+      if (cell.trim() === '') continue
+      const amount = amounts.read(field, cell, decimalComma)
+      if (typeof amount === 'string') return row({ column: field.name, code: 'wrong_format', detail: amount })
+      values[field.name] = amount
+      continue
+    }
     const value = cellValue(field, decimalComma && field.type === 'number' ? withPoint(cell) : cell)
     const format = FORMATS[field.type]
     if (format !== undefined && specOf(field).parse(value) === undefined)

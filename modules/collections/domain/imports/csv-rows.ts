@@ -16,6 +16,8 @@ type Text = AsyncIterable<string>
 
 const DELIMITERS = [',', ';', '\t'] as const
 const LINE_BREAKS = ['\r\n', '\n', '\r']
+/** Lines in which the names of the columns are looked for: spreadsheets have titles above them. */
+export const MAX_TITLE_LINES = 5
 /** Characters in which the delimiter and the line break are looked for. */
 const MAX_HEADER_LENGTH = 64 * 1024
 
@@ -90,8 +92,9 @@ interface Separators {
 function separatorsOf(head: string): Separators {
   const unquoted = head.replace(/"[^"]*(?:"|$)/g, '""')
   const [lineBreak = LINE_BREAKS] = /\r\n|[\r\n]/.exec(unquoted) ?? []
-  const lines = unquoted.split(/[\r\n]+/)
-  const first = lines.find(line => /[^\s,;]/.test(line)) ?? ''
+  const lines = unquoted.split(/[\r\n]+/).filter(line => /[^\s,;]/.test(line))
+  // A title above the names has no delimiter.
+  const first = lines.slice(0, MAX_TITLE_LINES).find(line => DELIMITERS.some(each => line.includes(each))) ?? ''
   const counts = DELIMITERS.map(delimiter => first.split(delimiter).length)
   const columns = Math.max(...counts)
   return { delimiter: DELIMITERS[counts.indexOf(columns)] ?? ',', columns, lineBreak }

@@ -1,16 +1,28 @@
 /** Receives the file of an import, and stores its rows in batches. Holds one batch in memory. */
 import { createHash, type Hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { common, type Deps, isUniqueViolation, KIB, MIB, Problem, SECOND, withHeaders } from '@larder-dev/larder/kernel'
+import {
+  common,
+  type Deps,
+  type FieldError,
+  isUniqueViolation,
+  KIB,
+  MIB,
+  Problem,
+  SECOND,
+  withHeaders,
+} from '@larder-dev/larder/kernel'
 import type { Collection } from '../../domain/collection.ts'
+import { AmountReader, type Amounts } from '../../domain/imports/amounts.ts'
 import {
   type ColumnRules,
   type Columns,
   createObjectReader,
+  isHeader,
   readColumns,
   rowFromCells,
 } from '../../domain/imports/columns.ts'
-import { csvRecords } from '../../domain/imports/csv-rows.ts'
+import { type CsvRecord, csvRecords, MAX_TITLE_LINES } from '../../domain/imports/csv-rows.ts'
 import type { ImportOptions, ImportRecord } from '../../domain/imports/import-record.ts'
 import type { ImportedRow } from '../../domain/imports/imported-row.ts'
 import { ndjsonRows } from '../../domain/imports/ndjson-rows.ts'
@@ -36,6 +48,8 @@ export interface ImportFile {
   readonly body: Readable
   readonly contentType: string
   readonly idempotencyKey: string | undefined
+  /** Unit of columns of amounts whose names have no currency, in CSV; undefined if it must follow from the file. */
+  readonly amounts?: Amounts | undefined
 }
 export interface ReceivedImport {
   readonly record: ImportRecord
@@ -101,7 +115,7 @@ export function createImportUploads(
   }
 
   return {
-    async receive(view, collection, options, { body, contentType, idempotencyKey }) {
+    async receive(view, collection, options, { body, contentType, idempotencyKey, amounts }) {
       const { tenantId, caller } = view
       const by = options.by ?? undefined
       assertMay(view, collection, 'create')
@@ -124,11 +138,15 @@ export function createImportUploads(
         caller: storedCaller(caller),
       })
       try {
-        const hash = createHash('sha256').update(JSON.stringify(options))
+        const hash = createHash('sha256').update(
+          JSON.stringify(amounts === undefined ? options : { ...options, amounts }),
+        )
         const text = decodeText(meter(body, hash, limits), contentType)
         const rules = { by, hasHooks: hooks.has(collection) }
         const rows =
-          options.format === 'csv' ? csvRows(view, collection, text, rules) : objectRows(view, collection, text)
+          options.format === 'csv'
+            ? csvRows(view, collection, text, rules, amounts)
+            : objectRows(view, collection, text)
         const count = await storeRows(tenantId, id, rows)
         const digest = hash.digest('base64url')
         const queue = () =>
@@ -156,22 +174,34 @@ export function createImportUploads(
   }
 }
 
-/** Throws `import_columns_invalid` unless every column is a field. */
+/** Throws `import_columns_invalid` unless every column is a field, and its amounts are in one unit. */
 async function* csvRows(
   view: View,
   collection: Collection,
   text: AsyncIterable<string>,
   rules: ColumnRules,
+  given: Amounts | undefined,
 ): AsyncGenerator<ImportedRow> {
   let columns: Columns | undefined
-  for await (const record of csvRecords(text)) {
-    if (columns) yield rowFromCells(columns, record)
-    else {
-      const read = readColumns(view, collection, record.cells, rules)
-      if (read.errors.length > 0) throw problems.import_columns_invalid({}, { errors: read.errors })
-      columns = read.columns
-    }
+  let amounts = new AmountReader(given)
+  const titles: CsvRecord[] = []
+  const readHeader = ({ cells }: CsvRecord): Columns => {
+    const read = readColumns(view, collection, cells, rules)
+    if (read.errors.length > 0) throw problems.import_columns_invalid({}, { errors: read.errors })
+    amounts = new AmountReader(given, read.inCurrency)
+    return read.columns
   }
+  for await (const record of csvRecords(text)) {
+    if (columns) yield rowFromCells(columns, record, amounts)
+    else if (isHeader(collection, record.cells)) columns = readHeader(record)
+    else if (titles.push(record) === MAX_TITLE_LINES) break
+  }
+  // The first line then has names of nothing.
+  if (!columns && titles[0]) readHeader(titles[0])
+  const errors = amounts.ambiguities().map(({ field, detail }): FieldError => {
+    return { pointer: `/columns/${columns?.indexOf(field)}`, code: 'ambiguous_amounts', detail }
+  })
+  if (errors.length > 0) throw problems.import_columns_invalid({}, { errors })
 }
 
 async function* objectRows(

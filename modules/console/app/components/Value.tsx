@@ -11,7 +11,7 @@ const STATE = /(^|\.)(status|state|visibility|kind|type|interval|period|category
 export const MAX_CELL_LENGTH = 120
 
 /** Amounts in minor units, in records that have a `currency`. */
-const AMOUNT = /(^|\.)(price|amount|total)$/i
+export const AMOUNT = /(^|\.)(price|amount|total)$/i
 const CURRENCY = /^[A-Z]{3}$/
 const IDENTIFIER = /^[a-z0-9_]+_[0-9a-z]{26}$/
 export const isIdentifier = (value: unknown): value is string => typeof value === 'string' && IDENTIFIER.test(value)

@@ -4398,6 +4398,11 @@ export type StreamTokenList = {
   next_cursor: string | null
 }
 
+export type StreamVisitorToken = {
+  token: string
+  expires_at: string
+}
+
 export type Submission = {
   id: string
   formId: string

@@ -1,6 +1,8 @@
 /** CSV (RFC 4180). Pure. */
 
 /** Spreadsheets run cells that start with these characters as formulas. */
+/** Negative amounts aren't formulas. */
+const AMOUNT = /^-?\d+(\.\d+)?$/
 const FORMULA = /^'*\s*[=+\-@|\t\r]/
 
 export function toCsv(header: readonly string[], rows: readonly (readonly unknown[])[]): string {
@@ -10,13 +12,15 @@ export function toCsv(header: readonly string[], rows: readonly (readonly unknow
 function cell(value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  const safe = typeof value === 'string' && FORMULA.test(text) ? `'${text}` : text
+  const safe = typeof value === 'string' && FORMULA.test(text) && !AMOUNT.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 export interface CsvPreview {
   readonly header: readonly string[]
   readonly rows: readonly (readonly string[])[]
+  /** Whether spreadsheets that separate cells like this write a comma before decimals. */
+  readonly decimalComma: boolean
 }
 /** Rows after the header. */
 const PREVIEWED_ROWS = 5
@@ -28,17 +32,22 @@ export async function previewCsv(file: Blob): Promise<CsvPreview> {
   const [first, second] = bytes
   const encoding =
     first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
-  const [header = [], ...rows] = parseCsv(new TextDecoder(encoding).decode(bytes), PREVIEWED_ROWS + 1)
-  return { header, rows }
+  const text = new TextDecoder(encoding).decode(bytes)
+  const [header = [], ...rows] = parseCsv(text, PREVIEWED_ROWS + 1)
+  return { header, rows, decimalComma: separatorOf(text) !== ',' }
 }
 
 const SEPARATORS = [',', ';', '\t']
 
-/** @param max rows, the header included. */
-export function parseCsv(text: string, max: number): string[][] {
+function separatorOf(text: string): string {
   const [line = ''] = text.split(/\r?\n/, 1)
   const countOf = (separator: string) => line.split(separator).length
-  const separator = SEPARATORS.reduce((best, each) => (countOf(each) > countOf(best) ? each : best))
+  return SEPARATORS.reduce((best, each) => (countOf(each) > countOf(best) ? each : best))
+}
+
+/** @param max rows, the header included. */
+export function parseCsv(text: string, max: number): string[][] {
+  const separator = separatorOf(text)
   const rows: string[][] = []
   let row: string[] = []
   let value = ''

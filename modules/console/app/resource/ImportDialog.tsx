@@ -7,6 +7,7 @@ import { Failure } from '../components/Failure.tsx'
 import { SelectField } from '../components/LabeledField.tsx'
 import { useAction } from '../data/action.ts'
 import { callApi } from '../data/api.ts'
+import type { Collection } from '../data/collection.ts'
 import { type CsvPreview, previewCsv } from '../data/csv.ts'
 import { MAX_PAGE, useGet } from '../data/get.ts'
 import type { ListOf } from '../data/loaded-rows.ts'
@@ -14,6 +15,7 @@ import { listPathOf, type Resource } from '../data/resources.ts'
 import { fill, formatNumber, useTexts } from '../locales/index.ts'
 import { useCollectionTexts } from './collection-texts.ts'
 import { labelIn, useRefresh } from './generic.ts'
+import { ambiguousAmount, amountInWords, currencyOfColumn } from './imported-amounts.ts'
 import './collection.css'
 
 interface Import {
@@ -38,6 +40,7 @@ interface RowError {
 }
 interface Props {
   readonly resource: Resource
+  readonly collection: Collection | undefined
   /** Unique fields by which existing rows can be found. */
   readonly keys: readonly string[]
   readonly onClose: () => void
@@ -46,7 +49,7 @@ interface Props {
 const REFRESH_MS = 700
 const isFinished = ({ state }: Import): boolean => ['succeeded', 'failed', 'canceled'].includes(state)
 
-export default function ImportDialog({ resource, keys, onClose }: Props) {
+export default function ImportDialog({ resource, collection, keys, onClose }: Props) {
   const t = useTexts()
   const c = useCollectionTexts()
   const fileId = useId()
@@ -54,6 +57,7 @@ export default function ImportDialog({ resource, keys, onClose }: Props) {
   const [file, setFile] = useState<File>()
   const [preview, setPreview] = useState<CsvPreview>()
   const [by, setBy] = useState('')
+  const [amounts, setAmounts] = useState('')
   const [started, setStarted] = useState<Import>()
   const [failure, setFailure] = useState<unknown>()
   const { isBusy, run } = useAction({ onFailure: setFailure })
@@ -64,6 +68,7 @@ export default function ImportDialog({ resource, keys, onClose }: Props) {
     run(async () => {
       setFile(chosen)
       setStarted(undefined)
+      setAmounts('')
       setPreview(chosen && (await previewCsv(chosen)))
     })
   const send = (query: Readonly<Record<string, string>>) =>
@@ -73,7 +78,7 @@ export default function ImportDialog({ resource, keys, onClose }: Props) {
       const { body } = await callApi<Import>({
         method: 'POST',
         path,
-        query: { ...query, ...(by !== '' && { by }) },
+        query: { ...query, ...(by !== '' && { by }), ...(amounts !== '' && { amounts }) },
         file: sent,
       })
       setStarted(body)
@@ -82,6 +87,7 @@ export default function ImportDialog({ resource, keys, onClose }: Props) {
     if (started && !started.dryRun) await refresh()
     onClose()
   }
+  const unclear = preview && ambiguousAmount(failure, preview, collection)
   const isDone = current !== undefined && isFinished(current)
   const valid = current ? current.rows.total - current.rows.failed : 0
   const canWrite = isDone && current.dryRun && current.state === 'succeeded' && valid > 0
@@ -100,7 +106,11 @@ export default function ImportDialog({ resource, keys, onClose }: Props) {
           )}
           {isDone && <Button onPress={() => choose(undefined)}>{c.otherFile}</Button>}
           {!current && (
-            <Button kind="primary" isDisabled={!file || isBusy} onPress={() => send({ dryRun: 'true' })}>
+            <Button
+              kind="primary"
+              isDisabled={!file || isBusy || (unclear !== undefined && amounts === '')}
+              onPress={() => send({ dryRun: 'true' })}
+            >
               {c.checkFile}
             </Button>
           )}
@@ -122,7 +132,7 @@ export default function ImportDialog({ resource, keys, onClose }: Props) {
       }
     >
       <div className="form">
-        <Failure error={failure} />
+        {unclear === undefined && <Failure error={failure} />}
         {!current && (
           <>
             <div className="field">
@@ -149,7 +159,21 @@ export default function ImportDialog({ resource, keys, onClose }: Props) {
                 onChange={setBy}
               />
             )}
-            {preview && <Preview preview={preview} />}
+            {unclear && (
+              <SelectField
+                label={fill(c.unitOfAmounts, { name: labelIn(resource, unclear.name) })}
+                hint={c.unitHint}
+                required
+                value={amounts}
+                options={[
+                  ['', c.chooseUnit],
+                  ['decimal', `${unclear.text}: ${unclear.decimal}`],
+                  ['smallest_unit', `${unclear.text}: ${unclear.smallest}`],
+                ]}
+                onChange={setAmounts}
+              />
+            )}
+            {preview && <Preview preview={preview} collection={collection} amounts={amounts} />}
           </>
         )}
         {isBusy && file && <p role="status">{c.uploading}</p>}
@@ -169,8 +193,22 @@ function useImport(path: string, started: Import | undefined): Import | undefine
   return data ?? started
 }
 
-function Preview({ preview: { header, rows } }: { readonly preview: CsvPreview }) {
+interface PreviewProps {
+  readonly preview: CsvPreview
+  readonly collection: Collection | undefined
+  readonly amounts: string
+}
+
+function Preview({ preview: { header, rows, decimalComma }, collection, amounts }: PreviewProps) {
   const c = useCollectionTexts()
+  const currencies = header.map((name, at) =>
+    currencyOfColumn(
+      name,
+      collection,
+      amounts,
+      rows.map(row => row[at] ?? ''),
+    ),
+  )
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys
     <section className="import-preview" aria-label={c.preview} tabIndex={0}>
@@ -192,7 +230,7 @@ function Preview({ preview: { header, rows } }: { readonly preview: CsvPreview }
             <tr key={index}>
               {header.map((_, column) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a file can have a column twice
-                <td key={column}>{row[column]}</td>
+                <td key={column}>{amountInWords(row[column] ?? '', currencies[column], amounts, decimalComma)}</td>
               ))}
             </tr>
           ))}

@@ -56,6 +56,7 @@ export function ListScreen({ resource, search, children }: GenericProps & { read
       {isImporting && (
         <Suspense>
           <ImportDialog
+            collection={document?.collection(list.id)}
             resource={resource}
             keys={
               document

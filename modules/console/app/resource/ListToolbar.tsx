@@ -5,11 +5,14 @@ import { FilterSelect } from '../components/FilterSelect.tsx'
 import { Menu } from '../components/Menu.tsx'
 import { toast } from '../components/Toast.tsx'
 import { TypedInput } from '../components/TypedInput.tsx'
+import { AMOUNT } from '../components/Value.tsx'
 import { reportFailure } from '../data/action.ts'
+import type { Collection } from '../data/collection.ts'
 import { toCsv } from '../data/csv.ts'
-import type { QueryParameter } from '../data/document.ts'
+import { type QueryParameter, useDocument } from '../data/document.ts'
 import { saveFile } from '../data/download.ts'
 import { type ListSearch, loadAll } from '../data/list.ts'
+import { toMajor } from '../data/money.ts'
 import {
   inSentence,
   type Resource,
@@ -58,6 +61,7 @@ export function ListToolbar({
   children,
 }: Props) {
   const t = useTexts()
+  const { data: document } = useDocument()
   const shown = search.columns ?? resource.columns
   const available = [...new Set([...resource.columns, ...Object.keys(sample ?? {})])]
   return (
@@ -118,12 +122,18 @@ export function ListToolbar({
           kind="quiet"
           icon="download"
           label={t('export')}
-          onPress={() => exportCsv(resource, search, scope, shown, t)}
+          onPress={() =>
+            exportCsv(resource, search, scope, shown, t, document?.collection(resource.operations.list.id))
+          }
         />
       </div>
     </div>
   )
 }
+
+/** Amounts are decimal, as spreadsheets have them. */
+const exportedValue = (value: unknown, currency: unknown): unknown =>
+  typeof value === 'number' && typeof currency === 'string' ? toMajor(value, currency) : value
 
 async function exportCsv(
   resource: Resource,
@@ -131,11 +141,18 @@ async function exportCsv(
   scope: Scope,
   columns: readonly string[],
   t: ReturnType<typeof useTexts>,
+  collection: Collection | undefined,
 ): Promise<void> {
   try {
     const { rows, isComplete } = await loadAll(resource, search, scope, () => undefined)
-    const values = rows.map(row => columns.map(name => valueAt(row, name)))
-    saveFile(`${resource.name}.csv`, toCsv(columns, values))
+    const currencies = columns.map(name => collection?.fields[name]?.currency)
+    const header = columns.map((name, at) => (currencies[at] === undefined ? name : `${name} (${currencies[at]})`))
+    const values = rows.map(row =>
+      columns.map((name, at) =>
+        exportedValue(valueAt(row, name), currencies[at] ?? (AMOUNT.test(name) ? row.currency : undefined)),
+      ),
+    )
+    saveFile(`${resource.name}.csv`, toCsv(header, values))
     toast(t(isComplete ? 'exported' : 'exportLimited', { count: rows.length }))
   } catch (error) {
     reportFailure(error)

@@ -83,6 +83,12 @@ const texts = bilingual({
   importBy: ['Rows that exist', 'Vorhandene Zeilen'],
   importCreate: ['Only create new rows', 'Nur neue Zeilen erstellen'],
   importUpdate: ['Update by {name}', 'Aktualisieren nach {name}'],
+  unitOfAmounts: ['{name}: which amount is meant?', '{name}: Welcher Betrag ist gemeint?'],
+  chooseUnit: ['Choose an amount', 'Betrag auswählen'],
+  unitHint: [
+    'The column has whole numbers only. Older exports have amounts in the smallest unit, such as cents.',
+    'Die Spalte enthält nur ganze Zahlen. Ältere Exporte enthalten Beträge in der kleinsten Einheit, etwa in Cent.',
+  ],
   preview: ['First rows', 'Erste Zeilen'],
   checkFile: ['Check file', 'Datei prüfen'],
   checkingRows: ['Checking rows: {count} of {total}…', 'Geprüfte Zeilen: {count} von {total} …'],

@@ -77,8 +77,8 @@ test('imports a CSV file in the background', async t => {
   const person = await people.person()
   await person.post('/v1/data/categories', { name: 'Math' })
   const file = [
-    'title;price;startsAt;published;category;outline',
-    '"Sums, and ""more""";1900;2026-01-31T12:00:00+01:00;true;Math;"{""a"":1}"',
+    'title;price (EUR);startsAt;published;category;outline',
+    '"Sums, and ""more""";19,00;2026-01-31T12:00:00+01:00;true;Math;"{""a"":1}"',
     '"Two\nlines";;;;;',
     ';;;;;',
     "'=1+1;0;;false;;",
@@ -118,7 +118,7 @@ test('imports what an export returns', async t => {
 test('writes nothing if one of 500 rows is wrong, and names its line and column', async t => {
   const person = await people.person()
   const lines = Array.from({ length: 500 }, (_, n) => (n === 321 ? `Course ${n},many` : `Course ${n},${n}`))
-  const { id, state, rows, failure } = await run(person, 'courses', `title,price\n${lines.join('\n')}\n`)
+  const { id, state, rows, failure } = await run(person, 'courses', `title,price (EUR)\n${lines.join('\n')}\n`)
   t.is(state, 'failed')
   t.is(failure?.code, 'validation_failed')
   t.like(rows, { total: 500, checked: 500, processed: 0, created: 0, failed: 1 })
@@ -127,8 +127,8 @@ test('writes nothing if one of 500 rows is wrong, and names its line and column'
       row: 322,
       line: 323,
       column: 'price',
-      code: 'invalid',
-      detail: "must be an integer in the currency's smallest unit",
+      code: 'wrong_format',
+      detail: 'must be an amount in EUR',
     },
   ])
   t.deepEqual(await rowsOf(person, 'courses'), [])
@@ -136,7 +136,7 @@ test('writes nothing if one of 500 rows is wrong, and names its line and column'
 
 test('writes the valid rows with onError=skip', async t => {
   const person = await people.person()
-  const file = 'title,code,price\nA,a,1\nB,a,2\n,b,3\nD,d,-4\nE,e\nF,f,6\n'
+  const file = 'title,code,price (EUR)\nA,a,1\nB,a,2\n,b,3\nD,d,-4\nE,e,5,x\nF,f,6\n'
   const { id, state, rows } = await run(person, 'courses', file, '?onError=skip')
   t.is(state, 'succeeded')
   t.like(rows, { total: 6, processed: 6, created: 2, failed: 4 })
@@ -174,7 +174,7 @@ test('a dry run writes nothing', async t => {
 test('updates rows by a unique field and creates others', async t => {
   const person = await people.person()
   await person.post('/v1/data/courses', { title: 'Old', code: 'a', price: 1 })
-  const file = 'code,title,price\na,New,2\nb,Second,3\nb,Second again,\n'
+  const file = 'code,title,price (EUR)\na,New,0.02\nb,Second,0.03\nb,Second again,\n'
   const dry = await run(person, 'courses', file, '?by=code&dryRun=true')
   t.like(dry, { state: 'succeeded', rows: { failed: 0 } })
   const { state, rows } = await run(person, 'courses', file, '?by=code')

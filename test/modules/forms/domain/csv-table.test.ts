@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { columnsOfVersions, escapeFormula, toCells } from '../../../../modules/forms/domain/csv-table.ts'
+import { columnsOfVersions, escapeFormula, headerOf, toCells } from '../../../../modules/forms/domain/csv-table.ts'
 
 for (const text of [
   '=1+1',
@@ -56,4 +56,11 @@ test('columns are the fields of all versions, and other values are kept as JSON'
   t.deepEqual(toCells(data, columns), ['1', 'Turin', '', 'x', '{"place":{"street":"Po"},"extra":[1]}'])
   t.deepEqual(toCells({ a: 1, place: { city: 'x' } }, columns), ['1', 'x', '', '', ''])
   t.is(data.a, 1, 'the entry is unchanged')
+})
+
+test('a question has a column of its own name, whatever it is called', t => {
+  const header = headerOf([['id'], ['createdAt'], ['version'], ['spam'], ['other'], ['a', 'b'], ['a.b'], ['id (2)']])
+  t.is(new Set(header).size, header.length)
+  t.deepEqual(header.slice(0, 6), ['id', 'createdAt', 'version', 'spam', 'id (2)', 'createdAt (2)'])
+  t.deepEqual(header.slice(-4), ['a.b', 'a.b (2)', 'id (2) (2)', 'other'])
 })
