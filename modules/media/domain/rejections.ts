@@ -9,6 +9,10 @@ const TABLE = {
   size_mismatch: ['size', "The file size doesn't match."],
   digest_mismatch: ['size', "The SHA-256 checksum doesn't match."],
   type_mismatch: ['type', "The file content doesn't match its type."],
+  encoding_unsupported: [
+    'type',
+    'The text is neither UTF-8 nor UTF-16 with a byte order mark. Save it as UTF-8 and upload it again.',
+  ],
   hidden_archive: ['type', 'The file contains a hidden archive.'],
   active_content: ['type', 'The file contains a script or other active content.'],
   archive_unreadable: ['archive', 'The archive is damaged.'],

@@ -31,3 +31,10 @@ export function decoderFor(head: Buffer): TextDecoder {
   if (head[0] === 0xfe && head[1] === 0xff) return new TextDecoder('utf-16be')
   return new TextDecoder('utf-8')
 }
+
+/** True for text that says that it is UTF-16. */
+export const isMarkedUtf16 = (head: Buffer): boolean => decoderFor(head).encoding !== 'utf-8'
+
+/** Throws for bytes that aren't text of its encoding. `head` is the start of the text. */
+export const strictDecoderFor = (head: Buffer): TextDecoder =>
+  new TextDecoder(decoderFor(head).encoding, { fatal: true })

@@ -6,7 +6,7 @@ import { endsAsZip, ZIP_TAIL_BYTES } from '../../domain/archive-signatures.ts'
 import { canonicalType } from '../../domain/file-types.ts'
 import { type Rejection, rejection } from '../../domain/rejections.ts'
 import { createSvgInspector } from '../../domain/svg-inspector.ts'
-import { decoderFor, sniffText } from '../../domain/text-sniffing.ts'
+import { decoderFor, isMarkedUtf16, sniffText, strictDecoderFor } from '../../domain/text-sniffing.ts'
 import type { Candidate, Check } from './check.ts'
 import { readRange } from './read-range.ts'
 
@@ -47,7 +47,9 @@ async function checkText(
   mimeType: string | undefined,
   signal: AbortSignal,
 ) {
-  const textual = mimeType === undefined || mimeType === 'application/xml' || mimeType.startsWith('text/')
+  // The byte order mark of UTF-16 is taken for the start of an MPEG file.
+  const textual =
+    isMarkedUtf16(head) || mimeType === undefined || mimeType === 'application/xml' || mimeType.startsWith('text/')
   const sniffed = textual ? sniffText(head) : 'binary'
   if (type.kind === 'svg') {
     if (sniffed !== 'svg') return rejection('type_mismatch')
@@ -55,7 +57,27 @@ async function checkText(
     return inspectSvg(path, decoderFor(head), signal)
   }
   const wanted = announced.mimeType === 'text/html' ? 'html' : 'text'
-  return sniffed === wanted ? undefined : rejection('type_mismatch')
+  if (sniffed !== wanted) return rejection('type_mismatch')
+  // HTML and XML can name another encoding.
+  const isFree = announced.mimeType === 'text/html' || announced.mimeType.endsWith('xml')
+  return isFree || (await isWellEncoded(path, head, signal)) ? undefined : rejection('encoding_unsupported')
+}
+
+async function isWellEncoded(path: string, head: Buffer, signal: AbortSignal): Promise<boolean> {
+  const decoder = strictDecoderFor(head)
+  const chunks = createReadStream(path, { highWaterMark: HEAD_BYTES, signal }) as AsyncIterable<Buffer>
+  for await (const chunk of chunks) if (!decodes(decoder, chunk)) return false
+  return decodes(decoder, undefined)
+}
+
+function decodes(decoder: TextDecoder, chunk: Buffer | undefined): boolean {
+  try {
+    decoder.decode(chunk, { stream: chunk !== undefined })
+    return true
+  } catch {
+    // The bytes aren't text of this encoding.
+    return false
+  }
 }
 
 /** Other work runs between the chunks. */

@@ -59,3 +59,18 @@ test('checks content against the declared type', async t => {
   for (const [type, bytes, code] of cases)
     t.is(await rejectionOf(checkType, bytes, type), code, `${type} ${bytes.subarray(0, 20)}`)
 })
+
+test('accepts text in UTF-8 and in UTF-16 with a byte order mark, and refuses other encodings with the reason', async t => {
+  const text = 'name;Größe\r\nJürgen;5 €\r\n'.repeat(5000)
+  const utf16le = Buffer.from(`\ufeff${text}`, 'utf16le')
+  const utf16be = Buffer.from(utf16le).swap16()
+  for (const type of ['text/csv', 'text/plain', 'text/markdown'])
+    for (const bytes of [Buffer.from(text), Buffer.from(`\ufeff${text}`), utf16le, utf16be])
+      t.is(await rejectionOf(checkType, bytes, type), undefined, type)
+  const windows = Buffer.from(text.replaceAll('€', '\u0080'), 'latin1')
+  const late = Buffer.concat([Buffer.from('a'.repeat(200_000)), windows])
+  for (const bytes of [windows, late]) t.is(await rejectionOf(checkType, bytes, 'text/csv'), 'encoding_unsupported')
+  t.is(await rejectionOf(checkType, utf16le.subarray(2), 'text/csv'), 'type_mismatch')
+  const sound = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.alloc(5000, 0xdb)])
+  t.is(await rejectionOf(checkType, sound, 'text/csv'), 'encoding_unsupported')
+})
