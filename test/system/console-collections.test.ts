@@ -335,6 +335,43 @@ test.serial('changes cells in the list, and one field of several rows, which is 
   t.deepEqual(problems, [])
 })
 
+test.serial('asks which amount a column of whole numbers means, and shows amounts in words', async t => {
+  const { ada, open, books, problems } = await start()
+  const page = await open(ada, '/collections/books')
+  await page.getByRole('button', { name: 'Import CSV' }).click()
+  const dialog = page.getByRole('dialog')
+  const choose = (text: string) =>
+    dialog
+      .getByLabel('CSV file')
+      .setInputFiles([{ name: 'books.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }])
+  await choose('title;price\nTea;1.234,50\n')
+  await dialog.getByRole('cell', { name: '€1,234.50' }).waitFor()
+  await choose('title,price (EUR)\nTea,49\n')
+  await dialog.getByRole('cell', { name: '€49.00' }).waitFor()
+
+  await choose('title,price\nTea,4900\nMaps,\n')
+  await dialog.getByRole('cell', { name: '4900' }).waitFor()
+  await dialog.getByRole('button', { name: 'Check file' }).click()
+  const question = dialog.getByLabel('Price: which amount is meant?')
+  await question.waitFor()
+  t.true(await dialog.getByRole('button', { name: 'Check file' }).isDisabled())
+  t.deepEqual(await question.locator('option').allTextContents(), [
+    'Choose an amount',
+    '4900: €4,900.00',
+    '4900: €49.00',
+  ])
+  t.deepEqual(await checkScreen(page, 'collection-import-amounts'), [])
+  await question.selectOption('4900: €49.00')
+  await dialog.getByRole('cell', { name: '€49.00' }).waitFor()
+  await dialog.getByRole('button', { name: 'Check file' }).click()
+  await dialog.getByRole('button', { name: 'Import rows (2)' }).click()
+  await waitFor(
+    async () => (await books()).map(({ price }) => price),
+    found => JSON.stringify(found) === '[null,4900]',
+  )
+  t.deepEqual(problems, [])
+})
+
 test.serial('imports a CSV file after a look at its first rows and at the errors of all', async t => {
   const { ada, open, create, books, problems } = await start()
   await create('books', { title: 'Old title', isbn: '1' })
