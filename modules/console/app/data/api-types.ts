@@ -3057,24 +3057,24 @@ export type PasskeyAssertion = {
   authenticatorData: string
   signature: string
   userHandle?: string | null | undefined
+  [key: string]: unknown
 }
 
 export type PasskeyAttestation = {
   clientDataJSON: string
   attestationObject: string
-  authenticatorData?: string | undefined
-  transports?: readonly string[] | undefined
-  publicKeyAlgorithm?: number | undefined
-  publicKey?: string | undefined
+  transports?: readonly string[] | null | undefined
+  [key: string]: unknown
 }
 
 export type PasskeyAuthentication = {
   id: string
   rawId: string
   type: 'public-key'
-  clientExtensionResults: Record<string, unknown>
-  authenticatorAttachment?: string | undefined
+  clientExtensionResults?: unknown
+  authenticatorAttachment?: unknown
   response: PasskeyAssertion
+  [key: string]: unknown
 }
 
 export type PasskeyOptions = {
@@ -3091,9 +3091,10 @@ export type PasskeyRegistration = {
   id: string
   rawId: string
   type: 'public-key'
-  clientExtensionResults: Record<string, unknown>
-  authenticatorAttachment?: string | undefined
+  clientExtensionResults?: unknown
+  authenticatorAttachment?: unknown
   response: PasskeyAttestation
+  [key: string]: unknown
 }
 
 export type PasswordChangedEvent = {
