@@ -1,14 +1,21 @@
 import { closest, distance } from 'fastest-levenshtein'
 
+/** Letters. */
+const SHORT = 4
+
 /** The known word that `word` is probably a misspelling of. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   if (known.length === 0 || word.length > 100) return undefined
   const low = word.toLowerCase()
   const same = known.find(other => other.toLowerCase() === low)
   const near = same ?? closest(word, known)
-  const allowed = Math.max(1, Math.round(Math.max(word.length, near.length) * 0.4))
+  const length = Math.max(word.length, near.length)
+  // Short words that differ in two letters, such as `jobs` and `docs`, have nothing in common.
+  const allowed = length <= SHORT && letters(word) !== letters(near) ? 1 : Math.max(2, Math.round(length * 0.4))
   return same || distance(word, near) <= allowed ? near : undefined
 }
+
+const letters = (word: string): string => [...word].sort().join('')
 
 export function didYouMean(word: string, known: readonly string[]): string | undefined {
   const near = nearest(word, known)

@@ -6,6 +6,7 @@ import { withDeclarations } from './declarations.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import { endpointProblems } from './endpoint-check.ts'
 import type { WiringProblem } from './graph.ts'
+import { literalSecrets } from './literal-secrets.ts'
 import { type Catalog, type LoadedModule, loadDefinitions } from './load.ts'
 import { validationProblems } from './module-validation.ts'
 import { type RecipeSource, readRecipe } from './read.ts'
@@ -88,7 +89,14 @@ export async function checkRecipe(
     tree,
     services: loaded.services,
     modules: compatibility.modules,
-    complete: loaded.problems.length + loaded.failed.length === 0,
+    // What a module declares is unknown if the section that it is made from is invalid.
+    complete:
+      loaded.problems.length + loaded.failed.length === 0 &&
+      found.modules.every(
+        entry =>
+          entry.module.declare === undefined ||
+          Object.keys(validSections(entry)).length === Object.keys(sectionsOf(entry, value)).length,
+      ),
     isValid: validPaths(schemaProblems),
     hasInvalidPart,
   }
@@ -102,6 +110,7 @@ export async function checkRecipe(
     ...roleProblems(value, context),
     ...(context.isValid(['roles']) ? extensionProblems(value, context) : []),
     ...endpointProblems(value, context),
+    ...literalSecrets(tree),
     // Files that could not be read may contain values that `validate` would report as missing.
     ...(source.broken ? [] : validationProblems(value, source, context)),
   ]

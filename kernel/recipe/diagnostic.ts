@@ -21,6 +21,7 @@ export type KernelDiagnosticCode =
   | 'invalid_value'
   | 'invalid_variable'
   | 'invalid_yaml'
+  | 'literal_secret'
   | 'load_failed'
   | 'missing_key'
   | 'missing_port'

@@ -190,6 +190,9 @@ function typeHint(error: ErrorObject, path: Path, tree: MapTree): string | undef
     return 'Remove the quotes around the variable, so that its value can be a number or a boolean'
   if (typeof error.data === 'number' && schema.type === 'string' && !formatToText(schema))
     return `Quote it: "${error.data}"`
+  // A list or a map says more than one value does: that value, such as `true` of a rule, could allow more than was meant.
+  if (typeof error.data === 'object' && error.data !== null && typeof example(schema) !== 'object')
+    return typeof schema.description === 'string' ? `Expected: ${schema.description}` : undefined
   const key = path.at(-1)
   return example(schema) !== undefined || schema.description ? `Write ${lineFor(String(key), schema)}` : undefined
 }

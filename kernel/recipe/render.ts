@@ -29,7 +29,8 @@ export function render(problems: readonly Diagnostic[], color: boolean): string 
     const place = `${shortPath(file)}:${line}:${column}`
     return [
       `${paint('bold', place)}  ${severity === 'error' ? paint('red', sanitize(message)) : paint('yellow', `Warning: ${sanitize(message)}`)}`,
-      frame(problem, linesOf(file)),
+      // Logs keep what a check prints.
+      problem.code !== 'literal_secret' && frame(problem, linesOf(file)),
       hint && paint('cyan', `  ${sanitize(hint)}`),
     ]
       .filter(part => part)

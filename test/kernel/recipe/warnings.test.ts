@@ -1,7 +1,7 @@
 import test from 'ava'
 import { checkRecipe } from '../../../bin/composition.ts'
 import { Type, type ValidatedRecipe } from '../../../kernel/index.ts'
-import { RecipeError } from '../../../kernel/recipe/index.ts'
+import { type Diagnostic, RecipeError, renderDiagnostics } from '../../../kernel/recipe/index.ts'
 import { readRecipe } from '../../../kernel/recipe/read.ts'
 import { check, FINDER, failure, fake, finderOf, folderWith, HEAD, platform, problemsOf } from './fixtures.ts'
 
@@ -153,5 +153,30 @@ export default defineModule({
       ['invalid_value', 'modules.shop', `"recentAuth" of GET /v1/items is "10 minutes", which isn't a duration`],
       ['invalid_value', 'modules.shop', `"recentAuth" of GET /items is "soon", which isn't a duration`],
     ],
+  )
+})
+
+const SECRETS: readonly (readonly [about: string, value: string])[] = [
+  ['a key of Stripe', `sk_live_${'0123456789abcdef'}`],
+  ['a password in a URL', 'smtp://me:hunter2@mail.test:587'],
+  ['a key of an AI provider', `sk-proj-${'a'.repeat(30)}`],
+  ['a token of GitHub', `ghp_${'a'.repeat(36)}`],
+  ['a private key', '-----BEGIN RSA PRIVATE KEY-----'],
+]
+for (const [about, value] of SECRETS)
+  test(`warns of ${about} that stands in the recipe, and doesn't repeat it`, async t => {
+    const { warnings } = await check(t, `${HEAD}roles:\n  tenant.a: { name: "${value}", permissions: [] }\n`)
+    const [warning] = warnings.filter(({ code }) => code === 'literal_secret')
+    t.like(warning, { severity: 'warning', path: 'roles.tenant.a.name' })
+    t.false(renderDiagnostics([warning as Diagnostic], false).includes(value))
+  })
+
+test('says nothing of a secret that comes from the environment', async t => {
+  const yaml = `${HEAD}roles:\n  tenant.a: { name: "\${KEY}", permissions: [] }\n`
+  const file = `${folderWith(t, { 'recipe.yaml': yaml })}/recipe.yaml`
+  const { warnings } = await checkRecipe(readRecipe(file, { KEY: `sk_live_${'0123456789abcdef'}` }), FINDER)
+  t.deepEqual(
+    warnings.map(({ code }) => code),
+    ['empty_role'],
   )
 })

@@ -269,3 +269,30 @@ test('reports mistakes in fields of people at their lines', async t => {
     t.regex(lines[0] ?? '', expected)
   }
 })
+
+test('reports a mistake in a collection without the permissions that follow from it', async t => {
+  const problems = await recipeProblems(
+    t,
+    `${MODULES}roles:
+  tenant.agent: { name: Agent, permissions: [collections.notes.read] }
+collections:
+  notes: { fields: { owner: { type: member, default: $member } } }
+`,
+  )
+  t.deepEqual(
+    problems.map(({ code, line }) => `${code}:${line}`),
+    ['unknown_key:8'],
+  )
+})
+
+test('a rule that is a list gets no hint that opens every row', async t => {
+  const [problem] = await recipeProblems(
+    t,
+    `${MODULES}collections:
+  notes:
+    fields: { title: { type: text } }
+    access: { read: { tenant.member: [{ title: a }, { title: b }] } }
+`,
+  )
+  t.is(problem?.hint, 'Expected: true for every row, or conditions on fields that must all match')
+})
