@@ -1,7 +1,7 @@
 /** Receives delivery events of email providers, and applies them to messages and the suppression list. */
 
 import { DAY, type Deps, type StoredInboxEvent } from '@larder-dev/larder/kernel'
-import { historyEntry } from '../domain/message-states.ts'
+import { type HistoryEntry, historyEntry } from '../domain/message-states.ts'
 import type { DeliveryEvent } from '../ports.ts'
 import type { Message } from '../records/message.ts'
 import { HARD_BOUNCE_SUPPRESSION_MS } from './delivery-service.ts'
@@ -38,13 +38,10 @@ export function createProviderEventService(
   }
 
   async function apply(event: StoredInboxEvent<EventData>, { id, tenantId, to }: Message): Promise<void> {
-    const { provider, occurredAt } = event
-    const { type, hard, detail } = event.data
+    const { occurredAt } = event
+    const { type, hard } = event.data
     // An unsubscription doesn't concern a single message.
-    if (type !== 'unsubscribed') {
-      const entry = historyEntry(type, occurredAt.getTime(), detail ?? `reported by ${provider}`)
-      await messages.move(tenantId, id, type, entry)
-    }
+    if (type !== 'unsubscribed') await messages.move(tenantId, id, type, entryOf(event))
     if (type === 'bounced' && hard)
       await suppression.addBounce(tenantId, to, new Date(occurredAt.getTime() + HARD_BOUNCE_SUPPRESSION_MS))
     if (type === 'complained') await suppression.addComplaint(tenantId, to)
@@ -61,7 +58,7 @@ export function createProviderEventService(
     async process(_unit, tenantId, event) {
       const message = await messages.find(tenantId, event.data.messageId as string)
       if (!message) return 'rejected'
-      await apply(event, message)
+      if (!isRecorded(event, message)) await apply(event, message)
       return 'done'
     },
   })
@@ -76,3 +73,17 @@ export function createProviderEventService(
     sweep: inbox.sweep,
   }
 }
+
+/**
+ * Whether another event, with an id of its own, has reported the same. Applied again, it would suppress an address that was
+ * released, or fail a message that was sent again.
+ */
+function isRecorded(event: StoredInboxEvent<EventData>, { history }: Message): boolean {
+  const reported = entryOf(event)
+  return history.some(
+    ({ type, at, detail }) => type === reported.type && at === reported.at && detail === reported.detail,
+  )
+}
+
+const entryOf = ({ provider, occurredAt, data: { type, detail } }: StoredInboxEvent<EventData>) =>
+  historyEntry(type as HistoryEntry['type'], occurredAt.getTime(), detail ?? `reported by ${provider}`)

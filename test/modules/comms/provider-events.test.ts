@@ -9,6 +9,7 @@ interface Shown {
   events: { type: string; at: string; detail?: string }[]
 }
 interface Entry {
+  id: string
   email: string
   category: string
   reason: string
@@ -85,6 +86,18 @@ test.serial('suppresses an address for 30 days after a hard bounce, but not afte
   })
   t.deepEqual(await entries(soft.to), [])
   t.is((await show((await sent(hard.to)).id)).status, 'suppressed')
+})
+
+test.serial('a bounce that is reported again under another id suppresses no address that was released', async t => {
+  const { id, to } = await sent()
+  const bounce = event(id, 'bounce', HARD)
+  await post([bounce])
+  const [entry] = await entries(to)
+  const { status } = await owner.delete(`/v1/communications/suppression/${entry?.id}`)
+  t.is(status, 204)
+  t.is((await post([{ ...bounce, sg_event_id: `e${++ids}` }])).new, 1)
+  t.deepEqual(await entries(to), [])
+  t.is((await show(id)).events.filter(({ type }) => type === 'bounced').length, 1)
 })
 
 test.serial('suppresses every email permanently after a complaint, even with a later bounce', async t => {

@@ -207,3 +207,27 @@ test('a row may end before its empty cells, a header may end with empty ones, an
   t.deepEqual(await prices('Preisliste\n\ntitle;price\na;49,00\n'), [4900])
   t.is(await prices('title,price\na,49.00,surplus\n'), 'has 3 cells instead of 2')
 })
+
+test('numbers that would be rounded are refused in CSV, NDJSON, bodies and filters', async t => {
+  const person = await people.person()
+  const digits = '0.1234567890123456789012345'
+  for (const [type, file] of [
+    ['text/csv', `title,rating\na,${digits}\n`],
+    ['application/x-ndjson', `{"title":"a","rating":${digits}}\n`],
+  ] as const) {
+    const sender = { url: kernel.url, ...person }
+    const { body } = await send<{ id: string }>(sender, 'items/imports', file, { 'content-type': type })
+    t.is((await ended(person, 'items', body.id)).state, 'failed', type)
+  }
+  const posted = await fetch(`${kernel.url}/v1/data/items`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${person.token}`,
+      'x-tenant-id': person.tenantId,
+      'content-type': 'application/json',
+    },
+    body: `{"title":"a","rating":${digits}}`,
+  })
+  t.is(posted.status, 422)
+  t.is((await person.get(`/v1/data/items?filter[rating]=${digits}`)).status, 422)
+})
