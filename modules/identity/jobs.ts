@@ -3,6 +3,7 @@ import { type LinkPurpose, mailCode, mailLink } from './domain/links.ts'
 import type { MailRecipient } from './services/account/account.ts'
 import type { Recipient, UserMessage } from './services/account/user-mail.ts'
 import { CODE_PURPOSE } from './services/sign-in/email-codes.ts'
+import { PROOF_CODE_TTL_MS, PROOF_PURPOSE } from './services/sign-in/proof-codes.ts'
 import { APP_SECRET_COLUMN } from './services/sign-in/second-factors.ts'
 import { CLIENT_SECRET_COLUMN } from './services/sso/sso-connections.ts'
 import type { IdentityServices } from './services.ts'
@@ -22,6 +23,7 @@ export function jobs({
   emailChanges,
   emailCodes,
   erasures,
+  proofCodes,
   ssoConnections,
   ssoDomains,
   userMail,
@@ -59,6 +61,13 @@ export function jobs({
         const { minutes, link } = mail
         const data = { minutes, code: mailCode(CODE_PURPOSE, link.id), link: mailLink('sign_in', link) }
         await send(mail, { template: 'identity.email_code', key: request.requestId, data })
+      },
+    }),
+    job('identity.proof_code', {
+      async run({ userId, requestId }) {
+        const recipient = await proofCodes.recipient(userId)
+        const data = { minutes: PROOF_CODE_TTL_MS / MINUTE, code: mailCode(PROOF_PURPOSE, requestId) }
+        if (recipient) await send(recipient, { template: 'identity.proof_code', key: requestId, data })
       },
     }),
     job('identity.verify_email', {

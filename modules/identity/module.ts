@@ -28,6 +28,7 @@ import { signInPages } from './pages/sign-in.ts'
 import { signInMethodPages } from './pages/sign-in-methods.ts'
 import { ssoPages } from './pages/sso.ts'
 import { ssoSignInPages } from './pages/sso-sign-in.ts'
+import { switchPages } from './pages/switch.ts'
 import { welcomePages } from './pages/welcome.ts'
 import { workspaceSettingsPages } from './pages/workspace-settings.ts'
 import { workspacePages } from './pages/workspaces.ts'
@@ -89,6 +90,7 @@ export default defineModule({
     'inspector',
     'eventErasure',
     'log',
+    'workerPool',
   ],
   optional: ['mailer', 'entitlements'],
   options: IdentityOptions,
@@ -179,6 +181,7 @@ export default defineModule({
     ...signInMethodPages(deps),
     ...detailsPages(deps),
     ...connectPages(deps),
+    ...switchPages(deps),
     ...appPages(deps),
     ...secondFactorPages(deps),
     ...reauthenticationPages(deps),

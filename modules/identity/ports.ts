@@ -146,11 +146,18 @@ export interface ChecklistStep {
 }
 
 /** The user that a sign-in method verified. */
-export type VerifiedUser =
+export type VerifiedUser = (
   | { readonly userId: string }
   /** Signs in to the account with this address, if both the method and the account have verified it. */
   | { readonly email: string; readonly emailVerified: boolean }
   | ProviderUser
+) & {
+  /**
+   * When the person proved who they are, in milliseconds since 1970. Of a method that redirects: without it, the sign-in is
+   * no recent proof, because a running session at a provider answers without asking anybody.
+   */
+  readonly authenticatedAt?: number | undefined
+}
 
 /**
  * A person at a provider. The first sign-in links them to the account with their address, if both sides have verified it,
@@ -314,6 +321,8 @@ declare module '@larder-dev/larder/kernel' {
     'identity.password_reset': { email: string; requestId: string }
     /** Emails a code and a link that sign in, if the address may. `requestId` (`scr_…`) identifies both. */
     'identity.email_code': { email: string; requestId: string; next: string; locale?: string }
+    /** Emails a code with which a signed-in person proves who they are. `requestId` (`rpc_…`) identifies the code. */
+    'identity.proof_code': { userId: string; requestId: string }
     'identity.verify_email': { userId: string }
     /** Emails both addresses of a change. */
     'identity.email_change': { changeId: string }

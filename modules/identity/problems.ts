@@ -21,6 +21,7 @@ export const problems = defineProblems({
     'This account needs a second factor. Finish the sign-in within 10 minutes: send `pending` to `POST /v1/auth/second-factor` with a code or, if `enroll` is true, to `POST /v1/auth/second-factor/enrollment`.',
     PendingFields,
   ],
+  invalid_proof_code: [403, 'This code is wrong, used or expired. Check it or request a new one.'],
   invalid_second_factor: [403, 'This code is wrong or was used before. Enter another one.'],
   impersonation_off: [403, 'Impersonation is turned off in this installation.'],
   operator_account: [403, "You can't act as yourself or as another operator."],

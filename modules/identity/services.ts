@@ -42,6 +42,7 @@ import { createPasskeys } from './services/sign-in/passkeys.ts'
 import { createPasswordMethod } from './services/sign-in/password-method.ts'
 import { createPasswords } from './services/sign-in/passwords.ts'
 import { createPendingLogins } from './services/sign-in/pending-logins.ts'
+import { createProofCodes } from './services/sign-in/proof-codes.ts'
 import { createReauthentication } from './services/sign-in/reauthentication.ts'
 import { createSecondFactorSignIn } from './services/sign-in/second-factor-sign-in.ts'
 import { createSecondFactors } from './services/sign-in/second-factors.ts'
@@ -109,6 +110,7 @@ export const services = {
   personalData: createPersonalDataReader,
   profiles: createProfiles,
   reauthentication: createReauthentication,
+  proofCodes: createProofCodes,
   providerAccounts: createProviderAccounts,
   providerMethods: createProviderMethods,
   registration: createRegistration,

@@ -43,13 +43,13 @@ export function createWorkerPool({
   const running = new Set<AbortController>()
   let isClosed = false
 
-  async function runNow(message: TaskMessage): Promise<TaskResult> {
+  async function runNow(message: TaskMessage, elapsedMs: number): Promise<TaskResult> {
     const pool = await openThreads(threads, maxHeapMib)
     if (isClosed) throw closed()
     const aborter = new AbortController()
     running.add(aborter)
     // Terminates a thread that the watchdog can't interrupt.
-    const timer = setTimeout(() => aborter.abort(), message.timeoutMs + MAX_ELAPSED_MS)
+    const timer = setTimeout(() => aborter.abort(), message.timeoutMs + elapsedMs)
     try {
       return await pool.run(message, { signal: aborter.signal })
     } catch (error) {
@@ -65,8 +65,8 @@ export function createWorkerPool({
   }
 
   return {
-    async run({ file, name }, input, { tenantId, timeoutMs }) {
-      const accepted = tenants.run(tenantId, () => runNow({ file: file.href, name, input, timeoutMs }))
+    async run({ file, name }, input, { tenantId, timeoutMs, elapsedMs = MAX_ELAPSED_MS }) {
+      const accepted = tenants.run(tenantId, () => runNow({ file: file.href, name, input, timeoutMs }, elapsedMs))
       if (!accepted) throw busy()
       const result = await accepted
       if ('busy' in result) throw busy()

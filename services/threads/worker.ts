@@ -17,7 +17,7 @@ export default async function runTask({ file, name, input, timeoutMs }: TaskMess
   const task = exported[name]
   if (!task) throw new Error(`${file} does not export ${name}`)
   try {
-    return { output: runWithTimeout(timeoutMs, () => task(input)) }
+    return { output: await runWithTimeout(timeoutMs, () => task(input)) }
   } catch (error) {
     if (error instanceof LimitExceeded) return { exceeded: error.message }
     if (error instanceof ProcessorBusy) return { busy: true }

@@ -1,8 +1,8 @@
 /** Worker threads for work whose cost depends on untrusted input. */
 
 /**
- * A synchronous function from one argument, exported by `file` under `name`. Its argument and its result are copied
- * between threads with the structured clone algorithm.
+ * A function from one argument, exported by `file` under `name`. Its argument and its result are copied between threads
+ * with the structured clone algorithm. It should be synchronous: see `WorkerBudget.elapsedMs`.
  */
 export interface WorkerTask<F extends (input: never) => unknown> {
   /** JavaScript, for example `new URL('./render-task.js', import.meta.url)`. Loaded on first use in each thread. */
@@ -20,6 +20,11 @@ export interface WorkerBudget {
    * function may run more than once on a busy machine.
    */
   readonly timeoutMs: number
+  /**
+   * Elapsed time after which the thread ends, in addition to `timeoutMs`; 2 minutes by default. What a function does after
+   * it has returned a promise isn't interrupted, so it needs a bound here, and one of its input.
+   */
+  readonly elapsedMs?: number
 }
 
 export interface WorkerPool {
@@ -30,7 +35,7 @@ export interface WorkerPool {
    * hold its connection.
    */
   run<Input, Output>(
-    task: WorkerTask<(input: Input) => Output>,
+    task: WorkerTask<(input: Input) => Output | Promise<Output>>,
     input: NoInfer<Input>,
     budget: WorkerBudget,
   ): Promise<Output>

@@ -57,6 +57,14 @@ export const secondFactorLimits: readonly RateLimit[] = [
 export const reauthenticateLimits: readonly RateLimit[] = [
   { ...login, name: 'auth.reauthenticate', points: 20, by: (_body, _ip, _params, caller) => caller?.userId },
 ]
+export const proofCodeLimits: readonly RateLimit[] = [
+  {
+    name: 'auth.reauthenticate.email',
+    points: 10,
+    window: 1 * HOUR,
+    by: (_body, _ip, _params, caller) => caller?.userId,
+  },
+]
 export const ownSecondFactorLimits: readonly RateLimit[] = [
   { name: 'auth.second_factor.own', points: 30, window: 1 * HOUR, by: 'principal' },
 ]
@@ -105,6 +113,7 @@ export const RATE_LIMIT_NAMES = [
   passkeyOptionsLimits,
   secondFactorLimits,
   reauthenticateLimits,
+  proofCodeLimits,
   ownSecondFactorLimits,
   verifyEmailLimits,
   changePasswordLimits,

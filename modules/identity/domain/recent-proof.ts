@@ -1,8 +1,26 @@
-import { type Caller, common, MINUTE, milliseconds } from '@larder-dev/larder/kernel'
+import { type Caller, common, MINUTE, milliseconds, SECOND } from '@larder-dev/larder/kernel'
 
 /** `recentAuth` of routes and pages. */
 export const RECENT_AUTH = '10m'
 export const RECENT_MS = milliseconds(RECENT_AUTH)
+
+/** Of a sign-in that says nothing about when the person proved who they are: older than any recent proof. */
+export const NO_PROOF = new Date(0).toISOString()
+/** By how much the clock of a provider may be ahead. */
+const MAX_SKEW_MS = MINUTE
+
+/**
+ * When the person proved who they are at a provider. A running session there answers without asking them, so the time of
+ * the sign-in says nothing.
+ * @param at milliseconds since 1970, as the provider says
+ */
+export function proofAt(at: unknown, now: number): string {
+  const isTime = typeof at === 'number' && at > 0 && at <= now + MAX_SKEW_MS
+  return isTime ? new Date(Math.min(at, now)).toISOString() : NO_PROOF
+}
+/** The claim `auth_time`, in seconds, as milliseconds. */
+export const authTimeOf = ({ auth_time: seconds }: { readonly auth_time?: unknown }): number | undefined =>
+  typeof seconds === 'number' ? seconds * SECOND : undefined
 
 /** Throws `reauthentication_required` unless the person proved who they are within `RECENT_MS`. API keys have nothing to prove. */
 export function assertRecentProof(

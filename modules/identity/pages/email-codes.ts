@@ -1,5 +1,5 @@
 /** Sign-in with a code or a link from an email. Only a form submission uses a link, because mail scanners follow links. */
-import { type Caller, type Deps, page, type RequestFacts, Type } from '@larder-dev/larder/kernel'
+import { type Caller, type Deps, emailKey, page, type RequestFacts, Type } from '@larder-dev/larder/kernel'
 import { Email, LinkToken } from '../domain/fields.ts'
 import { emailCodeLimits, mailLinkLimits, signInAddressLimit } from '../domain/rate-limits.ts'
 import { safeReturnPath } from '../domain/return-path.ts'
@@ -23,6 +23,7 @@ export function emailCodePages({
   profiles,
   settings,
   signIn,
+  users,
 }: Deps<'product'> & IdentityServices) {
   if (!settings.emailLink) return []
   const emailForm = formValidator<{ email: string }>(Type.Object({ email: Email }))
@@ -86,14 +87,19 @@ export function emailCodePages({
     title: 'Sign in',
     allow: 'public',
     limits: mailLinkLimits,
-    async load({ query }) {
+    async load({ caller, query }) {
       const { token = '' } = query
       const address = await emailCodes.preview(token)
       const error = address ? null : problems.link_expired().message
-      return { data: { token: address ? token : '', email: address?.email ?? '', error } }
+      const signedIn = caller && (await users.get(caller.userId)).email
+      const isOther = signedIn !== undefined && address !== null && emailKey(signedIn) !== emailKey(address.email)
+      const data = { token: address ? token : '', email: address?.email ?? '', error }
+      return { data: { ...data, signedIn: isOther ? signedIn : null } }
     },
     async post({ form, caller, request }) {
-      return submit({ token: '', email: '' }, async () => start(tokenForm(form, ['token']), caller, request))
+      return submit({ token: '', email: '', signedIn: null }, async () =>
+        start(tokenForm(form, ['token']), caller, request),
+      )
     },
   })
 

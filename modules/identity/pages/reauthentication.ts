@@ -4,6 +4,8 @@ import { KnownPassword } from '../domain/fields.ts'
 import { reauthenticateLimits } from '../domain/rate-limits.ts'
 import { REAUTHENTICATION_PATH, safeReturnPath } from '../domain/return-path.ts'
 import { FactorCode } from '../records/second-factor.ts'
+import { ProofCode } from '../records/sign-in.ts'
+import type { EmailedCode } from '../services/sign-in/proof-codes.ts'
 import type { ReauthenticationProof } from '../services/sign-in/reauthentication.ts'
 import type { IdentityServices } from '../services.ts'
 import { formValidator, NO_ERRORS, submit } from './form.ts'
@@ -13,14 +15,21 @@ export function reauthenticationPages({ reauthentication }: IdentityServices) {
   const proofForm = formValidator<ReauthenticationProof>(
     Type.Object({ password: Type.Optional(KnownPassword), code: Type.Optional(FactorCode) }),
   )
-  const view = async (userId: string, next: string, kept: string) => ({
+  const codeForm = formValidator<EmailedCode>(ProofCode)
+  const view = async (userId: string, next: string, kept: string, request = '') => ({
     ...(await reauthentication.choices(userId)),
-    ...{ next, kept, fields: null },
+    ...{ next, kept, request, fields: null },
     // People who can only sign in again do so in another tab, and continue here.
     waiting: kept === '' ? null : keptFields(kept),
     signInPath: `/sign-in?again=1&next=${encodeURIComponent(next)}`,
     ...NO_ERRORS,
   })
+
+  function proofIn(form: Readonly<Record<string, string>>): ReauthenticationProof {
+    if (form.passkey) return { passkey: passkeyIn(form.passkey) }
+    if (form.request) return { emailCode: codeForm(form, ['request', 'code']) }
+    return proofForm(form, ['password', 'code'])
+  }
 
   return [
     page({
@@ -40,10 +49,14 @@ export function reauthenticationPages({ reauthentication }: IdentityServices) {
         const { kept = '' } = form
         const next = safeReturnPath(form.next)
         return submit(
-          () => view(caller.userId, next, isForm(kept) ? kept : ''),
+          () => view(caller.userId, next, isForm(kept) ? kept : '', form.request),
           async () => {
             if (kept !== '' && !isForm(kept)) throw common.validation_failed()
-            const proof = form.passkey ? { passkey: passkeyIn(form.passkey) } : proofForm(form, ['password', 'code'])
+            if (form.intent === 'send-code') {
+              const request = await reauthentication.sendCode(caller.userId)
+              return { data: await view(caller.userId, next, kept, request), headers: NOT_STORED }
+            }
+            const proof = proofIn(form)
             await reauthentication.confirm(caller, proof)
             if (kept === '') return { redirect: next }
             return { data: { next, fields: keptFields(kept) }, headers: NOT_STORED }

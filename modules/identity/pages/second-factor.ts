@@ -47,14 +47,16 @@ function shortTime(milliseconds: number): { readonly days: number; readonly hour
   return days > 1 || milliseconds === DAY ? { days, hours: 0 } : { days: 0, hours }
 }
 
-function signInPage({ cookies, devices, profiles, secondFactorSignIn, settings }: IdentityServices) {
+function signInPage({ cookies, devices, profiles, secondFactorSignIn, settings, users }: IdentityServices) {
   const trusted = settings.trustedDeviceTtl === undefined ? null : shortTime(settings.trustedDeviceTtl)
 
   const secretIn = ({ headers }: RequestFacts) => cookies.pendingIn(headers.cookie)
 
-  async function view(secret: string | undefined, next: string, enrollment?: string) {
-    const { methods, enroll } = await secondFactorSignIn.demand(secret)
+  async function view(secret: string | undefined, next: string, caller: Caller | undefined, enrollment?: string) {
+    const { methods, enroll, userId, email } = await secondFactorSignIn.demand(secret)
+    const signedIn = caller && caller.userId !== userId ? (await users.get(caller.userId)).email : null
     return {
+      ...{ email, signedIn },
       ...{ next, enroll, trusted, recoveryCodes: null, ...NO_ERRORS },
       code: methods.includes('totp'),
       passkey: methods.includes('passkey') && settings.passkeys,
@@ -97,13 +99,13 @@ function signInPage({ cookies, devices, profiles, secondFactorSignIn, settings }
     title: 'Second step',
     allow: 'public',
     limits: secondFactorLimits,
-    load({ query, request }) {
+    load({ caller, query, request }) {
       const next = safeReturnPath(query.next)
-      return orSignIn(next, async () => ({ data: await view(secretIn(request), next), headers: NO_STORE }))
+      return orSignIn(next, async () => ({ data: await view(secretIn(request), next, caller), headers: NO_STORE }))
     },
     post({ form, caller, request }) {
       const next = safeReturnPath(form.next)
-      const shown = () => view(secretIn(request), next, form.enrollment)
+      const shown = () => view(secretIn(request), next, caller, form.enrollment)
       return orSignIn(next, () => submit(shown, () => finish(form, next, caller, request)))
     },
   })

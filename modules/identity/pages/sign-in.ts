@@ -43,10 +43,14 @@ export function signInPages({
   const { passwords, emailLink, passkeys } = settings
   const codePage = (next: string) => (emailLink ? `/sign-in/email-code?next=${encodeURIComponent(next)}` : null)
   const signUpPath = (next: string) => (next === '/' ? '/sign-up' : `/sign-up?next=${encodeURIComponent(next)}`)
-  const methodsFor = (next: string) =>
-    signIn.links().map(({ name, label }) => ({ label, href: `/sign-in/${name}?next=${encodeURIComponent(next)}` }))
-  const signInView = (next: string, email = '') => ({
-    ...{ next, email, passwords, passkeys, codePage: codePage(next), methods: methodsFor(next) },
+  /** `again`: whether the person proves again who they are. */
+  const methodsFor = (next: string, again = false) =>
+    signIn.links().map(({ name, label }) => ({
+      label,
+      href: `/sign-in/${name}?next=${encodeURIComponent(next)}${again ? '&again=1' : ''}`,
+    }))
+  const signInView = (next: string, email = '', again = false) => ({
+    ...{ next, email, again, passwords, passkeys, codePage: codePage(next), methods: methodsFor(next, again) },
     ...{ signUp: signUpPath(next), reset: false, failed: null, connect: null, connectsSso: false, challenge: null },
     sso: settings.enterprise !== undefined,
   })
@@ -87,14 +91,19 @@ export function signInPages({
         ...{ failed: labelOf(failed), failure: failureSentence(reason) },
         ...{ connect: labelOf(connect), connectsSso: connect === SSO },
       }
-      const data = { ...signInView(next, email), ...shown, reset: reset === 'done', ...NO_ERRORS }
+      const data = {
+        ...signInView(next, email, query.again !== undefined),
+        ...shown,
+        reset: reset === 'done',
+        ...NO_ERRORS,
+      }
       return { data }
     },
     async post({ form, caller, request }) {
       if (!passwords) throw common.not_found({ what: 'sign-in method' })
       const next = safeReturnPath(form.next)
       let challenge: string | null = null
-      const shown = async () => ({ ...signInView(next, form.email), challenge })
+      const shown = async () => ({ ...signInView(next, form.email, form.again !== undefined), challenge })
       const start = async () => {
         const body = signInForm(form, ['email', 'password', 'challenge'])
         const signedIn = await signIn.withPassword(request, body).catch(error => {

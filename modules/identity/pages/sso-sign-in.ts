@@ -8,6 +8,7 @@ import type { IdentityServices } from '../services.ts'
 
 const UNKNOWN = "Single sign-on isn't set up for this address. Check it or use another method."
 const WRONG = 'Enter an email address.'
+const AGAIN = { again: '1' }
 
 export function ssoSignInPages({ settings }: IdentityServices) {
   if (!settings.enterprise) return []
@@ -20,15 +21,18 @@ export function ssoSignInPages({ settings }: IdentityServices) {
       limits: [signInAddressLimit],
       async load({ caller, query }) {
         const next = safeReturnPath(query.next)
-        if (caller) return { redirect: next }
+        const again = query.again !== undefined
+        // A person who signs in again proves who they are.
+        if (caller && !again) return { redirect: next }
         const { email = '', unknown } = query
-        return { data: { next, email, error: unknown === undefined ? null : UNKNOWN } }
+        return { data: { next, email, again, error: unknown === undefined ? null : UNKNOWN } }
       },
       async post({ form }) {
         const { email = '' } = form
         const next = safeReturnPath(form.next)
-        if (domainOf(email) === undefined) return { status: 422, data: { next, email, error: WRONG } }
-        return { redirect: `${ADDRESS_PAGE}/continue?${new URLSearchParams({ email, next })}` }
+        const again = form.again !== undefined
+        if (domainOf(email) === undefined) return { status: 422, data: { next, email, again, error: WRONG } }
+        return { redirect: `${ADDRESS_PAGE}/continue?${new URLSearchParams({ email, next, ...(again && AGAIN) })}` }
       },
     }),
     page({
@@ -39,7 +43,8 @@ export function ssoSignInPages({ settings }: IdentityServices) {
       // The browser leaves this site from here: it doesn't let a form do so.
       async load({ query }) {
         const { email = '' } = query
-        const href = `/sign-in/sso?${new URLSearchParams({ email, next: safeReturnPath(query.next) })}`
+        const again = query.again !== undefined && AGAIN
+        const href = `/sign-in/sso?${new URLSearchParams({ email, next: safeReturnPath(query.next), ...again })}`
         return { data: { href }, headers: { refresh: `0; url=${href}` } }
       },
     }),

@@ -66,7 +66,7 @@ export const pendingLoginTable = table(
   'identity_pending_logins',
   Type.Object({
     ...{ id: Type.String(), userId: Type.String(), passwordVersion: Type.Integer() },
-    ...{ token: Type.Boolean(), expiresAt: Timestamp },
+    ...{ token: Type.Boolean(), authenticatedAt: Nullable(Timestamp), expiresAt: Timestamp },
   }),
   { what: 'sign-in', hidden: { secretHash: Bytes } },
 )

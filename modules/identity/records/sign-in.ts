@@ -55,6 +55,22 @@ export const SignInMethodList = named(
   }),
 )
 
+/** A code from a mail that proves who a signed-in person is. */
+export const ProofCode = named(
+  'ProofCode',
+  Type.Object({
+    request: Type.String({ pattern: idPattern('rpc') }),
+    code: EmailCode.properties.code,
+  }),
+)
+export const ProofCodeRequest = named(
+  'ProofCodeRequest',
+  Type.Object({
+    request: Type.String({ pattern: idPattern('rpc'), description: 'Send it with the code' }),
+    expiresIn: Type.Integer({ description: 'Seconds until the code expires' }),
+  }),
+)
+
 /** A way in which a user can sign in. */
 export const SignInWay = named(
   'SignInWay',

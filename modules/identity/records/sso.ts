@@ -216,6 +216,7 @@ const SamlPerson = Type.Object({
   name: Nullable(Text),
   groups: Nullable(Type.Array(Text)),
   claims: Type.Record(Type.String(), Type.Unknown()),
+  authnInstant: Type.Optional(Nullable(Text)),
 })
 export type SamlPerson = Static<typeof SamlPerson>
 

@@ -1,13 +1,32 @@
 /** A signed-in person proves again who they are. */
-import { named, route, Type } from '@larder-dev/larder/kernel'
+import { named, reply, route, SECOND, Type } from '@larder-dev/larder/kernel'
 import { KnownPassword } from '../domain/fields.ts'
-import { reauthenticateLimits } from '../domain/rate-limits.ts'
+import { proofCodeLimits, reauthenticateLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
 import { AuthenticationBody } from '../records/passkey.ts'
 import { FactorCode } from '../records/second-factor.ts'
+import { ProofCode, ProofCodeRequest } from '../records/sign-in.ts'
+import { PROOF_CODE_TTL_MS } from '../services/sign-in/proof-codes.ts'
 import type { IdentityServices } from '../services.ts'
 
 export const reauthenticationRoutes = ({ reauthentication }: IdentityServices) => [
+  route({
+    method: 'post',
+    path: '/auth/reauthenticate/email-code',
+    operationId: 'sendProofCode',
+    summary: 'Emails a code that proves again who the caller is.',
+    description: 'For people without a password, an authenticator app and a passkey that they must use.',
+    allow: 'user',
+    apiKeys: false,
+    unit: 'own',
+    idempotent: false,
+    replies: { 202: ProofCodeRequest },
+    limits: proofCodeLimits,
+    async handle({ caller }) {
+      const request = await reauthentication.sendCode(caller.userId)
+      return reply(202, { request, expiresIn: PROOF_CODE_TTL_MS / SECOND })
+    },
+  }),
   route({
     method: 'post',
     path: '/auth/reauthenticate',
@@ -23,12 +42,14 @@ export const reauthenticationRoutes = ({ reauthentication }: IdentityServices) =
       password: Type.Optional(KnownPassword),
       code: Type.Optional(FactorCode),
       passkey: Type.Optional(named('PasskeyProof', AuthenticationBody)),
+      emailCode: Type.Optional(ProofCode),
     }),
     replies: { 204: null },
     problems: [
       problems.wrong_password,
       problems.invalid_second_factor,
       problems.invalid_passkey,
+      problems.invalid_proof_code,
       problems.too_many_codes,
       problems.second_factor_unreadable,
     ],

@@ -16,8 +16,10 @@ import { safeReturnPath } from '../domain/return-path.ts'
 import { failurePath, isFailure } from '../domain/sign-in-failures.ts'
 import { afterSignIn } from '../pages/details.ts'
 import { secondFactorRedirect } from '../pages/second-factor-redirect.ts'
+import { SWITCH_PATH } from '../pages/switch.ts'
 import type { ProvedPerson } from '../services/providers/provider-accounts.ts'
-import type { SignInFlow } from '../services/sign-in/sign-in-flows.ts'
+import type { AddressLogin } from '../services/sign-in/address-sign-in.ts'
+import type { HeldLogin, SignInFlow } from '../services/sign-in/sign-in-flows.ts'
 import { SSO } from '../services/sign-in/sign-in-methods.ts'
 import type { SignInAnswer } from '../services/sign-in/sign-in-returns.ts'
 import type { SsoPerson } from '../services/sso/sso-method.ts'
@@ -80,8 +82,9 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
       if ('person' in returned) return await signInPerson(flow, returned.person, input)
       if ('sso' in returned) return await signInSso(flow, returned.sso, input)
       const { account } = returned
-      const { cookie } = await logins.start(account, input.request, optionsFor(input))
-      return await signedIn(flow, cookie, account.email, input.request)
+      const { authenticatedAt } = account
+      const login = await logins.start(account, input.request, { ...optionsFor(input), authenticatedAt })
+      return await signedIn(flow, { ...account, login }, input)
     } catch (error) {
       const { redirect, headers } = secondFactorRedirect(error, flow.next) ?? {}
       if (redirect !== undefined) return { location: redirect, cookies: Object.values(headers ?? {}) }
@@ -96,28 +99,37 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
     return { location: `${ACCOUNT}?${query}`, isFailure: true }
   }
 
-  /** `locale` is that of a new account. */
-  function optionsFor({ caller, request }: Input) {
+  /** `locale` is that of a new account. The login that the browser has ends later, if at all. */
+  function optionsFor({ request }: Input) {
     const { locale = null } = languageOf(request, product.locales.available)
-    return { token: false, previousLoginId: loginOfCookie(caller), locale }
+    return { token: false, previousLoginId: undefined, locale }
   }
 
+  /** Any site can send a person to a provider that knows them as somebody else: then the page asks first. */
   async function signedIn(
-    { next }: SignInFlow,
-    cookie: string,
-    email: string,
-    { headers }: RequestFacts,
+    { method, next }: SignInFlow,
+    { login, userId, email }: Pick<AddressLogin, 'login' | 'userId' | 'email'>,
+    { caller, request }: Input,
+    tenantId?: string,
   ): Promise<Ending> {
-    const device = devices.remember(headers, email)
+    const { loginId, cookie } = login
+    const previous = loginOfCookie(caller)
+    if (previous !== undefined && caller?.userId !== userId) {
+      const held: HeldLogin = { loginId, cookie, userId, email, ...(tenantId !== undefined && { tenantId }) }
+      return { location: SWITCH_PATH, kept: { method, next, session: {}, held } }
+    }
+    if (previous !== undefined) await logins.endCookie(previous)
+    const device = devices.remember(request.headers, email)
+    const selected = tenantId === undefined ? [] : cookies.inTenant(tenantId)['set-cookie']
     return {
       location: await afterSignIn(profiles, email, next),
-      cookies: cookies.signedIn(cookie, device)['set-cookie'],
+      cookies: [...cookies.signedIn(cookie, device)['set-cookie'], ...selected],
     }
   }
 
   async function signInPerson(flow: SignInFlow, person: ProvedPerson, input: Input): Promise<Ending> {
     const found = await providerAccounts.signIn(person, input.request, optionsFor(input))
-    if (found) return signedIn(flow, found.login.cookie, found.email, input.request)
+    if (found) return signedIn(flow, found, input)
     return proveFirst(flow, person)
   }
 
@@ -132,10 +144,7 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
   async function signInSso(flow: SignInFlow, person: SsoPerson, input: Input): Promise<Ending> {
     const found = await ssoAccounts.signIn(person, input.request, optionsFor(input))
     if ('prove' in found) return proveFirst(flow, found.prove)
-    const { login, email } = found
-    const ending = await signedIn(flow, login.cookie, email, input.request)
-    const selected = cookies.inTenant(person.sso.tenantId)['set-cookie']
-    return { ...ending, cookies: [...(ending.cookies ?? []), ...selected] }
+    return signedIn(flow, found, input, person.sso.tenantId)
   }
 
   /** For the user who started this on their account, in the same browser. */
@@ -148,7 +157,8 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
   /** Of this method only: the state of another one isn't for its provider. */
   function started(request: Request): SignInFlow | undefined {
     const flow = flows.read(request.headers)
-    return flow?.method === methodOf(request) && flow.person === undefined ? flow : undefined
+    const isStarted = flow?.method === methodOf(request) && flow.person === undefined && flow.held === undefined
+    return isStarted ? flow : undefined
   }
 
   /** Whether a tab of this browser has started another sign-in since, which can still be completed. */

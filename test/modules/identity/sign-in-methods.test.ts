@@ -85,11 +85,15 @@ test('a strategy redirects the browser and signs the user in at the callback', a
   t.is(cookieOf(done.headers, 'platform_sign_in'), 'platform_sign_in=')
 })
 
-test('ends the previous login of the browser at the callback', async t => {
+test('ends the previous login of the same person at the callback, and asks before it replaces another one', async t => {
   const eve = await kernel.register(newEmail('eve'))
   const started = await startSignIn()
   const done = await complete(`${started.cookie}; ${eve.cookie}`, stateOf(started), { userId: ada.userId })
-  t.is(locationOf(done), '/')
+  t.is(locationOf(done), '/sign-in/switch')
+  t.is(await whoIs(eve.cookie), eve.userId)
+  const again = await startSignIn()
+  const same = await complete(`${again.cookie}; ${eve.cookie}`, stateOf(again), { userId: eve.userId })
+  t.is(locationOf(same), '/')
   t.is(await whoIs(eve.cookie), null)
 })
 

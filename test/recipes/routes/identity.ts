@@ -434,6 +434,10 @@ export const identity = defineRequests(
       form(undefined, '/sign-in/redirect/callback', { code: owner.userId }, { status: 303 }),
     'GET /sign-in/app': ({ owner }) => page(owner, `/sign-in/app?${APP_REQUEST}`),
     'POST /sign-in/app': ({ owner }) => form(owner, '/sign-in/app', Object.fromEntries(APP_REQUEST), { status: 200 }),
+    'GET /sign-in/switch': ({ owner }) => page(owner, '/sign-in/switch', { status: 303 }),
+    'POST /sign-in/switch': ({ owner }) => form(owner, '/sign-in/switch', {}, { status: 303 }),
+    'POST /v1/auth/reauthenticate/email-code': ({ owner }) =>
+      api(owner, '/v1/auth/reauthenticate/email-code', undefined, { status: 422 }),
     'GET /sign-in/connect': ({ owner }) => page(owner, '/sign-in/connect', { status: 303 }),
     'POST /sign-in/connect': ({ owner }) => form(owner, '/sign-in/connect', {}),
     'GET /account/sign-in-methods/connect/:method': ({ owner }) =>

@@ -58,7 +58,7 @@ export interface Registration {
       readonly join?: JoinWorkspace
     },
     origin: LoginOrigin,
-    options: Pick<LoginOptions, 'token' | 'previousLoginId'>,
+    options: Pick<LoginOptions, 'token' | 'previousLoginId' | 'authenticatedAt'>,
   ): Promise<{ readonly login: IssuedLogin; readonly userId: string; readonly email: string }>
 }
 type JoinWorkspace = (unit: Unit, userId: string) => Promise<void>
@@ -76,6 +76,8 @@ interface StartingAccount {
   readonly apiKey: boolean
   readonly identity?: ProvedIdentity | undefined
   readonly join?: JoinWorkspace | undefined
+  /** When the person proved who they are, if that isn't now. */
+  readonly authenticatedAt?: string | undefined
 }
 type Needs = Deps<'systemDatabase' | 'events' | 'operator' | 'clock' | 'product' | 'theme'> & {
   readonly settings: IdentitySettings
@@ -140,7 +142,9 @@ export function createRegistration({
         workspace: { tenant, membership, apiKey },
       } = await together({
         user: users.create(unit, { id: userId, email, name, locale, passwordHash, profile, emailVerifiedAt }),
-        login: logins.issue(unit, { userId, passwordVersion: 1 }, origin, { token, loginId: actor.id }),
+        login: logins.issue(unit, { userId, passwordVersion: 1 }, origin, {
+          ...{ token, loginId: actor.id, authenticatedAt: account.authenticatedAt },
+        }),
         workspace: createWorkspace(unit, account, userId, actor),
       })
       if (account.identity) await identities.add(unit, userId, account.identity, actor)
@@ -178,7 +182,11 @@ export function createRegistration({
         token,
       )
     },
-    async registerProved({ email, locale, name = null, identity, join }, origin, { token, previousLoginId }) {
+    async registerProved(
+      { email, locale, name = null, identity, join },
+      origin,
+      { token, previousLoginId, authenticatedAt },
+    ) {
       if (!join && !(await isOpenTo(email)))
         throw isDisposableAddress(settings, email) ? problems.disposable_address() : problems.registration_closed()
       const proved = {
@@ -190,6 +198,7 @@ export function createRegistration({
         passwordHash: null,
         profile: {},
         emailVerifiedAt: timeAt(clock),
+        authenticatedAt,
       }
       // The client gets no key of a new workspace: nobody would see it.
       const { user, login } = await create({ ...proved, workspaceName: undefined, apiKey: false }, origin, token)

@@ -11,6 +11,8 @@ import type { LoginOrigin, Logins, VerifiedCredential } from '../sign-in/logins.
 /** A person whom a provider has just identified. */
 export interface ProvedPerson extends ProvedIdentity {
   readonly name: string | null
+  /** When they proved who they are there, in RFC 3339. */
+  readonly authenticatedAt: string
 }
 export interface ProviderLoginOptions extends AddressLoginOptions {
   /** Of a new account. */
@@ -60,7 +62,8 @@ export function createProviderAccounts({ systemDatabase, identities, logins, reg
   return {
     find,
 
-    async signIn(person, origin, options) {
+    async signIn(person, origin, given) {
+      const options = { ...given, authenticatedAt: person.authenticatedAt }
       const start = async () => {
         const known = await find(person)
         if (!known) return null

@@ -70,6 +70,10 @@ function parametersFor(provider: Provider): Readonly<Record<string, string>> {
   return { scope: 'openid email profile' }
 }
 
+type WithSession = Request & { readonly session: Record<string, { max_age?: number } | undefined> }
+/** Whether the person signs in to prove again who they are. */
+export const isAgain = ({ query }: Request): boolean => query.again !== undefined
+
 export async function createStrategy(
   provider: Provider,
   configuration: Configuration,
@@ -80,9 +84,13 @@ export async function createStrategy(
   const { randomNonce, randomState } = await openid()
   const callbackURL = new URL(callbackPath ?? `/sign-in/${name}/callback`, publicUrl)
 
+  const sessionKey = new URL(configuration.serverMetadata().issuer).host
+
   class ProviderStrategy extends Strategy {
-    override authorizationRequestParams<O extends AuthenticateOptions>(_request: Request, options: O): URLSearchParams {
+    override authorizationRequestParams<O extends AuthenticateOptions>(request: Request, options: O): URLSearchParams {
       const parameters = new URLSearchParams({ ...parametersFor(provider), state: randomState() })
+      // Asks for a new proof, and for its time. A provider that ignores it still signs in.
+      if (isAgain(request)) parameters.set('max_age', '0')
       if (scope !== undefined) parameters.set('scope', scope)
       if (options.loginHint !== undefined) parameters.set('login_hint', options.loginHint)
       if (usesOpenId(provider)) parameters.set('nonce', randomNonce())
@@ -99,6 +107,8 @@ export async function createStrategy(
       request: Request,
       options: O,
     ): void {
+      // The library would refuse a sign-in without a new proof, which is a sign-in, but no recent proof.
+      delete (request as WithSession).session[sessionKey]?.max_age
       const report = this.error.bind(this)
       // Passport creates an object for each request. Errors of the library contain tokens, so they aren't logged as such.
       this.error = (error: Error) => {
@@ -111,11 +121,14 @@ export async function createStrategy(
       Strategy.prototype.authenticate.call(this, request, options)
     }
   }
-  return new ProviderStrategy({ name, config: configuration, callbackURL: callbackURL.href }, (tokens, verified) => {
-    const person = read ? read(tokens) : readPerson(provider, configuration, tokens)
-    person.then(
-      found => verified(null, found),
-      (error: Error) => verified(error),
-    )
-  }) as unknown as SignInStrategy
+  return new ProviderStrategy(
+    { name, sessionKey, config: configuration, callbackURL: callbackURL.href },
+    (tokens, verified) => {
+      const person = read ? read(tokens) : readPerson(provider, configuration, tokens)
+      person.then(
+        found => verified(null, found),
+        (error: Error) => verified(error),
+      )
+    },
+  ) as unknown as SignInStrategy
 }

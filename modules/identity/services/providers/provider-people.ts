@@ -1,15 +1,21 @@
 /** Reads who signed in at a provider. */
 import type { Configuration, IDToken, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client'
 import { isTrue } from '../../domain/provided.ts'
+import { authTimeOf } from '../../domain/recent-proof.ts'
 import type { Provider } from '../../options.ts'
-import type { ProviderUser } from '../../ports.ts'
+import type { ProviderUser, VerifiedUser } from '../../ports.ts'
 import { githubApi, MICROSOFT_PERSONAL, openid, usesOpenId } from './provider-client.ts'
 
 export type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers
 type Claims = Readonly<Record<string, unknown>>
+type VerifiedPerson = ProviderUser & Pick<VerifiedUser, 'authenticatedAt'>
 
 /** Rejects if the provider fails, or if its responses contradict each other. */
-export const readPerson = (provider: Provider, configuration: Configuration, tokens: Tokens): Promise<ProviderUser> =>
+export const readPerson = (
+  provider: Provider,
+  configuration: Configuration,
+  tokens: Tokens,
+): Promise<VerifiedPerson> =>
   usesOpenId(provider) ? readOpenId(provider, configuration, tokens) : readGithub(provider, configuration, tokens)
 
 /** Claims of the ID token, and of the endpoint for users if the token lacks one of the names. */
@@ -24,10 +30,11 @@ export async function readClaims(
   if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined) return token
   // Rejects claims about another subject.
   const more = await (await openid()).fetchUserInfo(configuration, tokens.access_token, token.sub)
-  return { ...more, ...token }
+  // Only the signed token says when the person proved who they are.
+  return { ...more, auth_time: undefined, ...token } as IDToken
 }
 
-async function readOpenId(provider: Provider, configuration: Configuration, tokens: Tokens): Promise<ProviderUser> {
+async function readOpenId(provider: Provider, configuration: Configuration, tokens: Tokens): Promise<VerifiedPerson> {
   const claims = await readClaims(configuration, tokens, ['email'])
   const email = textOf(claims.email)
   const name = textOf(claims.name)
@@ -36,6 +43,7 @@ async function readOpenId(provider: Provider, configuration: Configuration, toke
     subject: claims.sub,
     email,
     emailVerified: email !== null && isVerified(provider, claims),
+    authenticatedAt: authTimeOf(claims),
     ...(name !== null && { name }),
   }
 }

@@ -6,7 +6,7 @@ import type { Registration } from '../account/registration.ts'
 import type { ProvedAddress } from './email-codes.ts'
 import type { IssuedLogin, LoginOptions, LoginOrigin, Logins } from './logins.ts'
 
-export type AddressLoginOptions = Pick<LoginOptions, 'token' | 'previousLoginId'>
+export type AddressLoginOptions = Pick<LoginOptions, 'token' | 'previousLoginId' | 'authenticatedAt'>
 export interface AddressLogin {
   /** The `Set-Cookie` header of a browser that the person trusts from now on. */
   readonly trusted?: string | undefined

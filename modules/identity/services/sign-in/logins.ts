@@ -52,6 +52,8 @@ export interface LoginOptions {
   readonly secondFactor?: true | UseUp | undefined
   /** See `SsoRequirement`. */
   readonly verifiedBy?: string
+  /** When the person proved who they are, if that isn't now. */
+  readonly authenticatedAt?: string | undefined
 }
 export interface IssueOptions {
   readonly token: boolean
@@ -177,7 +179,7 @@ export function createLogins({
     const { rows } = await unit.query<{ email: string; seen: boolean }>(
       `insert into identity_logins
          (id, user_id, cookie_hash, token_hash, user_agent, ip, created_at, extended_at, expires_at, authenticated_at)
-       select $1, u.id, $4, $5, $6, $7, $8, $8, $9, ${isGated ? `coalesce($10, ${TRUSTED_SINCE})` : '$10'} from identity_users u
+       select $1, u.id, $4, $5, $6, $7, $8, $8, $9, ${isGated ? `least($10::timestamptz, ${TRUSTED_SINCE})` : '$10'} from identity_users u
        where u.id = $2 and u.password_version = $3 ${isGated ? WITHOUT_SECOND_FACTOR : ''} for share of u
        returning (select email from identity_users where id = $2) as email, ${SEEN}`,
       [
@@ -257,7 +259,7 @@ export function createLogins({
   return {
     issue,
     reissue,
-    async start(credential, origin, { token, previousLoginId, verifiedBy, secondFactor }) {
+    async start(credential, origin, { token, previousLoginId, verifiedBy, secondFactor, authenticatedAt }) {
       const isGated = settings.totp && secondFactor === undefined
       const { maxLogins } = settings
       const started = await acrossTenants().transaction(async unit => {
@@ -266,8 +268,8 @@ export function createLogins({
           lock: maxLogins === undefined ? undefined : unit.query(LOCK_USER, [credential.userId]),
           usedUp: typeof secondFactor === 'function' ? secondFactor(unit) : undefined,
           login: isGated
-            ? insert(unit, credential, origin, { token, isGated })
-            : issue(unit, credential, origin, { token }),
+            ? insert(unit, credential, origin, { token, authenticatedAt, isGated })
+            : issue(unit, credential, origin, { token, authenticatedAt }),
           requirement:
             settings.enterprise && ssoRequirement.assertMet(unit, credential.userId, verifiedBy, origin.headers),
         })
@@ -278,7 +280,7 @@ export function createLogins({
         return login
       })
       if (started) return started
-      await pendingLogins.startIfNeeded(credential, { token })
+      await pendingLogins.startIfNeeded(credential, { token, authenticatedAt })
       throw problems.invalid_credentials()
     },
     async endCookie(loginId) {

@@ -20,6 +20,8 @@ export interface PendingLogin {
   readonly email: string
   /** Whether the client gets a dashboard token. */
   readonly token: boolean
+  /** When the person passed the first factor, if that isn't when the sign-in started. */
+  readonly authenticatedAt: string | null
   /** What finishes the sign-in now. Null if nothing is needed any more. */
   readonly demand: SecondFactorDemand | null
 }
@@ -30,7 +32,7 @@ export interface PendingLogins {
    */
   startIfNeeded(
     credential: Pick<PendingLogin, 'userId' | 'passwordVersion'>,
-    options: { readonly token: boolean },
+    options: { readonly token: boolean; readonly authenticatedAt?: string | undefined },
   ): Promise<void>
   /** Throws `sign_in_expired`. */
   find(secret: string | undefined): Promise<PendingLogin>
@@ -42,9 +44,11 @@ type Needs = Deps<'systemDatabase' | 'clock'> & {
   readonly secondFactors: SecondFactors
   readonly settings: IdentitySettings
 }
-interface Row extends StateRow, Omit<PendingLogin, 'demand'> {}
+interface Row extends StateRow, Omit<PendingLogin, 'demand' | 'authenticatedAt'> {
+  readonly authenticatedAt: Date | null
+}
 
-const SELECT_PENDING = `select p.id, p.user_id as "userId", p.password_version as "passwordVersion", p.token, u.email, ${STATE_COLUMNS}
+const SELECT_PENDING = `select p.id, p.user_id as "userId", p.password_version as "passwordVersion", p.token, u.email, p.authenticated_at as "authenticatedAt", ${STATE_COLUMNS}
   from identity_pending_logins p join identity_users u on u.id = p.user_id
   where p.secret_hash = $3 and p.expires_at > $4`
 
@@ -52,11 +56,18 @@ export function createPendingLogins({ systemDatabase, clock, cookies, secondFact
   const pending = () => systemDatabase.acrossTenants('people sign in before their tenant is known')
 
   return {
-    async startIfNeeded({ userId, passwordVersion }, { token }) {
+    async startIfNeeded({ userId, passwordVersion }, { token, authenticatedAt = null }) {
       const demand = await secondFactors.demand(userId)
       if (!demand) return
       const secret = newPendingSecret()
-      const values = { id: newId('slp', clock.now()), secretHash: hashSecret(secret), userId, passwordVersion, token }
+      const values = {
+        id: newId('slp', clock.now()),
+        secretHash: hashSecret(secret),
+        userId,
+        passwordVersion,
+        token,
+        authenticatedAt,
+      }
       const expiresAt = timeAt(clock, PENDING_TTL_MS)
       await pending().query(...pendingLoginTable.insertStep({ ...values, expiresAt }))
       const { methods, enroll } = demand
@@ -73,7 +84,8 @@ export function createPendingLogins({ systemDatabase, clock, cookies, secondFact
       const [row] = rows
       if (!row) throw problems.sign_in_expired()
       const { id, userId, email, passwordVersion, token } = row
-      return { id, userId, email, passwordVersion, token, demand: demandOf(stateOf(row, settings)) }
+      const authenticatedAt = row.authenticatedAt?.toISOString() ?? null
+      return { id, userId, email, passwordVersion, token, authenticatedAt, demand: demandOf(stateOf(row, settings)) }
     },
 
     async take(unit, id) {

@@ -11,6 +11,7 @@ import { actorOf } from '../access/audit-log.ts'
 import { isOwnLogin } from './logins.ts'
 import type { Passkeys } from './passkeys.ts'
 import type { Passwords } from './passwords.ts'
+import type { EmailedCode, ProofCodes } from './proof-codes.ts'
 import type { SecondFactors, UseUp } from './second-factors.ts'
 
 export interface ReauthenticationProof {
@@ -18,12 +19,15 @@ export interface ReauthenticationProof {
   /** A code of an authenticator app, or a recovery code. */
   readonly code?: string
   readonly passkey?: AuthenticationBody
+  /** A code from a mail, for people without the others. */
+  readonly emailCode?: EmailedCode
 }
 /** How a person can prove who they are without signing in again. */
 export interface ReauthenticationChoices {
   readonly password: boolean
   readonly code: boolean
   readonly passkey: boolean
+  readonly emailCode: boolean
 }
 export interface Reauthentication {
   /**
@@ -43,6 +47,8 @@ export interface Reauthentication {
     pointer: string,
   ): Promise<void>
   choices(userId: string): Promise<ReauthenticationChoices>
+  /** Mails a code. Returns the ID of the request. Throws 422 for a person who has another way. */
+  sendCode(userId: string): Promise<string>
   /**
    * Whether a person who proves an address also proves the account: at a login of it, or with its password. Throws
    * `incorrect_password`.
@@ -50,13 +56,14 @@ export interface Reauthentication {
   knows(caller: Caller | undefined, account: StoredAccount, password: string | undefined): Promise<boolean>
   /**
    * Records that the person at the login proved who they are. A person with a second factor needs that. Throws
-   * `wrong_password`, `invalid_second_factor`, `too_many_codes`, `invalid_passkey`, and 422 for a proof that isn't possible.
+   * `wrong_password`, `invalid_second_factor`, `too_many_codes`, `invalid_passkey`, `invalid_proof_code`, and 422 for a proof that isn't possible.
    */
   confirm(caller: Caller, proof: ReauthenticationProof): Promise<void>
 }
 type Needs = Deps<'systemDatabase' | 'clock'> & {
   readonly passkeys: Passkeys
   readonly passwords: Passwords
+  readonly proofCodes: ProofCodes
   readonly secondFactors: SecondFactors
   readonly settings: IdentitySettings
 }
@@ -66,6 +73,7 @@ export function createReauthentication({
   clock,
   passkeys,
   passwords,
+  proofCodes,
   secondFactors,
   settings,
 }: Needs): Reauthentication {
@@ -85,6 +93,8 @@ export function createReauthentication({
       code,
       password: !code && !isPasskeyRequired && hasPassword(account),
       passkey: factor.passkeys > 0,
+      // Whoever reads the mail of a person with a second factor or a password must not prove to be them.
+      emailCode: !code && !isPasskeyRequired && !hasPassword(account) && proofCodes.isPossible(account),
     }
     return { account, choices }
   }
@@ -94,8 +104,22 @@ export function createReauthentication({
     if (!matches) throw problems.wrong_password()
   }
 
-  async function check(caller: Caller, { password, code, passkey }: ReauthenticationProof): Promise<UseUp | undefined> {
+  async function assertEmailCode(userId: string): Promise<StoredAccount> {
+    const { account, choices } = await read(userId)
+    if (!choices.emailCode) throw invalidField('/emailCode', 'not_possible', 'is not possible for this account')
+    return account
+  }
+
+  async function check(
+    caller: Caller,
+    { password, code, passkey, emailCode }: ReauthenticationProof,
+  ): Promise<UseUp | undefined> {
     const { userId } = caller
+    if (emailCode !== undefined) {
+      const account = await assertEmailCode(userId)
+      if (!(await proofCodes.use(account, emailCode))) throw problems.invalid_proof_code()
+      return undefined
+    }
     if (passkey !== undefined) {
       const proved = await passkeys.authenticate(passkey)
       if (proved?.userId !== userId) throw problems.invalid_passkey()
@@ -119,6 +143,10 @@ export function createReauthentication({
       return isFresh ? undefined : `${REAUTHENTICATION_PATH}?next=${encodeURIComponent(next)}`
     },
     choices: async userId => (await read(userId)).choices,
+    async sendCode(userId) {
+      await assertEmailCode(userId)
+      return proofCodes.request(userId)
+    },
     async assert(caller, account, password, pointer) {
       if (!hasPassword(account)) return assertRecentProof(caller, clock.now())
       if (password === undefined) throw invalidField(pointer, 'required', 'is required')

@@ -20,8 +20,8 @@ export interface FinishOptions extends Pick<LoginOptions, 'previousLoginId'> {
 
 /** All throw `sign_in_expired`. */
 export interface SecondFactorSignIn {
-  /** What finishes the sign-in. */
-  demand(secret: string | undefined): Promise<SecondFactorDemand>
+  /** What finishes the sign-in, and of whom it is. */
+  demand(secret: string | undefined): Promise<SecondFactorDemand & Pick<PendingLogin, 'userId' | 'email'>>
   /** Throws `invalid_second_factor` and `too_many_codes`. */
   withCode(secret: string | undefined, code: string, origin: LoginOrigin, options: FinishOptions): Promise<AddressLogin>
   /** Throws `invalid_passkey`. */
@@ -68,6 +68,7 @@ export function createSecondFactorSignIn({
     origin: LoginOrigin,
     { previousLoginId, trustDevice }: FinishOptions,
     useUp?: UseUp,
+    authenticatedAt?: string,
   ): Promise<AddressLogin> {
     const { id, userId, email, token } = pending
     const trusted = trustDevice ? trustedDevices.trust(userId, origin.headers, actorOf(pending)) : undefined
@@ -76,7 +77,8 @@ export function createSecondFactorSignIn({
       together({ taken: pendingLogins.take(unit, id), usedUp: useUp?.(unit), trusted: trusted?.store(unit) })
     // The sign-in had to meet the requirements before it was pending.
     const verifiedBy = EARLIER_LOGIN
-    const login = await logins.start(pending, origin, { token, previousLoginId, secondFactor, verifiedBy })
+    const options = { token, previousLoginId, secondFactor, verifiedBy, authenticatedAt }
+    const login = await logins.start(pending, origin, options)
     return { userId, email, login, trusted: trusted?.cookie }
   }
 
@@ -89,8 +91,8 @@ export function createSecondFactorSignIn({
 
   return {
     async demand(secret) {
-      const { demand } = await pendingLogins.find(secret)
-      return demand ?? { methods: [], enroll: true }
+      const { demand, userId, email } = await pendingLogins.find(secret)
+      return { ...(demand ?? { methods: [], enroll: true }), userId, email }
     },
     async withCode(secret, code, origin, options) {
       const pending = await pendingLogins.find(secret)
@@ -114,7 +116,10 @@ export function createSecondFactorSignIn({
       const pending = await findEnrolling(secret)
       const app = await secondFactors.checkEnrollment(pending.userId, proof)
       const enroll: UseUp = unit => secondFactors.enrollIn(unit, app, actorOf(pending), { replaces: false })
-      return { ...(await finish(pending, origin, options, enroll)), recoveryCodes: app.recoveryCodes }
+      // A new app proves nothing about the person.
+      const { authenticatedAt } = pending
+      const finished = await finish(pending, origin, options, enroll, authenticatedAt ?? undefined)
+      return { ...finished, recoveryCodes: app.recoveryCodes }
     },
   }
 }

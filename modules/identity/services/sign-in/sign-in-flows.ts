@@ -23,6 +23,16 @@ export interface SignInFlow {
     /** The workspace whose provider identified them. */
     readonly tenantId?: string
   }
+  readonly held?: HeldLogin
+}
+/** A login that replaces that of another person in this browser, once the person has agreed. */
+export interface HeldLogin {
+  readonly loginId: string
+  readonly cookie: string
+  readonly userId: string
+  readonly email: string
+  /** The workspace to select. */
+  readonly tenantId?: string
 }
 export interface SignInFlows {
   /** Undefined if the browser started no flow, or if it expired. */

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http'
 import { common, type Deps, emailKey, type RequestFacts } from '@larder-dev/larder/kernel'
 import type { Request, Response } from 'express'
 import { isTrue, providedEmail, providedLabel, providedName } from '../../domain/provided.ts'
+import { proofAt } from '../../domain/recent-proof.ts'
 import { assertSubject } from '../../domain/subjects.ts'
 import type { ProviderUser, SignInMethod, VerifiedUser } from '../../ports.ts'
 import { problems } from '../../problems.ts'
@@ -49,18 +50,27 @@ export interface SignIn {
   withRedirect(method: string, request: Request, response: Response): Promise<Returned | null | 'redirected'>
 }
 /** Who returned to the callback: `person` is at a provider and may have no account, `sso` at the provider of a workspace. */
-export type Returned = { readonly account: SignedIn } | { readonly person: ProvedPerson } | { readonly sso: SsoPerson }
+export type Returned =
+  | { readonly account: SignedIn & { readonly authenticatedAt: string } }
+  | { readonly person: ProvedPerson }
+  | { readonly sso: SsoPerson }
 export interface SignedIn extends VerifiedCredential {
   readonly email: string
 }
 
-type Needs = Deps<'systemDatabase'> & {
+type Needs = Deps<'systemDatabase' | 'clock'> & {
   readonly signInMethods: SignInMethods
   readonly providerAccounts: ProviderAccounts
   readonly challenges: SignInChallenges
 }
 
-export function createSignIn({ systemDatabase, signInMethods: methods, providerAccounts, challenges }: Needs): SignIn {
+export function createSignIn({
+  systemDatabase,
+  clock,
+  signInMethods: methods,
+  providerAccounts,
+  challenges,
+}: Needs): SignIn {
   /** Returns null unless the user has an account that this method may open. */
   async function findAccount(method: string, verified: VerifiedUser): Promise<SignedIn | null> {
     const unit = systemDatabase.acrossTenants('a sign-in method verified a user')
@@ -126,9 +136,11 @@ export function createSignIn({ systemDatabase, signInMethods: methods, providerA
       if (verified === null || verified === 'redirected') return verified
       if ('sso' in verified) return { sso: verified as SsoPerson }
       const user = verified as VerifiedUser
-      if ('subject' in user) return { person: { ...toIdentity(name, user), name: providedName(user.name) ?? null } }
+      const authenticatedAt = proofAt(user.authenticatedAt, clock.now())
+      if ('subject' in user)
+        return { person: { ...toIdentity(name, user), name: providedName(user.name) ?? null, authenticatedAt } }
       const account = await findAccount(name, user)
-      return account && { account }
+      return account && { account: { ...account, authenticatedAt } }
     },
   }
 }

@@ -1,35 +1,26 @@
 /** Requests to providers of SAML and their responses, by `@node-saml/node-saml`. */
-import { type Deps, importOptional, MINUTE } from '@larder-dev/larder/kernel'
-import type { SamlConfig } from '@node-saml/node-saml'
+import {
+  type Deps,
+  importOptional,
+  MINUTE,
+  Problem,
+  SECOND,
+  type WorkerTask,
+  workerPoolProblems,
+} from '@larder-dev/larder/kernel'
 import { isValidAt } from '../../domain/certificates.ts'
 import type { ResponseOutline } from '../../domain/saml-xml.ts'
-import { groupsOf } from '../../domain/sso-roles.ts'
 import type { SamlPerson } from '../../records/sso.ts'
 import { SSO } from '../sign-in/sign-in-methods.ts'
+import { samlConfig, type verifySaml } from './saml-verification.ts'
 import type { OpenSsoConnection } from './sso-connections.ts'
 
-/** By how much the clock of a provider may differ. */
-const CLOCK_SKEW_MS = 1 * MINUTE
 /** How long a person may take at the provider. */
 export const REQUEST_TTL_MS = 10 * MINUTE
-const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
-const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
-const CLAIMS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims'
-/** Names of the attribute with the address, at Entra ID, Okta, Keycloak, Google and Shibboleth. */
-const EMAILS = ['email', 'mail', 'emailAddress', `${CLAIMS}/emailaddress`, 'urn:oid:0.9.2342.19200300.100.1.3']
-const NAMES = [
-  'displayName',
-  'name',
-  'http://schemas.microsoft.com/identity/claims/displayname',
-  'cn',
-  'urn:oid:2.5.4.3',
-]
-const NAME_PARTS = [
-  ['firstName', 'lastName'],
-  ['givenName', 'surname'],
-  ['urn:oid:2.5.4.42', 'urn:oid:2.5.4.4'],
-  [`${CLAIMS}/givenname`, `${CLAIMS}/surname`],
-] as const
+/** A response of a thousand groups takes a tenth of it. */
+const TIMEOUT_MS = SECOND
+/** After it, the thread ends. The library works asynchronously, so that the watchdog doesn't interrupt all of it. */
+const MAX_ELAPSED_MS = 20 * SECOND
 
 /** A response that is refused. Its message is for the owner of the workspace. */
 export class SamlRefusal extends Error {
@@ -56,54 +47,35 @@ export interface SamlClient {
   /** The XML that a provider reads about the workspace. */
   metadata(tenantId: string): Promise<string>
   /** Where the browser goes. Throws `SamlRefusal` if no certificate could verify the response. */
-  signInUrl(connection: OpenSsoConnection, requestId: string): Promise<string>
+  signInUrl(
+    connection: OpenSsoConnection,
+    requestId: string,
+    options: { readonly forceAuthn: boolean },
+  ): Promise<string>
   /** Verifies the response to a request. Throws `SamlRefusal`. */
   verify(connection: OpenSsoConnection, requestId: string, response: SamlResponse): Promise<SamlPerson>
 }
-type Needs = Deps<'product' | 'clock'>
-/** An element as the library reads it: attributes in `$`, the text in `_`, and lists of its elements. */
-type Element = Readonly<Record<string, unknown>>
+type Needs = Deps<'product' | 'clock' | 'workerPool'>
 
 const library = () => importOptional('@node-saml/node-saml', () => import('@node-saml/node-saml'))
+const verifyTask: WorkerTask<typeof verifySaml> = {
+  file: new URL('./saml-verification.js', import.meta.url),
+  name: 'verifySaml',
+}
 
-export function createSamlClient({ product, clock }: Needs): SamlClient {
+export function createSamlClient({ product, clock, workerPool }: Needs): SamlClient {
   const addresses: SamlClient['addresses'] = tenantId => {
     const base = `${product.publicUrl}/sign-in/${SSO}/${tenantId}`
     return { entityId: `${base}/metadata`, acsUrl: `${base}/acs` }
   }
 
-  function optionsFor(tenantId: string) {
-    const { entityId, acsUrl } = addresses(tenantId)
-    // The provider decides which identifier it sends.
-    return { issuer: entityId, callbackUrl: acsUrl, wantAssertionsSigned: true, identifierFormat: null }
-  }
-
-  async function createSaml({ tenantId, saml }: OpenSsoConnection, requestId: string) {
+  function partsOf({ tenantId, saml }: OpenSsoConnection, requestId: string) {
     if (!saml) throw new Error('the connection has no provider of SAML')
-    const { SAML, ValidateInResponseTo } = await library()
+    const { signInUrl, emailAttribute } = saml
     const valid = saml.certificates.filter(certificate => isValidAt(certificate, clock.now()))
     if (valid.length === 0)
       throw new SamlRefusal('No certificate of the provider is valid. Enter its current certificate.', true)
-    const options: SamlConfig = {
-      ...optionsFor(tenantId),
-      entryPoint: saml.signInUrl,
-      idpCert: valid.map(({ pem }) => pem),
-      // The signature of the whole response would not replace that of the assertion.
-      wantAuthnResponseSigned: false,
-      // The provider decides how people prove who they are.
-      disableRequestedAuthnContext: true,
-      acceptedClockSkewMs: CLOCK_SKEW_MS,
-      validateInResponseTo: ValidateInResponseTo.always,
-      requestIdExpirationPeriodMs: REQUEST_TTL_MS,
-      generateUniqueId: () => requestId,
-      // The row of the request says whether it expired or was answered.
-      cacheProvider: {
-        saveAsync: async () => null,
-        getAsync: async id => (id === requestId ? new Date().toISOString() : null),
-        removeAsync: async () => null,
-      },
-    }
-    return new SAML(options)
+    return { ...addresses(tenantId), requestId, signInUrl, emailAttribute, certificates: valid.map(({ pem }) => pem) }
   }
 
   return {
@@ -111,11 +83,19 @@ export function createSamlClient({ product, clock }: Needs): SamlClient {
 
     async metadata(tenantId) {
       const { generateServiceProviderMetadata } = await library()
-      return generateServiceProviderMetadata({ ...optionsFor(tenantId), generateUniqueId: () => `_${tenantId}` })
+      const { entityId: issuer, acsUrl: callbackUrl } = addresses(tenantId)
+      const options = { issuer, callbackUrl, wantAssertionsSigned: true, identifierFormat: null }
+      return generateServiceProviderMetadata({ ...options, generateUniqueId: () => `_${tenantId}` })
     },
 
-    signInUrl: async (connection, requestId) =>
-      (await createSaml(connection, requestId)).getAuthorizeUrlAsync('', undefined, {}),
+    async signInUrl(connection, requestId, { forceAuthn }) {
+      const { SAML } = await library()
+      return new SAML({ ...samlConfig(partsOf(connection, requestId)), forceAuthn }).getAuthorizeUrlAsync(
+        '',
+        undefined,
+        {},
+      )
+    },
 
     async verify(connection, requestId, { encoded, outline }) {
       const { acsUrl } = addresses(connection.tenantId)
@@ -125,95 +105,15 @@ export function createSamlClient({ product, clock }: Needs): SamlClient {
         throw new SamlRefusal(`The provider signs with ${outline.weakAlgorithm}. Choose SHA-256 there.`)
       if (outline.destination !== undefined && outline.destination !== acsUrl)
         throw new SamlRefusal(`The response is for another address: ${outline.destination}.`)
-      const saml = await createSaml(connection, requestId)
-      const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: encoded }).catch(refuse)
-      const assertion = profile?.getAssertion?.().Assertion as Element | undefined
-      if (!assertion) throw new SamlRefusal('The response contains no assertion.')
-      assertFor(assertion, { requestId, acsUrl, issuer: connection.issuer })
-      return personOf(connection, assertion)
+      const { tenantId, issuer, groupsClaim } = connection
+      const verification = { ...partsOf(connection, requestId), encoded, issuer, groupsClaim }
+      const budget = { tenantId, timeoutMs: TIMEOUT_MS, elapsedMs: MAX_ELAPSED_MS }
+      const verdict = await workerPool.run(verifyTask, verification, budget).catch((error: unknown) => {
+        if (!Problem.is(error) || error.code !== workerPoolProblems.limit_exceeded.code) throw error
+        throw new SamlRefusal('The response takes too long to verify. Let the provider send fewer groups.')
+      })
+      if ('refused' in verdict) throw new SamlRefusal(verdict.refused)
+      return verdict.person
     },
   }
-}
-
-/** The sentences of the library, with what would be right. */
-function refuse(error: unknown): never {
-  const message = error instanceof Error ? error.message : String(error)
-  if (message.startsWith('Invalid signature') || message.startsWith('Cannot obtain assertion'))
-    throw new SamlRefusal(
-      'The assertion has no valid signature of a certificate that is entered here. Turn the signature of assertions on at the provider, and enter its current certificate.',
-    )
-  if (/expired|not yet valid|subject confirmation/.test(message))
-    throw new SamlRefusal(`${message}. Compare the clocks of the provider and of this server.`)
-  throw new SamlRefusal(message)
-}
-
-const elements = (parent: Element | undefined, name: string): readonly Element[] => {
-  const found = parent?.[name]
-  return Array.isArray(found) ? found : []
-}
-const attributeOf = (element: Element | undefined, name: string): unknown =>
-  (element?.$ as Readonly<Record<string, unknown>> | undefined)?.[name]
-const textOf = (element: Element | undefined): string => (typeof element?._ === 'string' ? element._.trim() : '')
-
-/** What the library leaves to its user: the assertion is of this provider, for this request, and for this address. */
-function assertFor(assertion: Element, expected: { requestId: string; acsUrl: string; issuer: string }): void {
-  const issuer = textOf(elements(assertion, 'Issuer')[0])
-  if (issuer !== expected.issuer) throw new SamlRefusal(`The assertion is of another issuer: ${issuer}.`)
-  const [subject, ...others] = elements(assertion, 'Subject')
-  const confirmations = elements(subject, 'SubjectConfirmation')
-  const [confirmation] = confirmations
-  if (others.length > 0 || confirmations.length !== 1 || attributeOf(confirmation, 'Method') !== BEARER)
-    throw new SamlRefusal('The assertion needs one subject with one confirmation by the bearer method.')
-  const [data] = elements(confirmation, 'SubjectConfirmationData')
-  const recipient = attributeOf(data, 'Recipient')
-  if (recipient !== expected.acsUrl)
-    throw new SamlRefusal(
-      `The assertion is for another recipient: ${recipient ?? 'none'}. It must be ${expected.acsUrl}.`,
-    )
-  if (attributeOf(data, 'InResponseTo') !== expected.requestId)
-    throw new SamlRefusal('The assertion answers another request.')
-}
-
-function personOf(connection: OpenSsoConnection, assertion: Element): SamlPerson {
-  const [nameId] = elements(elements(assertion, 'Subject')[0], 'NameID')
-  const subject = textOf(nameId)
-  const format = attributeOf(nameId, 'Format')
-  if (subject === '') throw new SamlRefusal('The assertion has no NameID.')
-  if (format === TRANSIENT)
-    throw new SamlRefusal(
-      'The NameID is another one at each sign-in. Choose a persistent one, or the address, at the provider.',
-    )
-  const attributes = attributesOf(assertion)
-  const first = (names: readonly string[]): string | null =>
-    names.flatMap(name => attributes.get(name) ?? [])[0] ?? null
-  const { emailAttribute = null } = connection.saml ?? {}
-  const address = emailAttribute === null ? first(EMAILS) : first([emailAttribute])
-  const [names] = NAME_PARTS.map(parts => parts.flatMap(part => first([part]) ?? [])).filter(({ length }) => length > 0)
-  const claims = {
-    NameID: subject,
-    ...(typeof format === 'string' && { 'NameID format': format }),
-    ...Object.fromEntries(attributes),
-  }
-  return {
-    subject,
-    email: address ?? (emailAttribute === null && subject.includes('@') ? subject : null),
-    name: first(NAMES) ?? names?.join(' ') ?? null,
-    groups: groupsOf(claims, connection.groupsClaim)?.slice() ?? null,
-    claims,
-  }
-}
-
-/** Texts of the attributes. A provider may send one attribute with several values, or several with one. */
-function attributesOf(assertion: Element): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>()
-  for (const statement of elements(assertion, 'AttributeStatement'))
-    for (const attribute of elements(statement, 'Attribute')) {
-      const name = attributeOf(attribute, 'Name')
-      if (typeof name !== 'string') continue
-      const values = elements(attribute, 'AttributeValue')
-        .map(textOf)
-        .filter(value => value !== '')
-      found.set(name, [...(found.get(name) ?? []), ...values])
-    }
-  return found
 }

@@ -1,10 +1,12 @@
 /**
- * Responses of SAML come as posts from another site, without the cookie of the sign-in. Each is verified once and kept
+ * Responses of SAML come as posts from another site, without the cookie of the sign-in. Each is claimed, verified once and kept
  * with its request until the browser fetches it with a code, which only the browser that posted it gets. The cookie then
  * proves that the same browser started: either alone would let a stranger finish the sign-in of somebody else.
  */
 import { randomBytes } from 'node:crypto'
-import { type Deps, MINUTE } from '@larder-dev/larder/kernel'
+import { setTimeout } from 'node:timers/promises'
+import { type Deps, MINUTE, SECOND } from '@larder-dev/larder/kernel'
+import { storableJson } from '../../domain/provided.ts'
 import { type ResponseOutline, readResponseOutline, SamlXmlError } from '../../domain/saml-xml.ts'
 import { hashSecret } from '../../domain/secrets.ts'
 import { failurePath } from '../../domain/sign-in-failures.ts'
@@ -18,12 +20,18 @@ import { type OpenSsoConnection, type SsoConnections, ssoCallbackPath } from './
 /** The browser follows the redirect at once. */
 const CODE_TTL_MS = 2 * MINUTE
 const SECRET_BYTES = 32
+/** For how long a second post of a response waits for the first one. */
+const VERIFICATION_MS = 30 * SECOND
+const POLL_MS = 100
 /** Of the callback. */
 export const SAML_CODE = 'saml'
 
 export interface SamlResponses {
   /** Stores a request. Returns its ID and where the browser goes. Throws `SamlRefusal`. */
-  request(connection: OpenSsoConnection): Promise<{ readonly id: string; readonly url: string }>
+  request(
+    connection: OpenSsoConnection,
+    options: { readonly forceAuthn: boolean },
+  ): Promise<{ readonly id: string; readonly url: string }>
   /** Verifies a response and stores what it says. Returns where the browser continues: the callback, or an error. */
   receive(tenantId: string, response: string): Promise<string>
   /** What a response said. Undefined for a wrong or used code, and in a browser that didn't start the request. */
@@ -55,21 +63,36 @@ export function createSamlResponses(deps: Needs): SamlResponses {
     }
   }
 
-  async function find(tenantId: string, id: string) {
-    const [found] = await samlRequestTable.query<{ readonly codeHash: Buffer | null }>(
-      everywhere(),
-      `select ${samlRequestTable.columns()}, code_hash as "codeHash" from identity_saml_requests
-       where id = $1 and tenant_id = $2 and expires_at > $3`,
-      [id, tenantId, timeAt(clock)],
+  /** Of several responses to a request, the first counts, and only it is verified. Returns the ID of the connection. */
+  async function claim(tenantId: string, id: string, codeHash: Buffer): Promise<string | undefined> {
+    const { rows } = await everywhere().query<{ connection_id: string }>(
+      `update identity_saml_requests set code_hash = $3
+       where id = $1 and tenant_id = $2 and code_hash is null and expires_at > $4 returning connection_id`,
+      [id, tenantId, codeHash, timeAt(clock)],
     )
-    return found
+    return rows[0]?.connection_id
+  }
+
+  /** Whether the same response was claimed before. Then waits until it is verified. */
+  async function waitForOutcome(tenantId: string, id: string, codeHash: Buffer): Promise<boolean> {
+    for (const until = performance.now() + VERIFICATION_MS; performance.now() < until; await setTimeout(POLL_MS)) {
+      const { rows } = await everywhere().query<{ verified_at: Date | null }>(
+        `select verified_at from identity_saml_requests
+         where id = $1 and tenant_id = $2 and code_hash = $3 and expires_at > $4`,
+        [id, tenantId, codeHash, timeAt(clock)],
+      )
+      const [row] = rows
+      if (!row) return false
+      if (row.verified_at !== null) return true
+    }
+    return false
   }
 
   return {
-    async request(connection) {
+    async request(connection, options) {
       // An ID of XML starts with a letter or an underscore.
       const id = `_${randomBytes(SECRET_BYTES).toString('hex')}`
-      const url = await samlClient.signInUrl(connection, id)
+      const url = await samlClient.signInUrl(connection, id, options)
       const { id: connectionId, tenantId } = connection
       const row = { id, tenantId, connectionId, expiresAt: timeAt(clock, REQUEST_TTL_MS) }
       await everywhere().query(...samlRequestTable.insertStep(row))
@@ -85,19 +108,25 @@ export function createSamlResponses(deps: Needs): SamlResponses {
       const code = secrets.sign('saml_response', inResponseTo, response)
       const codeHash = hashSecret(code)
       const callback = `${ssoCallbackPath(tenantId)}?${new URLSearchParams({ [SAML_CODE]: code, state: inResponseTo })}`
-      const request = await find(tenantId, inResponseTo)
-      if (request?.codeHash?.equals(codeHash)) return callback
-      const connection = request?.codeHash === null ? await ssoConnections.open(request.connectionId) : undefined
+      const connectionId = await claim(tenantId, inResponseTo, codeHash)
+      if (connectionId === undefined) {
+        const isSame = await waitForOutcome(tenantId, inResponseTo, codeHash)
+        return isSame ? callback : failed(problems.sso_expired.code)
+      }
+      const connection = await ssoConnections.open(connectionId)
       if (connection?.protocol !== 'saml') return failed(problems.sso_expired.code)
-      const outcome = await verify(connection, inResponseTo, { encoded: response, outline })
-      // Of several responses, the first counts.
-      const { rowCount } = await everywhere().query(
-        `update identity_saml_requests set code_hash = $2, outcome = $3, expires_at = $4
-         where id = $1 and code_hash is null`,
-        [inResponseTo, codeHash, JSON.stringify(outcome), timeAt(clock, CODE_TTL_MS)],
-      )
-      const isFirst = rowCount === 1 || (await find(tenantId, inResponseTo))?.codeHash?.equals(codeHash)
-      return isFirst ? callback : failed(problems.sso_expired.code)
+      try {
+        const outcome = await verify(connection, inResponseTo, { encoded: response, outline })
+        await everywhere().query(
+          'update identity_saml_requests set outcome = $2, expires_at = $3, verified_at = $4 where id = $1',
+          [inResponseTo, storableJson(outcome), timeAt(clock, CODE_TTL_MS), timeAt(clock)],
+        )
+        return callback
+      } catch (error) {
+        // The server was too busy, so the browser may post it again.
+        await everywhere().query('update identity_saml_requests set code_hash = null where id = $1', [inResponseTo])
+        throw error
+      }
     },
 
     async take(code, requestId) {

@@ -158,7 +158,8 @@ export function createSsoAccounts(deps: Needs): SsoAccounts {
   }
 
   return {
-    async signIn(person, origin, { locale, ...options }) {
+    async signIn(person, origin, { locale, ...given }) {
+      const options = { ...given, authenticatedAt: person.authenticatedAt }
       const { sso, subject, name, email } = person
       const { tenantId } = sso
       if (email === undefined) throw problems.sso_invalid_address()

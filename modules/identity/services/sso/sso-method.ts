@@ -7,14 +7,16 @@ import type { Request } from 'express'
 import type { Configuration, IDToken } from 'openid-client'
 import { domainOf } from '../../domain/email-domains.ts'
 import { isAddressVerified, isEntra, providedEmail, providedName } from '../../domain/provided.ts'
+import { authTimeOf, proofAt } from '../../domain/recent-proof.ts'
 import { groupsOf } from '../../domain/sso-roles.ts'
 import { subjectProblem } from '../../domain/subjects.ts'
 import type { Provider } from '../../options.ts'
 import type { SignInMethod, SignInStrategy } from '../../ports.ts'
 import { problems } from '../../problems.ts'
+import type { SamlPerson } from '../../records/sso.ts'
 import { connectProvider } from '../providers/provider-client.ts'
 import { describeFailure, unavailable } from '../providers/provider-failures.ts'
-import { createStrategy, endingsOf, handOver } from '../providers/provider-methods.ts'
+import { createStrategy, endingsOf, handOver, isAgain } from '../providers/provider-methods.ts'
 import { readClaims, type Tokens, textOf } from '../providers/provider-people.ts'
 import { SSO } from '../sign-in/sign-in-methods.ts'
 import { SamlRefusal } from './saml-client.ts'
@@ -43,6 +45,8 @@ export interface SsoPerson {
   readonly email: string | undefined
   /** Whether the provider says that the address is the person's. Undefined if it says nothing. */
   readonly isVerified: boolean | undefined
+  /** When they proved who they are there, in RFC 3339. */
+  readonly authenticatedAt: string
   readonly name: string | null
   /** Null if they are unknown, because there are too many. */
   readonly groups: readonly string[] | null
@@ -56,8 +60,10 @@ interface Kept {
   readonly tester?: string
   /** ID of the request, for SAML. */
   readonly request?: string
+  /** Whether the provider was asked for a new proof. */
+  readonly again?: boolean
 }
-type Needs = Deps<'product' | 'log'> & {
+type Needs = Deps<'product' | 'log' | 'clock'> & {
   readonly samlResponses: SamlResponses
   readonly ssoConnections: SsoConnections
   readonly ssoFetch: SsoFetch
@@ -77,7 +83,7 @@ type StartedRequest = Request & {
 }
 
 async function createSsoStrategy(deps: Needs): Promise<SignInStrategy> {
-  const { samlResponses, ssoConnections, ssoFetch, product, log } = deps
+  const { samlResponses, ssoConnections, ssoFetch, product, log, clock } = deps
   const { Strategy } = (await import('passport')).default
 
   async function findActive(domain: string | undefined): Promise<OpenSsoConnection | undefined> {
@@ -94,12 +100,19 @@ async function createSsoStrategy(deps: Needs): Promise<SignInStrategy> {
       throw new Error('the connection has no provider of OpenID Connect')
     const provider: Provider = { name: SSO, label: LABEL, kind: 'issuer', issuer, clientId, clientSecret }
     const configuration = await connectProvider(provider, ssoFetch.fetch)
-    const read = (tokens: Tokens) => readPerson(connection, configuration, tokens)
+    const read = (tokens: Tokens) => readPerson(connection, configuration, tokens, clock.now())
     const callbackPath = ssoCallbackPath(connection.tenantId)
     return createStrategy(provider, configuration, {
       ...{ publicUrl: product.publicUrl, callbackPath, log, scope, read },
       ...(onFailure && { onFailure }),
     })
+  }
+
+  /** Providers set the time of a SAML sign-in also when nobody was asked, unless the request demands it. */
+  function samlPersonOf(connection: OpenSsoConnection, found: SamlPerson, again: boolean): SsoPerson {
+    const { authnInstant = null, ...person } = found
+    const at = again && authnInstant !== null ? Date.parse(authnInstant) : undefined
+    return toPerson(connection, person, { isVerified: undefined, authenticatedAt: proofAt(at, clock.now()) })
   }
 
   /** Passport creates an object for each request, so it keeps what the request is about. */
@@ -137,7 +150,7 @@ async function createSsoStrategy(deps: Needs): Promise<SignInStrategy> {
         return this.error(problems.sso_off())
       if (kept.request === undefined) return this.run(connection, kept, request)
       if (!outcome || connection.protocol !== 'saml') return this.error(problems.sso_expired())
-      const person = outcome.person && toPerson(connection, outcome.person, undefined)
+      const person = outcome.person && samlPersonOf(connection, outcome.person, kept.again === true)
       if (kept.tester !== undefined) await this.record(connection, outcome.problem, person ?? undefined)
       else if (person) this.success(person)
       else if (outcome.isExpired) this.error(problems.sso_certificate_expired())
@@ -155,8 +168,9 @@ async function createSsoStrategy(deps: Needs): Promise<SignInStrategy> {
 
     private async beginSaml(connection: OpenSsoConnection, kept: Kept, request: StartedRequest): Promise<void> {
       try {
-        const { id, url } = await samlResponses.request(connection)
-        request.session[SSO] = { ...kept, request: id }
+        const again = isAgain(request)
+        const { id, url } = await samlResponses.request(connection, { forceAuthn: again })
+        request.session[SSO] = { ...kept, request: id, ...(again && { again }) }
         this.redirect(url)
       } catch (error) {
         if (!(error instanceof SamlRefusal)) throw error
@@ -220,6 +234,7 @@ function addressPage({ query }: Request): string {
   const shown = new URLSearchParams({
     ...(next !== null && { next }),
     ...(email !== null && { email, unknown: '1' }),
+    ...(query.again !== undefined && { again: '1' }),
   })
   return `${ADDRESS_PAGE}?${shown}`
 }
@@ -231,6 +246,7 @@ async function readPerson(
   connection: OpenSsoConnection,
   configuration: Configuration,
   tokens: Tokens,
+  now: number,
 ): Promise<SsoPerson> {
   const claims = await readClaims(configuration, tokens, ['email', 'email_verified', connection.groupsClaim])
   const found = {
@@ -240,7 +256,8 @@ async function readPerson(
     groups: groupsOf(claims, connection.groupsClaim),
     claims,
   }
-  return toPerson(connection, found, isAddressVerified(claims))
+  const authenticatedAt = proofAt(authTimeOf(claims), now)
+  return toPerson(connection, found, { isVerified: isAddressVerified(claims), authenticatedAt })
 }
 
 interface FoundPerson extends Pick<SsoPerson, 'subject' | 'groups' | 'claims'> {
@@ -250,5 +267,5 @@ interface FoundPerson extends Pick<SsoPerson, 'subject' | 'groups' | 'claims'> {
 const toPerson = (
   sso: OpenSsoConnection,
   { email, name, ...found }: FoundPerson,
-  isVerified: boolean | undefined,
-): SsoPerson => ({ ...found, sso, isVerified, email: providedEmail(email), name: providedName(name) ?? null })
+  more: Pick<SsoPerson, 'isVerified' | 'authenticatedAt'>,
+): SsoPerson => ({ ...found, ...more, sso, email: providedEmail(email), name: providedName(name) ?? null })

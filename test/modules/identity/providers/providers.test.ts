@@ -416,12 +416,14 @@ test.serial('connects and removes a provider on the page of the account', async 
   )
 })
 
-test.serial('only a form of the account connects: a link of another site signs in', async t => {
+test.serial('only a form of the account connects: a link of another site asks before it signs in', async t => {
   const person = await verified()
   const victim = providerBrowser(kernel)
   await victim.submit('/sign-in', { email: person.email, password: TEST_PASSWORD })
   visit()
-  t.is(await victim.signIn(issuer, 'acme', '?link=1'), '/')
+  t.is(await victim.signIn(issuer, 'acme', '?link=1'), '/sign-in/switch')
+  t.is(await victim.who(), person.userId)
+  await victim.submit('/sign-in/switch', { intent: 'switch' })
   t.not(await victim.who(), person.userId)
 })
 

@@ -98,11 +98,12 @@ export interface IdentityProvider {
 const attributeIn = (xml: string, name: string): string => new RegExp(`\\b${name}="([^"]*)"`).exec(xml)?.[1] ?? ''
 
 /** ID and address of a request, and who sent it. */
-export function readRequest(location: string): { id: string; acs: string; issuer: string } {
+export function readRequest(location: string): { id: string; acs: string; issuer: string; forceAuthn: boolean } {
   const text = new URL(location).searchParams.get('SAMLRequest') ?? ''
   const xml = inflateRawSync(Buffer.from(text, 'base64')).toString('utf8')
   const issuer = /Issuer[^>]*>([^<]*)</.exec(xml)?.[1] ?? ''
-  return { id: attributeIn(xml, 'ID'), acs: attributeIn(xml, 'AssertionConsumerServiceURL'), issuer }
+  const forceAuthn = attributeIn(xml, 'ForceAuthn') === 'true'
+  return { id: attributeIn(xml, 'ID'), acs: attributeIn(xml, 'AssertionConsumerServiceURL'), issuer, forceAuthn }
 }
 
 const timeIn = (milliseconds: number): string => new Date(Date.now() + milliseconds).toISOString()

@@ -202,6 +202,21 @@ test.serial('an account of an owner is linked after its own proof', async t => {
   t.is(await again.who(), owner.userId)
 })
 
+test.serial('a proof demands one from the provider, whose time then counts', async t => {
+  const { email } = await stage.workspace()
+  const proves = async (query: string) => {
+    const browser = providerBrowser(stage.kernel)
+    const { location } = await browser.open(`/sign-in/sso?${query}${new URLSearchParams({ email: email('ada') })}`)
+    const answer = { nameId: 'ada', attributes: { email: [email('ada')] } }
+    await browser.open(await stage.post(stage.provider.answer(location, answer)))
+    const cookie = `platform_session=${browser.cookies.get('platform_session')}`
+    const change = await stage.kernel.with({ cookie }).post('/v1/auth/email/change', { email: newEmail('changed') })
+    return { isForced: readRequest(location).forceAuthn, change: codeOf(change) }
+  }
+  t.deepEqual(await proves(''), { isForced: false, change: '403 reauthentication_required' })
+  t.deepEqual(await proves('again=1&'), { isForced: true, change: '202' })
+})
+
 test.serial('no account gets an address that a request could not contain', async t => {
   const workspace = await stage.workspace()
   for (const [what, hostile] of Object.entries(HOSTILE_ADDRESSES)) {

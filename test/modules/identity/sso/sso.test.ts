@@ -8,7 +8,7 @@ import { readSettings } from '../../../../bin/composition.ts'
 import { reminders } from '../../../../bin/doctor/reminders.ts'
 import { createSecrets } from '../../../../kernel/base/secrets.ts'
 import { DAY, MINUTE } from '../../../../kernel/base/units.ts'
-import { type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
+import { type Client, type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
 import {
   codeOf,
   colleague,
@@ -21,7 +21,7 @@ import {
   role,
   sweep,
 } from '../fixtures.ts'
-import { codeIn, verify } from '../pages/mail-tokens.ts'
+import { codeIn, tokenIn, verify } from '../pages/mail-tokens.ts'
 import { providerBrowser } from '../providers/browser.ts'
 import { testConformance } from '../providers/conformance.ts'
 import { HOSTILE_ADDRESSES } from '../providers/hostile-addresses.ts'
@@ -502,6 +502,122 @@ test.serial('a subject with control characters is refused, and a test shows what
   t.regex((await workspace.owner.get<Connection>(CONNECTION)).body.lastTest?.problem ?? '', /control characters/)
 })
 
+/** Whether a login is a recent proof: a person without a password needs one to change their address. */
+const isProof = async (cookie: string) =>
+  codeOf(await stage.kernel.with({ cookie }).post('/v1/auth/email/change', { email: newEmail('changed') })) !==
+  '403 reauthentication_required'
+
+for (const [what, time, proves] of [
+  ['now', () => Math.floor(clock.now() / 1000), true],
+  ['9 minutes ago', () => Math.floor(clock.now() / 1000) - 9 * 60, true],
+  ['11 minutes ago', () => Math.floor(clock.now() / 1000) - 11 * 60, false],
+  ['half a minute ahead', () => Math.floor(clock.now() / 1000) + 30, true],
+  ['an hour ahead', () => Math.floor(clock.now() / 1000) + 3600, false],
+  ['missing', () => undefined, false],
+  ['zero', () => 0, false],
+] as const)
+  test.serial(`a sign-in whose auth_time is ${what} is ${proves ? 'a' : 'no'} recent proof`, async t => {
+    const { email } = await stage.workspace()
+    stage.issuer.tamper = claims => ({ ...claims, auth_time: time() as number })
+    const browser = providerBrowser(stage.kernel)
+    t.is(await stage.signIn({ email: email('ada') }, browser), '/')
+    t.is(await isProof(session(browser.cookies)), proves)
+  })
+
+test.serial('a proof asks the provider to ask the person again', async t => {
+  const { email } = await stage.workspace()
+  const browser = providerBrowser(stage.kernel)
+  await stage.signIn({ email: email('ada') }, browser)
+  const page = await browser.open('/sign-in?again=1&next=%2Faccount')
+  t.regex(page.text, /name="again" value="1"/)
+  const sent = await browser.submit('/sign-in/single-sign-on', { email: email('ada'), again: '1', next: '/account' })
+  const { text } = await browser.open(sent.location)
+  const [, href = ''] =
+    /href="(\/sign-in\/sso[^"]*)"/.exec(text.replaceAll('&#x3D;', '=').replaceAll('&amp;', '&')) ?? []
+  t.is(new URL((await browser.open(href)).location).searchParams.get('max_age'), '0')
+})
+
+test.serial('a sign-in of another person asks first, and keeps the login until the answer', async t => {
+  const { kernel } = stage
+  const { email } = await stage.workspace()
+  const visitor = await kernel.register(newEmail('visitor'))
+  const browser = browserOf(kernel, visitor)
+  t.is(await stage.signIn({ email: email('ada') }, browser), '/sign-in/switch')
+  t.is(await browser.who(), visitor.userId)
+  const { text } = await browser.open('/sign-in/switch')
+  for (const shown of [visitor.email, email('ada')]) t.true(text.includes(shown), shown)
+  await browser.submit('/sign-in/switch', { intent: 'stay' })
+  t.is(await browser.who(), visitor.userId)
+  t.is((await browser.open('/sign-in/switch')).location, '/')
+
+  const sub = randomUUID()
+  t.is(await stage.signIn({ email: email('grace'), sub }, browser), '/sign-in/switch')
+  t.is((await browser.submit('/sign-in/switch', { intent: 'switch' })).location, '/')
+  t.not(await browser.who(), visitor.userId)
+  t.is((await visitor.with({ cookie: visitor.cookie ?? '', authorization: '' }).get('/v1/auth/me')).status, 401)
+})
+
+test.serial('a sign-in of the same person replaces their login without a question', async t => {
+  const { email } = await stage.workspace()
+  const person = { email: email('ada'), sub: randomUUID() }
+  const browser = providerBrowser(stage.kernel)
+  await stage.signIn(person, browser)
+  const before = session(browser.cookies)
+  t.is(await stage.signIn(person, browser), '/')
+  t.not(session(browser.cookies), before)
+  t.is((await stage.kernel.with({ cookie: before }).get('/v1/auth/me')).status, 401)
+})
+
+test.serial('a link from a mail says that it would sign somebody else out', async t => {
+  const { kernel } = stage
+  const visitor = await kernel.register(newEmail('visitor'))
+  const { owner } = await stage.workspace()
+  await kernel.post('/v1/auth/email-code', { email: owner.email })
+  const token = await tokenIn(kernel, owner.email, '/sign-in/email-code/link')
+  const { text } = await browserOf(kernel, visitor).open(`/sign-in/email-code/link?token=${encodeURIComponent(token)}`)
+  t.regex(text, new RegExp(`You are signed in as ${visitor.email}`))
+})
+
+test.serial('a person without another way proves who they are with a mailed code', async t => {
+  const { kernel } = stage
+  const { email } = await stage.workspace()
+  const browser = providerBrowser(kernel)
+  await stage.signIn({ email: email('ada') }, browser)
+  const cookie = session(browser.cookies)
+  t.is(await isProof(cookie), false)
+  const page = await browser.submit('/sign-in/confirm', { intent: 'send-code', next: '/account' })
+  const [, request = ''] = /name="request" value="([^"]*)"/.exec(page.text) ?? []
+  const code = await codeIn(kernel, email('ada'))
+  const wrong = code === '123456' ? '123457' : '123456'
+  t.regex(
+    (await browser.submit('/sign-in/confirm', { request, code: wrong, next: '/account' })).text,
+    /wrong, used or expired/,
+  )
+  const signIn = await kernel.post('/v1/auth/email-code/verify', { request: request.replace('rpc', 'scr'), code })
+  t.is(codeOf(signIn), '401 invalid_code')
+  t.is((await browser.submit('/sign-in/confirm', { request, code, next: '/account' })).location, '/account')
+  t.is(await isProof(cookie), true)
+})
+
+test.serial('a mailed code proves nothing for a person with a password, nor twice, nor for somebody else', async t => {
+  const { kernel } = stage
+  const { email } = await stage.workspace()
+  const known = await kernel.register(newEmail('known'))
+  t.deepEqual(fieldErrors(await known.post('/v1/auth/reauthenticate/email-code')), ['/emailCode not_possible'])
+  const signedIn = async (name: string): Promise<Client> => {
+    const browser = providerBrowser(stage.kernel)
+    await stage.signIn({ email: email(name) }, browser)
+    return kernel.with({ cookie: session(browser.cookies) })
+  }
+  const [ada, grace] = [await signedIn('ada'), await signedIn('grace')]
+  const { body } = await ada.post<{ request: string }>('/v1/auth/reauthenticate/email-code')
+  const emailCode = { request: body.request, code: await codeIn(kernel, email('ada')) }
+  const prove = async (client: Client) => codeOf(await client.post('/v1/auth/reauthenticate', { emailCode }))
+  t.is(await prove(grace), '403 invalid_proof_code')
+  t.is(await prove(ada), '204')
+  t.is(await prove(ada), '403 invalid_proof_code')
+})
+
 /** A member under required single sign-on who moves to an address outside of its domain. */
 async function moved(userId: string | null): Promise<string> {
   const address = newEmail('moved')
@@ -668,6 +784,7 @@ test.serial('a person with an app gives its code after single sign-on, too', asy
   const workspace = await stage.workspace({ required: true })
   const person = { email: workspace.email('ada'), sub: randomUUID() }
   const first = providerBrowser(kernel)
+  stage.issuer.tamper = claims => ({ ...claims, auth_time: Math.floor(clock.now() / 1000) })
   await stage.signIn(person, first)
   const signedIn = kernel.with({ cookie: session(first.cookies) })
   const { body } = await signedIn.post<{ enrollment: string; secret: string }>('/v1/auth/me/second-factor/enrollment')
