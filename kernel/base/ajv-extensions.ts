@@ -79,8 +79,14 @@ function textModifier(
     type: 'string',
     before: 'maxLength',
     modifying: true,
-    compile: value => {
+    compile: (value, parent) => {
+      const { maxLength = DEFAULT_LENGTH } = parent as { readonly maxLength?: number }
       const check: DataValidateFunction = (given: string, place) => {
+        // Refused by its length. The time of the normalization grows with the square of the combining marks.
+        if (given.length > Math.max(MIN_CLEANED, CLEANED_FACTOR * maxLength)) {
+          check.errors = []
+          return true
+        }
         const text = clean(given)
         if (place) place.parentData[place.parentDataProperty] = text
         const message = problemOf(text, value)
@@ -92,11 +98,20 @@ function textModifier(
   }
 }
 
+/** What surrounds a value can be longer than the value. */
+const CLEANED_FACTOR = 4
+const MIN_CLEANED = 1024
+/** Of texts without a maximum. */
+const DEFAULT_LENGTH = 1024
+
 const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text)
+
+/** Of addresses with other letters than ASCII, whose normalization takes the square of their number. */
+const MAX_URL_LENGTH = 4096
 
 /** Keeps spaces and delimiters, so that validation rejects them. */
 const asciiUrl = (text: string): string =>
-  /[\s<>"{}|\\^`]/.test(text) || !URL.canParse(text) ? text : new URL(text).href
+  text.length > MAX_URL_LENGTH || /[\s<>"{}|\\^`]/.test(text) || !URL.canParse(text) ? text : new URL(text).href
 
 function testOf(ajv: AjvCore.default, name: string): (text: string) => boolean {
   const format: unknown = ajv.formats[name]

@@ -9,6 +9,7 @@ import {
 } from '@larder-dev/larder/kernel'
 import { normalDomain } from './domain/email-domains.ts'
 import { MEMBER } from './domain/fixed-roles.ts'
+import { pastedIssuer } from './domain/pasted.ts'
 
 const Duration = (standard: string, description: string) =>
   Type.Optional(Type.String({ pattern: POSITIVE_DURATION_PATTERN, default: standard, description }))
@@ -191,11 +192,12 @@ export const isKnownProvider = (name: string): name is keyof typeof KNOWN_PROVID
   Object.hasOwn(KNOWN_PROVIDERS, name)
 
 export const providersOf = ({ signIn }: IdentityOptions): readonly Provider[] =>
-  Object.entries(signIn?.providers ?? {}).map(([name, { label, ...options }]) =>
-    isKnownProvider(name)
+  Object.entries(signIn?.providers ?? {}).map(([name, { label, issuer, ...given }]) => {
+    const options = { ...given, ...(issuer !== undefined && { issuer: pastedIssuer(issuer) }) }
+    return isKnownProvider(name)
       ? { ...options, name, kind: name, label: label ?? KNOWN_PROVIDERS[name] }
-      : { ...options, name, kind: 'issuer', label: label ?? name },
-  )
+      : { ...options, name, kind: 'issuer', label: label ?? name }
+  })
 
 /** The optional packages of the ways to sign in. */
 export function packagesFor(options: IdentityOptions): OptionalPackage[] {

@@ -6,11 +6,11 @@ const MIN_KEY_BITS = 2048
 const LINE_LENGTH = 64
 
 /**
- * Reads PEM, or base64 as in metadata.
+ * Reads base64, as in metadata and between the lines of PEM.
  * @throws Error whose message is the end of a sentence
  */
 export function readCertificate(text: string): SamlCertificate {
-  const base64 = text.replace(/-----(BEGIN|END) CERTIFICATE-----/g, '').replace(/\s/g, '')
+  const base64 = text.replace(/\s/g, '')
   const parsed = parse(base64)
   if (!parsed) throw new Error('is not an X.509 certificate in PEM format')
   const { publicKey, subject, fingerprint256, validFrom, validTo } = parsed

@@ -13,6 +13,10 @@ const MAX_ATTRIBUTES = 64
  * the library verifies it grows with the square of their number, once for each certificate.
  */
 const MAX_NODES = 1500
+/** Of the metadata of one provider: those of large ones have fewer than a thousand. */
+const MAX_METADATA_NODES = 5000
+/** Characters. */
+const MAX_METADATA_LENGTH = 500_000
 const WEAK = /(sha1|md5)$/
 
 /** Its message is the end of a sentence about the document. */
@@ -88,30 +92,35 @@ export interface ProviderMetadata {
  * @throws SamlXmlError
  */
 export function readProviderMetadata(xml: string, now: number): ProviderMetadata {
+  if (xml.length > MAX_METADATA_LENGTH) throw new SamlXmlError(`is longer than ${MAX_METADATA_LENGTH} characters`)
   const providers: { issuer: string; signInUrl?: string; certificates: string[] }[] = []
   let issuer = ''
   let isKeyRead = false
-  walk(xml, ({ uri, local, attributes }, parents) => {
-    if (uri === METADATA && (local === 'EntityDescriptor' || local === 'EntitiesDescriptor')) {
-      const validUntil = attribute(attributes, 'validUntil')
-      if (validUntil !== undefined && !(Date.parse(validUntil) > now)) throw new SamlXmlError('is no longer valid')
-      issuer = attribute(attributes, 'entityID') ?? ''
-      return undefined
-    }
-    if (uri === METADATA && local === 'IDPSSODescriptor') {
-      providers.push({ issuer, certificates: [] })
-      return undefined
-    }
-    const provider = isIn(parents, METADATA, 'IDPSSODescriptor') ? providers.at(-1) : undefined
-    if (!provider) return undefined
-    if (uri === METADATA && local === 'SingleSignOnService' && attribute(attributes, 'Binding') === REDIRECT)
-      provider.signInUrl ??= attribute(attributes, 'Location')
-    if (uri === METADATA && local === 'KeyDescriptor') isKeyRead = attribute(attributes, 'use') === 'encryption'
-    // The first certificate is that of the key. Others are those of its issuers.
-    if (uri !== SIGNATURE || local !== 'X509Certificate' || isKeyRead) return undefined
-    isKeyRead = true
-    return text => void provider.certificates.push(text)
-  })
+  walk(
+    xml,
+    ({ uri, local, attributes }, parents) => {
+      if (uri === METADATA && (local === 'EntityDescriptor' || local === 'EntitiesDescriptor')) {
+        const validUntil = attribute(attributes, 'validUntil')
+        if (validUntil !== undefined && !(Date.parse(validUntil) > now)) throw new SamlXmlError('is no longer valid')
+        issuer = attribute(attributes, 'entityID') ?? ''
+        return undefined
+      }
+      if (uri === METADATA && local === 'IDPSSODescriptor') {
+        providers.push({ issuer, certificates: [] })
+        return undefined
+      }
+      const provider = isIn(parents, METADATA, 'IDPSSODescriptor') ? providers.at(-1) : undefined
+      if (!provider) return undefined
+      if (uri === METADATA && local === 'SingleSignOnService' && attribute(attributes, 'Binding') === REDIRECT)
+        provider.signInUrl ??= attribute(attributes, 'Location')
+      if (uri === METADATA && local === 'KeyDescriptor') isKeyRead = attribute(attributes, 'use') === 'encryption'
+      // The first certificate is that of the key. Others are those of its issuers.
+      if (uri !== SIGNATURE || local !== 'X509Certificate' || isKeyRead) return undefined
+      isKeyRead = true
+      return text => void provider.certificates.push(text)
+    },
+    MAX_METADATA_NODES,
+  )
   const [provider] = providers
   if (!provider) throw new SamlXmlError('describes no identity provider')
   if (providers.length > 1) throw new SamlXmlError('describes several identity providers')

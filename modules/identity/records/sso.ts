@@ -109,7 +109,7 @@ export const SsoConfiguration = Type.Object({
 })
 export type SsoConfiguration = Static<typeof SsoConfiguration>
 
-const MAX_CERTIFICATES = 10
+export const MAX_CERTIFICATES = 10
 const MAX_METADATA_LENGTH = 500_000
 const Url = Type.String({ minLength: 1, maxLength: 2048 })
 

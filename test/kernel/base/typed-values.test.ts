@@ -3,7 +3,7 @@ import test from 'ava'
 import { cleanCode } from '../../../kernel/base/codes.ts'
 import { cleanAddress, emailKey } from '../../../kernel/base/email.ts'
 import { createValidator, Nullable, RequiredText, Type } from '../../../kernel/base/index.ts'
-import { CodeOf } from '../../../kernel/base/schema.ts'
+import { CodeOf, NameOf } from '../../../kernel/base/schema.ts'
 
 const { body } = createValidator()
 
@@ -20,6 +20,20 @@ test('a code works in every notation of its digits', t => {
   ])
     t.is(cleanCode(typed), '123456', typed)
   t.is(cleanCode('abcd\u2014efgh ｊｋ'), 'ABCDEFGHJK')
+})
+
+test('long texts that would take minutes to clean are refused at once', t => {
+  const typed = { email: Type.String({ format: 'email', maxLength: 254 }), name: NameOf(120, 'plain') }
+  const check = body(Type.Object({ ...typed, code: CodeOf({ maxLength: 40 }) }))
+  const right = { email: 'ada@example.test', name: 'Ada', code: '123456' }
+  t.notThrows(() => check(right))
+  const length = 1_000_000
+  const long = ['\u200b', ' ', 'a', '\u0301\u0327', '=?', 'a.', '\u00e4', '\ufdfa'].flatMap(part => {
+    const text = part.repeat(length / part.length)
+    return [text, `a${text}a`, `a@${text}.test`]
+  })
+  for (const text of long) for (const field of Object.keys(right)) t.throws(() => check({ ...right, [field]: text }))
+  for (const text of long) t.is(typeof emailKey(text), 'string')
 })
 
 test('an address is stored and compared without what surrounds it', t => {

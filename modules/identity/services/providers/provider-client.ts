@@ -56,6 +56,33 @@ const githubFetch =
     return new Response(body, { status: failed ? 400 : 200, headers })
   }
 
+/**
+ * Leaves out members without a value of discovery documents and of responses to a code: the library refuses their type, also
+ * of those that nothing reads. Claims stay as they are.
+ */
+const withoutEmptyMembers =
+  (send: CustomFetch): CustomFetch =>
+  async (url, options) => {
+    const response = await send(url, options)
+    const isJson = /^application\/([\w.-]+\+)?json\b/i.test(response.headers.get('content-type') ?? '')
+    if (!response.ok || !isJson || !(options.method === 'POST' || url.includes('/.well-known/'))) return response
+    const { status, headers } = response
+    return new Response(presentMembers(await response.text()), { status, headers })
+  }
+
+function presentMembers(text: string): string {
+  try {
+    const body: unknown = JSON.parse(text)
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) return text
+    return JSON.stringify(
+      Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== '')),
+    )
+  } catch {
+    // The library says what is wrong.
+    return text
+  }
+}
+
 /** Apple's secrets are signed by a key and expire. */
 function appleAuth({ clientId, teamId = '', keyId = '', privateKey = '' }: Provider): ClientAuth {
   return async (_server, _client, body) => {
@@ -85,12 +112,13 @@ async function secretAuth({ clientSecret = '' }: Provider): Promise<ClientAuth> 
 
 /**
  * Reads the provider's discovery document, except for GitHub, which has none. Rejects if the provider can't be reached.
- * @param send `fetch` by default
+ * @param rawSend `fetch` by default
  */
 export async function connectProvider(
   provider: Provider,
-  send: CustomFetch = (url, options) => fetch(url, options as RequestInit),
+  rawSend: CustomFetch = (url, options) => fetch(url, options as RequestInit),
 ): Promise<Configuration> {
+  const send = withoutEmptyMembers(rawSend)
   const client = await openid()
   const { clientId, clientSecret } = provider
   if (!usesOpenId(provider)) {

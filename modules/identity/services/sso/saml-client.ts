@@ -17,9 +17,9 @@ import type { OpenSsoConnection } from './sso-connections.ts'
 
 /** How long a person may take at the provider. */
 export const REQUEST_TTL_MS = 10 * MINUTE
-/** A response of a thousand groups takes a tenth of it. */
+/** A response of as many nodes as are accepted takes it for ten certificates. */
 const TIMEOUT_MS = SECOND
-/** After it, the thread ends. The library works asynchronously, so that the watchdog doesn't interrupt all of it. */
+/** After it, the thread ends. The library works asynchronously, so the watchdog doesn't interrupt it. */
 const MAX_ELAPSED_MS = 20 * SECOND
 
 /** A response that is refused. Its message is for the owner of the workspace. */

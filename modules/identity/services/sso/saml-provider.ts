@@ -1,10 +1,11 @@
 /** What a workspace enters about its provider of SAML: its metadata, where it is, or its parts. */
 import { createValidator, type Deps, invalidField, Type } from '@larder-dev/larder/kernel'
 import { readCertificate } from '../../domain/certificates.ts'
+import { pastedCertificates } from '../../domain/pasted.ts'
 import { type ProviderMetadata, readProviderMetadata, SamlXmlError } from '../../domain/saml-xml.ts'
 import { timeAt } from '../../domain/time.ts'
 import { problems } from '../../problems.ts'
-import { type SamlCertificate, SamlConfiguration, type SamlProvider } from '../../records/sso.ts'
+import { MAX_CERTIFICATES, type SamlCertificate, SamlConfiguration, type SamlProvider } from '../../records/sso.ts'
 import { describeFailure } from '../providers/provider-failures.ts'
 import type { SsoFetch } from './sso-fetch.ts'
 
@@ -18,6 +19,7 @@ export interface SamlProviders {
 }
 type Needs = Deps<'clock'> & { readonly ssoFetch: SsoFetch }
 
+const TOO_MANY = `must be at most ${MAX_CERTIFICATES} certificates`
 const Parts = Type.Required(Type.Pick(SamlConfiguration, ['issuer', 'signInUrl', 'certificates']))
 
 export function createSamlProviders({ clock, ssoFetch }: Needs): SamlProviders {
@@ -25,7 +27,10 @@ export function createSamlProviders({ clock, ssoFetch }: Needs): SamlProviders {
 
   function parse(xml: string): ProviderMetadata {
     try {
-      return readProviderMetadata(xml, clock.now())
+      const { certificates, ...provider } = readProviderMetadata(xml, clock.now())
+      const { usable, refused } = usableOf(certificates)
+      if (usable.length === 0) throw invalidField('/certificates', 'invalid_certificate', refused ?? '')
+      return { ...provider, certificates: usable.map(({ pem }) => pem) }
     } catch (error) {
       if (error instanceof SamlXmlError) throw invalidField('/metadata', 'invalid_metadata', error.message)
       throw error
@@ -41,12 +46,13 @@ export function createSamlProviders({ clock, ssoFetch }: Needs): SamlProviders {
   }
 
   async function partsOf({ metadata, metadataUrl, ...entered }: SamlConfiguration): Promise<Partial<ProviderMetadata>> {
-    const { issuer, signInUrl, certificates } = entered
+    const { certificates } = entered
+    const [issuer, signInUrl] = [entered.issuer?.trim(), entered.signInUrl?.trim()]
     const isEntered = issuer !== undefined || signInUrl !== undefined || certificates !== undefined
     if ([metadata !== undefined, metadataUrl !== undefined, isEntered].filter(Boolean).length > 1)
       throw invalidField('/metadata', 'ambiguous', 'must not be combined with another description of the provider')
     if (metadata !== undefined) return parse(metadata)
-    if (metadataUrl !== undefined) return parse(await download(metadataUrl))
+    if (metadataUrl !== undefined) return parse(await download(metadataUrl.trim()))
     if (!isEntered)
       throw invalidField('/metadata', 'required', 'is required, or its address, or the parts of the provider')
     return { issuer, signInUrl, certificates }
@@ -54,23 +60,36 @@ export function createSamlProviders({ clock, ssoFetch }: Needs): SamlProviders {
 
   return {
     async read(configuration) {
-      const { metadataUrl = null, emailAttribute = null } = configuration
+      const metadataUrl = configuration.metadataUrl?.trim() ?? null
+      const emailAttribute = configuration.emailAttribute?.trim() ?? null
       // Metadata can exceed the limits, too.
       const { issuer, signInUrl, certificates } = checkParts(await partsOf(configuration)) as ProviderMetadata
       const refusal = ssoFetch.browserRefusal(signInUrl)
       if (refusal !== undefined) throw invalidField('/signInUrl', 'wrong_format', refusal)
-      const read = distinct(certificates.map(certificateOf))
+      const read = distinct(certificates.flatMap(certificatesOf))
+      if (read.length > MAX_CERTIFICATES) throw invalidField('/certificates', 'too_many', TOO_MANY)
       return { issuer, signInUrl, certificates: read, metadataUrl, readAt: timeAt(clock), emailAttribute }
     },
   }
 }
 
-function certificateOf(text: string): SamlCertificate {
-  try {
-    return readCertificate(text)
-  } catch (error) {
-    throw invalidField('/certificates', 'invalid_certificate', (error as Error).message)
-  }
+/** The usable ones of a text: a provider can have a key of another kind, and a chain contains those of its issuers. */
+function certificatesOf(text: string): readonly SamlCertificate[] {
+  const { usable, refused } = usableOf(pastedCertificates(text))
+  if (usable.length === 0) throw invalidField('/certificates', 'invalid_certificate', refused ?? '')
+  return usable
+}
+
+function usableOf(texts: readonly string[]) {
+  const usable: SamlCertificate[] = []
+  let refused: string | undefined
+  for (const text of texts)
+    try {
+      usable.push(readCertificate(text))
+    } catch (error) {
+      refused ??= (error as Error).message
+    }
+  return { usable, refused }
 }
 
 const distinct = (certificates: readonly SamlCertificate[]): SamlCertificate[] => [

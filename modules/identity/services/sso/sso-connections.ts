@@ -11,6 +11,7 @@ import {
   together,
   type Unit,
 } from '@larder-dev/larder/kernel'
+import { namesEveryDirectory, ONE_DIRECTORY, pastedIssuer } from '../../domain/pasted.ts'
 import { storableJson } from '../../domain/provided.ts'
 import { assertRecentProof } from '../../domain/recent-proof.ts'
 import { seal, unseal } from '../../domain/sealed-values.ts'
@@ -196,6 +197,7 @@ export function createSsoConnections(deps: Needs): SsoConnections {
   function assertIssuer(text: string): void {
     const refusal = ssoFetch.refusal(text) ?? (/[?#]/.test(text) ? 'must have no query and no fragment' : undefined)
     if (refusal !== undefined) throw invalidField('/issuer', 'wrong_format', refusal)
+    if (namesEveryDirectory(text)) throw invalidField('/issuer', 'every_directory', ONE_DIRECTORY)
   }
 
   /**
@@ -236,10 +238,12 @@ export function createSsoConnections(deps: Needs): SsoConnections {
     })
 
   async function put(tenantId: string, configuration: SsoConfiguration, caller: Caller): Promise<SsoConnection> {
-    const { issuer, clientId, clientSecret, scope = 'openid email profile', ...people } = configuration
+    const { scope = 'openid email profile', ...given } = configuration
+    const { issuer: entered, clientId: id, clientSecret, ...people } = given
+    const [issuer, clientId] = [pastedIssuer(entered), id.trim()]
     assertIssuer(issuer)
     const provider = { protocol: 'oidc', issuer, clientId, scope, saml: null } as const
-    return store(tenantId, people, provider, clientSecret, caller)
+    return store(tenantId, people, provider, clientSecret?.trim(), caller)
   }
 
   async function putSaml(tenantId: string, configuration: SamlConfiguration, caller: Caller): Promise<SsoConnection> {

@@ -12,6 +12,7 @@ import {
   type Unit,
 } from '@larder-dev/larder/kernel'
 import { isPublicDomain, normalDomain } from '../../domain/email-domains.ts'
+import { pastedDomain } from '../../domain/pasted.ts'
 import { timeAt } from '../../domain/time.ts'
 import { problems } from '../../problems.ts'
 import { type SsoDomain, type StoredSsoDomain, ssoDomainTable } from '../../records/sso.ts'
@@ -117,7 +118,7 @@ export function createSsoDomains(deps: Needs): SsoDomains {
     },
 
     async add(tenantId, text, caller) {
-      const domain = normalDomain(text)
+      const domain = normalDomain(pastedDomain(text))
       if (domain === undefined) throw invalidField('/domain', 'wrong_format', 'must be a domain such as acme.com')
       if (isPublicDomain(domain))
         throw invalidField('/domain', 'public_domain', 'must be a domain in which only your organization has addresses')

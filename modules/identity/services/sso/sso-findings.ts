@@ -67,7 +67,8 @@ export function createSsoFindings({ systemDatabase, clock, ssoConnections, ssoFe
     const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
     try {
       const found = JSON.parse(await ssoFetch.read(url)) as Readonly<Record<string, unknown>>
-      if (found.issuer !== issuer) return "can't be used: its discovery document is about another issuer"
+      if (!isSameUrl(String(found.issuer), issuer))
+        return "can't be used: its discovery document is about another issuer"
       const redirectUri = ssoConnections.callbackUrl(tenantId)
       const status = await statusOfStart(found.authorization_endpoint, { clientId, redirectUri })
       // Before they ask who the person is, providers check the client and its redirect URI.
@@ -127,3 +128,7 @@ export function createSsoFindings({ systemDatabase, clock, ssoConnections, ssoFe
   const stored = async () => (await Promise.all([domains(), expiries()])).flat()
   return { stored, live: providers, list: async () => (await Promise.all([stored(), providers()])).flat() }
 }
+
+/** A root may be written with and without its slash. */
+const isSameUrl = (one: string, other: string): boolean =>
+  URL.canParse(one) && new URL(one).href === new URL(other).href

@@ -35,6 +35,8 @@ export interface IssuerBehavior {
   tamperMetadata: ((metadata: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>) | undefined
   /** Changes the claims of the endpoint for users. */
   tamperUserInfo: ((claims: JWTPayload) => JWTPayload) | undefined
+  /** Changes the response to a code. */
+  tamperTokens: ((tokens: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>) | undefined
   /** Whether the browser returns with a form post, as from Apple. */
   postsForms: boolean
   /** Answers requests with this status. A redirect leads to another path of the issuer. */
@@ -70,6 +72,7 @@ const usual = (): IssuerBehavior => ({
   publishes: ['issuer'],
   tamperMetadata: undefined,
   tamperUserInfo: undefined,
+  tamperTokens: undefined,
   postsForms: false,
   failing: undefined,
   failsAt: '/',
@@ -199,6 +202,7 @@ export async function startIssuer(redirectUris: readonly string[] | RegExp): Pro
       const claims = decodeJwt(fields.id_token)
       fields.id_token = await sign(issuer.tamper?.(claims) ?? claims)
     }
+    if (context.path === '/token' && issuer.tamperTokens) context.body = issuer.tamperTokens(fields)
     if (context.path === '/jwks')
       context.body = { keys: await Promise.all(issuer.publishes.map(signer => jwkOf(signer, 'publicKey'))) }
     if (context.path === DISCOVERY && issuer.tamperMetadata) context.body = issuer.tamperMetadata(fields)

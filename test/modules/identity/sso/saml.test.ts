@@ -397,6 +397,25 @@ test.serial('a response for one workspace is refused by another one with the sam
   t.is(await stage.post({ path, response }), failed('sso_expired'))
 })
 
+test.serial('metadata of more elements than any provider has is refused', async t => {
+  const owner = await stage.kernel.register(newEmail('owner'))
+  const metadata = stage.provider
+    .metadata()
+    .replace('</md:EntityDescriptor>', `${'<a/>'.repeat(10_000)}</md:EntityDescriptor>`)
+  t.deepEqual(fieldErrors(await owner.put(SAML, { metadata })), ['/metadata invalid_metadata'])
+})
+
+test.serial('a response that answers a request is verified once, whatever else is posted for it', async t => {
+  const { email } = await stage.workspace()
+  const browser = providerBrowser(stage.kernel)
+  const request = await stage.start(email('ada'), browser)
+  const answer = { nameId: 'ada', attributes: { email: [email('ada')] } }
+  const garbage = stage.provider.answer(request, { ...answer, signs: 'nothing' })
+  const first = await stage.post(garbage)
+  t.is(await stage.post(stage.provider.answer(request, answer)), failed('sso_expired'))
+  t.is((await browser.open(first)).location, REFUSED)
+})
+
 test.serial('what is no response is refused, and what is too large', async t => {
   const { owner, email } = await stage.workspace()
   const path = `/sign-in/sso/${owner.tenantId}/acs`
@@ -413,6 +432,34 @@ test.serial('what is no response is refused, and what is too large', async t => 
     t.is(await stage.post(stage.provider.answer(request, { tamper })), REFUSED, added.slice(0, 20))
   }
   t.regex(await stage.post({ path, response: 'A'.repeat(300 * 1024) }), /^413 /)
+})
+
+test.serial('certificates can be pasted together, with text around them', async t => {
+  const { provider } = stage
+  const owner = await stage.kernel.register(newEmail('owner'))
+  const [old, next] = [(await newSigningKey()).certificate, provider.signer.certificate]
+  const parts = { issuer: provider.entityId, signInUrl: 'https://login.acme.test/sign-in' }
+  const text = (pem: string) => `Certificate:\n    Data:\n        Version: 3 (0x2)\n${pem}`
+  for (const certificates of [[old + next], [text(old) + text(next)], [old.replaceAll('\n', '\r\n') + next]]) {
+    const put = await owner.put<Connection & { saml: { certificates: object[] } }>(SAML, { ...parts, certificates })
+    t.is(put.body.saml?.certificates.length, 2)
+  }
+})
+
+test.serial('keys of metadata that cannot be used are left out', async t => {
+  const { provider } = stage
+  const owner = await stage.kernel.register(newEmail('owner'))
+  const weak = (await newSigningKey([-1, 365], 1024)).certificate
+  provider.certificates = [weak, provider.signer.certificate]
+  const put = await owner.put<Connection & { saml: { certificates: object[] } }>(SAML, {
+    metadata: provider.metadata(),
+  })
+  t.is(put.body.saml?.certificates.length, 1)
+  provider.certificates = [weak]
+  t.deepEqual(fieldErrors(await owner.put(SAML, { metadata: provider.metadata() })), [
+    '/certificates invalid_certificate',
+  ])
+  provider.certificates = [provider.signer.certificate]
 })
 
 test.serial('both certificates are accepted while a provider changes its own', async t => {

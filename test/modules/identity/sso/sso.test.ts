@@ -122,8 +122,54 @@ test.serial('public mail domains and other texts are refused', async t => {
   const owner = await stage.kernel.register(newEmail('owner'))
   for (const domain of ['gmail.com', 'GMX.de', 'web.de'])
     t.deepEqual(fieldErrors(await owner.post(DOMAINS, { domain })), ['/domain public_domain'])
-  for (const domain of ['localhost', 'acme', 'https://acme.com', 'a@acme.com', '127.0.0.1', 'acme..com'])
+  for (const domain of ['localhost', 'acme', 'a@acme.com', '127.0.0.1', 'acme..com'])
     t.deepEqual(fieldErrors(await owner.post(DOMAINS, { domain })), ['/domain wrong_format'])
+})
+
+test.serial('a domain can be pasted with what surrounds it', async t => {
+  const owner = await stage.kernel.register(newEmail('owner'))
+  for (const paste of [
+    (domain: string) => `https://${domain}/`,
+    (domain: string) => ` ${domain}. `,
+    (domain: string) => `@${domain}`,
+    (domain: string) => `http://${domain.toUpperCase()}/path?a=b`,
+  ]) {
+    const domain = newDomain()
+    t.is((await owner.post<Domain>(DOMAINS, { domain: paste(domain) })).body.domain, domain)
+  }
+})
+
+test.serial('an issuer can be pasted as the address of its document, with spaces around it', async t => {
+  const { kernel, issuer } = stage
+  const owner = await kernel.register(newEmail('owner'))
+  for (const pasted of [`${issuer.url}/.well-known/openid-configuration`, ` ${issuer.url}\n`]) {
+    const put = await owner.put<{ issuer: string; clientId: string }>(CONNECTION, {
+      ...{ issuer: pasted, clientId: ` ${CLIENT.clientId} `, clientSecret: `${CLIENT.clientSecret}\n` },
+    })
+    t.like(put.body, { issuer: issuer.url, clientId: CLIENT.clientId })
+  }
+  issuer.person = { sub: randomUUID(), email: newEmail('tester') }
+  await runTest(kernel, owner, issuer)
+  t.is((await owner.get<Connection>(CONNECTION)).body.lastTest?.problem, null)
+})
+
+test.serial("the issuer of all of Microsoft's directories is refused with the right one", async t => {
+  const owner = await stage.kernel.register(newEmail('owner'))
+  for (const name of ['common', 'organizations', 'consumers'])
+    for (const end of ['', '/v2.0', '/v2.0/.well-known/openid-configuration']) {
+      const issuer = `https://login.microsoftonline.com/${name}${end}`
+      t.deepEqual(fieldErrors(await owner.put(CONNECTION, { ...CLIENT, issuer })), ['/issuer every_directory'], issuer)
+    }
+})
+
+test.serial('members without a value stop no sign-in', async t => {
+  const { email } = await stage.workspace()
+  stage.issuer.tamperMetadata = metadata => ({ ...metadata, introspection_endpoint: null, scopes_supported: null })
+  stage.issuer.tamperUserInfo = claims => ({ ...claims, name: null, groups: null })
+  for (const value of [null, '']) {
+    stage.issuer.tamperTokens = tokens => ({ ...tokens, refresh_token: value, scope: value, expires_in: value })
+    t.is(await stage.signIn({ email: email(`ada-${typeof value}`) }), '/')
+  }
 })
 
 test.serial('a domain belongs to one workspace at a time', async t => {
