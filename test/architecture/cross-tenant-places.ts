@@ -89,6 +89,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/identity/services/sign-in/email-codes.ts': ['people sign in before their tenant is known'],
   'modules/identity/services/sign-in/identities.ts': ['ways to sign in belong to a user, not to a tenant'],
   'modules/identity/services/sign-in/reauthentication.ts': ['a login belongs to a user, not to a tenant'],
+  'modules/identity/services/sign-in/proof-codes.ts': ['a login belongs to a user, not to a tenant'],
   'modules/identity/services/sign-in/passkeys.ts': ['a passkey belongs to a user, not to a tenant'],
   'modules/identity/services/sign-in/challenges.ts': ['failed sign-ins are counted before a tenant is known'],
   'modules/identity/services/sign-in/sign-in-returns.ts': ['people sign in before their tenant is known'],

@@ -18,6 +18,7 @@ export const reauthenticationRoutes = ({ reauthentication }: IdentityServices) =
     description: 'For people without a password, an authenticator app and a passkey that they must use.',
     allow: 'user',
     apiKeys: false,
+    // A login belongs to no workspace.
     unit: 'own',
     idempotent: false,
     replies: { 202: ProofCodeRequest },

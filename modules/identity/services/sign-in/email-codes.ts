@@ -3,6 +3,7 @@
  * its code works with this ID only: other people's guesses can't use up its attempts.
  */
 import { type Deps, emailKey, MINUTE, newId } from '@larder-dev/larder/kernel'
+import { MAX_CODE_ATTEMPTS } from '../../domain/lifetimes.ts'
 import { type MailToken, readLinkToken } from '../../domain/links.ts'
 import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
@@ -13,8 +14,6 @@ import type { Recipient } from '../account/user-mail.ts'
 
 export const CODE_PURPOSE = 'sign_in_code'
 const LINK_VERSION = 1
-/** A code is one of a million, and an address gets 10 an hour. */
-export const MAX_CODE_ATTEMPTS = 5
 
 export interface CodeRequest {
   readonly email: string

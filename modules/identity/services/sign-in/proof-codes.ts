@@ -3,11 +3,11 @@
  * passkey, whose provider doesn't say when it last asked them.
  */
 import { type Deps, emailKey, MINUTE, newId } from '@larder-dev/larder/kernel'
+import { MAX_CODE_ATTEMPTS } from '../../domain/lifetimes.ts'
 import { timeAt } from '../../domain/time.ts'
 import { accountTable, type StoredAccount } from '../../records/account.ts'
 import { emailCodeTable } from '../../records/sign-in.ts'
 import type { Recipient } from '../account/user-mail.ts'
-import { MAX_CODE_ATTEMPTS } from './email-codes.ts'
 
 /** Not that of codes that sign in: a code of one doesn't work as the other. */
 export const PROOF_PURPOSE = 'reauthentication_code'
