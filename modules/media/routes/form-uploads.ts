@@ -135,7 +135,7 @@ function createFormReceiver({ uploads, scratch }: Receiver) {
     if (!request.file) throw problems.no_file()
     const { filename: id, path, size, mimetype: mimeType } = request.file
     try {
-      const folder = tidyFolder(String(request.body.folder ?? ''))
+      const folder = tidyFolder(String(request.body.folder ?? '').normalize('NFC'))
       checkFolder({ folder })
       await uploads.receive(uploader.tenantId, { id, mimeType, folder, path, size })
     } catch (error) {
@@ -155,7 +155,8 @@ function createEngine(
   reservedBytes: number,
   check: (value: unknown) => unknown,
 ): { readonly storage: StorageEngine; settled(): Promise<void> } {
-  async function store({ originalname: fileName, mimetype: mimeType, stream }: Part): Promise<Partial<Part>> {
+  async function store({ originalname, mimetype: mimeType, stream }: Part): Promise<Partial<Part>> {
+    const fileName = originalname.normalize('NFC')
     check({ fileName, mimeType })
     const reserved = await uploads.reserve(tenantId, { fileName, mimeType, size: reservedBytes, userId })
     const { id } = reserved

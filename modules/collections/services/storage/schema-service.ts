@@ -11,6 +11,7 @@ import type { SchemaChange, SchemaPlan, SchemaStatement } from '../../domain/sch
 import { quoteName } from '../../domain/sql-literals.ts'
 import { wantedCollections } from '../../domain/wanted.ts'
 import { operatorErrors } from '../../problems.ts'
+import { composeTexts } from './composed-texts.ts'
 import { forgetExpansion, prepareExpansion, recordComplete } from './expansions.ts'
 import { type Findings, hasRows, readFindings } from './findings.ts'
 import { reconcileIndexes } from './indexes.ts'
@@ -112,6 +113,7 @@ export async function applyChanges(
       })
     const { expansions } = await readState(query)
     await rebuildNameOrder(query)
+    await composeTexts(query, layouts, { log })
     await reconcileIndexes(query, layouts, expansions)
     await reconcileSearchFunctions(session, layouts, operator.tenantId)
   })
