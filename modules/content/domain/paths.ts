@@ -16,7 +16,7 @@ export function canonicalPath(text: string): string | undefined {
   if (!URL.canParse(single, BASE)) return undefined
   const { pathname } = new URL(single, BASE)
   // Removing a dot segment can leave an empty one.
-  const path = pathname.replace(/\/+/g, '/').replace(/%[\da-f]{2}/gi, normalizeEscape)
+  const path = composedEscapes(pathname.replace(/\/+/g, '/').replace(/%[\da-f]{2}/gi, normalizeEscape))
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }
 
@@ -25,6 +25,13 @@ function normalizeEscape(code: string): string {
   const character = String.fromCharCode(Number.parseInt(code.slice(1), 16))
   return /[\w~-]/.test(character) ? character : code.toUpperCase()
 }
+
+/** Of texts in NFC: `/cafe%CC%81` is `/caf%C3%A9`. Leaves escapes that aren't UTF-8. */
+const composedEscapes = (path: string): string =>
+  path
+    .replace(/(?:%[89A-F][\dA-F])+/g, escapes => unescaped(escapes) ?? escapes)
+    .normalize('NFC')
+    .replace(/[^\p{ASCII}]+/gu, encodeURIComponent)
 
 /** The API and the files of the theme. */
 const RESERVED = /^\/(v1|assets)(\/|$)/

@@ -47,6 +47,15 @@ test('suggests replies with the exact shortcut first', t => {
   )
 })
 
+test('suggests replies without the accents of their titles', t => {
+  const replies = [reply('Rückgabe'), reply('Straße')]
+  for (const [words, title] of [
+    ['ruck', 'Rückgabe'],
+    ['strasse', 'Straße'],
+  ] as const)
+    t.is(findReplies(replies, words)[0]?.title, title)
+})
+
 test('groups messages by day and sender', t => {
   const shown = toShown(
     [

@@ -1,6 +1,8 @@
 /** The command palette: screens and commands by name, and records by what is in them. */
+
 import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { folded } from '../../../../kernel/base/folding.ts'
 import { Dialog } from '../components/Dialog.tsx'
 import { Icon } from '../components/Icon.tsx'
 import { createTitle } from '../data/resources.ts'
@@ -174,7 +176,6 @@ function useCommands(): readonly Command[] {
 
 /** Every word of the query occurs in the title or the group. */
 const matches = ({ title, group }: Command, query: string): boolean =>
-  query
-    .toLowerCase()
+  folded(query)
     .split(/\s+/)
-    .every(word => `${title} ${group}`.toLowerCase().includes(word))
+    .every(word => folded(`${title} ${group}`).includes(word))

@@ -1,5 +1,7 @@
 /** The navigation: areas with the resources and tailored screens that the person may open. */
+
 import { useMemo } from 'react'
+import { byNames } from '../../../../kernel/base/compare.ts'
 import type { ConsoleScreen, Me } from '../data/api-types.ts'
 import { useModuleScreens } from '../data/module-screens.ts'
 import { type Resource, useResources } from '../data/resources.ts'
@@ -104,5 +106,5 @@ function areasOf(
       })
   return [...areas]
     .map(([id, entries]) => ({ id, title: areaTitle(id), entries }))
-    .sort((a, b) => Number(a.id === 'platform') - Number(b.id === 'platform') || a.title.localeCompare(b.title, 'en'))
+    .sort((a, b) => Number(a.id === 'platform') - Number(b.id === 'platform') || byNames(a.title, b.title))
 }

@@ -74,6 +74,16 @@ test('finds the emails of any workspace, with the name of the workspace', async 
     t.like((await group(words, 'comms.emails'))?.results, [result], words)
 })
 
+test('finds people and emails without the accents of their names and subjects', async t => {
+  const person = await people.person('Jörg Weiß')
+  for (const words of ['jorg weiss', 'JÖRG WEISS'])
+    t.is((await group(words, 'identity.people'))?.results[0]?.id, person.userId, words)
+  const email = 'invited-by-jorg@example.test'
+  await person.post('/v1/identity/members/invite', { email, roles: ['tenant.member'] })
+  await waitFor(async () => (await group('jorg weiss', 'comms.emails'))?.results.some(({ detail }) => detail === email))
+  t.pass()
+})
+
 test('finds events by their type', async t => {
   await waitFor(async () => ((await group('identity.tenant.created', 'platform.events'))?.results.length ?? 0) > 0)
   t.true(

@@ -1,4 +1,7 @@
 /** Pages of the API, as a tree by their paths. Pure. */
+
+import { byNames } from '../../../../../kernel/base/compare.ts'
+import { folded } from '../../../../../kernel/base/folding.ts'
 import type { PageSummary } from '../../data/api-types.ts'
 
 /** A page in all of its languages. */
@@ -26,7 +29,7 @@ export function buildTree(rows: readonly PageSummary[], defaultLocale: string): 
     const main = sorted.find(({ locale }) => locale === defaultLocale) ?? sorted[0]
     return { main: main as PageSummary, translations: sorted, children: [] as PageNode[] }
   })
-  nodes.sort((a, b) => a.main.path.localeCompare(b.main.path, 'en'))
+  nodes.sort((a, b) => byNames(a.main.path, b.main.path))
   const byPath = new Map(nodes.map(node => [node.main.path, node]))
   return nodes.filter(node => {
     const parent = parentOf(node.main.path, byPath)
@@ -49,10 +52,10 @@ export const isChanged = ({ status, version, publishedVersion }: PageSummary): b
   status === 'published' && publishedVersion !== null && version > publishedVersion
 
 export function matches({ translations }: PageNode, { text, status, locale }: PageFilter): boolean {
-  const wanted = text.trim().toLowerCase()
+  const wanted = folded(text.trim())
   return translations.some(
     page =>
-      (wanted === '' || `${page.title}\n${page.path}\n${page.slug}`.toLowerCase().includes(wanted)) &&
+      (wanted === '' || folded(`${page.title}\n${page.path}\n${page.slug}`).includes(wanted)) &&
       (status === '' || page.status === status) &&
       (locale === '' || page.locale === locale),
   )

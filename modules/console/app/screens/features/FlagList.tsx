@@ -1,6 +1,8 @@
 /** Flags with a switch each. Turning one off asks first: it applies to everyone at once. */
+
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { folded } from '../../../../../kernel/base/folding.ts'
 import { Badge } from '../../components/Badge.tsx'
 import { ConfirmDialog } from '../../components/Dialog.tsx'
 import { EmptyState, NoMatches } from '../../components/EmptyState.tsx'
@@ -84,8 +86,8 @@ export default function FlagList({ resource }: ResourceScreenProps) {
       ),
     },
   ]
-  const wanted = text.trim().toLowerCase()
-  const shown = rows.filter(flag => `${flag.key}\n${flag.name ?? ''}`.toLowerCase().includes(wanted))
+  const wanted = folded(text.trim())
+  const shown = rows.filter(flag => folded(`${flag.key}\n${flag.name ?? ''}`).includes(wanted))
   const createLink = create && (
     <Link className="button primary" to={newUrl(resource)}>
       {createTitle(resource, t)}

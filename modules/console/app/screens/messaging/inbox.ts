@@ -1,4 +1,5 @@
 /** The data of the inbox, and pure helpers. */
+import { folded } from '../../../../../kernel/base/folding.ts'
 import { HOUR, MINUTE } from '../../../../../kernel/base/units.ts'
 import type { InboxPerson, Message, SavedReply } from '../../data/api-types.ts'
 
@@ -64,9 +65,9 @@ export const shortcutAt = (text: string, cursor: number): string | null =>
 
 /** Replies whose shortcut starts with the words or whose title contains them, exact shortcuts first. */
 export function findReplies(replies: readonly SavedReply[], words: string): readonly SavedReply[] {
-  const wanted = words.toLowerCase()
+  const wanted = folded(words)
   const rank = ({ shortcut, title }: SavedReply): number =>
-    shortcut === wanted ? 0 : shortcut?.startsWith(wanted) ? 1 : title.toLowerCase().includes(wanted) ? 2 : 3
+    shortcut === wanted ? 0 : shortcut?.startsWith(wanted) ? 1 : folded(title).includes(wanted) ? 2 : 3
   return replies
     .map(reply => ({ reply, rank: rank(reply) }))
     .filter(found => found.rank < 3)

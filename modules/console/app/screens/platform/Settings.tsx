@@ -1,5 +1,7 @@
 /** Environment variables and options of modules, with the values in use. */
+
 import { useSearch } from '@tanstack/react-router'
+import { folded } from '../../../../../kernel/base/folding.ts'
 import { Badge } from '../../components/Badge.tsx'
 import { NoMatches } from '../../components/EmptyState.tsx'
 import { FilterSelect } from '../../components/FilterSelect.tsx'
@@ -18,7 +20,7 @@ import { texts } from './texts.ts'
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 const matches = ({ id, description, value }: Setting, q: string): boolean =>
-  `${id} ${description ?? ''} ${textOf(value)}`.toLowerCase().includes(q.toLowerCase())
+  folded(`${id} ${description ?? ''} ${textOf(value)}`).includes(folded(q))
 
 export default function Settings() {
   const t = useTexts()
