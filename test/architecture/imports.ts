@@ -35,6 +35,8 @@ const LOCAL = /^(kernel|services|modules|bin|testing|test|bench|scripts)\//
 
 /** Files of the kernel that need neither Node nor other files: the browser code of the console imports them. */
 export const BROWSER_FILES = [
+  'kernel/base/compare.ts',
+  'kernel/base/folding.ts',
   'kernel/base/form-words.ts',
   'kernel/base/locale.ts',
   'kernel/base/decimal.ts',

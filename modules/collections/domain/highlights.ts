@@ -5,8 +5,8 @@ import { partsOf, type Shown } from './search-words.ts'
 const MAX_FRAGMENTS = 2
 /** Words of a fragment. Two letters of a text without spaces count as one. */
 const FRAGMENT_WORDS = 20
-/** Characters that are read for a page. */
-const MAX_READ = 4_000_000
+/** Characters that are read for a page: other requests wait meanwhile. */
+const MAX_READ = 250_000
 
 interface Word {
   readonly start: number
@@ -27,32 +27,31 @@ export function createHighlighter(shown: readonly Shown[]): Highlighter {
   const words = new Set(shown.flatMap(part => ('word' in part && !part.prefix ? [part.word] : [])))
   const prefixes = shown.flatMap(part => ('word' in part && part.prefix ? [part.word] : []))
   const runs = shown.flatMap(part => ('letters' in part ? [part.letters] : []))
+  const known: KnownWords = new Map()
   let read = 0
 
   /** How many words of the text are one word of the search. */
   const matchAt = (found: readonly Word[], at: number): number => {
     const { text, isLetter } = found[at] as Word
     if (!isLetter) return words.has(text) || prefixes.some(prefix => text.startsWith(prefix)) ? 1 : 0
-    const fits = (run: readonly string[]) =>
-      run.every((letter, offset) => {
-        const word = found[at + offset]
-        const before = found[at + offset - 1]
-        return word?.isLetter && word.text === letter && (offset === 0 || before?.end === word.start)
-      })
-    return Math.max(0, ...runs.filter(fits).map(run => run.length))
+    let longest = 0
+    for (const run of runs)
+      if (run[0] === text && run.length > longest && continues(found, at, run)) longest = run.length
+    return longest
   }
 
   return {
     highlight(text) {
-      if (read > MAX_READ) return undefined
-      read += text.length
-      const found = wordsOf(text)
+      if (read >= MAX_READ) return undefined
+      const part = text.slice(0, MAX_READ - read)
+      const found = wordsOf(part, known)
+      read += part.length
       const marked = new Set<number>()
       for (let at = 0; at < found.length; at++) {
         const length = matchAt(found, at)
         for (let offset = 0; offset < length; offset++) marked.add(at + offset)
       }
-      return marked.size === 0 ? undefined : fragmentsOf(text, found, marked)
+      return marked.size === 0 ? undefined : fragmentsOf(part, found, marked)
     },
   }
 }
@@ -60,33 +59,61 @@ export function createHighlighter(shown: readonly Shown[]): Highlighter {
 const WORD = /[\p{L}\p{M}\p{N}\p{Cf}]+|\p{So}/gu
 const LETTER = /\P{M}\p{M}*/gu
 
-function wordsOf(text: string): Word[] {
+/** Whether the letters of a run follow each other from a word on. */
+const continues = (found: readonly Word[], at: number, run: readonly string[]): boolean =>
+  run.every((letter, offset) => {
+    const word = found[at + offset]
+    return word?.isLetter && word.text === letter && (offset === 0 || found[at + offset - 1]?.end === word.start)
+  })
+
+/** A word without its place, or the pieces of one in a text without spaces. */
+type KnownWords = Map<string, string | readonly Word[]>
+
+const IS_ASCII = /^\p{ASCII}*$/u
+
+function wordsOf(text: string, known: KnownWords): Word[] {
   const found: Word[] = []
   for (const { 0: word, index } of text.matchAll(WORD)) {
-    const parts = partsOf(word)
-    const [part] = parts
-    if (parts.length === 1 && typeof part === 'string')
-      found.push({ start: index, end: index + word.length, text: part, isLetter: false })
-    else
-      for (const piece of piecesOf(word)) found.push({ ...piece, start: index + piece.start, end: index + piece.end })
+    const meaning = IS_ASCII.test(word) ? word.toLowerCase() : meaningOf(word, known)
+    if (typeof meaning === 'string')
+      found.push({ start: index, end: index + word.length, text: meaning, isLetter: false })
+    else for (const piece of meaning) found.push({ ...piece, start: index + piece.start, end: index + piece.end })
   }
   return found
 }
 
+function meaningOf(word: string, known: KnownWords): string | readonly Word[] {
+  const before = known.get(word)
+  if (before !== undefined) return before
+  const parts = partsOf(word)
+  const [part] = parts
+  const meaning = parts.length === 1 && typeof part === 'string' ? part : piecesOf(word, known)
+  known.set(word, meaning)
+  return meaning
+}
+
 /** Letters of a text without spaces, and what is between them. */
-function piecesOf(word: string): Word[] {
+function piecesOf(word: string, known: KnownWords): Word[] {
   const pieces: Word[] = []
   for (const { 0: letter, index } of word.matchAll(LETTER)) {
-    const parts = partsOf(letter)
     const end = index + letter.length
-    const [part] = parts
-    const text = parts.flat().join('')
+    const { text, isLetter } = letterOf(letter, known)
     const last = pieces.at(-1)
-    if (typeof part === 'object') pieces.push({ start: index, end, text, isLetter: true })
-    else if (last && !last.isLetter) pieces[pieces.length - 1] = { ...last, end, text: last.text + text }
-    else pieces.push({ start: index, end, text, isLetter: false })
+    if (isLetter || !last || last.isLetter) pieces.push({ start: index, end, text, isLetter })
+    else pieces[pieces.length - 1] = { ...last, end, text: last.text + text }
   }
   return pieces
+}
+
+function letterOf(letter: string, known: KnownWords): Pick<Word, 'text' | 'isLetter'> {
+  // A letter that is a word has another key.
+  const key = `\0${letter}`
+  const [before] = known.get(key) ?? []
+  if (typeof before === 'object') return before
+  const parts = partsOf(letter)
+  const made = { start: 0, end: 0, text: parts.flat().join(''), isLetter: typeof parts[0] === 'object' }
+  known.set(key, [made])
+  return made
 }
 
 function fragmentsOf(text: string, words: readonly Word[], marked: ReadonlySet<number>): string {
