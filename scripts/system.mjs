@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path'
 
 const SYSTEM = [
   { package: 'redis-server', command: 'redis-server', why: 'Redis for jobs and the bus' },
+  { package: 'postgresql', command: 'pg_dump', why: 'backups, and the oldest supported PostgreSQL' },
   { package: 'pgbouncer', command: 'pgbouncer', why: 'a pooler in front of PostgreSQL' },
   { package: 'chromium', command: 'chromium', why: 'a browser' },
   { package: 'clamav-daemon', command: 'clamd', why: 'a virus scanner' },

@@ -2,7 +2,14 @@ import { Client } from 'pg'
 import { packageVersion, SECOND } from '../../kernel/base/index.ts'
 import type { Settings } from '../../kernel/index.ts'
 import { loadSecrets } from '../../kernel/runtime/index.ts'
-import { createConnection, withoutPassword } from '../../services/postgres/connection.ts'
+import {
+  createConnection,
+  currentRoles,
+  isShared,
+  otherDatabases,
+  type RoleQuery,
+  withoutPassword,
+} from '../../services/postgres/connection.ts'
 import { explain } from '../failure.ts'
 import { toolLog } from '../log.ts'
 import type { Finding } from './machine.ts'
@@ -50,24 +57,26 @@ async function external(url: string, settings: Settings, env: Env): Promise<Find
   client.on('error', () => {})
   try {
     await client.connect()
-    const { rows } = await client.query<{
-      version: string
-      canCreateRoles: boolean
-      appRoleExists: boolean
-      appBypassesRls: boolean
-      isReadOnly: boolean
-      nameOrder: string | null
-    }>(`
+    const query: RoleQuery = (sql, values) => client.query(sql, values)
+    const names = await currentRoles(query)
+    const { rows } = await client.query<RoleFacts & { version: string; isReadOnly: boolean; nameOrder: string | null }>(
+      `
       select current_setting('server_version') as version,
         (select rolsuper or rolcreaterole from pg_roles where rolname = current_user) as "canCreateRoles",
-        exists (select from pg_roles where rolname = 'larder_app') as "appRoleExists",
-        exists (select from pg_roles where rolname = 'larder_app' and (rolsuper or rolbypassrls)) as "appBypassesRls",
+        exists (select from pg_roles where rolname = $1) as "appRoleExists",
+        exists (select from pg_roles where rolname = $1 and (rolsuper or rolbypassrls)) as "appBypassesRls",
         pg_is_in_recovery() or current_setting('transaction_read_only')::bool as "isReadOnly",
-        ${NAME_ORDER} as "nameOrder"`)
+        ${NAME_ORDER} as "nameOrder",
+        exists (select from pg_database d, aclexplode(coalesce(d.datacl, acldefault('d', d.datdba))) a
+          where d.datname = current_database() and a.grantee = 0 and a.privilege_type = 'CONNECT') as "isOpen"`,
+      [names.app],
+    )
     if (rows[0]?.isReadOnly) return [readOnly(url)]
+    const others = await otherDatabases(query, names)
     const findings = rows.flatMap(row => [
       { state: 'ok' as const, what: `${withoutPassword(url)} accepts connections: PostgreSQL ${row.version}` },
-      ...roles(row, settings),
+      ...roles(names.app, row, settings),
+      ...shared(names, row, others),
       ...nameOrder(row.nameOrder),
     ])
     return [...findings, await notifications(settings.databaseDirectUrl ?? url, settings, env)]
@@ -113,29 +122,57 @@ async function notifications(url: string, settings: Settings, env: Env): Promise
   }
 }
 
-/** `larder_app` isolates tenants, so it must not bypass row level security. */
-function roles(
-  row: { canCreateRoles: boolean; appRoleExists: boolean; appBypassesRls: boolean },
-  settings: Settings,
-): Finding[] {
+interface RoleFacts {
+  readonly canCreateRoles: boolean
+  readonly appRoleExists: boolean
+  readonly appBypassesRls: boolean
+  /** Every login of the server may connect to the database. */
+  readonly isOpen: boolean
+}
+
+/** The app role isolates tenants, so it must not bypass row level security. */
+function roles(app: string, row: RoleFacts, settings: Settings): Finding[] {
   if (row.appBypassesRls)
     return [
       {
         state: 'fail',
-        what: 'the role larder_app bypasses row level security',
-        fix: 'As a superuser: alter role larder_app nosuperuser nobypassrls',
+        what: `the role ${app} bypasses row level security`,
+        fix: `As a superuser: alter role ${app} nosuperuser nobypassrls`,
       },
     ]
-  if (row.appRoleExists)
-    return [{ state: 'ok', what: 'the role larder_app exists and is subject to row level security' }]
-  if (row.canCreateRoles) return [{ state: 'ok', what: 'larder migrate creates the role larder_app' }]
+  if (row.appRoleExists) return [{ state: 'ok', what: `the role ${app} exists and is subject to row level security` }]
+  if (row.canCreateRoles) return [{ state: 'ok', what: `larder migrate creates the role ${app}` }]
   return settings.databaseAppUrl
     ? [{ state: 'ok', what: 'DATABASE_APP_URL names the role that requests use' }]
     : [
         {
           state: 'fail',
-          what: 'the user of DATABASE_URL is not allowed to create the role larder_app',
+          what: `the user of DATABASE_URL is not allowed to create the role ${app}`,
           fix: 'Run larder migrate: it prints the SQL for an administrator; then set DATABASE_APP_URL.',
         },
       ]
+}
+
+/** Roles belong to the whole server, and so does the right of everybody to connect. */
+function shared(
+  names: Parameters<typeof isShared>[0],
+  { appRoleExists, isOpen }: RoleFacts,
+  others: readonly string[],
+): Finding[] {
+  const findings: Finding[] = []
+  if (others.length > 0)
+    findings.push({
+      state: 'warn',
+      what: `the role ${names.app} also belongs to the database ${others.join(', ')}`,
+      fix: isShared(names)
+        ? 'Run larder migrate as an owner that may create roles: it gives this database roles of its own.'
+        : 'A copy gets roles of its own with another LARDER_SECRET: set it, run larder secret rotate and larder migrate.',
+    })
+  if (appRoleExists && isOpen)
+    findings.push({
+      state: 'warn',
+      what: 'every login of the server may connect to the database',
+      fix: 'As the owner of the database, grant connect to the logins that need it, and revoke it from public.',
+    })
+  return findings
 }

@@ -5,6 +5,9 @@ import { hasEmbeddedData } from './embedded/paths.ts'
 import { assertFreeSpace } from './free-space.ts'
 import { type OpenDatabase, openDatabase, prepareDatabase } from './open.ts'
 
+export { currentRoles, otherDatabases, type Query as RoleQuery } from './role-catalog.ts'
+export { isShared } from './role-names.ts'
+
 export interface Connection {
   readonly db: OpenDatabase
   /** Where the data is, without a password. */

@@ -7,7 +7,9 @@ import { createMigrator } from './migration.ts'
 import { loadMigration, type MigrationFile, type MigrationSet, migrationFiles } from './migration-files.ts'
 import { operatorErrors } from './operator-errors.ts'
 import type { OwnerConnection } from './owner.ts'
-import { checkAppRole, checkPoolerLogin, ensureRoles } from './roles.ts'
+import type { Query } from './role-catalog.ts'
+import type { RoleNames } from './role-names.ts'
+import { checkAppRole, checkPoolerLogin, ensureRoles, settleFormerRoles } from './roles.ts'
 import { assertSecretKnown, recordSecrets } from './secret.ts'
 
 export interface AppliedMigration {
@@ -26,6 +28,7 @@ export interface MigrateOptions {
 }
 
 const LOCK_NAME = 'larder migrate'
+const MAX_NAMED_MIGRATIONS = 10
 const UNDEFINED_TABLE = '42P01'
 
 /**
@@ -37,13 +40,17 @@ export async function migrate({ owner, access, pooled, secrets, sets, log }: Mig
   const login = await owner.run(async client => {
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [LOCK_NAME])
     await assertSecretKnown(client, secrets)
-    const login = await ensureRoles((sql, values) => client.query(sql, values), access)
+    const query: Query = (sql, values) => client.query(sql, values)
+    const login = await ensureRoles(query, access, log)
     try {
       await client.query(
         `create table if not exists larder_migrations
            (module text not null, name text not null, applied_at timestamptz not null, primary key (module, name))`,
       )
-      for (const set of sets) await migrateModule(client, set, log)
+      const applied: string[] = []
+      for (const set of sets) applied.push(...(await migrateModule(client, set, access.roles, log)))
+      if (applied.length > 0) log.info(summaryOf(applied), 'migrated')
+      await settleFormerRoles(query, access, log)
       await recordSecrets(client, secrets)
       return login
     } catch (error) {
@@ -55,7 +62,12 @@ export async function migrate({ owner, access, pooled, secrets, sets, log }: Mig
   if (pooled) await checkPoolerLogin(access)
 }
 
-async function migrateModule(client: pg.Client, set: MigrationSet, log: Logger): Promise<void> {
+/** A new database has more migrations than anybody reads. */
+const summaryOf = (applied: readonly string[]) =>
+  applied.length > MAX_NAMED_MIGRATIONS ? { count: applied.length } : { migrations: applied }
+
+/** Returns the migrations that it applied, as `module/name`. */
+async function migrateModule(client: pg.Client, set: MigrationSet, roles: RoleNames, log: Logger): Promise<string[]> {
   const files = await migrationFiles(set)
   const { rows } = await client.query<{ name: string }>(
     'select name from larder_migrations where module = $1 order by name',
@@ -63,18 +75,19 @@ async function migrateModule(client: pg.Client, set: MigrationSet, log: Logger):
   )
   const applied = new Set(rows.map(({ name }) => name))
   assertNoneMissing(set, files, applied)
-  for (const file of files) {
-    if (applied.has(file.name)) continue
-    await apply(client, set.module, file)
-    log.info({ module: set.module, migration: file.name }, 'migrated')
+  const missing = files.filter(file => !applied.has(file.name))
+  for (const file of missing) {
+    await apply(client, set.module, file, roles)
+    log.debug({ module: set.module, migration: file.name }, 'migrated')
   }
+  return missing.map(({ name }) => `${set.module}/${name}`)
 }
 
-async function apply(client: pg.Client, module: string, file: MigrationFile): Promise<void> {
+async function apply(client: pg.Client, module: string, file: MigrationFile, roles: RoleNames): Promise<void> {
   const { up } = await loadMigration(file)
   await client.query('begin')
   try {
-    await up(createClientMigrator(client))
+    await up(createClientMigrator(client, roles))
     await client.query('insert into larder_migrations (module, name, applied_at) values ($1, $2, now())', [
       module,
       file.name,
@@ -87,13 +100,13 @@ async function apply(client: pg.Client, module: string, file: MigrationFile): Pr
   }
 }
 
-function createClientMigrator(client: pg.Client): Migrator {
+function createClientMigrator(client: pg.Client, roles: RoleNames): Migrator {
   return createMigrator(async <Row>(sql: string, values?: readonly unknown[]) => {
     // Without values, pg accepts several statements and returns an array of results.
     const answer = await client.query(sql, values as unknown[] | undefined)
     const last = Array.isArray(answer) ? answer.at(-1) : answer
     return { rows: last.rows, rowCount: last.rowCount ?? 0 } as Result<Row>
-  })
+  }, roles)
 }
 
 function assertNoneMissing(

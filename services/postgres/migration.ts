@@ -1,14 +1,20 @@
 /** Creates tables with row level security for migrations. */
 import type { Migrator } from '@larder-dev/larder/kernel'
 import pg from 'pg'
-import { APP_ROLE, SYSTEM_ROLE } from './role-names.ts'
+import { APP_ROLE, type RoleNames, SYSTEM_ROLE, withRoleNames } from './role-names.ts'
 import type { SchemaMigrator } from './schema-changes.ts'
 
 type Query = Migrator['query']
 
 const OWN_ROWS = "tenant_id = nullif(current_setting('larder.tenant', true), '')"
 
-export const createMigrator = (query: Query): SchemaMigrator => ({
+/** @param roles of the installation, in place of `larder_app` and `larder_system`, which all migrations name. */
+export function createMigrator(send: Query, roles: RoleNames): SchemaMigrator {
+  const query: Query = (sql, values) => send(withRoleNames(sql, roles), values)
+  return createTables(query)
+}
+
+const createTables = (query: Query): SchemaMigrator => ({
   query,
   tenantTable: async (name, columns) => {
     await query(`create table ${name} (tenant_id text not null, ${columns})`)

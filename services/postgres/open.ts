@@ -14,7 +14,8 @@ import { assertNotifications } from './notification-check.ts'
 import { operatorErrors } from './operator-errors.ts'
 import { createOwnerConnection, describeServer, type OwnerConnection } from './owner.ts'
 import { type ConnectionCounts, type ConnectionPool, createPool, MAX_CONNECTIONS } from './pool.ts'
-import { SYSTEM_ROLE } from './role-names.ts'
+import { currentRoles } from './role-catalog.ts'
+import type { RoleNames } from './role-names.ts'
 import { assertSecretKnown, replaceSecrets } from './secret.ts'
 import { encodeStatement } from './statements.ts'
 import { createUnits, type SystemTransaction } from './unit.ts'
@@ -60,6 +61,12 @@ export interface OpenOptions {
   readonly writeTimeoutMs?: number
 }
 
+export interface InstalledRoles {
+  readonly roles: RoleNames
+  /** Roles whose processes may still be running. */
+  readonly formerRoles: readonly RoleNames[]
+}
+
 export interface OpenDatabase {
   readonly database: Database
   readonly systemDatabase: SystemDatabase
@@ -93,6 +100,8 @@ export interface OpenDatabase {
   /** For connections of other pools. Rejects if the server of the connection is read-only. */
   assertWritable(client: pg.ClientBase): Promise<void>
   connectionCounts(): ConnectionCounts
+  /** The current names; they change when `migrate` moves the database to roles of its own. */
+  readonly roles: InstalledRoles
   /** The role that sees every tenant; a connection of the app role may take it. */
   readonly systemRole: string
   /** As the app role. */
@@ -106,7 +115,9 @@ export interface OpenDatabase {
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const owner = ownerConnection(options)
   await waitForServer(owner, options)
-  return prepareDatabase(options, owner)
+  const access = createAppAccess(options)
+  access.useRoles(await owner.run(client => currentRoles((sql, values) => client.query(sql, values))))
+  return prepareDatabase(options, owner, access)
 }
 
 const ownerConnection = ({ ownerUrl, directUrl = ownerUrl, log, readOnly }: OpenOptions): OwnerConnection =>
@@ -116,7 +127,11 @@ const ownerConnection = ({ ownerUrl, directUrl = ownerUrl, log, readOnly }: Open
 const NOTIFY = `select pg_notify($1, $2), set_config('synchronous_commit', 'off', true)`
 
 /** Connects on first use. */
-export function prepareDatabase(options: OpenOptions, owner = ownerConnection(options)): OpenDatabase {
+export function prepareDatabase(
+  options: OpenOptions,
+  owner = ownerConnection(options),
+  access = createAppAccess(options),
+): OpenDatabase {
   const {
     ownerUrl,
     directUrl = ownerUrl,
@@ -125,7 +140,6 @@ export function prepareDatabase(options: OpenOptions, owner = ownerConnection(op
     maxConnections = MAX_CONNECTIONS,
     applicationName = 'larder',
   } = options
-  const access = createAppAccess(options)
   const pooled = directUrl !== ownerUrl
   const pool = createPool({ ...options, access, log, maxConnections, applicationName, pooled })
   const units = createUnits(pool, log)
@@ -165,7 +179,10 @@ export function prepareDatabase(options: OpenOptions, owner = ownerConnection(op
     connectionCounts: pool.counts,
     ready: pool.ready,
     assertWritable,
-    systemRole: SYSTEM_ROLE,
+    roles: access,
+    get systemRole() {
+      return access.roles.system
+    },
     get appUrl() {
       return access.url()
     },

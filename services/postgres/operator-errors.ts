@@ -1,5 +1,4 @@
 import { defineOperatorErrors } from '@larder-dev/larder/kernel'
-import { APP_ROLE, SYSTEM_ROLE } from './role-names.ts'
 
 /** Errors of the PostgreSQL service that the operator has to resolve. */
 export const operatorErrors = defineOperatorErrors({
@@ -28,13 +27,15 @@ export const operatorErrors = defineOperatorErrors({
 
   // Roles
   roles_missing: [
-    'The owner of the database may not create the roles that Larder runs as.',
-    `Have an administrator run this SQL, then set DATABASE_APP_URL to that login:
+    'The owner of the database may not create the roles that Larder runs as.{taken}',
+    `Have an administrator run this SQL, then set DATABASE_APP_URL to the login {app}:
 
-  create role ${SYSTEM_ROLE} nologin;
-  create role ${APP_ROLE} login noinherit password '…';
-  grant ${SYSTEM_ROLE} to ${APP_ROLE};
-  grant ${SYSTEM_ROLE} to <the owner in DATABASE_URL>;
+  create role {system} nologin;
+  create role {app} login noinherit password '…';
+  grant {system} to {app};
+  grant {system} to {owner};
+  grant connect on database {database} to {app}, {owner};
+  revoke connect on database {database} from public;
 `,
   ],
   app_role_unsuitable: [

@@ -7,6 +7,7 @@ import type { AppAccess } from './app-access.ts'
 import { createCircuit } from './circuit.ts'
 import { isWrongPassword, unavailable } from './errors.ts'
 import type { BatchOutcome, TransactionStatus } from './pipelined-batch.ts'
+import type { RoleNames } from './role-names.ts'
 import { runBatch } from './run-batch.ts'
 import { type EncodedStatement, internalStatement } from './statements.ts'
 import { createTenantShare, type TenantShare } from './tenant-share.ts'
@@ -58,6 +59,8 @@ export interface ConnectionPool {
   /** Milliseconds to wait for the response to a batch of so many statements, each with this timeout. */
   responseTimeoutMs(statementTimeoutMs: number, count?: number): number
   readonly settingsSource: SettingsSource
+  /** Those that the units run as. */
+  readonly roles: RoleNames
   /**
    * @param tenantId whose share of the connections it counts toward; null for work of the system.
    * @param scans whether it also counts toward the tenant's share of scans.
@@ -225,6 +228,9 @@ export function createPool(options: PoolOptions): ConnectionPool {
 
   return {
     settingsSource: pooled ? 'transaction' : 'session',
+    get roles() {
+      return access.roles
+    },
     readTimeoutMs,
     writeTimeoutMs,
     responseTimeoutMs,

@@ -15,13 +15,34 @@ const fingerprints = (secrets: readonly string[]): string[] =>
 /** True if the database has a fingerprint of one of these secrets, or no fingerprints. */
 async function isKnown(client: pg.Client, secrets: readonly string[]): Promise<boolean> {
   try {
-    const { rows } = await client.query(
-      `select 1 from larder_installation where secret_fingerprints <> '{}' and not secret_fingerprints && $1`,
-      [fingerprints(secrets)],
+    const { rows } = await seeingAll(client, () =>
+      client.query(
+        `select 1 from larder_installation where secret_fingerprints <> '{}' and not secret_fingerprints && $1`,
+        [fingerprints(secrets)],
+      ),
     )
     return rows.length === 0
   } catch (error) {
     if (isUndefined(error)) return true
+    throw error
+  }
+}
+
+/**
+ * Runs the statement so that it sees the row of the installation. Forced row level security hides it from the owner of a
+ * restored database, who may have no rights of the roles that its policies name.
+ */
+async function seeingAll<T>(client: pg.Client, statement: () => Promise<T>): Promise<T> {
+  const { rows } = await client.query('select from larder_installation')
+  if (rows.length > 0) return statement()
+  await client.query('begin; alter table larder_installation no force row level security')
+  try {
+    const result = await statement()
+    await client.query('alter table larder_installation force row level security; commit')
+    return result
+  } catch (error) {
+    // The first error is the cause.
+    await client.query('rollback').catch(() => undefined)
     throw error
   }
 }
@@ -34,9 +55,10 @@ export async function assertSecretKnown(client: pg.Client, secrets: readonly str
 /** Records the accepted secrets. Those of earlier starts are forgotten. */
 export async function recordSecrets(client: pg.Client, secrets: readonly string[]): Promise<void> {
   try {
-    await client.query('update larder_installation set secret_fingerprints = $1 where secret_fingerprints <> $1', [
-      fingerprints(secrets),
-    ])
+    const own = [fingerprints(secrets)]
+    await seeingAll(client, () =>
+      client.query('update larder_installation set secret_fingerprints = $1 where secret_fingerprints <> $1', own),
+    )
   } catch (error) {
     if (!isUndefined(error)) throw error
   }

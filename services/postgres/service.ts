@@ -34,6 +34,7 @@ export default defineService({
       return createTenantDeletion({
         database,
         systemDatabase,
+        roles: () => connection.db.roles.roles,
         hooks: () => registry.collect<(tenantId: string) => Promise<void>>('deleteTenant').map(({ value }) => value),
       })
     },

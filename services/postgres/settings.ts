@@ -11,7 +11,7 @@ export const settings = defineSettings({
     { name: 'DATABASE_URL', about: 'PostgreSQL URL of the owner of the schema, who runs migrations', secret: true },
     {
       name: 'DATABASE_APP_URL',
-      about: 'PostgreSQL URL of larder_app, if the owner may not create roles',
+      about: 'PostgreSQL URL of the role that serves requests, if the owner may not create roles',
       secret: true,
     },
     { name: 'DATABASE_DIRECT_URL', about: 'PostgreSQL URL that bypasses a transaction-mode pooler', secret: true },

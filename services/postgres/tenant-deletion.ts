@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Database, SECOND, type SystemDatabase } from '@larder-dev/larder/kernel'
 import { deletionOrder, type TenantTable } from './deletion-order.ts'
 import type { TenantDeletion } from './ports.ts'
-import { APP_ROLE, SYSTEM_ROLE } from './role-names.ts'
+import { APP_ROLE, type RoleNames, SYSTEM_ROLE, withRoleNames } from './role-names.ts'
 
 /** Rows per statement. Each statement is a separate transaction, so that locks are short. */
 const BATCH_SIZE = 1000
@@ -49,11 +49,17 @@ type Statement = (limit: number) => Promise<number>
 export interface TenantDeletionOptions {
   readonly database: Database
   readonly systemDatabase: SystemDatabase
+  readonly roles: () => RoleNames
   /** The `deleteTenant` hooks of the running modules. */
   readonly hooks: () => readonly ((tenantId: string) => Promise<void>)[]
 }
 
-export function createTenantDeletion({ database, systemDatabase, hooks }: TenantDeletionOptions): TenantDeletion {
+export function createTenantDeletion({
+  database,
+  systemDatabase,
+  roles,
+  hooks,
+}: TenantDeletionOptions): TenantDeletion {
   const acrossTenants = () => systemDatabase.acrossTenants('rows of a deleted tenant are deleted in every table')
 
   async function unfinished(tenantId: string): Promise<{ handlers: boolean; jobs: boolean }> {
@@ -77,7 +83,7 @@ export function createTenantDeletion({ database, systemDatabase, hooks }: Tenant
         signal.throwIfAborted()
         await hook(tenantId)
       }
-      const { rows: tables } = await acrossTenants().query<TenantTable>(TABLES)
+      const { rows: tables } = await acrossTenants().query<TenantTable>(withRoleNames(TABLES, roles()))
       for (const { name, deletableByTenant } of deletionOrder(tables)) {
         // The tenant's own unit where possible: row level security then limits the statement to the tenant.
         const unit = () => (deletableByTenant ? database.tenant(tenantId) : acrossTenants())

@@ -149,6 +149,16 @@ async function dropStaleDatabases(client: pg.ClientBase, names: readonly string[
   }
   const templates = names.filter(name => name.startsWith('template_'))
   for (const name of templates.slice(0, -MAX_TEMPLATES)) await drop(name)
+  await dropStaleRoles(client)
+}
+
+/** Those of databases that were dropped. */
+async function dropStaleRoles(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query(`select rolname as name from pg_roles r
+    where rolname ~ '^larder_(app|system)_' and not exists (select from pg_database d
+        where d.oid::text = substring(r.rolname from '^larder_[a-z]+_([0-9]+)'))
+      and not exists (select from pg_shdepend s where s.refclassid = 'pg_authid'::regclass and s.refobjid = r.oid)`)
+  for (const { name } of rows) await client.query(`drop role if exists ${name}`)
 }
 
 /** By the URL of the server. Each test file creates and drops a database. */

@@ -1,7 +1,6 @@
 /** The role that the statements of a unit run as: that of one tenant, or that of the system across tenants. */
 import type { Precondition } from '@larder-dev/larder/kernel'
-import { RANDOM_PAGE_COST, type SettingsSource } from './pool.ts'
-import { APP_ROLE, SYSTEM_ROLE } from './role-names.ts'
+import { type ConnectionPool, RANDOM_PAGE_COST, type SettingsSource } from './pool.ts'
 import { type EncodedStatement, internalStatement } from './statements.ts'
 import { encodeValues } from './values.ts'
 
@@ -9,7 +8,8 @@ export interface TransactionRole {
   /** The tenant's id; null for the system. */
   readonly tenantId: string | null
   readonly source: SettingsSource
-  readonly role: typeof APP_ROLE | typeof SYSTEM_ROLE
+  /** Its name in PostgreSQL. */
+  readonly role: string
 }
 
 // The tenant id is a bound value, never SQL. The condition evaluates all calls, is never true, and so returns no row.
@@ -28,17 +28,27 @@ const TEXTS: Readonly<Record<SettingsSource, string>> = {
 }
 const TENANT_ID = /^[a-z0-9_]{1,64}$/
 
-export const systemRole = (source: SettingsSource): TransactionRole => ({
+type RoleSource = Pick<ConnectionPool, 'settingsSource' | 'roles'>
+
+export const systemRole = (pool: RoleSource): TransactionRole => ({
   tenantId: null,
-  source,
-  role: SYSTEM_ROLE,
+  source: pool.settingsSource,
+  get role() {
+    return pool.roles.system
+  },
 })
 
 /** @throws Error if the value cannot be a tenant's id, which is a defect of the caller. */
-export function tenantRole(tenantId: string, source: SettingsSource): TransactionRole {
+export function tenantRole(tenantId: string, pool: RoleSource): TransactionRole {
   if (typeof tenantId !== 'string' || !TENANT_ID.test(tenantId))
     throw new Error(`'${String(tenantId).slice(0, 80)}' is not the id of a tenant`)
-  return { tenantId, source, role: APP_ROLE }
+  return {
+    tenantId,
+    source: pool.settingsSource,
+    get role() {
+      return pool.roles.app
+    },
+  }
 }
 
 /** Conditions of a batch: if one isn't met, an error ends the batch. */

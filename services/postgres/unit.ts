@@ -58,7 +58,7 @@ const MAX_TENANT_UNITS = 1000
 
 export function createUnits(pool: ConnectionPool, log: Logger): Units {
   const owner = {}
-  const system = systemRole(pool.settingsSource)
+  const system = systemRole(pool)
   const currentScope = () => ambientScope(owner)
 
   function unitOf(role: TransactionRole, find: () => Scope | undefined): Unit {
@@ -109,7 +109,7 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
   function tenantUnit(tenantId: string): Unit {
     const known = tenantUnits.get(tenantId)
     if (known) return known
-    const made = unitOf(tenantRole(tenantId, pool.settingsSource), currentScope)
+    const made = unitOf(tenantRole(tenantId, pool), currentScope)
     if (tenantUnits.size >= MAX_TENANT_UNITS) tenantUnits.clear()
     tenantUnits.set(tenantId, made)
     return made

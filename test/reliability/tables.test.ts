@@ -73,7 +73,7 @@ shareKernel(test, startFull, async full => {
       and c.relname not like '%migrations'`)
   policies = await owner.query<Policy>(`
     select p.polname as name, c.relname as table, p.polcmd as command, pg_get_expr(p.polqual, p.polrelid) as using,
-      pg_get_expr(p.polwithcheck, p.polrelid) as check, coalesce(r.rolname, 'public') as role
+      pg_get_expr(p.polwithcheck, p.polrelid) as check, coalesce(regexp_replace(r.rolname, '_\\d+$', ''), 'public') as role
     from pg_policy p join pg_class c on c.oid = p.polrelid
       cross join unnest(p.polroles) as member left join pg_roles r on r.oid = member`)
 })

@@ -97,6 +97,6 @@ test.serial('a start says that the pooler does not authenticate the login of req
   t.is(code, 1)
   t.regex(
     err,
-    /The pooler of DATABASE_URL, .+, rejected the login 'larder_app': .*authentication failed[\s\S]*auth_query/,
+    /The pooler of DATABASE_URL, .+, rejected the login 'larder_app_\d+': .*authentication failed[\s\S]*auth_query/,
   )
 })

@@ -5,6 +5,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { currentRoles } from '../../services/postgres/role-catalog.ts'
 import { freePort } from '../fixtures/free-port.ts'
 import { waitFor } from '../fixtures/wait.ts'
 
@@ -31,7 +32,7 @@ export async function createPgBouncer(serverUrl: string, authentication = TRUST)
   const port = await freePort()
   const file = join(folder, 'pgbouncer.ini')
   const users = join(folder, 'users.txt')
-  const app = authentication === TRUST ? '"larder_app" ""\n' : ''
+  const app = authentication === TRUST ? `"${await appRole(serverUrl)}" ""\n` : ''
   await writeFile(users, `"${server.username}" "${decodeURIComponent(server.password)}"\n${app}`)
   await writeFile(
     file,
@@ -73,6 +74,18 @@ ignore_startup_parameters = extra_float_digits
     },
   }
   return pooler
+}
+
+/** The login that `migrate` will create. */
+async function appRole(url: string): Promise<string> {
+  const client = new pg.Client(url)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await currentRoles((sql, values) => client.query(sql, values))).app
+  } finally {
+    await client.end()
+  }
 }
 
 async function responds(url: string): Promise<boolean> {

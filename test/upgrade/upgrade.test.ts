@@ -61,6 +61,9 @@ async function restore(connectionString: string, sql: string): Promise<void> {
   await client.connect()
   try {
     await client.query('drop schema public cascade; create schema public')
+    // A dump has no roles, and its grants and policies name those of its server.
+    for (const name of new Set(sql.match(/\blarder_(?:app|system)(?:_\d+)*\b/g)))
+      await client.query(`do $$ begin create role ${name}; exception when duplicate_object then null; end $$`)
     await client.query(sql)
   } finally {
     await client.end()
@@ -78,6 +81,24 @@ interface Role {
 /** Roles that shipped recipes have renamed since. Roles of a recipe have the names of the recipe. */
 const NEW_NAMES: Readonly<Record<string, string>> = { 'tenant.operator': 'Session operator' }
 const renamed = (roles: readonly Role[]) => roles.map(role => ({ ...role, name: NEW_NAMES[role.key] ?? role.name }))
+
+test.serial('an update gives the database roles of its own', async t => {
+  for (const { kernel } of updated.values()) {
+    const client = new pg.Client({ connectionString: kernel.databaseUrl })
+    client.on('error', () => undefined)
+    await client.connect()
+    const { rows } = await client.query(`select distinct r.rolname as name from pg_shdepend s
+      join pg_roles r on r.oid = s.refobjid join pg_database d on d.oid = s.dbid
+      where s.refclassid = 'pg_authid'::regclass and d.datname = current_database() and r.rolname like 'larder_%'
+      order by 1`)
+    const [{ id }] = (await client.query('select oid as id from pg_database where datname = current_database()')).rows
+    await client.end()
+    t.deepEqual(
+      rows.map(({ name }) => name),
+      [`larder_app_${id}`, `larder_system_${id}`],
+    )
+  }
+})
 
 for (const dump of dumps) {
   const { name, ids } = dump

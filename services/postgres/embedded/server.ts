@@ -73,10 +73,10 @@ export function syncToDisk({ bin, home, user }: EmbeddedPaths): Promise<unknown>
   })
 }
 
-/** Tests share one server but have different secrets, so the app role needs no password there. */
+/** Tests share one server but have different secrets, so app roles need no password there. */
 async function trustAppRole(file: string): Promise<void> {
   const rules = await readFile(file, 'utf8')
-  await writeFile(file, `host all larder_app 127.0.0.1/32 trust\n${rules}`)
+  await writeFile(file, `host all "/^larder_app" 127.0.0.1/32 trust\n${rules}`)
 }
 
 export interface Postmaster {

@@ -123,7 +123,7 @@ test.serial('a worker survives the loss of each of its connections, and of all a
     await waitFor(() => often > n)
     const ended = await fixture.asOwner(
       `select pg_terminate_backend(pid) from pg_stat_activity
-       where usename = 'larder_app' and datname = current_database() and application_name like $1`,
+       where usename like 'larder_app%' and datname = current_database() and application_name like $1`,
       [which],
     )
     t.true(ended.length > 0, `there was a connection '${which}'`)

@@ -342,7 +342,7 @@ test.serial('lost connections lose no event and repeat no effect', async t => {
     // Waits for their end, so that the next events aren't published over a connection that is about to end.
     await fixture.asOwner(
       `select pg_terminate_backend(pid, 5000) from pg_stat_activity
-       where usename = 'larder_app' and datname = current_database()`,
+       where usename like 'larder_app%' and datname = current_database()`,
     )
     await waitFor(async () =>
       fixture.db.ready().then(

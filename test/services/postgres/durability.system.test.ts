@@ -74,7 +74,7 @@ test('connections that are closed under load lose and repeat no write', async t 
   for (let kills = 0; kills < 20; ) {
     await wait(100)
     const killed = await fixture.asOwner(`select pg_terminate_backend(pid) from pg_stat_activity
-      where usename = 'larder_app' and datname = current_database() order by random() limit 1`)
+      where usename like 'larder_app%' and datname = current_database() order by random() limit 1`)
     kills += killed.length
   }
   await load.end()

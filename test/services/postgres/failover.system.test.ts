@@ -65,7 +65,7 @@ async function outcomes(db: OpenDatabase): Promise<Set<string>> {
 
 /** Connections of the app role at this server, including those of the pool. */
 const appConnections = (server: URL) =>
-  query(server, "select pid from pg_stat_activity where usename = 'larder_app' and application_name = 'larder'")
+  query(server, "select pid from pg_stat_activity where usename like 'larder_app%' and application_name = 'larder'")
 
 test.serial('a standby answers no request, and the primary does once the address leads to it again', async t => {
   const { db, proxy, primary, standby } = await createInstallation(t)

@@ -2,6 +2,7 @@
 import pg from 'pg'
 import { pino } from 'pino'
 import { type OpenDatabase, type OpenOptions, openDatabase } from '../../../services/postgres/open.ts'
+import { withRoleNames } from '../../../services/postgres/role-names.ts'
 import { createTestDatabase } from '../../../services/postgres/testing.ts'
 
 export const sets = [
@@ -13,7 +14,7 @@ export const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
 
 export interface Fixture extends OpenDatabase {
   readonly ownerUrl: string
-  /** The owner bypasses row level security. */
+  /** The owner bypasses row level security. `larder_app` and `larder_system` stand for the roles, as in migrations. */
   asOwner<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>
   /** Ids of the things of all tenants. */
   things(): Promise<string[]>
@@ -28,7 +29,7 @@ export async function createFixture(options: Partial<OpenOptions> = {}): Promise
     client.on('error', () => {})
     await client.connect()
     try {
-      return (await client.query(sql, values)).rows
+      return (await client.query(withRoleNames(sql, open.roles.roles), values)).rows
     } finally {
       await client.end()
     }

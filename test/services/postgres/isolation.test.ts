@@ -20,6 +20,7 @@ test.before(async () => {
   fixture = await createFixture()
   await fixture.migrate([])
   const access = createAppAccess({ ownerUrl: fixture.ownerUrl, secrets: [secret] })
+  access.useRoles(fixture.roles.roles)
   const real = createPool({ access, log, maxConnections: POOL, applicationName: 'isolation', pooled: false })
   pool = {
     ...real,
@@ -106,7 +107,7 @@ test('interleaved units of 40 tenants, with every kind of failure, see no row of
   for (const connection of await Promise.all(Array.from({ length: POOL }, () => pool.connect(null)))) {
     const naked = "select current_user as who, coalesce(current_setting('larder.tenant', true), '') as tenant"
     const { results } = await connection.run([encodeStatement([naked]), encodeStatement([look])], 5000)
-    t.deepEqual(results[0]?.rows, [{ who: 'larder_app', tenant: '' }])
+    t.deepEqual(results[0]?.rows, [{ who: fixture.roles.roles.app, tenant: '' }])
     t.is(results[1]?.rowCount, 0, 'no tenant, no rows')
     connection.release()
   }

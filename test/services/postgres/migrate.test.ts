@@ -6,6 +6,9 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { OperatorError } from '@larder-dev/larder/kernel'
 import test from 'ava'
+import { pino } from 'pino'
+import { openDatabase } from '../../../services/postgres/open.ts'
+import { createTestDatabase } from '../../../services/postgres/testing.ts'
 import { createFixture, type Fixture, secret, sets } from './fixtures.ts'
 
 const run = promisify(execFile)
@@ -131,4 +134,25 @@ test.serial('runs work under the same lock one at a time', async t => {
   await Promise.all([1, 2, 3, 4].map(() => fixture.withLock('a name', work)))
   t.deepEqual(most, [1, 1, 1, 1])
   t.is(await fixture.withLock('a name', async () => 'the answer'), 'the answer')
+})
+
+test.serial('a new database logs its migrations as one line', async t => {
+  const { ownerUrl, drop } = await createTestDatabase({ migrations: [] })
+  const lines: Record<string, unknown>[] = []
+  const log = pino({ base: undefined }, { write: line => void lines.push(JSON.parse(line)) })
+  const db = await openDatabase({ ownerUrl, secrets: [secret], log })
+  for (let number = 1; number <= 20; number++)
+    await file(`${String(number).padStart(4, '0')}-step.js`, "await query('select 1')")
+  await db.migrate([set('steps')])
+  await file('0021-later.js', "await query('select 1')")
+  await db.migrate([set('steps')])
+  await db.close()
+  await drop()
+  t.deepEqual(
+    lines.filter(({ msg }) => msg === 'migrated').map(({ count, migrations }) => ({ count, migrations })),
+    [
+      { count: 20, migrations: undefined },
+      { count: undefined, migrations: ['steps/0021-later'] },
+    ],
+  )
 })

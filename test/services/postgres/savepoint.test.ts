@@ -57,6 +57,7 @@ test.serial('a caught or unawaited error fails only its savepoint', async t => {
 })
 
 test.serial('sets the tenant again after a savepoint is rolled back', async t => {
+  const { app, system } = fixture.roles.roles
   const who = "select current_setting('larder.tenant') as tenant, current_user as who"
   const seen = await fixture.systemTransaction('test', async unit => {
     await t.throwsAsync(unit.savepoint(() => write('x', 'ten_b').then(() => write('x', 'ten_b'))))
@@ -65,8 +66,8 @@ test.serial('sets the tenant again after a savepoint is rolled back', async t =>
     return [...first.rows, ...own.rows]
   })
   t.deepEqual(seen, [
-    { tenant: 'ten_b', who: 'larder_app' },
-    { tenant: '', who: 'larder_system' },
+    { tenant: 'ten_b', who: app },
+    { tenant: '', who: system },
   ])
 })
 

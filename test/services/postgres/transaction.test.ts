@@ -16,6 +16,7 @@ test.before(async () => {
   fixture = await createFixture()
   await fixture.migrate([])
   const access = createAppAccess({ ownerUrl: fixture.ownerUrl, secrets: [secret] })
+  access.useRoles(fixture.roles.roles)
   pool = createPool({ access, log, maxConnections: 1, applicationName: 'transaction', pooled: false })
   const real = await pool.connect(null)
   connection = {
@@ -40,8 +41,14 @@ test.after.always(async () => {
 })
 
 const begin = () => createTransaction(connection, pool, batchVerification({}))
-const a = tenantRole('ten_a', 'session')
-const b = tenantRole('ten_b', 'session')
+const session = {
+  settingsSource: 'session',
+  get roles() {
+    return fixture.roles.roles
+  },
+} as const
+const a = tenantRole('ten_a', session)
+const b = tenantRole('ten_b', session)
 const row = (id: string, tenantId = 'ten_a') => [encodeStatement([insert, [tenantId, id, id]])]
 const reasonOf = (result: PromiseSettledResult<unknown> | undefined): { message?: string; code?: string } =>
   result?.status === 'rejected' ? result.reason : {}

@@ -191,6 +191,7 @@ test.serial('rejects a unit of another tenant inside a tenant’s unit, and allo
 
 test.serial('system work joins the transaction of a tenant’s unit and restores the tenant afterwards', async t => {
   const { database } = fixture
+  const { app, system } = fixture.roles.roles
   await database.tenant('ten_b').query(...row('b', 'ten_b'))
   await database.tenant('ten_a').transaction(async unit => {
     await unit.query(...row('a'))
@@ -198,11 +199,11 @@ test.serial('system work joins the transaction of a tenant’s unit and restores
       .acrossTenants('test')
       .query('select current_user as who, id from test_things order by id')
     t.deepEqual(seen.rows, [
-      { who: 'larder_system', id: 'a' },
-      { who: 'larder_system', id: 'b' },
+      { who: system, id: 'a' },
+      { who: system, id: 'b' },
     ])
     const own = await unit.query('select current_user as who, id from test_things')
-    t.deepEqual(own.rows, [{ who: 'larder_app', id: 'a' }])
+    t.deepEqual(own.rows, [{ who: app, id: 'a' }])
   })
 })
 

@@ -43,10 +43,8 @@ test.before(async () => {
   const owner = new pg.Client(fixture.ownerUrl)
   owner.on('error', () => {})
   await owner.connect()
-  await createTables(createMigrator(((sql, values) => owner.query(sql, values as unknown[])) as Migrator['query']), [
-    tags,
-    items,
-  ])
+  const query = ((sql, values) => owner.query(sql, values as unknown[])) as Migrator['query']
+  await createTables(createMigrator(query, fixture.roles.roles), [tags, items])
   await owner.end()
 })
 test.after.always(() => fixture.end())

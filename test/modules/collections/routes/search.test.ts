@@ -106,7 +106,10 @@ test('a search reads the index, and no other workspace', async t => {
 
 test('the function of a search returns nothing without a tenant', async t => {
   await database.query('begin')
-  await database.query('set local role larder_app')
+  const { rows: policies } = await database.query(
+    "select roles[1] as role from pg_policies where tablename = 'data_notes' and policyname = 'tenant'",
+  )
+  await database.query(`set local role ${policies[0]?.role}`)
   const { rows } = await database.query(`select id from data_notes_search(to_tsquery('simple', 'rare'), null, 100)`)
   await database.query('rollback')
   t.deepEqual(rows, [])
