@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { readVariable } from '../kernel/base/index.ts'
 import { describeVariable, settingVariables } from './composition.ts'
 import type { Finding } from './doctor/machine.ts'
 import { paint, printResult, table } from './shell.ts'
@@ -37,7 +38,7 @@ const shownSettings = (env: Env): Shown[] =>
   settingVariables.map(({ name, secret, ...variable }) => ({
     name,
     about: describeVariable(variable),
-    value: env[name] ? (secret ? '***' : env[name]) : null,
+    value: (secret && readVariable(env, name) && '***') || (readVariable(env, name) ?? null),
   }))
 
 const settingsTable = (settings: readonly Shown[]): string =>

@@ -1,5 +1,5 @@
 /** Replaces secrets in what is shown of a recipe. */
-import { isRecord } from '../kernel/base/index.ts'
+import { isRecord, readVariable } from '../kernel/base/index.ts'
 import { type CheckedRecipe, maskRecipe, type readRecipe, toValue } from '../kernel/recipe/index.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -124,7 +124,8 @@ export function namedSecrets(value: unknown, isSecret = false): string[] {
 export function addSecretsOf<Source extends ReturnType<typeof readRecipe>>(source: Source, redactor: Redactor): Source {
   const { texts, tree, env } = source
   for (const text of texts.values())
-    for (const [, name = ''] of text.matchAll(VARIABLE)) redactor.add(env[name] ?? '', `\${${name}}`)
+    for (const [, name = ''] of text.matchAll(VARIABLE))
+      for (const value of [readVariable(env, name), env[name]]) redactor.add(value ?? '', `\${${name}}`)
   if (tree) for (const secret of namedSecrets(toValue(tree))) redactor.add(secret)
   return source
 }

@@ -1,4 +1,4 @@
-import { type Settings, SettingsError } from '../../kernel/index.ts'
+import { readVariable, type Settings, SettingsError } from '../../kernel/index.ts'
 import { readSettings } from '../composition.ts'
 import { database } from './database.ts'
 import { dataFolder, type Finding, nodeVersion, portFree, server } from './machine.ts'
@@ -23,7 +23,7 @@ export async function examine(env: Env, file: string | undefined): Promise<Findi
     recipe(file, settings, env),
     portFree(settings.port, settings.host),
     database(settings, env),
-    server('SMTP_URL', env.SMTP_URL, { smtp: 25, smtps: 465 }),
+    server('SMTP_URL', readVariable(env, 'SMTP_URL'), { smtp: 25, smtps: 465 }),
     server('REDIS_URL', settings.redisUrl, { redis: 6379, rediss: 6379 }),
     server('MONGODB_URL', settings.mongodbUrl, { mongodb: 27017 }),
   ]

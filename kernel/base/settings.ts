@@ -1,5 +1,7 @@
 /** Settings: values of environment variables, declared by the services and modules that read them. */
 
+import { readVariable } from './environment.ts'
+
 export interface SettingVariable {
   readonly name: string
   readonly about: string
@@ -12,9 +14,14 @@ export interface SettingValue extends SettingVariable {
   readonly value: string | null
 }
 
-/** Reads variables and collects every mistake. An empty variable counts as unset. */
+/** Reads variables, as `readVariable` does, and collects every mistake. */
 export interface SettingsReader {
   text(name: string): string | undefined
+  /**
+   * The parts of a list with commas. A part that `text` changes is also accepted as it is, as the last one: an earlier
+   * version may have used it.
+   */
+  secrets(name: string): readonly string[]
   /** A whole number from 0 to `max`. */
   integer(name: string, standard: number, max: number): number
   oneOf<const T extends string>(name: string, values: readonly T[], standard: T): T
@@ -46,9 +53,14 @@ export function createSettingsReader(
   env: Readonly<Record<string, string | undefined>>,
   problems: string[],
 ): SettingsReader {
-  const text = (name: string) => env[name] || undefined
+  const text = (name: string) => readVariable(env, name)
   return {
     text,
+    secrets: name => {
+      const parts = [text(name) ?? '', env[name] ?? ''].flatMap(value => value.split(','))
+      const whole = parts.map(part => part.trim())
+      return [...new Set([...whole, ...parts])].filter(part => part.trim() !== '')
+    },
     integer(name, standard, max) {
       const value = text(name) ?? String(standard)
       if (/^\d+$/.test(value) && Number(value) <= max) return Number(value)

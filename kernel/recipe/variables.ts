@@ -1,5 +1,7 @@
 /** Fills in `${NAME}` and `${NAME:-default}` in the scalars of a recipe. `$${` is a literal `${`. */
 
+import { readVariable } from '../base/index.ts'
+
 export type Env = Readonly<Record<string, string | undefined>>
 
 export interface Filled {
@@ -28,7 +30,7 @@ export function fill(text: string, env: Env): Filled {
     if (!name) malformed = true
     else {
       filled = true
-      const value = env[name]
+      const value = readVariable(env, name) ?? (env[name] === undefined ? undefined : '')
       if (value !== undefined && (value !== '' || fallback === undefined)) return value
       if (fallback !== undefined) return fallback.slice(2)
       missing.push(name)

@@ -20,9 +20,9 @@ const kernelSettings = (folder: string) =>
       { name: 'LOG_LEVEL', about: 'trace, debug, info, warn, error or silent', default: 'info' },
     ],
     read(env) {
-      const secrets = (env.text('LARDER_SECRET') ?? '').split(',').filter(Boolean)
-      for (const secret of secrets)
-        if (Buffer.byteLength(secret) < 32) env.fail('LARDER_SECRET must be at least 32 bytes: openssl rand -base64 32')
+      const secrets = env.secrets('LARDER_SECRET')
+      if (secrets.some(secret => Buffer.byteLength(secret) < 32))
+        env.fail('LARDER_SECRET must be at least 32 bytes: openssl rand -base64 32')
       const recipe = env.text('LARDER_RECIPE')
       return {
         publicUrl: env.url('PUBLIC_URL', ['http', 'https'])?.replace(/\/+$/, ''),

@@ -1,5 +1,6 @@
 /** Prometheus metrics of one process. */
 import { createRequire } from 'node:module'
+import { createCountedWarnings, outageOr } from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
 import type { Metric, Registry } from 'prom-client'
 import { createResponseTimes, type ResponseTimes } from './response-times.ts'
@@ -36,11 +37,15 @@ export function createMetrics(sources: readonly MetricSource[], log: Logger): Me
   const responseTimes = createResponseTimes()
   const series = new Map<string, Map<string, Series>>()
   let created: Registry | undefined
+  const unavailable = createCountedWarnings({ log, first: "metrics can't be read", more: 'metrics could not be read' })
 
   function createRegistry(): Registry {
     const { collectDefaultMetrics, Registry } = require('prom-client') as typeof import('prom-client')
     const registry = new Registry()
     collectDefaultMetrics({ register: registry })
+    // `promtool check metrics` reserves the suffix for counters. Metrics by type have the same numbers.
+    for (const { name, type } of registry.getMetricsAsArray())
+      if (name.endsWith('_total') && String(type) !== 'counter') registry.removeSingleMetric(name)
     registry.registerMetric(
       asMetric('larder_http_requests_total', 'Responses by method, route and status', 'counter', () => totals(all())),
     )
@@ -56,7 +61,9 @@ export function createMetrics(sources: readonly MetricSource[], log: Logger): Me
       // A source that can't be read must not fail the scrape.
       const values = () =>
         read().catch((error: unknown) => {
-          log.warn({ metric: name, err: error }, 'reading a metric failed')
+          const fields = outageOr(error)
+          if ('reason' in fields) unavailable('metrics_unavailable', { metric: name, ...fields })
+          else log.warn({ metric: name, ...fields }, 'reading a metric failed')
           return []
         })
       registry.registerMetric(asMetric(name, help, type, values))

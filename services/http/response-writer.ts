@@ -1,7 +1,13 @@
 /** Writes responses and logs each request. */
 
 import { pipeline, Readable } from 'node:stream'
-import { acceptedLocale, CONSOLE_LANGUAGES, type Problem } from '@larder-dev/larder/kernel'
+import {
+  acceptedLocale,
+  CONSOLE_LANGUAGES,
+  createCountedWarnings,
+  type Problem,
+  reasonOf,
+} from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
 import { CHALLENGE, CORS_HEADERS, type RawHeaders } from './headers.ts'
 import type { Metrics } from './metrics.ts'
@@ -44,14 +50,23 @@ export interface ResponseWriterDeps {
   readonly text?: ((locale: string, text: string) => string) | undefined
 }
 
+/** Other origins may show the response in a frame. `X-Frame-Options`, which can't name them, would contradict. */
+const allowsFrames = (headers: HeaderMap): boolean =>
+  /frame-ancestors (?!'(?:none|self)'(?:;|$))/.test(String(headers['content-security-policy'] ?? ''))
+
 export function createResponseWriter(deps: ResponseWriterDeps): ResponseWriter {
   const { log, metrics, publicUrl, base, draining, undeclared, text } = deps
   const languages = [...deps.languages, ...CONSOLE_LANGUAGES]
+  const rejected = createCountedWarnings({ log, first: 'requests are rejected', more: 'requests were rejected' })
   const names = new Set(base.filter((_, at) => at % 2 === 0))
   /** Headers of the handler replace those of every response. */
   const baseFor = (headers: HeaderMap | undefined): RawHeaders => {
     if (headers === undefined || !Object.keys(headers).some(name => names.has(name))) return base
-    return base.filter((_, at) => headers[base[at - (at % 2)] as string] === undefined)
+    const isFramed = allowsFrames(headers)
+    return base.filter((_, at) => {
+      const name = base[at - (at % 2)] as string
+      return headers[name] === undefined && !(isFramed && name === 'x-frame-options')
+    })
   }
   function finished(ctx: RequestContext, status: number): void {
     if (ctx.logged) return
@@ -106,7 +121,9 @@ export function createResponseWriter(deps: ResponseWriterDeps): ResponseWriter {
   function problem(ctx: RequestContext, error: unknown): Problem {
     const { problem, unexpected } = toProblem(error)
     if (!unexpected) undeclared.check(ctx.endpoint, problem)
-    if (unexpected || problem.status >= 500) {
+    if (!unexpected && problem.status === 503)
+      rejected(problem.code, { reason: reasonOf(error), requestId: ctx.id, method: ctx.method, path: ctx.path })
+    else if (unexpected || problem.status >= 500) {
       const level = unexpected && problem.status < 500 ? 'warn' : 'error'
       log[level]({ err: error, requestId: ctx.id, method: ctx.method, path: ctx.path }, problem.code)
     }

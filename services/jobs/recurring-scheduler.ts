@@ -3,7 +3,7 @@
  * nothing that must not be lost. If its back end is unavailable, queued jobs still run.
  */
 import { once } from 'node:events'
-import { type Job, MINUTE, milliseconds, SECOND } from '@larder-dev/larder/kernel'
+import { type Job, MINUTE, milliseconds, outageOr, SECOND } from '@larder-dev/larder/kernel'
 import type { Agenda, JobParameters } from 'agenda'
 import type { Logger } from 'pino'
 import { type Backend, type BackendOptions, openBackend } from './backends.ts'
@@ -47,7 +47,7 @@ export function createRecurringScheduler({
   onTime,
   ...connection
 }: RecurringSchedulerOptions): RecurringScheduler {
-  const warn = throttled((error: unknown) => log.warn({ err: error }, 'recurring jobs are delayed'))
+  const warn = throttled((error: unknown) => log.warn(outageOr(error), 'recurring jobs are delayed'))
   let recurring: readonly Job[] = []
   let backend: Backend | undefined
   let running: Running | undefined

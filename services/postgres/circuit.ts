@@ -3,7 +3,7 @@
  * timeout alone does not open the circuit, since one slow statement causes it too: a probe on its own connection decides.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { SECOND } from '@larder-dev/larder/kernel'
+import { reasonOf, SECOND } from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
 import { unavailable } from './errors.ts'
 
@@ -36,7 +36,7 @@ export function createCircuit({ probe, log }: { readonly probe: () => Promise<vo
         if (!reason) {
           generation++
           log.error(
-            { err: error },
+            { reason: reasonOf(error) },
             'the database is unavailable; requests that need it are rejected until it is available',
           )
         }

@@ -1,6 +1,6 @@
 /** Connections as the app role. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { MINUTE, SECOND } from '@larder-dev/larder/kernel'
+import { createCountedWarnings, MINUTE, SECOND } from '@larder-dev/larder/kernel'
 import pg, { type PoolClient } from 'pg'
 import type { Logger } from 'pino'
 import type { AppAccess } from './app-access.ts'
@@ -148,7 +148,12 @@ export function createPool(options: PoolOptions): ConnectionPool {
   })
   // Without error listeners, a connection that the server closes would crash the process. Idle connections emit errors on
   // the pool, used ones on themselves; the caller gets the error from its batch.
-  pool.on('error', error => log.warn({ err: error }, 'a database connection ended'))
+  const ended = createCountedWarnings({
+    log,
+    first: 'a database connection ended',
+    more: 'database connections ended',
+  })
+  pool.on('error', error => ended('connection_ended', { reason: error.message }))
   pool.on('connect', client => {
     states.set(client, { generation: circuit.generation, isVerified: readOnly })
     client.on('error', error => log.debug({ err: error }, 'a database connection in use ended'))

@@ -1,5 +1,5 @@
 /** Loops that process work until there is none. A wake-up or the next poll starts one again. */
-import { SECOND } from '@larder-dev/larder/kernel'
+import { outageOr, SECOND } from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
 
 export interface WorkerLoopOptions {
@@ -74,7 +74,7 @@ export function createWorkerLoop({ concurrency, pollMs, log, work }: WorkerLoopO
   function warn(error: unknown): void {
     if (Date.now() - lastWarning < WARN_INTERVAL_MS) return
     lastWarning = Date.now()
-    log.warn({ err: error }, 'work is delayed: the database is unavailable')
+    log.warn(outageOr(error), 'work is delayed: the database is unavailable')
   }
 
   return {

@@ -1,6 +1,7 @@
 import test from 'ava'
 import { readSettings } from '../../../bin/composition.ts'
 import { SettingsError } from '../../../kernel/index.ts'
+import { fill } from '../../../kernel/recipe/variables.ts'
 
 test('defaults to the embedded database', t => {
   const settings = readSettings({}, '/srv/shop')
@@ -51,4 +52,50 @@ test('accepts two secrets during a rotation, newest first', t => {
 
 test('removes the trailing slash of the public URL', t => {
   t.is(readSettings({ PUBLIC_URL: 'https://acme.test/' }).publicUrl, 'https://acme.test')
+})
+
+for (const [name, edges] of Object.entries({
+  'a line end': ['', '\n'],
+  'a line end of Windows': ['', '\r\n'],
+  spaces: [' ', '\t '],
+  'double quotes': ['"', '"'],
+  'single quotes': ["'", "'"],
+  'quotes and a line end': ['"', '"\n'],
+  'a byte order mark': ['\ufeff', ''],
+}))
+  test(`reads every setting without ${name} around it`, t => {
+    const clean = {
+      LARDER_SECRET: 's'.repeat(32),
+      DATABASE_URL: 'postgres://larder:pw@localhost/larder',
+      DATABASE_APP_URL: 'postgres://app:pw@localhost/larder',
+      PUBLIC_URL: 'https://shop.example',
+      REDIS_URL: 'redis://localhost',
+      METRICS_TOKEN: 'token-of-the-metrics',
+      PORT: '81',
+      BUS: 'redis',
+      RATE_LIMITS: 'off',
+    }
+    const dirty = Object.fromEntries(
+      Object.entries(clean).map(([key, value]) => [key, `${edges[0]}${value}${edges[1]}`]),
+    )
+    const { secrets, variables, ...settings } = readSettings(dirty)
+    const { secrets: _, variables: expected, ...wanted } = readSettings(clean)
+    t.deepEqual(settings, wanted)
+    t.deepEqual(variables, expected)
+    t.is(secrets[0], clean.LARDER_SECRET)
+    t.is(
+      fill(`\${EDGE_SECRET}`, { EDGE_SECRET: `${edges[0]}whsec_x${edges[1]}` }).text,
+      'whsec_x',
+      'a variable of the recipe too',
+    )
+  })
+
+test('also accepts the secret of a start that kept the line end', t => {
+  const secret = 's'.repeat(32)
+  t.deepEqual(readSettings({ LARDER_SECRET: `${secret}\n` }).secrets, [secret, `${secret}\n`])
+})
+
+test('keeps quotes and spaces inside a value', t => {
+  t.is(fill(`\${TEXT}`, { TEXT: `it's "quoted" here` }).text, `it's "quoted" here`)
+  t.is(fill(`\${TEXT}`, { TEXT: `"a" and "b"` }).text, `"a" and "b"`)
 })
