@@ -32,7 +32,8 @@ export const ContentOptions = Type.Object(
 export type ContentOptions = Static<typeof ContentOptions>
 
 /** Templates of this module. */
-const BUILT_IN_TEMPLATES = ['page', 'landing', 'start']
+export const DEFAULT_TEMPLATE = 'page'
+const BUILT_IN_TEMPLATES = [DEFAULT_TEMPLATE, 'landing', 'start']
 export const templatesOf = ({ templates }: ContentOptions): string[] => [
   ...new Set([...BUILT_IN_TEMPLATES, ...templates]),
 ]

@@ -29,6 +29,15 @@ test.serial('docs/operations.md describes each metric, and no other', async t =>
   t.deepEqual(served, described)
 })
 
+test.serial('only counters end in _total, as promtool checks', async t => {
+  const types = [...(await scrape()).matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name, type]) => ({ name, type }))
+  t.true(types.length > 30)
+  t.deepEqual(
+    types.filter(({ name = '', type }) => name.endsWith('_total') !== (type === 'counter')),
+    [],
+  )
+})
+
 test.serial('counts connections to the database', async t => {
   const { systemDatabase } = kernel.kernel.ports
   const used = 'larder_database_connections{state="used"}'

@@ -15,7 +15,7 @@ import {
 } from '@larder-dev/larder/kernel'
 import { followSlug, pagePath, pagePattern } from '../domain/paths.ts'
 import { parsePublishTime } from '../domain/publish-time.ts'
-import { type ContentOptions, templatesOf } from '../options.ts'
+import { type ContentOptions, DEFAULT_TEMPLATE, templatesOf } from '../options.ts'
 import { type NewPage, type PagePatch, type PageRow, pageTable } from '../records/page.ts'
 import { pagePayload } from './change-events.ts'
 import type { MarkdownRenderer, RenderedBody } from './markdown-renderer.ts'
@@ -93,7 +93,7 @@ export function createPageService(deps: PageServiceDeps, options: ContentOptions
 
   async function create(tenantId: string, body: NewPage, author: Author): Promise<PageWithText> {
     const locale = validate(body)
-    const { slug, title, template = 'page', seo = {} } = body
+    const { slug, title, template = DEFAULT_TEMPLATE, seo = {} } = body
     const path = parsePath(body.path ?? `/${slug}`, author)
     // The check of the recipe warns of its pages that are hidden.
     if (author !== null) reservedPaths.assertNotReserved(tenantId, path)

@@ -1,6 +1,7 @@
 /** The public site: the operator's published pages, and its redirects. */
 import { html, pickTranslation, type Site, type SiteAnswer } from '@larder-dev/larder/kernel'
 import { canonicalPath, matchPattern } from '../domain/paths.ts'
+import { type ContentOptions, DEFAULT_TEMPLATE, templatesOf } from '../options.ts'
 import { problems } from '../problems.ts'
 import type { Seo } from '../records/page.ts'
 import type { RedirectService } from './redirect-service.ts'
@@ -19,9 +20,10 @@ type SiteDeps = SiteMenusDeps & {
   readonly redirects: RedirectService
 }
 
-export function createSite(deps: SiteDeps): PublicSite {
+export function createSite(deps: SiteDeps, options: ContentOptions): PublicSite {
   const { database, product, operator, redirects, siteCache } = deps
   const { tenantId } = operator
+  const templates = templatesOf(options)
 
   const pagesAt = (path: string) =>
     siteCache.get(`page ${path}`, async () => {
@@ -30,7 +32,11 @@ export function createSite(deps: SiteDeps): PublicSite {
          join content_versions v on v.page_id = p.id and v.number = p.published_version where p.path = $1`,
         [path],
       )
-      return rows.map(row => toAnswer(row, path))
+      return rows.map(row => {
+        // A newer process may have added the template, or a recipe may have dropped it.
+        const template = templates.includes(row.template) ? row.template : DEFAULT_TEMPLATE
+        return toAnswer({ ...row, template }, path)
+      })
     })
   /** Paths with parameters: `/courses/:slug`. */
   const patterns = () =>

@@ -4,6 +4,7 @@ import type { TProperties, TSchema } from 'typebox'
 import type { Endpoint } from '../types.ts'
 import { type Components, createComponents, type Json, sorted } from './components.ts'
 import { pascalCase } from './names.ts'
+import { withPortablePatterns } from './portable-patterns.ts'
 
 export interface AsyncApiInput {
   readonly product: Product
@@ -20,7 +21,9 @@ interface Channel {
 /** `client`: sent by clients, received by the product. */
 type Sender = 'client' | 'server'
 
-export function asyncApiDocument({ product, version, endpoints }: AsyncApiInput): Json {
+export const asyncApiDocument = (input: AsyncApiInput): Json => withPortablePatterns(createDocument(input))
+
+function createDocument({ product, version, endpoints }: AsyncApiInput): Json {
   const schemas: Json = {}
   const messages: Json = {}
   const components = createComponents(schemas)

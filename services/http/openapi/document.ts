@@ -12,6 +12,7 @@ import { type Components, createComponents, type Json, sorted } from './componen
 import { createProblemResponses, PROBLEM_SCHEMA } from './failures.ts'
 import { HEALTH_RESPONSES, HEALTH_SCHEMAS } from './health.ts'
 import { operationFor, tagOf } from './operation.ts'
+import { withPortablePatterns } from './portable-patterns.ts'
 
 export interface OpenApiInput {
   readonly product: Product
@@ -23,7 +24,9 @@ export interface OpenApiInput {
   readonly problems?: readonly ProblemTable[]
 }
 
-export function openApiDocument(input: OpenApiInput): Json {
+export const openApiDocument = (input: OpenApiInput): Json => withPortablePatterns(createDocument(input))
+
+function createDocument(input: OpenApiInput): Json {
   const { product, version, access, endpoints, parts = [] } = input
   const schemas: Json = { Problem: PROBLEM_SCHEMA, ...HEALTH_SCHEMAS }
   const responses: Json = {}
@@ -67,7 +70,8 @@ function webhooksOf(parts: readonly OpenApiPart[], components: Components): Json
     all.map(([name, { body, ...operation }]) => {
       const schema = schemaFor(components.reader(`the webhook ${name}`, false), body)
       const requestBody = { required: true, content: { 'application/json': { schema } } }
-      return [name, { post: { ...operation, requestBody } }]
+      // The product calls the receiver, with a signature instead of a credential of the API.
+      return [name, { post: { security: [], ...operation, requestBody } }]
     }),
   )
 }

@@ -21,6 +21,13 @@ const reply = (description: string, name: keyof typeof HEALTH_SCHEMAS) => ({
 })
 const live = { 200: reply('The process is running', 'Liveness') }
 
+/** Path → summary. */
+export const HEALTH_SUMMARIES: ReadonlyMap<string, string> = new Map([
+  ['/healthz', 'Says that the process is running. The same as `/v1/health`.'],
+  ['/v1/health', 'Says that the process is running.'],
+  ['/v1/health/readiness', 'Says whether the process can serve requests.'],
+])
+
 /** Path → responses. */
 export const HEALTH_RESPONSES: ReadonlyMap<string, Record<string, unknown>> = new Map<string, Record<string, unknown>>([
   ['/healthz', live],

@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox'
 import type { Endpoint } from '../types.ts'
 import type { Components, Json } from './components.ts'
 import { type ProblemResponses, replayOf } from './failures.ts'
-import { HEALTH_RESPONSES } from './health.ts'
+import { HEALTH_RESPONSES, HEALTH_SUMMARIES } from './health.ts'
 import { bodySchemaOf, operationIdOf } from './names.ts'
 
 export interface OperationDeps {
@@ -16,8 +16,8 @@ export interface OperationDeps {
 
 export function operationFor(endpoint: Endpoint, { components, problems, titles }: OperationDeps): Json {
   const { route, allow, path, method, docs } = endpoint
-  const summary = route?.summary ?? endpoint.summary
   const operationId = operationIdOf(endpoint)
+  const summary = route?.summary ?? endpoint.summary ?? HEALTH_SUMMARIES.get(path) ?? wordsOf(operationId)
   const body = docs?.body ?? (route && bodyOf(route, bodySchemaOf(operationId, route)))
   const guard = guardOf(allow)
   const reader = (close: boolean) => components.reader(`${method} ${path}`, close)
@@ -26,7 +26,7 @@ export function operationFor(endpoint: Endpoint, { components, problems, titles 
   return {
     operationId,
     tags: [tagOf(endpoint)],
-    ...(summary && { summary }),
+    summary,
     description: describe(route, allow, titles),
     security: securityOf(endpoint, guard.open.length > 0),
     parameters: [...parameters(endpoint, reader(true), guard)],
@@ -34,6 +34,12 @@ export function operationFor(endpoint: Endpoint, { components, problems, titles 
     responses: { ...responses, 431: HEADERS_TOO_LARGE },
     ...route?.extensions,
   }
+}
+
+/** `Create note` of `createNote`. Each operation has a summary, because programs show it instead of the ID. */
+const wordsOf = (operationId: string): string => {
+  const words = operationId.replace(/([a-z\d])([A-Z])/g, (_, before, after) => `${before} ${after.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 function describe(route: AnyRoute | undefined, allow: readonly string[], titles: OperationDeps['titles']): string {

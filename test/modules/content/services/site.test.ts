@@ -23,6 +23,7 @@ test.before(async () => {
         seo: { title: 'About', description: 'Who "we" are', noindex: true },
       },
       hidden: { title: 'Hidden', status: 'draft' },
+      kept: { title: 'Kept', body: 'Still *here*.' },
     },
     navigation: {
       main: [
@@ -262,4 +263,18 @@ test('never serves a page of another tenant', async t => {
   const { body } = await bob.post<{ id: string }>('/v1/content/pages', { slug: 'bobs', title: 'Bob' })
   await bob.post(`/v1/content/pages/${body.id}/publish`)
   t.is((await get('/bobs')).status, 404)
+})
+
+test('shows a page with a template that only a newer process knows in the default one', async t => {
+  const { kernel } = s
+  const { rows } = await kernel.kernel.ports.systemDatabase
+    .acrossTenants('a test plays a newer process')
+    .query<{ id: string }>(
+      `update content_versions v set template = 'brochure' from content_pages p
+        where p.id = v.page_id and p.path = '/kept' returning v.page_id as id`,
+    )
+  t.is(rows.length, 1)
+  const { status, body } = await get('/kept')
+  t.is(status, 200)
+  t.regex(body, /Still <em>here<\/em>/)
 })

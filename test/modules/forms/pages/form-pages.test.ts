@@ -279,6 +279,7 @@ test('only allowed origins may frame the page', async t => {
     headers.get('content-security-policy') ?? '',
     /frame-ancestors 'self' https:\/\/shop\.example http:\/\/localhost:3000$/,
   )
+  t.is(headers.get('x-frame-options'), null, 'it would contradict')
   t.notRegex(body, /<header|<footer/, 'only the form')
   t.regex(body, /<script src="\/forms\/frame\.js" defer>/)
   t.regex((await show(form)).headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)

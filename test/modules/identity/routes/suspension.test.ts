@@ -96,6 +96,13 @@ test('the owners get an email about each change, in their language', async t => 
   t.is((await waitFor(subjects, found => found.length === 2)).length, 2)
 })
 
+test('fifty operators suspend a workspace at once', async t => {
+  const ada = await kernel.register(newEmail('ada'))
+  const answers = await Promise.all(Array.from({ length: 50 }, () => change('suspend', ada.tenantId)))
+  t.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+  t.is((await eventsOf('identity.tenant.suspended', ada.tenantId)).length, 1)
+})
+
 test('repeated and concurrent calls take effect once', async t => {
   const ada = await kernel.register(newEmail('ada'))
   const answers = await Promise.all(

@@ -101,6 +101,8 @@ test('other sites may show the embedded player in a frame, and no other page', a
   const { id } = await create(ada, { title: 'Tea', visibility: 'public' })
   const policyOf = async (path: string) => (await open(path)).headers.get('content-security-policy') ?? ''
   t.regex(await policyOf(`/embed/${id}`), /frame-ancestors \*$/)
+  t.is((await open(`/embed/${id}`)).headers.get('x-frame-options'), null)
+  t.is((await open(`/watch/${id}`)).headers.get('x-frame-options'), 'SAMEORIGIN')
   t.regex((await open(`/embed/${id}`)).body, /<h1 data-heading class="visually-hidden">Tea<\/h1>/)
   for (const path of [`/watch/${id}`, `/broadcast/${id}`]) t.regex(await policyOf(path), /frame-ancestors 'none'$/)
 })

@@ -173,6 +173,15 @@ test('operations document access, input, replies and problems', async t => {
   t.false(JSON.stringify(made).includes('{reason}'))
 })
 
+test('every operation has a summary and says which credentials it needs', async t => {
+  const { made } = await document()
+  for (const [path, methods] of Object.entries(made.paths as Record<string, Record<string, Any>>))
+    for (const { summary, security } of Object.values(methods)) {
+      t.regex(String(summary), /^[A-Z].+/, path)
+      t.true(Array.isArray(security), path)
+    }
+})
+
 test('every operation documents 431, which the server sends for headers over 16 KiB', async t => {
   const { made } = await document()
   const operations = Object.values(made.paths ?? {}).flatMap(path => Object.values(path as Record<string, Any>))
