@@ -252,6 +252,8 @@ async function startHaproxy(folder: string, entrance: number, ports: readonly Po
   timeout client 30m
   timeout server 30m
   timeout check 5s
+  option redispatch 1
+  retry-on conn-failure
 
 listen primary
   bind 127.0.0.1:${entrance}

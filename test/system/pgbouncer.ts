@@ -48,6 +48,7 @@ pool_mode = transaction
 default_pool_size = ${SERVER_CONNECTIONS}
 max_client_conn = 200
 ignore_startup_parameters = extra_float_digits
+server_login_retry = 1
 `,
   )
   const url = Object.assign(new URL(serverUrl), { port: String(port) }).href

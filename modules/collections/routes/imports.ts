@@ -75,6 +75,8 @@ const ImportRowError = named(
   }),
 )
 const ImportErrorList = named('ImportErrorList', Type.Object({ data: Type.Array(ImportRowError), nextCursor }))
+const IMPORT_FORMATS = ['csv', 'ndjson'] as const satisfies readonly ImportFormat[]
+
 const importQuery = (collection: Collection) =>
   Type.Object({
     by: Type.Optional(bySchema(collection, 'Unique field: rows with a known value are updated, others created')),
@@ -86,6 +88,7 @@ const importQuery = (collection: Collection) =>
           'Unit of amounts of money in CSV whose column names no currency, as `price (EUR)` does. Without it, a column of whole numbers only is refused',
       }),
     ),
+    format: Type.Optional(OneOf(IMPORT_FORMATS, { description: 'For a body of the type application/octet-stream' })),
   })
 
 export function importRoutes(
@@ -168,7 +171,8 @@ function uploadRoute({ imports, view }: UploadDeps, collection: Collection): Any
     docs: {
       idempotent: true,
       query: importQuery(collection),
-      body: { 'text/csv': null, 'application/x-ndjson': null },
+      // Generators of clients that know only bytes need a schema.
+      body: { 'text/csv': null, 'application/x-ndjson': null, [BYTES]: Bytes },
       replies: { 202: { 'application/json': Import } },
       problems: [
         problems.import_columns_invalid,
@@ -185,18 +189,19 @@ function uploadRoute({ imports, view }: UploadDeps, collection: Collection): Any
     async handle(request, response, { caller, tenantId }) {
       const { headers } = request
       const contentType = headers['content-type'] ?? ''
+      const url = new URL(request.url, 'http://local')
       const { record, isReplayed } = await imports.uploads.receive(
         view(caller, tenantId),
         collection,
         {
-          format: formatOf(contentType, headers['content-encoding']),
-          ...optionsOf(new URL(request.url, 'http://local')),
+          format: formatOf(contentType, url.searchParams.get('format'), headers['content-encoding']),
+          ...optionsOf(url),
         },
         {
           body: request,
           contentType,
           idempotencyKey: idempotencyKey(headers),
-          amounts: amountsOf(new URL(request.url, 'http://local')),
+          amounts: amountsOf(url),
         },
       )
       if (isReplayed) response.set('idempotent-replayed', 'true')
@@ -210,9 +215,21 @@ const FORMATS: readonly (readonly [ImportFormat, RegExp])[] = [
   ['ndjson', /^\s*application\/(x-ndjson|ndjson|jsonl|x-jsonlines)\s*(;|$)/i],
 ]
 
-function formatOf(contentType: string, encoding: string | undefined): ImportFormat {
-  const format = FORMATS.find(([, pattern]) => pattern.test(contentType))?.[0]
-  if (!format) throw common.unsupported_media_type({ expected: 'text/csv or application/x-ndjson' })
+const BYTES = 'application/octet-stream'
+const Bytes = Type.String({ format: 'binary' })
+
+/** @param given as a parameter, for clients that send bytes without their type. */
+function formatOf(contentType: string, given: string | null, encoding: string | undefined): ImportFormat {
+  const isBytes = /^\s*application\/octet-stream\s*(;|$)/i.test(contentType)
+  const typed = FORMATS.find(([, pattern]) => pattern.test(contentType))?.[0]
+  const named = IMPORT_FORMATS.find(format => format === given)
+  if (given !== null && (named === undefined || (typed !== undefined && typed !== named)))
+    throw badParameter('format', 'not_allowed', `must be one of ${IMPORT_FORMATS.join(', ')}, and that of Content-Type`)
+  const format = typed ?? (isBytes ? named : undefined)
+  if (!format)
+    throw common.unsupported_media_type({
+      expected: 'text/csv, application/x-ndjson, or application/octet-stream with the parameter format',
+    })
   if (encoding !== undefined && encoding !== 'identity')
     throw common.unsupported_media_type({ expected: `${contentType}, without Content-Encoding` })
   return format
@@ -227,7 +244,7 @@ function optionsOf({ searchParams }: URL) {
     return found
   }
   for (const name of searchParams.keys())
-    if (!['by', 'onError', 'dryRun', 'amounts'].includes(name))
+    if (!['by', 'onError', 'dryRun', 'amounts', 'format'].includes(name))
       throw badParameter(name, 'unknown_field', 'is not a known parameter')
   return {
     by: searchParams.get('by'),

@@ -106,8 +106,11 @@ const contentOf = (media: Media, reader: Reader): Json =>
 /** A body is required if it is bytes or has required fields. */
 function requestBody(media: Media, reader: Reader): Json {
   const required = Object.values(media).every(schema => {
-    const { required = [] } = (schema ?? { required: ['bytes'] }) as { required?: readonly string[] }
-    return required.length > 0
+    const { required = [], format } = (schema ?? { format: 'binary' }) as {
+      required?: readonly string[]
+      format?: string
+    }
+    return required.length > 0 || format === 'binary'
   })
   return { required, content: contentOf(media, reader) }
 }

@@ -244,6 +244,15 @@ for (const [name, bytes, type, status] of [
     t.like(await rowsOf(person, 'courses'), [{ title: 'Übung ß', code: 'ü1' }])
   })
 
+test('takes bytes whose format is a parameter, from clients that send no other type', async t => {
+  const person = await people.person('Bytes')
+  const headers = { 'content-type': 'application/octet-stream' }
+  const sent = await send(senderOf(person), 'courses/imports?format=ndjson', '{"title":"Bytes"}\n', headers)
+  t.is(sent.status, 202, JSON.stringify(sent.body))
+  t.is((await ended(person, 'courses', sent.body.id)).state, 'succeeded')
+  t.like(await rowsOf(person, 'courses'), [{ title: 'Bytes' }])
+})
+
 test('rejects files that are not CSV or NDJSON', async t => {
   const codes = async (file: string, headers?: Record<string, string>, query = '') => {
     const { status, body } = await send<{ code: string; detail: string }>(
@@ -256,6 +265,10 @@ test('rejects files that are not CSV or NDJSON', async t => {
   }
   t.is(await codes('title\nA', { 'content-type': 'application/pdf' }), '415 unsupported_media_type')
   t.is(await codes('title\nA', { 'content-encoding': 'gzip' }), '415 unsupported_media_type')
+  const bytes = { 'content-type': 'application/octet-stream' }
+  t.is(await codes('title\nA', bytes), '415 unsupported_media_type')
+  t.is(await codes('title\nA', bytes, '?format=xlsx'), '400 malformed')
+  t.is(await codes('title\nA', {}, '?format=ndjson'), '400 malformed')
   t.is(await codes(''), '422 import_empty')
   t.is(await codes('title\n'), '422 import_empty')
   t.is(await codes('title\n"open'), '422 import_malformed')
