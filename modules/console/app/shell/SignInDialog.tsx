@@ -42,19 +42,21 @@ export function SignInDialog() {
   if (waiting?.proof)
     return (
       <Dialog title={t('proofTitle')} isOpen role="alertdialog">
-        <p>{t('proofText')}</p>
-        <div className="form-actions">
-          <Button
-            kind="primary"
-            icon="external-link"
-            onPress={() => window.open('/sign-in/confirm?next=/account', '_blank', 'noopener')}
-          >
-            {t('proofWindow')}
-          </Button>
-          <Button onPress={waiting.resolve}>{t('proofDone')}</Button>
-          <Button kind="quiet" onPress={waiting.cancel}>
-            {t('cancel')}
-          </Button>
+        <div className="form">
+          <p>{t('proofText')}</p>
+          <div className="form-actions">
+            <Button
+              kind="primary"
+              icon="external-link"
+              onPress={() => window.open('/sign-in/confirm?next=/account', '_blank', 'noopener')}
+            >
+              {t('proofWindow')}
+            </Button>
+            <Button onPress={waiting.resolve}>{t('proofDone')}</Button>
+            <Button kind="quiet" onPress={waiting.cancel}>
+              {t('cancel')}
+            </Button>
+          </div>
         </div>
       </Dialog>
     )
