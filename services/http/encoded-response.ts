@@ -20,7 +20,8 @@ export interface FixedResponse {
 export async function sendFixed(writer: ResponseWriter, ctx: RequestContext, response: FixedResponse): Promise<void> {
   const { status = 200, type, body, tag, headers } = response
   const encoding = body.isCompressible ? preferredEncoding(ctx.req.headers['accept-encoding']) : undefined
-  const current = tag === undefined || encoding === undefined ? tag : tag.replace(/"$/, `-${encoding}"`)
+  // The tilde keeps it apart from a tag that a proxy has marked, which stands for the uncompressed body.
+  const current = tag === undefined || encoding === undefined ? tag : tag.replace(/"$/, `~${encoding}"`)
   const sent = {
     ...(body.isCompressible ? withVary(headers) : headers),
     ...(current !== undefined && { etag: current }),

@@ -17,6 +17,7 @@ const TABLE: Readonly<Record<string, string>> = {
   'POST /v1/streams': 'streams.stream.create',
   'GET /v1/streams': 'streams.stream.read',
   'GET /v1/streams/public': 'public',
+  'POST /v1/streams/public/:id/tokens': 'public',
   'GET /v1/streams/:id': 'streams.stream.read',
   'GET /v1/streams/:id/media': 'streams.stream.read public',
   'POST /v1/streams/:id/sources': 'streams.stream.update',

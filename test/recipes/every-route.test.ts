@@ -107,6 +107,7 @@ const PUBLIC = new Set([
   'POST /v1/join',
   'POST /v1/sessions/:id/accept',
   'GET /v1/streams/public',
+  'POST /v1/streams/public/:id/tokens',
   'GET /console/assets/:file',
   'GET /v1/streams/:id/media',
   'GET /v1/streams/realtime',

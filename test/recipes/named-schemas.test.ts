@@ -42,7 +42,8 @@ const FREE_JSON = [
   /^Profile\[\]$/,
   // Browsers and authenticators define it.
   /^PasskeyOptions\.options\[\]$/,
-  /^Passkey(Registration|Authentication)\.clientExtensionResults\[\]$/,
+  /^Passkey(Registration|Authentication)(\.(clientExtensionResults(\[\])?|authenticatorAttachment))?$/,
+  /^Passkey(Assertion|Attestation)$/,
   /^LogLine\.fields\[\]$/,
   /^ModuleDetails\.options$/,
   /^RecipeFile\.recipe$/,

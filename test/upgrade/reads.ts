@@ -66,7 +66,7 @@ const reads = (ids: Seeded): Readonly<Record<string, Read>> => ({
     path: `/v1/messaging/conversations/${ids.conversationId}/messages`,
     fields: ['id', 'seq', 'body', 'senderId', 'editedAt'],
   },
-  inbox: { as: 'owner', path: '/v1/messaging/inbox', fields: ['id', 'subject', 'status'] },
+  inbox: { as: 'operator', path: '/v1/messaging/inbox', fields: ['id', 'subject', 'status'] },
   savedReplies: { as: 'owner', path: '/v1/messaging/saved-replies', fields: ['id', 'title', 'body', 'shortcut'] },
   views: { as: 'owner', path: '/v1/console/views?list=content.pages', fields: ['name', 'shared', 'state'] },
   endpoints: { as: 'owner', path: '/v1/webhooks/endpoints', fields: ['id', 'url', 'events', 'status'] },

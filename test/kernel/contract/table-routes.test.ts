@@ -184,6 +184,6 @@ test.serial('filters and orders a list by its query', async t => {
     ((await call([list as never], 'listNotes', { query })).body as { data: { title: string }[] }).data.map(
       ({ title }) => title,
     )
-  t.deepEqual(await titles({}), ['B', 'a', 'b'])
+  t.deepEqual(await titles({}), ['a', 'b', 'B'])
   t.deepEqual(await titles({ title: 'a' }), ['a'])
 })

@@ -622,6 +622,11 @@ export type InvalidCodeProblem = Problem & {
   status: 401
 }
 
+export type InvalidProofCodeProblem = Problem & {
+  code: 'invalid_proof_code'
+  status: 403
+}
+
 export type InvalidCursorProblem = Problem & {
   code: 'invalid_cursor'
   status: 400
@@ -3171,6 +3176,16 @@ export type ProductInfo = {
   name: string
 }
 
+export type ProofCode = {
+  request: string
+  code: string
+}
+
+export type ProofCodeRequest = {
+  request: string
+  expiresIn: number
+}
+
 export type PublicStream = {
   id: string
   title: string | null
@@ -3265,6 +3280,7 @@ export type ReauthenticateInput = {
   password?: string | undefined
   code?: string | undefined
   passkey?: PasskeyProof | undefined
+  emailCode?: ProofCode | undefined
 }
 
 export type ReceiveMediaEdgeEventInput = {

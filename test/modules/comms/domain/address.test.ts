@@ -16,9 +16,6 @@ const HOSTILE = [
   '<ada@example.test>',
   '"a b"@example.test',
   'ada@example.test\r\nBcc: eve@evil.test',
-  'ada@example.test\n',
-  ' ada@example.test',
-  'ada@example.test\u0000',
   'ada\u2028@example.test',
   'a@b@example.test',
   '.ada@example.test',
@@ -48,6 +45,7 @@ for (const address of HOSTILE)
 
 for (const [given, kept] of [
   ['ada@example.test', 'ada@example.test'],
+  [' ada@example.test\n', 'ada@example.test'],
   ['Ada.Love+tag@Example.TEST', 'Ada.Love+tag@example.test'],
   ["o'brien@example.test", "o'brien@example.test"],
   ['a!#$%&*=?^_`{|}~-b@example.test', 'a!#$%&*=?^_`{|}~-b@example.test'],

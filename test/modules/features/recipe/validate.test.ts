@@ -25,7 +25,7 @@ test('warns of unknown plans in the conditions of a flag', async t => {
       - { when: { plan: { ne: pro } }, value: true }
 `
   t.deepEqual((await recipeProblems(t, BILLING + rules)).map(toLine), [
-    'warning unknown_plan recipe.yaml:12:25 Unknown plan "por" → Declared: free, pro',
+    'warning unknown_plan recipe.yaml:12:25 Unknown plan "por" → Did you mean "pro"?',
     'warning unknown_plan recipe.yaml:13:38 Unknown plan "team" → Declared: free, pro',
   ])
 })
