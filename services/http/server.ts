@@ -49,7 +49,18 @@ export function createHttp(options: HttpOptions): Http {
       const last = lastResponses.get(socket)
       // A pipelined request is answered after those before it.
       if (!last || last.closed) ignore()
-      else last.once('close', ignore)
+      else {
+        // Node has taken its listeners off the socket, and the response before still needs them.
+        const onError = () => undefined
+        const onDrain = () => void last.emit('drain')
+        const onTimeout = () => void server.emit('timeout', socket)
+        socket.on('error', onError).on('drain', onDrain).on('timeout', onTimeout)
+        last.once('close', () => {
+          socket.off('drain', onDrain).off('timeout', onTimeout)
+          if (!socket.destroyed) socket.off('error', onError)
+          ignore()
+        })
+      }
       return
     }
     const res = new ServerResponse(req)

@@ -35,6 +35,7 @@ const exchange = (port: number, pieces: readonly string[], count = 1): Promise<s
   })
 const request = (lines: readonly string[], body: string) =>
   ['POST /v1/echo HTTP/1.1', 'Host: a.example', 'Content-Type: application/json', ...lines, '', body].join('\r\n')
+const echoes = { waiting: () => {} }
 const BODY = JSON.stringify({ text: 'hello' })
 const LENGTH = `Content-Length: ${BODY.length}`
 
@@ -85,4 +86,34 @@ test('refuses an upgrade to WebSocket at the address of a route', async t => {
   t.teardown(server.stop)
   const lines = ['Connection: Upgrade', 'Upgrade: WebSocket', 'Sec-WebSocket-Version: 13', LENGTH]
   t.regex(await exchange(server.port, [request(lines, BODY)]), /^HTTP\/1\.1 404 /)
+})
+
+test('a connection that is reset while a pipelined offer waits harms nobody', async t => {
+  let release = () => {}
+  const released = new Promise<void>(resolve => {
+    release = resolve
+  })
+  const asked = new Promise<void>(resolve => {
+    echoes.waiting = resolve
+  })
+  const slow = route({
+    ...echo,
+    path: '/slow',
+    operationId: 'slow',
+    handle: async ({ body }) => {
+      echoes.waiting()
+      await released
+      return body
+    },
+  })
+  const server = await startTestServer({ routes: [echo, slow] })
+  t.teardown(server.stop)
+  const connection = connect(server.port, '127.0.0.1')
+  connection.on('error', () => {})
+  connection.write(request([LENGTH], BODY).replace('/echo', '/slow') + request([...H2C, LENGTH], BODY))
+  await asked
+  connection.resetAndDestroy()
+  await new Promise(resolve => connection.once('close', resolve))
+  release()
+  t.true((await exchange(server.port, [request([LENGTH], BODY)])).endsWith(BODY))
 })
