@@ -159,8 +159,12 @@ const isGrouped = (text: string, mark: string): boolean => {
 
 /** `price (EUR)` → `price` and `EUR`; undefined for a name without a currency. */
 export function splitCurrency(header: string): { readonly name: string; readonly currency: string } | undefined {
-  const [, name, currency] = /^(.+?)\s*[([]([^()[\]]{1,8})[)\]]$/.exec(header.trim()) ?? []
-  return name === undefined || currency === undefined ? undefined : { name, currency: currency.trim() }
+  const text = header.trim()
+  const at = Math.max(text.lastIndexOf('('), text.lastIndexOf('['))
+  if (at < 1) return undefined
+  const [, currency] = /^[([]([^()[\]]{1,8})[)\]]$/.exec(text.slice(at)) ?? []
+  const name = text.slice(0, at).trimEnd()
+  return currency === undefined || name === '' ? undefined : { name, currency: currency.trim() }
 }
 
 /** Returns whether ISO 4217 has the code. */

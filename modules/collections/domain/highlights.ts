@@ -47,9 +47,11 @@ export function createHighlighter(shown: readonly Shown[]): Highlighter {
       const found = wordsOf(part, known)
       read += part.length
       const marked = new Set<number>()
+      let done = 0
       for (let at = 0; at < found.length; at++) {
-        const length = matchAt(found, at)
-        for (let offset = 0; offset < length; offset++) marked.add(at + offset)
+        const end = at + matchAt(found, at)
+        for (let word = Math.max(at, done); word < end; word++) marked.add(word)
+        done = Math.max(done, end)
       }
       return marked.size === 0 ? undefined : fragmentsOf(part, found, marked)
     },

@@ -1,8 +1,10 @@
 /** Reads the document type of an SVG, in which editors name namespaces. */
 
 const MAX_DECLARATIONS = 1000
-const DECLARATION = /<!(ENTITY|ELEMENT|ATTLIST)\s+([^<>"'%&]*)(?:(["'])([^<&%"']*)\3)?\s*>|<!--(?:(?!--)[^<>])*-->|\s+/y
-const NAME = /^[\w.:-]+\s*$/
+/** Linear: no two neighboring parts match the same spaces. */
+const DECLARATION = /<!(ENTITY|ELEMENT|ATTLIST)\s([^<>"'%&]*)(?:(["'])([^<&%"']*)\3\s*)?>|<!--(?:(?!--)[^<>])*-->|\s+/y
+/** Names of namespaces. Others mean something else in an HTML document, or can't be declared anew, such as `quot`. */
+const NAME = /^(?:ns_\w+|svg|xlink)$/
 
 /**
  * Returns the entities. Undefined if the document type declares anything that could change what a browser reads: external
@@ -20,8 +22,9 @@ export function readDoctype(text: string): Readonly<Record<string, string>> | un
     const [, kind, words = '', , value] = DECLARATION.exec(subset) ?? []
     if (count > MAX_DECLARATIONS || DECLARATION.lastIndex === 0) return undefined
     if (kind === 'ENTITY') {
-      if (value === undefined || !NAME.test(words)) return undefined
-      entities[words.trim()] ??= value
+      const name = words.trim()
+      if (value === undefined || !NAME.test(name)) return undefined
+      entities[name] ??= value
     } else if (value !== undefined) return undefined
   }
   return entities

@@ -22,7 +22,8 @@ export const checkType: Check = async (file, signal) => {
   const { path, size, type, announced } = file
   const head = await readRange(path, 0, HEAD_BYTES)
   const { fileTypeFromBuffer } = await import('file-type')
-  const found = (await fileTypeFromBuffer(head)) ?? (await fileTypeFromBuffer(pdfIn(head)))
+  const isPdf = announced.mimeType === 'application/pdf'
+  const found = (await fileTypeFromBuffer(head)) ?? (isPdf ? await fileTypeFromBuffer(pdfIn(head)) : undefined)
   const mimeType = found && (ZIP_TYPES.includes(found.mime) ? 'application/zip' : canonicalType(found.mime))
   if (type.kind === 'text' || type.kind === 'svg') return checkText(file, head, mimeType, signal)
   if (mimeType !== announced.mimeType) return rejection('type_mismatch')

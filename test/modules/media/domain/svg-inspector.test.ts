@@ -122,6 +122,8 @@ const ACTIVE: Record<string, string> = {
   'a parameter entity': `<!DOCTYPE svg [<!ENTITY % x "y"> %x;]>${drawing('')}`,
   'an entity of entities': `<!DOCTYPE svg [<!ENTITY a "b"><!ENTITY c "&a;&a;">]>${drawing('')}`,
   'an entity with markup': `<!DOCTYPE svg [<!ENTITY x "<script/>">]>${drawing('')}`,
+  'an entity that replaces a predefined one': `<!DOCTYPE svg [<!ENTITY quot "#">]>${drawing('<g fill="url(&quot;https://evil.test/&quot;)"/>')}`,
+  'an entity of HTML': `<!DOCTYPE svg [<!ENTITY Tab "#">]>${drawing('<a href="&Tab;javascript:x()"/>')}`,
   'an entity in an event handler': `<!DOCTYPE svg [<!ENTITY x "alert(1)">]>${drawing('<a onclick="&x;"/>')}`,
   'an entity that names an active namespace': `<!DOCTYPE svg [<!ENTITY x "http://www.w3.org/1999/xhtml">]>${drawing('<x:script/>', 'xmlns:x="&x;"')}`,
   'a default attribute': `<!DOCTYPE svg SYSTEM ">" [<!ATTLIST svg onload CDATA "alert(1)">]>${drawing('')}`,
@@ -164,6 +166,8 @@ test('inspects large files in time that grows with their size', t => {
   const started = process.cpuUsage()
   for (const unit of ['<g/>', '&lt;', 'a', '<g id="a" x="rgb(rgb(rgb("/>', '<!-- - -->', ']]&gt;'])
     inspect(`<svg>${unit.repeat(2 ** 19 / unit.length)}</svg>`)
+  for (const subset of [' ', '<!ENTITY a ', '<!-- '])
+    inspect(`<!DOCTYPE svg [<!ENTITY ${subset.repeat(2 ** 17)}%]><svg/>`)
   for (const unit of ['a', '(', 'rgb(', '-', '@media', 'url(#', "url('#"]) isSafeCss(unit.repeat(2 ** 18 / unit.length))
   const { user, system } = process.cpuUsage(started)
   t.true(user + system < 5_000_000, `${(user + system) / 1e6} s of CPU`)

@@ -33,6 +33,7 @@ test('checks content against the declared type', async t => {
     ['application/pdf', Buffer.concat([page, pdf()]), 'type_mismatch'],
     ['application/pdf', Buffer.concat([Buffer.from('\n'), pdf(), archive]), 'hidden_archive'],
     ['text/plain', Buffer.alloc(0), undefined],
+    ['text/plain', Buffer.from('A PDF begins with %PDF-1.7\n'), undefined],
     ['application/zip', archive, undefined],
     ['text/csv', Buffer.from('a,b\n'), undefined],
     ['text/plain', Buffer.from('BEGIN:VCARD\nVERSION:4.0\n'), undefined],
