@@ -82,7 +82,8 @@ export function createSubscriptionService(deps: SubscriptionDeps): SubscriptionS
     if (!change) return 'rejected'
     if (change.type === 'checkout') return applyCheckout(unit, row, event)
     // Belongs to an earlier subscription, or to one whose checkout event hasn't arrived yet.
-    if (event.subscription !== row.providerSubscriptionId) return isStale(row, event) ? 'stale' : 'retry'
+    if (event.subscription !== row.providerSubscriptionId)
+      return event.at < (await beganAt(unit, row)) ? 'stale' : 'retry'
     const history = await historyOf(unit, row)
     const order = ordered ? event.at : newestOrder(history)
     if (isTooOld(history, order)) {
@@ -106,7 +107,7 @@ export function createSubscriptionService(deps: SubscriptionDeps): SubscriptionS
   async function applyCheckout(unit: Unit, row: SubscriptionRow, event: ProviderEvent): Promise<ApplyOutcome> {
     const { tenantId, providerSubscriptionId: previous, unpaidPlanKey } = row
     if (event.subscription !== null && event.subscription === previous) return 'done'
-    if (isStale(row, event)) return 'stale'
+    if (event.at < (await beganAt(unit, row))) return 'stale'
     const base = toState(row)
     const { history, transition, after } = insertEntry(emptyHistory(base, null), entryOf(event, 0), settings.graceMs)
     if (!transition) return 'retry'
@@ -119,6 +120,14 @@ export function createSubscriptionService(deps: SubscriptionDeps): SubscriptionS
     if (unpaidPlanKey !== null && previous !== null)
       await jobs.enqueue('billing.cancel_at_provider', { providerSubscriptionId: previous })
     return 'done'
+  }
+
+  /** When the known subscription began. What has happened to it since says nothing about another one. */
+  async function beganAt(unit: Unit, row: SubscriptionRow): Promise<number> {
+    const history = await subscriptionRows.history(unit, row.tenantId)
+    const first = history?.entries[0]
+    if (first?.change.type === 'checkout') return first.at
+    return history?.baseOrder ?? toMs(row.lastEventAt) ?? 0
   }
 
   /** A history that doesn't lead to the row is not used: the dates of the row have been moved since. */
@@ -251,9 +260,6 @@ function anchorDayOf({ state, trialEndsAt, anchorDay, shiftedDays }: Subscriptio
   if (change.type === 'trial_ended' && trialEndsAt) return dayOfMonth(trialEndsAt.getTime() + shiftedDays * DAY)
   return change.type === 'paid' && state === 'past_due' ? dayOfMonth(at + shiftedDays * DAY) : anchorDay
 }
-
-const isStale = ({ lastEventAt }: SubscriptionRow, { at }: ProviderEvent): boolean =>
-  lastEventAt !== null && at < lastEventAt.getTime()
 
 const toRfc3339 = (at: number | null): string | null => toDate(at)?.toISOString() ?? null
 function toPayload(row: SubscriptionRow, next: Subscription, before: Plan, after: Plan) {
