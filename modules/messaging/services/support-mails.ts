@@ -70,10 +70,15 @@ export function createSupportMails(
     const { conversationId, seq, senderId, subject, body, assigneeId, previousSenderId, participantIds } = message
     if (previousSenderId !== null && participantIds.includes(previousSenderId)) return
     const inboxId = desk.of(tenantId)
-    const team = await people.withPermission(inboxId, ANSWER_PERMISSION, {
-      limit: MAX_RECIPIENTS,
-      ...(assigneeId !== null && { userId: assigneeId }),
-    })
+    const assigned =
+      assigneeId === null
+        ? []
+        : await people.withPermission(inboxId, ANSWER_PERMISSION, { limit: 1, userId: assigneeId })
+    // An assignee can lose the permission.
+    const team =
+      assigned.length > 0
+        ? assigned
+        : await people.withPermission(inboxId, ANSWER_PERMISSION, { limit: MAX_RECIPIENTS })
     const [sender] = await people.members(tenantId, [senderId])
     const [workspace] = inboxId === tenantId ? [] : await tenantDirectory.byIds([tenantId])
     const link = `${product.publicUrl}/console/messaging/inbox?id=${conversationId}&${TENANT_PARAMETER}=${inboxId}`

@@ -111,7 +111,8 @@ export function createAdmission(deps: AdmissionDeps, { requireAccept = false }: 
     if (isFinished(grant.session.status)) return failFinished(connection, grant.session.status, id)
     if (!(await streamTokens.recordUse(grant)))
       return failUnauthenticated(connection, { code: 'token_used_up', message: 'The token has no uses left.' }, id)
-    connection.socket.peer.markAuthenticated()
+    // Everybody can have the token of a visitor, so its sockets count as anonymous ones.
+    if (!isVisitor(grant)) connection.socket.peer.markAuthenticated()
     connection.token = token
     const role = grant.kind === 'join' ? (hello.role ?? 'viewer') : grant.kind
     if (requireAccept && role === 'viewer' && grant.session.status === 'created') {
@@ -140,7 +141,7 @@ export function createAdmission(deps: AdmissionDeps, { requireAccept = false }: 
     }
     if (connection.socket.closed) return
     replaceConnection(peerSession)
-    connection.socket.peer.markAuthenticated()
+    if (!isVisitor(peerSession)) connection.socket.peer.markAuthenticated()
     connection.peerSession = peerSession
     peerSession.connection = connection
     sendWelcome(deps, connection, peerSession, { id, resumed: { since: lastSeq } })
@@ -165,5 +166,8 @@ export function createAdmission(deps: AdmissionDeps, { requireAccept = false }: 
     },
   }
 }
+
+const isVisitor = ({ kind, tokenId }: Pick<TokenGrant, 'kind' | 'tokenId'>): boolean =>
+  kind !== 'join' && tokenId === null
 
 const errorOf = ({ code, message }: Problem): FrameError => ({ code, message })

@@ -27,7 +27,7 @@ const PURPOSE = 'streams.parked'
 const LOCK = `select pg_advisory_xact_lock(hashtextextended('larder streams room ' || $1, 0))`
 const JOIN = `insert into streams_peers (tenant_id, peer_id, session_id, role, node_id, token_id)
   select $1, $2, $3, $4, $5, $6
-  where (select count(*) from streams_peers where session_id = $3) < ${MAX_PEERS}
+  where ($4 = 'publisher' or (select count(*) from streams_peers where session_id = $3) < ${MAX_PEERS})
     and ($4 <> 'publisher' or not exists (select 1 from streams_peers where session_id = $3 and role = 'publisher'))`
 const ROOM = `select ${COLUMNS} from streams_peers where session_id = $1`
 const FIND = `select ${COLUMNS} from streams_peers where peer_id = $1`
