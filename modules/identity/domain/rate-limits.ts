@@ -2,8 +2,8 @@
 import { emailKey, HOUR, MINUTE, type RateLimit, type RequestFacts } from '@larder-dev/larder/kernel'
 
 const MAX_EMAIL_LENGTH = 254
-/** A prefix, and 26 characters. */
-const MAX_LINK_ID_LENGTH = 30
+/** ID, version and signature: the same for each request of a link, and nobody else can send it. */
+const MAX_LINK_LENGTH = 128
 
 /** Counted before validation, so the body can have any shape. */
 function emailInBody(body: unknown): string {
@@ -65,17 +65,30 @@ export const proofCodeLimits: readonly RateLimit[] = [
     by: (_body, _ip, _params, caller) => caller?.userId,
   },
 ]
+/** The page also sends the code. */
+export const reauthenticatePageLimits: readonly RateLimit[] = [
+  ...reauthenticateLimits,
+  ...proofCodeLimits.map(
+    (limit): RateLimit => ({
+      ...limit,
+      by: (body, _ip, _params, caller) =>
+        typeof body === 'object' && body !== null && Reflect.get(body, 'intent') === 'send-code'
+          ? caller?.userId
+          : undefined,
+    }),
+  ),
+]
 export const ownSecondFactorLimits: readonly RateLimit[] = [
   { name: 'auth.second_factor.own', points: 30, window: 1 * HOUR, by: 'principal' },
 ]
 export const mailLinkLimits: readonly RateLimit[] = [{ name: 'auth.link', points: 60, window: 1 * HOUR }]
-/** The account of a link. Counted before validation, and only with a password. */
+/** The link. Counted before validation, and only with a password. */
 function linkOfPassword(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || !Reflect.get(body, 'password')) return undefined
   const token = Reflect.get(body, 'token')
-  return typeof token === 'string' ? token.slice(0, MAX_LINK_ID_LENGTH) : ''
+  return typeof token === 'string' ? token.slice(0, MAX_LINK_LENGTH) : ''
 }
-/** Tries of the password are counted for each account, from whichever address. */
+/** Tries of the password are counted for each link, from whichever address. */
 export const verifyEmailLimits: readonly RateLimit[] = [
   ...mailLinkLimits,
   { ...login, name: 'auth.link.password', points: 10, by: linkOfPassword },

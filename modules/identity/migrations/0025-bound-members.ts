@@ -76,11 +76,15 @@ export const up: Migration = async m => {
        for each row when (new.method = 'sso') execute function identity_bind_linked()`,
   )
   await m.query(
-    `update identity_members m set sso_bound_at = now() from identity_users u
-     where u.id = m.user_id and (
-       exists (select from identity_sign_in_identities i where i.user_id = m.user_id and i.method = 'sso'
-         and split_part(i.provider, '/', 1) = m.tenant_id)
-       or ${IS_REQUIRED('m.tenant_id')} and ${ADDRESS_IS_OF('u', 'm.tenant_id')})`,
+    `update identity_members m set sso_bound_at = now() from identity_sign_in_identities i
+     where i.method = 'sso' and m.user_id = i.user_id and m.tenant_id = split_part(i.provider, '/', 1)`,
+  )
+  await m.query(
+    `update identity_members m set sso_bound_at = now()
+     from identity_sso_connections c, identity_sso_domains d, identity_users u
+     where c.enabled and c.required and d.tenant_id = c.tenant_id and d.verified_at is not null
+       and m.tenant_id = c.tenant_id and m.sso_bound_at is null
+       and u.id = m.user_id and split_part(u.email_key, '@', 2) = d.domain`,
   )
 }
 

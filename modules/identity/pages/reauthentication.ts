@@ -1,7 +1,7 @@
 /** A signed-in person proves again who they are, and goes on. */
 import { common, createValidator, page, Type } from '@larder-dev/larder/kernel'
 import { KnownPassword } from '../domain/fields.ts'
-import { reauthenticateLimits } from '../domain/rate-limits.ts'
+import { reauthenticatePageLimits } from '../domain/rate-limits.ts'
 import { REAUTHENTICATION_PATH, safeReturnPath } from '../domain/return-path.ts'
 import { FactorCode } from '../records/second-factor.ts'
 import { ProofCode } from '../records/sign-in.ts'
@@ -37,7 +37,7 @@ export function reauthenticationPages({ reauthentication }: IdentityServices) {
       path: REAUTHENTICATION_PATH,
       title: 'Confirm your identity',
       allow: 'user',
-      limits: reauthenticateLimits,
+      limits: reauthenticatePageLimits,
       load: async ({ caller, query }) => ({ data: await view(caller.userId, safeReturnPath(query.next), '') }),
       async post({ caller, form, query }) {
         // The form of another page, which sent it here because it needs a proof. It is stored nowhere.

@@ -21,12 +21,14 @@ export function switchPages({ cookies, devices, flows, logins, profiles, users }
         const { held } = flows.read(request.headers) ?? {}
         if (!held) return { redirect: HOME }
         const current = caller && (await users.get(caller.userId))
-        return { data: { email: held.email, current: current?.email ?? null } }
+        return { data: { login: held.loginId, email: held.email, current: current?.email ?? null } }
       },
       async post({ caller, form, request }) {
         const { held, next } = flows.read(request.headers) ?? {}
         if (!held) return { redirect: HOME }
         const { loginId, userId, email, cookie, tenantId } = held
+        // Another sign-in has returned since the page was shown.
+        if (form.login !== loginId) return { redirect: SWITCH_PATH }
         if (form.intent !== 'switch') {
           await logins.signOut(userId, loginId, { kind: 'login', id: loginId, userId })
           return { redirect: HOME, headers: { 'set-cookie': [flows.clear] } }

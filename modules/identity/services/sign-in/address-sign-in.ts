@@ -1,5 +1,6 @@
 /** Signs in the owner of an address who has just proved it. A new address gets an account. */
 import { type Caller, type Deps, emailKey, Problem } from '@larder-dev/larder/kernel'
+import { problems } from '../../problems.ts'
 import { accountTable, type StoredAccount } from '../../records/account.ts'
 import type { Account } from '../account/account.ts'
 import type { Registration } from '../account/registration.ts'
@@ -40,7 +41,10 @@ export function createAddressSignIn({ systemDatabase, account, logins, registrat
     const { id: userId, email } = known
     if (known.emailVerifiedAt === null) await account.claimByAddress(known, { caller })
     // The claim may have removed the password: then its version is another one.
-    const { passwordVersion } = known.emailVerifiedAt === null ? await accountTable.get(users(), { id: userId }) : known
+    const current = known.emailVerifiedAt === null ? await accountTable.get(users(), { id: userId }) : known
+    // Its address can have changed since it was found.
+    if (emailKey(current.email) !== emailKey(email)) throw problems.invalid_code()
+    const { passwordVersion } = current
     return { userId, email, login: await logins.start({ userId, passwordVersion }, origin, options) }
   }
 

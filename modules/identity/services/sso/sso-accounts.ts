@@ -108,10 +108,13 @@ export function createSsoAccounts(deps: Needs): SsoAccounts {
       return stored
     })
 
-  const linkClaimed = (userId: string, identity: ProvedIdentity): Promise<StoredAccount> =>
+  const linkClaimed = (userId: string, identity: ProvedIdentity & { readonly email: string }): Promise<StoredAccount> =>
     users().transaction(async unit => {
+      const stored = await accountTable.get(unit, { id: userId }, { lock: true })
+      // Its address can have changed since it was found.
+      if (emailKey(stored.email) !== emailKey(identity.email)) throw problems.sso_other_account()
       if (!(await identities.use(unit, identity))) await identities.add(unit, userId, identity, actorFor(userId))
-      return accountTable.get(unit, { id: userId })
+      return stored
     })
 
   /** Roles that still exist. */

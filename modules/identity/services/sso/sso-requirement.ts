@@ -45,9 +45,9 @@ export function createSsoRequirement({ entitlements, audit, flows }: Needs): Sso
         `select c.id, c.tenant_id, m.roles, u.email_key from identity_users u
          join identity_members m on m.user_id = u.id
          join identity_sso_connections c on c.tenant_id = m.tenant_id and c.enabled and c.required
-         where u.id = $1 and (m.sso_bound_at is not null or exists (
-           select from identity_sso_domains d where d.tenant_id = c.tenant_id
-             and d.domain = split_part(u.email_key, '@', 2) and d.verified_at is not null))
+         where u.id = $1 and exists (
+           select from identity_sso_domains d where d.tenant_id = c.tenant_id and d.verified_at is not null
+             and (m.sso_bound_at is not null or d.domain = split_part(u.email_key, '@', 2)))
          order by c.id`,
         [userId],
       )

@@ -423,7 +423,8 @@ test.serial('only a form of the account connects: a link of another site asks be
   visit()
   t.is(await victim.signIn(issuer, 'acme', '?link=1'), '/sign-in/switch')
   t.is(await victim.who(), person.userId)
-  await victim.submit('/sign-in/switch', { intent: 'switch' })
+  const [, login = ''] = /name="login" value="(\w+)"/.exec((await victim.open('/sign-in/switch')).text) ?? []
+  await victim.submit('/sign-in/switch', { intent: 'switch', login })
   t.not(await victim.who(), person.userId)
 })
 

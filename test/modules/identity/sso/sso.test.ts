@@ -583,6 +583,8 @@ test.serial('a proof asks the provider to ask the person again', async t => {
   t.is(new URL((await browser.open(href)).location).searchParams.get('max_age'), '0')
 })
 
+const loginOf = (text: string): string => /name="login" value="(\w+)"/.exec(text)?.[1] ?? ''
+
 test.serial('a sign-in of another person asks first, and keeps the login until the answer', async t => {
   const { kernel } = stage
   const { email } = await stage.workspace()
@@ -592,13 +594,18 @@ test.serial('a sign-in of another person asks first, and keeps the login until t
   t.is(await browser.who(), visitor.userId)
   const { text } = await browser.open('/sign-in/switch')
   for (const shown of [visitor.email, email('ada')]) t.true(text.includes(shown), shown)
-  await browser.submit('/sign-in/switch', { intent: 'stay' })
+  await browser.submit('/sign-in/switch', { intent: 'stay', login: loginOf(text) })
   t.is(await browser.who(), visitor.userId)
   t.is((await browser.open('/sign-in/switch')).location, '/')
 
   const sub = randomUUID()
   t.is(await stage.signIn({ email: email('grace'), sub }, browser), '/sign-in/switch')
-  t.is((await browser.submit('/sign-in/switch', { intent: 'switch' })).location, '/')
+  // The page that was shown first asked about another sign-in.
+  const earlier = { intent: 'switch', login: loginOf(text) }
+  t.is((await browser.submit('/sign-in/switch', earlier)).location, '/sign-in/switch')
+  t.is(await browser.who(), visitor.userId)
+  const login = loginOf((await browser.open('/sign-in/switch')).text)
+  t.is((await browser.submit('/sign-in/switch', { intent: 'switch', login })).location, '/')
   t.not(await browser.who(), visitor.userId)
   t.is((await visitor.with({ cookie: visitor.cookie ?? '', authorization: '' }).get('/v1/auth/me')).status, 401)
 })
