@@ -44,7 +44,7 @@ test('diff prints a comment without a database, and exits with 0, 2, 3 or 1', as
   ])
   t.true(
     found.api.some(
-      ({ subject, breaks }: Record<string, string>) => subject === 'schema Course' && /note/.test(breaks ?? ''),
+      ({ subject, breaks }: Record<string, string>) => subject === 'schema DataCourseRow' && /note/.test(breaks ?? ''),
     ),
   )
   t.deepEqual([found.permissions, found.pages, found.settings], [[], [], []])
