@@ -225,8 +225,6 @@ test('rejects email addresses with line breaks, lists and other ambiguous syntax
     'a@b.test;c@d.test',
     'A <a@b.test>',
     '"a b"@c.test',
-    'a@b.test ',
-    ' a@b.test',
     'a@[127.0.0.1]',
     'a@b..test',
     '@b.test',

@@ -26,6 +26,7 @@ export const streams = defineRequests(
   {
     'POST /v1/streams': ({ owner }, n) => api(owner, '/v1/streams', { title: `Stream ${n}`, visibility: 'public' }),
     'GET /v1/streams': ({ owner }) => api(owner, '/v1/streams?limit=20'),
+    'POST /v1/streams/public/:id/tokens': ({ stream }) => api(undefined, `/v1/streams/public/${stream.id}/tokens`),
     'GET /v1/streams/public': () => api(undefined, '/v1/streams/public?limit=20'),
     'GET /v1/streams/:id': ({ owner, at }) => api(owner, at),
     'POST /v1/streams/:id/sources': async (context, n) => {
