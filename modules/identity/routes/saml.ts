@@ -43,7 +43,10 @@ export function samlRoutes({ samlClient, samlResponses, settings }: IdentityServ
         const workspace = workspaceOf(request)
         const form = new URLSearchParams((await readBody(MAX_RESPONSE_BYTES)).toString('utf8'))
         response.setHeader('cache-control', 'no-store')
-        response.redirect(303, await samlResponses.receive(workspace, form.get('SAMLResponse') ?? ''))
+        response
+          .status(303)
+          .location(await samlResponses.receive(workspace, form.get('SAMLResponse') ?? ''))
+          .end()
       },
     }),
   ]

@@ -69,7 +69,7 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
     if (response.headersSent) return
     response.setHeader('cache-control', 'no-store')
     response.setHeader('set-cookie', cookies)
-    response.redirect(303, location)
+    response.status(303).location(location).end()
   }
 
   async function complete(flow: SignInFlow, request: Request, response: Response, input: Input) {
@@ -230,7 +230,7 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
         const form = new URLSearchParams((await readBody(MAX_FORM_BYTES)).toString('utf8'))
         const query = new URLSearchParams([...form].filter(([field]) => RESPONSE.includes(field)))
         response.setHeader('cache-control', 'no-store')
-        response.redirect(303, `/sign-in/${name}/callback?${query}`)
+        response.status(303).location(`/sign-in/${name}/callback?${query}`).end()
       },
     }),
   ]
