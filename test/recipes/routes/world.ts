@@ -87,9 +87,9 @@ export async function createWorld(url: string, databaseUrl: string): Promise<Wor
     const account = { email: email(), password: PASSWORD }
     const { response, body } = await exchange<Registration>(url, {}, 'POST', '/v1/auth/register', account)
     const { user, workspace, token } = body
-    await call(undefined, 'POST', '/v1/auth/verify-email', { token: link('verify_email', user.id, ADDRESS_VERSION) })
+    const proof = { token: link('verify_email', user.id, ADDRESS_VERSION), password: PASSWORD }
+    await call(undefined, 'POST', '/v1/auth/verify-email', proof)
     const signedIn = { ...account, userId: user.id, tenantId: workspace.id, token, ...headersOf(response, token) }
-    // Verifying the address ended the first login.
     return signIn(signedIn)
   }
 
