@@ -52,7 +52,7 @@ for (const [given, kept] of [
   ['root@localhost', 'root@localhost'],
   ['ada@bücher.test', 'ada@xn--bcher-kva.test'],
 ] as const)
-  test(`${given} is accepted`, t => {
+  test(`${JSON.stringify(given)} is accepted`, t => {
     t.is(parseAddress(given), kept)
   })
 
