@@ -65,6 +65,11 @@ test.serial('a person connects a provider, signs in with its form post, and remo
   const { cookie } = await (await posted).allHeaders()
   t.is(cookie, undefined, 'a post from another site has no cookie')
 
+  // A sign-in at the provider is no recent proof, which the removal needs.
+  await page.context().clearCookies({ domain: 'localhost' })
+  await page.goto(`${url}/sign-in?next=${encodeURIComponent(METHODS)}`)
+  await submitSignIn(page, email)
+  await page.waitForURL(`${url}${METHODS}`)
   await page.locator('summary', { hasText: 'Remove' }).last().click()
   await page.locator('details[open] button').click()
   await page.waitForURL(`${url}${METHODS}?done=removed`)
