@@ -129,10 +129,11 @@ export function mailLinkPages({
   })
 
   async function changeView(token: string, caller: Caller | undefined) {
-    const shown = { token, signIn: signInAndReturn('/change-email', token), done: '', ended: false, ...NO_ERRORS }
+    const address = { token, signIn: signInAndReturn('/change-email', token) }
+    const shown = { ...address, done: '', ended: false, asksForProof: false, ...NO_ERRORS }
     try {
       const { isFirst, ...known } = await emailChanges.confirmation(token, caller)
-      return { ...shown, known: isFirst ? known : null }
+      return { ...shown, known: isFirst ? known : null, asksForProof: isFirst && !known.isOwn }
     } catch (error) {
       return { ...shown, known: null, error: expiredMessage(error) }
     }
