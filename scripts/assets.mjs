@@ -36,7 +36,7 @@ for (const top of ['bin', 'kernel', 'services', 'testing', 'modules', 'test', 'b
   })
 }
 
-const generated = new Set(writeReferenceScript(join(dist, 'services/http/reference')))
+const generated = new Set(writeReferenceScript(join(dist, 'services/http/documents/reference')))
 
 /** WebAuthn for browsers, which pages with passkeys load. */
 const webauthn = join(dist, 'modules/identity/pages/webauthn-browser.js')

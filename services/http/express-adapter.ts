@@ -6,11 +6,11 @@
 import { createRequire } from 'node:module'
 import { once } from '@larder-dev/larder/kernel'
 import type { Express, Router as ExpressRouter, Request, RequestHandler } from 'express'
+import type { Serve } from './api/pipeline.ts'
+import type { Params } from './api/request-reader.ts'
 import { CORS_HEADERS, type RawHeaders } from './headers.ts'
-import type { Serve } from './pipeline.ts'
 import { unknownAddress } from './problems.ts'
 import type { RequestContext } from './request-context.ts'
-import type { Params } from './request-reader.ts'
 import type { ResponseWriter } from './response-writer.ts'
 import type { Endpoint } from './types.ts'
 

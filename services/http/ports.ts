@@ -2,7 +2,7 @@
 
 import type { Caller, RequestFacts } from '@larder-dev/larder/kernel'
 import type { RequestHandler } from 'express'
-import type { Statistic } from './statistic.ts'
+import type { Statistic } from './monitoring/statistic.ts'
 import type { ClientHelper, Http, MetricSource, OpenApiPart, PageData } from './types.ts'
 
 declare module '@larder-dev/larder/kernel' {

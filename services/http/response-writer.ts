@@ -9,11 +9,11 @@ import {
   reasonOf,
 } from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
+import type { UndeclaredProblems } from './api/undeclared-problems.ts'
 import { CHALLENGE, CORS_HEADERS, type RawHeaders } from './headers.ts'
-import type { Metrics } from './metrics.ts'
+import type { Metrics } from './monitoring/metrics.ts'
 import { type ProblemDocument, problemDocument, toProblem, translateProblem } from './problems.ts'
 import type { RequestContext } from './request-context.ts'
-import type { UndeclaredProblems } from './undeclared-problems.ts'
 
 export type HeaderMap = Readonly<Record<string, string | readonly string[]>>
 

@@ -2,11 +2,11 @@
 
 import { common, guardOf, withContext, withHeaders } from '@larder-dev/larder/kernel'
 import findMyWay from 'find-my-way'
+import type { Serve } from './api/pipeline.ts'
+import type { Params } from './api/request-reader.ts'
 import { hostProblem, preflight } from './headers.ts'
-import type { Serve } from './pipeline.ts'
 import { malformedRequest } from './problems.ts'
 import type { RequestContext } from './request-context.ts'
-import type { Params } from './request-reader.ts'
 import type { ResponseWriter } from './response-writer.ts'
 import type { Endpoint } from './types.ts'
 

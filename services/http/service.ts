@@ -1,9 +1,9 @@
 import { defineService } from '@larder-dev/larder/kernel'
+import { statistics } from './monitoring/response-times.ts'
 import type {} from './ports.ts'
 import { http as problems } from './problems.ts'
 import { limitNames, validate } from './recipe/rate-limits.ts'
 import { sections } from './recipe/sections.ts'
-import { statistics } from './response-times.ts'
 import { settings } from './settings.ts'
 
 export default defineService({

@@ -28,8 +28,8 @@ import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { TSchema } from 'typebox'
+import type { ResponseTimes } from './monitoring/response-times.ts'
 import type { ProblemDocument } from './problems.ts'
-import type { ResponseTimes } from './response-times.ts'
 
 /** What a module adds to the OpenAPI document. */
 export interface OpenApiPart {

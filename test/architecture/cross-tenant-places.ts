@@ -148,11 +148,11 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
     'deliveries of every tenant are deleted after 30 days',
   ],
   'services/bus/postgres.ts': ['messages of the bus belong to processes, not to tenants'],
-  'services/http/idempotency.ts': [
+  'services/http/api/idempotency.ts': [
     'the response of a POST outside any tenant is stored with its effect',
     'expired responses of every tenant are deleted',
   ],
-  'services/http/rate-limiter.ts': ['attempts are counted by IP address and email before a tenant is known'],
+  'services/http/access/rate-limiter.ts': ['attempts are counted by IP address and email before a tenant is known'],
   'services/jobs/activity.ts': ['operators list jobs of every tenant'],
   'services/jobs/inspect.ts': ['admins list and retry dead jobs of every tenant'],
   'services/jobs/queue.ts': ['the job queue belongs to no tenant'],

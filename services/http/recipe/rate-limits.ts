@@ -7,8 +7,8 @@ import {
   type RecipeDiagnostic,
   type ValidatedRecipe,
 } from '@larder-dev/larder/kernel'
-import { ANONYMOUS_LIMIT } from '../rate-limiter.ts'
-import { FORM_LIMIT } from '../site-forms.ts'
+import { ANONYMOUS_LIMIT } from '../access/rate-limiter.ts'
+import { FORM_LIMIT } from '../pages/site-forms.ts'
 
 /** Names of the limits of these modules and of the HTTP service. */
 export const limitNames = (modules: readonly DeclaredModule[]): readonly string[] => [

@@ -6,7 +6,7 @@ import test from 'ava'
 import fc from 'fast-check'
 import type { Caller } from '../../../kernel/index.ts'
 import { createPageData } from '../../../modules/collections/services/page-data.ts'
-import { createCallers } from '../../../services/http/callers.ts'
+import { createCallers } from '../../../services/http/access/callers.ts'
 import type { TestKernel } from '../../../testing/index.ts'
 import { join } from '../../fixtures/topics.ts'
 import {

@@ -6,8 +6,8 @@ import { addressKey, clientAddress, isLoopback } from '../../../kernel/base/ip-a
 import { negotiateLocale } from '../../../kernel/base/locale.ts'
 import type { FieldError, Problem } from '../../../kernel/base/problem.ts'
 import { createValidator } from '../../../kernel/base/validation.ts'
+import { parseQuery } from '../../../services/http/api/query.ts'
 import { toProblem } from '../../../services/http/problems.ts'
-import { parseQuery } from '../../../services/http/query.ts'
 import { idleAction } from '../../../services/http/timeouts.ts'
 
 test('trusts only the configured number of proxies', t => {

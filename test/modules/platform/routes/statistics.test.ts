@@ -1,6 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 import { DAY, HOUR, type PageOf } from '../../../../kernel/index.ts'
-import { createResponseTimes } from '../../../../services/http/response-times.ts'
+import { createResponseTimes } from '../../../../services/http/monitoring/response-times.ts'
 import { colleague, role } from '../../identity/fixtures.ts'
 import { type PlatformFixture, startFixture } from '../fixtures.ts'
 

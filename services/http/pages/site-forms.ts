@@ -1,0 +1,140 @@
+/** Forms in page templates: a submission creates a row, once, and leads to a page. */
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  checkText,
+  common,
+  fingerprint,
+  KIB,
+  MINUTE,
+  Problem,
+  type RateLimit,
+  SECOND,
+  withContext,
+} from '@larder-dev/larder/kernel'
+import { readForm } from '../api/body.ts'
+import type { Idempotency } from '../api/idempotency.ts'
+import { malformedRequest } from '../problems.ts'
+import type { RequestContext } from '../request-context.ts'
+import type { DataVisit, PageData } from '../types.ts'
+
+/** Submissions of one login to the forms of all pages. */
+export const FORM_LIMIT: RateLimit = { name: 'page_forms', points: 60, window: MINUTE, by: 'principal' }
+
+const MAX_FORM_BYTES = 512 * KIB
+/** Names of the inputs that the partial `row-form` adds. No field has such a name. */
+const NAME_INPUT = '_form'
+const TOKEN_INPUT = '_token'
+const TOKEN = /^[\w-]{16,64}$/
+/** How long a second click waits for the first one. */
+const MAX_WAIT_MS = 10 * SECOND
+const POLL_MS = 100
+
+type Forms = Readonly<Record<string, unknown>>
+type Fields = Readonly<Record<string, string>>
+
+export interface SubmittedForm {
+  readonly name: string
+  readonly token: string
+  readonly input: Fields
+  readonly form: unknown
+}
+/** A form that is shown again, with its input. */
+export interface RefusedForm extends SubmittedForm {
+  readonly refusal: Problem
+}
+
+/** Rejects with `malformed` for a form that the template doesn't have. */
+export async function readSubmission(ctx: RequestContext, forms: Forms): Promise<SubmittedForm> {
+  const fields = await readForm(ctx.req, MAX_FORM_BYTES)
+  checkText(fields, 'body')
+  const { [NAME_INPUT]: name = '', [TOKEN_INPUT]: token = '', ...input } = fields
+  if (!Object.hasOwn(forms, name) || !TOKEN.test(token)) throw malformedRequest.unknown_form()
+  return { name, token, input, form: forms[name] }
+}
+
+export interface FormSubmission extends SubmittedForm {
+  readonly visit: DataVisit
+  /** Results of the page's queries. */
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Creates the row, unless the same form with the same input has created it. Returns why it was refused; undefined if the
+ * row exists.
+ */
+export async function submitOnce(
+  { pageData, idempotency }: { readonly pageData: PageData; readonly idempotency: Idempotency },
+  ctx: RequestContext,
+  { name, token, input, form, visit, data }: FormSubmission,
+): Promise<Problem | undefined> {
+  const { caller } = ctx
+  // After "Back", another input is another submission.
+  const key = fingerprint([name, token, input])
+  const attempt = {
+    ...{ key, tenantId: caller?.tenantId, caller: caller?.principalId ?? '' },
+    ...{ method: ctx.method, path: ctx.path, query: '', body: null },
+  }
+  const run = () =>
+    idempotency.run(attempt, async () => {
+      await pageData.submit(form, visit, { input, data })
+      return { status: 201, type: 'text/plain', body: '', headers: {} }
+    })
+  const actor = caller && { actor: { kind: caller.kind, id: caller.principalId } }
+  try {
+    await withContext({ correlationId: ctx.id, ...actor }, () => untilFree(run))
+    return undefined
+  } catch (error) {
+    if (Problem.is(error) && error.status < 500) return error
+    throw error
+  }
+}
+
+async function untilFree<T>(run: () => Promise<T>): Promise<T> {
+  for (let waited = 0; ; waited += POLL_MS)
+    try {
+      return await run()
+    } catch (error) {
+      const isBusy = Problem.is(error) && error.code === common.idempotency_in_progress.code
+      if (!isBusy || waited >= MAX_WAIT_MS) throw error
+      await pause(POLL_MS)
+    }
+}
+
+/** The page after a submission: that of the form, or the same page with the notice of the form. */
+export function pageAfter({ form, name }: SubmittedForm, { path, search }: DataVisit): string {
+  const { redirect } = Object(form) as { readonly redirect?: unknown }
+  if (typeof redirect === 'string') return redirect
+  const query = new URLSearchParams(search)
+  query.set(SENT_PARAMETER, name)
+  return `${path}?${query}`
+}
+const SENT_PARAMETER = 'sent'
+
+export interface ShownForms {
+  readonly pageData: Pick<PageData, 'form'>
+  readonly visit: DataVisit
+  readonly signInPath: string | undefined
+  readonly refused: RefusedForm | undefined
+}
+
+/** What the template shows of its forms, for the partial `row-form`. */
+export function shownForms(forms: Forms, { pageData, visit, signInPath, refused }: ShownForms) {
+  const { path, search, caller } = visit
+  const query = new URLSearchParams(search)
+  const sent = query.get(SENT_PARAMETER)
+  query.delete(SENT_PARAMETER)
+  const action = query.size > 0 ? `${path}?${query}` : path
+  const signIn = caller || signInPath === undefined ? null : `${signInPath}?next=${encodeURIComponent(action)}`
+  return Object.fromEntries(
+    Object.entries(forms).map(([name, form]) => {
+      const own = refused?.name === name ? refused : undefined
+      const shown = pageData.form(form, visit, { name, input: own?.input, refusal: own?.refusal })
+      const token = own?.token ?? randomBytes(18).toString('base64url')
+      return [
+        name,
+        { ...shown, name, token, summaryId: `${name}-summary`, action, signIn, sent: !refused && sent === name },
+      ]
+    }),
+  )
+}

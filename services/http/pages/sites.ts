@@ -1,0 +1,182 @@
+/** Serves paths that no endpoint declares: asks the sites of the modules in order. */
+
+import { createHash } from 'node:crypto'
+import { common, etag, guardOf, type LayoutData, type Site, type SiteAnswer } from '@larder-dev/larder/kernel'
+import type { Authorizer } from '../access/authorizer.ts'
+import { isSameOriginForm, type Site as Origin } from '../access/csrf.ts'
+import type { Limits } from '../access/rate-limiter.ts'
+import { isForm } from '../api/body.ts'
+import type { Idempotency } from '../api/idempotency.ts'
+import type { Serve } from '../api/pipeline.ts'
+import { createFixedBody, type FixedBody } from '../documents/content-encoding.ts'
+import { sendFixed } from '../documents/encoded-response.ts'
+import { unknownAddress } from '../problems.ts'
+import type { RequestContext } from '../request-context.ts'
+import type { ResponseWriter } from '../response-writer.ts'
+import type { DataVisit, HttpOptions, PageData, ShownPage } from '../types.ts'
+import { replaceNonce } from './inline-hashes.ts'
+import { type LayoutDataLoader, visitOf } from './layout-data.ts'
+import { HTML, type Pages, type Rendered, withLocaleCookie } from './pages.ts'
+import { FORM_LIMIT, pageAfter, type RefusedForm, readSubmission, shownForms, submitOnce } from './site-forms.ts'
+
+export interface SitesDeps {
+  readonly options: Pick<HttpOptions, 'modules' | 'product' | 'theme' | 'docs' | 'pageData'>
+  readonly authorize: Authorizer
+  readonly limits: Limits
+  readonly writer: ResponseWriter
+  readonly pages: Pages
+  readonly layoutData: LayoutDataLoader
+  readonly site: Origin
+  readonly idempotency: Idempotency
+  /** Path of the sign-in page; undefined if this recipe has none. */
+  readonly signInPath: () => string | undefined
+}
+interface Part {
+  readonly find: NonNullable<Site['find']>
+  readonly templates: URL | undefined
+}
+type Found = Extract<SiteAnswer, { data: unknown }>
+type Results = Readonly<Record<string, unknown>>
+
+/** A page, and what its template requests. */
+interface RequestedPage {
+  readonly found: Found
+  readonly shown: Found & ShownPage
+  readonly visit: DataVisit
+  readonly queries: Readonly<Record<string, unknown>>
+  readonly forms: Readonly<Record<string, unknown>>
+  /** Whether it requests anything. */
+  readonly requests: boolean
+}
+
+async function readQueries(pageData: PageData, { queries, visit }: RequestedPage): Promise<Results> {
+  const read = Object.entries(queries).map(async ([name, query]) => [name, await pageData.load(query, visit)] as const)
+  return Object.fromEntries(await Promise.all(read))
+}
+
+/** A page as rendered for anonymous visitors. Valid while its data and layout data are the same objects. */
+interface CachedPage extends Omit<Rendered, 'html'> {
+  readonly layoutData: readonly LayoutData[]
+  readonly body: FixedBody
+  readonly tag: string
+}
+
+const API_PATH = /^\/v1(\/|$)/
+/** Caches must revalidate, and must not share pages between languages or logins. */
+const REVALIDATE_HEADERS = { 'cache-control': 'no-cache', vary: 'accept-language, cookie' }
+
+export function createSites(deps: SitesDeps): Serve {
+  const { options, authorize, limits, writer, pages, layoutData, site, idempotency, signInPath } = deps
+  const { product, theme, pageData } = options
+  const parts: Part[] = options.modules.flatMap(({ site, templates }) =>
+    site?.find ? [{ find: site.find, templates }] : [],
+  )
+  const guard = guardOf('public')
+  // API keys can't use forms: a form must not allow what the route refuses.
+  const formGuard = guardOf('public', false)
+  const noLimits = limits.of(undefined)
+  const formLimits = limits.of([FORM_LIMIT])
+  /** Pages that need a nonce for each response. */
+  const uncacheable = new WeakSet<object>()
+  const cachedPages = new WeakMap<object, CachedPage>()
+
+  async function showCached(ctx: RequestContext, found: Found, templates: URL | undefined): Promise<void> {
+    const given = await layoutData(visitOf(ctx, product, found.locale))
+    let shown = cachedPages.get(found)
+    if (!shown || shown.layoutData.some((frame, at) => frame !== given[at])) {
+      const page = { ...found, ...(templates && { templates }) }
+      const rendered = replaceNonce(pages.render(ctx, page, found, given))
+      if (!rendered) {
+        uncacheable.add(found)
+        return pages.show(ctx, page, found)
+      }
+      const { html, headers } = rendered
+      const tag = etag(createHash('sha256').update(html).digest('base64url'))
+      const body = createFixedBody(Buffer.from(html), HTML)
+      shown = { layoutData: given, body, tag, headers: { ...REVALIDATE_HEADERS, ...headers } }
+      cachedPages.set(found, shown)
+    }
+    const { body, tag } = shown
+    const headers = withLocaleCookie(ctx, product, shown.headers)
+    await sendFixed(writer, ctx, { status: found.status, type: HTML, body, tag, headers })
+  }
+
+  async function shown(ctx: RequestContext, { find, templates }: Part): Promise<boolean> {
+    const found = await find(visitOf(ctx, product))
+    if (!found) return false
+    if ('redirect' in found) writer.send(ctx, found.status, '', undefined, { location: found.redirect })
+    else {
+      const page = requestOf(ctx, found, templates)
+      if (pageData && page.requests) await showRequested(ctx, page, await readQueries(pageData, page))
+      // Under `larder dev` the theme is read again for each page.
+      else if (found.cacheable && !ctx.caller && !theme.reload && !uncacheable.has(found))
+        await showCached(ctx, found, templates)
+      else await pages.show(ctx, page.shown, found)
+    }
+    return true
+  }
+
+  function requestOf(ctx: RequestContext, found: Found, templates: URL | undefined): RequestedPage {
+    const shown = { ...found, ...(templates && { templates }) }
+    const visit = { ...visitOf(ctx, product, found.locale), params: found.params ?? {} }
+    const queries = theme.queries?.(shown, visit.locale) ?? {}
+    const forms = theme.forms?.(shown, visit.locale) ?? {}
+    const requests = Object.keys(queries).length + Object.keys(forms).length > 0
+    return { found, shown, visit, queries, forms, requests }
+  }
+
+  async function showRequested(ctx: RequestContext, page: RequestedPage, read: Results, refused?: RefusedForm) {
+    const { found, shown, visit } = page
+    const hasForms = pageData && Object.keys(page.forms).length > 0
+    const forms = hasForms && shownForms(page.forms, { pageData, visit, signInPath: signInPath(), refused })
+    const status = refused?.refusal.status ?? found.status
+    const data = { ...found.data, ...read, ...(forms && { forms }) }
+    await pages.show(ctx, shown, { ...found, ...(status !== undefined && { status }), data })
+  }
+
+  /** A submission of a form in the template of a page. */
+  async function posted(ctx: RequestContext, { find, templates }: Part): Promise<boolean> {
+    const found = await find(visitOf(ctx, product))
+    if (!found || 'redirect' in found || !pageData) return false
+    const page = requestOf(ctx, found, templates)
+    if (Object.keys(page.forms).length === 0) return false
+    if (!isSameOriginForm(site, ctx.req.headers)) throw common.cross_site()
+    const submitted = await readSubmission(ctx, page.forms)
+    const { visit } = page
+    const after = pageAfter(submitted, visit)
+    if (!ctx.caller) {
+      const path = signInPath()
+      if (path === undefined) throw common.unauthenticated()
+      const { path: back, search } = visit
+      const next = encodeURIComponent(search === '' ? back : `${back}?${search}`)
+      writer.send(ctx, 303, '', undefined, { location: `${path}?next=${next}` })
+      return true
+    }
+    const data = await readQueries(pageData, page)
+    const refusal = await submitOnce({ pageData, idempotency }, ctx, { ...submitted, visit, data })
+    if (refusal) await showRequested(ctx, page, data, { ...submitted, refusal })
+    else writer.send(ctx, 303, '', undefined, { location: after })
+    return true
+  }
+
+  return async ctx => {
+    try {
+      if (ctx.method === 'POST' && !API_PATH.test(ctx.path) && isForm(ctx.req)) {
+        await authorize(ctx, formGuard, formLimits, 'page')
+        for (const part of parts) if (await posted(ctx, part)) return
+      }
+      const asked = (ctx.method === 'GET' || ctx.method === 'HEAD') && !API_PATH.test(ctx.path)
+      if (asked) {
+        await authorize(ctx, guard, noLimits, 'page')
+        for (const part of parts) if (await shown(ctx, part)) return
+        if (ctx.path === '/') {
+          const data = { docs: options.docs !== false }
+          return await pages.show(ctx, { name: 'home', title: product.name }, { data })
+        }
+      }
+      throw unknownAddress()
+    } catch (error) {
+      await pages.fail(ctx, error)
+    }
+  }
+}
