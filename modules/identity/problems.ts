@@ -4,7 +4,7 @@ import { PendingFields } from './records/second-factor.ts'
 
 export const problems = defineProblems({
   invalid_credentials: [401, 'Incorrect email or password.', { challenge: Type.Optional(SignInChallenge) }],
-  incorrect_password: [401, 'The password is incorrect. Try again, or continue without it.'],
+  incorrect_password: [401, 'The password is incorrect. Try again.'],
   invalid_code: [401, 'This code is wrong, used or expired. Check it or request a new one.'],
   sign_in_expired: [401, 'This sign-in has expired or is finished. Sign in again.'],
   invalid_passkey: [401, "This passkey doesn't belong to an account here, or the request has expired. Try again."],

@@ -52,7 +52,7 @@ async function changeAddress(client: Client, userId: string): Promise<Client> {
   await kernel.settled()
   for (const version of [1, 2]) {
     const token = linkToken(kernel.kernel.ports.secrets, 'email_change', { id: rows[0]?.id ?? '', version })
-    expectStatus(200, await kernel.post('/v1/auth/email/confirm', { token }))
+    expectStatus(200, await client.post('/v1/auth/email/confirm', { token }))
   }
   const login = await kernel.post<{ token: string }>('/v1/auth/login', { email: CURRENT, password: TEST_PASSWORD })
   return kernel.as(expectStatus(200, login).token)

@@ -100,8 +100,8 @@ export function mailLinkPages({
 
   /** `known`: what the form asks. Null for a link that has done its work or doesn't work. */
   async function verifyView(token: string, caller: Caller | undefined) {
-    const signIn = signInAndReturn('/verify-email', token)
-    const shown = { token, signIn, done: '', ended: null, passwords: settings.passwords, ...NO_ERRORS }
+    const signIn = signInAndReturn('/verify-email', token, caller)
+    const shown = { token, done: '', ended: null, passwords: settings.passwords, ...NO_ERRORS, signIn }
     try {
       return { ...shown, known: await account.verification(token, caller) }
     } catch (error) {
@@ -129,13 +129,13 @@ export function mailLinkPages({
   })
 
   async function changeView(token: string, caller: Caller | undefined) {
-    const address = { token, signIn: signInAndReturn('/change-email', token) }
-    const shown = { ...address, done: '', ended: false, asksForProof: false, ...NO_ERRORS }
+    const signIn = signInAndReturn('/change-email', token, caller)
+    const shown = { token, done: '', ended: false, ...NO_ERRORS, signIn }
     try {
-      const { isFirst, ...known } = await emailChanges.confirmation(token, caller)
-      return { ...shown, known: isFirst ? known : null, asksForProof: isFirst && !known.isOwn }
+      const known = await emailChanges.confirmation(token, caller)
+      return { ...shown, known, asksForProof: known.withoutProof !== 'confirms' && !known.isOwn }
     } catch (error) {
-      return { ...shown, known: null, error: expiredMessage(error) }
+      return { ...shown, known: null, asksForProof: false, error: expiredMessage(error) }
     }
   }
 
@@ -152,7 +152,7 @@ export function mailLinkPages({
         const { token, password } = verifyForm(form, ['token', 'password'])
         assertKept(form, view.known, password)
         const { complete, login } = await emailChanges.confirm(token, { caller, password }, request)
-        const ended = view.known !== null && !view.known.isOwn && password === undefined
+        const ended = view.known?.withoutProof === 'ends_access' && !view.known.isOwn && password === undefined
         const data = { ...view, done: complete ? 'complete' : 'half', ended }
         return { data, ...(login && { headers: cookies.signedIn(login.cookie) }) }
       })
@@ -163,8 +163,9 @@ export function mailLinkPages({
   return settings.passwords ? [...all, forgot, reset] : all
 }
 
-const signInAndReturn = (path: string, token: string): string =>
-  `/sign-in?next=${encodeURIComponent(`${path}?token=${encodeURIComponent(token)}`)}`
+/** A browser with the login of another person has to sign in again. */
+const signInAndReturn = (path: string, token: string, caller: Caller | undefined): string =>
+  `/sign-in?${new URLSearchParams({ next: `${path}?token=${encodeURIComponent(token)}`, ...(caller && { again: '1' }) })}`
 
 /** A form that promises to keep everything never ends anything, even if the person has signed out since then. */
 function assertKept(

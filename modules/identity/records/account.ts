@@ -72,13 +72,7 @@ export const NewLogin = named(
 )
 
 /** What the first proof of an address has changed. */
-export const VerifiedEmail = named(
-  'VerifiedEmail',
-  Type.Object({
-    ended: EndedAccess,
-    login: Type.Null({ description: 'Always null: a login that proved the account stays' }),
-  }),
-)
+export const VerifiedEmail = named('VerifiedEmail', Type.Object({ ended: EndedAccess }))
 
 export const EmailChange = named(
   'EmailChange',

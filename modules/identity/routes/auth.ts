@@ -16,7 +16,7 @@ import { Membership } from '../records/tenant.ts'
 import { actorOf } from '../services/access/audit-log.ts'
 import type { IdentityServices } from '../services.ts'
 import { ownCookieIn } from './impersonation.ts'
-import { createLoginStart, languageOf, secretReplies, verifiedReply } from './signed-in.ts'
+import { createLoginStart, languageOf, secretReplies } from './signed-in.ts'
 
 const Registration = named(
   'Registration',
@@ -191,7 +191,7 @@ export function authRoutes({
     limits: verifyEmailLimits,
     async handle({ body: { token, password }, caller }) {
       const verified = await account.verifyEmail(token, { caller, password })
-      return verified ? reply(200, verifiedReply(verified)) : reply(204)
+      return verified ? reply(200, verified) : reply(204)
     },
   })
 

@@ -17,7 +17,7 @@ import { VerifiedEmail } from '../records/account.ts'
 import { INVITATION_STATUSES, Invitation } from '../records/invitation.ts'
 import { Membership, Tenant } from '../records/tenant.ts'
 import type { IdentityServices } from '../services.ts'
-import { secretReplies, verifiedReply } from './signed-in.ts'
+import { secretReplies } from './signed-in.ts'
 
 const AcceptedInvitation = named(
   'AcceptedInvitation',
@@ -130,11 +130,7 @@ export function invitationRoutes({
       const accepted = await acceptance.accept(body.token, caller, requested)
       const tenant = await tenants.withPlan(accepted.tenant)
       const { membership, verified } = accepted
-      return reply(
-        200,
-        { tenant, membership, verified: verified && verifiedReply(verified) },
-        cookies.joined(tenant.id),
-      )
+      return reply(200, { tenant, membership, verified }, cookies.joined(tenant.id))
     },
   })
 

@@ -80,7 +80,7 @@ export function ownDataRoutes({ accountData, emailChanges, cookies, settings }: 
     unit: 'own',
     idempotent: false,
     description:
-      'A complete change ends all logins of the account. A caller who is signed in to it gets a new one. API keys stay. If no address of the account was verified before, the new one is confirmed as with `POST /v1/auth/verify-email`: a caller who neither is signed in to the account nor sends its password ends all access from before.',
+      'A complete change ends all logins of the account. A caller who is signed in to it gets a new one. API keys stay. Confirming the new address needs a login of the account or its password, because the address may be that of somebody else; 422 otherwise. If no address of the account was verified before, it is confirmed as with `POST /v1/auth/verify-email` instead: a caller who neither is signed in to the account nor sends its password ends all access from before.',
     body: Type.Object({ token: LinkToken, password: Type.Optional(KnownPassword) }),
     replies: { 200: ConfirmedEmailChange },
     problems: [problems.link_expired, problems.email_taken, problems.incorrect_password],

@@ -1,7 +1,6 @@
 /** What the routes that sign in share. */
 import { acceptedLocale, type Caller, type RequestFacts, reply, SECOND, together } from '@larder-dev/larder/kernel'
 import type { IdentitySettings } from '../options.ts'
-import type { VerifiedEmail } from '../services/account/account.ts'
 import type { AddressLogin } from '../services/sign-in/address-sign-in.ts'
 import type { IssuedLogin, LoginOptions } from '../services/sign-in/logins.ts'
 import type { SignedIn } from '../services/sign-in/sign-in.ts'
@@ -46,8 +45,6 @@ export function createLoginStart(deps: Services & Pick<IdentityServices, 'logins
 /** A login that replaces another one: `NewLogin`, without the cookie. */
 export const newLogin = (login: IssuedLogin | null, { loginTtl }: Pick<IdentitySettings, 'loginTtl'>) =>
   login && { token: login.token ?? null, expiresIn: Math.floor(loginTtl / SECOND) }
-/** What the first proof of an address has changed: `VerifiedEmail`. */
-export const verifiedReply = ({ ended }: VerifiedEmail) => ({ ended, login: null })
 
 /** Empty for a product with one language, because it may get another one later. */
 export function languageOf({ headers }: RequestFacts, available: readonly string[]): { locale?: string } {

@@ -63,7 +63,7 @@ export function ssoRoutes({ product, ssoConnections, ssoDomains, settings }: Dep
     operationId: 'updateSsoConnection',
     summary: 'Turns single sign-on on or off, and requires it.',
     description:
-      'Needs a successful test and a verified domain. `required` is for members with an address of a verified domain; owners of the workspace can always sign in another way.',
+      'Needs a successful test and a verified domain. `required` is for members with an address of a verified domain, whatever their address is later, and for those whom the provider has linked. Owners of the workspace can always sign in another way.',
     body: Type.Object({ enabled: Type.Optional(Type.Boolean()), required: Type.Optional(Type.Boolean()) }),
     replies: { 200: SsoConnection },
     problems: [

@@ -14,8 +14,9 @@ shareKernel(test, start, own => {
   kernel = own
 })
 
+const CONFIRM = '/v1/auth/email/confirm'
 const VERIFY = '/v1/auth/verify-email'
-const NOTHING = { ended: { logins: 0, apiKeys: 0, invitations: 0 }, login: null }
+const NOTHING = { ended: { logins: 0, apiKeys: 0, invitations: 0 } }
 const tokenOf = ({ userId }: Person) =>
   linkToken(kernel.kernel.ports.secrets, 'verify_email', { id: userId, version: 1 })
 const signIn = async (email: string) => codeOf(await kernel.post('/v1/auth/login', { email, password: TEST_PASSWORD }))
@@ -58,7 +59,7 @@ test('a confirmation with the link alone ends everything, the password and pendi
   await squatter.post('/v1/auth/email/change', { email: pending, password: TEST_PASSWORD })
   const change = await waitForToken(kernel, pending, '/change-email')
   const { status, body } = await kernel.post(VERIFY, { token: tokenOf(squatter) })
-  t.deepEqual([status, body], [200, { ended: { logins: 1, apiKeys: 1, invitations: 0 }, login: null }])
+  t.deepEqual([status, body], [200, { ended: { logins: 1, apiKeys: 1, invitations: 0 } }])
   t.deepEqual(await works(squatter), [false, false, false])
   t.is(
     codeOf(await kernel.post('/v1/auth/email/confirm', { token: change, password: TEST_PASSWORD })),
@@ -139,6 +140,83 @@ test('the new address of an unverified account confirms it by the same rule', as
   )
   t.is((await confirm({ token: own.token, password: TEST_PASSWORD })).status, 200)
   t.deepEqual([await signIn(own.email), (await kernel.as(ada.apiKey).get('/v1/me')).status], ['200', 200])
+})
+
+/** A person with a verified address asks for another one, and the current one confirms. Returns the link at the new one. */
+async function moved(person: Person, body: object = { password: TEST_PASSWORD }) {
+  await person.post(VERIFY, { token: tokenOf(person) })
+  const email = newEmail('victim')
+  await person.post('/v1/auth/email/change', { email, ...body })
+  const current = await waitForToken(kernel, person.email, '/change-email')
+  await kernel.post(CONFIRM, { token: current })
+  return { email, token: await waitForToken(kernel, email, '/change-email') }
+}
+const pendingOf = async (person: Person) =>
+  (await person.get<{ newConfirmed: boolean }>('/v1/auth/email/change')).body.newConfirmed
+
+test('the click at the new address of a verified account counts only with a proof of the account', async t => {
+  const [squatter, victim] = [await register('squatter'), await register('other')]
+  const { token } = await moved(squatter)
+  const refused = await kernel.post<{ errors: object[] }>(CONFIRM, { token })
+  t.is(codeOf(refused), '422 validation_failed')
+  t.like(refused.body.errors[0], { pointer: '/password', code: 'required' })
+  for (const nobody of [victim, kernel.as(victim.apiKey), kernel.as(squatter.apiKey)])
+    t.is(codeOf(await nobody.post(CONFIRM, { token })), '422 validation_failed')
+  t.is(codeOf(await kernel.post(CONFIRM, { token, password: randomUUID() })), '401 incorrect_password')
+  t.false(await pendingOf(squatter))
+  t.deepEqual(await works(squatter), [true, true, true])
+})
+
+test('the password of the account confirms its new address', async t => {
+  const ada = await register()
+  const { email, token } = await moved(ada)
+  t.like((await kernel.post<object>(CONFIRM, { token, password: TEST_PASSWORD })).body, { complete: true, login: null })
+  t.deepEqual([await signIn(email), (await kernel.as(ada.apiKey).get('/v1/me')).status], ['200', 200])
+})
+
+test('a person without a password confirms the new address while signed in', async t => {
+  const asked = await kernel.post<{ request: string }>('/v1/auth/email-code', { email: newEmail('grace') })
+  await kernel.settled()
+  const { request } = asked.body
+  const code = kernel.kernel.ports.secrets.code('sign_in_code', request)
+  const { body } = await kernel.post<{ token: string; user: { email: string } }>('/v1/auth/email-code/verify', {
+    request,
+    code,
+  })
+  const [grace, email] = [kernel.as(body.token), newEmail('after')]
+  await grace.post('/v1/auth/email/change', { email })
+  const current = await waitForToken(kernel, body.user.email, '/change-email')
+  await kernel.post(CONFIRM, { token: current })
+  const token = await waitForToken(kernel, email, '/change-email')
+  const { body: page } = await visitor(kernel).open(`/change-email?token=${token}`)
+  t.regex(page, /sign in to it, and you come back/)
+  t.notRegex(page, /name="password"/)
+  t.is(codeOf(await kernel.post(CONFIRM, { token, password: TEST_PASSWORD })), '401 incorrect_password')
+  t.like((await grace.post<object>(CONFIRM, { token })).body, { complete: true })
+})
+
+test('the page at the new address of a verified account asks whose account it is', async t => {
+  const [ada, other] = [await register(), await register('other')]
+  const { email, token } = await moved(ada)
+  const page = visitor(kernel)
+  const { body } = await page.open(`/change-email?token=${token}`)
+  t.regex(body, /close this page, and nothing changes/)
+  t.notRegex(body, /end earlier access/)
+  t.is((await page.submit('/change-email', { token })).status, 422)
+  const foreign = await visitor(kernel, other.cookie).open(`/change-email?token=${token}`)
+  t.regex(foreign.body, /href="\/sign-in\?next[^"]*again&#x3D;1"/)
+  const right = await page.submit('/change-email', { token, keep: 'yes', password: TEST_PASSWORD })
+  t.regex(right.text, /has changed/)
+  t.is(await signIn(email), '200')
+})
+
+test('the page of a used link to change the address has no form', async t => {
+  const ada = await register()
+  const { token } = await moved(ada)
+  await ada.post(CONFIRM, { token })
+  const { body } = await visitor(kernel).open(`/change-email?token=${token}`)
+  t.regex(body, /role="alert"/)
+  t.notRegex(body, /action="\/change-email"/)
 })
 
 test('the page in the browser with the login says that everything stays, and keeps it', async t => {

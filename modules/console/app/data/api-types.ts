@@ -5051,7 +5051,6 @@ export type UserSummaryList = {
 
 export type VerifiedEmail = {
   ended: EndedAccess
-  login: null
 }
 
 export type VerifyEmailInput = {

@@ -5,6 +5,7 @@ import {
   type Deps,
   emailKey,
   HOUR,
+  invalidField,
   isUniqueViolation,
   newId,
   together,
@@ -46,20 +47,30 @@ export interface ConfirmedChange {
   /** Replaces the caller's login of this account once the change is complete. */
   readonly login: IssuedLogin | null
 }
+/**
+ * What the click of a person does who opens the link without proving the account:
+ * - `confirms`: at the current address, which belongs to the owner of the account.
+ * - `ends_access`: at the new address, where no address of the account was ever verified. Somebody else may have
+ *   registered, so all access from before ends, the password included.
+ * - `refused`: at the new address of an account with a verified one. Its owner may have named the address of somebody
+ *   else, and would keep the account that carries it.
+ */
+export type WithoutProof = 'confirms' | 'ends_access' | 'refused'
+export interface ChangeConfirmation extends Verification {
+  readonly withoutProof: WithoutProof
+}
 export interface EmailChanges {
   /** Replaces a pending change. Throws `wrong_password`, `reauthentication_required`, `email_taken` or `disposable_address`. */
   request(change: { readonly email: string; readonly password?: string }, caller: Caller): Promise<EmailChange>
   find(userId: string): Promise<EmailChange | null>
   cancel(userId: string): Promise<void>
   /**
-   * A complete change ends all logins of the account. If no address of the account was ever verified, and the person who
-   * confirms the new one doesn't prove the account either, somebody else may have named their address: then all access
-   * from before ends, the password included. Throws `link_expired`, `email_taken`, and `incorrect_password`, which
-   * changes nothing.
+   * A complete change ends all logins of the account. See `WithoutProof` for a person who doesn't prove the account.
+   * Throws `link_expired`, `email_taken`, and `incorrect_password` and 422 for a missing proof, which change nothing.
    */
   confirm(token: string, person: AddressOwner, origin: LoginOrigin): Promise<ConfirmedChange>
   /** What the page of the link asks, as of a verification. Throws `link_expired`. */
-  confirmation(token: string, caller: Caller | undefined): Promise<Verification & { readonly isFirst: boolean }>
+  confirmation(token: string, caller: Caller | undefined): Promise<ChangeConfirmation>
   /** Empty if the change was confirmed, replaced or canceled. */
   mails(changeId: string): Promise<readonly EmailChangeMail[]>
 }
@@ -169,19 +180,22 @@ export function createEmailChanges({
     },
 
     async confirmation(token, caller) {
-      const { change, stored } = await findByLink(readLink(token))
-      const { id, passwordHash, emailVerifiedAt } = stored
+      const link = readLink(token)
+      const { change, stored } = await findByLink(link)
+      const { id, passwordHash } = stored
       const hasPassword = settings.passwords && passwordHash !== null
-      return { email: change.email, isOwn: isOwnLogin(caller, id), hasPassword, isFirst: emailVerifiedAt === null }
+      return { email: change.email, isOwn: isOwnLogin(caller, id), hasPassword, withoutProof: resultOf(link, stored) }
     },
 
     async confirm(token, person, origin) {
       const link = readLink(token)
       const { stored } = await findByLink(link)
-      const isTakeOver =
-        stored.emailVerifiedAt === null &&
-        link.version === NEW_ADDRESS &&
-        !(await reauthentication.knows(person.caller, stored, person.password))
+      const withoutProof = resultOf(link, stored)
+      const isProved =
+        withoutProof !== 'confirms' && (await reauthentication.knows(person.caller, stored, person.password))
+      if (withoutProof === 'refused' && !isProved)
+        throw invalidField('/password', 'required', 'is required, unless you are signed in to the account')
+      const isTakeOver = withoutProof === 'ends_access' && !isProved
       const column = link.version === CURRENT_ADDRESS ? 'current_confirmed_at' : 'new_confirmed_at'
       return users().transaction(async unit => {
         // The user is locked first, as wherever a change is canceled.
@@ -230,6 +244,11 @@ export function createEmailChanges({
       return [toNew, { ...shared, email: current, current: true, link: { id, version: CURRENT_ADDRESS } }]
     },
   }
+}
+
+const resultOf = ({ version }: MailToken, { emailVerifiedAt }: StoredAccount): WithoutProof => {
+  if (version === CURRENT_ADDRESS) return 'confirms'
+  return emailVerifiedAt === null ? 'ends_access' : 'refused'
 }
 
 const toChange = ({ email, currentConfirmedAt, newConfirmedAt, expiresAt }: StoredEmailChange): EmailChange => ({

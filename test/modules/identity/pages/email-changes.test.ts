@@ -56,10 +56,10 @@ test.serial('a new request forgets the confirmations of the former one', async t
   const ada = await verified()
   const [first, second] = [newEmail('first'), newEmail('second')]
   await request(ada, first)
-  t.is((await confirm(first)).status, 200)
+  t.is((await confirm(first, ada)).status, 200)
   await request(ada, second)
   t.like((await ada.get<object>('/v1/auth/email/change')).body, { email: second, newConfirmed: false })
-  t.is(codeOf(await confirm(first)), '410 link_expired')
+  t.is(codeOf(await confirm(first, ada)), '410 link_expired')
 })
 
 test.serial('a completed change ends the links to reset the password', async t => {
@@ -68,7 +68,7 @@ test.serial('a completed change ends the links to reset the password', async t =
   await kernel.post('/v1/auth/password/forgot', { email: ada.email })
   const [token] = await resetTokens(kernel, ada.email)
   await request(ada, email)
-  t.is((await confirm(email)).status, 200)
+  t.is((await confirm(email, ada)).status, 200)
   t.deepEqual((await confirm(ada.email)).body, { complete: true, login: null })
   t.is(codeOf(await kernel.post('/v1/auth/password/reset', { token, password })), '410 link_expired')
 })

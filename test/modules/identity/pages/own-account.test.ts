@@ -32,7 +32,7 @@ test('changes a verified address once both addresses confirmed it', async t => {
   t.is(requested.status, 202)
   const [current, next] = [await tokenIn(ada.email, '/change-email'), await tokenIn(email, '/change-email')]
   t.not(current, next)
-  t.regex((await visitor(kernel).submit('/change-email', { token: next })).text, /other address/)
+  t.regex((await browserOf(ada).submit('/change-email', { token: next })).text, /other address/)
   t.is(await emailOf({ email }), undefined)
   t.deepEqual((await kernel.post<object>('/v1/auth/email/confirm', { token: current })).body, {
     complete: true,
