@@ -99,7 +99,7 @@ test.serial(
     await page.getByRole('link', { name: 'Pages', exact: true }).first().click()
     await page.getByRole('link', { name: 'Terms', exact: true }).click()
     await page.getByText('pages.terms.editable: true').waitFor()
-    t.is(await editor(page).getAttribute('aria-readonly'), 'true')
+    await page.locator('[aria-readonly="true"]').and(editor(page)).waitFor()
     t.is(await page.getByRole('button', { name: 'Save draft' }).count(), 0)
     t.is(new URL(page.url()).origin, url)
     t.deepEqual(problems, [])

@@ -61,7 +61,7 @@ export async function seed(kernel: TestKernel): Promise<Seeded> {
     const formId = await addForms(kernel, owner)
     await addFeatures(owner, operator)
     await addMails(owner, operator)
-    const conversationId = await addMessages(owner, member)
+    const conversationId = await addMessages(owner, member, operator)
     const streams = await addStreams(kernel, owner, `${receiver.url}/ok`)
     const courseId = await addRows(kernel, owner, memberId, mediaId)
     await kernel.settled()
@@ -269,7 +269,7 @@ async function addMails(owner: Owner, operator: Client): Promise<void> {
   )
 }
 
-async function addMessages(owner: Owner, member: Colleague): Promise<string> {
+async function addMessages(owner: Owner, member: Colleague, operator: Client): Promise<string> {
   const { id } = await made(owner, '/v1/messaging/conversations', { subject: 'Cards', participantIds: [member.userId] })
   const path = `/v1/messaging/conversations/${id}`
   await made(owner, `${path}/messages`, { body: 'Are the cards punched?', clientMessageId: 'first' })
@@ -284,6 +284,7 @@ async function addMessages(owner: Owner, member: Colleague): Promise<string> {
   await made(owner, `/v1/messaging/conversations/${support.id}/messages`, { body: 'The mill is stuck' })
   await made(owner, '/v1/console/views', { list: 'content.pages', name: 'Drafts', state: { q: 'oil' } })
   await made(owner, '/v1/messaging/saved-replies', { title: 'Oil', body: 'Hello {name}, oil it.', shortcut: 'oil' })
+  await made(operator, `/v1/messaging/inbox/${support.id}/messages`, { body: 'Oil it' })
   return id
 }
 

@@ -17,8 +17,9 @@ export interface SubscriptionRepository {
   /** The newest events of the tenant's subscription; undefined for none. */
   history(unit: Unit, tenantId: string): Promise<History | undefined>
   writeHistory(unit: Unit, tenantId: string, history: History): Promise<void>
-  /** False if a checkout of this subscription of the provider was recorded before. */
-  recordCheckout(unit: Unit, tenantId: string, subscription: string): Promise<boolean>
+  /** Whether a checkout of this subscription of the provider was recorded before. */
+  hasCheckout(unit: Unit, tenantId: string, subscription: string | null): Promise<boolean>
+  recordCheckout(unit: Unit, tenantId: string, subscription: string): Promise<void>
   /** Tenant ID → the plan whose entitlements hold, without tenants that have no subscription. Across tenants. */
   planKeys(tenantIds: readonly string[]): Promise<ReadonlyMap<string, string | null>>
 }
@@ -78,18 +79,25 @@ export function createSubscriptionRepository({
       return rows[0]?.history
     },
     async writeHistory(unit, tenantId, history) {
-      await unit.query(
-        `insert into billing_event_histories (tenant_id, history) values ($1, $2)
-         on conflict (tenant_id) do update set history = excluded.history`,
-        [tenantId, JSON.stringify(history)],
-      )
+      await unit.defer([
+        [
+          `insert into billing_event_histories (tenant_id, history) values ($1, $2)
+           on conflict (tenant_id) do update set history = excluded.history`,
+          [tenantId, JSON.stringify(history)],
+        ],
+      ])
     },
-    async recordCheckout(unit, tenantId, subscription) {
+    async hasCheckout(unit, tenantId, subscription) {
       const { rowCount } = await unit.query(
-        'insert into billing_checkouts (tenant_id, subscription) values ($1, $2) on conflict do nothing',
+        'select from billing_checkouts where tenant_id = $1 and subscription = $2',
         [tenantId, subscription],
       )
-      return rowCount === 1
+      return rowCount > 0
+    },
+    async recordCheckout(unit, tenantId, subscription) {
+      await unit.defer([
+        ['insert into billing_checkouts (tenant_id, subscription) values ($1, $2)', [tenantId, subscription]],
+      ])
     },
     async planKeys(tenantIds) {
       const unit = systemDatabase.acrossTenants('a list of tenants shows their plans')

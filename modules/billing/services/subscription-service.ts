@@ -77,14 +77,18 @@ export function createSubscriptionService(deps: SubscriptionDeps): SubscriptionS
   const { events, clock, jobs, billingSettings: settings, catalog, subscriptionRows, credits } = deps
 
   async function applyEvent(unit: Unit, tenantId: string, event: ProviderEvent, ordered = true): Promise<ApplyOutcome> {
-    const row = await subscriptionRows.lock(unit, tenantId)
+    const { row, stored, isRecorded } = await together({
+      row: subscriptionRows.lock(unit, tenantId),
+      // Separate statements, which see what the previous holder of the lock committed.
+      stored: subscriptionRows.history(unit, tenantId),
+      isRecorded: subscriptionRows.hasCheckout(unit, tenantId, event.subscription),
+    })
     const change = await withKnownPlan(event.change)
     if (!change) return 'rejected'
-    if (change.type === 'checkout') return applyCheckout(unit, row, event)
+    if (change.type === 'checkout') return applyCheckout(unit, row, stored, isRecorded, event)
     // Belongs to an earlier subscription, or to one whose checkout event hasn't arrived yet.
-    if (event.subscription !== row.providerSubscriptionId)
-      return event.at < (await beganAt(unit, row)) ? 'stale' : 'retry'
-    const history = await historyOf(unit, row)
+    if (event.subscription !== row.providerSubscriptionId) return event.at < beganAt(row, stored) ? 'stale' : 'retry'
+    const history = historyOf(row, stored)
     const order = ordered ? event.at : newestOrder(history)
     if (isTooOld(history, order)) {
       await grantForPayment(unit, row, { ...event, change }, row.planKey)
@@ -104,15 +108,21 @@ export function createSubscriptionService(deps: SubscriptionDeps): SubscriptionS
   }
 
   /** A checkout begins a new history, with the subscription that it names. */
-  async function applyCheckout(unit: Unit, row: SubscriptionRow, event: ProviderEvent): Promise<ApplyOutcome> {
+  async function applyCheckout(
+    unit: Unit,
+    row: SubscriptionRow,
+    stored: History | undefined,
+    isRecorded: boolean,
+    event: ProviderEvent,
+  ): Promise<ApplyOutcome> {
     const { tenantId, providerSubscriptionId: previous, unpaidPlanKey } = row
     if (event.subscription !== null && event.subscription === previous) return 'done'
-    if (event.at < (await beganAt(unit, row))) return 'stale'
+    if (event.at < beganAt(row, stored)) return 'stale'
     const base = toState(row)
     const { history, transition, after } = insertEntry(emptyHistory(base, null), entryOf(event, 0), settings.graceMs)
     if (!transition) return 'retry'
-    if (event.subscription !== null && !(await subscriptionRows.recordCheckout(unit, tenantId, event.subscription)))
-      return 'done'
+    if (isRecorded) return 'done'
+    if (event.subscription !== null) await subscriptionRows.recordCheckout(unit, tenantId, event.subscription)
     await subscriptionRows.writeHistory(unit, tenantId, history)
     await store(unit, row, { after, events: transition.events, event, ordered: true })
     if (transition.grantsCredits) await grantPlanCredits(unit, tenantId, after, event)
@@ -123,16 +133,14 @@ export function createSubscriptionService(deps: SubscriptionDeps): SubscriptionS
   }
 
   /** When the known subscription began. What has happened to it since says nothing about another one. */
-  async function beganAt(unit: Unit, row: SubscriptionRow): Promise<number> {
-    const history = await subscriptionRows.history(unit, row.tenantId)
+  function beganAt(row: SubscriptionRow, history: History | undefined): number {
     const first = history?.entries[0]
     if (first?.change.type === 'checkout') return first.at
     return history?.baseOrder ?? toMs(row.lastEventAt) ?? 0
   }
 
   /** A history that doesn't lead to the row is not used: the dates of the row have been moved since. */
-  async function historyOf(unit: Unit, row: SubscriptionRow): Promise<History> {
-    const history = await subscriptionRows.history(unit, row.tenantId)
+  function historyOf(row: SubscriptionRow, history: History | undefined): History {
     const current = toState(row)
     return history && isSameState(stateOf(history, settings.graceMs), current)
       ? history

@@ -75,6 +75,7 @@ export function createPosting(
   }
 
   async function publish(
+    unit: Unit,
     tenantId: string,
     draft: Draft,
     { seq, version, reopened, isSupport }: SequenceAssignment,
@@ -83,14 +84,14 @@ export function createPosting(
     const message = { ...rest, seq, version }
     const { conversationId } = message
     const frames = [conversationFrame('message.created', { conversationId, seq, version }, message)]
-    if (reopened) frames.push(updatedFrame(await readSharedConversation(database.tenant(tenantId), conversationId)))
+    if (reopened) frames.push(updatedFrame(await readSharedConversation(unit, conversationId)))
     changeFeed.publish({ kind: 'change', tenantId, conversationId, version, lastSeq: seq, isSupport, frames })
     return message
   }
 
   /** Checks before writing, to report why a batch failed or to join the surrounding unit. */
-  function postInTransaction(tenantId: string, pending: PendingMessage): Promise<Posted> {
-    return database.tenant(tenantId).transaction(async unit => {
+  function postInTransaction(within: Unit, tenantId: string, pending: PendingMessage): Promise<Posted> {
+    return within.transaction(async unit => {
       const { conversationId, senderId, clientMessageId, digest } = pending.draft
       const {
         repeated: [repeated],
@@ -113,7 +114,7 @@ export function createPosting(
 
   async function insert(unit: Unit, tenantId: string, pending: PendingMessage): Promise<Message> {
     const [assignment] = await insertMessages(unit, tenantId, [pending])
-    return publish(tenantId, pending.draft, assignment as SequenceAssignment)
+    return publish(unit, tenantId, pending.draft, assignment as SequenceAssignment)
   }
 
   async function createPending(
@@ -148,24 +149,26 @@ export function createPosting(
     async postAsSupport(inboxId, conversationId, posted, userId) {
       supportDesk.assertInbox(inboxId)
       const tenantId = await supportDesk.tenantOf(inboxId, conversationId)
+      // The unit of an Idempotency-Key belongs to the workspace of the inbox.
+      const unit = supportDesk.unitOf(inboxId)
       if (tenantId !== inboxId)
-        return postInTransaction(tenantId, await createAnswer(tenantId, conversationId, posted, userId))
+        return postInTransaction(unit, tenantId, await createAnswer(tenantId, conversationId, posted, userId))
       const pending = await createPending(tenantId, conversationId, posted, userId)
-      return postInTransaction(tenantId, { ...pending, asSupport: true })
+      return postInTransaction(unit, tenantId, { ...pending, asSupport: true })
     },
 
     async post(tenantId: string, conversationId: string, posted: NewMessage, userId: string): Promise<Posted> {
       const pending = await createPending(tenantId, conversationId, posted, userId)
       const { draft } = pending
-      if (database.currentTenant() !== undefined) return postInTransaction(tenantId, pending)
+      if (database.currentTenant() !== undefined) return postInTransaction(database.tenant(tenantId), tenantId, pending)
       let assignment: SequenceAssignment
       try {
         assignment = await insertBatched(tenantId, pending)
       } catch (error) {
         if (!isConstraintViolation(error)) throw error
-        return postInTransaction(tenantId, pending)
+        return postInTransaction(database.tenant(tenantId), tenantId, pending)
       }
-      return { message: await publish(tenantId, draft, assignment), repeated: false }
+      return { message: await publish(database.tenant(tenantId), tenantId, draft, assignment), repeated: false }
     },
   }
 }

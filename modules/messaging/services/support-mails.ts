@@ -19,9 +19,11 @@ interface SupportMessage {
   readonly participantIds: readonly string[]
   /** Null for the first message. */
   readonly previousSenderId: string | null
+  /** The message has reopened the conversation. */
+  readonly reopened: boolean
 }
 const FIND = `select c.id as "conversationId", c.subject, c.assignee_id as "assigneeId", m.seq, m.sender_id as "senderId",
-    m.body, (select p.sender_id from messaging_messages p where p.conversation_id = c.id and p.seq = m.seq - 1)
+    m.body, c.settled = m.version as reopened, (select p.sender_id from messaging_messages p where p.conversation_id = c.id and p.seq = m.seq - 1)
       as "previousSenderId",
     array(select user_id from messaging_participants where conversation_id = c.id) as "participantIds"
   from messaging_messages m join messaging_conversations c on c.id = m.conversation_id
@@ -65,10 +67,11 @@ export function createSupportMails(
       })
   }
 
-  /** To the assignee, or to the team; not for each message of a person who writes several in a row. */
+  /** To the assignee, or to the team; not for each message of a person who writes several in a row while it is open. */
   async function sendRequest(tenantId: string, message: SupportMessage): Promise<void> {
-    const { conversationId, seq, senderId, subject, body, assigneeId, previousSenderId, participantIds } = message
-    if (previousSenderId !== null && participantIds.includes(previousSenderId)) return
+    const { conversationId, seq, senderId, subject, body, assigneeId, previousSenderId, participantIds, reopened } =
+      message
+    if (previousSenderId !== null && participantIds.includes(previousSenderId) && !reopened) return
     const inboxId = desk.of(tenantId)
     const assigned =
       assigneeId === null

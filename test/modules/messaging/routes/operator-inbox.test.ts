@@ -199,6 +199,32 @@ test.serial('answers arrive in the conversation and by mail, and the reply in th
   client.cut()
 })
 
+test.serial(
+  'a request that was resolved without an answer is mailed to the team when the person writes again',
+  async t => {
+    const { mia, sam } = t.context
+    const { id } = await ask(mia, 'The lid is loose', 'The lid')
+    t.is((await mailsTo(t.context, sam)).filter(({ subject }) => subject.includes('The lid')).length, 1)
+    expectStatus(200, await patch(sam, id, { status: 'resolved' }))
+    await say(mia, id, 'It is still loose')
+    const requests = (await mailsTo(t.context, sam)).filter(({ subject }) => subject.includes('The lid'))
+    t.is(requests.length, 2)
+    t.regex(requests[1]?.text ?? '', /It is still loose/)
+  },
+)
+
+test.serial('an answer with an Idempotency-Key is stored once', async t => {
+  const { mia, sam } = t.context
+  const { id } = await ask(mia)
+  const repeat = () =>
+    sam.post<Message>(`${INBOX}/${id}/messages`, { body: 'Once' }, { headers: { 'idempotency-key': id } })
+  const [first, again] = [await repeat(), await repeat()]
+  t.deepEqual([first.status, again.status], [201, 201])
+  t.is(again.body.id, first.body.id)
+  const { data } = expectStatus(200, await mia.get<Listed<Message>>(at(id, '/messages')))
+  t.is(data.filter(({ body }) => body === 'Once').length, 1)
+})
+
 test.serial('a request that is assigned is mailed to the assignee alone', async t => {
   const { mia, sam, admin, people, fixture } = t.context
   const { tenantId } = fixture.kernel.kernel.ports.operator
