@@ -11,3 +11,4 @@
 export * from './base/index.ts'
 export * from './contract/index.ts'
 export { bundleScript, dotted, importFile } from './recipe/index.ts'
+export * from './records/index.ts'

@@ -7,14 +7,6 @@ export interface Clock {
 }
 
 /**
- * The current time for `coalesce($1::timestamptz, statement_timestamp())`. Returns null for the clock of the machine,
- * so that the statement uses the time of the database, which all processes share and which changes to their own clocks
- * don't affect.
- */
-export const statementTime = (clock: Clock): string | null =>
-  clock.isSystem ? null : new Date(clock.now()).toISOString()
-
-/**
  * A monotonic clock in milliseconds, for measuring durations in this process. Changes to the machine's clock don't
  * affect it.
  */

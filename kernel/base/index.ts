@@ -1,7 +1,7 @@
 /** Building blocks without dependencies on the rest of Larder: ids, units, problems, schemas, pagination. */
 
 export { extendAjv, VISIBLE_KEYWORD } from './ajv-extensions.ts'
-export { type Clock, elapsed, statementTime } from './clock.ts'
+export { type Clock, elapsed } from './clock.ts'
 export { cleanCode } from './codes.ts'
 export { byCodeUnits, byNames } from './compare.ts'
 export { conditionSchema, type Operators, type Scalar } from './conditions.ts'
@@ -44,7 +44,6 @@ export {
   schemaFor,
   wholeSchema,
 } from './json-schema.ts'
-export { escapeLike, foldedContaining, likeContaining } from './like.ts'
 export { acceptedLocale, type LocalText, matchLocale, negotiateLocale, pickText, pickTranslation } from './locale.ts'
 export {
   assertEditable,
@@ -65,7 +64,7 @@ export {
   signsOf,
   splitCurrency,
 } from './money.ts'
-export { cleanName, containsEncodedWord, isBlank, keyWords, LINE_PATTERN, unlinked } from './names.ts'
+export { cleanName, containsEncodedWord, isBlank, LINE_PATTERN, unlinked } from './names.ts'
 export { defineOperatorErrors, OperatorError } from './operator-error.ts'
 export {
   assertInstalled,
@@ -144,7 +143,6 @@ export { slugOf } from './slug.ts'
 export { didYouMean, formatList, nearest, withSuggestion } from './suggest.ts'
 export { together } from './together.ts'
 export { Type } from './typebox.ts'
-export { isUniqueViolation } from './unique-violation.ts'
 export {
   bytes,
   DAY,
@@ -160,5 +158,4 @@ export {
   SECOND,
   SIZE_PATTERN,
 } from './units.ts'
-export { describeUserAgent } from './user-agent.ts'
 export { checkText, createValidator, fieldErrors, once, type Validator, type ValueCheck } from './validation.ts'

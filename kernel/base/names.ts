@@ -42,14 +42,3 @@ export const containsEncodedWord = (text: string): boolean => ENCODED_WORD.test(
 
 /** The name with invisible joiners, so that mail clients make no link of a domain in it. */
 export const unlinked = (name: string): string => name.replace(/[.:/](?=\S)/g, '$&\u2060')
-
-const ACRONYMS = /\b(api|id|sso|url)\b/g
-
-/** Words made from the last part of a key: `identity.password_reset` → `Password reset`. */
-export function keyWords(key: string): string {
-  const words = key
-    .slice(key.lastIndexOf('.') + 1)
-    .replaceAll('_', ' ')
-    .replace(ACRONYMS, word => word.toUpperCase())
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}

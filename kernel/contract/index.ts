@@ -2,7 +2,6 @@
 export type { Static, TSchema } from 'typebox'
 export { Type } from '../base/index.ts'
 export { allowValues, type Guard, grantedTo, guardOf, may, type OpenKeyword, type Scopes, scopesOf } from './allow.ts'
-export { batchByName } from './batch.ts'
 export type { Caller, RequestFacts } from './caller.ts'
 export { CONSOLE_LANGUAGES, consoleLocale } from './console-languages.ts'
 export { eventVersion, handlerKey } from './event-keys.ts'
@@ -140,12 +139,6 @@ export {
   socket,
   type TenantOf,
 } from './route.ts'
-export {
-  reencryptColumn,
-  type SealedColumn,
-  type SealedValues,
-  sealedValues,
-} from './sealed-values.ts'
 export type {
   DataShape,
   LayoutData,
@@ -156,16 +149,5 @@ export type {
   SiteTemplates,
   SiteVisit,
 } from './site.ts'
-export { isSuspendedSql } from './suspension.ts'
-export {
-  type Condition,
-  type Match,
-  type RecordOf,
-  Table,
-  type TableOptions,
-  type TablePageQuery,
-  table,
-} from './table.ts'
-export { type TableRoutes, tableRoutes } from './table-routes.ts'
 export { templateProblems } from './template-problems.ts'
 export { workerPoolProblems } from './worker-pool-problems.ts'

@@ -1,6 +1,17 @@
-import { keyWords, type LocalText, type MailTemplateInfo, type Registrations } from '@larder-dev/larder/kernel'
+import type { LocalText, MailTemplateInfo, Registrations } from '@larder-dev/larder/kernel'
 
 const categories = { transactional: { title: 'Transactional' }, marketing: { title: 'Marketing' } }
+
+const ACRONYMS = /\b(api|id|sso|url)\b/g
+
+/** Words made from the last part of a key: `identity.password_reset` → `Password reset`. */
+function keyWords(key: string): string {
+  const words = key
+    .slice(key.lastIndexOf('.') + 1)
+    .replaceAll('_', ' ')
+    .replace(ACRONYMS, word => word.toUpperCase())
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
 
 /** The names of templates by their keys. */
 export const templateWords = (templates: readonly Pick<MailTemplateInfo, 'key'>[]): Record<string, LocalText> =>

@@ -1,5 +1,6 @@
-import { type Deps, describeUserAgent, type Event, listener } from '@larder-dev/larder/kernel'
+import { type Deps, type Event, listener } from '@larder-dev/larder/kernel'
 import { mailLink } from './domain/links.ts'
+import { describeUserAgent } from './domain/user-agent.ts'
 import { ADDRESS_VERSION } from './services/account/account.ts'
 import { PASSWORD } from './services/sign-in/sign-in-methods.ts'
 import type { IdentityServices } from './services.ts'

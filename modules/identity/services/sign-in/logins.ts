@@ -4,7 +4,6 @@ import {
   common,
   type Deps,
   decodeCursor,
-  describeUserAgent,
   newId,
   type PageOf,
   pageLimit,
@@ -15,6 +14,7 @@ import {
 } from '@larder-dev/larder/kernel'
 import { hashSecret, newCookieSecret, newDashboardToken } from '../../domain/secrets.ts'
 import { timeAt } from '../../domain/time.ts'
+import { describeUserAgent } from '../../domain/user-agent.ts'
 import { userAgentOf } from '../../domain/user-agents.ts'
 import type { IdentitySettings } from '../../options.ts'
 import { problems } from '../../problems.ts'

@@ -2,10 +2,11 @@
  * Browsers in which a person signs in without the second factor for a time. The cookie is not a credential: it counts
  * only after the first factor.
  */
-import { type Deps, describeUserAgent, newId, SECOND, type Unit } from '@larder-dev/larder/kernel'
+import { type Deps, newId, SECOND, type Unit } from '@larder-dev/larder/kernel'
 import { trustedCookie } from '../../domain/cookies.ts'
 import { hashSecret, newTrustedSecret } from '../../domain/secrets.ts'
 import { timeAt } from '../../domain/time.ts'
+import { describeUserAgent } from '../../domain/user-agent.ts'
 import { userAgentOf } from '../../domain/user-agents.ts'
 import type { IdentitySettings } from '../../options.ts'
 import type { TrustedDevice } from '../../records/account.ts'

@@ -1,5 +1,4 @@
 /** Logins with their devices: of the person themselves, or of a user for the operator. */
-import { describeUserAgent } from '../../../../../kernel/base/user-agent.ts'
 import { Badge } from '../../components/Badge.tsx'
 import { ConfirmButton } from '../../components/Dialog.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
@@ -33,7 +32,7 @@ export function Logins({ path, mayEnd }: Props) {
     <>
       <ul className="entries panel">
         {data.data.map(login => {
-          const device = describeUserAgent(login.userAgent) || c.unknownDevice
+          const device = login.device || c.unknownDevice
           return (
             <li key={login.id}>
               <Icon name="monitor-smartphone" />

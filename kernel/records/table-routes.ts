@@ -5,7 +5,6 @@ import {
   common,
   type DocumentedProblem,
   etag,
-  isUniqueViolation,
   listOf,
   listQuery,
   nameOf,
@@ -13,11 +12,17 @@ import {
   type Problem,
   requireMatch,
 } from '../base/index.ts'
-import type { Caller } from './caller.ts'
-import type { Deps } from './merged.ts'
-import type { Unit } from './ports/database.ts'
-import { type AnyRoute, type Route, type RouteInput, reply } from './route.ts'
+import {
+  type AnyRoute,
+  type Caller,
+  type Deps,
+  type Route,
+  type RouteInput,
+  reply,
+  type Unit,
+} from '../contract/index.ts'
 import type { Given, Table, TablePageQuery } from './table.ts'
+import { isUniqueViolation } from './unique-violation.ts'
 
 /** The fields of `route` that don't follow from the table. `allow` is a permission. */
 type Described<P extends string> = Omit<

@@ -1,8 +1,8 @@
 import test from 'ava'
 import { pino } from 'pino'
 import { createSecrets } from '../../../kernel/base/secrets.ts'
-import { sealedValues } from '../../../kernel/contract/sealed-values.ts'
 import { common } from '../../../kernel/index.ts'
+import { sealedValues } from '../../../kernel/records/sealed-values.ts'
 
 function setUp() {
   const lines: string[] = []

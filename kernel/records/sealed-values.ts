@@ -1,7 +1,6 @@
 /** Values that are stored encrypted with LARDER_SECRET. */
 import type { Problem } from '../base/index.ts'
-import type { Deps } from './merged.ts'
-import type { Unit } from './ports/database.ts'
+import type { Deps, Unit } from '../contract/index.ts'
 
 const BATCH_SIZE = 500
 

@@ -1,5 +1,5 @@
 /** Patterns of LIKE and ILIKE that match a text literally. */
-import { folded } from './folding.ts'
+import { folded } from '../base/index.ts'
 
 /** Escapes wildcards. */
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')

@@ -1,8 +1,7 @@
 /** Statements of a table, generated from the schema of its records. Special statements stay SQL: see `columns` and `query`. */
 import type { Static, TObject, TProperties } from 'typebox'
 import { type CursorValue, common, decodeCursor, type PageOf, pageLimit, toPage } from '../base/index.ts'
-import type { Step, Unit } from './ports/database.ts'
-import type { LazyModel, Models } from './ports/models.ts'
+import type { LazyModel, Models, Step, Unit } from '../contract/index.ts'
 import { attributesOf, type Column, columnsOf, quote } from './table-columns.ts'
 
 export interface TableOptions<Row, Hidden extends TProperties, Defaults> {

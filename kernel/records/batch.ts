@@ -1,5 +1,5 @@
 /** Batches whose results have names. */
-import type { Result, Step, Unit } from './ports/database.ts'
+import type { Result, Step, Unit } from '../contract/index.ts'
 
 /**
  * Runs several statements in one round trip, in the order of the properties. The results have the names of their

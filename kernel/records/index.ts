@@ -1,0 +1,17 @@
+/** Records in the tables of PostgreSQL: their statements, and what SQL of one's own needs. */
+export { batchByName } from './batch.ts'
+export { escapeLike, foldedContaining, likeContaining } from './like.ts'
+export { reencryptColumn, type SealedColumn, type SealedValues, sealedValues } from './sealed-values.ts'
+export { statementTime } from './statement-time.ts'
+export { isSuspendedSql } from './suspension.ts'
+export {
+  type Condition,
+  type Match,
+  type RecordOf,
+  Table,
+  type TableOptions,
+  type TablePageQuery,
+  table,
+} from './table.ts'
+export { type TableRoutes, tableRoutes } from './table-routes.ts'
+export { isUniqueViolation } from './unique-violation.ts'
