@@ -65,6 +65,7 @@ export const resources = ({ hasAuditLog, publicEvents }: Given): Registrations['
     icon: 'cog',
     operations: { list: 'listJobs' },
     columns: ['name', 'state', 'recurring', 'attempts', 'runAt', 'finishedAt', 'lastError', 'tenantId'],
+    states: { state: { failed: { title: 'Failed', tone: 'danger' }, dead: { title: 'Dead', tone: 'danger' } } },
     filters: ['filter[name]', 'filter[state]', 'filter[tenantId]'],
   },
   {
@@ -75,7 +76,24 @@ export const resources = ({ hasAuditLog, publicEvents }: Given): Registrations['
     key: 'name',
     icon: 'calendar-clock',
     operations: { list: 'listJobTypes' },
-    columns: ['name', 'module', 'every', 'nextRunAt', 'waiting', 'running', 'dead'],
+    columns: [
+      'name',
+      'module',
+      'every',
+      'nextRunAt',
+      'lastRunAt',
+      'lastResult',
+      'lastError',
+      'waiting',
+      'running',
+      'dead',
+    ],
+    states: {
+      lastResult: {
+        succeeded: { title: 'Succeeded', tone: 'success' },
+        failed: { title: 'Failed', tone: 'danger' },
+      },
+    },
     relations: [{ resource: 'platform.jobs', parameters: { 'filter[name]': 'name' } }],
   },
   ...(hasAuditLog

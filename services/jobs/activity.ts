@@ -13,9 +13,14 @@ interface Row {
   run_at: Date
   last_error: string | null
   created_at: Date
+  started_at: Date | null
   finished_at: Date | null
 }
-const COLUMNS = 'id, name, tenant_id, state, attempts, key, run_at, last_error, created_at, finished_at'
+const COLUMNS = 'id, name, tenant_id, state, attempts, key, run_at, last_error, created_at, started_at, finished_at'
+const SCHEDULES = `select name, next_run_at, started_at, finished_at, state, last_error
+  from larder_schedules full join (
+    select distinct on (name) name, started_at, finished_at, state, last_error from larder_jobs
+    where key = '${RECURRING_KEY}' and state in ('done', 'failed') order by name, finished_at desc) last using (name)`
 
 export function createJobActivity({ systemDatabase }: Deps<'systemDatabase'>): JobActivity {
   const all = () => systemDatabase.acrossTenants('operators list jobs of every tenant')
@@ -48,6 +53,21 @@ export function createJobActivity({ systemDatabase }: Deps<'systemDatabase'>): J
       )
       return rows.map(({ next_run_at, ...counts }) => ({ ...counts, nextRunAt: next_run_at?.toISOString() ?? null }))
     },
+    async schedules() {
+      type Schedule = Pick<Row, 'name' | 'last_error' | 'started_at' | 'finished_at'> & {
+        next_run_at: Date | null
+        state: 'done' | 'failed' | null
+      }
+      const { rows } = await all().query<Schedule>(SCHEDULES)
+      return rows.map(({ name, next_run_at, started_at, finished_at, state, last_error }) => ({
+        name,
+        nextRunAt: next_run_at?.toISOString() ?? null,
+        lastRunAt: started_at?.toISOString() ?? null,
+        lastFinishedAt: finished_at?.toISOString() ?? null,
+        lastResult: state === 'done' ? ('succeeded' as const) : state,
+        lastError: last_error,
+      }))
+    },
   }
 }
 
@@ -61,5 +81,6 @@ const toRecord = (row: Row): JobRecord => ({
   runAt: row.run_at.toISOString(),
   lastError: row.last_error,
   createdAt: row.created_at.toISOString(),
+  startedAt: row.started_at?.toISOString() ?? null,
   finishedAt: row.finished_at?.toISOString() ?? null,
 })

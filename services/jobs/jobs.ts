@@ -34,7 +34,8 @@ export function createJobs<Jobs>(options: JobsOptions): JobService<Jobs> {
     isKnown,
     wakeWorkers: db.createNotifier('larder_jobs', onError),
   })
-  const agenda = createRecurringScheduler({ backend, db, settings, log, onTime: queue.enqueueRecurring })
+  const { enqueueRecurring: onTime, saveNextRuns } = queue
+  const agenda = createRecurringScheduler({ backend, db, settings, log, onTime, saveNextRuns })
   let runner: Runner | undefined
   return {
     queue: queue.port,

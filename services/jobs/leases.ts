@@ -35,7 +35,8 @@ const defaultDelay = (failures: number): number => Math.min(HOUR, 10 * SECOND * 
  */
 export function lease(room: readonly { job: Job; slots: number }[], free: number, clock: Clock): Step {
   return [
-    `update larder_jobs j set state = 'running', attempts = j.attempts + 1, locked_until = ${LEASE}
+    `update larder_jobs j set state = 'running', attempts = j.attempts + 1, locked_until = ${LEASE},
+       started_at = coalesce($1::timestamptz, statement_timestamp())
      where j.id = any(array(
        select due.id from unnest($2::text[], $3::int[]) as room (name, slots) cross join lateral (
          select id, run_at from larder_jobs where name = room.name and state = 'waiting'
@@ -65,25 +66,30 @@ export const renew = (held: readonly LeasedJob[]): Step => [
 /** Only the holder of the lease may change the job: the attempt number is the fencing token. */
 const WHERE_HELD = `where id = $1 and attempts = $2 and state = 'running'`
 
-/** Deletes runs of recurring jobs: the scheduler inserts the next one. */
-export const complete = ({ id, attempts, key }: LeasedJob, clock: Clock): Step =>
-  key === RECURRING_KEY
-    ? [`delete from larder_jobs ${WHERE_HELD}`, [id, attempts]]
-    : [
-        `update larder_jobs set state = 'done', locked_until = null, last_error = null,
-           finished_at = coalesce($3::timestamptz, statement_timestamp()) ${WHERE_HELD}`,
-        [id, attempts, statementTime(clock)],
-      ]
+export const complete = (row: LeasedJob, clock: Clock): Step => end(row, 'done', null, clock)
 
-/** Reschedules the job, or marks it dead after the last attempt. */
+/** Reschedules the job, or marks it dead after the last attempt. A recurring job has its next run as next attempt. */
 export function fail(row: LeasedJob, job: Job, error: unknown, clock: Clock): Step {
-  if (row.key === RECURRING_KEY) return complete(row, clock)
-  const { id, attempts } = row
-  if (hasAttemptsLeft(row, job)) return reschedule(row, (job.backoff ?? defaultDelay)(attempts), error, clock)
+  if (row.key === RECURRING_KEY) return end(row, 'failed', error, clock)
+  if (hasAttemptsLeft(row, job)) return reschedule(row, (job.backoff ?? defaultDelay)(row.attempts), error, clock)
+  return end(row, 'dead', error, clock)
+}
+
+/** Of a recurring job, the last run that succeeded and the last one that failed remain. */
+const end = (
+  { id, attempts, key }: LeasedJob,
+  state: 'done' | 'failed' | 'dead',
+  error: unknown,
+  clock: Clock,
+): Step => {
+  const ended = `update larder_jobs set state = '${state}', locked_until = null, last_error = $3,
+    finished_at = coalesce($4::timestamptz, statement_timestamp()) ${WHERE_HELD}`
   return [
-    `update larder_jobs set state = 'dead', locked_until = null, last_error = $3,
-       finished_at = coalesce($4::timestamptz, statement_timestamp()) ${WHERE_HELD}`,
-    [id, attempts, errorText(error), statementTime(clock)],
+    key === RECURRING_KEY
+      ? `with ended as (${ended} returning name) delete from larder_jobs j using ended
+         where j.name = ended.name and j.key = '${RECURRING_KEY}' and j.state = '${state}'`
+      : ended,
+    [id, attempts, error === null ? null : errorText(error), statementTime(clock)],
   ]
 }
 
@@ -100,7 +106,10 @@ export const expire = (row: LeasedJob, job: Job, clock: Clock): Step => {
   const again = row.attempts === 1 || row.key === RECURRING_KEY
   return unlessRenewed(reschedule(row, again ? 'as before' : defaultDelay(row.attempts - 1), error, clock))
 }
-const unlessRenewed = ([text, values]: Step): Step => [`${text} and locked_until <= now()`, values]
+const unlessRenewed = ([text, values]: Step): Step => [
+  text.replace(WHERE_HELD, `${WHERE_HELD} and locked_until <= now()`),
+  values,
+]
 
 /** Returns the job when its process stops: another process runs it, and the attempt does not count. */
 export const release = (row: LeasedJob, clock: Clock): Step =>

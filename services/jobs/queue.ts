@@ -29,6 +29,8 @@ const INSERT = `with added as (
     insert into larder_jobs (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, coalesce($7, ${atOnce('$8')}), $8)
     on conflict (name, key) where state = 'waiting' do nothing returning id)
   select id from added union all select id from larder_jobs where name = $2 and key = $6 and state = 'waiting' limit 1`
+const SAVE_NEXT_RUNS = `insert into larder_schedules (name, next_run_at) select * from unnest($1::text[], $2::timestamptz[])
+  on conflict (name) do update set next_run_at = excluded.next_run_at`
 const INSERT_RECURRING = `insert into larder_jobs (${COLUMNS}) values ($1, $2, null, '{}', '{}', '${RECURRING_KEY}', ${atOnce('$3')}, $3)
   on conflict do nothing`
 
@@ -36,6 +38,8 @@ export interface Queue<Jobs> {
   readonly port: JobQueue<Jobs>
   /** Enqueues a run of a recurring job, unless one is waiting or running. */
   enqueueRecurring(name: string): Promise<void>
+  /** Stores when recurring jobs are due next, by name. */
+  saveNextRuns(times: ReadonlyMap<string, Date>): Promise<void>
 }
 
 export function createQueue<Jobs>(options: QueueOptions): Queue<Jobs> {
@@ -68,6 +72,9 @@ export function createQueue<Jobs>(options: QueueOptions): Queue<Jobs> {
       const now = clock.now()
       await jobs().query(INSERT_RECURRING, [newId('job', now), name, new Date(now).toISOString()])
       wakeWorkers()
+    },
+    async saveNextRuns(times) {
+      await jobs().query(SAVE_NEXT_RUNS, [[...times.keys()], [...times.values()].map(time => time.toISOString())])
     },
   }
 }

@@ -13,6 +13,8 @@ export interface RecurringSchedulerOptions extends Omit<BackendOptions, 'onError
   readonly log: Logger
   /** Called at the scheduled time of a recurring job. */
   readonly onTime: (name: string) => Promise<void>
+  /** Called with the jobs whose next run has another time than at the last call. */
+  readonly saveNextRuns: (times: ReadonlyMap<string, Date>) => Promise<void>
 }
 export interface RecurringScheduler {
   /** Resolves after the first attempt to connect to the back end; further attempts continue in the background. */
@@ -45,6 +47,7 @@ interface Running {
 export function createRecurringScheduler({
   log,
   onTime,
+  saveNextRuns,
   ...connection
 }: RecurringSchedulerOptions): RecurringScheduler {
   const warn = throttled((error: unknown) => log.warn(outageOr(error), 'recurring jobs are delayed'))
@@ -53,6 +56,8 @@ export function createRecurringScheduler({
   let running: Running | undefined
   /** When the jobs that were overdue at the last check should have run. */
   let overdue = new Map<string, number>()
+  /** The times of the next runs that this process has saved, by name. */
+  const savedTimes = new Map<string, number>()
   /** The attempt to open the back end, or the check, that is in progress. */
   let current = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
@@ -100,24 +105,40 @@ export function createRecurringScheduler({
     agenda.on('fail', onError)
     const idle = trackRuns(agenda, onError)
     const limits = { concurrency: 1, lockLimit: 1, lockLifetime: LOCK_LIFETIME_MS, backoff: () => RETRY_INTERVAL_MS }
-    for (const { name } of recurring) agenda.define(name, () => onTime(name), limits)
+    for (const { name } of recurring) agenda.define(name, job => enqueue(job.attrs), limits)
     await register(agenda)
     await agenda.start()
     return { agenda, idle }
   }
 
-  /** Adds jobs that the back end doesn't know or has lost. Others keep their next run. Returns them as they were. */
+  async function enqueue(job: JobParameters): Promise<void> {
+    await onTime(job.name)
+    // Agenda would repeat a run whose time could not be saved. The next check saves it.
+    await saveTimes([job]).catch(onError)
+  }
+
+  /** Adds jobs that the back end doesn't know or has lost. Others keep their next run. */
   async function register(agenda: Agenda): Promise<ReadonlyMap<string, JobParameters>> {
     const { jobs } = await agenda.queryJobs()
-    const known = new Map(jobs.map(job => [job.name, job]))
+    const known = new Map<string, JobParameters>(jobs.map(job => [job.name, job]))
     for (const { name, every = '' } of recurring) {
       const interval = intervalOf(every)
       const job = known.get(name)
       const hasTime = isReachable(job?.nextRunAt, interval)
       if (hasTime && String(job?.repeatInterval) === String(interval)) continue
-      await agenda.every(interval, name, {}, { timezone: 'UTC', ...(!hasTime && { startDate: firstRun(interval) }) })
+      const options = { timezone: 'UTC', ...(!hasTime && { startDate: firstRun(interval) }) }
+      known.set(name, (await agenda.every(interval, name, {}, options)).attrs)
     }
+    await saveTimes(recurring.flatMap(({ name }) => known.get(name) ?? []))
     return known
+  }
+
+  async function saveTimes(jobs: readonly JobParameters[]): Promise<void> {
+    const times = jobs.flatMap(({ name, nextRunAt }): [string, Date][] => (nextRunAt ? [[name, nextRunAt]] : []))
+    const changed = times.filter(([name, time]) => savedTimes.get(name) !== time.getTime())
+    if (changed.length === 0) return
+    await saveNextRuns(new Map(changed))
+    for (const [name, time] of changed) savedTimes.set(name, time.getTime())
   }
 
   /** Compares the schedule with what ran, in any process. A job that is overdue at two checks in a row is stuck. */

@@ -70,7 +70,7 @@ export function createEventErasure({ systemDatabase }: Deps<'systemDatabase'>): 
         patterns,
       ])
       await redactProviderEvents(patterns, redact)
-      await system().query(`delete from larder_jobs where state in ('done', 'dead') and ${NAMED_IN_JOB}`, [
+      await system().query(`delete from larder_jobs where state in ('done', 'failed', 'dead') and ${NAMED_IN_JOB}`, [
         emails,
         patterns,
       ])

@@ -22,8 +22,10 @@ const EVENTS = `with old as (
   order by e.id limit ${DELETE_BATCH_SIZE}
 ), delivered as (delete from larder_deliveries where event_id in (select id from old))
 delete from larder_events where id in (select id from old)`
+/** Runs of recurring jobs remain: each one replaces the one before it. */
 const JOBS = `delete from larder_jobs where id in (
-  select id from larder_jobs where state in ('done', 'dead') and finished_at < $1 limit ${DELETE_BATCH_SIZE})`
+  select id from larder_jobs where state in ('done', 'dead') and finished_at < $1
+    and key is distinct from '@every' limit ${DELETE_BATCH_SIZE})`
 
 /** Runs hourly in one worker. */
 export function sweepJob(systemDatabase: SystemDatabase, clock: Clock): Job {

@@ -234,16 +234,62 @@ export function jobsContract(test: TestFn, settings: () => Promise<JobSettings>)
     t.deepEqual([...new Set(runs.slice(before))], [first === 'one' ? 'two' : 'one'])
   })
 
-  test.serial('runs a failed recurring job at its next time and leaves no rows', async t => {
+  test.serial('runs a failed recurring job at its next time, and keeps its last failed run', async t => {
     let runs = 0
     const run = async () => {
-      runs++
-      throw new Error('always')
+      throw new Error(`run ${++runs}`)
     }
     const worker = await fixture.worker({ name: 'test.often' as never, every: '1s', run })
     await waitFor(() => runs >= 2)
     await worker.stop()
-    t.deepEqual(await fixture.rows('test.often'), [])
+    const rows = await fixture.rows('test.often')
+    t.is(rows.length, 1)
+    t.like(rows[0], { state: 'failed', last_error: `run ${runs}` })
+  })
+
+  test.serial('tells when a recurring job runs next, and how its last run ended', async t => {
+    let well = false
+    const run = async () => {
+      if (!well) throw new Error('not well')
+    }
+    const schedule = async () => (await fixture.activity.schedules()).find(({ name }) => name === 'test.often')
+    const workers = [1, 2].map(() => fixture.worker({ name: 'test.often' as never, every: '1s', run }))
+    await Promise.all(workers)
+    const first = (await schedule())?.nextRunAt ?? ''
+    t.true(first > new Date(Date.now() - MINUTE).toISOString())
+    await waitFor(async () => (await schedule())?.lastResult === 'failed')
+    const failed = await schedule()
+    t.is(failed?.lastError, 'not well')
+    t.true((failed?.lastRunAt ?? '') <= (failed?.lastFinishedAt ?? ''))
+    well = true
+    await waitFor(async () => (await schedule())?.lastResult === 'succeeded')
+    const succeeded = await schedule()
+    t.is(succeeded?.lastError, null)
+    t.true((succeeded?.lastRunAt ?? '') > (failed?.lastRunAt ?? ''))
+    t.true((succeeded?.nextRunAt ?? '') > first)
+    for (const worker of await Promise.all(workers)) await worker.stop()
+    const stopped = await schedule()
+    t.like(stopped, { lastResult: 'succeeded' })
+    t.true((stopped?.nextRunAt ?? '') >= (succeeded?.nextRunAt ?? ''))
+    t.deepEqual(
+      (await fixture.rows('test.often'))
+        .map(({ state }) => state)
+        .filter(state => state !== 'waiting')
+        .sort(),
+      ['done', 'failed'],
+    )
+  })
+
+  test.serial('a recurring job that no worker starts keeps the time at which it was due', async t => {
+    const schedule = async () => (await fixture.activity.schedules()).find(({ name }) => name === 'test.often')
+    const worker = await fixture.worker({ name: 'test.often' as never, every: '1h', run: async () => {} })
+    const due = (await schedule())?.nextRunAt
+    t.truthy(due)
+    await worker.stop()
+    t.is((await schedule())?.nextRunAt, due)
+    await fixture.worker({ name: 'test.often' as never, every: '1h', run: async () => {} })
+    t.is((await schedule())?.nextRunAt, due)
+    t.is((await schedule())?.lastResult, null)
   })
 }
 

@@ -5,8 +5,10 @@ import { pino } from 'pino'
 import { readSettings } from '../../../bin/composition.ts'
 import type { Inspector, JobQueue } from '../../../kernel/contract/ports.ts'
 import type { Clock, Job, Settings } from '../../../kernel/index.ts'
+import { createJobActivity } from '../../../services/jobs/activity.ts'
 import { createJobInspector } from '../../../services/jobs/inspect.ts'
 import { createJobs, type JobService } from '../../../services/jobs/jobs.ts'
+import type { JobActivity } from '../../../services/jobs/ports.ts'
 import type { OpenDatabase } from '../../../services/postgres/open.ts'
 import { createTestDatabase } from '../../../services/postgres/testing.ts'
 import { log, openTestDatabase } from '../outbox/fixtures.ts'
@@ -22,6 +24,7 @@ export interface JobsFixture {
   readonly clock: { now(): number; forward(milliseconds: number): void }
   readonly queue: JobQueue<TestJobs>
   readonly inspector: Inspector['jobs']
+  readonly activity: JobActivity
   asOwner<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>
   /** `end` stops the worker. */
   worker(...jobs: Partial<Job>[]): Promise<JobService<TestJobs>>
@@ -61,6 +64,7 @@ export async function createJobsFixture(settings: JobSettings): Promise<JobsFixt
       clock,
       wakeWorkers: () => db.notify('larder_jobs', ''),
     }),
+    activity: createJobActivity(db),
     asOwner: async (sql, values) => (await owner.query(sql, values)).rows,
     async worker(...jobs) {
       const own = await openTestDatabase(ownerUrl, 'worker')

@@ -119,3 +119,14 @@ test.serial('the sweep deletes completed events after 14 days and keeps pending 
   await job.run({} as never, context)
   t.deepEqual(await fixture.asOwner('select id from larder_events'), [{ id: failing }])
 })
+
+test.serial('the sweep keeps the last runs of recurring jobs', async t => {
+  await fixture.asOwner(
+    `insert into larder_jobs (id, name, data, context, key, state, run_at, created_at, finished_at)
+     select 'job_' || key, 'test.job', '{}', '{}', key, 'done', now(), now(), now() - interval '15 days'
+     from unnest(array['@every', 'other']) as key`,
+  )
+  const context = { signal: new AbortController().signal, attempt: 1, jobId: 'job_1', tenantId: null }
+  await sweepJob(fixture.db.systemDatabase, fixture.clock).run({} as never, context)
+  t.deepEqual(await fixture.asOwner('select id from larder_jobs'), [{ id: 'job_@every' }])
+})

@@ -2345,12 +2345,13 @@ export type JobRecord = {
   id: string
   name: string
   tenantId: string | null
-  state: 'waiting' | 'running' | 'done' | 'dead'
+  state: 'waiting' | 'running' | 'done' | 'failed' | 'dead'
   attempts: number
   recurring: boolean
   runAt: string
   lastError: string | null
   createdAt: string
+  startedAt: string | null
   finishedAt: string | null
 }
 
@@ -2367,6 +2368,10 @@ export type JobType = {
   running: number
   dead: number
   nextRunAt: string | null
+  lastRunAt: string | null
+  lastFinishedAt: string | null
+  lastResult: 'succeeded' | 'failed' | null
+  lastError: string | null
 }
 
 export type JobTypeList = {

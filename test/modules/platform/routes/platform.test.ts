@@ -259,12 +259,16 @@ test('filters jobs by name and state, page by page', async t => {
 test('lists the jobs of modules with their schedule to the operator only', async t => {
   const { ada, admin } = t.context
   t.is((await ada.get('/v1/platform/job-types')).status, 403)
-  type Types = PageOf<{ name: string; module: string; every: string | null; dead: number }>
+  type Types = PageOf<{ name: string; module: string; every: string | null; nextRunAt: string | null; dead: number }>
   const { body } = await admin.get<Types>('/v1/platform/job-types')
   const flaky = body.data.find(({ name }) => name === 'flaky.work')
   t.like(flaky, { module: 'flaky', every: null })
   t.true((flaky?.dead ?? 0) >= 1)
   t.not(body.data.find(({ name }) => name === 'identity.sweep')?.every, null)
+  t.deepEqual(
+    body.data.filter(({ every, nextRunAt }) => every !== null && nextRunAt === null),
+    [],
+  )
 })
 
 test('retries several dead letters, except those of other tenants', async t => {
