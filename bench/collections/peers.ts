@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runProgram } from './spawned.ts'
 
-export const PEER_NAMES = ['pocketbase', 'parse-server', 'directus', 'manifest'] as const
+export const PEER_NAMES = ['pocketbase', 'parse-server', 'directus'] as const
 export type PeerName = (typeof PEER_NAMES)[number]
 
 export interface InstalledPeer {

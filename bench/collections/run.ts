@@ -7,7 +7,6 @@ import { measureInTurns, perSecond, type Rate } from '../measure.ts'
 import { PAGE_SIZE } from './courses.ts'
 import { startDirectus } from './directus.ts'
 import { startLarder } from './larder.ts'
-import { startManifest } from './manifest.ts'
 import { startParse } from './parse.ts'
 import { installPeer, PEER_NAMES, type PeerName } from './peers.ts'
 import { startPocketBase } from './pocketbase.ts'
@@ -21,7 +20,6 @@ const PEERS: Readonly<Record<PeerName, (options: SideOptions) => Promise<Side>>>
   pocketbase: startPocketBase,
   'parse-server': startParse,
   directus: startDirectus,
-  manifest: startManifest,
 }
 
 /** Returns a Markdown table. */
