@@ -1,5 +1,5 @@
 /** Turns errors into messages that name the fix. */
-import { OperatorError, SettingsError } from '../kernel/index.ts'
+import { OperatorError, SettingsError } from '../kernel/internal.ts'
 import { RecipeError } from '../kernel/recipe/index.ts'
 import { withoutPassword } from '../services/postgres/connection.ts'
 import { isColored } from './shell.ts'

@@ -1,4 +1,4 @@
-import { readVariable, type Settings, SettingsError } from '../../kernel/index.ts'
+import { readVariable, type Settings, SettingsError } from '../../kernel/internal.ts'
 import { readSettings } from '../composition.ts'
 import { database } from './database.ts'
 import { dataFolder, type Finding, nodeVersion, portFree, server } from './machine.ts'

@@ -6,7 +6,7 @@ import {
   optionalPackages,
   type Settings,
   useOf,
-} from '../../kernel/index.ts'
+} from '../../kernel/internal.ts'
 import { type CheckedRecipe, neededPackages } from '../../kernel/recipe/index.ts'
 import type { Finding } from './machine.ts'
 

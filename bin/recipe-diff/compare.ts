@@ -1,6 +1,6 @@
 /** Compares two checked recipes without a database. */
 import type { Logger } from 'pino'
-import type { ModuleReport, Ports, RecipeChange, Registrations, Settings } from '../../kernel/index.ts'
+import type { ModuleReport, Ports, RecipeChange, Registrations, Settings } from '../../kernel/internal.ts'
 import { type CheckedRecipe, maskRecipe } from '../../kernel/recipe/index.ts'
 import { type AppliedRecipe, appliedRecipe, compareRecipes, inspectRecipe } from '../../kernel/runtime/index.ts'
 import type { ApiDocument } from '../client/document.ts'

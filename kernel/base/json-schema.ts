@@ -5,6 +5,7 @@
 import type { TSchema } from 'typebox'
 import { ADDRESS_KEYWORD } from './ajv-extensions.ts'
 
+/** A JSON Schema as a plain object. */
 export type JsonSchema = Record<string, unknown>
 
 export interface Reader {

@@ -48,6 +48,7 @@ export function pickTranslation<T extends { readonly locale: string }>(
 /** A text, or one per locale. */
 export type LocalText = string | Readonly<Record<string, string>>
 
+/** The text in the locale, or in the default locale. */
 export function pickText(text: LocalText, locale: string, defaultLocale: string): string {
   if (typeof text === 'string') return text
   const translations = Object.entries(text).map(([name, value]) => ({ locale: name, value }))

@@ -6,12 +6,14 @@ import { common } from './problem.ts'
 const DEFAULT_PAGE_SIZE = 50
 const MAX_PAGE_SIZE = 200
 
+/** A value of a cursor, which orders the records of a page. */
 export type CursorValue = string | number | null
 
 /** Records per page. */
 export const pageLimit = (query: { readonly limit?: number | undefined }): number =>
   Math.min(Math.max(Math.trunc(query.limit ?? DEFAULT_PAGE_SIZE), 1), MAX_PAGE_SIZE)
 
+/** Encodes the values of the last record of a page. `decodeCursor` reads them. */
 export const encodeCursor = (values: readonly CursorValue[]): string =>
   Buffer.from(JSON.stringify(values)).toString('base64url')
 
@@ -84,6 +86,7 @@ function choiceOf(query: unknown): string {
   return chosen.length === 0 ? '' : fingerprint(Object.fromEntries(chosen))
 }
 
+/** A page of a list: its records, and the cursor of the next page or null. */
 export interface PageOf<T> {
   readonly data: T[]
   /** Null on the last page. */

@@ -65,6 +65,7 @@ export interface DocumentedProblem {
 export interface ProblemFactory<M extends string = string, X = Extras> extends DocumentedProblem {
   (...args: Args<M, X>): Problem
 }
+/** Documented problems by code, as `defineProblems` returns them. */
 export type ProblemTable = Readonly<Record<string, DocumentedProblem>>
 
 type Row = readonly [status: number, sentence: string, members?: TProperties]

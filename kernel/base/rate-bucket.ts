@@ -1,6 +1,7 @@
 /** A token bucket: a rate per second and a burst. Pure; the caller passes the time. */
 import { SECOND } from './units.ts'
 
+/** A rate of a token bucket. */
 export interface Rate {
   readonly perSecond: number
   readonly burst: number

@@ -31,11 +31,13 @@ export interface SettingsReader {
   valuesOf(variables: readonly SettingVariable[]): readonly SettingValue[]
 }
 
+/** Environment variables with their schema, as `defineSettings` declares them. */
 export interface SettingsSpec<T extends object = object> {
   readonly variables: readonly SettingVariable[]
   read(env: SettingsReader): T
 }
 
+/** Declares the environment variables that a definition reads, for its field `settings`. */
 export const defineSettings = <T extends object>(spec: SettingsSpec<T>): SettingsSpec<T> => spec
 
 /** Each line of the message is one invalid variable. */

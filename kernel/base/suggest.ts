@@ -17,6 +17,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 
 const letters = (word: string): string => [...word].sort().join('')
 
+/** `Did you mean "…"?` with the known word that is most similar; undefined if none is. */
 export function didYouMean(word: string, known: readonly string[]): string | undefined {
   const near = nearest(word, known)
   return near === undefined ? undefined : `Did you mean "${near}"?`

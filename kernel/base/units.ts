@@ -1,11 +1,19 @@
 /** Durations in milliseconds and sizes in bytes, and their notation in recipes. */
+
+/** Milliseconds of a second. */
 export const SECOND = 1000
+/** Milliseconds of a minute. */
 export const MINUTE = 60 * SECOND
+/** Milliseconds of an hour. */
 export const HOUR = 60 * MINUTE
+/** Milliseconds of a day. */
 export const DAY = 24 * HOUR
 
+/** Bytes of a kibibyte. */
 export const KIB = 1024
+/** Bytes of a mebibyte. */
 export const MIB = 1024 * KIB
+/** Bytes of a gibibyte. */
 export const GIB = 1024 * MIB
 
 const DURATION = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY } as const

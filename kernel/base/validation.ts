@@ -241,6 +241,7 @@ function wordsError(value: unknown): string | undefined {
   return Array.isArray(value) ? value.map(wordsError).find(Boolean) : undefined
 }
 
+/** Calls `make` at the first call only, and returns its result at each. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => {

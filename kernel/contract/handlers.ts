@@ -1,6 +1,7 @@
 /** Listeners, jobs and checks. */
 import type { Event, Events, Jobs } from './merged.ts'
 
+/** A handler of events, as `listener` returns it. */
 export interface Listener {
   readonly on: keyof Events & string
   /** Distinguishes two listeners of one module on the same event. */
@@ -30,6 +31,7 @@ export function listener<E extends keyof Events & string, const Batch extends bo
   return { on, run: run as Listener['run'], ...options }
 }
 
+/** What a job receives beside its data. */
 export interface JobContext {
   /** Aborted at the timeout and when the process stops. */
   readonly signal: AbortSignal
@@ -38,6 +40,7 @@ export interface JobContext {
   readonly jobId: string
   readonly tenantId: string | null
 }
+/** The fields of `job`. */
 export interface JobSpec<Data> {
   /** `5s`, `1m`, `1d`, or a cron expression of five fields in UTC. `data` is then `{}`, and runs never overlap. */
   readonly every?: string
@@ -51,10 +54,12 @@ export interface JobSpec<Data> {
   readonly concurrency?: number
   run(data: Data, context: JobContext): Promise<void>
 }
+/** A job as `job` returns it, with its types erased. */
 export interface Job extends Omit<JobSpec<never>, 'run'> {
   readonly name: keyof Jobs & string
   run(data: never, context: JobContext): Promise<void>
 }
+/** Declares a background job, or a recurring one with `every`. */
 export function job<J extends keyof Jobs & string>(name: J, spec: JobSpec<Jobs[J]>): Job {
   return { name, ...spec } as Job
 }

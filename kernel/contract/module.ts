@@ -72,6 +72,7 @@ export interface DeclaredModule {
 
 type AnyDeclaredPermission = DeclaredPermissions[keyof DeclaredPermissions] & string
 
+/** Where a permission or role counts: in a workspace, or in the whole installation. */
 export type Scope = 'tenant' | 'platform'
 /** A title, with scope tenant; or title and scope. `operatorOnly`: it counts in the operator's tenant only. */
 export type PermissionSpec =
@@ -80,6 +81,7 @@ export type PermissionSpec =
 type Wildcards<P extends string> = P extends `${infer Area}.${infer Resource}.${string}`
   ? `${Area}.*` | `${Area}.${Resource}.*`
   : never
+/** A role that a module declares. */
 export interface RoleSpec<P extends string> {
   readonly name: string
   /** Shown where the role is chosen. */

@@ -29,6 +29,7 @@ export type * from './ports/work.ts'
 export type * from './ports/worker-pool.ts'
 export type { Clock, Secrets }
 
+/** The ports of the kernel and of the core services. */
 export interface KernelPorts {
   database: Database
   systemDatabase: SystemDatabase

@@ -46,6 +46,7 @@ export interface RouteInput<Path extends string, A, Q, B> {
 }
 
 const REPLY = Symbol.for('larder.reply')
+/** A reply with a status or headers of its own, as `reply` returns it. */
 export interface Reply {
   readonly [REPLY]: true
   readonly status: number
@@ -67,8 +68,10 @@ export const replyWithEtag =
     reply(status, body, { etag: etag(versionOf(body)), ...headers })
 export const isReply = (value: unknown): value is Reply => typeof value === 'object' && value !== null && REPLY in value
 
+/** The method of an HTTP request. */
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
+/** The fields of `route`. */
 export interface Route<A, Path extends string, Q extends TSchema, B extends TSchema, Input> extends Described {
   readonly method: Method
   readonly path: Path
@@ -125,6 +128,7 @@ export interface Route<A, Path extends string, Q extends TSchema, B extends TSch
   readonly refuse?: (problem: Problem, params: Readonly<Record<string, string>>) => Reply | undefined
   handle(input: Input): Promise<unknown>
 }
+/** A route with its types erased. */
 export type AnyRoute<P extends string = string> = Omit<Route<Allow<P>, string, TSchema, TSchema, never>, 'handle'> & {
   handle(input: never): Promise<unknown>
 }
@@ -172,9 +176,11 @@ export interface RawRoute<A> extends Described {
     },
   ): Promise<void>
 }
+/** A raw route with its types erased. */
 export type AnyRawRoute<P extends string = string> = Omit<RawRoute<Allow<P>>, 'handle'> & {
   handle(request: Request, response: Response, input: never): Promise<void>
 }
+/** Declares a route that reads the bytes of the body and writes the response itself. */
 export function rawRoute<const A extends Allow>(
   spec: RawRoute<A> & { allow: A },
 ): AnyRawRoute<Exclude<Words<A>, AllowKeyword> & string> {
@@ -201,6 +207,7 @@ export interface Page<A> {
   readonly post?: (input: PageInput<A> & { form: Readonly<Record<string, string>> }) => Promise<PageResult>
   readonly load: (input: PageInput<A>) => Promise<PageResult>
 }
+/** What the handlers of a page receive. */
 export interface PageInput<A = Allow> {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
@@ -209,6 +216,7 @@ export interface PageInput<A = Allow> {
   readonly locale: string
   readonly request: RequestFacts
 }
+/** What a page returns: data for its template, or a redirect. */
 export type PageResult =
   | {
       readonly data: Readonly<Record<string, unknown>>
@@ -222,10 +230,12 @@ export type PageResult =
       readonly headers?: Readonly<Record<string, string | readonly string[]>>
     }
   | { readonly redirect: string; readonly headers?: Readonly<Record<string, string | readonly string[]>> }
+/** A page with its types erased. */
 export type AnyPage<P extends string = string> = Omit<Page<Allow<P>>, 'load' | 'post'> & {
   load(input: never): Promise<PageResult>
   post?(input: never): Promise<PageResult>
 }
+/** Declares an HTML page. */
 export function page<const A extends Allow>(
   spec: Page<A> & { allow: A },
 ): AnyPage<Exclude<Words<A>, AllowKeyword> & string> {
@@ -250,6 +260,7 @@ export interface SocketPeer {
   markAuthenticated(): void
   close(code: number, reason?: string): void
 }
+/** What a socket receives of its client. */
 export interface SocketSession {
   message(text: string): void | Promise<void>
   /** Called after either side closed the socket. */
@@ -257,6 +268,7 @@ export interface SocketSession {
   /** Called when the process stops: ask the peer to reconnect, then close within the grace period. */
   drain?(): void | Promise<void>
 }
+/** The fields of `socket`. */
 export interface Socket<A> {
   readonly path: string
   readonly allow: A
@@ -275,7 +287,9 @@ export interface Socket<A> {
   readonly movedTo?: string
   open(peer: SocketPeer): SocketSession | Promise<SocketSession>
 }
+/** A socket with its types erased. */
 export type AnySocket<P extends string = string> = Socket<Allow<P>>
+/** Declares a WebSocket endpoint. */
 export function socket<const A extends Allow>(
   spec: Socket<A> & { allow: A },
 ): AnySocket<Exclude<Words<A>, AllowKeyword> & string> {

@@ -2,6 +2,7 @@
 import type { Caller, RequestFacts } from './caller.ts'
 import type { PageResult } from './route.ts'
 
+/** A request for a path of a site. */
 export interface SiteVisit {
   /** The path as requested: escaped, without the query. */
   readonly path: string
@@ -13,6 +14,7 @@ export interface SiteVisit {
   readonly request: RequestFacts
 }
 
+/** A page that a site returns, or a redirect. */
 export type SiteAnswer =
   | { readonly redirect: string; readonly status: 301 | 302 | 307 | 308 }
   | (Extract<PageResult, { data: unknown }> & {
@@ -36,6 +38,7 @@ export type SiteAnswer =
 /** The value of `site` in templates, for example `{ menu: […] }`. */
 export type LayoutData = Readonly<Record<string, unknown>>
 
+/** Serves paths that no route or page declares. */
 export interface Site {
   /** Called for GET, and for submissions of forms, in dependency order until one returns a page. Null: not found. A thrown Problem is sent. */
   find?(visit: SiteVisit): Promise<SiteAnswer | null>

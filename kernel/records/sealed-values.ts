@@ -17,7 +17,10 @@ export interface SealedValues {
   tryOpen(sealed: Buffer, about?: object): string | undefined
 }
 
-/** @param purpose names the subkey of LARDER_SECRET, and the values in the log */
+/**
+ * Encrypts and decrypts values of a column with LARDER_SECRET.
+ * @param purpose names the subkey of LARDER_SECRET, and the values in the log
+ */
 export function sealedValues({ secrets, log }: Needs, purpose: string): SealedValues {
   const tryOpen: SealedValues['tryOpen'] = (sealed, about = {}) => {
     try {

@@ -44,6 +44,7 @@ export type Match<Columns> = {
 /** A condition with its own `$1`, …. Its text must not depend on a request. */
 export type Condition = readonly [text: string, values?: readonly unknown[]]
 
+/** A page of a table that `page` reads. */
 export interface TablePageQuery<Row, Columns> {
   /** From the query of a list; see `pageLimit`. */
   readonly limit?: number | undefined

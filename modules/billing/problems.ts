@@ -1,4 +1,5 @@
-import { common, defineOperatorErrors, defineProblems, defineReasons, Type } from '@larder-dev/larder/kernel'
+import { common, defineProblems, defineReasons, Type } from '@larder-dev/larder/kernel'
+import { defineOperatorErrors } from '@larder-dev/larder/kernel/internal'
 
 /** Fields of `EntitlementStatus` that a refusal contains. */
 const exceeded = {

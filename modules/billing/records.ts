@@ -1,5 +1,4 @@
 import {
-  type Actor,
   idPattern,
   Nullable,
   named,
@@ -10,6 +9,7 @@ import {
   Type,
   table,
 } from '@larder-dev/larder/kernel'
+import type { Actor } from '@larder-dev/larder/kernel/internal'
 import { ENTRY_KINDS } from './domain/credit-ledger.ts'
 import type { State } from './domain/subscription-states.ts'
 

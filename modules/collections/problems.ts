@@ -1,4 +1,5 @@
-import { defineOperatorErrors, defineProblems, FieldErrors } from '@larder-dev/larder/kernel'
+import { defineProblems } from '@larder-dev/larder/kernel'
+import { defineOperatorErrors, FieldErrors } from '@larder-dev/larder/kernel/internal'
 
 export const problems = defineProblems({
   row_action_forbidden: [403, "Your roles don't allow you to {action} this row.", { errors: FieldErrors }],

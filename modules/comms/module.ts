@@ -1,4 +1,5 @@
-import { defineModule, templateProblems } from '@larder-dev/larder/kernel'
+import { defineModule } from '@larder-dev/larder/kernel'
+import { templateProblems } from '@larder-dev/larder/kernel/internal'
 import { auditActions } from './domain/audit-actions.ts'
 import { jobs } from './jobs.ts'
 import { CommsOptions, settings } from './options.ts'

@@ -1,4 +1,5 @@
-import { common, defineOperatorErrors, defineProblems, defineReasons, FieldErrors } from '@larder-dev/larder/kernel'
+import { common, defineProblems, defineReasons } from '@larder-dev/larder/kernel'
+import { defineOperatorErrors, FieldErrors } from '@larder-dev/larder/kernel/internal'
 
 export const problems = defineProblems({
   invalid_address: [422, "'{address}' isn't a valid email address.", { errors: FieldErrors }],

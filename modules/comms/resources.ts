@@ -1,4 +1,5 @@
-import type { LocalText, MailTemplateInfo, Registrations } from '@larder-dev/larder/kernel'
+import type { LocalText, Registrations } from '@larder-dev/larder/kernel'
+import type { MailTemplateInfo } from '@larder-dev/larder/kernel/internal'
 
 const categories = { transactional: { title: 'Transactional' }, marketing: { title: 'Marketing' } }
 

@@ -1,4 +1,5 @@
-import { type Deps, HOUR, job, MINUTE, reencryptColumn } from '@larder-dev/larder/kernel'
+import { type Deps, HOUR, job, MINUTE } from '@larder-dev/larder/kernel'
+import { reencryptColumn } from '@larder-dev/larder/kernel/internal'
 import { type LinkPurpose, mailCode, mailLink } from './domain/links.ts'
 import type { MailRecipient } from './services/account/account.ts'
 import type { Recipient, UserMessage } from './services/account/user-mail.ts'

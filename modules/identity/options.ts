@@ -1,12 +1,6 @@
 /** Options under `modules.identity` in the recipe. */
-import {
-  milliseconds,
-  OneOf,
-  type OptionalPackage,
-  POSITIVE_DURATION_PATTERN,
-  type Static,
-  Type,
-} from '@larder-dev/larder/kernel'
+import { milliseconds, OneOf, POSITIVE_DURATION_PATTERN, type Static, Type } from '@larder-dev/larder/kernel'
+import type { OptionalPackage } from '@larder-dev/larder/kernel/internal'
 import { normalDomain } from './domain/email-domains.ts'
 import { MEMBER } from './domain/fixed-roles.ts'
 import { pastedIssuer } from './domain/pasted.ts'

@@ -1,16 +1,7 @@
 /** Ports, events, jobs and bus channels of identity. Types only. */
 
-import type {
-  Authenticator,
-  Caller,
-  FieldError,
-  JsonSchema,
-  Membership,
-  PageOf,
-  PayloadsOf,
-  RevokedAccess,
-  Unit,
-} from '@larder-dev/larder/kernel'
+import type { Caller, FieldError, JsonSchema, PageOf, PayloadsOf, Unit } from '@larder-dev/larder/kernel'
+import type { Authenticator, Membership, RevokedAccess } from '@larder-dev/larder/kernel/internal'
 import type { Request } from 'express'
 import type { events } from './events.ts'
 

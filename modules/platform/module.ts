@@ -1,4 +1,5 @@
-import { defineModule, publicEventsOf } from '@larder-dev/larder/kernel'
+import { defineModule } from '@larder-dev/larder/kernel'
+import { publicEventsOf } from '@larder-dev/larder/kernel/internal'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { eventWords, resources } from './resources.ts'

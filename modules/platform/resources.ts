@@ -1,4 +1,5 @@
-import type { PublicEvent, Registrations } from '@larder-dev/larder/kernel'
+import type { Registrations } from '@larder-dev/larder/kernel'
+import type { PublicEvent } from '@larder-dev/larder/kernel/internal'
 
 /** What happened, by event type. */
 export const eventWords = (events: readonly PublicEvent[]): Registrations['words'][string] =>

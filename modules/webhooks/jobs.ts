@@ -1,4 +1,5 @@
-import { type Deps, job, reencryptColumn, SECOND } from '@larder-dev/larder/kernel'
+import { type Deps, job, SECOND } from '@larder-dev/larder/kernel'
+import { reencryptColumn } from '@larder-dev/larder/kernel/internal'
 import { SECRET_COLUMN } from './services/secret-store.ts'
 import type { WebhookServices } from './services.ts'
 

@@ -1,4 +1,5 @@
-import { createTargets, defineModule, parseAllowedHosts } from '@larder-dev/larder/kernel'
+import { defineModule } from '@larder-dev/larder/kernel'
+import { createTargets, parseAllowedHosts } from '@larder-dev/larder/kernel/internal'
 import { events } from './events.ts'
 import { webhookJobs } from './jobs.ts'
 import { webhookListeners } from './listeners.ts'

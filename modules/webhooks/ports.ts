@@ -1,5 +1,6 @@
 /** Public interfaces of the webhooks module. */
-import type { EventEnvelope, OutboundTargets, PayloadsOf } from '@larder-dev/larder/kernel'
+import type { EventEnvelope, PayloadsOf } from '@larder-dev/larder/kernel'
+import type { OutboundTargets } from '@larder-dev/larder/kernel/internal'
 import type { events } from './events.ts'
 
 /** Payload of an event that can be sent as webhook. All fields except `webhook` become the body. */

@@ -1,4 +1,4 @@
-import type { Deps, Settings, SystemDatabase, UntypedBus } from '@larder-dev/larder/kernel'
+import type { Deps, Settings, SystemDatabase, UntypedBus } from '@larder-dev/larder/kernel/internal'
 import type { Logger } from 'pino'
 import { type ClosableBus, createMemoryBus } from './memory.ts'
 import { createPostgresBus } from './postgres.ts'

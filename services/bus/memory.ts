@@ -1,5 +1,5 @@
 /** The in-memory bus, and the local subscribers that every bus has. */
-import type { UntypedBus } from '@larder-dev/larder/kernel'
+import type { UntypedBus } from '@larder-dev/larder/kernel/internal'
 import type { Logger } from 'pino'
 
 export interface ClosableBus extends UntypedBus {

@@ -1,6 +1,6 @@
 /** The bus over Redis publish/subscribe, for all processes of one installation. Redis stores nothing. */
 
-import { importOptional, newId, SECOND } from '@larder-dev/larder/kernel'
+import { importOptional, newId, SECOND } from '@larder-dev/larder/kernel/internal'
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { type ClosableBus, createSubscribers } from './memory.ts'

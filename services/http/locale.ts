@@ -9,7 +9,7 @@ import {
   readCookie,
   SECOND,
   setCookie,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 
 interface Locales {
   readonly default: string

@@ -1,6 +1,6 @@
 /** Adds the endpoints of all modules and the built-in ones to the router. */
 
-import { allowValues, createValidator } from '@larder-dev/larder/kernel'
+import { allowValues, createValidator } from '@larder-dev/larder/kernel/internal'
 import type { RequestHandler } from 'express'
 import type { Authorizer } from './access/authorizer.ts'
 import type { Site } from './access/csrf.ts'

@@ -1,7 +1,7 @@
 /** One request and its response. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Caller, clientAddress, newId, type RequestFacts } from '@larder-dev/larder/kernel'
+import { type Caller, clientAddress, newId, type RequestFacts } from '@larder-dev/larder/kernel/internal'
 import type { Endpoint } from './types.ts'
 
 export interface LimitState {

@@ -7,7 +7,7 @@ import {
   createCountedWarnings,
   type Problem,
   reasonOf,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 import type { Logger } from 'pino'
 import type { UndeclaredProblems } from './api/undeclared-problems.ts'
 import { CHALLENGE, CORS_HEADERS, type RawHeaders } from './headers.ts'

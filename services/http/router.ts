@@ -1,6 +1,6 @@
 /** Matches requests to endpoints. */
 
-import { common, guardOf, withContext, withHeaders } from '@larder-dev/larder/kernel'
+import { common, guardOf, withContext, withHeaders } from '@larder-dev/larder/kernel/internal'
 import findMyWay from 'find-my-way'
 import type { Serve } from './api/pipeline.ts'
 import type { Params } from './api/request-reader.ts'

@@ -23,7 +23,7 @@ import type {
   SiteVisit,
   SystemDatabase,
   UntypedBus,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'

@@ -7,7 +7,7 @@ import {
   type SystemDatabase,
   statementTime,
   toPage,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 
 interface DeadRow {
   id: string

@@ -3,7 +3,7 @@
  * nothing that must not be lost. If its back end is unavailable, queued jobs still run.
  */
 import { once } from 'node:events'
-import { type Job, MINUTE, milliseconds, outageOr, SECOND } from '@larder-dev/larder/kernel'
+import { type Job, MINUTE, milliseconds, outageOr, SECOND } from '@larder-dev/larder/kernel/internal'
 import type { Agenda, JobParameters } from 'agenda'
 import type { Logger } from 'pino'
 import { type Backend, type BackendOptions, openBackend } from './backends.ts'

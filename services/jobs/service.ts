@@ -1,4 +1,10 @@
-import { assertInstalled, type Deps, defineService, defineSettings, type Jobs } from '@larder-dev/larder/kernel'
+import {
+  assertInstalled,
+  type Deps,
+  defineService,
+  defineSettings,
+  type Jobs,
+} from '@larder-dev/larder/kernel/internal'
 import { createJobActivity } from './activity.ts'
 import { createJobInspector } from './inspect.ts'
 import { createJobs, type JobService } from './jobs.ts'

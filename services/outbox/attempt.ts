@@ -1,5 +1,5 @@
 /** Attempts to deliver events to a handler, in the transaction of a batch. */
-import { type Actor, HandlerTimeout, SECOND, withContext } from '@larder-dev/larder/kernel'
+import { type Actor, HandlerTimeout, SECOND, withContext } from '@larder-dev/larder/kernel/internal'
 import type { Logger } from 'pino'
 import type { AnyEvent, Outcome } from './deliveries.ts'
 import type { SystemTransaction } from './postgres.ts'

@@ -11,7 +11,7 @@ import {
   together,
   toPage,
   type Unit,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 import { EVENT_COLUMNS, type EventRow, record, toEvent } from './deliveries.ts'
 
 interface DeliveryRow {

@@ -10,7 +10,7 @@ import {
   type Step,
   type StoredInboxEvent,
   statementTime,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 
 const BATCH_SIZE = 100
 const MAX_ATTEMPTS = 10

@@ -1,4 +1,10 @@
-import { type Deps, defineService, handlerKey, type Listener, type RunningModule } from '@larder-dev/larder/kernel'
+import {
+  type Deps,
+  defineService,
+  handlerKey,
+  type Listener,
+  type RunningModule,
+} from '@larder-dev/larder/kernel/internal'
 import { createEventErasure } from './erasure.ts'
 import { createEventInspector, queueState } from './inspect.ts'
 import { metrics } from './metrics.ts'

@@ -1,6 +1,14 @@
 /** Deletes finished and dead events and jobs after 14 days. */
 
-import { type Clock, DAY, firstId, type Job, job, type Step, type SystemDatabase } from '@larder-dev/larder/kernel'
+import {
+  type Clock,
+  DAY,
+  firstId,
+  type Job,
+  job,
+  type Step,
+  type SystemDatabase,
+} from '@larder-dev/larder/kernel/internal'
 
 declare module '@larder-dev/larder/kernel' {
   interface Jobs {

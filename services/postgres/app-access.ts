@@ -1,6 +1,6 @@
 /** URL and password of the app role. The password is derived from one of the accepted secrets. */
 
-import { subkey } from '@larder-dev/larder/kernel'
+import { subkey } from '@larder-dev/larder/kernel/internal'
 import { operatorErrors } from './operator-errors.ts'
 import { type RoleNames, SHARED_ROLES } from './role-names.ts'
 

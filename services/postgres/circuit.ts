@@ -3,7 +3,7 @@
  * timeout alone does not open the circuit, since one slow statement causes it too: a probe on its own connection decides.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { reasonOf, SECOND } from '@larder-dev/larder/kernel'
+import { reasonOf, SECOND } from '@larder-dev/larder/kernel/internal'
 import type { Logger } from 'pino'
 import { unavailable } from './errors.ts'
 

@@ -1,5 +1,5 @@
 /** Runs the migrations of every module in order, each in its own transaction, in one process at a time. */
-import type { Migrator, Result } from '@larder-dev/larder/kernel'
+import type { Migrator, Result } from '@larder-dev/larder/kernel/internal'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { AppAccess } from './app-access.ts'

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { importFile, type Migration } from '@larder-dev/larder/kernel'
+import { importFile, type Migration } from '@larder-dev/larder/kernel/internal'
 import { operatorErrors } from './operator-errors.ts'
 
 export interface MigrationSet {

@@ -1,5 +1,5 @@
 /** Creates tables with row level security for migrations. */
-import type { Migrator } from '@larder-dev/larder/kernel'
+import type { Migrator } from '@larder-dev/larder/kernel/internal'
 import pg from 'pg'
 import { APP_ROLE, type RoleNames, SYSTEM_ROLE, withRoleNames } from './role-names.ts'
 import type { SchemaMigrator } from './schema-changes.ts'

@@ -1,4 +1,4 @@
-import { defineOperatorErrors } from '@larder-dev/larder/kernel'
+import { defineOperatorErrors } from '@larder-dev/larder/kernel/internal'
 
 /** Errors of the PostgreSQL service that the operator has to resolve. */
 export const operatorErrors = defineOperatorErrors({

@@ -1,5 +1,5 @@
 /** Compares the migration files with the applied migrations. */
-import type { AppliedMigrations, MigrationSet, PendingMigrations } from '@larder-dev/larder/kernel'
+import type { AppliedMigrations, MigrationSet, PendingMigrations } from '@larder-dev/larder/kernel/internal'
 import { migrationFiles } from './migration-files.ts'
 
 export async function pendingMigrations(

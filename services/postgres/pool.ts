@@ -1,6 +1,6 @@
 /** Connections as the app role. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { createCountedWarnings, MINUTE, SECOND } from '@larder-dev/larder/kernel'
+import { createCountedWarnings, MINUTE, SECOND } from '@larder-dev/larder/kernel/internal'
 import pg, { type PoolClient } from 'pg'
 import type { Logger } from 'pino'
 import type { AppAccess } from './app-access.ts'

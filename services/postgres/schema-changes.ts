@@ -1,5 +1,5 @@
 /** The interface of the port `schemaOwner`. Types only. */
-import type { Migrator, Result } from '@larder-dev/larder/kernel'
+import type { Migrator, Result } from '@larder-dev/larder/kernel/internal'
 
 /** Changes tables that depend on the recipe. All others are created by migrations. */
 export interface SchemaOwner {

@@ -1,5 +1,5 @@
 /** The port `migrations`: the schema, and the recipe that was last applied. */
-import type { Deps, MigrationSet, Migrations } from '@larder-dev/larder/kernel'
+import type { Deps, MigrationSet, Migrations } from '@larder-dev/larder/kernel/internal'
 import type { Connection } from './connection.ts'
 import { operatorErrors } from './operator-errors.ts'
 import { pendingMigrations } from './pending.ts'

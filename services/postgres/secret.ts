@@ -2,7 +2,7 @@
  * The secrets of the last start, as fingerprints in the database. A start that shares none of them is refused before it
  * writes anything: it could not decrypt what is stored, and it would replace the password of the app role.
  */
-import { subkey } from '@larder-dev/larder/kernel'
+import { subkey } from '@larder-dev/larder/kernel/internal'
 import type pg from 'pg'
 import { operatorErrors } from './operator-errors.ts'
 

@@ -1,5 +1,5 @@
 /** The role that the statements of a unit run as: that of one tenant, or that of the system across tenants. */
-import type { Precondition } from '@larder-dev/larder/kernel'
+import type { Precondition } from '@larder-dev/larder/kernel/internal'
 import { type ConnectionPool, RANDOM_PAGE_COST, type SettingsSource } from './pool.ts'
 import { type EncodedStatement, internalStatement } from './statements.ts'
 import { encodeValues } from './values.ts'

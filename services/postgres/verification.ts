@@ -1,5 +1,11 @@
 /** The precondition of a request that reads: its batches carry it until one of them has passed. */
-import { currentContext, type Database, type Precondition, type Verified, withContext } from '@larder-dev/larder/kernel'
+import {
+  currentContext,
+  type Database,
+  type Precondition,
+  type Verified,
+  withContext,
+} from '@larder-dev/larder/kernel/internal'
 import pg from 'pg'
 import type { EncodedStatement } from './statements.ts'
 import { enterRole, type TransactionRole } from './transaction-role.ts'

@@ -1,5 +1,5 @@
 /** Loops that process work until there is none. A wake-up or the next poll starts one again. */
-import { outageOr, SECOND } from '@larder-dev/larder/kernel'
+import { outageOr, SECOND } from '@larder-dev/larder/kernel/internal'
 import type { Logger } from 'pino'
 
 export interface WorkerLoopOptions {

@@ -1,5 +1,5 @@
 /** Helpers of mail and pages. */
-import { formatMoney, html, renderedMarkdown, safeUrl } from '@larder-dev/larder/kernel'
+import { formatMoney, html, renderedMarkdown, safeUrl } from '@larder-dev/larder/kernel/internal'
 import Handlebars from 'handlebars'
 import type { Helper } from './engine.ts'
 

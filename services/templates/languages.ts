@@ -1,6 +1,6 @@
 /** Links to the languages of a page, each labeled in its own language. Pure. */
 
-import { LANGUAGE_PARAMETER } from '@larder-dev/larder/kernel'
+import { LANGUAGE_PARAMETER } from '@larder-dev/larder/kernel/internal'
 
 export interface Language {
   readonly code: string

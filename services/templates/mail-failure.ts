@@ -1,5 +1,5 @@
 /** Problems of mails that can't be rendered. */
-import { Problem, templateProblems, workerPoolProblems } from '@larder-dev/larder/kernel'
+import { Problem, templateProblems, workerPoolProblems } from '@larder-dev/larder/kernel/internal'
 import type { RenderFault } from './mail-override-task.ts'
 
 /** Problem `template_failed`. Names the field of the data that is missing. */

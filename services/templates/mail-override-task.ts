@@ -1,5 +1,5 @@
 /** Compiles and renders the mail texts of tenants. Runs in worker threads. */
-import { assertMaxLength, type FieldError, KIB, type MailText } from '@larder-dev/larder/kernel'
+import { assertMaxLength, type FieldError, KIB, type MailText } from '@larder-dev/larder/kernel/internal'
 import {
   createEngine,
   type Data,

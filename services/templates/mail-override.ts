@@ -6,7 +6,7 @@ import {
   templateProblems,
   type WorkerPool,
   type WorkerTask,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 import type { Data } from './engine.ts'
 import { limitReason, templateFailed } from './mail-failure.ts'
 import type { RenderedParts, renderOverride, validateOverride } from './mail-override-task.ts'

@@ -14,7 +14,7 @@ import {
   templateProblems,
   type WorkerPool,
   type WorkerTask,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 import { createEngine, type Data, RenderError, type Template, TemplateError, type TemplateProblem } from './engine.ts'
 import { RESERVED_NAMES } from './front-matter.ts'
 import { HELPERS } from './helpers.ts'

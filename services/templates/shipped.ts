@@ -1,6 +1,6 @@
 /** The files of this package. */
 import { fileURLToPath } from 'node:url'
-import { packageRoot } from '@larder-dev/larder/kernel'
+import { packageRoot } from '@larder-dev/larder/kernel/internal'
 
 const folder = (path: string): string => fileURLToPath(new URL(path, packageRoot))
 

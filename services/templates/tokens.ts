@@ -1,5 +1,5 @@
 /** Colors and sizes of a theme as CSS custom properties: `accent` of `theme.yaml` is `var(--accent)`. */
-import { didYouMean, formatList } from '@larder-dev/larder/kernel'
+import { didYouMean, formatList } from '@larder-dev/larder/kernel/internal'
 import { legible, textOn } from './contrast.ts'
 import { TemplateError, type TemplateProblem } from './engine.ts'
 import type { ThemeFile } from './theme-file.ts'

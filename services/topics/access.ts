@@ -6,7 +6,7 @@ import {
   Problem,
   type TopicGrant,
   type TopicSubscriber,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 
 export type Refusal = 'unauthenticated' | 'forbidden' | 'not_found'
 

@@ -1,5 +1,5 @@
 /** One open socket and its subscriptions. */
-import { createBucket, type RealtimeSocket, type TopicSubscriber } from '@larder-dev/larder/kernel'
+import { createBucket, type RealtimeSocket, type TopicSubscriber } from '@larder-dev/larder/kernel/internal'
 import { ANONYMOUS_RATE } from './limits.ts'
 import type { ClientSubscription } from './subscription.ts'
 

@@ -1,5 +1,5 @@
 /** Documentation of the socket `/v1/realtime` with the parameters and messages of all topics. */
-import { type AnyTopic, named, nameOf, type SocketDocs, type TSchema, Type } from '@larder-dev/larder/kernel'
+import { type AnyTopic, named, nameOf, type SocketDocs, type TSchema, Type } from '@larder-dev/larder/kernel/internal'
 import { clientFrames, serverFrames } from './schemas.ts'
 
 export function socketDocs(topics: ReadonlyMap<string, AnyTopic>): SocketDocs {

@@ -1,5 +1,5 @@
 /** Errors of the socket, as `error` frames. */
-import { type Deps, type FrameError, Problem } from '@larder-dev/larder/kernel'
+import { type Deps, type FrameError, Problem } from '@larder-dev/larder/kernel/internal'
 
 /** Reported to the client in an `error` frame; the socket stays open. */
 export class FrameProblem extends Error {

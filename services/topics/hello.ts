@@ -8,7 +8,7 @@ import {
   REALTIME_PING_INTERVAL_MS,
   REALTIME_PROTOCOL_VERSION,
   type SocketMember,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 import type { Connection } from './connection.ts'
 import { errorOf } from './errors.ts'
 import { LIMITS } from './limits.ts'

@@ -1,5 +1,5 @@
 /** The sockets of this process and their subscriptions. */
-import { type AnyTopic, type Deps, once, Problem, type RealtimeEndpoint } from '@larder-dev/larder/kernel'
+import { type AnyTopic, type Deps, once, Problem, type RealtimeEndpoint } from '@larder-dev/larder/kernel/internal'
 import { createTopicAuthorization } from './access.ts'
 import { createChannels } from './channels.ts'
 import { type Connection, createConnection } from './connection.ts'

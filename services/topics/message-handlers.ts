@@ -9,7 +9,7 @@ import {
   type TopicGrant,
   takeToken,
   type ValueCheck,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 import type { AuthorizeTopic } from './access.ts'
 import type { Channels } from './channels.ts'
 import type { Connection } from './connection.ts'

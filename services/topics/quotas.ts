@@ -1,5 +1,5 @@
 /** Counts the sockets and subscriptions of each person and workspace in this process. */
-import type { RealtimeSocket } from '@larder-dev/larder/kernel'
+import type { RealtimeSocket } from '@larder-dev/larder/kernel/internal'
 import type { Connection } from './connection.ts'
 import { FrameProblem } from './errors.ts'
 import type { RealtimeLimits } from './ports.ts'

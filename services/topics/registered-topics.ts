@@ -1,5 +1,5 @@
 /** The topics of all modules, by name. */
-import { type AccessCatalogue, type AnyTopic, allowValues, type Registry } from '@larder-dev/larder/kernel'
+import { type AccessCatalogue, type AnyTopic, allowValues, type Registry } from '@larder-dev/larder/kernel/internal'
 
 const KEYWORDS: readonly string[] = ['user', 'public']
 

@@ -6,7 +6,7 @@ import type {
   TopicGrant,
   TopicSubscriber,
   TopicSubscription,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 import { HIGH_WATER_MARK_BYTES } from './limits.ts'
 import type { Channel } from './message-log.ts'
 

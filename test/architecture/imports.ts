@@ -65,7 +65,7 @@ function isAllowed(from: string, to: string): boolean {
   if (top === 'services' || top === 'modules')
     return LOCAL.test(to)
       ? to.startsWith(`${top}/${own}/`)
-      : !to.startsWith(`${packageName}/`) || to === `${packageName}/kernel`
+      : !to.startsWith(`${packageName}/`) || KERNEL_ENTRIES.includes(to)
   if (top === 'bin' || top === 'testing') return entryPointMayImport(from, to)
   return true
 }
@@ -88,14 +88,16 @@ function kernelMayImport(from: string, to: string): boolean {
   if (own === other) return true
   if (!/^kernel\/\w+\/index\.ts$/.test(to)) return false
   const name = (path: string) => path.slice('kernel/'.length)
-  return from === 'kernel/index.ts' || (KERNEL_PACKAGES[name(own)] ?? []).includes(name(other))
+  return (
+    ['kernel/index.ts', 'kernel/internal.ts'].includes(from) || (KERNEL_PACKAGES[name(own)] ?? []).includes(name(other))
+  )
 }
 
 function entryPointMayImport(from: string, to: string): boolean {
   const [top] = from.split('/')
   // Loads the port types of everything that ships, for teams that import `@larder-dev/larder/kernel`.
   if (from === 'bin/ports.ts' && /^(services|modules)\/\w+\/ports\.ts$/.test(to)) return true
-  if (to.startsWith('kernel/')) return /^kernel\/(\w+\/)?index\.ts$/.test(to)
+  if (to.startsWith('kernel/')) return /^kernel\/((\w+\/)?index|internal)\.ts$/.test(to)
   if (to.startsWith('services/')) return /^services\/\w+\/service\.ts$/.test(to) && from === 'bin/composition.ts'
   if (to.startsWith('modules/') || to.startsWith('test/')) return false
   return !to.startsWith('testing/') || top === 'testing'
@@ -107,9 +109,13 @@ function packageOf(path: string): string {
   return ['kernel', 'services', 'modules'].includes(top) && rest.length > 0 ? `${top}/${own}` : top
 }
 
+/** internal-names.ts lists what modules import from the second one. */
+const KERNEL_ENTRIES = [`${packageName}/kernel`, `${packageName}/kernel/internal`]
+
 /** Names of entry points resolve to the files behind them. */
 const ENTRY_POINTS: Readonly<Record<string, string>> = {
   '@larder-dev/larder/kernel': 'kernel/index.ts',
+  '@larder-dev/larder/kernel/internal': 'kernel/internal.ts',
   '@larder-dev/larder/kernel/testing': 'testing/index.ts',
 }
 

@@ -4,7 +4,11 @@ import { type Sources, withoutComments } from './imports.ts'
 /** Files that only re-export. The index files of the kernel and those of the console are public surfaces. */
 export function barrels(sources: Sources): string[] {
   return [...sources].flatMap(([path, text]) => {
-    if (/^((kernel\/(\w+\/)?|testing\/)index|bin\/ports|modules\/console\/app\/(public|shared))\.ts$/.test(path))
+    if (
+      /^(kernel\/internal|(kernel\/(\w+\/)?|testing\/)index|bin\/ports|modules\/console\/app\/(public|shared))\.ts$/.test(
+        path,
+      )
+    )
       return []
     const code = withoutComments(text).trim()
     const rest = code.replace(/^(export|import)\b[^'"]*\bfrom ['"][^'"]+['"];?$/gm, '').trim()

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import type { ModuleReport } from '../../kernel/index.ts'
+import type { ModuleReport } from '../../kernel/internal.ts'
 import { run, temporaryFolder } from './command.ts'
 
 const NO_DATABASE = {

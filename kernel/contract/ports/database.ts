@@ -15,6 +15,7 @@ export interface StepOptions {
   readonly afterCommit?: () => void
 }
 
+/** The result of a statement. */
 export interface Result<Row = Record<string, unknown>> {
   readonly rows: Row[]
   readonly rowCount: number
@@ -45,6 +46,7 @@ export interface Precondition {
 /** `value` is what the work returned. */
 export type Verified<T> = { readonly holds: true; readonly value: T } | { readonly holds: false }
 
+/** The port `database`: units of work of one tenant. */
 export interface Database {
   /** Starts a unit of work for one tenant. Row-level security limits it to that tenant's rows. */
   tenant(tenantId: string): Unit

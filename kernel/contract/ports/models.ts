@@ -9,6 +9,7 @@ export type LazyModel<Row extends object> = () => Promise<ModelStatic<Model<Row,
 /** Conditions on attributes. Undefined ones are ignored. */
 export type Filter<Row> = { readonly [Name in keyof Row]?: WhereAttributeHashValue<Row[Name]> | undefined }
 
+/** A page of a list that `models.page` reads. */
 export interface PageQuery<Row> {
   /** From the query of a list; see `pageLimit`. */
   readonly limit?: number | undefined

@@ -1,6 +1,7 @@
 /** The inbox of provider webhooks: each event is stored once, and processed once in the worker. */
 import type { Unit } from './database.ts'
 
+/** An event of a provider, such as a payment provider, that is to be processed once. */
 export interface InboxEvent<Data> {
   /** Unique at the provider. */
   readonly id: string
@@ -30,6 +31,7 @@ export interface StoredInboxEvent<Data> extends InboxEvent<Data> {
  */
 export type InboxOutcome = 'done' | 'stale' | 'rejected' | 'retry'
 
+/** How a provider inbox keeps and processes its events. */
 export interface InboxOptions<Data> {
   /** Distinguishes the inboxes of a product. Use the name of the module. */
   readonly name: string
@@ -45,6 +47,7 @@ export interface InboxOptions<Data> {
   process(unit: Unit, tenantId: string, event: StoredInboxEvent<Data>): Promise<InboxOutcome>
 }
 
+/** The inbox of one provider: stores its events, and processes each once. */
 export interface ProviderInbox<Data> {
   /** Stores the events that are new, and wakes the worker. Returns their number. */
   receive(provider: string, events: readonly InboxEvent<Data>[]): Promise<number>
@@ -59,6 +62,7 @@ export interface ProviderInbox<Data> {
   sweep(): Promise<void>
 }
 
+/** The port `providerInbox`. */
 export interface ProviderInboxes {
   create<Data>(options: InboxOptions<Data>): ProviderInbox<Data>
 }

@@ -19,6 +19,7 @@ export interface RunningModule extends DeclaredModule {
   readonly checks: readonly Check[]
 }
 
+/** The port `registry`: the services and modules of the recipe. */
 export interface Registry {
   /** The services and modules of the recipe, in the order in which they start. */
   declared(): readonly (DeclaredModule & { readonly module: Definition })[]

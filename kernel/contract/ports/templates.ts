@@ -1,5 +1,6 @@
 /** Mail templates and rendered mails. */
 
+/** A mail as it is sent. */
 export interface RenderedMail {
   readonly subject: string
   readonly html: string
@@ -18,6 +19,7 @@ export interface MailText {
 export interface LocalMailText extends MailText {
   readonly locale: string
 }
+/** How `mailTemplates` renders a mail. */
 export interface RenderOptions {
   /** Texts of the tenant. The text in the nearest locale applies; in the same locale, the tenant's overrides the product's. */
   readonly overrides?: readonly LocalMailText[]

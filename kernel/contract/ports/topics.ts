@@ -59,6 +59,7 @@ export interface TopicFeed<Input> {
   close(): void
 }
 
+/** The fields of `topic`. */
 export interface Topic<Params extends TSchema, Message extends TSchema, Input extends TSchema> {
   /** `<module>.<name>`. */
   readonly name: string
@@ -80,6 +81,7 @@ export interface Topic<Params extends TSchema, Message extends TSchema, Input ex
   /** For topics with their own source and positions. Without it, subscribers receive what `topics.publish` publishes. */
   open?(subscription: TopicSubscription<Static<Params>>): Promise<TopicFeed<Static<Input>>>
 }
+/** A topic with its types erased. */
 export type AnyTopic = Topic<TSchema, TSchema, TSchema>
 
 /** Declares a topic of the socket `/v1/realtime`. */

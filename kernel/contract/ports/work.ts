@@ -19,6 +19,7 @@ export interface EventEnvelope<Type extends string, Payload> {
   readonly payload: Payload
 }
 
+/** An event to publish. */
 export interface NewEvent<Payload> {
   readonly payload: Payload
   /** By default the tenant of the surrounding unit, or else the operator's. */
@@ -27,6 +28,7 @@ export interface NewEvent<Payload> {
   readonly subject?: string
 }
 
+/** The port `events`. */
 export interface EventPublisher<Events> {
   /** Writes the event in the surrounding unit of work (see `Unit.defer`), or in its own. Returns the event's ID, `evt_…`. */
   publish<E extends keyof Events & string>(type: E, event: NewEvent<Events[E]>): Promise<string>
@@ -34,6 +36,7 @@ export interface EventPublisher<Events> {
   step<E extends keyof Events & string>(type: E, ...events: (NewEvent<Events[E]> & { tenantId: string })[]): Step
 }
 
+/** When a job runs, and what it belongs to. */
 export interface JobOptions {
   /** Not before this time. */
   readonly at?: Date
@@ -42,6 +45,7 @@ export interface JobOptions {
   readonly tenantId?: string
 }
 
+/** The port `jobs`. */
 export interface JobQueue<Jobs> {
   /**
    * Enqueues a job in the surrounding unit of work (see `Unit.defer`), or in its own. Returns the job's ID, `job_…`, or

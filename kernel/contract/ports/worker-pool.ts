@@ -27,6 +27,7 @@ export interface WorkerBudget {
   readonly elapsedMs?: number
 }
 
+/** The port `workerPool`: runs tasks on untrusted input in worker threads. */
 export interface WorkerPool {
   /**
    * Runs the function in a worker thread. Tenants take turns, and each has a limited number of threads at a time.

@@ -1,4 +1,5 @@
-import type { Migration, Migrator } from '@larder-dev/larder/kernel'
+import type { Migration } from '@larder-dev/larder/kernel'
+import type { Migrator } from '@larder-dev/larder/kernel/internal'
 
 const TIMES = 'created_at timestamptz not null, updated_at timestamptz not null'
 

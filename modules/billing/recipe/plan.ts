@@ -1,5 +1,6 @@
 /** What `apply` would change, and which tenants it would affect. */
-import { type Deps, decimalAmount, type RecipeChange, type RecipeView } from '@larder-dev/larder/kernel'
+import type { Deps, RecipeChange, RecipeView } from '@larder-dev/larder/kernel'
+import { decimalAmount } from '@larder-dev/larder/kernel/internal'
 import { declaredPlans, UNLIMITED } from '../domain/plans.ts'
 import { readEntitlementDiff, readPlanDiff } from './apply.ts'
 import {

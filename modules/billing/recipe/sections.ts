@@ -1,5 +1,6 @@
 /** The top-level sections of a recipe that billing owns. */
-import { LINE_PATTERN, localTextOf, OneOf, type Static, Type } from '@larder-dev/larder/kernel'
+import { LINE_PATTERN, OneOf, type Static, Type } from '@larder-dev/larder/kernel'
+import { localTextOf } from '@larder-dev/larder/kernel/internal'
 
 const closed = { additionalProperties: false }
 

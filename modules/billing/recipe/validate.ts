@@ -1,4 +1,5 @@
-import { didYouMean, isCurrency, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
+import { didYouMean, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
+import { isCurrency } from '@larder-dev/larder/kernel/internal'
 import { declaredPlans } from '../domain/plans.ts'
 import { type BillingOptions, resolveSettings } from '../options.ts'
 import type { RecipePlan, Sections } from './sections.ts'

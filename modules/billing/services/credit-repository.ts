@@ -1,5 +1,6 @@
 /** Database rows of the credit ledger. Their rules are in domain/credit-ledger.ts. */
-import { type Actor, batchByName, type Deps, type Step, type Unit } from '@larder-dev/larder/kernel'
+import { batchByName, type Deps, type Step, type Unit } from '@larder-dev/larder/kernel'
+import type { Actor } from '@larder-dev/larder/kernel/internal'
 import { toDate, toMs } from '../domain/calendar.ts'
 import type { Account, Entry } from '../domain/credit-ledger.ts'
 import { entryTable, type LedgerEntry, lotTable } from '../records.ts'

@@ -1,5 +1,6 @@
 /** Receives events of the payment provider and processes each once, in the order in which they occurred. */
-import { DAY, type Deps, type InboxEvent, type StoredInboxEvent } from '@larder-dev/larder/kernel'
+import { DAY, type Deps, type InboxEvent } from '@larder-dev/larder/kernel'
+import type { StoredInboxEvent } from '@larder-dev/larder/kernel/internal'
 import type { ProviderEvent } from '../domain/provider-event.ts'
 import type { BillingSettings } from '../options.ts'
 import { stateProblems } from '../problems.ts'

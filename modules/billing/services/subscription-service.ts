@@ -1,6 +1,7 @@
 /** Applies provider events to subscriptions: state, events and credits change in one unit of work. */
 
-import { type Actor, byCodeUnits, DAY, type Deps, together, type Unit } from '@larder-dev/larder/kernel'
+import { byCodeUnits, DAY, type Deps, together, type Unit } from '@larder-dev/larder/kernel'
+import type { Actor } from '@larder-dev/larder/kernel/internal'
 import { dayOfMonth, toDate, toMs } from '../domain/calendar.ts'
 import {
   emptyHistory,

@@ -1,4 +1,5 @@
-import { type Deps, type LocalText, negotiateLocale, pickText, type RequestFacts } from '@larder-dev/larder/kernel'
+import { type Deps, type LocalText, pickText, type RequestFacts } from '@larder-dev/larder/kernel'
+import { negotiateLocale } from '@larder-dev/larder/kernel/internal'
 
 /** Returns texts of the recipe in one language. */
 export type Translate = <T extends LocalText | null | undefined>(text: T) => string | Exclude<T, LocalText>

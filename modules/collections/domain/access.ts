@@ -1,5 +1,6 @@
 /** Which rows and fields a caller may read and write. Pure. */
-import { type AccessCatalogue, anyCovers, type Caller, covers } from '@larder-dev/larder/kernel'
+import type { Caller } from '@larder-dev/larder/kernel'
+import { type AccessCatalogue, anyCovers, covers } from '@larder-dev/larder/kernel/internal'
 import { type Action, type Collection, type Field, SIGNED_IN } from './collection.ts'
 import type { Condition } from './condition.ts'
 

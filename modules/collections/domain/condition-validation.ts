@@ -1,5 +1,6 @@
 /** Checks conditions against the fields of a collection: their names, operators and values. Pure. */
-import { didYouMean, formatList, type Operators, type Scalar } from '@larder-dev/larder/kernel'
+import { didYouMean } from '@larder-dev/larder/kernel'
+import { formatList, type Operators, type Scalar } from '@larder-dev/larder/kernel/internal'
 import { type Collection, type Collections, type Field, SYSTEM_FIELDS } from './collection.ts'
 import { type Condition, VARIABLES, variableOf } from './condition.ts'
 import { type ValueRules, valueError } from './value-validation.ts'

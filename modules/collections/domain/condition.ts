@@ -1,5 +1,5 @@
 /** Conditions of access rules and filters. Pure. */
-import type { Operators, Scalar } from '@larder-dev/larder/kernel'
+import type { Operators, Scalar } from '@larder-dev/larder/kernel/internal'
 
 /**
  * Field → value or operators; all must match. A field is `title`, or `category.name` one hop over a reference. A value

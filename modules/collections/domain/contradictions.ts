@@ -1,5 +1,5 @@
 /** Finds conditions of access rules that no row meets. Pure. */
-import type { Operators } from '@larder-dev/larder/kernel'
+import type { Operators } from '@larder-dev/larder/kernel/internal'
 import type { Collection, Collections } from './collection.ts'
 import type { Condition } from './condition.ts'
 import { compareValues, passes } from './condition-match.ts'

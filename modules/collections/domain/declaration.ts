@@ -1,5 +1,6 @@
 /** Collections as a recipe or a module declares them. Types only. */
-import type { LocalText, Operators, Scalar } from '@larder-dev/larder/kernel'
+import type { LocalText } from '@larder-dev/larder/kernel'
+import type { Operators, Scalar } from '@larder-dev/larder/kernel/internal'
 import type { FieldType } from './collection.ts'
 
 /** A field as a recipe declares it. Which options it can have depends on its type. */

@@ -7,7 +7,8 @@
  *     })
  *     export type Course = RowOf<typeof courses>
  */
-import type { Caller, DocumentedProblem, LocalText, Operators, Scalar } from '@larder-dev/larder/kernel'
+import type { Caller, DocumentedProblem, LocalText } from '@larder-dev/larder/kernel'
+import type { Operators, Scalar } from '@larder-dev/larder/kernel/internal'
 import type {
   FieldName,
   FieldPath,

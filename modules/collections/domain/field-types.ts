@@ -1,12 +1,6 @@
 /** What each field type means: its JSON value, its column value, its schema, its operators. Pure. */
-import {
-  cleanAddress,
-  idPattern,
-  isExactNumber,
-  type JsonSchema,
-  type Operators,
-  textError,
-} from '@larder-dev/larder/kernel'
+import { idPattern, type JsonSchema } from '@larder-dev/larder/kernel'
+import { cleanAddress, isExactNumber, type Operators, textError } from '@larder-dev/larder/kernel/internal'
 import type { Field, FieldType, SystemField } from './collection.ts'
 import { isDay } from './days.ts'
 import { DURATION_VALUE_PATTERN, durationSql, formatDuration, parseDuration } from './durations.ts'

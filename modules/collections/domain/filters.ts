@@ -1,5 +1,6 @@
 /** Reads `filter[field][operator]` and `or[0][field][operator]` of a query. Pure. */
-import { isRecord, textError } from '@larder-dev/larder/kernel'
+import { isRecord } from '@larder-dev/larder/kernel'
+import { textError } from '@larder-dev/larder/kernel/internal'
 import type { Collection } from './collection.ts'
 import type { Condition } from './condition.ts'
 import { badParameter, badValue } from './parameter-errors.ts'

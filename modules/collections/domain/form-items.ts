@@ -1,12 +1,6 @@
 /** The inputs of a form in a page, as the partial `form-fields` shows them. Pure. */
-import {
-  decimalAmount,
-  type FieldError,
-  formWords,
-  type LocalText,
-  parseAmount,
-  pickText,
-} from '@larder-dev/larder/kernel'
+import { type FieldError, type LocalText, pickText } from '@larder-dev/larder/kernel'
+import { decimalAmount, formWords, parseAmount } from '@larder-dev/larder/kernel/internal'
 import type { Collection, Field } from './collection.ts'
 import { specOf } from './field-types.ts'
 

@@ -1,5 +1,5 @@
 /** Marks the words of a search in the texts of a row. Pure. */
-import { escapeHtml } from '@larder-dev/larder/kernel'
+import { escapeHtml } from '@larder-dev/larder/kernel/internal'
 import { partsOf, type Shown } from './search-words.ts'
 
 const MAX_FRAGMENTS = 2

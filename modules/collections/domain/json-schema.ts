@@ -1,6 +1,7 @@
 /** Schemas of `json` fields, compiled with ajv as JSON Schema 2020-12. */
 import { createRequire } from 'node:module'
-import { extendAjv, type FieldError, fieldErrors, KIB } from '@larder-dev/larder/kernel'
+import { type FieldError, KIB } from '@larder-dev/larder/kernel'
+import { extendAjv, fieldErrors } from '@larder-dev/larder/kernel/internal'
 import type { Ajv, Options } from 'ajv'
 import { linearPattern } from './patterns.ts'
 

@@ -1,5 +1,6 @@
 /** Forms in the front matter of page templates, which create a row. Pure. */
-import { type DataShape, didYouMean, formatList, isRecord, type PageDataCheck } from '@larder-dev/larder/kernel'
+import { didYouMean, isRecord } from '@larder-dev/larder/kernel'
+import { type DataShape, formatList, type PageDataCheck } from '@larder-dev/larder/kernel/internal'
 import type { Collection, Collections, FieldType } from './collection.ts'
 import { type Subject, VARIABLES, variableOf } from './condition.ts'
 import { requiredFields } from './field-lists.ts'

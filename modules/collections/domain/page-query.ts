@@ -1,12 +1,6 @@
 /** Queries in the front matter of page templates. Pure. */
-import {
-  type DataShape,
-  didYouMean,
-  isRecord,
-  type Operators,
-  type PageDataCheck,
-  Problem,
-} from '@larder-dev/larder/kernel'
+import { didYouMean, isRecord, Problem } from '@larder-dev/larder/kernel'
+import type { DataShape, Operators, PageDataCheck } from '@larder-dev/larder/kernel/internal'
 import type { AccessRules } from './access.ts'
 import { type Collection, type Collections, isOpen } from './collection.ts'
 import type { Condition } from './condition.ts'

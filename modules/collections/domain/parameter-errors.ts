@@ -1,5 +1,6 @@
 /** Errors of query parameters. Pure. */
-import { common, type FieldError, malformed, type Problem } from '@larder-dev/larder/kernel'
+import { common, type FieldError, type Problem } from '@larder-dev/larder/kernel'
+import { malformed } from '@larder-dev/larder/kernel/internal'
 
 /** 400 for a parameter that names something unknown. @param detail the end of a sentence that begins with the parameter. */
 export const badParameter = (name: string, code: string, detail: string): Problem =>

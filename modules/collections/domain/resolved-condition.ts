@@ -1,5 +1,5 @@
 /** Conditions with their names looked up and their operands parsed: what SQL and memory evaluate. Pure. */
-import { type Operators, type Scalar, withSuggestion } from '@larder-dev/larder/kernel'
+import { type Operators, type Scalar, withSuggestion } from '@larder-dev/larder/kernel/internal'
 import type { Collection, Collections, Field, SystemField } from './collection.ts'
 import { SYSTEM_FIELDS } from './collection.ts'
 import { type Condition, type Subject, variableOf } from './condition.ts'

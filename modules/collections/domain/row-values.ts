@@ -1,5 +1,6 @@
 /** Turns a body into the values of a row: defaults, slugs, canonical values, errors. Pure. */
-import { escapePointer, type FieldError, isBlank } from '@larder-dev/larder/kernel'
+import { type FieldError, isBlank } from '@larder-dev/larder/kernel'
+import { escapePointer } from '@larder-dev/larder/kernel/internal'
 import type { Collection, Field } from './collection.ts'
 import { derivedSlugs, givenFields, requiredFields } from './field-lists.ts'
 import { specOf } from './field-types.ts'

@@ -1,5 +1,5 @@
 /** Words of searched texts and of queries, as the function `larder_words` of the database separates them. Pure. */
-import { folded } from '@larder-dev/larder/kernel'
+import { folded } from '@larder-dev/larder/kernel/internal'
 
 /** Everything that isn't a letter, a digit or a space. */
 const SEPARATORS = String.raw`!-\/:-@\[-\u0060\{-~\u00a1\u00a7\u00ab\u00b6\u00b7\u00bb\u00bf\u05be\u060c\u061b\u061f\u06d4\u0964\u0965\u0e2f\u0e4f\u0e5a\u0e5b\u0f0b\u0f0c\u104a\u104b\u17d4-\u17da\u2010-\u205e\u3001-\u3004\u3008-\u3020\u3030\u30fb`

@@ -1,6 +1,7 @@
 /** Rows of a recipe and of CSV files. Pure. */
 import { createHash } from 'node:crypto'
-import { type FieldError, Problem, parseJson } from '@larder-dev/larder/kernel'
+import { type FieldError, Problem } from '@larder-dev/larder/kernel'
+import { parseJson } from '@larder-dev/larder/kernel/internal'
 import type { Collection, Field } from './collection.ts'
 import { specOf } from './field-types.ts'
 import { newValues, type Values } from './row-values.ts'

@@ -1,5 +1,5 @@
 /** Which fields of which rows a query returns: `fields` and `expand`. Pure. */
-import { withSuggestion } from '@larder-dev/larder/kernel'
+import { withSuggestion } from '@larder-dev/larder/kernel/internal'
 import { type Collection, SYSTEM_FIELDS } from './collection.ts'
 import { badParameter } from './parameter-errors.ts'
 import { findTarget, SYSTEM_TARGETS, type Target, unknownName } from './resolved-condition.ts'

@@ -1,5 +1,5 @@
 /** Makes slugs from texts. Pure. */
-import { slugOf } from '@larder-dev/larder/kernel'
+import { slugOf } from '@larder-dev/larder/kernel/internal'
 
 const DEFAULT_LENGTH = 100
 

@@ -1,5 +1,6 @@
 /** Callers of background work, with the rights that they had at its start. Pure. */
-import { anyCovers, type Caller, type Membership } from '@larder-dev/larder/kernel'
+import type { Caller } from '@larder-dev/larder/kernel'
+import { anyCovers, type Membership } from '@larder-dev/larder/kernel/internal'
 
 export type StoredCaller = Pick<Caller, 'kind' | 'principalId' | 'userId' | 'memberId' | 'roles' | 'permissions'>
 

@@ -1,5 +1,6 @@
 /** Checks the JSON value of a field: of a default, a seed or an imported row. Pure. */
-import { cleanAddress, milliseconds } from '@larder-dev/larder/kernel'
+import { milliseconds } from '@larder-dev/larder/kernel'
+import { cleanAddress } from '@larder-dev/larder/kernel/internal'
 import type { Field } from './collection.ts'
 import { isDay } from './days.ts'
 import { linearPattern } from './patterns.ts'

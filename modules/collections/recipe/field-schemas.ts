@@ -1,5 +1,6 @@
 /** Schemas of the fields of a collection. */
-import { DURATION_PATTERN, localTextOf, OneOf, SIZE_PATTERN, Type } from '@larder-dev/larder/kernel'
+import { DURATION_PATTERN, OneOf, SIZE_PATTERN, Type } from '@larder-dev/larder/kernel'
+import { localTextOf } from '@larder-dev/larder/kernel/internal'
 import { type FieldType, SIGNED_IN } from '../domain/collection.ts'
 import type { DeclaredField } from '../domain/declaration.ts'
 import { MAX_EXPRESSION_LENGTH } from '../domain/expression.ts'

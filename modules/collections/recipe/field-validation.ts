@@ -1,4 +1,5 @@
-import { didYouMean, formatSize, isCurrency } from '@larder-dev/larder/kernel'
+import { didYouMean, formatSize } from '@larder-dev/larder/kernel'
+import { isCurrency } from '@larder-dev/larder/kernel/internal'
 import { type Collection, type Field, SIGNED_IN } from '../domain/collection.ts'
 import type { DeclaredCollection, DeclaredField } from '../domain/declaration.ts'
 import { ExpressionError, type ExpressionType, parseExpression } from '../domain/expression.ts'

@@ -1,4 +1,5 @@
-import { didYouMean, formatList, type RecipeDiagnostic } from '@larder-dev/larder/kernel'
+import { didYouMean, type RecipeDiagnostic } from '@larder-dev/larder/kernel'
+import { formatList } from '@larder-dev/larder/kernel/internal'
 import type { Collections } from '../domain/collection.ts'
 
 export type Path = readonly (string | number)[]

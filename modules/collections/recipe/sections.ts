@@ -1,5 +1,6 @@
 /** The section `collections` of a recipe. */
-import { conditionSchema, DURATION_PATTERN, OneOf, type Static, Type } from '@larder-dev/larder/kernel'
+import { DURATION_PATTERN, OneOf, type Static, Type } from '@larder-dev/larder/kernel'
+import { conditionSchema } from '@larder-dev/larder/kernel/internal'
 import { MAX_COLLECTIONS, MAX_FIELDS } from '../domain/collection.ts'
 import type { DeclaredCollection, DeclaredProfile } from '../domain/declaration.ts'
 import { CollectionName, Field, FieldName, ProfileField, Text } from './field-schemas.ts'

@@ -1,5 +1,6 @@
 /** The routes of former versions, for collections with a history. */
-import { type AnyRoute, createCursorMark, type Deps, reply, route } from '@larder-dev/larder/kernel'
+import { type AnyRoute, type Deps, reply, route } from '@larder-dev/larder/kernel'
+import { createCursorMark } from '@larder-dev/larder/kernel/internal'
 import { operationIds } from '../domain/api-names.ts'
 import type { Collection } from '../domain/collection.ts'
 import { permissionOf } from '../recipe/declarations.ts'

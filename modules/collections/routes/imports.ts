@@ -2,11 +2,8 @@
 import {
   type AnyRawRoute,
   type AnyRoute,
-  acceptedLocale,
-  CONSOLE_LANGUAGES,
   common,
   type Deps,
-  idempotencyKey,
   MINUTE,
   Nullable,
   named,
@@ -17,6 +14,7 @@ import {
   route,
   Type,
 } from '@larder-dev/larder/kernel'
+import { acceptedLocale, CONSOLE_LANGUAGES, idempotencyKey } from '@larder-dev/larder/kernel/internal'
 import { operationIds } from '../domain/api-names.ts'
 import type { Collection } from '../domain/collection.ts'
 import { AMOUNTS, type Amounts } from '../domain/imports/amounts.ts'

@@ -1,5 +1,6 @@
 /** The routes of each collection below `/v1/data`. */
-import { type AnyRoute, common, createCursorMark, type Deps, MIB, reply, route, Type } from '@larder-dev/larder/kernel'
+import { type AnyRoute, common, type Deps, MIB, reply, route, Type } from '@larder-dev/larder/kernel'
+import { createCursorMark } from '@larder-dev/larder/kernel/internal'
 import { operationIds } from '../domain/api-names.ts'
 import type { Collection, Row } from '../domain/collection.ts'
 import { badParameter } from '../domain/parameter-errors.ts'

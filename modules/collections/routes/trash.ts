@@ -1,5 +1,6 @@
 /** The routes of deleted rows, for collections with a trash. */
-import { type AnyRoute, common, createCursorMark, reply, route } from '@larder-dev/larder/kernel'
+import { type AnyRoute, common, reply, route } from '@larder-dev/larder/kernel'
+import { createCursorMark } from '@larder-dev/larder/kernel/internal'
 import { operationIds } from '../domain/api-names.ts'
 import type { Collection } from '../domain/collection.ts'
 import { problems } from '../problems.ts'

@@ -1,5 +1,6 @@
 /** The port `collections`: rows for code of the product. */
-import { common, type Deps, didYouMean, type FieldError, withSuggestion } from '@larder-dev/larder/kernel'
+import { common, type Deps, didYouMean, type FieldError } from '@larder-dev/larder/kernel'
+import { withSuggestion } from '@larder-dev/larder/kernel/internal'
 import type { Collection, Collections, Row } from '../domain/collection.ts'
 import type { CollectionReference } from '../domain/define-collection.ts'
 import { filterParameters, isEmptyList } from '../domain/filters.ts'

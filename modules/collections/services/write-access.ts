@@ -1,5 +1,6 @@
 /** Whether a caller may write a row or a field. */
-import { common, type FieldError, type Problem, withSuggestion } from '@larder-dev/larder/kernel'
+import { common, type FieldError, type Problem } from '@larder-dev/larder/kernel'
+import { withSuggestion } from '@larder-dev/larder/kernel/internal'
 import type { Action, Collection, Row } from '../domain/collection.ts'
 import { matchesCondition } from '../domain/condition-match.ts'
 import { type ResolvedCondition, resolveCondition } from '../domain/resolved-condition.ts'

@@ -1,5 +1,5 @@
 /** Email addresses: exactly one, without a display name, a list or line breaks. */
-import { asciiAddress, cleanAddress } from '@larder-dev/larder/kernel'
+import { asciiAddress, cleanAddress } from '@larder-dev/larder/kernel/internal'
 import { problems } from '../problems.ts'
 
 export interface NamedAddress {

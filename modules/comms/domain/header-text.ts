@@ -1,5 +1,5 @@
 /** Texts of mail headers (RFC 2047). Pure. */
-import { containsEncodedWord } from '@larder-dev/larder/kernel'
+import { containsEncodedWord } from '@larder-dev/larder/kernel/internal'
 
 /** Bytes of an encoded word: 75 characters at most, of which 12 are its frame. */
 const WORD_BYTES = 45

@@ -1,4 +1,5 @@
-import { common, type Deps, named, route, Type, templateProblems, workerPoolProblems } from '@larder-dev/larder/kernel'
+import { common, type Deps, named, route, Type, workerPoolProblems } from '@larder-dev/larder/kernel'
+import { templateProblems } from '@larder-dev/larder/kernel/internal'
 import { unsignedLinks } from '../domain/mail-links.ts'
 import { createMessageRepository } from '../services/message-repository.ts'
 import { createTemplateOverrides } from '../services/template-overrides.ts'

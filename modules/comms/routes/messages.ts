@@ -7,10 +7,10 @@ import {
   OneOf,
   route,
   Type,
-  templateProblems,
   together,
   workerPoolProblems,
 } from '@larder-dev/larder/kernel'
+import { templateProblems } from '@larder-dev/larder/kernel/internal'
 import { parseAddress } from '../domain/address.ts'
 import { rejectSignedLinks } from '../domain/mail-links.ts'
 import { historyEntry, RETRYABLE, STATES } from '../domain/message-states.ts'

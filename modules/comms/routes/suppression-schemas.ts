@@ -1,4 +1,5 @@
-import { Nullable, named, RequiredText, type Static, Timestamp, Type } from '@larder-dev/larder/kernel'
+import { Nullable, named, type Static, Timestamp, Type } from '@larder-dev/larder/kernel'
+import { RequiredText } from '@larder-dev/larder/kernel/internal'
 import { SuppressionCategory } from '../records/suppression.ts'
 
 const example = { email: 'ada@example.com', category: 'marketing', reason: 'asked by phone' }

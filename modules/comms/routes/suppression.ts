@@ -1,7 +1,6 @@
 import {
   common,
   type Deps,
-  emailKey,
   type FieldError,
   KIB,
   Problem,
@@ -10,6 +9,7 @@ import {
   Type,
   tableRoutes,
 } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { parseAddress } from '../domain/address.ts'
 import { problems } from '../problems.ts'
 import { SuppressionBody, suppressionTable } from '../records/suppression.ts'

@@ -1,18 +1,16 @@
 import {
   common,
   type Deps,
-  type LocalMailText,
   MINUTE,
-  matchLocale,
   Nullable,
   named,
   reply,
   route,
   Timestamp,
   Type,
-  templateProblems,
   workerPoolProblems,
 } from '@larder-dev/larder/kernel'
+import { type LocalMailText, matchLocale, templateProblems } from '@larder-dev/larder/kernel/internal'
 import { parseAddress } from '../domain/address.ts'
 import { rejectSignedLinks, unsignedLinks } from '../domain/mail-links.ts'
 import { overrideErrors } from '../domain/product-mail-policy.ts'

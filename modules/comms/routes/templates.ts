@@ -7,9 +7,9 @@ import {
   route,
   type Static,
   Type,
-  templateProblems,
   workerPoolProblems,
 } from '@larder-dev/larder/kernel'
+import { templateProblems } from '@larder-dev/larder/kernel/internal'
 import { rejectSignedLinks, unsignedLinks } from '../domain/mail-links.ts'
 import { problems } from '../problems.ts'
 import { createTemplateOverrides } from '../services/template-overrides.ts'

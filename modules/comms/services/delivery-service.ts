@@ -1,6 +1,7 @@
 /** Sends queued messages: the job `comms.deliver`. */
 
-import { DAY, type Deps, type JobContext, type LocalMailText, MINUTE, Problem, SECOND } from '@larder-dev/larder/kernel'
+import { DAY, type Deps, type JobContext, MINUTE, Problem, SECOND } from '@larder-dev/larder/kernel'
+import type { LocalMailText } from '@larder-dev/larder/kernel/internal'
 import { bounceMeaning } from '../domain/bounce.ts'
 import { signLinks } from '../domain/mail-links.ts'
 import { historyEntry } from '../domain/message-states.ts'

@@ -1,6 +1,7 @@
 /** Checks an email, and queues it for its recipient. */
 
-import { type Deps, type LocalMailText, newId, together } from '@larder-dev/larder/kernel'
+import { type Deps, newId, together } from '@larder-dev/larder/kernel'
+import type { LocalMailText } from '@larder-dev/larder/kernel/internal'
 import { parseAddress } from '../domain/address.ts'
 import { unsignedLinks } from '../domain/mail-links.ts'
 import type { Mail } from '../ports.ts'

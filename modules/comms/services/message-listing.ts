@@ -1,6 +1,7 @@
 /** Messages as admins list them. */
 
-import { type Deps, emailKey, type PageOf, type Unit } from '@larder-dev/larder/kernel'
+import type { Deps, PageOf, Unit } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel/internal'
 import type { MessageState } from '../domain/message-states.ts'
 import { type Message, messageTable } from '../records/message.ts'
 

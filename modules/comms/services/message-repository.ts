@@ -1,6 +1,7 @@
 /** Rows of messages: one per (key, template, recipient). */
 
-import { type Deps, emailKey, type Unit } from '@larder-dev/larder/kernel'
+import type { Deps, Unit } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { type HistoryEntry, historyEntry, type MessageState, PREVIOUS_STATES } from '../domain/message-states.ts'
 import { type Message, messageTable } from '../records/message.ts'
 

@@ -1,7 +1,7 @@
 /** The data that the module keeps about a person, for the export of their account. */
 
 import type { Deps, Registrations } from '@larder-dev/larder/kernel'
-import { emailKey } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel/internal'
 
 /** Exports a person's emails without their data, which contains links that sign in or reset a password. */
 export const personalData =

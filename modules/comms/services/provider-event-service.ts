@@ -1,6 +1,7 @@
 /** Receives delivery events of email providers, and applies them to messages and the suppression list. */
 
-import { DAY, type Deps, type StoredInboxEvent } from '@larder-dev/larder/kernel'
+import { DAY, type Deps } from '@larder-dev/larder/kernel'
+import type { StoredInboxEvent } from '@larder-dev/larder/kernel/internal'
 import { type HistoryEntry, historyEntry } from '../domain/message-states.ts'
 import type { DeliveryEvent } from '../ports.ts'
 import type { Message } from '../records/message.ts'

@@ -1,5 +1,6 @@
 /** Limits the emails to one address, counted over all tenants. */
-import { DAY, type Deps, emailKey, HOUR } from '@larder-dev/larder/kernel'
+import { DAY, type Deps, HOUR } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel/internal'
 
 import type { CommsOptions } from '../options.ts'
 

@@ -1,5 +1,6 @@
 /** Emails of every workspace in the operator's search. */
-import { type Deps, emailKey, foldedContaining, type Registrations } from '@larder-dev/larder/kernel'
+import { type Deps, foldedContaining, type Registrations } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { messageTable } from '../records/message.ts'
 
 /** Subjects and parts of addresses are found in this number of the newest messages. */

@@ -1,5 +1,6 @@
 /** Entries that admins add to the suppression list. */
-import { type Deps, emailKey, newId } from '@larder-dev/larder/kernel'
+import { type Deps, newId } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { type Suppression, suppressionTable } from '../records/suppression.ts'
 
 export type NewSuppression = Pick<Suppression, 'email' | 'category' | 'reason' | 'expiresAt'>

@@ -1,5 +1,6 @@
 /** Addresses that a tenant must not send to. */
-import { type Deps, emailKey, newId } from '@larder-dev/larder/kernel'
+import { type Deps, newId } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel/internal'
 
 import type { MailCategory } from '../ports.ts'
 import { type Suppression, suppressionTable } from '../records/suppression.ts'

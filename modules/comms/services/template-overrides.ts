@@ -1,5 +1,6 @@
 /** Texts that tenants write to override the product's mail templates. */
-import { type Deps, type LocalMailText, type MailText, Problem } from '@larder-dev/larder/kernel'
+import { type Deps, type MailText, Problem } from '@larder-dev/larder/kernel'
+import type { LocalMailText } from '@larder-dev/larder/kernel/internal'
 import { problems } from '../problems.ts'
 
 export interface TemplateOverride extends LocalMailText {

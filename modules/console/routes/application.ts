@@ -1,15 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import {
-  type Caller,
-  common,
-  consoleLocale,
-  type Deps,
-  listOf,
-  rawRoute,
-  route,
-  TENANT_PARAMETER,
-  tenantCookie,
-} from '@larder-dev/larder/kernel'
+import { type Caller, common, consoleLocale, type Deps, listOf, rawRoute, route } from '@larder-dev/larder/kernel'
+import { TENANT_PARAMETER, tenantCookie } from '@larder-dev/larder/kernel/internal'
 import type { Request, Response } from 'express'
 import { ListedScreen } from '../records/screen.ts'
 import type { Bundle, DocumentWorkspace } from '../services/bundle.ts'

@@ -1,5 +1,6 @@
 /** Who may open the list of a resource. */
-import { type Caller, type Deps, type Guard, grantedTo, guardOf, once } from '@larder-dev/larder/kernel'
+import { type Caller, type Deps, once } from '@larder-dev/larder/kernel'
+import { type Guard, grantedTo, guardOf } from '@larder-dev/larder/kernel/internal'
 
 interface Listed {
   readonly name: string

@@ -1,5 +1,6 @@
 /** Screens that modules add to the console, and their scripts. */
-import { anyCovers, bundleScript, type Caller, type Deps, once } from '@larder-dev/larder/kernel'
+import { type Caller, type Deps, once } from '@larder-dev/larder/kernel'
+import { anyCovers, bundleScript } from '@larder-dev/larder/kernel/internal'
 import type { ConsoleScreen } from '../ports.ts'
 import type { ListedScreen } from '../records/screen.ts'
 import type { Bundle } from './bundle.ts'

@@ -1,17 +1,13 @@
 /** Turns the pages and redirects of a recipe into rows, one per translation, and reports errors. */
 import {
-  createReadBudget,
-  FileReadError,
   fingerprint,
   type LocalText,
   type Product,
   pickText,
   type RecipeDiagnostic,
   type RecipeView,
-  readText,
-  resolveInside,
-  textError,
 } from '@larder-dev/larder/kernel'
+import { createReadBudget, FileReadError, readText, resolveInside, textError } from '@larder-dev/larder/kernel/internal'
 import { pagePattern } from '../domain/paths.ts'
 import { createsLoop, parseRedirect, type RedirectRule } from '../domain/redirect-rules.ts'
 import { type ContentOptions, templatesOf } from '../options.ts'

@@ -1,11 +1,11 @@
 /** Compares the pages, menus and redirects of a recipe with those in the database. Pure. */
+import { fingerprint } from '@larder-dev/larder/kernel'
 import {
   diffManagedRows,
-  fingerprint,
   type ManagedRow,
   type ManagedRowsDiff,
   type ManagedWrite,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 import type { MenuItem } from '../domain/menu.ts'
 import type { RedirectRule } from '../domain/redirect-rules.ts'
 import type { PageRow } from '../records/page.ts'

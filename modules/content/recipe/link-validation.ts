@@ -1,5 +1,6 @@
 /** Warns of pages, menu items and redirects of a recipe that don't work together with each other or with other modules. */
-import { didYouMean, permissionHint, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
+import { didYouMean, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
+import { permissionHint } from '@larder-dev/larder/kernel/internal'
 import { walkItems } from '../domain/menu.ts'
 import { canonicalPath, patternMatcher } from '../domain/paths.ts'
 import { indexRedirects, type RedirectRule } from '../domain/redirect-rules.ts'

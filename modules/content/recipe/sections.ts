@@ -1,4 +1,5 @@
-import { LINE_PATTERN, localTextOf, OneOf, type Static, Type } from '@larder-dev/larder/kernel'
+import { LINE_PATTERN, OneOf, type Static, Type } from '@larder-dev/larder/kernel'
+import { localTextOf } from '@larder-dev/larder/kernel/internal'
 import type { MenuItem } from '../domain/menu.ts'
 import { RecipeMenuItems } from '../records/navigation.ts'
 import { Body, Path, Seo, Slug, Template, Title } from '../records/page.ts'

@@ -2,7 +2,6 @@
 import {
   documented,
   LINE_PATTERN,
-  localTextOf,
   NameOf,
   Nullable,
   named,
@@ -12,6 +11,7 @@ import {
   Type,
   table,
 } from '@larder-dev/larder/kernel'
+import { localTextOf } from '@larder-dev/larder/kernel/internal'
 import type { MenuItem } from '../domain/menu.ts'
 import { ManagedBy, Slug } from './page.ts'
 

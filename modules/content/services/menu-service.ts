@@ -1,15 +1,14 @@
 /** Reads and changes the menus of a tenant. Readers see the items that their permissions allow. */
 import {
-  assertEditable,
   batchByName,
   type Caller,
   common,
   type Deps,
   type PageOf,
-  pickTranslation,
   type Step,
   type Unit,
 } from '@larder-dev/larder/kernel'
+import { assertEditable, pickTranslation } from '@larder-dev/larder/kernel/internal'
 import { type MenuItem, referencedSlugs, validateMenu, visibleItems } from '../domain/menu.ts'
 import { type Menu, menuTable } from '../records/navigation.ts'
 import { rowsOf } from './batch-rows.ts'

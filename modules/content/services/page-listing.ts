@@ -1,13 +1,6 @@
 /** Lists and reads pages, as editors or as everyone else sees them. */
-import {
-  common,
-  type Deps,
-  decodeCursor,
-  type PageOf,
-  pageLimit,
-  pickTranslation,
-  toPage,
-} from '@larder-dev/larder/kernel'
+import { common, type Deps, decodeCursor, type PageOf, pageLimit, toPage } from '@larder-dev/larder/kernel'
+import { pickTranslation } from '@larder-dev/larder/kernel/internal'
 import type { PAGE_STATUSES, Page, PageRow, PageSummary } from '../records/page.ts'
 import type { PageWithText } from './page-repository.ts'
 

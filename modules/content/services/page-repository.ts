@@ -1,5 +1,6 @@
 /** SQL of pages. The row has the address and the state; versions have the text. */
-import { assertEditable, batchByName, common, isUniqueViolation, type Step, type Unit } from '@larder-dev/larder/kernel'
+import { batchByName, common, isUniqueViolation, type Step, type Unit } from '@larder-dev/larder/kernel'
+import { assertEditable } from '@larder-dev/larder/kernel/internal'
 import { problems } from '../problems.ts'
 import { type PageRow, pageTable, type RenderedText, textTable } from '../records/page.ts'
 

@@ -7,12 +7,12 @@ import {
   type Deps,
   etag,
   invalidField,
-  matchLocale,
   newId,
   requireMatch,
   type Step,
   type Unit,
 } from '@larder-dev/larder/kernel'
+import { matchLocale } from '@larder-dev/larder/kernel/internal'
 import { followSlug, pagePath, pagePattern } from '../domain/paths.ts'
 import { parsePublishTime } from '../domain/publish-time.ts'
 import { type ContentOptions, DEFAULT_TEMPLATE, templatesOf } from '../options.ts'

@@ -1,5 +1,6 @@
 /** Paths that larder or a module serves: a page of the site at such a path would never be shown. */
-import type { Deps, ModuleReport } from '@larder-dev/larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
+import type { ModuleReport } from '@larder-dev/larder/kernel/internal'
 import { patternMatcher } from '../domain/paths.ts'
 import { problems } from '../problems.ts'
 

@@ -1,5 +1,6 @@
 /** The menus on every page of the site: `main` and `footer` of the operator's tenant. */
-import { type Deps, type LayoutData, pickText, pickTranslation, type SiteVisit } from '@larder-dev/larder/kernel'
+import { type Deps, type LayoutData, pickText, type SiteVisit } from '@larder-dev/larder/kernel'
+import { pickTranslation } from '@larder-dev/larder/kernel/internal'
 import { type MenuItem, referencedSlugs, visibleItems } from '../domain/menu.ts'
 import { type MenuService, type MenuTarget, readTargets } from './menu-service.ts'
 import type { SiteCache } from './site-cache.ts'

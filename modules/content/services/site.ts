@@ -1,5 +1,6 @@
 /** The public site: the operator's published pages, and its redirects. */
-import { html, pickTranslation, type Site, type SiteAnswer } from '@larder-dev/larder/kernel'
+import { html, type Site, type SiteAnswer } from '@larder-dev/larder/kernel'
+import { pickTranslation } from '@larder-dev/larder/kernel/internal'
 import { canonicalPath, matchPattern } from '../domain/paths.ts'
 import { type ContentOptions, DEFAULT_TEMPLATE, templatesOf } from '../options.ts'
 import { problems } from '../problems.ts'

@@ -1,5 +1,5 @@
 /** Compiles `when` of a rule: attributes and the conditions on them. Pure. */
-import type { Operators as CommonOperators, Scalar } from '@larder-dev/larder/kernel'
+import type { Operators as CommonOperators, Scalar } from '@larder-dev/larder/kernel/internal'
 import { compareVersions, parseVersion } from './semver.ts'
 
 /** Those of the kernel, and comparisons of versions. */

@@ -1,6 +1,7 @@
 /** Compares the flags of a recipe with those in the database. Pure. */
 
-import { diffManagedRows, fingerprint, type ManagedRowsDiff, type ManagedWrite } from '@larder-dev/larder/kernel'
+import { fingerprint } from '@larder-dev/larder/kernel'
+import { diffManagedRows, type ManagedRowsDiff, type ManagedWrite } from '@larder-dev/larder/kernel/internal'
 import { createDefinition } from '../domain/definition.ts'
 import type { Definition } from '../domain/flag.ts'
 import { typeOf } from '../domain/value.ts'

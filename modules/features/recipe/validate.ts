@@ -1,4 +1,5 @@
-import { dotted, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
+import type { RecipeDiagnostic, ValidatedRecipe } from '@larder-dev/larder/kernel'
+import { dotted } from '@larder-dev/larder/kernel/internal'
 import { createDefinition } from '../domain/definition.ts'
 import { validateDefinition } from '../domain/validation.ts'
 import { validatePlans } from './plan-validation.ts'

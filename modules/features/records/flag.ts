@@ -1,7 +1,5 @@
 /** Flags in request bodies, replies and recipes. */
 import {
-  type Operators as CommonOperators,
-  conditionSchema,
   documented,
   idPattern,
   NameOf,
@@ -14,6 +12,7 @@ import {
   Type,
   table,
 } from '@larder-dev/larder/kernel'
+import { type Operators as CommonOperators, conditionSchema } from '@larder-dev/larder/kernel/internal'
 import type { Operators, When } from '../domain/conditions.ts'
 import { type Definition, TARGETING_KEY } from '../domain/flag.ts'
 import { MAX_VERSION_LENGTH, SEMVER_PATTERN } from '../domain/semver.ts'

@@ -2,16 +2,8 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
-import {
-  assertEditable,
-  type Caller,
-  common,
-  type Deps,
-  newId,
-  requireMatch,
-  together,
-  type Unit,
-} from '@larder-dev/larder/kernel'
+import { type Caller, common, type Deps, newId, requireMatch, together, type Unit } from '@larder-dev/larder/kernel'
+import { assertEditable } from '@larder-dev/larder/kernel/internal'
 import { createDefinition, patchDefinition } from '../domain/definition.ts'
 import type { Definition } from '../domain/flag.ts'
 import { validateDefinition } from '../domain/validation.ts'

@@ -1,5 +1,6 @@
 /** Parses posted fields into an entry, and formats default values for fields. Pure. */
-import { isBlank, isExactNumber, Problem, parseJson } from '@larder-dev/larder/kernel'
+import { isBlank, Problem } from '@larder-dev/larder/kernel'
+import { isExactNumber, parseJson } from '@larder-dev/larder/kernel/internal'
 import type { Field, FieldGroup, FieldNode } from './field-model.ts'
 
 /** Field name → text, as posted by a browser. */

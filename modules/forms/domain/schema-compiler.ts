@@ -1,7 +1,8 @@
 /** Compiles untrusted schemas with ajv: fetches nothing, runs patterns in linear time, shares no state between forms. */
 
 import { createRequire } from 'node:module'
-import { extendAjv, type FieldError, fieldErrors, once } from '@larder-dev/larder/kernel'
+import { type FieldError, once } from '@larder-dev/larder/kernel'
+import { extendAjv, fieldErrors } from '@larder-dev/larder/kernel/internal'
 import type { Ajv, ErrorObject, Options } from 'ajv'
 import { linearPattern } from './patterns.ts'
 import type { SchemaError } from './schema-error.ts'

@@ -1,5 +1,6 @@
 /** Finds the schemas inside a JSON Schema and resolves its references. Pure. */
-import { escapePointer, isRecord } from '@larder-dev/larder/kernel'
+import { isRecord } from '@larder-dev/larder/kernel'
+import { escapePointer } from '@larder-dev/larder/kernel/internal'
 
 export type Json = Readonly<Record<string, unknown>>
 export type Path = readonly (string | number)[]

@@ -1,5 +1,6 @@
 /** Required texts of an entry need a visible character, and addresses lose the spaces around them. Pure. */
-import { cleanAddress, isRecord, VISIBLE_KEYWORD } from '@larder-dev/larder/kernel'
+import { isRecord } from '@larder-dev/larder/kernel'
+import { cleanAddress, VISIBLE_KEYWORD } from '@larder-dev/larder/kernel/internal'
 import { type Json, resolveReference } from './schema-traversal.ts'
 
 /** References that are followed at one value. A schema without errors has no cycles. */

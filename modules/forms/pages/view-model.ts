@@ -1,5 +1,6 @@
 /** View model of a form: one flat list of fields, with markers where groups open and close. Pure. */
-import { type FieldError, formWords } from '@larder-dev/larder/kernel'
+import type { FieldError } from '@larder-dev/larder/kernel'
+import { formWords } from '@larder-dev/larder/kernel/internal'
 import type { Field, FieldGroup, FieldNode, Widget } from '../domain/field-model.ts'
 import { checkboxName, type PostedFields } from '../domain/form-parser.ts'
 import { type Choice, displayValue } from '../domain/schema-resolution.ts'

@@ -1,7 +1,7 @@
 /** Compares the forms of a recipe with those in the database. Pure. */
 
 import { createHash } from 'node:crypto'
-import { diffManagedRows, type ManagedRowsDiff } from '@larder-dev/larder/kernel'
+import { diffManagedRows, type ManagedRowsDiff } from '@larder-dev/larder/kernel/internal'
 import type { KeyedFormRow } from '../services/form-repository.ts'
 import { type FormContent, toFormContent } from '../services/form-service.ts'
 import type { Sections } from './sections.ts'

@@ -4,13 +4,13 @@ import {
   KIB,
   listOf,
   listQuery,
-  negotiateLocale,
   OneOf,
   reply,
   route,
   Type,
   workerPoolProblems,
 } from '@larder-dev/larder/kernel'
+import { negotiateLocale } from '@larder-dev/larder/kernel/internal'
 import { problems } from '../problems.ts'
 import { BlankForm, NewSubmission, Receipt, Submission, SubmissionPatch } from '../records/submission.ts'
 import { authorizeSubmission } from '../services/submission-access.ts'

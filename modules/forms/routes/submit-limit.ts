@@ -1,4 +1,5 @@
-import { addressKey, MINUTE, type RateLimit } from '@larder-dev/larder/kernel'
+import { MINUTE, type RateLimit } from '@larder-dev/larder/kernel'
+import { addressKey } from '@larder-dev/larder/kernel/internal'
 import type { FormCache } from '../services/form-cache.ts'
 
 /** Ten submissions a minute per address and form. Members of the form's tenant have the general limit only. */

@@ -1,5 +1,6 @@
 /** Takes a new submission: validates it against the version that was shown, checks it for spam, and stores it. */
-import { addressKey, type Deps, invalidFields, milliseconds, newId, Problem } from '@larder-dev/larder/kernel'
+import { type Deps, invalidFields, milliseconds, newId, Problem } from '@larder-dev/larder/kernel'
+import { addressKey } from '@larder-dev/larder/kernel/internal'
 import { entryErrors, entryFingerprint } from '../domain/entry.ts'
 import { readToken, signToken, type TokenResult } from '../domain/form-token.ts'
 import { checkSpam } from '../domain/spam-check.ts'

@@ -1,5 +1,11 @@
 /** Cookies of logins and of the pages around them. */
-import { type CookieAttributes, LOGIN_COOKIE, readCookie, setCookie, TENANT_COOKIE } from '@larder-dev/larder/kernel'
+import {
+  type CookieAttributes,
+  LOGIN_COOKIE,
+  readCookie,
+  setCookie,
+  TENANT_COOKIE,
+} from '@larder-dev/larder/kernel/internal'
 
 /** Raises the rate limits of a known device; grants nothing. */
 export const DEVICE_COOKIE = 'platform_device'

@@ -1,5 +1,5 @@
 /** Domains of email addresses. Pure. */
-import { asciiAddress } from '@larder-dev/larder/kernel'
+import { asciiAddress } from '@larder-dev/larder/kernel/internal'
 
 const DOMAIN = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 

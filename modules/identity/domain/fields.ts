@@ -1,5 +1,6 @@
 /** Schemas of the fields that request bodies and forms share. */
-import { CodeOf, NameOf, PERMISSION_PATTERN, Type, VISIBLE_KEYWORD } from '@larder-dev/larder/kernel'
+import { CodeOf, NameOf, Type } from '@larder-dev/larder/kernel'
+import { PERMISSION_PATTERN, VISIBLE_KEYWORD } from '@larder-dev/larder/kernel/internal'
 import { SLUG_PATTERN } from './slug.ts'
 
 /** Limits of mail servers: 64 characters before the @, 63 in each label of the domain (RFC 5321, RFC 1035). */

@@ -1,5 +1,6 @@
 /** Permissions by area, as roles and API keys choose them. Pure. */
-import { anyCovers, byCodeUnits, type LocalText, type PermissionEntry } from '@larder-dev/larder/kernel'
+import { byCodeUnits, type LocalText } from '@larder-dev/larder/kernel'
+import { anyCovers, type PermissionEntry } from '@larder-dev/larder/kernel/internal'
 
 export interface PermissionBox {
   /** A permission, or a pattern such as `media.*`. */

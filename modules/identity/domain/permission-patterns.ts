@@ -1,4 +1,4 @@
-import { anyCovers, covers } from '@larder-dev/larder/kernel'
+import { anyCovers, covers } from '@larder-dev/larder/kernel/internal'
 
 /** Returns the patterns that both lists grant. Of two overlapping patterns, the narrower one. */
 export function intersectPatterns(a: readonly string[], b: readonly string[]): string[] {

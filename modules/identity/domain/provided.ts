@@ -1,5 +1,6 @@
 /** What providers say about people, in the form in which the same values of requests are accepted. Pure. */
-import { createValidator, Type } from '@larder-dev/larder/kernel'
+import { Type } from '@larder-dev/larder/kernel'
+import { createValidator } from '@larder-dev/larder/kernel/internal'
 import { Email, Name, WayLabel } from './fields.ts'
 
 type Claims = Readonly<Record<string, unknown>>

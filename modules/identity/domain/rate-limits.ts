@@ -1,5 +1,6 @@
 /** Rate limits on sign-in and email sending. Routes and pages share the counters. */
-import { emailKey, HOUR, MINUTE, type RateLimit, type RequestFacts } from '@larder-dev/larder/kernel'
+import { HOUR, MINUTE, type RateLimit, type RequestFacts } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel/internal'
 
 const MAX_EMAIL_LENGTH = 254
 /** ID, version and signature: the same for each request of a link, and nobody else can send it. */

@@ -1,5 +1,5 @@
 /** Replaces a person's addresses and name in stored JSON. Pure. */
-import { likeContaining } from '@larder-dev/larder/kernel'
+import { likeContaining } from '@larder-dev/larder/kernel/internal'
 
 export interface PersonTexts {
   /** In lower case. */

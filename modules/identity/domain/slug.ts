@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { slugOf as asciiSlug } from '@larder-dev/larder/kernel'
+import { slugOf as asciiSlug } from '@larder-dev/larder/kernel/internal'
 
 const MAX_LENGTH = 48
 const MAX_SUFFIXED = 5

@@ -1,4 +1,5 @@
-import { type LayoutData, readCookie, type Site, type SiteVisit } from '@larder-dev/larder/kernel'
+import type { LayoutData, Site, SiteVisit } from '@larder-dev/larder/kernel'
+import { readCookie } from '@larder-dev/larder/kernel/internal'
 import { CHECKLIST_COOKIE } from '../domain/cookies.ts'
 import type { IdentityServices } from '../services.ts'
 import { workspaceTabs } from './workspace-tabs.ts'

@@ -1,5 +1,6 @@
 /** The fields that the recipe adds to people and to members. Their forms are on the pages of both, and here after a mistake. */
-import { type Caller, common, invalidFieldCount, type PageResult, Problem, page } from '@larder-dev/larder/kernel'
+import { type Caller, common, type PageResult, Problem, page } from '@larder-dev/larder/kernel'
+import { invalidFieldCount } from '@larder-dev/larder/kernel/internal'
 import { safeReturnPath } from '../domain/return-path.ts'
 import type { ProfileFields, ProfileValues, RefusedForm } from '../ports.ts'
 import type { Profiles } from '../services/account/profiles.ts'

@@ -1,5 +1,6 @@
 /** Sign-in with a code or a link from an email. Only a form submission uses a link, because mail scanners follow links. */
-import { type Caller, type Deps, emailKey, page, type RequestFacts, Type } from '@larder-dev/larder/kernel'
+import { type Caller, type Deps, page, type RequestFacts, Type } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { Email, LinkToken } from '../domain/fields.ts'
 import { emailCodeLimits, mailLinkLimits, signInAddressLimit } from '../domain/rate-limits.ts'
 import { safeReturnPath } from '../domain/return-path.ts'

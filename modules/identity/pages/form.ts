@@ -1,15 +1,13 @@
 import {
   type Caller,
   common,
-  createValidator,
   defineTexts,
   type FieldError,
-  formWords,
-  invalidFieldCount,
   type PageResult,
   Problem,
   type TSchema,
 } from '@larder-dev/larder/kernel'
+import { createValidator, formWords, invalidFieldCount } from '@larder-dev/larder/kernel/internal'
 import { missingPermission } from '../problems.ts'
 
 type Fields = Readonly<Record<string, string>>

@@ -1,5 +1,6 @@
 /** Inviting several people at once: each address succeeds or fails by itself. */
-import { common, emailKey, Problem } from '@larder-dev/larder/kernel'
+import { common, Problem } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { errorMessage } from './form.ts'
 
 const MAX_ADDRESSES = 50

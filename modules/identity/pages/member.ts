@@ -1,5 +1,6 @@
 /** One member of the current workspace: roles, ownership, removal. */
-import { type Caller, createValidator, page, Type } from '@larder-dev/larder/kernel'
+import { type Caller, page, Type } from '@larder-dev/larder/kernel'
+import { createValidator } from '@larder-dev/larder/kernel/internal'
 import { RoleKeys } from '../domain/fields.ts'
 import { OWNER } from '../domain/fixed-roles.ts'
 import { RECENT_AUTH } from '../domain/recent-proof.ts'

@@ -1,4 +1,5 @@
-import { common, createValidator } from '@larder-dev/larder/kernel'
+import { common } from '@larder-dev/larder/kernel'
+import { createValidator } from '@larder-dev/larder/kernel/internal'
 import { AuthenticationBody } from '../records/passkey.ts'
 
 const check = createValidator().body(AuthenticationBody)

@@ -1,5 +1,6 @@
 /** The view of the partial `permissions`. */
-import { type AccessCatalogue, anyCovers, type Caller } from '@larder-dev/larder/kernel'
+import type { Caller } from '@larder-dev/larder/kernel'
+import { type AccessCatalogue, anyCovers } from '@larder-dev/larder/kernel/internal'
 import { groupPermissions, type PermissionGroup } from '../domain/permission-groups.ts'
 import { checkedValues } from './form.ts'
 

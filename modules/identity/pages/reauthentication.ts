@@ -1,5 +1,6 @@
 /** A signed-in person proves again who they are, and goes on. */
-import { common, createValidator, page, Type } from '@larder-dev/larder/kernel'
+import { common, page, Type } from '@larder-dev/larder/kernel'
+import { createValidator } from '@larder-dev/larder/kernel/internal'
 import { KnownPassword } from '../domain/fields.ts'
 import { reauthenticatePageLimits } from '../domain/rate-limits.ts'
 import { REAUTHENTICATION_PATH, safeReturnPath } from '../domain/return-path.ts'

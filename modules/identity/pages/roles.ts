@@ -1,5 +1,6 @@
 /** Roles of the current workspace: built-in ones to read, custom ones to edit. */
-import { anyCovers, type Caller, common, type Deps, Problem, page, Type } from '@larder-dev/larder/kernel'
+import { type Caller, common, type Deps, Problem, page, Type } from '@larder-dev/larder/kernel'
+import { anyCovers } from '@larder-dev/larder/kernel/internal'
 import { Name, NewRoleKey } from '../domain/fields.ts'
 import { slugOf } from '../domain/slug.ts'
 import { problems } from '../problems.ts'

@@ -1,5 +1,6 @@
 /** Single sign-on of the current workspace: its domains and its provider. */
-import { type Caller, createValidator, type Deps, type PageResult, page } from '@larder-dev/larder/kernel'
+import { type Caller, type Deps, type PageResult, page } from '@larder-dev/larder/kernel'
+import { createValidator } from '@larder-dev/larder/kernel/internal'
 import { isValidAt } from '../domain/certificates.ts'
 import { ssoLimits } from '../domain/rate-limits.ts'
 import { type RoleMapping, SamlConfiguration, SsoConfiguration, type SsoConnection } from '../records/sso.ts'

@@ -5,11 +5,10 @@ import {
   HOUR,
   MINUTE,
   milliseconds,
-  parseAllowedHosts,
-  parseTarget,
   type RecipeDiagnostic,
   type ValidatedRecipe,
 } from '@larder-dev/larder/kernel'
+import { parseAllowedHosts, parseTarget } from '@larder-dev/larder/kernel/internal'
 import { isAppUrl } from '../domain/app-urls.ts'
 import { normalDomain } from '../domain/email-domains.ts'
 import { MEMBER } from '../domain/fixed-roles.ts'

@@ -1,16 +1,6 @@
 /** Operators act as a user of the installation. */
-import {
-  common,
-  idPattern,
-  LOGIN_COOKIE,
-  Nullable,
-  named,
-  readCookie,
-  reply,
-  route,
-  Timestamp,
-  Type,
-} from '@larder-dev/larder/kernel'
+import { common, idPattern, Nullable, named, reply, route, Timestamp, Type } from '@larder-dev/larder/kernel'
+import { LOGIN_COOKIE, readCookie } from '@larder-dev/larder/kernel/internal'
 import { OPERATOR_COOKIE } from '../domain/cookies.ts'
 import { Reason } from '../domain/fields.ts'
 import { impersonationLimits } from '../domain/rate-limits.ts'

@@ -1,5 +1,6 @@
 /** What the routes that sign in share. */
-import { acceptedLocale, type Caller, type RequestFacts, reply, SECOND, together } from '@larder-dev/larder/kernel'
+import { type Caller, type RequestFacts, reply, SECOND, together } from '@larder-dev/larder/kernel'
+import { acceptedLocale } from '@larder-dev/larder/kernel/internal'
 import type { IdentitySettings } from '../options.ts'
 import type { AddressLogin } from '../services/sign-in/address-sign-in.ts'
 import type { IssuedLogin, LoginOptions } from '../services/sign-in/logins.ts'

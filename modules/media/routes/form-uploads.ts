@@ -3,7 +3,6 @@ import { AsyncResource } from 'node:async_hooks'
 import {
   type Caller,
   common,
-  createValidator,
   type Deps,
   formatSize,
   KIB,
@@ -13,6 +12,7 @@ import {
   rawRoute,
   Type,
 } from '@larder-dev/larder/kernel'
+import { createValidator } from '@larder-dev/larder/kernel/internal'
 import type { Request, Response } from 'express'
 import type { StorageEngine } from 'multer'
 import { AnyMimeType, FileName, Folder } from '../domain/fields.ts'

@@ -2,7 +2,6 @@
 import {
   type Caller,
   common,
-  createValidator,
   type Deps,
   defineTexts,
   HOUR,
@@ -12,6 +11,7 @@ import {
   page,
   together,
 } from '@larder-dev/larder/kernel'
+import { createValidator } from '@larder-dev/larder/kernel/internal'
 import type { ConversationPatch, Kind } from '../domain/conversation-status.ts'
 import { type MessagingOptions, supportOf } from '../options.ts'
 import { MAX_BODY_CHARACTERS, NewMessage } from '../records/message.ts'

@@ -1,7 +1,6 @@
 /** Page that starts a conversation: participants, subject and first message. It works without JavaScript. */
 import {
   common,
-  createValidator,
   type Deps,
   type FieldError,
   idPattern,
@@ -11,6 +10,7 @@ import {
   Problem,
   page,
 } from '@larder-dev/larder/kernel'
+import { createValidator } from '@larder-dev/larder/kernel/internal'
 import { MAX_SUBJECT_CHARACTERS, NewConversation } from '../records/conversation.ts'
 import { MAX_BODY_CHARACTERS, NewMessage } from '../records/message.ts'
 import type { MessagingServices } from '../services.ts'

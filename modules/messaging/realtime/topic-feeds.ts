@@ -1,5 +1,6 @@
 /** Feeds of the topics: subscriptions follow conversations, and resume from the database. */
-import type { Deps, TopicFeed, TopicSubscription } from '@larder-dev/larder/kernel'
+import type { Deps, TopicSubscription } from '@larder-dev/larder/kernel'
+import type { TopicFeed } from '@larder-dev/larder/kernel/internal'
 import { formatPosition, parsePosition } from '../domain/position.ts'
 import { conversationNotFound } from '../services/conversation-queries.ts'
 import type { ReadStateService } from '../services/read-state-service.ts'

@@ -1,4 +1,5 @@
-import { idPattern, NameOf, Nullable, named, RequiredText, Time, Type, table } from '@larder-dev/larder/kernel'
+import { idPattern, NameOf, Nullable, named, Time, Type, table } from '@larder-dev/larder/kernel'
+import { RequiredText } from '@larder-dev/larder/kernel/internal'
 import { MAX_BODY_CHARACTERS } from './message.ts'
 
 const Title = NameOf(100)

@@ -1,5 +1,6 @@
 /** Reminds participants of unread messages by email, once until they have read the conversation. */
-import { type Deps, TENANT_PARAMETER, type Unit } from '@larder-dev/larder/kernel'
+import type { Deps, Unit } from '@larder-dev/larder/kernel'
+import { TENANT_PARAMETER } from '@larder-dev/larder/kernel/internal'
 import { type MessagingOptions, reminderDelayMs } from '../options.ts'
 import { UNREAD_COUNT } from './conversation-queries.ts'
 

@@ -1,5 +1,6 @@
 /** Mails of support conversations: a request to those who answer, an answer to those who asked. */
-import { type Deps, TENANT_PARAMETER, type Unit } from '@larder-dev/larder/kernel'
+import type { Deps, Unit } from '@larder-dev/larder/kernel'
+import { TENANT_PARAMETER } from '@larder-dev/larder/kernel/internal'
 import { type MessagingOptions, reminderDelayMs } from '../options.ts'
 import { ANSWER_PERMISSION } from './inbox-service.ts'
 import type { SupportDesk } from './support-desk.ts'

@@ -1,5 +1,6 @@
 /** The operations of the API, as resources refer to them. Pure. */
-import { docsOf, isRecord, type JsonSchema, type Ports, type TSchema, wholeSchema } from '@larder-dev/larder/kernel'
+import { isRecord, type JsonSchema, type Ports, type TSchema } from '@larder-dev/larder/kernel'
+import { docsOf, wholeSchema } from '@larder-dev/larder/kernel/internal'
 
 export type Endpoint = ReturnType<Ports['http']['endpoints']>[number]
 

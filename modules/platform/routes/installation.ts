@@ -5,11 +5,11 @@ import {
   type Deps,
   type LocalText,
   listOf,
-  type ModuleReport,
   type RequestFacts,
   route,
   Type,
 } from '@larder-dev/larder/kernel'
+import type { ModuleReport } from '@larder-dev/larder/kernel/internal'
 import type { ResourceCatalog } from '../services/resource-catalog.ts'
 import { Info, ModuleDetail, Queue, Recipe, RecipeFile } from './installation-schemas.ts'
 

@@ -1,11 +1,5 @@
-import {
-  type DeadJob,
-  type DeliveryRecord,
-  decodeCursor,
-  encodeCursor,
-  type Inspector,
-  type PageOf,
-} from '@larder-dev/larder/kernel'
+import { decodeCursor, encodeCursor, type PageOf } from '@larder-dev/larder/kernel'
+import type { DeadJob, DeliveryRecord, Inspector } from '@larder-dev/larder/kernel/internal'
 import type { DeadLetter } from '../records/dead-letter.ts'
 
 type Kind = DeadLetter['kind']

@@ -1,4 +1,5 @@
-import { type Caller, type Deps, grantedTo, guardOf, type LocalText, once, pickText } from '@larder-dev/larder/kernel'
+import { type Caller, type Deps, type LocalText, once, pickText } from '@larder-dev/larder/kernel'
+import { grantedTo, guardOf } from '@larder-dev/larder/kernel/internal'
 import { type Operation, type Operations, operationsOf } from '../domain/operations.ts'
 import { innerName, labelOf, wordsOf } from '../domain/property-label.ts'
 import { type RegisteredResource, resourceProblems } from '../domain/resource-validation.ts'

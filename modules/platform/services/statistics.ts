@@ -1,5 +1,6 @@
 /** Numbers per day or hour that modules and services register under `statistics`. */
-import { DAY, type Deps, firstId, HOUR, once, type Registrations, SECOND } from '@larder-dev/larder/kernel'
+import { DAY, type Deps, HOUR, once, type Registrations, SECOND } from '@larder-dev/larder/kernel'
+import { firstId } from '@larder-dev/larder/kernel/internal'
 import type { ListedStatistic } from '../records/statistic.ts'
 
 type Statistic = Registrations['statistics'][number]

@@ -1,5 +1,5 @@
 /** Session codes such as `K7M-2QX-9TB`, short enough to read aloud. A code is not a credential. */
-import { randomText } from '@larder-dev/larder/kernel'
+import { randomText } from '@larder-dev/larder/kernel/internal'
 
 /** Excludes vowels, so that codes contain no words, and the lookalikes 0 O 1 I L U. */
 const ALPHABET = '23456789BCDFGHJKMNPQRSTVWXYZ'

@@ -1,5 +1,6 @@
 /** Admits connections to a room: with a token, or with a resume token to an existing peer session. */
-import { type ClientFrame, type Deps, type FrameError, newId, Problem } from '@larder-dev/larder/kernel'
+import { type ClientFrame, type Deps, newId, Problem } from '@larder-dev/larder/kernel'
+import type { FrameError } from '@larder-dev/larder/kernel/internal'
 import { CLOSE_CODE } from '../domain/close-codes.ts'
 import { type Hello, parseHello } from '../domain/frames.ts'
 import type { PeerIdentity } from '../domain/peers.ts'

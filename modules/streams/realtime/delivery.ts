@@ -1,5 +1,6 @@
 /** Sends numbered frames to peer sessions. */
-import { type FrameError, KIB } from '@larder-dev/larder/kernel'
+import { KIB } from '@larder-dev/larder/kernel'
+import type { FrameError } from '@larder-dev/larder/kernel/internal'
 import { encodeTail, withSequence } from '../domain/frames.ts'
 import { append } from '../domain/replay-buffer.ts'
 import type { PeerSession } from './types.ts'

@@ -1,5 +1,6 @@
 /** The welcome frame. */
-import { type Deps, REALTIME_PING_INTERVAL_MS, REALTIME_PROTOCOL_VERSION } from '@larder-dev/larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
+import { REALTIME_PING_INTERVAL_MS, REALTIME_PROTOCOL_VERSION } from '@larder-dev/larder/kernel/internal'
 import { withSequence } from '../domain/frames.ts'
 import { toPeerView } from '../domain/peers.ts'
 import { framesSince } from '../domain/replay-buffer.ts'

@@ -1,13 +1,6 @@
 /** The event types that endpoints can subscribe to, as JSON Schema and as OpenAPI. Pure. */
-import {
-  type LocalText,
-  named,
-  nameOf,
-  type PublicEvent,
-  pickText,
-  type Registrations,
-  Type,
-} from '@larder-dev/larder/kernel'
+import { type LocalText, named, pickText, type Registrations, Type } from '@larder-dev/larder/kernel'
+import { nameOf, type PublicEvent } from '@larder-dev/larder/kernel/internal'
 import type { TSchema } from 'typebox'
 import { webhookType } from './payload.ts'
 

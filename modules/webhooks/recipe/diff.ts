@@ -1,5 +1,6 @@
 /** Compares the endpoints of a recipe with those in the database. Pure. */
-import { diffManagedRows, fingerprint, type ManagedRowsDiff } from '@larder-dev/larder/kernel'
+import { fingerprint } from '@larder-dev/larder/kernel'
+import { diffManagedRows, type ManagedRowsDiff } from '@larder-dev/larder/kernel/internal'
 import type { EndpointFields } from '../services/endpoint-repository.ts'
 import type { Sections } from './sections.ts'
 

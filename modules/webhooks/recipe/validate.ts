@@ -1,11 +1,5 @@
-import {
-  createTargets,
-  didYouMean,
-  parseAllowedHosts,
-  publicEventsOf,
-  type RecipeDiagnostic,
-  type ValidatedRecipe,
-} from '@larder-dev/larder/kernel'
+import { didYouMean, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
+import { createTargets, parseAllowedHosts, publicEventsOf } from '@larder-dev/larder/kernel/internal'
 import { patternsOf, unknownPatterns } from '../domain/event-patterns.ts'
 import type { WebhooksOptions } from '../options.ts'
 import type { RecipeEndpoint, Sections } from './sections.ts'

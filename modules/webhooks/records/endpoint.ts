@@ -1,15 +1,6 @@
 /** Endpoints in request bodies, replies and recipes. */
-import {
-  idPattern,
-  MAX_URL_LENGTH,
-  Nullable,
-  named,
-  OneOf,
-  type RecordOf,
-  Time,
-  Type,
-  table,
-} from '@larder-dev/larder/kernel'
+import { idPattern, Nullable, named, OneOf, type RecordOf, Time, Type, table } from '@larder-dev/larder/kernel'
+import { MAX_URL_LENGTH } from '@larder-dev/larder/kernel/internal'
 import { ENDPOINT_STATUSES, PAUSE_REASONS } from '../domain/endpoint.ts'
 import { PATTERN } from '../domain/event-patterns.ts'
 

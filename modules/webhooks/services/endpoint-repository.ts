@@ -1,5 +1,6 @@
 /** Rows of endpoints. */
-import { parseTarget, type Step, type Target, type Unit } from '@larder-dev/larder/kernel'
+import type { Step, Unit } from '@larder-dev/larder/kernel'
+import { parseTarget, type Target } from '@larder-dev/larder/kernel/internal'
 import { MANAGED_BY_RECIPE } from '../domain/endpoint.ts'
 import { type EndpointRow, endpointTable } from '../records/endpoint.ts'
 

@@ -1,12 +1,6 @@
 /** Turns events into pending deliveries, in the transaction of the event listener. */
-import {
-  type Deps,
-  type EventEnvelope,
-  newId,
-  parseTarget,
-  type RecipeView,
-  statementTime,
-} from '@larder-dev/larder/kernel'
+import { type Deps, type EventEnvelope, newId, type RecipeView, statementTime } from '@larder-dev/larder/kernel'
+import { parseTarget } from '@larder-dev/larder/kernel/internal'
 import { matchesAny, patternsOf } from '../domain/event-patterns.ts'
 import { toPayload, webhookType } from '../domain/payload.ts'
 import type { WebhookEventPayload, Webhooks } from '../ports.ts'

@@ -1,5 +1,6 @@
 /** The event types of this recipe that endpoints can subscribe to. */
-import { type Deps, type PublicEvent, publicEventsOf, type Registrations } from '@larder-dev/larder/kernel'
+import type { Deps, Registrations } from '@larder-dev/larder/kernel'
+import { type PublicEvent, publicEventsOf } from '@larder-dev/larder/kernel/internal'
 import { type EventType, TEST_EVENT, toEventType, toSessionWebhook, toWebhookDocs } from '../domain/event-types.ts'
 import { publicPayload } from '../domain/payload.ts'
 

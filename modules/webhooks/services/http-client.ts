@@ -1,13 +1,12 @@
 /** Sends a webhook: one POST without redirects, with a timeout of 15 s and a bounded response. */
+import { KIB, SECOND } from '@larder-dev/larder/kernel'
 import {
   AddressRefusedError,
   createConnector,
   type Dial,
-  KIB,
   parseTarget,
-  SECOND,
   type Target,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 import type { Agent, Dispatcher, errors } from 'undici'
 import type { AttemptOutcome } from '../domain/retry-schedule.ts'
 

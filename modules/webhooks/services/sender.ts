@@ -1,6 +1,7 @@
 /** Sends due deliveries with limited concurrency per host. */
 import { AsyncResource } from 'node:async_hooks'
-import { createDialer, type Deps, newId, parseAllowedHosts, SECOND } from '@larder-dev/larder/kernel'
+import { type Deps, newId, SECOND } from '@larder-dev/larder/kernel'
+import { createDialer, parseAllowedHosts } from '@larder-dev/larder/kernel/internal'
 import type { ClaimedDelivery } from '../domain/delivery.ts'
 import { isFull, saturated, selectNext } from '../domain/host-scheduling.ts'
 import type { WebhooksOptions } from '../options.ts'

@@ -8,7 +8,7 @@ import {
   MINUTE,
   type Problem,
   type TenantChoice,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 import { http } from '../problems.ts'
 import type { Known } from './callers.ts'
 

@@ -9,7 +9,7 @@ import {
   readCookie,
   TENANT_COOKIE,
   type TenantChoice,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 import { hasBody } from '../api/body.ts'
 import { linkedTenant } from '../pages/workspace-link.ts'
 import type { RequestContext } from '../request-context.ts'

@@ -18,7 +18,7 @@ import {
   type Principal,
   scopesOf,
   type TenantChoice,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 
 export interface Known {
   readonly principal: Principal

@@ -1,7 +1,7 @@
 /** Reads the credential of a request. Pure. */
 
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Credential, LOGIN_COOKIE, readCookie } from '@larder-dev/larder/kernel'
+import { type Credential, LOGIN_COOKIE, readCookie } from '@larder-dev/larder/kernel/internal'
 
 const MAX_SECRET_LENGTH = 512
 

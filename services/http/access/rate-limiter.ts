@@ -14,7 +14,7 @@ import {
   SECOND,
   type SystemDatabase,
   withHeaders,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
 import type { RequestContext } from '../request-context.ts'
 import { createProgressiveDelay, type ProgressiveDelay } from './progressive-delay.ts'

@@ -1,6 +1,6 @@
 /** Express routers and applications that modules mount below `/x/<module>`. */
 
-import { common, formatSize, guardOf, Problem, withContext } from '@larder-dev/larder/kernel'
+import { common, formatSize, guardOf, Problem, withContext } from '@larder-dev/larder/kernel/internal'
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express'
 import type { Authorizer } from '../access/authorizer.ts'
 import { addressOf, consumeAll, type Limits } from '../access/rate-limiter.ts'

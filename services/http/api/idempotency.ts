@@ -11,7 +11,7 @@ import {
   sealedValues,
   together,
   type Unit,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 import { http } from '../problems.ts'
 import type { HeaderMap } from '../response-writer.ts'
 

@@ -13,7 +13,7 @@ import {
   Problem,
   type Validator,
   withContext,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 import type { Authorized, Authorizer } from '../access/authorizer.ts'
 import { isMutating } from '../access/csrf.ts'
 import type { Limits } from '../access/rate-limiter.ts'

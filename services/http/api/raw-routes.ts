@@ -1,6 +1,6 @@
 /** Raw routes: authorized like any other route, then handled with the request and response of Express. */
 
-import { type AnyRawRoute, checkText, common, guardOf, withContext } from '@larder-dev/larder/kernel'
+import { type AnyRawRoute, checkText, common, guardOf, withContext } from '@larder-dev/larder/kernel/internal'
 import type { RequestHandler } from 'express'
 import type { Authorizer } from '../access/authorizer.ts'
 import { isMutating, isSameOriginForm, type Site } from '../access/csrf.ts'

@@ -7,7 +7,7 @@ import {
   isExactNumber,
   parseJson,
   type Validator,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 import type { RequestContext } from '../request-context.ts'
 import { formFields, isForm, MAX_BODY_BYTES, MAX_PUBLIC_BODY_BYTES, readBytes, readJsonBody } from './body.ts'
 import { parseQuery } from './query.ts'

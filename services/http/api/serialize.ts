@@ -1,7 +1,7 @@
 /** Serializes replies. The schema is a filter: fields it doesn't name are not sent. */
 
 import { createRequire } from 'node:module'
-import { once, wholeSchema } from '@larder-dev/larder/kernel'
+import { once, wholeSchema } from '@larder-dev/larder/kernel/internal'
 import type { TSchema } from 'typebox'
 
 const require = createRequire(import.meta.url)

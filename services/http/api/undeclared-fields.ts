@@ -1,5 +1,5 @@
 /** Finds fields that handlers return although the reply schema doesn't have them: serialization leaves them out. */
-import { type AnyRoute, fieldsLeftOut, isRecord } from '@larder-dev/larder/kernel'
+import { type AnyRoute, fieldsLeftOut, isRecord } from '@larder-dev/larder/kernel/internal'
 import type { Logger } from 'pino'
 
 export type CheckFields = (route: AnyRoute, status: number, body: unknown, sent: string) => void

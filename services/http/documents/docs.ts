@@ -1,7 +1,7 @@
 /** The API documentation: the reference, and the OpenAPI and AsyncAPI documents. */
 
 import { createHash, randomBytes } from 'node:crypto'
-import { etag, once, type Product, readCookie, TENANT_COOKIE } from '@larder-dev/larder/kernel'
+import { etag, once, type Product, readCookie, TENANT_COOKIE } from '@larder-dev/larder/kernel/internal'
 import { credentialOf } from '../access/credential.ts'
 import type { Serve } from '../api/pipeline.ts'
 import { referencePolicy } from '../headers.ts'

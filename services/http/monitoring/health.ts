@@ -1,7 +1,7 @@
 /** Liveness, readiness and metrics. */
 
 import { timingSafeEqual } from 'node:crypto'
-import { common, isLoopback, SECOND } from '@larder-dev/larder/kernel'
+import { common, isLoopback, SECOND } from '@larder-dev/larder/kernel/internal'
 import type { Logger } from 'pino'
 import type { Serve } from '../api/pipeline.ts'
 import { RETRY_AFTER_SECONDS } from '../problems.ts'

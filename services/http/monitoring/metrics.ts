@@ -1,6 +1,6 @@
 /** Prometheus metrics of one process. */
 import { createRequire } from 'node:module'
-import { createCountedWarnings, outageOr } from '@larder-dev/larder/kernel'
+import { createCountedWarnings, outageOr } from '@larder-dev/larder/kernel/internal'
 import type { Logger } from 'pino'
 import type { Metric, Registry } from 'prom-client'
 import type { MetricSource } from '../types.ts'

@@ -1,6 +1,6 @@
 /** Pages that don't use the theme, and the rows of `/problems`. Pure. */
 
-import { byCodeUnits, escapeHtml, type ProblemTable } from '@larder-dev/larder/kernel'
+import { byCodeUnits, escapeHtml, type ProblemTable } from '@larder-dev/larder/kernel/internal'
 import { pagePolicy } from '../headers.ts'
 import { titleOf } from '../problems.ts'
 import type { ErrorPlace } from '../types.ts'

@@ -16,7 +16,7 @@ import {
   type Product,
   together,
   withContext,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 import { isRecent, reauthenticationRequired } from '../access/authorization-decision.ts'
 import type { Authorizer } from '../access/authorizer.ts'
 import { isSameOriginForm, type Site } from '../access/csrf.ts'

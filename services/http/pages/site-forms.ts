@@ -11,7 +11,7 @@ import {
   type RateLimit,
   SECOND,
   withContext,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 import { readForm } from '../api/body.ts'
 import type { Idempotency } from '../api/idempotency.ts'
 import { malformedRequest } from '../problems.ts'

@@ -1,7 +1,7 @@
 /** Serves paths that no endpoint declares: asks the sites of the modules in order. */
 
 import { createHash } from 'node:crypto'
-import { common, etag, guardOf, type LayoutData, type Site, type SiteAnswer } from '@larder-dev/larder/kernel'
+import { common, etag, guardOf, type LayoutData, type Site, type SiteAnswer } from '@larder-dev/larder/kernel/internal'
 import type { Authorizer } from '../access/authorizer.ts'
 import { isSameOriginForm, type Site as Origin } from '../access/csrf.ts'
 import type { Limits } from '../access/rate-limiter.ts'

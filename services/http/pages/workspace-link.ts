@@ -1,5 +1,5 @@
 /** Links with `?workspace=<ID or slug>` select a workspace for pages. The reader must be a member of it. Pure. */
-import { TENANT_PARAMETER, tenantCookie } from '@larder-dev/larder/kernel'
+import { TENANT_PARAMETER, tenantCookie } from '@larder-dev/larder/kernel/internal'
 import { singleValues } from '../api/query.ts'
 
 const MAX_TENANT_LENGTH = 128

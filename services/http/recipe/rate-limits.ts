@@ -6,7 +6,7 @@ import {
   formatList,
   type RecipeDiagnostic,
   type ValidatedRecipe,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 import { ANONYMOUS_LIMIT } from '../access/rate-limiter.ts'
 import { FORM_LIMIT } from '../pages/site-forms.ts'
 

@@ -1,7 +1,14 @@
 /** One open socket. Its session receives frames in order, one at a time. */
 
 import { AsyncResource } from 'node:async_hooks'
-import type { AnySocket, Caller, Credential, RequestFacts, SocketPeer, SocketSession } from '@larder-dev/larder/kernel'
+import type {
+  AnySocket,
+  Caller,
+  Credential,
+  RequestFacts,
+  SocketPeer,
+  SocketSession,
+} from '@larder-dev/larder/kernel/internal'
 import type { Logger } from 'pino'
 import type { RawData, WebSocket } from 'ws'
 import { createSerialQueue } from './serial-queue.ts'

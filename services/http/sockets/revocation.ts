@@ -1,5 +1,5 @@
 /** Decides which sockets a message on the bus channel `sockets.close` concerns. Pure. */
-import type { RevokedAccess } from '@larder-dev/larder/kernel'
+import type { RevokedAccess } from '@larder-dev/larder/kernel/internal'
 
 export interface SocketOwner {
   readonly userId: string

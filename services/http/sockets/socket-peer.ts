@@ -6,7 +6,7 @@ import {
   MIB,
   type RequestFacts,
   type SocketPeer,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 import type { WebSocket } from 'ws'
 
 /** Upper bound, in bytes, of the unsent frames. */

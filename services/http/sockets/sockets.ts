@@ -13,7 +13,7 @@ import {
   type UntypedBus,
   withContext,
   withHeaders,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 import type { Logger } from 'pino'
 import type { WebSocketServer } from 'ws'
 import type { Authorizer } from '../access/authorizer.ts'

@@ -5,7 +5,7 @@ import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink }
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { assertInstalled } from '@larder-dev/larder/kernel'
+import { assertInstalled } from '@larder-dev/larder/kernel/internal'
 import type { Logger } from 'pino'
 import { operatorErrors } from '../operator-errors.ts'
 

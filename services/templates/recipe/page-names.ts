@@ -1,6 +1,6 @@
 /** Finds names in a page template that its data lacks, such as a field that a collection doesn't have. */
 
-import { type DataShape, didYouMean, formatList } from '@larder-dev/larder/kernel'
+import { type DataShape, didYouMean, formatList } from '@larder-dev/larder/kernel/internal'
 import Handlebars from 'handlebars'
 import type { TemplateProblem, TemplateSource } from '../engine.ts'
 import { HELPERS } from '../helpers.ts'

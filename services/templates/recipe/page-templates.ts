@@ -8,7 +8,7 @@ import type {
   PageDataCheck,
   RecipeDiagnostic,
   SiteTemplates,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 import { type CompiledTheme, compileTheme, THEME_PAGES } from '../assemble.ts'
 import { problemsOf, type TemplateProblem } from '../engine.ts'
 import { findPage, type PageFile, readPage } from '../page-file.ts'

@@ -10,7 +10,7 @@ import {
   Type,
   table,
   tableRoutes,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 import test from 'ava'
 import { createFixture, type Fixture } from '../../services/postgres/fixtures.ts'
 

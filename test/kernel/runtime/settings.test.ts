@@ -1,6 +1,6 @@
 import test from 'ava'
 import { readSettings } from '../../../bin/composition.ts'
-import { SettingsError } from '../../../kernel/index.ts'
+import { SettingsError } from '../../../kernel/internal.ts'
 import { fill } from '../../../kernel/recipe/variables.ts'
 
 test('defaults to the embedded database', t => {

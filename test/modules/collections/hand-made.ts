@@ -1,6 +1,6 @@
 /** Hand-made collections with their tables, for tests without a kernel. */
 
-import type { Migrator } from '../../../kernel/index.ts'
+import type { Migrator } from '../../../kernel/internal.ts'
 import type { Collection, Collections, Field, Reference } from '../../../modules/collections/domain/collection.ts'
 import { specOf } from '../../../modules/collections/domain/field-types.ts'
 import { columnName, joinTableName, tableName } from '../../../modules/collections/domain/naming.ts'

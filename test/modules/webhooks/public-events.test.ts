@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { checkFile } from '../../../bin/composition.ts'
 import { packageRoot } from '../../../kernel/base/package-root.ts'
-import { publicEventsOf } from '../../../kernel/index.ts'
+import { publicEventsOf } from '../../../kernel/internal.ts'
 
 const recipe = fileURLToPath(new URL('recipes/full.yaml', packageRoot))
 

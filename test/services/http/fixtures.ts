@@ -10,7 +10,7 @@ import type {
   SystemDatabase,
   Unit,
   UntypedBus,
-} from '../../../kernel/index.ts'
+} from '../../../kernel/internal.ts'
 import { createHttp, type Http, type HttpOptions, type MountedModule } from '../../../services/http/server.ts'
 import { problemsOf } from '../../../services/templates/engine.ts'
 

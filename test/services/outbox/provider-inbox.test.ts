@@ -1,6 +1,6 @@
 import test from 'ava'
 import { DAY, HOUR, SECOND } from '../../../kernel/base/units.ts'
-import type { Clock, InboxEvent, InboxOptions, InboxOutcome, ProviderInbox, Unit } from '../../../kernel/index.ts'
+import type { Clock, InboxEvent, InboxOptions, InboxOutcome, ProviderInbox, Unit } from '../../../kernel/internal.ts'
 import { createProviderInboxes } from '../../../services/outbox/provider-inbox.ts'
 import { createOutboxFixture, log, type OutboxFixture } from './fixtures.ts'
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { Precondition } from '../../../kernel/index.ts'
+import type { Precondition } from '../../../kernel/internal.ts'
 import { waitFor } from '../../fixtures/wait.ts'
 import { createFixture, type Fixture, insert } from './fixtures.ts'
 

@@ -1,6 +1,7 @@
 /** The development provider: accepts every checkout at once. Time passes on request. */
 
-import { common, createValidator, type Deps, MINUTE, newId, SECOND, type Static, Type } from '@larder-dev/larder/kernel'
+import { common, type Deps, MINUTE, newId, SECOND, type Static, Type } from '@larder-dev/larder/kernel'
+import { createValidator } from '@larder-dev/larder/kernel/internal'
 import { addDays, periodEnd, toMs } from '../../domain/calendar.ts'
 import type { ProviderEvent, SubscriptionChange } from '../../domain/provider-event.ts'
 import { problems } from '../../problems.ts'

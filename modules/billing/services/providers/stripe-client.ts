@@ -1,4 +1,4 @@
-import { importOptional } from '@larder-dev/larder/kernel'
+import { importOptional } from '@larder-dev/larder/kernel/internal'
 import type Stripe from 'stripe'
 import type { StripeOptions } from '../../options.ts'
 

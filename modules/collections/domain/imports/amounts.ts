@@ -6,7 +6,7 @@ import {
   readAmount,
   signsOf,
   splitCurrency,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 import type { Collection, Field } from '../collection.ts'
 
 /** `smallest_unit`: as exports had them that named no currency in the column. */

@@ -1,5 +1,6 @@
 /** The columns of an imported file. Pure. */
-import { didYouMean, type FieldError, textError } from '@larder-dev/larder/kernel'
+import { didYouMean, type FieldError } from '@larder-dev/larder/kernel'
+import { textError } from '@larder-dev/larder/kernel/internal'
 import { type Collection, type Field, SYSTEM_FIELDS } from '../collection.ts'
 import { fromGuardedCell } from '../csv-cells.ts'
 import { specOf } from '../field-types.ts'

@@ -1,5 +1,6 @@
 /** Reads the lines of an NDJSON file. A line that is not a JSON object becomes a row with an error. */
-import { type FieldError, isRecord, Problem, parseJson } from '@larder-dev/larder/kernel'
+import { type FieldError, isRecord, Problem } from '@larder-dev/larder/kernel'
+import { parseJson } from '@larder-dev/larder/kernel/internal'
 import { problems } from '../../problems.ts'
 import { type ImportedRow, MAX_ROW_LENGTH } from './imported-row.ts'
 

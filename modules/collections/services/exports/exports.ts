@@ -1,5 +1,6 @@
 /** Exports of rows: large lists as files that a job writes. */
-import { anyCovers, type Caller, common, type Deps, type PageOf } from '@larder-dev/larder/kernel'
+import { type Caller, common, type Deps, type PageOf } from '@larder-dev/larder/kernel'
+import { anyCovers } from '@larder-dev/larder/kernel/internal'
 import type { Collection, Collections } from '../../domain/collection.ts'
 import type { ExportFormat, ExportQuery, ExportRecord } from '../../domain/export-record.ts'
 import { storedCaller } from '../../domain/stored-caller.ts'

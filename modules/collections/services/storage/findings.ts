@@ -1,5 +1,5 @@
 /** Reads how many rows a schema change touches, and which do not fit it. */
-import { formatList } from '@larder-dev/larder/kernel'
+import { formatList } from '@larder-dev/larder/kernel/internal'
 import { linearPattern } from '../../domain/patterns.ts'
 import type { Check, SchemaChange } from '../../domain/schema-plan.ts'
 import { quoteName } from '../../domain/sql-literals.ts'

@@ -1,4 +1,5 @@
-import type { Deps, RevokedAccess } from '@larder-dev/larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
+import type { RevokedAccess } from '@larder-dev/larder/kernel/internal'
 
 export interface AccessChanges {
   /** Rights were removed. Open sockets of the affected callers close in every process after the transaction commits. */

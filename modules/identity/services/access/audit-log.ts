@@ -1,5 +1,6 @@
 /** The append-only log of changes to members, roles, API keys and logins. */
-import { type Actor, type Caller, type Deps, type LocalText, newId, type Unit } from '@larder-dev/larder/kernel'
+import { type Caller, type Deps, type LocalText, newId, type Unit } from '@larder-dev/larder/kernel'
+import type { Actor } from '@larder-dev/larder/kernel/internal'
 import { auditFacts, type Names } from '../../domain/audit-details.ts'
 import { auditActionsOf, sentenceOf, usersOf } from '../../domain/audit-sentences.ts'
 import { timeAt } from '../../domain/time.ts'

@@ -1,17 +1,13 @@
 /** Authenticates credentials: the login or API key, its user and the rights in a tenant, in one statement. */
-import {
-  type Authentication,
-  type Authenticator,
-  type Deps,
-  HOUR,
-  isSuspendedSql,
-  type Membership,
-  MINUTE,
-  type Precondition,
-  type Principal,
-  statementTime,
-  type TenantChoice,
-} from '@larder-dev/larder/kernel'
+import { type Deps, HOUR, isSuspendedSql, MINUTE, statementTime } from '@larder-dev/larder/kernel'
+import type {
+  Authentication,
+  Authenticator,
+  Membership,
+  Precondition,
+  Principal,
+  TenantChoice,
+} from '@larder-dev/larder/kernel/internal'
 import { REAUTHENTICATION_PATH } from '../../domain/return-path.ts'
 import { hashSecret, isApiKey, isCookieSecret, isDashboardToken } from '../../domain/secrets.ts'
 import { SLUG_PATTERN } from '../../domain/slug.ts'

@@ -2,17 +2,16 @@
 import {
   byCodeUnits,
   type Caller,
-  covers,
   type Deps,
   decodeCursor,
   invalidField,
   type PageOf,
   pageLimit,
-  type RoleEntry,
   together,
   toPage,
   type Unit,
 } from '@larder-dev/larder/kernel'
+import { covers, type RoleEntry } from '@larder-dev/larder/kernel/internal'
 import { firstMissing } from '../../domain/permission-patterns.ts'
 import { timeAt } from '../../domain/time.ts'
 import { missingPermission, problems } from '../../problems.ts'

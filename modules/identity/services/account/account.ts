@@ -1,5 +1,6 @@
 /** A user's own account: passwords and email verification. */
-import { type Caller, common, type Deps, emailKey, HOUR, newId, together, type Unit } from '@larder-dev/larder/kernel'
+import { type Caller, common, type Deps, HOUR, newId, together, type Unit } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { type MailToken, readLinkToken } from '../../domain/links.ts'
 import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'

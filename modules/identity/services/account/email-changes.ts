@@ -3,7 +3,6 @@ import {
   type Caller,
   common,
   type Deps,
-  emailKey,
   HOUR,
   invalidField,
   isUniqueViolation,
@@ -11,6 +10,7 @@ import {
   together,
   type Unit,
 } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { isDisposableAddress } from '../../domain/email-domains.ts'
 import { type MailToken, readLinkToken } from '../../domain/links.ts'
 import { timeAt } from '../../domain/time.ts'

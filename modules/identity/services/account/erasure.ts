@@ -1,5 +1,6 @@
 /** Erases the address and the name of a deleted account, in every module and in the events and jobs of the kernel. */
-import { type Deps, emailKey, once, type Unit } from '@larder-dev/larder/kernel'
+import { type Deps, once, type Unit } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { createRedactor, patternsOf } from '../../domain/redaction.ts'
 import { timeAt } from '../../domain/time.ts'
 import type { ErasePersonalData } from '../../ports.ts'

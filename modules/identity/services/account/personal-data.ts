@@ -1,5 +1,6 @@
 /** The data that the other modules keep about a user, in each of their workspaces. */
-import { anyCovers, type Caller, type Deps, MIB, once, type Unit } from '@larder-dev/larder/kernel'
+import { type Caller, type Deps, MIB, once, type Unit } from '@larder-dev/larder/kernel'
+import { anyCovers } from '@larder-dev/larder/kernel/internal'
 import type { PersonalData, ReadPersonalData } from '../../ports.ts'
 import type { User } from '../../records/account.ts'
 import type { Rights, RightsService } from '../access/rights.ts'

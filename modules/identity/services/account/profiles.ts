@@ -1,5 +1,6 @@
 /** The fields that the recipe adds to people and to members, with the types of collections. */
-import { common, type Deps, emailKey, invalidField, once, type Unit } from '@larder-dev/larder/kernel'
+import { common, type Deps, invalidField, once, type Unit } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { timeAt } from '../../domain/time.ts'
 import type { ProfileFields, ProfileValues } from '../../ports.ts'
 import { type DeclaredFields, type RecipeSchemas, recipeSchemas } from '../../records/recipe-schemas.ts'

@@ -1,5 +1,6 @@
 /** Users: one record per email address, independent of tenants. */
-import { common, type Deps, emailKey, invalidField, type Unit } from '@larder-dev/larder/kernel'
+import { common, type Deps, invalidField, type Unit } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { timeAt } from '../../domain/time.ts'
 import { isTimeZone } from '../../domain/time-zones.ts'
 import type { ProfileValues } from '../../ports.ts'

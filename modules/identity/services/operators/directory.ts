@@ -3,13 +3,13 @@ import {
   common,
   type Deps,
   decodeCursor,
-  emailKey,
   foldedContaining,
   type PageOf,
   pageLimit,
   together,
   toPage,
 } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { isoOrNull } from '../../domain/time.ts'
 import { type StoredUser, userTable } from '../../records/account.ts'
 import type { TenantSummary, UserDetails, UserSummary } from '../../records/admin.ts'

@@ -1,5 +1,6 @@
 /** The accounts of people at providers: found by the subject, linked by an address that both sides verified, or new. */
-import { type Caller, type Deps, emailKey, Problem, type Unit } from '@larder-dev/larder/kernel'
+import { type Caller, type Deps, Problem, type Unit } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { problems } from '../../problems.ts'
 import { accountTable } from '../../records/account.ts'
 import { actorOf } from '../access/audit-log.ts'

@@ -1,5 +1,5 @@
 /** Clients of providers, by `openid-client`. */
-import { importOptional } from '@larder-dev/larder/kernel'
+import { importOptional } from '@larder-dev/larder/kernel/internal'
 import type { ClientAuth, Configuration, CustomFetch, ServerMetadata } from 'openid-client'
 import type { Provider } from '../../options.ts'
 

@@ -1,5 +1,6 @@
 /** Sign-in at providers: the strategy of `openid-client` with PKCE, state, nonce and the issuer's check. */
-import { type Deps, importOptional } from '@larder-dev/larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
+import { importOptional } from '@larder-dev/larder/kernel/internal'
 import type { Request } from 'express'
 import type { Configuration } from 'openid-client'
 import type { AuthenticateOptions } from 'openid-client/passport'

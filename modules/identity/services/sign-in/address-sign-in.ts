@@ -1,5 +1,6 @@
 /** Signs in the owner of an address who has just proved it. A new address gets an account. */
-import { type Caller, type Deps, emailKey, Problem } from '@larder-dev/larder/kernel'
+import { type Caller, type Deps, Problem } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { problems } from '../../problems.ts'
 import { accountTable, type StoredAccount } from '../../records/account.ts'
 import type { Account } from '../account/account.ts'

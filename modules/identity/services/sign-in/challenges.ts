@@ -4,16 +4,8 @@
  * limit of their own.
  */
 import { randomInt } from 'node:crypto'
-import {
-  addressKey,
-  type Deps,
-  emailKey,
-  HOUR,
-  importOptional,
-  MINUTE,
-  type RequestFacts,
-  SECOND,
-} from '@larder-dev/larder/kernel'
+import { type Deps, HOUR, MINUTE, type RequestFacts, SECOND } from '@larder-dev/larder/kernel'
+import { addressKey, emailKey, importOptional } from '@larder-dev/larder/kernel/internal'
 import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
 import { problems } from '../../problems.ts'

@@ -2,7 +2,8 @@
  * Six-digit codes and links that sign in, in one mail. A request has an ID that only the client that made it knows, and
  * its code works with this ID only: other people's guesses can't use up its attempts.
  */
-import { type Deps, emailKey, MINUTE, newId } from '@larder-dev/larder/kernel'
+import { type Deps, MINUTE, newId } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { MAX_CODE_ATTEMPTS } from '../../domain/lifetimes.ts'
 import { type MailToken, readLinkToken } from '../../domain/links.ts'
 import { timeAt } from '../../domain/time.ts'

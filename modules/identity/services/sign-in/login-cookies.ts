@@ -1,4 +1,5 @@
-import { type CookieAttributes, DAY, type Deps, SECOND, tenantCookie } from '@larder-dev/larder/kernel'
+import { DAY, type Deps, SECOND } from '@larder-dev/larder/kernel'
+import { type CookieAttributes, tenantCookie } from '@larder-dev/larder/kernel/internal'
 import {
   clearedCookies,
   clearedOperatorCookie,

@@ -2,7 +2,8 @@
  * Passkeys (WebAuthn) by `@simplewebauthn/server`. They are discoverable and verify the person, so that they sign in
  * without an address and without a second factor.
  */
-import { type Caller, common, type Deps, importOptional, MINUTE, newId, together } from '@larder-dev/larder/kernel'
+import { type Caller, common, type Deps, MINUTE, newId, together } from '@larder-dev/larder/kernel'
+import { importOptional } from '@larder-dev/larder/kernel/internal'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { timeAt } from '../../domain/time.ts'
 import { problems } from '../../problems.ts'

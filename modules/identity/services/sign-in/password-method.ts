@@ -1,6 +1,6 @@
 /** Sign-in with email and password, by passport-local. A wrong password and an unknown email look the same. */
 import type { Deps } from '@larder-dev/larder/kernel'
-import { emailKey } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { timeAt } from '../../domain/time.ts'
 import type { SignInMethod } from '../../ports.ts'
 import { accountTable } from '../../records/account.ts'

@@ -1,6 +1,7 @@
 /** Password hashing with argon2id (RFC 9106) at OWASP's minimum memory cost. */
 import { randomBytes } from 'node:crypto'
-import { emailKey, invalidField } from '@larder-dev/larder/kernel'
+import { invalidField } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { passwordCost } from '../../domain/password-cost.ts'
 import type { IdentitySettings } from '../../options.ts'
 import type { BreachedPasswords } from './breached-passwords.ts'

@@ -2,7 +2,8 @@
  * Codes from a mail with which a signed-in person proves again who they are. For people without a password, an app or a
  * passkey, whose provider doesn't say when it last asked them.
  */
-import { type Deps, emailKey, MINUTE, newId } from '@larder-dev/larder/kernel'
+import { type Deps, MINUTE, newId } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { MAX_CODE_ATTEMPTS } from '../../domain/lifetimes.ts'
 import { timeAt } from '../../domain/time.ts'
 import { accountTable, type StoredAccount } from '../../records/account.ts'

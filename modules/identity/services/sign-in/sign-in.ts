@@ -1,7 +1,8 @@
 /** Signs users in with a registered method. All methods end in the same login. */
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { common, type Deps, emailKey, type RequestFacts } from '@larder-dev/larder/kernel'
+import { common, type Deps, type RequestFacts } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel/internal'
 import type { Request, Response } from 'express'
 import { isTrue, providedEmail, providedLabel, providedName } from '../../domain/provided.ts'
 import { proofAt } from '../../domain/recent-proof.ts'

@@ -1,5 +1,6 @@
 /** Codes of authenticator apps (RFC 6238) by `otpauth`. A setup that isn't confirmed yet is stored nowhere. */
-import { type Deps, importOptional, MINUTE, SECOND } from '@larder-dev/larder/kernel'
+import { type Deps, MINUTE, SECOND } from '@larder-dev/larder/kernel'
+import { importOptional } from '@larder-dev/larder/kernel/internal'
 import { seal, unseal } from '../../domain/sealed-values.ts'
 import type { TotpEnrollment } from '../../records/second-factor.ts'
 

@@ -1,13 +1,6 @@
 /** Requests to providers of SAML and their responses, by `@node-saml/node-saml`. */
-import {
-  type Deps,
-  importOptional,
-  MINUTE,
-  Problem,
-  SECOND,
-  type WorkerTask,
-  workerPoolProblems,
-} from '@larder-dev/larder/kernel'
+import { type Deps, MINUTE, Problem, SECOND, type WorkerTask, workerPoolProblems } from '@larder-dev/larder/kernel'
+import { importOptional } from '@larder-dev/larder/kernel/internal'
 import { isValidAt } from '../../domain/certificates.ts'
 import type { ResponseOutline } from '../../domain/saml-xml.ts'
 import type { SamlPerson } from '../../records/sso.ts'

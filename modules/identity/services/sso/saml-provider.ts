@@ -1,5 +1,6 @@
 /** What a workspace enters about its provider of SAML: its metadata, where it is, or its parts. */
-import { createValidator, type Deps, invalidField, Type } from '@larder-dev/larder/kernel'
+import { type Deps, invalidField, Type } from '@larder-dev/larder/kernel'
+import { createValidator } from '@larder-dev/larder/kernel/internal'
 import { readCertificate } from '../../domain/certificates.ts'
 import { pastedCertificates } from '../../domain/pasted.ts'
 import { type ProviderMetadata, readProviderMetadata, SamlXmlError } from '../../domain/saml-xml.ts'

@@ -2,7 +2,8 @@
  * The accounts of people whom the provider of a workspace identified. The workspace has verified the domain of their
  * address, so the provider decides about addresses of this domain, and about no others.
  */
-import { type Caller, type Deps, emailKey, Problem, together, type Unit } from '@larder-dev/larder/kernel'
+import { type Caller, type Deps, Problem, together, type Unit } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { domainOf } from '../../domain/email-domains.ts'
 import { OWNER } from '../../domain/fixed-roles.ts'
 import { firstRoles, nextRoles } from '../../domain/sso-roles.ts'

@@ -1,15 +1,12 @@
 /** Requests to the providers of workspaces, only to public addresses: a workspace must not reach the network of the server. */
+import { type Deps, MIB, once, SECOND } from '@larder-dev/larder/kernel'
 import {
   createConnector,
   createDialer,
   createTargets,
-  type Deps,
-  MIB,
-  once,
   parseAllowedHosts,
   parseTarget,
-  SECOND,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 import type { CustomFetch } from 'openid-client'
 import type { RequestInfo, RequestInit } from 'undici'
 import type { IdentitySettings } from '../../options.ts'

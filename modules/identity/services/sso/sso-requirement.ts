@@ -1,5 +1,6 @@
 /** Members who must sign in with the single sign-on of their workspace. */
-import { type Deps, emailKey, type Unit } from '@larder-dev/larder/kernel'
+import type { Deps, Unit } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { OWNER } from '../../domain/fixed-roles.ts'
 import { problems } from '../../problems.ts'
 import type { AuditRecorder } from '../access/audit-log.ts'

@@ -1,13 +1,6 @@
 /** Accepting an invitation. */
-import {
-  type Caller,
-  common,
-  type Deps,
-  emailKey,
-  isSuspendedSql,
-  together,
-  type Unit,
-} from '@larder-dev/larder/kernel'
+import { type Caller, common, type Deps, isSuspendedSql, together, type Unit } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { type MailToken, readLinkToken } from '../../domain/links.ts'
 import { timeAt } from '../../domain/time.ts'
 import { problems } from '../../problems.ts'

@@ -1,14 +1,6 @@
 /** Invitations: pending until accepted, revoked or expired. A tenant has at most one pending one per address. */
-import {
-  type Caller,
-  type Deps,
-  emailKey,
-  newId,
-  type PageOf,
-  together,
-  type Unit,
-  unlinked,
-} from '@larder-dev/larder/kernel'
+import { type Caller, type Deps, newId, type PageOf, together, type Unit } from '@larder-dev/larder/kernel'
+import { emailKey, unlinked } from '@larder-dev/larder/kernel/internal'
 import { linkUrl, type MailToken } from '../../domain/links.ts'
 import { iso, timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'

@@ -4,7 +4,6 @@ import {
   common,
   type Deps,
   decodeCursor,
-  emailKey,
   foldedContaining,
   invalidField,
   type PageOf,
@@ -13,6 +12,7 @@ import {
   toPage,
   type Unit,
 } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { OWNER } from '../../domain/fixed-roles.ts'
 import { iso, timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'

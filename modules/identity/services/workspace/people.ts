@@ -1,4 +1,5 @@
-import { anyCovers, type Deps } from '@larder-dev/larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
+import { anyCovers } from '@larder-dev/larder/kernel/internal'
 import { OWNER } from '../../domain/fixed-roles.ts'
 import { coveringPatterns } from '../../domain/permission-patterns.ts'
 import type { People, TenantMember, TenantPerson } from '../../ports.ts'

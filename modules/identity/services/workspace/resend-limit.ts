@@ -1,5 +1,6 @@
 /** An invitation is sent again at most 3 times an hour, to protect mailboxes from floods. */
-import { common, type Deps, emailKey, HOUR, SECOND, type Unit, withHeaders } from '@larder-dev/larder/kernel'
+import { common, type Deps, HOUR, SECOND, type Unit, withHeaders } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { timeAt } from '../../domain/time.ts'
 
 const MAX_RESENDS = 3

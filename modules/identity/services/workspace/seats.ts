@@ -1,4 +1,5 @@
-import { type Deps, emailKey, together, type Unit } from '@larder-dev/larder/kernel'
+import { type Deps, together, type Unit } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { timeAt } from '../../domain/time.ts'
 
 /** Counts members and pending invitations: an invitation reserves its seat. */

@@ -1,5 +1,12 @@
 /** Generates the AsyncAPI 3.0 document of the mounted sockets. Pure. */
-import { named, type Product, REALTIME_CLOSE_CODE, type SocketDocs, schemaFor, Type } from '@larder-dev/larder/kernel'
+import {
+  named,
+  type Product,
+  REALTIME_CLOSE_CODE,
+  type SocketDocs,
+  schemaFor,
+  Type,
+} from '@larder-dev/larder/kernel/internal'
 import type { TProperties, TSchema } from 'typebox'
 import type { Endpoint } from '../../types.ts'
 import { type Components, createComponents, type Json, sorted } from './components.ts'

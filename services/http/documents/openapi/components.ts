@@ -1,5 +1,5 @@
 /** Collects the named schemas of an API document and detects two schemas with one name. */
-import { docsOf, nameOf, type Reader, schemaFor, wholeSchema } from '@larder-dev/larder/kernel'
+import { docsOf, nameOf, type Reader, schemaFor, wholeSchema } from '@larder-dev/larder/kernel/internal'
 import type { TSchema } from 'typebox'
 
 export type Json = Record<string, unknown>

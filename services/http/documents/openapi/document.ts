@@ -6,7 +6,7 @@ import {
   type Product,
   pickText,
   schemaFor,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 import type { Endpoint, OpenApiPart } from '../../types.ts'
 import { type Components, createComponents, type Json, sorted } from './components.ts'
 import { createProblemResponses, PROBLEM_SCHEMA } from './failures.ts'

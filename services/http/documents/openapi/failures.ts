@@ -1,5 +1,5 @@
 /** Problem documents in OpenAPI: one schema per code, one response per set of codes. */
-import { common, type DocumentedProblem, guardOf, schemaFor, Type } from '@larder-dev/larder/kernel'
+import { common, type DocumentedProblem, guardOf, schemaFor, Type } from '@larder-dev/larder/kernel/internal'
 import { isMutating } from '../../access/csrf.ts'
 import { http } from '../../problems.ts'
 import type { Endpoint } from '../../types.ts'

@@ -1,5 +1,5 @@
 /** Names of operations and schemas in the API documents. Pure. */
-import { type AnyRoute, named, nameOf } from '@larder-dev/larder/kernel'
+import { type AnyRoute, named, nameOf } from '@larder-dev/larder/kernel/internal'
 import type { TSchema } from 'typebox'
 import type { Endpoint } from '../../types.ts'
 import { assertSameShape, namesIn } from './components.ts'

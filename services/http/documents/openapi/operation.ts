@@ -1,5 +1,5 @@
 /** One mounted route as an OpenAPI operation. Pure. */
-import { type AnyRoute, common, guardOf, type Media, type Reader, schemaFor } from '@larder-dev/larder/kernel'
+import { type AnyRoute, common, guardOf, type Media, type Reader, schemaFor } from '@larder-dev/larder/kernel/internal'
 import type { TSchema } from 'typebox'
 import type { Endpoint } from '../../types.ts'
 import type { Components, Json } from './components.ts'

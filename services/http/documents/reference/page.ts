@@ -1,6 +1,6 @@
 /** The page of the API reference. Pure. */
 
-import { escapeHtml } from '@larder-dev/larder/kernel'
+import { escapeHtml } from '@larder-dev/larder/kernel/internal'
 import type { ColorSchemes } from '../../types.ts'
 
 export interface ReferencePage {

@@ -6,7 +6,7 @@ import {
   REALTIME_PING_INTERVAL_MS,
   type RealtimeServerOptions,
   SECOND,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 import type { Logger } from 'pino'
 import { isRevoked } from '../revocation.ts'
 import type { ServerSocket } from './socket.ts'

@@ -6,7 +6,7 @@ import {
   type FrameError,
   hasInexactNumber,
   isRecord,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 
 const MAX_STRING_LENGTH = 128
 /** Found in every text with a number that loses digits, and in few others. */

@@ -9,7 +9,7 @@ import {
   REALTIME_CLOSE_CODE,
   type SocketMember,
   scopesOf,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 
 export interface Rejection {
   /** Close code. */

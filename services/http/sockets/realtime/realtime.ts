@@ -1,5 +1,5 @@
 /** The port `realtime`. */
-import { type Deps, type Realtime, SECOND } from '@larder-dev/larder/kernel'
+import { type Deps, type Realtime, SECOND } from '@larder-dev/larder/kernel/internal'
 import { createMemberAuthentication } from './member-authentication.ts'
 import { createRealtimeServer, type ServerDeps, type StoppableServer } from './server.ts'
 

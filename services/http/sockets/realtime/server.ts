@@ -10,7 +10,7 @@ import {
   type SocketSession,
   takeToken,
   type UntypedBus,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 import type { Logger } from 'pino'
 import { createChecks, reconnectNotice } from './checks.ts'
 import { parseFrame } from './frames.ts'

@@ -16,7 +16,7 @@ import {
   type SocketMember,
   type SocketPeer,
   TENANT_COOKIE,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 import { encodeClosing, encodeError, encodeFrame } from './frames.ts'
 import { type AuthenticateMember, type CurrentTenant, isRejection, type Rejection } from './member-authentication.ts'
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { AccessCatalogue, Caller } from '../../../../kernel/index.ts'
+import type { AccessCatalogue, Caller } from '../../../../kernel/internal.ts'
 import { createAccessRules } from '../../../../modules/collections/domain/access.ts'
 import { formatDuration, parseDuration } from '../../../../modules/collections/domain/durations.ts'
 import { freeSlug, slugFrom } from '../../../../modules/collections/domain/slug.ts'

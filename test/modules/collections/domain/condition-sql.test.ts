@@ -1,7 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import pg from 'pg'
-import type { Migrator } from '../../../../kernel/index.ts'
+import type { Migrator } from '../../../../kernel/internal.ts'
 import type { Collection, Field, Row } from '../../../../modules/collections/domain/collection.ts'
 import type { Condition, Subject } from '../../../../modules/collections/domain/condition.ts'
 import { type FindRows, matchesCondition } from '../../../../modules/collections/domain/condition-match.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { UntypedBus } from '../../../../kernel/index.ts'
+import type { UntypedBus } from '../../../../kernel/internal.ts'
 import { createFlagCache } from '../../../../modules/features/services/flag-cache.ts'
 import { services } from '../../../../modules/features/services.ts'
 import { createCaches } from '../../../../services/caches/caches.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { decodeCursor, toPage } from '../../../../kernel/base/pagination.ts'
-import type { DeadJob, DeliveryRecord, Inspector } from '../../../../kernel/index.ts'
+import type { DeadJob, DeliveryRecord, Inspector } from '../../../../kernel/internal.ts'
 import { listDeadLetters, retryDeadLetter } from '../../../../modules/platform/services/dead-letters.ts'
 
 /** An inspector with the given number of dead deliveries and jobs. */

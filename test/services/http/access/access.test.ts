@@ -1,7 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
 import { Type } from 'typebox'
 import { route } from '../../../../kernel/contract/route.ts'
-import type { Allow } from '../../../../kernel/index.ts'
+import type { Allow } from '../../../../kernel/internal.ts'
 import { acme, ada, bearer, cookie, key, startTestServer, type TestServer, useTestServer } from '../fixtures.ts'
 
 const test = anyTest as TestFn<{ server: TestServer }>

@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { Authentication, Credential } from '../../../../kernel/index.ts'
+import type { Authentication, Credential } from '../../../../kernel/internal.ts'
 import { createCallers } from '../../../../services/http/access/callers.ts'
 
 const access = { permissions: () => [], roles: () => [] }

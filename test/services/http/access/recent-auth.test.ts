@@ -1,7 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
 import { MINUTE } from '../../../../kernel/base/units.ts'
 import { page, route } from '../../../../kernel/contract/route.ts'
-import type { Authenticator } from '../../../../kernel/index.ts'
+import type { Authenticator } from '../../../../kernel/internal.ts'
 import { startTestServer, type TestServer, useTestServer } from '../fixtures.ts'
 
 const test = anyTest as TestFn<{ server: TestServer }>

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import { WebSocket } from 'ws'
 import { type SocketPeer, type SocketSession, socket } from '../../../../kernel/contract/route.ts'
-import type { Authenticator } from '../../../../kernel/index.ts'
+import type { Authenticator } from '../../../../kernel/internal.ts'
 import { startTestServer } from '../fixtures.ts'
 import { CLOSE, clientFrame, frameInFrame } from './client-frames.ts'
 

@@ -9,7 +9,7 @@ import type {
   RealtimeSocket,
   SocketPeer,
   SocketSession,
-} from '../../../../../kernel/index.ts'
+} from '../../../../../kernel/internal.ts'
 import { createScheduledRealtime } from '../../../../../services/http/sockets/realtime/realtime.ts'
 
 /** The state of one socket of the server under test: a list of topics that a client follows. */

@@ -1,0 +1,146 @@
+/**
+ * What shipped modules import from `@larder-dev/larder/kernel/internal`, which modules of teams don't. The list may only
+ * shrink: a module that needs another name gets it from a port, from its own folder, or from the public entry.
+ */
+
+export interface InternalNames {
+  readonly reason: string
+  /** Module → names. */
+  readonly names: Readonly<Record<string, readonly string[]>>
+}
+
+export const INTERNAL_NAMES: readonly InternalNames[] = [
+  {
+    reason: 'authenticates requests for the HTTP service',
+    names: {
+      console: ['TENANT_PARAMETER', 'tenantCookie'],
+      identity: [
+        ...['Actor', 'Authentication', 'Authenticator', 'CookieAttributes', 'LOGIN_COOKIE', 'Membership'],
+        ...['Precondition', 'Principal', 'RevokedAccess', 'TENANT_COOKIE', 'TenantChoice', 'readCookie', 'setCookie'],
+        'tenantCookie',
+      ],
+      messaging: ['TENANT_PARAMETER'],
+    },
+  },
+  {
+    reason: 'compares permissions that the recipe, roles or the operator name',
+    names: {
+      collections: ['AccessCatalogue', 'Membership', 'anyCovers', 'covers'],
+      console: ['Guard', 'anyCovers', 'grantedTo', 'guardOf'],
+      content: ['permissionHint'],
+      identity: ['AccessCatalogue', 'PERMISSION_PATTERN', 'PermissionEntry', 'RoleEntry', 'anyCovers', 'covers'],
+      platform: ['grantedTo', 'guardOf'],
+    },
+  },
+  {
+    reason: 'sends requests to addresses that tenants choose',
+    names: {
+      identity: ['createConnector', 'createDialer', 'createTargets', 'parseAllowedHosts', 'parseTarget'],
+      webhooks: [
+        ...['AddressRefusedError', 'Dial', 'MAX_URL_LENGTH', 'OutboundTargets', 'Target', 'createConnector'],
+        ...['createDialer', 'createTargets', 'parseAllowedHosts', 'parseTarget'],
+      ],
+    },
+  },
+  {
+    reason: 'cleans or compares names, addresses and languages of people as other modules do',
+    names: {
+      billing: ['localTextOf', 'negotiateLocale'],
+      collections: ['acceptedLocale', 'cleanAddress', 'folded', 'localTextOf', 'slugOf'],
+      comms: ['RequiredText', 'asciiAddress', 'cleanAddress', 'containsEncodedWord', 'emailKey', 'matchLocale'],
+      content: ['localTextOf', 'matchLocale', 'pickTranslation'],
+      forms: ['addressKey', 'cleanAddress', 'negotiateLocale'],
+      identity: [
+        ...['acceptedLocale', 'addressKey', 'asciiAddress', 'cleanCode', 'emailKey', 'isAppScheme', 'likeContaining'],
+        ...['randomText', 'slugOf', 'unlinked'],
+      ],
+      messaging: ['RequiredText'],
+      sessions: ['randomText'],
+    },
+  },
+  {
+    reason: 'validates values against schemas that a recipe or another server declares',
+    names: {
+      billing: ['createValidator'],
+      collections: [
+        ...['FieldErrors', 'Operators', 'Scalar', 'conditionSchema', 'createCursorMark', 'escapePointer', 'extendAjv'],
+        ...['fieldErrors', 'formWords', 'formatList', 'idempotencyKey', 'isExactNumber', 'malformed', 'parseJson'],
+        ...['textError', 'withSuggestion'],
+      ],
+      comms: ['FieldErrors'],
+      content: ['textError'],
+      features: ['Operators', 'Scalar', 'conditionSchema', 'dotted'],
+      forms: [
+        ...['VISIBLE_KEYWORD', 'escapePointer', 'extendAjv', 'fieldErrors', 'formWords', 'isExactNumber'],
+        'parseJson',
+      ],
+      identity: ['VISIBLE_KEYWORD', 'createValidator', 'formWords', 'invalidFieldCount'],
+      media: ['createValidator'],
+      messaging: ['createValidator'],
+    },
+  },
+  {
+    reason: 'computes with amounts of money',
+    names: {
+      billing: ['decimalAmount', 'isCurrency'],
+      collections: [
+        ...['AmountFault', 'currencyDigits', 'decimalAmount', 'isCurrency', 'parseAmount', 'readAmount', 'signsOf'],
+        'splitCurrency',
+      ],
+    },
+  },
+  {
+    reason: 'keeps rows that the recipe declares and people may edit',
+    names: {
+      content: ['ManagedRow', 'ManagedRowsDiff', 'ManagedWrite', 'assertEditable', 'diffManagedRows'],
+      features: ['ManagedRowsDiff', 'ManagedWrite', 'assertEditable', 'diffManagedRows'],
+      forms: ['ManagedRowsDiff', 'diffManagedRows'],
+      webhooks: ['ManagedRowsDiff', 'diffManagedRows'],
+    },
+  },
+  {
+    reason: 'ships what only the operator sets up: optional packages, errors on a terminal, rotated secrets',
+    names: {
+      billing: ['Actor', 'Migrator', 'defineOperatorErrors', 'importOptional'],
+      collections: ['defineOperatorErrors'],
+      comms: ['defineOperatorErrors'],
+      identity: ['OptionalPackage', 'SealedColumn', 'importOptional', 'reencryptColumn'],
+      webhooks: ['SealedColumn', 'reencryptColumn'],
+    },
+  },
+  {
+    reason: 'renders HTML, pages or mail templates',
+    names: {
+      collections: ['CONSOLE_LANGUAGES', 'DataShape', 'PageDataCheck', 'escapeHtml', 'markdownText'],
+      comms: ['LocalMailText', 'MailTemplateInfo', 'templateProblems'],
+      console: ['bundleScript'],
+      content: ['FileReadError', 'createReadBudget', 'readText', 'resolveInside', 'safeUrl'],
+    },
+  },
+  {
+    reason: 'processes events of providers, or describes the events of every module',
+    names: {
+      billing: ['StoredInboxEvent'],
+      comms: ['StoredInboxEvent'],
+      platform: ['PublicEvent', 'publicEventsOf'],
+      webhooks: ['PublicEvent', 'nameOf', 'publicEventsOf'],
+    },
+  },
+  {
+    reason: 'shows the operator the modules and their pending work',
+    names: {
+      content: ['ModuleReport'],
+      platform: ['DeadJob', 'DeliveryRecord', 'Inspector', 'ModuleReport', 'docsOf', 'firstId', 'wholeSchema'],
+    },
+  },
+  {
+    reason: 'speaks a socket protocol that is older than topics',
+    names: {
+      messaging: ['TopicFeed', 'movedSocket'],
+      streams: [
+        ...['FrameError', 'REALTIME_CLOSE_CODE', 'REALTIME_PING_INTERVAL_MS', 'REALTIME_PROTOCOL_VERSION'],
+        ...['RealtimeEndpoint', 'RealtimeSocket'],
+      ],
+    },
+  },
+]
