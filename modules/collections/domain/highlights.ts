@@ -1,5 +1,6 @@
 /** Marks the words of a search in the texts of a row. Pure. */
 import { escapeHtml } from '@larder-dev/larder/kernel/internal'
+import { createRunFinder } from './letter-runs.ts'
 import { partsOf, type Shown } from './search-words.ts'
 
 const MAX_FRAGMENTS = 2
@@ -25,19 +26,26 @@ export interface Highlighter {
 
 export function createHighlighter(shown: readonly Shown[]): Highlighter {
   const words = new Set(shown.flatMap(part => ('word' in part && !part.prefix ? [part.word] : [])))
-  const prefixes = shown.flatMap(part => ('word' in part && part.prefix ? [part.word] : []))
-  const runs = shown.flatMap(part => ('letters' in part ? [part.letters] : []))
-  const known: KnownWords = new Map()
+  const prefixes = new Set(shown.flatMap(part => ('word' in part && part.prefix ? [part.word] : [])))
+  const prefixLengths = [...new Set([...prefixes].map(({ length }) => length))]
+  // Texts are read backward, so that a run is found where it begins.
+  const runs = createRunFinder(shown.flatMap(part => ('letters' in part ? [part.letters.toReversed()] : [])))
+  const known: Known = { words: new Map(), letters: new Map() }
   let read = 0
 
-  /** How many words of the text are one word of the search. */
-  const matchAt = (found: readonly Word[], at: number): number => {
-    const { text, isLetter } = found[at] as Word
-    if (!isLetter) return words.has(text) || prefixes.some(prefix => text.startsWith(prefix)) ? 1 : 0
-    let longest = 0
-    for (const run of runs)
-      if (run[0] === text && run.length > longest && continues(found, at, run)) longest = run.length
-    return longest
+  const isMarked = (text: string): boolean =>
+    words.has(text) || prefixLengths.some(length => prefixes.has(text.slice(0, length)))
+
+  /** How many words, from each one of the text on, are one word of the search. */
+  function lengthsIn(found: readonly Word[]): number[] {
+    const lengths = new Array<number>(found.length).fill(0)
+    runs.restart()
+    for (let at = found.length - 1; at >= 0; at--) {
+      const { text, isLetter, end } = found[at] as Word
+      if (!isLetter || found[at + 1]?.start !== end) runs.restart()
+      lengths[at] = isLetter ? runs.lengthAfter(text) : Number(isMarked(text))
+    }
+    return lengths
   }
 
   return {
@@ -46,14 +54,13 @@ export function createHighlighter(shown: readonly Shown[]): Highlighter {
       const part = text.slice(0, MAX_READ - read)
       const found = wordsOf(part, known)
       read += part.length
-      const marked = new Set<number>()
-      let done = 0
-      for (let at = 0; at < found.length; at++) {
-        const end = at + matchAt(found, at)
-        for (let word = Math.max(at, done); word < end; word++) marked.add(word)
-        done = Math.max(done, end)
+      const marked: boolean[] = []
+      let end = 0
+      for (const [at, length] of lengthsIn(found).entries()) {
+        end = Math.max(end, at + length)
+        marked.push(at < end)
       }
-      return marked.size === 0 ? undefined : fragmentsOf(part, found, marked)
+      return end === 0 ? undefined : fragmentsOf(part, found, marked)
     },
   }
 }
@@ -61,80 +68,68 @@ export function createHighlighter(shown: readonly Shown[]): Highlighter {
 const WORD = /[\p{L}\p{M}\p{N}\p{Cf}]+|\p{So}/gu
 const LETTER = /\P{M}\p{M}*/gu
 
-/** Whether the letters of a run follow each other from a word on. */
-const continues = (found: readonly Word[], at: number, run: readonly string[]): boolean =>
-  run.every((letter, offset) => {
-    const word = found[at + offset]
-    return word?.isLetter && word.text === letter && (offset === 0 || found[at + offset - 1]?.end === word.start)
-  })
-
-/** A word without its place, or the pieces of one in a text without spaces. */
-type KnownWords = Map<string, string | readonly Word[]>
+/** What was found out about words and letters of the page. */
+interface Known {
+  /** Folded. Undefined: a word of a text without spaces, whose pieces have places of their own. */
+  readonly words: Map<string, string | undefined>
+  readonly letters: Map<string, Pick<Word, 'text' | 'isLetter'>>
+}
 
 const IS_ASCII = /^\p{ASCII}*$/u
 
-function wordsOf(text: string, known: KnownWords): Word[] {
+function wordsOf(text: string, known: Known): Word[] {
   const found: Word[] = []
   for (const { 0: word, index } of text.matchAll(WORD)) {
-    const meaning = IS_ASCII.test(word) ? word.toLowerCase() : meaningOf(word, known)
-    if (typeof meaning === 'string')
-      found.push({ start: index, end: index + word.length, text: meaning, isLetter: false })
-    else for (const piece of meaning) found.push({ ...piece, start: index + piece.start, end: index + piece.end })
+    const folded = IS_ASCII.test(word) ? word.toLowerCase() : foldedWord(word, known)
+    if (folded === undefined) addPieces(found, word, index, known)
+    else found.push({ start: index, end: index + word.length, text: folded, isLetter: false })
   }
   return found
 }
 
-function meaningOf(word: string, known: KnownWords): string | readonly Word[] {
-  const before = known.get(word)
-  if (before !== undefined) return before
+function foldedWord(word: string, { words }: Known): string | undefined {
+  if (words.has(word)) return words.get(word)
   const parts = partsOf(word)
   const [part] = parts
-  const meaning = parts.length === 1 && typeof part === 'string' ? part : piecesOf(word, known)
-  known.set(word, meaning)
-  return meaning
+  const folded = parts.length === 1 && typeof part === 'string' ? part : undefined
+  words.set(word, folded)
+  return folded
 }
 
 /** Letters of a text without spaces, and what is between them. */
-function piecesOf(word: string, known: KnownWords): Word[] {
-  const pieces: Word[] = []
+function addPieces(found: Word[], word: string, begin: number, known: Known): void {
+  let isFirst = true
   for (const { 0: letter, index } of word.matchAll(LETTER)) {
-    const end = index + letter.length
+    const start = begin + index
+    const end = start + letter.length
     const { text, isLetter } = letterOf(letter, known)
-    const last = pieces.at(-1)
-    if (isLetter || !last || last.isLetter) pieces.push({ start: index, end, text, isLetter })
-    else pieces[pieces.length - 1] = { ...last, end, text: last.text + text }
+    const last = found.at(-1)
+    if (isFirst || isLetter || !last || last.isLetter) found.push({ start, end, text, isLetter })
+    else found[found.length - 1] = { ...last, end, text: last.text + text }
+    isFirst = false
   }
-  return pieces
 }
 
-function letterOf(letter: string, known: KnownWords): Pick<Word, 'text' | 'isLetter'> {
-  // A letter that is a word has another key.
-  const key = `\0${letter}`
-  const [before] = known.get(key) ?? []
-  if (typeof before === 'object') return before
+function letterOf(letter: string, { letters }: Known): Pick<Word, 'text' | 'isLetter'> {
+  const before = letters.get(letter)
+  if (before) return before
   const parts = partsOf(letter)
-  const made = { start: 0, end: 0, text: parts.flat().join(''), isLetter: typeof parts[0] === 'object' }
-  known.set(key, [made])
+  const made = { text: parts.flat().join(''), isLetter: typeof parts[0] === 'object' }
+  letters.set(letter, made)
   return made
 }
 
-function fragmentsOf(text: string, words: readonly Word[], marked: ReadonlySet<number>): string {
+/** @param marked whether a word is one of the search, by its place. */
+function fragmentsOf(text: string, words: readonly Word[], marked: readonly boolean[]): string {
   const fragments: string[] = []
   let next = 0
-  for (const at of [...marked].sort((a, b) => a - b)) {
-    if (at < next || fragments.length === MAX_FRAGMENTS) continue
+  for (let at = marked.indexOf(true); at !== -1 && fragments.length < MAX_FRAGMENTS; at = marked.indexOf(true, next)) {
     const [first, end] = fragmentAround(words, marked, at, next)
     next = end
     const from = first === 0 ? 0 : (words[first]?.start ?? 0)
     const to = end === words.length ? text.length : (words[end - 1]?.end ?? text.length)
-    fragments.push(
-      markedHtml(
-        text,
-        from,
-        to,
-        [...marked].filter(word => word >= first && word < end).map(word => words[word] as Word),
-      ),
-    )
+    const marks = words.slice(first, end).filter((_, index) => marked[first + index])
+    fragments.push(markedHtml(text, from, to, marks))
   }
   return fragments.join(' ... ')
 }
@@ -142,7 +137,7 @@ function fragmentsOf(text: string, words: readonly Word[], marked: ReadonlySet<n
 /** The words around a match, from `least` on: as many before the matches as after them. */
 function fragmentAround(
   words: readonly Word[],
-  marked: ReadonlySet<number>,
+  marked: readonly boolean[],
   at: number,
   least: number,
 ): readonly [first: number, end: number] {
@@ -152,7 +147,7 @@ function fragmentAround(
   let last = at
   for (let used = 0; end < words.length && used + weight(end) <= FRAGMENT_WORDS; end++) {
     used += weight(end)
-    if (!marked.has(end)) continue
+    if (!marked[end]) continue
     last = end
     room = FRAGMENT_WORDS - used
   }
@@ -171,7 +166,7 @@ function fragmentAround(
 /** Neighboring letters share a mark. */
 function markedHtml(text: string, from: number, to: number, marks: readonly Word[]): string {
   const ranges: { start: number; end: number }[] = []
-  for (const { start, end, isLetter } of [...marks].sort((a, b) => a.start - b.start)) {
+  for (const { start, end, isLetter } of marks) {
     const last = ranges.at(-1)
     if (last && isLetter && last.end === start) last.end = end
     else ranges.push({ start, end })
