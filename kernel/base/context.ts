@@ -15,6 +15,8 @@ export interface Context {
   readonly actor?: Actor
   /** The unit of work that port calls join; opaque, owned by the database. */
   readonly unit?: unknown
+  /** How many units of work wait for what happens here, each for the next one; owned by the database. */
+  readonly beside?: number
   /** What must hold before statements take effect; opaque, owned by the database. */
   readonly precondition?: unknown
   /** Whether units of suspended tenants are refused. For requests whose sender may not belong to the tenant. */

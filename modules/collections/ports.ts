@@ -65,7 +65,8 @@ export type OperatorStores = <C extends CollectionReference>(collection: C) => R
 export interface OperatorRows {
   /**
    * Runs `work` in a unit of work of its own, which sees what is committed, on a second connection. What it writes is
-   * committed when this resolves, whatever becomes of the surrounding unit.
+   * committed when this resolves, whatever becomes of the surrounding unit. In a unit of the operator's workspace, it
+   * joins that unit, whose rollback reverts it.
    *
    * `undo` names a job for what `work` returned. The job runs unless the surrounding unit commits: after a rollback, and
    * after the end of the process. Throws an Error outside a unit.

@@ -10,11 +10,16 @@ import type { BatchOutcome, TransactionStatus } from './pipelined-batch.ts'
 import type { RoleNames } from './role-names.ts'
 import { runBatch } from './run-batch.ts'
 import { type EncodedStatement, internalStatement } from './statements.ts'
-import { createTenantShare, type TenantShare } from './tenant-share.ts'
+import { createTenantShare } from './tenant-share.ts'
 import { assertWritable, IS_READ_ONLY, isRejectedWrite, ReadOnlyServerError } from './writable.ts'
 
 /** Connections of one process, excluding the one that listens. */
 export const MAX_CONNECTIONS = 16
+/**
+ * Levels of units beside others, which wait for them. Each level has a connection that the levels above it can't take, so
+ * that the units of the deepest level always get one in turn, and then those above them.
+ */
+export const MAX_BESIDE = 2
 const IDLE_TIMEOUT_MS = MINUTE
 /** Time limits of one statement on the server: a read outside a transaction, and any other. */
 const READ_TIMEOUT_MS = 4 * SECOND
@@ -35,6 +40,8 @@ const TENANT_WAIT_MS = 15 * SECOND
  */
 export const RANDOM_PAGE_COST = 1
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15 * SECOND
+/** Holds the places of levels, which have no tenant. */
+const EVERYBODY = ''
 const PROBE_TIMEOUT_MS = 1 * SECOND
 const SETTING_PARAMETERS = ['options', 'statement_timeout', 'idle_in_transaction_session_timeout'] as const
 
@@ -63,15 +70,21 @@ export interface ConnectionPool {
   readonly roles: RoleNames
   /**
    * @param tenantId whose share of the connections it counts toward; null for work of the system.
-   * @param scans whether it also counts toward the tenant's share of scans.
+   * @param options.scans whether it also counts toward the tenant's share of scans.
+   * @param options.beside the level of a unit beside others. It doesn't count toward shares: those who wait for it do.
    * @throws Problem `database_unavailable` if the server is unreachable or read-only, or no connection is free in time,
    * and `tenant_busy` if none of the tenant's share is.
    */
-  connect(tenantId: string | null, scans?: boolean): Promise<PooledConnection>
+  connect(tenantId: string | null, options?: ConnectOptions): Promise<PooledConnection>
   /** @throws Problem `database_unavailable` also if the server of an open connection has become read-only. */
   ready(): Promise<void>
   counts(): ConnectionCounts
   end(): Promise<void>
+}
+
+export interface ConnectOptions {
+  readonly scans?: boolean
+  readonly beside?: number
 }
 
 /** Connections of this process, and units of work that wait for one. */
@@ -84,6 +97,7 @@ export interface ConnectionCounts {
 export interface PoolOptions {
   readonly access: AppAccess
   readonly log: Logger
+  /** Besides those of units beside others. */
   readonly maxConnections: number
   /** Connections that one tenant holds at a time; a third of all by default. */
   readonly tenantConnections?: number
@@ -131,9 +145,20 @@ export function createPool(options: PoolOptions): ConnectionPool {
   const connectionShare = createTenantShare({ limit: tenantConnections, ...waiting })
   // A scan that waits for its turn holds no connection, and doesn't fill the queue of the others.
   const scanShare = createTenantShare({ limit: options.tenantScans ?? 1, ...waiting })
+  const levels = Array.from({ length: MAX_BESIDE }, (_, level) =>
+    createTenantShare({
+      limit: maxConnections + level,
+      maxWaiting: Number.POSITIVE_INFINITY,
+      timeoutMs: checkoutTimeoutMs,
+      busy() {
+        circuit.suspect()
+        return unavailable(new Error('timeout: no database connection is free'))
+      },
+    }),
+  )
   const pool = new pg.Pool({
     Client: AppClient,
-    max: maxConnections,
+    max: maxConnections + MAX_BESIDE,
     min: Math.min(2, maxConnections),
     keepAlive: true,
     application_name: applicationName,
@@ -239,17 +264,22 @@ export function createPool(options: PoolOptions): ConnectionPool {
     readTimeoutMs,
     writeTimeoutMs,
     responseTimeoutMs,
-    async connect(tenantId, scans = false) {
+    async connect(tenantId, { scans = false, beside = 0 } = {}) {
       circuit.assertClosed()
-      if (tenantId === null) return takeConnection()
-      const taken: TenantShare[] = []
+      const ofTenant = beside > 0 ? [] : scans ? [scanShare, connectionShare] : [connectionShare]
+      const wanted = [
+        ...(tenantId === null ? [] : ofTenant.map(share => ({ share, holder: tenantId }))),
+        ...levels.slice(beside).map(share => ({ share, holder: EVERYBODY })),
+      ]
+      const taken: (typeof wanted)[number][] = []
       const giveBack = () => {
-        for (const share of taken) share.giveBack(tenantId)
+        for (const { share, holder } of taken) share.giveBack(holder)
       }
       try {
-        for (const share of scans ? [scanShare, connectionShare] : [connectionShare]) {
-          await share.take(tenantId)
-          taken.push(share)
+        for (const place of wanted) {
+          const turn = place.share.take(place.holder)
+          if (turn) await turn
+          taken.push(place)
         }
         return await takeConnection(giveBack)
       } catch (error) {
@@ -266,7 +296,8 @@ export function createPool(options: PoolOptions): ConnectionPool {
     counts: () => ({
       used: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
-      waiting: pool.waitingCount + connectionShare.waiting() + scanShare.waiting(),
+      waiting:
+        pool.waitingCount + [connectionShare, scanShare, ...levels].reduce((sum, share) => sum + share.waiting(), 0),
     }),
     async end() {
       circuit.stop()

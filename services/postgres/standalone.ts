@@ -1,4 +1,5 @@
 /** Batches that are a transaction of their own. */
+import { currentContext } from '@larder-dev/larder/kernel'
 import { isRetryableConflict, isStalePlan, translateError } from './errors.ts'
 import { resetPreparedStatements } from './pipelined-batch.ts'
 import type { ConnectionPool } from './pool.ts'
@@ -24,7 +25,7 @@ export async function runStandalone(
   const statementTimeoutMs = isRead ? pool.readTimeoutMs : pool.writeTimeoutMs
   const batch = [verification.start(role, statementTimeoutMs), ...statements]
   for (let attempt = 1; ; attempt++) {
-    const connection = await pool.connect(role.tenantId, scans)
+    const connection = await pool.connect(role.tenantId, { scans, beside: currentContext().beside })
     const timeoutMs = pool.responseTimeoutMs(statementTimeoutMs, statements.length)
     const { error, results, status } = await connection.run(batch, timeoutMs)
     connection.release()

@@ -7,8 +7,11 @@ import { common, type Problem, withHeaders } from '@larder-dev/larder/kernel'
 const RETRY_AFTER_SECONDS = 1
 
 export interface TenantShare {
-  /** Waits while the tenant holds all of its places. @throws Problem `tenant_busy` after a timeout, or if too many units wait. */
-  take(tenantId: string): Promise<void>
+  /**
+   * Waits while the tenant holds all of its places; undefined if it doesn't have to. @throws Problem `tenant_busy` after a
+   * timeout, or if too many units wait.
+   */
+  take(tenantId: string): Promise<void> | undefined
   /** Ends a successful `take`. */
   giveBack(tenantId: string): void
   /** Units of work that wait, of all tenants. */
@@ -21,6 +24,8 @@ export interface TenantShareOptions {
   /** Units of work of one tenant that wait. */
   readonly maxWaiting: number
   readonly timeoutMs: number
+  /** The error instead of `tenant_busy`. */
+  readonly busy?: () => Error
 }
 
 interface Holder {
@@ -29,7 +34,8 @@ interface Holder {
   readonly waiting: Set<() => void>
 }
 
-export function createTenantShare({ limit, maxWaiting, timeoutMs }: TenantShareOptions): TenantShare {
+export function createTenantShare(options: TenantShareOptions): TenantShare {
+  const { limit, maxWaiting, timeoutMs, busy = tenantBusy } = options
   /** Tenants that hold a place. */
   const holders = new Map<string, Holder>()
 
@@ -41,21 +47,21 @@ export function createTenantShare({ limit, maxWaiting, timeoutMs }: TenantShareO
       }
       const timer = setTimeout(() => {
         waiting.delete(start)
-        reject(tenantBusy())
+        reject(busy())
       }, timeoutMs)
       waiting.add(start)
     })
 
   return {
-    async take(tenantId) {
+    take(tenantId) {
       const holder = holders.get(tenantId) ?? { held: 0, waiting: new Set() }
       holders.set(tenantId, holder)
       if (holder.held < limit) {
         holder.held++
-        return
+        return undefined
       }
-      if (holder.waiting.size >= maxWaiting) throw tenantBusy()
-      await turn(holder)
+      if (holder.waiting.size >= maxWaiting) throw busy()
+      return turn(holder)
     },
     giveBack(tenantId) {
       const holder = holders.get(tenantId)

@@ -9,7 +9,7 @@ import {
   withContext,
 } from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
-import type { ConnectionPool } from './pool.ts'
+import { type ConnectionPool, MAX_BESIDE } from './pool.ts'
 import {
   type AfterCommit,
   ambientScope,
@@ -116,7 +116,7 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
   }
 
   async function runTransaction<T>(role: TransactionRole, work: (scope: Scope) => Promise<T>): Promise<T> {
-    const connection = await pool.connect(role.tenantId)
+    const connection = await pool.connect(role.tenantId, { beside: currentContext().beside })
     const transaction = createTransaction(connection, pool, batchVerification(owner))
     const scope = createScope(owner, transaction, role)
     let result: T
@@ -186,6 +186,13 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
         if (!scope) return runAtOnce(run)
         assertOpen(scope)
         scope.afterCommit.push(run)
+      },
+      async beside(work) {
+        if (!currentScope()) return work()
+        const { beside = 0 } = currentContext()
+        if (beside === MAX_BESIDE)
+          throw new Error(`units of work beside each other have more than ${MAX_BESIDE} levels`)
+        return withContext({ unit: undefined, precondition: undefined, beside: beside + 1 }, work)
       },
       verified: createVerified(owner, () => runStandalone(pool, system, [], batchVerification(owner))),
     },

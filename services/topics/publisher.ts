@@ -49,7 +49,7 @@ export function createTopicPublisher({ database, bus, log }: Deps<'database' | '
 
   function enqueue(message: PendingMessage): void {
     waiting.push(message)
-    if (timer === undefined) withContext({ unit: undefined, precondition: undefined }, flush)
+    if (timer === undefined) withContext({ unit: undefined, precondition: undefined, beside: 0 }, flush)
   }
 
   return {

@@ -55,6 +55,11 @@ export interface Database {
   /** Runs after the surrounding unit commits, or at once outside a unit. Does not run after a rollback. */
   afterCommit(run: () => void | Promise<void>): void
   /**
+   * Runs `work` outside the surrounding unit, which waits for it. Its units take a connection that is kept for them, so
+   * that units that hold all others get theirs in turn. Throws an Error at the third level.
+   */
+  beside<T>(work: () => Promise<T>): Promise<T>
+  /**
    * Runs `work`, which reads, and finds out whether `precondition` holds: it is sent with the first statements, or alone
    * if there are none. If it doesn't hold, the caller runs the work again. Rejects with the error of `work` if it holds.
    */

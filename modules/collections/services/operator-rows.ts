@@ -1,5 +1,5 @@
 /** The port `operatorRows`: rows of shared collections, in a unit of work beside the surrounding one. */
-import { type Deps, newId, SECOND, withContext } from '@larder-dev/larder/kernel'
+import { type Deps, newId, SECOND } from '@larder-dev/larder/kernel'
 import type { CollectionReference } from '../domain/define-collection.ts'
 import type { OperatorRows, RowStore, Undo } from '../ports.ts'
 import { createCollectionRows, type RowsDeps } from './row-store.ts'
@@ -17,10 +17,12 @@ export function createOperatorRows(deps: OperatorRowsDeps): OperatorRows {
 
   return {
     async transaction(work, { undo } = {}) {
+      // A rollback of the surrounding unit reverts it, too.
+      if (database.currentTenant() === tenantId) return database.tenant(tenantId).transaction(() => work(rows))
       if (undo && database.currentTenant() === undefined)
         throw new Error('operatorRows: `undo` needs a surrounding unit of work, whose rollback it follows')
       const key = newId('undo')
-      const { result, pending } = await withContext({ unit: undefined, precondition: undefined }, () =>
+      const { result, pending } = await database.beside(() =>
         database.tenant(tenantId).transaction(async () => {
           const written = await work(rows)
           const reverting: Undo | undefined = undo?.(written)

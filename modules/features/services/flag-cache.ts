@@ -1,6 +1,6 @@
 /** Caches compiled flags: loaded once per tenant, and dropped when the bus reports a change. */
 
-import { byCodeUnits, currentContext, type Deps, MIB, MINUTE, together, withContext } from '@larder-dev/larder/kernel'
+import { byCodeUnits, currentContext, type Deps, MIB, MINUTE, together } from '@larder-dev/larder/kernel'
 import { attributesRead, compileFlag, type Flag } from '../domain/flag.ts'
 import type { Value } from '../domain/value.ts'
 import type { FlagRow } from '../records/flag.ts'
@@ -94,7 +94,7 @@ export function createFlagCache({
    */
   function get(key: string, load: () => Promise<FlagSet>, joinUnit: boolean): FlagSet | Promise<FlagSet> {
     if (joinUnit) return cache.peek(key) ?? load()
-    return cache.get(key, () => withContext({ unit: undefined }, load))
+    return cache.get(key, () => database.beside(load))
   }
 
   const forRecipe = () => get(RECIPE_ENTRY, loadRecipe, isInUnit())

@@ -97,6 +97,7 @@ export const noDatabase: Database = {
   tenant: () => unit,
   currentTenant: () => undefined,
   afterCommit: run => void run(),
+  beside: work => work(),
   async verified({ condition }, work) {
     return condition === 'false' ? { holds: false } : { holds: true, value: await work() }
   },
