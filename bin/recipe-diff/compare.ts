@@ -27,17 +27,20 @@ interface Inspected {
 }
 
 export async function inspect(checked: CheckedRecipe, settings: Settings, log: Logger): Promise<Inspected> {
-  return inspectRecipe({ checked, settings, log }, ({ http, inspector, mailTemplates, registry }: Readonly<Ports>) => ({
-    // The server caches its document and may add to it later.
-    document: structuredClone(http.openapi()) as ApiDocument,
-    applied: appliedRecipe(checked, mailTemplates),
-    reports: inspector.modules(),
-    comparisons: new Map(
-      registry.collect<readonly Comparison[]>('comparisons').map(({ key, value }) => [key, value] as const),
-    ),
-    value: checked.value,
-    masked: maskRecipe(checked),
-  }))
+  return inspectRecipe(
+    { checked, settings, log },
+    ({ access, http, inspector, mailTemplates, registry }: Readonly<Ports>) => ({
+      // The server caches its document and may add to it later.
+      document: structuredClone(http.openapi()) as ApiDocument,
+      applied: appliedRecipe(checked, { access, mailTemplates }),
+      reports: inspector.modules(),
+      comparisons: new Map(
+        registry.collect<readonly Comparison[]>('comparisons').map(({ key, value }) => [key, value] as const),
+      ),
+      value: checked.value,
+      masked: maskRecipe(checked),
+    }),
+  )
 }
 
 export function compareInspected(before: Inspected, after: Inspected): RecipeDifferences {

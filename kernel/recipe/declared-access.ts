@@ -1,26 +1,12 @@
-/** Every permission and role that the modules and the recipe declare. */
+/** Permissions and roles, as modules and the recipe declare them. */
 
-import type { AccessCatalogue, Definition, PermissionEntry, RoleEntry } from '../contract/index.ts'
-import type { NamedModule } from './graph.ts'
+import type { Definition, PermissionEntry, RoleEntry } from '../contract/index.ts'
 
 export interface DeclaredRole {
   readonly name: string
   readonly description?: string
   readonly scope?: 'tenant' | 'platform'
   readonly permissions: readonly string[]
-}
-
-export function createAccess(
-  entries: readonly NamedModule[],
-  recipeRoles: Readonly<Record<string, DeclaredRole>>,
-): AccessCatalogue {
-  const permissions = entries.flatMap(({ module }) => permissionsOf(module))
-  const grantsTo = (role: string) => entries.flatMap(({ module }) => module.grants?.[role] ?? [])
-  const roles = [...entries.flatMap(({ module }) => rolesOf(module)), ...toRoles(recipeRoles, 'recipe')].map(role => ({
-    ...role,
-    permissions: [...role.permissions, ...grantsTo(role.key)],
-  }))
-  return { permissions: () => permissions, roles: () => roles }
 }
 
 export function permissionsOf(module: Definition): PermissionEntry[] {
@@ -31,9 +17,10 @@ export function permissionsOf(module: Definition): PermissionEntry[] {
   }))
 }
 
-const rolesOf = (module: Definition): RoleEntry[] => toRoles(module.roles ?? {}, module.name)
+export const rolesOf = (module: Definition): RoleEntry[] => toRoles(module.roles ?? {}, module.name)
 
-function toRoles(roles: Readonly<Record<string, DeclaredRole>>, from: string): RoleEntry[] {
+/** @param from the module, or `recipe` */
+export function toRoles(roles: Readonly<Record<string, DeclaredRole>>, from: string): RoleEntry[] {
   return Object.entries(roles).map(([key, { name, description = null, scope = 'tenant', permissions }]) => ({
     key,
     name,

@@ -2,7 +2,7 @@
 export { bundledSources, bundleScript } from './bundle.ts'
 export { describedDefinitions } from './catalog.ts'
 export { type CheckedRecipe, type CheckOptions, checkFile, checkRecipe } from './check.ts'
-export { createAccess, permissionsOf } from './declared-access.ts'
+export { type DeclaredRole, permissionsOf, rolesOf, toRoles } from './declared-access.ts'
 export { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 export type { Json } from './draft07.ts'
 export { inOrder, KERNEL_PORTS, type NamedModule, type WiringProblem } from './graph.ts'

@@ -5,6 +5,7 @@
 import { createRequire } from 'node:module'
 import type { AwilixContainer } from 'awilix'
 import type { PortName, Ports } from '../contract/index.ts'
+import { permissionsOf, rolesOf } from '../recipe/index.ts'
 import { factoryOf, type LoadedEntry } from './factories.ts'
 
 type Scope = AwilixContainer<Record<string, unknown>>
@@ -16,7 +17,7 @@ export interface Container {
   view(key: string): object
   /** Calls a hook or a registration of the definition. */
   call<T>(key: string, hook: ((...given: never[]) => T) | undefined): T | undefined
-  /** A registration, created once. */
+  /** A registration, created once. Undefined where the definition has none of this kind. */
   registration(key: string, kind: string): unknown
   /** Creates every port that the definition provides, so that a factory that throws is reported under its name. */
   create(key: string): void
@@ -33,6 +34,15 @@ export interface Container {
 type Invoke = (entry: LoadedEntry, factory: (...given: never[]) => unknown, view: object) => unknown
 
 const KINDS = ['routes', 'rawRoutes', 'sockets', 'pages', 'site', 'listeners', 'jobs', 'checks']
+
+/** Declarations, which are registered as they are: nothing has to be created to know them. */
+const DECLARED: Readonly<Record<string, (module: LoadedEntry['module']) => unknown>> = {
+  permissions: permissionsOf,
+  roles: rolesOf,
+  grants: ({ grants }) => grants,
+  events: ({ events }) => events,
+  emails: ({ emails }) => emails,
+}
 
 /** @param kernelPorts values that the kernel itself provides. @param entries in dependency order, after `loadFactories`. */
 export function createProductContainer(
@@ -72,6 +82,10 @@ export function createProductContainer(
     for (const kind of registrationKinds(module)) {
       const registered = Reflect.get(module, kind)
       scope.register(name(`#${kind}`), asFunction(() => invoke(entry, registered, view)).scoped())
+    }
+    for (const [kind, declared] of Object.entries(DECLARED)) {
+      const value = declared(module)
+      if (value !== undefined) scope.register(name(`#${kind}`), asValue(value))
     }
     for (const port of Object.keys(module.provides ?? {})) owners.set(port, key)
     scopes.set(key, scope)

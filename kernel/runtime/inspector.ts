@@ -12,7 +12,6 @@ import {
   type RunningModule,
 } from '../contract/index.ts'
 import type { FailedModule, RecipeModule } from '../recipe/index.ts'
-import { permissionsOf } from '../recipe/index.ts'
 
 export interface InspectorSources {
   readonly version: string
@@ -24,6 +23,8 @@ export interface InspectorSources {
   /** Options of a module, with secrets masked. */
   maskedOptions(key: string): unknown
   readonly access: AccessCatalogue
+  /** A registration in the scope of the module. */
+  registration(key: string, kind: string): unknown
   running(): readonly RunningModule[]
   failed(): readonly FailedModule[]
   migrations(): AppliedMigrations
@@ -58,6 +59,7 @@ export function createInspector(sources: InspectorSources): Inspector {
 function report(entry: RecipeModule, sources: InspectorSources, reason: string | undefined): ModuleReport {
   const { module } = entry
   const running = sources.running().find(({ key }) => key === entry.key)
+  const events = (sources.registration(entry.key, 'events') ?? {}) as NonNullable<RecipeModule['module']['events']>
   return {
     name: entry.key,
     version: module.version ?? sources.version,
@@ -76,9 +78,9 @@ function report(entry: RecipeModule, sources: InspectorSources, reason: string |
       .filter(({ movedTo }) => movedTo === undefined)
       .map(({ path, allow }) => ({ path: `/v1${path}`, allow: [allow].flat() })),
     pages: (running?.pages ?? []).map(({ path, name, allow }) => ({ path, name, allow: [allow].flat() })),
-    permissions: permissionsOf(module),
+    permissions: (sources.registration(entry.key, 'permissions') ?? []) as ModuleReport['permissions'],
     roles: sources.access.roles().filter(({ from }) => from === module.name),
-    events: Object.keys(module.events ?? {}).map(type => ({ type, version: eventVersion(module.events?.[type]) })),
+    events: Object.entries(events).map(([type, schema]) => ({ type, version: eventVersion(schema) })),
     listeners: (running?.listeners ?? []).map(listener => ({
       event: listener.on,
       handler: handlerKey(entry.key, listener),

@@ -105,8 +105,8 @@ async function prepare(assembled: AssembledProduct, options: KernelOptions): Pro
     onStep('applying the recipe')
     await migrations.exclusively('reconcile', async () => {
       await lifecycle.run('reconcile')
-      const { mailTemplates, clock } = portsOf(assembled)
-      await migrations.writeApplied(appliedRecipe(checked, mailTemplates), clock.now())
+      const ports = portsOf(assembled)
+      await migrations.writeApplied(appliedRecipe(checked, ports), ports.clock.now())
     })
   }
   await lifecycle.register()

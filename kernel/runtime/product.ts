@@ -5,13 +5,13 @@ import { assertInstalled, type Clock, createSecrets, packageVersion } from '../b
 import type { AppliedMigrations, ProcessInfo, Product, RecipeView, Settings } from '../contract/index.ts'
 import {
   type CheckedRecipe,
-  createAccess,
   maskOptions,
   maskRecipe,
   neededPackages,
   RecipeError,
   type RecipeModule,
 } from '../recipe/index.ts'
+import { createAccess } from './access.ts'
 import { type Container, createProductContainer } from './container.ts'
 import { loadFactories } from './factories.ts'
 import { createInspector } from './inspector.ts'
@@ -80,7 +80,11 @@ export async function assembleProduct(options: ProductOptions): Promise<Assemble
     return { ...recipe, sections: sections as never }
   }
   function kernelPorts() {
-    const access = createAccess(checked.modules, checked.roles)
+    const access = createAccess(
+      checked.modules.map(({ key }) => key),
+      () => made.container,
+      checked.roles,
+    )
     return {
       access,
       clock,
@@ -91,6 +95,7 @@ export async function assembleProduct(options: ProductOptions): Promise<Assemble
         recipe: maskRecipe(checked),
         modules: checked.modules,
         access,
+        registration: (key, kind) => made.container.registration(key, kind),
         maskedOptions: key => maskOptions(checked, key),
         running: () => lifecycle.registry.running(),
         failed: () => [...checked.failed, ...lifecycle.failed()],

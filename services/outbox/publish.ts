@@ -52,17 +52,17 @@ export const createEventPublisher = ({ database, operator, clock, registry, wake
     database,
     clock,
     operator,
-    schemas: eventSchemas(registry.declared()),
+    schemas: eventSchemas(registry),
     wakeRelay,
   })
 
-const eventSchemas = (declared: ReturnType<Registry['declared']>): Map<string, EventSchema> =>
+const eventSchemas = (registry: Registry): Map<string, EventSchema> =>
   new Map(
-    declared.flatMap(({ module }) =>
-      Object.entries(module.events ?? {}).map(
-        ([type, schema]) => [type, { version: eventVersion(schema), schema }] as const,
+    registry
+      .collect<Readonly<Record<string, TSchema>>>('events')
+      .flatMap(({ value }) =>
+        Object.entries(value).map(([type, schema]) => [type, { version: eventVersion(schema), schema }] as const),
       ),
-    ),
   )
 
 export function createEvents<Events>(options: EventsOptions): EventPublisher<Events> {

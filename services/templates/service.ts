@@ -17,9 +17,7 @@ export default defineService({
   provides: {
     theme: createTheme,
     mailTemplates: ({ theme, product, registry, workerPool }, _options, recipe) => {
-      const sets = registry
-        .declared()
-        .flatMap(({ key, module }) => (module.emails ? [{ module: key, folder: module.emails }] : []))
+      const sets = registry.collect<URL>('emails').map(({ key, value }) => ({ module: key, folder: value }))
       return createMailTemplates({ sets, overrides: mailOverrides(recipe), theme, product, workerPool })
     },
   },

@@ -25,7 +25,10 @@ export interface Registry {
   declared(): readonly (DeclaredModule & { readonly module: Definition })[]
   /** Services and modules with their registrations; empty until all of them are created. */
   running(): readonly RunningModule[]
-  /** Calls a registration of a kind that a service added to `Registrations`, for every definition that has it. */
+  /**
+   * The registrations of a kind, of every definition that has one: `events`, `emails`, or a kind that a service added to
+   * `Registrations`, whose factory is called once.
+   */
   collect<T>(kind: string): readonly { readonly key: string; readonly value: T }[]
 }
 

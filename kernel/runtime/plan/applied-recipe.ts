@@ -1,6 +1,6 @@
 /** The parts of the last applied recipe that no module stores in a table. */
-import type { MailTemplates, RoleEntry } from '../../contract/index.ts'
-import { type CheckedRecipe, createAccess } from '../../recipe/index.ts'
+import type { Ports, RoleEntry } from '../../contract/index.ts'
+import type { CheckedRecipe } from '../../recipe/index.ts'
 
 export interface AppliedRecipe {
   /** Keys, sorted. */
@@ -11,17 +11,18 @@ export interface AppliedRecipe {
 }
 
 export function appliedRecipe(
-  { modules, roles }: CheckedRecipe,
-  mailTemplates: Pick<MailTemplates, 'list'>,
+  { modules }: CheckedRecipe,
+  { access, mailTemplates }: Pick<Ports, 'access' | 'mailTemplates'>,
 ): AppliedRecipe {
-  const known = createAccess(modules, roles).roles()
   return {
     modules: modules.map(({ key }) => key).sort(),
     roles: Object.fromEntries(
-      known.map(({ key, name, scope, permissions, from }) => [
-        key,
-        { name, scope, permissions: [...permissions].sort(), from },
-      ]),
+      access
+        .roles()
+        .map(({ key, name, scope, permissions, from }) => [
+          key,
+          { name, scope, permissions: [...permissions].sort(), from },
+        ]),
     ),
     mails: Object.fromEntries(mailTemplates.list().map(({ key, source, digest }) => [key, { from: source, digest }])),
   }

@@ -80,11 +80,11 @@ async function run<T>({ container, lifecycle }: AssembledProduct, work: () => Pr
 
 /** The changes to an empty database. */
 async function allChanges(assembled: AssembledProduct, checked: CheckedRecipe): Promise<PlannedChange[]> {
-  const { migrations, mailTemplates } = portsOf(assembled)
-  const { pending } = await migrations.pending(setsOf(checked), new Map())
+  const ports = portsOf(assembled)
+  const { pending } = await ports.migrations.pending(setsOf(checked), new Map())
   return [
     ...checked.modules.flatMap(entry => newModule(entry, pending.get(entry.key))),
-    ...compareRecipes(EMPTY, appliedRecipe(checked, mailTemplates)),
+    ...compareRecipes(EMPTY, appliedRecipe(checked, ports)),
   ]
 }
 
@@ -115,7 +115,7 @@ async function compare(options: Running, assembled: AssembledProduct): Promise<C
     applied,
     refusedWrite: migrations.refusedWrite,
   })
-  const after = appliedRecipe(checked, portsOf(assembled).mailTemplates)
+  const after = appliedRecipe(checked, portsOf(assembled))
   return {
     changes: [
       ...added.flatMap(entry => newModule(entry, pending.pending.get(entry.key))),

@@ -1,6 +1,8 @@
 import test from 'ava'
 import { type DeclaringRecipe, Type } from '../../../kernel/index.ts'
-import { createAccess } from '../../../kernel/recipe/declared-access.ts'
+import { createAccess } from '../../../kernel/runtime/access.ts'
+import { createProductContainer } from '../../../kernel/runtime/container.ts'
+import { loadFactories } from '../../../kernel/runtime/factories.ts'
 import { check, fake, finderOf, HEAD, platform, problemsOf } from './fixtures.ts'
 
 const shop = fake({
@@ -22,7 +24,12 @@ const clerk = (permission: string) => `roles: { tenant.clerk: { name: Clerk, per
 test('a module declares permissions that depend on the recipe, and grants them to roles', async t => {
   const text = `${HEAD}modules: { shop: {} }\ngoods: { apple: 1 }\n${clerk('shop.good.order')}`
   const { modules, roles } = await check(t, text, { finder })
-  const access = createAccess(modules, roles)
+  const container = createProductContainer({}, await Promise.all(modules.map(loadFactories)), () => undefined)
+  const access = createAccess(
+    modules.map(({ key }) => key),
+    () => container,
+    roles,
+  )
   t.deepEqual(
     access.permissions().map(({ key }) => key),
     ['shop.good.order', 'shop.apple.read'],

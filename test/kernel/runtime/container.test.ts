@@ -1,5 +1,5 @@
 import test from 'ava'
-import { type Definition, type Deps, defineModule } from '../../../kernel/index.ts'
+import { type Definition, type Deps, defineModule, Type } from '../../../kernel/index.ts'
 import { inOrder } from '../../../kernel/recipe/index.ts'
 import { type Container, createProductContainer } from '../../../kernel/runtime/container.ts'
 import { type LoadedEntry, loadFactories } from '../../../kernel/runtime/factories.ts'
@@ -60,6 +60,26 @@ test('withdraws the ports of a module that failed', t => {
   container.withdraw('counter')
   t.is(container.port('sampleCounter'), undefined)
   t.false(container.has('sampleCounter'))
+})
+
+test('permissions, roles, events and mail templates are registrations of the scope of their module', t => {
+  const emails = new URL('file:///emails/')
+  const counted = Type.Object({})
+  const shop = defineModule({
+    name: 'shop',
+    permissions: { 'shop.good.order': 'Order goods' },
+    roles: { 'tenant.buyer': { name: 'Buyer', permissions: ['shop.good.order'] } },
+    events: { 'shop.good.counted': counted } as object,
+    emails,
+  })
+  const { registration } = containerOf(shop, counter)
+  t.deepEqual(registration('shop', 'permissions'), [
+    { key: 'shop.good.order', title: 'Order goods', scope: 'tenant', module: 'shop' },
+  ])
+  t.is((registration('shop', 'roles') as { key: string }[])[0]?.key, 'tenant.buyer')
+  t.deepEqual(registration('shop', 'events'), { 'shop.good.counted': counted })
+  t.is(registration('shop', 'emails'), emails)
+  t.is(registration('counter', 'emails'), undefined)
 })
 
 test('creates an instance once, also for several readers', t => {
