@@ -65,7 +65,7 @@ export interface TestKernel extends Client {
    * allows for a busy machine.
    */
   settled(): Promise<void>
-  /** Rejects if a route has returned a problem that it doesn't document. */
+  /** Rejects if a route has returned a problem that it doesn't document, or a field that its reply schema doesn't have. */
   stop(): Promise<void>
 }
 
@@ -112,10 +112,10 @@ export async function startTestKernel(options: TestKernelOptions): Promise<TestK
       async stop() {
         closeIdleConnections()
         closeFetchedConnections()
-        const undeclared = role === 'worker' ? [] : kernel.ports.http.undeclaredProblems()
+        const undeclared = role === 'worker' ? [] : undeclaredBy(kernel.ports.http)
         await kernel.stop()
         await cleanUp()
-        if (undeclared.length > 0) throw new Error(undeclaredProblems(undeclared))
+        if (undeclared.length > 0) throw new Error(undeclared.join('\n'))
       },
     }
   } catch (error) {
@@ -124,8 +124,16 @@ export async function startTestKernel(options: TestKernelOptions): Promise<TestK
   }
 }
 
-const undeclaredProblems = (list: readonly string[]): string =>
-  `these routes returned problems that they don't document; add them to \`problems\` of the route:\n  ${list.join('\n  ')}`
+/** A sentence with a list for each kind of mistake. */
+function undeclaredBy(http: Kernel['ports']['http']): readonly string[] {
+  const kinds = [
+    [http.undeclaredProblems(), "problems that they don't document; add them to `problems` of the route"],
+    [http.undeclaredFields(), 'fields that their reply schemas leave out; add them to the schema, or return less'],
+  ] as const
+  return kinds.flatMap(([found, what]) =>
+    found.length === 0 ? [] : [`these routes returned ${what}:\n  ${found.join('\n  ')}`],
+  )
+}
 
 async function writeRecipe({ recipe, folder }: TestKernelOptions, work: string): Promise<string> {
   const product = { key: 'test', name: 'Test', publicUrl: 'http://localhost:8080' }

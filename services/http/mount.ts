@@ -10,7 +10,7 @@ import type { Idempotency } from './api/idempotency.ts'
 import { createPipeline, type Serve } from './api/pipeline.ts'
 import { createRawHandler } from './api/raw-routes.ts'
 import type { Params } from './api/request-reader.ts'
-import { createFieldCheck } from './api/undeclared-fields.ts'
+import type { UndeclaredFields } from './api/undeclared-fields.ts'
 import { builtInEndpoints, wellKnownFiles } from './built-in-routes.ts'
 import { assertUniqueNames } from './documents/openapi/names.ts'
 import { contextOf, type ExpressAdapter } from './express-adapter.ts'
@@ -36,6 +36,7 @@ export interface MountDeps {
   readonly base: RawHeaders
   readonly idempotency: Idempotency
   readonly metrics: Metrics
+  readonly undeclaredFields: UndeclaredFields | undefined
   readonly stopping: () => boolean
   readonly draining: () => boolean
   readonly openapi: () => Readonly<Record<string, unknown>>
@@ -46,8 +47,7 @@ export interface MountDeps {
 /** Throws an Error if two endpoints, operations or schemas have the same name. */
 export function mountAll(deps: MountDeps): void {
   const { options, router, writer } = deps
-  const checkFields = options.settings.production ? undefined : createFieldCheck(options.log)
-  const pipeline = createPipeline({ ...deps, database: options.database, validator: createValidator(), checkFields })
+  const pipeline = createPipeline({ ...deps, database: options.database, validator: createValidator() })
   const addBuiltIn = (path: string, serve: Serve) =>
     router.add({ kind: 'kernel', module: 'kernel', method: 'GET', path, allow: ['public'], apiKeys: true }, serve)
   for (const [path, serve] of builtInEndpoints(deps)) addBuiltIn(path, serve)

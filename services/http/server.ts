@@ -7,6 +7,7 @@ import { createAuthorizer } from './access/authorizer.ts'
 import { createCallers } from './access/callers.ts'
 import { createLimits } from './access/rate-limiter.ts'
 import { createIdempotency, type Idempotency } from './api/idempotency.ts'
+import { createUndeclaredFields } from './api/undeclared-fields.ts'
 import { createUndeclaredProblems } from './api/undeclared-problems.ts'
 import { asyncApiDocument } from './documents/openapi/asyncapi.ts'
 import { openApiDocument } from './documents/openapi/document.ts'
@@ -34,7 +35,7 @@ export function createHttp(options: HttpOptions): Http {
   const server = createServer(SERVER_TIMEOUTS)
   const lifecycle = createServerLifecycle(server, settings.shutdownDelayMs)
   const assembled = assemble(options, lifecycle)
-  const { metrics, router, sockets, idempotency, openapi, asyncapi, undeclaredProblems } = assembled
+  const { metrics, router, sockets, idempotency, openapi, asyncapi } = assembled
   let url = ''
   const watch = enforceIdleTimeout(server)
   const lastResponses = new WeakMap<Duplex, ServerResponse>()
@@ -85,7 +86,8 @@ export function createHttp(options: HttpOptions): Http {
     endpoints: router.endpoints,
     openapi,
     asyncapi,
-    undeclaredProblems,
+    undeclaredProblems: assembled.undeclaredProblems,
+    undeclaredFields: assembled.undeclaredFields,
     async listen(port, host) {
       const bound = await lifecycle.listen(port, host)
       url = `http://${host.includes(':') ? `[${host}]` : host}:${bound.port}`
@@ -113,6 +115,7 @@ function assemble(options: HttpOptions, { stopping, draining }: ServerLifecycle)
   const metrics = createMetrics([openSockets, ...(options.metrics ?? [])], log)
   const base = securityHeaders(product.publicUrl)
   const undeclared = createUndeclaredProblems(log)
+  const undeclaredFields = settings.production ? undefined : createUndeclaredFields(log)
   const writer = createResponseWriter({
     ...{ log, metrics, base, draining, undeclared },
     publicUrl: product.publicUrl,
@@ -154,7 +157,7 @@ function assemble(options: HttpOptions, { stopping, draining }: ServerLifecycle)
   )
   const asyncapi = once(() => asyncApiDocument({ product, version, endpoints: router.endpoints() }))
   const shared = { options, router, authorize, limits, writer, pages, site, base, express, prepare, signInPath }
-  mountAll({ ...shared, idempotency, metrics, stopping, draining, openapi, asyncapi })
+  mountAll({ ...shared, idempotency, metrics, undeclaredFields, stopping, draining, openapi, asyncapi })
   const limited = settings.rateLimits
   const sockets = createSockets({
     sockets: modules.flatMap(m => m.sockets),
@@ -165,7 +168,16 @@ function assemble(options: HttpOptions, { stopping, draining }: ServerLifecycle)
     draining,
     limited,
   })
-  return { metrics, router, sockets, idempotency, openapi, asyncapi, undeclaredProblems: undeclared.list }
+  return {
+    metrics,
+    router,
+    sockets,
+    idempotency,
+    openapi,
+    asyncapi,
+    undeclaredProblems: undeclared.list,
+    undeclaredFields: () => undeclaredFields?.list() ?? [],
+  }
 }
 
 function sweepHourly(idempotency: Idempotency, failed: (error: unknown) => void): NodeJS.Timeout {

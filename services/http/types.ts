@@ -258,4 +258,9 @@ export interface Http {
   asyncapi(): Readonly<Record<string, unknown>>
   /** Problems that routes have returned although they don't document them: `POST /v1/forms: form_full`. */
   undeclaredProblems(): readonly string[]
+  /**
+   * Fields that handlers have returned although the reply schema of the status doesn't have them: `GET /v1/forms 200: email`.
+   * Empty in production.
+   */
+  undeclaredFields(): readonly string[]
 }

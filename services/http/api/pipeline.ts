@@ -22,7 +22,7 @@ import { type HeaderMap, JSON_TYPE, type ResponseWriter } from '../response-writ
 import type { EncodedResponse, Idempotency } from './idempotency.ts'
 import { createReader, type Params, type ParsedRequest } from './request-reader.ts'
 import { type Serialize, serializerOf } from './serialize.ts'
-import type { CheckFields } from './undeclared-fields.ts'
+import type { UndeclaredFields } from './undeclared-fields.ts'
 
 /** Settles once the request is answered, or returns nothing and handles its errors itself. */
 export type Serve = (ctx: RequestContext, params: Params) => Promise<void> | undefined
@@ -35,7 +35,7 @@ export interface PipelineDeps {
   readonly database: Database
   readonly idempotency: Idempotency
   /** Outside production. */
-  readonly checkFields: CheckFields | undefined
+  readonly undeclaredFields: UndeclaredFields | undefined
 }
 
 interface Refused {
@@ -100,7 +100,7 @@ type Run = (
 ) => Promise<EncodedResponse>
 
 function createRunner(route: AnyRoute, deps: PipelineDeps): Run {
-  const encode = createEncoder(route, deps.checkFields)
+  const encode = createEncoder(route, deps.undeclaredFields)
   const handle = route.handle as (input: unknown) => Promise<unknown>
   const mark = markOf(route)
   const call: Run = (ctx, params, { caller, tenantId, granted }, { query, body }) => {
@@ -147,7 +147,7 @@ function markOf({ method, path, query }: AnyRoute): CursorMark | undefined {
 /** Encodes what the handler returned. Throws an Error for a status that `replies` doesn't have. */
 function createEncoder(
   route: AnyRoute,
-  checkFields?: CheckFields,
+  undeclared?: UndeclaredFields,
 ): (value: unknown, mark?: (page: unknown) => unknown) => EncodedResponse {
   const replies = new Map<number, Serialize | null>()
   for (const [status, schema] of Object.entries(route.replies))
@@ -165,7 +165,7 @@ function createEncoder(
     if (typeof type === 'string' && isStream(reply.body) && !mutates)
       return { status, type, body: undefined, stream: reply.body, headers }
     const body = serialize === null ? undefined : serialize(mark ? mark(reply.body) : reply.body)
-    if (body !== undefined) checkFields?.(route, status, reply.body, body)
+    if (body !== undefined) undeclared?.check(route, status, reply.body, body)
     return { status, type: JSON_TYPE, body, headers }
   }
 }

@@ -2,26 +2,33 @@
 import { type AnyRoute, fieldsLeftOut, isRecord } from '@larder-dev/larder/kernel/internal'
 import type { Logger } from 'pino'
 
-export type CheckFields = (route: AnyRoute, status: number, body: unknown, sent: string) => void
+export interface UndeclaredFields {
+  /** Warns once for each field of a route. */
+  check(route: AnyRoute, status: number, body: unknown, sent: string): void
+  /** `GET /v1/forms 200: owner.email`. */
+  list(): readonly string[]
+}
 
 /** Later responses of a route have the same fields, and comparing costs more than serializing. */
 const CHECKED_RESPONSES = 3
 
-/** Warns once for each field of a route. */
-export function createFieldCheck(log: Logger): CheckFields {
+export function createUndeclaredFields(log: Logger): UndeclaredFields {
   const responses = new Map<string, number>()
   const found = new Set<string>()
-  return ({ method, path, replies }, status, body, sent) => {
-    const name = `${method} ${path} ${status}`
-    const count = (responses.get(name) ?? 0) + 1
-    if (count > CHECKED_RESPONSES) return
-    responses.set(name, count)
-    const expected = fieldsLeftOut(replies[status])
-    const fields = missingFields(JSON.parse(JSON.stringify(body) ?? 'null'), JSON.parse(sent))
-    const fresh = fields.filter(field => !expected.has(lastStep(field)) && !found.has(`${name} ${field}`))
-    if (fresh.length === 0) return
-    for (const field of fresh) found.add(`${name} ${field}`)
-    log.warn({ method, path, status, fields: fresh }, 'a handler returned fields that the reply schema does not have')
+  return {
+    list: () => [...found],
+    check({ method, path, replies }, status, body, sent) {
+      const name = `${method.toUpperCase()} /v1${path} ${status}`
+      const count = (responses.get(name) ?? 0) + 1
+      if (count > CHECKED_RESPONSES) return
+      responses.set(name, count)
+      const expected = fieldsLeftOut(replies[status])
+      const fields = missingFields(JSON.parse(JSON.stringify(body) ?? 'null'), JSON.parse(sent))
+      const fresh = fields.filter(field => !expected.has(lastStep(field)) && !found.has(`${name}: ${field}`))
+      if (fresh.length === 0) return
+      for (const field of fresh) found.add(`${name}: ${field}`)
+      log.warn({ method, path, status, fields: fresh }, 'a handler returned fields that the reply schema does not have')
+    },
   }
 }
 
