@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { codeRoot } from '../../kernel/base/package-root.ts'
 import { SECOND } from '../../kernel/base/units.ts'
 import { TEST_PASSWORD } from '../../testing/index.ts'
+import { registerAt } from '../fixtures/register-at.ts'
 import type { AttackPlan, AttackReport } from './abuse-attackers.ts'
 import { createInstallation, kill, type Test } from './processes.ts'
 
@@ -92,13 +93,7 @@ export async function abuse(
 async function register(url: string, n: number): Promise<User> {
   const ip = `198.51.100.${n + 1}`
   const email = `user-${n}@example.test`
-  const response = await fetch(`${url}/v1/auth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-forwarded-for': ip },
-    body: JSON.stringify({ email, password: TEST_PASSWORD }),
-  })
-  if (response.status !== 201) throw new Error(`registering returned ${response.status}: ${await response.text()}`)
-  const { token } = (await response.json()) as { token: string }
+  const { token } = await registerAt(url, email, { 'x-forwarded-for': ip })
   return { email, token, ip }
 }
 

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import test from 'ava'
 import { HOUR } from '../../kernel/base/units.ts'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
-import { TEST_PASSWORD } from '../../testing/index.ts'
 import { spawnLarder, temporaryFolder } from '../bin/command.ts'
+import { registerAt } from '../fixtures/register-at.ts'
 import { kill, type LarderProcess, type Test } from './processes.ts'
 
 const CLIENTS = 4
@@ -49,7 +49,7 @@ test('a rolling deploy of a renamed field, its rollback and its repetition fail 
     if (process) t.is(await kill(process, 'SIGTERM'), 0)
   }
   await start('earlier')
-  const token = await register(running.get('earlier')?.url ?? '')
+  const { token } = await registerAt(running.get('earlier')?.url ?? '')
   const busy = new Set<Promise<void>>()
 
   async function send(version: Version, url: string, n: number): Promise<void> {
@@ -141,14 +141,4 @@ async function createVersions(t: Test) {
       return { ...running, url }
     },
   }
-}
-
-async function register(url: string): Promise<string> {
-  const answer = await fetch(`${url}/v1/auth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'ada@example.test', password: TEST_PASSWORD }),
-  })
-  const { token } = (await answer.json()) as { token: string }
-  return token
 }

@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { SECOND } from '../../kernel/base/units.ts'
-import { TEST_PASSWORD } from '../../testing/index.ts'
+import { registerAt } from '../fixtures/register-at.ts'
 import { createInstallation, kill, type Test } from './processes.ts'
 
 export interface SlowClientResult {
@@ -37,7 +37,7 @@ const KINDS: Readonly<Record<string, { first: string; drip: string }>> = {
 export async function connectSlowClients(t: Test, { each }: { each: number }): Promise<SlowClientResult> {
   const larder = await createInstallation(t)
   const process = await larder.startProcess('web')
-  const token = await register(process.url)
+  const { token } = await registerAt(process.url)
   const cutAfterMs: Record<string, number> = {}
   let holding = true
   const responseMs: number[] = []
@@ -86,13 +86,4 @@ async function holdConnection(url: string, first: string, drip: string): Promise
   const passed = performance.now() - started
   socket.destroy()
   return passed
-}
-
-async function register(url: string): Promise<string> {
-  const response = await fetch(`${url}/v1/auth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'ada@example.test', password: TEST_PASSWORD }),
-  })
-  return ((await response.json()) as { token: string }).token
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { TEST_PASSWORD } from '../../testing/index.ts'
+import { registerAt } from '../fixtures/register-at.ts'
 import { createRandom } from './fixtures.ts'
 import { createInstallation, kill, type LarderProcess, type Test } from './processes.ts'
 
@@ -57,7 +57,7 @@ export async function stopUnderLoad(t: Test, { stops }: { stops: number }): Prom
 
   for (let n = 0; n < stops; n++) {
     const process = await larder.startProcess('start')
-    if (!token) token = await register(process.url)
+    if (!token) ({ token } = await registerAt(process.url))
     const clients = Promise.all(Array.from({ length: CLIENTS }, () => load(process.url)))
     const enough = answered + RESPONSES_BEFORE_STOP
     while (answered < enough && failed.length === 0) await pause(5)
@@ -69,15 +69,6 @@ export async function stopUnderLoad(t: Test, { stops }: { stops: number }): Prom
   }
   const stored = await larder.owner.value(`select count(*)::int from identity_api_keys where name = 'load'`)
   return { answered, failed, exits, durationsMs, mismatched: Math.abs(stored - created) }
-}
-
-async function register(url: string): Promise<string> {
-  const response = await fetch(`${url}/v1/auth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'ada@example.test', password: TEST_PASSWORD }),
-  })
-  return ((await response.json()) as { token: string }).token
 }
 
 /** Returns the status, or the code of the error. */

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
 import { type Env, type RunningCommand, spawnLarder, temporaryFolder } from '../bin/command.ts'
+import { registerAt } from '../fixtures/register-at.ts'
 
 export const RECIPE = `recipe: 1
 product: { key: acme, name: Acme, publicUrl: "http://localhost:8080" }
@@ -72,7 +73,7 @@ export async function runPooledRequests(t: ExecutionContext, env: Env, requests:
   await writeFile(join(cwd, 'recipe.yaml'), RECIPE)
   const commands = ['start', 'web'] as const
   const processes = [await startPooled(t, 'start', cwd, env), await startPooled(t, 'web', cwd, env)]
-  const token = await register(processes[0]?.url ?? '')
+  const { token } = await registerAt(processes[0]?.url ?? '')
   const result = { requests: 0, failed: [] as string[], wrong: [] as string[] }
   const call = async (path: string, expected: number, body?: object): Promise<Record<string, unknown>> => {
     result.requests++
@@ -115,13 +116,4 @@ export async function runPooledRequests(t: ExecutionContext, env: Env, requests:
   }
   for (const { stop } of processes) await stop()
   return result
-}
-
-async function register(url: string): Promise<string> {
-  const response = await fetch(`${url}/v1/auth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'ada@example.test', password: 'correct horse battery staple' }),
-  })
-  return ((await response.json()) as { token: string }).token
 }

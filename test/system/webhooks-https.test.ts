@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import test, { type ExecutionContext } from 'ava'
-import { createHooked, deliveriesOf, settled, startWebhooks, until } from '../modules/webhooks/fixtures.ts'
+import { waitFor } from '../fixtures/wait.ts'
+import { createHooked, deliveriesOf, settled, startWebhooks } from '../modules/webhooks/fixtures.ts'
 import { type Receiver, startReceiver } from '../modules/webhooks/receiver.ts'
 import { verifies } from '../modules/webhooks/verify.ts'
 
@@ -54,7 +55,7 @@ test('sends nothing to a receiver with an untrusted certificate, and reports the
   const { receiver } = await secureReceiver(t)
   const person = await startWithWorker(t, {})
   const session = await createHooked(person, `${receiver.url}/hooks`)
-  const [attempted] = await until(
+  const [attempted] = await waitFor(
     () => deliveriesOf(person, `filter[session_id]=${session.id}`),
     ([first]) => first?.attempt_count === 1,
   )

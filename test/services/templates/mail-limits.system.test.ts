@@ -1,10 +1,11 @@
 import test, { type ExecutionContext } from 'ava'
 import { pino } from 'pino'
-import { Problem } from '../../../kernel/base/problem.ts'
+import type { Problem } from '../../../kernel/base/problem.ts'
 import type { LocalMailText } from '../../../kernel/contract/ports.ts'
 import { createMailTemplates } from '../../../services/templates/mail.ts'
 import { loadTheme } from '../../../services/templates/theme.ts'
 import { createWorkerPool } from '../../../services/threads/worker-pool.ts'
+import { problemOf } from '../../fixtures/problem-of.ts'
 import { withTenthOfTime } from '../../fixtures/worker-pool.ts'
 import { folderOf, PRODUCT, SHIPPED_THEME } from './fixtures.ts'
 
@@ -29,11 +30,6 @@ const own = (html: string): LocalMailText => ({
   html,
   text: null,
 })
-async function problemOf(t: ExecutionContext, work: () => Promise<unknown>): Promise<Problem> {
-  const error = await t.throwsAsync(work)
-  t.true(Problem.is(error), String(error))
-  return error as Problem
-}
 const ADA = { name: 'Ada' }
 
 test('stops nested loops over long lists', async t => {

@@ -1,10 +1,11 @@
 import test, { type ExecutionContext } from 'ava'
 import { pino } from 'pino'
-import { Problem } from '../../../kernel/base/problem.ts'
+import type { Problem } from '../../../kernel/base/problem.ts'
 import type { LocalMailText, MailText } from '../../../kernel/contract/ports.ts'
 import { createMailTemplates } from '../../../services/templates/mail.ts'
 import { loadTheme } from '../../../services/templates/theme.ts'
 import { createWorkerPool } from '../../../services/threads/worker-pool.ts'
+import { problemOf } from '../../fixtures/problem-of.ts'
 import { folderOf, PRODUCT, SHIPPED_THEME } from './fixtures.ts'
 
 const theme = loadTheme({ folder: SHIPPED_THEME, product: PRODUCT, log: pino({ level: 'silent' }) })
@@ -32,11 +33,6 @@ const text = (more: Partial<MailText> = {}): MailText => ({
   ...more,
 })
 const own = (locale: string, more: Partial<MailText> = {}): LocalMailText => ({ locale, ...text(more) })
-async function problemOf(t: ExecutionContext, work: () => Promise<unknown>): Promise<Problem> {
-  const error = await t.throwsAsync(work)
-  t.true(Problem.is(error), String(error))
-  return error as Problem
-}
 const pointers = ({ extras }: Problem) => (extras.errors as { pointer: string }[]).map(({ pointer }) => pointer)
 const ADA = { name: 'Ada' }
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { pino } from 'pino'
-import { Problem } from '../../../kernel/base/problem.ts'
 import { TemplateError } from '../../../services/templates/engine.ts'
 import { createMailTemplates, mailProblems } from '../../../services/templates/mail.ts'
 import { loadTheme } from '../../../services/templates/theme.ts'
 import { createWorkerPool } from '../../../services/threads/worker-pool.ts'
+import { problemOf } from '../../fixtures/problem-of.ts'
 import { folderOf, PRODUCT, SHIPPED_THEME, TOKENS } from './fixtures.ts'
 
 const theme = loadTheme({ folder: SHIPPED_THEME, product: PRODUCT, tokens: TOKENS, log: pino({ level: 'silent' }) })
@@ -23,11 +23,6 @@ function templates(
 }
 const problemsOf = (t: ExecutionContext, files: Record<string, string>) =>
   mailProblems([{ module: 'shop', folder: folderOf(t, files).url }], [])
-async function problemOf(t: ExecutionContext, work: () => Promise<unknown>): Promise<Problem> {
-  const error = await t.throwsAsync(work)
-  t.true(Problem.is(error))
-  return error as Problem
-}
 
 test('renders subject, HTML with inlined styles in the layout, and text', async t => {
   const all = templates(t, {

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
-import { Problem } from '../../../kernel/base/problem.ts'
 import type { WorkerTask } from '../../../kernel/contract/ports.ts'
 import { createWorkerPool, type WorkerPoolOptions } from '../../../services/threads/worker-pool.ts'
+import { problemOf } from '../../fixtures/problem-of.ts'
 import type { allocate, double, environment, fail, recurse, spin, wait } from './tasks.ts'
 
 const file = new URL('./tasks.js', import.meta.url)
@@ -20,11 +20,6 @@ function poolOf(t: ExecutionContext, options: WorkerPoolOptions = {}) {
   const pool = createWorkerPool(options)
   t.teardown(() => pool.close())
   return pool
-}
-const problemOf = async (t: ExecutionContext, work: Promise<unknown>): Promise<Problem> => {
-  const error = await t.throwsAsync(work, { any: true })
-  t.true(Problem.is(error), String(error))
-  return error as unknown as Problem
 }
 
 test('returns what the function returns', async t => {

@@ -13,7 +13,7 @@ test.before(async () => {
 })
 test.after.always(() => s?.stop())
 
-const until = <T>(read: () => Promise<T>, wanted: T): Promise<T> => waitFor(read, found => found === wanted)
+const becomes = <T>(read: () => Promise<T>, wanted: T): Promise<T> => waitFor(read, found => found === wanted)
 
 test('two processes on one database see each other’s changes', async t => {
   const ada = await s.person()
@@ -22,16 +22,16 @@ test('two processes on one database see each other’s changes', async t => {
   const there = far.as(ada.token)
   await add(ada, 'mine')
   const seen = async (key: string) => (await evaluate(there, key)).body.value
-  t.is(await until(() => seen('mine'), false), false)
+  t.is(await becomes(() => seen('mine'), false), false)
   await ada.patch(`${FEATURES}/mine`, { rules: [{ value: true }] })
-  t.true(await until(() => seen('mine'), true))
+  t.true(await becomes(() => seen('mine'), true))
   await there.put(`${FEATURES}/mine/override`, { value: false })
-  t.false(await until(async () => (await evaluate(ada, 'mine')).body.value, false))
+  t.false(await becomes(async () => (await evaluate(ada, 'mine')).body.value, false))
   const operator = await s.operator()
   await operator.patch(`${FEATURES}/common`, { rules: [{ value: true }] })
-  t.true(await until(() => seen('common'), true))
+  t.true(await becomes(() => seen('common'), true))
   await operator.patch(`${FEATURES}/common`, { rules: [] })
-  t.false(await until(() => seen('common'), false))
+  t.false(await becomes(() => seen('common'), false))
 })
 
 /** A cache on a bus and a clock that the test drives. */

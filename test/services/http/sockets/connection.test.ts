@@ -5,6 +5,7 @@ import test, { type ExecutionContext } from 'ava'
 import { WebSocket } from 'ws'
 import { type SocketPeer, type SocketSession, socket } from '../../../../kernel/contract/route.ts'
 import type { Authenticator } from '../../../../kernel/internal.ts'
+import { waitFor } from '../../../fixtures/wait.ts'
 import { startTestServer } from '../fixtures.ts'
 import { CLOSE, clientFrame, frameInFrame } from './client-frames.ts'
 
@@ -100,15 +101,11 @@ async function openClient(url: string) {
   return { ws, texts, closed: once(ws, 'close') }
 }
 
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await wait(5)
-}
-
 test('receives a frame that arrives with the upgrade request', async t => {
   const { server, seen } = await start(t)
   const connection = await dial(t, server.port)
   connection.write(Buffer.concat([upgradeRequest(), clientFrame('a'), clientFrame('b').subarray(0, 3)]))
-  await until(() => seen.texts.length === 1)
+  await waitFor(() => seen.texts.length === 1)
   connection.write(clientFrame('c'))
   connection.destroy()
   t.is(await seen.closed, 1006)
@@ -127,7 +124,7 @@ test('receives frames in order that arrive before the socket is admitted', async
   release()
   await wait(20)
   connection.write(Buffer.concat([rest, clientFrame('third')]))
-  await until(() => seen.texts.length === 3)
+  await waitFor(() => seen.texts.length === 3)
   t.deepEqual(seen.texts, ['first', text, 'third'])
 })
 
@@ -143,7 +140,7 @@ test('a client that leaves before the socket is admitted leaves no session', asy
   connection.resume()
   await closed
   await wait(20)
-  await until(() => seen.sessions === 0)
+  await waitFor(() => seen.sessions === 0)
   t.pass()
 })
 
@@ -155,7 +152,7 @@ test('handles 10,000 frames of one write in order', async t => {
   connection.resume()
   const texts = Array.from({ length: 10_000 }, (_, at) => `frame ${at}`)
   connection.write(Buffer.concat(texts.map(text => clientFrame(text))))
-  await until(() => seen.texts.length === texts.length)
+  await waitFor(() => seen.texts.length === texts.length)
   t.deepEqual(seen.texts, texts)
 })
 
@@ -289,12 +286,12 @@ test('pauses reading while frames wait for a slow session', async t => {
   await once(ws, 'open')
   const text = 'x'.repeat(10_000)
   for (let at = 0; at < 5000; at++) ws.send(text)
-  await until(() => seen.texts.length > 0)
+  await waitFor(() => seen.texts.length > 0)
   await wait(100)
   t.is(seen.texts.length, 1)
   t.true(ws.bufferedAmount > 10_000_000)
   release()
-  await until(() => seen.texts.length === 5000)
+  await waitFor(() => seen.texts.length === 5000)
   t.pass()
   ws.terminate()
 })
