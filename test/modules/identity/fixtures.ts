@@ -7,7 +7,7 @@ import {
   type TestResponse,
 } from '../../../testing/index.ts'
 import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
-import { codeOf } from '../../fixtures/people.ts'
+import { codeOf, newEmail } from '../../fixtures/people.ts'
 
 export interface ProblemBody {
   code: string
@@ -35,7 +35,7 @@ export async function startClockedIdentity(): Promise<ClockedKernel> {
   return { ...(await startIdentity({}, { clock })), clock }
 }
 
-export { codeOf, createTestClock }
+export { codeOf, createTestClock, newEmail }
 
 /** The field errors of a 422 as `pointer code`. */
 export const fieldErrors = ({ body }: TestResponse<unknown>): string[] =>
@@ -46,9 +46,6 @@ export interface Colleague extends Client {
   readonly person: Person
   readonly memberId: string
 }
-
-let people = 0
-export const newEmail = (name = 'person'): string => `${name}.${process.pid}.${++people}@example.test`
 
 /** The token in an invitation link. */
 export const tokenOf = (link: string): string => String(new URL(link).searchParams.get('token'))

@@ -1,18 +1,19 @@
 import test from 'ava'
 import { Webhook } from 'standardwebhooks'
 import type { Person, TestKernel } from '../../../testing/index.ts'
-import { createHooked, deliveriesOf, details, runningClock, settled, startWebhooks, until } from './fixtures.ts'
+import { newEmail } from '../../fixtures/people.ts'
+import { shareKernel } from '../../fixtures/shared-kernel.ts'
+import { waitFor } from '../../fixtures/wait.ts'
+import { clock, createHooked, deliveriesOf, details, settled, startClocked } from './fixtures.ts'
 import { startReceiver } from './receiver.ts'
 import { verifies } from './verify.ts'
 
-const clock = runningClock()
 let kernel: TestKernel
 let ada: Person
-test.before(async () => {
-  kernel = await startWebhooks({ clock })
-  ada = await kernel.register('ada@example.test')
+shareKernel(test, startClocked, async shared => {
+  kernel = shared
+  ada = await kernel.register(newEmail('ada'))
 })
-test.after.always(() => kernel?.stop())
 
 /** Advances the clock and sends due webhooks without waiting for the next job run. */
 async function forward(ms: number): Promise<void> {
@@ -98,14 +99,14 @@ test.serial('retries a failing receiver with the same id and a new signature', a
   const receiver = await startReceiver((_, response) => void response.writeHead(failing-- > 0 ? 500 : 200).end('so'))
   const secret = await secretOf(ada)
   const session = await createHooked(ada, receiver.url)
-  const first = await until(
+  const first = await waitFor(
     () => settled(ada, session, 'pending'),
     ({ attempt_count }) => attempt_count === 1,
   )
   const wait = Date.parse(first.next_attempt_at ?? '') - clock.now()
   t.true(wait > 3000 && wait <= 6000, `${wait}`)
   await forward(6000)
-  const second = await until(
+  const second = await waitFor(
     () => settled(ada, session, 'pending'),
     ({ attempt_count }) => attempt_count === 2,
   )
@@ -138,7 +139,7 @@ test.serial('a delivery is dead after 8 failures and can be retried', async t =>
   const session = await createHooked(ada, receiver.url, { webhook_events: ['session.created'] })
   for (let attempt = 1; attempt <= 8; attempt++) {
     // Waits for the stored result: advancing past the lease of an attempt in flight would send it twice.
-    await until(
+    await waitFor(
       () => deliveriesOf(ada, `filter[session_id]=${session.id}`),
       ([first]) => first?.attempt_count === attempt,
     )
@@ -177,7 +178,7 @@ test.serial('410 stops later webhooks of the session, but not of other sessions'
   const session = await createHooked(ada, receiver.url)
   t.like(await settled(ada, session, 'dead'), { reason: 'gone', attempt_count: 1, response_status: 410 })
   await ada.post(`/v1/sessions/${session.id}/end`)
-  const [later] = await until(
+  const [later] = await waitFor(
     () => deliveriesOf(ada, `filter[session_id]=${session.id}`),
     all => all.length === 2,
   )
@@ -199,7 +200,7 @@ test.serial('honors Retry-After of 429 and 503 and treats redirects as failures'
     ['/moved', 307, 0],
   ] as const) {
     const session = await createHooked(ada, receiver.url + path)
-    const seen = await until(
+    const seen = await waitFor(
       () => settled(ada, session, 'pending'),
       ({ attempt_count }) => attempt_count === 1,
     )

@@ -1,6 +1,9 @@
 import test from 'ava'
 import { Webhook } from 'standardwebhooks'
 import type { Person, TestKernel } from '../../../testing/index.ts'
+import { createTestClock } from '../../fixtures/clock.ts'
+import { newEmail } from '../../fixtures/people.ts'
+import { waitFor } from '../../fixtures/wait.ts'
 import {
   createEndpoint,
   createHooked,
@@ -10,25 +13,23 @@ import {
   type EndpointBody,
   endpointSecret,
   rename,
-  runningClock,
   startWebhooks,
-  until,
 } from './fixtures.ts'
 import { openReceiver, type Received } from './receiver.ts'
 import { verifies } from './verify.ts'
 
 const DAY = 86_400_000
-const clock = runningClock()
 let kernel: TestKernel
+// A verified signature is of the real time, so no other file may advance this clock.
+const clock = createTestClock()
 test.before(async () => {
   kernel = await startWebhooks({ clock })
 })
 test.after.always(() => kernel?.stop())
 
-let people = 0
 /** The events of the registration are delivered before the person creates an endpoint for them. */
 async function newPerson(): Promise<Person> {
-  const person = await kernel.register(`person-${people++}@example.test`)
+  const person = await kernel.register(newEmail())
   await kernel.settled()
   return person
 }
@@ -45,7 +46,7 @@ const keyed = (person: Person) => kernel.as(person.apiKey)
 
 /** The first delivery of the endpoint, once it has this status and number of attempts. */
 const reached = (person: Pick<Person, 'get'>, { id }: { id: string }, status: string, attempts?: number) =>
-  until(
+  waitFor(
     () => deliveriesOf(person, `filter[endpoint_id]=${id}`),
     ([first]) => first?.status === status && (attempts === undefined || first.attempt_count === attempts),
   ).then(([first]) => first as DeliveryBody)
@@ -84,7 +85,7 @@ test.serial('sends only subscribed events, only of the own workspace, once per e
   await ada.post(`/v1/sessions/${id}/token/rotate`)
   await kernel.settled()
   await receiver.came(3)
-  await until(
+  await waitFor(
     () => deliveriesOf(ada),
     all => all.length === 3 && all.every(({ status }) => status === 'delivered'),
   )
@@ -286,27 +287,27 @@ test.serial('pauses an endpoint after five days of failures and notifies the own
   t.truthy((await endpointOf(key, endpoint)).failing_since)
   clock.forward(4.9 * DAY)
   await create()
-  await until(
+  await waitFor(
     () => receiver.received.length,
     count => count >= 3,
   )
-  await until(
+  await waitFor(
     () => deliveriesOf(key),
     all => all.length === 2 && all.every(({ attempt_count }) => attempt_count > 0),
   )
   t.is((await endpointOf(key, endpoint)).status, 'active')
   clock.forward(0.2 * DAY)
   await create()
-  const paused = await until(
+  const paused = await waitFor(
     () => endpointOf(key, endpoint),
     ({ status }) => status === 'paused',
   )
   t.is(paused.pause_reason, 'failing')
-  await until(
+  await waitFor(
     () => deliveriesOf(key, 'filter[status]=dead'),
     all => all.length === 3,
   )
-  const [mail, ...more] = await until(
+  const [mail, ...more] = await waitFor(
     () => mailsTo(ada.email),
     all => all.length > 0,
   )
@@ -341,7 +342,7 @@ test.serial('410 pauses the endpoint', async t => {
   await rename(ada, 'Unwanted')
   t.like(await reached(ada, endpoint, 'dead'), { reason: 'gone', attempt_count: 1 })
   t.like(await endpointOf(ada, endpoint), { status: 'paused', pause_reason: 'gone' })
-  await until(
+  await waitFor(
     () => mailsTo(ada.email),
     all => all.length === 1,
   )
@@ -355,7 +356,7 @@ test.serial('retries a failed delivery and lists it as dead after 8 failures', a
   const endpoint = await createEndpoint(ada, receiver.url, ['sessions.session.created'])
   await key.post('/v1/sessions', { mode: 'screenshare' })
   for (let attempt = 1; attempt <= 8; attempt++) {
-    await until(
+    await waitFor(
       () => deliveriesOf(key),
       ([first]) => first?.attempt_count === attempt,
     )

@@ -6,7 +6,7 @@ import {
   type TestKernel,
   type TestKernelOptions,
 } from '../../../testing/index.ts'
-import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
+import { createTestClock } from '../../fixtures/clock.ts'
 import { waitFor } from '../../fixtures/wait.ts'
 
 export interface DeliveryBody {
@@ -39,8 +39,8 @@ export interface DeliveryDetails extends DeliveryBody {
   }[]
 }
 
-/** Follows real time; `forward` advances it. */
-export const runningClock = (): TestClock => createTestClock()
+/** The clock of the kernels that files share. It follows real time, and tests advance it. */
+export const clock = createTestClock()
 
 export interface EndpointBody {
   readonly id: string
@@ -60,6 +60,9 @@ export function startWebhooks(options: Partial<TestKernelOptions> = {}, allowHos
   const modules = { identity: {}, comms: {}, sessions: {}, webhooks: { allowHosts } }
   return startTestKernel({ recipe: { modules }, ...options })
 }
+
+/** The kernel of the files that advance the clock. */
+export const startClocked = (): Promise<TestKernel> => startWebhooks({ clock })
 
 export async function createEndpoint(
   client: Pick<Client, 'post'>,
@@ -96,8 +99,6 @@ export async function deliveriesOf(person: Pick<Client, 'get'>, query = ''): Pro
 
 export const details = async (person: Person, id: string): Promise<DeliveryDetails> =>
   (await person.get<DeliveryDetails>(`/v1/webhooks/deliveries/${id}`)).body
-
-export const until = waitFor
 
 /** Waits until the first delivery of a session has this status. */
 export const settled = (person: Pick<Client, 'get'>, session: { id: string }, status: string): Promise<DeliveryBody> =>

@@ -6,7 +6,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { TestKernel } from '../../../testing/index.ts'
-import { createEndpoint, startWebhooks, until } from './fixtures.ts'
+import { waitFor } from '../../fixtures/wait.ts'
+import { createEndpoint, startWebhooks } from './fixtures.ts'
 import { type Received, type Receiver, startReceiver } from './receiver.ts'
 
 export interface KillScenario {
@@ -63,7 +64,7 @@ export async function sendDuringKills({ sessions, kills }: KillScenario): Promis
       Object.assign(victim, start(kernel, victim.role))
     }
     await work
-    await until(
+    await waitFor(
       () => stillOpen(kernel),
       open => open === 0,
       60,

@@ -1,7 +1,8 @@
 import test from 'ava'
 import pg from 'pg'
 import { startTestKernel, type TestKernel } from '../../../testing/index.ts'
-import { createEndpoint, createHooked, deliveriesOf, endpointSecret, settled, until } from './fixtures.ts'
+import { waitFor } from '../../fixtures/wait.ts'
+import { createEndpoint, createHooked, deliveriesOf, endpointSecret, settled } from './fixtures.ts'
 import { openReceiver, type Received } from './receiver.ts'
 import { verifies } from './verify.ts'
 
@@ -65,7 +66,7 @@ test('a rotation repairs secrets that a lost LARDER_SECRET made unreadable', asy
   }
   const failing = await createHooked(ada, receiver.url)
   const delivery = await settled(ada, failing, 'pending').then(() =>
-    until(
+    waitFor(
       () => deliveriesOf(ada, `filter[session_id]=${failing.id}`),
       ([first]) => first?.attempt_count === 1,
     ),

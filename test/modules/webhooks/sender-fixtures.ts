@@ -9,18 +9,23 @@ import { createHttpClient } from '../../../modules/webhooks/services/http-client
 import { createSecretStore } from '../../../modules/webhooks/services/secret-store.ts'
 import { createSender } from '../../../modules/webhooks/services/sender.ts'
 import type { Person, TestKernel } from '../../../testing/index.ts'
-import { startWebhooks } from './fixtures.ts'
+import { newEmail } from '../../fixtures/people.ts'
+import { shareKernel } from '../../fixtures/shared-kernel.ts'
+import { clock as shared, startWebhooks } from './fixtures.ts'
 
 interface Clock {
   now(): number
 }
 
-/** One kernel and one registered user per test file. The role `web` runs no sender, so only those of the tests send. */
-export function senderFixture(test: TestFn, clock: Clock) {
+/** The role `web` runs no sender, so only those of the tests send. */
+export const startWithoutSender = (): Promise<TestKernel> => startWebhooks({ clock: shared, role: 'web' })
+
+/** A shared kernel, and one registered user per test file. */
+export function senderFixture(test: TestFn) {
   const fixture = {} as { kernel: TestKernel; ada: Person }
-  test.before(async () => {
-    fixture.kernel = await startWebhooks({ clock, role: 'web' })
-    fixture.ada = await fixture.kernel.register('ada@example.test')
+  shareKernel(test, startWithoutSender, async kernel => {
+    fixture.kernel = kernel
+    fixture.ada = await kernel.register(newEmail('ada'))
   })
   test.beforeEach(async () => {
     const { systemDatabase } = fixture.kernel.kernel.ports
@@ -28,12 +33,14 @@ export function senderFixture(test: TestFn, clock: Clock) {
       .acrossTenants('each test starts without deliveries')
       .batch([['delete from webhooks_deliveries'], ['delete from webhooks_host_leases']])
   })
-  test.after.always(() => fixture.kernel?.stop())
   return fixture
 }
 
 /** `timeout`: response timeout in milliseconds; 15 s by default. */
-export function senderOf({ kernel }: TestKernel, clock: Clock, timeout?: number) {
+export function senderOf(
+  { kernel }: TestKernel,
+  { timeout, clock = shared }: { timeout?: number; clock?: Clock } = {},
+) {
   const { database, systemDatabase, events, secrets, log, caches } = kernel.ports
   const isAllowed = parseAllowedHosts('127.0.0.1')
   const post = createHttpClient(createDialer(isAllowed), timeout)
@@ -45,9 +52,9 @@ export function senderOf({ kernel }: TestKernel, clock: Clock, timeout?: number)
 /** Queues one delivery per URL, oldest first. */
 export async function enqueueTo(
   { kernel }: TestKernel,
-  clock: Clock,
   tenantId: string,
   urls: readonly string[],
+  clock: Clock = shared,
 ): Promise<void> {
   const { database, systemDatabase } = kernel.ports
   const webhooks = createWebhooks({

@@ -1,7 +1,8 @@
 import test from 'ava'
 import type { NewExport } from '../../../../modules/collections/domain/export-record.ts'
-import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import type { Person, TestKernel } from '../../../../testing/index.ts'
 import { type Colleague, codeOf, type Listed, type People, peopleOf } from '../../../fixtures/people.ts'
+import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
 import { ended as importEnded, send } from '../imports/fixtures.ts'
 import { servicesOf } from '../services-of.ts'
 
@@ -39,8 +40,8 @@ let kernel: TestKernel
 let people: People
 let owner: Person
 let member: Colleague
-test.before(async () => {
-  kernel = await startTestKernel({ recipe })
+shareRecipe(test, { recipe }, async shared => {
+  kernel = shared
   people = peopleOf(kernel)
   owner = await people.person('Ada')
   member = await people.colleague(owner, ['tenant.member'])
@@ -52,7 +53,6 @@ test.before(async () => {
   )
   await importEnded(owner, 'notes', sent.body.id)
 })
-test.after.always(() => kernel?.stop())
 
 async function ended(exporter: Exporter, id: string): Promise<Export> {
   for (const end = performance.now() + 120_000; performance.now() < end; ) {

@@ -1,8 +1,9 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { decimalAmount, readAmount } from '../../../../kernel/base/money.ts'
-import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import type { Person, TestKernel } from '../../../../testing/index.ts'
 import { type Listed, type People, peopleOf } from '../../../fixtures/people.ts'
+import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
 import { ended, errorsOf, send } from './fixtures.ts'
 
 const recipe = {
@@ -37,11 +38,10 @@ const recipe = {
 
 let kernel: TestKernel
 let people: People
-test.before(async () => {
-  kernel = await startTestKernel({ recipe })
+shareRecipe(test, { recipe }, async shared => {
+  kernel = shared
   people = peopleOf(kernel)
 })
-test.after.always(() => kernel?.stop())
 
 interface Refused {
   readonly code: string

@@ -1,16 +1,16 @@
 import test from 'ava'
-import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
-import type { Listed } from '../../../fixtures/people.ts'
+import type { Person, TestKernel } from '../../../../testing/index.ts'
+import { type Listed, newEmail } from '../../../fixtures/people.ts'
+import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
 import { academyRecipe } from '../fixtures.ts'
 import { ended, errorsOf, type Import, send } from './fixtures.ts'
 
 let kernel: TestKernel
 let ada: Person
-test.before(async () => {
-  kernel = await startTestKernel({ recipe: academyRecipe })
-  ada = await kernel.register('ada@example.test')
+shareRecipe(test, { recipe: academyRecipe }, async shared => {
+  kernel = shared
+  ada = await kernel.register(newEmail('ada'))
 })
-test.after.always(() => kernel?.stop())
 
 async function run(collection: string, file: string, query = ''): Promise<Import> {
   const { token, tenantId } = ada

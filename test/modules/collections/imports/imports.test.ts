@@ -1,6 +1,7 @@
 import test from 'ava'
-import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import type { Person, TestKernel } from '../../../../testing/index.ts'
 import { type Colleague, codeOf, type Listed, type People, peopleOf, type problem } from '../../../fixtures/people.ts'
+import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
 import { ended, errorsOf, type Import, type Sender, send } from './fixtures.ts'
 
 interface Row {
@@ -47,13 +48,12 @@ let kernel: TestKernel
 let people: People
 let owner: Person
 let member: Colleague
-test.before(async () => {
-  kernel = await startTestKernel({ recipe })
+shareRecipe(test, { recipe }, async shared => {
+  kernel = shared
   people = peopleOf(kernel)
   owner = await people.person('Ada')
   member = await people.colleague(owner, ['tenant.member'])
 })
-test.after.always(() => kernel?.stop())
 
 const senderOf = (person: { readonly token: string; readonly tenantId: string }): Sender => ({
   url: kernel.url,

@@ -1,7 +1,8 @@
 /** Which rows an import accepts, and from whom. */
 import test from 'ava'
-import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import type { Person, TestKernel } from '../../../../testing/index.ts'
 import { type Colleague, codeOf, type Listed, type People, peopleOf, type problem } from '../../../fixtures/people.ts'
+import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
 import { ended, errorsOf, type Import, type Sender, send } from './fixtures.ts'
 
 interface Row {
@@ -40,11 +41,10 @@ const recipe = {
 
 let kernel: TestKernel
 let people: People
-test.before(async () => {
-  kernel = await startTestKernel({ recipe })
+shareRecipe(test, { recipe }, async shared => {
+  kernel = shared
   people = peopleOf(kernel)
 })
-test.after.always(() => kernel?.stop())
 
 type Someone = Person | Colleague
 const senderOf = ({ token, tenantId }: Someone): Sender => ({ url: kernel.url, token, tenantId })

@@ -1,6 +1,7 @@
 import test from 'ava'
-import { type Client, type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import type { Client, Person, TestKernel } from '../../../../testing/index.ts'
 import { type Listed, type People, type ProblemBody, peopleOf } from '../../../fixtures/people.ts'
+import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
 
 interface Row {
   id: string
@@ -57,12 +58,11 @@ const recipe = {
 let kernel: TestKernel
 let people: People
 let owner: Person
-test.before(async () => {
-  kernel = await startTestKernel({ recipe })
+shareRecipe(test, { recipe }, async shared => {
+  kernel = shared
   people = peopleOf(kernel)
   owner = await people.person()
 })
-test.after.always(() => kernel?.stop())
 
 async function create(client: Client, collection: string, body: unknown): Promise<Row> {
   const made = await client.post<Row>(`/v1/data/${collection}`, body)

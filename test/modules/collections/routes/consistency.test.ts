@@ -1,6 +1,7 @@
 import test from 'ava'
-import { type Client, type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import type { Client, Person, TestKernel } from '../../../../testing/index.ts'
 import { type Listed, type People, type ProblemBody, peopleOf } from '../../../fixtures/people.ts'
+import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
 
 interface Row {
   id: string
@@ -60,13 +61,12 @@ let kernel: TestKernel
 let people: People
 let owner: Person
 let client: Client
-test.before(async () => {
-  kernel = await startTestKernel({ recipe })
+shareRecipe(test, { recipe }, async shared => {
+  kernel = shared
   people = peopleOf(kernel)
   owner = await people.person('Ada')
   client = await people.colleague(owner, ['tenant.member'])
 })
-test.after.always(() => kernel?.stop())
 
 async function create(by: Client, collection: string, body: unknown): Promise<Row> {
   const made = await by.post<Row>(`/v1/data/${collection}`, body)

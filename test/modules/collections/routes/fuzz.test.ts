@@ -1,6 +1,8 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { startTestKernel } from '../../../../testing/index.ts'
+import type { TestKernel } from '../../../../testing/index.ts'
+import { newEmail } from '../../../fixtures/people.ts'
+import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
 
 const anything = () => ({ 'tenant.member': true })
 const recipe = {
@@ -86,10 +88,13 @@ const value = fc.oneof(
 )
 const body = fc.dictionary(fc.constantFrom(...names, ...more), value, { maxKeys: 6 })
 
+let kernel: TestKernel
+shareRecipe(test, { recipe }, shared => {
+  kernel = shared
+})
+
 test(`no request fails with an internal error (seed ${seed})`, async t => {
-  const kernel = await startTestKernel({ recipe })
-  t.teardown(() => kernel.stop())
-  const ada = await kernel.register('ada@example.test')
+  const ada = await kernel.register(newEmail('ada'))
   const { body: first } = await ada.post<{ id: string }>('/v1/data/items', { title: 'First' })
   const check = (status: number, request: unknown, response: unknown) =>
     t.true(status < 500, `${status} ${JSON.stringify({ request, response })}`)

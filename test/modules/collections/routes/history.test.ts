@@ -1,5 +1,5 @@
 import test from 'ava'
-import { type Client, type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import type { Client, Person, TestKernel } from '../../../../testing/index.ts'
 import {
   type Colleague,
   codeOf,
@@ -8,6 +8,7 @@ import {
   type ProblemBody,
   peopleOf,
 } from '../../../fixtures/people.ts'
+import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
 
 interface Row {
   id: string
@@ -67,14 +68,13 @@ let people: People
 let owner: Person
 let member: Colleague
 let other: Colleague
-test.before(async () => {
-  kernel = await startTestKernel({ recipe })
+shareRecipe(test, { recipe }, async shared => {
+  kernel = shared
   people = peopleOf(kernel)
   owner = await people.person()
   member = await people.colleague(owner, ['tenant.member'])
   other = await people.colleague(owner, ['tenant.member'])
 })
-test.after.always(() => kernel?.stop())
 
 async function create(client: Client, collection: string, body: unknown): Promise<Row> {
   const made = await client.post<Row>(`/v1/data/${collection}`, body)

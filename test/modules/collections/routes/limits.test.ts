@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto'
 import test from 'ava'
 import type { Registrations } from '../../../../kernel/index.ts'
-import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import type { Person, TestKernel } from '../../../../testing/index.ts'
 import { codeOf, expectStatus, type Listed, type People, peopleOf, problem } from '../../../fixtures/people.ts'
+import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
 
 interface Row {
   readonly id: string
@@ -32,13 +33,12 @@ let kernel: TestKernel
 let people: People
 let owner: Person
 let ownerRow: Row
-test.before(async () => {
-  kernel = await startTestKernel({ recipe, role: 'web' })
+shareRecipe(test, { recipe }, async shared => {
+  kernel = shared
   people = peopleOf(kernel)
   owner = await people.person('Ada')
   ownerRow = expectStatus(201, await owner.post<Row>('/v1/data/owners', { name: 'First' }))
 })
-test.after.always(() => kernel?.stop())
 
 const memberIdOf = async (person: Person): Promise<string> => {
   const { body } = await person.get<Listed<{ id: string; userId: string }>>('/v1/identity/members')

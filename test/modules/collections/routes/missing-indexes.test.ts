@@ -1,7 +1,9 @@
 /** Lists of a workspace with 150,000 rows, beside a small one. */
 import test from 'ava'
 import pg from 'pg'
-import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import type { Person, TestKernel } from '../../../../testing/index.ts'
+import { newEmail } from '../../../fixtures/people.ts'
+import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
 
 const ROWS = 150_000
 const PATH = '/v1/data/notes'
@@ -14,8 +16,9 @@ interface Refusal {
   readonly errors?: readonly { readonly pointer: string; readonly code: string; readonly detail: string }[]
 }
 
-test.before(async () => {
-  kernel = await startTestKernel({
+shareRecipe(
+  test,
+  {
     recipe: {
       modules: { identity: {}, collections: {} },
       collections: {
@@ -29,25 +32,27 @@ test.before(async () => {
         },
       },
     },
-  })
-  large = await kernel.register('ada@example.test')
-  small = await kernel.register('eve@example.test')
-  const database = new pg.Client(kernel.databaseUrl)
-  database.on('error', () => {})
-  await database.connect()
-  // Ten rows of each level, and every second one is published.
-  const insert = (person: Person, rows: number) =>
-    database.query(
-      `insert into data_notes (tenant_id, id, title, price, level, published)
+  },
+  async shared => {
+    kernel = shared
+    large = await kernel.register(newEmail('ada'))
+    small = await kernel.register(newEmail('eve'))
+    const database = new pg.Client(kernel.databaseUrl)
+    database.on('error', () => {})
+    await database.connect()
+    // Ten rows of each level, and every second one is published.
+    const insert = (person: Person, rows: number) =>
+      database.query(
+        `insert into data_notes (tenant_id, id, title, price, level, published)
        select $1, 'note_' || $2 || lpad(i::text, 8, '0'), 'note ' || i, i, i / 10, i % 2 = 0 from generate_series(1, $3::int) i`,
-      [person.tenantId, person.userId, rows],
-    )
-  await insert(large, ROWS)
-  await insert(small, 100)
-  await database.query('analyze data_notes')
-  await database.end()
-})
-test.after.always(() => kernel?.stop())
+        [person.tenantId, person.userId, rows],
+      )
+    await insert(large, ROWS)
+    await insert(small, 100)
+    await database.query('analyze data_notes')
+    await database.end()
+  },
+)
 
 const refusalOf = async (query: string) => {
   const { status, body } = await large.get<Refusal>(`${PATH}?${query}`)

@@ -1,7 +1,9 @@
 /** The order of names in lists, their cursors and ranges. */
 import test from 'ava'
 import { listStatement, planList } from '../../../../modules/collections/domain/list-query.ts'
-import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import type { Person, TestKernel } from '../../../../testing/index.ts'
+import { newEmail } from '../../../fixtures/people.ts'
+import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
 import { servicesOf } from '../services-of.ts'
 
 const SORTED = ['10', '2', 'Ägir', 'anna', 'Anna', 'de Vries', 'Émile', 'Straße', 'Zoe', 'Zoé', '张伟']
@@ -18,8 +20,9 @@ interface Page {
   readonly nextCursor: string | null
 }
 
-test.before(async () => {
-  kernel = await startTestKernel({
+shareRecipe(
+  test,
+  {
     recipe: {
       modules: { identity: {}, comms: {}, collections: {} },
       collections: {
@@ -31,12 +34,14 @@ test.before(async () => {
         },
       },
     },
-  })
-  owner = await kernel.register('ada@example.test')
-  for (const name of ['Zoe', 'anna', 'de Vries', 'Ägir', 'Émile', '10', '张伟', 'Straße', 'Anna', '2', 'Zoé'])
-    await owner.post(PATH, { name, nick: name })
-})
-test.after.always(() => kernel?.stop())
+  },
+  async shared => {
+    kernel = shared
+    owner = await kernel.register(newEmail('ada'))
+    for (const name of ['Zoe', 'anna', 'de Vries', 'Ägir', 'Émile', '10', '张伟', 'Straße', 'Anna', '2', 'Zoé'])
+      await owner.post(PATH, { name, nick: name })
+  },
+)
 
 const namesOf = (rows: readonly Row[]) => rows.map(({ name }) => name)
 

@@ -1,7 +1,9 @@
 /** PostgreSQL writes the JSON of rows. NDJSON, which Node writes, is the reference. */
 import test from 'ava'
 import fc from 'fast-check'
-import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import type { Person, TestKernel } from '../../../../testing/index.ts'
+import { newEmail } from '../../../fixtures/people.ts'
+import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
 
 const access = () => ({ read: { 'tenant.member': true }, create: { 'tenant.member': true } })
 const recipe = {
@@ -72,11 +74,10 @@ const numberRow = fc.record({
 
 let kernel: TestKernel
 let ada: Person
-test.before(async () => {
-  kernel = await startTestKernel({ recipe })
-  ada = await kernel.register('ada@example.test')
+shareRecipe(test, { recipe }, async shared => {
+  kernel = shared
+  ada = await kernel.register(newEmail('ada'))
 })
-test.after.always(() => kernel?.stop())
 
 async function read(path: string, accept = 'application/json'): Promise<string> {
   const response = await fetch(`${kernel.url}${path}`, {

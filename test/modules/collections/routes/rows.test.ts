@@ -1,6 +1,7 @@
 import test from 'ava'
-import { type Client, type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import type { Client, Person, TestKernel } from '../../../../testing/index.ts'
 import { type Colleague, type Listed, type People, type ProblemBody, peopleOf } from '../../../fixtures/people.ts'
+import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
 
 interface Row {
   id: string
@@ -78,8 +79,8 @@ let teacher: Colleague
 let member: Colleague
 let memberId: string
 let anonymous: Client
-test.before(async () => {
-  kernel = await startTestKernel({ recipe })
+shareRecipe(test, { recipe }, async shared => {
+  kernel = shared
   people = peopleOf(kernel)
   owner = await people.person('Ada')
   teacher = await people.colleague(owner, ['tenant.member', 'tenant.teacher'])
@@ -88,7 +89,6 @@ test.before(async () => {
   memberId = body.data.find(({ userId }) => userId === teacher.userId)?.id ?? ''
   anonymous = kernel.with({ 'x-tenant-id': teacher.tenantId })
 })
-test.after.always(() => kernel?.stop())
 
 let count = 0
 const title = (name = 'Course') => `${name} ${++count}`

@@ -2,7 +2,9 @@
 import test from 'ava'
 import pg from 'pg'
 import { searchQuery, searchTerms } from '../../../../modules/collections/domain/search-words.ts'
-import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import type { Person, TestKernel } from '../../../../testing/index.ts'
+import { newEmail } from '../../../fixtures/people.ts'
+import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
 
 let kernel: TestKernel
 let owner: Person
@@ -13,8 +15,9 @@ interface Note {
   readonly highlights: { readonly title?: string; readonly body?: string }
 }
 
-test.before(async () => {
-  kernel = await startTestKernel({
+shareRecipe(
+  test,
+  {
     recipe: {
       modules: { identity: {}, comms: {}, collections: {} },
       collections: {
@@ -28,17 +31,17 @@ test.before(async () => {
         },
       },
     },
-  })
-  owner = await kernel.register('ada@example.test')
-  database = new pg.Client(kernel.databaseUrl)
-  database.on('error', () => {})
-  await database.connect()
-  for (const [title] of FOUND) await owner.post('/v1/data/notes', { title })
-})
-test.after.always(async () => {
-  await database?.end()
-  await kernel?.stop()
-})
+  },
+  async shared => {
+    kernel = shared
+    owner = await kernel.register(newEmail('ada'))
+    database = new pg.Client(kernel.databaseUrl)
+    database.on('error', () => {})
+    await database.connect()
+    for (const [title] of FOUND) await owner.post('/v1/data/notes', { title })
+  },
+)
+test.after.always(() => database?.end())
 
 const find = async (q: string, collection = 'notes'): Promise<readonly Note[]> => {
   const { status, body } = await owner.get<{ data: Note[] }>(`/v1/data/${collection}?q=${encodeURIComponent(q)}`)

@@ -2,7 +2,9 @@
 import test from 'ava'
 import pg from 'pg'
 import { listStatement, planList } from '../../../../modules/collections/domain/list-query.ts'
-import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import type { Person, TestKernel } from '../../../../testing/index.ts'
+import { newEmail } from '../../../fixtures/people.ts'
+import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
 import { servicesOf } from '../services-of.ts'
 
@@ -26,8 +28,9 @@ interface Page {
   readonly total?: number
 }
 
-test.before(async () => {
-  kernel = await startTestKernel({
+shareRecipe(
+  test,
+  {
     recipe: {
       modules: { identity: {}, comms: {}, collections: {} },
       collections: {
@@ -43,38 +46,40 @@ test.before(async () => {
         },
       },
     },
-  })
-  owner = await kernel.register('ada@example.test')
-  stranger = await kernel.register('eve@example.test')
-  member = await kernel.register('ben@example.test')
-  const invited = await owner.post<{ link: string }>('/v1/identity/members/invite', {
-    email: member.email,
-    roles: ['tenant.member'],
-    sendEmail: false,
-  })
-  await member.post('/v1/identity/invitations/accept', { token: new URL(invited.body.link).searchParams.get('token') })
-  database = new pg.Client(kernel.databaseUrl)
-  database.on('error', () => {})
-  await database.connect()
-  // Every row has `common`, every tenth `some`, ten rows `rare`. Every hundredth is published, and every third has no price.
-  await database.query(
-    `insert into data_notes (tenant_id, id, title, price, weight, published)
+  },
+  async shared => {
+    kernel = shared
+    owner = await kernel.register(newEmail('ada'))
+    stranger = await kernel.register(newEmail('eve'))
+    member = await kernel.register(newEmail('ben'))
+    const invited = await owner.post<{ link: string }>('/v1/identity/members/invite', {
+      email: member.email,
+      roles: ['tenant.member'],
+      sendEmail: false,
+    })
+    await member.post('/v1/identity/invitations/accept', {
+      token: new URL(invited.body.link).searchParams.get('token'),
+    })
+    database = new pg.Client(kernel.databaseUrl)
+    database.on('error', () => {})
+    await database.connect()
+    // Every row has `common`, every tenth `some`, ten rows `rare`. Every hundredth is published, and every third has no price.
+    await database.query(
+      `insert into data_notes (tenant_id, id, title, price, weight, published)
      select $1, 'note_' || lpad(i::text, 8, '0'),
        'common ' || case when i % 10 = 0 then 'some ' else '' end || case when i % 1000 = 0 then 'rare' else '' end,
        case when i % 3 > 0 then i end, i / 7.0, i % 100 = 0
      from generate_series(1, ${ROWS}) i`,
-    [owner.tenantId],
-  )
-  await database.query(
-    `insert into data_notes (tenant_id, id, title, price) values ($1, 'note_foreign', 'common some rare', 1)`,
-    [stranger.tenantId],
-  )
-  await database.query('analyze data_notes')
-})
-test.after.always(async () => {
-  await database?.end()
-  await kernel?.stop()
-})
+      [owner.tenantId],
+    )
+    await database.query(
+      `insert into data_notes (tenant_id, id, title, price) values ($1, 'note_foreign', 'common some rare', 1)`,
+      [stranger.tenantId],
+    )
+    await database.query('analyze data_notes')
+  },
+)
+test.after.always(() => database?.end())
 
 const list = async (person: Pick<Person, 'get'>, query: string): Promise<Page> => {
   const { status, body } = await person.get<Page>(`${PATH}?${query}`)

@@ -1,7 +1,8 @@
 /** Who reads the rows of shared collections: roles and permissions count in the operator's workspace only. */
 import test from 'ava'
-import { type Client, type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import type { Client, Person, TestKernel } from '../../../../testing/index.ts'
 import { type Colleague, codeOf, type Listed, type People, peopleOf } from '../../../fixtures/people.ts'
+import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
 import { join } from '../../../fixtures/topics.ts'
 
 interface Row {
@@ -53,8 +54,8 @@ let owner: Person
 let member: Colleague
 const drafts: Record<string, Row> = {}
 const rows: Record<string, Row> = {}
-test.before(async () => {
-  kernel = await startTestKernel({ recipe })
+shareRecipe(test, { recipe }, async shared => {
+  kernel = shared
   people = peopleOf(kernel)
   operator = await people.operator()
   owner = await people.person()
@@ -67,7 +68,6 @@ test.before(async () => {
       await operator.patch(`/v1/data/${name}/${id}`, { remarks: 'changed' })
   }
 })
-test.after.always(() => kernel?.stop())
 
 async function create(client: Client, collection: string, body: unknown): Promise<Row> {
   const made = await client.post<Row>(`/v1/data/${collection}`, body)

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { purgeTrash } from '../../../../modules/collections/services/trash-purge.ts'
-import { type Client, type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import type { Client, Person, TestKernel } from '../../../../testing/index.ts'
 import {
   type Colleague,
   codeOf,
@@ -9,6 +9,7 @@ import {
   type ProblemBody,
   peopleOf,
 } from '../../../fixtures/people.ts'
+import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
 import { servicesOf } from '../services-of.ts'
 
 interface Row {
@@ -59,11 +60,10 @@ const recipe = {
 
 let kernel: TestKernel
 let people: People
-test.before(async () => {
-  kernel = await startTestKernel({ recipe })
+shareRecipe(test, { recipe }, async shared => {
+  kernel = shared
   people = peopleOf(kernel)
 })
-test.after.always(() => kernel?.stop())
 
 async function create(client: Client, collection: string, body: unknown): Promise<Row> {
   const made = await client.post<Row>(`/v1/data/${collection}`, body)

@@ -1,6 +1,8 @@
 /** Equal texts are equal, whichever of Unicode's forms they arrive in. */
 import test from 'ava'
-import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import type { Person, TestKernel } from '../../../../testing/index.ts'
+import { newEmail } from '../../../fixtures/people.ts'
+import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
 
 const [COMPOSED, DECOMPOSED] = ['Café Ågren', 'Café Ågren'.normalize('NFD')]
 
@@ -14,8 +16,9 @@ interface Place {
   readonly kind: string | null
 }
 
-test.before(async () => {
-  kernel = await startTestKernel({
+shareRecipe(
+  test,
+  {
     recipe: {
       modules: { identity: {}, comms: {}, collections: {} },
       collections: {
@@ -28,10 +31,12 @@ test.before(async () => {
         },
       },
     },
-  })
-  owner = await kernel.register('ada@example.test')
-})
-test.after.always(() => kernel?.stop())
+  },
+  async shared => {
+    kernel = shared
+    owner = await kernel.register(newEmail('ada'))
+  },
+)
 
 const PATH = '/v1/data/places'
 const create = (body: object) => owner.post<Place>(PATH, body)

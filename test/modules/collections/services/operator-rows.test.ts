@@ -1,9 +1,9 @@
 /** Hooks in the workspaces of customers that read and write shared rows. */
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
-import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
-import { createTestClock } from '../../../fixtures/clock.ts'
-import { codeOf } from '../../../fixtures/people.ts'
+import type { Person } from '../../../../testing/index.ts'
+import { codeOf, newEmail } from '../../../fixtures/people.ts'
+import { type SharedKernel, shareRecipe } from '../../../fixtures/shared-recipe.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
 import { offers, seats } from '../school/module.ts'
 
@@ -14,16 +14,14 @@ const recipe = {
     school: { use: fileURLToPath(new URL('../school/module.js', import.meta.url)) },
   },
 }
-const clock = createTestClock()
-let kernel: TestKernel
+let kernel: SharedKernel
 let ada: Person
 let eve: Person
-test.before(async () => {
-  kernel = await startTestKernel({ recipe, clock })
-  ada = await kernel.register('ada@example.test')
-  eve = await kernel.register('eve@example.test')
+shareRecipe(test, { recipe, clock: true }, async started => {
+  kernel = started
+  ada = await kernel.register(newEmail('ada'))
+  eve = await kernel.register(newEmail('eve'))
 })
-test.after.always(() => kernel?.stop())
 
 const shared = () => {
   const { collections, operator } = kernel.kernel.ports
@@ -41,7 +39,7 @@ const bookings = async (who: Person, id: string): Promise<number> =>
 
 /** Until a job could have given back what was taken. */
 async function later(): Promise<void> {
-  clock.at += 60_000
+  kernel.clock.forward(60_000)
   const { jobs, operator } = kernel.kernel.ports
   await jobs.enqueue('school.give_back', { seatId: 'seat_none' }, { tenantId: operator.tenantId })
   await kernel.settled()

@@ -1,16 +1,17 @@
 import test from 'ava'
-import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import type { Person, TestKernel } from '../../../../testing/index.ts'
+import { newEmail } from '../../../fixtures/people.ts'
+import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
 import { courses } from '../academy/collections.ts'
 import { academyRecipe } from '../fixtures.ts'
 
 type Row = Record<string, never>
 let kernel: TestKernel
 let ada: Person
-test.before(async () => {
-  kernel = await startTestKernel({ recipe: academyRecipe })
-  ada = await kernel.register('ada@example.test')
+shareRecipe(test, { recipe: academyRecipe }, async shared => {
+  kernel = shared
+  ada = await kernel.register(newEmail('ada'))
 })
-test.after.always(() => kernel?.stop())
 
 async function create(values: object, collection = 'courses') {
   return ada.post<Row>(`/v1/data/${collection}`, values)
@@ -206,7 +207,7 @@ test.serial('the port lists, creates, changes, upserts and deletes rows', async 
   await t.throwsAsync(rows.update(two?.id ?? '', { colour: 'red' } as never), { message: /invalid/ })
   await rows.delete(two?.id ?? '')
   await t.throwsAsync(rows.get(two?.id ?? ''), { message: /No row/ })
-  const other = await kernel.register('eve@example.test')
+  const other = await kernel.register(newEmail('eve'))
   await t.throwsAsync(rowsOf(other.tenantId).get(one?.id ?? ''), { message: /No row/ })
   t.throws(() => kernel.kernel.ports.collections.rows('course', { tenantId: ada.tenantId }), {
     message: /Did you mean "courses"/,

@@ -1,6 +1,8 @@
 /** Rows that are written at once: the hooks of each see the rows before it. Visits of one room must not overlap. */
 import test from 'ava'
 import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import { newEmail } from '../../../fixtures/people.ts'
+import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
 import { visits } from '../academy/collections.ts'
 import { academyRecipe } from '../fixtures.ts'
 import { ended, errorsOf, type Import, send } from '../imports/fixtures.ts'
@@ -16,11 +18,10 @@ interface Refused {
 
 let kernel: TestKernel
 let ada: Person
-test.before(async () => {
-  kernel = await startTestKernel({ recipe: academyRecipe })
-  ada = await kernel.register('ada@example.test')
+shareRecipe(test, { recipe: academyRecipe }, async shared => {
+  kernel = shared
+  ada = await kernel.register(newEmail('ada'))
 })
-test.after.always(() => kernel?.stop())
 
 let rooms = 0
 const newRoom = (): string => `room ${++rooms}`
@@ -166,7 +167,7 @@ test('rows that a hook creates between those of a list count for the limit of th
     },
   })
   t.teardown(() => product.stop())
-  const person = await product.register('bob@example.test')
+  const person = await product.register(newEmail('bob'))
   const create = (...names: string[]) => person.post<Refused>('/v1/data/topics', names.map(name => ({ name })) as never)
   t.is((await create('a', 'b', 'c', 'd')).body.code, 'entitlement_exceeded')
   t.is((await create('a', 'twice', 'c')).body.code, 'entitlement_exceeded')

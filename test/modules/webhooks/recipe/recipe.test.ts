@@ -2,8 +2,9 @@ import test, { type ExecutionContext } from 'ava'
 import { RecipeError } from '../../../../kernel/recipe/index.ts'
 import { plan } from '../../../../modules/webhooks/recipe/plan.ts'
 import { startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import { waitFor } from '../../../fixtures/wait.ts'
 import { promote } from '../../platform/fixtures.ts'
-import { deliveriesOf, type EndpointBody, endpointSecret, rename, until } from '../fixtures.ts'
+import { deliveriesOf, type EndpointBody, endpointSecret, rename } from '../fixtures.ts'
 import { openReceiver, type Received } from '../receiver.ts'
 import { verifies } from '../verify.ts'
 
@@ -67,7 +68,7 @@ test.serial('the deletion of a workspace is reported, and its other events are d
     return rows.map(({ row }) => row)
   }
   const left = [`identity.tenant.created ${eve.tenantId}`, `identity.tenant.deleted ${ada.tenantId}`]
-  t.deepEqual(await until(stored, rows => rows.length === left.length), left)
+  t.deepEqual(await waitFor(stored, rows => rows.length === left.length), left)
 })
 
 test.serial('a changed recipe changes, adds and removes endpoints, and keeps their secrets', async t => {

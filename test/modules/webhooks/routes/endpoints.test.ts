@@ -1,7 +1,8 @@
 import test from 'ava'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
 import { startTestKernel } from '../../../../testing/index.ts'
-import { createEndpoint, deliveriesOf, type EndpointBody, endpointSecret, rename, until } from '../fixtures.ts'
+import { waitFor } from '../../../fixtures/wait.ts'
+import { createEndpoint, deliveriesOf, type EndpointBody, endpointSecret, rename } from '../fixtures.ts'
 import { openReceiver } from '../receiver.ts'
 
 const MAX_ENDPOINTS = 5
@@ -233,7 +234,7 @@ test.serial('lists and redelivers the deliveries of an endpoint', async t => {
   await createEndpoint(eve, `${receiver.url}/second`, ['identity.*'])
   await rename(eve, 'Analytical')
   await receiver.came(2)
-  const deliveries = await until(
+  const deliveries = await waitFor(
     () => deliveriesOf(eve),
     all => all.length === 2 && all.every(({ status }) => status === 'delivered'),
   )

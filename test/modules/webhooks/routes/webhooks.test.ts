@@ -1,23 +1,24 @@
 import test from 'ava'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { createHooked, deliveriesOf, details, runningClock, settled, startWebhooks, until } from '../fixtures.ts'
+import { newEmail } from '../../../fixtures/people.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
+import { waitFor } from '../../../fixtures/wait.ts'
+import { clock, createHooked, deliveriesOf, details, settled, startClocked, startWebhooks } from '../fixtures.ts'
 import { startReceiver } from '../receiver.ts'
 import { signaturesOf, verifies } from '../verify.ts'
 
-const clock = runningClock()
 let kernel: TestKernel
 let ada: Person
-test.before(async () => {
-  kernel = await startWebhooks({ clock })
-  ada = await kernel.register('ada@example.test')
+shareKernel(test, startClocked, async shared => {
+  kernel = shared
+  ada = await kernel.register(newEmail('ada'))
 })
-test.after.always(() => kernel?.stop())
 
 const secretOf = async (person: Person) => (await person.get<{ secret: string }>('/v1/webhooks/secret')).body.secret
 
 test.serial('both secrets sign for a day after a rotation', async t => {
   const receiver = await startReceiver()
-  const eve = await kernel.register('eve@example.test')
+  const eve = await kernel.register(newEmail('eve'))
   const before = await secretOf(eve)
   const rotated = await eve.post<{ secret: string; previous_expires_at: string }>('/v1/webhooks/secret/rotate')
   const { secret, previous_expires_at } = rotated.body
@@ -40,7 +41,7 @@ test.serial('secrets and deliveries are visible only to their workspace', async 
   const receiver = await startReceiver()
   const session = await createHooked(ada, receiver.url)
   const mine = await settled(ada, session, 'delivered')
-  const bob = await kernel.register('bob@example.test')
+  const bob = await kernel.register(newEmail('bob'))
   t.not(await secretOf(bob), await secretOf(ada))
   t.deepEqual(await deliveriesOf(bob), [])
   t.is((await bob.get(`/v1/webhooks/deliveries/${mine.id}`)).status, 404)
@@ -63,11 +64,11 @@ test.serial('secrets and deliveries are visible only to their workspace', async 
 
 test.serial('pages through deliveries, newest first, with filters', async t => {
   const receiver = await startReceiver()
-  const eve = await kernel.register('list@example.test')
+  const eve = await kernel.register(newEmail('list'))
   const session = await createHooked(eve, receiver.url)
   await settled(eve, session, 'delivered')
   await eve.post(`/v1/sessions/${session.id}/end`)
-  const all = await until(
+  const all = await waitFor(
     () => deliveriesOf(eve),
     ({ length }) => length === 2,
   )
@@ -125,7 +126,7 @@ test.serial('stores and lists neither plain secrets nor join tokens', async t =>
 test.serial('refuses this machine at once, but not in development', async t => {
   const production = await startWebhooks({ env: { NODE_ENV: 'production' } }, '')
   t.teardown(() => production.stop())
-  const eva = await production.register('eva@example.test')
+  const eva = await production.register(newEmail('eva'))
   const names = ['localhost:8285', 'app.localhost', '127.0.0.2', '[::1]', '2130706434', '0177.0.0.2', '0x7f.2', '127.2']
   for (const webhook_url of names.map(name => `http://${name}/hook`)) {
     const body = { mode: 'stream', webhook_url }
@@ -137,7 +138,7 @@ test.serial('refuses this machine at once, but not in development', async t => {
 })
 
 test.serial('secrets and new endpoints need a recent proof, and API keys none', async t => {
-  const person = await kernel.register('recent@example.test')
+  const person = await kernel.register(newEmail('recent'))
   clock.forward(600_001)
   const endpoint = { url: 'https://example.test/hook', events: ['*'] }
   const refused = [

@@ -7,13 +7,12 @@ import {
   type DeliveryQueue,
   LEASE_MS,
 } from '../../../../modules/webhooks/services/delivery-queue.ts'
-import { createEndpoint, type DeliveryBody, deliveriesOf, details, runningClock } from '../fixtures.ts'
+import { clock, createEndpoint, type DeliveryBody, deliveriesOf, details } from '../fixtures.ts'
 import { enqueueTo, senderFixture } from '../sender-fixtures.ts'
 
-const clock = runningClock()
-const fixture = senderFixture(test, clock)
+const fixture = senderFixture(test)
 
-const enqueue = (urls: readonly string[]) => enqueueTo(fixture.kernel, clock, fixture.ada.tenantId, urls)
+const enqueue = (urls: readonly string[]) => enqueueTo(fixture.kernel, fixture.ada.tenantId, urls)
 const many = (count: number, url: string) => Array.from({ length: count }, () => url)
 const queueOf = (processId: string) => {
   const { systemDatabase, events } = fixture.kernel.kernel.ports

@@ -1,10 +1,11 @@
 import test from 'ava'
+import { createTestClock } from '../../../fixtures/clock.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
-import { createEndpoint, runningClock, startWebhooks } from '../fixtures.ts'
+import { createEndpoint, startWebhooks } from '../fixtures.ts'
 import { startReceiver } from '../receiver.ts'
 
 test('metrics count pending webhooks, with the age of the oldest', async t => {
-  const clock = runningClock()
+  const clock = createTestClock()
   const kernel = await startWebhooks({ clock })
   t.teardown(() => kernel.stop())
   const receiver = await startReceiver((_, response) => void response.writeHead(500).end())

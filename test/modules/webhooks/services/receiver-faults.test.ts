@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import test from 'ava'
-import { type DeliveryBody, deliveriesOf, details, runningClock, until } from '../fixtures.ts'
+import { waitFor } from '../../../fixtures/wait.ts'
+import { type DeliveryBody, deliveriesOf, details } from '../fixtures.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { enqueueTo, senderFixture, senderOf } from '../sender-fixtures.ts'
 
-const clock = runningClock()
-const fixture = senderFixture(test, clock)
+const fixture = senderFixture(test)
 
 const GIB = 1024 ** 3
 const MIB = 1024 ** 2
@@ -22,7 +22,7 @@ async function pour(response: ServerResponse): Promise<number> {
   return written
 }
 const allTried = async (): Promise<ReadonlyMap<string, DeliveryBody>> => {
-  const all = await until(
+  const all = await waitFor(
     () => deliveriesOf(fixture.ada),
     deliveries => deliveries.every(({ attempt_count }) => attempt_count === 1),
   )
@@ -31,9 +31,9 @@ const allTried = async (): Promise<ReadonlyMap<string, DeliveryBody>> => {
 
 /** Sends one webhook to each path and closes the receiver after the first attempts. */
 async function tried(receiver: Receiver, paths: readonly string[], timeout?: number) {
-  const sender = senderOf(fixture.kernel, clock, timeout)
+  const sender = senderOf(fixture.kernel, timeout === undefined ? {} : { timeout })
   const urls = paths.map(path => receiver.url + path)
-  await enqueueTo(fixture.kernel, clock, fixture.ada.tenantId, urls)
+  await enqueueTo(fixture.kernel, fixture.ada.tenantId, urls)
   sender.wake()
   const seen = await allTried()
   await sender.stop()
@@ -48,8 +48,8 @@ test.serial('stores 1 KiB of a 1 GiB response, aborts the rest and keeps serving
     poured.push(pour(response))
   })
   const other = await startReceiver()
-  const sender = senderOf(fixture.kernel, clock)
-  await enqueueTo(fixture.kernel, clock, fixture.ada.tenantId, [
+  const sender = senderOf(fixture.kernel)
+  await enqueueTo(fixture.kernel, fixture.ada.tenantId, [
     ...['/fine', '/fails', '/chunked'].map(path => big.url + path),
     ...Array.from({ length: 20 }, (_, at) => `${other.url}/${at}`),
   ])

@@ -4,18 +4,18 @@ import { HOUR } from '../../../../kernel/base/units.ts'
 import { CLAIM_ROWS_PER_HOST, createDeliveryQueue } from '../../../../modules/webhooks/services/delivery-queue.ts'
 import { createDeliveries } from '../../../../modules/webhooks/services/delivery-service.ts'
 import { MAX_HELD_PER_TENANT } from '../../../../modules/webhooks/services/sender.ts'
-import { createEndpoint, deliveriesOf, runningClock, until } from '../fixtures.ts'
+import { waitFor } from '../../../fixtures/wait.ts'
+import { clock, createEndpoint, deliveriesOf } from '../fixtures.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { enqueueTo, senderFixture, senderOf } from '../sender-fixtures.ts'
 
-const clock = runningClock()
-const fixture = senderFixture(test, clock)
+const fixture = senderFixture(test)
 
-const startSender = () => senderOf(fixture.kernel, clock)
-const enqueue = (urls: readonly string[]) => enqueueTo(fixture.kernel, clock, fixture.ada.tenantId, urls)
+const startSender = () => senderOf(fixture.kernel)
+const enqueue = (urls: readonly string[]) => enqueueTo(fixture.kernel, fixture.ada.tenantId, urls)
 const many = (count: number, url: string) => Array.from({ length: count }, () => url)
 const delivered = (count: number) =>
-  until(
+  waitFor(
     () => deliveriesOf(fixture.ada, 'filter[status]=delivered'),
     all => all.length === count,
   )
@@ -115,10 +115,10 @@ test.serial('many deliveries of one workspace do not delay another workspace on 
   })
   const sender = startSender()
   await enqueue(Array.from({ length: 700 }, (_, at) => `${receiver.url}/many/${at}`))
-  await enqueueTo(fixture.kernel, clock, bob.tenantId, [`${receiver.url}/one`])
+  await enqueueTo(fixture.kernel, bob.tenantId, [`${receiver.url}/one`])
   sender.wake()
   const nudge = setInterval(() => sender.wake(), 20)
-  await until(() => receiver.received.some(({ path }) => path === '/one'))
+  await waitFor(() => receiver.received.some(({ path }) => path === '/one'))
   clearInterval(nudge)
   t.true(receiver.received.length < 350, `${receiver.received.length}`)
   await sender.stop()
@@ -142,7 +142,7 @@ test.serial('unresponsive hosts of one workspace do not delay other workspaces',
   const sender = startSender()
   sender.wake()
   await hanging.came(100)
-  await enqueueTo(fixture.kernel, clock, bob.tenantId, [alive.url])
+  await enqueueTo(fixture.kernel, bob.tenantId, [alive.url])
   sender.wake()
   await alive.came(1)
   // Eight deliveries each.
@@ -184,7 +184,7 @@ test.serial('an idle sender leaves its hosts to other senders', async t => {
   first.wake()
   await delivered(3)
   const { systemDatabase } = fixture.kernel.kernel.ports
-  await until(async () => {
+  await waitFor(async () => {
     const { rows } = await systemDatabase
       .acrossTenants('a test reads leases')
       .query<{ n: number }>('select count(*)::int as n from webhooks_host_leases')
@@ -201,7 +201,7 @@ test.serial('an idle sender leaves its hosts to other senders', async t => {
 test.serial('retries and leases end by the clock of the database, not by that of the process', async t => {
   const receiver = await startReceiver((_, response) => void response.writeHead(500).end())
   const ahead = { now: () => Date.now() + HOUR, isSystem: true }
-  await enqueueTo(fixture.kernel, ahead, fixture.ada.tenantId, [receiver.url])
+  await enqueueTo(fixture.kernel, fixture.ada.tenantId, [receiver.url], ahead)
   const { systemDatabase, events } = fixture.kernel.kernel.ports
   const queue = createDeliveryQueue({ systemDatabase, events, clock: ahead }, 'snd_ahead')
   t.is((await queue.claim()).deliveries.length, 1)
@@ -210,9 +210,9 @@ test.serial('retries and leases end by the clock of the database, not by that of
     .query<{ soon: boolean }>(`select expires_at < now() + interval '1 minute' as soon from webhooks_host_leases`)
   t.deepEqual(rows, [{ soon: true }])
   await queue.release()
-  const sender = senderOf(fixture.kernel, ahead)
+  const sender = senderOf(fixture.kernel, { clock: ahead })
   sender.wake()
-  const [failed] = await until(
+  const [failed] = await waitFor(
     () => deliveriesOf(fixture.ada),
     ([first]) => first?.attempt_count === 1,
   )
@@ -250,7 +250,7 @@ test.serial('a delivery to a disallowed address is dead at once and opens no con
   const sender = startSender()
   await enqueue(['http://10.0.0.1/', 'http://[::ffff:127.0.0.1]/', 'http://u:p@127.0.0.1/'])
   sender.wake()
-  const dead = await until(
+  const dead = await waitFor(
     () => deliveriesOf(fixture.ada, 'filter[status]=dead'),
     all => all.length === 3,
   )
@@ -265,7 +265,7 @@ test.serial('the sweep deletes finished deliveries after 30 days and keeps pendi
   const sender = startSender()
   await enqueue(['fine', 'gone', 'waits'].map(path => `${receiver.url}/${path}`))
   sender.wake()
-  await until(
+  await waitFor(
     () => deliveriesOf(fixture.ada),
     all => all.every(({ attempt_count }) => attempt_count === 1),
   )
