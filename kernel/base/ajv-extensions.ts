@@ -6,6 +6,7 @@ import { isMultipleOf } from './decimal.ts'
 import { asciiAddress, cleanAddress } from './email.ts'
 import { matchLocale } from './locale.ts'
 import { cleanName, containsEncodedWord, containsLink, isBlank } from './names.ts'
+import { parseUrl } from './web-address.ts'
 
 /** The list of languages that a text is matched to: `de-AT` becomes `de`. */
 export const LANGUAGES_KEYWORD = 'x-larder-languages'
@@ -38,7 +39,10 @@ export function extendAjv(ajv: AjvCore.default): void {
   })
   const [isEmail, isUri] = [testOf(ajv, 'email'), testOf(ajv, 'uri')]
   const email = (text: string) => isEmail(isAscii(text) ? text : (asciiAddress(text) ?? text))
-  const uri = (text: string) => isUri(isAscii(text) ? text : asciiUrl(text))
+  const uri = (text: string) => {
+    const ascii = isAscii(text) ? text : asciiUrl(text)
+    return isUri(ascii) && (!/^https?:/i.test(ascii) || parseUrl(ascii) !== undefined)
+  }
   ajv.addFormat('email', { type: 'string', validate: email })
   ajv.addFormat('idn-email', { type: 'string', validate: email })
   ajv.addFormat('uri', { type: 'string', validate: uri })

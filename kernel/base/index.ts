@@ -5,6 +5,7 @@ export { type Clock, elapsed } from './clock.ts'
 export { cleanCode } from './codes.ts'
 export { byCodeUnits, byNames } from './compare.ts'
 export { conditionSchema, type Operators, type Scalar } from './conditions.ts'
+export { charsetOf, isUtf8, mediaTypeOf } from './content-type.ts'
 export { type Actor, type Context, currentContext, withContext } from './context.ts'
 export { type CookieAttributes, LOGIN_COOKIE, readCookie, setCookie, TENANT_COOKIE, tenantCookie } from './cookies.ts'
 export { createCountedWarnings, outageOr, reasonOf } from './counted-warnings.ts'
@@ -159,3 +160,4 @@ export {
   SIZE_PATTERN,
 } from './units.ts'
 export { checkText, createValidator, fieldErrors, once, type Validator, type ValueCheck } from './validation.ts'
+export { parseUrl } from './web-address.ts'

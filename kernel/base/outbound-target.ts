@@ -1,6 +1,7 @@
 /** Validation of URLs to which tenants let the server send requests, without DNS lookups. */
 import { isIP } from 'node:net'
 import { isPublicAddress } from './public-address.ts'
+import { parseUrl } from './web-address.ts'
 
 export const MAX_URL_LENGTH = 2048
 
@@ -82,6 +83,7 @@ export const createTargets = (isAllowed: IsAllowedHost, setting: string): Outbou
     if (!target) return `must be an absolute http or https URL of at most ${MAX_URL_LENGTH} characters`
     if (target.url.username !== '' || target.url.password !== '') return 'must not contain a user name or password'
     if (target.port === 0) return 'must not use port 0'
+    if (!parseUrl(text)) return 'must name a host that can exist'
     if (isAllowed(target)) return undefined
     const isName = isIP(target.hostname) === 0
     const isPublic = isName ? !isLoopbackName(target.hostname) : isPublicAddress(target.hostname)

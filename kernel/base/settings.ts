@@ -1,6 +1,7 @@
 /** Settings: values of environment variables, declared by the services and modules that read them. */
 
 import { readVariable } from './environment.ts'
+import { parseUrl } from './web-address.ts'
 
 export interface SettingVariable {
   readonly name: string
@@ -78,7 +79,7 @@ export function createSettingsReader(
     url(name, schemes) {
       const value = text(name)
       if (value === undefined) return undefined
-      const scheme = URL.canParse(value) ? new URL(value).protocol.slice(0, -1) : undefined
+      const scheme = parseUrl(value)?.protocol.slice(0, -1)
       if (!scheme || !schemes.includes(scheme))
         problems.push(`${name} must be a URL that begins with ${schemes.map(each => `${each}://`).join(' or ')}`)
       return value

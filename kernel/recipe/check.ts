@@ -1,5 +1,6 @@
 /** Checks a recipe: schemas, modules, their dependencies, roles and references. Reports all problems at once. */
 
+import { parseUrl } from '../base/index.ts'
 import type { CheckContext } from './check-context.ts'
 import { checkCompatibility, suggestModules, wiringDiagnostic } from './compatibility.ts'
 import { withDeclarations } from './declarations.ts'
@@ -126,7 +127,7 @@ function productProblems(value: RecipeValue, tree: MapTree, isValid: (path: Path
   const report = (path: Path, message: string, hint: string) =>
     problems.push(diagnosticAt('invalid_value', valueLocation(tree, path), path, message, hint))
   const url: string | undefined = value.product?.publicUrl
-  if (isValid(['product', 'publicUrl']) && url !== undefined && !URL.canParse(url))
+  if (isValid(['product', 'publicUrl']) && url !== undefined && !parseUrl(url))
     report(['product', 'publicUrl'], `"${url}" is not a valid URL`, 'Use a URL such as https://acme.example')
   if (isValid(['locales', 'default']) && isValid(['locales', 'available'])) {
     const { default: standard, available } = value.locales

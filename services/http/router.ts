@@ -62,6 +62,8 @@ export function createRouter(writer: ResponseWriter, serveUndeclared: Serve): Ro
     if (found) {
       ctx.endpoint = found.endpoint
       ctx.pattern = found.endpoint.path
+      const address = isOnePage(found.endpoint) ? addressOf(ctx) : undefined
+      if (address !== undefined) return writer.send(ctx, 301, '', undefined, { location: address })
       found.serve(ctx, match?.params as Params)?.catch(failed(ctx))
     } else if (match) {
       // find-my-way returns a match without a store only for an invalid escape sequence.
@@ -103,6 +105,20 @@ export function createRouter(writer: ResponseWriter, serveUndeclared: Serve): Ro
       routes.on(endpoint.method as HttpMethod, endpoint.path, () => undefined, found)
     },
   }
+}
+
+/** An application that handles all paths below its own writes them as it likes. */
+const isOnePage = ({ kind, path }: Endpoint): boolean => kind === 'page' && !path.includes('*')
+
+/**
+ * The address of a page that was requested with slashes too many: search engines would count `/about` and `/about/` as two
+ * pages. A form that was sent there is served. Never leads to another host.
+ */
+export function addressOf({ method, path, search }: RequestContext): string | undefined {
+  if (method !== 'GET' && method !== 'HEAD') return undefined
+  const single = path.replace(/[\\/]+/g, '/').replace(/(.)\/$/, '$1')
+  if (single === path) return undefined
+  return search === '' ? single : `${single}?${search}`
 }
 
 /** `/rows/batch` has the methods of `/rows/batch`, and not those of `/rows/:id` too. */

@@ -1,6 +1,6 @@
 /** Checks the JSON value of a field: of a default, a seed or an imported row. Pure. */
 import { milliseconds } from '@larder-dev/larder/kernel'
-import { cleanAddress } from '@larder-dev/larder/kernel/internal'
+import { cleanAddress, parseUrl } from '@larder-dev/larder/kernel/internal'
 import type { Field } from './collection.ts'
 import { isDay } from './days.ts'
 import { linearPattern } from './patterns.ts'
@@ -60,9 +60,7 @@ const integer = ordered(Number.isSafeInteger, 'an integer', asNumber)
 const isDate = (value: unknown): boolean => typeof value === 'string' && DATE.test(value) && isDay(value)
 const isTime = (value: unknown) =>
   typeof value === 'string' && TIME.test(value) && isDay(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
-/** A host with an empty label, such as `a..example`, can't be resolved. */
-const isUrl = (value: string) =>
-  /^https?:\/\//i.test(value) && URL.canParse(value) && !/^\.|\.\./.test(new URL(value).hostname)
+const isUrl = (value: string) => /^https?:\/\//i.test(value) && parseUrl(value) !== undefined
 
 const id: Check = (_rules, value) =>
   typeof value === 'string' && /^[a-z0-9_]{1,100}$/.test(value) ? undefined : 'must be an id'

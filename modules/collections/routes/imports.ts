@@ -5,6 +5,7 @@ import {
   common,
   type Deps,
   MINUTE,
+  mediaTypeOf,
   Nullable,
   named,
   OneOf,
@@ -209,8 +210,8 @@ function uploadRoute({ imports, view }: UploadDeps, collection: Collection): Any
 }
 
 const FORMATS: readonly (readonly [ImportFormat, RegExp])[] = [
-  ['csv', /^\s*(text|application)\/csv\s*(;|$)/i],
-  ['ndjson', /^\s*application\/(x-ndjson|ndjson|jsonl|x-jsonlines)\s*(;|$)/i],
+  ['csv', /^(text|application)\/csv$/],
+  ['ndjson', /^application\/(x-ndjson|ndjson|jsonl|x-jsonlines)$/],
 ]
 
 const BYTES = 'application/octet-stream'
@@ -218,8 +219,9 @@ const Bytes = Type.String({ format: 'binary' })
 
 /** @param given as a parameter, for clients that send bytes without their type. */
 function formatOf(contentType: string, given: string | null, encoding: string | undefined): ImportFormat {
-  const isBytes = /^\s*application\/octet-stream\s*(;|$)/i.test(contentType)
-  const typed = FORMATS.find(([, pattern]) => pattern.test(contentType))?.[0]
+  const type = mediaTypeOf(contentType)
+  const isBytes = type === BYTES
+  const typed = FORMATS.find(([, pattern]) => pattern.test(type))?.[0]
   const named = IMPORT_FORMATS.find(format => format === given)
   if (given !== null && (named === undefined || (typed !== undefined && typed !== named)))
     throw badParameter('format', 'not_allowed', `must be one of ${IMPORT_FORMATS.join(', ')}, and that of Content-Type`)

@@ -1,6 +1,6 @@
 /** Menus: trees of items, some of which require a permission. Pure. */
 import type { LocalText } from '@larder-dev/larder/kernel'
-import { safeUrl } from '@larder-dev/larder/kernel/internal'
+import { parseUrl, safeUrl } from '@larder-dev/larder/kernel/internal'
 
 export interface MenuItem {
   readonly label: LocalText
@@ -77,8 +77,7 @@ export function validateMenu(items: readonly MenuItem[], slugs: ReadonlySet<stri
 
 function isSafeUrl(path: string): boolean {
   try {
-    safeUrl(path)
-    return true
+    return !URL.canParse(safeUrl(path)) || parseUrl(path) !== undefined
   } catch {
     return false
   }

@@ -1,4 +1,5 @@
 /** Exact and wildcard redirect rules: parsing, matching, and detection of loops. Pure. */
+import { parseUrl } from '@larder-dev/larder/kernel'
 import { canonicalPath } from './paths.ts'
 
 export const REDIRECT_STATUSES = [301, 302, 307, 308, 410] as const
@@ -61,9 +62,9 @@ export function canonicalTo(text: string, from: string, ownOrigin: string): stri
     const slash = splat && found !== '/' ? '/' : ''
     return `${found}${slash}${splat}${suffix}`
   }
-  if (!/^https?:\/\//i.test(bare) || !URL.canParse(bare + suffix)) return undefined
-  const { username, password, href } = new URL(bare + suffix)
-  if (username || password) return undefined
+  const url = /^https?:\/\//i.test(bare) ? parseUrl(bare + suffix) : undefined
+  if (!url || url.username || url.password) return undefined
+  const { href } = url
   const [whole] = splitSuffix(href)
   return `${whole}${splat}${href.slice(whole.length)}`
 }

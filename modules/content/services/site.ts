@@ -67,9 +67,12 @@ export function createSite(deps: SiteDeps, options: ContentOptions): PublicSite 
       const path = canonicalPath(visit.path)
       if (path === undefined) return null
       const page = pickTranslation(await pagesAt(path), visit.locale, product.locales.default)
-      if (page) return page
+      if (page) return path === visit.path ? page : canonical(path, visit.search)
       const match = (await redirectIndex()).find(path)
-      if (!match) return (await findPattern(path, visit.locale)) ?? null
+      if (!match) {
+        const found = await findPattern(path, visit.locale)
+        return found && path !== visit.path ? canonical(path, visit.search) : (found ?? null)
+      }
       const { to, rule } = match
       if (to === null || rule.status === 410) throw problems.page_gone()
       return { redirect: withSearch(to, visit.search), status: rule.status }
@@ -90,6 +93,9 @@ function toAnswer({ title, template, seo, locale, html: body }: PublishedPage, p
     headers: { ...(seo.noindex && { 'x-robots-tag': 'noindex' }) },
   } as const satisfies SiteAnswer
 }
+
+/** Search engines would count `/about`, `/about/` and `//about` as three pages. */
+const canonical = (path: string, search: string): SiteAnswer => ({ redirect: withSearch(path, search), status: 301 })
 
 /** Keeps the visitor's query, unless the rule has one. */
 function withSearch(to: string, search: string): string {

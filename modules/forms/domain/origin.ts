@@ -1,3 +1,5 @@
+import { parseUrl } from '@larder-dev/larder/kernel'
+
 const ORIGIN = /^https?:\/\/[a-z0-9.-]+(:[0-9]{1,5})?$/
 
 /**
@@ -5,8 +7,9 @@ const ORIGIN = /^https?:\/\/[a-z0-9.-]+(:[0-9]{1,5})?$/
  * other text.
  */
 export function originOf(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined
-  const { origin } = new URL(text)
+  const url = parseUrl(text)
+  if (!url) return undefined
+  const { origin } = url
   const isInternational = /^https?:\/\/[^/?#@]*[^\p{ASCII}][^/?#@]*$/u.test(text)
   // Delimiters of policies have wide forms, such as U+FF1B, which become ASCII in a domain.
   return (origin === text || isInternational) && ORIGIN.test(origin) ? origin : undefined

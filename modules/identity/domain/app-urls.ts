@@ -1,13 +1,13 @@
 /** URLs at which native apps receive the end of a sign-in (RFC 8252). */
-import { isAppScheme } from '@larder-dev/larder/kernel/internal'
+import { isAppScheme, parseUrl } from '@larder-dev/larder/kernel/internal'
 
 const isLoopback = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' && (hostname === '127.0.0.1' || hostname === '[::1]')
 
 /** A scheme of a domain such as `com.acme.app:`, an https URL that belongs to an app, or a port of the device. */
 export function isAppUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const url = new URL(text)
+  const url = parseUrl(text)
+  if (!url) return false
   return (
     url.hash === '' && url.search === '' && (isAppScheme(url.protocol) || url.protocol === 'https:' || isLoopback(url))
   )

@@ -8,7 +8,7 @@ import {
   type RecipeDiagnostic,
   type ValidatedRecipe,
 } from '@larder-dev/larder/kernel'
-import { parseAllowedHosts, parseTarget } from '@larder-dev/larder/kernel/internal'
+import { parseAllowedHosts, parseTarget, parseUrl } from '@larder-dev/larder/kernel/internal'
 import { isAppUrl } from '../domain/app-urls.ts'
 import { normalDomain } from '../domain/email-domains.ts'
 import { MEMBER } from '../domain/fixed-roles.ts'
@@ -92,7 +92,7 @@ const isThisMachine = parseAllowedHosts([], true)
 /** An https URL; http for servers on this machine. */
 function isProviderUrl(text: string): boolean {
   const target = parseTarget(text)
-  if (!target) return false
+  if (!target || !parseUrl(text)) return false
   const { search, hash } = target.url
   return (target.secure || isThisMachine(target)) && search === '' && hash === ''
 }

@@ -5,6 +5,7 @@ import {
   invalidField,
   isUniqueViolation,
   newId,
+  parseUrl,
   SECOND,
   type Step,
 } from '@larder-dev/larder/kernel'
@@ -78,4 +79,4 @@ function assertValid(input: NewSession, { webhookTargets }: Pick<CreateDeps, 'we
   if (refusal) throw invalidField('/webhook_url', 'wrong_format', refusal)
 }
 
-const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+const isHttpUrl = (text: string): boolean => /^https?:$/.test(parseUrl(text)?.protocol ?? '')

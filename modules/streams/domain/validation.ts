@@ -1,5 +1,5 @@
 /** Rules of sources and layouts that the schemas do not express. Pure. */
-import { KIB } from '@larder-dev/larder/kernel'
+import { KIB, parseUrl } from '@larder-dev/larder/kernel'
 import type { Layout, NewLayout, NewSource } from '../records/source.ts'
 
 /** Measured on the JSON text. */
@@ -58,7 +58,7 @@ export function withoutSource<L extends Pick<Layout, 'slots' | 'focus_source_id'
   return { ...layout, slots, focus_source_id: focused ? null : layout.focus_source_id }
 }
 
-const isMediaUrl = (text: string): boolean => URL.canParse(text) && MEDIA_PROTOCOLS.test(new URL(text).protocol)
+const isMediaUrl = (text: string): boolean => MEDIA_PROTOCOLS.test(parseUrl(text)?.protocol ?? '')
 
 const validateMetadata = (metadata: object | undefined): FieldError[] =>
   metadata !== undefined && Buffer.byteLength(JSON.stringify(metadata)) > MAX_METADATA_BYTES

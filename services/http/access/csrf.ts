@@ -28,7 +28,4 @@ export function isSameSite(site: Site, headers: IncomingHttpHeaders): boolean {
 export const isSameOriginForm = (site: Site, headers: IncomingHttpHeaders): boolean =>
   headers['sec-fetch-site'] === 'same-origin' || isSameOrigin(site, headers)
 
-export const isJson = (type: string | undefined): boolean =>
-  type !== undefined && /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type)
-
 export const isMutating = (method: string): boolean => method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS'

@@ -1,8 +1,17 @@
 /** Reads a request's body into memory, under a limit. */
 
 import type { IncomingMessage } from 'node:http'
-import { common, formatSize, KIB, MIB, type Problem, SECOND, withHeaders } from '@larder-dev/larder/kernel'
-import { isJson } from '../access/csrf.ts'
+import {
+  common,
+  formatSize,
+  isUtf8,
+  KIB,
+  MIB,
+  mediaTypeOf,
+  type Problem,
+  SECOND,
+  withHeaders,
+} from '@larder-dev/larder/kernel/internal'
 import { http, malformedRequest } from '../problems.ts'
 
 export const MAX_BODY_BYTES = MIB
@@ -25,20 +34,28 @@ export function hasBody(req: IncomingMessage): boolean {
  */
 export function readJsonBody(req: IncomingMessage, limit: number): Promise<Buffer> {
   if (!hasBody(req)) return Promise.resolve(EMPTY)
-  if (!isJson(req.headers['content-type']))
-    return Promise.reject(common.unsupported_media_type({ expected: 'application/json' }))
+  if (!isType(req, JSON_BODY)) return Promise.reject(common.unsupported_media_type({ expected: JSON_BODY }))
+  if (!isUtf8(req.headers['content-type'])) return Promise.reject(notUtf8(JSON_BODY))
   return readBytes(req, limit)
 }
 const EMPTY = Buffer.alloc(0)
+const JSON_BODY = 'application/json'
+const FORM = 'application/x-www-form-urlencoded'
+
+const isType = (req: IncomingMessage, type: string): boolean => mediaTypeOf(req.headers['content-type']) === type
+const notUtf8 = (type: string): Problem => common.unsupported_media_type({ expected: `${type} in UTF-8` })
 
 /** Reads the fields of an HTML form. The last value of a repeated name wins. */
 export async function readForm(req: IncomingMessage, limit: number): Promise<Record<string, string>> {
-  if (!isForm(req)) throw common.unsupported_media_type({ expected: 'application/x-www-form-urlencoded' })
-  return formFields(await readBytes(req, limit))
+  if (!isForm(req)) throw common.unsupported_media_type({ expected: FORM })
+  return formFields(await readFormBytes(req, limit))
 }
 
-export const isForm = (req: IncomingMessage): boolean =>
-  /^application\/x-www-form-urlencoded\b/i.test(req.headers['content-type'] ?? '')
+/** Rejects like `readBytes`, and with `unsupported_media_type` for another charset. */
+export const readFormBytes = (req: IncomingMessage, limit: number): Promise<Buffer> =>
+  isUtf8(req.headers['content-type']) ? readBytes(req, limit) : Promise.reject(notUtf8(FORM))
+
+export const isForm = (req: IncomingMessage): boolean => isType(req, FORM)
 
 const MAX_FORM_FIELDS = 1000
 

@@ -9,7 +9,7 @@ import {
   type Validator,
 } from '@larder-dev/larder/kernel/internal'
 import type { RequestContext } from '../request-context.ts'
-import { formFields, isForm, MAX_BODY_BYTES, MAX_PUBLIC_BODY_BYTES, readBytes, readJsonBody } from './body.ts'
+import { formFields, isForm, MAX_BODY_BYTES, MAX_PUBLIC_BODY_BYTES, readFormBytes, readJsonBody } from './body.ts'
 import { parseQuery } from './query.ts'
 
 export type Params = Readonly<Record<string, string>>
@@ -37,7 +37,7 @@ export function createReader(
   }
   function readBody(ctx: RequestContext, query: unknown, check: (given: unknown) => unknown): Promise<ParsedRequest> {
     if (route.forms === true && isForm(ctx.req))
-      return readBytes(ctx.req, limit).then(bytes => ({ query, body: check(givenFields(bytes)) }))
+      return readFormBytes(ctx.req, limit).then(bytes => ({ query, body: check(givenFields(bytes)) }))
     return readJsonBody(ctx.req, limit).then(bytes => ({
       query,
       body: check(bytes.length === 0 ? undefined : parseJson(bytes)),

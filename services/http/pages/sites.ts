@@ -13,6 +13,7 @@ import { sendFixed } from '../documents/encoded-response.ts'
 import { unknownAddress } from '../problems.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { ResponseWriter } from '../response-writer.ts'
+import { addressOf } from '../router.ts'
 import type { DataVisit, HttpOptions, PageData, ShownPage } from '../types.ts'
 import { replaceNonce } from './inline-hashes.ts'
 import { type LayoutDataLoader, visitOf } from './layout-data.ts'
@@ -174,7 +175,9 @@ export function createSites(deps: SitesDeps): Serve {
           return await pages.show(ctx, { name: 'home', title: product.name }, { data })
         }
       }
-      throw unknownAddress()
+      const address = ctx.path.includes('//') && !API_PATH.test(ctx.path) ? addressOf(ctx) : undefined
+      if (address === undefined) throw unknownAddress()
+      writer.send(ctx, 301, '', undefined, { location: address })
     } catch (error) {
       await pages.fail(ctx, error)
     }

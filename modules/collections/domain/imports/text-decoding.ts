@@ -1,11 +1,10 @@
 /** Decodes the bytes of an imported file as text. */
 import { TextDecoder } from 'node:util'
-import { common, KIB } from '@larder-dev/larder/kernel'
+import { charsetOf, common, KIB } from '@larder-dev/larder/kernel'
 import { problems } from '../../problems.ts'
 
 /** Bytes that are enough to recognize an encoding. */
 const SAMPLE_BYTES = 4 * KIB
-const CHARSET = /;\s*charset\s*=\s*"?([\w-]+)"?/i
 
 /**
  * A byte order mark decides, then `charset` of the content type. A file with neither is UTF-8, or UTF-16 if every other
@@ -18,7 +17,7 @@ export async function* decodeText(
   let decoder: TextDecoder | undefined
   let sample = Buffer.alloc(0)
   const decode = (bytes: Uint8Array | undefined): string => {
-    decoder ??= createDecoder(sample, CHARSET.exec(contentType)?.[1])
+    decoder ??= createDecoder(sample, charsetOf(contentType))
     try {
       return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode()
     } catch {

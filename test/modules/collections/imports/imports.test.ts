@@ -232,6 +232,8 @@ for (const [name, bytes, type, status] of [
   ['UTF-16LE without a byte order mark', Buffer.from(TEXT, 'utf16le'), 'text/csv', 202],
   ['UTF-16BE without a byte order mark', utf16be.subarray(2), 'text/csv', 202],
   ['named Latin-1', Buffer.from(TEXT, 'latin1'), 'text/csv; charset=ISO-8859-1', 202],
+  ['UTF-8 by another name', Buffer.from(TEXT), "text/csv; header=present; charset='UTF8'", 202],
+  ['quoted Latin-1 by another name', Buffer.from(TEXT, 'latin1'), 'text/csv; charset = "iso_8859-1:1987"', 202],
   ['unnamed Latin-1', Buffer.from(TEXT, 'latin1'), 'text/csv', 422],
   ['an unknown encoding', Buffer.from(TEXT), 'text/csv; charset=klingon', 415],
 ] as const)

@@ -66,8 +66,27 @@ test('serves a page of the recipe at its path, in the theme, sanitized', async t
   t.is(headers.get('x-robots-tag'), 'noindex')
   t.regex(body, /<h1>About us<\/h1>[\s\S]*<p>We are <em>here<\/em>\.<\/p>/)
   t.notRegex(body, /alert\(1\)/)
-  t.is((await get('/about/')).status, 200)
-  t.is((await asWritten('//about')).status, 200)
+})
+
+for (const [path, to] of [
+  ['/about/', '/about'],
+  ['//about', '/about'],
+  ['///about//', '/about'],
+  ['/about/.', '/about'],
+  ['/./about', '/about'],
+  ['/%61bout', '/about'],
+  ['/about/?tab=1', '/about?tab=1'],
+  ['//', '/'],
+] as const)
+  test(`redirects ${path} to the one address of the page`, async t => {
+    t.deepEqual(await asWritten(path), { status: 301, location: to })
+  })
+
+test('a path with repeated slashes never leads to another host', async t => {
+  for (const path of ['//evil.example/', '/\\evil.example/', '//evil.example//about']) {
+    const { location } = await asWritten(path)
+    t.regex(location ?? '/', /^\/(?![/\\])/, path)
+  }
 })
 
 test('serves a page and its menu in the reader’s language', async t => {

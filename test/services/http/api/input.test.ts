@@ -220,6 +220,38 @@ test('returns 415 for other media types and compressed bodies', async t => {
   t.is((await server.send('POST', '/v1/notes', zipped, { 'content-encoding': 'gzip' })).status, 415)
 })
 
+for (const type of [
+  'application/json',
+  'Application/JSON; charset=UTF-8',
+  'application/json;charset="utf-8"',
+  'application/json; charset=utf8',
+  'application/json; charset="UTF8"',
+  "application/json; charset='utf-8'",
+  'application/json ; Charset = unicode-1-1-utf-8',
+  'application/json; charset=us-ascii',
+  'application/json; charset=utf-8; boundary=x',
+  'application/json; odata=verbose; charset=utf8;',
+  'application/json;',
+])
+  test(`reads JSON of the type ${type}`, async t => {
+    const { status } = await t.context.server.send('POST', '/v1/notes', '{"title":"ä"}', { 'content-type': type })
+    t.is(status, 200)
+  })
+
+for (const type of [
+  'application/json; charset=utf-16',
+  'application/json; charset="iso-8859-1"',
+  'application/json; charset=klingon',
+  'application/jsonp',
+  'text/json',
+  'text/plain; application/json',
+  'text/plain, application/json',
+])
+  test(`refuses JSON of the type ${type}`, async t => {
+    const { status, body } = await t.context.server.send('POST', '/v1/notes', '{"title":"a"}', { 'content-type': type })
+    t.deepEqual([status, body.code], [415, 'unsupported_media_type'])
+  })
+
 test('returns 413 for bodies over the limit, announced or not', async t => {
   const { server } = t.context
   const large = JSON.stringify({ title: 'x'.repeat(1024 * 1024) })

@@ -88,6 +88,15 @@ test('accepts form posts from this origin only', async t => {
   t.is((await post({ ...ours, 'content-type': 'text/plain' })).status, 415)
 })
 
+test('reads forms in UTF-8 only', async t => {
+  const { server } = t.context
+  const post = (charset: string) =>
+    server.send('POST', '/sign-in', 'name=Ada', { ...ours, 'content-type': `${ours['content-type']}; ${charset}` })
+  for (const charset of ['charset=UTF-8', 'charset="utf8"', 'charset=', 'boundary=x'])
+    t.is((await post(charset)).status, 303, charset)
+  t.is((await post('charset=iso-8859-1')).status, 415)
+})
+
 test('a form of more than 1,000 fields is malformed', async t => {
   const send = (count: number) =>
     fetch(`${t.context.server.url}/sign-in`, {

@@ -50,6 +50,14 @@ useTestServer(test, () =>
   }),
 )
 
+test.serial('redirects a page of a module to its address without surplus slashes', async t => {
+  const { server } = t.context
+  for (const path of ['/own/', '//own', '//own/']) {
+    const { status, headers } = await server.get(`${path}?a=b`, html)
+    t.deepEqual([status, headers.get('location')], [301, '/own?a=b'], path)
+  }
+})
+
 test.serial('sites serve undeclared paths in the locale of the content', async t => {
   const { status, text, headers } = await t.context.server.get('/here?a=b', html)
   t.is(status, 200)

@@ -1,0 +1,24 @@
+/** URLs whose host can exist. */
+
+const MAX_HOST_LENGTH = 253
+/** RFC 1123, and underscores, which servers in private networks have. Other schemes than http keep escapes. */
+const LABEL = /^(?!-)[\w%-]{1,63}(?<!-)$/
+/** WHATWG parsing takes the host of `https:///acme.example` from the path. */
+const WITHOUT_HOST = /^\s*https?:(?!\/\/[^/\\])/i
+
+/**
+ * The URL; undefined if the text isn't an absolute URL, or names a host that can't exist: one with an empty label such as
+ * `acme..example`, with a label of more than 63 characters, with port 0.
+ */
+export function parseUrl(text: string): URL | undefined {
+  if (!URL.canParse(text) || WITHOUT_HOST.test(text)) return undefined
+  const url = new URL(text)
+  return url.port !== '0' && canExist(url.hostname) ? url : undefined
+}
+
+function canExist(hostname: string): boolean {
+  // Schemes such as `mailto:` have no host. Parsing has checked an IPv6 address.
+  if (hostname === '' || hostname.startsWith('[')) return true
+  const name = hostname.replace(/\.$/, '')
+  return name.length <= MAX_HOST_LENGTH && name.split('.').every(label => LABEL.test(label))
+}
