@@ -63,8 +63,8 @@ export function createRouter(writer: ResponseWriter, serveUndeclared: Serve): Ro
       ctx.endpoint = found.endpoint
       ctx.pattern = found.endpoint.path
       const address = isOnePage(found.endpoint) ? addressOf(ctx) : undefined
-      if (address !== undefined) return writer.send(ctx, 301, '', undefined, { location: address })
-      found.serve(ctx, match?.params as Params)?.catch(failed(ctx))
+      if (address === undefined) found.serve(ctx, match?.params as Params)?.catch(failed(ctx))
+      else writer.send(ctx, 301, '', undefined, { location: address })
     } else if (match) {
       // find-my-way returns a match without a store only for an invalid escape sequence.
       writer.fail(ctx, malformedRequest.path_not_utf8())

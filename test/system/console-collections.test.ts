@@ -26,6 +26,10 @@ const COLLECTIONS = {
       cover: { type: 'file', accept: ['image/*'] },
       blurb: { type: 'longtext' },
       pages: { type: 'integer', min: 1 },
+      out: { type: 'date' },
+      printed: { type: 'datetime' },
+      read: { type: 'boolean' },
+      rating: { type: 'number' },
       print: { type: 'json', schema: { type: 'object', properties: { color: { type: 'string' } } } },
     },
   },
@@ -369,6 +373,26 @@ test.serial('asks which amount a column of whole numbers means, and shows amount
     async () => (await books()).map(({ price }) => price),
     found => JSON.stringify(found) === '[null,4900]',
   )
+  t.deepEqual(problems, [])
+})
+
+test.serial('shows the values of a file as the import reads them, below a title', async t => {
+  const { ada, open, create, problems } = await start()
+  const { id } = await create('authors', { name: 'Ada Writer' })
+  const page = await open(ada, '/collections/books')
+  await page.getByRole('button', { name: 'Import CSV' }).click()
+  const dialog = page.getByRole('dialog')
+  const text = `Books of 2026\n\ntitle;isbn;level;pages;author;out;printed;read;rating\nTea;2;easy;1200;${id};2026-01-31;2026-01-31T18:30:00Z;WAHR;4,5\n`
+  await dialog
+    .getByLabel('CSV file')
+    .setInputFiles([{ name: 'books.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }])
+  await dialog.getByRole('columnheader', { name: 'isbn' }).waitFor()
+  await dialog.getByRole('cell', { name: 'Ada Writer' }).waitFor()
+  t.deepEqual(
+    (await dialog.getByRole('cell').allTextContents()).map(cell => cell.trim()),
+    ['Tea', '2', 'Easy', '1,200', 'Ada Writer', 'Jan 31, 2026', 'Jan 31, 2026, 6:30 PM', 'Yes', '4.5'],
+  )
+  t.deepEqual(await checkScreen(page, 'collection-import-preview'), [])
   t.deepEqual(problems, [])
 })
 

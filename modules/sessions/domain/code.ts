@@ -1,4 +1,5 @@
 /** Session codes such as `K7M-2QX-9TB`, short enough to read aloud. A code is not a credential. */
+import { cleanCode } from '@larder-dev/larder/kernel'
 import { randomText } from '@larder-dev/larder/kernel/internal'
 
 /** Excludes vowels, so that codes contain no words, and the lookalikes 0 O 1 I L U. */
@@ -10,9 +11,9 @@ export const CODE_PATTERN = `^[${ALPHABET}]{3}-[${ALPHABET}]{3}-[${ALPHABET}]{3}
 
 export const generateCode = (): string => formatCode(randomText(ALPHABET, LENGTH))
 
-/** Normalizes a typed code: any case, with or without hyphens and spaces. Undefined if the text is not a code. */
+/** Normalizes a typed code, in any notation. Undefined if the text is not a code. */
 export function parseCode(text: string): string | undefined {
-  const letters = text.replace(/[\s-]/g, '').toUpperCase()
+  const letters = cleanCode(text)
   return CODE.test(letters) ? formatCode(letters) : undefined
 }
 

@@ -133,5 +133,8 @@ test('reads the first rows of CSV with quotes, other separators and UTF-16', asy
   ])
   t.is(parseCsv('a\n1\n2\n3', 2).length, 2)
   const bytes = Buffer.from('\uFEFFa\tü\n1\t2\n', 'utf16le')
-  t.deepEqual(await previewCsv(new Blob([bytes])), { header: ['a', 'ü'], rows: [['1', '2']], decimalComma: true })
+  const expected = { header: ['a', 'ü'], rows: [['1', '2']], decimalComma: true }
+  t.deepEqual(await previewCsv(new Blob([bytes]), () => true), expected)
+  const titled = new Blob(['Sales\n\na;ü\n1;2\n'])
+  t.deepEqual(await previewCsv(titled, cells => cells.includes('a')), expected, 'below a title')
 })

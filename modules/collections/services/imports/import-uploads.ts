@@ -27,6 +27,7 @@ import type { ImportOptions, ImportRecord } from '../../domain/imports/import-re
 import type { ImportedRow } from '../../domain/imports/imported-row.ts'
 import { ndjsonRows } from '../../domain/imports/ndjson-rows.ts'
 import { decodeText } from '../../domain/imports/text-decoding.ts'
+import { withoutTotals } from '../../domain/imports/totals.ts'
 import { badParameter } from '../../domain/parameter-errors.ts'
 import { storedCaller } from '../../domain/stored-caller.ts'
 import type { View } from '../../domain/view.ts'
@@ -145,7 +146,7 @@ export function createImportUploads(
         const rules = { by, hasHooks: hooks.has(collection) }
         const rows =
           options.format === 'csv'
-            ? csvRows(view, collection, text, rules, amounts)
+            ? withoutTotals(collection, csvRows(view, collection, text, rules, amounts))
             : objectRows(view, collection, text)
         const count = await storeRows(tenantId, id, rows)
         const digest = hash.digest('base64url')

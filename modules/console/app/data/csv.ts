@@ -26,21 +26,31 @@ export interface CsvPreview {
 const PREVIEWED_ROWS = 5
 const PREVIEWED_BYTES = 65_536
 
-/** The first rows of a file in UTF-8, or in UTF-16 with a byte order mark. */
-export async function previewCsv(file: Blob): Promise<CsvPreview> {
+/** Lines in which the names of the columns are looked for: spreadsheets have titles above them. As in the API. */
+const MAX_TITLE_LINES = 5
+
+/**
+ * The first rows of a file in UTF-8, or in UTF-16 with a byte order mark.
+ * @param isHeader whether cells are names of columns
+ */
+export async function previewCsv(file: Blob, isHeader: (cells: readonly string[]) => boolean): Promise<CsvPreview> {
   const bytes = new Uint8Array(await file.slice(0, PREVIEWED_BYTES).arrayBuffer())
   const [first, second] = bytes
   const encoding =
     first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
   const text = new TextDecoder(encoding).decode(bytes)
-  const [header = [], ...rows] = parseCsv(text, PREVIEWED_ROWS + 1)
+  const found = parseCsv(text, MAX_TITLE_LINES + PREVIEWED_ROWS).filter(cells => cells.some(cell => cell.trim() !== ''))
+  const at = Math.max(0, found.slice(0, MAX_TITLE_LINES).findIndex(isHeader))
+  const [header = [], ...rows] = found.slice(at, at + 1 + PREVIEWED_ROWS)
   return { header, rows, decimalComma: separatorOf(text) !== ',' }
 }
 
 const SEPARATORS = [',', ';', '\t']
 
 function separatorOf(text: string): string {
-  const [line = ''] = text.split(/\r?\n/, 1)
+  // A title above the names of the columns has none.
+  const lines = text.split(/\r?\n/, MAX_TITLE_LINES + 1)
+  const line = lines.find(each => SEPARATORS.some(separator => each.includes(separator))) ?? ''
   const countOf = (separator: string) => line.split(separator).length
   return SEPARATORS.reduce((best, each) => (countOf(each) > countOf(best) ? each : best))
 }

@@ -15,7 +15,8 @@ import { listPathOf, type Resource } from '../data/resources.ts'
 import { fill, formatNumber, useTexts } from '../locales/index.ts'
 import { useCollectionTexts } from './collection-texts.ts'
 import { labelIn, useRefresh } from './generic.ts'
-import { ambiguousAmount, amountInWords, currencyOfColumn } from './imported-amounts.ts'
+import { ImportedCell } from './ImportedCell.tsx'
+import { ambiguousAmount, currencyOfColumn, isColumn } from './imported-amounts.ts'
 import './collection.css'
 
 interface Import {
@@ -69,7 +70,7 @@ export default function ImportDialog({ resource, collection, keys, onClose }: Pr
       setFile(chosen)
       setStarted(undefined)
       setAmounts('')
-      setPreview(chosen && (await previewCsv(chosen)))
+      setPreview(chosen && (await previewCsv(chosen, cells => cells.some(cell => isColumn(cell, collection)))))
     })
   const send = (query: Readonly<Record<string, string>>) =>
     run(async () => {
@@ -173,7 +174,7 @@ export default function ImportDialog({ resource, collection, keys, onClose }: Pr
                 onChange={setAmounts}
               />
             )}
-            {preview && <Preview preview={preview} collection={collection} amounts={amounts} />}
+            {preview && <Preview preview={preview} resource={resource} collection={collection} amounts={amounts} />}
           </>
         )}
         {isBusy && file && <p role="status">{c.uploading}</p>}
@@ -195,11 +196,12 @@ function useImport(path: string, started: Import | undefined): Import | undefine
 
 interface PreviewProps {
   readonly preview: CsvPreview
+  readonly resource: Resource
   readonly collection: Collection | undefined
   readonly amounts: string
 }
 
-function Preview({ preview: { header, rows, decimalComma }, collection, amounts }: PreviewProps) {
+function Preview({ preview: { header, rows, decimalComma }, resource, collection, amounts }: PreviewProps) {
   const c = useCollectionTexts()
   const currencies = header.map((name, at) =>
     currencyOfColumn(
@@ -228,9 +230,16 @@ function Preview({ preview: { header, rows, decimalComma }, collection, amounts 
           {rows.map((row, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no keys
             <tr key={index}>
-              {header.map((_, column) => (
+              {header.map((name, column) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a file can have a column twice
-                <td key={column}>{amountInWords(row[column] ?? '', currencies[column], amounts, decimalComma)}</td>
+                <td key={column}>
+                  <ImportedCell
+                    header={name}
+                    text={row[column] ?? ''}
+                    currency={currencies[column]}
+                    {...{ resource, collection, amounts, decimalComma }}
+                  />
+                </td>
               ))}
             </tr>
           ))}

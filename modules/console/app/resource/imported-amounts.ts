@@ -11,6 +11,11 @@ const moneyField = (name: string, collection: Collection | undefined) => {
   return field?.type === 'money' ? field : undefined
 }
 
+/** Whether a cell is the name of a field, with or without a currency. */
+export const isColumn = (header: string, collection: Collection | undefined): boolean =>
+  collection?.fields[header.trim()] !== undefined ||
+  moneyField(splitCurrency(header)?.name ?? '', collection) !== undefined
+
 /** Currency of a column of amounts whose unit is known. */
 export function currencyOfColumn(
   header: string,
