@@ -30,9 +30,9 @@ export const PREVIOUS_STATES: Readonly<Record<MessageState, readonly MessageStat
 /** States from which a message can be resent on request. */
 export const RETRYABLE: readonly MessageState[] = ['failed', 'bounced', 'suppressed']
 
-/** `deferred`: a temporary failure. */
+/** `deferred`: a temporary failure. `unsubscribed`: at the provider, which is no state of the message. */
 export interface HistoryEntry {
-  readonly type: MessageState | 'deferred'
+  readonly type: MessageState | 'deferred' | 'unsubscribed'
   readonly at: string
   readonly detail?: string
 }

@@ -31,8 +31,9 @@ export const MessageBody = named(
       named(
         'EmailEvent',
         Type.Object({
-          type: OneOf([...STATES, 'deferred'], {
-            description: 'deferred: a temporary failure; the message is retried',
+          type: OneOf([...STATES, 'deferred', 'unsubscribed'], {
+            description:
+              'deferred: a temporary failure; the message is retried. unsubscribed: the recipient unsubscribed at the provider',
           }),
           at: Timestamp,
           detail: Type.Optional(Type.String()),

@@ -30,6 +30,8 @@ export interface MessageRepository {
     /** A unit of work across tenants. */
     unit?: Unit,
   ): Promise<Message | undefined>
+  /** Adds to the history what changes no state. */
+  note(tenantId: string, id: string, entry: HistoryEntry): Promise<void>
 }
 
 export function createMessageRepository({ database, clock }: Deps<'database' | 'clock'>): MessageRepository {
@@ -61,6 +63,13 @@ export function createMessageRepository({ database, clock }: Deps<'database' | '
       const values = [id, to, JSON.stringify([entry]), now(), from]
       const [message] = await messageTable.query(unit, MOVE, values)
       return message
+    },
+
+    async note(tenantId, id, entry) {
+      const values = [id, JSON.stringify([entry]), now()]
+      await database
+        .tenant(tenantId)
+        .query('update comms_messages set history = history || $2::jsonb, updated_at = $3 where id = $1', values)
     },
   }
 }

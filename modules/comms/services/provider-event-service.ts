@@ -41,12 +41,13 @@ export function createProviderEventService(
   async function apply(event: StoredInboxEvent<EventData>, { id, tenantId, to }: Message): Promise<void> {
     const { occurredAt } = event
     const { type, hard } = event.data
-    // An unsubscription doesn't concern a single message.
-    if (type !== 'unsubscribed') await messages.move(tenantId, id, type, entryOf(event))
+    // An unsubscription says nothing about the message, nor does what arrives out of order.
+    const isMoved = type !== 'unsubscribed' && (await messages.move(tenantId, id, type, entryOf(event))) !== undefined
+    if (!isMoved && type !== 'delivered') await messages.note(tenantId, id, entryOf(event))
     if (type === 'bounced' && hard)
       await suppression.addBounce(tenantId, to, new Date(occurredAt.getTime() + HARD_BOUNCE_SUPPRESSION_MS))
     if (type === 'complained') await suppression.addComplaint(tenantId, to)
-    if (type === 'unsubscribed') await suppression.addUnsubscribe(tenantId, to)
+    if (type === 'unsubscribed') await suppression.addUnsubscribe(tenantId, to, occurredAt)
   }
 
   const inbox = providerInbox.create<EventData>({

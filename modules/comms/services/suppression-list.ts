@@ -16,9 +16,9 @@ export interface SuppressionList {
   addBounce(tenantId: string, address: string, until: Date): Promise<void>
   /** Records a spam complaint: suppresses every email. */
   addComplaint(tenantId: string, address: string): Promise<void>
-  /** Records an unsubscription: suppresses marketing emails. */
-  addUnsubscribe(tenantId: string, address: string): Promise<void>
-  /** Removes an unsubscription, but no other entry. */
+  /** Records an unsubscription: suppresses marketing emails, unless the person has subscribed again since. */
+  addUnsubscribe(tenantId: string, address: string, at: Date): Promise<void>
+  /** Ends an unsubscription, but no other entry. */
   removeUnsubscribe(tenantId: string, address: string): Promise<void>
 }
 
@@ -27,15 +27,23 @@ const UNSUBSCRIBED = 'unsubscribed'
 const UNLESS_LONGER = `on conflict (tenant_id, email, category) do update
   set reason = excluded.reason, expires_at = excluded.expires_at, updated_at = excluded.updated_at
   where coalesce(comms_suppression.expires_at, 'infinity') < coalesce(excluded.expires_at, 'infinity')`
+/**
+ * An unsubscription with an end is one that its person has reverted then: providers report late, and more than once.
+ * @param time parameter with the time of the new one
+ */
+const unlessReverted = (time: string): string => `${UNLESS_LONGER}
+  and (comms_suppression.reason <> '${UNSUBSCRIBED}' or coalesce(comms_suppression.expires_at, '-infinity') < ${time})`
 
 export function createSuppressionList({ database, clock }: Deps<'database' | 'clock'>): SuppressionList {
   const now = () => new Date(clock.now())
 
   type Entry = Pick<Suppression, 'category' | 'reason'> & { readonly until: Date | null }
-  async function write(tenantId: string, address: string, { category, reason, until }: Entry): Promise<void> {
-    const [createdAt, expiresAt] = [now(), until]
-    const values = { tenantId, email: emailKey(address), category, reason, expiresAt, createdAt, updatedAt: createdAt }
-    const step = suppressionTable.insertStep({ id: newId('sup', clock.now()), ...values }, UNLESS_LONGER)
+  const rowOf = (tenantId: string, address: string, { category, reason, until }: Entry) => ({
+    ...{ id: newId('sup', clock.now()), tenantId, email: emailKey(address), category, reason, expiresAt: until },
+    ...{ createdAt: now(), updatedAt: now() },
+  })
+  async function write(tenantId: string, address: string, entry: Entry): Promise<void> {
+    const step = suppressionTable.insertStep(rowOf(tenantId, address, entry), UNLESS_LONGER)
     await database.tenant(tenantId).query(...step)
   }
 
@@ -59,16 +67,21 @@ export function createSuppressionList({ database, clock }: Deps<'database' | 'cl
       write(tenantId, address, { category: 'all', reason: 'hard_bounce', until }),
     addComplaint: (tenantId, address) =>
       write(tenantId, address, { category: 'all', reason: 'complaint', until: null }),
-    addUnsubscribe: (tenantId, address) =>
-      write(tenantId, address, { category: 'marketing', reason: UNSUBSCRIBED, until: null }),
+    async addUnsubscribe(tenantId, address, at) {
+      const row = rowOf(tenantId, address, { category: 'marketing', reason: UNSUBSCRIBED, until: null })
+      const time = Object.keys(row).length + 1
+      const [sql, values] = suppressionTable.insertStep(row, unlessReverted(`$${time}`))
+      await database.tenant(tenantId).query(sql, [...(values ?? []), at])
+    },
 
     async removeUnsubscribe(tenantId, address) {
       await database
         .tenant(tenantId)
-        .query(`delete from comms_suppression where email = $1 and category = 'marketing' and reason = $2`, [
-          emailKey(address),
-          UNSUBSCRIBED,
-        ])
+        .query(
+          `update comms_suppression set expires_at = $3, updated_at = $3
+           where email = $1 and category = 'marketing' and reason = $2 and expires_at is null`,
+          [emailKey(address), UNSUBSCRIBED, now()],
+        )
     },
   }
 }

@@ -55,9 +55,11 @@ export function createUnsubscribeService(deps: Deps<'database' | 'clock' | 'secr
         return { address: maskAddress(address), subscribed: !isSuppressed }
       }),
     unsubscribe: token =>
-      withRecipient(token, async (tenantId, address) => void (await suppression.addUnsubscribe(tenantId, address))),
+      withRecipient(token, (tenantId, address) =>
+        suppression.addUnsubscribe(tenantId, address, new Date(deps.clock.now())),
+      ),
     resubscribe: token =>
-      withRecipient(token, async (tenantId, address) => void (await suppression.removeUnsubscribe(tenantId, address))),
+      withRecipient(token, (tenantId, address) => suppression.removeUnsubscribe(tenantId, address)),
   }
 }
 

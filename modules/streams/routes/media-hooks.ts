@@ -1,12 +1,13 @@
 /** Hooks that the media edge calls. It logs URLs, so the secret is the password of HTTP Basic authentication. */
 
-import { common, type Deps, OneOf, type RequestFacts, route, Type } from '@larder-dev/larder/kernel'
+import { common, type Deps, Nullable, OneOf, type RequestFacts, route, Type } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import type { StreamServices } from '../services.ts'
 
 type EdgeDeps = Deps<'jobs'> & Pick<StreamServices, 'mediaEdge' | 'mediaAuthorizer' | 'liveStatus'>
-/** Fields defined by MediaMTX, whose next version may send more. */
-const Text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
+/** Fields defined by MediaMTX, whose next version may send more, or null. What isn't used is ignored, whatever it is. */
+const Text = (maxLength: number) => Type.Optional(Nullable(Type.String({ maxLength })))
+const Unused = Type.Optional(Type.Unknown({ description: 'Ignored' }))
 const Secret = Type.Object({
   secret: Type.Optional(Type.String({ maxLength: 512, description: 'Without an Authorization header' })),
 })
@@ -29,11 +30,11 @@ export const mediaHookRoutes = (deps: EdgeDeps) => {
           action: Type.String({ maxLength: 32 }),
           path: Type.String({ maxLength: 512 }),
           protocol: Text(32),
-          user: Text(512),
+          user: Unused,
           password: Text(4096),
           token: Text(4096),
           ip: Text(64),
-          id: Type.Optional(Type.Union([Type.String({ maxLength: 128 }), Type.Null()])),
+          id: Text(128),
           query: Text(4096),
         },
         {
@@ -50,7 +51,7 @@ export const mediaHookRoutes = (deps: EdgeDeps) => {
       idempotent: false,
       async handle({ query, body, request }) {
         assertTrusted(request, query.secret)
-        await mediaAuthorizer.authorize({ ...body, id: body.id ?? undefined })
+        await mediaAuthorizer.authorize(withoutNulls(body))
       },
     }),
     route({
@@ -91,6 +92,9 @@ export const mediaHookRoutes = (deps: EdgeDeps) => {
     }),
   ]
 }
+
+const withoutNulls = <T extends object>(body: T): { [Name in keyof T]: Exclude<T[Name], null> } =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null)) as never
 
 /** The password of HTTP Basic authentication, with any user. */
 function passwordOf(authorization: string | undefined): string | undefined {

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import test from 'ava'
-import { DAY } from '../../../kernel/base/units.ts'
+import { DAY, MINUTE } from '../../../kernel/base/units.ts'
+import { UNSUBSCRIBE_PATH, unsubscribeUrl } from '../../../modules/comms/services/unsubscribe-service.ts'
 import { type Person, startTestKernel, type TestKernel } from '../../../testing/index.ts'
 
 interface Shown {
@@ -98,6 +99,46 @@ test.serial('a bounce that is reported again under another id suppresses no addr
   t.is((await post([{ ...bounce, sg_event_id: `e${++ids}` }])).new, 1)
   t.deepEqual(await entries(to), [])
   t.is((await show(id)).events.filter(({ type }) => type === 'bounced').length, 1)
+})
+
+test.serial('an unsubscription that is reported again under another id suppresses no address that was released', async t => {
+  const { id, to } = await sent()
+  const left = event(id, 'unsubscribe')
+  await post([left])
+  const [entry] = await entries(to)
+  await owner.delete(`/v1/communications/suppression/${entry?.id}`)
+  t.is((await post([{ ...left, sg_event_id: `e${++ids}` }])).new, 1)
+  t.deepEqual(await entries(to), [])
+  t.is((await show(id)).events.filter(({ type }) => type === 'unsubscribed').length, 1)
+})
+
+test.serial('an unsubscription that arrives after the person has subscribed again has no effect', async t => {
+  const { id, to } = await sent()
+  const link = unsubscribeUrl(kernel.kernel.ports, { tenantId: owner.tenantId, id })
+  const { search } = new URL(link)
+  await post([event(id, 'unsubscribe')])
+  t.is((await entries(to)).length, 1)
+  const late = event(id, 'group_unsubscribe', { timestamp: Math.floor(clock.now() / 1000) + 1 })
+  clock.at += MINUTE
+  const body = new URLSearchParams({ action: 'resubscribe' })
+  await fetch(new URL(`${UNSUBSCRIBE_PATH}${search}`, kernel.url), { method: 'POST', body, redirect: 'manual' })
+  t.deepEqual(await entries(to), [])
+  await post([late])
+  t.deepEqual(await entries(to), [])
+  clock.at += MINUTE
+  await post([event(id, 'unsubscribe')])
+  t.like((await entries(to))[0], { reason: 'unsubscribed', expiresAt: null })
+})
+
+test.serial('a complaint about a message that bounced suppresses no address that was released, when it is repeated', async t => {
+  const { id, to } = await sent()
+  await post([event(id, 'bounce', HARD)])
+  const complaint = event(id, 'spamreport')
+  await post([complaint])
+  const [entry] = await entries(to)
+  await owner.delete(`/v1/communications/suppression/${entry?.id}`)
+  await post([{ ...complaint, sg_event_id: `e${++ids}` }])
+  t.deepEqual(await entries(to), [])
 })
 
 test.serial('suppresses every email permanently after a complaint, even with a later bounce', async t => {

@@ -108,7 +108,7 @@ function parseCheckout(session: Stripe.Checkout.Session, at: number): ParsedEven
 function parseSubscription(subscription: Stripe.Subscription, planByPrice: PlanByPrice): ParsedEvent | null {
   const { id, customer, metadata } = subscription
   const change = toChange(subscription, planByPrice)
-  return change && { change, customer, subscription: id, tenantId: metadata.tenantId }
+  return change && { change, customer, subscription: id, tenantId: metadata?.tenantId }
 }
 
 /** Every status of a subscription (https://docs.stripe.com/api/subscriptions/object); null for one that is unknown. */
@@ -149,7 +149,7 @@ function toUpdate(
   const { metadata, cancel_at_period_end: ends, cancel_at: endsAt, pause_collection: pause } = subscription
   return {
     type: 'updated',
-    planKey: (item && planByPrice(item.price.id)) ?? metadata.planKey ?? null,
+    planKey: (item && planByPrice(item.price.id)) ?? metadata?.planKey ?? null,
     // The customer portal schedules a cancellation as a timestamp.
     cancelAtPeriodEnd: ends || typeof endsAt === 'number',
     periodEnd: toMilliseconds(end),

@@ -1608,7 +1608,7 @@ export type EmailContent = {
 }
 
 export type EmailEvent = {
-  type: 'queued' | 'sending' | 'sent' | 'delivered' | 'bounced' | 'complained' | 'suppressed' | 'failed' | 'deferred'
+  type: 'queued' | 'sending' | 'sent' | 'delivered' | 'bounced' | 'complained' | 'suppressed' | 'failed' | 'deferred' | 'unsubscribed'
   at: string
   detail?: string
 }

@@ -54,6 +54,17 @@ test.serial('hooks require the secret of the edge, as password or query paramete
   t.is((await hook(kernel, 'events', { event: 'ready', path: `live/${id}` }, 'wrong')).status, 401)
 })
 
+test.serial('reads requests of the edge with null, and with members that it does not use', async t => {
+  const { kernel, ada } = t.context
+  const { id } = await create(ada, { visibility: 'public' })
+  const read = { action: 'read', path: `live/${id}` }
+  const unset = Object.fromEntries(['protocol', 'token', 'password', 'query', 'ip', 'id'].map(name => [name, null]))
+  t.is((await hook(kernel, 'auth', { ...read, ...unset })).status, 204)
+  t.is((await hook(kernel, 'auth', { ...read, user: { name: 8 }, userAgent: null, next: [1] })).status, 204)
+  t.is((await hook(kernel, 'events', { event: 'not_ready', path: read.path, source_id: null })).status, 204)
+  t.is((await hook(kernel, 'auth', { ...read, path: 8 })).status, 422)
+})
+
 test.serial('token and visibility determine who may publish and play', async t => {
   const { kernel, ada } = t.context
   const open = await create(ada, { visibility: 'public' })
