@@ -1,5 +1,5 @@
 /** Turns errors into messages that name the fix. */
-import { OperatorError, SettingsError } from '../kernel/internal.ts'
+import { OperatorError, readVariable, SettingsError } from '../kernel/internal.ts'
 import { RecipeError } from '../kernel/recipe/index.ts'
 import { withoutPassword } from '../services/postgres/connection.ts'
 import { isColored } from './shell.ts'
@@ -51,7 +51,7 @@ const isSystemError = (error: Coded): boolean =>
   typeof error.code === 'string' && !/^(database_)?unavailable$/.test(error.code) && !OperatorError.is(error)
 
 const withStack = (sentence: string, chain: readonly Coded[], env: Env): string =>
-  env.LOG_LEVEL === 'debug' || env.LOG_LEVEL === 'trace' ? `${sentence}\n${chain[0]?.stack ?? ''}` : sentence
+  /^(debug|trace)$/.test(readVariable(env, 'LOG_LEVEL') ?? '') ? `${sentence}\n${chain[0]?.stack ?? ''}` : sentence
 
 /** Returns the error followed by its causes, outermost first. */
 function causes(error: unknown): Coded[] {
@@ -67,13 +67,13 @@ function causes(error: unknown): Coded[] {
 
 function listening({ code, syscall, port, address }: Coded, env: Env): string | undefined {
   if (syscall !== 'listen') return undefined
-  const place = `port ${port ?? env.PORT ?? 8080} on ${address ?? env.HOST ?? '127.0.0.1'}`
+  const place = `port ${port ?? readVariable(env, 'PORT') ?? 8080} on ${address ?? readVariable(env, 'HOST') ?? '127.0.0.1'}`
   if (code === 'EADDRINUSE')
     return `${place} is already in use. Stop the other process or choose another port: PORT=${(port ?? 8080) + 1} larder start`
   if (code === 'EACCES')
     return `${place} requires elevated privileges. Choose port 1024 or higher: PORT=8080 larder start`
   if (code === 'EADDRNOTAVAIL')
-    return `address ${address ?? env.HOST} is not available on this machine. Set HOST to one of its addresses, or to 0.0.0.0 for all.`
+    return `address ${address ?? readVariable(env, 'HOST')} is not available on this machine. Set HOST to one of its addresses, or to 0.0.0.0 for all.`
   return undefined
 }
 
@@ -83,12 +83,14 @@ function reaching({ code = '', port }: Coded, chain: readonly Coded[], env: Env)
     chain.map(entry => UNREACHABLE[entry.code ?? '']).find(Boolean) ??
     (chain.some(({ message }) => POOLER_REJECTION.test(message)) ? UNREACHABLE['28P01'] : undefined)
   if (!why) return undefined
-  const name = ['REDIS_URL', 'MONGODB_URL', 'SMTP_URL'].find(setting => portOf(env[setting]) === port && port)
+  const name = ['REDIS_URL', 'MONGODB_URL', 'SMTP_URL'].find(
+    setting => portOf(readVariable(env, setting)) === port && port,
+  )
   if (name) return `can't connect to the server in ${name} on port ${port}: ${why}.`
-  const url = env.DATABASE_URL
+  const url = readVariable(env, 'DATABASE_URL')
   return url
     ? `can't connect to ${withoutPassword(url)}: ${why}. Check DATABASE_URL, or unset it to use the embedded PostgreSQL.`
-    : `can't connect to the embedded PostgreSQL: ${why}. See its log, ${env.LARDER_DATA ?? '.larder'}/postgres/server.log.`
+    : `can't connect to the embedded PostgreSQL: ${why}. See its log, ${readVariable(env, 'LARDER_DATA') ?? '.larder'}/postgres/server.log.`
 }
 
 const portOf = (url: string | undefined): number | undefined =>

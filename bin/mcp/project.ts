@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { FileReadError, packageRoot, resolveInside } from '../../kernel/base/index.ts'
+import { FileReadError, packageRoot, readVariable, resolveInside } from '../../kernel/base/index.ts'
 import type { Ports, Settings } from '../../kernel/index.ts'
 import {
   type CheckedRecipe,
@@ -60,7 +60,8 @@ const SHIPPED_RECIPES = fileURLToPath(new URL('recipes/', packageRoot))
 
 /** @param argument the recipe, as in the other commands. */
 export function createProject(argument: string | undefined, env: Env): Project {
-  const saved = recipeFile(argument, { recipe: env.LARDER_RECIPE && resolve(env.LARDER_RECIPE) })
+  const named = readVariable(env, 'LARDER_RECIPE')
+  const saved = recipeFile(argument, { recipe: named && resolve(named) })
   // Without a recipe of its own, a project runs a shipped one, and a draft is for a new file.
   const draftFile = saved.startsWith(SHIPPED_RECIPES) ? resolve('recipe.yaml') : saved
   const root = dirname(draftFile)
@@ -107,7 +108,7 @@ export function createProject(argument: string | undefined, env: Env): Project {
     check,
     redactor() {
       const redactor = createRedactor(env, secretVariables)
-      for (const secret of savedSecrets(resolve(env.LARDER_DATA || '.larder'))) redactor.add(secret)
+      for (const secret of savedSecrets(resolve(readVariable(env, 'LARDER_DATA') ?? '.larder'))) redactor.add(secret)
       return redactor
     },
     rehearse: checked => rehearse(checked, env),

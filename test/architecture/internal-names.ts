@@ -51,7 +51,7 @@ export const INTERNAL_NAMES: readonly InternalNames[] = [
       content: ['localTextOf', 'matchLocale', 'pickTranslation'],
       forms: ['addressKey', 'cleanAddress', 'negotiateLocale'],
       identity: [
-        ...['acceptedLocale', 'addressKey', 'asciiAddress', 'cleanCode', 'emailKey', 'isAppScheme', 'likeContaining'],
+        ...['acceptedLocale', 'addressKey', 'asciiAddress', 'emailKey', 'isAppScheme', 'likeContaining'],
         ...['randomText', 'slugOf', 'unlinked'],
       ],
       messaging: ['RequiredText'],

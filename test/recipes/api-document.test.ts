@@ -6,6 +6,7 @@ import { shareKernel } from '../fixtures/shared-kernel.ts'
 import { startFull } from './shipped-kernels.ts'
 
 interface Operation {
+  readonly operationId?: string
   readonly summary?: string
   readonly security?: readonly object[]
 }
@@ -37,4 +38,17 @@ test('every operation of the API document has a summary and says which credentia
       t.regex(String(summary), /^\S.+/, path)
       t.true(Array.isArray(security), path)
     }
+})
+
+test('every operation and webhook of the API document has a name of its own', async t => {
+  const { body } =
+    await kernel.get<Record<'paths' | 'webhooks', Record<string, Record<string, Operation>>>>(
+      '/v1/platform/openapi.json',
+    )
+  const operations = Object.values({ ...body.paths, ...body.webhooks }).flatMap(methods => Object.values(methods))
+  const names = operations.map(({ operationId = '' }) => operationId)
+  t.deepEqual(
+    names.filter((name, at) => !/^[a-z][A-Za-z0-9]*$/.test(name) || names.indexOf(name) < at),
+    [],
+  )
 })

@@ -1,5 +1,6 @@
-import { didYouMean, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
+import { didYouMean, formatMoney, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
 import { isCurrency } from '@larder-dev/larder/kernel/internal'
+import { chargedStep } from '../domain/charged-step.ts'
 import { declaredPlans } from '../domain/plans.ts'
 import { type BillingOptions, resolveSettings } from '../options.ts'
 import type { RecipePlan, Sections } from './sections.ts'
@@ -71,6 +72,20 @@ function validatePlan(key: string, plan: RecipePlan, known: Sections['entitlemen
       `'${plan.currency}' is not a currency of ISO 4217`,
       didYouMean(plan.currency, Intl.supportedValuesOf('currency')) ?? 'use a code such as EUR',
     )
+  else if (plan.currency !== undefined) validatePrice(key, plan.price, plan.currency, addFault)
+}
+
+/** The payment provider would refuse the checkout. */
+function validatePrice(key: string, price: number, currency: string, addFault: AddFault): void {
+  const step = chargedStep(currency)
+  if (price % step === 0) return
+  const [lower, upper] = [Math.floor(price / step) * step, Math.ceil(price / step) * step]
+  const shown = [lower, upper].map(amount => `${amount} (${formatMoney('en', amount, currency)})`)
+  addFault(
+    ['plans', key, 'price'],
+    `${price} is ${formatMoney('en', price, currency)}, and the payment provider charges multiples of ${formatMoney('en', step, currency)}`,
+    `use ${shown.join(' or ')}`,
+  )
 }
 
 function validateStripe({ stripe }: BillingOptions, addFault: AddFault): void {

@@ -1,6 +1,6 @@
 /** Checks the JSON value of a field: of a default, a seed or an imported row. Pure. */
-import { milliseconds } from '@larder-dev/larder/kernel'
-import { cleanAddress, parseUrl } from '@larder-dev/larder/kernel/internal'
+import { milliseconds, parseUrl } from '@larder-dev/larder/kernel'
+import { cleanAddress } from '@larder-dev/larder/kernel/internal'
 import type { Field } from './collection.ts'
 import { isDay } from './days.ts'
 import { linearPattern } from './patterns.ts'

@@ -75,13 +75,11 @@ export function createSuppressionList({ database, clock }: Deps<'database' | 'cl
     },
 
     async removeUnsubscribe(tenantId, address) {
-      await database
-        .tenant(tenantId)
-        .query(
-          `update comms_suppression set expires_at = $3, updated_at = $3
+      await database.tenant(tenantId).query(
+        `update comms_suppression set expires_at = $3, updated_at = $3
            where email = $1 and category = 'marketing' and reason = $2 and expires_at is null`,
-          [emailKey(address), UNSUBSCRIBED, now()],
-        )
+        [emailKey(address), UNSUBSCRIBED, now()],
+      )
     },
   }
 }

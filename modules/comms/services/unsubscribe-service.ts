@@ -58,8 +58,7 @@ export function createUnsubscribeService(deps: Deps<'database' | 'clock' | 'secr
       withRecipient(token, (tenantId, address) =>
         suppression.addUnsubscribe(tenantId, address, new Date(deps.clock.now())),
       ),
-    resubscribe: token =>
-      withRecipient(token, (tenantId, address) => suppression.removeUnsubscribe(tenantId, address)),
+    resubscribe: token => withRecipient(token, (tenantId, address) => suppression.removeUnsubscribe(tenantId, address)),
   }
 }
 

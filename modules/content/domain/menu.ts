@@ -1,6 +1,6 @@
 /** Menus: trees of items, some of which require a permission. Pure. */
-import type { LocalText } from '@larder-dev/larder/kernel'
-import { parseUrl, safeUrl } from '@larder-dev/larder/kernel/internal'
+import { type LocalText, parseUrl } from '@larder-dev/larder/kernel'
+import { safeUrl } from '@larder-dev/larder/kernel/internal'
 
 export interface MenuItem {
   readonly label: LocalText

@@ -1,5 +1,6 @@
 /** URLs at which native apps receive the end of a sign-in (RFC 8252). */
-import { isAppScheme, parseUrl } from '@larder-dev/larder/kernel/internal'
+import { parseUrl } from '@larder-dev/larder/kernel'
+import { isAppScheme } from '@larder-dev/larder/kernel/internal'
 
 const isLoopback = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' && (hostname === '127.0.0.1' || hostname === '[::1]')

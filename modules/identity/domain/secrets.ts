@@ -2,7 +2,8 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { cleanCode, randomText } from '@larder-dev/larder/kernel/internal'
+import { cleanCode } from '@larder-dev/larder/kernel'
+import { randomText } from '@larder-dev/larder/kernel/internal'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const KEY_LENGTH = 32

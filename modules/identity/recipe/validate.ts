@@ -5,10 +5,11 @@ import {
   HOUR,
   MINUTE,
   milliseconds,
+  parseUrl,
   type RecipeDiagnostic,
   type ValidatedRecipe,
 } from '@larder-dev/larder/kernel'
-import { parseAllowedHosts, parseTarget, parseUrl } from '@larder-dev/larder/kernel/internal'
+import { parseAllowedHosts, parseTarget } from '@larder-dev/larder/kernel/internal'
 import { isAppUrl } from '../domain/app-urls.ts'
 import { normalDomain } from '../domain/email-domains.ts'
 import { MEMBER } from '../domain/fixed-roles.ts'

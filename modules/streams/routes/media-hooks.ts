@@ -7,7 +7,6 @@ import type { StreamServices } from '../services.ts'
 type EdgeDeps = Deps<'jobs'> & Pick<StreamServices, 'mediaEdge' | 'mediaAuthorizer' | 'liveStatus'>
 /** Fields defined by MediaMTX, whose next version may send more, or null. What isn't used is ignored, whatever it is. */
 const Text = (maxLength: number) => Type.Optional(Nullable(Type.String({ maxLength })))
-const Unused = Type.Optional(Type.Unknown({ description: 'Ignored' }))
 const Secret = Type.Object({
   secret: Type.Optional(Type.String({ maxLength: 512, description: 'Without an Authorization header' })),
 })
@@ -30,7 +29,6 @@ export const mediaHookRoutes = (deps: EdgeDeps) => {
           action: Type.String({ maxLength: 32 }),
           path: Type.String({ maxLength: 512 }),
           protocol: Text(32),
-          user: Unused,
           password: Text(4096),
           token: Text(4096),
           ip: Text(64),

@@ -49,6 +49,13 @@ test('no tool and no resource shows a secret', async t => {
   }
 })
 
+test('finds the secret of a data folder whose variable ends in a line break', async t => {
+  const files = { ...FILES, 'data/secret': 'zq-secret-of-another-folder-0123456789' }
+  const draft = SECRETIVE.replace('name: Free', 'name: zq-secret-of-another-folder-0123456789')
+  const { call } = await connect(t, { ...files, 'recipe.yaml': draft }, { ...ENV, LARDER_DATA: '"data"\n' })
+  t.notRegex((await call('get_recipe')).text, MARK)
+})
+
 test('the recipe is shown, with the names of the variables', async t => {
   const { call } = await connect(t, FILES, ENV)
   const { text, failed } = await call('get_recipe')

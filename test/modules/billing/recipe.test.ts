@@ -46,6 +46,15 @@ test('reports each invalid plan and entitlement of a recipe with its path', asyn
     [{ plans: { free: { ...free, credits: { 'ai.credits': 1 } } } }, /would never be granted$/],
     [{ plans: { free, pro: { name: 'Pro', price: 1 } } }, /^plans\.pro\.price: the price has no currency$/],
     [{ plans: { free, pro: { ...pro, currency: 'EUX' } } }, /^plans\.pro\.currency: 'EUX' is not a currency/],
+    [
+      { plans: { free, pro: { ...pro, price: 2950, currency: 'ISK' } } },
+      /^plans\.pro\.price: 2950 is ISK\s29\.50, and/,
+    ],
+    [{ plans: { free, pro: { ...pro, price: 2950, currency: 'UGX' } } }, /^plans\.pro\.price: .* multiples of UGX\s1$/],
+    [
+      { plans: { free, pro: { ...pro, price: 2905, currency: 'KWD' } } },
+      /^plans\.pro\.price: .* multiples of KWD\s0\.010$/,
+    ],
     [{ plans: { free: { ...free, price: 900, currency: 'EUR' } } }, /^plans\.free\.price: the default plan applies/],
     [{ plans: { free: { ...free, name: 'Free\r\nBcc: a@b.test' } } }, /^plans\.free\.name/],
     [{ plans: { pro } }, /there is no plan 'free'$/],

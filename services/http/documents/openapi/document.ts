@@ -11,6 +11,7 @@ import type { Endpoint, OpenApiPart } from '../../types.ts'
 import { type Components, createComponents, type Json, sorted } from './components.ts'
 import { createProblemResponses, PROBLEM_SCHEMA } from './failures.ts'
 import { HEALTH_RESPONSES, HEALTH_SCHEMAS } from './health.ts'
+import { pascalCase } from './names.ts'
 import { operationFor, tagOf } from './operation.ts'
 import { withPortablePatterns } from './portable-patterns.ts'
 
@@ -71,7 +72,7 @@ function webhooksOf(parts: readonly OpenApiPart[], components: Components): Json
       const schema = schemaFor(components.reader(`the webhook ${name}`, false), body)
       const requestBody = { required: true, content: { 'application/json': { schema } } }
       // The product calls the receiver, with a signature instead of a credential of the API.
-      return [name, { post: { security: [], ...operation, requestBody } }]
+      return [name, { post: { operationId: `on${pascalCase(name)}`, security: [], ...operation, requestBody } }]
     }),
   )
 }
