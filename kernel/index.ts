@@ -88,6 +88,7 @@ export {
   Type,
   together,
   toPage,
+  trimmed,
   withContext,
   withHeaders,
 } from './base/index.ts'

@@ -65,7 +65,7 @@ export {
   signsOf,
   splitCurrency,
 } from './money.ts'
-export { cleanName, containsEncodedWord, isBlank, LINE_PATTERN, unlinked } from './names.ts'
+export { cleanName, containsEncodedWord, isBlank, LINE_PATTERN, trimmed, unlinked } from './names.ts'
 export { defineOperatorErrors, OperatorError } from './operator-error.ts'
 export {
   assertInstalled,

@@ -1,11 +1,13 @@
 /** Settings that people paste from the console of a provider, with what surrounds them there. Pure. */
 
+import { trimmed } from '@larder-dev/larder/kernel'
+
 const DISCOVERY = /\/\.well-known\/(openid-configuration|oauth-authorization-server)\/?$/
 const EVERY_DIRECTORY = /^https:\/\/login\.microsoftonline\.(com|us)\/(common|organizations|consumers)(\/|$)/i
 const PEM = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----([^-]*)-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g
 
 /** The issuer, also of the address of its discovery document. */
-export const pastedIssuer = (text: string): string => text.trim().replace(DISCOVERY, '')
+export const pastedIssuer = (text: string): string => trimmed(text).replace(DISCOVERY, '')
 
 /** Whether the issuer signs in people of every directory of Microsoft, who can have any address. */
 export const namesEveryDirectory = (issuer: string): boolean => EVERY_DIRECTORY.test(issuer)
@@ -14,8 +16,7 @@ export const ONE_DIRECTORY =
 
 /** The domain of an address of a site, or as name servers write it. */
 export const pastedDomain = (text: string): string =>
-  text
-    .trim()
+  trimmed(text)
     .replace(/^https?:\/\//i, '')
     .replace(/\/.*$/s, '')
     .replace(/^@|\.$/g, '')

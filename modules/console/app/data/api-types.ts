@@ -1047,13 +1047,12 @@ export type AuthenticatorApp = {
 export type AuthorizeMediaEdgeInput = {
   action: string
   path: string
-  protocol?: string | undefined
-  user?: string | undefined
-  password?: string | undefined
-  token?: string | undefined
-  ip?: string | undefined
+  protocol?: string | null | undefined
+  password?: string | null | undefined
+  token?: string | null | undefined
+  ip?: string | null | undefined
   id?: string | null | undefined
-  query?: string | undefined
+  query?: string | null | undefined
   [key: string]: unknown
 }
 
@@ -3291,7 +3290,7 @@ export type ReauthenticateInput = {
 export type ReceiveMediaEdgeEventInput = {
   event: 'ready' | 'not_ready'
   path: string
-  source_id?: string | undefined
+  source_id?: string | null | undefined
   [key: string]: unknown
 }
 

@@ -8,6 +8,7 @@ import {
   newId,
   sealedValues,
   together,
+  trimmed,
   type Unit,
 } from '@larder-dev/larder/kernel'
 import type { SealedColumn } from '@larder-dev/larder/kernel/internal'
@@ -240,7 +241,7 @@ export function createSsoConnections(deps: Needs): SsoConnections {
   async function put(tenantId: string, configuration: SsoConfiguration, caller: Caller): Promise<SsoConnection> {
     const { scope = 'openid email profile', ...given } = configuration
     const { issuer: entered, clientId: id, clientSecret, ...people } = given
-    const [issuer, clientId] = [pastedIssuer(entered), id.trim()]
+    const [issuer, clientId] = [pastedIssuer(entered), trimmed(id)]
     assertIssuer(issuer)
     const provider = { protocol: 'oidc', issuer, clientId, scope, saml: null } as const
     return store(tenantId, people, provider, clientSecret?.trim(), caller)
