@@ -29,8 +29,10 @@ export const NameOf = (maxLength: number, kind: 'line' | 'plain' = 'line') =>
   Type.String({ minLength: 1, maxLength, pattern: '\\S', [NAME_KEYWORD]: kind })
 
 /** A text, also of several lines, in which a reader sees something. */
-export const RequiredText = (maxLength: number, options: { description?: string; examples?: string[] } = {}) =>
-  Type.String({ minLength: 1, maxLength, pattern: '\\S', [VISIBLE_KEYWORD]: true, ...options })
+export const RequiredText = (
+  maxLength: number,
+  options: { pattern?: string; description?: string; examples?: string[] } = {},
+) => Type.String({ minLength: 1, maxLength, pattern: '\\S', [VISIBLE_KEYWORD]: true, ...options })
 
 /** A code that a person types. Spaces, dashes and other digits than those of ASCII are taken as they are meant. */
 export const CodeOf = (options: { minLength?: number; maxLength?: number; pattern?: string; description?: string }) =>

@@ -10,6 +10,7 @@ import {
   Timestamp,
   Type,
 } from '@larder-dev/larder/kernel'
+import { RequiredText } from '@larder-dev/larder/kernel/internal'
 import { STATES } from '../domain/message-states.ts'
 import type { Message } from '../records/message.ts'
 
@@ -65,19 +66,13 @@ export const OverrideBody = named(
   'EmailTemplateOverride',
   Type.Object(
     {
-      subject: Type.String({
-        minLength: 1,
-        maxLength: 500,
+      subject: RequiredText(500, {
         pattern: '^[^\\r\\n]*$',
         description: 'A template of one line',
         examples: ['Mail from {{product.name}}'],
       }),
       preheader: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
-      html: Type.String({
-        minLength: 1,
-        maxLength: 64 * KIB,
-        description: 'A template of the body, inside the layout',
-      }),
+      html: RequiredText(64 * KIB, { description: 'A template of the body, inside the layout' }),
       text: Type.Optional(
         Nullable(Type.String({ maxLength: 64 * KIB, description: 'Derived from the HTML if omitted' })),
       ),

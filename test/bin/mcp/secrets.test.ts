@@ -3,7 +3,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { stringify } from 'yaml'
-import { connect, RECIPE } from './fixtures.ts'
+import { connect, createFolder, RECIPE } from './fixtures.ts'
 
 const ENV = {
   LARDER_SECRET: 'zq-first-server-secret-0123456789abcdef,zq-older-server-secret-0123456789abcdef',
@@ -49,10 +49,10 @@ test('no tool and no resource shows a secret', async t => {
   }
 })
 
-test('finds the secret of a data folder whose variable ends in a line break', async t => {
-  const files = { ...FILES, 'data/secret': 'zq-secret-of-another-folder-0123456789' }
+test('finds the secret of a data folder whose variable has quotes and a line break', async t => {
+  const data = createFolder(t, { secret: 'zq-secret-of-another-folder-0123456789' })
   const draft = SECRETIVE.replace('name: Free', 'name: zq-secret-of-another-folder-0123456789')
-  const { call } = await connect(t, { ...files, 'recipe.yaml': draft }, { ...ENV, LARDER_DATA: '"data"\n' })
+  const { call } = await connect(t, { ...FILES, 'recipe.yaml': draft }, { ...ENV, LARDER_DATA: `"${data}"\n` })
   t.notRegex((await call('get_recipe')).text, MARK)
 })
 

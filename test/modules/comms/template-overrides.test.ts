@@ -147,6 +147,8 @@ for (const [what, body, code, pointer] of [
   ['loops that exceed the time limit', { ...OWN, html: LOOPS() }, 'template_failed', undefined],
   ['no subject', { html: 'x' }, 'validation_failed', '/subject'],
   ['an empty body', { ...OWN, html: '' }, 'validation_failed', '/html'],
+  ['a subject that shows nothing', { ...OWN, subject: '\u200b\u2800' }, 'validation_failed', '/subject'],
+  ['a body that shows nothing', { ...OWN, html: '\u3164 \n' }, 'validation_failed', '/html'],
   ['a subject of two lines', { ...OWN, subject: 'a\nBcc: b' }, 'validation_failed', '/subject'],
   ['a body of the wrong type', { ...OWN, html: 7 }, 'validation_failed', '/html'],
   ['a body that is too large', { ...OWN, html: 'x'.repeat(65_537) }, 'validation_failed', '/html'],
