@@ -9,7 +9,7 @@ const modules = {
 }
 
 /** What promtool says about metrics; empty if it finds nothing. */
-const lint = (metrics: string): Promise<string> =>
+const findingsOf = (metrics: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const promtool = execFile('promtool', ['check', 'metrics'], (error, stdout, stderr) => {
       if (error && error.code === 'ENOENT') reject(error)
@@ -27,7 +27,7 @@ for (const role of ['all', 'web'] as const)
       await ada.get('/v1/nothing')
       const metrics = (await kernel.get<string>('/metrics')).body
       t.regex(metrics, /^# TYPE larder_/m)
-      t.is(await lint(metrics), '')
+      t.is(await findingsOf(metrics), '')
     } finally {
       await kernel.stop()
     }

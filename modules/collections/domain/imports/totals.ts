@@ -1,4 +1,4 @@
-/** A line of totals at the end of a CSV file, which spreadsheets have and which is no row. Pure. */
+/** The line of totals at the end of a CSV file: spreadsheets have one, and it is no row. Pure. */
 import type { Collection, Field } from '../collection.ts'
 import type { ImportedRow } from './imported-row.ts'
 
@@ -42,7 +42,7 @@ export async function* withoutTotals(
   const isSum = numbers.some(name => isSumOf(values[name], sums.get(name)))
   const isPartial = always?.some(name => !(name in values)) ?? false
   const isNamed = Object.values(values).some(value => typeof value === 'string' && WORD.test(value))
-  const isTotal = !error && numbers.length > 0 && [isSum, isPartial, isNamed].filter(Boolean).length > 1
+  const isTotal = error === undefined && numbers.length > 0 && [isSum, isPartial, isNamed].filter(Boolean).length > 1
   yield isTotal ? { line, values: {}, error: TOTAL } : last
 }
 

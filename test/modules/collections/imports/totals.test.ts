@@ -58,7 +58,7 @@ for (const [what, file] of [
     t.deepEqual(await check(file), { rows: 3 - Number(what.includes('only other')), errors: [] })
   })
 
-test('says what to do about a total', async t => {
+test('says what to do with a total', async t => {
   const file = 'name;kind;amount (EUR)\nTea;a;100\nMaps;b;23\nTotal;;123\n'
   const { body } = await send({ url: kernel.url, token: owner.token }, 'sales/imports?dryRun=true', file)
   await ended(owner, 'sales', body.id)
