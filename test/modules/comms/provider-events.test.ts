@@ -101,16 +101,19 @@ test.serial('a bounce that is reported again under another id suppresses no addr
   t.is((await show(id)).events.filter(({ type }) => type === 'bounced').length, 1)
 })
 
-test.serial('an unsubscription that is reported again under another id suppresses no address that was released', async t => {
-  const { id, to } = await sent()
-  const left = event(id, 'unsubscribe')
-  await post([left])
-  const [entry] = await entries(to)
-  await owner.delete(`/v1/communications/suppression/${entry?.id}`)
-  t.is((await post([{ ...left, sg_event_id: `e${++ids}` }])).new, 1)
-  t.deepEqual(await entries(to), [])
-  t.is((await show(id)).events.filter(({ type }) => type === 'unsubscribed').length, 1)
-})
+test.serial(
+  'an unsubscription that is reported again under another id suppresses no address that was released',
+  async t => {
+    const { id, to } = await sent()
+    const left = event(id, 'unsubscribe')
+    await post([left])
+    const [entry] = await entries(to)
+    await owner.delete(`/v1/communications/suppression/${entry?.id}`)
+    t.is((await post([{ ...left, sg_event_id: `e${++ids}` }])).new, 1)
+    t.deepEqual(await entries(to), [])
+    t.is((await show(id)).events.filter(({ type }) => type === 'unsubscribed').length, 1)
+  },
+)
 
 test.serial('an unsubscription that arrives after the person has subscribed again has no effect', async t => {
   const { id, to } = await sent()
@@ -130,16 +133,19 @@ test.serial('an unsubscription that arrives after the person has subscribed agai
   t.like((await entries(to))[0], { reason: 'unsubscribed', expiresAt: null })
 })
 
-test.serial('a complaint about a message that bounced suppresses no address that was released, when it is repeated', async t => {
-  const { id, to } = await sent()
-  await post([event(id, 'bounce', HARD)])
-  const complaint = event(id, 'spamreport')
-  await post([complaint])
-  const [entry] = await entries(to)
-  await owner.delete(`/v1/communications/suppression/${entry?.id}`)
-  await post([{ ...complaint, sg_event_id: `e${++ids}` }])
-  t.deepEqual(await entries(to), [])
-})
+test.serial(
+  'a complaint about a message that bounced suppresses no address that was released, when it is repeated',
+  async t => {
+    const { id, to } = await sent()
+    await post([event(id, 'bounce', HARD)])
+    const complaint = event(id, 'spamreport')
+    await post([complaint])
+    const [entry] = await entries(to)
+    await owner.delete(`/v1/communications/suppression/${entry?.id}`)
+    await post([{ ...complaint, sg_event_id: `e${++ids}` }])
+    t.deepEqual(await entries(to), [])
+  },
+)
 
 test.serial('suppresses every email permanently after a complaint, even with a later bounce', async t => {
   const { id, to } = await sent()
