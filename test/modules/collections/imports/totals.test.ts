@@ -26,6 +26,7 @@ test.before(async () => {
 })
 test.after.always(() => kernel?.stop())
 
+/** A workspace has at most ten imports at a time. */
 const check = async (file: string) => {
   const { body } = await send({ url: kernel.url, token: owner.token }, 'sales/imports?dryRun=true', file)
   const { rows } = await ended(owner, 'sales', body.id)
@@ -42,7 +43,7 @@ for (const [what, file] of [
   ['a total in another script', 'name,count\nTea,100\nMaps,23\n合計,123\n'],
   ['a total after an empty line', 'name;kind;amount (EUR)\nTea;a;100\nMaps;b;23\n;;\nTotal;;123\n\n'],
 ] as const)
-  test(`reports ${what} as the error of its line`, async t => {
+  test.serial(`reports ${what} as the error of its line`, async t => {
     const last = file.trimEnd().split('\n').length
     t.deepEqual((await check(file)).errors, [[last, 'total']])
   })
@@ -54,11 +55,11 @@ for (const [what, file] of [
   ['a row in the middle is named Total', 'name;count\nTea;100\nTotal;100\nMaps;23\n'],
   ['the last name contains the word', 'name;kind;count\nTea;a;1\nMaps;b;2\nThe Sum of All Fears;;9\n'],
 ] as const)
-  test(`takes all rows if ${what}`, async t => {
+  test.serial(`takes all rows if ${what}`, async t => {
     t.deepEqual(await check(file), { rows: 3 - Number(what.includes('only other')), errors: [] })
   })
 
-test('says what to do with a total', async t => {
+test.serial('says what to do with a total', async t => {
   const file = 'name;kind;amount (EUR)\nTea;a;100\nMaps;b;23\nTotal;;123\n'
   const { body } = await send({ url: kernel.url, token: owner.token }, 'sales/imports?dryRun=true', file)
   await ended(owner, 'sales', body.id)
