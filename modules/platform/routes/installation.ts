@@ -13,7 +13,7 @@ import type { ModuleReport } from '@larder-dev/larder/kernel/internal'
 import type { ResourceCatalog } from '../services/resource-catalog.ts'
 import { Info, ModuleDetail, Queue, Recipe, RecipeFile } from './installation-schemas.ts'
 
-type InstallationDeps = Deps<'inspector' | 'product' | 'recentLog' | 'recipeFile' | 'theme'> & {
+type InstallationDeps = Deps<'http' | 'inspector' | 'product' | 'recentLog' | 'recipeFile' | 'registry' | 'theme'> & {
   readonly resourceCatalog: ResourceCatalog
 }
 
@@ -117,11 +117,11 @@ function translator({ theme, product }: InstallationDeps, request: Pick<RequestF
 /** Options and failure reasons can reveal details of the installation, so only the operator gets them. */
 function toDetail(
   module: ModuleReport,
-  { resourceCatalog }: InstallationDeps,
+  deps: InstallationDeps,
   caller: Caller,
   translate: (text: LocalText) => string,
 ) {
-  const { name, options, reason, summary, permissions, roles, ...rest } = module
+  const { name, options, reason, summary, permissions, roles, sockets, ...rest } = module
   const configuration = { options, ...(reason !== undefined && { reason }) }
   return {
     key: name,
@@ -133,7 +133,19 @@ function toDetail(
       name: translate(role.name),
       description: role.description && translate(role.description),
     })),
-    resources: resourceCatalog.idsOf(name),
+    sockets: [...sockets, ...topicSockets(name, deps)],
+    resources: deps.resourceCatalog.idsOf(name),
     ...(caller.can('platform.module.configure') && configuration),
   }
+}
+
+/** The sockets of services if clients reach topics of the module there. */
+function topicSockets(key: string, { http, inspector, registry }: InstallationDeps) {
+  const hasTopics = registry.declared().some(({ key: declared, module }) => declared === key && 'topics' in module)
+  if (!hasTopics) return []
+  const modules = new Set(inspector.modules().map(({ name }) => name))
+  return http
+    .endpoints()
+    .filter(({ kind, module }) => kind === 'socket' && !modules.has(module))
+    .map(({ path, allow }) => ({ path, allow: [...allow] }))
 }
