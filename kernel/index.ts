@@ -141,6 +141,8 @@ export {
   type Method,
   type Migration,
   type Models,
+  type NamedResults,
+  type NamedSteps,
   type NewEvent,
   type Operator,
   type Page,
@@ -206,7 +208,6 @@ export {
   workerPoolProblems,
 } from './contract/index.ts'
 export {
-  batchByName,
   type Condition,
   escapeLike,
   foldedContaining,

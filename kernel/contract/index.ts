@@ -61,7 +61,17 @@ export type {
   TenantChoice,
   Usage,
 } from './ports/access.ts'
-export type { Database, Precondition, Result, Step, SystemDatabase, Unit, Verified } from './ports/database.ts'
+export type {
+  Database,
+  NamedResults,
+  NamedSteps,
+  Precondition,
+  Result,
+  Step,
+  SystemDatabase,
+  Unit,
+  Verified,
+} from './ports/database.ts'
 export type { DeadJob, DeliveryRecord, EventRecord, Inspector, ModuleReport } from './ports/inspector.ts'
 export type {
   AppliedMigration,

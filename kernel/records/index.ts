@@ -1,5 +1,4 @@
 /** Records in the tables of PostgreSQL: their statements, and what SQL of one's own needs. */
-export { batchByName } from './batch.ts'
 export { escapeLike, foldedContaining, likeContaining } from './like.ts'
 export { reencryptColumn, type SealedColumn, type SealedValues, sealedValues } from './sealed-values.ts'
 export { statementTime } from './statement-time.ts'

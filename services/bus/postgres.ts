@@ -41,7 +41,7 @@ export async function createPostgresBus({ db, systemDatabase, log }: PostgresBus
   async function store(envelope: string): Promise<string> {
     const { count, channel, message } = JSON.parse(envelope) as { count: number; channel: string; message: unknown }
     const id = newId('bus')
-    await messages().batch([
+    await messages().all([
       ['insert into larder_bus_messages (id, body) values ($1, $2)', [id, JSON.stringify(message)]],
       [`delete from larder_bus_messages where created_at < now() - interval '${LONG_MESSAGE_RETENTION}'`],
     ])

@@ -148,7 +148,7 @@ export function createEventInspector({
     const again = known.filter(handler => force || !done.has(handler))
     if (again.length === 0) return 0
     const fresh = again.map(handler => ({ event: toEvent(row), handler, attempts: 0 }))
-    await unit.batch([
+    await unit.all([
       record(fresh, clock),
       [
         `update larder_deliveries set state = 'pending', attempts = 0, done_at = null,

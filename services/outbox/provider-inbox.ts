@@ -106,7 +106,7 @@ function createStore<Data>({ systemDatabase, clock }: InboxDeps, options: InboxO
   return {
     receive: (provider: string, events: readonly InboxEvent<Data>[]): Promise<number> =>
       system().transaction(async unit => {
-        const [result] = await unit.batch([insertStep(provider, events, null)])
+        const [result] = await unit.all([insertStep(provider, events, null)])
         const added = result?.rowCount ?? 0
         if (added > 0) await wakeWorker()
         return added

@@ -2,6 +2,8 @@
 import {
   currentContext,
   type Database,
+  type NamedResults,
+  type NamedSteps,
   type Result,
   type Step,
   type SystemDatabase,
@@ -76,14 +78,22 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
       if (find()) work.catch(() => {})
       return work
     }
-    const batch = (steps: readonly Step[]): Promise<Result[]> =>
+    const list = (steps: readonly Step[]): Promise<Result[]> =>
       joined(steps.length === 0 ? Promise.resolve([]) : (execute(steps) as Promise<Result[]>))
+    const named = async <Steps extends NamedSteps>(steps: Steps): Promise<NamedResults<Steps>> => {
+      const given = Object.entries(steps).flatMap(([name, step]) => (step ? [{ name, step }] : []))
+      const results = await list(given.map(({ step }) => step))
+      return Object.fromEntries(given.map(({ name }, at) => [name, results[at]])) as NamedResults<Steps>
+    }
+    const isList = (steps: readonly Step[] | NamedSteps): steps is readonly Step[] => Array.isArray(steps)
+    const all = ((steps: readonly Step[] | NamedSteps) =>
+      isList(steps) ? list(steps) : joined(named(steps))) as Unit['all']
     return {
       query: <Row>(...step: Step) => joined(execute([step]).then(([result]) => result as unknown as Result<Row>)),
-      batch,
+      all,
       defer: steps => {
         const scope = find()
-        return scope && steps.length > 0 ? joined(defer(scope, role, steps)) : batch(steps)
+        return scope && steps.length > 0 ? joined(defer(scope, role, steps)) : all(steps)
       },
       transaction: work => {
         const scope = find()

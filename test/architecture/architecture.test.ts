@@ -171,13 +171,13 @@ test('no module wakes workers', t => {
 test('services of modules name the results of several statements', t => {
   t.deepEqual(positionalResults(serviceSources), [])
   const using = (statement: string) => planted({ 'modules/a/services/a.ts': statement })
-  t.deepEqual(positionalResults(using('const [, found] = await unit.batch([a, b])')), [
+  t.deepEqual(positionalResults(using('const [, found] = await unit.all([a, b])')), [
     'modules/a/services/a.ts: [, found]',
   ])
   t.deepEqual(positionalResults(using('const [own, all] = await Promise.all([a, b])')), [
     'modules/a/services/a.ts: [own, all]',
   ])
-  t.deepEqual(positionalResults(using('const [lock, ...results] = await unit.batch(steps)')), [])
+  t.deepEqual(positionalResults(using('const [lock, ...results] = await unit.all(steps)')), [])
 })
 
 test('each PostgreSQL connection has an error listener', t => {

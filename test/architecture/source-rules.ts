@@ -82,11 +82,9 @@ export const wakesWorkers = (sources: Sources): string[] =>
 /** Results of several statements that are told apart by their position. */
 export const positionalResults = (sources: Sources): string[] =>
   [...sources].flatMap(([path, text]) =>
-    [
-      ...withoutComments(text).matchAll(
-        /\bconst (\[[^\]\n]*,(?! \.\.\.)[^\]\n]*\]) = \(?await [\w.()]+(?:\.batch|\.all)\(/g,
-      ),
-    ].map(([, names]) => `${path}: ${names}`),
+    [...withoutComments(text).matchAll(/\bconst (\[[^\]\n]*,(?! \.\.\.)[^\]\n]*\]) = \(?await [\w.()]+\.all\(/g)].map(
+      ([, names]) => `${path}: ${names}`,
+    ),
   )
 
 /** Every unit of work across tenants: file → its reasons, in order. `?` is a reason that isn't a constant. */

@@ -21,15 +21,26 @@ export interface Result<Row = Record<string, unknown>> {
   readonly rowCount: number
 }
 
+/** Statements by a name for each result. */
+export type NamedSteps = Readonly<Record<string, Step | undefined>>
+/** What `unit.all` returns for statements by name. */
+export type NamedResults<Steps extends NamedSteps> = {
+  -readonly [Name in keyof Steps]: Result | Extract<Steps[Name], undefined>
+}
+
 /** A unit of work: all of its statements commit, or none. */
 export interface Unit {
   /** Runs one statement in one round trip. */
   query<Row = Record<string, unknown>>(...step: Step): Promise<Result<Row>>
-  /** Runs several statements in one round trip. An error rolls back all of them. */
-  batch(steps: readonly Step[]): Promise<Result[]>
+  /**
+   * Runs several statements in one round trip, in their order. The results have the names or the positions of their
+   * statements. Leaves out undefined statements of a record. An error rolls back all of them.
+   */
+  all(steps: readonly Step[]): Promise<Result[]>
+  all<Steps extends NamedSteps>(steps: Steps): Promise<NamedResults<Steps>>
   /**
    * Runs statements whose results aren't needed. A transaction sends them with its next statement or its commit, which
-   * rejects if they fail. Otherwise like `batch`. Resolves with undefined before they have run.
+   * rejects if they fail. Otherwise like `all`. Resolves with undefined before they have run.
    */
   defer(steps: readonly Step[]): Promise<Result[] | undefined>
   /** Runs `work` in a transaction, which ports called inside join. An exception rolls it back. */

@@ -90,7 +90,7 @@ export function createSubscriptionScheduler(deps: SchedulerDeps): SubscriptionSc
 
   async function shiftDates(unit: Unit, tenantId: string, days: number, paymentsSucceed: boolean): Promise<void> {
     const seconds = (days * DAY) / SECOND
-    await unit.batch([
+    await unit.all([
       [
         `update billing_subscriptions set payments_succeed = $3, shifted_days = shifted_days + $4,
            trial_ends_at = trial_ends_at - make_interval(secs => $2),

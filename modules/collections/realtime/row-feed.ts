@@ -193,7 +193,7 @@ function createSharedReads(database: Database): SharedReads {
     async function run(): Promise<ReadonlyMap<string, readonly Columns[]>> {
       turns.delete(tenantId)
       const batch = [...steps.values()].map(([text, values = []]) => prepare(text, values))
-      const results = await database.tenant(tenantId).batch(batch)
+      const results = await database.tenant(tenantId).all(batch)
       return new Map([...steps.keys()].map((key, at) => [key, (results[at]?.rows ?? []) as Columns[]]))
     }
     const turn = { steps, rows: Promise.resolve().then(run) }

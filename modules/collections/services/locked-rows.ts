@@ -70,7 +70,7 @@ export async function lockInOrder(
     const lock = lockOf(deleted.has(id) ? 'delete' : 'update')
     return [`select 1 from ${table} r where r.tenant_id = $1 and r.id = $2 for ${lock} of r`, [owner, id]]
   })
-  await unit.batch(steps)
+  await unit.all(steps)
 }
 
 /** Transactions that have inserted rows which refer to this one can change it one after the other, without a deadlock. */

@@ -46,7 +46,7 @@ export async function referenceErrors(
   rows: readonly CheckedRow[],
 ): Promise<FieldError[]> {
   const wanted = checks.map(({ field }) => [...new Set(rows.flatMap(({ values }) => idsOf(values[field.name])))].sort())
-  const results = await unit.batch(checks.map(({ target }, at) => selectStep(view, target, wanted[at] ?? [])))
+  const results = await unit.all(checks.map(({ target }, at) => selectStep(view, target, wanted[at] ?? [])))
   return checks.flatMap(({ field }, at) => {
     const found = new Set(results[at]?.rows.map(({ id }) => String(id)))
     return rows.flatMap(({ values, pointer }) =>
@@ -65,7 +65,7 @@ function selectStep(view: View, target: Collection, ids: readonly string[], lock
 
 /** Finds out which references of these rows lead to rows that the caller can read. */
 export async function readableReferences(
-  unit: Pick<Unit, 'batch'>,
+  unit: Pick<Unit, 'all'>,
   view: View,
   collection: Collection,
   rows: readonly Values[],
@@ -81,7 +81,7 @@ export async function readableReferences(
     const ids = [...new Set(rows.flatMap(values => idsOf(values[field.name])))]
     return selectStep(view, target, ids, false)
   })
-  const results = await unit.batch(steps)
+  const results = await unit.all(steps)
   const readable = new Map(
     checks.map(({ field }, at) => [field.name, new Set<unknown>(results[at]?.rows.map(({ id }) => id))]),
   )

@@ -62,7 +62,7 @@ export function createRowChanger(deps: RowChangerDeps): RowChanger {
   ): Promise<Row> {
     const { id, headers, pointer } = change
     // Sent with the commit. In a surrounding unit, an error must occur here, where its field is known.
-    const send = isNested ? unit.batch : unit.defer
+    const send = isNested ? unit.all : unit.defer
     const before = change.locked ?? (await lockRow(unit, view, collection, { id, action: 'update', pointer }))
     requireRevision(headers, before.revision)
     const changed = changedFields(before, values)
@@ -82,7 +82,7 @@ export function createRowChanger(deps: RowChangerDeps): RowChanger {
   }
 
   interface Write {
-    readonly send: Unit['batch'] | Unit['defer']
+    readonly send: (steps: readonly Step[]) => Promise<unknown>
     readonly before: Row
     readonly written: Values
     readonly pointer: string
@@ -115,7 +115,7 @@ export function createRowChanger(deps: RowChangerDeps): RowChanger {
       await send([...steps, eventOf(after)])
       return after
     }
-    const results = await unit.batch(steps)
+    const results = await unit.all(steps)
     const computed = results.find(({ rows }) => rows.length > 0)?.rows[0] ?? {}
     const complete = { ...after, ...withNumbers(collection, computed) }
     if (conditions && !isOwn && !(await matchesNow(unit, view, collection, id)))

@@ -31,7 +31,7 @@ export function createRowChecker({
       work => database.tenant(view.tenantId).transaction(work),
       async unit => {
         const numbered = await withFreeSlugs(unit, view, collection, rows)
-        await unit.batch(insertSteps(view.tenantId, collection, numbered))
+        await unit.all(insertSteps(view.tenantId, collection, numbered))
         refused = await rowsOutside(unit, view, collection, numbered, conditions)
       },
     )

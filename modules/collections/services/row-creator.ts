@@ -52,7 +52,7 @@ export function createRowCreator(deps: RowCreatorDeps): RowCreator {
     const inserts = insertSteps(tenantId, collection, rows)
     const made = rows.map(rowOf)
     if (computedFields(collection).length > 0) return insertComputed(unit, view, collection, inserts, made)
-    return unit.batch([...inserts, events.createdStep(tenantId, collection, made)]).then(() => made)
+    return unit.all([...inserts, events.createdStep(tenantId, collection, made)]).then(() => made)
   }
 
   async function insertComputed(
@@ -62,7 +62,7 @@ export function createRowCreator(deps: RowCreatorDeps): RowCreator {
     inserts: readonly Step[],
     made: readonly Row[],
   ): Promise<Row[]> {
-    const [first] = await unit.batch(inserts)
+    const [first] = await unit.all(inserts)
     const computed = new Map(first?.rows.map(row => [row.id ?? made[0]?.id, row]))
     const complete = made.map(row => ({ ...row, ...withNumbers(collection, computed.get(row.id) ?? {}) }))
     await unit.defer([events.createdStep(tenantId, collection, complete)])

@@ -1,7 +1,6 @@
 /** Lists the former versions of a row, as far as the caller can read them, and restores one. */
 import type { IncomingHttpHeaders } from 'node:http'
 import {
-  batchByName,
   common,
   type Deps,
   decodeCursor,
@@ -82,7 +81,7 @@ export function createRowHistory({ database, changer }: HistoryDeps): RowHistory
    * Throws `not_found` for a row that the caller can't read. What is open to everybody has no history: a version can be
    * older than the publication of its row.
    */
-  async function find(unit: Pick<Unit, 'batch'>, reader: View, collection: Collection, range: Range): Promise<Found> {
+  async function find(unit: Pick<Unit, 'all'>, reader: View, collection: Collection, range: Range): Promise<Found> {
     const view = reader.onlyGranted()
     const conditions = writeConditions(view, collection, 'read')
     const context = view.rawContext(new Parameters())
@@ -95,7 +94,7 @@ export function createRowHistory({ database, changer }: HistoryDeps): RowHistory
     ]
     const where = all([`r.id = ${parameters.add(range.id)}`, readableSql(view, context, collection, 'r')])
     const text = `select ${columns.join(', ')} from ${quoteName(collection.table)} r where ${where}`
-    const { rows, versions } = await batchByName(unit, {
+    const { rows, versions } = await unit.all({
       rows: [text, parameters.values],
       versions: versionsStep(view, collection, range),
     })

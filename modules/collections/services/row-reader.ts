@@ -1,5 +1,5 @@
 /** Reads rows: one, a page, all pages, aggregates. Each is one statement. */
-import { batchByName, common, type Database, type Deps, pageLimit, type Step } from '@larder-dev/larder/kernel'
+import { common, type Database, type Deps, pageLimit, type Step } from '@larder-dev/larder/kernel'
 import {
   type AggregateGroup,
   type AggregateParameters,
@@ -159,7 +159,7 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
 
   async function listPage(view: View, plan: ListPlan, range: PageRange, { scans = false, withTotal }: Reading) {
     const rows = listStatement(view, plan, range)
-    const { found, counted } = await batchByName(unitOf(view), {
+    const { found, counted } = await unitOf(view).all({
       found: prepare(rows.text, rows.values, { scans }),
       ...(withTotal && { counted: countStep(view, plan) }),
     })

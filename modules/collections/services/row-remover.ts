@@ -117,7 +117,7 @@ export function createRowRemover(deps: RemoverDeps): RowRemover {
             .map((field): Step => listedStep(view, other, field, ids, deleted(other.name))),
         )
     })
-    const results = steps.length > 0 ? await unit.batch(steps) : []
+    const results = steps.length > 0 ? await unit.all(steps) : []
     if (results.some(({ rows }) => rows.length > 0)) throw problems.row_in_use()
   }
 
@@ -165,7 +165,7 @@ export function createRowRemover(deps: RemoverDeps): RowRemover {
     const remaining = [...deletion.cleared].filter(([key]) => !deletion.seen.has(key))
     const cleared = remaining.map(([, each]) => ({ ...each, ...clear(view, each) }))
     // Sent with the commit, unless a surrounding unit has to know at once whether they fail.
-    const send = isNested ? unit.batch : unit.defer
+    const send = isNested ? unit.all : unit.defer
     await send([...cleared.flatMap(({ steps }) => steps), ...deletion.steps])
     for (const { collection: other, row: before, after, names } of cleared)
       await call?.(other, 'afterUpdate', { before, row: after, changed: [...names] })

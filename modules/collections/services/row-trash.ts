@@ -101,7 +101,7 @@ export function createRowTrash(deps: TrashDeps): RowTrash {
           await call?.(collection, 'beforeRestore', { row: before })
           const now = clock.now()
           const after: Row = { ...before, updatedAt: new Date(now).toISOString(), revision: before.revision + 1 }
-          await unit.batch([
+          await unit.all([
             restoreStep(tenantId, collection, id, now),
             events.step(tenantId, { collection, kind: 'updated', row: after, changed: [] }),
           ])
@@ -131,7 +131,7 @@ async function assertNotDependent(unit: Unit, view: View, collection: Collection
     return [{ name, step: [text, [view.tenantId, id]] as Step }]
   })
   if (checks.length === 0) return
-  const results = await unit.batch(checks.map(({ step }) => step))
+  const results = await unit.all(checks.map(({ step }) => step))
   const found = checks.flatMap(({ name }, at): FieldError[] =>
     results[at]?.rows.length === 0
       ? [{ pointer: pointerOf('', name), code: 'in_trash', detail: 'refers to a row in the trash' }]

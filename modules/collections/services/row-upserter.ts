@@ -91,7 +91,7 @@ async function lockAndFind(
     .sort()
     .map((key): Step => ['select pg_advisory_xact_lock(hashtextextended($1, 0))', [key]])
   // Each statement of a batch sees what was committed before it began, so the rows are read under the locks.
-  const results = await unit.batch([...locks, ...wanted.map(each => findStep(view, collection, each))])
+  const results = await unit.all([...locks, ...wanted.map(each => findStep(view, collection, each))])
   return results.slice(locks.length).map(({ rows }) => rows[0] as Found | undefined)
 }
 

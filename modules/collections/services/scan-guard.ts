@@ -49,7 +49,7 @@ export function createScanGuard({ database }: Deps<'database'>): ScanGuard {
     )
     const results = await database
       .tenant(view.tenantId)
-      .batch(statements.map(({ text, values }) => [text, values, { prepare: false }]))
+      .all(statements.map(({ text, values }) => [text, values, { prepare: false }]))
     const [scanned = 0, matching = 0] = results.map(
       ({ rows }) => (rows[0] as Estimate | undefined)?.['QUERY PLAN'][0].Plan['Plan Rows'],
     )

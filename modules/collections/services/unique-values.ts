@@ -40,7 +40,7 @@ export async function withFreeSlugs<R extends UniqueRow>(
   )
   if (fields.length === 0) return [...rows]
   // Each statement of a batch sees what was committed before it began, so the slugs are read under the lock.
-  const [, ...results] = await unit.batch([
+  const [, ...results] = await unit.all([
     turnStep(view, collection),
     ...fields.map(field => slugsStep(view, collection, field, rows)),
   ])
@@ -101,7 +101,7 @@ export async function takenIn(
       (wanted[at] ?? []).map(({ values }) => key.map(name => values[name])),
     )
   })
-  const results = await unit.batch(steps)
+  const results = await unit.all(steps)
   for (const [at, { rows: positions }] of results.entries())
     for (const { at: position } of positions) {
       const row = wanted[at]?.[Number(position) - 1]

@@ -33,7 +33,7 @@ export function createRecipientLimit(
     async consume(address, sendable) {
       // The address itself isn't stored: the counters belong to no tenant and would survive its deletion.
       const recipient = secrets.sign('recipient-limit', emailKey(address))
-      const results = await system().batch(
+      const results = await system().all(
         (['hour', 'day'] as const).map(window => {
           const startedAt = new Date(Math.floor(clock.now() / WINDOWS_MS[window]) * WINDOWS_MS[window])
           return [

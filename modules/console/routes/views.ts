@@ -1,6 +1,5 @@
 /** Saved views of lists. Each belongs to the person who made it, who may share it with the workspace. */
 import {
-  batchByName,
   byNames,
   type Caller,
   common,
@@ -94,7 +93,7 @@ export function viewRoutes({ database, clock, entitlements, mayOpenList }: ViewD
           requireList(caller, view.list)
           if (shared) requireShare(caller)
           await requireStorage(tenantId, view)
-          const { counted } = await batchByName(unit, {
+          const { counted } = await unit.all({
             lock: [
               `select pg_advisory_xact_lock(hashtext('console.views'), hashtext($1))`,
               [`${tenantId} ${caller.userId}`],

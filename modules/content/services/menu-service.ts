@@ -1,13 +1,5 @@
 /** Reads and changes the menus of a tenant. Readers see the items that their permissions allow. */
-import {
-  batchByName,
-  type Caller,
-  common,
-  type Deps,
-  type PageOf,
-  type Step,
-  type Unit,
-} from '@larder-dev/larder/kernel'
+import { type Caller, common, type Deps, type PageOf, type Step, type Unit } from '@larder-dev/larder/kernel'
 import { assertEditable, pickTranslation } from '@larder-dev/larder/kernel/internal'
 import { type MenuItem, referencedSlugs, validateMenu, visibleItems } from '../domain/menu.ts'
 import { type Menu, menuTable } from '../records/navigation.ts'
@@ -89,7 +81,7 @@ export function createMenuService({ database, clock, events, product, siteCache 
   async function put(tenantId: string, key: string, items: readonly MenuItem[]): Promise<Menu> {
     return database.tenant(tenantId).transaction(async unit => {
       const sql = 'select managed_by as "managedBy", editable from content_navigation where key = $1 for update'
-      const { menus, pages } = await batchByName(unit, {
+      const { menus, pages } = await unit.all({
         menus: [sql, [key]],
         pages: targetsStep(referencedSlugs(items)),
       })
@@ -108,7 +100,7 @@ export function createMenuService({ database, clock, events, product, siteCache 
 
   async function write(unit: Unit, tenantId: string, key: string, items: readonly MenuItem[]): Promise<Menu> {
     const now = new Date(clock.now())
-    const { written } = await batchByName(unit, {
+    const { written } = await unit.all({
       written: menuTable.insertStep(
         { tenantId, key, items: withoutPaths(items), editable: true, createdAt: now, updatedAt: now },
         UPSERT,

@@ -1,5 +1,5 @@
 /** SQL of pages. The row has the address and the state; versions have the text. */
-import { batchByName, common, isUniqueViolation, type Step, type Unit } from '@larder-dev/larder/kernel'
+import { common, isUniqueViolation, type Step, type Unit } from '@larder-dev/larder/kernel'
 import { assertEditable } from '@larder-dev/larder/kernel/internal'
 import { problems } from '../problems.ts'
 import { type PageRow, pageTable, type RenderedText, textTable } from '../records/page.ts'
@@ -28,7 +28,7 @@ export async function lockDuePage(unit: Unit, id: string, now: Date): Promise<Pa
  * version that a concurrent change adds while this one waits for the lock.
  */
 export async function lockPageWithText(unit: Unit, id: string): Promise<PageWithText> {
-  const { pages, texts } = await batchByName(unit, { pages: [LOCK, [id]], texts: [NEWEST_TEXT, [id]] })
+  const { pages, texts } = await unit.all({ pages: [LOCK, [id]], texts: [NEWEST_TEXT, [id]] })
   const [page] = pageTable.records(pages.rows)
   const [text] = textTable.records(texts.rows)
   if (!page || !text) throw common.not_found({ what: 'page' })

@@ -126,9 +126,9 @@ export function createPageService(deps: PageServiceDeps, options: ContentOptions
   ): Promise<void> {
     const written = schedule
       ? unit.transaction(inside =>
-          Promise.all([inside.batch(steps), publishing.schedule(tenantId, schedule.pageId, schedule.at)]),
+          Promise.all([inside.all(steps), publishing.schedule(tenantId, schedule.pageId, schedule.at)]),
         )
-      : unit.batch(steps)
+      : unit.all(steps)
     await written.catch(rethrowAddressTaken)
   }
 
@@ -215,7 +215,7 @@ export function createPageService(deps: PageServiceDeps, options: ContentOptions
 
   async function deletePage(unit: Unit, tenantId: string, page: PageRow): Promise<void> {
     await Promise.all([
-      unit.batch([['delete from content_pages where id = $1', [page.id]], eventStep('deleted', tenantId, page)]),
+      unit.all([['delete from content_pages where id = $1', [page.id]], eventStep('deleted', tenantId, page)]),
       page.publishAt && publishing.schedule(tenantId, page.id, null),
     ])
     siteCache.invalidateAfterCommit(tenantId)

@@ -50,7 +50,7 @@ export function createPublishingService(deps: PublishingDeps): PublishingService
     const event = { payload: pagePayload(after), subject: after.id, tenantId }
     const steps = [updatePageStep(after), ...(change ? [events.step(`content.page.${change}`, event)] : [])]
     const rescheduled = before.publishAt?.getTime() !== after.publishAt?.getTime()
-    await Promise.all([unit.batch(steps), rescheduled && schedule(tenantId, after.id, after.publishAt)])
+    await Promise.all([unit.all(steps), rescheduled && schedule(tenantId, after.id, after.publishAt)])
     if (change) {
       siteCache.invalidateAfterCommit(tenantId)
     }

@@ -1,6 +1,5 @@
 /** Redirects of a tenant, validated against each other when they change. */
 import {
-  batchByName,
   common,
   type Deps,
   invalidField,
@@ -91,7 +90,7 @@ export function createRedirectService(
     const rule = parse(body)
     const id = newId('red', clock.now())
     return database.tenant(tenantId).transaction(async unit => {
-      const { rules } = await batchByName(unit, { lock: lockRules(tenantId), rules: [ALL_RULES] })
+      const { rules } = await unit.all({ lock: lockRules(tenantId), rules: [ALL_RULES] })
       assertCompatible(rule, rowsOf<StoredRule>(rules))
       const createdAt = now()
       const redirect = { id, ...rule, managedBy: null, createdAt, updatedAt: createdAt }
@@ -109,14 +108,14 @@ export function createRedirectService(
   ): Promise<Redirect> {
     const payload = redirectPayload(redirect)
     const event = events.step(`content.redirect.${change}`, { payload, subject: redirect.id, tenantId })
-    await unit.batch([step, event]).catch(rethrowRedirectExists)
+    await unit.all([step, event]).catch(rethrowRedirectExists)
     siteCache.invalidateAfterCommit(tenantId)
     return redirect
   }
 
   async function update(tenantId: string, id: string, patch: RedirectPatch): Promise<Redirect> {
     return database.tenant(tenantId).transaction(async unit => {
-      const { found, rules } = await batchByName(unit, {
+      const { found, rules } = await unit.all({
         lock: lockRules(tenantId),
         found: [LOCK, [id]],
         rules: [ALL_RULES],

@@ -1,6 +1,5 @@
 /** Versions of a page: their text, with the HTML rendered from it. */
 import {
-  batchByName,
   common,
   type Deps,
   decodeCursor,
@@ -78,7 +77,7 @@ export function createVersionService({ database }: Deps<'database'>, options: Co
     const [before = Number.MAX_SAFE_INTEGER] = decodeCursor(query.cursor, 1) ?? []
     if (!Number.isSafeInteger(before)) throw common.invalid_cursor()
     const limit = pageLimit(query)
-    const { pages, versions } = await batchByName(database.tenant(tenantId), {
+    const { pages, versions } = await database.tenant(tenantId).all({
       pages: ['select 1 from content_pages where id = $1', [pageId]],
       versions: [
         `select ${SUMMARY} ${FROM} where v.page_id = $1 and v.number < $2::bigint

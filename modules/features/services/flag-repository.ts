@@ -41,10 +41,7 @@ export async function insertFlag(
   row: Omit<FlagRow, 'revision' | 'updatedAt'>,
   changedBy: string | null,
 ): Promise<void> {
-  await unit.batch([
-    flagTable.insertStep({ ...row, tenantId, updatedAt: row.createdAt }),
-    [RECORD, [row.id, changedBy]],
-  ])
+  await unit.all([flagTable.insertStep({ ...row, tenantId, updatedAt: row.createdAt }), [RECORD, [row.id, changedBy]]])
 }
 
 /** @param changedBy user ID; null for the recipe. */
@@ -54,7 +51,7 @@ export async function updateFlag(
   now: Date,
   changedBy: string | null,
 ): Promise<void> {
-  await unit.batch([
+  await unit.all([
     flagTable.updateStep({ id }, { name, description, definition, managedBy, editable, recipeHash, updatedAt: now }),
     [RECORD, [id, changedBy]],
     [PRUNE, [MAX_HISTORY_BYTES]],

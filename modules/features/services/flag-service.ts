@@ -147,7 +147,7 @@ export function createFlagService(deps: FlagDeps): FlagService {
         if (isForAll) assertOperator(caller)
         assertMatch(row, override, headers)
         assertNotRequired(siblings, row)
-        const deleted = unit.batch([
+        const deleted = unit.all([
           ['delete from features_flags where id = $1', [row.id]],
           ['delete from features_overrides where key = $1', [key]],
         ])

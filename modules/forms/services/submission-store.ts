@@ -57,7 +57,7 @@ export function createSubmissionStore(
     try {
       if (row.spamReason !== null) await unit.query(INSERT, valuesOf(row))
       else if (surrounded && row.fingerprint !== null) await unit.transaction(inner => insertChecked(inner, row))
-      else await unit.batch([[INSERT, valuesOf(row)], createdEvent(row)])
+      else await unit.all([[INSERT, valuesOf(row)], createdEvent(row)])
     } catch (error) {
       if (isWithoutForm(error)) throw common.not_found({ what: 'form' })
       if (surrounded || !isUniqueViolation(error, 'forms_submissions_repeated')) throw error

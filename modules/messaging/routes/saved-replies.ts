@@ -1,5 +1,5 @@
 /** Saved replies of a workspace: texts that support members insert into their answers. */
-import { batchByName, type Deps, Type, tableRoutes } from '@larder-dev/larder/kernel'
+import { type Deps, Type, tableRoutes } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { NewSavedReply, SavedReplyPatch, savedReplyTable } from '../records/saved-reply.ts'
 
@@ -32,7 +32,7 @@ export const savedReplyRoutes = (deps: Deps<'database' | 'clock', 'entitlements'
       body: NewSavedReply,
       async values({ unit, tenantId, caller, now, body }) {
         await requireStorage(tenantId, body.body)
-        const { counted } = await batchByName(unit, {
+        const { counted } = await unit.all({
           lock: [`select pg_advisory_xact_lock(hashtext('messaging.saved_replies'), hashtext($1))`, [tenantId]],
           counted: ['select count(*)::integer as count from messaging_saved_replies'],
         })

@@ -85,7 +85,7 @@ export function createConversations(
 
   async function insert(unit: Unit, tenantId: string, { id, subject, kind, userIds, createdBy }: ConversationDraft) {
     const now = new Date(clock.now())
-    const inserted = unit.batch([
+    const inserted = unit.all([
       conversationTable.insertStep({
         ...{ id, tenantId, kind, subject, createdBy },
         ...{ lastActivityAt: now, createdAt: now, updatedAt: now },

@@ -122,7 +122,7 @@ export async function insertMessages(
   const drafts = messages.map(({ draft }) => draft)
   const [first] = messages
   const insert = first && messages.length === 1 ? insertOne(tenantId, first) : insertMany(tenantId, drafts)
-  const [inserted] = (await unit.batch([insert, ...messages.map(({ event }) => event)])) as unknown as [
+  const [inserted] = (await unit.all([insert, ...messages.map(({ event }) => event)])) as unknown as [
     Result<SequenceAssignment>,
   ]
   const byId = new Map(inserted.rows.map(row => [row.id, row]))

@@ -1,6 +1,5 @@
 /** Reads, edits and deletes messages. */
 import {
-  batchByName,
   common,
   type Deps,
   decodeCursor,
@@ -56,7 +55,7 @@ export function createMessages({
     const { oldestFirst, after = 0 } = query
     const beyond = oldestFirst ? Math.max(after, from ?? 0) : after
     const before = Math.min(query.before ?? MAX_SEQ, oldestFirst ? MAX_SEQ : (from ?? MAX_SEQ))
-    const { readable, found } = await batchByName(database.tenant(tenantId), {
+    const { readable, found } = await database.tenant(tenantId).all({
       readable: userId === null ? [IS_SUPPORT, [id]] : [IS_PARTICIPANT, [id, userId]],
       found: [
         `select ${messageTable.columns()} from messaging_messages
@@ -118,7 +117,7 @@ export function createMessages({
   }
 
   async function save(unit: Unit, { conversationId, id }: Message, set: string, values: unknown[]): Promise<void> {
-    await unit.batch([
+    await unit.all([
       ['update messaging_conversations set version = version + 1 where id = $1', [conversationId]],
       [
         `update messaging_messages set ${set}, version = (select version from messaging_conversations where id = $1)

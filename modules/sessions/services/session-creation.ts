@@ -46,7 +46,7 @@ export function createSessionCreation(
       }
       const session = toSession(sessionTable.record(values), now)
       try {
-        await database.tenant(tenantId).batch([
+        await database.tenant(tenantId).all([
           sessionTable.insertStep({ ...values, join_token_hash: hashJoinToken(joinToken) }),
           events.step('sessions.session.created', {
             tenantId,

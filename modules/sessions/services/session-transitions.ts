@@ -32,7 +32,7 @@ export function createChangePublisher({ database, events, bus }: TransitionDeps)
     async statusChanged(unit: Unit, sessions: readonly Session[], change: StatusChange): Promise<void> {
       if (sessions.length === 0) return
       const type = `sessions.session.${change}` as const satisfies keyof Events
-      await unit.batch(
+      await unit.all(
         sessions.map(session =>
           events.step(type, { tenantId: session.workspace_id, subject: session.id, payload: toEventPayload(session) }),
         ),
@@ -41,7 +41,7 @@ export function createChangePublisher({ database, events, bus }: TransitionDeps)
     },
     async tokenRotated(unit: Unit, session: Session): Promise<void> {
       const payload = { session_id: session.id }
-      await unit.batch([
+      await unit.all([
         events.step('sessions.session.token_rotated', { tenantId: session.workspace_id, subject: session.id, payload }),
       ])
       notifyAfterCommit([session], 'token_rotated')

@@ -1,5 +1,5 @@
 /** Peer sessions in the database. Enforces one publisher and the maximum number of peers in a session. */
-import { batchByName, type Deps, type Step, sealedValues } from '@larder-dev/larder/kernel'
+import { type Deps, type Step, sealedValues } from '@larder-dev/larder/kernel'
 import { MAX_PEERS } from '../domain/peers.ts'
 import type { Role } from '../domain/values.ts'
 import type { Session, StreamDetails } from '../ports.ts'
@@ -51,7 +51,7 @@ export function createPeerRegistry({ database, systemDatabase, secrets, log, liv
   return {
     /** Adds the peer unless a limit is reached, and returns the peers of the session. One batch, under a lock of the room. */
     async join({ id, workspace_id }: Session, peer: NewPeer): Promise<{ joined: boolean; peers: PeerRow[] }> {
-      const { joined, room } = await batchByName(database.tenant(workspace_id), {
+      const { joined, room } = await database.tenant(workspace_id).all({
         lock: [LOCK, [id]],
         joined: [JOIN, [workspace_id, peer.id, id, peer.role, node, peer.tokenId]],
         room: [ROOM, [id]],
@@ -84,7 +84,7 @@ export function createPeerRegistry({ database, systemDatabase, secrets, log, liv
     },
     /** Removes the peers, and returns those that remain, also of joins that another process has just made. */
     async leave({ tenantId, id }: Pick<Room, 'tenantId' | 'id'>, peerIds: readonly string[]): Promise<PeerRow[]> {
-      const { left, room } = await batchByName(database.tenant(tenantId), {
+      const { left, room } = await database.tenant(tenantId).all({
         lock: [LOCK, [id]],
         left: [LEAVE, [peerIds]],
         room: [ROOM, [id]],
@@ -98,7 +98,7 @@ export function createPeerRegistry({ database, systemDatabase, secrets, log, liv
       const steps = peerSessions.map(
         (peerSession): Step => [PARK, [peerSession.id, values.seal(JSON.stringify(peerSession)), node]],
       )
-      await everyTenant().batch([...steps, ['delete from streams_nodes where node_id = $1', [node]]])
+      await everyTenant().all([...steps, ['delete from streams_nodes where node_id = $1', [node]]])
     },
     /** Records that this process is alive. */
     async heartbeat(): Promise<void> {

@@ -1,5 +1,5 @@
 /** Reads the details of streams in one batch. */
-import { batchByName, type Unit } from '@larder-dev/larder/kernel'
+import type { Unit } from '@larder-dev/larder/kernel'
 import type { StreamDetails } from '../ports.ts'
 import { type Source, sourceTable } from '../records/source.ts'
 import { streamTable } from '../records/stream.ts'
@@ -15,7 +15,7 @@ type SourceOfStream = Source & { readonly stream_id: string }
 /** Details by stream id. Ids without a row have the defaults. */
 export async function readDetails(unit: Unit, ids: readonly string[]): Promise<Map<string, StreamDetails>> {
   if (ids.length === 0) return new Map()
-  const { rows, sources, viewers } = await batchByName(unit, {
+  const { rows, sources, viewers } = await unit.all({
     rows: [ROWS, [ids]],
     sources: [SOURCES, [ids]],
     viewers: [VIEWERS, [ids]],

@@ -12,9 +12,9 @@ export async function apply(
   const now = new Date(clock.now())
   await database.tenant(operator.tenantId).transaction(async unit => {
     const { writes, gone } = diffEndpoints(await recipeEndpoints(unit), sections)
-    for (const { row } of gone) await unit.batch(deleteSteps(row.id, now))
+    for (const { row } of gone) await unit.all(deleteSteps(row.id, now))
     for (const { row, declared } of writes)
-      if (row) await unit.batch(updateSteps(row.id, declared, now, declared.hash))
+      if (row) await unit.all(updateSteps(row.id, declared, now, declared.hash))
       else {
         const id = newId('whe', clock.now())
         await insertEndpoint(unit, operator.tenantId, { ...declared, id, now }, declared)

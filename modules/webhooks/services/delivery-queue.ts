@@ -1,5 +1,5 @@
 /** Pending deliveries. A process leases their hosts for a few seconds at a time. */
-import { batchByName, type Deps, isSuspendedSql, SECOND, statementTime } from '@larder-dev/larder/kernel'
+import { type Deps, isSuspendedSql, SECOND, statementTime } from '@larder-dev/larder/kernel'
 import type { ClaimedDelivery } from '../domain/delivery.ts'
 import { createEndpointHealth } from './endpoint-health.ts'
 import { type RecordedAttempt, recordSteps } from './record-sql.ts'
@@ -180,7 +180,7 @@ export function createDeliveryQueue(deps: Deps<'systemDatabase' | 'clock' | 'eve
       hostTenants = [],
       quickHosts = [],
     }: ClaimLimits = {}): Promise<Claim> {
-      const { claimed } = await batchByName(everyTenant(), {
+      const { claimed } = await everyTenant().all({
         // Serializes claims, so that two processes never claim the same host.
         lock: [`select ${WITHOUT_FLUSH}, ${GENERIC_PLAN}, pg_advisory_xact_lock(hashtext('webhooks.claim'))`],
         ...(idleHosts.length > 0 && { released: [RELEASE_HOSTS, [processId, idleHosts]] as const }),
@@ -200,7 +200,7 @@ export function createDeliveryQueue(deps: Deps<'systemDatabase' | 'clock' | 'eve
     },
     /** Returns the hosts that the process still holds. */
     async renew(hosts: readonly string[]): Promise<readonly string[]> {
-      const { renewed } = await batchByName(everyTenant(), {
+      const { renewed } = await everyTenant().all({
         settings: [`select ${WITHOUT_FLUSH}`],
         renewed: [
           `update webhooks_host_leases set expires_at = ${leaseEnd('$4', '$3')}
@@ -224,10 +224,10 @@ export function createDeliveryQueue(deps: Deps<'systemDatabase' | 'clock' | 'eve
           .map(({ delivery }) => [STOP_SESSION, stopValues(delivery, clock.now())] as const),
         ...health.successSteps(attempts),
       ]
-      if (!health.mayPause(attempts)) await everyTenant().batch(steps)
+      if (!health.mayPause(attempts)) await everyTenant().all(steps)
       else
         await everyTenant().transaction(async unit => {
-          await unit.batch(steps)
+          await unit.all(steps)
           await health.recordFailures(unit, attempts)
         })
     },

@@ -1,5 +1,5 @@
 /** Failures of endpoints: records when they began, and pauses an endpoint that fails for days or returned 410. */
-import { batchByName, type Deps, type Step, type Unit } from '@larder-dev/larder/kernel'
+import type { Deps, Step, Unit } from '@larder-dev/larder/kernel'
 import type { DeadReason } from '../domain/delivery.ts'
 import { PAUSE_AFTER_MS, type PauseReason } from '../domain/endpoint.ts'
 import { TEST_TYPE } from '../domain/event-types.ts'
@@ -54,7 +54,7 @@ export function createEndpointHealth({ clock, events }: Deps<'clock' | 'events'>
       const gone = endpoints.filter(([, results]) => results.some(isGone)).map(([id]) => id)
       const failing = endpoints.filter(([, results]) => !results.some(isSuccess)).map(([id]) => id)
       const now = new Date(clock.now())
-      const { paused } = await batchByName(unit, {
+      const { paused } = await unit.all({
         failing: [
           'update webhooks_endpoints set failing_since = $2 where id = any($1) and failing_since is null',
           [failing, now],

@@ -139,7 +139,7 @@ export function createEndpointService(
         if (row.managed_by !== null) throw common.managed_by_recipe()
         requireMatch(headers, endpointEtag(row))
         const { url = row.url, events = row.events, description = row.description } = patch
-        const [updated] = await unit.batch(updateSteps(id, { url, events, description }, now()))
+        const [updated] = await unit.all(updateSteps(id, { url, events, description }, now()))
         return endpointTable.records(updated?.rows ?? [])[0] as EndpointRow
       })
     },
@@ -148,7 +148,7 @@ export function createEndpointService(
         // The next start would create it again.
         if (row.managed_by !== null) throw common.managed_by_recipe()
         requireMatch(headers, endpointEtag(row))
-        await unit.batch(deleteSteps(id, now()))
+        await unit.all(deleteSteps(id, now()))
       }),
     pause: (tenantId, id) => setStatus(tenantId, id, 'paused', 'manual'),
     resume: (tenantId, id) => setStatus(tenantId, id, 'active', null),

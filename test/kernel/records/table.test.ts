@@ -297,11 +297,8 @@ test.serial('the text of a statement does not depend on values', async t => {
 })
 
 test.serial('a step runs in a batch with others', async t => {
-  await unit.batch([notes.insertStep(note('n1')), notes.insertStep(note('n1'), 'on conflict (id) do nothing')])
-  const [, deleted] = await unit.batch([
-    notes.updateStep({ id: 'n1' }, { title: 'New' }),
-    notes.deleteStep({ id: 'n1' }),
-  ])
+  await unit.all([notes.insertStep(note('n1')), notes.insertStep(note('n1'), 'on conflict (id) do nothing')])
+  const [, deleted] = await unit.all([notes.updateStep({ id: 'n1' }, { title: 'New' }), notes.deleteStep({ id: 'n1' })])
   t.is(notes.records(deleted?.rows ?? [])[0]?.title, 'New')
 })
 

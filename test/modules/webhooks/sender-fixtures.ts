@@ -31,7 +31,7 @@ export function senderFixture(test: TestFn) {
     const { systemDatabase } = fixture.kernel.kernel.ports
     await systemDatabase
       .acrossTenants('each test starts without deliveries')
-      .batch([['delete from webhooks_deliveries'], ['delete from webhooks_host_leases']])
+      .all([['delete from webhooks_deliveries'], ['delete from webhooks_host_leases']])
   })
   return fixture
 }

@@ -105,7 +105,7 @@ export const noDatabase: Database = {
 export const noSystemDatabase: SystemDatabase = { acrossTenants: () => unit }
 const unit: Unit = {
   query: async () => ({ rows: [], rowCount: 0 }),
-  batch: async () => [],
+  all: async () => [],
   defer: async () => undefined,
   transaction: work => work(unit),
 }

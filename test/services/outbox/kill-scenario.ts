@@ -62,7 +62,7 @@ async function publish({ db, events }: OutboxFixture, count: number): Promise<vo
     const many = Array.from({ length: Math.min(100, count - first) }, (_, n) =>
       events.step('test.thing.made', { tenantId, payload: { n: first + n } }),
     )
-    await db.database.tenant(tenantId).batch(many)
+    await db.database.tenant(tenantId).all(many)
   }
 }
 

@@ -68,17 +68,17 @@ test.serial('rejects an undeclared event type and an invalid payload', async t =
 test.serial('commits or rolls back the event of a step together with its batch', async t => {
   const unit = fixture.db.database.tenant('ten_a')
   const step = fixture.events.step('test.thing.made', { tenantId: 'ten_a', payload: { n: 1 } })
-  await t.throwsAsync(unit.batch([step, ['select 1 / 0']]))
+  await t.throwsAsync(unit.all([step, ['select 1 / 0']]))
   t.deepEqual(await kept(), [])
-  await unit.batch([['select 1'], step])
+  await unit.all([['select 1'], step])
   t.is((await kept()).length, 1)
 })
 
 test.serial('one step stores several events with the same facts, all or none', async t => {
   const unit = fixture.db.database.tenant('ten_a')
   const events = [1, 2, 3].map(n => ({ tenantId: 'ten_a', subject: `thing ${n}`, payload: { n } }))
-  await unit.batch([fixture.events.step('test.thing.made', ...events)])
-  await unit.batch([fixture.events.step('test.thing.made', { tenantId: 'ten_a', payload: { n: 4 } })])
+  await unit.all([fixture.events.step('test.thing.made', ...events)])
+  await unit.all([fixture.events.step('test.thing.made', { tenantId: 'ten_a', payload: { n: 4 } })])
   const { rows } = await unit.query(
     'select type, version, actor, subject, correlation_id as correlation, payload from larder_events order by id',
   )
@@ -95,7 +95,7 @@ test.serial('one step stores several events with the same facts, all or none', a
     })),
   )
   const foreign = fixture.events.step('test.thing.made', ...events, { tenantId: 'ten_b', payload: { n: 5 } })
-  await t.throwsAsync(unit.batch([foreign]), { message: /row-level security/ })
+  await t.throwsAsync(unit.all([foreign]), { message: /row-level security/ })
   t.throws(() => fixture.events.step('test.thing.made', ...events, { tenantId: 'ten_a', payload: {} as never }))
   t.is((await kept()).length, 4)
 })

@@ -277,9 +277,7 @@ test.serial('a handler that fails with unavailable fails alone and blocks no oth
       throw common.unavailable({ seconds: 1 })
     },
     'b-slow:made': async () => {
-      await systemDatabase
-        .acrossTenants('test')
-        .batch([["set local statement_timeout = '20ms'"], ['select pg_sleep(5)']])
+      await systemDatabase.acrossTenants('test').all([["set local statement_timeout = '20ms'"], ['select pg_sleep(5)']])
     },
     'c-well:made': event => fixture.effect('c-well:made', event),
   })

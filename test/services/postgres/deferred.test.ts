@@ -55,13 +55,13 @@ test.serial('sends deferred statements with the commit', async t => {
 
 test.serial('keeps the order of statements', async t => {
   await tenant().transaction(async unit => {
-    await unit.batch([note('1')])
+    await unit.all([note('1')])
     await unit.defer([note('2')])
     await unit.transaction(inner => inner.defer([note('3')]))
     const { rows } = await unit.query<{ n: number }>('select count(*)::int as n from test_order')
     t.is(rows[0]?.n, 3)
     await unit.defer([note('4')])
-    await unit.batch([note('5')])
+    await unit.all([note('5')])
     await unit.defer([note('6')])
   })
   t.deepEqual(await notes(), ['1', '2', '3', '4', '5', '6'])
@@ -78,7 +78,7 @@ test.serial('runs them at once outside a transaction, and as the first of a tran
 test.serial('an error at the commit rolls everything back and skips afterCommit', async t => {
   let ran = false
   const unit = tenant().transaction(async unit => {
-    await unit.batch([row('1')])
+    await unit.all([row('1')])
     fixture.database.afterCommit(() => {
       ran = true
     })
@@ -87,15 +87,15 @@ test.serial('an error at the commit rolls everything back and skips afterCommit'
   await t.throwsAsync(unit, { message: /duplicate key/ })
   t.deepEqual(await fixture.things(), [])
   t.false(ran)
-  await tenant().batch([row('4')])
+  await tenant().all([row('4')])
   t.deepEqual(await fixture.things(), ['4'])
 })
 
 test.serial('an error before the next statement fails the unit, even if the work catches it', async t => {
   const unit = tenant().transaction(async unit => {
-    await unit.batch([row('1')])
+    await unit.all([row('1')])
     await unit.defer([row('1')])
-    await unit.batch([row('2')]).catch(() => {})
+    await unit.all([row('2')]).catch(() => {})
   })
   await t.throwsAsync(unit, { message: /all of it was rolled back/ })
   t.deepEqual(await fixture.things(), [])
@@ -117,7 +117,7 @@ test.serial('an error of statements that the work did not await fails the unit o
 test.serial('runs afterCommit after the deferred statements are committed', async t => {
   let seen: string[] = []
   await tenant().transaction(async unit => {
-    await unit.batch([row('1')])
+    await unit.all([row('1')])
     await unit.defer([row('2')])
     fixture.database.afterCommit(async () => {
       seen = await fixture.things()
@@ -128,7 +128,7 @@ test.serial('runs afterCommit after the deferred statements are committed', asyn
 
 test.serial('a nested unit that throws after deferring fails the outer one', async t => {
   const unit = tenant().transaction(async unit => {
-    await unit.batch([row('1')])
+    await unit.all([row('1')])
     await unit
       .transaction(async inner => {
         await inner.defer([row('2')])
@@ -145,7 +145,7 @@ test.serial('runs each deferred statement as its own tenant', async t => {
     await unit.query('select 1')
     await tenant('ten_a').defer([row('1', 'ten_a')])
     await tenant('ten_b').defer([row('2', 'ten_b')])
-    await tenant('ten_a').batch([row('3', 'ten_a')])
+    await tenant('ten_a').all([row('3', 'ten_a')])
     await tenant('ten_b').defer([row('4', 'ten_b')])
   })
   t.deepEqual(await fixture.things(), ['1', '2', '3', '4'])
@@ -172,7 +172,7 @@ test.serial('a savepoint rolls back what was deferred in it, and keeps what was 
     })
     await failed(() => tenant().defer([row('3'), row('3')]))
     await failed(async () => {
-      await tenant().batch([row('4')])
+      await tenant().all([row('4')])
       await tenant().defer([row('4')])
     })
     await unit.savepoint(() => tenant().defer([row('5')]))

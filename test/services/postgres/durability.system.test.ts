@@ -150,7 +150,7 @@ test('a server that restarts in the middle of batches loses none that was confir
         [insertPart, ['ten_a', id]],
       ]
       try {
-        await tenant.batch(batch)
+        await tenant.all(batch)
         confirmed.push(id)
       } catch (error) {
         errors.push(error)

@@ -60,7 +60,7 @@ test('interleaved units of 40 tenants, with every kind of failure, see no row of
   const ways: ((tenant: string, id: string) => Promise<unknown>)[] = [
     async tenant => see(tenant, (await database.tenant(tenant).query<{ tenant_id: string }>(look)).rows),
     async (tenant, id) => {
-      const results = await database.tenant(tenant).batch([[insert, [tenant, id, id]], [look]])
+      const results = await database.tenant(tenant).all([[insert, [tenant, id, id]], [look]])
       kept++
       see(tenant, results[1]?.rows as { tenant_id: string }[])
     },
@@ -71,7 +71,7 @@ test('interleaved units of 40 tenants, with every kind of failure, see no row of
         see(tenant, (await unit.query<{ tenant_id: string }>(look)).rows)
         kept++
       }),
-    (tenant, id) => database.tenant(tenant).batch([[insert, [tenant, id, id]], ['select 1 / 0']]),
+    (tenant, id) => database.tenant(tenant).all([[insert, [tenant, id, id]], ['select 1 / 0']]),
     (tenant, id) =>
       database.tenant(tenant).transaction(async unit => {
         await unit.query(insert, [tenant, id, id])

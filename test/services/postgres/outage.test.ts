@@ -88,7 +88,7 @@ test.serial('a statement timeout is a 503 and rolls the unit back', async t => {
   const error = await t.throwsAsync(
     fixture.database
       .tenant('ten_a')
-      .batch([
+      .all([
         [insert, ['ten_a', '1', '1']],
         ["set local statement_timeout = '30ms'"],
         ['update test_things set name = (select pg_sleep(10))::text'],

@@ -165,7 +165,7 @@ test('a statement ends on the server when its client has given up', async t => {
   const unit = db.database.tenant('ten_a')
   // Each statement is within its timeout, all of them aren't.
   const slow = 'with slept as (select pg_sleep(0.5) as endless) table slept'
-  const error = await t.throwsAsync(unit.batch(Array.from({ length: 200 }, () => [slow] as const)))
+  const error = await t.throwsAsync(unit.all(Array.from({ length: 200 }, () => [slow] as const)))
   t.true(isUnavailable(error))
   await waitFor(async () => (await runningStatements(db, 'endless')).length === 0)
 })

@@ -18,7 +18,7 @@ const code = (error: unknown): unknown => (error as { code?: unknown }).code
 
 test.serial("a SELECT without WHERE returns only the tenant's rows, and all rows to the system", async t => {
   const { database } = fixture
-  await database.tenant('ten_a').batch([row('a1'), row('a2')])
+  await database.tenant('ten_a').all([row('a1'), row('a2')])
   await database.tenant('ten_b').query(...row('b1', 'ten_b'))
   const all = 'select id from test_things order by id'
   t.deepEqual((await database.tenant('ten_a').query(all)).rows, [{ id: 'a1' }, { id: 'a2' }])
@@ -56,12 +56,28 @@ test.serial('rejects an invalid tenant id before it sends anything', t => {
     t.throws(() => fixture.database.tenant(id), { message: /is not the id of a tenant/ })
 })
 
+test.serial('names the results of several statements, and leaves out undefined ones', async t => {
+  const unit = fixture.database.tenant('ten_a')
+  const { added, seen, skipped } = await unit.all({
+    added: row('a1'),
+    skipped: undefined,
+    seen: ['select id from test_things'],
+  })
+  t.is(added.rowCount, 1)
+  t.deepEqual(seen.rows, [{ id: 'a1' }])
+  t.is(skipped, undefined)
+  t.deepEqual(await unit.all({}), {})
+  const failed = unit.all({ first: row('a2'), second: row('a1') })
+  t.is(code(await t.throwsAsync(failed)), '23505')
+  t.deepEqual(await fixture.things(), ['a1'])
+})
+
 test.serial('rolls a batch back after an error', async t => {
   const { database } = fixture
-  const error = await t.throwsAsync(database.tenant('ten_a').batch([row('1'), row('2'), row('1'), row('3')]))
+  const error = await t.throwsAsync(database.tenant('ten_a').all([row('1'), row('2'), row('1'), row('3')]))
   t.is(code(error), '23505')
   t.deepEqual(await fixture.things(), [])
-  t.deepEqual(await database.tenant('ten_a').batch([]), [])
+  t.deepEqual(await database.tenant('ten_a').all([]), [])
 })
 
 test.serial('rolls back and rethrows the error of a handler', async t => {
@@ -130,7 +146,7 @@ test.serial('port calls and nested units join the unit and are rolled back with 
     a.transaction(async unit => {
       await unit.query(...row('1'))
       await a.query(...row('2'))
-      await a.batch([row('3'), row('4')])
+      await a.all([row('3'), row('4')])
       await a.transaction(nested => nested.query(...row('5')))
       t.is(await count(), 5)
       throw new Error('mine')
@@ -287,15 +303,15 @@ test.serial('a deferred constraint fails the unit with its own error', async t =
 })
 
 test.serial('retries a deadlock between two batches', async t => {
-  await fixture.database.tenant('ten_a').batch([row('1'), row('2')])
+  await fixture.database.tenant('ten_a').all([row('1'), row('2')])
   const touch = 'update test_things set size = size + 1 where id = $1 and pg_sleep(0.1) is not null'
   const a = fixture.database.tenant('ten_a')
   await Promise.all([
-    a.batch([
+    a.all([
       [touch, ['1']],
       [touch, ['2']],
     ]),
-    a.batch([
+    a.all([
       [touch, ['2']],
       [touch, ['1']],
     ]),
@@ -325,7 +341,7 @@ test.serial(
     const ran: string[] = []
     const noted = (id: string) => [...row(id), { afterCommit: () => void ran.push(id) }] as const
     await unit.transaction(async inner => {
-      await inner.batch([noted('a1'), row('a2')])
+      await inner.all([noted('a1'), row('a2')])
       await inner.defer([noted('a3')])
       t.deepEqual(ran, [])
     })
@@ -333,7 +349,7 @@ test.serial(
     await unit.query(...noted('a4'))
     await unit.defer([noted('a5')])
     t.deepEqual(ran.slice(2), ['a4', 'a5'])
-    await t.throwsAsync(unit.batch([noted('a6'), row('a1')]))
+    await t.throwsAsync(unit.all([noted('a6'), row('a1')]))
     await t.throwsAsync(
       unit.transaction(async inner => {
         await inner.query(...noted('a7'))

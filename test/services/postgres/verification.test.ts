@@ -113,7 +113,7 @@ test.serial('concurrent reads verify the precondition themselves, and one that f
 test.serial('nothing takes effect if the precondition fails, even if the work catches the error', async t => {
   const ways = [
     () => tenant().query(...row('1')),
-    () => tenant().batch([row('1'), row('2')]),
+    () => tenant().all([row('1'), row('2')]),
     () => tenant().transaction(async unit => void (await unit.query(...row('1')))),
     () => tenant().transaction(async unit => void (await unit.query(...row('1')).catch(() => {}))),
     () => Promise.all([tenant().query(...row('1')), tenant().query(...row('2'))]),

@@ -23,7 +23,7 @@ export async function withReferences(
   const named = namedReferences(view, collection).map(each => ({ ...each, names: namesOf(each, rows) }))
   const wanted = named.filter(({ names }) => names.length > 0)
   if (wanted.length === 0) return rows
-  const results = await unit.batch(wanted.map(({ target, key, names }) => findStep(view, target, key, names)))
+  const results = await unit.all(wanted.map(({ target, key, names }) => findStep(view, target, key, names)))
   const ids = new Map(
     wanted.map(({ field }, at) => [
       field.name,

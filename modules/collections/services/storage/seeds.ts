@@ -67,10 +67,10 @@ async function writeRow(
   const now = clock.now()
   if (existing === undefined) {
     const facts = { id, createdAt: now, updatedAt: now, createdBy: null, revision: 1 }
-    await unit.batch([insertStep(tenantId, collection, facts, values), ...linkSteps(tenantId, collection, id, values)])
+    await unit.all([insertStep(tenantId, collection, facts, values), ...linkSteps(tenantId, collection, id, values)])
   } else if (collection.scope === 'shared') {
     const changed = Object.keys(values)
-    await unit.batch(updateSteps(tenantId, collection, { id: existing, after: values, changed, updatedAt: now }))
+    await unit.all(updateSteps(tenantId, collection, { id: existing, after: values, changed, updatedAt: now }))
   }
 }
 

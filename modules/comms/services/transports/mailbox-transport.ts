@@ -11,7 +11,7 @@ export function createMailboxTransport({ systemDatabase, clock }: Deps<'systemDa
     async send({ messageId, tenantId, from, to, subject, html, text, headers }) {
       const sender = from.name ? `${from.name} <${from.address}>` : from.address
       const values = [messageId, tenantId, sender, to, subject, html, text, JSON.stringify(headers)]
-      await systemDatabase.acrossTenants('emails of every tenant are stored in one mailbox').batch([
+      await systemDatabase.acrossTenants('emails of every tenant are stored in one mailbox').all([
         [
           `insert into comms_mailbox
              (id, message_id, tenant_id, sender, recipient, subject, html, text, headers, created_at)

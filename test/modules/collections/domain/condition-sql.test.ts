@@ -163,7 +163,7 @@ test(`conditions select the same rows in SQL and in memory (seed ${seed})`, asyn
   )
   for (const [round, [tagRows, itemRows]] of fc.sample(someRows, { numRuns: 6, seed }).entries()) {
     await fixture.asOwner('truncate data_tags, data_items, data_items__tags')
-    await tenant.batch([
+    await tenant.all([
       ...tagRows.flatMap(row => insertRow(TENANT, tags, row)),
       ...itemRows.flatMap(row => insertRow(TENANT, items, row)),
     ])
@@ -184,7 +184,7 @@ test(`conditions select the same rows in SQL and in memory (seed ${seed})`, asyn
       const where = conditionSql(context, items, resolveCondition({ collections }, items, when, who), 'r')
       return [`select r.id from data_items r where ${where}`, context.parameters.values] as const
     })
-    const results = await tenant.batch(steps)
+    const results = await tenant.all(steps)
     for (const [at, { rows }] of results.entries()) {
       const ids = rows.map(({ id }) => String(id)).sort()
       t.deepEqual(ids, expected[at], JSON.stringify({ given: given[at], sql: steps[at] }, null, 1))
