@@ -2,6 +2,7 @@
 import type { Collection } from './collection.ts'
 import { all, any, columnOf, conditionSql, Parameters, quoteName, type SqlContext } from './condition-sql.ts'
 import { type Filters, parseFilters, type Query } from './filters.ts'
+import { withFormerNames } from './former-names.ts'
 import { createHighlighter, type Highlighter } from './highlights.ts'
 import { badParameter } from './parameter-errors.ts'
 import { MAX_SEARCHED_LENGTH, SEARCH_CONFIGURATION } from './search-column.ts'
@@ -42,6 +43,7 @@ export interface Search {
   /** What is marked in texts. */
   readonly shown: readonly Shown[]
   readonly fields: readonly string[]
+  readonly collection: Collection
 }
 
 /** Throws `malformed` and `validation_failed`. */
@@ -70,7 +72,7 @@ function parseSearch(view: View, collection: Collection, words: string): Search 
   if (collection.search.length === 0 || !isReadable)
     throw badParameter('q', 'not_searchable', "isn't supported by this collection")
   const terms = searchTerms(words)
-  return { query: searchQuery(terms), shown: shownTerms(terms), fields: collection.search }
+  return { query: searchQuery(terms), shown: shownTerms(terms), fields: collection.search, collection }
 }
 
 /** A row that contains the words of a search. */
@@ -211,11 +213,15 @@ function nextCursorOf({ order = RANK_ORDER }: ListPlan, rows: readonly Columns[]
 }
 
 /** Fields in which words were found, as HTML. */
-function highlightsOf({ fields }: Search, { highlight }: Highlighter, columns: Columns): Record<string, string> {
+function highlightsOf(
+  { fields, collection }: Search,
+  { highlight }: Highlighter,
+  columns: Columns,
+): Record<string, string> {
   const found = fields.flatMap(name => {
     const text = columns[SEARCHED_PREFIX + name]
     const html = typeof text === 'string' ? highlight(text) : undefined
     return html === undefined ? [] : [[name, html] as const]
   })
-  return Object.fromEntries(found)
+  return withFormerNames(collection, Object.fromEntries(found))
 }

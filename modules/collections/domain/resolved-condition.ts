@@ -4,6 +4,7 @@ import type { Collection, Collections, Field, SystemField } from './collection.t
 import { SYSTEM_FIELDS } from './collection.ts'
 import { type Condition, type Subject, variableOf } from './condition.ts'
 import { type Comparable, dayOf, type FieldTypeSpec, type Operator, SYSTEM_SPECS, specOf } from './field-types.ts'
+import { formerNames } from './former-names.ts'
 
 /** A field of a row, or of the row or rows that a reference leads to. */
 export interface Path {
@@ -13,7 +14,14 @@ export interface Path {
 }
 export type Target =
   | { readonly kind: 'system'; readonly name: SystemField; readonly column: string; readonly spec: FieldTypeSpec }
-  | { readonly kind: 'field'; readonly field: Field; readonly column: string; readonly spec: FieldTypeSpec }
+  | {
+      readonly kind: 'field'
+      readonly field: Field
+      /** The former name of the field, if the caller uses that one. */
+      readonly former?: string
+      readonly column: string
+      readonly spec: FieldTypeSpec
+    }
 
 /** One operator on one field. */
 export interface Test {
@@ -61,11 +69,12 @@ export const SYSTEM_TARGETS: Readonly<Record<SystemField, Target>> = Object.from
 /** Undefined for an unknown field. */
 export function findTarget(names: Pick<Names, 'allows'>, collection: Collection, name: string): Target | undefined {
   const system = Object.hasOwn(SYSTEM_TARGETS, name) ? SYSTEM_TARGETS[name as SystemField] : undefined
-  const field = collection.fields.get(name)
+  const current = collection.fields.get(name)
+  const field = current ?? formerNames(collection).get(name)
   const known = system ? (name as SystemField) : field
   if (known === undefined || names.allows?.(collection, known) === false) return undefined
   if (system || !field) return system
-  return { kind: 'field', field, column: field.column, spec: specOf(field) }
+  return { kind: 'field', field, ...(!current && { former: name }), column: field.column, spec: specOf(field) }
 }
 
 /** Names that the caller may use, for suggestions. */

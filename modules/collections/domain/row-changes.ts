@@ -1,6 +1,7 @@
 /** Changes of rows as one process publishes them and another shows them to its subscribers. Pure. */
 import type { Collection, Row } from './collection.ts'
 import { privateFields } from './field-lists.ts'
+import { withFormer, withFormerNames } from './former-names.ts'
 import type { Values } from './row-values.ts'
 
 export const ROWS_TOPIC = 'collections.rows'
@@ -27,11 +28,14 @@ export interface PublishedChange {
   readonly before?: Values
 }
 
-/** The values without those of private fields. */
+/** The values without those of private fields, under the former names, too. */
 export function publicValues(collection: Collection, row: Values): Values {
-  if (privateFields(collection).length === 0) return row
   const { fields } = collection
-  return Object.fromEntries(Object.entries(row).filter(([name]) => fields.get(name)?.private !== true))
+  const shown =
+    privateFields(collection).length === 0
+      ? row
+      : Object.fromEntries(Object.entries(row).filter(([name]) => fields.get(name)?.private !== true))
+  return withFormerNames(collection, shown)
 }
 
 /** Private fields never leave the process. Conditions can't name them. */
@@ -40,11 +44,11 @@ export function publishedChange({ collection, kind, row, before, changed = [] }:
   const shown = publicValues(collection, row) as Row
   const change = { type: kind, collection: collection.name, id: shown.id, row: shown }
   if (!before) return change
-  const differing = Object.keys(shown).filter(name => !isSame(before[name], shown[name]))
+  const differing = Object.keys(row).filter(name => isShown(name) && !isSame(before[name], shown[name]))
   return {
     ...change,
-    changed: changed.filter(isShown),
-    before: Object.fromEntries(differing.map(name => [name, before[name] ?? null])),
+    changed: withFormer(collection, changed.filter(isShown)),
+    before: withFormerNames(collection, Object.fromEntries(differing.map(name => [name, before[name] ?? null]))),
   }
 }
 

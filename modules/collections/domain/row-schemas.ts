@@ -3,6 +3,7 @@ import { type JsonSchema, pickText } from '@larder-dev/larder/kernel'
 import { schemaNames } from './api-names.ts'
 import { type Collection, type Collections, type Field, isOpen } from './collection.ts'
 import { isSortable, operatorsOf, SYSTEM_SPECS, specOf } from './field-types.ts'
+import { formerNames } from './former-names.ts'
 import { ROW_ID_PATTERN } from './naming.ts'
 
 /** References of one row to many. */
@@ -31,10 +32,26 @@ function boundsOf({ minLength, maxLength, min, max }: Field, { type }: JsonSchem
 const nullable = (schema: JsonSchema): JsonSchema =>
   typeof schema.type === 'string' ? { anyOf: [schema, { type: 'null' }] } : schema
 
-const described = (field: Field, schema: JsonSchema): JsonSchema => ({
+/** A field under one of its names. */
+interface ServedField extends Field {
+  /** The current name, if this one is the former. */
+  readonly former?: string
+}
+
+/** The fields under their names, and the renamed ones under their former names, too. */
+export const servedFields = (collection: Collection, accepts: (field: Field) => boolean): ServedField[] => [
+  ...[...collection.fields.values()].filter(accepts),
+  ...[...formerNames(collection)].flatMap(([name, field]) =>
+    accepts(field) ? [{ ...field, name, former: field.name }] : [],
+  ),
+]
+
+const described = (field: ServedField, schema: JsonSchema): JsonSchema => ({
   ...schema,
+  ...(field.former !== undefined && { deprecated: true }),
   title: pickText(field.label, 'en', 'en'),
   ...(field.help !== undefined && { description: pickText(field.help, 'en', 'en') }),
+  ...(field.former !== undefined && { description: `Former name of \`${field.former}\`` }),
 })
 
 const SYSTEM: Readonly<Record<string, JsonSchema>> = {
@@ -50,7 +67,7 @@ const SYSTEM: Readonly<Record<string, JsonSchema>> = {
 
 /** A row as the API returns it, without expansion. Fields that only some callers read are optional. */
 export function rowSchema(collection: Collection): JsonSchema {
-  const shown = [...collection.fields.values()].filter(field => !field.private)
+  const shown = servedFields(collection, field => !field.private)
   const fields = shown.map(field => [field.name, described(field, replySchema(field))] as const)
   return {
     type: 'object',
@@ -83,7 +100,10 @@ function replySchema(field: Field): JsonSchema {
 /** Values of a new row. */
 export function createSchema(collection: Collection): JsonSchema {
   const fields = writable(collection)
-  const isRequired = (field: Field) => field.required && field.default === undefined && field.from === undefined
+  // A field with two names can have its value under either of them.
+  const hasTwoNames = new Set([...formerNames(collection).values()].map(({ name }) => name))
+  const isRequired = ({ name, former, required, default: standard, from }: ServedField) =>
+    required && standard === undefined && from === undefined && former === undefined && !hasTwoNames.has(name)
   return {
     type: 'object',
     required: fields.filter(isRequired).map(({ name }) => name),
@@ -123,8 +143,8 @@ export function profileSchemas(fields: readonly Field[], needed: readonly Field[
   }
 }
 
-const writable = ({ fields }: Collection): Field[] =>
-  [...fields.values()].filter(({ type, readOnly }) => type !== 'computed' && !readOnly)
+const writable = (collection: Collection): ServedField[] =>
+  servedFields(collection, ({ type, readOnly }) => type !== 'computed' && !readOnly)
 
 const inputSchema = (field: Field): JsonSchema => (field.required ? valueSchema(field) : nullable(valueSchema(field)))
 

@@ -46,7 +46,7 @@ export function targetSql(
   const { reference, type } = target.field
   // Converted to JavaScript, a date would depend on the time zone of the process.
   if (!reference) return type === 'date' ? `${column}::text` : column
-  const expansion = selection.expansions.get(target.field.name)
+  const expansion = selection.expansions.get(nameOf(target))
   const hidden = context.hides?.(reference.to)
   if (!expansion && !hidden) return reference.many ? linkedIdsSql(selection, target.field.name, alias, form) : column
   const found = context.nextAlias()

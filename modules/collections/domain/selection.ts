@@ -1,6 +1,7 @@
 /** Which fields of which rows a query returns: `fields` and `expand`. Pure. */
 import { withSuggestion } from '@larder-dev/larder/kernel/internal'
 import { type Collection, SYSTEM_FIELDS } from './collection.ts'
+import { formerNames } from './former-names.ts'
 import { badParameter } from './parameter-errors.ts'
 import { findTarget, SYSTEM_TARGETS, type Target, unknownName } from './resolved-condition.ts'
 import type { View } from './view.ts'
@@ -29,7 +30,7 @@ export const expansionLimit = ({ depth }: Selection): number => MAX_EXPANDED_ROW
 function expandedRows(selection: Selection): number {
   let rows = 0
   for (const target of selection.targets) {
-    const expansion = target.kind === 'field' && selection.expansions.get(target.field.name)
+    const expansion = target.kind === 'field' && selection.expansions.get(nameOf(target))
     if (!expansion) continue
     const found = target.field.reference?.many ? expansionLimit(selection) : 1
     rows += found * (1 + expandedRows(expansion))
@@ -80,7 +81,8 @@ export const listOf = (text: string): string[] =>
     .split(',')
     .map(part => part.trim())
     .filter(Boolean)
-export const nameOf = (target: Target): string => (target.kind === 'system' ? target.name : target.field.name)
+export const nameOf = (target: Target): string =>
+  target.kind === 'system' ? target.name : (target.former ?? target.field.name)
 
 const SYSTEM = SYSTEM_FIELDS.map(name => SYSTEM_TARGETS[name])
 
@@ -90,7 +92,9 @@ export const everything = (view: View, collection: Collection): Selection => sel
 function select(view: View, collection: Collection, paths: readonly (readonly string[])[], depth: number): Selection {
   const own = [...collection.fields.values()].filter(field => view.allows(collection, field))
   const system = SYSTEM_FIELDS.filter(name => view.allows(collection, name)).map(name => SYSTEM_TARGETS[name])
-  const targets = [...system, ...own.map(field => findTarget(view, collection, field.name) as Target)]
+  const former = [...formerNames(collection)].flatMap(([name, field]) => (view.allows(collection, field) ? [name] : []))
+  const names = [...own.map(({ name }) => name), ...former]
+  const targets = [...system, ...names.map(name => findTarget(view, collection, name) as Target)]
   const references = own.flatMap(({ name, reference }) => (reference ? [name] : []))
   const expansions = new Map<string, Selection>()
   for (const name of new Set(paths.map(([first = '']) => first))) {

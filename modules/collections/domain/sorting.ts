@@ -68,7 +68,7 @@ function keyOf(view: View, collection: Collection, given: string): SortKey {
   const isName = target.kind === 'field' && isNamed(target.field)
   const collation = isName ? ` collate ${NAME_COLLATION}` : ''
   return {
-    name,
+    name: target.kind === 'field' ? target.field.name : name,
     descending,
     nullable: target.kind === 'field' && !target.field.required,
     isName,

@@ -4,6 +4,7 @@ import type { Collection, Field, Row } from '../domain/collection.ts'
 import type { Condition } from '../domain/condition.ts'
 import { type FindRows, matchesCondition } from '../domain/condition-match.ts'
 import { all, notDeleted, Parameters, quoteName } from '../domain/condition-sql.ts'
+import { currentName, withCurrentNames, withFormer } from '../domain/former-names.ts'
 import { type ResolvedCondition, resolveCondition } from '../domain/resolved-condition.ts'
 import { isSame, type PublishedChange, versionsOf } from '../domain/row-changes.ts'
 import { everyField, everything, type Selection } from '../domain/selection.ts'
@@ -45,7 +46,7 @@ export function createRowFeed({ database }: Deps<'database'>): RowFeed {
       const collection = view.collections.get(change.collection)
       if (!collection) return undefined
       const conditions = conditionsOf(view, collection, condition)
-      const { before, after } = versionsOf(change)
+      const { before, after } = versionsOf(inCurrentNames(collection, change))
       const versions = [before, after].filter(row => row !== undefined)
       const { raw, readable } = await together({
         raw: readRows(read, view, rulesTargets(conditions.rules ?? []), versions, rawRows),
@@ -74,6 +75,13 @@ export function conditionsOf(view: View, collection: Collection, filter: Conditi
   }
 }
 
+/** A process of the earlier recipe publishes the former names alone. */
+const inCurrentNames = (collection: Collection, change: PublishedChange): PublishedChange => ({
+  ...change,
+  row: withCurrentNames(collection, change.row),
+  ...(change.before && { before: withCurrentNames(collection, change.before) }),
+})
+
 function messageOf(
   view: View,
   collection: Collection,
@@ -87,7 +95,8 @@ function messageOf(
   if (!before) return { type: 'created', ...head, row }
   // A reference that was hidden before and after the change has the value null in both.
   const isVisible = (name: string) => Object.hasOwn(row, name) && !isSame(before[name], after[name])
-  return { type: 'updated', ...head, row, changed: changed.filter(isVisible) }
+  const names = new Set(changed.map(name => currentName(collection, name)))
+  return { type: 'updated', ...head, row, changed: withFormer(collection, [...names].filter(isVisible)) }
 }
 
 const matchesRules = ({ rules }: Conditions, row: Row, referenced: Referenced): boolean =>

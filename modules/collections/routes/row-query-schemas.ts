@@ -6,13 +6,14 @@ import type { ExportFormat, ExportQuery } from '../domain/export-record.ts'
 import { isSortable, type Operator, operatorsOf, SYSTEM_SPECS, specOf } from '../domain/field-types.ts'
 import { FILTER_PARAMETER_PATTERN } from '../domain/filters.ts'
 import type { ListParameters } from '../domain/list-query.ts'
+import { servedFields } from '../domain/row-schemas.ts'
 import { MAX_CURSOR_LENGTH, MAX_SORT_FIELDS } from '../domain/sorting.ts'
 
 const Text = (description: string, maxLength = 1000) => Type.Optional(Type.String({ maxLength, description }))
 /** Values are parsed with the field. */
 const FilterValue = { anyOf: [{ type: 'string' }, { type: 'array', maxItems: 200, items: { type: 'string' } }] }
 
-const shownFields = ({ fields }: Collection): Field[] => [...fields.values()].filter(field => !field.private)
+const shownFields = (collection: Collection) => servedFields(collection, field => !field.private)
 
 const OPERATOR_PHRASES: Readonly<Record<Operator, string>> = {
   eq: 'is',
@@ -71,9 +72,11 @@ function filterParameters(collection: Collection): Record<string, JsonSchema> {
       operators.map(operator => operatorParameter(name, operator, filterValue(schema), undefined)),
     )
   const own = shownFields(collection).flatMap(field =>
-    operatorsOf(field).map(operator =>
-      operatorParameter(field.name, operator, filterValue(specOf(field).schema, field), field.reference?.to),
-    ),
+    operatorsOf(field).map((operator): [string, JsonSchema] => {
+      const value = filterValue(specOf(field).schema, field)
+      const [name, schema] = operatorParameter(field.name, operator, value, field.reference?.to)
+      return [name, field.former === undefined ? schema : { ...schema, deprecated: true }]
+    }),
   )
   return Object.fromEntries([...own, ...system])
 }

@@ -3,7 +3,7 @@ import { documented, type JsonSchema, named, type TSchema, Type } from '@larder-
 import { schemaNames } from '../domain/api-names.ts'
 import type { Collection } from '../domain/collection.ts'
 import { ROW_ID_PATTERN } from '../domain/naming.ts'
-import { createSchema, rowSchema, updateSchema } from '../domain/row-schemas.ts'
+import { createSchema, rowSchema, servedFields, updateSchema } from '../domain/row-schemas.ts'
 import type { Values } from '../domain/row-values.ts'
 import type { Operation } from '../services/row-batch.ts'
 
@@ -107,8 +107,8 @@ const newRows = (New: TSchema) =>
   )
 
 /** The unique field of an upsert or an import. The names are in the API document only: fields have rights at run time. */
-export function bySchema({ fields }: Collection, description: string) {
-  const names = [...fields.values()].flatMap(({ name, unique, private: hidden }) => (unique && !hidden ? [name] : []))
+export function bySchema(collection: Collection, description: string) {
+  const names = servedFields(collection, ({ unique, private: hidden }) => unique && !hidden).map(({ name }) => name)
   const schema = Type.String({ maxLength: 64, description })
   return names.length === 0
     ? schema

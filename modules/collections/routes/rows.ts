@@ -3,6 +3,7 @@ import { type AnyRoute, common, type Deps, MIB, reply, route, Type } from '@lard
 import { createCursorMark } from '@larder-dev/larder/kernel/internal'
 import { operationIds } from '../domain/api-names.ts'
 import type { Collection, Row } from '../domain/collection.ts'
+import { currentName, givenValues } from '../domain/former-names.ts'
 import { badParameter } from '../domain/parameter-errors.ts'
 import { collectionExtension } from '../domain/row-schemas.ts'
 import type { Values } from '../domain/row-values.ts'
@@ -11,6 +12,7 @@ import type { View } from '../domain/view.ts'
 import { problems } from '../problems.ts'
 import { permissionOf } from '../recipe/declarations.ts'
 import { rowTag } from '../services/revision-match.ts'
+import type { Operation } from '../services/row-batch.ts'
 import { assertMayRead } from '../services/write-access.ts'
 import type { CollectionServices } from '../services.ts'
 import { exportRoutes } from './exports.ts'
@@ -173,13 +175,13 @@ function writeRoutes(
     async handle({ tenantId, caller, body }) {
       const given = view(caller, tenantId)
       if (!isList(body)) {
-        const [row] = await creator.create(given, collection, [{ given: body, pointer: '' }])
+        const [row] = await creator.create(given, collection, [{ given: givenValues(collection, body), pointer: '' }])
         return replyWithRow(deps, given, collection, row as Row, asCreated(row as Row))
       }
       const rows = await creator.create(
         given,
         collection,
-        body.map((each, index) => ({ given: each, pointer: `/${index}` })),
+        body.map((each, index) => ({ given: givenValues(collection, each, `/${index}`), pointer: `/${index}` })),
       )
       const data = await shown(given, collection, rows)
       return reply(201, JSON.stringify({ data }), { 'content-type': JSON_TYPE })
@@ -201,7 +203,8 @@ function writeRoutes(
     async handle({ tenantId, caller, params, body, request }) {
       const given = view(caller, tenantId)
       const { headers } = request
-      const row = await changer.update(given, collection, { id: params.id, given: body, headers, pointer: '' })
+      const values = givenValues(collection, body)
+      const row = await changer.update(given, collection, { id: params.id, given: values, headers, pointer: '' })
       return replyWithRow(deps, given, collection, row)
     },
   })
@@ -221,7 +224,9 @@ function writeRoutes(
     unit: 'own',
     async handle({ tenantId, caller, query, body }) {
       const given = view(caller, tenantId)
-      const { row, created } = await upserter.upsert(given, collection, { by: query.by, given: body, pointer: '' })
+      const values = givenValues(collection, body)
+      const by = currentName(collection, query.by)
+      const { row, created } = await upserter.upsert(given, collection, { by, given: values, pointer: '' })
       return replyWithRow(deps, given, collection, row, created ? asCreated(row) : {})
     },
   })
@@ -249,6 +254,15 @@ function writeRoutes(
       remover.remove(view(caller, tenantId), collection, { id: params.id, headers, pointer: '' }),
   })
 
+  /** An operation under the current names of its fields. */
+  function inCurrentNames(operation: Operation, index: number): Operation {
+    if (operation.action === 'delete') return operation
+    const data = givenValues(collection, operation.data, `/operations/${index}/data`)
+    return operation.action === 'upsert'
+      ? { ...operation, data, by: currentName(collection, operation.by) }
+      : { ...operation, data }
+  }
+
   const mixed = route({
     method: 'post',
     path: `${path}/batch`,
@@ -264,7 +278,7 @@ function writeRoutes(
     unit: 'own',
     async handle({ tenantId, caller, body }) {
       const given = view(caller, tenantId)
-      const rows = await batch.run(given, collection, body.operations)
+      const rows = await batch.run(given, collection, body.operations.map(inCurrentNames))
       const data = await shown(given, collection, rows)
       return reply(200, JSON.stringify({ data }), { 'content-type': JSON_TYPE })
     },

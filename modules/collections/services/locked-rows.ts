@@ -2,6 +2,7 @@
 import { common, type Step, type Unit } from '@larder-dev/larder/kernel'
 import type { Action, Collection, Row } from '../domain/collection.ts'
 import { all, notDeleted, quoteName } from '../domain/condition-sql.ts'
+import { withFormerNames } from '../domain/former-names.ts'
 import { everyField, nameOf } from '../domain/selection.ts'
 import { type Columns, rowOf, selectionSql } from '../domain/selection-sql.ts'
 import type { View } from '../domain/view.ts'
@@ -108,5 +109,5 @@ export function visibleRow(view: View, collection: Collection, row: Row): Row {
     const name = nameOf(target)
     visible[name] = row[name] ?? null
   }
-  return visible as unknown as Row
+  return withFormerNames(collection, visible) as unknown as Row
 }

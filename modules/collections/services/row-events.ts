@@ -1,6 +1,7 @@
 /** Events of rows, and their changes for subscribers. The recipe declares the types of the events, so they aren't checked. */
 import type { Deps, EventPublisher, Step } from '@larder-dev/larder/kernel'
 import type { Collection } from '../domain/collection.ts'
+import { withFormer } from '../domain/former-names.ts'
 import { publicValues, publishedChange, ROWS_TOPIC, type RowChange } from '../domain/row-changes.ts'
 import type { Values } from '../domain/row-values.ts'
 
@@ -21,7 +22,9 @@ export function createRowEvents({ events, topics }: Deps<'events' | 'topics'>): 
     step(tenantId, { collection, kind, row, changed }) {
       const shown = publicValues(collection, row)
       const isPublic = (name: string) => collection.fields.get(name)?.private !== true
-      const payload = changed ? { row: shown, changed: changed.filter(isPublic) } : { row: shown }
+      const payload = changed
+        ? { row: shown, changed: withFormer(collection, changed.filter(isPublic)) }
+        : { row: shown }
       return publisher.step(`collections.${collection.name}.${kind}`, eventOf(tenantId, row, payload))
     },
     createdStep(tenantId, collection, rows) {

@@ -14,7 +14,9 @@ export async function csvLines(
   { isFirst, bom = false }: { readonly isFirst: boolean; readonly bom?: boolean | undefined },
 ): Promise<string> {
   const { stringify } = await import('csv-stringify/sync')
-  const names = targets.map(target => (target.kind === 'field' ? columnName(target.field) : nameOf(target)))
+  const names = targets.map(target =>
+    target.kind === 'field' ? columnName({ ...target.field, name: nameOf(target) }) : nameOf(target),
+  )
   const columns = targets.map(target => ({ name: nameOf(target), toCell: writerOf(target) }))
   const cells = rows.map(row => columns.map(({ name, toCell }) => toCell(row[name])))
   return stringify(isFirst ? [names, ...cells] : cells, {

@@ -15,6 +15,7 @@ import {
 import type { Collection, Field, Row } from '../domain/collection.ts'
 import { matchesCondition } from '../domain/condition-match.ts'
 import { all, conditionSql, Parameters, quoteName } from '../domain/condition-sql.ts'
+import { formerNames } from '../domain/former-names.ts'
 import { historyTableName } from '../domain/naming.ts'
 import { changedFields, pointerOf, type Values } from '../domain/row-values.ts'
 import { everyField } from '../domain/selection.ts'
@@ -209,7 +210,9 @@ const lostReference = (name: string): FieldError => ({
 })
 
 function changesOf(collection: Collection, before: Row, after: Row): RowVersion['changes'] {
-  const names = changedFields(before, after).filter(name => collection.fields.has(name))
+  const names = changedFields(before, after).filter(
+    name => collection.fields.has(name) || formerNames(collection).has(name),
+  )
   return Object.fromEntries(
     names.map(name => [name, { before: before[name] ?? null, after: after[name] ?? null }] as const),
   )

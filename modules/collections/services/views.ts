@@ -3,6 +3,7 @@ import type { Caller, Deps, RecipeView } from '@larder-dev/larder/kernel'
 import { createAccessRules, UNLIMITED } from '../domain/access.ts'
 import type { Collection, Collections, Field, Row } from '../domain/collection.ts'
 import { referenceFields } from '../domain/field-lists.ts'
+import { withFormerNames } from '../domain/former-names.ts'
 import type { ListedRow } from '../domain/list-query.ts'
 import { isEmpty } from '../domain/row-values.ts'
 import { type View, createView as viewOf } from '../domain/view.ts'
@@ -72,5 +73,8 @@ async function readAgain(
   const ids = rows.flatMap(row => (row && refers(row) ? row.id : []))
   const found = ids.length > 0 ? await reader.find(view, collection, ids).catch(() => undefined) : undefined
   // A change can put a row out of the caller's own reach. Then its references can't be checked.
-  return rows.map(row => row && (found?.get(row.id) ?? { ...visibleRow(view, collection, row), ...unknown }))
+  return rows.map(
+    row =>
+      row && (found?.get(row.id) ?? { ...visibleRow(view, collection, row), ...withFormerNames(collection, unknown) }),
+  )
 }

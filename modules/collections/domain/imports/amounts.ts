@@ -8,6 +8,7 @@ import {
   splitCurrency,
 } from '@larder-dev/larder/kernel/internal'
 import type { Collection, Field } from '../collection.ts'
+import { fieldNamed } from '../former-names.ts'
 
 /** `smallest_unit`: as exports had them that named no currency in the column. */
 export const AMOUNTS = ['decimal', 'smallest_unit'] as const
@@ -22,13 +23,14 @@ export const amountCell = (value: unknown, { currency = 'EUR' }: Pick<Field, 'cu
 
 /** The field of `price (EUR)`; undefined if the name has no currency. */
 export function fieldWithCurrency(
-  { fields }: Pick<Collection, 'fields'>,
+  collection: Pick<Collection, 'fields'>,
   header: string,
-): { readonly field: Field; readonly isOther: boolean } | undefined {
+): { readonly field: Field; readonly name: string; readonly isOther: boolean } | undefined {
   const { name, currency } = splitCurrency(header) ?? {}
-  const field = name === undefined || fields.has(header) ? undefined : fields.get(name)
-  if (field?.type !== 'money' || currency === undefined) return undefined
-  return { field, isOther: !signsOf(field.currency ?? 'EUR').includes(currency.toUpperCase()) }
+  if (name === undefined || currency === undefined || fieldNamed(collection, header)) return undefined
+  const field = fieldNamed(collection, name)
+  if (field?.type !== 'money') return undefined
+  return { field, name, isOther: !signsOf(field.currency ?? 'EUR').includes(currency.toUpperCase()) }
 }
 
 /** Remembers how the amounts of each column are written. */

@@ -1,9 +1,11 @@
 /** The columns of an imported file. Pure. */
+import { isDeepStrictEqual } from 'node:util'
 import { didYouMean, type FieldError } from '@larder-dev/larder/kernel'
 import { textError } from '@larder-dev/larder/kernel/internal'
 import { type Collection, type Field, SYSTEM_FIELDS } from '../collection.ts'
 import { fromGuardedCell } from '../csv-cells.ts'
 import { specOf } from '../field-types.ts'
+import { currentName, fieldNamed } from '../former-names.ts'
 import { fromCell, jsonError } from '../seeds.ts'
 import type { View } from '../view.ts'
 import { AmountReader, fieldWithCurrency } from './amounts.ts'
@@ -15,7 +17,7 @@ export type Columns = readonly (Field | null)[]
 
 /** Names that an export contains and an import ignores. */
 const isIgnored = (collection: Collection, name: string): boolean =>
-  (SYSTEM_FIELDS as readonly string[]).includes(name) || collection.fields.get(name)?.type === 'computed'
+  (SYSTEM_FIELDS as readonly string[]).includes(name) || fieldNamed(collection, name)?.type === 'computed'
 
 const writableNames = (view: View, collection: Collection): string[] =>
   [...collection.fields.values()]
@@ -59,7 +61,8 @@ export function readColumns(
   const isNeeded = by === undefined && !hasHooks
   const written = withoutEmptyEnd(header)
   const priced = written.map(name => fieldWithCurrency(collection, name))
-  const names = written.map((name, at) => priced[at]?.field.name ?? name)
+  const given = written.map((name, at) => priced[at]?.name ?? name)
+  const names = given.map(name => currentName(collection, name))
   const known = writableNames(view, collection)
   const errors = names.flatMap((name, at): FieldError[] => {
     const pointer = `/columns/${at}`
@@ -68,7 +71,8 @@ export function readColumns(
       const detail = `"${written[at]}" must be in ${field?.currency}, the currency of the field`
       return [{ pointer, code: 'other_currency', detail }]
     }
-    if (names.indexOf(name) < at) return [{ pointer, code: 'duplicate', detail: `"${name}" is a column twice` }]
+    if (given.indexOf(given[at] as string) < at)
+      return [{ pointer, code: 'duplicate', detail: `"${name}" is a column twice` }]
     if (isIgnored(collection, name) || known.includes(name)) return []
     return [{ pointer, code: 'unknown_field', detail: `"${name}" ${unknownColumn(name, known)}` }]
   })
@@ -97,7 +101,7 @@ function withoutEmptyEnd(cells: readonly string[]): string[] {
 export const isHeader = (collection: Collection, cells: readonly string[]): boolean =>
   cells.some(cell => {
     const name = cell.trim()
-    const isField = collection.fields.has(name) || fieldWithCurrency(collection, name) !== undefined
+    const isField = fieldNamed(collection, name) !== undefined || fieldWithCurrency(collection, name) !== undefined
     return isField || isIgnored(collection, name)
   })
 
@@ -111,6 +115,8 @@ export function rowFromCells(
   if (cells.length > columns.length && cells.slice(columns.length).some(cell => cell.trim() !== ''))
     return row({ column: null, code: 'wrong_length', detail: `has ${cells.length} cells instead of ${columns.length}` })
   const values: Record<string, unknown> = {}
+  const contradicts = (field: Field, value: unknown) =>
+    Object.hasOwn(values, field.name) && !isDeepStrictEqual(values[field.name], value)
   for (const [at, field] of columns.entries()) {
     const cell = fromGuardedCell(cells[at] ?? '')
     if (!field || cell === '') continue
@@ -120,6 +126,7 @@ export function rowFromCells(
       if (cell.trim() === '') continue
       const amount = amounts.read(field, cell, decimalComma)
       if (typeof amount === 'string') return row({ column: field.name, code: 'wrong_format', detail: amount })
+      if (contradicts(field, amount)) return row(contradiction(field))
       values[field.name] = amount
       continue
     }
@@ -127,10 +134,18 @@ export function rowFromCells(
     const format = FORMATS[field.type]
     if (format !== undefined && specOf(field).parse(value) === undefined)
       return row({ column: field.name, code: 'wrong_format', detail: format })
+    if (contradicts(field, value)) return row(contradiction(field))
     values[field.name] = value
   }
   return { line, values }
 }
+
+/** A file can have a column for each name of a renamed field. */
+const contradiction = (field: Field): ImportedRow['error'] => ({
+  column: field.name,
+  code: 'contradiction',
+  detail: `has another value than its former name "${field.was}". Use one of both columns`,
+})
 
 /** Spreadsheets write these as their language does, for example `31.12.2026`. */
 const FORMATS: Partial<Record<Field['type'], string>> = {
@@ -162,12 +177,16 @@ export function createObjectReader(view: View, collection: Collection): (row: Im
     if (row.error) return row
     const { line } = row
     const values: Record<string, unknown> = {}
-    for (const [name, value] of Object.entries(row.values)) {
+    for (const [given, value] of Object.entries(row.values)) {
+      const name = currentName(collection, given)
       if (isIgnored(collection, name)) continue
       if (!known.includes(name)) {
         const column = name.slice(0, MAX_NAME_LENGTH)
         return { line, values: {}, error: { column, code: 'unknown_field', detail: unknownColumn(name, known) } }
       }
+      const field = collection.fields.get(name)
+      if (field && Object.hasOwn(values, name) && !isDeepStrictEqual(values[name], value))
+        return { line, values: {}, error: contradiction(field) }
       values[name] = value
     }
     return { line, values }

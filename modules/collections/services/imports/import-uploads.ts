@@ -13,6 +13,7 @@ import {
   withHeaders,
 } from '@larder-dev/larder/kernel'
 import type { Collection } from '../../domain/collection.ts'
+import { currentName } from '../../domain/former-names.ts'
 import { AmountReader, type Amounts } from '../../domain/imports/amounts.ts'
 import {
   type ColumnRules,
@@ -118,7 +119,7 @@ export function createImportUploads(
   return {
     async receive(view, collection, options, { body, contentType, idempotencyKey, amounts }) {
       const { tenantId, caller } = view
-      const by = options.by ?? undefined
+      const by = options.by === null ? undefined : currentName(collection, options.by)
       assertMay(view, collection, 'create')
       if (by !== undefined) {
         assertMay(view, collection, 'update')
@@ -135,6 +136,7 @@ export function createImportUploads(
         throw problems.too_many_imports({ limit: MAX_ACTIVE_IMPORTS })
       const id = await store.create(tenantId, {
         ...options,
+        by: by ?? null,
         collection: collection.name,
         caller: storedCaller(caller),
       })
