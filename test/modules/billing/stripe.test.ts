@@ -394,6 +394,20 @@ test.serial('grants the credits of a late payment without reverting newer change
   t.is((await ledger(ada)).length, 2)
 })
 
+test.serial('a paid checkout counts after a newer event of the earlier subscription', async t => {
+  const ada = await s.person()
+  await send('checkout.session.completed', session(ada, 'pro', 'sub_earlier'), at(-30 * DAY))
+  const ended = at()
+  await send('customer.subscription.deleted', stripe.subscription('sub_earlier', { status: 'canceled' }), ended)
+  t.is((await subscription(ada)).planKey, 'free')
+  await send('checkout.session.completed', session(ada, 'team', 'sub_later'), ended - 5 * SECOND)
+  t.like(await subscription(ada), { state: 'active', planKey: 'team' })
+  t.deepEqual(await outcomes('sub_later'), ['done'])
+  await send('checkout.session.completed', session(ada, 'pro', 'sub_before'), at(-31 * DAY))
+  t.deepEqual(await outcomes('sub_before'), ['stale'], 'a checkout from before the known subscription')
+  t.is((await subscription(ada)).planKey, 'team')
+})
+
 test.serial('ignores events of unknown customers and plans', async t => {
   const ada = await s.person()
   t.is((await send('invoice.paid', invoice('sub_nobody', 'subscription_cycle', at()))).status, 200)
