@@ -115,3 +115,14 @@ test('finds a planted broken link and a planted missing source', t => {
   t.deepEqual(brokenLinks('docs/a.md', '[gone](gone.md) [web](https://example.test/)'), ['docs/a.md: gone.md'])
   t.deepEqual(missingSources('docs/a.md', '`kernel/gone.ts` and `kernel/index.ts`'), ['docs/a.md: kernel/gone.ts'])
 })
+
+test('a decision has a title, its context, the decision and its consequences, in this order', t => {
+  const form = /^Context, Decision(, Alternatives)?, Consequences(, Figures)?(, Example)?$/
+  const headings = (text: string): string => [...text.matchAll(/^## (.*)$/gm)].map(([, title]) => title).join(', ')
+  t.deepEqual(
+    markdownIn('docs/decisions/')
+      .filter(path => /\/\d{4}-/.test(path))
+      .filter(path => !form.test(headings(read(path))) || !/^# (?!\d{4})\S/.test(read(path))),
+    [],
+  )
+})
