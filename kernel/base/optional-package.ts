@@ -4,7 +4,6 @@ import { packagePeers } from './package-root.ts'
 
 /** What needs each package, as the subject of a sentence. */
 const USES = {
-  '@agendajs/mongo-backend': 'JOBS_BACKEND=mongodb',
   '@agendajs/redis-backend': 'JOBS_BACKEND=redis',
   '@modelcontextprotocol/sdk': '`larder mcp`',
   '@node-saml/node-saml': 'Single sign-on of workspaces',

@@ -40,8 +40,6 @@ export default defineService({
   drain: ({ worker }) => worker.stop(),
 })
 
-const BACKEND_PACKAGES = { mongodb: '@agendajs/mongo-backend', redis: '@agendajs/redis-backend' } as const
-
 type WorkerDeps = Deps<'settings' | 'postgres' | 'database' | 'systemDatabase' | 'clock' | 'log' | 'registry'>
 
 function createWorker(deps: WorkerDeps): JobService<Jobs> {
@@ -53,6 +51,6 @@ function createWorker(deps: WorkerDeps): JobService<Jobs> {
   }
   const backend = settings.jobsBackend
   // The scheduler retries all other failures.
-  if (backend !== 'postgres') assertInstalled(BACKEND_PACKAGES[backend])
+  if (backend === 'redis') assertInstalled('@agendajs/redis-backend')
   return createJobs<Jobs>({ db, database, systemDatabase, backend, settings, clock, log, isKnown })
 }
