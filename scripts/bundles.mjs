@@ -5,6 +5,7 @@ import { build } from 'esbuild'
 const BUNDLES = [
   // Loads in one read instead of 160.
   { file: 'kernel/base/typebox', platform: 'node' },
+  { file: 'modules/media/services/storage/s3-client', platform: 'node' },
   // Inlines styles and generates plain text. The builds for browsers of its packages can't load files or addresses.
   { file: 'services/templates/mail-html-task', platform: 'browser' },
 ]
@@ -15,7 +16,10 @@ export async function writeBundles(root) {
       entryPoints: [join(root, `${file}.ts`)],
       outfile: join(root, 'dist', `${file}.js`),
       platform,
+      // Modules, which import Node's instead of requiring them.
+      mainFields: platform === 'browser' ? ['browser', 'module', 'main'] : ['module', 'main'],
       bundle: true,
+      external: ['@larder-dev/*'],
       format: 'esm',
       sourcemap: true,
       sourcesContent: false,

@@ -3,20 +3,19 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { S3Client } from '@aws-sdk/client-s3'
 import { type Deps, SECOND } from '@larder-dev/larder/kernel'
 import { attachment } from '../../domain/content-disposition.ts'
 import type { MediaOptions } from '../../options.ts'
 import { storageUnavailable } from '../../problems.ts'
 import { withDiskErrors } from './disk-errors.ts'
+import type { S3Client } from './s3-client.ts'
 import type { Scratch } from './scratch.ts'
 import type { SignedFile, SignedUpload, Snapshot, Storage, StoredObject } from './storage.ts'
 
 type S3Options = MediaOptions['s3']
 
-/** Loaded on first use, because the SDK takes half a second to load. */
-const load = () => import('@aws-sdk/client-s3')
-const loadSigner = async () => (await import('@aws-sdk/s3-request-presigner')).getSignedUrl
+/** Loaded on first use, because the SDK is large. */
+const load = () => import('./s3-client.ts')
 
 /** Concurrent deletions. */
 const DELETE_BATCH_SIZE = 500
@@ -26,7 +25,7 @@ const GONE_STATUSES = [404, 412]
 export function createS3Storage({ log, clock }: Deps<'log' | 'clock'>, options: S3Options, scratch: Scratch): Storage {
   const { bucket: Bucket } = options
   let s3Client: Promise<S3Client> | undefined
-  const client = () => (s3Client ??= createClient(options))
+  const client = () => (s3Client ??= load().then(({ createS3Client }) => createS3Client(options)))
 
   /** Returns undefined if the object is gone or was replaced. Throws `storage_unavailable` for all other errors. */
   async function send<T>(work: (s3: S3Client) => Promise<T>): Promise<T | undefined> {
@@ -43,7 +42,7 @@ export function createS3Storage({ log, clock }: Deps<'log' | 'clock'>, options: 
   const remaining = (until: Date) => Math.max(1, Math.floor((until.getTime() - clock.now()) / SECOND))
 
   async function signPut({ key, mimeType, size, sha256, expiresAt }: SignedUpload) {
-    const { PutObjectCommand } = await load()
+    const { PutObjectCommand, getSignedUrl } = await load()
     const ChecksumSHA256 = sha256 === null ? undefined : Buffer.from(sha256, 'hex').toString('base64')
     const command = new PutObjectCommand({
       Bucket,
@@ -53,22 +52,19 @@ export function createS3Storage({ log, clock }: Deps<'log' | 'clock'>, options: 
       ...(ChecksumSHA256 && { ChecksumSHA256 }),
     })
     const signableHeaders = new Set(['content-type', 'content-length'])
-    const url = await (await loadSigner())(await client(), command, {
-      expiresIn: remaining(expiresAt),
-      signableHeaders,
-    })
+    const url = await getSignedUrl(await client(), command, { expiresIn: remaining(expiresAt), signableHeaders })
     return { url, headers: { 'content-type': mimeType } }
   }
 
   async function signGet({ key, fileName, mimeType, expiresAt }: SignedFile): Promise<string> {
-    const { GetObjectCommand } = await load()
+    const { GetObjectCommand, getSignedUrl } = await load()
     const command = new GetObjectCommand({
       Bucket,
       Key: key,
       ResponseContentDisposition: attachment(fileName),
       ResponseContentType: mimeType,
     })
-    return (await loadSigner())(await client(), command, { expiresIn: remaining(expiresAt) })
+    return getSignedUrl(await client(), command, { expiresIn: remaining(expiresAt) })
   }
 
   async function snapshot(key: string, { etag }: StoredObject, signal: AbortSignal): Promise<Snapshot | undefined> {
@@ -150,18 +146,4 @@ export function createS3Storage({ log, clock }: Deps<'log' | 'clock'>, options: 
       })
     },
   }
-}
-
-async function createClient({ endpoint, region, accessKeyId, secretAccessKey, pathStyle }: S3Options) {
-  const { S3Client } = await load()
-  return new S3Client({
-    region: region || 'us-east-1',
-    forcePathStyle: pathStyle,
-    // Otherwise every signed PUT contains the checksum of an empty body.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: 5 * SECOND, requestTimeout: 60 * SECOND },
-    ...(endpoint && { endpoint }),
-    ...(accessKeyId && { credentials: { accessKeyId, secretAccessKey } }),
-  })
 }
