@@ -9,14 +9,26 @@ export const etag = (version: string | number): string => `"${String(version).re
  * Proxies that compress a response mark its tag: nginx and Cloudflare prepend `W/`, Apache and others append the coding
  * (`"2-gzip"`, `"2;br"`). Either stands for the version that was sent.
  */
-const CODING_SUFFIX = /(?:[-+;:_.]{1,2}(?:x-)?(?:gzip|gz|br|brotli|deflate|zstd|compress|dcb|dcz|identity))+$/i
+const CODING_SUFFIX = /[-+;:_.]{1,2}(?:x-)?(?:gzip|gz|br|brotli|deflate|zstd|compress|dcb|dcz|identity)$/i
+/** Characters of the longest one. */
+const SUFFIX_LENGTH = 12
 const TAG = /(?:W\/)?"([^"]*)"|([^\s,]+)/gi
+
+/** Searches the end only: from the start, a long tag would take a time that grows with the square of its length. */
+function withoutCodings(tag: string): string {
+  let rest = tag
+  for (;;) {
+    const [suffix] = CODING_SUFFIX.exec(rest.slice(-SUFFIX_LENGTH)) ?? []
+    if (suffix === undefined) return rest
+    rest = rest.slice(0, -suffix.length)
+  }
+}
 
 /** Whether a list of tags has `*` or a version that matches, however a proxy has marked it. */
 export function listsVersion(header: string, matches: (version: string) => boolean): boolean {
   for (const [, quoted, bare] of header.matchAll(TAG)) {
     const given = quoted ?? bare ?? ''
-    if (bare === '*' || matches(given) || matches(given.replace(CODING_SUFFIX, ''))) return true
+    if (bare === '*' || matches(given) || matches(withoutCodings(given))) return true
   }
   return false
 }

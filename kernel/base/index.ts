@@ -33,7 +33,7 @@ export { escapeHtml, html, isAppScheme, markdownText, renderedMarkdown, safeUrl 
 export { idempotencyKey } from './idempotency-key.ts'
 export { firstId, idPattern, newId } from './ids.ts'
 export { addressKey, clientAddress, isLoopback } from './ip-address.ts'
-export { composed, escapePointer, hasInexactNumber, parseJson, textError } from './json.ts'
+export { composed, composedText, escapePointer, hasInexactNumber, parseJson, textError } from './json.ts'
 export {
   docsOf,
   documented,

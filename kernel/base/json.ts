@@ -4,13 +4,16 @@ import { isExactNumber } from './decimal.ts'
 import { common, type FieldError, malformed } from './problem.ts'
 
 const MAX_DEPTH = 64
+/** Each is an allocation. Far more than a body of one MiB with values has. */
+const MAX_CONTAINERS = 100_000
 const MAX_ERRORS = 20
 const OUT_OF_RANGE = 'must be a number of at most 1.8e308'
 const INEXACT = 'has more digits than a number keeps; send it as a string'
 
 /**
- * Throws `malformed` (400) for invalid UTF-8, invalid JSON, duplicate keys and more than 64 levels of nesting. Throws
- * `validation_failed` (422) with a pointer to each NUL character, lone surrogate and key `__proto__`, and to each number that
+ * Throws `malformed` (400) for invalid UTF-8, invalid JSON, duplicate keys, more than 64 levels of nesting and
+ * more than 100,000 lists and objects. Throws
+ * `validation_failed` (422) with a pointer to each text that can't be stored, to each key `__proto__`, and to each number that
  * JavaScript can't keep. Texts are composed (NFC), so that equal texts have equal bytes wherever they are compared.
  */
 export function parseJson(bytes: Buffer): unknown {
@@ -18,18 +21,22 @@ export function parseJson(bytes: Buffer): unknown {
   const text = bytes.toString('utf8')
   const { members: written, inexact } = scan(text)
   const value = parse(text)
-  const isInexact = inexact.length > 0
-  const seen: Seen = { members: 0, errors: [], path: [], infinite: isInexact ? INEXACT : OUT_OF_RANGE }
-  inspect(isInexact ? parse(withoutNumbers(text, inexact)) : value, seen)
-  if (seen.errors.length > 0) throw common.validation_failed({}, { errors: seen.errors })
+  // Such a text has no character that could be refused, and nothing to compose.
+  const isPlain = isAscii(bytes) && !text.includes('\\u')
+  const found: Found = { members: 0, isRefused: inexact.length > 0, isPlain }
+  if (!found.isRefused) inspect(value, found)
+  if (found.isRefused) throw common.validation_failed({}, { errors: errorsIn(text, value, inexact) })
   // JSON.parse keeps the last of duplicate keys, so the value then has fewer members than the text.
-  if (seen.members !== written) throw malformed.duplicate_key()
-  return isAscii(bytes) && !text.includes('\\u') ? value : composed(value)
+  if (found.members !== written) throw malformed.duplicate_key()
+  return isPlain ? value : composed(value)
 }
 
+/** In NFC. A text that `textError` refuses stays as it is: composing one can take minutes. */
+export const composedText = (text: string): string => (textError(text) === undefined ? text.normalize('NFC') : text)
+
 /** The JSON value with its texts in NFC. Keys are names, and stay. Changes lists and objects in place. */
-export function composed(value: unknown): unknown {
-  if (typeof value === 'string') return value.normalize('NFC')
+export function composed<Value>(value: Value): Value {
+  if (typeof value === 'string') return composedText(value) as Value
   if (typeof value !== 'object' || value === null) return value
   const parts = value as Record<string, unknown>
   for (const key of Object.keys(parts)) parts[key] = composed(parts[key])
@@ -70,6 +77,7 @@ interface Scanned {
 function scan(text: string): Scanned {
   let depth = 0
   let members = 0
+  let containers = 0
   const inexact: [number, number][] = []
   for (let at = 0; at < text.length; at++)
     switch (text.charCodeAt(at)) {
@@ -82,6 +90,7 @@ function scan(text: string): Scanned {
       case 0x5b:
       case 0x7b:
         if (++depth > MAX_DEPTH) throw malformed.nested_too_deep({ limit: MAX_DEPTH })
+        if (++containers > MAX_CONTAINERS) throw malformed.too_many_containers({ limit: MAX_CONTAINERS })
         break
       case 0x5d:
       case 0x7d:
@@ -90,7 +99,8 @@ function scan(text: string): Scanned {
       default: {
         if (!isDigit(text.charCodeAt(at))) break
         const end = endOfNumber(text, at)
-        if (inexact.length < MAX_ERRORS && !isExactNumber(text.slice(at, end))) inexact.push([at, end])
+        // One digit is the whole of most numbers in long lists.
+        if (end > at + 1 && inexact.length < MAX_ERRORS && !isExactNumber(text.slice(at, end))) inexact.push([at, end])
         at = end - 1
       }
     }
@@ -100,10 +110,13 @@ function scan(text: string): Scanned {
 const isDigit = (char: number): boolean => char >= 0x30 && char <= 0x39
 
 function endOfNumber(text: string, from: number): number {
-  NUMBER_END.lastIndex = from
-  return NUMBER_END.exec(text)?.index ?? text.length
+  let at = from + 1
+  while (at < text.length && isInNumber(text.charCodeAt(at))) at++
+  return at
 }
-const NUMBER_END = /[^\d.eE+-]/g
+/** A digit, or one of `.`, `e`, `E`, `+` and `-`. */
+const isInNumber = (char: number): boolean =>
+  isDigit(char) || char === 0x2e || char === 0x65 || char === 0x45 || char === 0x2b || char === 0x2d
 
 /** Infinity in place of each number, which `inspect` refuses. */
 function withoutNumbers(text: string, places: Scanned['inexact']): string {
@@ -125,38 +138,71 @@ function endOfString(text: string, from: number): number {
   return text.length
 }
 
-interface Seen {
+interface Found {
   members: number
+  isRefused: boolean
+  /** No text can be refused. */
+  readonly isPlain: boolean
+}
+
+/** Counts the members. Knows no places, which would take most of the time of a body of many short lists. */
+function inspect(value: unknown, found: Found): void {
+  if (typeof value === 'string') found.isRefused ||= !found.isPlain && textError(value) !== undefined
+  else if (typeof value === 'number') found.isRefused ||= !Number.isFinite(value)
+  else if (Array.isArray(value)) for (let at = 0; at < value.length; at++) inspect(value[at], found)
+  else if (typeof value === 'object' && value !== null)
+    for (const key of Object.keys(value)) {
+      found.members++
+      found.isRefused ||= found.isPlain ? key === '__proto__' : keyError(key) !== undefined
+      inspect((value as Record<string, unknown>)[key], found)
+    }
+}
+
+interface Seen {
   readonly errors: FieldError[]
   readonly path: (string | number)[]
   /** What is wrong with Infinity. */
   readonly infinite: string
 }
 
-function inspect(value: unknown, seen: Seen): void {
+function errorsIn(text: string, value: unknown, inexact: Scanned['inexact']): readonly FieldError[] {
+  const isInexact = inexact.length > 0
+  const seen: Seen = { errors: [], path: [], infinite: isInexact ? INEXACT : OUT_OF_RANGE }
+  locate(isInexact ? parse(withoutNumbers(text, inexact)) : value, seen)
+  return seen.errors
+}
+
+/** Stops at the last error that is reported. */
+function locate(value: unknown, seen: Seen): void {
+  if (seen.errors.length >= MAX_ERRORS) return
   if (typeof value === 'string') note(seen, textError(value))
   else if (typeof value === 'number') note(seen, Number.isFinite(value) ? undefined : seen.infinite)
-  else if (Array.isArray(value)) for (const [at, item] of value.entries()) within(seen, at, item)
+  else if (Array.isArray(value)) for (let at = 0; at < value.length; at++) within(seen, at, value[at])
   else if (typeof value === 'object' && value !== null)
-    for (const key of Object.keys(value)) {
-      seen.members++
-      within(seen, key, (value as Record<string, unknown>)[key])
-    }
+    for (const key of Object.keys(value)) within(seen, key, (value as Record<string, unknown>)[key])
 }
 
 function within(seen: Seen, key: string | number, value: unknown): void {
   seen.path.push(key)
-  if (key === '__proto__') note(seen, 'is not allowed as a field name')
-  else if (typeof key === 'string') note(seen, textError(key))
-  inspect(value, seen)
+  if (typeof key === 'string') note(seen, keyError(key))
+  locate(value, seen)
   seen.path.pop()
 }
 
-/** Returns the end of a sentence if PostgreSQL cannot store the text. */
+const keyError = (key: string): string | undefined =>
+  key === '__proto__' ? 'is not allowed as a field name' : textError(key)
+
+/**
+ * Returns the end of a sentence if PostgreSQL cannot store the text, or if it has so many combining marks in a row that
+ * composing and folding it would take a time that grows with the square of their number.
+ */
 export function textError(text: string): string | undefined {
   if (text.includes('\0')) return 'must not contain the NUL character'
-  return text.isWellFormed() ? undefined : 'must not contain a lone surrogate'
+  if (!text.isWellFormed()) return 'must not contain a lone surrogate'
+  return TOO_MANY_MARKS.test(text) ? 'must not contain more than 30 combining marks in a row' : undefined
 }
+/** No language has more (UAX #15, Stream-Safe Text Format). Begins at the first mark of a row only. */
+const TOO_MANY_MARKS = /(?<!\p{M})\p{M}{31}/u
 
 function note(seen: Seen, detail: string | undefined): void {
   if (detail === undefined || seen.errors.length >= MAX_ERRORS) return

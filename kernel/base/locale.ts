@@ -7,12 +7,11 @@ interface Locales {
 
 /** The available language for a tag: `de-AT` is matched to `de-AT`, else to `de`, else to another `de-…`. */
 export function matchLocale(tag: string, available: readonly string[]): string | undefined {
-  const subtags = tag.trim().toLowerCase().split(/[-_]/)
-  for (let length = subtags.length; length > 0; length--) {
-    const found = available.find(locale => locale.toLowerCase() === subtags.slice(0, length).join('-'))
-    if (found) return found
-  }
-  return available.find(locale => locale.toLowerCase().split('-')[0] === subtags[0])
+  const wanted = `${tag.trim().toLowerCase().replaceAll('_', '-')}-`
+  const [closest] = available
+    .filter(locale => wanted.startsWith(`${locale.toLowerCase()}-`))
+    .toSorted((a, b) => b.length - a.length)
+  return closest ?? available.find(locale => wanted.startsWith(`${locale.toLowerCase().split('-')[0]}-`))
 }
 
 /** The available language that an `Accept-Language` header prefers (RFC 9110, 12.5.4); undefined if it names none. */

@@ -178,6 +178,7 @@ export const malformed = defineReasons(common.malformed, {
   not_json: 'The body is not valid JSON.',
   duplicate_key: 'The body contains a duplicate key.',
   nested_too_deep: 'The body is nested deeper than {limit} levels.',
+  too_many_containers: 'The body has more than {limit} lists and objects.',
   parameter: 'The parameter {name} {problem}.',
 })
 

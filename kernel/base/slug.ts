@@ -1,11 +1,14 @@
 import anyAscii from 'any-ascii'
 
+const MAX_READ = 20_000
+
 /**
  * `Straße & Café` → `strasse-cafe`, `Привет, мир` → `privet-mir`: letters of every script and emoji become ASCII.
  * Undefined if nothing of the text remains.
  */
 export function slugOf(text: string, maxLength: number): string | undefined {
-  const words = transliterated(text)
+  // A slug is made of the beginning.
+  const words = transliterated(text.slice(0, MAX_READ))
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-/, '')

@@ -203,6 +203,8 @@ export interface Page<A> {
   readonly recentAuth?:
     | string
     | { readonly within: string; readonly forms: (form: Readonly<Record<string, string>>) => boolean }
+  /** Bytes of the body of a form post; default: 64 KiB. */
+  readonly formLimit?: number
   /** Handles form posts to the same path, from this origin only. Returns what `load` returns, or a redirect. */
   readonly post?: (input: PageInput<A> & { form: Readonly<Record<string, string>> }) => Promise<PageResult>
   readonly load: (input: PageInput<A>) => Promise<PageResult>

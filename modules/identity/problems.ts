@@ -66,6 +66,10 @@ export const problems = defineProblems({
     403,
     "The certificate of your organization's provider has expired. Ask your administrator to enter the new one.",
   ],
+  sso_former_address: [
+    403,
+    'A member of your workspace had this address before. Ask an owner to remove that member, then sign in again.',
+  ],
   sso_other_person: [
     403,
     'The provider identifies you as a different person than before. Ask an owner to remove you as a member, then try again.',

@@ -101,7 +101,8 @@ function parseOperand(name: string, operator: string, value: unknown): unknown {
   const values = (Array.isArray(value) ? value : [value]).map(String)
   const long = values.some(text => text.length > MAX_OPERAND_LENGTH && operator !== 'in' && operator !== 'notIn')
   if (long) throw badValue(name, 'too_long', `must not have more than ${MAX_OPERAND_LENGTH} characters`)
-  if (values.some(text => textError(text) !== undefined)) throw badValue(name, 'not_allowed', 'must not contain NUL')
+  const unstorable = values.map(textError).find(Boolean)
+  if (unstorable !== undefined) throw badValue(name, 'not_allowed', unstorable)
   if (operator !== 'in' && operator !== 'notIn') {
     if (values.length > 1) throw badValue(name, 'duplicate', 'must occur once')
     return values[0]

@@ -1,5 +1,5 @@
 /** Turns a body into the values of a row: defaults, slugs, canonical values, errors. Pure. */
-import { type FieldError, isBlank } from '@larder-dev/larder/kernel'
+import { composed, type FieldError, isBlank } from '@larder-dev/larder/kernel'
 import { escapePointer } from '@larder-dev/larder/kernel/internal'
 import type { Collection, Field } from './collection.ts'
 import { derivedSlugs, givenFields, requiredFields } from './field-lists.ts'
@@ -94,7 +94,7 @@ const schemas = new WeakMap<Field, (value: unknown) => FieldError[]>()
 function addErrors(errors: FieldError[], field: Field, given: unknown, pointer: string): void {
   if (given === null) return
   // The text that is stored.
-  const value = typeof given === 'string' ? given.normalize('NFC') : given
+  const value = typeof given === 'string' ? composed(given) : given
   if (field.type === 'json') {
     const check = field.schema && (schemas.get(field) ?? compileJsonSchema(field.schema))
     if (check) schemas.set(field, check)

@@ -88,7 +88,7 @@ const wordsOf = (text: string): string[] =>
     .replace(DOTS, '.')
     .normalize('NFKC')
     .split(/[\s<>()[\]{}"'|]+/u)
-    .map(word => word.replace(/[.,;:!?]+$/u, ''))
+    .map(word => word.replace(/(?<![.,;:!?])[.,;:!?]+$/u, ''))
     .filter(word => word !== '')
 const linksIn = (text: string): string[] => wordsOf(text).filter(word => LINK_LIKE.test(word))
 

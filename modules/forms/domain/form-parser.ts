@@ -39,13 +39,14 @@ function parseField(field: Field, posted: PostedFields): unknown {
   return isBlank(text) ? undefined : parseText(field, text)
 }
 
+/** No two parts match the same digits: the time would grow with the square of their number. */
+const NUMBER = /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d{1,3})?\s*$/i
+
 /** Invalid text stays text, so that validation against the schema reports it. */
 function parseText({ valueFormat, widget, type, choices }: Field, text: string): unknown {
   switch (valueFormat) {
     case 'number':
-      return /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d{1,3})?\s*$/i.test(text) && isExactNumber(text.trim())
-        ? Number(text)
-        : text
+      return NUMBER.test(text) && isExactNumber(text.trim()) ? Number(text) : text
     case 'choice':
       return /^\d{1,5}$/.test(text) && choices[Number(text)] ? choices[Number(text)]?.value : text
     case 'lines':

@@ -6,11 +6,12 @@ const FAILED = "We couldn't sign you in with {0}. Try again or use another metho
 const { registration_closed, identity_taken, sso_required, sso_wrong_address, sso_other_person } = problems
 const { sso_unsolicited, sso_expired, sso_certificate_expired, sso_secret_unreadable, disposable_address } = problems
 const { subject_too_long, invalid_subject, sso_wrong_callback, sso_other_tester } = problems
-const { sso_invalid_address, sso_unverified_address } = problems
+const { sso_invalid_address, sso_unverified_address, sso_former_address } = problems
 /** Problems that say on a page what they say in the API. */
 const SAME = [
   ...[registration_closed, identity_taken, sso_required, sso_wrong_address, sso_other_person],
   ...[sso_wrong_callback, sso_other_tester, sso_invalid_address, sso_unverified_address, invalid_subject],
+  sso_former_address,
   ...[
     sso_unsolicited,
     sso_expired,

@@ -1,5 +1,5 @@
 /** A signed-in person proves again who they are, and goes on. */
-import { common, page, Type } from '@larder-dev/larder/kernel'
+import { common, KIB, page, Type } from '@larder-dev/larder/kernel'
 import { createValidator } from '@larder-dev/larder/kernel/internal'
 import { KnownPassword } from '../domain/fields.ts'
 import { reauthenticatePageLimits } from '../domain/rate-limits.ts'
@@ -11,6 +11,9 @@ import type { ReauthenticationProof } from '../services/sign-in/reauthentication
 import type { IdentityServices } from '../services.ts'
 import { formValidator, NO_ERRORS, submit } from './form.ts'
 import { passkeyIn } from './passkey-form.ts'
+
+/** A form of another page has up to 64 KiB, and up to three times as many as JSON in a field of this page's form. */
+const MAX_KEPT_BYTES = 256 * KIB
 
 export function reauthenticationPages({ reauthentication }: IdentityServices) {
   const proofForm = formValidator<ReauthenticationProof>(
@@ -39,6 +42,7 @@ export function reauthenticationPages({ reauthentication }: IdentityServices) {
       title: 'Confirm your identity',
       allow: 'user',
       limits: reauthenticatePageLimits,
+      formLimit: MAX_KEPT_BYTES,
       load: async ({ caller, query }) => ({ data: await view(caller.userId, safeReturnPath(query.next), '') }),
       async post({ caller, form, query }) {
         // The form of another page, which sent it here because it needs a proof. It is stored nowhere.

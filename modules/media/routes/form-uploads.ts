@@ -3,6 +3,7 @@ import { AsyncResource } from 'node:async_hooks'
 import {
   type Caller,
   common,
+  composed,
   type Deps,
   formatSize,
   KIB,
@@ -135,7 +136,7 @@ function createFormReceiver({ uploads, scratch }: Receiver) {
     if (!request.file) throw problems.no_file()
     const { filename: id, path, size, mimetype: mimeType } = request.file
     try {
-      const folder = tidyFolder(String(request.body.folder ?? '').normalize('NFC'))
+      const folder = tidyFolder(composed(String(request.body.folder ?? '')))
       checkFolder({ folder })
       await uploads.receive(uploader.tenantId, { id, mimeType, folder, path, size })
     } catch (error) {
@@ -156,7 +157,7 @@ function createEngine(
   check: (value: unknown) => unknown,
 ): { readonly storage: StorageEngine; settled(): Promise<void> } {
   async function store({ originalname, mimetype: mimeType, stream }: Part): Promise<Partial<Part>> {
-    const fileName = originalname.normalize('NFC')
+    const fileName = composed(originalname)
     check({ fileName, mimeType })
     const reserved = await uploads.reserve(tenantId, { fileName, mimeType, size: reservedBytes, userId })
     const { id } = reserved

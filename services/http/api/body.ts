@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import {
   common,
+  composedText,
   formatSize,
   isUtf8,
   KIB,
@@ -64,7 +65,7 @@ export function formFields(bytes: Buffer): Record<string, string> {
   const text = bytes.toString('utf8')
   if (text.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS)
     throw malformedRequest.too_many_fields({ limit: MAX_FORM_FIELDS })
-  return Object.fromEntries([...new URLSearchParams(text)].map(([name, value]) => [name, value.normalize('NFC')]))
+  return Object.fromEntries([...new URLSearchParams(text)].map(([name, value]) => [name, composedText(value)]))
 }
 
 /** Rejects like `readJsonBody`. */

@@ -1,4 +1,5 @@
 /** Parses queries. Pure. */
+import { composedText } from '@larder-dev/larder/kernel/internal'
 import { malformedRequest } from '../problems.ts'
 
 const MAX_QUERY_PARAMETERS = 100
@@ -23,9 +24,9 @@ export function parseQuery(search: string): Readonly<Record<string, string | str
 
 function decode(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
-  if (!spaced.includes('%')) return spaced.normalize('NFC')
+  if (!spaced.includes('%')) return composedText(spaced)
   try {
-    return decodeURIComponent(spaced).normalize('NFC')
+    return composedText(decodeURIComponent(spaced))
   } catch {
     throw malformedRequest.query_not_utf8()
   }

@@ -231,7 +231,7 @@ async function post(
   { recent, now }: { readonly recent: RecentAuth | undefined; readonly now: number },
 ): Promise<PageResult> {
   if (!page.post) throw common.method_not_allowed({ method: 'POST', allowed: 'GET' })
-  const form = await readForm(ctx.req, MAX_FORM_BYTES)
+  const form = await readForm(ctx.req, page.formLimit ?? MAX_FORM_BYTES)
   checkText(form, 'body')
   for (const consume of counted.body) await consume(ctx, form, input.params)
   const { caller } = ctx

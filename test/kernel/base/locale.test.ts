@@ -17,3 +17,8 @@ test('matches a tag to the nearest available language', t => {
     t.is(matchLocale(tag, available), language, tag)
   t.is(acceptedLocale('fr-CH, zh-Hant-TW;q=0.9, en;q=0.8', available), 'zh-Hant')
 })
+
+test('a tag of a megabyte takes no longer than one of its length can', t => {
+  t.is(matchLocale(`DE${'-a'.repeat(500_000)}`, ['en', 'de', 'de-CH']), 'de')
+  t.is(acceptedLocale('a-'.repeat(500_000), ['en', 'de']), undefined)
+})

@@ -114,7 +114,11 @@ export function createSamlResponses(deps: Needs): SamlResponses {
         return isSame ? callback : failed(problems.sso_expired.code)
       }
       const connection = await ssoConnections.open(connectionId)
-      if (connection?.protocol !== 'saml') return failed(problems.sso_expired.code)
+      if (connection?.protocol !== 'saml') {
+        // Otherwise a second post of the response would wait for the first one.
+        await everywhere().query('delete from identity_saml_requests where id = $1', [inResponseTo])
+        return failed(problems.sso_expired.code)
+      }
       try {
         const outcome = await verify(connection, inResponseTo, { encoded: response, outline })
         await everywhere().query(

@@ -33,7 +33,7 @@ export interface SsoAccounts {
   /**
    * Signs in. The first time, creates the account or links it, and makes the person a member. Returns the person if
    * they must prove their account first: it isn't linked yet, and has the rights of an owner or operator. Throws `sso_wrong_address`,
-   * `sso_invalid_address`, `sso_unverified_address`, `sso_other_person`, `invalid_subject`, `subject_too_long` and
+   * `sso_invalid_address`, `sso_unverified_address`, `sso_other_person`, `sso_former_address`, `invalid_subject`, `subject_too_long` and
    * `entitlement_exceeded` without a free seat.
    */
   signIn(
@@ -91,6 +91,17 @@ export function createSsoAccounts(deps: Needs): SsoAccounts {
     throw problems.sso_wrong_address()
   }
 
+  /** A member whose address changed must not get a second account, nor somebody else the address of a member. */
+  async function assertNoFormerMember(
+    unit: Unit,
+    { tenantId, email }: ProvedSsoPerson,
+    { sso }: Pick<SsoPerson, 'sso'>,
+    userId: string | undefined,
+  ): Promise<void> {
+    if (sso.required && (await ssoRequirement.hadBound(unit, tenantId, email, userId)))
+      throw problems.sso_former_address()
+  }
+
   /** The account of the person, linked to them. Undefined if there is none, and null if they must prove it first. */
   const findAccount = (identity: ProvedSsoPerson, person: SsoPerson) =>
     users().transaction(async (unit): Promise<StoredAccount | null | undefined> => {
@@ -98,6 +109,7 @@ export function createSsoAccounts(deps: Needs): SsoAccounts {
       if (known) return openKnown(unit, known.userId, person)
       if (person.isVerified === false) throw problems.sso_unverified_address()
       const stored = await accountTable.find(unit, { emailKey: emailKey(identity.email) })
+      await assertNoFormerMember(unit, identity, person, stored?.id)
       if (!stored) return undefined
       const isUnproved = stored.emailVerifiedAt === null
       // Nobody has proved the address of the account, and this person has.
@@ -207,6 +219,7 @@ export function createSsoAccounts(deps: Needs): SsoAccounts {
         const known = await identities.use(unit, person)
         if (known?.userId === caller.userId) return
         if (known) throw problems.identity_taken()
+        await assertNoFormerMember(unit, person, { sso: connection }, caller.userId)
         if (await identities.hasOther(unit, caller.userId, person)) throw problems.sso_other_person()
         await identities.add(unit, caller.userId, person, actorOf(caller))
         // The person has proved the account, and the provider its address.

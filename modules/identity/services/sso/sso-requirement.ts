@@ -22,6 +22,8 @@ export interface SsoRequirement {
   assertMet(unit: Unit, userId: string, verifiedBy: string | undefined, headers: Headers): Promise<void>
   /** Whether the member stays under the single sign-on of the workspace, also with an address of another domain. */
   isBound(unit: Unit, tenantId: string, userId: string): Promise<boolean>
+  /** Whether another member who stays under it had this address before. */
+  hadBound(unit: Unit, tenantId: string, email: string, userId: string | undefined): Promise<boolean>
 }
 type Needs = Deps<never, 'entitlements'> & { readonly audit: AuditRecorder; readonly flows: SignInFlows }
 
@@ -68,6 +70,16 @@ export function createSsoRequirement({ entitlements, audit, flows }: Needs): Sso
         [tenantId, userId],
       )
       return rowCount > 0
+    },
+
+    async hadBound(unit, tenantId, email, userId) {
+      const { rows } = await unit.query<{ id: string; former_emails: readonly string[] }>(
+        `select u.id, u.former_emails from identity_members m join identity_users u on u.id = m.user_id
+         where m.tenant_id = $1 and m.sso_bound_at is not null and u.former_emails <> '{}'`,
+        [tenantId],
+      )
+      const key = emailKey(email)
+      return rows.some(({ id, former_emails: former }) => id !== userId && former.some(old => emailKey(old) === key))
     },
   }
 }

@@ -246,3 +246,8 @@ test('translates values without a label', t => {
   t.deepEqual(labels('de'), ['Ja', 'Nein', 'Ein Eintrag pro Zeile.'])
   t.deepEqual(labels('fr'), labels('en'))
 })
+
+test('a number of a megabyte of digits takes no longer than its length', t => {
+  const count = `${'1'.repeat(1_000_000)}x`
+  t.like(parseEntry(EVERYTHING, { '/count': count }), { count })
+})

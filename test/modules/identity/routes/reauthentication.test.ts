@@ -209,6 +209,16 @@ test.serial('a form that needs a proof is kept until it is sent again', async t 
   t.is((await browser.submit(next, form)).status, 200)
 })
 
+test.serial('a form as large as a page takes is kept, whatever its characters', async t => {
+  const ada = await register()
+  const browser = visitor(kernel, ada.cookie)
+  const next = '/workspace/api-keys'
+  const kept = JSON.stringify({ name: '\u0001"'.repeat(10_900), days: '30' })
+  const proved = await browser.submit('/sign-in/confirm', { next, kept, password: TEST_PASSWORD })
+  t.is(proved.status, 200)
+  t.regex(proved.text, /Your identity is confirmed/)
+})
+
 test.serial('what was kept must be a form', async t => {
   const ada = await register()
   const browser = visitor(kernel, ada.cookie)

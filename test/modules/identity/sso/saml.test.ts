@@ -343,6 +343,20 @@ test.serial('a response is accepted once', async t => {
   t.is(await stage.post(answer), failed('sso_expired'))
 })
 
+test.serial('a response to a connection that has become another one is refused each time at once', async t => {
+  const { owner, email } = await stage.workspace()
+  const { kernel, provider } = stage
+  const request = await stage.start(email('ada'))
+  const answered = provider.answer(request, { attributes: { email: [email('ada')] } })
+  t.is((await owner.put(CONNECTION, { ...CLIENT, issuer: stage.issuer.url })).status, 200)
+  t.is(await stage.post(answered), failed('sso_expired'))
+  const { rowCount } = await kernel.kernel.ports.systemDatabase
+    .acrossTenants('a test looks for claimed requests')
+    .query('select from identity_saml_requests where tenant_id = $1 and verified_at is null', [owner.tenantId])
+  t.is(rowCount, 0)
+  t.is(await stage.post(answered), failed('sso_expired'))
+})
+
 test.serial('a response that a browser posts twice at the same moment signs in once', async t => {
   const { email } = await stage.workspace()
   const browser = providerBrowser(stage.kernel)

@@ -674,9 +674,11 @@ test.serial('a mailed code proves nothing for a person with a password, nor twic
 /** A member under required single sign-on who moves to an address outside of its domain. */
 async function moved(userId: string | null): Promise<string> {
   const address = newEmail('moved')
-  await stage.kernel.kernel.ports.systemDatabase
-    .acrossTenants('a test moves an account')
-    .query('update identity_users set email = $2, email_key = $2 where id = $1', [userId, address])
+  await stage.kernel.kernel.ports.systemDatabase.acrossTenants('a test moves an account').query(
+    `update identity_users set former_emails = array_append(former_emails, email), email = $2, email_key = $2
+       where id = $1`,
+    [userId, address],
+  )
   return address
 }
 
@@ -702,6 +704,42 @@ test.serial('a member whose address was of the domain stays under single sign-on
   t.is(await codeSignIn(address), '200')
   t.is((await workspace.owner.patch(CONNECTION, { required: true })).status, 200)
   t.is(await codeSignIn(address), '403 sso_required')
+})
+
+test.serial('the former address of a member who was never linked gets no second account', async t => {
+  const workspace = await stage.workspace({ required: true })
+  const member = await stage.kernel.register(workspace.email('member'))
+  await joinBy(workspace, member)
+  await verify(stage.kernel, member)
+  await moved(member.userId)
+  const person = { email: member.email, sub: randomUUID() }
+  t.is(await stage.signIn(person), failed('sso_former_address'))
+  const { body } = await workspace.owner.get<Page<{ id: string; userId: string }>>('/v1/identity/members')
+  const { id } = body.data.find(({ userId }) => userId === member.userId) ?? {}
+  t.is((await workspace.owner.delete(`/v1/identity/members/${id}`)).status, 204)
+  t.is(await stage.signIn(person), '/')
+})
+
+test.serial('somebody else who registered the former address of a member is not linked to it', async t => {
+  const workspace = await stage.workspace({ required: true })
+  const member = await stage.kernel.register(workspace.email('member'))
+  await joinBy(workspace, member)
+  await moved(member.userId)
+  const other = await stage.kernel.register(member.email)
+  await verify(stage.kernel, other)
+  t.is(await stage.signIn({ email: member.email, sub: randomUUID() }), failed('sso_former_address'))
+})
+
+test.serial('a member who has their former address again is linked', async t => {
+  const workspace = await stage.workspace({ required: true })
+  const member = await stage.kernel.register(workspace.email('member'))
+  await joinBy(workspace, member)
+  await verify(stage.kernel, member)
+  await moved(member.userId)
+  await stage.kernel.kernel.ports.systemDatabase
+    .acrossTenants('a test moves an account')
+    .query('update identity_users set email = $2, email_key = $2 where id = $1', [member.userId, member.email])
+  t.not(await stage.signIn({ email: member.email, sub: randomUUID() }), failed('sso_former_address'))
 })
 
 test.serial('a member who was never of the domain signs in another way', async t => {

@@ -49,6 +49,18 @@ test('rejects nesting over 64 levels before recursing', t => {
   t.notThrows(() => parseJson(Buffer.from('['.repeat(64) + ']'.repeat(64))))
 })
 
+test('refuses more than 100,000 lists and objects', t => {
+  t.is(refusal(`[${Array(100_000).fill('[]').join(',')}]`).status, 400)
+  t.notThrows(() => parseJson(Buffer.from(`[${Array(99_999).fill('{}').join(',')}]`)))
+})
+
+test('refuses more than 30 combining marks in a row before it composes them', t => {
+  const marks = (count: number) => `{"a":"e${'\u0316\u0301'.repeat(count / 2)}"}`
+  t.deepEqual(refusal(marks(500_000)), { status: 422, pointers: ['/a'] })
+  t.deepEqual(refusal(marks(32)), { status: 422, pointers: ['/a'] })
+  t.notThrows(() => parseJson(Buffer.from(marks(30))))
+})
+
 test('reports the location of NUL, lone surrogates, infinite numbers and __proto__', t => {
   const body = '{"a":"x\\u0000","b":["ok","\\ud800"],"c":1e400,"d":{"__proto__":{"x":1}},"e\\u0000":1}'
   t.deepEqual(refusal(body), { status: 422, pointers: ['/a', '/b/1', '/c', '/d/__proto__', '/e\0'] })
