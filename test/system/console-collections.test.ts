@@ -382,7 +382,7 @@ test.serial('shows the values of a file as the import reads them, below a title'
   const page = await open(ada, '/collections/books')
   await page.getByRole('button', { name: 'Import CSV' }).click()
   const dialog = page.getByRole('dialog')
-  const text = `Books of 2026\n\ntitle;isbn;level;pages;author;out;printed;read;rating\nTea;2;easy;1200;${id};2026-01-31;2026-01-31T18:30:00Z;WAHR;4,5\n`
+  const text = `Books of 2026\n\ntitle;isbn;level;pages;author;out;printed;read;rating\nTea;2;easy;1200;${id};2026-01-31;2026-01-31T18:30:00Z;WAHR;4,5\nMaps;3;hard;;;31.01.2026;2026-02-30T10:00:00Z;yes;many\n`
   await dialog
     .getByLabel('CSV file')
     .setInputFiles([{ name: 'books.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }])
@@ -390,7 +390,11 @@ test.serial('shows the values of a file as the import reads them, below a title'
   await dialog.getByRole('cell', { name: 'Ada Writer' }).waitFor()
   t.deepEqual(
     (await dialog.getByRole('cell').allTextContents()).map(cell => cell.trim()),
-    ['Tea', '2', 'Easy', '1,200', 'Ada Writer', 'Jan 31, 2026', 'Jan 31, 2026, 6:30 PM', 'Yes', '4.5'],
+    [
+      ...['Tea', '2', 'Easy', '1,200', 'Ada Writer', 'Jan 31, 2026', 'Jan 31, 2026, 6:30 PM', 'Yes', '4.5'],
+      ...['Maps', '3', 'Hard', '', '', "31.01.2026 (can't be read)", "2026-02-30T10:00:00Z (can't be read)"],
+      ...["yes (can't be read)", "many (can't be read)"],
+    ],
   )
   t.deepEqual(await checkScreen(page, 'collection-import-preview'), [])
   t.deepEqual(problems, [])

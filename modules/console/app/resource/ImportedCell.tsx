@@ -1,8 +1,10 @@
-/** A cell of an imported file as the import reads it: `wahr` as Yes, `2026-01-31` as a day. The text itself if it can't be read. */
+/** A cell of an imported file as the import reads it: `wahr` as Yes, `2026-01-31` as a day. Marks what it refuses. */
 import { splitCurrency } from '../../../../kernel/base/money.ts'
+import { Icon } from '../components/Icon.tsx'
 import type { Collection, CollectionField } from '../data/collection.ts'
-import type { Resource } from '../data/resources.ts'
+import type { Resource, States } from '../data/resources.ts'
 import { CollectionCell } from './CollectionCell.tsx'
+import { useCollectionTexts } from './collection-texts.ts'
 import { amountInWords } from './imported-amounts.ts'
 
 const DAY = /^\d{4}-\d\d-\d\d$/
@@ -33,38 +35,59 @@ export function ImportedCell({ header, text, resource, collection, currency, amo
   const name = header.trim()
   const field = collection?.fields[name] ?? collection?.fields[splitCurrency(name)?.name ?? '']
   if (!field || text.trim() === '') return <>{text}</>
-  if (field.type === 'money') return <>{amountInWords(text, currency, amounts, decimalComma)}</>
-  const value = readValue(field, text.trim(), decimalComma)
-  if (value === undefined) return <>{text}</>
-  return <CollectionCell name={name} field={field} states={resource.states[name]} value={value} />
+  const states = resource.states[name]
+  if (field.type === 'money') {
+    if (currency === undefined) return <>{text}</>
+    return <>{amountInWords(text, currency, amounts, decimalComma) ?? <Refused text={text} />}</>
+  }
+  if (!TYPED.includes(field.type)) return <>{text}</>
+  const value = readValue(field, text.trim(), { decimalComma, states })
+  if (value === undefined) return isNamed(field) ? text : <Refused text={text} />
+  return <CollectionCell name={name} field={field} states={states} value={value} />
 }
 
-/** Undefined for texts, and for what the import refuses. */
-function readValue({ type, reference }: CollectionField, text: string, decimalComma: boolean): unknown {
+const TYPED: readonly string[] = ['boolean', 'date', 'datetime', 'integer', 'number', 'enum', 'reference', 'member']
+/** A row can be referred to by its name. */
+const isNamed = ({ type }: CollectionField): boolean => type === 'reference' || type === 'member'
+
+function Refused({ text }: { readonly text: string }) {
+  const c = useCollectionTexts()
+  return (
+    <span className="refused">
+      <Icon name="triangle-alert" /> {text} <span className="visually-hidden">({c.unreadable})</span>
+    </span>
+  )
+}
+
+interface Reading {
+  readonly decimalComma: boolean
+  readonly states: States | undefined
+}
+
+/** Undefined for what the import refuses, and for names of rows. */
+function readValue({ type, reference }: CollectionField, text: string, { decimalComma, states }: Reading): unknown {
   switch (type) {
     case 'boolean':
       return BOOLEANS.get(text.toLowerCase())
     case 'date':
-      return DAY.test(text) && isInstant(text) ? text : undefined
+      return DAY.test(text) && isDay(text) ? text : undefined
     case 'datetime':
-      return TIME.test(text) && isInstant(text) ? new Date(text).toISOString() : undefined
-    case 'integer':
-    case 'number':
-      return numberOf(text, decimalComma && type === 'number')
+      return TIME.test(text) && isDay(text.slice(0, 10)) && isInstant(text) ? new Date(text).toISOString() : undefined
     case 'enum':
-      return text
+      return states === undefined || Object.hasOwn(states, text) ? text : undefined
     case 'reference':
     case 'member': {
-      // A name of the other row stays as it is.
       const ids = reference?.many ? text.split(/[,;]/).map(part => part.trim()) : [text]
       return ids.every(id => IDENTIFIER.test(id)) ? (reference?.many ? ids : text) : undefined
     }
     default:
-      return undefined
+      return numberOf(text, decimalComma && type === 'number')
   }
 }
 
 const isInstant = (text: string): boolean => !Number.isNaN(Date.parse(text))
+/** `2026-02-30` is none, although it can be parsed. */
+const isDay = (text: string): boolean => isInstant(text) && new Date(text).toISOString().startsWith(text)
 
 function numberOf(text: string, decimalComma: boolean): number | undefined {
   if (NUMBER.test(text)) return Number(text)

@@ -76,6 +76,7 @@ const texts = bilingual({
   importCsv: ['Import CSV', 'CSV importieren'],
   importTitle: ['Import into {title}', 'Import in {title}'],
   importFile: ['CSV file', 'CSV-Datei'],
+  unreadable: ["can't be read", 'nicht lesbar'],
   importHint: [
     'The first line names the fields. Nothing is written before you confirm.',
     'Die erste Zeile nennt die Felder. Vor Ihrer Bestätigung wird nichts geschrieben.',

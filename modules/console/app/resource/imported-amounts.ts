@@ -32,17 +32,16 @@ export function currencyOfColumn(
 
 const isUnclear = (cell: string): boolean => cell.trim() === '' || isWhole(cell)
 
-/** `4900` → `€4,900.00`; the text itself if it is no amount. */
+/** `4900` → `€4,900.00`; undefined if it is no amount. */
 export function amountInWords(
   cell: string,
-  currency: string | undefined,
+  currency: string,
   amounts: string,
   decimalComma: boolean,
-): string {
-  if (currency === undefined || cell.trim() === '') return cell
+): string | undefined {
   if (amounts === 'smallest_unit' && isWhole(cell)) return formatMoney(Number(cell), currency)
   const found = readAmount(cell, currency, decimalComma)
-  return typeof found === 'string' ? cell : formatMoney(found.amount, currency)
+  return typeof found === 'string' ? undefined : formatMoney(found.amount, currency)
 }
 
 /** The column whose unit the API asked for, with the first number in both units. */
