@@ -27,7 +27,7 @@ const COLLECTIONS = {
       blurb: { type: 'longtext' },
       pages: { type: 'integer', min: 1 },
       out: { type: 'date' },
-      printed: { type: 'datetime' },
+      appeared: { type: 'datetime' },
       read: { type: 'boolean' },
       rating: { type: 'number' },
       print: { type: 'json', schema: { type: 'object', properties: { color: { type: 'string' } } } },
@@ -382,7 +382,7 @@ test.serial('shows the values of a file as the import reads them, below a title'
   const page = await open(ada, '/collections/books')
   await page.getByRole('button', { name: 'Import CSV' }).click()
   const dialog = page.getByRole('dialog')
-  const text = `Books of 2026\n\ntitle;isbn;level;pages;author;out;printed;read;rating\nTea;2;easy;1200;${id};2026-01-31;2026-01-31T18:30:00Z;WAHR;4,5\nMaps;3;hard;;;31.01.2026;2026-02-30T10:00:00Z;yes;many\n`
+  const text = `Books of 2026\n\ntitle;isbn;level;pages;author;out;appeared;read;rating\nTea;2;easy;1200;${id};2026-01-31;2026-01-31T18:30:00Z;WAHR;4,5\nMaps;3;hard;;;31.01.2026;2026-02-30T10:00:00Z;yes;many\n`
   await dialog
     .getByLabel('CSV file')
     .setInputFiles([{ name: 'books.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }])
