@@ -72,7 +72,7 @@ test.serial('one page follows a public stream from a browser to an encoder', asy
   const watch = await openStreamPage(browser, `${url}/watch/${stream.id}#${stream.join_token}`, '#watch')
   await watch.waitForFrames(15)
   const anonymous = await openStreamPage(browser, `${url}/watch/${stream.id}`, '#watch')
-  await anonymous.page.getByText('You need a link with a token').waitFor()
+  await anonymous.waitForFrames(15)
   await broadcast.page.getByRole('button', { name: 'Stop' }).click()
   const encoder = publish(edge, `live/${stream.id}`, stream.join_token)
   t.teardown(() => encoder.end())
