@@ -1,11 +1,13 @@
+import { isIP } from 'node:net'
 import type { RecipeDiagnostic, ValidatedRecipe } from '@larder-dev/larder/kernel'
 import { namedAddressError } from '../domain/address.ts'
-import type { CommsOptions } from '../options.ts'
+import { type CommsOptions, senderOf } from '../options.ts'
 import { isSendGridKey } from '../services/providers/sendgrid.ts'
 
 /** Reports mistakes that would otherwise fail at startup. */
 export const validate = (recipe: ValidatedRecipe<CommsOptions>): readonly RecipeDiagnostic[] => [
   ...senderFaults(recipe),
+  ...localSender(recipe),
   ...transportFaults(recipe),
   ...publicKeyFaults(recipe),
 ]
@@ -14,6 +16,27 @@ function senderFaults({ options: { from } }: ValidatedRecipe<CommsOptions>): Rec
   const error = from === undefined ? undefined : namedAddressError(from)
   return error ? [{ path: ['modules', 'comms', 'from'], code: 'invalid_value', ...error }] : []
 }
+
+/** A warning, because the environment of the server may set the public URL. */
+function localSender({ options, publicUrl, env }: ValidatedRecipe<CommsOptions>): RecipeDiagnostic[] {
+  if (options.from !== undefined || options.transport === 'mailbox') return []
+  const url = env.PUBLIC_URL !== undefined && URL.canParse(env.PUBLIC_URL) ? env.PUBLIC_URL : publicUrl
+  const { address } = senderOf(options, { name: '', publicUrl: url })
+  if (!isLocalHost(address.slice(address.lastIndexOf('@') + 1))) return []
+  return [
+    {
+      severity: 'warning',
+      code: 'local_sender',
+      path: ['modules', 'comms'],
+      message: `Mail has the sender ${address}, which other servers refuse`,
+      hint: 'Write from: Acme <hello@acme.com> with an address of your own domain, or set PUBLIC_URL',
+    },
+  ]
+}
+
+/** Names and addresses that have no mail server on the internet. */
+const isLocalHost = (host: string): boolean =>
+  !host.includes('.') || isIP(host) !== 0 || /\.(localhost|local|internal|lan|home\.arpa)$/i.test(host)
 
 /** A warning, because the environment of the server may set the variable. */
 const transportFaults = ({ options, env }: ValidatedRecipe<CommsOptions>): RecipeDiagnostic[] =>

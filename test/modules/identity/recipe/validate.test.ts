@@ -14,7 +14,7 @@ async function check(t: ExecutionContext, defaultRole: string, roles: object = {
   t.teardown(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'recipe.yaml')
   const product = { key: 'test', name: 'Test', publicUrl: 'http://localhost:8080' }
-  const modules = { identity: { invitations: { defaultRole } }, comms: {}, messaging: {} }
+  const modules = { identity: { invitations: { defaultRole } }, comms: { from: 'hello@acme.test' }, messaging: {} }
   writeFileSync(file, stringify({ recipe: 1, product, modules, roles }))
   try {
     await checkRecipe(readRecipe(file, {}))
@@ -66,7 +66,10 @@ rateLimits: { api: { points: 3, window: 0m } }
 /** Messages and hints about these providers. */
 const providers = async (t: ExecutionContext, yaml: string) =>
   (
-    await recipeProblems(t, `modules:\n  comms: {}\n  identity:\n    signIn:\n      password: false\n      ${yaml}\n`)
+    await recipeProblems(
+      t,
+      `modules:\n  comms: { from: hello@acme.test }\n  identity:\n    signIn:\n      password: false\n      ${yaml}\n`,
+    )
   ).map(({ path, message }) => `${path.replace('modules.identity.signIn.', '')} ${message}`)
 
 test('each provider needs the keys of its kind', async t => {
@@ -117,7 +120,7 @@ test('the URL of an app has a scheme of its own', async t => {
 
 test('an entry of the list of disposable domains that is no domain is reported', async t => {
   const list = '["mailinator.com", "müll.test", "@mailinator.com", "*.mailinator.com"]'
-  const recipe = `modules: { identity: { registration: { disposableDomains: ${list} } }, comms: {} }
+  const recipe = `modules: { identity: { registration: { disposableDomains: ${list} } }, comms: { from: hello@acme.test } }
 `
   t.deepEqual(
     (await recipeProblems(t, recipe)).map(({ path, message }) => `${path} ${message}`),

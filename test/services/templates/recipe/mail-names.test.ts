@@ -1,7 +1,7 @@
 import test from 'ava'
 import { recipeProblems, toLine } from '../../../modules/recipe-problems.ts'
 
-const override = (key: string) => `modules: { identity: {}, comms: {} }
+const override = (key: string) => `modules: { identity: {}, comms: { from: hello@acme.test } }
 emails:
   ${key}: { template: ./mail.hbs }
 `
