@@ -73,12 +73,12 @@ export function fakeFetch(...responses: readonly (() => Response)[]) {
 }
 
 export const json =
-  (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  (status: number, body: unknown, headers: Record<string, string> = {}): (() => Response) =>
   () =>
     new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
 
 export const problem =
-  (status: number, code: string, more: object = {}, headers: Record<string, string> = {}) =>
+  (status: number, code: string, more: object = {}, headers: Record<string, string> = {}): (() => Response) =>
   () =>
     new Response(JSON.stringify({ type: 'about:blank', title: code, status, detail: `${code}.`, code, ...more }), {
       status,
