@@ -51,6 +51,10 @@ export default defineModule({
       render: async (tenantId, text) => (await markdown.render(tenantId, text)).html,
     }),
   },
+  renderMarkdown:
+    ({ markdown }) =>
+    async (tenantId, text) =>
+      (await markdown.render(tenantId, text)).html,
   routes: (deps, options) => [
     ...pageRoutes(deps),
     ...publishingRoutes(deps),

@@ -5,7 +5,7 @@ import type { RequestHandler } from 'express'
 import { mounted, readinessOf } from './mounted-module.ts'
 import type { sections } from './recipe/sections.ts'
 import { createHttp } from './server.ts'
-import type { Http, MetricSource, OpenApiPart, PageData } from './types.ts'
+import type { Http, MetricSource, OpenApiPart, PageData, RenderMarkdown } from './types.ts'
 
 type HttpDeps = Deps<
   | 'settings'
@@ -40,6 +40,7 @@ export function createServer(deps: HttpDeps, _options: unknown, { sections }: Re
     operator: deps.operator,
     authenticator: deps.authenticator,
     pageData: registry.collect<PageData>('pageData')[0]?.value,
+    renderMarkdown: registry.collect<RenderMarkdown>('renderMarkdown')[0]?.value,
     access: deps.access,
     theme: deps.theme,
     modules: registry.running().map(module => mounted(module, apps.get(module.key))),

@@ -3,7 +3,7 @@
 import type { Caller, RequestFacts } from '@larder-dev/larder/kernel'
 import type { RequestHandler } from 'express'
 import type { Statistic } from './monitoring/statistic.ts'
-import type { ClientHelper, Http, MetricSource, OpenApiPart, PageData } from './types.ts'
+import type { ClientHelper, Http, MetricSource, OpenApiPart, PageData, RenderMarkdown } from './types.ts'
 
 declare module '@larder-dev/larder/kernel' {
   interface Ports {
@@ -35,6 +35,8 @@ declare module '@larder-dev/larder/kernel' {
     statistics: readonly Statistic[]
     /** Reads what the front matter of a page template requests under `data`. At most one module registers it. */
     pageData: PageData
+    /** Renders Markdown that a page template inserts with `{{markdown text}}`. At most one module registers it. */
+    renderMarkdown: RenderMarkdown
   }
 }
 

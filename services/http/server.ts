@@ -137,6 +137,7 @@ function assemble(options: HttpOptions, { stopping, draining }: ServerLifecycle)
   const layoutData = createLayoutData(modules)
   const pages = createPages({
     ...{ authorize, writer, limits, theme, product, site, layoutData, signInPath, clock: options.clock },
+    renderMarkdown: options.renderMarkdown,
     reauthenticationPath: () => pageOf(options.authenticator?.reauthenticationPath),
   })
   const express = createExpressAdapter({ fail: pages.fail })

@@ -87,7 +87,11 @@ export interface PageContext {
   readonly site: Readonly<Record<string, unknown>>
   /** For inline `script` and `style` elements: the content security policy blocks those without it. */
   readonly nonce: string
+  /** Sanitized HTML by its Markdown. Rendering adds the texts that are missing, without HTML. */
+  readonly markdown: Map<string, string | undefined>
 }
+/** Returns sanitized HTML. Throws a problem if the text is too costly. */
+export type RenderMarkdown = (tenantId: string, text: string) => Promise<string>
 
 /** Where a page is shown, and the values of the parameters in its path. */
 export interface DataVisit extends SiteVisit {
@@ -199,6 +203,7 @@ export interface HttpOptions {
   readonly operator: Operator
   readonly authenticator?: Authenticator | undefined
   readonly pageData?: PageData | undefined
+  readonly renderMarkdown?: RenderMarkdown | undefined
   readonly access: AccessCatalogue
   readonly modules: readonly MountedModule[]
   /** Readiness checks, the database first. */

@@ -53,11 +53,15 @@ export interface Template {
   /**
    * Throws a RenderError.
    * @param timeZone IANA name of the reader's time zone; UTC by default.
+   * @param markdown HTML of texts that the helper `markdown` inserts. It adds those that are missing.
    */
-  render(data: Data, locale: string, timeZone?: string): string
+  render(data: Data, locale: string, timeZone?: string, markdown?: MarkdownTexts): string
 }
+/** Sanitized HTML by its Markdown; undefined if nobody has rendered it yet, or its renderer refused it. */
+export type MarkdownTexts = Map<string, string | undefined>
 export interface HelperScope {
   readonly timeZone: string | undefined
+  readonly markdown: MarkdownTexts | undefined
 }
 /** A helper. `values` are its arguments in the template. */
 export type Helper = (this: HelperScope, locale: string, ...values: readonly unknown[]) => unknown
@@ -83,8 +87,8 @@ export function createEngine(helpers: Readonly<Record<string, Helper>>, isTested
   for (const [name, helper] of Object.entries(helpers))
     handlebars.registerHelper(name, (...given: unknown[]) => {
       const options = given.pop() as Handlebars.HelperOptions
-      const { locale = 'en', timeZone } = (options.data ?? {}) as { locale?: string; timeZone?: string }
-      return helper.call({ timeZone }, locale, ...given)
+      const { locale = 'en', timeZone, markdown } = (options.data ?? {}) as { locale?: string } & Partial<HelperScope>
+      return helper.call({ timeZone, markdown }, locale, ...given)
     })
   const knownHelpers = {
     ...Object.fromEntries(Object.keys(helpers).map(name => [name, true])),
@@ -129,7 +133,10 @@ export function createEngine(helpers: Readonly<Record<string, Helper>>, isTested
   return {
     compile(source) {
       const run = compileLocated(source)
-      return { render: (data, locale, timeZone) => run(data, { data: { locale, timeZone }, ...NO_PROTOTYPES }) }
+      return {
+        render: (data, locale, timeZone, markdown) =>
+          run(data, { data: { locale, timeZone, markdown }, ...NO_PROTOTYPES }),
+      }
     },
     addPartials(sources) {
       for (const name of sources.keys()) handlebars.registerPartial(name, '')

@@ -94,10 +94,14 @@ export const HELPERS: Readonly<Record<string, Helper>> = {
   /** `{{inlineCode detail}}`: a text in which backticks mark code. */
   inlineCode: (_locale, value) =>
     html(Handlebars.escapeExpression(String(value ?? '')).replace(/&#x60;(.+?)&#x60;/g, '<code>$1</code>')),
-  /** `{{markdown summary}}`: sanitized HTML of a Markdown field. A text that nobody has rendered is shown as it was written. */
+  /** `{{markdown summary}}`: sanitized HTML of a Markdown field. A text that can't be rendered is shown as it was written. */
   markdown(_locale, value) {
     if (value === null || value === undefined || value === '') return ''
-    return html(renderedMarkdown(value) ?? asParagraphs(String(value)))
+    const rendered = renderedMarkdown(value)
+    if (rendered !== undefined) return html(rendered)
+    const text = String(value)
+    if (this.markdown && !this.markdown.has(text)) this.markdown.set(text, undefined)
+    return html(this.markdown?.get(text) ?? asParagraphs(text))
   },
 }
 

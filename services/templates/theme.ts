@@ -3,7 +3,7 @@
 import { html, type LocalText, type Product } from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
 import { type CompiledTheme, compileTheme, THEME_PAGES } from './assemble.ts'
-import { type Data, problemsOf, type TemplateProblem } from './engine.ts'
+import { type Data, type MarkdownTexts, problemsOf, type TemplateProblem } from './engine.ts'
 import { languagesFor } from './languages.ts'
 import { liveScript } from './live.ts'
 import type { PageRequests } from './page-file.ts'
@@ -41,6 +41,8 @@ export interface PageContext {
   readonly nonce: string
   /** Data that modules add to every layout, such as menus and the sign-in link. */
   readonly site?: Data
+  /** HTML of Markdown in the data. Rendering adds the texts that are missing. */
+  readonly markdown?: MarkdownTexts
 }
 /** The fields of a problem document (RFC 9457) that a page displays. */
 export interface DisplayedProblem {
@@ -128,7 +130,7 @@ export function loadTheme({
   const live = (nonce: string) => (reload ? liveScript(nonce) : '')
 
   function renderIn(compiled: CompiledTheme, page: ThemePage, data: Data, context: PageContext): string {
-    const { locale, path, nonce, caller, site = {} } = context
+    const { locale, path, nonce, caller, site = {}, markdown } = context
     const { layout, template, title } = compiled.page(page, locale)
     const pageData = {
       title: title ? title.render(data, locale) : String(compiled.text(locale, page.title)),
@@ -142,8 +144,8 @@ export function loadTheme({
     }
     const timeZone = typeof site.timeZone === 'string' ? site.timeZone : undefined
     const values = { ...data, site, product: { key, name, publicUrl, logo: compiled.logo }, page: pageData }
-    const body = html(template.render(values, locale, timeZone))
-    return layout.render({ ...values, body }, locale, timeZone) + live(nonce)
+    const body = html(template.render(values, locale, timeZone, markdown))
+    return layout.render({ ...values, body }, locale, timeZone, markdown) + live(nonce)
   }
   return {
     errorPlaces: problemsOf,

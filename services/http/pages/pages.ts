@@ -10,9 +10,11 @@ import {
   guardOf,
   KIB,
   type LayoutData,
+  MIB,
   milliseconds,
   type PageInput,
   type PageResult,
+  Problem,
   type Product,
   together,
   withContext,
@@ -30,7 +32,7 @@ import { pagePolicy } from '../headers.ts'
 import { localeCookie, requestedLocale, resolveLocale } from '../locale.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { HeaderMap, ResponseWriter } from '../response-writer.ts'
-import type { PageContext, PageTheme, ShownPage } from '../types.ts'
+import type { PageContext, PageTheme, RenderMarkdown, ShownPage } from '../types.ts'
 import { templatePage } from './html.ts'
 import { type LayoutDataLoader, mergeLayoutData, visitOf } from './layout-data.ts'
 import { linkedTenant, redirectIntoTenant } from './workspace-link.ts'
@@ -47,7 +49,7 @@ export interface Pages {
     page: Shown,
     filled: Filled,
     layoutData: readonly LayoutData[],
-  ): Rendered & { readonly nonce: string }
+  ): Promise<Rendered & { readonly nonce: string }>
   /** Sends an error: an HTML page to browsers, a problem document to other clients. */
   fail(ctx: RequestContext, error: unknown): Promise<void>
 }
@@ -72,13 +74,34 @@ export interface PagesDeps {
   readonly signInPath: () => string | undefined
   /** Path of the page on which a signed-in person proves who they are. */
   readonly reauthenticationPath: () => string | undefined
+  readonly renderMarkdown: RenderMarkdown | undefined
   readonly clock: Clock
 }
 
 export const HTML = 'text/html; charset=utf-8'
+/** Texts of public pages are rendered in the name of one tenant, which no real one has. */
+const PUBLIC_PAGES = 'public'
+/** Characters of HTML on one page. Further texts are shown as they were written. */
+const MAX_MARKDOWN_LENGTH = MIB
+/** A text that is too costly to render. */
+const asWritten = (error: unknown): undefined => {
+  if (!Problem.is(error)) throw error
+}
 
 export function createPages(deps: PagesDeps): Pages {
-  const { authorize, writer, limits, theme, product, site, layoutData, signInPath, reauthenticationPath, clock } = deps
+  const {
+    authorize,
+    writer,
+    limits,
+    theme,
+    product,
+    site,
+    layoutData,
+    signInPath,
+    reauthenticationPath,
+    renderMarkdown,
+    clock,
+  } = deps
 
   const secure = product.publicUrl.startsWith('https:')
 
@@ -87,6 +110,7 @@ export function createPages(deps: PagesDeps): Pages {
     path: ctx.path,
     search: ctx.method === 'POST' ? '' : ctx.search,
     nonce: newNonce(),
+    markdown: new Map(),
     site: mergeLayoutData(given),
     ...(ctx.caller && { caller: { userId: ctx.caller.userId } }),
   })
@@ -133,21 +157,42 @@ export function createPages(deps: PagesDeps): Pages {
     return { params, query, caller, tenantId, locale, request: ctx } as PageInput
   }
 
-  function render(
+  /** Renders the page once more if its template has inserted Markdown that only a module can render. */
+  async function renderWithMarkdown(
+    tenantId: string | null | undefined,
+    page: Shown,
+    data: Filled['data'],
+    context: PageContext,
+  ): Promise<string> {
+    const html = theme.render(page, data, context)
+    const texts = [...context.markdown.keys()]
+    if (texts.length === 0 || !renderMarkdown) return html
+    let length = 0
+    for (const text of texts) {
+      if (length > MAX_MARKDOWN_LENGTH) break
+      const rendered = await renderMarkdown(tenantId ?? PUBLIC_PAGES, text).catch(asWritten)
+      context.markdown.set(text, rendered)
+      length += rendered?.length ?? 0
+    }
+    return theme.render(page, data, context)
+  }
+
+  async function render(
     ctx: RequestContext,
     page: Shown,
     { data, headers, ...framing }: Filled,
     given: readonly LayoutData[],
-  ): Rendered & { readonly nonce: string } {
+  ): Promise<Rendered & { readonly nonce: string }> {
     const asked = contextOf(ctx, given)
     const { locale = asked.locale, path = asked.path } = page
     const context = { ...asked, locale, path, ...(page.path !== undefined && { search: '' }) }
     const { nonce } = context
-    return { html: theme.render(page, data, context), nonce, headers: { ...policy(nonce, framing), ...headers } }
+    const html = await renderWithMarkdown(ctx.caller?.tenantId, page, data, context)
+    return { html, nonce, headers: { ...policy(nonce, framing), ...headers } }
   }
 
   async function show(ctx: RequestContext, page: Shown, filled: Filled, given?: readonly LayoutData[]): Promise<void> {
-    const made = render(ctx, page, filled, given ?? (await layoutData(visitOf(ctx, product, page.locale))))
+    const made = await render(ctx, page, filled, given ?? (await layoutData(visitOf(ctx, product, page.locale))))
     await sendPage(writer, ctx, filled.status ?? 200, {
       ...made,
       headers: withLocaleCookie(ctx, product, made.headers),

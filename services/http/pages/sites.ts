@@ -86,7 +86,7 @@ export function createSites(deps: SitesDeps): Serve {
     let shown = cachedPages.get(found)
     if (!shown || shown.layoutData.some((frame, at) => frame !== given[at])) {
       const page = { ...found, ...(templates && { templates }) }
-      const rendered = replaceNonce(pages.render(ctx, page, found, given))
+      const rendered = replaceNonce(await pages.render(ctx, page, found, given))
       if (!rendered) {
         uncacheable.add(found)
         return pages.show(ctx, page, found)
