@@ -19,6 +19,7 @@ import caches from '../services/caches/service.ts'
 import http from '../services/http/service.ts'
 import jobs from '../services/jobs/service.ts'
 import logs from '../services/logs/service.ts'
+import outbound from '../services/outbound/service.ts'
 import outbox from '../services/outbox/service.ts'
 import postgres from '../services/postgres/service.ts'
 import recipe, { recipeService } from '../services/recipe/service.ts'
@@ -29,7 +30,20 @@ import { createRecipeFileCheck } from './recipe-file-check.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-export const SERVICES = [logs, postgres, bus, caches, outbox, jobs, threads, templates, http, topics, recipe] as const
+export const SERVICES = [
+  logs,
+  postgres,
+  bus,
+  caches,
+  outbox,
+  jobs,
+  threads,
+  outbound,
+  templates,
+  http,
+  topics,
+  recipe,
+] as const
 
 export const catalog = (modules: ModuleFinder = createModuleFinder()): Catalog => ({
   services: SERVICES,

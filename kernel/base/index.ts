@@ -10,7 +10,6 @@ export { type Actor, type Context, currentContext, withContext } from './context
 export { type CookieAttributes, LOGIN_COOKIE, readCookie, setCookie, TENANT_COOKIE, tenantCookie } from './cookies.ts'
 export { createCountedWarnings, outageOr, reasonOf } from './counted-warnings.ts'
 export { isExactNumber } from './decimal.ts'
-export { AddressRefusedError, createConnector, createDialer, type Dial } from './dialer.ts'
 export { asciiAddress, cleanAddress, emailKey } from './email.ts'
 export { readVariable } from './environment.ts'
 export { etag, isNotModified, listsVersion, requireMatch } from './etag.ts'
@@ -30,6 +29,7 @@ export { folded } from './folding.ts'
 export { formWords, invalidFieldCount } from './form-words.ts'
 export { HandlerTimeout } from './handler-timeout.ts'
 export { escapeHtml, html, isAppScheme, markdownText, renderedMarkdown, safeUrl } from './html.ts'
+export { isLoopbackName, isThisMachine, MAX_URL_LENGTH, parseTarget, type Target } from './http-target.ts'
 export { idempotencyKey } from './idempotency-key.ts'
 export { firstId, idPattern, newId } from './ids.ts'
 export { addressKey, clientAddress, isLoopback } from './ip-address.ts'
@@ -76,15 +76,6 @@ export {
   optionalPackages,
   useOf,
 } from './optional-package.ts'
-export {
-  createTargets,
-  type IsAllowedHost,
-  MAX_URL_LENGTH,
-  type OutboundTargets,
-  parseAllowedHosts,
-  parseTarget,
-  type Target,
-} from './outbound-target.ts'
 export { codeRoot, packageExports, packageName, packagePeers, packageRoot, packageVersion } from './package-root.ts'
 export {
   type CursorMark,

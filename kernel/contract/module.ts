@@ -31,6 +31,8 @@ export interface ValidatedRecipe<Options = unknown, Sections = unknown> {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The modules of the recipe. */
   readonly modules: readonly DeclaredModule[]
+  /** The services, some of which the recipe may replace. */
+  readonly services: readonly DeclaredModule[]
   /** Roles that the recipe defines and that match their schema, by key. */
   readonly roles: Readonly<Record<string, { readonly scope: Scope }>>
   /** False if a module failed to load; then unknown names aren't reported. */

@@ -41,7 +41,7 @@ function callValidate(
   { module, path }: LoadedModule,
 ): Diagnostic[] {
   if (!module.validate) return []
-  const { tree, modules, complete, isValid } = context
+  const { tree, modules, services, complete, isValid } = context
   const names = Object.keys(module.sections ?? {})
   const recipe: ValidatedRecipe = {
     options: path.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)?.[step], value),
@@ -51,6 +51,7 @@ function callValidate(
     locales: value.locales,
     publicUrl: isValid(['product', 'publicUrl']) ? (value.product?.publicUrl ?? '').replace(/\/+$/, '') : '',
     modules,
+    services,
     roles: validRoles(value, context),
     complete,
     isValid,

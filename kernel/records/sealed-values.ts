@@ -41,6 +41,7 @@ export function sealedValues({ secrets, log }: Needs, purpose: string): SealedVa
   }
 }
 
+/** A column of sealed values, for `reencryptColumn`. */
 export interface SealedColumn {
   readonly table: string
   /** A unique column of texts. */

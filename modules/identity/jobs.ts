@@ -1,5 +1,4 @@
-import { type Deps, HOUR, job, MINUTE } from '@larder-dev/larder/kernel'
-import { reencryptColumn } from '@larder-dev/larder/kernel/internal'
+import { type Deps, HOUR, job, MINUTE, reencryptColumn } from '@larder-dev/larder/kernel'
 import { type LinkPurpose, mailCode, mailLink } from './domain/links.ts'
 import type { MailRecipient } from './services/account/account.ts'
 import type { Recipient, UserMessage } from './services/account/user-mail.ts'

@@ -86,6 +86,7 @@ export default defineModule({
     'tenantSuspension',
     'registry',
     'models',
+    'outbound',
     'theme',
     'inspector',
     'eventErasure',

@@ -1,5 +1,4 @@
-import { type Deps, job, SECOND } from '@larder-dev/larder/kernel'
-import { reencryptColumn } from '@larder-dev/larder/kernel/internal'
+import { type Deps, job, reencryptColumn, SECOND } from '@larder-dev/larder/kernel'
 import { SECRET_COLUMN } from './services/secret-store.ts'
 import type { WebhookServices } from './services.ts'
 

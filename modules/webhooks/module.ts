@@ -1,9 +1,8 @@
 import { defineModule } from '@larder-dev/larder/kernel'
-import { createTargets, parseAllowedHosts } from '@larder-dev/larder/kernel/internal'
 import { events } from './events.ts'
 import { webhookJobs } from './jobs.ts'
 import { webhookListeners } from './listeners.ts'
-import { WebhooksOptions } from './options.ts'
+import { policyOf, WebhooksOptions } from './options.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { apply } from './recipe/apply.ts'
@@ -36,6 +35,7 @@ export default defineModule({
     'registry',
     'caches',
     'theme',
+    'outbound',
   ],
   optional: ['entitlements', 'mailer', 'people', 'tenantDirectory'],
   options: WebhooksOptions,
@@ -57,8 +57,7 @@ export default defineModule({
   events,
   services: async () => (await import('./services.ts')).services,
   provides: {
-    webhookTargets: ({ product }, { allowHosts }) =>
-      createTargets(parseAllowedHosts(allowHosts, !product.production), 'modules.webhooks.allowHosts'),
+    webhookTargets: ({ outbound }, options) => outbound.connections(policyOf(options)),
     webhooks: createWebhooks,
   },
   routes: deps => [...endpointRoutes(deps), ...eventTypeRoutes(deps), ...secretRoutes(deps), ...deliveryRoutes(deps)],

@@ -30,3 +30,6 @@ export const WebhooksOptions = Type.Object(
   { additionalProperties: false },
 )
 export type WebhooksOptions = Static<typeof WebhooksOptions>
+
+/** The hosts that webhooks may reach. */
+export const policyOf = ({ allowHosts }: WebhooksOptions) => ({ allowHosts, setting: 'modules.webhooks.allowHosts' })

@@ -1,6 +1,5 @@
 /** Public interfaces of the webhooks module. */
 import type { EventEnvelope, PayloadsOf } from '@larder-dev/larder/kernel'
-import type { OutboundTargets } from '@larder-dev/larder/kernel/internal'
 import type { events } from './events.ts'
 
 /** Payload of an event that can be sent as webhook. All fields except `webhook` become the body. */
@@ -20,10 +19,15 @@ export interface Webhooks {
   enqueue(events: readonly EventEnvelope<string, WebhookEventPayload>[]): Promise<void>
 }
 
+export interface WebhookTargets {
+  /** Why webhooks can't be sent to the URL, as the end of a sentence; undefined if they can. Does no DNS lookup. */
+  refusal(url: string): string | undefined
+}
+
 declare module '@larder-dev/larder/kernel' {
   interface Ports {
     webhooks: Webhooks
-    webhookTargets: OutboundTargets
+    webhookTargets: WebhookTargets
   }
   interface Events extends PayloadsOf<typeof events> {}
   interface Jobs {

@@ -7,7 +7,7 @@ export const BOUNDED_MEMORY: Readonly<Record<string, string>> = {
   'modules/collections/services/text-selections.ts': 'selections compiled from the recipe',
   'modules/features/services/response-cache.ts': 'only an entry of the flag cache leads to its responses',
   'modules/forms/domain/entry-validation-task.ts': 'validators in worker threads, found with a version of a form',
-  'kernel/base/outbound-target.ts': 'parsed URLs',
+  'kernel/base/http-target.ts': 'parsed URLs',
   'modules/webhooks/services/response-times.ts': 'addresses of receivers, not of tenants',
   'services/bus/sender.ts': 'processes',
   'services/http/access/callers.ts': 'the database verifies each use with its precondition',

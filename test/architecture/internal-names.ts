@@ -33,13 +33,10 @@ export const INTERNAL_NAMES: readonly InternalNames[] = [
     },
   },
   {
-    reason: 'sends requests to addresses that tenants choose',
+    reason: 'reads the host and port of a URL',
     names: {
-      identity: ['createConnector', 'createDialer', 'createTargets', 'parseAllowedHosts', 'parseTarget'],
-      webhooks: [
-        ...['AddressRefusedError', 'Dial', 'MAX_URL_LENGTH', 'OutboundTargets', 'Target', 'createConnector'],
-        ...['createDialer', 'createTargets', 'parseAllowedHosts', 'parseTarget'],
-      ],
+      identity: ['isThisMachine', 'parseTarget'],
+      webhooks: ['MAX_URL_LENGTH', 'Target', 'parseTarget'],
     },
   },
   {
@@ -99,19 +96,18 @@ export const INTERNAL_NAMES: readonly InternalNames[] = [
     },
   },
   {
-    reason: 'ships what only the operator sets up: optional packages, errors on a terminal, rotated secrets',
+    reason: 'ships what only the operator sets up: optional packages, errors on a terminal',
     names: {
       billing: ['Actor', 'Migrator', 'defineOperatorErrors', 'importOptional'],
       collections: ['defineOperatorErrors'],
       comms: ['defineOperatorErrors'],
-      identity: ['OptionalPackage', 'SealedColumn', 'importOptional', 'reencryptColumn'],
-      webhooks: ['SealedColumn', 'reencryptColumn'],
+      identity: ['OptionalPackage', 'importOptional'],
     },
   },
   {
     reason: 'renders HTML, pages or mail templates',
     names: {
-      collections: ['CONSOLE_LANGUAGES', 'DataShape', 'PageDataCheck', 'escapeHtml', 'markdownText'],
+      collections: ['CONSOLE_LANGUAGES', 'DataShape', 'PageDataCheck', 'escapeHtml'],
       comms: ['LocalMailText', 'MailTemplateInfo', 'templateProblems'],
       console: ['bundleScript'],
       content: ['FileReadError', 'createReadBudget', 'readText', 'resolveInside', 'safeUrl'],
@@ -137,10 +133,7 @@ export const INTERNAL_NAMES: readonly InternalNames[] = [
     reason: 'speaks a socket protocol that is older than topics',
     names: {
       messaging: ['TopicFeed', 'movedSocket'],
-      streams: [
-        ...['FrameError', 'REALTIME_CLOSE_CODE', 'REALTIME_PING_INTERVAL_MS', 'REALTIME_PROTOCOL_VERSION'],
-        ...['RealtimeEndpoint', 'RealtimeSocket'],
-      ],
+      streams: [...['FrameError', 'REALTIME_PING_INTERVAL_MS', 'REALTIME_PROTOCOL_VERSION'], ...['RealtimeEndpoint']],
     },
   },
 ]

@@ -1,6 +1,6 @@
 /** Renders the Markdown fields of rows. */
-import { type Deps, isRecord, MIB, Problem } from '@larder-dev/larder/kernel'
-import { escapeHtml, markdownText } from '@larder-dev/larder/kernel/internal'
+import { type Deps, isRecord, MIB, markdownText, Problem } from '@larder-dev/larder/kernel'
+import { escapeHtml } from '@larder-dev/larder/kernel/internal'
 import type { Collection } from '../domain/collection.ts'
 import type { ListedRow } from '../domain/list-query.ts'
 import { nameOf, type Selection } from '../domain/selection.ts'

@@ -9,7 +9,7 @@ import {
   type RecipeDiagnostic,
   type ValidatedRecipe,
 } from '@larder-dev/larder/kernel'
-import { parseAllowedHosts, parseTarget } from '@larder-dev/larder/kernel/internal'
+import { isThisMachine, parseTarget } from '@larder-dev/larder/kernel/internal'
 import { isAppUrl } from '../domain/app-urls.ts'
 import { normalDomain } from '../domain/email-domains.ts'
 import { MEMBER } from '../domain/fixed-roles.ts'
@@ -87,8 +87,6 @@ function validateSignIn(recipe: ValidatedRecipe<IdentityOptions>): RecipeDiagnos
     })
   return found
 }
-
-const isThisMachine = parseAllowedHosts([], true)
 
 /** An https URL; http for servers on this machine. */
 function isProviderUrl(text: string): boolean {

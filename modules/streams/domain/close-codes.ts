@@ -1,5 +1,5 @@
 /** Close codes of the realtime socket. Pure. */
-import { REALTIME_CLOSE_CODE } from '@larder-dev/larder/kernel/internal'
+import { REALTIME_CLOSE_CODE } from '@larder-dev/larder/kernel'
 
 export const CLOSE_CODE = {
   ...REALTIME_CLOSE_CODE,

@@ -1,6 +1,6 @@
 /** Assembles the realtime socket of this process. */
-import { type Deps, newId } from '@larder-dev/larder/kernel'
-import type { RealtimeEndpoint, RealtimeSocket } from '@larder-dev/larder/kernel/internal'
+import { type Deps, newId, type RealtimeSocket } from '@larder-dev/larder/kernel'
+import type { RealtimeEndpoint } from '@larder-dev/larder/kernel/internal'
 import { canResume } from '../domain/close-codes.ts'
 import { validateRecipient } from '../domain/frames.ts'
 import { confirm } from '../domain/replay-buffer.ts'

@@ -1,5 +1,5 @@
 /** Rooms, peer sessions and connections of one process. Types only. */
-import type { RealtimeSocket } from '@larder-dev/larder/kernel/internal'
+import type { RealtimeSocket } from '@larder-dev/larder/kernel'
 import type { PeerIdentity } from '../domain/peers.ts'
 import type { ReplayBuffer } from '../domain/replay-buffer.ts'
 import type { Session, StreamDetails } from '../ports.ts'

@@ -1,12 +1,6 @@
 /** Sends a webhook: one POST without redirects, with a timeout of 15 s and a bounded response. */
-import { KIB, SECOND } from '@larder-dev/larder/kernel'
-import {
-  AddressRefusedError,
-  createConnector,
-  type Dial,
-  parseTarget,
-  type Target,
-} from '@larder-dev/larder/kernel/internal'
+import { KIB, type Ports, SECOND } from '@larder-dev/larder/kernel'
+import { parseTarget, type Target } from '@larder-dev/larder/kernel/internal'
 import type { Agent, Dispatcher, errors } from 'undici'
 import type { AttemptOutcome } from '../domain/retry-schedule.ts'
 
@@ -31,18 +25,20 @@ export interface HttpClient {
   close(): void
 }
 
+type Connections = Pick<ReturnType<Ports['outbound']['connections']>, 'connector' | 'isRefusal'>
+
 class AbortedError extends Error {
   override readonly name = 'AbortedError'
 }
 
-export function createHttpClient(dial: Dial, timeout = TIMEOUT_MS): HttpClient {
+export function createHttpClient(connections: Connections, timeout = TIMEOUT_MS): HttpClient {
   let agent: Promise<Agent> | undefined
   const inFlight = new Set<Exchange>()
   let aborted = false
 
   async function once({ url }: Target, headers: Readonly<Record<string, string>>, body: string): Promise<HttpResult> {
     const { origin, pathname, search } = url
-    agent ??= createAgent(dial, timeout)
+    agent ??= createAgent(connections, timeout)
     const connected = await agent
     if (aborted) throw new AbortedError()
     const sent = exchange(connected, { origin, path: pathname + search, method: 'POST', headers, body })
@@ -58,15 +54,15 @@ export function createHttpClient(dial: Dial, timeout = TIMEOUT_MS): HttpClient {
 
   const post = async (url: string, headers: Readonly<Record<string, string>>, body: string) => {
     const target = parseTarget(url)
-    if (aborted) return failed(new AbortedError())
-    if (!target) return failed(new AddressRefusedError('the URL is not an http or https URL'))
+    if (aborted) return failed(new AbortedError(), connections)
+    if (!target) return { ...failed(new Error('the URL is not an http or https URL'), connections), refused: true }
     for (let attempt = 1; ; attempt++)
       try {
         return await once(target, headers, body)
       } catch (error) {
         // The receiver closed the idle connection while it was being reused.
         if (attempt === 1 && isStale(error) && !aborted) continue
-        return failed(error)
+        return failed(error, connections)
       }
   }
   return Object.assign(post, {
@@ -79,13 +75,13 @@ export function createHttpClient(dial: Dial, timeout = TIMEOUT_MS): HttpClient {
 }
 
 /** Loads undici on first use, because loading it slows the start. */
-async function createAgent(dial: Dial, timeout: number): Promise<Agent> {
+async function createAgent(connections: Connections, timeout: number): Promise<Agent> {
   const { Agent } = await import('undici')
   return new Agent({
     // The sender limits the requests per host.
     connections: null,
     pipelining: 1,
-    connect: createConnector(dial, timeout),
+    connect: connections.connector(timeout),
     keepAliveTimeout: IDLE_TIMEOUT_MS,
     keepAliveMaxTimeout: IDLE_TIMEOUT_MS,
     // The timeout of a request includes the connection and the response.
@@ -155,10 +151,10 @@ function exchange(agent: Agent, options: Dispatcher.DispatchOptions): Exchange {
 const toAnswer = (parts: readonly Buffer[]): string =>
   Buffer.concat(parts).subarray(0, STORED_BYTES).toString('utf8').replaceAll('\0', '\uFFFD')
 
-const failed = (error: unknown): HttpResult => ({
+const failed = (error: unknown, { isRefusal }: Connections): HttpResult => ({
   status: null,
   error: messageOf(error),
-  refused: error instanceof AddressRefusedError,
+  refused: isRefusal(error),
   aborted: error instanceof AbortedError,
   answer: null,
 })

@@ -1,6 +1,5 @@
 /** Signing secrets of workspaces and endpoints: the current one, and rotated ones that keep signing for a day. */
-import { DAY, type Deps, newId, sealedValues, together, type Unit } from '@larder-dev/larder/kernel'
-import type { SealedColumn } from '@larder-dev/larder/kernel/internal'
+import { DAY, type Deps, newId, type SealedColumn, sealedValues, together, type Unit } from '@larder-dev/larder/kernel'
 import { generateSecret } from '../domain/signature.ts'
 import { problems } from '../problems.ts'
 

@@ -1,10 +1,9 @@
 /** Sends due deliveries with limited concurrency per host. */
 import { AsyncResource } from 'node:async_hooks'
 import { type Deps, newId, SECOND } from '@larder-dev/larder/kernel'
-import { createDialer, parseAllowedHosts } from '@larder-dev/larder/kernel/internal'
 import type { ClaimedDelivery } from '../domain/delivery.ts'
 import { isFull, saturated, selectNext } from '../domain/host-scheduling.ts'
-import type { WebhooksOptions } from '../options.ts'
+import { policyOf, type WebhooksOptions } from '../options.ts'
 import { createAttempt, type SenderDeps } from './attempt.ts'
 import { createAttemptWriter } from './attempt-writer.ts'
 import { CLAIM_ROWS_PER_HOST, type Claim, countTenants, createDeliveryQueue, LEASE_MS } from './delivery-queue.ts'
@@ -40,13 +39,12 @@ export interface Sender {
   stop(): Promise<void>
 }
 
-/** A sender that connects to the hosts that the recipe allows, and in development to this machine. */
+/** A sender that connects as the port `outbound` allows. */
 export function createConnectedSender(
-  deps: SenderDeps & Deps<'product' | 'process'>,
-  { allowHosts }: WebhooksOptions,
+  deps: SenderDeps & Deps<'outbound' | 'process'>,
+  options: WebhooksOptions,
 ): Sender {
-  const isAllowed = parseAllowedHosts(allowHosts, !deps.product.production)
-  const sender = createSender(deps, createHttpClient(createDialer(isAllowed)))
+  const sender = createSender(deps, createHttpClient(deps.outbound.connections(policyOf(options))))
   // A process that only answers requests sends nothing: the job of a worker finds what is due.
   return deps.process.role === 'web' ? { ...sender, wake() {} } : sender
 }

@@ -1,8 +1,8 @@
 import test from 'ava'
-import { createTargets, parseAllowedHosts } from '../../../kernel/base/outbound-target.ts'
 import { Type } from '../../../kernel/base/typebox.ts'
 import { createValidator } from '../../../kernel/base/validation.ts'
 import { parseUrl } from '../../../kernel/base/web-address.ts'
+import { createTargets, parseAllowedHosts } from '../../../services/outbound/targets.ts'
 
 const IMPOSSIBLE = [
   'https://a..example/',

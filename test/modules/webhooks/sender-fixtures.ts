@@ -1,13 +1,14 @@
 /** Fixtures for tests that run their own senders on a kernel without one. */
 import { randomUUID } from 'node:crypto'
 import type { TestFn } from 'ava'
-import { createDialer } from '../../../kernel/base/dialer.ts'
-import { createTargets, parseAllowedHosts } from '../../../kernel/base/outbound-target.ts'
 import { newId } from '../../../kernel/index.ts'
 import { createWebhooks } from '../../../modules/webhooks/services/enqueue-service.ts'
 import { createHttpClient } from '../../../modules/webhooks/services/http-client.ts'
 import { createSecretStore } from '../../../modules/webhooks/services/secret-store.ts'
 import { createSender } from '../../../modules/webhooks/services/sender.ts'
+import { createDialer } from '../../../services/outbound/dialer.ts'
+import { connectionsOf } from '../../../services/outbound/outbound.ts'
+import { createTargets, parseAllowedHosts } from '../../../services/outbound/targets.ts'
 import type { Person, TestKernel } from '../../../testing/index.ts'
 import { newEmail } from '../../fixtures/people.ts'
 import { shareKernel } from '../../fixtures/shared-kernel.ts'
@@ -43,7 +44,7 @@ export function senderOf(
 ) {
   const { database, systemDatabase, events, secrets, log, caches } = kernel.ports
   const isAllowed = parseAllowedHosts('127.0.0.1')
-  const post = createHttpClient(createDialer(isAllowed), timeout)
+  const post = createHttpClient(connectionsOf(createDialer(isAllowed)), timeout)
   const webhookTargets = createTargets(isAllowed, 'modules.webhooks.allowHosts')
   const secretStore = createSecretStore({ database, clock, secrets, log })
   return createSender({ database, systemDatabase, clock, events, log, webhookTargets, caches, secretStore }, post)

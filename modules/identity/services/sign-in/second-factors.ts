@@ -2,8 +2,16 @@
  * The second factor of a user: an authenticator app with recovery codes, or a passkey. A code works once, and wrong codes
  * delay the next try, whichever sign-in they belong to.
  */
-import { cleanCode, common, type Deps, HOUR, MINUTE, sealedValues, type Unit } from '@larder-dev/larder/kernel'
-import type { SealedColumn } from '@larder-dev/larder/kernel/internal'
+import {
+  cleanCode,
+  common,
+  type Deps,
+  HOUR,
+  MINUTE,
+  type SealedColumn,
+  sealedValues,
+  type Unit,
+} from '@larder-dev/larder/kernel'
 import { hashSecret, newClaimCode, normalizeClaimCode } from '../../domain/secrets.ts'
 import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'

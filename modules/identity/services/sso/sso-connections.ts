@@ -6,12 +6,12 @@ import {
   invalidField,
   MINUTE,
   newId,
+  type SealedColumn,
   sealedValues,
   together,
   trimmed,
   type Unit,
 } from '@larder-dev/larder/kernel'
-import type { SealedColumn } from '@larder-dev/larder/kernel/internal'
 import { namesEveryDirectory, ONE_DIRECTORY, pastedIssuer } from '../../domain/pasted.ts'
 import { storableJson } from '../../domain/provided.ts'
 import { assertRecentProof } from '../../domain/recent-proof.ts'

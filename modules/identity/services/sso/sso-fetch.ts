@@ -1,12 +1,6 @@
 /** Requests to the providers of workspaces, only to public addresses: a workspace must not reach the network of the server. */
 import { type Deps, MIB, once, SECOND } from '@larder-dev/larder/kernel'
-import {
-  createConnector,
-  createDialer,
-  createTargets,
-  parseAllowedHosts,
-  parseTarget,
-} from '@larder-dev/larder/kernel/internal'
+import { isThisMachine, parseTarget } from '@larder-dev/larder/kernel/internal'
 import type { CustomFetch } from 'openid-client'
 import type { RequestInfo, RequestInit } from 'undici'
 import type { IdentitySettings } from '../../options.ts'
@@ -30,16 +24,15 @@ export interface SsoFetch {
 }
 
 export function createSsoFetch({
+  outbound,
   product,
   settings,
-}: Deps<'product'> & { readonly settings: IdentitySettings }): SsoFetch {
-  const isAllowed = parseAllowedHosts(settings.enterprise?.allowHosts, !product.production)
-  const isLocal = parseAllowedHosts([], !product.production)
-  const targets = createTargets(isAllowed, SETTING)
+}: Deps<'outbound' | 'product'> & { readonly settings: IdentitySettings }): SsoFetch {
+  const connections = outbound.connections({ allowHosts: settings.enterprise?.allowHosts, setting: SETTING })
   let agent: { close(): Promise<void> } | undefined
   const client = once(async () => {
     const { Agent, fetch } = await import('undici')
-    const connect = createConnector(createDialer(isAllowed), TIMEOUT_MS)
+    const connect = connections.connector(TIMEOUT_MS)
     const dispatcher = new Agent({
       ...{ connect, maxResponseSize: MAX_RESPONSE_BYTES, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS },
       ...{ keepAliveTimeout: IDLE_TIMEOUT_MS, keepAliveMaxTimeout: IDLE_TIMEOUT_MS },
@@ -50,9 +43,9 @@ export function createSsoFetch({
 
   function browserRefusal(url: string): string | undefined {
     const target = parseTarget(url)
-    return target?.secure || (target && isLocal(target)) ? undefined : 'must use https'
+    return target?.secure || (target && !product.production && isThisMachine(target)) ? undefined : 'must use https'
   }
-  const refusal = (url: string): string | undefined => targets.refusal(url) ?? browserRefusal(url)
+  const refusal = (url: string): string | undefined => connections.refusal(url) ?? browserRefusal(url)
 
   const send: CustomFetch = async (url, options) => {
     const refused = refusal(url)

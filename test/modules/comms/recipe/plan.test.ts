@@ -42,6 +42,7 @@ test('rejects an invalid key of a provider', t => {
       locales: { default: 'en', available: ['en'] },
       publicUrl: 'https://acme.test',
       modules: [],
+      services: [],
       roles: {},
       complete: true,
       isValid: () => true,

@@ -1,9 +1,10 @@
 import { connect, Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import test from 'ava'
-import { type Connect, createDialer } from '../../../../kernel/base/dialer.ts'
-import { parseAllowedHosts } from '../../../../kernel/base/outbound-target.ts'
 import { createHttpClient } from '../../../../modules/webhooks/services/http-client.ts'
+import { type Connect, createDialer } from '../../../../services/outbound/dialer.ts'
+import { connectionsOf } from '../../../../services/outbound/outbound.ts'
+import { parseAllowedHosts } from '../../../../services/outbound/targets.ts'
 import { startReceiver } from '../receiver.ts'
 
 /** Resolves names to a public address and connects to the receiver instead. */
@@ -17,7 +18,7 @@ function createFixture(port: number, timeout?: number) {
       return connect(port, '127.0.0.1')
     },
   )
-  const post = createHttpClient(dial, timeout)
+  const post = createHttpClient(connectionsOf(dial), timeout)
   const send = (url: string, body = '{}') =>
     post(url, { 'content-type': 'application/json', 'webhook-id': 'msg_1' }, body)
   return { post, send, dialled }
@@ -65,7 +66,10 @@ test('an informational response does not end the attempt', async t => {
 test('a connection that never opens ends with the timeout', async t => {
   const stuck = new Socket()
   const closed = new Promise(resolve => stuck.once('close', resolve))
-  const post = createHttpClient(async () => stuck, 100)
+  const post = createHttpClient(
+    connectionsOf(async () => stuck),
+    100,
+  )
   t.like(await post('http://a.test/', {}, '{}'), { status: null, answer: null })
   await closed
   t.true(stuck.destroyed)

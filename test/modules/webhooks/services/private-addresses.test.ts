@@ -1,8 +1,9 @@
 import { createServer, type Socket } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
-import { type Connect, connectTo, createDialer } from '../../../../kernel/base/dialer.ts'
-import { createTargets, parseAllowedHosts } from '../../../../kernel/base/outbound-target.ts'
 import { createHttpClient } from '../../../../modules/webhooks/services/http-client.ts'
+import { type Connect, connectTo, createDialer } from '../../../../services/outbound/dialer.ts'
+import { connectionsOf } from '../../../../services/outbound/outbound.ts'
+import { createTargets, parseAllowedHosts } from '../../../../services/outbound/targets.ts'
 import { startReceiver } from '../receiver.ts'
 
 const HERE = { address: '127.0.0.1', family: 4 }
@@ -10,7 +11,9 @@ const send = (post: ReturnType<typeof createHttpClient>, url: string) => post(ur
 
 /** Resolves unregistered names to 127.0.0.1, which is allowed. */
 function createFixture(t: ExecutionContext, connect: Connect = connectTo) {
-  const post = createHttpClient(createDialer(parseAllowedHosts('hooks.invalid'), async () => [HERE], connect))
+  const post = createHttpClient(
+    connectionsOf(createDialer(parseAllowedHosts('hooks.invalid'), async () => [HERE], connect)),
+  )
   t.teardown(() => post.close())
   return post
 }
@@ -69,16 +72,18 @@ for (const [kind, hosts] of Object.entries(FORMS))
   test(`rejects ${kind} addresses in the URL and on connect`, async t => {
     const dialled: unknown[] = []
     const post = createHttpClient(
-      createDialer(
-        parseAllowedHosts(),
-        async name => {
-          dialled.push(name)
-          return [HERE]
-        },
-        to => {
-          dialled.push(to)
-          throw new Error('no connection may be opened')
-        },
+      connectionsOf(
+        createDialer(
+          parseAllowedHosts(),
+          async name => {
+            dialled.push(name)
+            return [HERE]
+          },
+          to => {
+            dialled.push(to)
+            throw new Error('no connection may be opened')
+          },
+        ),
       ),
     )
     t.teardown(() => post.close())

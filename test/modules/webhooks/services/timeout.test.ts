@@ -1,16 +1,17 @@
 import type { ServerResponse } from 'node:http'
 import { mock } from 'node:test'
 import test from 'ava'
-import { createDialer } from '../../../../kernel/base/dialer.ts'
-import { parseAllowedHosts } from '../../../../kernel/base/outbound-target.ts'
 import { createHttpClient } from '../../../../modules/webhooks/services/http-client.ts'
+import { createDialer } from '../../../../services/outbound/dialer.ts'
+import { connectionsOf } from '../../../../services/outbound/outbound.ts'
+import { parseAllowedHosts } from '../../../../services/outbound/targets.ts'
 import { startReceiver } from '../receiver.ts'
 
 test.serial('the response timeout is exactly 15 s', async t => {
   const receiver = await startReceiver(() => undefined)
   t.teardown(() => receiver.close())
   const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
-  const post = createHttpClient(createDialer(parseAllowedHosts('hooks.invalid'), resolve))
+  const post = createHttpClient(connectionsOf(createDialer(parseAllowedHosts('hooks.invalid'), resolve)))
   t.teardown(() => post.close())
   mock.timers.enable({ apis: ['setTimeout'] })
   t.teardown(() => mock.timers.reset())
@@ -34,7 +35,7 @@ test.serial('a request on a connection that was opened 15 s ago is sent once', a
   })
   t.teardown(() => receiver.close())
   const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
-  const post = createHttpClient(createDialer(parseAllowedHosts('hooks.invalid'), resolve))
+  const post = createHttpClient(connectionsOf(createDialer(parseAllowedHosts('hooks.invalid'), resolve)))
   t.teardown(() => post.close())
   mock.timers.enable({ apis: ['setTimeout'] })
   t.teardown(() => mock.timers.reset())

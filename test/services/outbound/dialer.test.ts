@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import test from 'ava'
-import { type Address, AddressRefusedError, type Connect, createDialer } from '../../../kernel/base/dialer.ts'
-import { parseAllowedHosts } from '../../../kernel/base/outbound-target.ts'
+import { type Address, AddressRefusedError, type Connect, createDialer } from '../../../services/outbound/dialer.ts'
+import { parseAllowedHosts } from '../../../services/outbound/targets.ts'
 
 const address = (text: string): Address => ({ address: text, family: text.includes(':') ? 6 : 4 })
 

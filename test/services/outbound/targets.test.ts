@@ -1,7 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import test from 'ava'
-import { createTargets, parseAllowedHosts, parseTarget } from '../../../kernel/base/outbound-target.ts'
+import { parseTarget } from '../../../kernel/base/http-target.ts'
 import { WebhooksOptions } from '../../../modules/webhooks/options.ts'
+import { createTargets, parseAllowedHosts } from '../../../services/outbound/targets.ts'
 
 const SETTING = 'modules.webhooks.allowHosts'
 const targets = createTargets(parseAllowedHosts(), SETTING)

@@ -2,10 +2,10 @@
 import { lookup, Resolver } from 'node:dns/promises'
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net'
 import { connect as tlsConnect } from 'node:tls'
+import { parseTarget, SECOND, type Target } from '@larder-dev/larder/kernel/internal'
 import type { buildConnector } from 'undici'
-import { type IsAllowedHost, parseTarget, type Target } from './outbound-target.ts'
 import { isPublicAddress } from './public-address.ts'
-import { SECOND } from './units.ts'
+import type { IsAllowedHost } from './targets.ts'
 
 export interface Address {
   readonly address: string
