@@ -72,16 +72,63 @@ const cell = text => text.replaceAll('|', '\\|')
 
 const parsed = code => /^(?:readonly )?(\w+\??): (.*)$/.exec(code) ?? [undefined, code, '']
 
-function fieldRow({ code, doc }) {
-  const [, name, type] = parsed(code)
-  return `| \`${name.replace('?', '')}\` | \`${cell(type.replace('Make<D, OptionsOf<O>, S, ', 'Make<'))}\` | ${cell(doc)} |`
+/** Every field of `defineModule`, by its purpose. The guide shows the twelve of the first group. */
+const GROUPS = {
+  'Needed first': [
+    ...['name', 'needs', 'options', 'permissions', 'roles', 'problems', 'services', 'routes', 'events', 'listeners'],
+    ...['jobs', 'migrations'],
+  ],
+  'About the module': ['summary', 'version', 'optional', 'provides', 'settings', 'packages'],
+  'The recipe': [
+    ...['sections', 'sectionKeys', 'declare', 'validate', 'verify', 'reconcile', 'plan', 'reminders', 'comparisons'],
+    ...['liveFolders', 'siteTemplates', 'pageDataCheck', 'outboundCheck', 'profileFields'],
+  ],
+  'Rights and limits': ['limits', 'usage', 'auditActions', 'operatorActions', 'signInMethods'],
+  'Pages, mail and texts': [
+    'pages',
+    'templates',
+    'emails',
+    'locales',
+    'site',
+    'pageData',
+    'renderMarkdown',
+    'checklist',
+  ],
+  'Other entrances': ['rawRoutes', 'sockets', 'topics', 'express'],
+  Collections: ['collections', 'rowHooks'],
+  'The console': ['resources', 'screens', 'names', 'words', 'search', 'statistics'],
+  'Documents and clients': ['openapi', 'client', 'types'],
+  'Data of workspaces and people': ['stopTenant', 'deleteTenant', 'personalData', 'erasePersonalData'],
+  'Start and stop': ['init', 'start', 'serve', 'work', 'drain', 'stop'],
+  Health: ['checks', 'diagnose', 'examine', 'findings', 'metrics'],
 }
 
-/** Fields that `owner` adds. */
-function addedRow({ code, doc }, owner) {
+function fieldRow({ code, doc }, owner) {
+  const [, name, type] = parsed(code)
+  return { name: name.replace('?', ''), type: cell(type), owner, doc: cell(doc) }
+}
+const ownField = ({ code, doc }) =>
+  fieldRow({ code: code.replace('Make<D, OptionsOf<O>, S, ', 'Make<'), doc }, 'kernel')
+
+/** A field that `owner` adds. */
+function addedField({ code, doc }, owner) {
   const [, name, type] = parsed(code)
   const [, constant] = /^\{ (?:readonly )?constant: (.*) \}$/.exec(type) ?? []
-  return `| \`${name}\` | \`${cell(constant ?? `Make<${type}>`)}\` | \`${owner}\` | ${cell(doc)} |`
+  return fieldRow({ code: `${name}: ${constant ?? `Make<${type}>`}`, doc }, owner)
+}
+
+/** The groups with the rows of their fields. Throws for a field without a group, and for a group's field that doesn't exist. */
+function groupedFields(fields) {
+  const missing = fields.filter(({ name }) => !Object.values(GROUPS).flat().includes(name))
+  if (missing.length > 0) throw new Error(`GROUPS lacks ${missing.map(({ name }) => name).join(', ')}`)
+  return Object.entries(GROUPS).map(([title, names]) => {
+    const rows = names.map(name => {
+      const field = fields.find(each => each.name === name)
+      if (!field) throw new Error(`No field is called ${name}`)
+      return `| \`${name}\` | \`${field.type}\` | \`${field.owner}\` | ${field.doc} |`
+    })
+    return `### ${title}\n\n| Field | Type | Read by | Description |\n|---|---|---|---|\n${rows.join('\n')}`
+  })
 }
 
 function portSection({ code, doc }, find) {
@@ -93,9 +140,12 @@ function portSection({ code, doc }, find) {
   return `### \`${name}\`\n\n${doc && `${doc}\n\n`}Type: \`${type}\`${table}`
 }
 
-const addedRows = extensions.flatMap(({ name, source }) =>
-  membersOf(bodyOf(source, 'Registrations') ?? '').map(member => addedRow(member, name)),
-)
+const fields = [
+  ...membersOf(bodyOf(contract, 'Spec')).map(ownField),
+  ...extensions.flatMap(({ name, source }) =>
+    membersOf(bodyOf(source, 'Registrations') ?? '').map(member => addedField(member, name)),
+  ),
+]
 const addedPorts = extensions.flatMap(({ name, url, source }) => {
   const find = type => bodyOf(source, type) ?? importedBodyOf(url, source, type)
   const sections = membersOf(bodyOf(source, 'Ports') ?? '').map(member => portSection(member, find))
@@ -149,19 +199,9 @@ const text = `# Module contract
 
 ## Fields of \`defineModule\` and \`defineService\`
 
-\`Make<T>\` is a function \`(deps, options, recipe) => T\`.
+\`Make<T>\` is a function \`(deps, options, recipe) => T\`. A field that a service or module reads is ignored in a product without it.
 
-| Field | Type | Description |
-|---|---|---|
-${membersOf(bodyOf(contract, 'Spec')).map(fieldRow).join('\n')}
-
-## Fields that services and modules add
-
-They are part of \`defineModule\` in every product. A module without the service or module that reads them ignores them.
-
-| Field | Type | Read by | Description |
-|---|---|---|---|
-${addedRows.join('\n')}
+${groupedFields(fields).join('\n\n')}
 
 ## Names
 

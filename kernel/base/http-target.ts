@@ -1,4 +1,4 @@
-/** URLs of http and https, without DNS lookups. */
+/** The parts of http and https URLs. Looks no name up. */
 
 export const MAX_URL_LENGTH = 2048
 

@@ -19,7 +19,7 @@ export const encodeCursor = (values: readonly CursorValue[]): string =>
 
 /**
  * Returns the encoded values, or undefined without a cursor. Throws `invalid_cursor` unless it contains exactly `width`
- * values. The values are untrusted; callers bind them in SQL.
+ * values. The values are untrusted; callers bind them as parameters.
  */
 export function decodeCursor(cursor: string | undefined, width: number): CursorValue[] | undefined {
   if (cursor === undefined) return undefined

@@ -2,7 +2,7 @@
 import type { Result } from './ports/database.ts'
 
 export interface Migrator {
-  /** Runs SQL as the owner of the schema, in the migration's transaction. Without values, several statements. */
+  /** Runs statements as the owner of the schema, in the migration's transaction. Without values, several statements. */
   query<Row = Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<Result<Row>>
   /**
    * Creates a table whose rows belong to tenants: `tenant_id text not null`, followed by `columns` as in `create table`.

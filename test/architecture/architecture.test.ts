@@ -16,6 +16,7 @@ import {
 } from './module-anatomy.ts'
 import {
   barrels,
+  beyondKernel,
   boundedMemory,
   crossTenantPlaces,
   importsTest,
@@ -50,6 +51,10 @@ const tables = [...sources]
   .filter(([path]) => /^modules\/\w+\/migrations\//.test(path))
   .flatMap(([, text]) => [...text.matchAll(/(?:create table (?:if not exists )?|Table\(\s*')(\w+)/gi)])
   .flatMap(([, name]) => name ?? [])
+
+const serviceTables = [...sources]
+  .filter(([path]) => path.startsWith('services/'))
+  .flatMap(([, text]) => [...text.matchAll(/\b(larder_\w+)\b/g)].flatMap(([, name]) => name ?? []))
 
 const planted = (files: Record<string, string>) => new Map(Object.entries(files))
 const importing = (from: string, to: string) => planted({ [from]: `import type { a } from '${to}'` })
@@ -89,6 +94,26 @@ test('packages do not import each other in a cycle', t => {
 
 test('the kernel mentions no module, module path or module table', t => {
   t.deepEqual(moduleNamesInKernel(kernel, modules, tables), [])
+})
+
+test('base, contract, recipe and runtime know no SQL, table, DNS or browser', t => {
+  const own = new Map([...kernel].filter(([path]) => !path.startsWith('kernel/records/')))
+  t.deepEqual(beyondKernel(own, serviceTables), [])
+  const lines = [
+    'query(`select id\n from a`)',
+    "if (error.code === '23505')",
+    "const table = 'larder_jobs'",
+    "['Firefox', 1]",
+    '// An SQL expression.',
+    "const a = 'select a plan'",
+  ]
+  t.deepEqual(beyondKernel(planted({ 'kernel/base/a.ts': lines.join('\n') }), ['larder_jobs']), [
+    'kernel/base/a.ts: select id\n from',
+    'kernel/base/a.ts: 23505',
+    'kernel/base/a.ts: Firefox',
+    'kernel/base/a.ts: larder_jobs',
+    'kernel/base/a.ts: SQL',
+  ])
 })
 
 test('services mention no module and no module path', t => {
@@ -235,6 +260,9 @@ const FORBIDDEN: readonly (readonly [from: string, to: string, target?: string])
   ['kernel/contract/a.ts', 'pg'],
   ['kernel/contract/a.ts', 'sequelize'],
   ['kernel/contract/a.ts', 'ws'],
+  ['kernel/base/a.ts', 'node:dns/promises'],
+  ['kernel/base/a.ts', 'node:tls'],
+  ['kernel/records/a.ts', 'undici'],
   ['services/http/a.ts', '../jobs/ports.ts', 'services/jobs/ports.ts'],
   ['services/http/a.ts', '../../modules/forms/ports.ts', 'modules/forms/ports.ts'],
   ['services/http/a.ts', '../../kernel/index.ts', 'kernel/index.ts'],

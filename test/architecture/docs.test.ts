@@ -69,8 +69,7 @@ const rowsOf = (text: string): string[][] =>
 const chapter = (path: string, title: string): string => read(path).split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? ''
 
 test('the reference of the module contract describes every field of defineModule', t => {
-  const fields = ['Fields of `defineModule` and `defineService`', 'Fields that services and modules add']
-  const rows = fields.flatMap(title => rowsOf(chapter(REFERENCE, title)))
+  const rows = rowsOf(chapter(REFERENCE, 'Fields of `defineModule` and `defineService`'))
   t.true(rows.length > 50)
   t.deepEqual(
     rows.filter(cells => cells.at(-1) === '').map(([field]) => field),
@@ -101,7 +100,11 @@ test('the reference of the module contract lists every added field and every por
   const sources = ports.map(read)
   const fields = sources.flatMap(source => namesIn(source, 'Registrations'))
   t.true(fields.includes('rowHooks') && fields.includes('express'))
-  t.deepEqual(fieldsOf(chapter(REFERENCE, 'Fields that services and modules add')), fields)
+  const listed = fieldsOf(chapter(REFERENCE, 'Fields of `defineModule` and `defineService`'))
+  t.deepEqual(
+    fields.filter(field => !listed.includes(field)),
+    [],
+  )
   const all = [read('kernel/contract/ports.ts').replace('KernelPorts', 'Ports'), ...sources]
   const portNames = all.flatMap(source => namesIn(source, 'Ports'))
   t.true(portNames.includes('clock') && portNames.includes('mailer'))

@@ -36,7 +36,17 @@ const KERNEL_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   recipe: ['base', 'contract'],
   runtime: ['base', 'contract', 'recipe'],
 }
-const KERNEL_FORBIDDEN = ['express', 'pg', 'sequelize', 'ws']
+const KERNEL_FORBIDDEN = [
+  'express',
+  'pg',
+  'sequelize',
+  'ws',
+  'undici',
+  'node:dns',
+  'node:dns/promises',
+  'node:tls',
+  'node:http2',
+]
 const LOCAL = /^(kernel|services|modules|bin|testing|test|bench|scripts)\//
 
 /** Files of the kernel that need neither Node nor other files: the browser code of the console imports them. */

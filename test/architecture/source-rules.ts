@@ -113,6 +113,25 @@ export const boundedMemory = (sources: Sources): string[] =>
 const constant = (code: string, name: string | undefined): string | undefined =>
   name && new RegExp(`const ${name} = (['"\`])(.*?)\\1`).exec(code)?.[2]
 
+/**
+ * What base, contract, recipe and runtime must not contain: SQL, SQLSTATEs, tables and names of browsers, in literals; and
+ * the words SQL, SQLSTATE and DNS anywhere.
+ */
+export function beyondKernel(sources: Sources, tables: readonly string[]): string[] {
+  const inCode = [
+    /(?<=['"`]\s*)(?:select\s[^'"`]*\sfrom|insert into|update \w+ set|delete from|(?:create|alter|drop) (?:table|index|role))\b/gi,
+    /(?<=['"`])(?:\d{2}(?:\d{3}|[A-Z]\d{2}|\d[A-Z]\d)|[A-Z]{2}\d{3})(?=['"`])/g,
+    /\b(?:Chrome|Firefox|Safari|Mozilla)\b/g,
+    new RegExp(`\\b(?:${[...new Set(tables)].join('|')})\\b`, 'g'),
+  ]
+  const anywhere = /\b(?:SQL(?:STATE)?|DNS)\b/g
+  return [...sources].flatMap(([path, text]) => {
+    const code = withoutComments(text)
+    const found = [...inCode.flatMap(pattern => [...code.matchAll(pattern)]), ...text.matchAll(anywhere)]
+    return found.map(([words]) => `${path}: ${words}`)
+  })
+}
+
 /** String literals of the kernel that name a module, or a path, permission or table of one. */
 export function moduleNamesInKernel(
   sources: Sources,

@@ -49,7 +49,7 @@ export interface Unit {
 
 /** A condition in the database, which is evaluated by the app role before a unit has its role and its tenant. */
 export interface Precondition {
-  /** An SQL expression with `$1`, … for `values`. It is true, or raises SQLSTATE `LA401`. */
+  /** An expression of the database with `$1`, … for `values`. It is true, or raises the error `LA401`. */
   readonly condition: string
   readonly values: readonly unknown[]
 }
