@@ -129,7 +129,6 @@ export {
   type CallerOf,
   isReply,
   type Method,
-  movedSocket,
   type Page,
   type PageInput,
   type PageResult,

@@ -285,8 +285,6 @@ export interface Socket<A> {
   readonly maxBuffer?: number
   /** For the AsyncAPI document. A function is called after all modules have started. */
   readonly docs?: SocketDocs | (() => SocketDocs)
-  /** Another address has replaced this one: see `movedSocket`. */
-  readonly movedTo?: string
   open(peer: SocketPeer): SocketSession | Promise<SocketSession>
 }
 /** A socket with its types erased. */
@@ -296,10 +294,4 @@ export function socket<const A extends Allow>(
   spec: Socket<A> & { allow: A },
 ): AnySocket<Exclude<Words<A>, AllowKeyword> & string> {
   return spec as never
-}
-
-/** For the former address of a socket: clients get 410 with the new address. */
-export const movedSocket = (path: string, movedTo: string): AnySocket<never> => {
-  const open = () => Promise.reject(new Error(`${path} has moved`))
-  return { path, allow: 'public', movedTo, open }
 }

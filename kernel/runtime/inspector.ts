@@ -73,10 +73,7 @@ function report(entry: RecipeModule, sources: InspectorSources, reason: string |
       ...(running?.routes ?? []).map(route => describeRoute(route, '/v1')),
       ...(running?.rawRoutes ?? []).map(route => describeRoute(route)),
     ],
-    // A socket that has moved answers with its new address only.
-    sockets: (running?.sockets ?? [])
-      .filter(({ movedTo }) => movedTo === undefined)
-      .map(({ path, allow }) => ({ path: `/v1${path}`, allow: [allow].flat() })),
+    sockets: (running?.sockets ?? []).map(({ path, allow }) => ({ path: `/v1${path}`, allow: [allow].flat() })),
     pages: (running?.pages ?? []).map(({ path, name, allow }) => ({ path, name, allow: [allow].flat() })),
     permissions: (sources.registration(entry.key, 'permissions') ?? []) as ModuleReport['permissions'],
     roles: sources.access.roles().filter(({ from }) => from === module.name),

@@ -6,7 +6,6 @@ import { MessagingOptions } from './options.ts'
 import { messagingPages } from './pages/conversations.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
-import { messagingSockets } from './realtime/socket.ts'
 import { messagingTopics } from './realtime/topics.ts'
 import { resources } from './resources.ts'
 import { conversationRoutes } from './routes/conversations.ts'
@@ -67,7 +66,6 @@ export default defineModule({
     { prefix: 'cnv', title: 'Conversation' },
     { prefix: 'msg', title: 'Message' },
   ],
-  sockets: messagingSockets,
   topics: messagingTopics,
   pages: messagingPages,
   listeners: messagingListeners,

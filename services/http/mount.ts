@@ -17,7 +17,7 @@ import { contextOf, type ExpressAdapter } from './express-adapter.ts'
 import type { RawHeaders } from './headers.ts'
 import type { Metrics } from './monitoring/metrics.ts'
 import type { Pages } from './pages/pages.ts'
-import { http, socketMoved } from './problems.ts'
+import { http } from './problems.ts'
 import type { RequestContext } from './request-context.ts'
 import type { ResponseWriter } from './response-writer.ts'
 import type { Router } from './router.ts'
@@ -71,8 +71,7 @@ export function mountAll(deps: MountDeps): void {
         socket,
         ...(summary !== undefined && { summary }),
       } as const
-      const problem = () => (socket.movedTo === undefined ? http.upgrade_required() : socketMoved(socket.movedTo))
-      router.add({ ...endpoint, method: 'GET' }, async ctx => writer.fail(ctx, problem()))
+      router.add({ ...endpoint, method: 'GET' }, async ctx => writer.fail(ctx, http.upgrade_required()))
     }
   }
   for (const [path, serve] of wellKnownFiles(deps)) if (!router.has('GET', path)) addBuiltIn(path, serve)

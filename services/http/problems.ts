@@ -1,14 +1,6 @@
 /** Maps errors to problem documents (RFC 9457). Pure. */
 
-import {
-  common,
-  defineProblems,
-  defineReasons,
-  type FieldError,
-  Problem,
-  Type,
-  withHeaders,
-} from '@larder-dev/larder/kernel'
+import { common, defineProblems, defineReasons, type FieldError, Problem, withHeaders } from '@larder-dev/larder/kernel'
 
 /** Problems of the HTTP service, in addition to the common ones. */
 export const http = defineProblems({
@@ -19,7 +11,6 @@ export const http = defineProblems({
     'The request with this `Idempotency-Key` succeeded, but its response is no longer readable.',
   ],
   body_too_slow: [408, "The request body didn't arrive within {seconds} seconds. Try again."],
-  socket_moved: [410, 'This socket has moved to {movedTo}.', { movedTo: Type.String() }],
   upgrade_required: [426, 'This URL accepts WebSocket connections only. Send `Upgrade: websocket`.'],
   too_many_sockets: [429, 'Too many open connections from this IP address. Close one and try again.'],
 })
@@ -49,8 +40,6 @@ export interface ProblemDocument {
 /** For a path that no route, page or site serves: the common code, with a different sentence. */
 export const unknownAddress = (): Problem =>
   new Problem(common.not_found.code, common.not_found.status, 'No page or route has this address.')
-
-export const socketMoved = (movedTo: string): Problem => http.socket_moved({ movedTo }, { movedTo })
 
 /** `too_many_sockets` → `Too many sockets`. */
 export const titleOf = (code: string): string => code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ')

@@ -1,7 +1,8 @@
 /** Keeps the lines that the logger of this process wrote in the last hour, in memory. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { hostname } from 'node:os'
 import { HOUR } from '@larder-dev/larder/kernel'
-import { type Logger, symbols } from 'pino'
+import type { Logger } from 'pino'
 import { createLineBuffer, type Line } from './line-buffer.ts'
 import type { LogEntry, LogQuery, RecentLog } from './ports.ts'
 
@@ -72,14 +73,7 @@ function toEntry({ sequence, at, text }: Line, process: string): LogEntry {
   }
 }
 
-function parse(text: string): Record<string, unknown> {
-  try {
-    return JSON.parse(text) as Record<string, unknown>
-  } catch {
-    // A logger with its own format.
-    return { msg: text.trim() }
-  }
-}
+const parse = (text: string) => JSON.parse(text) as Record<string, unknown>
 
 const LEVEL = '{"level":'
 const MAX_LEVEL_DIGITS = 3
@@ -99,25 +93,18 @@ function shortened(text: string): string {
   })
 }
 
-type Listener = (text: string) => void
-/** Listeners of a stream. Loggers of several kernels share it under `larder dev`. */
-const listening = new WeakMap<object, Set<Listener>>()
+/** pino publishes each line here before it writes it. */
+const LINES = 'tracing:pino_asJson:end'
 
 /** Calls the listener with each line that the logger, its parents or its children write. Returns a function that stops. */
-function onLine(log: Logger, listener: Listener): () => void {
-  const stream = Reflect.get(log, symbols.streamSym) as { write(text: string): unknown }
-  const listeners = listening.get(stream) ?? observed(stream)
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
+function onLine(log: Logger, listener: (text: string) => void): () => void {
+  const receive = (message: unknown) => {
+    const { instance, result } = message as { readonly instance: object; readonly result: string }
+    if (instance === log || isChildOf(instance, log) || isChildOf(log, instance)) listener(result)
+  }
+  subscribe(LINES, receive)
+  return () => void unsubscribe(LINES, receive)
 }
 
-function observed(stream: { write(text: string): unknown }): Set<Listener> {
-  const listeners = new Set<Listener>()
-  const write = stream.write.bind(stream)
-  stream.write = text => {
-    for (const listener of listeners) listener(text)
-    return write(text)
-  }
-  listening.set(stream, listeners)
-  return listeners
-}
+/** A child inherits from its parent. */
+const isChildOf = (logger: object, parent: object): boolean => Object.prototype.isPrototypeOf.call(parent, logger)

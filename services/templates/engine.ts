@@ -110,8 +110,8 @@ export function createEngine(helpers: Readonly<Record<string, Helper>>, isTested
     if (faults.length > 0) throw new TemplateError(faults.map(fault => toProblem(source, fault)))
     const compileOptions = { ...options, noEscape: source.plain === true }
     try {
-      // `handlebars.compile` works lazily. This reports its errors now, without generating code.
-      ;new (handlebars as unknown as { Compiler: new () => Compiler }).Compiler().compile(ast, { ...compileOptions })
+      // `handlebars.compile` works lazily. This reports its errors now.
+      if (!isTested(source.file)) handlebars.precompile(ast, { ...compileOptions })
     } catch (error) {
       throw new TemplateError([toProblem(source, faultOf(error, source.text))])
     }
@@ -151,11 +151,6 @@ export function createEngine(helpers: Readonly<Record<string, Helper>>, isTested
       if (problems.length > 0) throw new TemplateError(problems)
     },
   }
-}
-
-/** The first stage of Handlebars, which its types omit. */
-interface Compiler {
-  compile(ast: hbs.AST.Program, options: CompileOptions): unknown
 }
 
 function parse(handlebars: typeof Handlebars, source: TemplateSource): hbs.AST.Program {

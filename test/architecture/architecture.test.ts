@@ -4,7 +4,7 @@ import test from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 import { BOUNDED_MEMORY } from './bounded-memory.ts'
 import { CROSS_TENANT_PLACES } from './cross-tenant-places.ts'
-import { ANATOMY_EXCEPTIONS, CYCLE_EXCEPTIONS, IMPORT_EXCEPTIONS } from './exceptions.ts'
+import { ANATOMY_EXCEPTIONS, CYCLE_EXCEPTIONS, IMPORT_EXCEPTIONS, PRIVATE_HANDLES } from './exceptions.ts'
 import { BROWSER_FILES, fileCycles, forbiddenImports, importsOf, importsOfRoutes, packageCycles } from './imports.ts'
 import {
   concretePorts,
@@ -23,6 +23,7 @@ import {
   moduleNamesInKernel,
   ownUnitsWithoutReason,
   positionalResults,
+  privateHandles,
   suppressions,
   terminatesForeignConnections,
   wakesWorkers,
@@ -191,6 +192,20 @@ test('a route with its own unit of work gives the reason beside it', t => {
 test('no module wakes workers', t => {
   t.deepEqual(wakesWorkers(moduleSources), [])
   t.deepEqual(wakesWorkers(planted({ 'modules/a/services/a.ts': 'events.wakeWorkers()' })), ['modules/a/services/a.ts'])
+})
+
+test('nothing uses a package past its public interface', t => {
+  t.deepEqual(privateHandles(sources), PRIVATE_HANDLES)
+  for (const handle of [
+    'Strategy.prototype.authenticate.call(this)',
+    'Reflect.get(log, symbols.streamSym)',
+    "Symbol.for('undici.globalDispatcher.1')",
+    'new (handlebars as unknown as { Compiler: new () => Compiler }).Compiler()',
+    'zip.readEntryCursor as unknown as number',
+  ])
+    t.is(privateHandles(planted({ 'modules/a/services/a.ts': handle })).length, 1, handle)
+  for (const own of ["Symbol.for('larder.reply')", 'Object.prototype.hasOwnProperty', 'rows as unknown as Row[]'])
+    t.deepEqual(privateHandles(planted({ 'modules/a/services/a.ts': own })), [], own)
 })
 
 test('services of modules name the results of several statements', t => {

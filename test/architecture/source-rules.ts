@@ -157,3 +157,19 @@ const hasWord = (text: string, word: string): boolean => new RegExp(`\\b${word}\
 const namesModule = (literal: string, modules: readonly string[]): boolean =>
   /^\/(v1\/|sign-in|assets\/)/.test(literal) ||
   modules.some(name => literal === name || new RegExp(`^${name}\\.[a-z_]+\\.`).test(literal))
+
+/** Code that reaches into a package or Node past its public interface, which a minor release may change. */
+export function privateHandles(sources: Sources): string[] {
+  const handles = [
+    // Patched or borrowed methods of foreign classes.
+    /(?<!\b(?:Object|Array|String))\.prototype\b/,
+    /\bsymbols\.\w+Sym\b/,
+    /\bSymbol\.for\((?!'larder\.)/,
+    // Casts to what the types of a package leave out.
+    /\bas unknown as (?:\{(?![^}]*\}\[\])|number\b|string\b|\w*Internals?\b)/,
+  ]
+  return [...sources].flatMap(([path, text]) => {
+    const code = withoutComments(text)
+    return handles.flatMap(handle => code.match(handle)?.map(found => `${path}: ${found}`) ?? [])
+  })
+}

@@ -111,7 +111,6 @@ const PUBLIC = new Set([
   'GET /console/assets/:file',
   'GET /v1/streams/:id/media',
   'GET /v1/streams/realtime',
-  'GET /v1/messaging/realtime',
   'GET /v1/realtime',
   'GET /v1/media/edge',
   'PUT /v1/media/uploads/:id',

@@ -199,10 +199,7 @@ for (const name of recipes) {
     const addresses = Object.values(asyncapi.channels as Record<string, { address: string }>).map(
       ({ address }) => address,
     )
-    // A socket that has moved answers with its new address only.
-    const sockets = endpoints
-      .filter(({ kind, socket }) => kind === 'socket' && socket?.movedTo === undefined)
-      .map(({ path }) => path)
+    const sockets = endpoints.filter(({ kind }) => kind === 'socket').map(({ path }) => path)
     t.deepEqual(addresses.toSorted(), sockets.toSorted())
     // The published schema contains the meta-schema of draft-07.
     const ajv = new Ajv({ strict: false, meta: false, validateSchema: false, logger: false })

@@ -85,8 +85,6 @@ export interface RealtimeServerOptions<C> {
   readonly maxBufferBytes: number
   /** Frames that one socket may send. */
   readonly frameRate: Rate
-  /** Names of the members of `closing` frames. `camelCase` by default. */
-  readonly naming?: 'camelCase' | 'snake_case'
   /** What happens to sockets of members whose rights were revoked. `close` by default. */
   readonly onRevoked?: 'close' | 'verify'
   /** Required of members in addition to the membership itself. */
@@ -94,6 +92,8 @@ export interface RealtimeServerOptions<C> {
   /** The error in members of a frame other than `type`, `id` and `data`, as a sentence. */
   validateMembers?(members: ClientFrame['members']): string | undefined
   open(socket: RealtimeSocket): C
+  /** The text of `closing` frames, for a protocol with names of its own. */
+  encodeClosing?(notice: ClosingNotice): string
   /** Runs after `open`. Frames wait until it resolves. */
   opened?(connection: C): Promise<void>
   /** Handles the first `hello`. */

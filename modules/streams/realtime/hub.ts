@@ -76,7 +76,8 @@ export function createHub(ports: HubDeps, options: StreamsOptions): Hub {
   const handlers = createMessageHandlers({ ...parts, admission })
   const server = realtime.createServer<Connection>({
     ...{ maxFrameBytes: MAX_FRAME_BYTES, maxBufferBytes: MAX_BUFFER_BYTES, frameRate: FRAME_RATE },
-    naming: 'snake_case',
+    encodeClosing: ({ action, reason, retryAfterMs }) =>
+      JSON.stringify({ type: 'closing', data: { retry_after_ms: retryAfterMs ?? null, action, reason } }),
     validateMembers: validateRecipient,
     open: createConnection,
     async opened(connection) {

@@ -21,7 +21,7 @@ import { credentialOf } from '../access/credential.ts'
 import { addressOf, type RouteLimits } from '../access/rate-limiter.ts'
 import { singleValues } from '../api/query.ts'
 import { hostProblem } from '../headers.ts'
-import { http, socketMoved, unknownAddress } from '../problems.ts'
+import { http, unknownAddress } from '../problems.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { ResponseWriter } from '../response-writer.ts'
 import { type Connection, openConnection } from './connection.ts'
@@ -111,7 +111,6 @@ export function createSockets(deps: SocketsDeps): Sockets {
     if (problem) throw problem
     const endpoint = endpoints.get(ctx.path)
     if (!endpoint) throw unknownAddress()
-    if (endpoint.socket.movedTo !== undefined) throw socketMoved(endpoint.socket.movedTo)
     ctx.pattern = ctx.path
     const { caller } = await authorize(ctx, endpoint.guard, NO_LIMITS, 'socket')
     if (limited && !caller && (anonymous.get(addressOf(ctx)) ?? 0) >= MAX_ANONYMOUS_PER_ADDRESS)

@@ -83,11 +83,11 @@ test('shortens long lines', t => {
   t.true(entry?.fields.shortened)
 })
 
-test('shows lines of another format as text', t => {
-  const { recent, log } = recorded()
-  const stream = Reflect.get(log, pino.symbols.streamSym) as { write(text: string): void }
-  stream.write('plain text\n')
-  t.like(recent.list(ALL).entries[0], { message: 'plain text', level: 30 })
+test('leaves out the lines of other loggers of the process', t => {
+  const { log, recent } = recorded()
+  pino({ level: 'debug' }, { write: () => {} }).info('of another logger')
+  log.info('of this one')
+  t.deepEqual(messages(recent.list(ALL)), ['of this one'])
 })
 
 test('two kernels that share a log both record it', t => {

@@ -119,7 +119,7 @@ export async function createStrategy(
           this.fail('refused')
         } else report(unavailable(log, { method: name }, label, error))
       }
-      Strategy.prototype.authenticate.call(this, request, options)
+      super.authenticate(request, options)
     }
   }
   return new ProviderStrategy(

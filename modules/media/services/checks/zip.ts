@@ -22,6 +22,11 @@ type Yauzl = typeof import('yauzl')
 
 /** Bytes of a local file header without the name. */
 const LOCAL_HEADER_BYTES = 30
+/** Bytes of the end record without the comment, and of the records that precede it in ZIP64. */
+const END_RECORD_BYTES = 22
+const LOCATOR_BYTES = 20
+const ZIP64_END_RECORD_BYTES = 56
+const LOCATOR_SIGNATURE = 0x07064b50
 /** File type bits of a Unix mode. Zero: the archive has no Unix modes. */
 const MODE_TYPE_MASK = 0o170000
 const MODE_LINK = 0o120000
@@ -82,8 +87,7 @@ async function verify(source: ByteSource, size: number, context: ArchiveContext)
   }
   const options = { lazyEntries: true, decodeStrings: false, autoClose: false }
   const zip = await yauzl.fromRandomAccessReaderPromise(new ZipReader(), size, options)
-  // The types say boolean. It is the offset of the next directory entry.
-  const directoryStart = zip.readEntryCursor as unknown as number
+  const directoryStart = await directoryOffset(source, size - END_RECORD_BYTES - zip.comment.length)
   const entries = await readDirectory(yauzl, zip, size, context)
   let position = 0
   for (const entry of entries.sort((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader)) {
@@ -96,6 +100,19 @@ async function verify(source: ByteSource, size: number, context: ArchiveContext)
     position = verified.end
   }
   if (position !== directoryStart) throw new Violation('archive_mismatch')
+}
+
+/** @param end offset of the end record, which names the start of the central directory. ZIP64 has a record of its own. */
+async function directoryOffset(source: ByteSource, end: number): Promise<number> {
+  const readAt = async (position: number, length: number) => {
+    const bytes = Buffer.alloc(length)
+    await source.read(bytes, 0, length, position)
+    return bytes
+  }
+  const locator = end < LOCATOR_BYTES ? undefined : await readAt(end - LOCATOR_BYTES, LOCATOR_BYTES)
+  if (locator?.readUInt32LE(0) !== LOCATOR_SIGNATURE) return (await readAt(end, END_RECORD_BYTES)).readUInt32LE(16)
+  const record = await readAt(Number(locator.readBigUInt64LE(8)), ZIP64_END_RECORD_BYTES)
+  return Number(record.readBigUInt64LE(48))
 }
 
 /** Checks the entries as the central directory describes them, before anything is inflated. */

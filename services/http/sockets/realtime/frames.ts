@@ -45,14 +45,5 @@ export const encodeFrame = (type: string, data: unknown, id?: string): string =>
 export const encodeError = ({ code, message, retryable = false }: FrameError, id?: string): string =>
   encodeFrame('error', { code, message, retryable }, id)
 
-export function encodeClosing(
-  {
-    action,
-    reason,
-    retryAfterMs = null,
-  }: Omit<ClosingNotice, 'retryAfterMs'> & { readonly retryAfterMs?: number | null },
-  naming: 'camelCase' | 'snake_case',
-): string {
-  const delay = naming === 'camelCase' ? { retryAfterMs } : { retry_after_ms: retryAfterMs }
-  return encodeFrame('closing', { ...delay, action, reason })
-}
+export const encodeClosing = ({ action, reason, retryAfterMs }: ClosingNotice): string =>
+  encodeFrame('closing', { retryAfterMs: retryAfterMs ?? null, action, reason })

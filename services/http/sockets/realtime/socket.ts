@@ -91,7 +91,7 @@ export class ServerSocket<C> implements RealtimeSocket {
   }
 
   closeWithNotice(code: number, notice: ClosingNotice): void {
-    this.peer.send(encodeClosing(notice, this.#server.options.naming ?? 'camelCase'))
+    this.peer.send((this.#server.options.encodeClosing ?? encodeClosing)(notice))
     this.peer.close(code, notice.reason)
   }
 

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import anyTest, { type TestFn } from 'ava'
-import { WebSocket } from 'ws'
 import { expectStatus } from '../../../fixtures/people.ts'
 import { at, createFixture, type Fixture, say, talk } from '../fixtures.ts'
 import { join } from './client.ts'
@@ -59,20 +57,6 @@ test('sends typing of a client to the others, at most every second', async t => 
   t.is((await b.next('error')).data.code, 'not_found')
   b.typing('__proto__')
   t.is((await b.next('error')).data.code, 'validation_failed')
-})
-
-test('the former socket of messaging names the new address', async t => {
-  const { url } = t.context
-  const answer = await fetch(`${url}/v1/messaging/realtime`)
-  t.is(answer.status, 410)
-  t.like(await answer.json(), { code: 'socket_moved', movedTo: '/v1/realtime' })
-  const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/v1/messaging/realtime`)
-  socket.on('error', () => {})
-  const [, response] = await once(socket, 'unexpected-response')
-  t.is(response.statusCode, 410)
-  const body: Buffer[] = []
-  for await (const chunk of response) body.push(chunk)
-  t.like(JSON.parse(String(Buffer.concat(body))), { code: 'socket_moved', movedTo: '/v1/realtime' })
 })
 
 test('delivers nothing to users who are not participants', async t => {

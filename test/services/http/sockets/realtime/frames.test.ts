@@ -55,9 +55,9 @@ test('serializes frames, errors and closing notices', t => {
     ...{ type: 'error', id: '7', data: { code: 'c', message: 'm', retryable: false } },
   })
   const notice = { action: 'reconnect', reason: 'draining' } as const
-  t.deepEqual(JSON.parse(encodeClosing({ ...notice, retryAfterMs: 5 }, 'camelCase')).data, {
+  t.deepEqual(JSON.parse(encodeClosing({ ...notice, retryAfterMs: 5 })).data, {
     ...notice,
     retryAfterMs: 5,
   })
-  t.deepEqual(JSON.parse(encodeClosing(notice, 'snake_case')).data, { ...notice, retry_after_ms: null })
+  t.deepEqual(JSON.parse(encodeClosing(notice)).data, { ...notice, retryAfterMs: null })
 })
