@@ -72,6 +72,15 @@ function validateSignIn(recipe: ValidatedRecipe<IdentityOptions>): RecipeDiagnos
       hint: 'Set product.publicUrl, or PUBLIC_URL, to https with a domain name. http works for localhost only.',
     })
   const sendsMail = modules.some(({ module }) => 'mailer' in (module.provides ?? {}))
+  const github = options.signIn?.providers?.github
+  if (github !== undefined && !sendsMail && complete)
+    found.push({
+      severity: 'warning',
+      code: 'no_recent_proof',
+      path: [...SIGN_IN, 'providers', 'github'],
+      message: "GitHub doesn't say when people signed in, and no module of this recipe sends mail",
+      hint: 'Add the module comms. People whose only way to sign in is GitHub prove who they are with a code from a mail',
+    })
   if (emailLink !== undefined && !sendsMail && complete)
     found.push({
       path: [...SIGN_IN, 'emailLink'],

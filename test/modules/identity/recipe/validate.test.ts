@@ -95,6 +95,17 @@ test('each provider needs the keys of its kind', async t => {
   ])
 })
 
+test('warns of GitHub in a recipe that sends no mail, because GitHub proves nobody again', async t => {
+  const recipe = (comms: string) =>
+    `modules: { ${comms}identity: { signIn: { providers: { github: { clientId: id, clientSecret: secret } } } } }\n`
+  const found = await recipeProblems(t, recipe(''))
+  t.deepEqual(
+    found.map(({ severity, code, path }) => [severity, code, path]),
+    [['warning', 'no_recent_proof', 'modules.identity.signIn.providers.github']],
+  )
+  t.deepEqual(await recipeProblems(t, recipe('comms: { from: hello@acme.test }, ')), [])
+})
+
 test('a provider has a URL with https and a name that no other way to sign in has', async t => {
   const client = 'clientId: id, clientSecret: secret'
   for (const url of ['http://id.test', 'id.test', 'https://id.test?realm=1', 'ftp://id.test'])

@@ -11,7 +11,12 @@ import { verifies } from '../verify.ts'
 type Endpoints = Readonly<Record<string, { url: string; events: readonly string[]; description?: string }>>
 
 const start = (endpoints: Endpoints, database?: string): Promise<TestKernel> => {
-  const modules = { identity: {}, comms: {}, sessions: {}, webhooks: { allowHosts: '127.0.0.1' } }
+  const modules = {
+    identity: {},
+    comms: { from: 'Acme <hello@acme.test>' },
+    sessions: {},
+    webhooks: { allowHosts: '127.0.0.1' },
+  }
   return startTestKernel({ recipe: { modules, webhooks: { endpoints } }, ...(database && { database }) })
 }
 async function open(t: ExecutionContext, endpoints: Endpoints): Promise<TestKernel> {
