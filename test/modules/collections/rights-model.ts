@@ -70,7 +70,7 @@ export const declared = (name: string): fc.Arbitrary<Declared> =>
 /** Without objects that occur twice, which YAML would write as aliases. */
 const clone = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 export const recipeOf = (collections: readonly Declared[]) => ({
-  modules: { identity: {}, comms: {}, billing: {}, collections: {} },
+  modules: { identity: { impersonation: true }, comms: {}, billing: {}, collections: {} },
   plans: { free: { name: 'Free', price: 0 } },
   roles: { 'tenant.editor': { name: 'Editor', permissions: [] } },
   collections: {

@@ -44,6 +44,12 @@ export async function createWorld(collections: readonly Declared[], random: () =
     ...{ name, client: person, credential: person, userId: person.userId, workspace: person.tenantId },
     roles: ['tenant.owner'],
   })
+  const { memberA } = colleagues
+  const acted = await root.post<{ token: string }>(`/v1/identity/admin/users/${memberA.userId}/impersonation`, {
+    tenantId: memberA.tenantId,
+    reason: 'A test acts as a member',
+  })
+  const { token: actedToken } = acted.body
   const callers: Who[] = [
     { name: 'anonymous', client: kernel, userId: undefined, workspace: undefined, roles: [] },
     owner('ownerA', ada),
@@ -52,6 +58,15 @@ export async function createWorld(collections: readonly Declared[], random: () =
     {
       ...{ name: 'operator', client: root, userId: root.userId, workspace: operator, roles: ['tenant.owner'] },
       credential: root,
+    },
+    // An operator who acts as a member has the rights of this member, and none of their own.
+    {
+      name: 'actsAsMember',
+      client: kernel.as(actedToken, memberA.tenantId),
+      credential: { token: actedToken, tenantId: memberA.tenantId },
+      userId: memberA.userId,
+      workspace: memberA.tenantId,
+      roles: ['tenant.member'],
     },
     // The same person in the workspace of their own.
     {

@@ -222,6 +222,8 @@ const WAYS: Readonly<Record<string, Way>> = {
     const made = await who.client.post<{ id: string }>(`${path}?format=ndjson`)
     const rules = rulesOf(world, who, collection)
     if (rules.length === 0) return REFUSED.includes(made.status) ? undefined : `answers ${made.status} without a rule`
+    // The export would belong to the person.
+    if (who.name === 'actsAsMember') return differs(made.status, 403)
     // Rows of a workspace that only `anyone` opens aren't exported.
     if (made.status === 403 && !collection.shared && granted(world, who, collection).length === 0) return undefined
     if (made.status !== 202) return `answers ${made.status}: ${JSON.stringify(made.body)}`
