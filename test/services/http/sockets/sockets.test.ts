@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 import { WebSocket } from 'ws'
@@ -263,4 +264,13 @@ test('refuses an upgrade while the process stops with 503 and Retry-After, witho
   ws.terminate()
   release()
   await drained
+})
+
+test('a refused upgrade without a credential names how to authenticate', async t => {
+  const { headers, statusCode } = await new Promise<IncomingMessage>((resolve, reject) =>
+    dial(t, '/closed')
+      .on('unexpected-response', (_request, response) => resolve(response))
+      .on('error', reject),
+  )
+  t.deepEqual([statusCode, headers['www-authenticate']], [401, 'Bearer realm="api"'])
 })
