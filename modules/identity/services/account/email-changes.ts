@@ -27,6 +27,7 @@ import type { AccessRevocation } from '../access/access-revocation.ts'
 import { type AuditActor, type AuditRecorder, actorOf } from '../access/audit-log.ts'
 import { type IssuedLogin, isOwnLogin, type LoginOrigin, type Logins } from '../sign-in/logins.ts'
 import type { Reauthentication } from '../sign-in/reauthentication.ts'
+import type { Memberships } from '../workspace/memberships.ts'
 import type { AddressOwner, Verification } from './account.ts'
 import type { Recipient } from './user-mail.ts'
 
@@ -82,6 +83,7 @@ type Needs = Deps<'systemDatabase' | 'events' | 'clock' | 'secrets' | 'operator'
   readonly accessRevocation: AccessRevocation
   readonly audit: AuditRecorder
   readonly logins: Logins
+  readonly memberships: Memberships
   readonly reauthentication: Reauthentication
   readonly settings: IdentitySettings
 }
@@ -96,6 +98,7 @@ export function createEmailChanges({
   accessRevocation,
   audit,
   logins,
+  memberships,
   reauthentication,
   settings,
 }: Needs): EmailChanges {
@@ -198,10 +201,11 @@ export function createEmailChanges({
       const isTakeOver = withoutProof === 'ends_access' && !isProved
       const column = link.version === CURRENT_ADDRESS ? 'current_confirmed_at' : 'new_confirmed_at'
       return users().transaction(async unit => {
-        // The user is locked first, as wherever a change is canceled.
+        // The user is locked before the change, as wherever one is canceled.
         const {
           confirmed: [change],
         } = await together({
+          members: memberships.lockOf(unit, stored.id),
           lock: unit.query(
             `select 1 from identity_users
              where id = (select user_id from identity_email_changes where id = $1) for update`,

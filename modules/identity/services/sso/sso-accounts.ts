@@ -117,13 +117,18 @@ export function createSsoAccounts(deps: Needs): SsoAccounts {
       // The provider may have given the address to somebody else.
       if (!isUnproved && (await identities.hasOther(unit, stored.id, identity))) throw problems.sso_other_person()
       if (await isPrivileged(unit, stored.id)) return null
-      if (!isUnproved) await identities.add(unit, stored.id, identity, actorFor(stored.id))
+      if (isUnproved) return stored
+      await memberships.lockOf(unit, stored.id)
+      await identities.add(unit, stored.id, identity, actorFor(stored.id))
       return stored
     })
 
   const linkClaimed = (userId: string, identity: ProvedIdentity & { readonly email: string }): Promise<StoredAccount> =>
     users().transaction(async unit => {
-      const stored = await accountTable.get(unit, { id: userId }, { lock: true })
+      const { stored } = await together({
+        members: memberships.lockOf(unit, userId),
+        stored: accountTable.get(unit, { id: userId }, { lock: true }),
+      })
       // Its address can have changed since it was found.
       if (emailKey(stored.email) !== emailKey(identity.email)) throw problems.sso_other_account()
       if (!(await identities.use(unit, identity))) await identities.add(unit, userId, identity, actorFor(userId))
@@ -214,7 +219,10 @@ export function createSsoAccounts(deps: Needs): SsoAccounts {
       if (!isCurrent || !(await ssoConnections.isActive(connection))) throw problems.sso_off()
       if (!(await isCovered(tenantId, email))) throw problems.sso_wrong_address()
       await users().transaction(async unit => {
-        const stored = await accountTable.get(unit, { id: caller.userId }, { lock: true })
+        const { stored } = await together({
+          members: memberships.lockOf(unit, caller.userId),
+          stored: accountTable.get(unit, { id: caller.userId }, { lock: true }),
+        })
         if (emailKey(stored.email) !== emailKey(email)) throw problems.sso_other_account()
         const known = await identities.use(unit, person)
         if (known?.userId === caller.userId) return

@@ -23,6 +23,11 @@ export interface Memberships {
   find(unit: Unit, tenantId: string, userId: string): Promise<Membership | null>
   /** The membership in the tenant of an invitation. */
   ofInvited(unit: Unit, invitationId: string, userId: string): Promise<Membership | null>
+  /**
+   * Locks the memberships of the user, for changes that write them after the user: an address, or a person at the provider
+   * of a workspace. Call it before the user is locked, which is the order of a change of roles.
+   */
+  lockOf(unit: Unit, userId: string): Promise<void>
   /** Oldest first. The first one is the user's home tenant. */
   ofUser(userId: string): Promise<MembershipWithTenant[]>
 }
@@ -52,6 +57,9 @@ export function createMemberships({ systemDatabase, events, clock, audit }: Need
       const payload = { memberId, userId, roles: [...roles] }
       await events.publish('identity.member.joined', { tenantId, subject: memberId, payload })
       return membership
+    },
+    async lockOf(unit, userId) {
+      await unit.query('select from identity_members where user_id = $1 order by tenant_id for no key update', [userId])
     },
     async ofUser(userId) {
       const rows = await memberTable.query<TenantColumns>(

@@ -6,9 +6,13 @@ import test from 'ava'
 import { Secret, TOTP } from 'otpauth'
 import { readSettings } from '../../../../bin/composition.ts'
 import { reminders } from '../../../../bin/doctor/reminders.ts'
+import { newId } from '../../../../kernel/base/ids.ts'
 import { createSecrets } from '../../../../kernel/base/secrets.ts'
 import { DAY, MINUTE } from '../../../../kernel/base/units.ts'
+import { linkToken } from '../../../../modules/identity/domain/links.ts'
 import { type Client, type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
+import { waitFor } from '../../../fixtures/wait.ts'
+import { connectAsOwner } from '../../../reliability/fixtures.ts'
 import {
   codeOf,
   colleague,
@@ -758,6 +762,48 @@ test.serial('a member who changes to and from an address of the domain stays und
   const address = newEmail('back')
   await move(address)
   t.is(await codeSignIn(address), '403 sso_required')
+})
+
+test.serial('a change of the address and one of the roles of a member wait for each other', async t => {
+  const { kernel } = stage
+  const workspace = await stage.workspace({ required: true })
+  const { person, memberId } = await colleague(kernel, workspace.owner, ['tenant.member'])
+  const { userId } = person
+  const clerk = await role(workspace.owner, 'team.clerk', ['identity.member.read'])
+  const unit = kernel.kernel.ports.systemDatabase.acrossTenants('a test lets two changes meet')
+  await unit.query('update identity_users set email = $2, email_key = $2, email_verified_at = now() where id = $1', [
+    userId,
+    workspace.email('late'),
+  ])
+  const [id, email] = [newId('emc'), newEmail('away')]
+  await unit.query(
+    `insert into identity_email_changes (id, user_id, email, email_key, current_confirmed_at, expires_at)
+     values ($1, $2, $3, $3, now(), now() + interval '1 hour')`,
+    [id, userId, email],
+  )
+  const token = linkToken(kernel.kernel.ports.secrets, 'email_change', { id, version: 2 })
+  const owner = connectAsOwner(kernel.databaseUrl)
+  t.teardown(() => owner.end())
+  const waiting = (count: number) =>
+    waitFor(async () => {
+      const waits = await owner.value(
+        "select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      )
+      return Number(waits) >= count
+    })
+  let changes: Promise<readonly { readonly status: number }[]> = Promise.resolve([])
+  await unit.transaction(async holder => {
+    await holder.query('select from identity_users where id = $1 for update', [userId])
+    const address = kernel.post('/v1/auth/email/confirm', { token, password: TEST_PASSWORD })
+    await waiting(1)
+    const roles = workspace.owner.patch(`/v1/identity/members/${memberId}`, { roles: ['tenant.member', clerk] })
+    changes = Promise.all([address, roles])
+    await waiting(2)
+  })
+  t.deepEqual(
+    (await changes).map(({ status }) => status),
+    [200, 200],
+  )
 })
 
 test.serial('another subject with the address of a person is refused until an owner removes the member', async t => {
