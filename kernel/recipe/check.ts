@@ -127,7 +127,8 @@ function productProblems(value: RecipeValue, tree: MapTree, isValid: (path: Path
   const report = (path: Path, message: string, hint: string) =>
     problems.push(diagnosticAt('invalid_value', valueLocation(tree, path), path, message, hint))
   const url: string | undefined = value.product?.publicUrl
-  if (isValid(['product', 'publicUrl']) && url !== undefined && !parseUrl(url))
+  // `PORT=0` takes a free port.
+  if (isValid(['product', 'publicUrl']) && url !== undefined && !parseUrl(url.replace(/:0(?=\/?$)/, '')))
     report(['product', 'publicUrl'], `"${url}" is not a valid URL`, 'Use a URL such as https://acme.example')
   if (isValid(['locales', 'default']) && isValid(['locales', 'available'])) {
     const { default: standard, available } = value.locales

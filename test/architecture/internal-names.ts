@@ -133,10 +133,7 @@ export const INTERNAL_NAMES: readonly InternalNames[] = [
     reason: 'speaks a socket protocol that is older than topics',
     names: {
       messaging: ['TopicFeed'],
-      streams: [
-        ...['FrameError', 'REALTIME_PING_INTERVAL_MS', 'REALTIME_PROTOCOL_VERSION'],
-        'RealtimeEndpoint',
-      ],
+      streams: [...['FrameError', 'REALTIME_PING_INTERVAL_MS', 'REALTIME_PROTOCOL_VERSION'], 'RealtimeEndpoint'],
     },
   },
 ]

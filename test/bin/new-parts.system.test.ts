@@ -28,7 +28,7 @@ test('modules of all combinations of options compile, are valid and formatted, a
 
   const needed = [...new Set(shapes.flatMap(neededModules))].map(name => `  ${name}: {}\n`)
   const created = shapes.map((_, at) => `  part${at}: { use: ./modules/part${at} }\n`)
-  const product = 'product: { key: parts, name: Parts, publicUrl: "http://localhost:8080" }'
+  const product = 'product: { key: parts, name: Parts, publicUrl: "https://parts.test" }'
   const recipe = ['recipe: 1\n', `${product}\n`, 'modules:\n', '  identity: {}\n', ...needed, ...created]
   await writeFile(join(project, 'recipe.yaml'), recipe.join(''))
   const check = await run(t, ['recipe', 'check', '--strict'], project)

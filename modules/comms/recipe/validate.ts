@@ -21,6 +21,8 @@ function senderFaults({ options: { from } }: ValidatedRecipe<CommsOptions>): Rec
 function localSender({ options, publicUrl, env }: ValidatedRecipe<CommsOptions>): RecipeDiagnostic[] {
   if (options.from !== undefined || options.transport === 'mailbox') return []
   const url = env.PUBLIC_URL !== undefined && URL.canParse(env.PUBLIC_URL) ? env.PUBLIC_URL : publicUrl
+  // An invalid URL is reported by itself.
+  if (!URL.canParse(url)) return []
   const { address } = senderOf(options, { name: '', publicUrl: url })
   if (!isLocalHost(address.slice(address.lastIndexOf('@') + 1))) return []
   return [

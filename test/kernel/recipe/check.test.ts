@@ -85,6 +85,11 @@ test('rejects a URL that a browser cannot open', async t => {
     ])
 })
 
+test('takes port 0 of the public URL, with which a process takes a free port', async t => {
+  const text = `recipe: 1\nproduct: { key: acme, name: Acme, publicUrl: 'http://localhost:\${PORT:-0}' }\n`
+  await t.notThrowsAsync(check(t, text))
+})
+
 test('does not report a role without permissions if the extended recipe cannot be read', async t => {
   const product = 'product: { key: acme, name: Acme, publicUrl: "http://localhost:8080" }'
   const problems = await problemsOf(

@@ -45,15 +45,15 @@ async function resetToken({ sql, link }: Pick<World, 'sql' | 'link'>, { userId }
   return link('password_reset', id)
 }
 /** The token of a link to a new address. */
-async function changeToken({ register, sql, link, email }: Pick<World, 'register' | 'sql' | 'link' | 'email'>) {
-  const { userId } = await register()
+async function changeProof({ register, sql, link, email }: Pick<World, 'register' | 'sql' | 'link' | 'email'>) {
+  const { userId, password } = await register()
   const [id, address] = [newId('emc'), email()]
   await sql(
     `insert into identity_email_changes (id, user_id, email, email_key, expires_at)
      values ($1, $2, $3, $3, now() + interval '1 hour')`,
     [id, userId, address],
   )
-  return link('email_change', id, 2)
+  return { token: link('email_change', id, 2), password }
 }
 /** Of the app in the recipe. */
 const APP_REQUEST = new URLSearchParams({
@@ -297,8 +297,7 @@ export const identity = defineRequests(
       return api(account, '/v1/auth/email/change')
     },
     'DELETE /v1/auth/email/change': ({ owner }) => api(owner, '/v1/auth/email/change'),
-    'POST /v1/auth/email/confirm': async world =>
-      api(undefined, '/v1/auth/email/confirm', { token: await changeToken(world) }),
+    'POST /v1/auth/email/confirm': async world => api(undefined, '/v1/auth/email/confirm', await changeProof(world)),
     'GET /v1/auth/methods': () => api(undefined, '/v1/auth/methods'),
     'GET /v1/auth/me/sign-in-methods': ({ owner }) => api(owner, '/v1/auth/me/sign-in-methods'),
     'PATCH /v1/auth/me/sign-in-methods/:id': async world => {
@@ -478,8 +477,7 @@ export const identity = defineRequests(
       return form(account, '/account/data', { password: account.password })
     },
     'GET /change-email': () => page(undefined, '/change-email?token=x'),
-    'POST /change-email': async world =>
-      form(undefined, '/change-email', { token: await changeToken(world) }, { status: 200 }),
+    'POST /change-email': async world => form(undefined, '/change-email', await changeProof(world), { status: 200 }),
     'GET /account/sign-in-methods': ({ owner }) => page(owner, '/account/sign-in-methods'),
     'POST /account/sign-in-methods': async world => {
       const account = await world.register()
