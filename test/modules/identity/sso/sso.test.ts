@@ -778,7 +778,7 @@ test.serial('a change of the address and one of the roles of a member wait for e
   const [id, email] = [newId('emc'), newEmail('away')]
   await unit.query(
     `insert into identity_email_changes (id, user_id, email, email_key, current_confirmed_at, expires_at)
-     values ($1, $2, $3, $3, now(), now() + interval '1 hour')`,
+     values ($1, $2, $3, $3, now(), now() + interval '10 years')`,
     [id, userId, email],
   )
   const token = linkToken(kernel.kernel.ports.secrets, 'email_change', { id, version: 2 })
