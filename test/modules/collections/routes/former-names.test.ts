@@ -3,6 +3,7 @@ import test, { type ExecutionContext } from 'ava'
 import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
 import { codeOf } from '../../../fixtures/people.ts'
 import { join } from '../../../fixtures/topics.ts'
+import { colleague } from '../../identity/fixtures.ts'
 import { ended, send } from '../imports/fixtures.ts'
 
 const recipe = {
@@ -23,7 +24,17 @@ const recipe = {
       history: 5,
       trash: '1d',
     },
+    guarded: {
+      fields: {
+        name: { type: 'text' },
+        margin: { type: 'integer', was: 'cost', read: ['tenant.manager'], write: ['tenant.manager'] },
+        state: { type: 'text', was: 'status', write: ['tenant.manager'] },
+      },
+      access: { read: { 'tenant.member': true }, update: { 'tenant.member': true } },
+      history: 5,
+    },
   },
+  roles: { 'tenant.manager': { name: 'Manager', permissions: ['collections.guarded.*'] } },
 }
 interface Row {
   readonly id: string
@@ -252,4 +263,23 @@ test('changes that a process of the earlier recipe publishes are shown under bot
   t.like(message, { type: 'updated', changed: ['name', 'title'] })
   for (const [current, former] of names) t.is((message.row as Row)[current], (message.row as Row)[former])
   t.is((message.row as Row).name, 'Old')
+})
+
+test('a field that a member may not read or write stays closed under its former name', async t => {
+  const member = (await colleague(kernel, ada, ['tenant.member'])).person
+  const client = kernel.as(member.token, ada.tenantId)
+  const { body: row } = await ada.post<Row>('/v1/data/guarded', { name: 'Lid', margin: 7, state: 'new' })
+  t.like(row, { margin: 7, cost: 7, state: 'new', status: 'new' })
+  const { body: shown } = await client.get<Row>(`/v1/data/guarded/${row.id}`)
+  t.like(shown, { name: 'Lid', status: 'new' })
+  t.false('cost' in shown || 'margin' in shown)
+  for (const query of ['fields=cost', 'filter[cost]=7', 'filter[cost][gt]=1', 'sort=cost', 'or[0][cost]=7'])
+    t.is((await client.get(`/v1/data/guarded?${query}`)).status, 400, query)
+  for (const query of ['group=cost', 'sum=cost', 'filter[cost]=7'])
+    t.is((await client.get(`/v1/data/guarded/aggregate?${query}`)).status, 400, query)
+  const history = await client.get(`/v1/data/guarded/${row.id}/history`)
+  t.notRegex(JSON.stringify(history.body), /cost|margin/)
+  for (const values of [{ cost: 1 }, { status: 'done' }])
+    t.true((await client.patch(`/v1/data/guarded/${row.id}`, values)).status >= 400, JSON.stringify(values))
+  t.like((await ada.get<Row>(`/v1/data/guarded/${row.id}`)).body, { margin: 7, state: 'new' })
 })
