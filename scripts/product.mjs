@@ -10,13 +10,24 @@ const LARDER = fileURLToPath(new URL('../dist/bin/larder.js', import.meta.url))
 const CLAIM_CODE = /\b(?:[A-Z0-9]{4}-){3}[A-Z0-9]{4}\b/
 
 /** Starts recipes/full.yaml as Acme in `folder`. `recipe` is YAML that is added to the recipe, `settings` are environment variables. */
-export async function startProduct(folder, recipe = '', settings = {}) {
-  const port = await freePort()
-  // Browsers allow passkeys at localhost only.
-  const base = `http://localhost:${port}`
-  const product = `product: { key: acme, name: Acme, publicUrl: ${base} }`
+export function startProduct(folder, recipe = '', settings = {}) {
+  const product = 'product: { key: acme, name: Acme, publicUrl: "http://localhost:8080" }'
   writeFileSync(join(folder, 'recipe.yaml'), `recipe: 1\nextends: larder/full\n${product}\n${recipe}`)
-  const env = { ...process.env, HOST: '127.0.0.1', PORT: String(port), LARDER_DATA: join(folder, 'data'), ...settings }
+  return startRecipe(folder, settings)
+}
+
+/** Starts the recipe.yaml of `folder` at a free port of localhost: browsers allow passkeys there only. */
+export async function startRecipe(folder, settings = {}) {
+  const port = await freePort()
+  const base = `http://localhost:${port}`
+  const env = {
+    ...process.env,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    PUBLIC_URL: base,
+    LARDER_DATA: join(folder, 'data'),
+    ...settings,
+  }
   const child = spawn(process.execPath, [LARDER, 'start'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
