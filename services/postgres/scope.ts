@@ -1,5 +1,5 @@
 /**
- * The surrounding unit of work: the transaction that port calls join, and its role. Each unit has its own scope,
+ * The surrounding unit of work: the transaction that port calls join, and its tenant. Each unit has its own scope,
  * which waits for statements that the work did not await and then closes, so that late statements cannot reach the next
  * unit.
  */
@@ -7,13 +7,13 @@ import { currentContext, HandlerTimeout, type Result, withContext } from '@larde
 import type { StatementResult } from './statement-result.ts'
 import type { EncodedStatement } from './statements.ts'
 import type { Transaction } from './transaction.ts'
-import type { TransactionRole } from './transaction-role.ts'
 
 export interface Scope {
   /** Identifies the database that created it: one process may have several. */
   readonly owner: object
   readonly transaction: Transaction
-  readonly role: TransactionRole
+  /** Null for the system, across tenants. */
+  readonly tenantId: string | null
   /** Statements in progress. */
   readonly statements: Set<Promise<unknown>>
   /** Nested units in progress. */
@@ -23,10 +23,10 @@ export interface Scope {
 }
 export type AfterCommit = () => void | Promise<void>
 
-export const createScope = (owner: object, transaction: Transaction, role: TransactionRole): Scope => ({
+export const createScope = (owner: object, transaction: Transaction, tenantId: string | null): Scope => ({
   owner,
   transaction,
-  role,
+  tenantId,
   statements: new Set(),
   nested: new Map(),
   afterCommit: [],
@@ -93,32 +93,32 @@ const pendingWork = ({ statements, nested, closed }: Scope): Promise<unknown>[] 
   ...(closed ? [...nested.keys()].flatMap(pendingWork) : nested.values()),
 ]
 
-/** Executes one batch in the transaction of the scope, in this role. */
+/** Executes one batch in the transaction of the scope, for this tenant, or for the system if null. */
 export function executeInScope(
   scope: Scope,
-  role: TransactionRole,
+  tenantId: string | null,
   statements: readonly EncodedStatement[],
 ): Promise<StatementResult[]> {
-  assertTenantAllowed(scope, role)
-  return track(scope, scope.transaction.run(role, statements))
+  assertTenantAllowed(scope, tenantId)
+  return track(scope, scope.transaction.run(tenantId, statements))
 }
 
 export function deferInScope(
   scope: Scope,
-  role: TransactionRole,
+  tenantId: string | null,
   statements: readonly EncodedStatement[],
 ): Promise<Result[] | undefined> {
-  assertTenantAllowed(scope, role)
-  const sent = track(scope, scope.transaction.defer(role, statements)) as Promise<Result[] | undefined>
+  assertTenantAllowed(scope, tenantId)
+  const sent = track(scope, scope.transaction.defer(tenantId, statements)) as Promise<Result[] | undefined>
   // The transaction throws at its end, even if the caller did not await this.
   sent.catch(() => {})
   return sent
 }
 
 /** Inside a tenant's unit, only that tenant and the system may run statements; inside a system unit, every tenant may. */
-export function assertTenantAllowed(scope: Scope, { tenantId }: TransactionRole): void {
+export function assertTenantAllowed(scope: Scope, tenantId: string | null): void {
   assertOpen(scope)
-  const { tenantId: own } = scope.role
+  const { tenantId: own } = scope
   if (own !== null && tenantId !== null && own !== tenantId)
     throw new Error(`cannot run work of tenant ${tenantId} inside a unit of tenant ${own}: end that unit first`)
 }

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineSettings, MIB, SECOND } from '@larder-dev/larder/kernel'
-import { MAX_CONNECTIONS } from './pool.ts'
+import { MAX_CONNECTIONS } from './connection-places.ts'
 
 const SCHEMES = ['postgres', 'postgresql']
 /** Each can keep one core of the database busy, which often runs on the same machine, or on a similar one. */

@@ -5,27 +5,27 @@ import { resetPreparedStatements } from './pipelined-batch.ts'
 import type { ConnectionPool } from './pool.ts'
 import type { StatementResult } from './statement-result.ts'
 import type { EncodedStatement } from './statements.ts'
-import type { TransactionRole } from './transaction-role.ts'
 import type { BatchVerification } from './verification.ts'
 
 const MAX_ATTEMPTS = 3
 
 /**
  * Repeats the batch after a deadlock or a stale plan: it has no side effects outside the database.
+ * @param tenantId null for the system.
  * @param scans whether one of the statements reads many rows.
  */
 export async function runStandalone(
   pool: ConnectionPool,
-  role: TransactionRole,
+  tenantId: string | null,
   statements: readonly EncodedStatement[],
   verification: BatchVerification,
   scans = false,
 ): Promise<StatementResult[]> {
   const isRead = statements.every(({ statement }) => statement.isRead)
   const statementTimeoutMs = isRead ? pool.readTimeoutMs : pool.writeTimeoutMs
-  const batch = [verification.start(role, statementTimeoutMs), ...statements]
+  const batch = [verification.start(tenantId, statementTimeoutMs), ...statements]
   for (let attempt = 1; ; attempt++) {
-    const connection = await pool.connect(role.tenantId, { scans, beside: currentContext().beside })
+    const connection = await pool.connect(tenantId, { scans, beside: currentContext().beside })
     const timeoutMs = pool.responseTimeoutMs(statementTimeoutMs, statements.length)
     const { error, results, status } = await connection.run(batch, timeoutMs)
     connection.release()

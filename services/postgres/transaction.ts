@@ -5,17 +5,17 @@
 import { Problem } from '@larder-dev/larder/kernel'
 import { isStalePlan, translateError } from './errors.ts'
 import { type BatchOutcome, resetPreparedStatements } from './pipelined-batch.ts'
-import type { ConnectionPool, PooledConnection } from './pool.ts'
+import type { ConnectionPool } from './pool.ts'
+import type { PooledConnection } from './pooled-connection.ts'
 import type { StatementResult } from './statement-result.ts'
 import { type EncodedStatement, internalStatement, type Statement } from './statements.ts'
-import type { TransactionRole } from './transaction-role.ts'
 import type { BatchVerification } from './verification.ts'
 
 export interface Transaction {
-  /** Executes these statements in this role. */
-  run(role: TransactionRole, statements: readonly EncodedStatement[]): Promise<StatementResult[]>
+  /** Executes these statements for this tenant, or for the system if null. */
+  run(tenantId: string | null, statements: readonly EncodedStatement[]): Promise<StatementResult[]>
   /** Executes the statements with the next ones or with the commit, and resolves with undefined; or at once, if it must. */
-  defer(role: TransactionRole, statements: readonly EncodedStatement[]): Promise<StatementResult[] | undefined>
+  defer(tenantId: string | null, statements: readonly EncodedStatement[]): Promise<StatementResult[] | undefined>
   /** The number of statements so far that may have written. */
   writeCount(): number
   /** Prevents the commit. */
@@ -47,7 +47,7 @@ const SAVEPOINT = internalStatement('savepoint larder')
 const RELEASE_SAVEPOINT = internalStatement('release savepoint larder')
 const ROLLBACK_TO_SAVEPOINT = internalStatement('rollback to savepoint larder')
 
-/** Sends nothing before the first statement: `begin` and the role are in the same batch. */
+/** Sends nothing before the first statement: `begin` and the settings are in the same batch. */
 export function createTransaction(
   connection: PooledConnection,
   { writeTimeoutMs, responseTimeoutMs }: Pick<ConnectionPool, 'writeTimeoutMs' | 'responseTimeoutMs'>,
@@ -57,8 +57,8 @@ export function createTransaction(
   let queue: Entry[] = [{ statements: [BEGIN] }]
   /** The number of deferred statements in `queue`. */
   let deferred = 0
-  /** At the end of `queue`. */
-  let currentRole: TransactionRole | undefined
+  /** Whose statements the settings at the end of `queue` are for; undefined if nobody's. */
+  let currentTenantId: string | null | undefined
   let failure: unknown
   let batchesSent = 0
   let writeCount = 0
@@ -69,18 +69,17 @@ export function createTransaction(
     failure ??= error
   }
 
-  function enqueue(role: TransactionRole, statements: readonly EncodedStatement[], caller?: Entry['caller']): void {
-    const isCurrent = currentRole?.tenantId === role.tenantId
-    if (!isCurrent) queue.push({ statements: [verification.start(role, writeTimeoutMs)] })
+  function enqueue(tenantId: string | null, statements: readonly EncodedStatement[], caller?: Entry['caller']): void {
+    if (tenantId !== currentTenantId) queue.push({ statements: [verification.start(tenantId, writeTimeoutMs)] })
     queue.push({ statements, ...(caller && { caller }) })
-    currentRole = role
+    currentTenantId = tenantId
     for (const { statement } of statements) if (!statement.isRead) writeCount++
   }
 
-  function run(role: TransactionRole, statements: readonly EncodedStatement[]): Promise<StatementResult[]> {
+  function run(tenantId: string | null, statements: readonly EncodedStatement[]): Promise<StatementResult[]> {
     if (failure) return Promise.reject(refused(failure))
     return new Promise((resolve, reject) => {
-      enqueue(role, statements, { resolve, reject })
+      enqueue(tenantId, statements, { resolve, reject })
       if (!isSending) void sendAll()
     })
   }
@@ -129,13 +128,13 @@ export function createTransaction(
   }
 
   async function defer(
-    role: TransactionRole,
+    tenantId: string | null,
     statements: readonly EncodedStatement[],
   ): Promise<StatementResult[] | undefined> {
     // The first batch begins the transaction.
     if (failure || batchesSent === 0 || deferred + statements.length > MAX_DEFERRED_STATEMENTS)
-      return run(role, statements)
-    enqueue(role, statements)
+      return run(tenantId, statements)
+    enqueue(tenantId, statements)
     deferred += statements.length
     return undefined
   }
@@ -144,7 +143,7 @@ export function createTransaction(
     if (inSavepoint) throw new Error('savepoints cannot overlap')
     inSavepoint = true
     const sentBefore = batchesSent
-    const before = { queue: [...queue], deferred, currentRole, writeCount }
+    const before = { queue: [...queue], deferred, currentTenantId, writeCount }
     queue.push({ statements: [SAVEPOINT] })
     try {
       const result = await work()
@@ -156,12 +155,12 @@ export function createTransaction(
       else queue.push({ statements: [RELEASE_SAVEPOINT] })
       return result
     } catch (error) {
-      if (batchesSent === sentBefore) ({ queue, deferred, currentRole } = before)
+      if (batchesSent === sentBefore) ({ queue, deferred, currentTenantId } = before)
       else {
         queue = [{ statements: [ROLLBACK_TO_SAVEPOINT, RELEASE_SAVEPOINT] }]
         deferred = 0
-        // The rollback also reverts set_config, so the current role is unknown.
-        currentRole = undefined
+        // The rollback also reverts set_config, so the current settings are unknown.
+        currentTenantId = undefined
         failure = undefined
       }
       writeCount = before.writeCount

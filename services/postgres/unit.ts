@@ -11,7 +11,8 @@ import {
   withContext,
 } from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
-import { type ConnectionPool, MAX_BESIDE } from './pool.ts'
+import { MAX_BESIDE } from './connection-places.ts'
+import type { ConnectionPool } from './pool.ts'
 import {
   type AfterCommit,
   ambientScope,
@@ -24,11 +25,11 @@ import {
   type Scope,
   trackNested,
 } from './scope.ts'
+import { assertTenantId } from './server-settings.ts'
 import { runStandalone } from './standalone.ts'
 import type { StatementResult } from './statement-result.ts'
 import { encodeStatement } from './statements.ts'
 import { createTransaction } from './transaction.ts'
-import { systemRole, type TransactionRole, tenantRole } from './transaction-role.ts'
 import { batchVerification, createVerified } from './verification.ts'
 
 /** A unit across tenants with savepoints; used by the relay. */
@@ -55,21 +56,23 @@ export interface Units {
 
 const scans = ([, , options]: Step): boolean => options?.scans ?? false
 
+/** Work across tenants. */
+const SYSTEM = null
 /** Kept for their next use. */
 const MAX_TENANT_UNITS = 1000
 
 export function createUnits(pool: ConnectionPool, log: Logger): Units {
   const owner = {}
-  const system = systemRole(pool)
+  const verification = () => batchVerification(owner, pool.settings)
   const currentScope = () => ambientScope(owner)
 
-  function unitOf(role: TransactionRole, find: () => Scope | undefined): Unit {
+  function unitOf(tenantId: string | null, find: () => Scope | undefined): Unit {
     async function execute(steps: readonly Step[]): Promise<StatementResult[]> {
       const statements = steps.map(encodeStatement)
       const scope = find()
       const results = await (scope
-        ? executeInScope(scope, role, statements)
-        : runStandalone(pool, role, statements, batchVerification(owner), steps.some(scans)))
+        ? executeInScope(scope, tenantId, statements)
+        : runStandalone(pool, tenantId, statements, verification(), steps.some(scans)))
       runStepsAfterCommit(steps, scope)
       return results
     }
@@ -93,16 +96,16 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
       all,
       defer: steps => {
         const scope = find()
-        return scope && steps.length > 0 ? joined(defer(scope, role, steps)) : all(steps)
+        return scope && steps.length > 0 ? joined(defer(scope, tenantId, steps)) : all(steps)
       },
       transaction: work => {
         const scope = find()
-        return scope ? joinTransaction(scope, role, work) : runTransaction(role, scoped => work(unitIn(scoped)))
+        return scope ? joinTransaction(scope, tenantId, work) : runTransaction(tenantId, scoped => work(unitIn(scoped)))
       },
     }
   }
-  async function defer(scope: Scope, role: TransactionRole, steps: readonly Step[]): Promise<Result[] | undefined> {
-    const results = await deferInScope(scope, role, steps.map(encodeStatement))
+  async function defer(scope: Scope, tenantId: string | null, steps: readonly Step[]): Promise<Result[] | undefined> {
+    const results = await deferInScope(scope, tenantId, steps.map(encodeStatement))
     runStepsAfterCommit(steps, scope)
     return results
   }
@@ -111,24 +114,25 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
       if (afterCommit && scope) scope.afterCommit.push(afterCommit)
       else if (afterCommit) runAtOnce(afterCommit)
   }
-  const unitIn = (scope: Scope): Unit => unitOf(scope.role, () => scope)
+  const unitIn = (scope: Scope): Unit => unitOf(scope.tenantId, () => scope)
 
   /** Units that join the surrounding one have no state. */
   const tenantUnits = new Map<string, Unit>()
-  const systemUnit = unitOf(system, currentScope)
+  const systemUnit = unitOf(SYSTEM, currentScope)
   function tenantUnit(tenantId: string): Unit {
     const known = tenantUnits.get(tenantId)
     if (known) return known
-    const made = unitOf(tenantRole(tenantId, pool), currentScope)
+    assertTenantId(tenantId)
+    const made = unitOf(tenantId, currentScope)
     if (tenantUnits.size >= MAX_TENANT_UNITS) tenantUnits.clear()
     tenantUnits.set(tenantId, made)
     return made
   }
 
-  async function runTransaction<T>(role: TransactionRole, work: (scope: Scope) => Promise<T>): Promise<T> {
-    const connection = await pool.connect(role.tenantId, { beside: currentContext().beside })
-    const transaction = createTransaction(connection, pool, batchVerification(owner))
-    const scope = createScope(owner, transaction, role)
+  async function runTransaction<T>(tenantId: string | null, work: (scope: Scope) => Promise<T>): Promise<T> {
+    const connection = await pool.connect(tenantId, { beside: currentContext().beside })
+    const transaction = createTransaction(connection, pool, verification())
+    const scope = createScope(owner, transaction, tenantId)
     let result: T
     try {
       result = await runInScope(scope, () => work(scope))
@@ -143,10 +147,10 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
     return result
   }
 
-  function joinTransaction<T>(outer: Scope, role: TransactionRole, work: (unit: Unit) => Promise<T>): Promise<T> {
+  function joinTransaction<T>(outer: Scope, tenantId: string | null, work: (unit: Unit) => Promise<T>): Promise<T> {
     const { transaction } = outer
     const writes = transaction.writeCount()
-    return runNested(outer, role, scope => work(unitIn(scope))).catch(error => {
+    return runNested(outer, tenantId, scope => work(unitIn(scope))).catch(error => {
       // A unit must not be committed in part, even if the outer one catches the error. A unit that timed out is rolled back anyway.
       if (!outer.closed && transaction.writeCount() !== writes) transaction.fail(error)
       throw error
@@ -154,9 +158,9 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
   }
 
   /** Runs `work` in a nested scope of the same transaction. Keeps its `afterCommit` callbacks only if it succeeds. */
-  async function runNested<T>(outer: Scope, role: TransactionRole, work: (scope: Scope) => Promise<T>): Promise<T> {
-    assertTenantAllowed(outer, role)
-    const scope = createScope(owner, outer.transaction, role)
+  async function runNested<T>(outer: Scope, tenantId: string | null, work: (scope: Scope) => Promise<T>): Promise<T> {
+    assertTenantAllowed(outer, tenantId)
+    const scope = createScope(owner, outer.transaction, tenantId)
     const result = await trackNested(
       outer,
       scope,
@@ -190,7 +194,7 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
   return {
     database: {
       tenant: tenantUnit,
-      currentTenant: () => currentScope()?.role.tenantId ?? undefined,
+      currentTenant: () => currentScope()?.tenantId ?? undefined,
       afterCommit(run) {
         const scope = currentScope()
         if (!scope) return runAtOnce(run)
@@ -204,22 +208,22 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
           throw new Error(`units of work beside each other have more than ${MAX_BESIDE} levels`)
         return withContext({ unit: undefined, precondition: undefined, beside: beside + 1 }, work)
       },
-      verified: createVerified(owner, () => runStandalone(pool, system, [], batchVerification(owner))),
+      verified: createVerified(owner, () => runStandalone(pool, SYSTEM, [], verification())),
     },
     systemDatabase: { acrossTenants: () => systemUnit },
     systemTransaction(why, work) {
       if (currentScope()) throw new Error(`'${why}' needs its own transaction and cannot run inside a unit of work`)
-      return runTransaction(system, scope => {
+      return runTransaction(SYSTEM, scope => {
         const savepoint = async <T>(part: () => Promise<T>): Promise<T> => {
           const before = scope.afterCommit.length
           try {
-            return await scope.transaction.savepoint(() => runNested(scope, system, part))
+            return await scope.transaction.savepoint(() => runNested(scope, SYSTEM, part))
           } catch (error) {
             scope.afterCommit.length = before
             throw error
           }
         }
-        return work({ ...unitIn(scope), savepoint, nested: part => runNested(scope, system, part) })
+        return work({ ...unitIn(scope), savepoint, nested: part => runNested(scope, SYSTEM, part) })
       })
     },
     async queryInUnit([text, values = []], unit) {

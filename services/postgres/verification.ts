@@ -7,8 +7,8 @@ import {
   withContext,
 } from '@larder-dev/larder/kernel/internal'
 import pg from 'pg'
+import type { TransactionSettings } from './server-settings.ts'
 import type { EncodedStatement } from './statements.ts'
-import { enterRole, type TransactionRole } from './transaction-role.ts'
 
 const PRECONDITION_FAILED = 'LA401'
 
@@ -26,24 +26,24 @@ class Verification {
 
 /** What a batch does about the precondition of the surrounding request. */
 export interface BatchVerification {
-  /** The statement that starts a batch in this role, with the timeout of its statements. */
-  start(role: TransactionRole, statementTimeoutMs: number): EncodedStatement
+  /** The statement that starts a batch for this tenant, or the system if null, with the timeout of its statements. */
+  start(tenantId: string | null, statementTimeoutMs: number): EncodedStatement
   /** Call it once the batch has ended. */
   end(error: Error | undefined): void
 }
 
 /** For one batch, or for the batches of one transaction. */
-export function batchVerification(owner: object): BatchVerification {
+export function batchVerification(owner: object, settings: TransactionSettings): BatchVerification {
   const { precondition, refusesSuspended } = currentContext()
   const verification = precondition as Verification | undefined
   if (verification?.state !== 'pending' || verification.owner !== owner)
-    return { start: (role, timeoutMs) => enterRole(role, timeoutMs, { refusesSuspended }), end: () => {} }
+    return { start: (tenantId, timeoutMs) => settings.enter(tenantId, timeoutMs, { refusesSuspended }), end: () => {} }
   let isCarried = false
   return {
-    start(role, timeoutMs) {
+    start(tenantId, timeoutMs) {
       const conditions = { precondition: isCarried ? undefined : verification.precondition, refusesSuspended }
       isCarried = true
-      return enterRole(role, timeoutMs, conditions)
+      return settings.enter(tenantId, timeoutMs, conditions)
     },
     end(error) {
       if (error instanceof pg.DatabaseError && error.code === PRECONDITION_FAILED) verification.state = 'failed'

@@ -1,9 +1,9 @@
 import test from 'ava'
 import { createAppAccess } from '../../../services/postgres/app-access.ts'
-import { type ConnectionPool, createPool, type PooledConnection } from '../../../services/postgres/pool.ts'
+import { type ConnectionPool, createPool } from '../../../services/postgres/pool.ts'
+import type { PooledConnection } from '../../../services/postgres/pooled-connection.ts'
 import { encodeStatement } from '../../../services/postgres/statements.ts'
 import { createTransaction } from '../../../services/postgres/transaction.ts'
-import { tenantRole } from '../../../services/postgres/transaction-role.ts'
 import { batchVerification } from '../../../services/postgres/verification.ts'
 import { createFixture, type Fixture, insert, log, secret } from './fixtures.ts'
 
@@ -40,15 +40,9 @@ test.after.always(async () => {
   await fixture.end()
 })
 
-const begin = () => createTransaction(connection, pool, batchVerification({}))
-const session = {
-  settingsSource: 'session',
-  get roles() {
-    return fixture.roles.roles
-  },
-} as const
-const a = tenantRole('ten_a', session)
-const b = tenantRole('ten_b', session)
+const begin = () => createTransaction(connection, pool, batchVerification({}, pool.settings))
+const a = 'ten_a'
+const b = 'ten_b'
 const row = (id: string, tenantId = 'ten_a') => [encodeStatement([insert, [tenantId, id, id]])]
 const reasonOf = (result: PromiseSettledResult<unknown> | undefined): { message?: string; code?: string } =>
   result?.status === 'rejected' ? result.reason : {}

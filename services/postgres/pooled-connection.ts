@@ -1,0 +1,50 @@
+/** A connection that is in use by one unit of work. */
+import type { PoolClient } from 'pg'
+import type { BatchOutcome, TransactionStatus } from './pipelined-batch.ts'
+import { runBatch } from './run-batch.ts'
+import type { EncodedStatement } from './statements.ts'
+import { isRejectedWrite } from './writable.ts'
+
+export interface PooledConnection {
+  /** State of the transaction after the latest batch; undefined if the connection is closed. */
+  readonly status: TransactionStatus | undefined
+  /** Runs one batch; the previous one must have ended. Never rejects. */
+  run(statements: readonly EncodedStatement[], timeoutMs: number): Promise<BatchOutcome>
+  /** Returns the connection to the pool, which closes it unless it is idle and its server has accepted all writes. */
+  release(): void
+}
+
+export interface PooledConnectionOptions {
+  readonly client: PoolClient
+  /** See `BatchOptions`. */
+  readonly usesNames: boolean
+  /** The server may be read-only. */
+  readonly readOnly: boolean
+  /** Called if the server didn't respond in time, or rejected a write. */
+  onSuspect(): void
+  onRelease?(): void
+}
+
+export function createPooledConnection(options: PooledConnectionOptions): PooledConnection {
+  const { client, usesNames, readOnly, onSuspect, onRelease } = options
+  let status: TransactionStatus | undefined = 'I'
+  let hasRejectedWrite = false
+  return {
+    get status() {
+      return status
+    },
+    async run(statements, timeoutMs) {
+      const outcome = await runBatch({ client, statements, timeoutMs, usesNames, onTimeout: onSuspect })
+      status = outcome.status
+      if (!readOnly && isRejectedWrite(outcome.error)) {
+        hasRejectedWrite = true
+        onSuspect()
+      }
+      return outcome
+    },
+    release() {
+      client.release(hasRejectedWrite || status !== 'I')
+      onRelease?.()
+    },
+  }
+}
