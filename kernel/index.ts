@@ -162,6 +162,8 @@ export {
   publicEvent,
   type RateLimit,
   type RawDocs,
+  type RawRequest,
+  type RawResponse,
   type RawRoute,
   REALTIME_CLOSE_CODE,
   type RealtimeSocket,

@@ -117,6 +117,7 @@ export type { KernelPorts } from './ports.ts'
 export { internalProperty, type PublicEvent, publicEvent, publicEventsOf } from './public-events.ts'
 export { API_LIMIT, type RateLimit } from './rate-limit.ts'
 export type { Described, Media, RawDocs, SocketDocs } from './raw-docs.ts'
+export type { RawRequest, RawResponse } from './raw-request.ts'
 export { REALTIME_CLOSE_CODE, REALTIME_PING_INTERVAL_MS, REALTIME_PROTOCOL_VERSION } from './realtime-protocol.ts'
 export type { RecipeChange } from './recipe-change.ts'
 export {

@@ -211,7 +211,7 @@ export interface Spec<
     | (() => Promise<PrivateFactories<Private, D, OptionsOf<O>, S>>)
   /** JSON routes below `/v1`, made with `route`. */
   readonly routes?: Make<D, OptionsOf<O>, S, readonly AnyRoute<NoInfer<P> | AnyDeclaredPermission>[]>
-  /** Express handlers for requests that need the body's bytes. */
+  /** Handlers of requests that need the body's bytes. */
   readonly rawRoutes?: Make<D, OptionsOf<O>, S, readonly AnyRawRoute<NoInfer<P> | AnyDeclaredPermission>[]>
   /** WebSocket endpoints, made with `socket`. */
   readonly sockets?: Make<D, OptionsOf<O>, S, readonly AnySocket<NoInfer<P> | AnyDeclaredPermission>[]>

@@ -1,12 +1,12 @@
 /** Builders for routes, raw routes, pages and sockets. Access is denied unless `allow` grants it. */
 
-import type { Request, Response } from 'express'
 import type { Static, TSchema } from 'typebox'
 import { type DocumentedProblem, etag, type Problem } from '../base/index.ts'
 import type { Caller, RequestFacts } from './caller.ts'
 import type { Credential } from './ports/access.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Described, RawDocs, SocketDocs } from './raw-docs.ts'
+import type { RawRequest, RawResponse } from './raw-request.ts'
 
 /**
  * Values of `allow` that aren't permissions.
@@ -149,7 +149,7 @@ type Given<S extends TSchema> = TSchema extends S ? undefined : Static<S>
 
 // ── Raw routes, pages, sockets ──────────────────────────────────────────────────────────────────────────────────
 
-/** A route that reads and writes bytes itself, with Express. It runs after authentication and `allow`. */
+/** A route that reads and writes bytes itself. It runs after authentication and `allow`. */
 export interface RawRoute<A> extends Described {
   readonly method: Method
   /** The full path, including `/v1` if it has that. */
@@ -164,8 +164,8 @@ export interface RawRoute<A> extends Described {
   /** Required for all but targets of page forms. */
   readonly docs?: RawDocs
   handle(
-    request: Request,
-    response: Response,
+    request: RawRequest,
+    response: RawResponse,
     input: {
       caller: CallerOf<A>
       tenantId: TenantOf<A>
@@ -178,7 +178,7 @@ export interface RawRoute<A> extends Described {
 }
 /** A raw route with its types erased. */
 export type AnyRawRoute<P extends string = string> = Omit<RawRoute<Allow<P>>, 'handle'> & {
-  handle(request: Request, response: Response, input: never): Promise<void>
+  handle(request: RawRequest, response: RawResponse, input: never): Promise<void>
 }
 /** Declares a route that reads the bytes of the body and writes the response itself. */
 export function rawRoute<const A extends Allow>(

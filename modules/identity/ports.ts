@@ -1,8 +1,7 @@
 /** Ports, events, jobs and bus channels of identity. Types only. */
 
-import type { Caller, FieldError, JsonSchema, PageOf, PayloadsOf, Unit } from '@larder-dev/larder/kernel'
+import type { Caller, FieldError, JsonSchema, PageOf, PayloadsOf, RawRequest, Unit } from '@larder-dev/larder/kernel'
 import type { Authenticator, Membership, RevokedAccess } from '@larder-dev/larder/kernel/internal'
-import type { Request } from 'express'
 import type { events } from './events.ts'
 
 /** The public profile of a member. */
@@ -167,9 +166,15 @@ export interface ProviderUser {
   readonly label?: string
 }
 
+/** What strategies read: `body` in the flow `credentials`, and `session` in the flow `redirect`. */
+export interface SignInRequest extends RawRequest {
+  readonly body?: unknown
+  readonly session?: Record<string, unknown>
+}
+
 /** A Passport strategy. Its verified user is a `VerifiedUser`. */
 export interface SignInStrategy {
-  authenticate(request: Request, options?: unknown): unknown
+  authenticate(request: SignInRequest, options?: unknown): unknown
 }
 
 /** A way to sign in. Modules register theirs under `signInMethods`. */

@@ -1,11 +1,10 @@
 /** The port `http`: a server with the endpoints of all running definitions. */
 
 import { type Deps, milliseconds, type RecipeView, type Static } from '@larder-dev/larder/kernel'
-import type { RequestHandler } from 'express'
 import { mounted, readinessOf } from './mounted-module.ts'
 import type { sections } from './recipe/sections.ts'
 import { createHttp } from './server.ts'
-import type { Http, MetricSource, OpenApiPart, PageData, RenderMarkdown } from './types.ts'
+import type { Http, MetricSource, MountedHandler, OpenApiPart, PageData, RenderMarkdown } from './types.ts'
 
 type HttpDeps = Deps<
   | 'settings'
@@ -27,7 +26,7 @@ type Sections = { readonly [Name in keyof typeof sections]: Static<(typeof secti
 
 export function createServer(deps: HttpDeps, _options: unknown, { sections }: RecipeView<Sections>): Http {
   const { registry, process } = deps
-  const apps = new Map(registry.collect<RequestHandler>('express').map(({ key, value }) => [key, value]))
+  const apps = new Map(registry.collect<MountedHandler>('express').map(({ key, value }) => [key, value]))
   return createHttp({
     settings: deps.settings,
     log: deps.log,

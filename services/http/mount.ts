@@ -1,7 +1,6 @@
 /** Adds the endpoints of all modules and the built-in ones to the router. */
 
 import { allowValues, createValidator } from '@larder-dev/larder/kernel/internal'
-import type { RequestHandler } from 'express'
 import type { Authorizer } from './access/authorizer.ts'
 import type { Site } from './access/csrf.ts'
 import type { Limits } from './access/rate-limiter.ts'
@@ -21,7 +20,7 @@ import { http } from './problems.ts'
 import type { RequestContext } from './request-context.ts'
 import type { ResponseWriter } from './response-writer.ts'
 import type { Router } from './router.ts'
-import type { Endpoint, HttpOptions, MountedModule } from './types.ts'
+import type { Endpoint, HttpOptions, MountedHandler, MountedModule } from './types.ts'
 
 export interface MountDeps {
   readonly options: HttpOptions
@@ -89,7 +88,7 @@ function mountRaw(
   }
 }
 
-function mountExpress({ router, express, ...deps }: MountDeps): (module: string, app: RequestHandler) => void {
+function mountExpress({ router, express, ...deps }: MountDeps): (module: string, app: MountedHandler) => void {
   const handlersOf = createMountHandlers(deps)
   return (module, app) => {
     const path = mountPath(module)

@@ -1,13 +1,12 @@
 /** Selects what HTTP mounts of a running module, and collects readiness checks. */
 
 import type { RunningModule } from '@larder-dev/larder/kernel'
-import type { RequestHandler } from 'express'
-import type { CheckResult, MountedModule } from './types.ts'
+import type { CheckResult, MountedHandler, MountedModule } from './types.ts'
 
 /** Throws an Error if an endpoint uses a rate limit that the module doesn't list: no recipe could change it. */
 export function mounted(
   { key, module, options, routes, rawRoutes, sockets, pages, site }: RunningModule,
-  express?: RequestHandler,
+  express?: MountedHandler,
 ): MountedModule {
   const names = new Set(module.limits)
   for (const { limits = [], path } of [...routes, ...rawRoutes, ...pages])

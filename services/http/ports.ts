@@ -1,9 +1,16 @@
 /** The port of the HTTP service, its settings, and the registration that it adds to modules. */
 
 import type { Caller, RequestFacts } from '@larder-dev/larder/kernel'
-import type { RequestHandler } from 'express'
 import type { Statistic } from './monitoring/statistic.ts'
-import type { ClientHelper, Http, MetricSource, OpenApiPart, PageData, RenderMarkdown } from './types.ts'
+import type {
+  ClientHelper,
+  Http,
+  MetricSource,
+  MountedHandler,
+  OpenApiPart,
+  PageData,
+  RenderMarkdown,
+} from './types.ts'
 
 declare module '@larder-dev/larder/kernel' {
   interface Ports {
@@ -22,7 +29,7 @@ declare module '@larder-dev/larder/kernel' {
   }
   interface Registrations {
     /** An Express router, application or middleware, mounted below `/x/<module>`. */
-    express: RequestHandler
+    express: MountedHandler
     /** Adds to the OpenAPI document what routes can't describe: requests that the product sends. */
     openapi: OpenApiPart
     /** Helpers of the client that `larder client` generates. */

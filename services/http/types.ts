@@ -24,7 +24,6 @@ import type {
   SystemDatabase,
   UntypedBus,
 } from '@larder-dev/larder/kernel/internal'
-import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { TSchema } from 'typebox'
@@ -60,6 +59,14 @@ export interface ClientHelper {
   readonly types?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
+/**
+ * An Express router, application or middleware. The declaration as a method accepts handlers of requests with more members
+ * than those of Node.
+ */
+export type MountedHandler = {
+  handle(request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): unknown
+}['handle']
+
 /** The registrations of one module. */
 export interface MountedModule {
   readonly name: string
@@ -69,7 +76,7 @@ export interface MountedModule {
   readonly pages: readonly { readonly page: AnyPage; readonly templates?: URL | undefined }[]
   readonly problems: ProblemTable
   /** Mounted below `/x/<module>`. */
-  readonly express?: RequestHandler | undefined
+  readonly express?: MountedHandler | undefined
   readonly site?: Site | undefined
   /** The pages that `site` shows, `<module>.<name>`. */
   readonly siteTemplates: readonly string[]

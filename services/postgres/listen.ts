@@ -5,6 +5,7 @@ import { SECOND } from '@larder-dev/larder/kernel'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { unavailable } from './errors.ts'
+import type { Postgres } from './ports.ts'
 
 const MIN_RECONNECT_DELAY_MS = 50
 const MAX_RECONNECT_DELAY_MS = 2 * SECOND
@@ -12,12 +13,7 @@ const MAX_RECONNECT_DELAY_MS = 2 * SECOND
 const PING_INTERVAL_MS = 15 * SECOND
 const RESPONSE_TIMEOUT_MS = 5 * SECOND
 
-export interface NotificationListener {
-  /**
-   * `onGap` runs after a reconnection: notifications may have been missed. Resolves once the server listens, with a
-   * function that unsubscribes.
-   */
-  listen(channel: string, onPayload: (payload: string) => void, onGap: () => void): Promise<() => Promise<void>>
+export interface NotificationListener extends Pick<Postgres, 'listen'> {
   close(): Promise<void>
 }
 

@@ -1,13 +1,13 @@
 /** Opens the database: units of work, models, migrations, notifications and locks. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Database, Models, Step, SystemDatabase } from '@larder-dev/larder/kernel'
+import type { Models, Step, SystemDatabase } from '@larder-dev/larder/kernel'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { createAppAccess } from './app-access.ts'
 import { coalesceNotify } from './coalesce.ts'
 import { MAX_CONNECTIONS } from './connection-places.ts'
 import { unavailable } from './errors.ts'
-import { createNotificationListener, type NotificationListener } from './listen.ts'
+import { createNotificationListener } from './listen.ts'
 import { type AppliedMigration, appliedMigrations, migrate } from './migrate.ts'
 import type { MigrationSet } from './migration-files.ts'
 import { createModels } from './models.ts'
@@ -15,17 +15,17 @@ import { assertNotifications } from './notification-check.ts'
 import { operatorErrors } from './operator-errors.ts'
 import { createOwnerConnection, describeServer, type OwnerConnection } from './owner.ts'
 import { type ConnectionCounts, type ConnectionPool, createPool } from './pool.ts'
+import type { Postgres } from './ports.ts'
 import { currentRoles } from './role-catalog.ts'
 import type { RoleNames } from './role-names.ts'
 import { assertSecretKnown, replaceSecrets } from './secret.ts'
 import { encodeStatement } from './statements.ts'
-import { createUnits, type SystemTransaction } from './unit.ts'
+import { createUnits } from './unit.ts'
 import { waitForServer } from './wait.ts'
-import { createWorkerLoop, type WorkerLoop, type WorkerLoopOptions } from './worker-loop.ts'
+import { createWorkerLoop } from './worker-loop.ts'
 import { assertWritable } from './writable.ts'
 
 export type { MigrationSet } from './migration-files.ts'
-export type { SystemTransaction } from './unit.ts'
 
 export interface OpenOptions {
   /** The owner of the schema, used for migrations. */
@@ -68,12 +68,9 @@ export interface InstalledRoles {
   readonly formerRoles: readonly RoleNames[]
 }
 
-export interface OpenDatabase {
-  readonly database: Database
+export interface OpenDatabase extends Postgres {
   readonly systemDatabase: SystemDatabase
   readonly models: Models
-  /** One transaction across tenants, with savepoints. Cannot run inside another unit. */
-  systemTransaction<T>(why: string, work: (unit: SystemTransaction) => Promise<T>): Promise<T>
   /** @throws OperatorError `notifications_lost` if the direct connection leads to a pooler that loses notifications. */
   checkNotifications(): Promise<void>
   /** Creates the roles and applies pending migrations. Safe to run in several processes at once. */
@@ -88,27 +85,15 @@ export interface OpenDatabase {
   withOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T>
   /** Holds the advisory lock of this name while `work` runs; exclusive across processes. */
   withLock<T>(name: string, work: () => Promise<T>): Promise<T>
-  listen: NotificationListener['listen']
-  /** Notifies every listener immediately and in order, including this process. At most 8000 bytes each. Never part of a unit. */
-  notify(channel: string, ...payloads: readonly string[]): Promise<void>
-  /** Returns a function that notifies the listeners of a channel. Calls are coalesced; `onError` gets its errors. */
-  createNotifier(channel: string, onError: (error: unknown) => void): () => void
-  createWorkerLoop(options: WorkerLoopOptions): WorkerLoop
   /** The tenant that owns this installation. Requires the migrations. */
   operatorTenantId(): Promise<string>
   /** @throws Problem `database_unavailable` if the database does not respond, or rejects writes. */
   ready(): Promise<void>
-  /** For connections of other pools. Rejects if the server of the connection is read-only. */
-  assertWritable(client: pg.ClientBase): Promise<void>
   connectionCounts(): ConnectionCounts
   /** The current names; they change when `migrate` moves the database to roles of its own. */
   readonly roles: InstalledRoles
-  /** The role that sees every tenant; a connection of the app role may take it. */
-  readonly systemRole: string
   /** As the app role. */
   readonly appUrl: string
-  /** As the app role, bypassing any pooler. */
-  readonly directUrl: string
   close(): Promise<void>
 }
 

@@ -1,22 +1,46 @@
 /** What the PostgreSQL service offers, and the settings it reads. */
-import type { OpenDatabase } from './open.ts'
+import type { Database, Unit } from '@larder-dev/larder/kernel'
 import type { SchemaOwner } from './schema-changes.ts'
+import type { WorkerLoop, WorkerLoopOptions } from './worker-loop.ts'
 
-/** For services that need more of PostgreSQL than units of work: notifications, worker loops, locks and savepoints. */
-export type Postgres = Pick<
-  OpenDatabase,
-  | 'database'
-  | 'systemRole'
-  | 'systemTransaction'
-  | 'listen'
-  | 'notify'
-  | 'createNotifier'
-  | 'createWorkerLoop'
-  | 'ready'
-  | 'assertWritable'
-  | 'appUrl'
-  | 'directUrl'
->
+/** For services that need more of PostgreSQL than units of work: notifications, worker loops and savepoints. */
+export interface Postgres {
+  readonly database: Database
+  /** One transaction across tenants, with savepoints. Cannot run inside another unit. */
+  systemTransaction<T>(why: string, work: (unit: SystemTransaction) => Promise<T>): Promise<T>
+  /**
+   * `onGap` runs after a reconnection: notifications may have been missed. Resolves once the server listens, with a
+   * function that unsubscribes.
+   */
+  listen(channel: string, onPayload: (payload: string) => void, onGap: () => void): Promise<() => Promise<void>>
+  /** Notifies every listener immediately and in order, including this process. At most 8000 bytes each. Never part of a unit. */
+  notify(channel: string, ...payloads: readonly string[]): Promise<void>
+  /** Returns a function that notifies the listeners of a channel. Calls are coalesced; `onError` gets its errors. */
+  createNotifier(channel: string, onError: (error: unknown) => void): () => void
+  createWorkerLoop(options: WorkerLoopOptions): WorkerLoop
+  /** For connections of other pools. Rejects if the server of the connection is read-only. */
+  assertWritable(connection: Connection): Promise<void>
+  /** The role that sees every tenant; a connection of the app role may take it. */
+  readonly systemRole: string
+  /** As the app role, bypassing any pooler. */
+  readonly directUrl: string
+}
+
+/** A unit across tenants with savepoints; used by the relay. */
+export interface SystemTransaction extends Unit {
+  /** Also waits for statements that `work` did not await. A failure fails the whole transaction. */
+  nested(work: () => Promise<void>): Promise<void>
+  /**
+   * Rolls `work` back, with its `afterCommit` callbacks, if it throws or if one of its statements fails, awaited or not.
+   * Units of any tenant inside it join. Savepoints cannot overlap.
+   */
+  savepoint<T>(work: () => Promise<T>): Promise<T>
+}
+
+/** A connection of the driver `pg`. */
+export interface Connection {
+  query(text: string): Promise<{ readonly rows: readonly object[] }>
+}
 
 export interface TenantDeletion {
   /**

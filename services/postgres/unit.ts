@@ -1,7 +1,6 @@
 /** The ports `database` and `systemDatabase`: units of work, which calls join through the async context. Connections are never exposed. */
 import {
   currentContext,
-  type Database,
   type NamedResults,
   type NamedSteps,
   type Result,
@@ -13,6 +12,7 @@ import {
 import type { Logger } from 'pino'
 import { MAX_BESIDE } from './connection-places.ts'
 import type { ConnectionPool } from './pool.ts'
+import type { Postgres } from './ports.ts'
 import {
   type AfterCommit,
   ambientScope,
@@ -32,21 +32,8 @@ import { encodeStatement } from './statements.ts'
 import { createTransaction } from './transaction.ts'
 import { batchVerification, createVerified } from './verification.ts'
 
-/** A unit across tenants with savepoints; used by the relay. */
-export interface SystemTransaction extends Unit {
-  /** Also waits for statements that `work` did not await. A failure fails the whole transaction. */
-  nested(work: () => Promise<void>): Promise<void>
-  /**
-   * Rolls `work` back, with its `afterCommit` callbacks, if it throws or if one of its statements fails, awaited or not.
-   * Units of any tenant inside it join. Savepoints cannot overlap.
-   */
-  savepoint<T>(work: () => Promise<T>): Promise<T>
-}
-
-export interface Units {
-  readonly database: Database
+export interface Units extends Pick<Postgres, 'database' | 'systemTransaction'> {
   readonly systemDatabase: SystemDatabase
-  systemTransaction<T>(why: string, work: (unit: SystemTransaction) => Promise<T>): Promise<T>
   /**
    * Runs one statement of a model in `unit`, or else in the current unit in its role. A statement without values
    * isn't prepared, because Sequelize writes conditions into the text. Throws an Error without a unit.

@@ -2,7 +2,8 @@
  * Detects a server that rejects writes. After a failover, a proxy may lead to the old primary, now a standby, until its
  * next check.
  */
-import pg, { type ClientBase } from 'pg'
+import pg from 'pg'
+import type { Connection } from './ports.ts'
 
 /** SQLSTATE `read_only_sql_transaction`. */
 const READ_ONLY_TRANSACTION = '25006'
@@ -16,9 +17,10 @@ export class ReadOnlyServerError extends Error {
 }
 
 /** @throws ReadOnlyServerError */
-export async function assertWritable(client: ClientBase): Promise<void> {
-  const { rows } = await client.query<{ isReadOnly: boolean }>(IS_READ_ONLY)
-  if (rows[0]?.isReadOnly) throw new ReadOnlyServerError()
+export async function assertWritable(connection: Connection): Promise<void> {
+  const { rows } = await connection.query(IS_READ_ONLY)
+  const [found] = rows as readonly { readonly isReadOnly: boolean }[]
+  if (found?.isReadOnly) throw new ReadOnlyServerError()
 }
 
 /** True for the error of a write to a server that is read-only. */

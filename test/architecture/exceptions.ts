@@ -2,8 +2,7 @@
 
 /** Imports that the layout forbids otherwise, with the reason. */
 export const IMPORT_EXCEPTIONS: readonly string[] = [
-  // Types only: raw routes are Express handlers, and models are Sequelize's.
-  'kernel/contract/route.ts imports express',
+  // Types only: models are Sequelize's.
   'kernel/contract/ports/models.ts imports sequelize',
   // `larder doctor` lists the settings of comms without loading the module.
   'bin/composition.ts imports modules/comms/options.ts',

@@ -1,7 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { type Caller, common, consoleLocale, type Deps, listOf, rawRoute, route } from '@larder-dev/larder/kernel'
+import {
+  type Caller,
+  common,
+  consoleLocale,
+  type Deps,
+  listOf,
+  type RawRequest,
+  type RawResponse,
+  rawRoute,
+  route,
+} from '@larder-dev/larder/kernel'
 import { TENANT_PARAMETER, tenantCookie } from '@larder-dev/larder/kernel/internal'
-import type { Request, Response } from 'express'
 import { ListedScreen } from '../records/screen.ts'
 import type { Bundle, DocumentWorkspace } from '../services/bundle.ts'
 import type { ModuleScreens } from '../services/module-screens.ts'
@@ -58,7 +67,7 @@ export function applicationRoutes({
     return found && (await callerRights.current(found.id, caller)) ? found : undefined
   }
 
-  async function sendDocument(response: Response, workspace: DocumentWorkspace | undefined): Promise<void> {
+  async function sendDocument(response: RawResponse, workspace: DocumentWorkspace | undefined): Promise<void> {
     const nonce = randomBytes(16).toString('base64url')
     response
       .set({
@@ -71,7 +80,7 @@ export function applicationRoutes({
       .send(await bundle.document({ nonce, product: product.name, locales, workspace, screens: moduleScreens.count }))
   }
 
-  async function show(request: Request, response: Response, { caller, tenantId }: Visit): Promise<void> {
+  async function show(request: RawRequest, response: RawResponse, { caller, tenantId }: Visit): Promise<void> {
     const { pathname, searchParams } = new URL(request.originalUrl, product.publicUrl)
     const screen = pathname.slice('/console/'.length)
     const [first = ''] = screen.split('/', 1)

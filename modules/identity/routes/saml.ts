@@ -1,6 +1,5 @@
 /** What providers of SAML need of a workspace: its metadata, and the address that takes responses. */
-import { common, idPattern, KIB, rawRoute, Type } from '@larder-dev/larder/kernel'
-import type { Request } from 'express'
+import { common, idPattern, KIB, type RawRequest, rawRoute, Type } from '@larder-dev/larder/kernel'
 import { signInAddressLimit } from '../domain/rate-limits.ts'
 import type { IdentityServices } from '../services.ts'
 
@@ -52,7 +51,7 @@ export function samlRoutes({ samlClient, samlResponses, settings }: IdentityServ
   ]
 }
 
-function workspaceOf({ params }: Request): string {
+function workspaceOf({ params }: RawRequest): string {
   const id = String(params.workspace)
   if (!WORKSPACE.test(id)) throw common.not_found({ what: 'workspace' })
   return id

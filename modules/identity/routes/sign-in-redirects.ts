@@ -6,11 +6,12 @@ import {
   type Deps,
   KIB,
   Problem,
+  type RawRequest,
+  type RawResponse,
   type RequestFacts,
   rawRoute,
   Type,
 } from '@larder-dev/larder/kernel'
-import type { Request, Response } from 'express'
 import { signInAddressLimit } from '../domain/rate-limits.ts'
 import { safeReturnPath } from '../domain/return-path.ts'
 import { failurePath, isFailure } from '../domain/sign-in-failures.ts'
@@ -48,7 +49,12 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
   const { devices, logins, profiles, signIn, signInReturns, cookies, flows, providerAccounts, ssoAccounts } = deps
   const { product, settings } = deps
 
-  async function run(flow: SignInFlow, request: Request, response: Response, input: Input): Promise<SignInAnswer> {
+  async function run(
+    flow: SignInFlow,
+    request: RawRequest,
+    response: RawResponse,
+    input: Input,
+  ): Promise<SignInAnswer> {
     Object.assign(request, { session: flow.session, caller: input.caller })
     // A strategy that redirects ends the response itself.
     let flowCookies = () => [flows.write(flow)]
@@ -65,14 +71,14 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
     cookies: leavesFlow ? cookies : [...cookies, kept ? flows.write(kept) : flows.clear],
   })
 
-  function send(response: Response, { location, cookies }: SignInAnswer): void {
+  function send(response: RawResponse, { location, cookies }: SignInAnswer): void {
     if (response.headersSent) return
     response.setHeader('cache-control', 'no-store')
     response.setHeader('set-cookie', cookies)
     response.status(303).location(location).end()
   }
 
-  async function complete(flow: SignInFlow, request: Request, response: Response, input: Input) {
+  async function complete(flow: SignInFlow, request: RawRequest, response: RawResponse, input: Input) {
     const { method, linkTo } = flow
     try {
       const returned = await signIn.withRedirect(method, request, response)
@@ -155,19 +161,19 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
   }
 
   /** Of this method only: the state of another one isn't for its provider. */
-  function started(request: Request): SignInFlow | undefined {
+  function started(request: RawRequest): SignInFlow | undefined {
     const flow = flows.read(request.headers)
     const isStarted = flow?.method === methodOf(request) && flow.person === undefined && flow.held === undefined
     return isStarted ? flow : undefined
   }
 
   /** Whether a tab of this browser has started another sign-in since, which can still be completed. */
-  function belongsToAnother({ headers, query }: Request): boolean {
+  function belongsToAnother({ headers, query }: RawRequest): boolean {
     const latest = flows.read(headers)
     return textOf(query.state) !== undefined && latest !== undefined && !isAnswered(latest, query)
   }
 
-  async function receive(request: Request, response: Response, input: Input): Promise<void> {
+  async function receive(request: RawRequest, response: RawResponse, input: Input): Promise<void> {
     const flow = started(request)
     const complete = () => run(flow ?? flowOf(request), request, response, input)
     if (!flow || !isAnswered(flow, request.query)) return send(response, await complete())
@@ -237,16 +243,16 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
 }
 
 /** The address of single sign-on names the workspace instead of the method. */
-const methodOf = ({ params }: Request): string => String(params.method ?? SSO)
+const methodOf = ({ params }: RawRequest): string => String(params.method ?? SSO)
 
-const flowOf = (request: Request): SignInFlow => ({
+const flowOf = (request: RawRequest): SignInFlow => ({
   method: methodOf(request),
   next: safeReturnPath(undefined),
   session: {},
 })
 
 /** Whether a response is the one to this sign-in. Each strategy keeps the state in its own way. */
-const isAnswered = ({ session }: SignInFlow, { state }: Request['query']): boolean =>
+const isAnswered = ({ session }: SignInFlow, { state }: RawRequest['query']): boolean =>
   typeof state === 'string' && holds(session, state)
 
 const holds = (kept: unknown, text: string): boolean =>
@@ -254,8 +260,8 @@ const holds = (kept: unknown, text: string): boolean =>
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-function beforeHead(response: Response, write: () => void): void {
-  const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => Response
+function beforeHead(response: RawResponse, write: () => void): void {
+  const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => RawResponse
   response.writeHead = (...given: unknown[]) => {
     write()
     return writeHead(...given)

@@ -10,6 +10,8 @@ import {
   milliseconds,
   named,
   Problem,
+  type RawRequest,
+  type RawResponse,
   rawRoute,
   Type,
 } from '@larder-dev/larder/kernel'
@@ -73,7 +75,12 @@ export function formUploadRoutes(deps: RouteDeps, options: MediaOptions) {
     timeoutMs: UPLOAD_GRACE_MS,
     limits: [UPLOAD_LIMIT],
   } as const
-  const upload = async (request: Request, response: Response, caller: Caller, tenantId: string): Promise<ItemRow> => {
+  const upload = async (
+    request: RawRequest,
+    response: RawResponse,
+    caller: Caller,
+    tenantId: string,
+  ): Promise<ItemRow> => {
     const id = await receiveForm(request, response, { tenantId, userId: caller.userId })
     return processing.process(tenantId, id, AbortSignal.timeout(wait))
   }
@@ -115,7 +122,9 @@ function createFormReceiver({ uploads, scratch }: Receiver) {
   const validator = createValidator()
   const check = validator.body(Type.Object({ fileName: FileName, mimeType: AnyMimeType }))
   const checkFolder = validator.body(Type.Object({ folder: Folder }))
-  return async (request: Request, response: Response, uploader: Uploader): Promise<string> => {
+  return async (raw: RawRequest, response: RawResponse, uploader: Uploader): Promise<string> => {
+    // The request is one of Express, for which multer is declared.
+    const request = raw as Request
     if (!request.is('multipart/form-data')) throw common.unsupported_media_type({ expected: 'multipart/form-data' })
     const length = Number(request.headers['content-length'] ?? maxBytes)
     if (length > maxBytes + MAX_OVERHEAD_BYTES) throw problems.file_too_large({ limit: formatSize(maxBytes) })
@@ -127,7 +136,9 @@ function createFormReceiver({ uploads, scratch }: Receiver) {
     if (request.destroyed) throw problems.form_incomplete()
     try {
       await new Promise<void>((resolve, reject) =>
-        parse(request, response, error => (error === undefined ? resolve() : reject(toProblem(error, maxBytes)))),
+        parse(request, response as Response, error =>
+          error === undefined ? resolve() : reject(toProblem(error, maxBytes)),
+        ),
       )
     } finally {
       // multer reports an invalid form while the file is still being written.

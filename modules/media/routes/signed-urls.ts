@@ -1,7 +1,6 @@
 /** PUT and GET of the local storage, authorized by the signature in the URL. */
 
-import { common, rawRoute, Type } from '@larder-dev/larder/kernel'
-import type { Request } from 'express'
+import { common, type RawRequest, rawRoute, Type } from '@larder-dev/larder/kernel'
 import { attachment } from '../domain/content-disposition.ts'
 import { canonicalType } from '../domain/file-types.ts'
 import { fileKey } from '../domain/storage-keys.ts'
@@ -107,4 +106,4 @@ export function signedUrlRoutes({ items, localStorage, scratch, signedUrls, uplo
 }
 
 const toProblem = (error: Error & { status?: number }): Error => (error.status === 416 ? problems.bad_range() : error)
-const queryOf = (request: Request): URLSearchParams => new URL(request.url, 'http://local').searchParams
+const queryOf = ({ url }: RawRequest): URLSearchParams => new URL(url, 'http://local').searchParams

@@ -9,6 +9,7 @@ import type { RawHeaders } from '../headers.ts'
 import { unknownAddress } from '../problems.ts'
 import type { RequestContext } from '../request-context.ts'
 import { buildHeaders, type ResponseWriter } from '../response-writer.ts'
+import type { MountedHandler } from '../types.ts'
 import { discard, MAX_BODY_BYTES } from './body.ts'
 
 export interface ExpressMountDeps {
@@ -22,7 +23,7 @@ export interface ExpressMountDeps {
 export const mountPath = (module: string): string => `/x/${module}`
 
 /** The handlers of one mount: identification and limits, the application, then 404 and errors as problem documents. */
-export function createMountHandlers(deps: ExpressMountDeps): (app: RequestHandler) => readonly RequestHandler[] {
+export function createMountHandlers(deps: ExpressMountDeps): (app: MountedHandler) => readonly RequestHandler[] {
   const { authorize, limits, writer, base, draining } = deps
   const guard = guardOf('public')
   const noLimits = limits.of(undefined)

@@ -1,12 +1,12 @@
 /** Sign-in at providers: the strategy of `openid-client` with PKCE, state, nonce and the issuer's check. */
-import type { Deps } from '@larder-dev/larder/kernel'
+import type { Deps, RawRequest } from '@larder-dev/larder/kernel'
 import { importOptional } from '@larder-dev/larder/kernel/internal'
 import type { Request } from 'express'
 import type { Configuration } from 'openid-client'
 import type { AuthenticateOptions } from 'openid-client/passport'
 import type { StrategyCreatedStatic } from 'passport'
 import type { IdentitySettings, Provider } from '../../options.ts'
-import type { SignInMethod, SignInStrategy } from '../../ports.ts'
+import type { SignInMethod, SignInRequest, SignInStrategy } from '../../ports.ts'
 import { connectProvider, openid, usesOpenId } from './provider-client.ts'
 import { describeFailure, isRefusal, unavailable } from './provider-failures.ts'
 import { readPerson, type Tokens } from './provider-people.ts'
@@ -40,7 +40,7 @@ async function createConnectingStrategy(provider: Provider, { product, log }: Ne
     createStrategy(provider, await connectProvider(provider), { publicUrl: product.publicUrl, log })
 
   return new (class extends Strategy {
-    override authenticate(request: Request): void {
+    override authenticate(request: RawRequest): void {
       connect().then(
         strategy => handOver(strategy, endingsOf(this), request),
         error => this.error(unavailable(log, { method: provider.name }, provider.label, error)),
@@ -60,7 +60,12 @@ export const endingsOf = (strategy: Endings): Endings => ({
 })
 
 /** Lets another strategy end the request. */
-export function handOver(strategy: SignInStrategy, endings: Endings, request: Request, options: object = {}): void {
+export function handOver(
+  strategy: SignInStrategy,
+  endings: Endings,
+  request: SignInRequest,
+  options: object = {},
+): void {
   Object.assign(Object.create(strategy), endings).authenticate(request, options)
 }
 
@@ -73,7 +78,7 @@ function parametersFor(provider: Provider): Readonly<Record<string, string>> {
 
 type WithSession = Request & { readonly session: Record<string, { max_age?: number } | undefined> }
 /** Whether the person signs in to prove again who they are. */
-export const isAgain = ({ query }: Request): boolean => query.again !== undefined
+export const isAgain = ({ query }: RawRequest): boolean => query.again !== undefined
 
 export async function createStrategy(
   provider: Provider,

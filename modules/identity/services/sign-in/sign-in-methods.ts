@@ -1,8 +1,7 @@
 /** The registry of sign-in methods. Each is a Passport strategy under its name. */
 import type { ServerResponse } from 'node:http'
 import { type Deps, once, Problem, together } from '@larder-dev/larder/kernel'
-import type { Request } from 'express'
-import type { SignInMethod } from '../../ports.ts'
+import type { SignInMethod, SignInRequest } from '../../ports.ts'
 
 /** Email and password. */
 export const PASSWORD = 'password'
@@ -26,7 +25,11 @@ export interface SignInMethods {
    * Runs the strategy. Returns what it verified, null if it refused, and `redirected` once it has sent the response.
    * Errors of the strategy are thrown.
    */
-  authenticate(method: SignInMethod, request: Request, response: ServerResponse): Promise<object | null | 'redirected'>
+  authenticate(
+    method: SignInMethod,
+    request: SignInRequest,
+    response: ServerResponse,
+  ): Promise<object | null | 'redirected'>
   /** How often each method of this process had a result. `failed`: the method or its provider doesn't work. */
   counts(): readonly { readonly method: string; readonly result: SignInResult; readonly value: number }[]
 }

@@ -1,13 +1,12 @@
 /** Signs users in with a registered method. All methods end in the same login. */
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { common, type Deps, type RequestFacts } from '@larder-dev/larder/kernel'
+import { common, type Deps, type RawRequest, type RawResponse, type RequestFacts } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
-import type { Request, Response } from 'express'
 import { isTrue, providedEmail, providedLabel, providedName } from '../../domain/provided.ts'
 import { proofAt } from '../../domain/recent-proof.ts'
 import { assertSubject } from '../../domain/subjects.ts'
-import type { ProviderUser, SignInMethod, VerifiedUser } from '../../ports.ts'
+import type { ProviderUser, SignInMethod, SignInRequest, VerifiedUser } from '../../ports.ts'
 import { problems } from '../../problems.ts'
 import { accountTable, type StoredAccount } from '../../records/account.ts'
 import type { AuthenticationBody } from '../../records/passkey.ts'
@@ -48,7 +47,7 @@ export interface SignIn {
    * Returns null if the method refused, and `redirected` once it has sent the response. Throws `not_found`, and problems
    * of the method.
    */
-  withRedirect(method: string, request: Request, response: Response): Promise<Returned | null | 'redirected'>
+  withRedirect(method: string, request: RawRequest, response: RawResponse): Promise<Returned | null | 'redirected'>
 }
 /** Who returned to the callback: `person` is at a provider and may have no account, `sso` at the provider of a workspace. */
 export type Returned =
@@ -158,10 +157,10 @@ function toIdentity(method: string, user: ProviderUser): ProvedIdentity {
 }
 
 /** What strategies read of a request, with the body that was read and validated. */
-function requestWithBody({ req, ip, path, id }: RequestFacts, body: unknown): Request {
+function requestWithBody({ req, ip, path, id }: RequestFacts, body: unknown): SignInRequest {
   const { method, url, headers, socket } = req
   const query = Object.fromEntries(new URLSearchParams(new URL(url ?? '/', 'http://localhost').search))
-  return { method, url, originalUrl: url, headers, socket, body, query, ip, path, id } as unknown as Request
+  return { method, url, originalUrl: url, headers, socket, body, query, ip, path, id } as unknown as SignInRequest
 }
 
 /** For strategies that only verify. The response is sent by the route. */

@@ -2,8 +2,7 @@
  * The sign-in method of single sign-on. The address that a person enters decides which workspace's provider verifies
  * them; the browser's flow keeps the workspace until they return.
  */
-import type { Caller, Deps } from '@larder-dev/larder/kernel'
-import type { Request } from 'express'
+import type { Caller, Deps, RawRequest } from '@larder-dev/larder/kernel'
 import type { Configuration, IDToken } from 'openid-client'
 import { domainOf } from '../../domain/email-domains.ts'
 import { isAddressVerified, isEntra, providedEmail, providedName } from '../../domain/provided.ts'
@@ -76,7 +75,7 @@ export const createSsoMethod = (deps: Needs): SignInMethod => ({
   strategy: () => createSsoStrategy(deps),
 })
 
-type StartedRequest = Request & {
+type StartedRequest = RawRequest & {
   readonly session: { [SSO]?: Kept }
   /** Who is signed in to the product in this browser. */
   readonly caller: Caller | undefined
@@ -117,7 +116,7 @@ async function createSsoStrategy(deps: Needs): Promise<SignInStrategy> {
 
   /** Passport creates an object for each request, so it keeps what the request is about. */
   return new (class extends Strategy {
-    override authenticate(request: Request): void {
+    override authenticate(request: RawRequest): void {
       const started = request as StartedRequest
       const isReturn = request.path.endsWith('/callback')
       const running = isReturn ? this.finish(started.session[SSO], started) : this.begin(started)
@@ -158,7 +157,7 @@ async function createSsoStrategy(deps: Needs): Promise<SignInStrategy> {
     }
 
     /** The response may be of another provider, which must not get it as one of this provider (RFC 9700, 4.4). */
-    private async refuseAddress(connection: OpenSsoConnection, kept: Kept, { path }: Request): Promise<void> {
+    private async refuseAddress(connection: OpenSsoConnection, kept: Kept, { path }: RawRequest): Promise<void> {
       const { tenantId } = connection
       const reason = `The provider returned to ${product.publicUrl}${path}. Enter this redirect URI there: ${ssoConnections.callbackUrl(tenantId)}`
       log.warn({ method: SSO, tenantId, reason }, 'a response of a sign-in provider was refused')
@@ -194,7 +193,7 @@ async function createSsoStrategy(deps: Needs): Promise<SignInStrategy> {
     }
 
     /** Lets the strategy of the connection end the request. A test is recorded instead. */
-    private async run(connection: OpenSsoConnection, { tester }: Kept, request: Request): Promise<void> {
+    private async run(connection: OpenSsoConnection, { tester }: Kept, request: RawRequest): Promise<void> {
       const isTest = tester !== undefined
       const record = (problem: string | null, person?: SsoPerson): void => {
         this.record(connection, problem, person).catch((error: unknown) => this.error(error))
@@ -229,7 +228,7 @@ function missing({ sso, email, isVerified, subject, groups, claims }: SsoPerson)
   return subjectProblem(subject)?.sentence ?? null
 }
 
-function addressPage({ query }: Request): string {
+function addressPage({ query }: RawRequest): string {
   const [email, next] = [textOf(query.email), textOf(query.next)]
   const shown = new URLSearchParams({
     ...(next !== null && { next }),
