@@ -2,10 +2,26 @@
 import { Lexer, type ParsedNode, parseDocument } from 'yaml'
 import { createTreeBuilder, MAX_DEPTH, TOO_DEEP, unquotedColor } from './build-tree.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
-import { createLines } from './lines.ts'
 import type { SourceLocation, Tree } from './tree.ts'
 import type { Env } from './variables.ts'
 import { describeUnquotedColor, describeYamlError } from './yaml-errors.ts'
+
+/** Maps an offset to line and column, from 1. The parser's own counter is wrong in badly broken files. */
+function createLines(text: string): (offset: number) => { line: number; column: number } {
+  const starts = [0]
+  for (let next = text.indexOf('\n'); next >= 0; next = text.indexOf('\n', next + 1)) starts.push(next + 1)
+  return offset => {
+    const place = Math.max(0, Math.min(offset, text.length))
+    let low = 0
+    let high = starts.length - 1
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2)
+      if ((starts[middle] as number) <= place) low = middle
+      else high = middle - 1
+    }
+    return { line: low + 1, column: place - (starts[low] as number) + 1 }
+  }
+}
 
 /** Keys, values and punctuation; a recipe of 10,000 lines has fewer. */
 const MAX_TOKENS = 50_000

@@ -2,7 +2,15 @@
 import { dirname } from 'node:path'
 import type { Logger } from 'pino'
 import { assertInstalled, type Clock, createSecrets, packageVersion } from '../base/index.ts'
-import type { AppliedMigrations, ProcessInfo, Product, RecipeView, Settings } from '../contract/index.ts'
+import type {
+  AppliedMigrations,
+  DeclaredModule,
+  ProcessInfo,
+  Product,
+  RecipeView,
+  Settings,
+  Usage,
+} from '../contract/index.ts'
 import {
   type CheckedRecipe,
   maskOptions,
@@ -18,7 +26,22 @@ import { createInspector } from './inspector.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { serviceWiringProblems } from './service-wiring.ts'
 import { readModuleSettings } from './settings.ts'
-import { createUsage } from './usage.ts'
+
+function createUsage(modules: readonly DeclaredModule[], view: (key: string) => object): Usage {
+  const counts = new Map(
+    modules.flatMap(({ key: owner, module }) =>
+      Object.entries(module.usage ?? {}).map(([key, count]) => [key, { owner, count }] as const),
+    ),
+  )
+  return {
+    keys: () => [...counts.keys()],
+    async count(key, tenantId) {
+      const found = counts.get(key)
+      if (!found) throw new Error(`No module counts '${key}'. Known counts: ${[...counts.keys()].join(', ')}.`)
+      return found.count(view(found.owner) as never, tenantId)
+    },
+  }
+}
 
 export interface ProductOptions {
   readonly checked: CheckedRecipe

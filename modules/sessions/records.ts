@@ -14,8 +14,12 @@ import { CODE_PATTERN } from './domain/code.ts'
 import { END_REASONS, STATUSES } from './domain/lifecycle.ts'
 import { MAX_KEY_LENGTH, MAX_KEYS } from './domain/metadata.ts'
 import { ALL_PROTOCOLS, MODES, PROFILES } from './domain/profiles.ts'
-import { DEFAULT_WEBHOOK_EVENTS, WEBHOOK_EVENTS } from './domain/webhook-events.ts'
 import { MAX_TTL_SECONDS } from './options.ts'
+
+/** Sent unless the creator selects other types. */
+const DEFAULT_WEBHOOK_EVENTS = ['session.created', 'session.accepted', 'session.ended', 'session.expired'] as const
+const STREAM_EVENTS = ['stream.live', 'stream.idle', 'stream.sources_updated', 'stream.layout_updated'] as const
+const WEBHOOK_EVENTS = [...DEFAULT_WEBHOOK_EVENTS, ...STREAM_EVENTS] as const
 
 export const Mode = OneOf(MODES)
 export const Profile = OneOf(PROFILES)

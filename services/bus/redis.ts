@@ -1,11 +1,18 @@
 /** The bus over Redis publish/subscribe, for all processes of one installation. Redis stores nothing. */
 
-import { importOptional, newId, SECOND } from '@larder-dev/larder/kernel/internal'
+import { defineOperatorErrors, importOptional, newId, SECOND } from '@larder-dev/larder/kernel/internal'
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { type ClosableBus, createSubscribers } from './memory.ts'
-import { operatorErrors } from './operator-errors.ts'
 import { createDeduplicator, createSender } from './sender.ts'
+
+/** Errors of the bus that the operator has to resolve. */
+const operatorErrors = defineOperatorErrors({
+  bus_redis_unreachable: [
+    'The bus cannot connect to Redis at {server}: {reason}.',
+    'Check REDIS_URL and that the server is running, or set BUS to postgres.',
+  ],
+})
 
 export interface RedisBusOptions {
   readonly url: string

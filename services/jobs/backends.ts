@@ -1,9 +1,21 @@
 /** The storage back end of Agenda: PostgreSQL, MongoDB or Redis. Each driver is loaded only if it is selected. */
 
 import { SECOND, type Settings } from '@larder-dev/larder/kernel'
+import { defineOperatorErrors } from '@larder-dev/larder/kernel/internal'
 import type { AgendaBackend } from 'agenda'
-import { operatorErrors } from './operator-errors.ts'
 import type { Postgres } from './postgres.ts'
+
+/** Errors of the job queue that the operator has to resolve. */
+const operatorErrors = defineOperatorErrors({
+  jobs_backend_timeout: [
+    '{backend} did not respond within {seconds} s.',
+    'Check JOBS_BACKEND and that its server is running. Recurring jobs start once it responds.',
+  ],
+  jobs_redis_disconnected: [
+    'The connection to Redis ended, so recurring jobs may be missing.',
+    'They are registered again once Redis is available.',
+  ],
+})
 
 export interface BackendOptions {
   readonly backend: Settings['jobsBackend']

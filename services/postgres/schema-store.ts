@@ -1,8 +1,30 @@
 /** The port `migrations`: the schema, and the recipe that was last applied. */
-import type { Deps, MigrationSet, Migrations } from '@larder-dev/larder/kernel/internal'
+import type {
+  AppliedMigrations,
+  Deps,
+  MigrationSet,
+  Migrations,
+  PendingMigrations,
+} from '@larder-dev/larder/kernel/internal'
 import type { Connection } from './connection.ts'
+import { migrationFiles } from './migration-files.ts'
 import { operatorErrors } from './operator-errors.ts'
-import { pendingMigrations } from './pending.ts'
+
+async function pendingMigrations(
+  sets: readonly MigrationSet[],
+  applied: AppliedMigrations,
+): Promise<PendingMigrations> {
+  const [pending, missing] = [new Map<string, string[]>(), new Map<string, string[]>()]
+  for (const set of sets) {
+    const files = (await migrationFiles(set)).map(({ name }) => name)
+    const done = (applied.get(set.module) ?? []).map(({ name }) => name)
+    const unapplied = files.filter(name => !done.includes(name))
+    const withoutFile = done.filter(name => !files.includes(name))
+    if (unapplied.length > 0) pending.set(set.module, unapplied)
+    if (withoutFile.length > 0) missing.set(set.module, withoutFile)
+  }
+  return { pending, missing }
+}
 
 const APPLIED_REASON = 'the applied recipe belongs to no tenant'
 const TABLES_REASON = 'rows of a removed module are counted in every tenant'

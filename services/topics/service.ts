@@ -1,9 +1,21 @@
-import { defineService } from '@larder-dev/larder/kernel'
+import { defineService, socket } from '@larder-dev/larder/kernel'
+import { socketDocs } from './docs.ts'
+import type { TopicHub } from './hub.ts'
 import { createTopicHub } from './hub.ts'
 import type {} from './ports.ts'
 import { createTopicPublisher } from './publisher.ts'
 import { settings } from './settings.ts'
-import { topicSockets } from './socket.ts'
+
+const topicSockets = ({ topicHub }: { readonly topicHub: TopicHub }) => [
+  socket({
+    path: '/realtime',
+    // Authenticated by a token in the first frame, or by the cookie of the upgrade request.
+    allow: 'signature',
+    summary: 'Delivers the messages of all topics that the client subscribes to.',
+    docs: () => socketDocs(topicHub.topics()),
+    ...topicHub.endpoint,
+  }),
+]
 
 export default defineService({
   name: 'topics',

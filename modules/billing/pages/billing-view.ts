@@ -1,12 +1,19 @@
 /** View model of the billing page. */
 import { defineTexts, formatMoney } from '@larder-dev/larder/kernel'
-import { formatQuantity } from '../domain/format.ts'
 import type { Entitlement, Plan } from '../domain/plans.ts'
+import { UNLIMITED } from '../domain/plans.ts'
 import type { Balance } from '../services/credit-history.ts'
 import type { EntitlementOverview } from '../services/entitlement-service.ts'
 import type { PlanCatalog } from '../services/plan-catalog.ts'
 import type { SubscriptionView } from '../services/subscription-service.ts'
 import type { Translate } from '../services/translator.ts'
+
+/** `100 GiB`; the page translates `Unlimited`. */
+function formatQuantity(locale: string, amount: number, unit: string | null | undefined): string {
+  if (amount === UNLIMITED) return defineTexts('Unlimited')
+  const shown = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(amount)
+  return unit ? `${shown} ${unit}` : shown
+}
 
 export interface BillingFacts {
   readonly locale: string

@@ -1,9 +1,19 @@
 import { didYouMean, formatMoney, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
 import { isCurrency } from '@larder-dev/larder/kernel/internal'
-import { chargedStep } from '../domain/charged-step.ts'
 import { declaredPlans } from '../domain/plans.ts'
 import { type BillingOptions, resolveSettings } from '../options.ts'
 import type { RecipePlan, Sections } from './sections.ts'
+
+/**
+ * Amounts that Stripe charges are multiples of these: whole ISK and UGX, and dinars without a last digit
+ * (https://docs.stripe.com/currencies#special-cases).
+ */
+const STEPS: Readonly<Record<string, number>> = {
+  ...{ ISK: 100, UGX: 100, BHD: 10, JOD: 10, KWD: 10, OMR: 10, TND: 10 },
+}
+
+/** In the smallest unit of the currency. */
+const chargedStep = (currency: string): number => STEPS[currency.toUpperCase()] ?? 1
 
 type AddFault = (path: RecipeDiagnostic['path'], message: string, hint?: string) => void
 const availableKeys = (names: readonly string[]) =>

@@ -3,7 +3,12 @@ import type { Plan as CatalogPlan } from '../domain/plans.ts'
 import { INTERVALS } from '../recipe/sections.ts'
 import type { Translate } from '../services/translator.ts'
 import type { BillingServices } from '../services.ts'
-import { Amounts } from './schemas.ts'
+
+/** Key → amount. */
+const Amounts = Type.Unsafe<Record<string, number>>({
+  type: 'object',
+  additionalProperties: { type: 'number' },
+})
 
 const Plan = named(
   'Plan',

@@ -4,15 +4,18 @@ import { createCursorMark } from '@larder-dev/larder/kernel/internal'
 import { operationIds } from '../domain/api-names.ts'
 import type { Collection, Row } from '../domain/collection.ts'
 import { currentName, givenValues } from '../domain/former-names.ts'
+import type { ListedRow } from '../domain/list-query.ts'
 import { badParameter } from '../domain/parameter-errors.ts'
 import { collectionExtension } from '../domain/row-schemas.ts'
 import type { Values } from '../domain/row-values.ts'
+import type { Selection } from '../domain/selection.ts'
 import { parseSelection } from '../domain/selection.ts'
 import type { View } from '../domain/view.ts'
 import { problems } from '../problems.ts'
 import { permissionOf } from '../recipe/declarations.ts'
 import { rowTag } from '../services/revision-match.ts'
 import type { Operation } from '../services/row-batch.ts'
+import { csvLines, ndjsonLines } from '../services/row-files.ts'
 import { assertMayRead } from '../services/write-access.ts'
 import type { CollectionServices } from '../services.ts'
 import { exportRoutes } from './exports.ts'
@@ -30,8 +33,21 @@ import {
   WRITE_PROBLEMS,
 } from './row-requests.ts'
 import { bySchema, MAX_ROWS, type RowSchemas, schemasOf } from './row-schemas.ts'
-import { csv, ndjson } from './row-streams.ts'
 import { trashRoutes } from './trash.ts'
+
+type Pages = AsyncIterable<readonly ListedRow[]>
+
+export async function* ndjson(pages: Pages): AsyncGenerator<string> {
+  for await (const rows of pages) if (rows.length > 0) yield ndjsonLines(rows)
+}
+
+export async function* csv(pages: Pages, selection: Selection, bom?: boolean): AsyncGenerator<string> {
+  let isFirst = true
+  for await (const rows of pages) {
+    if (isFirst || rows.length > 0) yield await csvLines(selection, rows, { isFirst, bom })
+    isFirst = false
+  }
+}
 
 const BODY_LIMIT = 5 * MIB
 

@@ -9,10 +9,16 @@ import {
   toPage,
   type Unit,
 } from '@larder-dev/larder/kernel'
-import { mediaIdsIn } from '../domain/media-references.ts'
 import type { ContentOptions } from '../options.ts'
 import { type PageRow, type RenderedText, textTable, type Version, type VersionSummary } from '../records/page.ts'
 import { rowsOf } from './batch-rows.ts'
+
+const REFERENCE = /\/media\/(med_[0-7][0-9a-hjkmnp-tv-z]{25})\//g
+
+/** Ids of the media files that the rendered text uses. */
+const mediaIdsIn = (html: string): string[] => [
+  ...new Set(Array.from(html.matchAll(REFERENCE), ([, id]) => id as string)),
+]
 
 /** User id of the author; null for the recipe and the server. */
 export type Author = string | null

@@ -1,8 +1,23 @@
-import { idPattern, reply, route, Type } from '@larder-dev/larder/kernel'
+import { documented, idPattern, named, reply, route, Type } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
+import { FlagValue } from '../records/flag.ts'
 import type { FeatureServices } from '../services.ts'
 import { MAX_FLAG_SIZE } from './flags.ts'
-import { Override, OverrideInput } from './override-schemas.ts'
+
+const OverrideInput = Type.Object(
+  {
+    value: FlagValue,
+    tenantId: Type.Optional(
+      Type.String({ pattern: idPattern('ten'), description: 'Another tenant; requires features.override.grant' }),
+    ),
+  },
+  { examples: [{ value: true }] },
+)
+
+const Override = named(
+  'OverriddenFlag',
+  Type.Object({ key: Type.String(), value: documented(FlagValue, Type.Unknown()), tenantId: Type.String() }),
+)
 
 /** A unit of the caller's tenant can't hold one of another tenant, so these routes open their own. */
 const unit = 'own'

@@ -1,6 +1,14 @@
 /** What the page of a conversation shows. Pure. */
-import { initialsOf } from '../domain/initials.ts'
 import type { Message } from '../records/message.ts'
+
+/** The initials of a name or an email address: `Ada King Lovelace` → `AL`, `ada@example.test` → `A`. Pure. */
+function initialsOf(nameOrEmail: string): string {
+  const [name = ''] = nameOrEmail.split('@')
+  const letters = name.split(/[\s._-]+/u).flatMap(word => /[\p{L}\p{N}]/u.exec(word)?.[0] ?? [])
+  return letters.length > 1
+    ? `${letters[0]}${letters.at(-1)}`.toLocaleUpperCase()
+    : (letters[0] ?? '?').toLocaleUpperCase()
+}
 
 type NameOf = (userId: string) => string
 export interface Reader {

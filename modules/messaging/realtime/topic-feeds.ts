@@ -1,7 +1,6 @@
 /** Feeds of the topics: subscriptions follow conversations, and resume from the database. */
 import type { Deps, TopicSubscription } from '@larder-dev/larder/kernel'
 import type { TopicFeed } from '@larder-dev/larder/kernel/internal'
-import { formatPosition, parsePosition } from '../domain/position.ts'
 import { conversationNotFound } from '../services/conversation-queries.ts'
 import type { ReadStateService } from '../services/read-state-service.ts'
 import type { Followed } from './history.ts'
@@ -9,6 +8,24 @@ import type { Replay } from './replay.ts'
 import type { Rooms } from './rooms.ts'
 import { CATCHING_UP, type Connection, type FeedPosition, type FrameSink, type Member } from './types.ts'
 import type { Typing } from './typing.ts'
+
+interface ConversationPosition {
+  readonly seq: number
+  readonly version: number
+}
+
+const PATTERN = /^(\d{1,10})\.(\d{1,10})$/
+const MAX_INTEGER = 2_147_483_647
+
+const formatPosition = ({ seq, version }: ConversationPosition): string => `${seq}.${version}`
+
+/** Undefined for a text that isn't a position. */
+function parsePosition(text: string | undefined): ConversationPosition | undefined {
+  const [, seq, version] = PATTERN.exec(text ?? '') ?? []
+  if (seq === undefined || version === undefined) return undefined
+  const position = { seq: Number(seq), version: Number(version) }
+  return position.seq <= MAX_INTEGER && position.version <= MAX_INTEGER ? position : undefined
+}
 
 export interface TopicFeedsDeps extends Deps<'log'> {
   readonly rooms: Rooms

@@ -1,7 +1,8 @@
 /** Posts messages: number, message, event and read state of the sender in one batch. */
+
+import { createHash } from 'node:crypto'
 import { type Deps, invalidField, isBlank, newId, together, type Unit } from '@larder-dev/larder/kernel'
 import { createBatcher } from '../domain/batcher.ts'
-import { digestOf } from '../domain/digest.ts'
 import { conversationFrame } from '../domain/frames.ts'
 import { problems } from '../problems.ts'
 import { type Attachment, type Message, messageTable, type NewMessage } from '../records/message.ts'
@@ -17,6 +18,12 @@ import {
   type SequenceAssignment,
 } from './message-sequence.ts'
 import type { SupportDesk } from './support-desk.ts'
+
+/** SHA-256 (base64url) of the content of a message, to distinguish a repeated request from another message. */
+const digestOf = (body: string, attachments: readonly string[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify([body, attachments]))
+    .digest('base64url')
 
 /** Messages of one tenant per batch. */
 const MAX_BATCH_SIZE = 64

@@ -1,4 +1,6 @@
 /** The steps of an API request, assembled once per route. */
+
+import { createRequire } from 'node:module'
 import {
   type AnyRoute,
   type CursorMark,
@@ -10,10 +12,13 @@ import {
   isNotModified,
   isReply,
   milliseconds,
+  once,
   Problem,
   type Validator,
+  wholeSchema,
   withContext,
 } from '@larder-dev/larder/kernel/internal'
+import type { TSchema } from 'typebox'
 import type { Authorized, Authorizer } from '../access/authorizer.ts'
 import { isMutating } from '../access/csrf.ts'
 import type { Limits } from '../access/rate-limiter.ts'
@@ -21,8 +26,21 @@ import type { RequestContext } from '../request-context.ts'
 import { type HeaderMap, JSON_TYPE, type ResponseWriter } from '../response-writer.ts'
 import type { EncodedResponse, Idempotency } from './idempotency.ts'
 import { createReader, type Params, type ParsedRequest } from './request-reader.ts'
-import { type Serialize, serializerOf } from './serialize.ts'
 import type { UndeclaredFields } from './undeclared-fields.ts'
+
+const require = createRequire(import.meta.url)
+
+type Serialize = (value: unknown) => string
+type Build = (schema: object) => Serialize
+
+/** Compiled on first use. Throws a TypeError for a value that matches no branch of a union. */
+function serializerOf(schema: TSchema): Serialize {
+  const compiled = once(() => {
+    const build = require('fast-json-stringify') as Build
+    return build(wholeSchema({ close: false, dialect: 'draft-07' }, schema))
+  })
+  return value => compiled()(value)
+}
 
 /** Settles once the request is answered, or returns nothing and handles its errors itself. */
 export type Serve = (ctx: RequestContext, params: Params) => Promise<void> | undefined

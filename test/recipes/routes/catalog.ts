@@ -8,15 +8,33 @@ import { content } from './content.ts'
 import { features } from './features.ts'
 import { forms } from './forms.ts'
 import { identity } from './identity.ts'
-import { kernel } from './kernel.ts'
 import { media } from './media.ts'
 import { messaging } from './messaging.ts'
 import { platform } from './platform.ts'
 import type { ModuleRequests, RouteRequest } from './request.ts'
+import { api, defineRequests, page } from './request.ts'
 import { sessions } from './sessions.ts'
 import { streams } from './streams.ts'
 import { webhooks } from './webhooks.ts'
 import type { World } from './world.ts'
+
+/** Endpoints of the HTTP service itself. */
+const kernel = defineRequests(async () => ({}), {
+  'GET /healthz': () => api(undefined, '/healthz'),
+  'GET /v1/health': () => api(undefined, '/v1/health'),
+  'GET /v1/health/readiness': () => api(undefined, '/v1/health/readiness'),
+  'GET /metrics': () => api(undefined, '/metrics'),
+  'GET /assets/*': async ({ url }) => {
+    const html = await (await fetch(new URL('/sign-in', url))).text()
+    return api(undefined, /"(\/assets\/[^"]+)"/.exec(html)?.[1] ?? '/assets/')
+  },
+  'GET /robots.txt': () => page(undefined, '/robots.txt'),
+  'GET /favicon.ico': () => page(undefined, '/favicon.ico'),
+  'GET /problems': () => page(undefined, '/problems'),
+  'GET /docs': () => page(undefined, '/docs'),
+  'GET /v1/platform/openapi.json': () => api(undefined, '/v1/platform/openapi.json'),
+  'GET /v1/platform/asyncapi.json': () => api(undefined, '/v1/platform/asyncapi.json'),
+})
 
 const MODULES: Readonly<Record<string, ModuleRequests>> = {
   ...{ kernel, identity, comms, billing, content, media, forms, features, messaging },

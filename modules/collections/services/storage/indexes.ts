@@ -1,11 +1,23 @@
 /** Creates missing indexes and drops others, without locking tables against writes. */
 
-import { type Expansion, physicalLayout } from '../../domain/expansion.ts'
-import { copyIndexes } from '../../domain/expansion-indexes.ts'
+import { copiedLayout, type Expansion, physicalLayout } from '../../domain/expansion.ts'
 import type { CollectionLayout } from '../../domain/layout.ts'
+import { hash, identifier } from '../../domain/naming.ts'
 import { quoteName } from '../../domain/sql-literals.ts'
-import { createIndexSql, indexesOf } from '../../domain/table-sql.ts'
+import { createIndexSql, type IndexSpec, indexesOf } from '../../domain/table-sql.ts'
 import type { Query } from './schema-store.ts'
+
+/** Not unique: a value that is taken violates the index of the first name only, which both recipes know. */
+function copyIndexes(layout: CollectionLayout, expansions: readonly Expansion[]): IndexSpec[] {
+  const kept = new Set(indexesOf(physicalLayout(layout, expansions)).map(({ name }) => name))
+  return indexesOf(copiedLayout(layout, expansions))
+    .filter(({ name, table }) => table === layout.table && !kept.has(name))
+    .map(index => ({
+      ...index,
+      unique: false,
+      name: identifier(`${index.table}_${hash(`${index.definition} copy`)}_idx`),
+    }))
+}
 
 interface ExistingIndex {
   readonly name: string

@@ -1,10 +1,25 @@
 /** SMTP through nodemailer, which is loaded with the first email. */
 import { SECOND } from '@larder-dev/larder/kernel'
+import { containsEncodedWord } from '@larder-dev/larder/kernel/internal'
 import type { Transporter } from 'nodemailer'
 import { parseAddress } from '../../domain/address.ts'
 import { bounceMeaning } from '../../domain/bounce.ts'
-import { headerName, headerText } from '../../domain/header-text.ts'
 import { BounceError, type MailTransport } from './transport.ts'
+
+/** Bytes of an encoded word: 75 characters at most, of which 12 are its frame. */
+const WORD_BYTES = 45
+const ASCII = /^[\x20-\x7e]*$/
+
+/** A subject that looks encoded is encoded, so that readers see what was written. nodemailer encodes other characters. */
+function headerText(text: string): string {
+  if (!containsEncodedWord(text) || !ASCII.test(text)) return text
+  const words = text.match(new RegExp(`.{1,${WORD_BYTES}}`, 'g')) ?? []
+  return words.map(word => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`).join(' ')
+}
+
+/** nodemailer would quote an encoded name. The joiner makes it encode the whole name itself. */
+const headerName = (name: string): string =>
+  containsEncodedWord(name) && ASCII.test(name) ? name.replaceAll('=?', '=\u2060?') : name
 
 /** A 5xx reply to these commands concerns the recipient or the message. To others, it concerns our server. */
 const RECIPIENT_COMMANDS = new Set(['RCPT TO', 'DATA'])

@@ -1,5 +1,6 @@
 /** Checks the content of a file against its declared type. */
 import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import type { TextDecoder } from 'node:util'
 import { KIB, MIB } from '@larder-dev/larder/kernel'
 import { endsAsZip, ZIP_TAIL_BYTES } from '../../domain/archive-signatures.ts'
@@ -8,7 +9,18 @@ import { type Rejection, rejection } from '../../domain/rejections.ts'
 import { createSvgInspector } from '../../domain/svg-inspector.ts'
 import { decoderFor, isMarkedUtf16, sniffText, strictDecoderFor } from '../../domain/text-sniffing.ts'
 import type { Candidate, Check } from './check.ts'
-import { readRange } from './read-range.ts'
+
+/** Reads `length` bytes from offset `from`, or fewer at the end of the file. */
+async function readRange(path: string, from: number, length: number): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const buffer = Buffer.alloc(length)
+    const { bytesRead } = await file.read(buffer, 0, length, from)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
 
 /** Office files declare their type in their first entry, which can be this long. */
 const HEAD_BYTES = 64 * KIB
