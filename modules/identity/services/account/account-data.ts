@@ -95,8 +95,8 @@ export function createAccountData({
     if (isAlone(member)) return tenants.removeIn(unit, tenantId, actor)
     if (roles.includes(OWNER) && otherOwners === 0) throw problems.last_owner()
     await unit.defer([
-      apiKeyTable.deleteStep({ tenantId, createdBy: userId }),
       memberTable.deleteStep({ tenantId, id }),
+      apiKeyTable.deleteStep({ tenantId, createdBy: userId }),
     ])
     await audit.record(unit, { tenantId, action: 'member.removed', actor, subject: id, details: { userId } })
     await events.publish('identity.member.removed', { tenantId, subject: id, payload: { memberId: id, userId } })
@@ -171,7 +171,7 @@ export function createAccountData({
     }
   }
 
-  /** The locks serialize this with changes of members in these tenants. Everywhere, a tenant is locked before its users. */
+  /** The locks serialize this with changes of members in these tenants. See `lockTenant` for their order. */
   async function removeIn(unit: Unit, caller: Caller): Promise<void> {
     const { userId } = caller
     const actor = actorOf(caller)
@@ -182,6 +182,7 @@ export function createAccountData({
       revoked,
     } = await together({
       tenantLocks: unit.query(LOCK_TENANTS, [userId]),
+      members: memberships.lockOf(unit, userId),
       // New memberships, API keys and logins wait from here on.
       user: unit.query('select from identity_users where id = $1 for update', [userId]),
       locked: unit.query<{ tenant_id: string }>(`${LOCK_TENANTS} skip locked`, [userId]),

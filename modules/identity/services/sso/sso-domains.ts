@@ -101,6 +101,8 @@ export function createSsoDomains(deps: Needs): SsoDomains {
       }
       if (Date.parse(missingSince) > clock.now() - GRACE_MS)
         return void (await inner.query(...ssoDomainTable.updateStep(where, { checkedAt })))
+      // A workspace that was deleted has no domain any more.
+      await inner.query('select from identity_tenants where tenant_id = $1 for no key update', [tenantId])
       const lapsed = { checkedAt, missingSince: null, verifiedAt: null }
       const { rowCount } = await inner.query(...ssoDomainTable.updateStep(where, lapsed))
       if (rowCount > 0) await announce(inner, 'lapsed', tenantId, domain, SYSTEM_ACTOR)
@@ -155,7 +157,11 @@ export function createSsoDomains(deps: Needs): SsoDomains {
       if (found === null) throw problems.sso_dns_unavailable({ domain: domain.domain })
       if (!found.includes(recordOf(domain))) throw problems.sso_record_missing({ domain: domain.domain })
       return database.tenant(tenantId).transaction(async unit => {
-        const before = await ssoDomainTable.get(unit, { id }, { lock: true })
+        const { before } = await together({
+          // The database changes members of a workspace that requires single sign-on.
+          lock: lockTenant(unit, tenantId),
+          before: ssoDomainTable.get(unit, { id }, { lock: true }),
+        })
         const now = timeAt(clock)
         const verified = { checkedAt: now, missingSince: null, verifiedAt: before.verifiedAt ?? now }
         const updated = await ssoDomainTable.update(unit, { id }, verified).catch((error: unknown) => {
@@ -169,7 +175,10 @@ export function createSsoDomains(deps: Needs): SsoDomains {
 
     async remove(tenantId, id, caller) {
       await database.tenant(tenantId).transaction(async unit => {
-        const removed = await ssoDomainTable.delete(unit, { id })
+        const { removed } = await together({
+          lock: lockTenant(unit, tenantId),
+          removed: ssoDomainTable.delete(unit, { id }),
+        })
         await announce(unit, 'removed', tenantId, removed, actorOf(caller))
       })
     },

@@ -26,7 +26,7 @@ import { type AuditActor, type AuditRecorder, actorOf } from '../access/audit-lo
 import type { RightsService } from '../access/rights.ts'
 import type { Profiles } from '../account/profiles.ts'
 import type { SecondFactors } from '../sign-in/second-factors.ts'
-import { lockTenant } from './tenant-record.ts'
+import { lockMembersStep, lockTenant } from './tenant-record.ts'
 
 export interface MemberQuery {
   readonly limit?: number
@@ -148,6 +148,7 @@ export function createMembers({
         if (own === memberId) throw invalidField('/memberId', 'own_membership', 'must be another member')
         const { from, to } = await together({
           lock: lockTenant(unit, tenantId),
+          members: unit.query(...lockMembersStep(tenantId, [own, memberId])),
           from: find(unit, tenantId, own),
           to: find(unit, tenantId, memberId),
         })
@@ -211,8 +212,8 @@ export function createMembers({
           owner: assertOwnerRemains(unit, tenantId, member),
         })
         await unit.defer([
-          apiKeyTable.deleteStep({ tenantId, createdBy: userId }),
           memberTable.deleteStep({ tenantId, id: memberId }),
+          apiKeyTable.deleteStep({ tenantId, createdBy: userId }),
         ])
         const actor = actorOf(caller)
         await audit.record(unit, { tenantId, action: 'member.removed', actor, subject: memberId, details: { userId } })

@@ -25,7 +25,7 @@ export interface Memberships {
   ofInvited(unit: Unit, invitationId: string, userId: string): Promise<Membership | null>
   /**
    * Locks the memberships of the user, for changes that write them after the user: an address, or a person at the provider
-   * of a workspace. Call it before the user is locked, which is the order of a change of roles.
+   * of a workspace. Call it before the user is locked; see `lockTenant`.
    */
   lockOf(unit: Unit, userId: string): Promise<void>
   /** Oldest first. The first one is the user's home tenant. */

@@ -6,6 +6,7 @@ import {
   newId,
   type PageOf,
   pageLimit,
+  type Step,
   together,
   toPage,
   type Unit,
@@ -18,7 +19,7 @@ import { type Membership, type StoredTenant, type Tenant, tenantTable } from '..
 import type { AccessChanges } from '../access/access-changes.ts'
 import { type AuditActor, type AuditRecorder, actorOf } from '../access/audit-log.ts'
 import type { Memberships } from './memberships.ts'
-import { lockTenant, onPlan, withPlan, withPlans } from './tenant-record.ts'
+import { lockMembersStep, lockTenant, onPlan, withPlan, withPlans } from './tenant-record.ts'
 
 export interface NewTenant {
   readonly name: string
@@ -57,12 +58,12 @@ type Needs = Deps<
 }
 /** Their rows are deleted with the tenant, in this order. The audit log is retained. */
 const TABLES = [
-  'identity_api_keys',
   'identity_sso_connections',
   'identity_sso_domains',
   'identity_invitations',
   'identity_roles',
   'identity_members',
+  'identity_api_keys',
   'identity_tenants',
 ] as const
 
@@ -105,7 +106,10 @@ export function createTenants(deps: Needs): Tenants {
   }
 
   const removeIn: Tenants['removeIn'] = async (unit, tenantId, actor) => {
-    await unit.defer(TABLES.map(table => [`delete from ${table} where tenant_id = $1`, [tenantId]]))
+    await unit.defer([
+      lockMembersStep(tenantId, null),
+      ...TABLES.map((table): Step => [`delete from ${table} where tenant_id = $1`, [tenantId]]),
+    ])
     for (const { value: stopTenant } of registry.collect<(tenantId: string) => Promise<void>>('stopTenant'))
       await stopTenant(tenantId)
     await deps.tenantSuspension.forget(tenantId)
