@@ -1,8 +1,11 @@
-/** Work in the console goes on after the server was away, and unsaved changes stop a change of workspace. */
+/**
+ * Work in the console goes on after the server was away and after the person proved who they are, and unsaved changes stop
+ * a change of workspace.
+ */
 import test from 'ava'
-import { TEST_PASSWORD } from '../../testing/index.ts'
+import { type Person, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
 import { waitFor } from '../fixtures/wait.ts'
-import { recordRequests, startOwnConsole, waitForScreen } from './console-fixtures.ts'
+import { checkScreen, recordRequests, startOwnConsole, waitForScreen } from './console-fixtures.ts'
 import { createServerProcess, openBrowser, submitSignIn } from './fixtures.ts'
 
 const EMAIL = 'ada@example.test'
@@ -83,3 +86,58 @@ test.serial('asks about unsaved changes before the workspace changes', async t =
   await page.getByRole('button', { name: 'Workspace: Engines' }).waitFor()
   await waitFor(() => requested === ada.tenantId)
 })
+
+test.serial('keeps what was typed while the person proves who they are in another window', async t => {
+  const { ada, kernel, problems, open } = await startOwnConsole(t, { webhooks: {} })
+  const page = await open(ada, '/webhooks/endpoints/new')
+  await page.getByLabel('URL').fill('https://example.com/hook')
+  await page.getByLabel('Search events').fill('identity')
+  await page.getByRole('checkbox', { name: 'identity.*' }).check()
+  await expireProofs(kernel, ada)
+  await page.getByRole('button', { name: 'Create webhook endpoint' }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Confirm your identity' })
+  await dialog.waitFor()
+  const found = await checkScreen(page, 'proof')
+  await dialog.getByRole('button', { name: 'I’ve confirmed it' }).click()
+  await dialog.getByRole('alert').waitFor()
+  found.push(...(await checkScreen(page, 'proof-missing')))
+
+  const opened = page.context().waitForEvent('page')
+  await dialog.getByRole('button', { name: 'Confirm in a new window' }).click()
+  const proof = await opened
+  await proof.getByLabel('Password').fill(TEST_PASSWORD)
+  await proof.getByRole('button', { name: 'Confirm and continue' }).click()
+  await proof.waitForURL('**/account')
+  await dialog.getByRole('button', { name: 'I’ve confirmed it' }).click()
+  await page.getByRole('heading', { name: 'https://example.com/hook' }).waitFor()
+  const { body } = await ada.get<{ data: { url: string; events: string[] }[] }>('/v1/webhooks/endpoints')
+  t.deepEqual(
+    body.data.map(({ url, events }) => [url, events]),
+    [['https://example.com/hook', ['identity.*']]],
+  )
+  t.deepEqual([...problems, ...found], [])
+})
+
+test.serial('keeps what was typed when the person cancels the proof', async t => {
+  const { ada, kernel, open } = await startOwnConsole(t, { webhooks: {} })
+  const page = await open(ada, '/webhooks/endpoints/new')
+  await page.getByLabel('URL').fill('https://example.com/hook')
+  await page.getByRole('checkbox', { name: 'identity.*' }).check()
+  await expireProofs(kernel, ada)
+  await page.getByRole('button', { name: 'Create webhook endpoint' }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Confirm your identity' })
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  t.is(await page.getByLabel('URL').inputValue(), 'https://example.com/hook')
+  t.true(await page.getByRole('checkbox', { name: /^identity\.\* All/ }).isChecked())
+})
+
+/** All logins of the person need a new proof. */
+async function expireProofs({ kernel }: TestKernel, { userId }: Person): Promise<void> {
+  await kernel.ports.systemDatabase.acrossTenants('a test lets the proof of a login expire').query(
+    // The change of `expires_at` ends what is remembered of the login.
+    `update identity_logins set authenticated_at = now() - interval '1 hour', expires_at = expires_at + interval '1 s'
+     where user_id = $1`,
+    [userId],
+  )
+}

@@ -162,3 +162,24 @@ test('a browser that cancels shows a sentence and can try again', async t => {
   await page.waitForURL('**/account/logins')
   t.pass()
 })
+
+for (const [title, host, without, reason] of [
+  ['an IP address', '127.0.0.1', '', 'Passkeys need a domain name.'],
+  ['an address without HTTPS', 'localhost', 'isSecureContext', 'Passkeys need HTTPS.'],
+  ['a browser without passkeys', 'localhost', 'PublicKeyCredential', "This browser doesn't support passkeys."],
+] as const)
+  test(`${title} gives the reason why no passkey can be added, and no button`, async t => {
+    const person = await site.kernel.register(newEmail('passkey'))
+    const context = await (await openBrowser(t)).newContext({ locale: 'en' })
+    if (without) await context.addInitScript(`Object.defineProperty(globalThis, '${without}', { value: undefined })`)
+    const page = await context.newPage()
+    await page.goto(`${site.url.replace('localhost', host)}/sign-in?next=%2Faccount%2Fsign-in-methods`)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+    t.is(await page.getByRole('button', { name: 'Sign in with a passkey' }).count(), 0)
+    await submitSignIn(page, person.email)
+    await page.waitForURL('**/account/sign-in-methods')
+    await page.getByText(reason).waitFor()
+    t.is(await page.getByRole('button', { name: 'Add a passkey' }).count(), 0)
+    t.is(await page.locator('[data-passkey-reason]:visible').count(), 1)
+    t.deepEqual(await findViolations(page), [])
+  })

@@ -1,4 +1,5 @@
 /** The second factor in a browser: the QR code, codes, recovery codes, a passkey, and the page that asks again. */
+import { readFile } from 'node:fs/promises'
 import test from 'ava'
 import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
@@ -26,6 +27,8 @@ test('a person sets up an app, signs in with its code, a recovery code and a pas
   t.teardown(() => kernel.stop())
   const { email } = await kernel.register(newEmail('factor'))
   const context = await (await openBrowser(t)).newContext({ locale: 'en' })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url })
+  await context.addInitScript('window.print = () => document.documentElement.setAttribute("data-printed", "")')
   const page = await context.newPage()
   await addAuthenticator(page)
   const problems: string[] = []
@@ -46,8 +49,10 @@ test('a person sets up an app, signs in with its code, a recovery code and a pas
   await page.getByLabel('Six-digit code').fill(code())
   await page.getByRole('button', { name: 'Set up and sign in' }).click()
   await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
-  const [recoveryCode = ''] = await page.locator('ul.codes li').allTextContents()
+  const recoveryCodes = await page.locator('ul.codes li').allTextContents()
+  const [recoveryCode = ''] = recoveryCodes
   await check('recovery-codes')
+  t.deepEqual(await takeCodes(page), [recoveryCodes, recoveryCodes])
   await page.getByRole('link', { name: 'I have saved the codes' }).click()
   await isSignedIn()
   await page.getByLabel('Name').fill('Laptop')
@@ -83,9 +88,26 @@ test('a person sets up an app, signs in with its code, a recovery code and a pas
   await page.getByRole('button', { name: 'New recovery codes' }).click()
   await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
   await check('new-codes')
-  t.false((await page.locator('ul.codes li').allTextContents()).includes(recoveryCode))
+  const newCodes = await page.locator('ul.codes li').allTextContents()
+  t.false(newCodes.includes(recoveryCode))
+  t.deepEqual(await takeCodes(page), [newCodes, newCodes])
   t.deepEqual(problems, [])
 })
+
+/** Copies, downloads and prints the codes. Returns what was copied and what was downloaded. */
+async function takeCodes(page: Page): Promise<[copied: string[], downloaded: string[]]> {
+  await page.getByRole('button', { name: 'Copy' }).click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download' }).click()
+  const file = await saved
+  if (file.suggestedFilename() !== 'recovery-codes.txt') throw new Error(`the file is ${file.suggestedFilename()}`)
+  const downloaded = await readFile(await file.path(), 'utf8')
+  await page.getByRole('button', { name: 'Print' }).click()
+  await page.locator('html[data-printed]').waitFor()
+  return [copied.split('\n'), downloaded.trimEnd().split('\n')]
+}
 
 /** Whether the QR code is large enough to scan. */
 async function isDrawn(page: Page): Promise<boolean> {

@@ -29,18 +29,23 @@ export interface Answer<T> {
 export const onlineStore = createStore(true)
 /** True once the server has said that the person doesn't belong to the workspace of the document. */
 export const leftStore = createStore(false)
+interface WaitingForPerson {
+  readonly proof: boolean
+  /** Whether the person said that they had proved who they are, and the server still asks. */
+  readonly isProofMissing: boolean
+  readonly resolve: () => void
+  readonly cancel: () => void
+}
 /** Set while a request waits for the person to sign in again, or to prove who they are. */
-export const signInStore = createStore<
-  { readonly proof: boolean; readonly resolve: () => void; readonly cancel: () => void } | undefined
->(undefined)
+export const signInStore = createStore<WaitingForPerson | undefined>(undefined)
 
 const UNAVAILABLE = new Set([502, 503, 504])
 
 /** Rejects with an ApiError for problems, and with ServerUnavailable without an answer of the server. */
-export async function callApi<T>(call: Call): Promise<Answer<T>> {
+export async function callApi<T>(call: Call, isProved = false): Promise<Answer<T>> {
   const response = await send(call)
   if (response.status === 401 && isEndedLogin(call)) {
-    await signInAgain(false)
+    await signInAgain({ proof: false, isProofMissing: false })
     return readAnswer(await send(call))
   }
   try {
@@ -48,8 +53,8 @@ export async function callApi<T>(call: Call): Promise<Answer<T>> {
   } catch (error) {
     if (!isCode(error, 'reauthentication_required')) throw error
     // The person proves who they are in another window, so that nothing they typed is lost.
-    if (!(await signInAgain(true))) throw error
-    return callApi(call)
+    if (!(await signInAgain({ proof: true, isProofMissing: isProved }))) throw error
+    return callApi(call, true)
   }
 }
 
@@ -57,9 +62,9 @@ const isEndedLogin = ({ path }: Call): boolean => !path.startsWith('/v1/auth/log
 
 let waiting: Promise<boolean> | undefined
 /** All requests that fail at the same time wait for the same dialog. False if the person cancels. */
-function signInAgain(proof: boolean): Promise<boolean> {
+function signInAgain(reason: Pick<WaitingForPerson, 'proof' | 'isProofMissing'>): Promise<boolean> {
   waiting ??= new Promise<boolean>(resolve =>
-    signInStore.set({ proof, resolve: () => resolve(true), cancel: () => resolve(false) }),
+    signInStore.set({ ...reason, resolve: () => resolve(true), cancel: () => resolve(false) }),
   ).finally(() => {
     waiting = undefined
     signInStore.set(undefined)

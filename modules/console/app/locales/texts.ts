@@ -187,6 +187,10 @@ export const texts = bilingual({
     'For your security, confirm your identity in a new window, then continue here. Nothing you typed is lost.',
     'Bestätigen Sie zu Ihrer Sicherheit Ihre Identität in einem neuen Fenster und fahren Sie dann hier fort. Ihre Eingaben bleiben erhalten.',
   ],
+  proofMissing: [
+    'You haven’t confirmed your identity yet, or more than ten minutes ago.',
+    'Sie haben Ihre Identität noch nicht bestätigt, oder das ist länger als zehn Minuten her.',
+  ],
   proofWindow: ['Confirm in a new window', 'In neuem Fenster bestätigen'],
   proofDone: ['I’ve confirmed it', 'Ich habe sie bestätigt'],
   email: ['Email', 'E-Mail-Adresse'],

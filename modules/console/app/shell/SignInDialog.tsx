@@ -44,6 +44,11 @@ export function SignInDialog() {
       <Dialog title={t('proofTitle')} isOpen role="alertdialog">
         <div className="form">
           <p>{t('proofText')}</p>
+          {waiting.isProofMissing && (
+            <div className="notice danger" role="alert">
+              {t('proofMissing')}
+            </div>
+          )}
           <div className="form-actions">
             <Button
               kind="primary"
