@@ -2,6 +2,7 @@
  * Runs a checked recipe: init → migrate → create → reconcile → register → verify → start → serve or work, and back. Nothing is
  * connected before every problem of the recipe is known.
  */
+import { tracingChannel } from 'node:diagnostics_channel'
 import type { Logger } from 'pino'
 import type { Clock } from '../base/index.ts'
 import type { Inspector, MigrationSet, Ports, ProcessInfo, Product, Settings } from '../contract/index.ts'
@@ -46,8 +47,14 @@ export interface Kernel {
   stop(): Promise<void>
 }
 
+/** docs/observability.md */
+const starts = tracingChannel<unknown, { readonly role: Role }>('larder.kernel.start')
+
 /** Throws the error of the stage that failed, after stopping what had started. */
-export async function bootKernel(options: KernelOptions): Promise<Kernel> {
+export const bootKernel = (options: KernelOptions): Promise<Kernel> =>
+  starts.tracePromise(() => boot(options), { role: options.role })
+
+async function boot(options: KernelOptions): Promise<Kernel> {
   const { checked, settings, role, log, clock, env, reload = false, confirmed = false, signal } = options
   const assembled = await assembleProduct({
     checked,

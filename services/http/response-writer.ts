@@ -12,6 +12,7 @@ import type { Logger } from 'pino'
 import type { UndeclaredProblems } from './api/undeclared-problems.ts'
 import { CHALLENGE, CORS_HEADERS, type RawHeaders } from './headers.ts'
 import type { Metrics } from './monitoring/metrics.ts'
+import { tracePhaseSync } from './phases.ts'
 import { type ProblemDocument, problemDocument, toProblem, translateProblem } from './problems.ts'
 import type { RequestContext } from './request-context.ts'
 
@@ -93,8 +94,10 @@ export function createResponseWriter(deps: ResponseWriterDeps): ResponseWriter {
     if (body !== undefined) head.push('content-type', type)
     if (status !== 204 && status !== 304) head.push('content-length', String(length))
     if (draining()) head.push('connection', 'close')
-    res.writeHead(status, head)
-    res.end(ctx.method === 'HEAD' ? undefined : body, encoding)
+    tracePhaseSync('send', ctx, () => {
+      res.writeHead(status, head)
+      res.end(ctx.method === 'HEAD' ? undefined : body, encoding)
+    })
     finished(ctx, status)
   }
 

@@ -5,6 +5,7 @@ import findMyWay from 'find-my-way'
 import type { Serve } from './api/pipeline.ts'
 import type { Params } from './api/request-reader.ts'
 import { hostProblem, preflight } from './headers.ts'
+import { traceRequest } from './phases.ts'
 import { malformedRequest } from './problems.ts'
 import type { RequestContext } from './request-context.ts'
 import type { ResponseWriter } from './response-writer.ts'
@@ -63,7 +64,7 @@ export function createRouter(writer: ResponseWriter, serveUndeclared: Serve): Ro
       ctx.endpoint = found.endpoint
       ctx.pattern = found.endpoint.path
       const address = isOnePage(found.endpoint) ? addressOf(ctx) : undefined
-      if (address === undefined) found.serve(ctx, match?.params as Params)?.catch(failed(ctx))
+      if (address === undefined) traceRequest(ctx, () => found.serve(ctx, match?.params as Params))?.catch(failed(ctx))
       else writer.send(ctx, 301, '', undefined, { location: address })
     } else if (match) {
       // find-my-way returns a match without a store only for an invalid escape sequence.
@@ -75,12 +76,12 @@ export function createRouter(writer: ResponseWriter, serveUndeclared: Serve): Ro
     const mount = mounts.find(({ endpoint: { path } }) => ctx.path === path || ctx.path.startsWith(`${path}/`))
     if (mount) {
       ctx.pattern = mount.endpoint.path
-      mount.serve(ctx, {})?.catch(failed(ctx))
+      traceRequest(ctx, () => mount.serve(ctx, {}))?.catch(failed(ctx))
       return
     }
     const allowed = METHODS.filter(method => routes.find(method, ctx.path) !== null)
     if (allowed.length === 0) {
-      notFound(ctx, {})?.catch(failed(ctx))
+      traceRequest(ctx, () => notFound(ctx, {}))?.catch(failed(ctx))
       return
     }
     const own = ofMostSpecificPath(allowed, method => routes.find(method, ctx.path)?.store as MountedEndpoint | null)

@@ -1,4 +1,5 @@
 /** Runs due jobs in this process: leases them in batches, applies timeouts, and retries failures. */
+import { tracingChannel } from 'node:diagnostics_channel'
 import { type Clock, type Job, SECOND, type Step, type SystemDatabase, withContext } from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
 import {
@@ -34,6 +35,15 @@ interface Run {
   readonly row: LeasedJob
   readonly abort: AbortController
   readonly ended: Promise<void>
+}
+
+/** docs/observability.md */
+const runs = tracingChannel<unknown, { job: TracedJob }>('larder.jobs.run')
+interface TracedJob {
+  readonly id: string
+  readonly name: string
+  readonly attempt: number
+  readonly tenantId: string | null
 }
 
 const CHANNEL = 'larder_jobs'
@@ -81,7 +91,8 @@ export function createRunner(options: RunnerOptions): Runner {
 
   async function run(row: LeasedJob, job: Job, abort: AbortController): Promise<void> {
     try {
-      await runWithTimeout(job, row, abort)
+      const execute = () => runWithTimeout(job, row, abort)
+      await (runs.hasSubscribers ? runs.tracePromise(execute, { job: tracedJob(row) }) : execute())
       await saveOutcome(row, complete(row, clock))
     } catch (error) {
       if (error === STOPPING) return saveOutcome(row, release(row, clock))
@@ -144,6 +155,13 @@ async function waitForRuns(milliseconds: number, runs: readonly Run[]): Promise<
   await Promise.race([Promise.all(runs.map(({ ended }) => ended)), timeout])
   settled.abort()
 }
+
+const tracedJob = ({ id, name, attempts, tenant_id }: LeasedJob): TracedJob => ({
+  id,
+  name,
+  attempt: attempts,
+  tenantId: tenant_id,
+})
 
 async function runWithTimeout(job: Job, row: LeasedJob, abort: AbortController): Promise<void> {
   const { timeout = DEFAULT_TIMEOUT_MS } = job

@@ -1,4 +1,5 @@
 /** Attempts to deliver events to a handler, in the transaction of a batch. */
+import { tracingChannel } from 'node:diagnostics_channel'
 import { type Actor, HandlerTimeout, SECOND, withContext } from '@larder-dev/larder/kernel/internal'
 import type { Logger } from 'pino'
 import type { AnyEvent, Outcome } from './deliveries.ts'
@@ -29,6 +30,9 @@ export interface Attempts {
   runInSavepoint(unit: SystemTransaction, attempt: Attempt): Promise<Outcome>
 }
 
+/** docs/observability.md */
+const deliveries = tracingChannel<unknown, { handler: string; events: readonly AnyEvent[] }>('larder.outbox.delivery')
+
 const RELAY: Actor = { kind: 'system', id: 'relay' }
 /** After three lost connections for one event and handler, the handler is at fault. */
 const MAX_CONNECTION_LOSSES = 3
@@ -50,7 +54,11 @@ export function createAttempts(handlers: readonly RelayHandler[], timeoutMs: num
     const [event, ...others] = events
     const cause = others.length === 0 ? event : undefined
     const context = { actor: RELAY, causationId: cause?.id, correlationId: cause?.correlationId ?? undefined }
-    await withContext(context, () => runWithTimeout(handler.run((handler.batch ? events : event) as never), timeoutMs))
+    const deliver = () =>
+      withContext(context, () => runWithTimeout(handler.run((handler.batch ? events : event) as never), timeoutMs))
+    await (deliveries.hasSubscribers
+      ? deliveries.tracePromise(deliver, { handler: handler.handler, events })
+      : deliver())
   }
 
   function recordLoss(key: string): void {

@@ -1,17 +1,15 @@
-/** Runs batches within a time limit, and reports them to a diagnostics channel. */
-import { channel } from 'node:diagnostics_channel'
+/** Runs batches within a time limit. */
+import { tracingChannel } from 'node:diagnostics_channel'
 import { SECOND } from '@larder-dev/larder/kernel'
 import type { Client } from 'pg'
 import { type BatchOutcome, PipelinedBatch } from './pipelined-batch.ts'
 import type { EncodedStatement } from './statements.ts'
 
-/** The message of the diagnostics channel `larder.postgres.batch`, published for each batch when it is sent. */
+/** What the tracing channel `larder.postgres.batch` publishes: docs/observability.md. */
 export interface BatchMessage {
-  readonly client: Client
   readonly statements: readonly EncodedStatement[]
-  readonly completed: Promise<unknown>
 }
-const batchChannel = channel('larder.postgres.batch')
+const batches = tracingChannel<unknown, BatchMessage>('larder.postgres.batch')
 
 export interface RunOptions {
   readonly client: Client
@@ -23,8 +21,24 @@ export interface RunOptions {
 }
 
 /** Never rejects. The connection must have no other batch in progress. */
-export function runBatch({ client, statements, usesNames, timeoutMs, onTimeout }: RunOptions): Promise<BatchOutcome> {
-  const completed = new Promise<BatchOutcome>(resolve => {
+export function runBatch(options: RunOptions): Promise<BatchOutcome> {
+  return batches.hasSubscribers ? traceBatch(options) : send(options)
+}
+
+async function traceBatch(options: RunOptions): Promise<BatchOutcome> {
+  const sent = send(options)
+  const settle = async () => {
+    const { error, status } = await sent
+    if (error) throw error
+    return status
+  }
+  // The error is part of the outcome.
+  await batches.tracePromise(settle, { statements: options.statements }).catch(() => undefined)
+  return sent
+}
+
+function send({ client, statements, usesNames, timeoutMs, onTimeout }: RunOptions): Promise<BatchOutcome> {
+  return new Promise<BatchOutcome>(resolve => {
     // Timers run before sockets are read: after a pause of this process, the response may have arrived unread.
     const timer = setTimeout(() => setImmediate(expire), timeoutMs)
     let hasEnded = false
@@ -47,6 +61,4 @@ export function runBatch({ client, statements, usesNames, timeoutMs, onTimeout }
       onEnd({ error: error as Error, results: [], status: undefined })
     }
   })
-  if (batchChannel.hasSubscribers) batchChannel.publish({ client, statements, completed } satisfies BatchMessage)
-  return completed
 }

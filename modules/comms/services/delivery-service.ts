@@ -1,5 +1,6 @@
 /** Sends queued messages: the job `comms.deliver`. */
 
+import { tracingChannel } from 'node:diagnostics_channel'
 import { DAY, type Deps, type JobContext, MINUTE, Problem, SECOND } from '@larder-dev/larder/kernel'
 import type { LocalMailText } from '@larder-dev/larder/kernel/internal'
 import { bounceMeaning } from '../domain/bounce.ts'
@@ -25,6 +26,14 @@ export const backoffMs = (failed: number): number =>
   failed === 1 ? 30 * SECOND : Math.round(5 * MINUTE * 1.3 ** (failed - 2))
 /** How long an address is suppressed after a hard bounce. */
 export const HARD_BOUNCE_SUPPRESSION_MS = 30 * DAY
+
+/** docs/observability.md */
+const sends = tracingChannel<unknown, { readonly mail: TracedMail }>('larder.comms.mail')
+interface TracedMail {
+  readonly id: string
+  readonly template: string
+  readonly tenantId: string | null
+}
 
 /** RFC 8058: mail clients may offer one-click unsubscribe, which they post. */
 const ONE_CLICK_UNSUBSCRIBE = 'List-Unsubscribe=One-Click'
@@ -151,7 +160,14 @@ export function createDeliveryService(deps: DeliveryDeps, options: CommsOptions)
       try {
         const { mail, overrideError } = await compose(message)
         if (overrideError) log.warn({ messageId, template: message.template }, overrideError)
-        detail = [await mailTransport.send(mail), overrideError].filter(Boolean).join('; ')
+        detail = [
+          await sends.tracePromise(() => mailTransport.send(mail), {
+            mail: { id: messageId, template: message.template, tenantId },
+          }),
+          overrideError,
+        ]
+          .filter(Boolean)
+          .join('; ')
       } catch (error) {
         return handleFailure(message, error, attempt)
       }

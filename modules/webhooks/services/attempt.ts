@@ -1,4 +1,5 @@
 /** One attempt to send a delivery. */
+import { tracingChannel } from 'node:diagnostics_channel'
 import { type Deps, Problem, SECOND } from '@larder-dev/larder/kernel'
 import type { ClaimedDelivery } from '../domain/delivery.ts'
 import { TEST_TYPE } from '../domain/event-types.ts'
@@ -9,6 +10,18 @@ import { problems } from '../problems.ts'
 import type { Attempt } from './delivery-queue.ts'
 import type { HttpClient, HttpResult } from './http-client.ts'
 import type { SecretStore } from './secret-store.ts'
+
+/** docs/observability.md. A subscriber may add headers before the request is sent. */
+const sends = tracingChannel<unknown, { readonly webhook: TracedWebhook; readonly headers: Record<string, string> }>(
+  'larder.webhooks.send',
+)
+interface TracedWebhook {
+  readonly id: string
+  readonly type: string
+  readonly endpointId: string | null
+  readonly tenantId: string
+  readonly attempt: number
+}
 
 export type SenderDeps = Deps<
   'database' | 'systemDatabase' | 'clock' | 'events' | 'log' | 'webhookTargets' | 'caches'
@@ -26,7 +39,9 @@ export function createAttempt(deps: SenderDeps, http: HttpClient) {
     const body = toBody(delivery, at)
     const signed = signedHeaders(secrets, { id: delivery.id, timestamp: Math.floor(at / SECOND), body })
     const headers = { 'content-type': 'application/json', 'user-agent': 'Larder-Webhooks/1', ...signed }
-    return http(delivery.url, headers, body)
+    const { id, type, endpoint_id: endpointId, tenant_id: tenantId, attempts } = delivery
+    const traced = { webhook: { id, type, endpointId, tenantId, attempt: attempts + 1 }, headers }
+    return sends.tracePromise(() => http(delivery.url, headers, body), traced)
   }
 
   return async (delivery: ClaimedDelivery): Promise<Attempt | undefined> => {

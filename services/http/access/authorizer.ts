@@ -6,12 +6,14 @@ import {
   common,
   type Guard,
   type Precondition,
+  type Problem,
   readCookie,
   TENANT_COOKIE,
   type TenantChoice,
 } from '@larder-dev/larder/kernel/internal'
 import { hasBody } from '../api/body.ts'
 import { linkedTenant } from '../pages/workspace-link.ts'
+import { tracePhase, tracePhaseSync } from '../phases.ts'
 import type { RequestContext } from '../request-context.ts'
 import { authorize, type Claim, type Decision, type EndpointKind, type Requirements } from './authorization-decision.ts'
 import type { Callers, Known } from './callers.ts'
@@ -66,8 +68,10 @@ export function createAuthorizer({ callers, clock, limits, site }: AuthorizerDep
     if (!credential) return undefined
     const isForeign = credential.kind === 'cookie' && !passesCsrf(site, ctx, endpoint)
     if (isForeign && guard.ignoresRefused) return undefined
-    const claim: Claim = { credential, isForeign, ...resolveTenant(ctx, credential.kind, endpoint) }
-    const found = await (mayBeCached ? callers.findCached : callers.find)(credential, claim.choice)
+    const tenant = tracePhaseSync('tenant', ctx, () => resolveTenant(ctx, credential.kind, endpoint))
+    const claim: Claim = { credential, isForeign, ...tenant }
+    const find = mayBeCached ? callers.findCached : callers.find
+    const found = await tracePhase('authenticate', ctx, () => find(credential, claim.choice))
     const decision = found ? authorize(required, claim, found) : undefined
     // A request is never refused because of a cached caller, who may have gained the permission since then.
     const known = decision?.refusal && found?.precondition ? await callers.find(credential, claim.choice) : found
@@ -83,7 +87,7 @@ export function createAuthorizer({ callers, clock, limits, site }: AuthorizerDep
     caller: Known,
   ): Promise<void> {
     const counted = endpoint === 'api' ? limits.api : []
-    return consumeAll(ctx, [...counted, ...routeLimits.principal], caller.principal.id)
+    return consume(ctx, [...counted, ...routeLimits.principal], caller.principal.id)
   }
 
   async function anonymous(
@@ -92,13 +96,13 @@ export function createAuthorizer({ callers, clock, limits, site }: AuthorizerDep
     endpoint: EndpointKind,
     routeLimits: RouteLimits | undefined,
   ): Promise<Authorized> {
-    const granted = guard.open[0]
-    if (granted === undefined) throw common.unauthenticated()
+    const [open] = guard.open
+    const granted = allow(ctx, open === undefined ? common.unauthenticated() : undefined, open)
     if (!routeLimits) return { caller: undefined, tenantId: undefined, granted }
     // Signed requests come from few servers.
     const isExempt = granted === 'signature' || routeLimits.address.length > 0
     const counted = endpoint === 'api' && !isExempt && hasBody(ctx.req) ? limits.anonymous : []
-    await consumeAll(ctx, [...counted, ...routeLimits.principal], addressOf(ctx))
+    await consume(ctx, [...counted, ...routeLimits.principal], addressOf(ctx))
     return { caller: undefined, tenantId: undefined, granted }
   }
 
@@ -110,24 +114,34 @@ export function createAuthorizer({ callers, clock, limits, site }: AuthorizerDep
       mayBeCached = false,
       isCounted = false,
     } = options
-    if (!isCounted) await consumeAll(ctx, routeLimits.address, addressOf(ctx))
+    if (!isCounted) await consume(ctx, routeLimits.address, addressOf(ctx))
     const called = { now: clock.now(), mutates: isMutating(ctx.method) }
     const required = { guard, endpoint, verifiedEmail, recentAuth, refusesImpersonation, ...called }
     const decision = await authenticate(ctx, required, mayBeCached)
     if (!decision) {
       ctx.caller = undefined
-      if (recentAuth !== undefined) throw common.unauthenticated()
+      if (recentAuth !== undefined) allow(ctx, common.unauthenticated())
       return anonymous(ctx, guard, endpoint, isCounted ? undefined : routeLimits)
     }
     const { known, granted, refusal, precedesLimits } = decision
-    if (refusal && precedesLimits) throw refusal
+    if (precedesLimits) allow(ctx, refusal)
     ctx.caller = known.caller
     if (!isCounted) await checkRateLimits(ctx, endpoint, routeLimits, known)
-    if (refusal) throw refusal
     const { caller, precondition } = known
-    return { caller, tenantId: caller.tenantId, granted: granted as string, precondition }
+    return { caller, tenantId: caller.tenantId, granted: allow(ctx, refusal, granted), precondition }
   }
 }
+
+/** The phase that ends with the refusal, or with what grants the call. */
+function allow(ctx: RequestContext, refusal: Problem | undefined, granted?: string): string {
+  return tracePhaseSync('allow', ctx, () => {
+    if (refusal) throw refusal
+    return granted as string
+  })
+}
+
+const consume: typeof consumeAll = (ctx, limits, key) =>
+  limits.length === 0 ? Promise.resolve() : tracePhase('limits', ctx, () => consumeAll(ctx, limits, key))
 
 function passesCsrf(site: Site, ctx: RequestContext, endpoint: EndpointKind): boolean {
   if (endpoint === 'socket') return isSameOrigin(site, ctx.req.headers)

@@ -22,6 +22,7 @@ import type { TSchema } from 'typebox'
 import type { Authorized, Authorizer } from '../access/authorizer.ts'
 import { isMutating } from '../access/csrf.ts'
 import type { Limits } from '../access/rate-limiter.ts'
+import { tracePhase, tracePhaseSync } from '../phases.ts'
 import type { RequestContext } from '../request-context.ts'
 import { type HeaderMap, JSON_TYPE, type ResponseWriter } from '../response-writer.ts'
 import type { EncodedResponse, Idempotency } from './idempotency.ts'
@@ -82,7 +83,7 @@ export function createPipeline(deps: PipelineDeps): (route: AnyRoute) => Serve {
       const authorized = await deps.authorize(ctx, guard, limits, 'api', { ...requires, mayBeCached: !mutates })
       const parsed = await parse(ctx, params)
       if ('refusal' in parsed) return parsed.refusal
-      for (const consume of limits.body) await consume(ctx, parsed.body, params)
+      for (const consume of limits.body) await tracePhase('limits', ctx, () => consume(ctx, parsed.body, params))
       const respond = (given: Authorized) => run(ctx, params, given, parsed)
       if (!authorized.precondition) return respond(authorized)
       // If the rights of a cached caller have changed, no response is sent, and the request reads them again.
@@ -123,7 +124,9 @@ function createRunner(route: AnyRoute, deps: PipelineDeps): Run {
   const mark = markOf(route)
   const call: Run = (ctx, params, { caller, tenantId, granted }, { query, body }) => {
     const given = { params, query: mark ? mark.take(query) : query, body, caller, tenantId, granted, request: ctx }
-    return Promise.resolve(handle(given)).then(value => encode(value, mark && (page => mark.put(page, query))))
+    return tracePhase('handle', ctx, () => Promise.resolve(handle(given))).then(value =>
+      tracePhaseSync('serialize', ctx, () => encode(value, mark && (page => mark.put(page, query)))),
+    )
   }
   if (!isMutating(route.method.toUpperCase())) return call
 
@@ -138,8 +141,10 @@ function createRunner(route: AnyRoute, deps: PipelineDeps): Run {
     // Encoded inside the unit: a reply that doesn't match its schema rolls the unit back.
     const work = () => call(ctx, params, authorized, parsed)
     return withContext({ correlationId: ctx.id, ...(actor && { actor }) }, () => {
-      if (key !== undefined) return deps.idempotency.run(attemptOf(ctx, key, authorized, parsed), work)
-      return inUnit && tenantId !== undefined ? deps.database.tenant(tenantId).transaction(work) : work()
+      if (key !== undefined)
+        return tracePhase('unit', ctx, () => deps.idempotency.run(attemptOf(ctx, key, authorized, parsed), work))
+      if (!inUnit || tenantId === undefined) return work()
+      return tracePhase('unit', ctx, () => deps.database.tenant(tenantId).transaction(work))
     })
   }
 }

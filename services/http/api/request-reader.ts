@@ -8,6 +8,7 @@ import {
   parseJson,
   type Validator,
 } from '@larder-dev/larder/kernel/internal'
+import { tracePhase, tracePhaseSync } from '../phases.ts'
 import type { RequestContext } from '../request-context.ts'
 import { formFields, isForm, MAX_BODY_BYTES, MAX_PUBLIC_BODY_BYTES, readFormBytes, readJsonBody } from './body.ts'
 import { parseQuery } from './query.ts'
@@ -29,18 +30,22 @@ export function createReader(
   const limit = route.bodyLimit ?? (isPublic ? MAX_PUBLIC_BODY_BYTES : MAX_BODY_BYTES)
   function readQuery(ctx: RequestContext): unknown {
     if (!takesQuery && ctx.search === '') return undefined
-    const given = { ...parseQuery(ctx.search) }
-    const query = checkQuery(given)
-    checkText(given, 'query')
-    checkNumbers(ctx.search, query)
-    return takesQuery ? query : undefined
+    const given = tracePhaseSync('parse', ctx, () => ({ ...parseQuery(ctx.search) }))
+    return tracePhaseSync('validate', ctx, () => {
+      const query = checkQuery(given)
+      checkText(given, 'query')
+      checkNumbers(ctx.search, query)
+      return takesQuery ? query : undefined
+    })
   }
   function readBody(ctx: RequestContext, query: unknown, check: (given: unknown) => unknown): Promise<ParsedRequest> {
-    if (route.forms === true && isForm(ctx.req))
-      return readFormBytes(ctx.req, limit).then(bytes => ({ query, body: check(givenFields(bytes)) }))
-    return readJsonBody(ctx.req, limit).then(bytes => ({
+    const parse = () =>
+      route.forms === true && isForm(ctx.req)
+        ? readFormBytes(ctx.req, limit).then(givenFields)
+        : readJsonBody(ctx.req, limit).then(bytes => (bytes.length === 0 ? undefined : parseJson(bytes)))
+    return tracePhase<unknown>('parse', ctx, parse).then(given => ({
       query,
-      body: check(bytes.length === 0 ? undefined : parseJson(bytes)),
+      body: tracePhaseSync('validate', ctx, () => check(given)),
     }))
   }
   return (ctx, params) => {

@@ -30,11 +30,11 @@ async function batches(work: () => Promise<unknown>): Promise<string[][]> {
     seen.push(
       (message as BatchMessage).statements.map(({ statement }) => statement.text.trim().split(' ')[0] as string),
     )
-  subscribe('larder.postgres.batch', record)
+  subscribe('tracing:larder.postgres.batch:start', record)
   try {
     await work()
   } finally {
-    unsubscribe('larder.postgres.batch', record)
+    unsubscribe('tracing:larder.postgres.batch:start', record)
   }
   return seen
 }

@@ -367,8 +367,8 @@ test.serial('reads the references for many subscriptions together', async t => {
   const count = (message: unknown) => {
     statements += (message as { statements: readonly unknown[] }).statements.length
   }
-  subscribe('larder.postgres.batch', count)
-  t.teardown(() => unsubscribe('larder.postgres.batch', count))
+  subscribe('tracing:larder.postgres.batch:start', count)
+  t.teardown(() => unsubscribe('tracing:larder.postgres.batch:start', count))
   await create(ada, 'courses', titled({ published: true, subject: subject.id }))
   for (const client of clients) for (let n = 0; n < 100; n++) await client.next('message')
   t.true(statements > 0 && statements < 50, String(statements))

@@ -1,0 +1,69 @@
+/**
+ * The phases of a request, each with a tracing channel of `node:diagnostics_channel` that telemetry subscribes to:
+ * docs/observability.md. Without a subscriber, a phase costs a look at a flag.
+ */
+import { tracingChannel } from 'node:diagnostics_channel'
+import type { RequestContext } from './request-context.ts'
+
+/** In their order. A request repeats `limits` and `validate`, and leaves out what it doesn't need. */
+export const PHASES = [
+  ...(['limits', 'tenant', 'authenticate', 'allow', 'parse', 'validate', 'unit', 'handle', 'serialize'] as const),
+  'send',
+] as const
+export type Phase = (typeof PHASES)[number]
+
+/** What all channels of a request publish: the same object, to which a subscriber can attach what it knows of the request. */
+export interface TracedRequest {
+  readonly id: string
+  readonly method: string
+  /** The pattern of the endpoint, such as `/v1/forms/:id`; empty for a path without one. */
+  readonly route: string
+  readonly module: string | undefined
+  /** With `traceparent`, and with credentials. */
+  readonly headers: RequestContext['headers']
+  /** Of the response, once it is sent. */
+  readonly status: number
+}
+/** Node adds `error` and `result`. */
+export interface PhaseMessage {
+  readonly request: TracedRequest
+}
+
+const channelOf = (name: string) => tracingChannel<unknown, PhaseMessage>(`larder.http.${name}`)
+const whole = channelOf('request')
+const channels = Object.fromEntries(PHASES.map(phase => [phase, channelOf(phase)])) as Readonly<
+  Record<Phase, typeof whole>
+>
+
+export const traceRequest = (ctx: RequestContext, work: () => Promise<void> | undefined): Promise<void> | undefined =>
+  whole.hasSubscribers ? whole.tracePromise(async () => work(), messageOf(ctx)) : work()
+
+export function tracePhase<T>(phase: Phase, ctx: RequestContext, work: () => Promise<T>): Promise<T> {
+  const channel = channels[phase]
+  return channel.hasSubscribers ? channel.tracePromise(work, messageOf(ctx)) : work()
+}
+
+export function tracePhaseSync<T>(phase: Phase, ctx: RequestContext, work: () => T): T {
+  const channel = channels[phase]
+  return channel.hasSubscribers ? channel.traceSync(work, messageOf(ctx)) : work()
+}
+
+const traced = new WeakMap<RequestContext, TracedRequest>()
+
+/** A message for each channel, because Node writes results to it. */
+function messageOf(ctx: RequestContext): PhaseMessage {
+  const request = traced.get(ctx) ?? describe(ctx)
+  traced.set(ctx, request)
+  return { request }
+}
+
+const describe = (ctx: RequestContext): TracedRequest => ({
+  id: ctx.id,
+  method: ctx.method,
+  route: ctx.pattern,
+  module: ctx.endpoint?.module,
+  headers: ctx.headers,
+  get status() {
+    return ctx.res.statusCode
+  },
+})
