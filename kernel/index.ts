@@ -223,6 +223,7 @@ export {
   reencryptColumn,
   type SealedColumn,
   sealedValues,
+  statement,
   statementTime,
   Table,
   type TablePageQuery,

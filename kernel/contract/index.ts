@@ -68,6 +68,7 @@ export type {
   Precondition,
   Result,
   Step,
+  StepOptions,
   SystemDatabase,
   Unit,
   Verified,

@@ -1,6 +1,7 @@
 /** Records in the tables of PostgreSQL: their statements, and what SQL of one's own needs. */
 export { escapeLike, foldedContaining, likeContaining } from './like.ts'
 export { reencryptColumn, type SealedColumn, type SealedValues, sealedValues } from './sealed-values.ts'
+export { type Statement, statement } from './statement.ts'
 export { statementTime } from './statement-time.ts'
 export { isSuspendedSql } from './suspension.ts'
 export {

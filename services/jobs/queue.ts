@@ -7,6 +7,7 @@ import {
   type JobQueue,
   newId,
   type SystemDatabase,
+  statement,
 } from '@larder-dev/larder/kernel'
 
 interface QueueOptions {
@@ -25,10 +26,14 @@ const COLUMNS = 'id, name, tenant_id, data, context, key, run_at, created_at'
 /** A job without a time is due at once, also for processes whose clock is behind that of the process that enqueues it. */
 const atOnce = (now: string) => `least(${now}::timestamptz, now())`
 /** Returns the waiting job with the same name and key, if there is one. */
-const INSERT = `with added as (
-    insert into larder_jobs (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, coalesce($7, ${atOnce('$8')}), $8)
-    on conflict (name, key) where state = 'waiting' do nothing returning id)
-  select id from added union all select id from larder_jobs where name = $2 and key = $6 and state = 'waiting' limit 1`
+const INSERT = statement(
+  `with added as (
+     insert into larder_jobs (${COLUMNS})
+     values ($id, $name, $tenantId, $data, $context, $key, coalesce($runAt, ${atOnce('$now')}), $now)
+     on conflict (name, key) where state = 'waiting' do nothing returning id)
+   select id from added union all
+   select id from larder_jobs where name = $name and key = $key and state = 'waiting' limit 1`,
+)
 const SAVE_NEXT_RUNS = `insert into larder_schedules (name, next_run_at) select * from unnest($1::text[], $2::timestamptz[])
   on conflict (name) do update set next_run_at = excluded.next_run_at`
 const INSERT_RECURRING = `insert into larder_jobs (${COLUMNS}) values ($1, $2, null, '{}', '{}', '${RECURRING_KEY}', ${atOnce('$3')}, $3)
@@ -52,15 +57,17 @@ export function createQueue<Jobs>(options: QueueOptions): Queue<Jobs> {
         const now = clock.now()
         const id = newId('job', now)
         const { correlationId, causationId } = currentContext()
-        const fields = [
+        const values = {
           id,
           name,
-          tenantId ?? null,
-          JSON.stringify(data),
-          JSON.stringify({ correlationId, causationId }),
-        ]
-        const times = [at?.toISOString() ?? null, new Date(now).toISOString()]
-        const results = await jobs().defer([[INSERT, [...fields, key ?? null, ...times], { afterCommit: wakeWorkers }]])
+          tenantId: tenantId ?? null,
+          data: JSON.stringify(data),
+          context: JSON.stringify({ correlationId, causationId }),
+          key: key ?? null,
+          runAt: at?.toISOString() ?? null,
+          now: new Date(now).toISOString(),
+        }
+        const results = await jobs().defer([INSERT(values, { afterCommit: wakeWorkers })])
         return (results?.[0]?.rows[0] as { id: string } | undefined)?.id ?? id
       },
       async cancel(name, key) {

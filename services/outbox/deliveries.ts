@@ -9,6 +9,7 @@ import {
   type Result,
   SECOND,
   type Step,
+  statement,
   statementTime,
   type Unit,
 } from '@larder-dev/larder/kernel'
@@ -105,30 +106,32 @@ export const markDispatched = (ids: readonly string[], now: number): Step => [
   [ids, new Date(now).toISOString()],
 ]
 
+const RECORD = statement(
+  `insert into larder_deliveries (id, event_id, handler, tenant_id, state, attempts, next_attempt_at, last_error, done_at)
+   select id, event_id, handler, tenant_id, state, attempts, now + delay * interval '1 millisecond', last_error,
+     case when state = 'done' then now end
+   from unnest($ids::text[], $eventIds::text[], $handlers::text[], $tenantIds::text[], $states::text[], $attempts::int[],
+       $delays::float8[], $lastErrors::text[])
+       as outcome (id, event_id, handler, tenant_id, state, attempts, delay, last_error),
+     coalesce($now::timestamptz, statement_timestamp()) as now
+   on conflict (event_id, handler) do update set state = excluded.state, attempts = excluded.attempts,
+     next_attempt_at = excluded.next_attempt_at, last_error = excluded.last_error, done_at = excluded.done_at`,
+)
+
 /** Stores the outcomes of all attempts in one statement. */
 export function record(outcomes: readonly Outcome[], clock: Clock): Step {
   const states = outcomes.map(stateOf)
-  return [
-    `insert into larder_deliveries (id, event_id, handler, tenant_id, state, attempts, next_attempt_at, last_error, done_at)
-     select id, event_id, handler, tenant_id, state, attempts, now + delay * interval '1 millisecond', last_error,
-       case when state = 'done' then now end
-     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::float8[], $8::text[])
-         as outcome (id, event_id, handler, tenant_id, state, attempts, delay, last_error),
-       coalesce($9::timestamptz, statement_timestamp()) as now
-     on conflict (event_id, handler) do update set state = excluded.state, attempts = excluded.attempts,
-       next_attempt_at = excluded.next_attempt_at, last_error = excluded.last_error, done_at = excluded.done_at`,
-    [
-      outcomes.map(() => newId('dlv', clock.now())),
-      outcomes.map(({ event }) => event.id),
-      outcomes.map(({ handler }) => handler),
-      outcomes.map(({ event }) => event.tenantId),
-      states.map(({ state }) => state),
-      outcomes.map(({ attempts }) => attempts),
-      states.map(({ delay }) => delay),
-      states.map(({ lastError }) => lastError),
-      statementTime(clock),
-    ],
-  ]
+  return RECORD({
+    ids: outcomes.map(() => newId('dlv', clock.now())),
+    eventIds: outcomes.map(({ event }) => event.id),
+    handlers: outcomes.map(({ handler }) => handler),
+    tenantIds: outcomes.map(({ event }) => event.tenantId),
+    states: states.map(({ state }) => state),
+    attempts: outcomes.map(({ attempts }) => attempts),
+    delays: states.map(({ delay }) => delay),
+    lastErrors: states.map(({ lastError }) => lastError),
+    now: statementTime(clock),
+  })
 }
 
 const DONE = { state: 'done', delay: null, lastError: null } as const

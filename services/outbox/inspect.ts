@@ -8,7 +8,6 @@ import {
   type Inspector,
   type SystemDatabase,
   statementTime,
-  together,
   toPage,
   type Unit,
 } from '@larder-dev/larder/kernel/internal'
@@ -125,21 +124,15 @@ export function createEventInspector({
 
   async function replay(unit: Unit, eventId: string, tenantId: string | null, force: boolean): Promise<number | null> {
     // Of separate statements, the second sees what the previous holder of the lock committed.
-    const {
-      event: { rows },
-      finished,
-    } = await together({
-      event: unit.query<EventRow & { dispatched: boolean }>(
+    const { event, finished } = await unit.all({
+      event: [
         `select ${EVENT_COLUMNS}, e.dispatched_at is not null as dispatched from larder_events e
          where e.id = $1 and ($2::text is null or e.tenant_id = $2) for update`,
         [eventId, tenantId],
-      ),
-      finished: unit.query<{ handler: string }>(
-        `select handler from larder_deliveries where event_id = $1 and state = 'done'`,
-        [eventId],
-      ),
+      ],
+      finished: [`select handler from larder_deliveries where event_id = $1 and state = 'done'`, [eventId]],
     })
-    const [row] = rows
+    const [row] = event.rows as unknown as (EventRow & { dispatched: boolean })[]
     if (!row) return null
     const known = handlersOf(row.type)
     // Not dispatched yet: every handler will get the event anyway.

@@ -15,6 +15,7 @@ import {
   type Operator,
   type Registry,
   type Step,
+  statement,
 } from '@larder-dev/larder/kernel/internal'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -38,11 +39,16 @@ type AnyEvents = Record<string, unknown>
 type AnyEvent = NewEvent<unknown>
 
 const COLUMNS = `id, tenant_id, type, version, occurred_at, actor, subject, correlation_id, causation_id, payload`
-const INSERT = `insert into larder_events (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+const INSERT = statement(
+  `insert into larder_events (${COLUMNS})
+   values ($id, $tenantId, $type, $version, $at, $actor, $subject, $correlationId, $causationId, $payload)`,
+)
 /** Events of one type in one transaction differ in these columns. */
-const INSERT_LIST = `insert into larder_events (${COLUMNS})
-  select e.id, e.tenant_id, $2, $3, $4, $5, e.subject, $6, $7, e.payload
-  from json_to_recordset($1::json) as e (id text, tenant_id text, subject text, payload jsonb)`
+const INSERT_LIST = statement(
+  `insert into larder_events (${COLUMNS})
+   select e.id, e.tenant_id, $type, $version, $at, $actor, e.subject, $correlationId, $causationId, e.payload
+   from json_to_recordset($events::json) as e (id text, tenant_id text, subject text, payload jsonb)`,
+)
 const SYSTEM_ACTOR: Actor = { kind: 'system', id: 'larder' }
 
 type PublisherDeps = Deps<'database' | 'operator' | 'clock' | 'registry'> & Pick<EventsOptions, 'wakeRelay'>
@@ -70,27 +76,28 @@ export function createEvents<Events>(options: EventsOptions): EventPublisher<Eve
   const check = createPayloadCheck(options.schemas)
   const wakes = { afterCommit: wakeRelay }
 
+  /** When an event happens, and because of what. */
+  function origin(now: number) {
+    const { actor = SYSTEM_ACTOR, correlationId = null, causationId = null } = currentContext()
+    return { at: new Date(now).toISOString(), actor: JSON.stringify(actor), correlationId, causationId }
+  }
+
   function row(type: string, { payload, subject }: AnyEvent, tenantId: string): { id: string; step: Step } {
     const version = check(type, payload)
-    const { actor = SYSTEM_ACTOR, correlationId = null, causationId = null } = currentContext()
     const now = clock.now()
     const id = newId('evt', now)
-    const at = new Date(now).toISOString()
-    const facts = [id, tenantId, type, version, at, JSON.stringify(actor), subject ?? null, correlationId, causationId]
-    return { id, step: [INSERT, [...facts, JSON.stringify(payload)], wakes] }
+    const values = { ...origin(now), id, tenantId, type, version, subject: subject ?? null }
+    return { id, step: INSERT({ ...values, payload: JSON.stringify(payload) }, wakes) }
   }
 
   function rows(type: string, events: readonly (AnyEvent & { tenantId: string })[]): Step {
-    const { actor = SYSTEM_ACTOR, correlationId = null, causationId = null } = currentContext()
     const now = clock.now()
     let version: number | undefined
     const list = events.map(({ payload, subject, tenantId }) => {
       version = check(type, payload)
       return { id: newId('evt', now), tenant_id: tenantId, subject, payload }
     })
-    const at = new Date(now).toISOString()
-    const facts = [type, version, at, JSON.stringify(actor), correlationId, causationId]
-    return [INSERT_LIST, [JSON.stringify(list), ...facts], wakes]
+    return INSERT_LIST({ ...origin(now), type, version, events: JSON.stringify(list) }, wakes)
   }
 
   const publisher: EventPublisher<AnyEvents> = {
@@ -100,7 +107,7 @@ export function createEvents<Events>(options: EventsOptions): EventPublisher<Eve
       await database.tenant(tenantId).defer([step])
       return id
     },
-    step: (type, ...events) => {
+    publishStep: (type, ...events) => {
       const [only] = events
       return only && events.length === 1 ? row(type, only, only.tenantId).step : rows(type, events)
     },

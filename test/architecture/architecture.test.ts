@@ -21,11 +21,13 @@ import {
   crossTenantPlaces,
   importsTest,
   moduleNamesInKernel,
+  numberedValues,
   ownUnitsWithoutReason,
   positionalResults,
   privateHandles,
   suppressions,
   terminatesForeignConnections,
+  togetherOverStatements,
   wakesWorkers,
   withoutErrorListener,
 } from './source-rules.ts'
@@ -218,6 +220,25 @@ test('services of modules name the results of several statements', t => {
     'modules/a/services/a.ts: [own, all]',
   ])
   t.deepEqual(positionalResults(using('const [lock, ...results] = await unit.all(steps)')), [])
+})
+
+test('a statement with more than six values names them', t => {
+  t.deepEqual(numberedValues(sourcesIn('kernel', 'services', 'modules', 'bin', 'testing', 'examples')), [])
+  const using = (text: string) => numberedValues(planted({ 'modules/a/services/a.ts': text }))
+  t.deepEqual(using('insert into a values ($1, $6, $7::text, $7, $12)'), [
+    'modules/a/services/a.ts: $7',
+    'modules/a/services/a.ts: $12',
+  ])
+  t.deepEqual(using('insert into a values ($1, $6, $name) -- $$7 a$7'), [])
+})
+
+test('several statements are sent with `unit.all`, not with `together`', t => {
+  t.deepEqual(togetherOverStatements(sources), [])
+  const using = (text: string) => togetherOverStatements(planted({ 'modules/a/services/a.ts': text }))
+  t.deepEqual(using("together({ lock: unit.query('a', [b, c]), row: unit.query<Row>(`d`) })"), [
+    'modules/a/services/a.ts: lock, row',
+  ])
+  t.deepEqual(using("together({ lock: unit.query('a'), user: users.get(id) })"), [])
 })
 
 test('each PostgreSQL connection has an error listener', t => {

@@ -87,6 +87,35 @@ export const positionalResults = (sources: Sources): string[] =>
     ),
   )
 
+/** Statements with more than six values that are numbered, not named with `statement`. */
+export const numberedValues = (sources: Sources): string[] =>
+  [...sources].flatMap(([path, text]) =>
+    [...new Set(withoutComments(text).match(/(?<![\w$])\$(?:[7-9]|[1-9]\d)(?!\d)/g))].map(value => `${path}: ${value}`),
+  )
+
+/** Calls of `together` that only run statements: `unit.all` sends them in one round trip, also outside a transaction. */
+export const togetherOverStatements = (sources: Sources): string[] =>
+  [...sources].flatMap(([path, text]) => {
+    const [, ...calls] = withoutComments(text).split('together({')
+    return calls
+      .map(topLevelEntries)
+      .filter(entries => entries.every(entry => /^\w+: [\w.()]+\.query\b/.test(entry)))
+      .map(entries => `${path}: ${entries.map(entry => entry.split(':')[0]).join(', ')}`)
+  })
+
+/** The entries of an object literal whose text begins after its brace. */
+function topLevelEntries(text: string): string[] {
+  const entries = ['']
+  let depth = 0
+  for (const character of text) {
+    if ('([{'.includes(character)) depth++
+    if (')]}'.includes(character) && depth-- === 0) break
+    if (character === ',' && depth === 0) entries.push('')
+    else entries[entries.length - 1] += character
+  }
+  return entries.map(entry => entry.trim()).filter(entry => entry !== '')
+}
+
 /** Every unit of work across tenants: file → its reasons, in order. `?` is a reason that isn't a constant. */
 export function crossTenantPlaces(sources: Sources): Map<string, string[]> {
   const found = new Map<string, string[]>()

@@ -32,8 +32,11 @@ export interface NewEvent<Payload> {
 export interface EventPublisher<Events> {
   /** Writes the event in the surrounding unit of work (see `Unit.defer`), or in its own. Returns the event's ID, `evt_…`. */
   publish<E extends keyof Events & string>(type: E, event: NewEvent<Events[E]>): Promise<string>
-  /** Returns the same as one statement, to send it in a batch. `tenantId` is required because no unit surrounds it. */
-  step<E extends keyof Events & string>(type: E, ...events: (NewEvent<Events[E]> & { tenantId: string })[]): Step
+  /**
+   * Returns the statement of `publish` for `unit.all`, where a change and its event are one batch without a transaction.
+   * Several events are one statement. `tenantId` is required because no unit surrounds it.
+   */
+  publishStep<E extends keyof Events & string>(type: E, ...events: (NewEvent<Events[E]> & { tenantId: string })[]): Step
 }
 
 /** When a job runs, and what it belongs to. */

@@ -1,6 +1,6 @@
 /** Applies provider events to subscriptions: state, events and credits change in one unit of work. */
 
-import { byCodeUnits, DAY, type Deps, together, type Unit } from '@larder-dev/larder/kernel'
+import { byCodeUnits, DAY, type Deps, statement, together, type Unit } from '@larder-dev/larder/kernel'
 import type { Actor } from '@larder-dev/larder/kernel/internal'
 import { dayOfMonth, toDate, toMs } from '../domain/calendar.ts'
 import {
@@ -73,6 +73,17 @@ export const toState = (row: SubscriptionRow): Subscription => ({
   paymentPaused: row.paymentPaused,
   unpaidPlanKey: row.unpaidPlanKey,
 })
+
+const UPDATE = statement(
+  `update billing_subscriptions set state = $state, plan_key = $planKey, trial_used = $trialUsed,
+     trial_ends_at = $trialEndsAt, current_period_end = $currentPeriodEnd, grace_ends_at = $graceEndsAt,
+     cancel_at_period_end = $cancelAtPeriodEnd, provider = $provider, provider_customer = $customerId,
+     provider_subscription = $subscriptionId, payments_succeed = payments_succeed or $isCheckout,
+     last_event_at = greatest(last_event_at, $eventAt), updated_at = $now, anchor_day = $anchorDay,
+     shifted_days = case when $isCheckout then 0 else shifted_days end, payment_paused = $paymentPaused,
+     unpaid_plan_key = $unpaidPlanKey
+   where tenant_id = $tenantId`,
+)
 
 export function createSubscriptionService(deps: SubscriptionDeps): SubscriptionService {
   const { events, clock, jobs, billingSettings: settings, catalog, subscriptionRows, credits } = deps
@@ -207,34 +218,25 @@ export function createSubscriptionService(deps: SubscriptionDeps): SubscriptionS
   async function write(unit: Unit, row: SubscriptionRow, { after, event, ordered }: StoredChange): Promise<void> {
     const isCheckout = event.change.type === 'checkout'
     await unit.defer([
-      [
-        `update billing_subscriptions set state = $2, plan_key = $3, trial_used = $4, trial_ends_at = $5,
-         current_period_end = $6, grace_ends_at = $7, cancel_at_period_end = $8, provider = $9,
-         provider_customer = $10, provider_subscription = $11, payments_succeed = payments_succeed or $12,
-         last_event_at = greatest(last_event_at, $13), updated_at = $14,
-         anchor_day = $15, shifted_days = case when $12 then 0 else shifted_days end,
-         payment_paused = $16, unpaid_plan_key = $17
-       where tenant_id = $1`,
-        [
-          row.tenantId,
-          after.state,
-          after.planKey,
-          after.trialUsed,
-          toDate(after.trialEndsAt),
-          toDate(after.currentPeriodEnd),
-          toDate(after.graceEndsAt),
-          after.cancelAtPeriodEnd,
-          settings.provider,
-          event.customer ?? row.customerId,
-          isCheckout ? event.subscription : row.providerSubscriptionId,
-          isCheckout,
-          ordered ? new Date(event.at) : null,
-          new Date(clock.now()),
-          anchorDayOf(row, event),
-          after.paymentPaused ?? false,
-          after.unpaidPlanKey ?? null,
-        ],
-      ],
+      UPDATE({
+        tenantId: row.tenantId,
+        state: after.state,
+        planKey: after.planKey,
+        trialUsed: after.trialUsed,
+        trialEndsAt: toDate(after.trialEndsAt),
+        currentPeriodEnd: toDate(after.currentPeriodEnd),
+        graceEndsAt: toDate(after.graceEndsAt),
+        cancelAtPeriodEnd: after.cancelAtPeriodEnd,
+        provider: settings.provider,
+        customerId: event.customer ?? row.customerId,
+        subscriptionId: isCheckout ? event.subscription : row.providerSubscriptionId,
+        isCheckout,
+        eventAt: ordered ? new Date(event.at) : null,
+        now: new Date(clock.now()),
+        anchorDay: anchorDayOf(row, event),
+        paymentPaused: after.paymentPaused ?? false,
+        unpaidPlanKey: after.unpaidPlanKey ?? null,
+      }),
     ])
   }
 

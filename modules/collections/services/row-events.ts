@@ -25,11 +25,11 @@ export function createRowEvents({ events, topics }: Deps<'events' | 'topics'>): 
       const payload = changed
         ? { row: shown, changed: withFormer(collection, changed.filter(isPublic)) }
         : { row: shown }
-      return publisher.step(`collections.${collection.name}.${kind}`, eventOf(tenantId, row, payload))
+      return publisher.publishStep(`collections.${collection.name}.${kind}`, eventOf(tenantId, row, payload))
     },
     createdStep(tenantId, collection, rows) {
       const events = rows.map(row => eventOf(tenantId, row, { row: publicValues(collection, row) }))
-      return publisher.step(`collections.${collection.name}.created`, ...events)
+      return publisher.publishStep(`collections.${collection.name}.created`, ...events)
     },
     publish: (tenantId, change) =>
       topics.publish(ROWS_TOPIC, { tenantId, key: change.collection.name }, () => publishedChange(change)),

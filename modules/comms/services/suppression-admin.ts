@@ -1,5 +1,5 @@
 /** Entries that admins add to the suppression list. */
-import { type Deps, newId } from '@larder-dev/larder/kernel'
+import { type Deps, newId, statement } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { type Suppression, suppressionTable } from '../records/suppression.ts'
 
@@ -27,22 +27,15 @@ export function createSuppressionAdmin({ database, clock }: Deps<'database' | 'c
       const unique = new Map(entries.map(entry => [`${emailKey(entry.email)} ${entry.category}`, entry]))
       const rows = [...unique.values()]
       const { rows: written } = await database.tenant(tenantId).query<{ created: boolean }>(
-        `insert into comms_suppression (id, tenant_id, email, category, reason, expires_at, created_at, updated_at)
-         select id, $1, email, category, reason, expires_at, $7, $7
-         from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])
-           as entry (id, email, category, reason, expires_at)
-         on conflict (tenant_id, email, category) do update
-           set reason = excluded.reason, expires_at = excluded.expires_at, updated_at = excluded.updated_at
-         returning xmax = 0 as created`,
-        [
+        ...ADD_ALL({
           tenantId,
-          rows.map(() => newId('sup', clock.now())),
-          rows.map(({ email }) => emailKey(email)),
-          rows.map(({ category }) => category),
-          rows.map(({ reason }) => reason),
-          rows.map(({ expiresAt }) => expiresAt?.toISOString() ?? null),
-          new Date(clock.now()),
-        ],
+          ids: rows.map(() => newId('sup', clock.now())),
+          emails: rows.map(({ email }) => emailKey(email)),
+          categories: rows.map(({ category }) => category),
+          reasons: rows.map(({ reason }) => reason),
+          expiryTimes: rows.map(({ expiresAt }) => expiresAt?.toISOString() ?? null),
+          now: new Date(clock.now()),
+        }),
       )
       const created = written.filter(row => row.created).length
       return { created, updated: written.length - created }
@@ -50,6 +43,15 @@ export function createSuppressionAdmin({ database, clock }: Deps<'database' | 'c
   }
 }
 
+const ADD_ALL = statement(
+  `insert into comms_suppression (id, tenant_id, email, category, reason, expires_at, created_at, updated_at)
+   select id, $tenantId, email, category, reason, expires_at, $now, $now
+   from unnest($ids::text[], $emails::text[], $categories::text[], $reasons::text[], $expiryTimes::timestamptz[])
+     as entry (id, email, category, reason, expires_at)
+   on conflict (tenant_id, email, category) do update
+     set reason = excluded.reason, expires_at = excluded.expires_at, updated_at = excluded.updated_at
+   returning xmax = 0 as created`,
+)
 const OR_REPLACE = `on conflict (tenant_id, email, category) do update
   set reason = excluded.reason, expires_at = excluded.expires_at, updated_at = excluded.updated_at
   returning ${suppressionTable.columns()}`

@@ -1,5 +1,5 @@
 /** Texts that tenants write to override the product's mail templates. */
-import { type Deps, type MailText, Problem } from '@larder-dev/larder/kernel'
+import { type Deps, type MailText, Problem, statement } from '@larder-dev/larder/kernel'
 import type { LocalMailText } from '@larder-dev/larder/kernel/internal'
 import { problems } from '../problems.ts'
 
@@ -25,6 +25,15 @@ export interface TemplateOverrides {
 
 const COLUMNS = `template, locale, subject, preheader, html, text, created_at as "createdAt", updated_at as "updatedAt"`
 
+const WRITE = statement(
+  `insert into comms_templates (tenant_id, template, locale, subject, preheader, html, text, created_at, updated_at)
+   values ($tenantId, $template, $locale, $subject, $preheader, $html, $text, $now, $now)
+   on conflict (tenant_id, template, locale) do update set subject = excluded.subject,
+     preheader = excluded.preheader, html = excluded.html, text = excluded.text, updated_at = excluded.updated_at
+   -- An updated row was locked, so its xmax isn't 0.
+   returning ${COLUMNS}, xmax = 0 as created`,
+)
+
 export function createTemplateOverrides({ database, clock }: Deps<'database' | 'clock'>): TemplateOverrides {
   return {
     async forTemplate(tenantId, template) {
@@ -42,15 +51,8 @@ export function createTemplateOverrides({ database, clock }: Deps<'database' | '
       return new Map(rows.map(({ template, locales }) => [template, locales]))
     },
     async write(tenantId, template, locale, { subject, preheader, html, text }) {
-      const { rows } = await database.tenant(tenantId).query<TemplateOverride & { created: boolean }>(
-        `insert into comms_templates (tenant_id, template, locale, subject, preheader, html, text, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
-         on conflict (tenant_id, template, locale) do update set subject = excluded.subject,
-           preheader = excluded.preheader, html = excluded.html, text = excluded.text, updated_at = excluded.updated_at
-         -- An updated row was locked, so its xmax isn't 0.
-         returning ${COLUMNS}, xmax = 0 as created`,
-        [tenantId, template, locale, subject, preheader, html, text, new Date(clock.now())],
-      )
+      const values = { tenantId, template, locale, subject, preheader, html, text, now: new Date(clock.now()) }
+      const { rows } = await database.tenant(tenantId).query<TemplateOverride & { created: boolean }>(...WRITE(values))
       const { created, ...override } = rows[0] as TemplateOverride & { created: boolean }
       return { override, created }
     },

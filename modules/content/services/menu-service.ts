@@ -100,15 +100,16 @@ export function createMenuService({ database, clock, events, product, siteCache 
 
   async function write(unit: Unit, tenantId: string, key: string, items: readonly MenuItem[]): Promise<Menu> {
     const now = new Date(clock.now())
-    const { written } = await unit.all({
-      written: menuTable.insertStep(
+    const [written] = await menuTable.query(
+      unit,
+      ...menuTable.insertStep(
         { tenantId, key, items: withoutPaths(items), editable: true, createdAt: now, updatedAt: now },
         UPSERT,
       ),
-      event: events.step('content.navigation.updated', { payload: { key }, subject: key, tenantId }),
-    })
+    )
+    await events.publish('content.navigation.updated', { payload: { key }, subject: key, tenantId })
     siteCache.invalidateAfterCommit(tenantId)
-    return menuTable.records(written.rows)[0] as Menu
+    return written as Menu
   }
 
   async function readAll(tenantId: string): Promise<readonly StoredMenu[]> {

@@ -74,7 +74,7 @@ export function createPageService(deps: PageServiceDeps, options: ContentOptions
   const templates = templatesOf(options)
   const now = () => new Date(clock.now())
   const eventStep = (change: 'created' | 'updated' | 'deleted', tenantId: string, page: PageRow): Step =>
-    events.step(`content.page.${change}`, { payload: pagePayload(page), subject: page.id, tenantId })
+    events.publishStep(`content.page.${change}`, { payload: pagePayload(page), subject: page.id, tenantId })
 
   /** Returns the language. Throws 422 for errors that the schema of the body can't express. */
   function validate({ locale, template }: { locale?: string | undefined; template?: string | undefined }): string {

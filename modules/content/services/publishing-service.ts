@@ -48,12 +48,13 @@ export function createPublishingService(deps: PublishingDeps): PublishingService
     change?: 'published' | 'unpublished',
   ): Promise<PageRow> {
     const event = { payload: pagePayload(after), subject: after.id, tenantId }
-    const steps = [updatePageStep(after), ...(change ? [events.step(`content.page.${change}`, event)] : [])]
     const rescheduled = before.publishAt?.getTime() !== after.publishAt?.getTime()
-    await Promise.all([unit.all(steps), rescheduled && schedule(tenantId, after.id, after.publishAt)])
-    if (change) {
-      siteCache.invalidateAfterCommit(tenantId)
-    }
+    await Promise.all([
+      unit.query(...updatePageStep(after)),
+      change && events.publish(`content.page.${change}`, event),
+      rescheduled && schedule(tenantId, after.id, after.publishAt),
+    ])
+    if (change) siteCache.invalidateAfterCommit(tenantId)
     return after
   }
 

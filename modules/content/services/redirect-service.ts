@@ -98,7 +98,7 @@ export function createRedirectService(
     })
   }
 
-  /** Writes a change and its event in one round trip. */
+  /** Writes a change and its event in the transaction `unit`. */
   async function write(
     unit: Unit,
     tenantId: string,
@@ -107,8 +107,8 @@ export function createRedirectService(
     redirect: Redirect,
   ): Promise<Redirect> {
     const payload = redirectPayload(redirect)
-    const event = events.step(`content.redirect.${change}`, { payload, subject: redirect.id, tenantId })
-    await unit.all([step, event]).catch(rethrowRedirectExists)
+    await unit.query(...step).catch(rethrowRedirectExists)
+    await events.publish(`content.redirect.${change}`, { payload, subject: redirect.id, tenantId })
     siteCache.invalidateAfterCommit(tenantId)
     return redirect
   }

@@ -1,5 +1,5 @@
 /** SQL of forms. The row has what applies to all versions; a version has its schema. */
-import { common, type Deps, type PageOf, type RecordOf, together, type Unit } from '@larder-dev/larder/kernel'
+import { common, type Deps, type PageOf, type RecordOf, type Unit } from '@larder-dev/larder/kernel'
 import type { Access } from '../domain/access.ts'
 import { type Form, type FormSummary, formTable, type VersionRow } from '../records/form.ts'
 import type { AddressState, RecipientService } from './recipient-service.ts'
@@ -22,14 +22,13 @@ const SELECT_ROW = `select ${FORM}, ${SCHEMAS}, f.recipe_hash as "recipeHash" ${
 /** Locks the row until the unit ends. Throws `not_found`. */
 export async function lockForm(unit: Unit, id: string): Promise<FormRow> {
   // Two statements, so that the second one reads the version that the previous holder of the lock wrote.
-  const {
-    read: { rows },
-  } = await together({
-    lock: unit.query('select 1 from forms_forms where id = $1 for update', [id]),
-    read: unit.query<FormRow>(`${SELECT_ROW} where f.id = $1`, [id]),
+  const { read } = await unit.all({
+    lock: ['select 1 from forms_forms where id = $1 for update', [id]],
+    read: [`${SELECT_ROW} where f.id = $1`, [id]],
   })
-  if (!rows[0]) throw common.not_found({ what: 'form' })
-  return rows[0]
+  const [row] = read.rows as unknown as FormRow[]
+  if (!row) throw common.not_found({ what: 'form' })
+  return row
 }
 
 /** @param lock locks the rows until the unit ends. */

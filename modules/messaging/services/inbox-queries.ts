@@ -1,5 +1,5 @@
 /** Statements of the inbox. They read support conversations only. */
-import type { Unit } from '@larder-dev/larder/kernel'
+import { statement, type Unit } from '@larder-dev/larder/kernel'
 import type { Status } from '../domain/conversation-status.ts'
 import { MICROSECONDS } from './activity-cursor.ts'
 import { conversationNotFound, SHARED_COLUMNS, type SharedConversation } from './conversation-queries.ts'
@@ -36,13 +36,15 @@ const SELECT = `select ${SHARED_COLUMNS}, c.tenant_id as "tenantId", ${MICROSECO
   from messaging_conversations c
   left join messaging_messages l on l.conversation_id = c.id and l.seq = c.last_seq
   where c.kind = 'support'`
-const LIST = `${SELECT} and ($1::text is null or c.status = $1)
-    and ($2::text is null or c.assignee_id = $2) and (not $3::boolean or c.assignee_id is null)
-    and ($4 = '' or strpos(larder_folded(c.subject), larder_folded($4)) > 0 or c.created_by = any ($5::text[])
-      or c.tenant_id = any ($8::text[]) or exists (select 1 from messaging_messages s
-        where s.conversation_id = c.id and strpos(larder_folded(s.body), larder_folded($4)) > 0))
-    and ($6::timestamptz is null or (c.active_at, c.id) < ($6::timestamptz, $7::text))
-  order by c.active_at desc, c.id desc`
+const LIST = statement(`${SELECT} and ($status::text is null or c.status = $status)
+    and ($assigneeId::text is null or c.assignee_id = $assigneeId)
+    and (not $isUnassigned::boolean or c.assignee_id is null)
+    and ($words = '' or strpos(larder_folded(c.subject), larder_folded($words)) > 0
+      or c.created_by = any ($requesterIds::text[]) or c.tenant_id = any ($tenantIds::text[])
+      or exists (select 1 from messaging_messages s
+        where s.conversation_id = c.id and strpos(larder_folded(s.body), larder_folded($words)) > 0))
+    and ($at::timestamptz is null or (c.active_at, c.id) < ($at::timestamptz, $before::text))
+  order by c.active_at desc, c.id desc limit $limit`)
 const SENDERS = 'select distinct sender_id as "userId" from messaging_messages where conversation_id = $1'
 
 export async function listInbox(
@@ -50,9 +52,9 @@ export async function listInbox(
   { status, assigneeId, isUnassigned, words, requesterIds, tenantIds, at, before }: InboxFilter,
   limit: number,
 ): Promise<InboxRow[]> {
-  const values = [status, assigneeId, isUnassigned, words, requesterIds, at, before, tenantIds]
+  const values = { status, assigneeId, isUnassigned, words, requesterIds, tenantIds, at, before, limit }
   // A search reads all messages of support conversations.
-  return (await unit.query<InboxRow>(`${LIST} limit ${limit}`, values, { scans: words !== '' })).rows
+  return (await unit.query<InboxRow>(...LIST(values, { scans: words !== '' }))).rows
 }
 
 /** Throws `not_found`, also for a private conversation. */

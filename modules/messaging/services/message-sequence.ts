@@ -1,5 +1,5 @@
 /** Assigns sequence numbers to messages and stores them. */
-import { type Deps, isUniqueViolation, type Result, type Step, type Unit } from '@larder-dev/larder/kernel'
+import { type Deps, isUniqueViolation, type Result, type Step, statement, type Unit } from '@larder-dev/larder/kernel'
 import type { Message } from '../records/message.ts'
 
 export interface Draft extends Omit<Message, 'seq' | 'version'> {
@@ -33,23 +33,25 @@ const reopen = (
  * The lock of the conversation row makes the numbers consecutive. If the sender may not post, the number is null, which
  * violates the constraint and rolls back the whole batch including the event.
  */
-const INSERT_ONE = `with c as (
-    update messaging_conversations set last_seq = last_seq + 1, version = version + 1, active_at = $9,
-      ${reopen('$9', '1', '$10')}
-    where id = $1 and (kind = 'support' and $10::boolean or exists (
-      select 1 from messaging_participants where conversation_id = $1 and user_id = $2))
+const INSERT_ONE = statement(`with c as (
+    update messaging_conversations set last_seq = last_seq + 1, version = version + 1, active_at = $at,
+      ${reopen('$at', '1', '$asSupport')}
+    where id = $conversationId and (kind = 'support' and $asSupport::boolean or exists (
+      select 1 from messaging_participants where conversation_id = $conversationId and user_id = $senderId))
     returning last_seq, version, settled, kind),
   r as (
     update messaging_participants p set last_read_seq = c.last_seq from c
-    where p.conversation_id = $1 and p.user_id = $2)
+    where p.conversation_id = $conversationId and p.user_id = $senderId)
   insert into messaging_messages (${COLUMNS})
-  values ($3, $4, $1, (select last_seq from c), (select version from c), $2, $5, $6, $7, $8, $9)
+  values ($tenantId, $id, $conversationId, (select last_seq from c), (select version from c), $senderId,
+    $clientMessageId, $digest, $body, $attachments, $at)
   returning id, seq, version, (select settled = version from c) as reopened,
-    (select kind = 'support' from c) as "isSupport"`
+    (select kind = 'support' from c) as "isSupport"`)
 
 /** The same for several messages of a tenant. Conversations are locked in the order of their ids to avoid deadlocks. */
-const INSERT_MANY = `with d as materialized (
-    select * from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
+const INSERT_MANY = statement(`with d as materialized (
+    select * from unnest($conversationIds::text[], $senderIds::text[], $ids::text[], $clientMessageIds::text[],
+        $digests::text[], $bodies::text[], $attachments::text[], $times::text[])
       with ordinality as d (conversation_id, sender_id, id, client_message_id, digest, body, attachments, at, n)),
   k as (select conversation_id as id, count(*)::integer as size, max(at)::timestamptz as at from d group by 1),
   l as (select c.id from messaging_conversations c where c.id in (select id from k) order by c.id for update),
@@ -69,42 +71,47 @@ const INSERT_MANY = `with d as materialized (
     from (select conversation_id, sender_id, max(seq) as seq from m group by 1, 2) x
     where p.conversation_id = x.conversation_id and p.user_id = x.sender_id)
   insert into messaging_messages (${COLUMNS})
-  select $1, d.id, d.conversation_id, case when m.takes_part then m.seq end, m.version, d.sender_id,
+  select $tenantId, d.id, d.conversation_id, case when m.takes_part then m.seq end, m.version, d.sender_id,
     d.client_message_id, d.digest, d.body, d.attachments::jsonb, d.at::timestamptz
   from d left join m on m.id = d.id
   returning id, seq, version, (select c.settled = c.version and c.version = messaging_messages.version from c
     where c.id = messaging_messages.conversation_id) as reopened,
-    (select c.kind = 'support' from c where c.id = messaging_messages.conversation_id) as "isSupport"`
+    (select c.kind = 'support' from c where c.id = messaging_messages.conversation_id) as "isSupport"`)
 
 function insertOne(tenantId: string, { draft, asSupport }: PendingMessage): Step {
-  const { id, conversationId, senderId, clientMessageId, digest, body, attachments, createdAt } = draft
-  const who = [conversationId, senderId, tenantId, id, clientMessageId]
-  return [INSERT_ONE, [...who, digest, body, JSON.stringify(attachments), createdAt, asSupport]]
+  return INSERT_ONE({
+    tenantId,
+    conversationId: draft.conversationId,
+    senderId: draft.senderId,
+    id: draft.id,
+    clientMessageId: draft.clientMessageId,
+    digest: draft.digest,
+    body: draft.body,
+    attachments: JSON.stringify(draft.attachments),
+    at: draft.createdAt,
+    asSupport,
+  })
 }
 
 function insertMany(tenantId: string, drafts: readonly Draft[]): Step {
-  const column = (of: (draft: Draft) => string | null) => drafts.map(of)
-  return [
-    INSERT_MANY,
-    [
-      tenantId,
-      column(({ conversationId }) => conversationId),
-      column(({ senderId }) => senderId),
-      column(({ id }) => id),
-      column(({ clientMessageId }) => clientMessageId),
-      column(({ digest }) => digest),
-      column(({ body }) => body),
-      column(({ attachments }) => JSON.stringify(attachments)),
-      column(({ createdAt }) => createdAt.toISOString()),
-    ],
-  ]
+  return INSERT_MANY({
+    tenantId,
+    conversationIds: drafts.map(({ conversationId }) => conversationId),
+    senderIds: drafts.map(({ senderId }) => senderId),
+    ids: drafts.map(({ id }) => id),
+    clientMessageIds: drafts.map(({ clientMessageId }) => clientMessageId),
+    digests: drafts.map(({ digest }) => digest),
+    bodies: drafts.map(({ body }) => body),
+    attachments: drafts.map(({ attachments }) => JSON.stringify(attachments)),
+    times: drafts.map(({ createdAt }) => createdAt.toISOString()),
+  })
 }
 
 /** The event of a message. Must be created in the context of its request, from which the event takes its actor. */
 export function createdEvent({ events }: Deps<'events'>, tenantId: string, draft: Draft): Step {
   const { id: messageId, conversationId, senderId } = draft
   const payload = { conversationId, messageId, senderId }
-  return events.step('messaging.message.created', { tenantId, subject: messageId, payload })
+  return events.publishStep('messaging.message.created', { tenantId, subject: messageId, payload })
 }
 
 export interface PendingMessage {

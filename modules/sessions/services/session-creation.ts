@@ -48,7 +48,7 @@ export function createSessionCreation(
       try {
         await database.tenant(tenantId).all([
           sessionTable.insertStep({ ...values, join_token_hash: hashJoinToken(joinToken) }),
-          events.step('sessions.session.created', {
+          events.publishStep('sessions.session.created', {
             tenantId,
             subject: session.id,
             payload: toEventPayload(session),

@@ -32,18 +32,17 @@ export function createChangePublisher({ database, events, bus }: TransitionDeps)
     async statusChanged(unit: Unit, sessions: readonly Session[], change: StatusChange): Promise<void> {
       if (sessions.length === 0) return
       const type = `sessions.session.${change}` as const satisfies keyof Events
-      await unit.all(
-        sessions.map(session =>
-          events.step(type, { tenantId: session.workspace_id, subject: session.id, payload: toEventPayload(session) }),
-        ),
-      )
+      const published = sessions.map(session => ({
+        tenantId: session.workspace_id,
+        subject: session.id,
+        payload: toEventPayload(session),
+      }))
+      await unit.query(...events.publishStep(type, ...published))
       notifyAfterCommit(sessions, change)
     },
-    async tokenRotated(unit: Unit, session: Session): Promise<void> {
-      const payload = { session_id: session.id }
-      await unit.all([
-        events.step('sessions.session.token_rotated', { tenantId: session.workspace_id, subject: session.id, payload }),
-      ])
+    async tokenRotated(session: Session): Promise<void> {
+      const { id, workspace_id: tenantId } = session
+      await events.publish('sessions.session.token_rotated', { tenantId, subject: id, payload: { session_id: id } })
       notifyAfterCommit([session], 'token_rotated')
     },
   }
@@ -113,7 +112,7 @@ export function createTransitions(deps: ServiceDeps, options: SessionsOptions): 
         await read(inside, id)
         throw stateProblems.token()
       }
-      await changes.tokenRotated(inside, session)
+      await changes.tokenRotated(session)
       return { id, join_token: joinToken }
     })
 

@@ -1,12 +1,14 @@
 /** Connections at the media edge that tokens opened. They are closed when their token stops being valid. */
-import type { Deps } from '@larder-dev/larder/kernel'
+import { type Deps, statement } from '@larder-dev/larder/kernel'
 import type { AdmittedConnection, EdgeRequest, MediaEdge } from '../domain/media-edge.ts'
 import { hashStreamToken } from '../domain/stream-token.ts'
 import { problems } from '../problems.ts'
 import type { StreamTokens, TokenGrant } from './token-service.ts'
 
-const ADMIT = `insert into streams_edge_connections (tenant_id, id, stream_id, token_id, credential, protocol, address, counted)
-  values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (id) do nothing`
+const ADMIT = statement(
+  `insert into streams_edge_connections (tenant_id, id, stream_id, token_id, credential, protocol, address, counted)
+   values ($tenantId, $id, $streamId, $tokenId, $credential, $protocol, $address, $counted) on conflict (id) do nothing`,
+)
 /** Each request to describe a stream by RTSP is followed by one to play it, with another id. */
 const PAIR = `update streams_edge_connections set paired = true where id = (
     select id from streams_edge_connections
@@ -49,9 +51,18 @@ export function createEdgeConnections({ database, sessions, streamTokens, mediaE
     ): Promise<void> {
       const { session, tokenId } = grant
       const { id, protocol = '', ip = null } = request
-      const row = [session.workspace_id, id, session.id, tokenId, hashStreamToken(token), protocol, ip, opens]
+      const row = {
+        tenantId: session.workspace_id,
+        id,
+        streamId: session.id,
+        tokenId,
+        credential: hashStreamToken(token),
+        protocol,
+        address: ip,
+        counted: opens,
+      }
       await database.tenant(session.workspace_id).transaction(async unit => {
-        if ((await unit.query(ADMIT, row)).rowCount === 0 || tokenId === null || !opens) return
+        if ((await unit.query(...ADMIT(row))).rowCount === 0 || tokenId === null || !opens) return
         if (protocol === 'rtsp' && request.action !== 'publish') {
           const paired = await unit.query(PAIR, [session.id, tokenId, ip, id])
           // The first request of the next play must not find this one.

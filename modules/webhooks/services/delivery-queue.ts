@@ -1,5 +1,5 @@
 /** Pending deliveries. A process leases their hosts for a few seconds at a time. */
-import { type Deps, isSuspendedSql, SECOND, statementTime } from '@larder-dev/larder/kernel'
+import { type Deps, isSuspendedSql, SECOND, statement, statementTime } from '@larder-dev/larder/kernel'
 import type { ClaimedDelivery } from '../domain/delivery.ts'
 import { createEndpointHealth } from './endpoint-health.ts'
 import { type RecordedAttempt, recordSteps } from './record-sql.ts'
@@ -42,37 +42,37 @@ export interface Attempt extends RecordedAttempt {
   readonly delivery: ClaimedDelivery
 }
 
-const NOW = 'coalesce($1::timestamptz, statement_timestamp())'
+const NOW = 'coalesce($now::timestamptz, statement_timestamp())'
 /** @param duration milliseconds. */
 const leaseEnd = (now: string, duration: string): string =>
   `coalesce(${now}::timestamptz, statement_timestamp()) + ${duration}::float8 * interval '1 millisecond'`
 
 /** Deliveries of suspended tenants wait. */
-const IS_SENDABLE = `tenant_id <> all($6) and not ${isSuspendedSql('webhooks_deliveries.tenant_id')}`
+const IS_SENDABLE = `tenant_id <> all($tenants) and not ${isSuspendedSql('webhooks_deliveries.tenant_id')}`
 
 /**
  * A host is claimed by one process at a time, so that the limit of concurrent requests applies across processes. Its
  * deliveries aren't marked, because an update costs more than all else in a claim: the process knows which ones it holds.
  * The recursive query skips from host to host in the index, so that a long queue of one host costs no more than one row.
  * Within a host, tenants take turns, and addresses within a tenant. The due ids are an array, so that PostgreSQL selects
- * them once. $1: the time, $2: the process, $3: milliseconds of the lease, $4: hosts to omit, $5: addresses to omit, $6: tenants to omit. On the hosts $8, the query
- * also looks past the tenants $7, given as `host tenant`. $9: quick hosts, $10: deliveries to omit.
+ * them once. `held` are deliveries to omit; `hosts`, `addresses` and `tenants` are omitted, too. On `crowdedHosts`, the query
+ * also looks past `hostTenants`, given as `host tenant`.
  */
-const CLAIM = `
+const CLAIM = statement(`
   with recursive hosts as (
     (select host, next_attempt_at from webhooks_deliveries
-     where status = 'pending' and ${IS_SENDABLE} and id not in (select unnest($10::text[]))
+     where status = 'pending' and ${IS_SENDABLE} and id not in (select unnest($held::text[]))
      order by host, next_attempt_at limit 1)
     union all
     select n.host, n.next_attempt_at from hosts, lateral (
       select host, next_attempt_at from webhooks_deliveries
       where status = 'pending' and host > hosts.host and ${IS_SENDABLE}
-        and id not in (select unnest($10::text[]))
+        and id not in (select unnest($held::text[]))
       order by host, next_attempt_at limit 1) n
   ), free as materialized (
-    select host from hosts where next_attempt_at <= ${NOW} and host <> all($4)
+    select host from hosts where next_attempt_at <= ${NOW} and host <> all($hosts)
       and not exists (select 1 from webhooks_host_leases l
-        where l.host = hosts.host and l.claimed_by <> $2 and l.expires_at > ${NOW})
+        where l.host = hosts.host and l.claimed_by <> $processId and l.expires_at > ${NOW})
     order by next_attempt_at limit ${CLAIM_HOSTS}
   ), due as materialized (
     select d.* from free, lateral (
@@ -84,18 +84,18 @@ const CLAIM = `
             row_number() over (partition by tenant_id, address order by next_attempt_at) as address_turn
           from (
             (select id, tenant_id, address, next_attempt_at from webhooks_deliveries
-             where status = 'pending' and host = free.host and next_attempt_at <= ${NOW} and address <> all($5)
-               and ${IS_SENDABLE} and (free.host <> all($8) or host || ' ' || tenant_id = any($7))
-               and id not in (select unnest($10::text[]))
+             where status = 'pending' and host = free.host and next_attempt_at <= ${NOW} and address <> all($addresses)
+               and ${IS_SENDABLE} and (free.host <> all($crowdedHosts) or host || ' ' || tenant_id = any($hostTenants))
+               and id not in (select unnest($held::text[]))
              order by next_attempt_at limit ${FAIRNESS_WINDOW})
             union all
             (select id, tenant_id, address, next_attempt_at from webhooks_deliveries
-             where free.host = any($8) and status = 'pending' and host = free.host and next_attempt_at <= ${NOW}
-               and ${IS_SENDABLE} and host || ' ' || tenant_id <> all($7)
-               and id not in (select unnest($10::text[]))
+             where free.host = any($crowdedHosts) and status = 'pending' and host = free.host and next_attempt_at <= ${NOW}
+               and ${IS_SENDABLE} and host || ' ' || tenant_id <> all($hostTenants)
+               and id not in (select unnest($held::text[]))
              order by next_attempt_at limit ${FAIRNESS_WINDOW})) near) address_turns) turns
       order by turn, next_attempt_at limit ${CLAIM_ROWS_PER_QUICK_HOST}) d
-    where d.number <= case when free.host = any($9) then ${CLAIM_ROWS_PER_QUICK_HOST} else ${CLAIM_ROWS_PER_HOST} end
+    where d.number <= case when free.host = any($quickHosts) then ${CLAIM_ROWS_PER_QUICK_HOST} else ${CLAIM_ROWS_PER_HOST} end
   ), shared as materialized (
     select id from (
       select id, row_number() over (partition by tenant_id order by turn, next_attempt_at) as number from due) numbered
@@ -109,7 +109,7 @@ const CLAIM = `
     where d.id = any (array(select id from shared))
   ), leased as (
     insert into webhooks_host_leases (host, claimed_by, expires_at)
-    select distinct host, $2, ${leaseEnd('$1', '$3')} from claimed where not moved
+    select distinct host, $processId, ${leaseEnd('$now', '$leaseMs')} from claimed where not moved
     on conflict (host) do update set claimed_by = excluded.claimed_by, expires_at = excluded.expires_at
   )
   select d.*, endpoint_id || ' ' || subject as "orderKey",
@@ -117,7 +117,7 @@ const CLAIM = `
       select array_agg(s.sealed order by s.expires_at desc nulls first) from webhooks_secrets s
       where s.tenant_id = d.tenant_id and s.endpoint_id is not distinct from d.endpoint_id
         and (s.expires_at is null or s.expires_at > ${NOW})) end as secrets
-  from claimed d order by moved, occurred_at, id`
+  from claimed d order by moved, occurred_at, id`)
 
 /** Not a part of the claim, which commits without waiting for the disk. */
 const REDIRECT = `update webhooks_deliveries d set url = e.url, host = e.host, address = e.address
@@ -184,13 +184,18 @@ export function createDeliveryQueue(deps: Deps<'systemDatabase' | 'clock' | 'eve
         // Serializes claims, so that two processes never claim the same host.
         lock: [`select ${WITHOUT_FLUSH}, ${GENERIC_PLAN}, pg_advisory_xact_lock(hashtext('webhooks.claim'))`],
         ...(idleHosts.length > 0 && { released: [RELEASE_HOSTS, [processId, idleHosts]] as const }),
-        claimed: [
-          CLAIM,
-          [
-            ...[statementTime(clock), processId, LEASE_MS, hosts, addresses, tenants],
-            ...[hostTenants, hostsOf(hostTenants), quickHosts, held],
-          ],
-        ],
+        claimed: CLAIM({
+          now: statementTime(clock),
+          processId,
+          leaseMs: LEASE_MS,
+          hosts,
+          addresses,
+          tenants,
+          hostTenants,
+          crowdedHosts: hostsOf(hostTenants),
+          quickHosts,
+          held,
+        }),
       })
       const rows = claimed.rows as unknown as (ClaimedDelivery & { readonly moved: boolean })[]
       const moved = rows.filter(delivery => delivery.moved).map(({ id }) => id)

@@ -6,6 +6,7 @@ import {
   newId,
   type PageOf,
   requireMatch,
+  statement,
   statementTime,
   together,
   type Unit,
@@ -157,35 +158,30 @@ export function createEndpointService(
       const messageId = newId('msg', clock.now())
       const payload = JSON.stringify({ endpoint_id: id })
       const eventId = newId('evt', clock.now())
-      const place = [url, host, address]
-      const values = [
+      const test = INSERT_TEST({
         tenantId,
         messageId,
         eventId,
         id,
-        TEST_TYPE,
-        ...place,
+        type: TEST_TYPE,
+        url,
+        host,
+        address,
         payload,
-        now(),
-        MAX_ATTEMPTS - 1,
-        statementTime(clock),
-      ]
-      await database.tenant(tenantId).defer([[INSERT_TEST, values]])
+        now: now(),
+        failures: MAX_ATTEMPTS - 1,
+        statementTime: statementTime(clock),
+      })
+      await database.tenant(tenantId).defer([test])
       database.afterCommit(sender.wake)
       return messageId
     },
     async redeliver(tenantId, id, since) {
       const result = await withLocked(tenantId, id, async (unit, { status, url, host, address }) => {
         if (status === 'paused') throw problems.endpoint_paused()
-        const { rows } = await unit.query<{ found: number; queued: number }>(REDELIVER, [
-          id,
-          since,
-          statementTime(clock),
-          url,
-          host,
-          address,
-          TEST_TYPE,
-        ])
+        const { rows } = await unit.query<{ found: number; queued: number }>(
+          ...REDELIVER({ id, since, now: statementTime(clock), url, host, address, testType: TEST_TYPE }),
+        )
         const { found = 0, queued = 0 } = rows[0] ?? {}
         return { count: queued, has_more: found > queued }
       })
@@ -198,23 +194,24 @@ export function createEndpointService(
 const UNKNOWN_EVENT = 'matches no event type; GET /v1/webhooks/event-types lists them'
 
 /** Later failures would retry a test for more than a day, so its first one is the last. */
-const INSERT_TEST = `
+const INSERT_TEST = statement(`
   insert into webhooks_deliveries (tenant_id, id, event_id, endpoint_id, event_tenant_id, type, subject, url, host, address,
     payload, occurred_at, created_at, updated_at, status, next_attempt_at, failures)
-  values ($1, $2, $3, $4, $1, $5, $4, $6, $7, $8, $9, $10, $10, $10, 'pending', coalesce($12::timestamptz, statement_timestamp()), $11)`
+  values ($tenantId, $messageId, $eventId, $id, $tenantId, $type, $id, $url, $host, $address, $payload, $now, $now, $now,
+    'pending', coalesce($statementTime::timestamptz, statement_timestamp()), $failures)`)
 
-const REDELIVER = `
+const REDELIVER = statement(`
   with found as (
     select id from webhooks_deliveries
-    where endpoint_id = $1 and status = 'dead' and occurred_at >= $2 and type <> $7
+    where endpoint_id = $id and status = 'dead' and occurred_at >= $since and type <> $testType
     order by id limit ${MAX_REDELIVERIES + 1}
   ), queued as (
     update webhooks_deliveries
-    set status = 'pending', reason = null, failures = 0, next_attempt_at = coalesce($3::timestamptz, statement_timestamp()),
-      updated_at = coalesce($3::timestamptz, statement_timestamp()), url = $4, host = $5, address = $6
+    set status = 'pending', reason = null, failures = 0, next_attempt_at = coalesce($now::timestamptz, statement_timestamp()),
+      updated_at = coalesce($now::timestamptz, statement_timestamp()), url = $url, host = $host, address = $address
     where id = any (array(select id from found order by id limit ${MAX_REDELIVERIES})) and status = 'dead' returning 1
   )
-  select (select count(*)::int from found) as found, (select count(*)::int from queued) as queued`
+  select (select count(*)::int from found) as found, (select count(*)::int from queued) as queued`)
 
 /** The value of the gauge `webhooks.endpoints`. Endpoints of the recipe don't count. */
 export async function countEndpoints({ database }: Deps<'database'>, tenantId: string): Promise<number> {

@@ -1,5 +1,12 @@
 /** Turns events into pending deliveries, in the transaction of the event listener. */
-import { type Deps, type EventEnvelope, newId, type RecipeView, statementTime } from '@larder-dev/larder/kernel'
+import {
+  type Deps,
+  type EventEnvelope,
+  newId,
+  type RecipeView,
+  statement,
+  statementTime,
+} from '@larder-dev/larder/kernel'
 import { parseTarget } from '@larder-dev/larder/kernel/internal'
 import { matchesAny, patternsOf } from '../domain/event-patterns.ts'
 import { toPayload, webhookType } from '../domain/payload.ts'
@@ -9,46 +16,51 @@ import type { EndpointRow } from '../records/endpoint.ts'
 import type { EventCatalog } from './event-catalog.ts'
 import type { Sender } from './sender.ts'
 
-/** Deliveries of a batch differ by a microsecond, so that claims keep the order of its events. $1: now, $2: ids. */
-const QUEUED_AT = `coalesce($1::timestamptz, statement_timestamp()) + (number - cardinality($2::text[])) * interval '1 microsecond'`
+/** Deliveries of a batch differ by a microsecond, so that claims keep the order of its events. */
+const QUEUED_AT = `coalesce($now::timestamptz, statement_timestamp()) + (number - cardinality($id::text[])) * interval '1 microsecond'`
 
 /** After a 410, later deliveries of the session to that URL are stored as dead. They can still be retried. */
-const INSERT_SESSIONS = `
+const INSERT_SESSIONS = statement(`
   insert into webhooks_deliveries (id, tenant_id, event_id, type, session_id, sequence, url, host, address, payload,
     occurred_at, created_at, updated_at, status, reason, next_attempt_at)
   select id, tenant_id, event_id, type, session_id, sequence, url, host, address, payload::jsonb, occurred_at, at, at,
     case when gone then 'dead' else 'pending' end, case when gone then 'gone' end, case when not gone then at end
-  from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::integer[], $8::text[], $9::text[],
-    $10::text[], $11::text[], $12::timestamptz[]) with ordinality
+  from unnest($id::text[], $tenantId::text[], $eventId::text[], $type::text[], $sessionId::text[],
+    $sequence::integer[], $url::text[], $host::text[], $address::text[], $payload::text[],
+    $occurredAt::timestamptz[]) with ordinality
     as e (id, tenant_id, event_id, type, session_id, sequence, url, host, address, payload, occurred_at, number),
     lateral (select ${QUEUED_AT} as at, exists (select 1 from webhooks_deliveries d
       where d.session_id = e.session_id and d.url = e.url and d.reason = 'gone') as gone) known
-  on conflict (event_id, coalesce(endpoint_id, '')) do nothing`
+  on conflict (event_id, coalesce(endpoint_id, '')) do nothing`)
 
 const FIND_ENDPOINTS = `
   select tenant_id, id, url, host, address, status from webhooks_endpoints
   where tenant_id = any($1) and events && $2 and (managed_by is not null) = $3`
 
 /** Events for a paused endpoint are stored as dead, so that they can be redelivered later. */
-const INSERT_ENDPOINTS = `
+const INSERT_ENDPOINTS = statement(`
   insert into webhooks_deliveries (id, tenant_id, event_id, endpoint_id, event_tenant_id, type, subject, url, host,
     address, payload, occurred_at, created_at, updated_at, status, reason, next_attempt_at)
   select id, tenant_id, event_id, endpoint_id, event_tenant_id, type, subject, url, host, address, payload::jsonb,
     occurred_at, at, at, case when paused then 'dead' else 'pending' end, case when paused then 'paused' end,
     case when not paused then at end
-  from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-    $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::boolean[]) with ordinality
+  from unnest($id::text[], $tenantId::text[], $eventId::text[], $endpointId::text[], $eventTenantId::text[],
+    $type::text[], $subject::text[], $url::text[], $host::text[], $address::text[], $payload::text[],
+    $occurredAt::timestamptz[], $paused::boolean[]) with ordinality
     as e (id, tenant_id, event_id, endpoint_id, event_tenant_id, type, subject, url, host, address, payload,
       occurred_at, paused, number),
     lateral (select ${QUEUED_AT} as at) known
-  on conflict (event_id, coalesce(endpoint_id, '')) do nothing`
+  on conflict (event_id, coalesce(endpoint_id, '')) do nothing`)
 
 type Destination = Pick<EndpointRow, 'id' | 'url' | 'host' | 'address' | 'status'> & { readonly tenant_id: string }
 type EnqueueDeps = Deps<'systemDatabase' | 'database' | 'clock'> & { readonly sender: Sender }
 
-/** One array for each column, as unnest() takes them. */
-const toColumns = (rows: readonly (readonly unknown[])[]): unknown[][] =>
-  (rows[0] ?? []).map((_, column) => rows.map(row => row[column]))
+/** One array for each property, as unnest() takes them. */
+const toColumns = <Row extends object>(rows: readonly Row[]): Record<keyof Row, unknown[]> =>
+  Object.fromEntries(Object.keys(rows[0] ?? {}).map(name => [name, rows.map(row => row[name as keyof Row])])) as Record<
+    keyof Row,
+    unknown[]
+  >
 
 /** The events of a batch can belong to several tenants. */
 const everyTenant = ({ systemDatabase }: EnqueueDeps) =>
@@ -58,22 +70,33 @@ const everyTenant = ({ systemDatabase }: EnqueueDeps) =>
 export function createWebhooks(deps: EnqueueDeps): Webhooks {
   const { database, clock, sender } = deps
 
-  function toRow(event: EventEnvelope<string, WebhookEventPayload>): unknown[] | undefined {
+  function toRow(event: EventEnvelope<string, WebhookEventPayload>) {
     const { id, type, tenantId, occurredAt, payload } = event
     const { webhook, session_id, sequence } = payload
     const name = webhookType(type)
     const target = webhook ? parseTarget(webhook.url) : undefined
     if (!webhook || !target || !webhook.events.includes(name)) return undefined
     const { host, address } = target
-    const body = JSON.stringify(toPayload(payload))
-    return [newId('msg'), tenantId, id, name, session_id, sequence, webhook.url, host, address, body, occurredAt]
+    return {
+      id: newId('msg'),
+      tenantId: tenantId,
+      eventId: id,
+      type: name,
+      sessionId: session_id,
+      sequence: sequence,
+      url: webhook.url,
+      host,
+      address,
+      payload: JSON.stringify(toPayload(payload)),
+      occurredAt,
+    }
   }
 
   return {
     async enqueue(events) {
       const rows = events.map(toRow).filter(row => row !== undefined)
       if (rows.length === 0) return
-      await everyTenant(deps).query(INSERT_SESSIONS, [statementTime(clock), ...toColumns(rows)])
+      await everyTenant(deps).query(...INSERT_SESSIONS({ now: statementTime(clock), ...toColumns(rows) }))
       database.afterCommit(sender.wake)
     },
   }
@@ -96,13 +119,24 @@ export function createEndpointEnqueuer(
 
   const subscribed = Object.values(sections.webhooks?.endpoints ?? {}).flatMap(endpoint => endpoint.events)
 
-  function toRows(event: AnyEvent, destinations: readonly Destination[]): unknown[][] {
+  function toRows(event: AnyEvent, destinations: readonly Destination[]) {
     const { id, type, tenantId, subject, occurredAt, payload } = event
     const body = JSON.stringify(eventCatalog.publicPayload(type, payload as object))
-    return destinations.map(({ tenant_id, id: endpointId, url, host, address, status }) => [
-      ...[newId('msg'), tenant_id, id, endpointId, tenantId, type, subject, url, host, address, body, occurredAt],
-      status === 'paused',
-    ])
+    return destinations.map(({ tenant_id, id: endpointId, url, host, address, status }) => ({
+      id: newId('msg'),
+      tenantId: tenant_id,
+      eventId: id,
+      endpointId,
+      eventTenantId: tenantId,
+      type,
+      subject,
+      url,
+      host,
+      address,
+      payload: body,
+      occurredAt,
+      paused: status === 'paused',
+    }))
   }
 
   async function enqueue(
@@ -118,7 +152,7 @@ export function createEndpointEnqueuer(
     if (rows.length === 0) return
     const destinationsOf = (event: AnyEvent) => rows.filter(({ tenant_id }) => tenant_id === ownerOf(event))
     const deliveries = events.flatMap(event => toRows(event, destinationsOf(event)))
-    await unit.query(INSERT_ENDPOINTS, [statementTime(clock), ...toColumns(deliveries)])
+    await unit.query(...INSERT_ENDPOINTS({ now: statementTime(clock), ...toColumns(deliveries) }))
     database.afterCommit(sender.wake)
   }
   return {

@@ -9,7 +9,6 @@ import {
   SECOND,
   type SealedValues,
   sealedValues,
-  together,
   type Unit,
 } from '@larder-dev/larder/kernel/internal'
 import { http } from '../problems.ts'
@@ -77,22 +76,16 @@ export function createIdempotency({ database, systemDatabase, secrets, log }: Ne
     const { tenantId = '', caller, method, path, key } = attempt
     const id = digest(tenantId, caller, method, path, key)
     const request = fingerprint([sortedQuery(attempt.query), attempt.body ?? null])
-    const {
-      lock: { rows: locks },
-      stored: { rows },
-    } = await together({
-      lock: unit.query<{ free: boolean }>('select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as free', [id]),
+    const found = await unit.all({
+      lock: ['select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as free', [id]],
       // A separate statement, so that it sees what the previous holder of the lock committed.
-      stored: unit.query<{ request_hash: string; answer: Buffer }>(
-        'select request_hash, answer from larder_idempotency where id = $1 and expires_at > now()',
-        [id],
-      ),
+      stored: ['select request_hash, answer from larder_idempotency where id = $1 and expires_at > now()', [id]],
     })
-    const stored = rows[0]
+    const [stored] = found.stored.rows as { request_hash: string; answer: Buffer }[]
     if (stored && stored.request_hash !== request) throw common.idempotency_mismatch()
     // Also while another replay holds the lock.
     if (stored) return replayed(values, stored.answer)
-    if (!locks[0]?.free) throw common.idempotency_in_progress()
+    if (!found.lock.rows[0]?.free) throw common.idempotency_in_progress()
     const answer = await work()
     if (answer.status < 300) await store(unit, values, tenantId, id, request, answer)
     return answer

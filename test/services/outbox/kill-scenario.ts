@@ -60,7 +60,7 @@ async function publish({ db, events }: OutboxFixture, count: number): Promise<vo
   for (let first = 0; first < count; first += 100) {
     const tenantId = `ten_${(first / 100) % TENANTS}`
     const many = Array.from({ length: Math.min(100, count - first) }, (_, n) =>
-      events.step('test.thing.made', { tenantId, payload: { n: first + n } }),
+      events.publishStep('test.thing.made', { tenantId, payload: { n: first + n } }),
     )
     await db.database.tenant(tenantId).all(many)
   }

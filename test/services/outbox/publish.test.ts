@@ -67,7 +67,7 @@ test.serial('rejects an undeclared event type and an invalid payload', async t =
 
 test.serial('commits or rolls back the event of a step together with its batch', async t => {
   const unit = fixture.db.database.tenant('ten_a')
-  const step = fixture.events.step('test.thing.made', { tenantId: 'ten_a', payload: { n: 1 } })
+  const step = fixture.events.publishStep('test.thing.made', { tenantId: 'ten_a', payload: { n: 1 } })
   await t.throwsAsync(unit.all([step, ['select 1 / 0']]))
   t.deepEqual(await kept(), [])
   await unit.all([['select 1'], step])
@@ -77,8 +77,8 @@ test.serial('commits or rolls back the event of a step together with its batch',
 test.serial('one step stores several events with the same facts, all or none', async t => {
   const unit = fixture.db.database.tenant('ten_a')
   const events = [1, 2, 3].map(n => ({ tenantId: 'ten_a', subject: `thing ${n}`, payload: { n } }))
-  await unit.all([fixture.events.step('test.thing.made', ...events)])
-  await unit.all([fixture.events.step('test.thing.made', { tenantId: 'ten_a', payload: { n: 4 } })])
+  await unit.all([fixture.events.publishStep('test.thing.made', ...events)])
+  await unit.all([fixture.events.publishStep('test.thing.made', { tenantId: 'ten_a', payload: { n: 4 } })])
   const { rows } = await unit.query(
     'select type, version, actor, subject, correlation_id as correlation, payload from larder_events order by id',
   )
@@ -94,9 +94,9 @@ test.serial('one step stores several events with the same facts, all or none', a
       payload: { n },
     })),
   )
-  const foreign = fixture.events.step('test.thing.made', ...events, { tenantId: 'ten_b', payload: { n: 5 } })
+  const foreign = fixture.events.publishStep('test.thing.made', ...events, { tenantId: 'ten_b', payload: { n: 5 } })
   await t.throwsAsync(unit.all([foreign]), { message: /row-level security/ })
-  t.throws(() => fixture.events.step('test.thing.made', ...events, { tenantId: 'ten_a', payload: {} as never }))
+  t.throws(() => fixture.events.publishStep('test.thing.made', ...events, { tenantId: 'ten_a', payload: {} as never }))
   t.is((await kept()).length, 4)
 })
 
@@ -107,7 +107,7 @@ test.serial(
     const [own] = await fixture.publish(1, 'ten_b')
     const unit = fixture.db.database.tenant('ten_b')
     t.deepEqual((await unit.query('select id from larder_events')).rows, [{ id: own }])
-    const foreign = fixture.events.step('test.thing.made', { tenantId: 'ten_a', payload: { n: 1 } })
+    const foreign = fixture.events.publishStep('test.thing.made', { tenantId: 'ten_a', payload: { n: 1 } })
     await t.throwsAsync(unit.query(...(foreign as [string, unknown[]])), { message: /row-level security/ })
     const denied = { message: /permission denied/ }
     for (const table of ['larder_deliveries', 'larder_jobs', 'larder_agenda', 'larder_bus_messages'])

@@ -1,7 +1,7 @@
 /** Tables of exports. */
 import { promisify } from 'node:util'
 import { gunzip as gunzipCallback, gzip as gzipCallback } from 'node:zlib'
-import { DAY, type Deps, newId, type Unit } from '@larder-dev/larder/kernel'
+import { DAY, type Deps, newId, statement, type Unit } from '@larder-dev/larder/kernel'
 import type { ExportPart, ExportRecord, NewExport } from '../../domain/export-record.ts'
 import type { JobFailure } from '../../domain/stored-caller.ts'
 import type { FileListQuery } from '../file-jobs.ts'
@@ -18,6 +18,21 @@ const COLUMNS = `id, collection, state, format, query, caller, created_by as "cr
 
 export type ExportStore = ReturnType<typeof createExportStore>
 
+const INSERT = statement(
+  `insert into collections_exports
+     (tenant_id, id, collection, state, format, query, caller, created_by, created_at)
+   select $tenantId, $id, $collection, 'queued', $format, $query, $caller, $userId, $now
+   where (select count(*) from collections_exports) < $limit returning ${COLUMNS}`,
+)
+const ADD_PART = statement(
+  `with changed as (
+     update collections_exports set parts = parts + 1, exported_rows = exported_rows + $rows, bytes = bytes + $bytes,
+       stored_bytes = stored_bytes + length($content::bytea), next_cursor = $nextCursor
+     where id = $id and state = 'running' and parts = $position returning id)
+   insert into collections_export_parts (tenant_id, export_id, position, content)
+   select $tenantId, id, $position, $content from changed`,
+)
+
 export function createExportStore({ database, clock }: Deps<'database' | 'clock'>) {
   const now = () => new Date(clock.now())
   const unitOf = (tenantId: string): Unit => database.tenant(tenantId)
@@ -31,14 +46,17 @@ export function createExportStore({ database, clock }: Deps<'database' | 'clock'
       limit: number,
     ): Promise<ExportRecord | undefined> {
       const { rows } = await unit.query<ExportRecord>(
-        `insert into collections_exports
-           (tenant_id, id, collection, state, format, query, caller, created_by, created_at)
-         select $1, $2, $3, 'queued', $4, $5, $6, $7, $8
-         where (select count(*) from collections_exports) < $9 returning ${COLUMNS}`,
-        [
-          ...[tenantId, newId('exp', clock.now()), collection, format, JSON.stringify(query), JSON.stringify(caller)],
-          ...[caller.userId, now(), limit],
-        ],
+        ...INSERT({
+          tenantId,
+          id: newId('exp', clock.now()),
+          collection,
+          format,
+          query: JSON.stringify(query),
+          caller: JSON.stringify(caller),
+          userId: caller.userId,
+          now: now(),
+          limit,
+        }),
       )
       return rows[0]
     },
@@ -79,13 +97,7 @@ export function createExportStore({ database, clock }: Deps<'database' | 'clock'
     ): Promise<number | undefined> {
       const content = await gzip(text)
       const { rowCount } = await unitOf(tenantId).query(
-        `with changed as (
-           update collections_exports set parts = parts + 1, exported_rows = exported_rows + $4, bytes = bytes + $5,
-             stored_bytes = stored_bytes + length($6::bytea), next_cursor = $7
-           where id = $2 and state = 'running' and parts = $3 returning id)
-         insert into collections_export_parts (tenant_id, export_id, position, content)
-         select $1, id, $3, $6 from changed`,
-        [tenantId, id, position, rows, Buffer.byteLength(text), content, nextCursor],
+        ...ADD_PART({ tenantId, id, position, rows, bytes: Buffer.byteLength(text), content, nextCursor }),
       )
       return rowCount > 0 ? content.length : undefined
     },

@@ -1,7 +1,7 @@
 /** Tables of imports. */
 import { promisify } from 'node:util'
 import { gunzip as gunzipCallback, gzip as gzipCallback } from 'node:zlib'
-import { DAY, type Deps, HOUR, MIB, newId, type Unit } from '@larder-dev/larder/kernel'
+import { DAY, type Deps, HOUR, MIB, newId, statement, type Unit } from '@larder-dev/larder/kernel'
 import type { ImportOptions, NumberedRow, RowError, WrittenRows } from '../../domain/imports/import-record.ts'
 import type { ImportedRow } from '../../domain/imports/imported-row.ts'
 import type { JobFailure, StoredCaller } from '../../domain/stored-caller.ts'
@@ -20,6 +20,12 @@ const ABANDONED_AFTER_MS = HOUR
 
 const gzip = promisify(gzipCallback)
 const gunzip = promisify(gunzipCallback)
+
+const INSERT = statement(
+  `insert into collections_imports
+     (tenant_id, id, collection, state, format, by_field, on_error, dry_run, caller, created_by, created_at)
+   values ($tenantId, $id, $collection, 'uploading', $format, $by, $onError, $dryRun, $caller, $userId, $now)`,
+)
 
 export interface NewImport extends ImportOptions {
   readonly caller: StoredCaller
@@ -56,10 +62,18 @@ export function createImportStore({ database, clock }: Deps<'database' | 'clock'
     async create(tenantId: string, { collection, format, by, onError, dryRun, caller }: NewImport): Promise<string> {
       const id = newId('imp', clock.now())
       await unitOf(tenantId).query(
-        `insert into collections_imports
-           (tenant_id, id, collection, state, format, by_field, on_error, dry_run, caller, created_by, created_at)
-         values ($1, $2, $3, 'uploading', $4, $5, $6, $7, $8, $9, $10)`,
-        [tenantId, id, collection, format, by, onError, dryRun, JSON.stringify(caller), caller.userId, now()],
+        ...INSERT({
+          tenantId,
+          id,
+          collection,
+          format,
+          by,
+          onError,
+          dryRun,
+          caller: JSON.stringify(caller),
+          userId: caller.userId,
+          now: now(),
+        }),
       )
       return id
     },

@@ -1,5 +1,5 @@
 /** The recorded state of the tables: which collections they were made for, and what has been retired. */
-import type { Deps, Result } from '@larder-dev/larder/kernel'
+import { type Deps, type Result, statement } from '@larder-dev/larder/kernel'
 import type { Expansion } from '../../domain/expansion.ts'
 import type { CollectionLayout } from '../../domain/layout.ts'
 import type { SchemaState } from '../../domain/schema-changes.ts'
@@ -54,23 +54,25 @@ export async function writeLayouts(query: Query, layouts: readonly CollectionLay
   )
 }
 
+const INSERT_RETIRED = statement(
+  `insert into collections_retired (collection, field, table_name, column_name, layout, tables, retired_at)
+   values ($collection, $field, $table, $column, $layout::jsonb, $tables::jsonb, $retiredAt)`,
+)
+
 export async function recordRetired(
   query: Query,
   { collection, field, layout, tables, column, retiredAt }: Retired,
 ): Promise<void> {
-  await query(
-    `insert into collections_retired (collection, field, table_name, column_name, layout, tables, retired_at)
-     values ($1, $2, $3, $4, $5::jsonb, $6::jsonb, $7)`,
-    [
-      collection,
-      field,
-      tableOf({ layout, collection }),
-      column,
-      JSON.stringify(layout),
-      JSON.stringify(tables),
-      new Date(retiredAt),
-    ],
-  )
+  const [text, values] = INSERT_RETIRED({
+    collection,
+    field,
+    table: tableOf({ layout, collection }),
+    column,
+    layout: JSON.stringify(layout),
+    tables: JSON.stringify(tables),
+    retiredAt: new Date(retiredAt),
+  })
+  await query(text, [...values])
 }
 const tableOf = ({ layout, collection }: Pick<Retired, 'layout' | 'collection'>): string =>
   'table' in layout ? layout.table : collection

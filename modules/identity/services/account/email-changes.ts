@@ -147,22 +147,22 @@ export function createEmailChanges({
       if (isDisposableAddress(settings, email)) throw problems.disposable_address()
       return users().transaction(async unit => {
         // The lock serializes this with a new password and with the verification of the current address.
-        const { locked, taken } = await together({
-          locked: unit.query<{ email_verified_at: Date | null }>(
+        const { locked, taken } = await unit.all({
+          locked: [
             'select email_verified_at from identity_users where id = $1 and password_version = $2 for no key update',
             [userId, user.passwordVersion],
-          ),
+          ],
           // Another spelling of the own address is a change, too.
-          taken: unit.query('select 1 from identity_users where email_key = $1 and (id <> $2 or email = $3)', [
-            emailKey(email),
-            userId,
-            email,
-          ]),
+          taken: [
+            'select 1 from identity_users where email_key = $1 and (id <> $2 or email = $3)',
+            [emailKey(email), userId, email],
+          ],
         })
-        if (!locked.rows[0]) throw problems.wrong_password()
+        const [current] = locked.rows as { email_verified_at: Date | null }[]
+        if (!current) throw problems.wrong_password()
         if (taken.rowCount > 0) throw problems.email_taken()
         // An address that was never verified can't confirm anything: it may belong to somebody else.
-        const currentConfirmedAt = locked.rows[0].email_verified_at === null ? timeAt(clock) : null
+        const currentConfirmedAt = current.email_verified_at === null ? timeAt(clock) : null
         const [id, expiresAt] = [newId('emc'), timeAt(clock, CHANGE_TTL)]
         const change = { id, userId, email, emailKey: emailKey(email), currentConfirmedAt, expiresAt }
         await unit.defer([emailChangeTable.insertStep(change, REPLACE_PENDING)])

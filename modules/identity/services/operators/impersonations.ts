@@ -101,20 +101,19 @@ export function createImpersonations({
 
   /** The locks serialize this with changes of the operator's roles and with another start. */
   async function assertAllowed(unit: Unit, { userId, tenantId }: NewImpersonation, caller: Caller): Promise<Operator> {
-    const {
-      users: { rows: users },
-      joined: { rows: joined },
-    } = await together({
-      users: unit.query<Operator>(
+    const found = await unit.all({
+      users: [
         `select id, coalesce(name, email) as name from identity_users where id = any ($1)
          order by id for no key update`,
         [[caller.userId, userId]],
-      ),
-      joined: unit.query<{ tenant_id: string }>(
+      ],
+      joined: [
         'select tenant_id from identity_members where user_id = $1 and tenant_id = any ($2)',
         [userId, [tenantId, operator.tenantId]],
-      ),
+      ],
     })
+    const users = found.users.rows as unknown as Operator[]
+    const joined = found.joined.rows as { tenant_id: string }[]
     if (!users.some(({ id }) => id === userId)) throw common.not_found({ what: 'user' })
     const isMemberOf = (id: string) => joined.some(({ tenant_id }) => tenant_id === id)
     if (userId === caller.userId || isMemberOf(operator.tenantId)) throw problems.operator_account()

@@ -8,6 +8,7 @@ import {
   type PageOf,
   pageLimit,
   type RequestFacts,
+  statement,
   together,
   toPage,
   type Unit,
@@ -115,17 +116,29 @@ type Needs = Deps<'systemDatabase' | 'clock' | 'operator' | 'events'> & {
 const LOCK_USER = 'select from identity_users where id = $1 for no key update'
 
 /** Whether the user of the login has another one from the same address and program. */
-const SEEN = `exists (select from identity_logins k where k.user_id = $2 and k.id <> $1
-  and k.ip is not distinct from $7 and k.user_agent is not distinct from $6) as seen`
+const SEEN = `exists (select from identity_logins k where k.user_id = $userId and k.id <> $id
+  and k.ip is not distinct from $ip and k.user_agent is not distinct from $userAgent) as seen`
 
 /** When the person last proved the second factor in this browser, which they trust. Null without an app. */
 const TRUSTED_SINCE = `(select max(d.created_at) from identity_trusted_devices d
-  where d.user_id = u.id and d.secret_hash = any ($12::bytea[]) and d.expires_at > $8
+  where d.user_id = u.id and d.secret_hash = any ($deviceHashes::bytea[]) and d.expires_at > $now
     and exists (select from identity_totp where user_id = u.id))`
 /** In the statement that signs in, so that no sign-in gets around it, and most cost no further statement. */
 const WITHOUT_SECOND_FACTOR = `and (${TRUSTED_SINCE} is not null
   or not exists (select from identity_totp where user_id = u.id)
-  and not exists (select from identity_members where user_id = u.id and roles && $11::text[]))`
+  and not exists (select from identity_members where user_id = u.id and roles && $secondFactorRoles::text[]))`
+
+const insertLogin = (authenticatedAt: string, condition: string) =>
+  statement(
+    `insert into identity_logins
+       (id, user_id, cookie_hash, token_hash, user_agent, ip, created_at, extended_at, expires_at, authenticated_at)
+     select $id, u.id, $cookieHash, $tokenHash, $userAgent, $ip, $now, $now, $expiresAt, ${authenticatedAt}
+     from identity_users u
+     where u.id = $userId and u.password_version = $passwordVersion ${condition} for share of u
+     returning (select email from identity_users where id = $userId) as email, ${SEEN}`,
+  )
+const INSERT = insertLogin('$authenticatedAt', '')
+const INSERT_GATED = insertLogin(`least($authenticatedAt::timestamptz, ${TRUSTED_SINCE})`, WITHOUT_SECOND_FACTOR)
 
 export function createLogins({
   systemDatabase,
@@ -176,26 +189,26 @@ export function createLogins({
     const { loginId = newId('lgn'), authenticatedAt = null, isGated } = options
     const cookie = newCookieSecret()
     const token = options.token ? newDashboardToken() : undefined
-    const { rows } = await unit.query<{ email: string; seen: boolean }>(
-      `insert into identity_logins
-         (id, user_id, cookie_hash, token_hash, user_agent, ip, created_at, extended_at, expires_at, authenticated_at)
-       select $1, u.id, $4, $5, $6, $7, $8, $8, $9, ${isGated ? `least($10::timestamptz, ${TRUSTED_SINCE})` : '$10'} from identity_users u
-       where u.id = $2 and u.password_version = $3 ${isGated ? WITHOUT_SECOND_FACTOR : ''} for share of u
-       returning (select email from identity_users where id = $2) as email, ${SEEN}`,
-      [
-        loginId,
-        credential.userId,
-        credential.passwordVersion,
-        hashSecret(cookie),
-        token ? hashSecret(token) : null,
-        userAgentOf(origin.headers),
-        origin.ip,
-        timeAt(clock),
-        timeAt(clock, settings.loginTtl),
-        authenticatedAt,
-        ...(isGated ? [settings.secondFactorRoles, trustedDevices.hashesIn(origin.headers)] : []),
-      ],
-    )
+    const values = {
+      id: loginId,
+      userId: credential.userId,
+      passwordVersion: credential.passwordVersion,
+      cookieHash: hashSecret(cookie),
+      tokenHash: token ? hashSecret(token) : null,
+      userAgent: userAgentOf(origin.headers),
+      ip: origin.ip,
+      now: timeAt(clock),
+      expiresAt: timeAt(clock, settings.loginTtl),
+      authenticatedAt,
+    }
+    const step = isGated
+      ? INSERT_GATED({
+          ...values,
+          secondFactorRoles: settings.secondFactorRoles,
+          deviceHashes: trustedDevices.hashesIn(origin.headers),
+        })
+      : INSERT(values)
+    const { rows } = await unit.query<{ email: string; seen: boolean }>(...step)
     const [row] = rows
     if (!row) return null
     const { userId } = credential
@@ -217,19 +230,17 @@ export function createLogins({
 
   /** Ends the logins, with the impersonations that they started. `condition` is about the login of $1. */
   async function deleteLogin(unit: Unit, loginId: string, condition: string, values: string[]): Promise<LoggedLogin[]> {
-    const {
-      deleted: { rows },
-    } = await together({
+    const { deleted } = await unit.all({
       // Waits for an impersonation that starts at the same time.
-      lock: unit.query('select from identity_logins where id = $1 for update', [loginId]),
-      deleted: unit.query<LoggedLogin>(
+      lock: ['select from identity_logins where id = $1 for update', [loginId]],
+      deleted: [
         `delete from identity_logins l where (l.id = $1 or l.impersonator_login_id = $1)
            and exists (select from identity_logins e where e.id = $1 and ${condition})
          returning ${LOGGED_LOGIN}`,
         [loginId, ...values],
-      ),
+      ],
     })
-    return rows
+    return deleted.rows as unknown as LoggedLogin[]
   }
 
   async function logEnded(unit: Unit, rows: readonly LoggedLogin[], actor: AuditActor): Promise<void> {

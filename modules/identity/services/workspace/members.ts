@@ -8,6 +8,7 @@ import {
   invalidField,
   type PageOf,
   pageLimit,
+  statement,
   together,
   toPage,
   type Unit,
@@ -75,8 +76,15 @@ type Needs = Deps<'database' | 'systemDatabase' | 'events' | 'clock'> & {
   readonly profiles: Profiles
   readonly settings: Pick<IdentitySettings, 'defaultRole'>
 }
-const SELECT_MEMBER = `select m.id, m.user_id, u.email, u.name, m.roles, m.profile, m.created_at, m.updated_at
-  from identity_members m join identity_users u on u.id = m.user_id where m.tenant_id = $1`
+const MEMBERS = `select m.id, m.user_id, u.email, u.name, m.roles, m.profile, m.created_at, m.updated_at
+  from identity_members m join identity_users u on u.id = m.user_id`
+const LIST = statement(
+  `${MEMBERS} where m.tenant_id = $tenantId and m.id > $after and m.roles @> $roles
+     and ($emailKey::text is null or u.email_key = $emailKey)
+     and ($words::text is null or larder_folded(u.name) like $words or larder_folded(u.email) like $words)
+     and ($ids::text[] is null or m.id = any ($ids)) and ($userIds::text[] is null or m.user_id = any ($userIds))
+   order by m.id limit $limit`,
+)
 
 export function createMembers({
   database,
@@ -97,7 +105,7 @@ export function createMembers({
   })
 
   async function find(unit: Unit, tenantId: string, memberId: string): Promise<Row> {
-    const { rows } = await unit.query<Row>(`${SELECT_MEMBER} and m.id = $2`, [tenantId, memberId])
+    const { rows } = await unit.query<Row>(`${MEMBERS} where m.tenant_id = $1 and m.id = $2`, [tenantId, memberId])
     if (!rows[0]) throw common.not_found({ what: 'member' })
     return rows[0]
   }
@@ -228,15 +236,16 @@ export function createMembers({
       const { 'filter[email]': email, 'filter[role]': role, q: words } = query
       const { 'filter[id][in]': ids, 'filter[userId][in]': userIds } = query
       const { rows } = await database.tenant(tenantId).query<Row>(
-        `${SELECT_MEMBER} and m.id > $2 and m.roles @> $3 and ($4::text is null or u.email_key = $4)
-           and ($5::text is null or larder_folded(u.name) like $5 or larder_folded(u.email) like $5)
-           and ($7::text[] is null or m.id = any ($7)) and ($8::text[] is null or m.user_id = any ($8))
-         order by m.id limit $6`,
-        [
-          ...[tenantId, String(after), role === undefined ? [] : [role], email === undefined ? null : emailKey(email)],
-          ...[words === undefined ? null : foldedContaining(words), limit + 1],
-          ...[ids?.split(',') ?? null, userIds?.split(',') ?? null],
-        ],
+        ...LIST({
+          tenantId,
+          after: String(after),
+          roles: role === undefined ? [] : [role],
+          emailKey: email === undefined ? null : emailKey(email),
+          words: words === undefined ? null : foldedContaining(words),
+          ids: ids?.split(',') ?? null,
+          userIds: userIds?.split(',') ?? null,
+          limit: limit + 1,
+        }),
       )
       const { data, nextCursor } = toPage(rows, limit, row => [row.id])
       return { data: data.map(toMember), nextCursor }
