@@ -38,3 +38,32 @@ test('larder/full has its home page in the languages of the product', async t =>
   t.true((await home(['en'])).includes('API reference</a>'))
   t.true((await home(['fr'])).includes('API reference</a>'))
 })
+
+test('larder/full lists its articles in the language of the reader', async t => {
+  const locales = { default: 'en', available: ['en', 'de'] }
+  const kernel = await startTestKernel({ recipe: { extends: 'larder/full', locales } })
+  t.teardown(() => kernel.stop())
+  const list = async (language: string) =>
+    (await kernel.get<string>('/demo/articles', { headers: { accept: 'text/html', 'accept-language': language } })).body
+  const titles = (page: string) => [...page.matchAll(/href="\/demo\/articles\/([^"]+)"/g)].map(([, slug]) => slug)
+  t.deepEqual(titles(await list('en')), [
+    'a-list-a-form-and-an-api-in-ten-lines',
+    'invite-somebody-to-your-workspace',
+    'try-the-plans-without-a-payment-provider',
+  ])
+  t.deepEqual(titles(await list('de')), [
+    'laden-sie-jemanden-in-ihren-workspace-ein',
+    'liste-formular-und-api-in-zehn-zeilen',
+    'tarife-ohne-zahlungsanbieter-ausprobieren',
+  ])
+})
+
+test('larder/full says in other languages, too, that there are no articles', async t => {
+  const kernel = await startTestKernel({
+    recipe: { extends: 'larder/full', locales: { default: 'fr', available: ['fr'] } },
+  })
+  t.teardown(() => kernel.stop())
+  const { status, body } = await kernel.get<string>('/demo/articles', { headers: { accept: 'text/html' } })
+  t.is(status, 200)
+  t.regex(body, /class="empty"/)
+})

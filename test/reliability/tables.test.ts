@@ -9,6 +9,10 @@ const WITHOUT_TENANT = [
   'billing_entitlements',
   'billing_plans',
   'billing_row_scans',
+  'collections_composed',
+  'collections_expansions',
+  'collections_retired',
+  'collections_schema',
   'comms_recipient_counts',
   'comms_suppressed_counts',
   'identity_app_codes',
@@ -44,6 +48,9 @@ const WITHOUT_TENANT = [
 ]
 /** Tables with a tenant_id that only the system role can access. */
 const SYSTEM = ['comms_mailbox', 'larder_deliveries', 'larder_jobs']
+
+/** Tables of shared collections: rows of the operator's workspace, which every tenant may read. */
+const SHARED = ['data_demo_articles']
 
 interface Table {
   readonly name: string
@@ -97,12 +104,23 @@ test('row level security is enabled and forced on every table', t => {
 
 test('policies limit reads and writes of tenant tables to the own tenant', t => {
   const own = /^\(tenant_id = NULLIF\(current_setting\('larder\.tenant'::text, true\), ''::text\)\)$/
-  for (const { name } of tables.filter(table => table.tenant && !SYSTEM.includes(table.name))) {
+  for (const { name } of tables.filter(table => table.tenant && ![...SYSTEM, ...SHARED].includes(table.name))) {
     const [policy, ...more] = of(name, 'larder_app')
     t.deepEqual(more, [], name)
     t.is(policy?.command, '*', name)
     t.regex(policy?.using ?? '', own, name)
     t.regex(policy?.check ?? '', own, name)
+  }
+})
+
+test('policies limit writes of shared tables to the workspace of the operator', t => {
+  const { tenantId } = kernel.kernel.ports.operator
+  const operator = `((tenant_id = NULLIF(current_setting('larder.tenant'::text, true), ''::text)) AND (tenant_id = '${tenantId}'::text))`
+  for (const name of SHARED) {
+    const [writes, reads, ...more] = of(name, 'larder_app').toSorted((a, b) => a.command.localeCompare(b.command))
+    t.deepEqual(more, [])
+    t.like(writes, { command: '*', using: operator, check: operator })
+    t.like(reads, { command: 'r', using: 'true' })
   }
 })
 
@@ -120,7 +138,7 @@ test('policies name only the tenant role and the system role', t => {
 test('an unknown tenant sees no rows', async t => {
   await kernel.register('ada@example.test')
   const { database } = kernel.kernel.ports
-  for (const { name } of tables.filter(({ tenant }) => tenant)) {
+  for (const { name } of tables.filter(table => table.tenant && !SHARED.includes(table.name))) {
     const sql = `select count(*)::int as n from ${name}`
     const result = await database
       .tenant('ten_00000000000000000000000000')

@@ -16,8 +16,8 @@ export interface PageForm {
   /** Names of the fields that the visitor fills in. */
   readonly fields?: readonly string[]
   /**
-   * Field → value. Texts may be `$member`, `$user`, `$tenant`, `$now`, `$path.<name>`, `$query.<name>` and
-   * `$data.<query>.<field>`.
+   * Field → value. Texts may be `$member`, `$user`, `$tenant`, `$now`, `$locale`, `$path.<name>`, `$query.<name>`
+   * and `$data.<query>.<field>`.
    */
   readonly set?: Values
   /** Path of the page that is shown afterward; the same page by default. */
@@ -100,7 +100,9 @@ function valueMistakes(
   if (variableOf(value) || PARAMETER.test(value)) return []
   const [, path] = DATA.exec(value) ?? []
   if (path === undefined)
-    return [`set.${name} must be ${formatList([...VARIABLES, '$path.…', '$query.…', '$data.…'])}, not "${value}"`]
+    return [
+      `set.${name} must be ${formatList([...VARIABLES, '$locale', '$path.…', '$query.…', '$data.…'])}, not "${value}"`,
+    ]
   const unknown = unknownPart({ keys: data, of: 'data' }, path.split('.'))
   return unknown === undefined ? [] : [`set.${name}: ${unknown}`]
 }
@@ -123,7 +125,7 @@ export interface FormSources {
   readonly input: Readonly<Record<string, string>>
   readonly data: Readonly<Record<string, unknown>>
   readonly subject: Subject
-  /** The value of `$path.<name>` or `$query.<name>`. */
+  /** The value of `$path.<name>`, `$query.<name>` or `$locale`. */
   parameter(name: string): string | undefined
 }
 

@@ -12,11 +12,11 @@ import { createView } from './view.ts'
 /** A query in the front matter of a template. */
 export interface PageQuery {
   readonly collection: string
-  /** Values may be `$path.<name>` and `$query.<name>`. */
+  /** Values may be `$path.<name>`, `$query.<name>` and `$locale`. */
   readonly filter?: Condition
   readonly sort?: readonly string[]
   readonly expand?: readonly string[]
-  /** Words, or `$query.<name>`. */
+  /** Words, or a parameter as in `filter`. */
   readonly q?: string
   readonly limit?: number
   /** Name of the query parameter that has the cursor of the page. */
@@ -37,7 +37,7 @@ const KEYS: Readonly<Record<string, (value: unknown) => boolean>> = {
 }
 /** Rows of a page; as in the list route. */
 const MAX_LIMIT = 200
-export const PARAMETER = /^\$(path|query)\.([A-Za-z][A-Za-z0-9_]*)$/
+export const PARAMETER = /^\$(?:locale|(path|query)\.([A-Za-z][A-Za-z0-9_]*))$/
 
 /** What visitors who are not signed in may name, whichever rows they may read. */
 const VISITOR: AccessRules = {

@@ -33,7 +33,8 @@ const ExportRows = named(
     exported: Type.Integer(),
   }),
 )
-const ExportFailure = named('ExportFailure', Type.Object({ code: Type.String(), detail: Type.String() }))
+/** Its name differs from `ExportFailure`, which generators of clients derive from the property of `Export`. */
+export const FailureReason = named('FailureReason', Type.Object({ code: Type.String(), detail: Type.String() }))
 const Export = named(
   'Export',
   Type.Object({
@@ -43,7 +44,7 @@ const Export = named(
     format: OneOf(['csv', 'ndjson']),
     rows: ExportRows,
     bytes: Type.Integer({ description: 'Size of the file' }),
-    failure: Nullable(ExportFailure),
+    failure: Nullable(FailureReason),
     createdBy: Type.String({ description: 'User ID' }),
     createdAt: Type.String({ format: 'date-time' }),
     finishedAt: Nullable(Type.String({ format: 'date-time' })),

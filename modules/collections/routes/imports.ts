@@ -24,6 +24,7 @@ import { badParameter } from '../domain/parameter-errors.ts'
 import { problems } from '../problems.ts'
 import { permissionOf } from '../recipe/declarations.ts'
 import type { CollectionServices } from '../services.ts'
+import { FailureReason } from './exports.ts'
 import { pageQuerySchema } from './row-query-schemas.ts'
 import { bySchema } from './row-schemas.ts'
 
@@ -43,7 +44,6 @@ const ImportRows = named(
     failed: Type.Integer({ description: 'With errors' }),
   }),
 )
-const ImportFailure = named('ImportFailure', Type.Object({ code: Type.String(), detail: Type.String() }))
 const Import = named(
   'Import',
   Type.Object({
@@ -55,7 +55,7 @@ const Import = named(
     onError: OneOf(['stop', 'skip']),
     dryRun: Type.Boolean(),
     rows: ImportRows,
-    failure: Nullable(ImportFailure),
+    failure: Nullable(FailureReason),
     createdBy: Type.String({ description: 'User ID' }),
     createdAt: Type.String({ format: 'date-time' }),
     finishedAt: Nullable(Type.String({ format: 'date-time' })),

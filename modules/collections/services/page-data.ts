@@ -70,8 +70,9 @@ function firstOf([row]: readonly ListedRow[]): ListedRow {
   return row
 }
 
-/** The value of `$path.<name>` or `$query.<name>`; undefined for any other text. */
-export function parameterOf({ params, search }: PageVisit, name: string): string | undefined {
+/** The value of `$path.<name>`, `$query.<name>` or `$locale`; undefined for any other text. */
+export function parameterOf({ params, search, locale }: PageVisit, name: string): string | undefined {
+  if (name === '$locale') return locale
   const [, source, key = ''] = PARAMETER.exec(name) ?? []
   if (source === 'path') return Object.hasOwn(params, key) ? params[key] : undefined
   return source === 'query' ? (new URLSearchParams(search).get(key) ?? undefined) : undefined

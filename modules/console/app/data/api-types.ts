@@ -117,6 +117,12 @@ export type PageSlugTakenProblem = Problem & {
   status: 409
 }
 
+export type ValueTakenProblem = Problem & {
+  code: 'value_taken'
+  status: 409
+  errors: FieldError[]
+}
+
 export type ShortcutTakenProblem = Problem & {
   code: 'shortcut_taken'
   status: 409
@@ -181,6 +187,11 @@ export type RoleInUseProblem = Problem & {
   status: 409
 }
 
+export type TooManyDependentRowsProblem = Problem & {
+  code: 'too_many_dependent_rows'
+  status: 409
+}
+
 export type NotDeadProblem = Problem & {
   code: 'not_dead'
   status: 404
@@ -242,6 +253,11 @@ export type TemplateNotSendableProblem = Problem & {
 export type NotTheSenderProblem = Problem & {
   code: 'not_the_sender'
   status: 403
+}
+
+export type RowInUseProblem = Problem & {
+  code: 'row_in_use'
+  status: 409
 }
 
 export type NoProviderProblem = Problem & {
@@ -354,6 +370,12 @@ export type SecondFactorUnreadableProblem = Problem & {
   status: 503
 }
 
+export type ImportColumnsInvalidProblem = Problem & {
+  code: 'import_columns_invalid'
+  status: 422
+  errors: FieldError[]
+}
+
 export type CreditExpiry = {
   amount: number
   expiresAt: string
@@ -406,6 +428,31 @@ export type FeaturesTooLargeProblem = Problem & {
   status: 409
 }
 
+export type ImportTooSlowProblem = Problem & {
+  code: 'import_too_slow'
+  status: 408
+}
+
+export type ImportEmptyProblem = Problem & {
+  code: 'import_empty'
+  status: 422
+}
+
+export type ImportMalformedProblem = Problem & {
+  code: 'import_malformed'
+  status: 422
+}
+
+export type ImportIncompleteProblem = Problem & {
+  code: 'import_incomplete'
+  status: 400
+}
+
+export type ImportTooLargeProblem = Problem & {
+  code: 'import_too_large'
+  status: 413
+}
+
 export type NotUploadedProblem = Problem & {
   code: 'not_uploaded'
   status: 409
@@ -419,6 +466,11 @@ export type FileTooLargeProblem = Problem & {
 export type NoFileProblem = Problem & {
   code: 'no_file'
   status: 400
+}
+
+export type ImportEncodingInvalidProblem = Problem & {
+  code: 'import_encoding_invalid'
+  status: 422
 }
 
 export type WrongExtensionProblem = Problem & {
@@ -445,6 +497,11 @@ export type FeatureNotFoundProblem = Problem & {
 export type TooManyPartsProblem = Problem & {
   code: 'too_many_parts'
   status: 413
+}
+
+export type ImportEndedProblem = Problem & {
+  code: 'import_ended'
+  status: 409
 }
 
 export type TooManyFeaturesProblem = Problem & {
@@ -632,6 +689,11 @@ export type InvalidCursorProblem = Problem & {
   status: 400
 }
 
+export type ExportNotReadyProblem = Problem & {
+  code: 'export_not_ready'
+  status: 409
+}
+
 export type UnknownVariantProblem = Problem & {
   code: 'unknown_variant'
   status: 404
@@ -733,6 +795,12 @@ export type CrossSiteProblem = Problem & {
   status: 403
 }
 
+export type ReferenceInTrashProblem = Problem & {
+  code: 'reference_in_trash'
+  status: 409
+  errors: FieldError[]
+}
+
 export type SessionExpiredProblem = Problem & {
   code: 'session_expired'
   status: 410
@@ -768,6 +836,16 @@ export type AlreadyProcessedProblem = Problem & {
 export type UploadExpiredProblem = Problem & {
   code: 'upload_expired'
   status: 410
+}
+
+export type TooManyExportsProblem = Problem & {
+  code: 'too_many_exports'
+  status: 409
+}
+
+export type TooManyImportsProblem = Problem & {
+  code: 'too_many_imports'
+  status: 409
 }
 
 export type TenantSuspendedProblem = Problem & {
@@ -858,6 +936,18 @@ export type EntitlementExceededProblem = Problem & {
 export type SecondFactorMandatoryProblem = Problem & {
   code: 'second_factor_mandatory'
   status: 409
+}
+
+export type FieldForbiddenProblem = Problem & {
+  code: 'field_forbidden'
+  status: 403
+  errors: FieldError[]
+}
+
+export type RowActionForbiddenProblem = Problem & {
+  code: 'row_action_forbidden'
+  status: 403
+  errors: FieldError[]
 }
 
 export type SsoRequiredProblem = Problem & {
@@ -1056,6 +1146,34 @@ export type AuthorizeMediaEdgeInput = {
   [key: string]: unknown
 }
 
+export type BatchCreateOfDataDemoArticleRow = {
+  action: 'create'
+  data: NewDataDemoArticleRow
+}
+
+export type BatchDeleteOfDataDemoArticleRow = {
+  action: 'delete'
+  id: string
+  revision?: number | undefined
+}
+
+export type BatchOfDataDemoArticleRows = {
+  operations: readonly (BatchCreateOfDataDemoArticleRow | BatchUpdateOfDataDemoArticleRow | BatchUpsertOfDataDemoArticleRow | BatchDeleteOfDataDemoArticleRow)[]
+}
+
+export type BatchUpdateOfDataDemoArticleRow = {
+  action: 'update'
+  id: string
+  data: ChangedDataDemoArticleRow
+  revision?: number | undefined
+}
+
+export type BatchUpsertOfDataDemoArticleRow = {
+  action: 'upsert'
+  by: 'title' | 'slug'
+  data: NewDataDemoArticleRow
+}
+
 export type BillingPortal = {
   url: string
 }
@@ -1097,6 +1215,17 @@ export type ChangeTenantCreditsInput = {
 export type ChangeTenantPlanInput = {
   planKey: string
   reason: string
+}
+
+export type ChangedDataDemoArticleRow = {
+  title?: string | undefined
+  slug?: string | null | undefined
+  language?: string | undefined
+  topic?: 'data' | 'team' | 'plans' | null | undefined
+  summary?: string | null | undefined
+  body?: string | null | undefined
+  minutes?: number | null | undefined
+  published?: boolean | null | undefined
 }
 
 export type ChangedPassword = {
@@ -1401,6 +1530,25 @@ export type CreateWebhookEndpointInput = {
   description?: string | null | undefined
 }
 
+export type CreatedDataDemoArticleRowEvent = {
+  id: string
+  type: 'collections.demo_articles.created'
+  event_id: string
+  occurred_at: string
+  sent_at: number
+  tenant_id: string
+  subject: string | null
+  data: CreatedDataDemoArticleRowEventData
+}
+
+export type CreatedDataDemoArticleRowEventData = {
+  row: Record<string, unknown>
+}
+
+export type CreatedDataDemoArticleRows = {
+  data: DataDemoArticleRow[]
+}
+
 export type CreatedSession = {
   id: string
   code: string
@@ -1523,6 +1671,22 @@ export type CreditTransactionList = {
   nextCursor: string | null
 }
 
+export type DataDemoArticleRow = {
+  id: string
+  createdAt: string
+  updatedAt: string
+  createdBy?: string | null
+  revision: number
+  title: string
+  slug: string | null
+  language: string
+  topic: 'data' | 'team' | 'plans' | null
+  summary: string | null
+  body: string | null
+  minutes: number | null
+  published: boolean | null
+}
+
 export type DayCount = {
   date: string
   count: number
@@ -1551,6 +1715,21 @@ export type DeleteAccountInput = {
 
 export type DeleteAnyTenantInput = {
   reason: string
+}
+
+export type DeletedDataDemoArticleRowEvent = {
+  id: string
+  type: 'collections.demo_articles.deleted'
+  event_id: string
+  occurred_at: string
+  sent_at: number
+  tenant_id: string
+  subject: string | null
+  data: DeletedDataDemoArticleRowEventData
+}
+
+export type DeletedDataDemoArticleRowEventData = {
+  row: Record<string, unknown>
 }
 
 export type DownloadUrl = {
@@ -1808,6 +1987,30 @@ export type ExplainTenantFlagsInput = {
   keys?: readonly string[] | undefined
 }
 
+export type Export = {
+  id: string
+  collection: string
+  state: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled'
+  format: 'csv' | 'ndjson'
+  rows: ExportRows
+  bytes: number
+  failure: FailureReason | null
+  createdBy: string
+  createdAt: string
+  finishedAt: string | null
+  expiresAt: string
+}
+
+export type ExportList = {
+  data: Export[]
+  nextCursor: string | null
+}
+
+export type ExportRows = {
+  total: number | null
+  exported: number
+}
+
 export type ExportedApiKey = {
   id: string
   tenantId: string
@@ -1865,6 +2068,11 @@ export type ExportedTenantData = {
   modules: Record<string, Record<string, Record<string, unknown>[]>>
 }
 
+export type FailureReason = {
+  code: string
+  detail: string
+}
+
 export type FeatureCreatedEvent = {
   id: string
   type: 'features.feature.created'
@@ -1903,6 +2111,11 @@ export type FeatureUpdatedEvent = {
   tenant_id: string
   subject: string | null
   data: FeatureEventData
+}
+
+export type FieldChange = {
+  before: unknown
+  after: unknown
 }
 
 export type FieldError = {
@@ -2088,6 +2301,15 @@ export type GrantCreditsInput = {
   tenantId?: string | undefined
 }
 
+export type GroupOfDataDemoArticleRows = {
+  group: Record<string, unknown>
+  count: number
+  sum?: Record<string, unknown>
+  avg?: Record<string, unknown>
+  min?: Record<string, unknown>
+  max?: Record<string, unknown>
+}
+
 export type IceServer = {
   urls: string[]
   username?: string
@@ -2104,6 +2326,48 @@ export type ImpersonationOperator = {
   id: string
   email: string
   name: string | null
+}
+
+export type Import = {
+  id: string
+  collection: string
+  state: 'queued' | 'checking' | 'writing' | 'succeeded' | 'failed' | 'canceled'
+  format: 'csv' | 'ndjson'
+  by: string | null
+  onError: 'stop' | 'skip'
+  dryRun: boolean
+  rows: ImportRows
+  failure: FailureReason | null
+  createdBy: string
+  createdAt: string
+  finishedAt: string | null
+}
+
+export type ImportErrorList = {
+  data: ImportRowError[]
+  nextCursor: string | null
+}
+
+export type ImportList = {
+  data: Import[]
+  nextCursor: string | null
+}
+
+export type ImportRowError = {
+  row: number
+  line: number
+  column: string | null
+  code: string
+  detail: string
+}
+
+export type ImportRows = {
+  total: number
+  checked: number
+  processed: number
+  created: number
+  updated: number
+  failed: number
 }
 
 export type ImportSuppressionsInput = {
@@ -2402,6 +2666,22 @@ export type JoinedSession = {
 export type LayoutSlot = {
   source_id: string
   order: number
+}
+
+export type ListOfDataDemoArticleRows = {
+  data: DataDemoArticleRow[]
+  nextCursor: string | null
+  total?: number
+}
+
+export type ListOfDeletedDataDemoArticleRows = {
+  data: DeletedDataDemoArticleRow[]
+  nextCursor: string | null
+}
+
+export type ListOfVersionsOfDataDemoArticleRow = {
+  data: VersionOfDataDemoArticleRow[]
+  nextCursor: string | null
 }
 
 export type Liveness = {
@@ -2823,6 +3103,17 @@ export type NavigationUpdatedEvent = {
 
 export type NavigationUpdatedEventData = {
   key: string
+}
+
+export type NewDataDemoArticleRow = {
+  title: string
+  slug?: string | null | undefined
+  language?: string | undefined
+  topic?: 'data' | 'team' | 'plans' | null | undefined
+  summary?: string | null | undefined
+  body?: string | null | undefined
+  minutes?: number | null | undefined
+  published?: boolean | null | undefined
 }
 
 export type NewLogin = {
@@ -4943,6 +5234,22 @@ export type UpdatedAccount = {
   profile: UserProfileFields
 }
 
+export type UpdatedDataDemoArticleRowEvent = {
+  id: string
+  type: 'collections.demo_articles.updated'
+  event_id: string
+  occurred_at: string
+  sent_at: number
+  tenant_id: string
+  subject: string | null
+  data: UpdatedDataDemoArticleRowEventData
+}
+
+export type UpdatedDataDemoArticleRowEventData = {
+  row: Record<string, unknown>
+  changed: string[]
+}
+
 export type UpdatedUser = {
   profile: UserProfileFields
 }
@@ -5074,6 +5381,14 @@ export type VerifySecondFactorWithPasskeyInput = {
   response: PasskeyAuthentication
 }
 
+export type VersionOfDataDemoArticleRow = {
+  revision: number
+  changedAt: string
+  changedBy: string | null
+  changes: Record<string, FieldChange>
+  row: DataDemoArticleRow
+}
+
 export type WebhookAttempt = {
   number: number
   at: string
@@ -5158,6 +5473,10 @@ export type WebhookSecret = {
 
 export type CreateUserProfileFields = Record<string, never>
 
+export type DeletedDataDemoArticleRow = DataDemoArticleRow & {
+  deletedAt: string
+}
+
 export type FlagCondition = string | number | boolean | {
   eq?: string | number | boolean
   ne?: string | number | boolean
@@ -5197,6 +5516,10 @@ export type Permission =
   | 'billing.subscription.update'
   | 'billing.subscription.update_all'
   | 'billing.tenant.read_all'
+  | 'collections.demo_articles.create'
+  | 'collections.demo_articles.delete'
+  | 'collections.demo_articles.read'
+  | 'collections.demo_articles.update'
   | 'communications.mailbox.read'
   | 'communications.message.read'
   | 'communications.message.read_all'
@@ -5346,6 +5669,9 @@ export type Webhooks = {
   'billing.subscription.renewed': SubscriptionRenewedEvent
   'billing.subscription.resumed': SubscriptionResumedEvent
   'billing.subscription.trial_started': SubscriptionTrialStartedEvent
+  'collections.demo_articles.created': CreatedDataDemoArticleRowEvent
+  'collections.demo_articles.deleted': DeletedDataDemoArticleRowEvent
+  'collections.demo_articles.updated': UpdatedDataDemoArticleRowEvent
   'content.navigation.updated': NavigationUpdatedEvent
   'content.page.created': PageCreatedEvent
   'content.page.deleted': PageDeletedEvent
@@ -5439,6 +5765,16 @@ export type Events = {
   'billing.subscription.renewed': SubscriptionEventData
   'billing.subscription.resumed': SubscriptionEventData
   'billing.subscription.trial_started': SubscriptionEventData
+  'collections.demo_articles.created': {
+    row: Record<string, unknown>
+  }
+  'collections.demo_articles.deleted': {
+    row: Record<string, unknown>
+  }
+  'collections.demo_articles.updated': {
+    row: Record<string, unknown>
+    changed: string[]
+  }
   'content.navigation.updated': {
     key: string
   }
@@ -5607,5 +5943,20 @@ export type Events = {
   'webhooks.endpoint.paused': {
     endpointId: string
     reason: 'manual' | 'failing' | 'gone'
+  }
+}
+
+export type RecipeCollections = {
+  readonly demo_articles: {
+    readonly fields: {
+      readonly title: { readonly type: "text"; readonly required: true }
+      readonly slug: { readonly type: "slug"; readonly from: "title" }
+      readonly language: { readonly type: "text"; readonly required: true; readonly default: "en" }
+      readonly topic: { readonly type: "enum"; readonly values: readonly ["data", "team", "plans"] }
+      readonly summary: { readonly type: "text" }
+      readonly body: { readonly type: "markdown" }
+      readonly minutes: { readonly type: "integer" }
+      readonly published: { readonly type: "boolean"; readonly default: false }
+    }
   }
 }
