@@ -83,7 +83,7 @@ export const jobRoutes = ({ inspector, jobActivity }: Deps<'inspector' | 'jobAct
     path: '/platform/job-types',
     operationId: 'listJobTypes',
     summary:
-      'Lists the jobs of all modules with their schedule, the last run of recurring ones, and the number of unfinished runs.',
+      'Lists the jobs of all modules with their schedule, the last run of recurring ones, and the number of unfinished runs. Recurring jobs come first.',
     allow: 'platform.queue.read',
     replies: { 200: listOf(JobType) },
     async handle() {
@@ -98,7 +98,9 @@ export const jobRoutes = ({ inspector, jobActivity }: Deps<'inspector' | 'jobAct
           return { ...job, module, waiting, running, dead, ...schedule, nextRunAt }
         }),
       )
-      return { data, nextCursor: null }
+      const recurring = data.filter(({ every }) => every !== null)
+      const others = data.filter(({ every }) => every === null)
+      return { data: [...recurring, ...others], nextCursor: null }
     },
   }),
 ]

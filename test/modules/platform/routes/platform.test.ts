@@ -271,6 +271,16 @@ test('lists the jobs of modules with their schedule to the operator only', async
   )
 })
 
+test('lists recurring jobs before those without a schedule', async t => {
+  const { body } = await t.context.admin.get<PageOf<{ every: string | null }>>('/v1/platform/job-types')
+  const isRecurring = body.data.map(({ every }) => every !== null)
+  t.deepEqual(
+    isRecurring,
+    isRecurring.toSorted((a, b) => Number(b) - Number(a)),
+  )
+  t.true(isRecurring.includes(true) && isRecurring.includes(false))
+})
+
 test('retries several dead letters, except those of other tenants', async t => {
   const { ada, bob, kernel } = t.context
   const path = '/v1/platform/dead-letters'
