@@ -88,6 +88,18 @@ function respelled(key: string, pattern: RegExp): string | undefined {
   return [camel, words.join('_'), words.join('-')].find(spelling => spelling !== key && pattern.test(spelling))
 }
 
+/** What modules declare in code, and the option of `larder module new` that writes an example. */
+const DECLARED_IN_CODE: readonly [key: RegExp, option: string][] = [
+  [/^(jobs?|crons?|cronjobs?|schedules?|tasks?|workers?|queues?)$/i, ' --job'],
+  [/^(listeners?|events?|triggers?|subscriptions?)$/i, ' --listener'],
+  [/^(routes?|endpoints?|apis?|hooks?|functions?|migrations?)$/i, ''],
+]
+
+function moduleHint(key: string): string | undefined {
+  const found = DECLARED_IN_CODE.find(([pattern]) => pattern.test(key))
+  return found && `Modules declare this in code. Write one with: larder module new <name>${found[1]}`
+}
+
 type ErrorFormatter = (error: ErrorObject, tree: MapTree, path: Path) => Diagnostic
 const named = (path: Path): string => (path.length === 0 ? 'The recipe' : `"${dotted(path)}"`)
 const inPath = (path: Path): string => (path.length === 0 ? '' : ` in "${dotted(path)}"`)
@@ -124,7 +136,10 @@ const ERROR_FORMATTERS: Readonly<Record<string, ErrorFormatter>> = {
     const known = Object.keys((schema.properties ?? {}) as Json)
     const [pattern] = Object.keys((schema.patternProperties ?? {}) as Json)
     const own = [...path, key]
-    const hint = didYouMean(key, known) ?? (known.length > 0 ? `Known keys: ${formatList(known)}` : undefined)
+    const hint =
+      (path.length === 0 ? moduleHint(key) : undefined) ??
+      didYouMean(key, known) ??
+      (known.length > 0 ? `Known keys: ${formatList(known)}` : undefined)
     const message =
       pattern && known.length === 0 ? `Invalid key "${key}"${inPath(path)}` : `Unknown key "${key}"${inPath(path)}`
     return diagnosticAt('unknown_key', keyLocation(tree, own), own, message, pattern ? keyHint(pattern, schema) : hint)
@@ -192,6 +207,9 @@ function typeHint(error: ErrorObject, path: Path, tree: MapTree): string | undef
     return `Quote it: "${error.data}"`
   // A list or a map says more than one value does: that value, such as `true` of a rule, could allow more than was meant.
   if (typeof error.data === 'object' && error.data !== null && typeof example(schema) !== 'object')
+    return typeof schema.description === 'string' ? `Expected: ${schema.description}` : undefined
+  // So does another value than a spelling of `true`.
+  if (example(schema) === true && !/^(true|yes|on|1)$/i.test(String(error.data)))
     return typeof schema.description === 'string' ? `Expected: ${schema.description}` : undefined
   const key = path.at(-1)
   return example(schema) !== undefined || schema.description ? `Write ${lineFor(String(key), schema)}` : undefined

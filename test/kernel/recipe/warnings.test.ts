@@ -161,6 +161,10 @@ const SECRETS: readonly (readonly [about: string, value: string])[] = [
   ['a password in a URL', 'smtp://me:hunter2@mail.test:587'],
   ['a key of an AI provider', `sk-proj-${'a'.repeat(30)}`],
   ['a token of GitHub', `ghp_${'a'.repeat(36)}`],
+  ['a token with the prefix of its provider', `npm_${'a1B2'.repeat(9)}`],
+  ['a token with a version', `dop_v1_${'0a'.repeat(32)}`],
+  ['the address of a channel', `https://hooks.slack.com/services/T0000/B0000/${'aB3'.repeat(8)}`],
+  ['a header', `Bearer ${'aB3-'.repeat(8)}`],
   ['a private key', '-----BEGIN RSA PRIVATE KEY-----'],
 ]
 for (const [about, value] of SECRETS)
@@ -171,6 +175,28 @@ for (const [about, value] of SECRETS)
     t.false(renderDiagnostics([warning as Diagnostic], false).includes(value))
   })
 
+test('warns of an option that is a secret by its name', async t => {
+  const { problems } = await failure(t, `${HEAD}modules: { people: { secretKey: wJalrXUtnFEMI/K7MDENG/bPxRfi } }\n`)
+  t.deepEqual(
+    problems.filter(({ code }) => code === 'literal_secret').map(({ path }) => path),
+    ['modules.people.secretKey'],
+  )
+})
+
+for (const value of [
+  'larder-release-2026-11',
+  `sha256-${'0a'.repeat(32)}`,
+  'pag_01m8j3cpeae5qbd6ja00k0px9b',
+  'http://localhost:8080',
+])
+  test(`says nothing of ${value}`, async t => {
+    const { warnings } = await check(t, `${HEAD}roles:\n  tenant.a: { name: "${value}", permissions: [] }\n`)
+    t.deepEqual(
+      warnings.map(({ code }) => code),
+      ['empty_role'],
+    )
+  })
+
 test('says nothing of a secret that comes from the environment', async t => {
   const yaml = `${HEAD}roles:\n  tenant.a: { name: "\${KEY}", permissions: [] }\n`
   const file = `${folderWith(t, { 'recipe.yaml': yaml })}/recipe.yaml`
@@ -178,5 +204,21 @@ test('says nothing of a secret that comes from the environment', async t => {
   t.deepEqual(
     warnings.map(({ code }) => code),
     ['empty_role'],
+  )
+})
+
+test('says that modules declare jobs, routes and listeners', async t => {
+  const error = await failure(
+    t,
+    `${HEAD}jobs: { nightly: { cron: "0 3 * * *" } }\nschedules: {}\nlisteners: {}\nroutes: {}\n`,
+  )
+  t.deepEqual(
+    error.problems.map(({ hint }) => hint?.replace(/^.*with: /, '')),
+    [
+      'larder module new <name> --job',
+      'larder module new <name> --job',
+      'larder module new <name> --listener',
+      'larder module new <name>',
+    ],
   )
 })

@@ -285,6 +285,19 @@ collections:
   )
 })
 
+for (const value of ['~', 'own', '0'])
+  test(`a rule with the value ${value} gets no hint that opens every row`, async t => {
+    const [problem] = await recipeProblems(
+      t,
+      `${MODULES}collections:
+  notes:
+    fields: { title: { type: text } }
+    access: { read: { tenant.member: ${value} } }
+`,
+    )
+    t.is(problem?.hint, 'Expected: true for every row, or conditions on fields that must all match')
+  })
+
 test('a rule that is a list gets no hint that opens every row', async t => {
   const [problem] = await recipeProblems(
     t,
