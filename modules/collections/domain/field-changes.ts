@@ -1,5 +1,7 @@
 /** Compares the field of a table with that of the recipe. Pure. */
+import { isBlank } from '@larder-dev/larder/kernel'
 import type { FieldLayout, Rules } from './layout.ts'
+import { linearPattern } from './patterns.ts'
 import type { Check } from './schema-plan.ts'
 import { literal, quoteName } from './sql-literals.ts'
 import { columnValue, defaultSql } from './table-sql.ts'
@@ -16,6 +18,7 @@ const sqlOf = ({ column, sql }: Place): string => sql ?? quoteName(column)
 export interface FieldChange {
   readonly details: readonly string[]
   readonly checks: readonly Check[]
+  readonly notes: readonly Check[]
   readonly sql: readonly string[]
   /** Whether generated columns that read the column must be created again. */
   readonly changesType: boolean
@@ -46,13 +49,14 @@ export function compareField(from: FieldLayout, to: FieldLayout, table: string, 
   return {
     details: parts.flatMap(({ details }) => details),
     checks: parts.flatMap(({ checks }) => checks),
+    notes: parts.flatMap(({ notes }) => notes),
     sql: parts.flatMap(({ sql }) => sql),
     changesType: from.columnType !== to.columnType,
   }
 }
 
 type Part = Omit<FieldChange, 'changesType'>
-const NOTHING: Part = { details: [], checks: [], sql: [] }
+const NOTHING: Part = { details: [], checks: [], notes: [], sql: [] }
 
 /** Formats that values of a type have, as POSIX patterns. */
 const FORMATS: { readonly [Type in FieldLayout['type']]?: string } = {
@@ -69,6 +73,7 @@ function compareType(from: FieldLayout, to: FieldLayout, table: string, place: P
       ? `${quoteName(to.column)}::timestamp at time zone 'UTC'`
       : `${quoteName(to.column)}::${to.columnType}`
   return {
+    ...NOTHING,
     details: [`type ${from.type} → ${to.type}`],
     checks:
       format === undefined
@@ -99,6 +104,7 @@ function compareRequired(from: FieldLayout, to: FieldLayout, table: string, plac
             ),
           ]
         : [],
+    notes: TEXTS.includes(to.type) && to.type !== 'enum' ? [blanks(place)] : [],
     sql: [
       ...(standard === undefined ? [] : [`update ${name} set ${column} = ${standard} where ${column} is null`]),
       `alter table ${name} alter column ${column} set not null`,
@@ -137,7 +143,7 @@ function compareRules(from: FieldLayout, to: FieldLayout, place: Place): Part {
         ? undefined
         : {
             ...unfit(place, `${column} is not null`, `not matching ${pattern}: {count} ({keys})`),
-            pattern: { source: pattern, table: place.table, value: column },
+            reads: { table: place.table, value: column, accepts: linearPattern(pattern) },
           },
     values: () => {
       const removed = values && from.rules.values?.every(word => values.includes(word))
@@ -189,6 +195,16 @@ const unfit = ({ table }: Place, where: string, message: string): Check => ({
   key: 'id',
   noun: 'row',
   message,
+})
+
+/** Rows keep such a text until the field is changed. */
+const blanks = (place: Place): Check => ({
+  ...unfit(
+    place,
+    `${sqlOf(place)} is not null`,
+    'a text that shows nothing, which stays until it is changed: {count} ({keys})',
+  ),
+  reads: { table: place.table, value: sqlOf(place), accepts: value => !isBlank(value) },
 })
 
 /** What computed values of a field must fit. */

@@ -174,7 +174,7 @@ export function changeField(
   const before = isFilled ? { ...former, required: true } : former
   const place: Place = { table: working.table, column: working.columns.get(field.name) ?? field.column }
   const stored = physicalField(plan, target, field)
-  const { details, checks, sql, changesType } = compareField(before, stored, target.table, place)
+  const { details, checks, notes, sql, changesType } = compareField(before, stored, target.table, place)
   if (details.length === 0) return false
   if (changesType) endComputedNames(plan, { ...working, layout })
   const dependents = changesType
@@ -195,6 +195,7 @@ export function changeField(
     detail: details.join(', '),
     table: working.table,
     checks,
+    notes,
     statements: [...drops, ...keys.map(key => ({ sql: dropForeignKeySql(key) })), ...sql.map(text => ({ sql: text }))],
   })
   if (keys.length > 0) plan.addForeignKeys(foreignKeysOf(stored, target))
@@ -277,14 +278,14 @@ function restoreField(
     reference: field.reference,
   }
   const place: Place = { table: working.table, column: found.column ?? column }
-  const { checks, sql } = compareField(before, field, target.table, place)
+  const { checks, notes, sql } = compareField(before, field, target.table, place)
   plan.add({
     change: 'add',
     subject: `field ${target.name}.${field.name}`,
     detail: 'restored with its values',
     table: working.table,
     checks,
-    notes: working.columns.has(field.name) ? [writtenSince(working.table, found.retiredAt)] : [],
+    notes: [...notes, ...(working.columns.has(field.name) ? [writtenSince(working.table, found.retiredAt)] : [])],
     statements: [
       joinTable === null
         ? alter(target, `rename column ${quoteName(found.column ?? '')} to ${quoteName(column)}`)

@@ -107,7 +107,7 @@ export function createSchema(collection: Collection): JsonSchema {
   return {
     type: 'object',
     required: fields.filter(isRequired).map(({ name }) => name),
-    properties: Object.fromEntries(fields.map(field => [field.name, described(field, inputSchema(field))])),
+    properties: Object.fromEntries(fields.map(field => [field.name, described(field, writtenSchema(field))])),
     additionalProperties: false,
   }
 }
@@ -118,7 +118,7 @@ export const updateSchema = (collection: Collection): JsonSchema => ({
   properties: Object.fromEntries(
     writable(collection)
       .filter(({ writeOnce }) => !writeOnce)
-      .map(field => [field.name, described(field, inputSchema(field))]),
+      .map(field => [field.name, described(field, writtenSchema(field))]),
   ),
   additionalProperties: false,
 })
@@ -147,6 +147,13 @@ const writable = (collection: Collection): ServedField[] =>
   servedFields(collection, ({ type, readOnly }) => type !== 'computed' && !readOnly)
 
 const inputSchema = (field: Field): JsonSchema => (field.required ? valueSchema(field) : nullable(valueSchema(field)))
+
+/** Invisible characters count as missing, too, which the value check finds: other languages lack the classes for them. */
+function writtenSchema(field: Field): JsonSchema {
+  const schema = inputSchema(field)
+  const isText = field.required && schema.type === 'string' && schema.enum === undefined && schema.format === undefined
+  return isText ? { pattern: '\\S', ...schema, minLength: Math.max(1, field.minLength ?? 0) } : schema
+}
 
 /** What a client generator has to know about a collection: `x-larder-collection`. */
 export function collectionExtension(collection: Collection, collections: Collections): JsonSchema {

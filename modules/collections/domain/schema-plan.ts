@@ -40,8 +40,12 @@ export interface Check {
   readonly noun: 'row' | 'value'
   /** With `{count}`, which includes the noun, and `{keys}`. */
   readonly message: string
-  /** Only rows whose value doesn't match count. PostgreSQL can't run RE2 patterns, so the values are read. */
-  readonly pattern?: { readonly source: string; readonly table: string; readonly value: string }
+  /** Only rows whose value isn't accepted count. PostgreSQL can't decide it, so the values are read. */
+  readonly reads?: {
+    readonly table: string
+    readonly value: string
+    accepts(value: string): boolean
+  }
 }
 
 export interface SchemaChange {

@@ -1,6 +1,5 @@
 /** Reads how many rows a schema change touches, and which do not fit it. */
 import { formatList } from '@larder-dev/larder/kernel/internal'
-import { linearPattern } from '../../domain/patterns.ts'
 import type { Check, SchemaChange } from '../../domain/schema-plan.ts'
 import { quoteName } from '../../domain/sql-literals.ts'
 import type { Query } from './schema-store.ts'
@@ -42,7 +41,7 @@ export async function hasRows(query: Query, from: string): Promise<boolean> {
 }
 
 async function runCheck(query: Query, check: Check): Promise<string | undefined> {
-  if (check.pattern) return runPatternCheck(query, check, check.pattern)
+  if (check.reads) return runReadingCheck(query, check, check.reads)
   const { from, key, noun, message } = check
   const { rows } = await query<{ key: string }>(
     `select ${key} as key from ${from} order by 1 limit ${MAX_LISTED_ROWS + 1}`,
@@ -54,12 +53,11 @@ async function runCheck(query: Query, check: Check): Promise<string | undefined>
 }
 
 /** Reads every value, in the memory of one page. */
-async function runPatternCheck(
+async function runReadingCheck(
   query: Query,
   { message }: Check,
-  { source, table, value }: NonNullable<Check['pattern']>,
+  { table, value, accepts }: NonNullable<Check['reads']>,
 ): Promise<string | undefined> {
-  const matches = linearPattern(source)
   const name = quoteName(table)
   const keys: string[] = []
   let count = 0
@@ -69,7 +67,7 @@ async function runPatternCheck(
        where (tenant_id, id) > ($1, $2) and ${value} is not null order by tenant_id, id limit ${PATTERN_PAGE_SIZE}`,
       last,
     )
-    const unfit = rows.filter(row => !matches(row.value))
+    const unfit = rows.filter(row => !accepts(row.value))
     count += unfit.length
     keys.push(...unfit.slice(0, MAX_LISTED_ROWS + 1 - keys.length).map(({ id }) => id))
     const end = rows.at(-1)

@@ -225,6 +225,18 @@ test('a start keeps collections, fields and the search that the recipe no longer
   t.deepEqual(await storage.planned(later), [])
 })
 
+test('counts texts that show nothing when their field becomes required, and keeps them', async t => {
+  const storage = await openStorage(t)
+  await storage.apply(courses(TITLE))
+  await insert(storage, [{ title: 'a' }, { title: '' }, { title: ' \u200b' }])
+  const required = courses({ title: { type: 'text', required: true } })
+  const [line = ''] = await storage.planned(required)
+  t.regex(line, /^change field courses\.title: required \| a text that shows nothing, .*: 2 rows \(/)
+  await storage.apply(required)
+  t.is((await storage.owner.query('select title from data_courses')).length, 3)
+  t.deepEqual(await storage.planned(required), [])
+})
+
 test('retires a removed collection with its references, which can be declared again', async t => {
   const storage = await openStorage(t)
   const both = {
