@@ -1,5 +1,7 @@
 /** Folders: lists, moves, uploads into them, and the page. */
 import test from 'ava'
+import pg from 'pg'
+import { up } from '../../../../modules/media/migrations/0005-composed-names.ts'
 import type { Person } from '../../../../testing/index.ts'
 import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import { file, pdf } from '../files.ts'
@@ -49,6 +51,22 @@ test('lists the files of one folder, or of a folder and its subfolders', async t
   t.deepEqual(await names(ada, 'filter[within]=Invoices'), ['draft.pdf', 'june.pdf', 'may.pdf'])
   t.deepEqual(await names(ada, 'filter[within]=Invoices&q=JU'), ['june.pdf'])
   t.is((await names(ada, '')).length, 5)
+})
+
+test('finds files whose folder and name were stored in another form than NFC', async t => {
+  const ada = await fixture.person()
+  const { id } = await announce(ada, 'Ägir.pdf', 'Café')
+  const database = new pg.Client(fixture.kernel.databaseUrl)
+  database.on('error', () => {})
+  await database.connect()
+  t.teardown(() => database.end())
+  await database.query(
+    'update media_items set folder = normalize(folder, nfd), file_name = normalize(file_name, nfd) where id = $1',
+    [id],
+  )
+  t.deepEqual(await names(ada, `filter[folder]=${encodeURIComponent('Café')}`), [])
+  await up({ query: (sql: string, values?: unknown[]) => database.query(sql, values) } as never)
+  t.deepEqual(await names(ada, `filter[folder]=${encodeURIComponent('Café')}`), ['Ägir.pdf'])
 })
 
 test('lists the folders of a folder with the number of their files', async t => {
