@@ -90,6 +90,7 @@ export {
   together,
   toPage,
   trimmed,
+  urlPattern,
   withContext,
   withHeaders,
 } from './base/index.ts'

@@ -41,7 +41,7 @@ export function extendAjv(ajv: AjvCore.default): void {
   const email = (text: string) => isEmail(isAscii(text) ? text : (asciiAddress(text) ?? text))
   const uri = (text: string) => {
     const ascii = isAscii(text) ? text : asciiUrl(text)
-    return isUri(ascii) && (!/^https?:/i.test(ascii) || parseUrl(ascii) !== undefined)
+    return isUri(ascii) && (!/^(https?:|[a-z][a-z0-9+.-]*:\/\/)/i.test(ascii) || parseUrl(ascii) !== undefined)
   }
   ajv.addFormat('email', { type: 'string', validate: email })
   ajv.addFormat('idn-email', { type: 'string', validate: email })

@@ -151,4 +151,4 @@ export {
   SIZE_PATTERN,
 } from './units.ts'
 export { checkText, createValidator, fieldErrors, once, type Validator, type ValueCheck } from './validation.ts'
-export { parseUrl } from './web-address.ts'
+export { parseUrl, urlPattern } from './web-address.ts'

@@ -16,6 +16,15 @@ export function parseUrl(text: string): URL | undefined {
   return url.port !== '0' && canExist(url.hostname) ? url : undefined
 }
 
+const PATTERN_LABEL = '[\\w\\u0080-\\uffff](?:[\\w\\u0080-\\uffff-]{0,61}[\\w\\u0080-\\uffff])?'
+
+/**
+ * JSON Schema pattern of an empty text or a URL whose host can exist, for options that take it from the environment.
+ * @param schemes a pattern: `rtmps?`.
+ */
+export const urlPattern = (schemes: string): string =>
+  `^(?:(?:${schemes})://(?:[^/?#\\s]+@)?(?:\\[[\\dA-Fa-f:.]+\\]|${PATTERN_LABEL}(?:\\.${PATTERN_LABEL})*\\.?)(?::[1-9]\\d{0,4})?(?:[/?#]\\S*)?)?$`
+
 function canExist(hostname: string): boolean {
   // Schemes such as `mailto:` have no host. Parsing has checked an IPv6 address.
   if (hostname === '' || hostname.startsWith('[')) return true

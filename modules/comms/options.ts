@@ -1,4 +1,4 @@
-import { defineSettings, OneOf, type Product, type Static, Type } from '@larder-dev/larder/kernel'
+import { defineSettings, OneOf, type Product, type Static, Type, urlPattern } from '@larder-dev/larder/kernel'
 import { type NamedAddress, parseNamedAddress } from './domain/address.ts'
 
 export const CommsOptions = Type.Object(
@@ -20,7 +20,7 @@ export const CommsOptions = Type.Object(
         {
           url: Type.String({
             description: 'smtp://user:password@host:587 or smtps://…; empty disables SMTP',
-            pattern: '^(?:smtps?://.+)?$',
+            pattern: urlPattern('smtps?'),
             writeOnly: true,
           }),
         },

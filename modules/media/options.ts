@@ -6,6 +6,7 @@ import {
   SIZE_PATTERN,
   type Static,
   Type,
+  urlPattern,
 } from '@larder-dev/larder/kernel'
 import { KNOWN_TYPES } from './domain/file-types.ts'
 
@@ -20,7 +21,7 @@ const S3 = Type.Object(
     bucket: Type.String({ default: '', description: 'Empty: no bucket' }),
     endpoint: Type.String({
       default: '',
-      pattern: '^(?:https?://.+)?$',
+      pattern: urlPattern('https?'),
       description: 'URL of an S3-compatible server other than AWS, for example https://storage.acme.test',
     }),
     region: Type.String({ default: '', description: 'Default: us-east-1' }),

@@ -1,9 +1,9 @@
-import { OneOf, type Static, Type } from '@larder-dev/larder/kernel'
+import { OneOf, type Static, Type, urlPattern } from '@larder-dev/larder/kernel'
 
 const Url = (description: string) => Type.Optional(Type.String({ format: 'uri', pattern: '^https?://.+', description }))
 /** May be empty, so that a recipe can take it from the environment. */
 const Address = (scheme: string, description: string) =>
-  Type.Optional(Type.String({ pattern: `^(${scheme}://.+)?$`, description }))
+  Type.Optional(Type.String({ pattern: urlPattern(scheme), description }))
 
 export const StreamsOptions = Type.Object(
   {

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { Type } from '../../../kernel/base/typebox.ts'
 import { createValidator } from '../../../kernel/base/validation.ts'
-import { parseUrl } from '../../../kernel/base/web-address.ts'
+import { parseUrl, urlPattern } from '../../../kernel/base/web-address.ts'
 import { createTargets, parseAllowedHosts } from '../../../services/outbound/targets.ts'
 
 const IMPOSSIBLE = [
@@ -54,4 +54,37 @@ test('takes URLs of other schemes, with or without a host', t => {
     'urn:isbn:0451450523',
   ])
     t.truthy(parseUrl(url), url)
+})
+
+test('the pattern of optional URLs takes an empty text and hosts that can exist', t => {
+  const pattern = new RegExp(urlPattern('rtmps?'), 'u')
+  for (const url of [
+    '',
+    'rtmp://edge.example/live',
+    'rtmps://ada:p%40ss@edge.example.:1935/live?x=1',
+    'rtmp://my_server',
+    'rtmp://bücher.example',
+    'rtmp://[::1]:1935',
+  ])
+    t.regex(url, pattern)
+  for (const url of [
+    'rtmp://',
+    'rtmp:///live',
+    'rtmp://a..example/live',
+    'rtmp://.example',
+    'rtmp://-a.example',
+    'rtmp://a-.example',
+    `rtmp://${'a'.repeat(64)}.example`,
+    'rtmp://a.example:0',
+    'rtmp://a b.example',
+    'http://a.example',
+  ])
+    t.notRegex(url, pattern)
+})
+
+test('a URL of another scheme names a host that can exist', t => {
+  const check = createValidator().body(Type.Object({ url: Type.String({ format: 'uri' }) }))
+  t.notThrows(() => check({ url: 'rtmp://edge.example/live' }))
+  t.notThrows(() => check({ url: 'com.acme.app:/signed-in' }))
+  t.throws(() => check({ url: 'rtmp://a..example/live' }))
 })
