@@ -50,7 +50,7 @@ const WITHOUT_TENANT = [
 const SYSTEM = ['comms_mailbox', 'larder_deliveries', 'larder_jobs']
 
 /** Tables of shared collections: rows of the operator's workspace, which every tenant may read. */
-const SHARED = ['data_demo_articles']
+const SHARED = ['data_demo_articles', 'data_demo_articles__history']
 
 interface Table {
   readonly name: string
