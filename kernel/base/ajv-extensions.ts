@@ -7,6 +7,7 @@ import { asciiAddress, cleanAddress } from './email.ts'
 import { matchLocale } from './locale.ts'
 import { cleanName, containsEncodedWord, containsLink, isBlank } from './names.ts'
 import { parseUrl } from './web-address.ts'
+import { inEnglish, type Wording, wording } from './wording.ts'
 
 /** The list of languages that a text is matched to: `de-AT` becomes `de`. */
 export const LANGUAGES_KEYWORD = 'x-larder-languages'
@@ -27,8 +28,16 @@ export function extendAjv(ajv: AjvCore.default): void {
     keyword: 'multipleOf',
     type: 'number',
     schemaType: 'number',
-    compile: (step: number) => (value: number) => isMultipleOf(value, step),
-    error: { message: ({ schema }) => `must be multiple of ${schema}` },
+    compile: (step: number) => {
+      const check: DataValidateFunction = (value: number) => {
+        const isStep = isMultipleOf(value, step)
+        check.errors = isStep
+          ? []
+          : [{ keyword: 'multipleOf', message: `must be multiple of ${step}`, params: { step } }]
+        return isStep
+      }
+      return check
+    },
   })
   ajv.addKeyword({
     keyword: VISIBLE_KEYWORD,
@@ -64,8 +73,8 @@ export function addModifiers(ajv: AjvCore.default): void {
   ajv.addKeyword(
     textModifier(NAME_KEYWORD, cleanName, (name, kind) => {
       if (kind === 'line') return undefined
-      if (containsEncodedWord(name)) return 'must not contain an encoded word (=?…?=)'
-      return containsLink(name) ? 'must not contain a link' : undefined
+      if (containsEncodedWord(name)) return wording('must not contain an encoded word (=?…?=)')
+      return containsLink(name) ? wording('must not contain a link') : undefined
     }),
   )
   ajv.addKeyword(textModifier(CODE_KEYWORD, cleanCode))
@@ -76,7 +85,7 @@ export function addModifiers(ajv: AjvCore.default): void {
 function textModifier(
   keyword: string,
   clean: (text: string) => string,
-  problemOf: (text: string, value: unknown) => string | undefined = () => undefined,
+  problemOf: (text: string, value: unknown) => Wording | undefined = () => undefined,
 ): AjvCore.KeywordDefinition {
   return {
     keyword,
@@ -93,9 +102,10 @@ function textModifier(
         }
         const text = clean(given)
         if (place) place.parentData[place.parentDataProperty] = text
-        const message = problemOf(text, value)
-        check.errors = message === undefined ? [] : [{ keyword, message, params: {} }]
-        return message === undefined
+        const problem = problemOf(text, value)
+        check.errors =
+          problem === undefined ? [] : [{ keyword, message: inEnglish(problem), params: { wording: problem } }]
+        return problem === undefined
       }
       return check
     },

@@ -26,7 +26,6 @@ export {
 } from './files.ts'
 export { fingerprint } from './fingerprint.ts'
 export { folded } from './folding.ts'
-export { formWords, invalidFieldCount } from './form-words.ts'
 export { HandlerTimeout } from './handler-timeout.ts'
 export { escapeHtml, html, isAppScheme, markdownText, renderedMarkdown, safeUrl } from './html.ts'
 export { isLoopbackName, isThisMachine, MAX_URL_LENGTH, parseTarget, type Target } from './http-target.ts'
@@ -96,12 +95,15 @@ export {
   type Extras,
   type FieldError,
   FieldErrors,
+  fieldError,
   invalidField,
   invalidFields,
   malformed,
   Problem,
   type ProblemFactory,
   type ProblemTable,
+  placedWording,
+  withErrors,
   withHeaders,
 } from './problem.ts'
 export { type Bucket, createBucket, type Rate, takeToken } from './rate-bucket.ts'
@@ -149,6 +151,17 @@ export {
   POSITIVE_DURATION_PATTERN,
   SECOND,
   SIZE_PATTERN,
+  scaledQuantity,
 } from './units.ts'
 export { checkText, createValidator, fieldErrors, once, type Validator, type ValueCheck } from './validation.ts'
 export { parseUrl, urlPattern } from './web-address.ts'
+export {
+  inEnglish,
+  isWording,
+  sayWording,
+  unworded,
+  WordedError,
+  type Wording,
+  type WordingValue,
+  wording,
+} from './wording.ts'

@@ -1,14 +1,15 @@
 /** Parses untrusted JSON; stricter than JSON.parse. Pure. */
 import { isAscii, isUtf8 } from 'node:buffer'
 import { isExactNumber } from './decimal.ts'
-import { common, type FieldError, malformed } from './problem.ts'
+import { common, type FieldError, fieldError, malformed } from './problem.ts'
+import { type Wording, wording } from './wording.ts'
 
 const MAX_DEPTH = 64
 /** Each is an allocation. Far more than a body of one MiB with values has. */
 const MAX_CONTAINERS = 100_000
 const MAX_ERRORS = 20
-const OUT_OF_RANGE = 'must be a number of at most 1.8e308'
-const INEXACT = 'has more digits than a number keeps; send it as a string'
+const OUT_OF_RANGE = wording('must be a number of at most 1.8e308')
+const INEXACT = wording('has more digits than a number keeps; send it as a string')
 
 /**
  * Throws `malformed` (400) for invalid UTF-8, invalid JSON, duplicate keys, more than 64 levels of nesting and
@@ -162,7 +163,7 @@ interface Seen {
   readonly errors: FieldError[]
   readonly path: (string | number)[]
   /** What is wrong with Infinity. */
-  readonly infinite: string
+  readonly infinite: Wording
 }
 
 function errorsIn(text: string, value: unknown, inexact: Scanned['inexact']): readonly FieldError[] {
@@ -189,25 +190,25 @@ function within(seen: Seen, key: string | number, value: unknown): void {
   seen.path.pop()
 }
 
-const keyError = (key: string): string | undefined =>
-  key === '__proto__' ? 'is not allowed as a field name' : textError(key)
+const keyError = (key: string): Wording | undefined =>
+  key === '__proto__' ? wording('is not allowed as a field name') : textError(key)
 
 /**
  * Returns the end of a sentence if PostgreSQL cannot store the text, or if it has so many combining marks in a row that
  * composing and folding it would take a time that grows with the square of their number.
  */
-export function textError(text: string): string | undefined {
-  if (text.includes('\0')) return 'must not contain the NUL character'
-  if (!text.isWellFormed()) return 'must not contain a lone surrogate'
-  return TOO_MANY_MARKS.test(text) ? 'must not contain more than 30 combining marks in a row' : undefined
+export function textError(text: string): Wording | undefined {
+  if (text.includes('\0')) return wording('must not contain the NUL character')
+  if (!text.isWellFormed()) return wording('must not contain a lone surrogate')
+  return TOO_MANY_MARKS.test(text) ? wording('must not contain more than 30 combining marks in a row') : undefined
 }
 /** No language has more (UAX #15, Stream-Safe Text Format). Begins at the first mark of a row only. */
 const TOO_MANY_MARKS = /(?<!\p{M})\p{M}{31}/u
 
-function note(seen: Seen, detail: string | undefined): void {
-  if (detail === undefined || seen.errors.length >= MAX_ERRORS) return
+function note(seen: Seen, problem: Wording | undefined): void {
+  if (problem === undefined || seen.errors.length >= MAX_ERRORS) return
   const pointer = seen.path.map(part => `/${escapePointer(String(part))}`).join('')
-  seen.errors.push({ pointer, code: 'not_allowed', detail })
+  seen.errors.push(fieldError(pointer, 'not_allowed', problem))
 }
 
 /** Escapes a token of a JSON Pointer (RFC 6901). Lone surrogates become U+FFFD, since UTF-8 cannot encode them. */

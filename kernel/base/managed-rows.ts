@@ -1,6 +1,6 @@
 /** Compares what a recipe declares with the rows that it manages. Pure: `plan` reports the result, `apply` writes it. */
 
-import { common, Problem } from './problem.ts'
+import { common, defineReasons } from './problem.ts'
 
 export interface ManagedRow {
   /** Null for a row that a tenant created, or that the recipe released. */
@@ -62,6 +62,10 @@ export function diffManagedRows<Declared extends DeclaredRow, Row extends Manage
   }
 }
 
+const managed = defineReasons(common.managed_by_recipe, {
+  editable: 'This comes from the recipe. To edit it here, set {line}: true there.',
+})
+
 /**
  * Throws `managed_by_recipe` for a row that only the recipe may change.
  * @param line the line of the recipe that allows changes
@@ -71,6 +75,5 @@ export function assertEditable(
   line: string,
 ): void {
   if (managedBy === null || editable) return
-  const { code, status } = common.managed_by_recipe
-  throw new Problem(code, status, `This comes from the recipe. To edit it here, set ${line}: true there.`)
+  throw managed.editable({ line })
 }

@@ -1,12 +1,15 @@
 /** Errors that a caller may see: a stable code, an HTTP status and a plain sentence (RFC 9457). */
 import type { Static, TObject, TProperties } from 'typebox'
 import { named } from './json-schema.ts'
-import { fillPlaceholders, type Placeholders, type PlaceholderValues } from './placeholders.ts'
+import type { Placeholders } from './placeholders.ts'
 import { Type } from './typebox.ts'
+import { inEnglish, unworded, type Wording, type WordingValue, wording } from './wording.ts'
 
 /** Extension members of the problem document, for example `requiredPermission`. */
 export type Extras = Readonly<Record<string, unknown>>
-type Values<M extends string> = [Placeholders<M>] extends [never] ? Record<string, never> : PlaceholderValues<M>
+type Values<M extends string> = [Placeholders<M>] extends [never]
+  ? Record<string, never>
+  : { readonly [Name in Placeholders<M>]: WordingValue }
 type Args<M extends string, X> =
   Record<string, never> extends X
     ? [Placeholders<M>] extends [never]
@@ -18,8 +21,19 @@ type Args<M extends string, X> =
 export interface FieldError {
   readonly pointer: string
   readonly code: string
+  /** Ends a sentence that begins with the field. In English: the reply has the wording in the caller's language. */
   readonly detail: string
+  /** What `detail` says. Not sent. */
+  readonly wording: Wording
 }
+
+/** One error of `invalidFields`. @param text completes a sentence that starts with the field. */
+export const fieldError = (pointer: string, code: string, text: Wording): FieldError => ({
+  pointer,
+  code,
+  detail: inEnglish(text),
+  wording: text,
+})
 
 const BRAND = Symbol.for('larder.problem')
 
@@ -31,16 +45,21 @@ export class Problem extends Error {
   readonly extras: Extras
   /** Response headers, for example `retry-after` in seconds. */
   readonly headers: Readonly<Record<string, string>>
+  /** What the message says; its translation is what callers read. */
+  readonly wording: Wording
 
+  /** @param text what happened. The text of a foreign error is a string, which is shown as it is. */
   constructor(
     code: string,
     status: number,
-    detail: string,
+    text: string | Wording,
     extras: Extras = {},
     headers: Readonly<Record<string, string>> = {},
   ) {
-    super(detail)
+    const said = typeof text === 'string' ? unworded(text) : text
+    super(inEnglish(said))
     this.name = 'Problem'
+    this.wording = said
     this.code = code
     this.status = status
     this.extras = extras
@@ -82,8 +101,8 @@ export function defineProblems<const T extends Record<string, Row>>(
   table: T,
 ): { readonly [K in keyof T]: ProblemFactory<T[K][1], MembersOf<T[K]>> } {
   const made = Object.entries(table).map(([code, [status, sentence, members = {}]]) => {
-    const make = (values: Record<string, unknown> = {}, extras?: Extras) =>
-      new Problem(code, status, fillPlaceholders(sentence, values), extras)
+    const make = (values: Wording['values'] = {}, extras?: Extras) =>
+      new Problem(code, status, { sentence, values }, extras)
     return [code, Object.assign(make, { code, status, sentence, members })]
   })
   return Object.freeze(Object.fromEntries(made))
@@ -102,8 +121,8 @@ export function defineReasons<
 >(problem: P, sentences: T): { readonly [K in keyof T]: (...args: Args<T[K], ExtrasOf<P>>) => Problem } {
   const made = Object.entries(sentences).map(([name, sentence]) => [
     name,
-    (values: Record<string, unknown> = {}, extras?: Extras) =>
-      new Problem(problem.code, problem.status, fillPlaceholders(sentence, values), extras),
+    (values: Wording['values'] = {}, extras?: Extras) =>
+      new Problem(problem.code, problem.status, { sentence, values }, extras),
   ])
   return Object.freeze(Object.fromEntries(made))
 }
@@ -185,10 +204,18 @@ export const malformed = defineReasons(common.malformed, {
 /** 422 for rules that a schema doesn't express. */
 export const invalidFields = (errors: readonly FieldError[]): Problem => common.validation_failed({}, { errors })
 
-/** 422 for one field. @param detail completes a sentence that starts with the field. */
-export const invalidField = (pointer: string, code: string, detail: string): Problem =>
-  invalidFields([{ pointer, code, detail }])
+/** 422 for one field. @param text completes a sentence that starts with the field. */
+export const invalidField = (pointer: string, code: string, text: Wording): Problem =>
+  invalidFields([fieldError(pointer, code, text)])
+
+/** The wording of an error inside a value, with its place: `/0/title must be a text`. */
+export const placedWording = ({ pointer, wording: problem }: FieldError): Wording =>
+  pointer === '' ? problem : wording('{pointer} {problem}', { pointer, problem })
 
 /** Returns the problem with additional response headers. */
 export const withHeaders = (problem: Problem, headers: Readonly<Record<string, string>>): Problem =>
-  new Problem(problem.code, problem.status, problem.message, problem.extras, { ...problem.headers, ...headers })
+  new Problem(problem.code, problem.status, problem.wording, problem.extras, { ...problem.headers, ...headers })
+
+/** Returns the problem with other field errors. */
+export const withErrors = (problem: Problem, errors: readonly FieldError[]): Problem =>
+  new Problem(problem.code, problem.status, problem.wording, { ...problem.extras, errors }, problem.headers)

@@ -1,4 +1,5 @@
 import { closest, distance } from 'fastest-levenshtein'
+import { type Wording, wording } from './wording.ts'
 
 /** Letters. */
 const SHORT = 4
@@ -24,9 +25,9 @@ export function didYouMean(word: string, known: readonly string[]): string | und
 }
 
 /** The end of a sentence about an unknown name: `is not a known field (did you mean "roles"?)`. */
-export function withSuggestion(detail: string, word: string, known: readonly string[]): string {
-  const near = nearest(word, known)
-  return near === undefined ? detail : `${detail} (did you mean "${near}"?)`
+export function withSuggestion(problem: Wording, word: string, known: readonly string[]): Wording {
+  const name = nearest(word, known)
+  return name === undefined ? problem : wording('{problem} (did you mean "{name}"?)', { problem, name })
 }
 
 /** `a, b, c and 4 more`. */

@@ -46,3 +46,18 @@ export function formatSize(size: number): string {
   const [unit, word] = size < MIB ? [KIB, 'KiB'] : [MIB, 'MiB']
   return `${(size / unit).toFixed(1).replace(/\.0$/, '')} ${word}`
 }
+
+const BINARY = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
+const DECIMAL = ['B', 'kB', 'MB', 'GB', 'TB']
+
+/** A quantity below 1 in a smaller unit: 0.006 GiB → 6.144 MiB. Other units, and none, stay. */
+export function scaledQuantity(amount: number, unit: string | null | undefined) {
+  const [units, step] = DECIMAL.includes(unit ?? '') && unit !== 'B' ? [DECIMAL, 1000] : [BINARY, 1024]
+  let at = units.indexOf(unit ?? '')
+  let scaled = amount
+  while (at > 0 && scaled > 0 && scaled < 1) {
+    scaled *= step
+    at--
+  }
+  return { amount: scaled, unit: units[at] ?? unit ?? null }
+}

@@ -5,8 +5,9 @@ import type { TSchema } from 'typebox'
 import { addModifiers, extendAjv, VISIBLE_KEYWORD } from './ajv-extensions.ts'
 import { escapePointer, textError } from './json.ts'
 import { wholeSchema } from './json-schema.ts'
-import { common, type FieldError, malformed } from './problem.ts'
-import { withSuggestion } from './suggest.ts'
+import { common, type FieldError, fieldError, malformed } from './problem.ts'
+import { validationWording } from './validation-wordings.ts'
+import { type Wording, wording } from './wording.ts'
 
 const MAX_ERRORS = 20
 /**
@@ -119,7 +120,7 @@ function fail(found: readonly ErrorObject[], place: '' | 'query'): never {
   const errors = fieldErrors(found, place)
   const unknown =
     place === 'query' && errors.find(error => error.code === 'unknown_field' || error.pointer === 'query/sort')
-  if (unknown) throw malformed.parameter({ name: unknown.pointer.slice(6), problem: unknown.detail }, { errors })
+  if (unknown) throw malformed.parameter({ name: unknown.pointer.slice(6), problem: unknown.wording }, { errors })
   throw common.validation_failed({}, { errors })
 }
 
@@ -146,13 +147,6 @@ const CODES: Readonly<Record<string, string>> = {
   exclusiveMaximum: 'too_large',
 }
 
-const FORMATS: Readonly<Record<string, string>> = {
-  email: 'must be an email address',
-  uri: 'must be an absolute URL, such as https://example.com/',
-  'date-time': 'must be a time such as 2026-01-31T12:00:00Z, in the years 1 to 9999',
-  date: 'must be a date such as 2026-01-31',
-}
-
 /** Keywords that only wrap other errors. */
 const WRAPPER_KEYWORDS = ['if', 'propertyNames']
 
@@ -162,82 +156,39 @@ export function fieldErrors(errors: readonly ErrorObject[], place: '' | 'query')
   const specific = errors.filter(error => !alternatives.includes(error) && !WRAPPER_KEYWORDS.includes(error.keyword))
   // A format error is more helpful than a pattern error for the same field, and only the first is reported.
   specific.sort((a, b) => Number(a.keyword === 'pattern') - Number(b.keyword === 'pattern'))
-  const made = (specific.length > 0 ? specific : errors).slice(0, MAX_ERRORS).map(error => fieldError(error, place))
+  const made = (specific.length > 0 ? specific : errors).slice(0, MAX_ERRORS).map(error => invalidPart(error, place))
   const seen = new Set<string>()
   return made.filter(({ pointer, code }) => !seen.has(`${pointer} ${code}`) && seen.add(`${pointer} ${code}`))
 }
 
-function fieldError(error: ErrorObject, place: '' | 'query'): FieldError {
-  const { missingProperty, additionalProperty, unevaluatedProperty, allowedValues, allowedValue } = error.params
+function invalidPart(error: ErrorObject, place: '' | 'query'): FieldError {
+  const { missingProperty, additionalProperty, unevaluatedProperty } = error.params
   const { propertyName } = error
   const field: string | undefined = missingProperty ?? additionalProperty ?? unevaluatedProperty ?? propertyName
   const pointer = field === undefined ? error.instancePath : `${error.instancePath}/${escapePointer(field)}`
-  const detail = sentence(error, allowedValues ?? (allowedValue === undefined ? undefined : [allowedValue]))
-  return {
-    pointer: place === '' ? pointer : place + pointer,
-    code: CODES[error.keyword] ?? 'invalid',
-    detail: propertyName === undefined ? detail : `as a key ${detail}`,
-  }
-}
-
-/** People leave a field empty instead of choosing null. */
-function choicesOf(allowed: readonly unknown[]): string {
-  const values = allowed.filter(value => value !== null)
-  const shown = values.length > 0 ? values : allowed
-  return `${shown.length > 1 ? 'one of ' : ''}${shown.map(String).join(', ')}`
-}
-
-/** The end of a sentence that begins with the field. Never repeats the value, which may be a secret. */
-function sentence(error: ErrorObject, allowed: readonly unknown[] | undefined): string {
-  if (error.keyword === 'required') return 'is required'
-  if (CODES[error.keyword] === 'unknown_field') return unknownField(error)
-  if (error.keyword === 'format' && FORMATS[error.params.format]) return FORMATS[error.params.format] as string
-  if (allowed) return `must be ${choicesOf(allowed)}`
-  if (error.keyword === 'pattern') return shapeOf(error)
-  if (error.keyword === 'uniqueItems')
-    return `must not contain duplicates; items ${error.params.i} and ${error.params.j} are equal`
-  if (Array.isArray(error.params.type)) return `must be ${error.params.type.join(', ').replace(/, (\w+)$/, ' or $1')}`
-  return (error.message ?? 'is invalid')
-    .replace(/NOT/g, 'not')
-    .replace(/\b1 (character|item)s\b/, '1 $1')
-    .replace(/\b1 properties\b/, '1 property')
-}
-
-/** Suggests only fields of the schema: the value may be a secret. */
-function unknownField({ params, parentSchema }: ErrorObject): string {
-  const { properties = {} } = (parentSchema ?? {}) as { properties?: object }
-  const name: string = params.additionalProperty ?? params.unevaluatedProperty
-  return withSuggestion('is not a known field', name, Object.keys(properties))
-}
-
-/** Matches the output of `idPattern`. */
-const ID = /^\^([a-z]+)_\[0-7\]/
-
-/** Prefers an example to the regular expression. */
-function shapeOf({ params, parentSchema, message }: ErrorObject): string {
-  if (params.pattern === '\\S') return 'must not be blank'
-  const [, prefix] = ID.exec(params.pattern) ?? []
-  if (prefix !== undefined) return `must be an ID: ${prefix}_ followed by 26 letters and digits`
-  const { examples, description } = (parentSchema ?? {}) as { examples?: unknown[]; description?: string }
-  if (examples?.[0] === undefined) return message ?? 'is invalid'
-  return `must be a value such as ${examples[0]}${description === undefined ? '' : `: ${description}`}`
+  const problem = validationWording(error)
+  return fieldError(
+    place === '' ? pointer : place + pointer,
+    CODES[error.keyword] ?? 'invalid',
+    propertyName === undefined ? problem : wording('as a key {problem}', { problem }),
+  )
 }
 
 /** Rejects text that PostgreSQL cannot store. Throws `validation_failed`. */
 export function checkText(values: Readonly<Record<string, unknown>>, place: 'params' | 'query' | 'body'): void {
   const errors: FieldError[] = []
   for (const name in values) {
-    const detail = wordsError(values[name])
-    if (detail === undefined) continue
-    const pointer = `${place === 'body' ? '' : place}/${escapePointer(name)}`
-    errors.push({ pointer, code: 'not_allowed', detail })
+    const problem = wordsError(values[name])
+    if (problem === undefined) continue
+    errors.push(fieldError(`${place === 'body' ? '' : place}/${escapePointer(name)}`, 'not_allowed', problem))
   }
   if (errors.length > 0) throw common.validation_failed({}, { errors })
 }
 
-function wordsError(value: unknown): string | undefined {
+function wordsError(value: unknown): Wording | undefined {
   if (typeof value === 'string') return textError(value)
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'must be a number of at most 1.8e308'
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? undefined : wording('must be a number of at most 1.8e308')
   return Array.isArray(value) ? value.map(wordsError).find(Boolean) : undefined
 }
 

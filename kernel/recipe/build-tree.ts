@@ -1,6 +1,6 @@
 /** Converts the nodes of a parsed file into a tree: rejects duplicate keys and aliases, and fills in variables. */
 import { isAlias, isMap, isScalar, isSeq, type Node, type ParsedNode, type parseDocument, Scalar } from 'yaml'
-import { isExactNumber, textError } from '../base/index.ts'
+import { inEnglish, isExactNumber, textError, type Wording } from '../base/index.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import type { Entry, Path, ScalarTree, SourceLocation, Tree } from './tree.ts'
 import { type Env, fill } from './variables.ts'
@@ -118,8 +118,8 @@ function forbidden(key: string): [string, string] | undefined {
   const unstorable = textError(key)
   return unstorable === undefined ? undefined : badText('A key', unstorable)
 }
-const badText = (subject: string, error: string): [string, string] => [
-  `${subject} ${error}`,
+const badText = (subject: string, error: Wording): [string, string] => [
+  `${subject} ${inEnglish(error)}`,
   'The database cannot store it: remove the character',
 ]
 const MALFORMED: [string, string] = [

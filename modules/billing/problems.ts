@@ -15,11 +15,11 @@ const exceeded = {
 export const problems = defineProblems({
   not_a_webhook: [400, "The body isn't an event of the payment provider."],
   unreadable_event: [400, "The signature is valid, but the event can't be read."],
-  entitlement_exceeded: [403, "Your plan's limit for {key} is reached. Upgrade to continue.", exceeded],
+  entitlement_exceeded: [403, "Your plan's limit for {name} is reached. Upgrade to continue.", exceeded],
   unknown_entitlement: [404, "Entitlement {key} doesn't exist."],
   insufficient_credits: [
     409,
-    'Insufficient credits: {balance} of {key} left, {amount} required.',
+    'Insufficient credits: {balance} of {name} left, {amount} required.',
     { key: Type.String(), requested: Type.Number(), balance: Type.Number() },
   ],
   no_provider: [503, "Payments aren't set up. Configure a payment provider first."],

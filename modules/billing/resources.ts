@@ -1,5 +1,6 @@
 import type { Registrations } from '@larder-dev/larder/kernel'
 import type { Entitlement } from './domain/plans.ts'
+import { nameOf } from './domain/plans.ts'
 
 export const resources = (entitlements: readonly Entitlement[]): Registrations['resources'] => [
   {
@@ -46,7 +47,7 @@ export const resources = (entitlements: readonly Entitlement[]): Registrations['
     filters: ['filter[key]', 'filter[kind]'],
     labels: { key: 'Credit', 'filter[key]': 'Credit' },
     states: {
-      key: Object.fromEntries(entitlements.map(({ key, name = key }) => [key, { title: name, tone: 'plain' }])),
+      key: Object.fromEntries(entitlements.map(one => [one.key, { title: nameOf(one), tone: 'plain' }])),
     },
   },
 ]

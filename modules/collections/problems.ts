@@ -1,8 +1,8 @@
-import { defineProblems } from '@larder-dev/larder/kernel'
+import { common, defineProblems, defineReasons } from '@larder-dev/larder/kernel'
 import { defineOperatorErrors, FieldErrors } from '@larder-dev/larder/kernel/internal'
 
 export const problems = defineProblems({
-  row_action_forbidden: [403, "Your roles don't allow you to {action} this row.", { errors: FieldErrors }],
+  row_action_forbidden: [403, "Your roles don't allow this for this row.", { errors: FieldErrors }],
   field_forbidden: [
     403,
     "Your roles don't allow you to set some of these fields; see `errors`.",
@@ -51,6 +51,20 @@ export const problems = defineProblems({
 })
 
 /** Errors that stop a start. */
+/** By the action that the caller's roles don't allow. */
+export const forbiddenActions = defineReasons(problems.row_action_forbidden, {
+  read: "Your roles don't allow you to read this row.",
+  create: "Your roles don't allow you to create this row.",
+  update: "Your roles don't allow you to update this row.",
+  delete: "Your roles don't allow you to delete this row.",
+})
+
+export const mediaTypes = defineReasons(common.unsupported_media_type, {
+  import: 'Send the body as text/csv, application/x-ndjson, or application/octet-stream with the parameter format.',
+  not_encoded: 'Send the body as {type}, without Content-Encoding.',
+  charset: 'Send the body as text with a charset such as utf-8, utf-16le or iso-8859-1.',
+})
+
 export const operatorErrors = defineOperatorErrors({
   collections_lose_data: [
     'The recipe changes collections in a way that loses data:\n{changes}\n',

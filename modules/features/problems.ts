@@ -1,4 +1,4 @@
-import { common, defineProblems, OneOf, type Problem, Type } from '@larder-dev/larder/kernel'
+import { common, defineProblems, fieldError, OneOf, type Problem, Type } from '@larder-dev/larder/kernel'
 import { ERROR_CODES, type Failure } from './domain/outcome.ts'
 import type { DefinitionError } from './domain/validation.ts'
 
@@ -18,7 +18,7 @@ export const problems = defineProblems({
 export const invalidDefinition = (errors: readonly DefinitionError[]): Problem =>
   common.validation_failed(
     {},
-    { errors: errors.map(({ path, code, detail }) => ({ pointer: `/${path.join('/')}`, code, detail })) },
+    { errors: errors.map(({ path, code, detail }) => fieldError(`/${path.join('/')}`, code, detail)) },
   )
 
 /** Carries OFREP's error fields as extra members. */

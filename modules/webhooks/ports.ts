@@ -1,5 +1,5 @@
 /** Public interfaces of the webhooks module. */
-import type { EventEnvelope, PayloadsOf } from '@larder-dev/larder/kernel'
+import type { EventEnvelope, PayloadsOf, Wording } from '@larder-dev/larder/kernel'
 import type { events } from './events.ts'
 
 /** Payload of an event that can be sent as webhook. All fields except `webhook` become the body. */
@@ -21,7 +21,7 @@ export interface Webhooks {
 
 export interface WebhookTargets {
   /** Why webhooks can't be sent to the URL, as the end of a sentence; undefined if they can. Does no DNS lookup. */
-  refusal(url: string): string | undefined
+  refusal(url: string): Wording | undefined
 }
 
 declare module '@larder-dev/larder/kernel' {

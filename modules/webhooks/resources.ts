@@ -1,5 +1,18 @@
 import type { Registrations } from '@larder-dev/larder/kernel'
 
+const PAUSE_REASON_WORDS = {
+  manual: { title: 'By a person' },
+  failing: { title: 'All attempts failed' },
+  gone: { title: 'The receiver no longer exists' },
+}
+const DEAD_REASON_WORDS = {
+  gone: { title: 'The receiver no longer exists' },
+  refused: { title: 'The address is not allowed' },
+  exhausted: { title: 'All attempts failed' },
+  paused: { title: 'The endpoint was paused' },
+  deleted: { title: 'The endpoint was deleted' },
+}
+
 export const resources: Registrations['resources'] = [
   {
     name: 'endpoints',
@@ -16,6 +29,7 @@ export const resources: Registrations['resources'] = [
     },
     columns: ['url', 'events', 'status', 'pause_reason', 'failing_since', 'created_at', 'managed_by'],
     filters: ['filter[status]', 'filter[event]'],
+    states: { pause_reason: PAUSE_REASON_WORDS },
     actions: [
       {
         operation: 'pauseWebhookEndpoint',
@@ -43,6 +57,7 @@ export const resources: Registrations['resources'] = [
     operations: { list: 'listWebhookDeliveries', get: 'getWebhookDelivery' },
     columns: ['type', 'url', 'status', 'attempt_count', 'response_status', 'error', 'created_at', 'delivered_at'],
     filters: ['filter[status]', 'filter[type]', 'filter[endpoint_id]', 'filter[session_id]'],
+    states: { reason: DEAD_REASON_WORDS },
     labels: { endpoint_id: 'Webhook endpoint', 'filter[endpoint_id]': 'Webhook endpoint' },
     actions: [{ operation: 'retryWebhookDelivery', title: 'Retry' }],
   },

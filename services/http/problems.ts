@@ -1,6 +1,16 @@
 /** Maps errors to problem documents (RFC 9457). Pure. */
 
-import { common, defineProblems, defineReasons, type FieldError, Problem, withHeaders } from '@larder-dev/larder/kernel'
+import {
+  common,
+  defineProblems,
+  defineReasons,
+  type FieldError,
+  inEnglish,
+  isWording,
+  Problem,
+  type Wording,
+  withHeaders,
+} from '@larder-dev/larder/kernel/internal'
 
 /** Problems of the HTTP service, in addition to the common ones. */
 export const http = defineProblems({
@@ -38,37 +48,38 @@ export interface ProblemDocument {
 }
 
 /** For a path that no route, page or site serves: the common code, with a different sentence. */
-export const unknownAddress = (): Problem =>
-  new Problem(common.not_found.code, common.not_found.status, 'No page or route has this address.')
+export const { unknownAddress } = defineReasons(common.not_found, {
+  unknownAddress: 'No page or route has this address.',
+})
 
 /** `too_many_sockets` → `Too many sockets`. */
 export const titleOf = (code: string): string => code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ')
 
+/** @param say words the texts that people read; in English by default. Codes and pointers stay as they are. */
 export function problemDocument(
   problem: Problem,
   place: { readonly publicUrl: string; readonly path: string; readonly requestId: string },
+  say: Say = text => (isWording(text) ? inEnglish(text) : text),
 ): ProblemDocument {
+  const { errors } = problem.extras
   return {
     ...problem.extras,
+    ...(Array.isArray(errors) && { errors: sayErrors(errors, say) }),
     type: `${place.publicUrl}/problems#${problem.code}`,
-    title: titleOf(problem.code),
+    title: say(titleOf(problem.code)),
     status: problem.status,
-    detail: problem.message,
+    detail: say(problem.wording),
     instance: place.path,
     code: problem.code,
     requestId: place.requestId,
   }
 }
 
-/** Translates what people read. Codes and pointers stay as they are. */
-export const translateProblem = (document: ProblemDocument, text: (english: string) => string): ProblemDocument => ({
-  ...document,
-  title: text(document.title),
-  detail: text(document.detail),
-  ...(Array.isArray(document.errors) && {
-    errors: document.errors.map((error: FieldError) => ({ ...error, detail: text(error.detail) })),
-  }),
-})
+export type Say = (text: string | Wording) => string
+
+/** The field errors of a reply. A team's module may make one without a wording. */
+export const sayErrors = (errors: readonly FieldError[], say: Say): Omit<FieldError, 'wording'>[] =>
+  errors.map(({ wording, ...error }) => ({ ...error, detail: say(wording ?? error.detail) }))
 
 export const RETRY_AFTER_SECONDS = 2
 

@@ -7,13 +7,14 @@ import {
   createCountedWarnings,
   type Problem,
   reasonOf,
+  type Wording,
 } from '@larder-dev/larder/kernel/internal'
 import type { Logger } from 'pino'
 import type { UndeclaredProblems } from './api/undeclared-problems.ts'
 import { CHALLENGE, CORS_HEADERS, type RawHeaders } from './headers.ts'
 import type { Metrics } from './monitoring/metrics.ts'
 import { tracePhaseSync } from './phases.ts'
-import { type ProblemDocument, problemDocument, toProblem, translateProblem } from './problems.ts'
+import { type ProblemDocument, problemDocument, type Say, toProblem } from './problems.ts'
 import type { RequestContext } from './request-context.ts'
 
 export type HeaderMap = Readonly<Record<string, string | readonly string[]>>
@@ -32,7 +33,8 @@ export interface ResponseWriter {
   json(ctx: RequestContext, status: number, body: unknown, headers?: HeaderMap): void
   /** Maps an error to a problem. Logs unexpected ones in full. */
   problem(ctx: RequestContext, error: unknown): Problem
-  document(ctx: RequestContext, problem: Problem): ProblemDocument
+  /** The problem in this language, by default in that of `Accept-Language`. */
+  document(ctx: RequestContext, problem: Problem, locale?: string): ProblemDocument
   fail(ctx: RequestContext, error: unknown): void
   /** Logs and measures a response that something else wrote. */
   finished(ctx: RequestContext, status: number): void
@@ -48,7 +50,7 @@ export interface ResponseWriterDeps {
   /** Languages of the product. */
   readonly languages: readonly string[]
   /** Translates a text; a text without a translation stays in English. */
-  readonly text?: ((locale: string, text: string) => string) | undefined
+  readonly text?: ((locale: string, text: string | Wording) => string) | undefined
 }
 
 /** Other origins may show the response in a frame. `X-Frame-Options`, which can't name them, would contradict. */
@@ -132,8 +134,15 @@ export function createResponseWriter(deps: ResponseWriterDeps): ResponseWriter {
     }
     return problem
   }
-  const document = (ctx: RequestContext, problem: Problem) =>
-    problemDocument(problem, { publicUrl, path: ctx.path, requestId: ctx.id })
+  /** Undefined for English. */
+  const acceptedLanguage = (ctx: RequestContext): string | undefined => {
+    const locale = acceptedLocale(ctx.req.headers['accept-language'], languages)
+    return text === undefined || locale === undefined || /^en\b/.test(locale) ? undefined : locale
+  }
+  const document = (ctx: RequestContext, problem: Problem, locale = acceptedLanguage(ctx)) => {
+    const say: Say | undefined = text && locale !== undefined ? each => text(locale, each) : undefined
+    return problemDocument(problem, { publicUrl, path: ctx.path, requestId: ctx.id }, say)
+  }
 
   return {
     send,
@@ -144,11 +153,9 @@ export function createResponseWriter(deps: ResponseWriterDeps): ResponseWriter {
     json: (ctx, status, body, headers) => send(ctx, status, JSON_TYPE, JSON.stringify(body), headers),
     fail(ctx, error) {
       const seen = problem(ctx, error)
-      const english = document(ctx, seen)
-      const locale = acceptedLocale(ctx.req.headers['accept-language'], languages)
-      const translated = text !== undefined && locale !== undefined && !/^en\b/.test(locale)
-      const body = JSON.stringify(translated ? translateProblem(english, each => text(locale, each)) : english)
-      const headers = translated ? { 'content-language': locale, ...seen.headers } : seen.headers
+      const locale = acceptedLanguage(ctx)
+      const body = JSON.stringify(document(ctx, seen, locale))
+      const headers = locale === undefined ? seen.headers : { 'content-language': locale, ...seen.headers }
       send(ctx, seen.status, 'application/problem+json; charset=utf-8', body, headers)
     },
   }

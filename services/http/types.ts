@@ -23,6 +23,7 @@ import type {
   SiteVisit,
   SystemDatabase,
   UntypedBus,
+  Wording,
 } from '@larder-dev/larder/kernel/internal'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
@@ -176,7 +177,7 @@ export interface PageTheme {
   /** The file that browsers request at `/favicon.ico`. */
   icon?(): ThemeAsset | undefined
   /** Translates a text; a text without a translation stays in English. */
-  text?(locale: string, text: LocalText): string
+  text?(locale: string, text: LocalText | Wording): string
   /** The tokens of the theme in both color schemes. */
   colorSchemes?(): ColorSchemes
 }

@@ -1,4 +1,5 @@
 /** The port `outbound`, which a product can replace, for example by a proxy. */
+import type { Wording } from '@larder-dev/larder/kernel'
 import type { buildConnector } from 'undici'
 
 export interface OutboundPolicy {
@@ -11,7 +12,7 @@ export interface OutboundPolicy {
 /** Connections to hosts that tenants choose. */
 export interface OutboundConnections {
   /** Why the URL is not allowed, as the end of a sentence; undefined if it is. Does no DNS lookup. */
-  refusal(url: string): string | undefined
+  refusal(url: string): Wording | undefined
   /**
    * The option `connect` of an agent of undici.
    * @param timeout in milliseconds

@@ -7,6 +7,7 @@ import {
   parseTarget,
   parseUrl,
   type Target,
+  wording,
 } from '@larder-dev/larder/kernel/internal'
 import type { OutboundConnections } from './ports.ts'
 import { isPublicAddress } from './public-address.ts'
@@ -35,15 +36,19 @@ export function parseAllowedHosts(hosts: string | readonly string[] = [], thisMa
 export const createTargets = (isAllowed: IsAllowedHost, setting: string): Pick<OutboundConnections, 'refusal'> => ({
   refusal(text) {
     const target = parseTarget(text)
-    if (!target) return `must be an absolute http or https URL of at most ${MAX_URL_LENGTH} characters`
-    if (target.url.username !== '' || target.url.password !== '') return 'must not contain a user name or password'
-    if (target.port === 0) return 'must not use port 0'
-    if (!parseUrl(text)) return 'must name a host that can exist'
+    if (!target)
+      return wording('must be an absolute http or https URL of at most {limit} characters', { limit: MAX_URL_LENGTH })
+    if (target.url.username !== '' || target.url.password !== '')
+      return wording('must not contain a user name or password')
+    if (target.port === 0) return wording('must not use port 0')
+    if (!parseUrl(text)) return wording('must name a host that can exist')
     if (isAllowed(target)) return undefined
     const isName = isIP(target.hostname) === 0
     const isPublic = isName ? !isLoopbackName(target.hostname) : isPublicAddress(target.hostname)
     return isPublic
       ? undefined
-      : `must not lead to this machine or a private network, unless \`${setting}\` of the recipe names the host`
+      : wording('must not lead to this machine or a private network, unless `{setting}` of the recipe names the host', {
+          setting,
+        })
   },
 })

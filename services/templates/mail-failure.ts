@@ -1,5 +1,5 @@
 /** Problems of mails that can't be rendered. */
-import { Problem, templateProblems, workerPoolProblems } from '@larder-dev/larder/kernel/internal'
+import { fieldError, Problem, templateProblems, unworded, workerPoolProblems } from '@larder-dev/larder/kernel/internal'
 import type { RenderFault } from './mail-override-task.ts'
 
 /** Problem `template_failed`. Names the field of the data that is missing. */
@@ -9,7 +9,10 @@ export function templateFailed(
   code = missing ? 'required' : 'invalid',
 ): Problem {
   const pointer = missing && /^[\w.]+$/.test(missing) ? `/data/${missing.replaceAll('.', '/')}` : '/data'
-  return templateProblems.template_failed({ template, reason }, { errors: [{ pointer, code, detail: reason }] })
+  return templateProblems.template_failed(
+    { template, reason },
+    { errors: [fieldError(pointer, code, unworded(reason))] },
+  )
 }
 
 /** Problem `template_failed` for data under a name that every mail has. */

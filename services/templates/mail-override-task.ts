@@ -1,5 +1,12 @@
 /** Compiles and renders the mail texts of tenants. Runs in worker threads. */
-import { assertMaxLength, type FieldError, KIB, type MailText } from '@larder-dev/larder/kernel/internal'
+import {
+  assertMaxLength,
+  type FieldError,
+  fieldError,
+  KIB,
+  type MailText,
+  wording,
+} from '@larder-dev/larder/kernel/internal'
 import {
   createEngine,
   type Data,
@@ -97,11 +104,8 @@ function problemsOf(error: unknown, file: TemplateSource['file']): readonly Temp
   throw error
 }
 
-const toFieldError = ({ file, line, column, message }: TemplateProblem): FieldError => ({
-  pointer: file,
-  code: 'invalid',
-  detail: `line ${line}, column ${column}: ${message}`,
-})
+const toFieldError = ({ file, line, column, message }: TemplateProblem): FieldError =>
+  fieldError(file, 'invalid', wording('line {line}, column {column}: {message}', { line, column, message }))
 
 type Part = keyof MailText
 

@@ -1,9 +1,11 @@
 /** Mail texts that tenants write in place of a template. Their cost is unknown, so worker threads process them. */
 import {
+  fieldError,
   type LocalMailText,
   type MailText,
   SECOND,
   templateProblems,
+  unworded,
   type WorkerPool,
   type WorkerTask,
 } from '@larder-dev/larder/kernel/internal'
@@ -32,7 +34,7 @@ export function createOverrideRenderer(workerPool: WorkerPool): OverrideRenderer
         .catch(error => {
           const reason = limitReason(error)
           if (reason === undefined) throw error
-          return [{ pointer: '/html', code: 'too_costly', detail: reason }]
+          return [fieldError('/html', 'too_costly', unworded(reason))]
         })
       if (errors.length > 0) throw templateProblems.template_invalid({}, { errors })
     },

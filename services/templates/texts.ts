@@ -4,13 +4,13 @@
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { isRecord, type LocalText, pickText } from '@larder-dev/larder/kernel'
+import { isRecord, isWording, type LocalText, pickText, sayWording } from '@larder-dev/larder/kernel/internal'
 import { parse } from 'yaml'
 import { problemsOf, type TemplateProblem } from './engine.ts'
 import { readTemplate, refused } from './theme-file.ts'
 
 type Texts = Readonly<Record<string, string>>
-/** Translates a text to a language and inserts the values. Of a text in several languages, it takes the nearest one. */
+/** Translates a text or a wording to a language and inserts the values. Of a text in several languages, it takes the nearest one. */
 export type Translate = (locale: string, text: unknown, ...values: readonly unknown[]) => string
 
 /** A text with named placeholders, such as `No {what} has this ID.` */
@@ -21,7 +21,7 @@ interface Pattern {
 }
 interface Language {
   readonly texts: Texts
-  /** Longest first, because the most specific one applies. */
+  /** Those with the most words of their own first, because the most specific one applies. */
   readonly patterns: readonly Pattern[]
 }
 
@@ -50,11 +50,18 @@ export function loadTexts(
     read.set(locale, language)
     return language
   }
+  const pick = (text: LocalText, locale: string) => pickText(text, locale, locales?.default ?? locale)
+  const sentenceIn = (locale: string, sentence: string) => ownText(languageFor(locale)?.texts ?? {}, sentence)
   for (const locale of locales?.available.flatMap(locale => locale.split('-', 1).concat(locale)) ?? files.keys())
     languageFor(locale)
   return (locale, text, ...values) => {
-    const key = isRecord(text) ? pickText(text as LocalText, locale, locales?.default ?? locale) : String(text)
     const [language = locale] = locale.split('-')
+    if (isWording(text))
+      return sayWording(text, {
+        translate: sentence => sentenceIn(locale, sentence) ?? sentenceIn(language, sentence) ?? sentence,
+        pick: local => pick(local, locale),
+      })
+    const key = isRecord(text) ? pick(text as LocalText, locale) : String(text)
     const found = translate(languageFor(locale), key) ?? translate(languageFor(language), key) ?? key
     return found.replace(/\{(\d)\}/g, (whole, at: string) =>
       Number(at) < values.length ? String(values[Number(at)]) : whole,
@@ -88,16 +95,21 @@ export function textProblems(folders: readonly string[]): readonly TemplateProbl
 const languageOf = (texts: Texts): Language => ({
   texts,
   patterns: Object.keys(texts)
-    .filter(key => PLACEHOLDER.test(key))
-    .sort((a, b) => b.length - a.length)
+    .filter(key => PLACEHOLDER.test(key) && /\p{L}/u.test(wordsOf(key)))
+    .sort((a, b) => wordsOf(b).length - wordsOf(a).length)
     .map(key => ({ expression: expressionOf(key), translation: texts[key] ?? '' })),
 })
+
+/** What a pattern says itself: `There is no .` */
+const wordsOf = (key: string): string => key.replaceAll(/\{[a-z]\w*\}/gi, '')
 
 /** `There is no {what}.` → `^There is no (?<what>.+?)\.$` */
 function expressionOf(key: string): RegExp {
   const parts = key.split(new RegExp(PLACEHOLDER, 'gi'))
+  const names = parts.filter((_, at) => at % 2 === 1)
   const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  return new RegExp(`^${parts.map((part, at) => (at % 2 === 1 ? `(?<${part}>.+?)` : literal(part))).join('')}$`)
+  const hole = (name: string, at: number) => (names.indexOf(name) === (at - 1) / 2 ? `(?<${name}>.+?)` : `\\k<${name}>`)
+  return new RegExp(`^${parts.map((part, at) => (at % 2 === 1 ? hole(part, at) : literal(part))).join('')}$`)
 }
 
 function translate(language: Language | undefined, text: string): string | undefined {

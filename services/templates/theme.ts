@@ -1,6 +1,6 @@
 /** Renders pages and mail with a theme, and serves its assets. */
 
-import { html, type LocalText, type Product } from '@larder-dev/larder/kernel'
+import { html, type LocalText, type Product, type Wording } from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
 import { type CompiledTheme, compileTheme, THEME_PAGES } from './assemble.ts'
 import { type Data, type MarkdownTexts, problemsOf, type TemplateProblem } from './engine.ts'
@@ -80,8 +80,8 @@ export interface Theme {
   forms(page: ThemePage, locale: string): PageRequests
   /** Uses the last version of the theme that compiled. */
   problemPage(problem: DisplayedProblem, context: PageContext): string
-  /** Translates an English text of the theme or of a module; one without a translation is returned as it is. */
-  text(locale: string, text: LocalText): string
+  /** Translates an English text of the theme or of a module, or a wording; one without a translation stays in English. */
+  text(locale: string, text: LocalText | Wording): string
   /** Returns the script that reloads a page after a change of the theme; empty unless `reload` is set. */
   live(nonce: string): string
   readonly reload: boolean

@@ -53,7 +53,6 @@ const LOCAL = /^(kernel|services|modules|bin|testing|test|bench|scripts)\//
 export const BROWSER_FILES = [
   'kernel/base/compare.ts',
   'kernel/base/folding.ts',
-  'kernel/base/form-words.ts',
   'kernel/base/locale.ts',
   'kernel/base/decimal.ts',
   'kernel/base/money.ts',

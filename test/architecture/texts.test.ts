@@ -49,20 +49,23 @@ for (const file of sources) {
   if (file.endsWith('audit-actions.ts')) note(file, quoted(text, '\\b(?:title|sentence):\\s+'))
   if (file.endsWith('account-tabs.ts')) note(file, quoted(text, '\\blabel: '))
 }
-for (const file of [
-  ...sources.filter(file => file.endsWith('problems.ts')),
-  'kernel/base/problem.ts',
-  'services/http/problems.ts',
-]) {
-  note(file, quoted(textOf(file), '\\[\\s*\\d{3},\\s*', ',?\\s*\\]'))
+/** Files that define problems: their codes are titles, too. */
+const problemFiles = [...sources, ...filesIn('kernel', '.ts'), ...filesIn('services', '.ts')].filter(file =>
+  /\bdefine(?:Problems|Reasons)\(/.test(textOf(file)),
+)
+for (const file of problemFiles)
   for (const [, sentences = ''] of textOf(file).matchAll(/\bdefineReasons\([\w.]+, \{\n([\s\S]*?)\n\}\)/g))
     note(file, quoted(sentences, '\\w: +', ','))
-}
-for (const file of ['kernel/base/problem.ts', 'services/http/problems.ts'])
-  note(
-    file,
-    [...textOf(file).matchAll(/^ +(\w+): \[\s*\d{3},\s/gm)].map(([, code = '']) => titleOf(code)),
-  )
+for (const file of problemFiles)
+  for (const [, rows = ''] of textOf(file).matchAll(/\bdefineProblems\(\{\n([\s\S]*?)\n\}\)/g)) {
+    note(file, quoted(rows, '\\[\\s*\\d{3},\\s*'))
+    note(
+      file,
+      [...rows.matchAll(/^ {2}(\w+): \[\s*\d{3},/gm)].map(([, code = '']) => titleOf(code)),
+    )
+  }
+for (const file of [...sources, ...filesIn('kernel', '.ts'), ...filesIn('services', '.ts')])
+  note(file, quoted(textOf(file), '\\bwording\\(\\s*'))
 for (const module of readdirSync(`${root}modules`)) {
   const declaration = textOf(`modules/${module}/module.ts`)
   const [, permissions = ''] = /\bpermissions: \{\n([\s\S]*?)\n {2}\},\n/.exec(declaration) ?? []
@@ -110,6 +113,8 @@ test('every language that ships translates every text of a page', t => {
     '{0} viewers',
     'Not found',
     'The body is not UTF-8.',
+    'must be one of {choices}',
+    'a quote within a value is not doubled',
   ])
     t.true(said.has(example), example)
   t.true(languages.length > 0)
@@ -119,6 +124,14 @@ test('every language that ships translates every text of a page', t => {
     )
     t.deepEqual(missing, [], name)
   }
+})
+
+test('every sentence of an error is written where its translation is looked up', t => {
+  const files = [...sources, ...filesIn('kernel', '.ts'), ...filesIn('services', '.ts')]
+  const hidden = files.flatMap(file =>
+    [...textOf(file).matchAll(/\bwording\((?!\s*['"])[^\n]*/g)].map(([call]) => `${file}: ${call}`),
+  )
+  t.deepEqual(hidden, [])
 })
 
 test('every action in the audit log has a title and a sentence', t => {

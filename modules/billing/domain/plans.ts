@@ -1,4 +1,5 @@
 /** Plans and entitlements of the recipe, and the rules of their limits. */
+import type { LocalText } from '@larder-dev/larder/kernel'
 import { DEFAULT_PLAN } from '../options.ts'
 import type { RecipeEntitlement, RecipePlan, Sections } from '../recipe/sections.ts'
 
@@ -16,6 +17,17 @@ export interface Plan extends RecipePlan {
 }
 export interface Entitlement extends RecipeEntitlement {
   readonly key: string
+}
+
+interface Named {
+  readonly key: string
+  readonly name?: LocalText | null | undefined
+}
+
+/** What people read. Without a name, the last part of the key: `courses.enrollments` → `Enrollments`. */
+export function nameOf({ key, name }: Named): LocalText {
+  const words = (key.split('.').at(-1) ?? key).replaceAll(/[_-]/g, ' ')
+  return name ?? words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** Of a product without prices. */

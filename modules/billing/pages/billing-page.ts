@@ -9,6 +9,8 @@ import {
   Problem,
   page,
   together,
+  type Wording,
+  wording,
 } from '@larder-dev/larder/kernel'
 import type { BillingServices } from '../services.ts'
 import { toView } from './billing-view.ts'
@@ -114,11 +116,11 @@ export function pages(deps: PageDeps) {
   ]
 }
 
-const PLAN_ERRORS: Readonly<Record<string, string>> = {
-  unknown_plan: "The plan isn't available.",
-  default_plan: 'This is the free default plan. Cancel your current plan instead.',
+const PLAN_ERRORS: Readonly<Record<string, Wording>> = {
+  unknown_plan: wording("The plan isn't available."),
+  default_plan: wording('This is the free default plan. Cancel your current plan instead.'),
 }
-function errorText({ message, extras }: Problem): string {
+function errorText({ wording: text, extras }: Problem): Wording {
   const [first] = (extras.errors ?? []) as readonly FieldError[]
-  return first ? (PLAN_ERRORS[first.code] ?? 'Choose one of the plans.') : message
+  return first ? (PLAN_ERRORS[first.code] ?? wording('Choose one of the plans.')) : text
 }

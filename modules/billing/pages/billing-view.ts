@@ -1,7 +1,6 @@
 /** View model of the billing page. */
-import { defineTexts, formatMoney } from '@larder-dev/larder/kernel'
-import type { Entitlement, Plan } from '../domain/plans.ts'
-import { UNLIMITED } from '../domain/plans.ts'
+import { defineTexts, formatMoney, scaledQuantity } from '@larder-dev/larder/kernel'
+import { type Entitlement, nameOf, type Plan, UNLIMITED } from '../domain/plans.ts'
 import type { Balance } from '../services/credit-history.ts'
 import type { EntitlementOverview } from '../services/entitlement-service.ts'
 import type { PlanCatalog } from '../services/plan-catalog.ts'
@@ -11,8 +10,9 @@ import type { Translate } from '../services/translator.ts'
 /** `100 GiB`; the page translates `Unlimited`. */
 function formatQuantity(locale: string, amount: number, unit: string | null | undefined): string {
   if (amount === UNLIMITED) return defineTexts('Unlimited')
-  const shown = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(amount)
-  return unit ? `${shown} ${unit}` : shown
+  const scaled = scaledQuantity(amount, unit)
+  const shown = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(scaled.amount)
+  return scaled.unit ? `${shown} ${scaled.unit}` : shown
 }
 
 export interface BillingFacts {
@@ -59,7 +59,7 @@ export function toView(facts: BillingFacts) {
     mayResume: mayChange && isRunning && cancelAtPeriodEnd,
     usage: usage.filter(({ kind }) => kind !== 'credit').map(overview => toUsage(facts, overview)),
     credits: balances.map(({ key, name, unit, balance, nextExpiry }) => ({
-      name: translate(name) ?? key,
+      name: translate(nameOf({ key, name })),
       balance: formatQuantity(locale, balance, unit),
       expiring: nextExpiry && {
         amount: formatQuantity(locale, nextExpiry.amount, unit),
@@ -77,7 +77,7 @@ function toUsage(
 ) {
   const isFlag = kind === 'flag'
   return {
-    name: translate(name) ?? key,
+    name: translate(nameOf({ key, name })),
     flag: isFlag,
     on: limit !== 0,
     used: formatQuantity(locale, used, unit),
@@ -109,5 +109,7 @@ function toOffer(facts: BillingFacts, offered: Plan) {
 function toIncluded({ locale, translate }: BillingFacts, plan: Plan, { key, name, kind, unit }: Entitlement) {
   const amount = kind === 'credit' ? plan.credits[key] : plan.entitlements[key]
   if (!amount) return []
-  return [{ name: translate(name) ?? key, amount: kind === 'flag' ? null : formatQuantity(locale, amount, unit) }]
+  return [
+    { name: translate(nameOf({ key, name })), amount: kind === 'flag' ? null : formatQuantity(locale, amount, unit) },
+  ]
 }

@@ -15,8 +15,10 @@ import {
   Time,
   Type,
   together,
+  wording,
 } from '@larder-dev/larder/kernel'
 import { ENTRY_KINDS } from '../domain/credit-ledger.ts'
+import { nameOf } from '../domain/plans.ts'
 import { problems } from '../problems.ts'
 import { EntitlementKey } from '../recipe/sections.ts'
 import { LedgerEntry } from '../records.ts'
@@ -80,7 +82,7 @@ type RouteDeps = Deps<'database' | 'systemDatabase' | 'clock'> &
 export function parseExpiry({ expiresAt }: { readonly expiresAt?: string | null }, clock: Clock): number | null {
   if (!expiresAt) return null
   const time = Date.parse(expiresAt)
-  if (time <= clock.now()) throw invalidField('/expiresAt', 'past', 'must be in the future')
+  if (time <= clock.now()) throw invalidField('/expiresAt', 'past', wording('must be in the future'))
   return time
 }
 
@@ -97,7 +99,7 @@ export function creditRoutes(deps: RouteDeps) {
     async handle({ tenantId, request }) {
       const translate = translator.forRequest(request)
       const all = await creditHistory.balances(tenantId)
-      return { data: all.map(one => ({ ...one, name: translate(one.name) })), nextCursor: null }
+      return { data: all.map(one => ({ ...one, name: translate(nameOf(one)) })), nextCursor: null }
     },
   })
 
@@ -128,8 +130,8 @@ export function creditRoutes(deps: RouteDeps) {
     unit: 'own',
     async handle({ tenantId: ownTenantId, body, caller }) {
       const { tenantId = ownTenantId, key, amount, kind = 'grant', reason, reference = null } = body
-      if (kind !== 'adjust' && amount < 1) throw invalidField('/amount', 'too_small', 'must be at least 1')
-      if (amount === 0) throw invalidField('/amount', 'too_small', 'must not be 0')
+      if (kind !== 'adjust' && amount < 1) throw invalidField('/amount', 'too_small', wording('must be at least 1'))
+      if (amount === 0) throw invalidField('/amount', 'too_small', wording('must not be 0'))
       credits.assertCreditKey(key)
       const expiresAt = parseExpiry(body, clock)
       const actor = { kind: caller.kind, id: caller.principalId }

@@ -1,4 +1,5 @@
 import { listOf, Nullable, named, OneOf, route, Type } from '@larder-dev/larder/kernel'
+import { nameOf } from '../domain/plans.ts'
 import { problems } from '../problems.ts'
 import { KINDS, PERIODS } from '../recipe/sections.ts'
 import type { BillingServices } from '../services.ts'
@@ -45,7 +46,7 @@ export function entitlementRoutes({ entitlementService: entitlements, catalog, t
     async handle({ tenantId, request }) {
       const translate = translator.forRequest(request)
       const all = await entitlements.list(tenantId)
-      return { data: all.map(one => ({ ...one, name: translate(one.name) })), nextCursor: null }
+      return { data: all.map(one => ({ ...one, name: translate(nameOf(one)) })), nextCursor: null }
     },
   })
 

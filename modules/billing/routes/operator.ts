@@ -12,6 +12,7 @@ import {
   Type,
   together,
   type Unit,
+  wording,
 } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { PlanKey } from '../recipe/sections.ts'
@@ -70,7 +71,7 @@ export function operatorRoutes(deps: RouteDeps) {
     operationId: 'changeTenantPlan',
     summary: 'Changes the plan of any workspace. Recorded in the audit log.',
     description:
-      'The default plan cancels the subscription at once. With a payment provider, a workspace that has not paid before gets a URL for the payment.',
+      'The plan begins without a trial. The default plan cancels the subscription at once. With a payment provider, a workspace that has not paid before gets a URL for the payment.',
     allow: 'billing.subscription.update_all',
     body: PlanBody,
     replies: { 200: ChangedPlan },
@@ -98,7 +99,7 @@ export function operatorRoutes(deps: RouteDeps) {
       await checkout.cancel(tenantId, 'now')
       return null
     }
-    const { status, url } = await checkout.buy(tenantId, { planKey, locale })
+    const { status, url } = await checkout.buy(tenantId, { planKey, locale, withTrial: false })
     return status === 'open' ? url : null
   }
 
@@ -117,9 +118,9 @@ export function operatorRoutes(deps: RouteDeps) {
     unit: 'own',
     async handle({ params: { id }, body, caller }) {
       const { key, amount, reason, refundOf } = body
-      if (amount === 0) throw invalidField('/amount', 'too_small', 'must not be 0')
+      if (amount === 0) throw invalidField('/amount', 'too_small', wording('must not be 0'))
       if (amount < 0 && refundOf !== undefined)
-        throw invalidField('/amount', 'too_small', 'must be at least 1 for a refund')
+        throw invalidField('/amount', 'too_small', wording('must be at least 1 for a refund'))
       credits.assertCreditKey(key)
       const expiresAt = parseExpiry(body, clock)
       const actor = { kind: caller.kind, id: caller.principalId }

@@ -1,5 +1,6 @@
 /** The operator's view of the plan and usage of a workspace. */
 import { common, named, route, Type } from '@larder-dev/larder/kernel'
+import { nameOf } from '../domain/plans.ts'
 import type { BillingServices } from '../services.ts'
 import { Entitlement } from './entitlements.ts'
 import { Subscription } from './subscription.ts'
@@ -32,7 +33,7 @@ export const tenantRoutes = ({ catalog, entitlementService, subscriptions, tenan
       return {
         subscription,
         planName: translate(plan.name),
-        entitlements: all.map(one => ({ ...one, name: translate(one.name) })),
+        entitlements: all.map(one => ({ ...one, name: translate(nameOf(one)) })),
       }
     },
   }),

@@ -1,6 +1,6 @@
 /** Purchases, plan changes and cancellations. The state machine is checked before the provider is called. */
 
-import { type Deps, invalidField, type Problem } from '@larder-dev/larder/kernel'
+import { type Deps, invalidField, type Problem, wording } from '@larder-dev/larder/kernel'
 import type { Plan } from '../domain/plans.ts'
 import { type Trigger, transition } from '../domain/subscription-states.ts'
 import type { BillingSettings } from '../options.ts'
@@ -19,6 +19,8 @@ export interface Purchase {
   readonly cancelUrl?: string
   /** Language of the plan's name at the payment provider; by default that of the product. */
   readonly locale?: string
+  /** Whether the first purchase begins with the trial of the plan; true by default. */
+  readonly withTrial?: boolean
 }
 /** All methods throw `invalid_state` if the subscription's state doesn't allow the change. */
 export interface CheckoutService {
@@ -57,7 +59,11 @@ export function createCheckoutService(deps: CheckoutDeps): CheckoutService {
   function assertReturnUrls(urls: Readonly<Record<string, string>>): void {
     for (const [field, url] of Object.entries(urls))
       if (!URL.canParse(url) || !returnHosts.includes(new URL(url).host))
-        throw invalidField(`/${field}`, 'host_not_allowed', `must be on an allowed host: ${returnHosts.join(', ')}`)
+        throw invalidField(
+          `/${field}`,
+          'host_not_allowed',
+          wording('must be on an allowed host: {hosts}', { hosts: returnHosts }),
+        )
   }
 
   function assertAllowed(row: SubscriptionRow, trigger: Trigger, problem: Problem): void {
@@ -68,21 +74,21 @@ export function createCheckoutService(deps: CheckoutDeps): CheckoutService {
   /** Throws 422 for a plan that can't be bought. */
   function planOnSale(key: string): Plan {
     const plan = catalog.findOnSale(key)
-    if (!plan) throw invalidField('/planKey', 'unknown_plan', "isn't available")
+    if (!plan) throw invalidField('/planKey', 'unknown_plan', wording("isn't available"))
     if (key === settings.defaultPlan)
-      throw invalidField('/planKey', 'default_plan', 'is the free default; cancel instead')
+      throw invalidField('/planKey', 'default_plan', wording('is the free default; cancel instead'))
     return plan
   }
 
   async function changePlan(row: SubscriptionRow, plan: Plan, successUrl: string): Promise<Checkout> {
     const same = row.cancelAtPeriodEnd ? stateProblems.same_plan_ends : stateProblems.same_plan
-    assertAllowed(row, { kind: 'plan_change', planKey: plan.key }, same({ plan: plan.key }))
+    assertAllowed(row, { kind: 'plan_change', planKey: plan.key }, same({ plan: plan.name }))
     await providerEvents.applyResult(row.tenantId, await provider.change(row, plan))
     return { id: row.id, status: 'complete', url: successUrl }
   }
 
   return {
-    async buy(tenantId, { planKey, locale = product.locales.default, ...urls }) {
+    async buy(tenantId, { planKey, locale = product.locales.default, withTrial = true, ...urls }) {
       const { successUrl = `${billingUrl}?checkout=done`, cancelUrl = `${billingUrl}?checkout=canceled` } = urls
       assertReturnUrls({ successUrl, cancelUrl })
       const plan = planOnSale(planKey)
@@ -94,7 +100,7 @@ export function createCheckoutService(deps: CheckoutDeps): CheckoutService {
         tenantId,
         plan,
         planName: translator.into(locale)(plan.name),
-        trialDays: row.trialUsed ? 0 : plan.trialDays,
+        trialDays: row.trialUsed || !withTrial ? 0 : plan.trialDays,
         customer: row.customerId,
         successUrl,
         cancelUrl,

@@ -1,5 +1,5 @@
 /** Changes of credit balances: each writes a ledger entry, under a lock on (tenant, key). */
-import { common, type Deps, invalidField, newId, type Unit } from '@larder-dev/larder/kernel'
+import { common, type Deps, invalidField, newId, type Unit, wording } from '@larder-dev/larder/kernel'
 import {
   type Account,
   addCredits,
@@ -9,6 +9,7 @@ import {
   latestExpiry,
   type Posting,
 } from '../domain/credit-ledger.ts'
+import { nameOf } from '../domain/plans.ts'
 import { problems } from '../problems.ts'
 import type { LedgerEntry } from '../records.ts'
 import { createCreditRepository, type EntryDetails, type EntryTarget } from './credit-repository.ts'
@@ -94,13 +95,14 @@ export function createCreditService(deps: CreditDeps): CreditService {
     (account: Account, id: string): Posting => {
       const { balance } = account
       const posting = deductCredits(account, { id, kind, amount })
-      if (!posting) throw problems.insufficient_credits({ key, amount, balance }, { key, requested: amount, balance })
+      const name = nameOf(catalog.entitlements.get(key) ?? { key })
+      if (!posting) throw problems.insufficient_credits({ name, amount, balance }, { key, requested: amount, balance })
       return posting
     }
 
   function assertCreditKey(key: string): void {
     if (catalog.entitlements.get(key)?.kind !== 'credit')
-      throw invalidField('/key', 'unknown_credit', "isn't a credit of this product")
+      throw invalidField('/key', 'unknown_credit', wording("isn't a credit of this product"))
   }
 
   return {
@@ -129,13 +131,21 @@ export function createCreditService(deps: CreditDeps): CreditService {
     async refund(unit, tenantId, { entryId, key, amount, ...details }, pointer) {
       const consumption = await repository.findEntry(unit, tenantId, entryId)
       if (consumption?.kind !== 'consume' || consumption.key !== key)
-        throw invalidField(pointer, 'unknown_entry', `must be the id of a consumption of ${key}, such as crd_…`)
+        throw invalidField(
+          pointer,
+          'unknown_entry',
+          wording('must be the id of a consumption of {key}, such as crd_…', { key }),
+        )
       const target = { tenantId, key, details: { ...details, reference: entryId } }
       const posted = await post(unit, target, async (account, id) => {
         const { refunded, expiries } = await repository.refundState(unit, tenantId, entryId)
         const refundable = -consumption.amount - refunded
         if (amount > refundable)
-          throw invalidField('/amount', 'too_much', `must be at most ${refundable}, the amount not yet refunded`)
+          throw invalidField(
+            '/amount',
+            'too_much',
+            wording('must be at most {amount}, the amount not yet refunded', { amount: refundable }),
+          )
         return addCredits(account, { id, kind: 'refund', amount, expiresAt: latestExpiry(expiries) })
       })
       return posted.entry as LedgerEntry

@@ -1,7 +1,7 @@
 /** The port `entitlements`: checked in the transaction that uses an entitlement, without a call to the provider. */
 import { type Deps, type LocalText, MIB, SECOND, together } from '@larder-dev/larder/kernel'
 import { periodStart } from '../domain/calendar.ts'
-import { type Entitlement, isWithinLimit, limitOf, plansAllowing, UNLIMITED } from '../domain/plans.ts'
+import { type Entitlement, isWithinLimit, limitOf, nameOf, plansAllowing, UNLIMITED } from '../domain/plans.ts'
 import type { EntitlementStatus, Entitlements, TenantPlan } from '../ports.ts'
 import { problems } from '../problems.ts'
 import type { PlanCatalog } from './plan-catalog.ts'
@@ -143,7 +143,7 @@ export function createEntitlementService(deps: EntitlementDeps): EntitlementServ
         .query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`billing ${tenantId} ${key}`])
       const { status } = await together({ status: statusOf(tenantId, entitlement, amount), lock })
       const { allowed, ...extras } = status
-      if (!allowed) throw problems.entitlement_exceeded({ key }, extras)
+      if (!allowed) throw problems.entitlement_exceeded({ name: nameOf(entitlement) }, extras)
     }
     if (entitlement.kind === 'meter') await addToMeter(tenantId, entitlement, amount)
   }
@@ -166,7 +166,7 @@ export function createEntitlementService(deps: EntitlementDeps): EntitlementServ
       const recent = recentPlan(tenantId)
       if (recent && (await storesRows(tenantId, entitlement, bytes, recent)) === undefined) return
       const refused = await storesRows(tenantId, entitlement, bytes, await planOf(tenantId))
-      if (refused) throw problems.entitlement_exceeded({ key: ROW_STORAGE }, refused)
+      if (refused) throw problems.entitlement_exceeded({ name: nameOf(entitlement) }, refused)
     },
     check(tenantId, key, requested = 1) {
       const entitlement = catalog.entitlements.get(key)

@@ -1,4 +1,5 @@
 /** Compiles `GET /aggregate` to one statement. Pure. */
+import { wording } from '@larder-dev/larder/kernel'
 import type { Collection } from './collection.ts'
 import { all, columnOf, Parameters, quoteName } from './condition-sql.ts'
 import { parseFilters, type Query } from './filters.ts'
@@ -43,11 +44,12 @@ export interface AggregateGroup {
 export function planAggregate(view: View, collection: Collection, query: AggregateParameters): AggregatePlan {
   const groups = listOf(query.group ?? '').map(name => groupTarget(view, collection, name))
   if (groups.length > MAX_GROUP_FIELDS)
-    throw badParameter('group', 'too_many', `must not have more than ${MAX_GROUP_FIELDS} fields`)
+    throw badParameter('group', 'too_many', wording('must have at most {count} fields', { count: MAX_GROUP_FIELDS }))
   const values = FUNCTIONS.flatMap(name =>
     listOf(query[name] ?? '').map(field => ({ name, target: valueTarget(view, collection, name, field) })),
   )
-  if (values.length > MAX_VALUES) throw badParameter('sum', 'too_many', `is one of more than ${MAX_VALUES} values`)
+  if (values.length > MAX_VALUES)
+    throw badParameter('sum', 'too_many', wording('is one of more than {count} values', { count: MAX_VALUES }))
   const filters = parseFilters(view, collection, query)
   const context = view.sqlContext(new Parameters())
   const selection: Selection = { collection, targets: groups, expansions: new Map(), depth: 1 }
@@ -84,7 +86,7 @@ function groupTarget(view: View, collection: Collection, name: string): Target {
   const type = target.kind === 'field' ? target.field.type : 'text'
   const isMany = target.kind === 'field' && target.field.reference?.many
   if (isMany || ['json', 'longtext', 'markdown'].includes(type))
-    throw badParameter('group', 'not_allowed', `can't group by ${name}`)
+    throw badParameter('group', 'not_allowed', wording("can't group by {field}", { field: name }))
   return target
 }
 
@@ -96,7 +98,7 @@ function valueTarget(view: View, collection: Collection, name: AggregateFunction
   const type = typeOf(target)
   const isTime = type === 'date' || type === 'datetime'
   if (!NUMERIC.includes(type) && !(isTime && (name === 'min' || name === 'max')))
-    throw badParameter(name, 'not_allowed', `can't be used with ${field}`)
+    throw badParameter(name, 'not_allowed', wording("can't be used with {field}", { field }))
   return target
 }
 

@@ -1,5 +1,5 @@
 /** Checks conditions against the fields of a collection: their names, operators and values. Pure. */
-import { didYouMean } from '@larder-dev/larder/kernel'
+import { didYouMean, inEnglish } from '@larder-dev/larder/kernel'
 import { formatList, type Operators, type Scalar } from '@larder-dev/larder/kernel/internal'
 import { type Collection, type Collections, type Field, SYSTEM_FIELDS } from './collection.ts'
 import { type Condition, VARIABLES, variableOf } from './condition.ts'
@@ -183,7 +183,7 @@ function operandErrors(
   if (kind === 'id' || kind === 'list')
     return typeof operand === 'string' ? [] : invalid(`"${name}" must be compared with an id or a variable`)
   const error = valueError(comparable(field, own), operand)
-  return error === undefined ? [] : invalid(`The value compared with "${name}" ${error}`)
+  return error === undefined ? [] : invalid(`The value compared with "${name}" ${inEnglish(error)}`)
 }
 
 /** IDs of members, users, workspaces and rows differ, so the comparison of one with another is never true. */

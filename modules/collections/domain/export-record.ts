@@ -1,6 +1,6 @@
 /** Exports as they are stored. Types only. */
 import type { ListParameters } from './list-query.ts'
-import type { JobFailure, StoredCaller } from './stored-caller.ts'
+import type { StoredCaller, StoredFailure } from './stored-caller.ts'
 
 export type ExportFormat = 'csv' | 'ndjson'
 export type ExportState = 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled'
@@ -29,7 +29,7 @@ export interface ExportRecord extends NewExport {
   readonly storedBytes: number
   /** Cursor of the next page; null before the first one. */
   readonly nextCursor: string | null
-  readonly failure: JobFailure | null
+  readonly failure: StoredFailure | null
   readonly createdAt: Date
   readonly finishedAt: Date | null
 }

@@ -1,5 +1,5 @@
 /** Reads `filter[field][operator]` and `or[0][field][operator]` of a query. Pure. */
-import { isRecord } from '@larder-dev/larder/kernel'
+import { isRecord, wording } from '@larder-dev/larder/kernel'
 import { textError } from '@larder-dev/larder/kernel/internal'
 import type { Collection } from './collection.ts'
 import type { Condition } from './condition.ts'
@@ -36,18 +36,22 @@ export function parseFilters(view: View, collection: Collection, query: Query): 
   for (const [name, value] of Object.entries(query)) {
     if (!name.startsWith('filter[') && !name.startsWith('or[')) continue
     if (++count > MAX_FILTER_CONDITIONS)
-      throw badParameter(name, 'too_many', `is one of more than ${MAX_FILTER_CONDITIONS} conditions`)
+      throw badParameter(
+        name,
+        'too_many',
+        wording('is one of more than {count} conditions', { count: MAX_FILTER_CONDITIONS }),
+      )
     const [, field, operator] = FILTER.exec(name) ?? []
     const [, index, otherField, otherOperator] = ALTERNATIVE.exec(name) ?? []
     const key = field ?? otherField
     if (key === undefined)
-      throw badParameter(name, 'wrong_format', 'must be filter[field][operator] or or[0][field][operator]')
+      throw badParameter(name, 'wrong_format', wording('must be filter[field][operator] or or[0][field][operator]'))
     const test = parseTest(view, collection, name, key, operator ?? otherOperator, value)
     if (index === undefined) filter.push(test)
     else alternatives.set(index, [...(alternatives.get(index) ?? []), test])
   }
   if (alternatives.size > MAX_ALTERNATIVES)
-    throw badParameter('or', 'too_many', `has more than ${MAX_ALTERNATIVES} alternatives`)
+    throw badParameter('or', 'too_many', wording('has more than {count} alternatives', { count: MAX_ALTERNATIVES }))
   return { filter, alternatives: [...alternatives.values()] }
 }
 
@@ -65,8 +69,8 @@ function parseTest(
   } catch (error) {
     if (!(error instanceof ConditionError)) throw error
     throw error.code === 'wrong_type'
-      ? badValue(name, error.code, error.message)
-      : badParameter(name, error.code, error.message)
+      ? badValue(name, error.code, error.wording)
+      : badParameter(name, error.code, error.wording)
   }
 }
 
@@ -100,15 +104,16 @@ const QUOTED_OR_PLAIN = /(?:^|,)(?:"((?:[^"]|"")*)"(?=,|$)|([^,]*))/g
 function parseOperand(name: string, operator: string, value: unknown): unknown {
   const values = (Array.isArray(value) ? value : [value]).map(String)
   const long = values.some(text => text.length > MAX_OPERAND_LENGTH && operator !== 'in' && operator !== 'notIn')
-  if (long) throw badValue(name, 'too_long', `must not have more than ${MAX_OPERAND_LENGTH} characters`)
+  if (long)
+    throw badValue(name, 'too_long', wording('must have at most {count} characters', { count: MAX_OPERAND_LENGTH }))
   const unstorable = values.map(textError).find(Boolean)
-  if (unstorable !== undefined) throw badValue(name, 'not_allowed', unstorable)
+  if (unstorable) throw badValue(name, 'not_allowed', unstorable)
   if (operator !== 'in' && operator !== 'notIn') {
-    if (values.length > 1) throw badValue(name, 'duplicate', 'must occur once')
+    if (values.length > 1) throw badValue(name, 'duplicate', wording('must occur once'))
     return values[0]
   }
   const list = values.length > 1 ? values : splitList(values[0] as string)
   if (list.length > MAX_LIST_VALUES)
-    throw badValue(name, 'too_many', `must not have more than ${MAX_LIST_VALUES} values`)
+    throw badValue(name, 'too_many', wording('must have at most {count} values', { count: MAX_LIST_VALUES }))
   return list
 }

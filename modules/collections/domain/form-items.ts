@@ -1,6 +1,6 @@
 /** The inputs of a form in a page, as the partial `form-fields` shows them. Pure. */
-import { type FieldError, type LocalText, pickText } from '@larder-dev/larder/kernel'
-import { decimalAmount, formWords, parseAmount } from '@larder-dev/larder/kernel/internal'
+import { type FieldError, type LocalText, pickText, type Wording, wording } from '@larder-dev/larder/kernel'
+import { decimalAmount, parseAmount } from '@larder-dev/larder/kernel/internal'
 import type { Collection, Field } from './collection.ts'
 import { specOf } from './field-types.ts'
 
@@ -24,7 +24,10 @@ export function formItems(collection: Pick<Collection, 'fields'>, state: FormSta
     const [, , ...inside] = error.pointer.split('/')
     // The place in a JSON value.
     const place = inside.length > 0 ? ` /${inside.join('/')}` : ''
-    return `${field ? pickText(field.label, locale, 'en') : fieldOf(error)}${place} ${formWords(error.detail)}.`.trim()
+    const label = (field ? pickText(field.label, locale, 'en') : fieldOf(error)) + place
+    return label === ''
+      ? wording('{problem}.', { problem: error.wording })
+      : wording('{field} {problem}.', { field: label, problem: error.wording })
   }
   const items = names.flatMap(name => {
     const field = collection.fields.get(name)
@@ -38,7 +41,7 @@ export function formItems(collection: Pick<Collection, 'fields'>, state: FormSta
   return { items, summary }
 }
 
-function formItem(field: Field, id: string, error: string, { locale, input }: FormState) {
+function formItem(field: Field, id: string, error: Wording | '', { locale, input }: FormState) {
   const { name, type, required, values = [], valueLabels, maxLength, currency } = field
   const label = pickText(field.label, locale, 'en')
   const help = field.help === undefined ? '' : pickText(field.help, locale, 'en')

@@ -1,6 +1,6 @@
 /** Former names of fields, which the API serves beside the current ones until the recipe has no `was`. Pure. */
 import { isDeepStrictEqual } from 'node:util'
-import { type FieldError, invalidFields } from '@larder-dev/larder/kernel'
+import { type FieldError, fieldError, invalidFields, wording } from '@larder-dev/larder/kernel'
 import { type Collection, type Field, SYSTEM_FIELDS } from './collection.ts'
 
 type Fields = Pick<Collection, 'fields'>
@@ -73,8 +73,9 @@ export function givenValues<V extends Readonly<Record<string, unknown>>>(
   return withCurrentNames(collection, values)
 }
 
-const contradiction = (name: string, field: Field, pointer: string): FieldError => ({
-  pointer: `${pointer}/${name}`,
-  code: 'contradiction',
-  detail: `is the former name of "${field.name}", which has another value here. Use "${field.name}" alone`,
-})
+const contradiction = (name: string, field: Field, pointer: string): FieldError =>
+  fieldError(
+    `${pointer}/${name}`,
+    'contradiction',
+    wording('is the former name of "{name}", which has another value here. Use "{name}" alone', { name: field.name }),
+  )

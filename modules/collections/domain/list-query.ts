@@ -1,4 +1,5 @@
 /** Compiles a list to one statement. Pure. */
+import { wording } from '@larder-dev/larder/kernel'
 import type { Collection } from './collection.ts'
 import { all, any, columnOf, conditionSql, Parameters, quoteName, type SqlContext } from './condition-sql.ts'
 import { type Filters, parseFilters, type Query } from './filters.ts'
@@ -70,7 +71,7 @@ function parseSearch(view: View, collection: Collection, words: string): Search 
     return field !== undefined && view.allows(collection, field)
   })
   if (collection.search.length === 0 || !isReadable)
-    throw badParameter('q', 'not_searchable', "isn't supported by this collection")
+    throw badParameter('q', 'not_searchable', wording("isn't supported by this collection"))
   const terms = searchTerms(words)
   return { query: searchQuery(terms), shown: shownTerms(terms), fields: collection.search, collection }
 }

@@ -1,5 +1,5 @@
 /** Forms in the front matter of page templates, which create a row. Pure. */
-import { didYouMean, isRecord } from '@larder-dev/larder/kernel'
+import { didYouMean, inEnglish, isRecord } from '@larder-dev/larder/kernel'
 import { type DataShape, formatList, type PageDataCheck } from '@larder-dev/larder/kernel/internal'
 import type { Collection, Collections, FieldType } from './collection.ts'
 import { type Subject, VARIABLES, variableOf } from './condition.ts'
@@ -95,7 +95,7 @@ function valueMistakes(
   if (!field) return []
   if (typeof value !== 'string' || !value.startsWith('$')) {
     const detail = value === null ? undefined : valueError(field, value)
-    return detail === undefined ? [] : [`set.${name} ${detail}`]
+    return detail === undefined ? [] : [`set.${name} ${inEnglish(detail)}`]
   }
   if (variableOf(value) || PARAMETER.test(value)) return []
   const [, path] = DATA.exec(value) ?? []

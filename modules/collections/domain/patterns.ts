@@ -1,5 +1,6 @@
 /** Patterns of text fields, matched by RE2 in time linear in the text. */
 import { createRequire } from 'node:module'
+import { WordedError, wording } from '@larder-dev/larder/kernel'
 import type { RE2JS } from 're2js'
 
 /** Characters. */
@@ -18,7 +19,8 @@ export function linearPattern(source: string): Matches {
 }
 
 function compile(source: string): Matches {
-  if (source.length > MAX_PATTERN_LENGTH) throw new Error(`is longer than ${MAX_PATTERN_LENGTH} characters`)
+  if (source.length > MAX_PATTERN_LENGTH)
+    throw new WordedError(wording('is longer than {limit} characters', { limit: MAX_PATTERN_LENGTH }))
   // Takes 27 ms to load, so only products with a pattern load it.
   const { RE2JS: engine } = require('re2js') as { RE2JS: typeof RE2JS }
   try {
@@ -26,6 +28,6 @@ function compile(source: string): Matches {
     return text => pattern.matcher(text).find()
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : String(error)
-    throw new Error(`is not a pattern that runs in linear time: ${reason}`, { cause: error })
+    throw new WordedError(wording('is not a pattern that runs in linear time: {reason}', { reason }), { cause: error })
   }
 }

@@ -1,5 +1,14 @@
 /** Fields of people and of members, with the types of collections. Pure. */
-import { formatSize, invalidField, invalidFields, KIB, type Registrations } from '@larder-dev/larder/kernel'
+import {
+  fieldError,
+  formatSize,
+  invalidField,
+  invalidFields,
+  KIB,
+  type Registrations,
+  type Wording,
+  wording,
+} from '@larder-dev/larder/kernel'
 import type { Field } from './collection.ts'
 import type { DeclaredField, DeclaredProfile } from './declaration.ts'
 import { formItems, inputTexts, valueOfText } from './form-items.ts'
@@ -83,9 +92,12 @@ type Checked = ReturnType<typeof changedValues>
 
 function checkedValue(fields: ReadonlyMap<string, Field>, name: string, value: unknown): Checked {
   const pointer = pointerOf(POINTER, name)
-  const refused = (code: string, detail: string): Checked => ({ values: {}, errors: [{ pointer, code, detail }] })
-  if (!fields.has(name)) return refused('unknown_field', 'is not a field of the profile')
-  if (value === undefined) return refused('invalid', 'must be JSON')
+  const refused = (code: string, text: Wording): Checked => ({
+    values: {},
+    errors: [fieldError(pointer, code, text)],
+  })
+  if (!fields.has(name)) return refused('unknown_field', wording('is not a field of the profile'))
+  if (value === undefined) return refused('invalid', wording('must be JSON'))
   return changedValues({ fields }, { [name]: value }, POINTER)
 }
 
@@ -99,6 +111,6 @@ function assertSize(merged: Values, changes: Values): void {
   if (Buffer.byteLength(JSON.stringify(merged)) <= MAX_BYTES) return
   const lengthOf = (name: string) => JSON.stringify(merged[name]).length
   const [longest = ''] = Object.keys(changes).toSorted((a, b) => lengthOf(b) - lengthOf(a))
-  const detail = `is too long: all fields together can have ${formatSize(MAX_BYTES)}`
-  throw invalidField(pointerOf(POINTER, longest), 'too_long', detail)
+  const text = wording('is too long: all fields together can have {size}', { size: formatSize(MAX_BYTES) })
+  throw invalidField(pointerOf(POINTER, longest), 'too_long', text)
 }

@@ -1,4 +1,5 @@
 /** Conditions with their names looked up and their operands parsed: what SQL and memory evaluate. Pure. */
+import { WordedError, type Wording, wording } from '@larder-dev/larder/kernel'
 import { type Operators, type Scalar, withSuggestion } from '@larder-dev/larder/kernel/internal'
 import type { Collection, Collections, Field, SystemField } from './collection.ts'
 import { SYSTEM_FIELDS } from './collection.ts'
@@ -34,14 +35,14 @@ export interface Test {
 export type ResolvedCondition = readonly Test[]
 
 /** A name, an operator or an operand of a condition is wrong. */
-export class ConditionError extends Error {
+export class ConditionError extends WordedError {
   readonly code: 'unknown_field' | 'unknown_operator' | 'wrong_type'
   /** The key of the condition. */
   readonly key: string
   readonly operator: string | undefined
-  /** @param detail the end of a sentence that begins with the field. */
-  constructor(code: ConditionError['code'], detail: string, key: string, operator?: string) {
-    super(detail)
+  /** @param text the end of a sentence that begins with the field. */
+  constructor(code: ConditionError['code'], text: Wording, key: string, operator?: string) {
+    super(text)
     this.code = code
     this.key = key
     this.operator = operator
@@ -81,12 +82,12 @@ export function findTarget(names: Pick<Names, 'allows'>, collection: Collection,
 const fieldNames = (names: Pick<Names, 'allows'>, collection: Collection): string[] =>
   [...SYSTEM_FIELDS, ...collection.fields.keys()].filter(name => findTarget(names, collection, name) !== undefined)
 
-export const unknownName = (names: Pick<Names, 'allows'>, collection: Collection, name: string): string =>
-  withSuggestion(`names an unknown field: ${name}`, name, fieldNames(names, collection))
+export const unknownName = (names: Pick<Names, 'allows'>, collection: Collection, name: string): Wording =>
+  withSuggestion(wording('names an unknown field: {name}', { name }), name, fieldNames(names, collection))
 
 const unknownField = (names: Names, collection: Collection, key: string, prefix = ''): ConditionError => {
   const known = fieldNames(names, collection).map(name => `${prefix}${name}`)
-  return new ConditionError('unknown_field', withSuggestion('is not a known field', key, known), key)
+  return new ConditionError('unknown_field', withSuggestion(wording('is not a known field'), key, known), key)
 }
 
 /** `title`, or `category.name` over a reference. Throws a ConditionError. */
@@ -124,15 +125,20 @@ const isOperator = (name: string, { spec }: Target): name is Operator => spec.op
 
 export function resolveTest(path: Path, key: string, operator: string, operand: unknown, subject?: Subject): Test {
   if (!isOperator(operator, path.field))
-    throw new ConditionError('unknown_operator', `supports ${path.field.spec.operators.join(', ')}`, key, operator)
-  const wrong = (detail: string) => new ConditionError('wrong_type', detail, key, operator)
+    throw new ConditionError(
+      'unknown_operator',
+      wording('supports {operators}', { operators: path.field.spec.operators }),
+      key,
+      operator,
+    )
+  const wrong = (text: Wording) => new ConditionError('wrong_type', text, key, operator)
   if (operator === 'exists') {
     const wanted = operand === 'true' ? true : operand === 'false' ? false : operand
-    if (typeof wanted !== 'boolean') throw wrong('must be true or false')
+    if (typeof wanted !== 'boolean') throw wrong(wording('must be true or false'))
     return { path, operator, operands: [wanted] }
   }
   const isList = operator === 'in' || operator === 'notIn'
-  if (isList && !Array.isArray(operand)) throw wrong('must be a list')
+  if (isList && !Array.isArray(operand)) throw wrong(wording('must be a list'))
   const values = (isList ? operand : [operand]) as readonly Scalar[]
   const parsed = values.map(value => parseOperand(path.field, value, subject))
   if (parsed.includes(INVALID)) throw wrong(describeOperand(path.field))
@@ -170,22 +176,23 @@ function unknownValue(
   operator: Operator,
   operands: readonly Scalar[],
   subject: Subject | undefined,
-): string | undefined {
+): Wording | undefined {
   const values = kind === 'field' ? field?.values : undefined
   if (!values || PARTS.includes(operator)) return undefined
   const isKnown = (operand: Scalar) =>
     values.some(value => value === operand) || (subject !== undefined && variableOf(operand) !== undefined)
   const unknown = operands.find(operand => !isKnown(operand))
   if (unknown === undefined) return undefined
-  return withSuggestion(`must be one of ${values.join(', ')}`, String(unknown), values)
+  return withSuggestion(wording('must be one of {choices}', { choices: values }), String(unknown), values)
 }
 const PARTS: readonly Operator[] = ['contains', 'startsWith', 'endsWith']
 
-function describeOperand({ spec }: Target): string {
+function describeOperand({ spec }: Target): Wording {
   const { type, format, examples } = spec.schema as { type?: string; format?: string; examples?: readonly string[] }
-  if (examples?.[0] !== undefined) return `must be a value such as ${examples[0]}`
-  if (format === 'date-time') return 'must be a time such as 2026-01-31T12:00:00Z'
-  if (format === 'date') return 'must be a date such as 2026-01-31'
-  if (type === 'boolean') return 'must be true or false'
-  return `must be ${type === 'integer' ? 'an integer' : `a ${type === 'number' ? 'number' : 'text'}`}`
+  if (examples?.[0] !== undefined) return wording('must be a value such as {example}', { example: examples[0] })
+  if (format === 'date-time') return wording('must be a time such as 2026-01-31T12:00:00Z')
+  if (format === 'date') return wording('must be a date such as 2026-01-31')
+  if (type === 'boolean') return wording('must be true or false')
+  if (type === 'integer') return wording('must be an integer')
+  return type === 'number' ? wording('must be a number') : wording('must be a text')
 }

@@ -1,5 +1,5 @@
 /** Turns a body into the values of a row: defaults, slugs, canonical values, errors. Pure. */
-import { composed, type FieldError, isBlank } from '@larder-dev/larder/kernel'
+import { composed, type FieldError, fieldError, isBlank, wording } from '@larder-dev/larder/kernel'
 import { escapePointer } from '@larder-dev/larder/kernel/internal'
 import type { Collection, Field } from './collection.ts'
 import { derivedSlugs, givenFields, requiredFields } from './field-lists.ts'
@@ -40,7 +40,7 @@ export function newValues(collection: Collection, given: Values, pointer = ''): 
   for (const field of requiredFields(collection)) {
     const { name } = field
     if (isMissing(field, values[name]))
-      errors.push({ pointer: pointerOf(pointer, name), code: 'required', detail: 'is required' })
+      errors.push(fieldError(pointerOf(pointer, name), 'required', wording('is required')))
   }
   return { values, generated, errors: withoutRepeats(errors) }
 }
@@ -59,7 +59,7 @@ export function changedValues(
     values[name] = canonical(field, value)
     addErrors(errors, field, value, pointer)
     if (field.required && isMissing(field, values[name]))
-      errors.push({ pointer: pointerOf(pointer, name), code: 'required', detail: 'is required' })
+      errors.push(fieldError(pointerOf(pointer, name), 'required', wording('is required')))
   }
   return { values, errors: withoutRepeats(errors) }
 }
@@ -103,7 +103,7 @@ function addErrors(errors: FieldError[], field: Field, given: unknown, pointer: 
     return
   }
   const detail = valueError(field, value)
-  if (detail !== undefined) errors.push({ pointer: pointerOf(pointer, field.name), code: 'invalid', detail })
+  if (detail !== undefined) errors.push(fieldError(pointerOf(pointer, field.name), 'invalid', detail))
 }
 
 /** Names of the fields that differ. */

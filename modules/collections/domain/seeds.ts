@@ -1,6 +1,7 @@
 /** Rows of a recipe and of CSV files. Pure. */
+
 import { createHash } from 'node:crypto'
-import { type FieldError, Problem } from '@larder-dev/larder/kernel'
+import { type FieldError, Problem, placedWording, type Wording } from '@larder-dev/larder/kernel'
 import { parseJson } from '@larder-dev/larder/kernel/internal'
 import type { Collection, Field } from './collection.ts'
 import { specOf } from './field-types.ts'
@@ -52,13 +53,13 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
  * The end of a sentence about a cell of JSON with a number that JavaScript would round. Text that isn't JSON is a
  * value.
  */
-export function jsonError(cell: string): string | undefined {
+export function jsonError(cell: string): Wording | undefined {
   try {
     parseJson(Buffer.from(cell))
     return undefined
   } catch (error) {
     const [first] = (Problem.is(error) ? (error.extras.errors ?? []) : []) as FieldError[]
-    return first && `${first.pointer} ${first.detail}`.trim()
+    return first && placedWording(first)
   }
 }
 

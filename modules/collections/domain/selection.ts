@@ -1,4 +1,5 @@
 /** Which fields of which rows a query returns: `fields` and `expand`. Pure. */
+import { wording } from '@larder-dev/larder/kernel'
 import { withSuggestion } from '@larder-dev/larder/kernel/internal'
 import { type Collection, SYSTEM_FIELDS } from './collection.ts'
 import { formerNames } from './former-names.ts'
@@ -46,8 +47,9 @@ export const expandableRows = (selection: Selection): number =>
 export function assertExpandable(selection: Selection, limit: number): void {
   const most = expandableRows(selection)
   if (limit <= most) return
-  const detail = most > 0 ? `allows a limit of at most ${most} rows` : 'could contain too many rows'
-  throw badParameter('expand', 'too_many', detail)
+  const text =
+    most > 0 ? wording('allows a limit of at most {most} rows', { most }) : wording('could contain too many rows')
+  throw badParameter('expand', 'too_many', text)
 }
 
 /** Throws `malformed` for fields that are unknown or that the caller can't read. */
@@ -57,7 +59,8 @@ export function parseSelection(
   { fields, expand }: { readonly fields?: string | undefined; readonly expand?: string | undefined },
 ): Selection {
   const paths = expand === undefined ? [] : listOf(expand)
-  if (paths.length > MAX_EXPANSIONS) throw badParameter('expand', 'too_many', `has more than ${MAX_EXPANSIONS} entries`)
+  if (paths.length > MAX_EXPANSIONS)
+    throw badParameter('expand', 'too_many', wording('has more than {limit} entries', { limit: MAX_EXPANSIONS }))
   const selection = select(
     view,
     collection,
@@ -102,9 +105,13 @@ function select(view: View, collection: Collection, paths: readonly (readonly st
     const reference = target?.kind === 'field' ? target.field.reference : undefined
     const other = reference && view.collections.get(reference.to)
     if (!other)
-      throw badParameter('expand', 'unknown_field', withSuggestion(`names no reference: ${name}`, name, references))
+      throw badParameter(
+        'expand',
+        'unknown_field',
+        withSuggestion(wording('names no reference: {name}', { name }), name, references),
+      )
     if (depth > MAX_EXPANSION_DEPTH)
-      throw badParameter('expand', 'too_deep', `is deeper than ${MAX_EXPANSION_DEPTH} levels`)
+      throw badParameter('expand', 'too_deep', wording('is deeper than {limit} levels', { limit: MAX_EXPANSION_DEPTH }))
     const below = paths.filter(([first, second]) => first === name && second !== undefined).map(([, ...rest]) => rest)
     expansions.set(name, select(view, other, below, depth + 1))
   }

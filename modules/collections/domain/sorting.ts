@@ -1,5 +1,5 @@
 /** The order of a list and the cursor of its next page. Pure. */
-import { common, encodeCursor } from '@larder-dev/larder/kernel'
+import { common, encodeCursor, wording } from '@larder-dev/larder/kernel'
 import type { Collection } from './collection.ts'
 import { columnType, isNamed, NAME_COLLATION } from './column-types.ts'
 import { all, any, columnOf, type Parameters } from './condition-sql.ts'
@@ -40,7 +40,7 @@ const NAME_ORDER = '~und'
 export function parseOrder(view: View, collection: Collection, sort: string | readonly string[] = NEWEST_FIRST): Order {
   const names = listOf(String(sort))
   if (names.length === 0 || names.length > MAX_SORT_FIELDS)
-    throw badParameter('sort', 'too_many', `must have 1 to ${MAX_SORT_FIELDS} fields`)
+    throw badParameter('sort', 'too_many', wording('must have 1 to {count} fields', { count: MAX_SORT_FIELDS }))
   const keys = names.map(name => keyOf(view, collection, name))
   const first = keys[0] as SortKey
   const isUnique = keys.some(({ name }) => name === 'id')
@@ -64,7 +64,7 @@ function keyOf(view: View, collection: Collection, given: string): SortKey {
   const target = findTarget(view, collection, name)
   if (!target) throw badParameter('sort', 'unknown_field', unknownName(view, collection, name))
   if (target.kind === 'field' ? !isSortable(target.field) : !target.spec.sortable)
-    throw badParameter('sort', 'not_sortable', `can't sort by ${name}`)
+    throw badParameter('sort', 'not_sortable', wording("can't sort by {field}", { field: name }))
   const isName = target.kind === 'field' && isNamed(target.field)
   const collation = isName ? ` collate ${NAME_COLLATION}` : ''
   return {

@@ -4,6 +4,7 @@ import {
   type Caller,
   common,
   type Deps,
+  fieldError,
   named,
   OneOf,
   type SocketMember,
@@ -108,10 +109,10 @@ function assertFilter(view: View, collection: Collection, filter: Condition): vo
     conditionsOf(view, collection, filter)
   } catch (error) {
     if (!(error instanceof ConditionError)) throw error
-    const { code, key, operator, message } = error
+    const { code, key, operator, wording: text } = error
     const at = pointerOf('/filter', key)
     const pointer = operator === undefined ? at : pointerOf(at, operator)
-    throw common.validation_failed({}, { errors: [{ pointer, code, detail: message }] })
+    throw common.validation_failed({}, { errors: [fieldError(pointer, code, text)] })
   }
 }
 

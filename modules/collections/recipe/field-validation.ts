@@ -1,4 +1,4 @@
-import { didYouMean, formatSize } from '@larder-dev/larder/kernel'
+import { didYouMean, formatSize, inEnglish } from '@larder-dev/larder/kernel'
 import { isCurrency } from '@larder-dev/larder/kernel/internal'
 import { type Collection, type Field, SIGNED_IN } from '../domain/collection.ts'
 import type { DeclaredCollection, DeclaredField } from '../domain/declaration.ts'
@@ -134,7 +134,7 @@ function validateBounds(field: Field, report: FieldReport): void {
   let valid = true
   for (const bound of ['min', 'max'] as const) {
     const error = field[bound] === undefined ? undefined : valueError(free, field[bound])
-    if (error) report([bound], 'invalid_value', `${bound} ${error}`)
+    if (error) report([bound], 'invalid_value', `${bound} ${inEnglish(error)}`)
     valid &&= error === undefined
   }
   if (valid && field.min !== undefined && field.max !== undefined && valueError({ ...free, max: field.max }, field.min))
@@ -208,7 +208,7 @@ function validateFrom({ name, from = '' }: Field, { fields, name: collection }: 
 function validateDefault(field: Field, report: FieldReport): void {
   const { name, default: standard, unique } = field
   const error = valueError(field, standard)
-  if (error) report(['default'], 'invalid_value', `The default of "${name}" ${error}`)
+  if (error) report(['default'], 'invalid_value', `The default of "${name}" ${inEnglish(error)}`)
   else if (unique)
     report(
       ['default'],

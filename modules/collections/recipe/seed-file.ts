@@ -1,6 +1,6 @@
 /** Reads the CSV file of a seed. */
 import { readFileSync, statSync } from 'node:fs'
-import { MIB } from '@larder-dev/larder/kernel'
+import { inEnglish, MIB } from '@larder-dev/larder/kernel'
 import { parse } from 'csv-parse/sync'
 import type { Collection, Field } from '../domain/collection.ts'
 import { AmountReader, fieldWithCurrency } from '../domain/imports/amounts.ts'
@@ -36,18 +36,18 @@ export function readSeedFile(collection: Collection, file: string): readonly See
       const fail = (detail: string) =>
         new SeedFileError(`row ${index + 1}: "${field?.name ?? header}" ${detail}`, lines)
       if (priced?.isOther) throw fail(`must be in ${field?.currency}, the currency of the field`)
-      const detail = field?.type === 'json' ? jsonError(cell) : undefined
-      if (detail !== undefined) throw fail(detail)
+      const problem = field?.type === 'json' ? jsonError(cell) : undefined
+      if (problem) throw fail(inEnglish(problem))
       if (field?.type !== 'money' || cell.trim() === '') return [field?.name ?? header, cell] as const
       const amount = amounts.read(field, cell, false)
-      if (typeof amount === 'string') throw fail(amount)
+      if (typeof amount !== 'number') throw fail(inEnglish(amount))
       return [field.name, String(amount)] as const
     })
     return { values: fromCells(collection, Object.fromEntries(cells)), line: lines }
   })
   const [ambiguous] = amounts.ambiguities()
   // A seed has no parameter for the unit.
-  if (ambiguous) throw new SeedFileError(ambiguous.detail.replace(/, or send .*/, '.'))
+  if (ambiguous) throw new SeedFileError(inEnglish(ambiguous.text).replace(/, or send .*/, '.'))
   return rows
 }
 

@@ -2,6 +2,7 @@
 import {
   type AnyRoute,
   common,
+  type Deps,
   MINUTE,
   Nullable,
   named,
@@ -14,11 +15,13 @@ import {
 import { operationIds } from '../domain/api-names.ts'
 import type { Collection } from '../domain/collection.ts'
 import type { ExportRecord } from '../domain/export-record.ts'
+import { readFailure } from '../domain/stored-caller.ts'
 import type { View } from '../domain/view.ts'
 import { problems } from '../problems.ts'
 import { EXPORT_RETENTION_MS } from '../services/exports/export-store.ts'
 import { assertMayRead } from '../services/write-access.ts'
 import type { CollectionServices } from '../services.ts'
+import { type SayWording, sayIn, toFailure } from './failure-texts.ts'
 import { exportQuerySchema, pageQuerySchema } from './row-query-schemas.ts'
 import { type ReadRequest, readers } from './row-requests.ts'
 
@@ -54,7 +57,7 @@ const Export = named(
 const ExportList = named('ExportList', Type.Object({ data: Type.Array(Export), nextCursor: Nullable(Type.String()) }))
 
 export function exportRoutes(
-  deps: Pick<CollectionServices, 'exports' | 'view'>,
+  deps: Pick<CollectionServices, 'exports' | 'view'> & Deps<'theme'>,
   collection: Collection,
 ): AnyRoute<never>[] {
   const { exports } = deps
@@ -83,7 +86,9 @@ export function exportRoutes(
     problems: [problems.too_many_exports],
     async handle({ query: { format = 'csv', ...query }, ...input }) {
       const record = await exports.create(viewOf(input), collection, format, query)
-      return reply(202, toExport(record), { location: `/v1${path}/${record.id}` })
+      return reply(202, toExport(record, sayIn(deps.theme, input.request.headers)), {
+        location: `/v1${path}/${record.id}`,
+      })
     },
   })
   const list = route({
@@ -96,7 +101,7 @@ export function exportRoutes(
     replies: { 200: ExportList },
     async handle({ query, ...input }) {
       const page = await exports.list(viewOf(input), collection, query)
-      return { ...page, data: page.data.map(toExport) }
+      return { ...page, data: page.data.map(record => toExport(record, sayIn(deps.theme, input.request.headers))) }
     },
   })
   const get = route({
@@ -106,7 +111,8 @@ export function exportRoutes(
     summary: `Returns an export of ${name} with its progress.`,
     allow,
     replies: { 200: Export },
-    handle: async ({ params, ...input }) => toExport(await exports.get(viewOf(input), collection, params.id)),
+    handle: async ({ params, ...input }) =>
+      toExport(await exports.get(viewOf(input), collection, params.id), sayIn(deps.theme, input.request.headers)),
   })
   const file = route({
     method: 'get',
@@ -137,14 +143,14 @@ export function exportRoutes(
   return [create, list, get, file, remove] as AnyRoute<never>[]
 }
 
-const toExport = (record: ExportRecord) => ({
+const toExport = (record: ExportRecord, say: SayWording) => ({
   id: record.id,
   collection: record.collection,
   state: record.state,
   format: record.format,
   rows: { total: record.totalRows, exported: record.exportedRows },
   bytes: record.bytes,
-  failure: record.failure,
+  failure: toFailure(readFailure(record.failure), say),
   createdBy: record.createdBy,
   createdAt: record.createdAt.toISOString(),
   finishedAt: record.finishedAt?.toISOString() ?? null,

@@ -14,17 +14,20 @@ import {
   reply,
   route,
   Type,
+  wording,
 } from '@larder-dev/larder/kernel'
-import { acceptedLocale, CONSOLE_LANGUAGES, idempotencyKey } from '@larder-dev/larder/kernel/internal'
+import { idempotencyKey } from '@larder-dev/larder/kernel/internal'
 import { operationIds } from '../domain/api-names.ts'
 import type { Collection } from '../domain/collection.ts'
 import { AMOUNTS, type Amounts } from '../domain/imports/amounts.ts'
 import type { ImportFormat, ImportRecord } from '../domain/imports/import-record.ts'
 import { badParameter } from '../domain/parameter-errors.ts'
-import { problems } from '../problems.ts'
+import { readFailure } from '../domain/stored-caller.ts'
+import { mediaTypes, problems } from '../problems.ts'
 import { permissionOf } from '../recipe/declarations.ts'
 import type { CollectionServices } from '../services.ts'
 import { FailureReason } from './exports.ts'
+import { type SayWording, sayIn, toFailure } from './failure-texts.ts'
 import { pageQuerySchema } from './row-query-schemas.ts'
 import { bySchema } from './row-schemas.ts'
 
@@ -106,9 +109,9 @@ export function importRoutes(
     allow,
     query: pageQuerySchema,
     replies: { 200: ImportList },
-    async handle({ tenantId, caller, query }) {
+    async handle({ tenantId, caller, query, request: { headers } }) {
       const page = await imports.list(view(caller, tenantId), collection, query)
-      return { ...page, data: page.data.map(toImport) }
+      return { ...page, data: page.data.map(record => toImport(record, sayIn(theme, headers))) }
     },
   })
   const get = route({
@@ -118,8 +121,8 @@ export function importRoutes(
     summary: `Returns an import into ${collection.name} with its progress.`,
     allow,
     replies: { 200: Import },
-    handle: async ({ tenantId, caller, params }) =>
-      toImport(await imports.get(view(caller, tenantId), collection, params.id)),
+    handle: async ({ tenantId, caller, params, request: { headers } }) =>
+      toImport(await imports.get(view(caller, tenantId), collection, params.id), sayIn(theme, headers)),
   })
   const errors = route({
     method: 'get',
@@ -132,9 +135,8 @@ export function importRoutes(
     replies: { 200: ImportErrorList },
     async handle({ tenantId, caller, params, query, request: { headers } }) {
       const { data, nextCursor } = await imports.errors(view(caller, tenantId), collection, params.id, query)
-      const locale = acceptedLocale(headers['accept-language'], CONSOLE_LANGUAGES)
-      const text = (detail: string) => (locale === undefined ? detail : theme.text(locale, detail))
-      return { data: data.map(error => ({ ...error, detail: text(error.detail) })), nextCursor }
+      const say = sayIn(theme, headers)
+      return { data: data.map(({ wording: text, ...error }) => ({ ...error, detail: say(text) })), nextCursor }
     },
   })
   const cancel = route({
@@ -145,19 +147,19 @@ export function importRoutes(
     allow,
     replies: { 200: Import },
     problems: [problems.import_ended],
-    handle: async ({ tenantId, caller, params }) =>
-      reply(200, toImport(await imports.cancel(view(caller, tenantId), collection, params.id))),
+    handle: async ({ tenantId, caller, params, request: { headers } }) =>
+      reply(200, toImport(await imports.cancel(view(caller, tenantId), collection, params.id), sayIn(theme, headers))),
   })
   return [list, get, errors, cancel] as AnyRoute<never>[]
 }
 
-type UploadDeps = Pick<CollectionServices, 'imports' | 'view'>
+type UploadDeps = Pick<CollectionServices, 'imports' | 'view'> & Deps<'theme'>
 
 export const importUploadRoutes = (
   deps: UploadDeps & Pick<CollectionServices, 'collectionMap'>,
 ): AnyRawRoute<never>[] => [...deps.collectionMap.values()].map(collection => uploadRoute(deps, collection))
 
-function uploadRoute({ imports, view }: UploadDeps, collection: Collection): AnyRawRoute<never> {
+function uploadRoute({ imports, view, theme }: UploadDeps, collection: Collection): AnyRawRoute<never> {
   const path = `/v1/data/${collection.name}/imports`
   return rawRoute({
     method: 'post',
@@ -204,7 +206,11 @@ function uploadRoute({ imports, view }: UploadDeps, collection: Collection): Any
         },
       )
       if (isReplayed) response.set('idempotent-replayed', 'true')
-      response.status(202).location(`${path}/${record.id}`).set('cache-control', 'no-store').json(toImport(record))
+      response
+        .status(202)
+        .location(`${path}/${record.id}`)
+        .set('cache-control', 'no-store')
+        .json(toImport(record, sayIn(theme, headers)))
     },
   }) as AnyRawRoute<never>
 }
@@ -224,14 +230,14 @@ function formatOf(contentType: string, given: string | null, encoding: string | 
   const typed = FORMATS.find(([, pattern]) => pattern.test(type))?.[0]
   const named = IMPORT_FORMATS.find(format => format === given)
   if (given !== null && (named === undefined || (typed !== undefined && typed !== named)))
-    throw badParameter('format', 'not_allowed', `must be one of ${IMPORT_FORMATS.join(', ')}, and that of Content-Type`)
+    throw badParameter(
+      'format',
+      'not_allowed',
+      wording('must be one of {choices}, and that of Content-Type', { choices: IMPORT_FORMATS }),
+    )
   const format = typed ?? (isBytes ? named : undefined)
-  if (!format)
-    throw common.unsupported_media_type({
-      expected: 'text/csv, application/x-ndjson, or application/octet-stream with the parameter format',
-    })
-  if (encoding !== undefined && encoding !== 'identity')
-    throw common.unsupported_media_type({ expected: `${contentType}, without Content-Encoding` })
+  if (!format) throw mediaTypes.import()
+  if (encoding !== undefined && encoding !== 'identity') throw mediaTypes.not_encoded({ type: contentType })
   return format
 }
 
@@ -240,12 +246,13 @@ function optionsOf({ searchParams }: URL) {
     const given = searchParams.get(name)
     if (given === null) return values[0]
     const found = values.find(value => value === given)
-    if (found === undefined) throw badParameter(name, 'not_allowed', `must be one of ${values.join(', ')}`)
+    if (found === undefined)
+      throw badParameter(name, 'not_allowed', wording('must be one of {choices}', { choices: values }))
     return found
   }
   for (const name of searchParams.keys())
     if (!['by', 'onError', 'dryRun', 'amounts', 'format'].includes(name))
-      throw badParameter(name, 'unknown_field', 'is not a known parameter')
+      throw badParameter(name, 'unknown_field', wording('is not a known parameter'))
   return {
     by: searchParams.get('by'),
     onError: one('onError', ['stop', 'skip']),
@@ -257,11 +264,11 @@ function amountsOf({ searchParams }: URL): Amounts | undefined {
   const given = searchParams.get('amounts')
   const found = AMOUNTS.find(value => value === given)
   if (given !== null && found === undefined)
-    throw badParameter('amounts', 'not_allowed', `must be one of ${AMOUNTS.join(', ')}`)
+    throw badParameter('amounts', 'not_allowed', wording('must be one of {choices}', { choices: AMOUNTS }))
   return found
 }
 
-const toImport = (record: ImportRecord) => ({
+const toImport = (record: ImportRecord, say: SayWording) => ({
   id: record.id,
   collection: record.collection,
   state: record.state as Exclude<ImportRecord['state'], 'uploading'>,
@@ -277,7 +284,7 @@ const toImport = (record: ImportRecord) => ({
     updated: record.updatedRows,
     failed: record.failedRows,
   },
-  failure: record.failure,
+  failure: toFailure(readFailure(record.failure), say),
   createdBy: record.createdBy,
   createdAt: record.createdAt.toISOString(),
   finishedAt: record.finishedAt?.toISOString() ?? null,

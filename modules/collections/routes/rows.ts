@@ -1,5 +1,5 @@
 /** The routes of each collection below `/v1/data`. */
-import { type AnyRoute, common, type Deps, MIB, reply, route, Type } from '@larder-dev/larder/kernel'
+import { type AnyRoute, common, type Deps, MIB, reply, route, Type, wording } from '@larder-dev/larder/kernel'
 import { createCursorMark } from '@larder-dev/larder/kernel/internal'
 import { operationIds } from '../domain/api-names.ts'
 import type { Collection, Row } from '../domain/collection.ts'
@@ -108,7 +108,7 @@ function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups
         const { rows, ...page } = mark.put(await reader.listText(view, collection, input.query), input.query)
         return reply(200, `{"data":[${rows.join(',')}],${JSON.stringify(page).slice(1)}`, { 'content-type': JSON_TYPE })
       }
-      if (input.query.render === 'html') throw badParameter('render', 'not_supported', 'is for JSON only')
+      if (input.query.render === 'html') throw badParameter('render', 'not_supported', wording('is for JSON only'))
       const pages = await reader.stream(view, collection, input.query)
       if (format === 'ndjson')
         return reply(200, ndjson(pages), { 'content-type': 'application/x-ndjson; charset=utf-8' })

@@ -1,6 +1,14 @@
 /** Files of rows must be ready items of the media module that fit their field. */
-import type { FieldError, Ports } from '@larder-dev/larder/kernel'
-import { formatSize, invalidFields, Problem } from '@larder-dev/larder/kernel'
+import {
+  type FieldError,
+  fieldError,
+  formatSize,
+  invalidFields,
+  type Ports,
+  Problem,
+  type Wording,
+  wording,
+} from '@larder-dev/larder/kernel'
 import type { Collection, Field } from '../domain/collection.ts'
 import { fileFields } from '../domain/field-lists.ts'
 import { isMediaTypeOf } from '../domain/media-types.ts'
@@ -37,7 +45,7 @@ export async function fileErrors(
   const found = await findItems(media, view.tenantId, [...new Set(wanted.map(({ id }) => id))])
   return wanted.flatMap(({ field, id, pointer }): FieldError[] => {
     const error = fileError(field, found.get(id))
-    return error ? [{ pointer, ...error }] : []
+    return error ? [fieldError(pointer, error.code, error.text)] : []
   })
 }
 
@@ -56,11 +64,11 @@ async function findItems(media: MediaItems, tenantId: string, ids: readonly stri
 function fileError(
   { accept, maxSize }: Field,
   item: Item | undefined,
-): Pick<FieldError, 'code' | 'detail'> | undefined {
-  if (!item) return { code: 'not_found', detail: 'must be the ID of a file that is ready' }
+): { readonly code: string; readonly text: Wording } | undefined {
+  if (!item) return { code: 'not_found', text: wording('must be the ID of a file that is ready') }
   if (accept && !accept.some(pattern => isMediaTypeOf(item.mimeType, pattern)))
-    return { code: 'not_allowed', detail: `must be a file of type ${accept.join(', ')}` }
+    return { code: 'not_allowed', text: wording('must be a file of type {types}', { types: accept }) }
   if (maxSize !== undefined && item.size > maxSize)
-    return { code: 'too_large', detail: `must not exceed ${formatSize(maxSize)}` }
+    return { code: 'too_large', text: wording('must not exceed {size}', { size: formatSize(maxSize) }) }
   return undefined
 }

@@ -3,6 +3,7 @@ import {
   common,
   type Deps,
   decodeCursor,
+  inEnglish,
   type PageOf,
   Problem,
   pageLimit,
@@ -64,11 +65,11 @@ export async function listVisible<R extends FileRecord>(
 /** Ends a job early, with the reason that its record shows. */
 export class FileJobEnd extends Error {
   readonly state: 'failed' | 'canceled'
-  readonly code: string
-  constructor(state: FileJobEnd['state'], { code, detail }: JobFailure) {
-    super(detail)
+  readonly failure: JobFailure
+  constructor(state: FileJobEnd['state'], failure: JobFailure) {
+    super(inEnglish(failure.wording))
     this.state = state
-    this.code = code
+    this.failure = failure
   }
 }
 /** Someone canceled the job, or another process does its work. */
@@ -109,7 +110,7 @@ export const createFileRunner = <R extends FileRecord>(spec: FileJobSpec<R>): Fi
       if (error === ENDED) return
       const end = endOf(error)
       if (!end) throw error
-      await spec.finish(tenantId, id, end.state, { code: end.code, detail: end.message })
+      await spec.finish(tenantId, id, end.state, end.failure)
     }
   },
   async giveUp(tenantId, id) {
@@ -120,6 +121,6 @@ export const createFileRunner = <R extends FileRecord>(spec: FileJobSpec<R>): Fi
 function endOf(error: unknown): FileJobEnd | undefined {
   if (error instanceof FileJobEnd) return error
   return Problem.is(error) && error.status < 500
-    ? new FileJobEnd('failed', { code: error.code, detail: error.message })
+    ? new FileJobEnd('failed', { code: error.code, wording: error.wording })
     : undefined
 }

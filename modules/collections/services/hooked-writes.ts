@@ -1,5 +1,5 @@
 /** The values of a row between the hooks that change and check them. */
-import { type FieldError, invalidFields, Problem } from '@larder-dev/larder/kernel'
+import { type FieldError, fieldError, invalidFields, Problem, unworded, withErrors } from '@larder-dev/larder/kernel'
 import type { Collection, Row } from '../domain/collection.ts'
 import { changedFields, changedValues, newValues, pointerOf, type Values } from '../domain/row-values.ts'
 import type { CallHooks } from './row-hooks.ts'
@@ -19,7 +19,7 @@ export function callInRow(call: CallHooks, pointer: string): CallHooks {
       const errors = Problem.is(error) && error.status < 500 ? error.extras.errors : undefined
       if (!Problem.is(error) || !Array.isArray(errors)) throw error
       const inRow = (errors as FieldError[]).map(each => ({ ...each, pointer: pointer + each.pointer }))
-      throw new Problem(error.code, error.status, error.message, { ...error.extras, errors: inRow }, error.headers)
+      throw withErrors(error, inRow)
     }
   }
 }
@@ -80,7 +80,7 @@ async function mistakes(
   const found: FieldError[] = []
   await call(collection, 'validate', { values, before }, returned => {
     for (const [name, detail] of Object.entries(returned))
-      if (typeof detail === 'string') found.push({ pointer: pointerOf(pointer, name), code: 'invalid', detail })
+      if (typeof detail === 'string') found.push(fieldError(pointerOf(pointer, name), 'invalid', unworded(detail)))
   })
   return found
 }

@@ -1,5 +1,5 @@
 /** Values of member fields must be current members of the workspace. */
-import { type FieldError, invalidFields, type Ports } from '@larder-dev/larder/kernel'
+import { type FieldError, fieldError, invalidFields, type Ports, wording } from '@larder-dev/larder/kernel'
 import type { Collection } from '../domain/collection.ts'
 import { memberFields } from '../domain/field-lists.ts'
 import { pointerOf } from '../domain/row-values.ts'
@@ -26,7 +26,7 @@ export async function memberErrors(
   const known = new Set(await people.memberIds(view.tenantId, [...new Set(given.map(({ id }) => id))]))
   return given
     .filter(({ id }) => !known.has(id))
-    .map(({ pointer }) => ({ pointer, code: 'not_found', detail: 'must be the ID of a member of the workspace' }))
+    .map(({ pointer }) => fieldError(pointer, 'not_found', wording('must be the ID of a member of the workspace')))
 }
 
 export async function assertMembers(...given: Parameters<typeof memberErrors>): Promise<void> {

@@ -1,5 +1,12 @@
 /** Forms of page templates: they create a row with the rights of the visitor. */
-import { common, type Deps, type FieldError, type Problem, type Registrations } from '@larder-dev/larder/kernel'
+import {
+  common,
+  type Deps,
+  type FieldError,
+  type Problem,
+  type Registrations,
+  wording,
+} from '@larder-dev/larder/kernel'
 import type { Collection, Collections } from '../domain/collection.ts'
 import { formItems } from '../domain/form-items.ts'
 import { formValues, type PageForm } from '../domain/page-form.ts'
@@ -34,7 +41,7 @@ export function createPageForms({ operator, collectionMap, creator, view: viewOf
       const { items, summary } = formItems(collection, { prefix: name, names, locale: visit.locale, input, errors })
       const isTaken = refusal?.code === problems.value_taken.code && summary.every(({ anchor }) => anchor === '')
       const shown = isTaken ? [] : summary
-      const error = isTaken ? 'You have already sent this.' : shown.length > 0 ? '' : (refusal?.message ?? '')
+      const error = isTaken ? wording('You have already sent this.') : shown.length > 0 ? '' : (refusal?.wording ?? '')
       return { mayCreate: isOwner && view.rows(collection, 'create').length > 0, items, summary: shown, error }
     },
 

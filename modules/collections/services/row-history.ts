@@ -6,11 +6,13 @@ import {
   decodeCursor,
   encodeCursor,
   type FieldError,
+  fieldError,
   invalidFields,
   pageLimit,
   type Step,
   together,
   type Unit,
+  wording,
 } from '@larder-dev/larder/kernel'
 import type { Collection, Field, Row } from '../domain/collection.ts'
 import { matchesCondition } from '../domain/condition-match.ts'
@@ -203,11 +205,8 @@ const isLostReference = (field: Field | undefined, value: unknown): boolean =>
   field.reference !== undefined &&
   (Array.isArray(value) ? value.length === 0 : value === null)
 
-const lostReference = (name: string): FieldError => ({
-  pointer: pointerOf('', name),
-  code: 'not_found',
-  detail: 'is required, and refers to a row that is gone in this version',
-})
+const lostReference = (name: string): FieldError =>
+  fieldError(pointerOf('', name), 'not_found', wording('is required, and refers to a row that is gone in this version'))
 
 function changesOf(collection: Collection, before: Row, after: Row): RowVersion['changes'] {
   const names = changedFields(before, after).filter(

@@ -1,5 +1,5 @@
 /** Reads the pages of a search. Finds the matches with the index first, and then those that the caller may read. */
-import type { Deps } from '@larder-dev/larder/kernel'
+import { type Deps, wording } from '@larder-dev/larder/kernel'
 import {
   countStatement,
   type ListPlan,
@@ -59,7 +59,9 @@ export function createRowSearch({ database }: Deps<'database'>): RowSearch {
       throw badParameter(
         'sort',
         'too_many_matches',
-        `can't order more than ${MAX_MATCHES.toLocaleString('en')} matches of a search. Search for more words, or sort by -createdAt`,
+        wording("can't order more than {limit} matches of a search. Search for more words, or sort by -createdAt", {
+          limit: MAX_MATCHES,
+        }),
       )
     return read(view, plan, range, matches)
   }

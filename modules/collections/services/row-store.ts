@@ -1,5 +1,5 @@
 /** The port `collections`: rows for code of the product. */
-import { common, type Deps, didYouMean, type FieldError } from '@larder-dev/larder/kernel'
+import { common, type Deps, didYouMean, type FieldError, fieldError, wording } from '@larder-dev/larder/kernel'
 import { withSuggestion } from '@larder-dev/larder/kernel/internal'
 import type { Collection, Collections, Row } from '../domain/collection.ts'
 import type { CollectionReference } from '../domain/define-collection.ts'
@@ -113,14 +113,9 @@ function assertWritable({ fields }: Collection, values: Values, action: 'create'
     const at = pointerOf(pointer, name)
     if (!field || field.type === 'computed')
       return [
-        {
-          pointer: at,
-          code: 'unknown_field',
-          detail: withSuggestion('is not a known field', name, [...fields.keys()]),
-        },
+        fieldError(at, 'unknown_field', withSuggestion(wording('is not a known field'), name, [...fields.keys()])),
       ]
-    if (action === 'update' && field.writeOnce)
-      return [{ pointer: at, code: 'not_allowed', detail: "can't be changed" }]
+    if (action === 'update' && field.writeOnce) return [fieldError(at, 'not_allowed', wording("can't be changed"))]
     return []
   })
   if (errors.length > 0) throw common.validation_failed({}, { errors })

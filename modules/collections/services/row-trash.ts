@@ -1,6 +1,15 @@
 /** Lists deleted rows until their time in the trash is over, and restores them. */
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Deps, type FieldError, Problem, pageLimit, type Step, type Unit } from '@larder-dev/larder/kernel'
+import {
+  type Deps,
+  type FieldError,
+  fieldError,
+  Problem,
+  pageLimit,
+  type Step,
+  type Unit,
+  wording,
+} from '@larder-dev/larder/kernel'
 import type { Collection, Row } from '../domain/collection.ts'
 import { all, any, columnOf, Parameters, quoteName } from '../domain/condition-sql.ts'
 import type { ListedRow } from '../domain/list-query.ts'
@@ -134,7 +143,7 @@ async function assertNotDependent(unit: Unit, view: View, collection: Collection
   const results = await unit.all(checks.map(({ step }) => step))
   const found = checks.flatMap(({ name }, at): FieldError[] =>
     results[at]?.rows.length === 0
-      ? [{ pointer: pointerOf('', name), code: 'in_trash', detail: 'refers to a row in the trash' }]
+      ? [fieldError(pointerOf('', name), 'in_trash', wording('refers to a row in the trash'))]
       : [],
   )
   if (found.length > 0) throw problems.reference_in_trash({}, { errors: found })

@@ -1,5 +1,15 @@
 /** Creates a row, or changes the row that has the same value in a unique field. */
-import { type Deps, invalidFields, Problem, type Step, type Unit } from '@larder-dev/larder/kernel'
+import {
+  type Deps,
+  type FieldError,
+  fieldError,
+  invalidFields,
+  Problem,
+  type Step,
+  type Unit,
+  withErrors,
+  wording,
+} from '@larder-dev/larder/kernel'
 import type { Collection, Field, Row } from '../domain/collection.ts'
 import { all, notDeleted, quoteName } from '../domain/condition-sql.ts'
 import { badParameter } from '../domain/parameter-errors.ts'
@@ -39,10 +49,9 @@ export function createRowUpserter({ database, creator, changer }: UpserterDeps):
   return {
     upsert(view, collection, { by, given, pointer }) {
       const field = uniqueField(view, collection, by)
-      if (!field) throw badParameter('by', 'unknown_field', 'must name a unique field')
+      if (!field) throw badParameter('by', 'unknown_field', wording('must name a unique field'))
       const value = given[by] ?? null
-      if (value === null)
-        throw invalidFields([{ pointer: pointerOf(pointer, by), code: 'required', detail: 'is required' }])
+      if (value === null) throw invalidFields([fieldError(pointerOf(pointer, by), 'required', wording('is required'))])
       return database.tenant(view.tenantId).transaction(async unit => {
         const [found] = await lockAndFind(unit, view, collection, [{ field, value }])
         if (!found) {
@@ -117,6 +126,6 @@ const withoutConstants = (collection: Collection, given: Values): Values =>
 /** Points the problem of a batch to its operation. Unexpected errors stay as they are. */
 export function withIndex(error: unknown, index: number): unknown {
   if (!Problem.is(error) || error.status >= 500) return error
-  const errors = error.extras.errors ?? [{ pointer: `/operations/${index}`, code: error.code, detail: 'failed' }]
-  return new Problem(error.code, error.status, error.message, { ...error.extras, errors }, error.headers)
+  const errors = error.extras.errors ?? [fieldError(`/operations/${index}`, error.code, wording('failed'))]
+  return withErrors(error, errors as readonly FieldError[])
 }

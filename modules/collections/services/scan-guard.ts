@@ -1,5 +1,5 @@
 /** Refuses lists that would read too many rows because a field has no index. */
-import { type Deps, MINUTE } from '@larder-dev/larder/kernel'
+import { type Deps, MINUTE, wording } from '@larder-dev/larder/kernel'
 import type { Collection } from '../domain/collection.ts'
 import type { ListPlan } from '../domain/list-query.ts'
 import { estimateStatement, indexedFilters, missingIndexes } from '../domain/missing-indexes.ts'
@@ -67,12 +67,14 @@ export function createScanGuard({ database }: Deps<'database'>): ScanGuard {
       if (missing.sort === undefined && field === undefined) return true
       const { scanned, matching } = await estimate(view, plan)
       if (scanned <= MAX_SCANNED_ROWS) return true
-      const rows = `${MAX_SCANNED_ROWS.toLocaleString('en')} rows`
       if (missing.sort !== undefined)
         throw badParameter(
           'sort',
           'index_required',
-          `can't order more than ${rows} by ${missing.sort}, which has no index. Declare \`index: true\` on the field, or filter by a field with an index`,
+          wording(
+            "can't order more than {limit} rows by {field}, which has no index. Declare `index: true` on the field, or filter by a field with an index",
+            { limit: MAX_SCANNED_ROWS, field: missing.sort },
+          ),
         )
       // The page is full after this share of the rows.
       const share = Math.min(1, ((limit ?? 0) + 1) / Math.max(1, matching))
@@ -80,7 +82,10 @@ export function createScanGuard({ database }: Deps<'database'>): ScanGuard {
         throw badParameter(
           `filter[${field}]`,
           'index_required',
-          `would read more than ${rows}, because ${field} has no index. Declare \`index: true\` on the field, or also filter by a field with an index`,
+          wording(
+            'would read more than {limit} rows, because {field} has no index. Declare `index: true` on the field, or also filter by a field with an index',
+            { limit: MAX_SCANNED_ROWS, field: String(field) },
+          ),
         )
       return true
     },

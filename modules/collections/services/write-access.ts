@@ -1,12 +1,12 @@
 /** Whether a caller may write a row or a field. */
-import { common, type FieldError, type Problem } from '@larder-dev/larder/kernel'
+import { common, type FieldError, fieldError, type Problem, type Wording, wording } from '@larder-dev/larder/kernel'
 import { withSuggestion } from '@larder-dev/larder/kernel/internal'
 import type { Action, Collection, Row } from '../domain/collection.ts'
 import { matchesCondition } from '../domain/condition-match.ts'
 import { type ResolvedCondition, resolveCondition } from '../domain/resolved-condition.ts'
 import { pointerOf, type Values } from '../domain/row-values.ts'
 import type { View } from '../domain/view.ts'
-import { problems } from '../problems.ts'
+import { forbiddenActions, problems } from '../problems.ts'
 import { permissionOf } from '../recipe/declarations.ts'
 
 /** Throws `forbidden` if no row of the collection is open to the action, and in tenants that only read a shared one. */
@@ -33,24 +33,24 @@ export function assertMayWriteFields(view: View, collection: Collection, given: 
     if (!field || view.mayWrite(collection, field)) continue
     const at = pointerOf(pointer, name)
     if (field.private || view.allows(collection, field))
-      refused.push({ pointer: at, code: 'forbidden', detail: "can't be set by your roles" })
-    else unknown.push({ pointer: at, code: 'unknown_field', detail: unknownField(view, collection, name) })
+      refused.push(fieldError(at, 'forbidden', wording("can't be set by your roles")))
+    else unknown.push(fieldError(at, 'unknown_field', unknownField(view, collection, name)))
   }
   if (unknown.length > 0) throw common.validation_failed({}, { errors: unknown })
   if (refused.length > 0) throw problems.field_forbidden({}, { errors: refused })
 }
 
-const unknownField = (view: View, collection: Collection, name: string): string => {
+const unknownField = (view: View, collection: Collection, name: string): Wording => {
   const known = [...collection.fields.values()]
     .filter(field => view.mayWrite(collection, field))
     .map(field => field.name)
-  return withSuggestion('is not a known field', name, known)
+  return withSuggestion(wording('is not a known field'), name, known)
 }
 
 export const actionForbidden = (action: Action, pointer: string): Problem =>
-  problems.row_action_forbidden(
-    { action },
-    { errors: [{ pointer, code: 'forbidden', detail: "isn't a row that your roles can write" }] },
+  forbiddenActions[action](
+    {},
+    { errors: [fieldError(pointer, 'forbidden', wording("isn't a row that your roles can write"))] },
   )
 
 /** The conditions of an action, one of which a written row must match; undefined for every row. */

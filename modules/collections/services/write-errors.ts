@@ -1,5 +1,12 @@
 /** Maps violations of constraints to problems that name fields, never values. */
-import { type FieldError, invalidFields, isUniqueViolation, Problem } from '@larder-dev/larder/kernel'
+import {
+  type FieldError,
+  fieldError,
+  invalidFields,
+  isUniqueViolation,
+  Problem,
+  wording,
+} from '@larder-dev/larder/kernel'
 import type { Collection, Collections } from '../domain/collection.ts'
 import { withName } from '../domain/expansion.ts'
 import { type CollectionLayout, layoutOf } from '../domain/layout.ts'
@@ -28,24 +35,24 @@ export type RethrowWriteError = (collection: Collection, error: unknown, pointer
 export type RethrowDeleteError = (error: unknown) => never
 
 export const takenErrors = (fields: readonly string[], pointer = ''): FieldError[] =>
-  fields.map(name => ({
-    pointer: pointerOf(pointer, name),
-    code: 'taken',
-    detail:
-      fields.length > 1 ? `is taken together with ${fields.filter(other => other !== name).join(', ')}` : 'is taken',
-  }))
+  fields.map(name =>
+    fieldError(
+      pointerOf(pointer, name),
+      'taken',
+      fields.length > 1
+        ? wording('is taken together with {others}', { others: fields.filter(other => other !== name) })
+        : wording('is taken'),
+    ),
+  )
 /** Returns the errors of a key whose values together exceed the size of an index entry. */
 const tooLongErrors = (fields: readonly string[], pointer: string): FieldError[] =>
   fields.map(name => {
     const others = fields.filter(other => other !== name)
-    const detail = others.length > 0 ? `is too long together with ${others.join(', ')}` : 'is too long'
-    return { pointer: pointerOf(pointer, name), code: 'too_long', detail }
+    const text = others.length > 0 ? wording('is too long together with {others}', { others }) : wording('is too long')
+    return fieldError(pointerOf(pointer, name), 'too_long', text)
   })
-export const missingReference = (pointer: string, name: string): FieldError => ({
-  pointer: pointerOf(pointer, name),
-  code: 'not_found',
-  detail: 'must be the ID of an existing row',
-})
+export const missingReference = (pointer: string, name: string): FieldError =>
+  fieldError(pointerOf(pointer, name), 'not_found', wording('must be the ID of an existing row'))
 
 /** Names of the fields whose values are taken; undefined for other errors. */
 export type TakenFields = (collection: Collection, error: unknown) => readonly string[] | undefined
@@ -104,7 +111,7 @@ export function createWriteErrors({
       if (codeOf(error) === NOT_NULL_VIOLATION) {
         const field = constraintsOf(collection).columns.get(String(Reflect.get(error as object, 'column')))
         if (field !== undefined)
-          throw invalidFields([{ pointer: pointerOf(pointer, field), code: 'required', detail: 'is required' }])
+          throw invalidFields([fieldError(pointerOf(pointer, field), 'required', wording('is required'))])
       }
       if (codeOf(error) === PROGRAM_LIMIT_EXCEEDED) {
         const [, index = ''] = /for index "([^"]+)"/.exec((error as Error).message) ?? []

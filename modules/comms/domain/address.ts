@@ -1,4 +1,5 @@
 /** Email addresses: exactly one, without a display name, a list or line breaks. */
+import { fieldError, wording } from '@larder-dev/larder/kernel'
 import { asciiAddress, cleanAddress } from '@larder-dev/larder/kernel/internal'
 import { problems } from '../problems.ts'
 
@@ -22,7 +23,7 @@ export function parseAddress(text: string, pointer = '/to'): string {
     throw problems.invalid_address(
       { address: text.slice(0, 80) },
       {
-        errors: [{ pointer, code: 'wrong_format', detail: 'must be one address, such as ada@example.com' }],
+        errors: [fieldError(pointer, 'wrong_format', wording('must be one address, such as ada@example.com'))],
       },
     )
   return address

@@ -1,5 +1,5 @@
 /** Signed links and codes in template data. They are created when the email is rendered, and never stored. */
-import type { Product, Secrets } from '@larder-dev/larder/kernel'
+import { fieldError, type Product, type Secrets, wording } from '@larder-dev/larder/kernel'
 import type { MailCode, MailLink } from '../ports.ts'
 import { problems } from '../problems.ts'
 
@@ -47,7 +47,7 @@ function urlOf(path: string, { publicUrl }: Site): string {
 export function rejectSignedLinks(value: unknown, pointer = '/data'): void {
   if (typeof value !== 'object' || value === null) return
   for (const [key, entry] of Object.entries(value)) {
-    const errors = [{ pointer: `${pointer}/${key}`, code: 'not_allowed', detail: 'names must not start with $' }]
+    const errors = [fieldError(`${pointer}/${key}`, 'not_allowed', wording('names must not start with $'))]
     if (key.startsWith('$')) throw problems.link_in_data({ key }, { errors })
     rejectSignedLinks(entry, `${pointer}/${key}`)
   }

@@ -2,7 +2,7 @@
  * What a tenant may change in a mail of the product, such as a password reset: the wording, not the links. Compares the
  * rendered override with the rendered template of the product, so that no template syntax can hide a link.
  */
-import type { FieldError, RenderedMail } from '@larder-dev/larder/kernel'
+import { type FieldError, fieldError, type RenderedMail, type Wording, wording } from '@larder-dev/larder/kernel'
 import type { Attributes } from 'sanitize-html'
 
 /** Characters of the rendered HTML, which is parsed on the main thread. */
@@ -99,9 +99,13 @@ export async function overrideErrors(
   data: Readonly<Record<string, unknown>>,
 ): Promise<readonly FieldError[]> {
   const errors: FieldError[] = []
-  const report = (pointer: string, code: string, detail: string) => errors.push({ pointer, code, detail })
+  const report = (pointer: string, code: string, detail: Wording) => errors.push(fieldError(pointer, code, detail))
   if (override.html.length > MAX_HTML_LENGTH) {
-    report('/html', 'too_large', `must not exceed ${MAX_HTML_LENGTH} characters when it is rendered`)
+    report(
+      '/html',
+      'too_large',
+      wording('must not exceed {limit} characters when it is rendered', { limit: MAX_HTML_LENGTH }),
+    )
     return errors
   }
   const [own, original] = await Promise.all([parse(override.html), parse(product.html)])
@@ -112,17 +116,24 @@ export async function overrideErrors(
       report(
         '/html',
         'not_allowed',
-        `must not contain ${attribute === undefined ? `<${tag}>` : `the attribute ${attribute}`}`,
+        attribute === undefined
+          ? wording('must not contain {tag}', { tag: `<${tag}>` })
+          : wording('must not contain the attribute {attribute}', { attribute }),
       )
   }
   for (const style of own.styles)
-    if (!original.styles.includes(style)) report('/html', 'not_allowed', 'styles must not load files')
-  if (own.comments > original.comments) report('/html', 'not_allowed', 'must not contain comments')
+    if (!original.styles.includes(style)) report('/html', 'not_allowed', wording('styles must not load files'))
+  if (own.comments > original.comments) report('/html', 'not_allowed', wording('must not contain comments'))
   for (const link of own.links)
-    if (!original.links.has(link)) report('/html', 'link_not_allowed', `must not link to ${link.slice(0, 200)}`)
+    if (!original.links.has(link))
+      report('/html', 'link_not_allowed', wording('must not link to {link}', { link: link.slice(0, 200) }))
   for (const link of original.links)
     if (!own.links.has(link))
-      report('/html', 'link_missing', `must contain the product's link to ${withoutQuery(link)}`)
+      report(
+        '/html',
+        'link_missing',
+        wording("must contain the product's link to {link}", { link: withoutQuery(link) }),
+      )
 
   // Names and addresses in the data may look like domains; the product's template may show them, too.
   const allowed = new Set([
@@ -132,7 +143,7 @@ export async function overrideErrors(
   const check = (pointer: string, words: readonly string[]) => {
     for (const word of new Set(words))
       if (LINK_LIKE.test(word) && !allowed.has(word))
-        report(pointer, 'link_not_allowed', `must not contain ${word.slice(0, 200)}`)
+        report(pointer, 'link_not_allowed', wording('must not contain {word}', { word: word.slice(0, 200) }))
   }
   check('/subject', wordsOf(override.subject))
   check('/html', own.words)
@@ -140,7 +151,11 @@ export async function overrideErrors(
   const ownText = new Set(wordsOf(override.text))
   for (const link of new Set(linksIn(product.text)))
     if (link.includes('://') && !ownText.has(link))
-      report('/text', 'link_missing', `must contain the product's link to ${withoutQuery(link)}`)
+      report(
+        '/text',
+        'link_missing',
+        wording("must contain the product's link to {link}", { link: withoutQuery(link) }),
+      )
   return errors
 }
 

@@ -19,7 +19,7 @@ export function unsubscribePages(deps: Deps<'database' | 'clock' | 'secrets'>) {
           return { data: { ...status, action, broken: undefined }, headers: NO_STORE }
         } catch (error) {
           if (!Problem.is(error) || error.code !== 'bad_unsubscribe_link') throw error
-          return { data: { broken: error.message }, status: error.status, headers: NO_STORE }
+          return { data: { broken: error.wording }, status: error.status, headers: NO_STORE }
         }
       },
     }),

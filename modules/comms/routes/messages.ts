@@ -8,6 +8,8 @@ import {
   route,
   Type,
   together,
+  unworded,
+  wording,
   workerPoolProblems,
 } from '@larder-dev/larder/kernel'
 import { templateProblems } from '@larder-dev/larder/kernel/internal'
@@ -135,14 +137,14 @@ export function messageRoutes(deps: MessageDeps) {
       problems: ['entitlement_exceeded', problems.message_not_retryable, problems.still_suppressed],
       async handle({ params: { id }, tenantId }) {
         const { status, to, category } = await findMessage(tenantId, id)
-        if (!RETRYABLE.includes(status)) throw problems.message_not_retryable({ status })
+        if (!RETRYABLE.includes(status)) throw problems.message_not_retryable({ status: unworded(status) })
         const { queued } = await together({
           recipient: assertNotSuppressed(tenantId, to, category),
           sending: entitlements?.require(tenantId, SEND_ENTITLEMENT),
           queued: messages.move(tenantId, id, 'queued', historyEntry('queued', clock.now(), 'resent')),
         })
         // A concurrent request was first.
-        if (!queued) throw problems.message_not_retryable({ status: 'on its way' })
+        if (!queued) throw problems.message_not_retryable({ status: wording('on its way') })
         await jobs.enqueue('comms.deliver', { messageId: id, tenantId }, { tenantId, key: id })
         return toMessageBody(queued)
       },

@@ -12,6 +12,8 @@ import {
   route,
   Type,
   together,
+  unworded,
+  wording,
 } from '@larder-dev/larder/kernel'
 import { historyEntry, type MessageState, RETRYABLE, STATES } from '../domain/message-states.ts'
 import { problems } from '../problems.ts'
@@ -44,7 +46,7 @@ export function operatorRoutes(deps: RouteDeps) {
   const find = (id: string): Promise<Message> => messageTable.get(allTenants(), { id })
 
   async function resend({ id, tenantId, to, status, category }: Message, caller: Caller, reason: string) {
-    if (!RESENDABLE.includes(status)) throw problems.message_not_retryable({ status })
+    if (!RESENDABLE.includes(status)) throw problems.message_not_retryable({ status: unworded(status) })
     return allTenants().transaction(async unit => {
       const entry = historyEntry('queued', clock.now(), 'resent by an operator')
       const { isSuppressed, queued } = await together({
@@ -53,7 +55,7 @@ export function operatorRoutes(deps: RouteDeps) {
       })
       if (isSuppressed) throw problems.still_suppressed({ address: to })
       // A concurrent request was first.
-      if (!queued) throw problems.message_not_retryable({ status: 'on its way' })
+      if (!queued) throw problems.message_not_retryable({ status: wording('on its way') })
       await jobs.enqueue('comms.deliver', { messageId: id, tenantId }, { tenantId, key: id })
       for (const { value } of registry.collect<Registrations['operatorActions']>('operatorActions'))
         await value(unit, { caller, tenantId, action: 'email.resent', subject: id, details: { reason, to } })

@@ -2,12 +2,14 @@ import {
   common,
   type Deps,
   type FieldError,
+  fieldError,
   KIB,
   Problem,
   reply,
   route,
   Type,
   tableRoutes,
+  wording,
 } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { parseAddress } from '../domain/address.ts'
@@ -25,7 +27,7 @@ function toEntry(body: NewSuppressionBody, now: number, pointer = ''): NewSuppre
   const address = parseAddress(email, `${pointer}/email`)
   const until = expiresAt ? new Date(expiresAt) : null
   if (until && until.getTime() <= now) {
-    const error = { pointer: `${pointer}/expiresAt`, code: 'past', detail: 'must be in the future' }
+    const error = fieldError(`${pointer}/expiresAt`, 'past', wording('must be in the future'))
     throw common.validation_failed({}, { errors: [error] })
   }
   return { email: address, category, reason, expiresAt: until }

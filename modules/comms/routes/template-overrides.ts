@@ -1,6 +1,7 @@
 import {
   common,
   type Deps,
+  invalidField,
   MINUTE,
   Nullable,
   named,
@@ -8,6 +9,7 @@ import {
   route,
   Timestamp,
   Type,
+  wording,
   workerPoolProblems,
 } from '@larder-dev/larder/kernel'
 import { type LocalMailText, matchLocale, templateProblems } from '@larder-dev/larder/kernel/internal'
@@ -65,8 +67,8 @@ export function templateOverrideRoutes(deps: OverrideDeps) {
     const { available } = product.locales
     const found = matchLocale(locale, available)
     if (found !== undefined) return found
-    const detail = `must be ${available.length > 1 ? 'one of ' : ''}${available.join(', ')}: locales.available of the recipe`
-    throw common.validation_failed({}, { errors: [{ pointer: 'query/locale', code: 'not_allowed', detail }] })
+    const text = wording('must be one of {choices}: locales.available of the recipe', { choices: available })
+    throw invalidField('query/locale', 'not_allowed', text)
   }
   function toBody(key: string, requestedLocale: string, override: TemplateOverride | undefined) {
     const { locale, subject, preheader, html, text }: LocalMailText =

@@ -1,5 +1,5 @@
 /** Menus: trees of items, some of which require a permission. Pure. */
-import { type LocalText, parseUrl } from '@larder-dev/larder/kernel'
+import { type LocalText, parseUrl, type Wording, wording } from '@larder-dev/larder/kernel'
 import { safeUrl } from '@larder-dev/larder/kernel/internal'
 
 export interface MenuItem {
@@ -54,22 +54,30 @@ export interface MenuError {
   readonly path: readonly (string | number)[]
   readonly code: string
   /** The end of a sentence that begins with the path. */
-  readonly detail: string
+  readonly detail: Wording
 }
 
 /** Checks of a menu that its schema can't express. @param slugs of existing pages. */
 export function validateMenu(items: readonly MenuItem[], slugs: ReadonlySet<string>): MenuError[] {
   const all = [...walkItems(items)]
   const count =
-    all.length > MAX_ITEMS ? [{ path: [], code: 'too_many', detail: `must have at most ${MAX_ITEMS} items` }] : []
+    all.length > MAX_ITEMS
+      ? [{ path: [], code: 'too_many', detail: wording('must have at most {count} items', { count: MAX_ITEMS }) }]
+      : []
   return [
     ...count,
     ...all.flatMap(({ item, path }) => {
       if (item.page !== undefined && !slugs.has(item.page))
-        return [{ path: [...path, 'page'], code: 'unknown_page', detail: `names an unknown page: ${item.page}` }]
+        return [
+          {
+            path: [...path, 'page'],
+            code: 'unknown_page',
+            detail: wording('names an unknown page: {page}', { page: item.page }),
+          },
+        ]
       // Templates reject an unsafe URL, so every page of the site would fail.
       if (item.page === undefined && item.path !== undefined && !isSafeUrl(item.path))
-        return [{ path: [...path, 'path'], code: 'wrong_format', detail: 'is not a valid URL' }]
+        return [{ path: [...path, 'path'], code: 'wrong_format', detail: wording('is not a valid URL') }]
       return []
     }),
   ]

@@ -1,4 +1,4 @@
-import { invalidField } from '@larder-dev/larder/kernel'
+import { invalidField, wording } from '@larder-dev/larder/kernel'
 
 /** PostgreSQL and JavaScript support different ranges of years. */
 const MAX_YEAR = 9999
@@ -9,6 +9,6 @@ export function parsePublishTime(text: string | null | undefined): Date | null {
   const at = new Date(text)
   const year = at.getUTCFullYear()
   if (Number.isNaN(year) || year < 1 || year > MAX_YEAR)
-    throw invalidField('/publishAt', 'wrong_format', 'must be a time in the years 1 to 9999')
+    throw invalidField('/publishAt', 'wrong_format', wording('must be a time in the years 1 to 9999'))
   return at
 }

@@ -1,5 +1,5 @@
 /** Exact and wildcard redirect rules: parsing, matching, and detection of loops. Pure. */
-import { parseUrl } from '@larder-dev/larder/kernel'
+import { parseUrl, type Wording, wording } from '@larder-dev/larder/kernel'
 import { canonicalPath } from './paths.ts'
 
 export const REDIRECT_STATUSES = [301, 302, 307, 308, 410] as const
@@ -180,7 +180,7 @@ export interface RedirectError {
   readonly field: 'from' | 'to'
   readonly code: string
   /** The end of a sentence that begins with the field. */
-  readonly detail: string
+  readonly detail: Wording
 }
 
 /** Returns the rule in its stored form, or the first error. */
@@ -188,18 +188,24 @@ export function parseRedirect(
   { from, to, status = 301 }: RedirectInput,
   { ownOrigin, allowHosts }: { readonly ownOrigin: string; readonly allowHosts: readonly string[] },
 ): { readonly rule: RedirectRule } | { readonly error: RedirectError } {
-  const error = (field: RedirectError['field'], code: string, detail: string) => ({ error: { field, code, detail } })
+  const error = (field: RedirectError['field'], code: string, detail: Wording) => ({ error: { field, code, detail } })
   const source = canonicalFrom(from)
   if (source === undefined)
-    return error('from', 'wrong_format', 'must be a path of this site, like /old, or /old/* with all paths below it')
+    return error(
+      'from',
+      'wrong_format',
+      wording('must be a path of this site, like /old, or /old/* with all paths below it'),
+    )
   if (status === 410)
-    return to ? error('to', 'not_allowed', 'must be left out with 410') : { rule: { from: source, to: null, status } }
-  if (!to) return error('to', 'required', 'is required unless the status is 410')
+    return to
+      ? error('to', 'not_allowed', wording('must be left out with 410'))
+      : { rule: { from: source, to: null, status } }
+  if (!to) return error('to', 'required', wording('is required unless the status is 410'))
   const target = canonicalTo(to, source, ownOrigin)
   if (target === undefined)
-    return error('to', 'wrong_format', 'must be a path or a URL; with a wildcard it can end with :splat')
+    return error('to', 'wrong_format', wording('must be a path or a URL; with a wildcard it can end with :splat'))
   const host = hostOf(target)
   if (host !== undefined && !allowHosts.includes(host))
-    return error('to', 'host_not_allowed', `leads to ${host}, which the recipe doesn't allow`)
+    return error('to', 'host_not_allowed', wording("leads to {host}, which the recipe doesn't allow", { host }))
   return { rule: { from: source, to: target, status } }
 }

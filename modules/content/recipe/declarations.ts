@@ -1,6 +1,7 @@
 /** Turns the pages and redirects of a recipe into rows, one per translation, and reports errors. */
 import {
   fingerprint,
+  inEnglish,
   type LocalText,
   type Product,
   pickText,
@@ -135,7 +136,8 @@ function bodyOf(text: string, folder: string, report: Report, field: readonly st
   try {
     const body = readText(resolveInside(folder, folder, text), createReadBudget())
     const unstorable = textError(body)
-    if (unstorable !== undefined) report(field, `${text} ${unstorable}`, 'Remove the character from the file')
+    if (unstorable !== undefined)
+      report(field, `${text} ${inEnglish(unstorable)}`, 'Remove the character from the file')
     else if (body.length > MAX_BODY_LENGTH) report(field, `${text} has more than ${MAX_BODY_LENGTH} characters`)
     return body
   } catch (error) {
@@ -159,7 +161,7 @@ export function declareRedirects(
     const parsed = parseRedirect(redirect, rules)
     if ('error' in parsed) {
       const { field, detail } = parsed.error
-      report(field, `'${redirect[field] ?? ''}' ${detail}`)
+      report(field, `'${redirect[field] ?? ''}' ${inEnglish(detail)}`)
     } else if (declared.some(({ from }) => from === parsed.rule.from))
       report('from', `'${redirect.from}' already has a redirect`)
     else if (createsLoop(parsed.rule, declared)) report('to', `'${redirect.from}' creates a loop`)

@@ -1,4 +1,4 @@
-import type { RecipeDiagnostic, ValidatedRecipe } from '@larder-dev/larder/kernel'
+import { inEnglish, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
 import { type MenuItem, validateMenu, walkItems } from '../domain/menu.ts'
 import type { ContentOptions } from '../options.ts'
 import { type DeclaredPage, declarePages, declareRedirects } from './declarations.ts'
@@ -23,7 +23,10 @@ export function validate(recipe: ValidatedRecipe<ContentOptions, Sections>): rea
 }
 
 const menuFaults = (key: string, items: readonly MenuItem[], slugs: ReadonlySet<string>): RecipeDiagnostic[] => [
-  ...validateMenu(items, slugs).map(({ path, detail }) => ({ path: ['navigation', key, ...path], message: detail })),
+  ...validateMenu(items, slugs).map(({ path, detail }) => ({
+    path: ['navigation', key, ...path],
+    message: inEnglish(detail),
+  })),
   ...[...walkItems(items)]
     .filter(({ item }) => item.page !== undefined && item.path !== undefined)
     .map(({ path }) => ({

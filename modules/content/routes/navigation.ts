@@ -1,4 +1,4 @@
-import { common, invalidField, listOf, listQuery, route } from '@larder-dev/larder/kernel'
+import { common, invalidField, listOf, listQuery, route, wording } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { Menu, MenuKey, NewMenu } from '../records/navigation.ts'
 import type { ContentServices } from '../services.ts'
@@ -37,7 +37,11 @@ export function navigationRoutes({ menus, recipeContent }: Pick<ContentServices,
     async handle({ tenantId, params, body }) {
       const { pattern, maxLength } = MenuKey as { pattern?: string; maxLength?: number }
       if (params.key.length > (maxLength ?? 0) || !new RegExp(pattern ?? '').test(params.key))
-        throw invalidField('params/key', 'wrong_format', 'must begin with a-z and contain only a-z, 0-9, _ and -')
+        throw invalidField(
+          'params/key',
+          'wrong_format',
+          wording('must begin with a-z and contain only a-z, 0-9, _ and -'),
+        )
       return menus.put(tenantId, params.key, body.items)
     },
   })

@@ -1,5 +1,13 @@
 /** Reads and changes the menus of a tenant. Readers see the items that their permissions allow. */
-import { type Caller, common, type Deps, type PageOf, type Step, type Unit } from '@larder-dev/larder/kernel'
+import {
+  type Caller,
+  type Deps,
+  fieldError,
+  invalidFields,
+  type PageOf,
+  type Step,
+  type Unit,
+} from '@larder-dev/larder/kernel'
 import { assertEditable, pickTranslation } from '@larder-dev/larder/kernel/internal'
 import { type MenuItem, referencedSlugs, validateMenu, visibleItems } from '../domain/menu.ts'
 import { type Menu, menuTable } from '../records/navigation.ts'
@@ -90,8 +98,8 @@ export function createMenuService({ database, clock, events, product, siteCache 
       const targets = rowsOf<MenuTarget>(pages)
       const errors = validateMenu(items, new Set(targets.map(({ slug }) => slug)))
       if (errors.length > 0) {
-        const fields = errors.map(({ path, ...error }) => ({ pointer: ['/items', ...path].join('/'), ...error }))
-        throw common.validation_failed({}, { errors: fields })
+        const fields = errors.map(({ path, code, detail }) => fieldError(['/items', ...path].join('/'), code, detail))
+        throw invalidFields(fields)
       }
       const menu = await write(unit, tenantId, key, items)
       return { ...menu, items: withPaths(menu.items, pathIn(targets, true)) }

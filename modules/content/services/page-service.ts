@@ -11,6 +11,7 @@ import {
   requireMatch,
   type Step,
   type Unit,
+  wording,
 } from '@larder-dev/larder/kernel'
 import { matchLocale } from '@larder-dev/larder/kernel/internal'
 import { followSlug, pagePath, pagePattern } from '../domain/paths.ts'
@@ -81,9 +82,9 @@ export function createPageService(deps: PageServiceDeps, options: ContentOptions
     const { available } = product.locales
     const found = locale === undefined ? undefined : matchLocale(locale, available)
     if (locale !== undefined && found === undefined)
-      throw invalidField('/locale', 'not_allowed', `must be one of ${available.join(', ')}`)
+      throw invalidField('/locale', 'not_allowed', wording('must be one of {choices}', { choices: available }))
     if (template !== undefined && !templates.includes(template))
-      throw invalidField('/template', 'not_allowed', `must be one of ${templates.join(', ')}`)
+      throw invalidField('/template', 'not_allowed', wording('must be one of {choices}', { choices: templates }))
     return found ?? product.locales.default
   }
 
@@ -228,6 +229,6 @@ export function createPageService(deps: PageServiceDeps, options: ContentOptions
 function parsePath(text: string, author: Author): string {
   const path = author === null ? pagePattern(text) : pagePath(text)
   if (path === undefined)
-    throw invalidField('/path', 'wrong_format', 'must be a path of this site that is not below /v1 or /assets')
+    throw invalidField('/path', 'wrong_format', wording('must be a path of this site that is not below /v1 or /assets'))
   return path
 }

@@ -1,4 +1,5 @@
 /** Checks of a flag's definition that its schema can't express. Pure. */
+import { type Wording, wording } from '@larder-dev/larder/kernel'
 import type { Definition } from './flag.ts'
 import { typeOf } from './value.ts'
 
@@ -6,7 +7,7 @@ export interface DefinitionError {
   readonly path: readonly (string | number)[]
   readonly code: string
   /** The end of a sentence that begins with the field. */
-  readonly detail: string
+  readonly detail: Wording
 }
 type FindDefinition = (key: string) => Definition | undefined
 
@@ -22,27 +23,30 @@ function* valueErrors({ default: standard, rules, entitlement }: Definition): Ge
       yield {
         path: ['rules', index, 'value'],
         code: 'wrong_type',
-        detail: `must have the type of the default: ${type}`,
+        detail: wording('must have the type of the default: {type}', { type }),
       }
   if (entitlement !== null && standard === true)
     yield {
       path: ['default'],
       code: 'not_allowed',
-      detail: 'must be false: tenants without the entitlement get the default',
+      detail: wording('must be false: tenants without the entitlement get the default'),
     }
 }
 
 function* prerequisiteErrors(key: string, flag: Definition, find: FindDefinition): Generator<DefinitionError> {
   const seen = new Set<string>()
   for (const [index, required] of flag.requires.entries()) {
-    const error = (code: string, detail: string): DefinitionError => ({ path: ['requires', index], code, detail })
+    const error = (code: string, detail: Wording): DefinitionError => ({ path: ['requires', index], code, detail })
     const other = required.key === key ? flag : find(required.key)
     const cycle = other && findCycle(key, required.key, find)
-    if (seen.has(required.key)) yield error('not_allowed', `lists ${required.key} twice`)
-    else if (!other) yield error('not_found', `lists an unknown feature: ${required.key}`)
-    else if (cycle) yield error('cycle', `creates a cycle: ${[key, ...cycle].join(' → ')}`)
+    if (seen.has(required.key)) yield error('not_allowed', wording('lists {key} twice', { key: required.key }))
+    else if (!other) yield error('not_found', wording('lists an unknown feature: {key}', { key: required.key }))
+    else if (cycle) yield error('cycle', wording('creates a cycle: {cycle}', { cycle: [key, ...cycle].join(' → ') }))
     else if (typeOf(other.default) !== typeOf(required.value))
-      yield error('wrong_type', `must require a ${typeOf(other.default)}, the type of ${required.key}`)
+      yield error(
+        'wrong_type',
+        wording('must require a {type}, the type of {key}', { type: typeOf(other.default), key: required.key }),
+      )
     seen.add(required.key)
   }
 }

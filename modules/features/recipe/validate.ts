@@ -1,4 +1,4 @@
-import type { RecipeDiagnostic, ValidatedRecipe } from '@larder-dev/larder/kernel'
+import { inEnglish, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
 import { dotted } from '@larder-dev/larder/kernel/internal'
 import { createDefinition } from '../domain/definition.ts'
 import { validateDefinition } from '../domain/validation.ts'
@@ -12,7 +12,7 @@ export function validate(recipe: ValidatedRecipe<unknown, Sections>): readonly R
   const definitionFaults = [...definitions].flatMap(([key, definition]) =>
     validateDefinition(key, definition, other => definitions.get(other)).map(({ path: field, detail }) => {
       const path = ['features', key, ...field]
-      return { path, message: `'${dotted(path)}' ${detail}` }
+      return { path, message: `'${dotted(path)}' ${inEnglish(detail)}` }
     }),
   )
   return [...definitionFaults, ...validatePlans(recipe)]

@@ -2,7 +2,16 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
-import { type Caller, common, type Deps, newId, requireMatch, together, type Unit } from '@larder-dev/larder/kernel'
+import {
+  type Caller,
+  common,
+  type Deps,
+  newId,
+  requireMatch,
+  together,
+  type Unit,
+  wording,
+} from '@larder-dev/larder/kernel'
 import { assertEditable } from '@larder-dev/larder/kernel/internal'
 import { createDefinition, patchDefinition } from '../domain/definition.ts'
 import type { Definition } from '../domain/flag.ts'
@@ -164,7 +173,7 @@ const MANAGE = 'features.product.manage'
 const ONLY_FROM_OPERATOR = {
   path: ['scope'],
   code: 'not_allowed',
-  detail: "must be `tenant` outside the operator's workspace",
+  detail: wording("must be `tenant` outside the operator's workspace"),
 } as const
 
 /** Throws `forbidden` unless the caller may manage flags that apply to every workspace. */

@@ -1,5 +1,5 @@
 /** Overrides: values that one tenant has in place of a flag's evaluation. */
-import { type Caller, common, type Deps, together, type Unit } from '@larder-dev/larder/kernel'
+import { type Caller, common, type Deps, together, type Unit, wording } from '@larder-dev/larder/kernel'
 import { type Type, typeOf, type Value } from '../domain/value.ts'
 import { invalidDefinition } from '../problems.ts'
 import type { FlagCache } from './flag-cache.ts'
@@ -82,6 +82,6 @@ export function createOverrideService(deps: OverrideDeps): OverrideService {
 }
 
 function assertType(value: Value, type: Type): void {
-  const detail = `must have the type of the feature: ${type}`
+  const detail = wording('must have the type of the feature: {type}', { type })
   if (typeOf(value) !== type) throw invalidDefinition([{ path: ['value'], code: 'wrong_type', detail }])
 }

@@ -1,6 +1,6 @@
 /** Checks and fingerprints of an entry that don't depend on its schema. Pure. */
 import { createHash } from 'node:crypto'
-import type { FieldError } from '@larder-dev/larder/kernel'
+import { type FieldError, fieldError, wording } from '@larder-dev/larder/kernel'
 
 /** Members of objects and items of lists, at all levels together. */
 export const MAX_VALUES = 1000
@@ -8,7 +8,7 @@ export const MAX_VALUES = 1000
 /** Limits the number of values, because a schema may allow any additional fields. */
 export function entryErrors(data: unknown): FieldError[] {
   return countValues(data, MAX_VALUES + 1) > MAX_VALUES
-    ? [{ pointer: '', code: 'too_many', detail: `has more than ${MAX_VALUES} values` }]
+    ? [fieldError('', 'too_many', wording('has more than {limit} values', { limit: MAX_VALUES }))]
     : []
 }
 

@@ -1,5 +1,5 @@
 /** Texts of forms: a title, for example, is one text, or one per language as `{ en: Email, de: E-Mail }`. Pure. */
-import { isRecord, LOCALE_PATTERN, type LocalText, pickText } from '@larder-dev/larder/kernel'
+import { isRecord, LOCALE_PATTERN, type LocalText, pickText, wording } from '@larder-dev/larder/kernel'
 import type { SchemaError } from './schema-error.ts'
 import { allSubschemas, type Json, type Path } from './schema-traversal.ts'
 
@@ -52,11 +52,16 @@ export const textErrors = (root: Json, find: FindTexts): SchemaError[] =>
     if (!isRecord(text)) return []
     const entries = Object.entries(text)
     if (entries.length === 0)
-      return [{ path, code: 'wrong_type', detail: 'must be a text, or one per language: { en: Email, de: E-Mail }' }]
+      return [
+        { path, code: 'wrong_type', detail: wording('must be a text, or one text per language, such as en and de') },
+      ]
     return entries.flatMap(([locale, translation]) => {
       const at = [...path, locale]
-      if (!LOCALE.test(locale)) return [{ path: at, code: 'not_allowed', detail: 'is not a language such as en or de' }]
-      return typeof translation === 'string' ? [] : [{ path: at, code: 'wrong_type', detail: 'must be a text' }]
+      if (!LOCALE.test(locale))
+        return [{ path: at, code: 'not_allowed', detail: wording('is not a language such as en or de') }]
+      return typeof translation === 'string'
+        ? []
+        : [{ path: at, code: 'wrong_type', detail: wording('must be a text') }]
     })
   })
 

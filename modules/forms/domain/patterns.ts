@@ -1,5 +1,6 @@
 /** Runs untrusted patterns with RE2, in time linear in the text. */
 import { createRequire } from 'node:module'
+import { WordedError, wording } from '@larder-dev/larder/kernel'
 import type { RE2JS } from 're2js'
 
 /** Characters. */
@@ -19,7 +20,8 @@ export interface Pattern {
  * doesn't support. https://github.com/google/re2/wiki/Syntax
  */
 export function linearPattern(source: string): Pattern {
-  if (source.length > MAX_PATTERN_LENGTH) throw new Error(`is longer than ${MAX_PATTERN_LENGTH} characters`)
+  if (source.length > MAX_PATTERN_LENGTH)
+    throw new WordedError(wording('is longer than {limit} characters', { limit: MAX_PATTERN_LENGTH }))
   // Takes 27 ms to load, so only forms with a pattern load it.
   const { RE2JS: engine } = require('re2js') as { RE2JS: typeof RE2JS }
   const compiled = compile(engine, source)
@@ -35,6 +37,6 @@ function compile(engine: typeof RE2JS, source: string): RE2JS {
     return engine.compile(engine.translateRegExp(source))
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : String(error)
-    throw new Error(`is not a pattern that runs in linear time: ${reason}`, { cause: error })
+    throw new WordedError(wording('is not a pattern that runs in linear time: {reason}', { reason }), { cause: error })
   }
 }

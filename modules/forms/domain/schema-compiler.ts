@@ -72,7 +72,7 @@ export function metaSchemaErrors(schema: Json): SchemaError[] {
   const pointers = new Set<string>()
   return fieldErrors((ajv.errors ?? []) as ErrorObject[], '')
     .filter(({ pointer }) => !pointers.has(pointer) && pointers.add(pointer))
-    .map(({ pointer, code, detail }) => ({ path: pathOf(pointer, schema), code, detail }))
+    .map(({ pointer, code, wording: detail }) => ({ path: pathOf(pointer, schema), code, detail }))
 }
 
 /** Tokens of the pointer, with numbers as list indexes. */

@@ -1,5 +1,5 @@
 /** The cost of validating an entry: subschemas that validate one value, references included, plus steps of patterns. Pure. */
-import { isRecord } from '@larder-dev/larder/kernel'
+import { isRecord, WordedError, type Wording, wording } from '@larder-dev/larder/kernel'
 import { linearPattern } from './patterns.ts'
 import {
   appliedSubschemas,
@@ -11,7 +11,7 @@ import {
 } from './schema-traversal.ts'
 
 /** Takes an invalid reference or pattern. */
-export type Report = (path: Path, detail: string, code?: string) => void
+export type Report = (path: Path, detail: Wording, code?: string) => void
 
 export function schemaCost(root: Json, report: Report = () => {}): number {
   const costs = new Map<Json, number>()
@@ -36,19 +36,20 @@ function referencedSchemas(
   open: ReadonlySet<Json>,
   report: Report,
 ): Subschema[] {
-  if (path.length > 0 && schema.$id !== undefined) report([...path, '$id'], 'is only allowed at the root of the schema')
+  if (path.length > 0 && schema.$id !== undefined)
+    report([...path, '$id'], wording('is only allowed at the root of the schema'))
   for (const keyword of ['$dynamicRef', '$recursiveRef'])
-    if (schema[keyword] !== undefined) report([...path, keyword], 'is not supported; use $ref')
+    if (schema[keyword] !== undefined) report([...path, keyword], wording('is not supported; use $ref'))
   const { $ref: ref } = schema
   if (ref === undefined) return []
   const refPath = [...path, '$ref']
   if (typeof ref !== 'string' || !ref.startsWith('#')) {
-    report(refPath, 'must point into this schema, like #/$defs/address')
+    report(refPath, wording('must point into this schema, like #/$defs/address'))
     return []
   }
   const found = resolveReference(root, ref)
-  if (!found) report(refPath, 'points to nothing in this schema', 'not_found')
-  else if (open.has(found.schema)) report(refPath, 'creates a cycle')
+  if (!found) report(refPath, wording('points to nothing in this schema'), 'not_found')
+  else if (open.has(found.schema)) report(refPath, wording('creates a cycle'))
   else return [found]
   return []
 }
@@ -68,13 +69,14 @@ function patternCost({ schema, path }: Subschema, report: Report): number {
   )
 }
 
-function patternSize(source: unknown, report: (detail: string) => void): number {
+function patternSize(source: unknown, report: (detail: Wording) => void): number {
   // The metaschema reports a pattern that isn't text.
   if (typeof source !== 'string') return 0
   try {
     return linearPattern(source).size
   } catch (error) {
-    report(error instanceof Error ? error.message : String(error))
+    if (!(error instanceof WordedError)) throw error
+    report(error.wording)
     return 0
   }
 }

@@ -1,5 +1,5 @@
 /** Validates the schema of a form: JSON Schema within limits that keep one form from slowing down the others. Pure. */
-import { isRecord, KIB } from '@larder-dev/larder/kernel'
+import { isRecord, KIB, wording } from '@larder-dev/larder/kernel'
 import { inLanguage, schemaTexts, textErrors, uiTexts } from './local-texts.ts'
 import { compileSchema, dialectOf, metaSchemaErrors } from './schema-compiler.ts'
 import { type Report, schemaCost } from './schema-cost.ts'
@@ -33,9 +33,21 @@ export function validateUiSchema(uiSchema: Json): SchemaError[] {
 function validateSize(value: unknown): SchemaError[] {
   const bytes = Buffer.byteLength(JSON.stringify(value) ?? '')
   if (bytes > MAX_SCHEMA_BYTES)
-    return [{ path: [], code: 'too_long', detail: `is ${bytes} bytes of JSON, over the limit of ${MAX_SCHEMA_BYTES}` }]
+    return [
+      {
+        path: [],
+        code: 'too_long',
+        detail: wording('is {bytes} bytes of JSON, over the limit of {limit}', { bytes, limit: MAX_SCHEMA_BYTES }),
+      },
+    ]
   return deeperThan(value, MAX_SCHEMA_DEPTH)
-    ? [{ path: [], code: 'too_deep', detail: `is nested deeper than ${MAX_SCHEMA_DEPTH} levels` }]
+    ? [
+        {
+          path: [],
+          code: 'too_deep',
+          detail: wording('is nested deeper than {limit} levels', { limit: MAX_SCHEMA_DEPTH }),
+        },
+      ]
     : []
 }
 
@@ -45,12 +57,17 @@ const deeperThan = (value: unknown, levels: number): boolean =>
   (levels === 0 || Object.values(value).some(inner => deeperThan(inner, levels - 1)))
 
 function rootErrors(schema: unknown): SchemaError[] {
-  if (!isRecord(schema)) return [{ path: [], code: 'wrong_type', detail: 'must be a JSON Schema of an object' }]
+  if (!isRecord(schema))
+    return [{ path: [], code: 'wrong_type', detail: wording('must be a JSON Schema of an object') }]
   const errors: SchemaError[] = []
   if (schema.type !== undefined && schema.type !== 'object')
-    errors.push({ path: ['type'], code: 'not_allowed', detail: 'must be object, because an entry is an object' })
+    errors.push({
+      path: ['type'],
+      code: 'not_allowed',
+      detail: wording('must be object, because an entry is an object'),
+    })
   if (dialectOf(schema) === undefined)
-    errors.push({ path: ['$schema'], code: 'not_allowed', detail: 'must be JSON Schema 2020-12 or draft-07' })
+    errors.push({ path: ['$schema'], code: 'not_allowed', detail: wording('must be JSON Schema 2020-12 or draft-07') })
   return errors
 }
 
@@ -60,7 +77,13 @@ function subschemaErrors(root: Json): SchemaError[] {
   const report: Report = (path, detail, code = 'not_allowed') => void errors.push({ path, code, detail })
   const total = schemaCost(root, report)
   if (total > MAX_COST && errors.length === 0)
-    report([], `is too costly to validate: at most ${MAX_COST} subschemas and pattern steps are allowed`, 'too_costly')
+    report(
+      [],
+      wording('is too costly to validate: at most {limit} subschemas and pattern steps are allowed', {
+        limit: MAX_COST,
+      }),
+      'too_costly',
+    )
   return errors
 }
 
@@ -75,7 +98,13 @@ function compileErrors(schema: Json): SchemaError[] {
     return []
   } catch (error) {
     return [
-      { path: [], code: 'invalid', detail: `does not compile: ${error instanceof Error ? error.message : error}` },
+      {
+        path: [],
+        code: 'invalid',
+        detail: wording('does not compile: {reason}', {
+          reason: error instanceof Error ? error.message : String(error),
+        }),
+      },
     ]
   }
 }

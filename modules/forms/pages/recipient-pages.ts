@@ -49,6 +49,6 @@ async function render(token: string, done: boolean, details: () => Promise<LinkD
     return { data: { token, done, address, workspace, subscribed, broken: null }, headers: NO_STORE }
   } catch (error) {
     if (!Problem.is(error) || error.code !== 'bad_notification_link') throw error
-    return { data: { broken: error.message }, status: error.status, headers: NO_STORE }
+    return { data: { broken: error.wording }, status: error.status, headers: NO_STORE }
   }
 }

@@ -1,10 +1,9 @@
 /** View model of a form: one flat list of fields, with markers where groups open and close. Pure. */
-import type { FieldError } from '@larder-dev/larder/kernel'
-import { formWords } from '@larder-dev/larder/kernel/internal'
+import { type FieldError, type Wording, wording } from '@larder-dev/larder/kernel'
 import type { Field, FieldGroup, FieldNode, Widget } from '../domain/field-model.ts'
 import { checkboxName, type PostedFields } from '../domain/form-parser.ts'
 import { type Choice, displayValue } from '../domain/schema-resolution.ts'
-import type { FormTexts } from './texts.ts'
+import { type FormTexts, fieldWording, plainWording } from './texts.ts'
 
 export interface FieldView {
   readonly kind: Widget | 'open' | 'close'
@@ -12,7 +11,8 @@ export interface FieldView {
   readonly name: string
   readonly label: string
   readonly help: string
-  readonly error: string
+  /** Empty without an error. */
+  readonly error: Wording | ''
   /** Ids of the help and error elements, for aria-describedby. */
   readonly describedBy: string
   readonly required: boolean
@@ -31,7 +31,7 @@ export interface OptionView {
 }
 /** A line of the error summary above the fields. */
 export interface ErrorSummaryLine {
-  readonly text: string
+  readonly text: Wording
   /** `#field-1`; empty for an error that concerns no field. */
   readonly anchor: string
 }
@@ -44,13 +44,14 @@ export function createViewModel(
 ): { readonly items: readonly FieldView[]; readonly summary: readonly ErrorSummaryLine[] } {
   const fields = fieldsIn(model)
   const located = errors.map(error => ({ error, field: fields.find(field => concerns(field, error)) }))
-  const messages = new Map<Field, string>()
+  const messages = new Map<Field, Wording>()
   for (const { error, field } of located)
-    if (field && !messages.has(field)) messages.set(field, `${field.label} ${errorText(field, error, texts)}.`)
+    if (field && !messages.has(field))
+      messages.set(field, sentence(field.label, fieldWording(field, error, labelsOf(field, texts))))
   const idOf = (field: Field) => `field-${fields.indexOf(field) + 1}`
   const general = located
     .filter(({ field }) => !field)
-    .map(({ error }) => ({ text: `${fieldName(error, texts)} ${plainDetail(error, texts)}.`, anchor: '' }))
+    .map(({ error }) => ({ text: sentence(fieldName(error), plainWording(error)), anchor: '' }))
   const summary = fields.flatMap(field => {
     const text = messages.get(field)
     return text ? [{ text, anchor: `#${anchorOf(field, idOf(field))}` }] : []
@@ -66,8 +67,11 @@ const concerns = ({ pointer }: Field, error: FieldError) =>
   error.pointer === pointer || error.pointer.startsWith(`${pointer}/`)
 /** The first of several options. */
 const anchorOf = ({ widget }: Field, id: string) => (widget === 'radios' || widget === 'checkboxes' ? `${id}-0` : id)
-const fieldName = ({ pointer }: FieldError, { form }: FormTexts) =>
-  pointer === '' ? form : pointer.slice(1).replaceAll('/', ' › ')
+const fieldName = ({ pointer }: FieldError): string | Wording =>
+  pointer === '' ? wording('The form') : pointer.slice(1).replaceAll('/', ' › ')
+const sentence = (field: string | Wording, problem: Wording): Wording =>
+  wording('{field} {problem}.', { field, problem })
+const labelsOf = ({ choices }: Field, texts: FormTexts): string[] => choices.map(choice => labelOf(choice, texts))
 
 function flatten(node: FieldNode, toView: (field: Field) => FieldView): FieldView[] {
   if (node.kind === 'field') return [toView(node)]
@@ -98,7 +102,7 @@ const EMPTY_VIEW: Omit<FieldView, 'kind'> = {
 interface FieldState {
   readonly values: PostedFields
   readonly texts: FormTexts
-  readonly error: string
+  readonly error: Wording | ''
 }
 
 function fieldView(field: Field, id: string, { values, texts, error }: FieldState): FieldView {
@@ -130,25 +134,6 @@ function optionViews(field: Field, id: string, values: PostedFields, texts: Form
     const checked = multiple ? values[name] !== undefined : values[name] === String(index)
     return { id: `${id}-${index}`, name, value: multiple ? 'true' : String(index), label, checked }
   })
-}
-
-/** The error in terms of the field, for readers who don't know the schema. */
-function errorText({ widget, type, choices }: Field, { code, detail }: FieldError, texts: FormTexts): string {
-  if (widget === 'checkbox' && code !== 'required') return texts.checked
-  if ((widget === 'select' || widget === 'radios') && code !== 'required')
-    return `${texts.oneOf} ${choices.map(choice => labelOf(choice, texts)).join(', ')}`
-  if (code === 'wrong_format') return texts.formats[type] ?? texts.invalidFormat
-  return plainDetail({ code, detail }, texts)
-}
-
-function plainDetail(
-  { code, detail }: Pick<FieldError, 'code' | 'detail'>,
-  { byCode, byDetail, fallback = formWords(detail) }: FormTexts,
-): string {
-  const byItsCode = byCode[code]
-  if (byItsCode !== undefined) return byItsCode
-  const [pattern, plain] = byDetail.find(([pattern]) => pattern.test(detail)) ?? []
-  return pattern && plain ? detail.replace(pattern, plain) : fallback
 }
 
 /** Translates booleans and null, unless the schema labels them. */

@@ -1,4 +1,4 @@
-import { isRecord, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
+import { inEnglish, isRecord, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
 import { schemaTexts, uiTexts, unknownLanguages } from '../domain/local-texts.ts'
 import { originOf } from '../domain/origin.ts'
 import type { SchemaError } from '../domain/schema-error.ts'
@@ -19,7 +19,7 @@ function validateForm(
 ): RecipeDiagnostic[] {
   const toFault = (field: string, { path, detail }: SchemaError): RecipeDiagnostic => ({
     path: [...form, field, ...path],
-    message: `${[field, ...path].join('.')} ${detail}`,
+    message: `${[field, ...path].join('.')} ${inEnglish(detail)}`,
   })
   const invalidOrigins = [...allowedOrigins.entries()].filter(([, origin]) => !originOf(origin))
   const unknownLanguage = (field: string, path: Path): RecipeDiagnostic => ({

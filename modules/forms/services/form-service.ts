@@ -6,11 +6,13 @@ import {
   type Deps,
   etag,
   type FieldError,
+  fieldError,
   invalidFields,
   MINUTE,
   newId,
   requireMatch,
   type Unit,
+  wording,
 } from '@larder-dev/larder/kernel'
 import type { Access } from '../domain/access.ts'
 import { originOf } from '../domain/origin.ts'
@@ -204,10 +206,7 @@ const serialize = ({ name, access, schema, uiSchema, notify, allowedOrigins }: F
   JSON.stringify([name, access, schema, uiSchema, notify, allowedOrigins])
 
 const toFieldErrors = (prefix: string, errors: readonly SchemaError[]): FieldError[] =>
-  errors.map(({ path, code, detail }) => ({ pointer: prefix + toPointer(path), code, detail }))
+  errors.map(({ path, code, detail }) => fieldError(prefix + toPointer(path), code, detail))
 
-const invalidOrigin = (pointer: string): FieldError => ({
-  pointer,
-  code: 'wrong_format',
-  detail: 'must be an origin, like https://shop.example',
-})
+const invalidOrigin = (pointer: string): FieldError =>
+  fieldError(pointer, 'wrong_format', wording('must be an origin, like https://shop.example'))

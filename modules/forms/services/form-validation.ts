@@ -2,10 +2,12 @@
 import {
   type Deps,
   type FieldError,
+  fieldError,
   once,
   Problem,
   SECOND,
   type WorkerTask,
+  wording,
   workerPoolProblems,
 } from '@larder-dev/larder/kernel'
 import type { validateEntry } from '../domain/entry-validation-task.ts'
@@ -50,7 +52,9 @@ export function createFormValidation({ workerPool }: Deps<'workerPool'>): FormVa
     schemaErrors: (tenantId, schema) =>
       workerPool
         .run(schemaTask, schema, { tenantId, timeoutMs: SCHEMA_TIMEOUT_MS })
-        .catch(whenTooCostly({ path: [], code: 'too_costly', detail: 'takes too long to compile; simplify it' })),
+        .catch(
+          whenTooCostly({ path: [], code: 'too_costly', detail: wording('takes too long to compile; simplify it') }),
+        ),
     entryValidator({ formId, version, tenantId, schema }) {
       const cost = inlineCost(schema)
       const validate = once(() => compileSchema(schema))
@@ -60,9 +64,7 @@ export function createFormValidation({ workerPool }: Deps<'workerPool'>): FormVa
           ? validate()(entry)
           : workerPool
               .run(entryTask, { key, schema, entry }, { tenantId, timeoutMs: ENTRY_TIMEOUT_MS })
-              .catch(
-                whenTooCostly({ pointer: '', code: 'too_costly', detail: 'takes too long to validate; shorten it' }),
-              )
+              .catch(whenTooCostly(fieldError('', 'too_costly', wording('takes too long to validate; shorten it'))))
     },
   }
 }

@@ -1,6 +1,5 @@
 /** Settings that people paste from the console of a provider, with what surrounds them there. Pure. */
-
-import { trimmed } from '@larder-dev/larder/kernel'
+import { trimmed, wording } from '@larder-dev/larder/kernel'
 
 const DISCOVERY = /\/\.well-known\/(openid-configuration|oauth-authorization-server)\/?$/
 const EVERY_DIRECTORY = /^https:\/\/login\.microsoftonline\.(com|us)\/(common|organizations|consumers)(\/|$)/i
@@ -11,8 +10,9 @@ export const pastedIssuer = (text: string): string => trimmed(text).replace(DISC
 
 /** Whether the issuer signs in people of every directory of Microsoft, who can have any address. */
 export const namesEveryDirectory = (issuer: string): boolean => EVERY_DIRECTORY.test(issuer)
-export const ONE_DIRECTORY =
-  'must be that of one directory, such as https://login.microsoftonline.com/<directory ID>/v2.0'
+export const ONE_DIRECTORY = wording(
+  'must be that of one directory, such as https://login.microsoftonline.com/<directory ID>/v2.0',
+)
 
 /** The domain of an address of a site, or as name servers write it. */
 export const pastedDomain = (text: string): string =>

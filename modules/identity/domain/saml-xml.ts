@@ -1,4 +1,5 @@
 /** Reads what Larder itself needs of SAML documents. Assertions are read by the library, after it verified them. Pure. */
+import { WordedError, type Wording, wording } from '@larder-dev/larder/kernel'
 import { type SaxesAttributeNS, SaxesParser } from 'saxes'
 
 const METADATA = 'urn:oasis:names:tc:SAML:2.0:metadata'
@@ -20,7 +21,7 @@ const MAX_METADATA_LENGTH = 500_000
 const WEAK = /(sha1|md5)$/
 
 /** Its message is the end of a sentence about the document. */
-export class SamlXmlError extends Error {}
+export class SamlXmlError extends WordedError {}
 
 type Attributes = Readonly<Record<string, SaxesAttributeNS>>
 interface Element {
@@ -39,7 +40,7 @@ function walk(
 ): void {
   const parser = new SaxesParser({ xmlns: true })
   const open: (Element & { readonly read: ((text: string) => void) | undefined; text: string })[] = []
-  const refuse = (reason: string): never => {
+  const refuse = (reason: Wording): never => {
     throw new SamlXmlError(reason)
   }
   const append = (text: string): void => {
@@ -48,10 +49,11 @@ function walk(
   }
   let nodes = 0
   const count = (): void => {
-    if (++nodes > maxNodes) refuse(`has more than ${maxNodes} elements, comments and other nodes`)
+    if (++nodes > maxNodes)
+      refuse(wording('has more than {limit} elements, comments and other nodes', { limit: maxNodes }))
   }
-  parser.on('error', () => refuse('is not well-formed XML'))
-  parser.on('doctype', () => refuse('must have no document type declaration'))
+  parser.on('error', () => refuse(wording('is not well-formed XML')))
+  parser.on('doctype', () => refuse(wording('must have no document type declaration')))
   parser.on('text', append)
   parser.on('comment', count)
   parser.on('processinginstruction', count)
@@ -61,9 +63,9 @@ function walk(
   })
   parser.on('opentag', ({ uri, local, attributes }) => {
     count()
-    if (open.length >= MAX_DEPTH) refuse(`nests elements more than ${MAX_DEPTH} levels deep`)
+    if (open.length >= MAX_DEPTH) refuse(wording('nests elements more than {limit} levels deep', { limit: MAX_DEPTH }))
     if (Object.keys(attributes).length > MAX_ATTRIBUTES)
-      refuse(`has elements with more than ${MAX_ATTRIBUTES} attributes`)
+      refuse(wording('has elements with more than {limit} attributes', { limit: MAX_ATTRIBUTES }))
     const element = { uri, local, attributes }
     open.push({ ...element, read: visit(element, open), text: '' })
   })
@@ -92,7 +94,8 @@ export interface ProviderMetadata {
  * @throws SamlXmlError
  */
 export function readProviderMetadata(xml: string, now: number): ProviderMetadata {
-  if (xml.length > MAX_METADATA_LENGTH) throw new SamlXmlError(`is longer than ${MAX_METADATA_LENGTH} characters`)
+  if (xml.length > MAX_METADATA_LENGTH)
+    throw new SamlXmlError(wording('is longer than {limit} characters', { limit: MAX_METADATA_LENGTH }))
   const providers: { issuer: string; signInUrl?: string; certificates: string[] }[] = []
   let issuer = ''
   let isKeyRead = false
@@ -101,7 +104,8 @@ export function readProviderMetadata(xml: string, now: number): ProviderMetadata
     ({ uri, local, attributes }, parents) => {
       if (uri === METADATA && (local === 'EntityDescriptor' || local === 'EntitiesDescriptor')) {
         const validUntil = attribute(attributes, 'validUntil')
-        if (validUntil !== undefined && !(Date.parse(validUntil) > now)) throw new SamlXmlError('is no longer valid')
+        if (validUntil !== undefined && !(Date.parse(validUntil) > now))
+          throw new SamlXmlError(wording('is no longer valid'))
         issuer = attribute(attributes, 'entityID') ?? ''
         return undefined
       }
@@ -122,11 +126,12 @@ export function readProviderMetadata(xml: string, now: number): ProviderMetadata
     MAX_METADATA_NODES,
   )
   const [provider] = providers
-  if (!provider) throw new SamlXmlError('describes no identity provider')
-  if (providers.length > 1) throw new SamlXmlError('describes several identity providers')
-  if (provider.issuer === '') throw new SamlXmlError('has no entity ID')
-  if (provider.signInUrl === undefined) throw new SamlXmlError('has no sign-in address for the binding HTTP-Redirect')
-  if (provider.certificates.length === 0) throw new SamlXmlError('has no certificate that signs')
+  if (!provider) throw new SamlXmlError(wording('describes no identity provider'))
+  if (providers.length > 1) throw new SamlXmlError(wording('describes several identity providers'))
+  if (provider.issuer === '') throw new SamlXmlError(wording('has no entity ID'))
+  if (provider.signInUrl === undefined)
+    throw new SamlXmlError(wording('has no sign-in address for the binding HTTP-Redirect'))
+  if (provider.certificates.length === 0) throw new SamlXmlError(wording('has no certificate that signs'))
   return { issuer: provider.issuer, signInUrl: provider.signInUrl, certificates: provider.certificates }
 }
 
@@ -147,7 +152,7 @@ export function readResponseOutline(xml: string): ResponseOutline {
   let weakAlgorithm: string | undefined
   const visit: Parameters<typeof walk>[1] = ({ uri, local, attributes }, parents) => {
     if (parents.length === 0) {
-      if (uri !== PROTOCOL || local !== 'Response') throw new SamlXmlError('is no response of SAML 2.0')
+      if (uri !== PROTOCOL || local !== 'Response') throw new SamlXmlError(wording('is no response of SAML 2.0'))
       inResponseTo = attribute(attributes, 'InResponseTo')
       destination = attribute(attributes, 'Destination')
     }

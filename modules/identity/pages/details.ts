@@ -1,11 +1,10 @@
 /** The fields that the recipe adds to people and to members. Their forms are on the pages of both, and here after a mistake. */
 import { type Caller, common, type PageResult, Problem, page } from '@larder-dev/larder/kernel'
-import { invalidFieldCount } from '@larder-dev/larder/kernel/internal'
 import { safeReturnPath } from '../domain/return-path.ts'
 import type { ProfileFields, ProfileValues, RefusedForm } from '../ports.ts'
 import type { Profiles } from '../services/account/profiles.ts'
 import type { IdentityServices } from '../services.ts'
-import { errorsIn } from './form.ts'
+import { errorsIn, invalidFieldCount } from './form.ts'
 
 const OWN_PATH = '/account/details'
 

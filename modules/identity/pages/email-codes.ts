@@ -91,7 +91,7 @@ export function emailCodePages({
     async load({ caller, query }) {
       const { token = '' } = query
       const address = await emailCodes.preview(token)
-      const error = address ? null : problems.link_expired().message
+      const error = address ? null : problems.link_expired().wording
       const signedIn = caller && (await users.get(caller.userId)).email
       const isOther = signedIn !== undefined && address !== null && emailKey(signedIn) !== emailKey(address.email)
       const data = { token: address ? token : '', email: address?.email ?? '', error }

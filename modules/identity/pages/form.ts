@@ -6,8 +6,11 @@ import {
   type PageResult,
   Problem,
   type TSchema,
+  unworded,
+  type Wording,
+  wording,
 } from '@larder-dev/larder/kernel'
-import { createValidator, formWords, invalidFieldCount } from '@larder-dev/larder/kernel/internal'
+import { createValidator } from '@larder-dev/larder/kernel/internal'
 import { missingPermission } from '../problems.ts'
 
 type Fields = Readonly<Record<string, string>>
@@ -48,9 +51,9 @@ const OTHERS: Readonly<Record<string, string>> = defineTexts({ label: 'Name' })
 /** What a page shows about a rejected form. */
 export interface FormErrors {
   /** Above the form. */
-  readonly error: string
+  readonly error: Wording
   /** Field → its message, for the partial `field-error`. */
-  readonly invalid: Readonly<Record<string, string>>
+  readonly invalid: Readonly<Record<string, Wording>>
 }
 
 /** A form that wasn't rejected. */
@@ -88,17 +91,22 @@ function formErrors(problem: Problem): FormErrors {
 }
 
 /** One message for the whole problem, where no input can show its own. */
-export function errorMessage(problem: Problem, errors = errorsIn(problem)): string {
-  return errors.length === 0 ? problem.message : errors.map(sentence).join(' ')
+export function errorMessage(problem: Problem, errors = errorsIn(problem)): Wording {
+  const [first, ...others] = errors.map(sentence)
+  return others.reduce((said, next) => wording('{said} {next}', { said, next }), first ?? problem.wording)
 }
+
+export const invalidFieldCount = (count: number): Wording =>
+  count === 1 ? wording('Check the marked field.') : wording('Check the {count} marked fields.', { count })
 
 export const errorsIn = ({ extras }: Problem): readonly FieldError[] => (extras.errors ?? []) as readonly FieldError[]
 const fieldOf = ({ pointer }: FieldError): string => pointer.slice(pointer.lastIndexOf('/') + 1)
 
-function sentence(error: FieldError): string {
+function sentence(error: FieldError): Wording {
   const name = fieldOf(error)
   const words = name.charAt(0).toUpperCase() + name.slice(1).replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
-  return `${LABELS[name] ?? OTHERS[name] ?? words} ${formWords(error.detail)}.`
+  const field = unworded(LABELS[name] ?? OTHERS[name] ?? words)
+  return wording('{field} {problem}.', { field, problem: error.wording })
 }
 
 /** The values of checkboxes with names such as `role:tenant.user`: a form keeps one value per name. */

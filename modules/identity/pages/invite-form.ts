@@ -1,5 +1,5 @@
 /** Inviting several people at once: each address succeeds or fails by itself. */
-import { common, Problem } from '@larder-dev/larder/kernel'
+import { common, Problem, type Wording } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { errorMessage } from './form.ts'
 
@@ -8,7 +8,7 @@ const MAX_ADDRESSES = 50
 export interface InviteResults {
   /** `link` is set if no module sends mail. */
   readonly sent: readonly { readonly email: string; readonly link: string | null }[]
-  readonly failed: readonly { readonly email: string; readonly reason: string }[]
+  readonly failed: readonly { readonly email: string; readonly reason: Wording }[]
 }
 
 /** Addresses that spaces, commas, semicolons or line breaks separate, each once. */

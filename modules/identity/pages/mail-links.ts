@@ -1,5 +1,5 @@
 /** Pages that links in emails open. Only a form submission has an effect, because mail scanners follow links. */
-import { type Caller, invalidField, Problem, page, Type } from '@larder-dev/larder/kernel'
+import { type Caller, invalidField, Problem, page, Type, type Wording, wording } from '@larder-dev/larder/kernel'
 import { Email, KnownPassword, LinkToken, NewPassword } from '../domain/fields.ts'
 import { forgotPasswordLimits, mailLinkLimits, verifyEmailLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
@@ -174,11 +174,11 @@ function assertKept(
   password: string | undefined,
 ): void {
   if (form.keep === 'yes' && known && !known.isOwn && password === undefined)
-    throw invalidField('/password', 'required', 'is required')
+    throw invalidField('/password', 'required', wording('is required'))
 }
 
 /** Rethrows other errors. */
-function expiredMessage(error: unknown): string {
+function expiredMessage(error: unknown): Wording {
   if (!Problem.is(error) || error.code !== problems.link_expired.code) throw error
-  return error.message
+  return error.wording
 }

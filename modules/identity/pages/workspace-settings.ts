@@ -1,5 +1,5 @@
 /** Name, slug, leaving and deletion of the current workspace. */
-import { type Caller, type Deps, invalidField, page, Type } from '@larder-dev/larder/kernel'
+import { type Caller, type Deps, invalidField, page, Type, wording } from '@larder-dev/larder/kernel'
 import { Name, Slug } from '../domain/fields.ts'
 import { OWNER } from '../domain/fixed-roles.ts'
 import { RECENT_AUTH } from '../domain/recent-proof.ts'
@@ -44,7 +44,8 @@ export function workspaceSettingsPages({
   async function remove(caller: Caller, tenantId: string, typed: string) {
     assertPermission(caller, DELETE)
     const { name } = await tenants.get(tenantId)
-    if (typed.trim() !== name.trim()) throw invalidField('/name', 'name_mismatch', "doesn't match the workspace")
+    if (typed.trim() !== name.trim())
+      throw invalidField('/name', 'name_mismatch', wording("doesn't match the workspace"))
     await tenants.remove(tenantId, caller)
     return { redirect: '/account/workspaces?done=deleted', headers: cookies.noTenant }
   }

@@ -1,5 +1,5 @@
 /** Applies a patch to subject, status and assignee of a conversation. Pure. */
-import { invalidField } from '@larder-dev/larder/kernel'
+import { invalidField, wording } from '@larder-dev/larder/kernel'
 
 export const STATUSES = ['open', 'resolved', 'snoozed'] as const
 export type Status = (typeof STATUSES)[number]
@@ -48,14 +48,14 @@ function resolveSnoozedUntil(
 ): Date | null {
   const { snoozedUntil } = patch
   if (status !== 'snoozed') {
-    if (snoozedUntil) throw invalidField('/snoozedUntil', 'not_allowed', 'is only allowed with status snoozed')
+    if (snoozedUntil) throw invalidField('/snoozedUntil', 'not_allowed', wording('is only allowed with status snoozed'))
     return null
   }
   if (snoozedUntil === undefined && before.snoozedUntil !== null) return before.snoozedUntil
-  if (!snoozedUntil) throw invalidField('/snoozedUntil', 'required', 'is required with status snoozed')
+  if (!snoozedUntil) throw invalidField('/snoozedUntil', 'required', wording('is required with status snoozed'))
   const until = new Date(snoozedUntil)
   if (!(until.getTime() > now) || until.getUTCFullYear() > MAX_YEAR)
-    throw invalidField('/snoozedUntil', 'out_of_range', 'must be in the future')
+    throw invalidField('/snoozedUntil', 'out_of_range', wording('must be in the future'))
   return until
 }
 

@@ -1,5 +1,13 @@
 /** Page that starts a support conversation: subject and first message. It works without JavaScript. */
-import { common, type Deps, newId, type PageInput, type PageResult, page } from '@larder-dev/larder/kernel'
+import {
+  common,
+  type Deps,
+  newId,
+  type PageInput,
+  type PageResult,
+  page,
+  type Wording,
+} from '@larder-dev/larder/kernel'
 import { type MessagingOptions, supportOf } from '../options.ts'
 import type { NewConversation } from '../records/conversation.ts'
 import { MAX_BODY_CHARACTERS } from '../records/message.ts'
@@ -20,7 +28,7 @@ export function contactSupportPage(
     assertMayPost(input)
   }
 
-  const render = (form: Readonly<Record<string, string>>, error: string | null): PageResult => {
+  const render = (form: Readonly<Record<string, string>>, error: Wording | null): PageResult => {
     const { subject = '', body = '', clientMessageId = newId('web', clock.now()) } = form
     return {
       data: { subject, body, clientMessageId, error, longest: MAX_BODY_CHARACTERS },

@@ -10,6 +10,7 @@ import {
   Problem,
   page,
   together,
+  type Wording,
 } from '@larder-dev/larder/kernel'
 import { createValidator } from '@larder-dev/larder/kernel/internal'
 import type { ConversationPatch, Kind } from '../domain/conversation-status.ts'
@@ -166,7 +167,7 @@ export function messagingPages(deps: Needs, options: MessagingOptions) {
 /** A rejected message and its error. */
 interface Draft {
   readonly body: string
-  readonly error: string | null
+  readonly error: Wording | null
 }
 const NO_DRAFT: Draft = { body: '', error: null }
 

@@ -9,6 +9,8 @@ import {
   type PageResult,
   Problem,
   page,
+  type Wording,
+  wording,
 } from '@larder-dev/larder/kernel'
 import { createValidator } from '@larder-dev/larder/kernel/internal'
 import { MAX_SUBJECT_CHARACTERS, NewConversation } from '../records/conversation.ts'
@@ -31,7 +33,7 @@ export function newConversationPage(deps: Needs & Deps<'people'>) {
   const { people, clock } = deps
   const submit = createSubmit(deps)
 
-  async function render({ tenantId, caller }: Input, form: Form, error: string | null): Promise<PageResult> {
+  async function render({ tenantId, caller }: Input, form: Form, error: Wording | null): Promise<PageResult> {
     const words = form.q?.trim() ?? ''
     const selected = selectedUserIds(form)
     const [alreadySelected, found] = await Promise.all([
@@ -89,7 +91,7 @@ export function createSubmit({ startConversation, clock }: Needs) {
     { tenantId, caller }: Pick<Input, 'tenantId' | 'caller'>,
     { subject = '', body = '', clientMessageId = '' }: Form,
     input: Pick<NewConversation, 'kind' | 'participantIds'>,
-    render: (error: string) => PageResult | Promise<PageResult>,
+    render: (error: Wording) => PageResult | Promise<PageResult>,
   ): Promise<PageResult> => {
     const conversation = { ...input, ...(subject.trim() !== '' && { subject }) }
     const message = { body, clientMessageId: clientMessageId || newId('web', clock.now()) }
@@ -118,17 +120,21 @@ const selectedUserIds = (form: Form): string[] =>
   })
 
 /** By field and code. */
-const ERRORS: Readonly<Record<string, string>> = {
-  'subject too_long': `The subject must have at most ${MAX_SUBJECT_CHARACTERS} characters.`,
-  subject: 'The subject contains characters that are not allowed.',
-  'body too_long': `The message must have at most ${MAX_BODY_CHARACTERS} characters.`,
-  'body too_short': 'Enter a message.',
-  body: 'The message contains characters that are not allowed.',
+const ERRORS: Readonly<Record<string, Wording>> = {
+  'subject too_long': wording('The subject must have at most {count} characters.', { count: MAX_SUBJECT_CHARACTERS }),
+  subject: wording('The subject contains characters that are not allowed.'),
+  'body too_long': wording('The message must have at most {count} characters.', { count: MAX_BODY_CHARACTERS }),
+  'body too_short': wording('Enter a message.'),
+  body: wording('The message contains characters that are not allowed.'),
 }
 /** Why a conversation or a message was refused, as a sentence of its own. */
-export function messageErrorText(problem: Problem): string {
+export function messageErrorText(problem: Problem): Wording {
   const [error] = (problem.extras.errors ?? []) as readonly FieldError[]
-  if (!error) return problem.message
+  if (!error) return problem.wording
   const field = error.pointer.split('/')[1] ?? ''
-  return ERRORS[`${field} ${error.code}`] ?? ERRORS[field] ?? "One of these people isn't a member of this workspace."
+  return (
+    ERRORS[`${field} ${error.code}`] ??
+    ERRORS[field] ??
+    wording("One of these people isn't a member of this workspace.")
+  )
 }

@@ -8,6 +8,7 @@ import {
   together,
   toPage,
   type Unit,
+  wording,
 } from '@larder-dev/larder/kernel'
 import type { Kind, Status } from '../domain/conversation-status.ts'
 import { type MessagingOptions, maxParticipantsOf, supportOf } from '../options.ts'
@@ -71,13 +72,17 @@ export function createConversations(
     const known = new Set(members.map(({ userId }) => userId))
     const nonMember = userIds.findIndex(userId => !known.has(userId))
     if (nonMember >= 0)
-      throw invalidField(pointer.replace('*', String(nonMember)), 'not_a_member', "isn't a member of this workspace")
+      throw invalidField(
+        pointer.replace('*', String(nonMember)),
+        'not_a_member',
+        wording("isn't a member of this workspace"),
+      )
     return members
   }
 
   function draft({ subject = null, kind = 'private', participantIds }: NewConversation, userId: string) {
     if (kind === 'support' && !supportOf(options))
-      throw invalidField('/kind', 'not_allowed', 'must be private: this product has no support')
+      throw invalidField('/kind', 'not_allowed', wording('must be private: this product has no support'))
     const userIds = [...new Set([userId, ...participantIds])]
     if (userIds.length > maxParticipants) throw problems.too_many_participants({ limit: maxParticipants })
     return { id: newId('cnv', clock.now()), subject, kind, userIds, createdBy: userId }

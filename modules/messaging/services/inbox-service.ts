@@ -1,5 +1,14 @@
 /** The support conversations of an inbox: those of the whole tenant, or of every tenant in the operator's. */
-import { common, type Deps, invalidField, type PageOf, pageLimit, together, toPage } from '@larder-dev/larder/kernel'
+import {
+  common,
+  type Deps,
+  invalidField,
+  type PageOf,
+  pageLimit,
+  together,
+  toPage,
+  wording,
+} from '@larder-dev/larder/kernel'
 import type { Status } from '../domain/conversation-status.ts'
 import { conversationTable } from '../records/conversation.ts'
 import type {
@@ -148,7 +157,7 @@ export function createInbox({
           : [],
       })
       if (assigneeId && assigneeId !== locked.assigneeId && mayAnswer.length === 0)
-        throw invalidField('/assigneeId', 'not_allowed', "isn't a member who can answer support conversations")
+        throw invalidField('/assigneeId', 'not_allowed', wording("isn't a member who can answer support conversations"))
       const { row } = await together({
         applied: conversationStates.apply(unit, tenantId, locked, patch),
         row: findSupportConversation(unit, id),

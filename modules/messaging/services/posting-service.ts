@@ -1,7 +1,7 @@
 /** Posts messages: number, message, event and read state of the sender in one batch. */
 
 import { createHash } from 'node:crypto'
-import { type Deps, invalidField, isBlank, newId, together, type Unit } from '@larder-dev/larder/kernel'
+import { type Deps, invalidField, isBlank, newId, together, type Unit, wording } from '@larder-dev/larder/kernel'
 import { createBatcher } from '../domain/batcher.ts'
 import { conversationFrame } from '../domain/frames.ts'
 import { problems } from '../problems.ts'
@@ -60,7 +60,7 @@ export function createPosting(
 
   async function resolveAttachments(tenantId: string, ids: readonly string[]): Promise<Attachment[]> {
     if (ids.length === 0) return []
-    if (!mediaItems) throw invalidField('/attachments', 'not_allowed', 'must be empty: no module stores files')
+    if (!mediaItems) throw invalidField('/attachments', 'not_allowed', wording('must be empty: no module stores files'))
     const items = await mediaItems.ready(tenantId, ids)
     return items.map(({ id, fileName, mimeType, size }) => ({ id, fileName, mimeType, size }))
   }
@@ -143,7 +143,11 @@ export function createPosting(
     userId: string,
   ): Promise<PendingMessage> {
     if ((posted.attachments ?? []).length > 0)
-      throw invalidField('/attachments', 'not_allowed', 'must be empty: files of another workspace have no place here')
+      throw invalidField(
+        '/attachments',
+        'not_allowed',
+        wording('must be empty: files of another workspace have no place here'),
+      )
     const draft = await createDraft(tenantId, conversationId, posted, userId)
     return { draft, event: createdEvent(deps, tenantId, draft), asSupport: true }
   }
@@ -182,5 +186,6 @@ export function createPosting(
 
 /** Throws 422 for a message without text and attachments. */
 export function assertNotEmpty(body: string, attachments: number): void {
-  if (attachments === 0 && isBlank(body)) throw invalidField('/body', 'too_short', 'must have a body or attachments')
+  if (attachments === 0 && isBlank(body))
+    throw invalidField('/body', 'too_short', wording('must have a body or attachments'))
 }

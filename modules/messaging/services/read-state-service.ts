@@ -1,5 +1,5 @@
 /** Read positions of participants. They move forward, and back only on request. */
-import { type Deps, invalidField } from '@larder-dev/larder/kernel'
+import { type Deps, invalidField, wording } from '@larder-dev/larder/kernel'
 import { conversationFrame } from '../domain/frames.ts'
 import type { ReadState, UnreadTotals } from '../records/conversation.ts'
 import type { ReadBody } from '../records/message.ts'
@@ -45,7 +45,11 @@ export function createReadStates({
       const [state] = rows
       if (!state) {
         const { lastSeq } = await findConversation(unit, id, userId)
-        throw invalidField('/seq', 'out_of_range', `must be at most ${lastSeq}, the newest message`)
+        throw invalidField(
+          '/seq',
+          'out_of_range',
+          wording('must be at most {seq}, the newest message', { seq: lastSeq }),
+        )
       }
       const { lastReadSeq } = state
       const frame = () => conversationFrame('read', { conversationId: id, seq: lastReadSeq }, { userId, lastReadSeq })

@@ -8,6 +8,7 @@ import {
   parseUrl,
   SECOND,
   type Step,
+  wording,
 } from '@larder-dev/larder/kernel'
 import { generateCode } from '../domain/code.ts'
 import { generateJoinToken, hashJoinToken } from '../domain/join-token.ts'
@@ -69,13 +70,17 @@ export function createSessionCreation(
 function assertValid(input: NewSession, { webhookTargets }: Pick<CreateDeps, 'webhookTargets'>): void {
   const maxTtl = MAX_TTL_SECONDS[input.mode]
   if (input.ttl_seconds !== undefined && input.ttl_seconds > maxTtl)
-    throw invalidField('/ttl_seconds', 'too_large', `must be <= ${maxTtl} for the mode ${input.mode}`)
+    throw invalidField(
+      '/ttl_seconds',
+      'too_large',
+      wording('must be {limit} or less for the mode {mode}', { limit: maxTtl, mode: input.mode }),
+    )
   const error = input.metadata && validateMetadata(input.metadata)
   if (error) throw invalidField('/metadata', error.code, error.detail)
   if (input.webhook_url === undefined) return
   const refusal = isHttpUrl(input.webhook_url)
     ? webhookTargets?.refusal(input.webhook_url)
-    : 'must be an absolute http or https URL'
+    : wording('must be an absolute http or https URL')
   if (refusal) throw invalidField('/webhook_url', 'wrong_format', refusal)
 }
 

@@ -1,5 +1,5 @@
 /** Sources and layout of a stream. Each change is one transaction. */
-import { type Deps, invalidFields, newId, together, type Unit } from '@larder-dev/larder/kernel'
+import { type Deps, type FieldError, invalidFields, newId, together, type Unit } from '@larder-dev/larder/kernel'
 import { validateLayout, validateSource, withoutSource } from '../domain/validation.ts'
 import { MAX_SOURCES } from '../domain/values.ts'
 import type { StreamChanged } from '../ports.ts'
@@ -138,7 +138,7 @@ async function assertStream(sessions: SourcesDeps['sessions'], tenantId: string,
   if ((await sessions.get(tenantId, id).catch(rethrowAsStreamError)).mode !== 'stream') throw streamNotFound()
 }
 
-function assertValid(errors: readonly { pointer: string; code: string; detail: string }[]): void {
+function assertValid(errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalidFields(errors)
 }
 

@@ -1,4 +1,10 @@
-import { didYouMean, type RecipeDiagnostic, type Registrations, type ValidatedRecipe } from '@larder-dev/larder/kernel'
+import {
+  didYouMean,
+  inEnglish,
+  type RecipeDiagnostic,
+  type Registrations,
+  type ValidatedRecipe,
+} from '@larder-dev/larder/kernel'
 import { publicEventsOf } from '@larder-dev/larder/kernel/internal'
 import { patternsOf, unknownPatterns } from '../domain/event-patterns.ts'
 import { policyOf, type WebhooksOptions } from '../options.ts'
@@ -18,7 +24,7 @@ export function validate(recipe: ValidatedRecipe<WebhooksOptions, Sections>): re
     const refusal = checks.map(check => check.refusal(url)).find(found => found !== undefined)
     const unknown = complete ? unknownPatterns(events, types) : []
     return [
-      ...(refusal ? [{ path: [...path, 'url'], message: `'${url}' ${refusal}` }] : []),
+      ...(refusal ? [{ path: [...path, 'url'], message: `'${url}' ${inEnglish(refusal)}` }] : []),
       ...unknown.map((index): RecipeDiagnostic => {
         const event = events[index] as string
         const hint = didYouMean(event, known)

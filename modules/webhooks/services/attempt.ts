@@ -1,6 +1,6 @@
 /** One attempt to send a delivery. */
 import { tracingChannel } from 'node:diagnostics_channel'
-import { type Deps, Problem, SECOND } from '@larder-dev/larder/kernel'
+import { type Deps, inEnglish, Problem, SECOND } from '@larder-dev/larder/kernel'
 import type { ClaimedDelivery } from '../domain/delivery.ts'
 import { TEST_TYPE } from '../domain/event-types.ts'
 import { toBody } from '../domain/payload.ts'
@@ -33,7 +33,7 @@ export function createAttempt(deps: SenderDeps, http: HttpClient) {
 
   async function send(delivery: ClaimedDelivery, at: number): Promise<HttpResult> {
     const refusal = webhookTargets.refusal(delivery.url)
-    if (refusal) return { status: null, error: `the URL ${refusal}`, refused: true, answer: null }
+    if (refusal) return { status: null, error: `the URL ${inEnglish(refusal)}`, refused: true, answer: null }
     const owner = { tenantId: delivery.tenant_id, endpointId: delivery.endpoint_id }
     const secrets = await secretStore.getSigning(owner, delivery.secrets)
     const body = toBody(delivery, at)

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import {
   common,
   type Deps,
+  fieldError,
   newId,
   type PageOf,
   requireMatch,
@@ -10,6 +11,7 @@ import {
   statementTime,
   together,
   type Unit,
+  wording,
 } from '@larder-dev/larder/kernel'
 import { type EndpointStatus, endpointEtag, type PauseReason } from '../domain/endpoint.ts'
 import { patternsOf, unknownPatterns } from '../domain/event-patterns.ts'
@@ -78,8 +80,8 @@ export function createEndpointService(
     const refusal = url === undefined ? undefined : webhookTargets.refusal(url)
     const unknown = events === undefined ? [] : unknownPatterns(events, eventCatalog.types())
     const errors = [
-      ...(refusal === undefined ? [] : [{ pointer: '/url', code: 'wrong_format', detail: refusal }]),
-      ...unknown.map(index => ({ pointer: `/events/${index}`, code: 'unknown_event', detail: UNKNOWN_EVENT })),
+      ...(refusal === undefined ? [] : [fieldError('/url', 'wrong_format', refusal)]),
+      ...unknown.map(index => fieldError(`/events/${index}`, 'unknown_event', UNKNOWN_EVENT)),
     ]
     if (errors.length > 0) throw common.validation_failed({}, { errors })
   }
@@ -191,7 +193,7 @@ export function createEndpointService(
   }
 }
 
-const UNKNOWN_EVENT = 'matches no event type; GET /v1/webhooks/event-types lists them'
+const UNKNOWN_EVENT = wording('matches no event type; GET /v1/webhooks/event-types lists them')
 
 /** Later failures would retry a test for more than a day, so its first one is the last. */
 const INSERT_TEST = statement(`

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import {
   common,
   composedText,
+  defineReasons,
   formatSize,
   isUtf8,
   KIB,
@@ -68,11 +69,14 @@ export function formFields(bytes: Buffer): Record<string, string> {
   return Object.fromEntries([...new URLSearchParams(text)].map(([name, value]) => [name, composedText(value)]))
 }
 
+const encodings = defineReasons(common.unsupported_media_type, {
+  not_encoded: 'Send the body as is, without Content-Encoding.',
+})
+
 /** Rejects like `readJsonBody`. */
 export function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> {
   const encoding = req.headers['content-encoding']
-  if (encoding !== undefined && encoding !== 'identity')
-    return Promise.reject(common.unsupported_media_type({ expected: 'is, without Content-Encoding' }))
+  if (encoding !== undefined && encoding !== 'identity') return Promise.reject(encodings.not_encoded())
   if (Number(req.headers['content-length'] ?? 0) > limit) {
     discard(req)
     return Promise.reject(common.body_too_large({ limit: formatSize(limit) }))

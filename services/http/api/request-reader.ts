@@ -7,6 +7,7 @@ import {
   isExactNumber,
   parseJson,
   type Validator,
+  wording,
 } from '@larder-dev/larder/kernel/internal'
 import { tracePhase, tracePhaseSync } from '../phases.ts'
 import type { RequestContext } from '../request-context.ts'
@@ -60,7 +61,7 @@ function checkNumbers(search: string, query: unknown): void {
   const texts = search.length > 15 ? parseQuery(search) : {}
   for (const [name, value] of Object.entries(query as Record<string, unknown>))
     if (typeof value === 'number' && texts[name] !== undefined && !isExactNumber(String(texts[name])))
-      throw invalidField(`query/${name}`, 'not_allowed', 'has more digits than a number keeps')
+      throw invalidField(`query/${name}`, 'not_allowed', wording('has more digits than a number keeps'))
 }
 
 function givenFields(bytes: Buffer): Record<string, string> {

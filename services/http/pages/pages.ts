@@ -132,7 +132,7 @@ export function createPages(deps: PagesDeps): Pages {
     try {
       // Loading layout data may be what failed.
       const context = contextOf(ctx, problem.status < 500 ? await layoutData(visitOf(ctx, product)) : [])
-      const html = theme.problemPage(writer.document(ctx, problem), context)
+      const html = theme.problemPage(writer.document(ctx, problem, context.locale), context)
       await sendPage(writer, ctx, problem.status, {
         html,
         headers: { ...policy(context.nonce), ...problem.headers },

@@ -265,7 +265,7 @@ test('reports invalid arguments and unknown tools', async t => {
   const { call, client } = await connect(t, { 'recipe.yaml': RECIPE })
   t.deepEqual(await call('check_recipe', { text: 3, other: 1 }).then(({ text }) => text.split('\n').sort()), [
     '/other: is not a known field',
-    '/text: must be string',
+    '/text: must be a text',
   ])
   await t.throwsAsync(client.callTool({ name: 'apply_recipe', arguments: {} }), { message: /Unknown tool/ })
 })

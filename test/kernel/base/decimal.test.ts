@@ -52,7 +52,7 @@ test('takes steps as decimals in bodies, queries, recipes, forms and JSON fields
     t.throws(() => ofBody({ amount }))
     t.throws(() => ofQuery({ amount: String(amount) }))
     t.false(ofRecipe({ amount }))
-    t.is(ofForm({ amount })[0]?.detail, `must be multiple of ${multipleOf}`)
+    t.is(ofForm({ amount })[0]?.detail, `must be a multiple of ${multipleOf}`)
     t.is(ofField({ amount }).length, 1)
   }
 })

@@ -29,7 +29,7 @@ test('shows the plan, its usage, and all plans', async t => {
   const { status, body } = await open(ada)
   t.is(status, 200)
   t.regex(body, /<h2>Free<\/h2>/)
-  t.regex(body, /<th scope="row">identity\.seat<\/th>\s*<td>1<\/td><td>3<\/td>/)
+  t.regex(body, /<th scope="row">Seat<\/th>\s*<td>1<\/td><td>3<\/td>/)
   t.regex(body, /€29\.00/)
   t.regex(body, /100 GiB/)
   t.regex(body, /14-day free trial/)

@@ -213,6 +213,24 @@ page: Seite
   t.is(shown(`There is no ${'a'.repeat(600)}.`).length, 613)
 })
 
+test('matches a text that has the same placeholder twice', t => {
+  const yaml = '"{name} was renamed. Use {name} alone.": "Nur {name}, das war {name}."\n'
+  const theme = load(extending(t, { 'locales/de.yaml': yaml, 'pages/shop.list.hbs': '{{text said}}' }))
+  const shown = (said: string) =>
+    theme.render({ name: 'shop.list', title: '' }, { said }, { ...CONTEXT, locale: 'de' }).slice(5, -1)
+  t.is(shown('page was renamed. Use page alone.'), 'Nur page, das war page.')
+  t.is(shown('page was renamed. Use book alone.'), 'page was renamed. Use book alone.')
+})
+
+test('of several texts that match, takes the one with the most words of its own', t => {
+  const yaml = '"{name} {problem}": "{name} {problem}"\n"{row}: create": "{row}: anlegen"\ncreate: erstellen\n'
+  const theme = load(extending(t, { 'locales/de.yaml': yaml, 'pages/shop.list.hbs': '{{text said}}' }))
+  const shown = (said: string) =>
+    theme.render({ name: 'shop.list', title: '' }, { said }, { ...CONTEXT, locale: 'de' }).slice(5, -1)
+  t.is(shown('Course: create'), 'Course: anlegen')
+  t.is(shown('please create'), 'please create')
+})
+
 test('prefers a template for the language', t => {
   const theme = load(extending(t, { 'pages/shop.list.hbs': 'list', 'pages/shop.list.de.hbs': 'Liste' }))
   const shown = (locale: string) => theme.render({ name: 'shop.list', title: '' }, {}, { ...CONTEXT, locale })

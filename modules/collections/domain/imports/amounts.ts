@@ -1,4 +1,5 @@
 /** Amounts of money in CSV, which people read and write in spreadsheets: decimal, in the currency of the column. Pure. */
+import { type Wording, wording } from '@larder-dev/larder/kernel'
 import {
   type AmountFault,
   currencyDigits,
@@ -9,6 +10,7 @@ import {
 } from '@larder-dev/larder/kernel/internal'
 import type { Collection, Field } from '../collection.ts'
 import { fieldNamed } from '../former-names.ts'
+import { SMALLEST_UNIT } from '../value-validation.ts'
 
 /** `smallest_unit`: as exports had them that named no currency in the column. */
 export const AMOUNTS = ['decimal', 'smallest_unit'] as const
@@ -47,7 +49,7 @@ export class AmountReader {
   }
 
   /** Returns the amount in the smallest unit, or the end of a sentence. */
-  read(field: Field, cell: string, decimalComma: boolean): number | string {
+  read(field: Field, cell: string, decimalComma: boolean): number | Wording {
     const { currency = 'EUR' } = field
     if (this.#amounts === 'smallest_unit' && !this.#inCurrency.has(field)) {
       const amount = Number(cell)
@@ -62,24 +64,30 @@ export class AmountReader {
   }
 
   /** Fields whose amounts could be in either unit, each with a sentence. */
-  ambiguities(): { readonly field: Field; readonly detail: string }[] {
+  ambiguities(): { readonly field: Field; readonly text: Wording }[] {
     if (this.#amounts !== undefined) return []
     return [...this.#whole].flatMap(([field, amount]) => {
       const { name, currency = 'EUR' } = field
       const digits = currencyDigits(currency)
       if (amount === null || digits === 0 || this.#inCurrency.has(field)) return []
       const smallest = decimalAmount(Math.trunc(amount / 10 ** digits), currency)
-      const detail = `"${name}" has whole numbers only. Name it "${columnName(field)}" if the first is ${decimalAmount(amount, currency)}, or send amounts=smallest_unit if it is ${smallest}.`
-      return [{ field, detail }]
+      const names = { name, column: columnName(field) }
+      const decimal = decimalAmount(amount, currency)
+      const text = wording(
+        '"{name}" has whole numbers only. Name it "{column}" if the first is {decimal}, or send amounts=smallest_unit if it is {smallest}.',
+        { ...names, decimal, smallest },
+      )
+      return [{ field, text }]
     })
   }
 }
 
-const SMALLEST_UNIT = "must be an integer in the currency's smallest unit"
-
-function faultText(fault: AmountFault, currency: string): string {
-  if (fault === 'other_currency') return `must be an amount in ${currency}`
-  if (fault === 'too_many_decimals') return `must have at most ${currencyDigits(currency)} decimals`
-  if (fault === 'ambiguous') return 'can be read in two ways; write the decimals, and no separators of thousands'
-  return `must be an amount such as ${decimalAmount(4950 * 10 ** (currencyDigits(currency) - 2), currency)}`
+function faultText(fault: AmountFault, currency: string): Wording {
+  if (fault === 'other_currency') return wording('must be an amount in {currency}', { currency })
+  if (fault === 'too_many_decimals')
+    return wording('must have at most {count} decimals', { count: currencyDigits(currency) })
+  if (fault === 'ambiguous')
+    return wording('can be read in two ways; write the decimals, and no separators of thousands')
+  const example = decimalAmount(4950 * 10 ** (currencyDigits(currency) - 2), currency)
+  return wording('must be an amount such as {example}', { example })
 }

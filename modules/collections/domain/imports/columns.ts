@@ -1,6 +1,7 @@
 /** The columns of an imported file. Pure. */
+
 import { isDeepStrictEqual } from 'node:util'
-import { didYouMean, type FieldError } from '@larder-dev/larder/kernel'
+import { type FieldError, fieldError, nearest, type Wording, wording } from '@larder-dev/larder/kernel'
 import { textError } from '@larder-dev/larder/kernel/internal'
 import { type Collection, type Field, SYSTEM_FIELDS } from '../collection.ts'
 import { fromGuardedCell } from '../csv-cells.ts'
@@ -29,10 +30,12 @@ const writableNames = (view: View, collection: Collection): string[] =>
     )
     .map(({ name }) => name)
 
-const unknownColumn = (name: string, known: readonly string[]): string =>
-  ['is not a field that you can set.', didYouMean(name, known) ?? didYouMean(uncapitalized(name), known)]
-    .filter(Boolean)
-    .join(' ')
+function unknownColumn(name: string, known: readonly string[]): Wording {
+  const near = nearest(name, known) ?? nearest(uncapitalized(name), known)
+  return near === undefined
+    ? wording('is not a field that you can set.')
+    : wording('is not a field that you can set. Did you mean "{near}"?', { near })
+}
 
 const uncapitalized = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1)
 
@@ -68,24 +71,29 @@ export function readColumns(
     const pointer = `/columns/${at}`
     const { field, isOther = false } = priced[at] ?? {}
     if (isOther && known.includes(name)) {
-      const detail = `"${written[at]}" must be in ${field?.currency}, the currency of the field`
-      return [{ pointer, code: 'other_currency', detail }]
+      const values = { column: written[at] ?? '', currency: field?.currency ?? '' }
+      const text = wording('"{column}" must be in {currency}, the currency of the field', values)
+      return [fieldError(pointer, 'other_currency', text)]
     }
     if (given.indexOf(given[at] as string) < at)
-      return [{ pointer, code: 'duplicate', detail: `"${name}" is a column twice` }]
+      return [fieldError(pointer, 'duplicate', wording('"{name}" is a column twice', { name }))]
     if (isIgnored(collection, name) || known.includes(name)) return []
-    return [{ pointer, code: 'unknown_field', detail: `"${name}" ${unknownColumn(name, known)}` }]
+    return [
+      fieldError(
+        pointer,
+        'unknown_field',
+        wording('"{name}" {problem}', { name, problem: unknownColumn(name, known) }),
+      ),
+    ]
   })
   const missing = [...collection.fields.values()].filter(
     ({ name, required, type, default: standard, from }) =>
       (name === by || (isNeeded && required && type !== 'computed' && standard === undefined && !from)) &&
       !names.includes(name),
   )
-  const absent = missing.map(({ name }) => ({
-    pointer: '/columns',
-    code: 'required',
-    detail: `must include "${name}"`,
-  }))
+  const absent = missing.map(({ name }) =>
+    fieldError('/columns', 'required', wording('must include "{name}"', { name })),
+  )
   const columns = names.map(name => (isIgnored(collection, name) ? null : (collection.fields.get(name) ?? null)))
   const inCurrency = new Set(priced.flatMap(each => (each ? [each.field] : [])))
   return { columns, inCurrency, errors: [...errors, ...absent] }
@@ -113,19 +121,23 @@ export function rowFromCells(
 ): ImportedRow {
   const row = (error: ImportedRow['error']): ImportedRow => ({ line, values: {}, ...(error && { error }) })
   if (cells.length > columns.length && cells.slice(columns.length).some(cell => cell.trim() !== ''))
-    return row({ column: null, code: 'wrong_length', detail: `has ${cells.length} cells instead of ${columns.length}` })
+    return row({
+      column: null,
+      code: 'wrong_length',
+      wording: wording('has {count} cells instead of {columns}', { count: cells.length, columns: columns.length }),
+    })
   const values: Record<string, unknown> = {}
   const contradicts = (field: Field, value: unknown) =>
     Object.hasOwn(values, field.name) && !isDeepStrictEqual(values[field.name], value)
   for (const [at, field] of columns.entries()) {
     const cell = fromGuardedCell(cells[at] ?? '')
     if (!field || cell === '') continue
-    const detail = textError(cell) ?? (field.type === 'json' ? jsonError(cell) : undefined)
-    if (detail !== undefined) return row({ column: field.name, code: 'not_allowed', detail })
+    const problem = textError(cell) ?? (field.type === 'json' ? jsonError(cell) : undefined)
+    if (problem) return row({ column: field.name, code: 'not_allowed', wording: problem })
     if (field.type === 'money') {
       if (cell.trim() === '') continue
       const amount = amounts.read(field, cell, decimalComma)
-      if (typeof amount === 'string') return row({ column: field.name, code: 'wrong_format', detail: amount })
+      if (typeof amount !== 'number') return row({ column: field.name, code: 'wrong_format', wording: amount })
       if (contradicts(field, amount)) return row(contradiction(field))
       values[field.name] = amount
       continue
@@ -133,7 +145,7 @@ export function rowFromCells(
     const value = cellValue(field, decimalComma && field.type === 'number' ? withPoint(cell) : cell)
     const format = FORMATS[field.type]
     if (format !== undefined && specOf(field).parse(value) === undefined)
-      return row({ column: field.name, code: 'wrong_format', detail: format })
+      return row({ column: field.name, code: 'wrong_format', wording: format })
     if (contradicts(field, value)) return row(contradiction(field))
     values[field.name] = value
   }
@@ -144,14 +156,16 @@ export function rowFromCells(
 const contradiction = (field: Field): ImportedRow['error'] => ({
   column: field.name,
   code: 'contradiction',
-  detail: `has another value than its former name "${field.was}". Use one of both columns`,
+  wording: wording('has another value than its former name "{name}". Use one of both columns', {
+    name: field.was ?? '',
+  }),
 })
 
 /** Spreadsheets write these as their language does, for example `31.12.2026`. */
-const FORMATS: Partial<Record<Field['type'], string>> = {
-  boolean: 'must be true or false',
-  date: 'must be a date like 2026-12-31',
-  datetime: 'must be a time like 2026-12-31T18:30:00Z',
+const FORMATS: Partial<Record<Field['type'], Wording>> = {
+  boolean: wording('must be true or false'),
+  date: wording('must be a date like 2026-12-31'),
+  datetime: wording('must be a time like 2026-12-31T18:30:00Z'),
 }
 
 /** `1.234,5` → `1234.5`. */
@@ -182,7 +196,7 @@ export function createObjectReader(view: View, collection: Collection): (row: Im
       if (isIgnored(collection, name)) continue
       if (!known.includes(name)) {
         const column = name.slice(0, MAX_NAME_LENGTH)
-        return { line, values: {}, error: { column, code: 'unknown_field', detail: unknownColumn(name, known) } }
+        return { line, values: {}, error: { column, code: 'unknown_field', wording: unknownColumn(name, known) } }
       }
       const field = collection.fields.get(name)
       if (field && Object.hasOwn(values, name) && !isDeepStrictEqual(values[name], value))

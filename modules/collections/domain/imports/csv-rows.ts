@@ -1,6 +1,6 @@
 /** Reads the rows of a CSV file in the memory of a few rows. */
 import { pipeline, Readable } from 'node:stream'
-import type { FieldError, Problem } from '@larder-dev/larder/kernel'
+import { fieldError, type Problem, type Wording, wording } from '@larder-dev/larder/kernel'
 import { problems } from '../../problems.ts'
 import { MAX_ROW_LENGTH } from './imported-row.ts'
 
@@ -24,7 +24,7 @@ const MAX_HEADER_LENGTH = 64 * 1024
 /** Far more than the fields of a collection: each column is compared with the others. */
 export const MAX_COLUMNS = 500
 export const tooManyColumns = (): Problem => {
-  const error: FieldError = { pointer: '/columns', code: 'too_many', detail: `must be at most ${MAX_COLUMNS}` }
+  const error = fieldError('/columns', 'too_many', wording('must be at most {limit}', { limit: MAX_COLUMNS }))
   return problems.import_columns_invalid({}, { errors: [error] })
 }
 
@@ -103,12 +103,12 @@ function separatorsOf(head: string): Separators {
 const lineBreaks = (cells: readonly string[]): number =>
   cells.reduce((count, cell) => count + (cell.match(/\r\n|[\r\n]/g)?.length ?? 0), 0)
 
-const REASONS: Readonly<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: 'a quoted value is not closed',
-  CSV_INVALID_CLOSING_QUOTE: 'a quote within a value is not doubled',
-  CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: 'a closing quote is followed by other characters',
-  INVALID_OPENING_QUOTE: 'a value that does not begin with a quote contains one',
-  CSV_MAX_RECORD_SIZE: `a row has more than ${MAX_ROW_LENGTH.toLocaleString('en')} characters`,
+const REASONS: Readonly<Record<string, Wording>> = {
+  CSV_QUOTE_NOT_CLOSED: wording('a quoted value is not closed'),
+  CSV_INVALID_CLOSING_QUOTE: wording('a quote within a value is not doubled'),
+  CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: wording('a closing quote is followed by other characters'),
+  INVALID_OPENING_QUOTE: wording('a value that does not begin with a quote contains one'),
+  CSV_MAX_RECORD_SIZE: wording('a row has more than {limit} characters', { limit: MAX_ROW_LENGTH }),
 }
 
 function toProblem(error: unknown): unknown {

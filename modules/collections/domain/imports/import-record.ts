@@ -1,5 +1,5 @@
 /** Imports as they are stored. Types only. */
-import type { JobFailure, StoredCaller } from '../stored-caller.ts'
+import type { StoredCaller, StoredFailure } from '../stored-caller.ts'
 import type { ImportError, ImportedRow } from './imported-row.ts'
 
 /** `uploading` imports are not listed. */
@@ -28,7 +28,7 @@ export interface ImportRecord extends ImportOptions {
   readonly createdRows: number
   readonly updatedRows: number
   readonly failedRows: number
-  readonly failure: JobFailure | null
+  readonly failure: StoredFailure | null
   readonly createdAt: Date
   readonly finishedAt: Date | null
 }

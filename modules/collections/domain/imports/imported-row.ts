@@ -1,4 +1,5 @@
 /** Rows of an imported file, before they are checked. Pure. */
+import type { Wording } from '@larder-dev/larder/kernel'
 import type { Values } from '../row-values.ts'
 
 /** An error of one value, or of the row as a whole. */
@@ -6,7 +7,8 @@ export interface ImportError {
   /** Name of the field; null for the row as a whole. */
   readonly column: string | null
   readonly code: string
-  readonly detail: string
+  /** Ends a sentence that begins with the column, or with the row. */
+  readonly wording: Wording
 }
 
 /** A row with its values, or with the reason why it could not be read. */

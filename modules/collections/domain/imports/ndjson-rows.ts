@@ -1,5 +1,5 @@
 /** Reads the lines of an NDJSON file. A line that is not a JSON object becomes a row with an error. */
-import { type FieldError, isRecord, Problem } from '@larder-dev/larder/kernel'
+import { type FieldError, isRecord, Problem, placedWording, type Wording, wording } from '@larder-dev/larder/kernel'
 import { parseJson } from '@larder-dev/larder/kernel/internal'
 import { problems } from '../../problems.ts'
 import { type ImportedRow, MAX_ROW_LENGTH } from './imported-row.ts'
@@ -26,23 +26,26 @@ export async function* ndjsonRows(text: AsyncIterable<string>): AsyncGenerator<I
 }
 
 const tooLong = (line: number) =>
-  problems.import_malformed({ line, reason: `a row has more than ${MAX_ROW_LENGTH.toLocaleString('en')} characters` })
+  problems.import_malformed({
+    line,
+    reason: wording('a row has more than {limit} characters', { limit: MAX_ROW_LENGTH }),
+  })
 
 function rowOf(text: string, line: number): ImportedRow {
   if (text.length > MAX_ROW_LENGTH) throw tooLong(line)
   try {
     const value = parseJson(Buffer.from(text))
     if (isRecord(value)) return { line, values: value }
-    return broken(line, 'must be a JSON object')
+    return broken(line, wording('must be a JSON object'))
   } catch (error) {
     if (!Problem.is(error)) throw error
     const [first] = (error.extras.errors ?? []) as FieldError[]
-    return broken(line, first ? `${first.pointer} ${first.detail}` : 'must be valid JSON')
+    return broken(line, first ? placedWording(first) : wording('must be valid JSON'))
   }
 }
 
-const broken = (line: number, detail: string): ImportedRow => ({
+const broken = (line: number, text: Wording): ImportedRow => ({
   line,
   values: {},
-  error: { column: null, code: 'malformed', detail },
+  error: { column: null, code: 'malformed', wording: text },
 })

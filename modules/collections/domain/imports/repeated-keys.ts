@@ -1,5 +1,7 @@
 /** Finds values of unique fields that occur twice in one file, in 16 bytes per row and key. Pure. */
+
 import { createHash } from 'node:crypto'
+import { wording } from '@larder-dev/larder/kernel'
 import type { Collection } from '../collection.ts'
 import type { Values } from '../row-values.ts'
 import type { ImportError } from './imported-row.ts'
@@ -20,7 +22,7 @@ export function createRepeatedKeys({ fields, unique }: Collection, by: string | 
         const isNew = seen.add(hashOf(tuple))
         const isOwn = by !== null && !owned.add(hashOf([...tuple, values[by] ?? null]))
         if (isNew || isOwn) return []
-        return names.map(column => ({ column, code: 'taken', detail: 'is in an earlier row of the file' }))
+        return names.map(column => ({ column, code: 'taken', wording: wording('is in an earlier row of the file') }))
       }),
   }
 }

@@ -1,7 +1,8 @@
 /** Decodes the bytes of an imported file as text. */
+
 import { TextDecoder } from 'node:util'
-import { charsetOf, common, KIB } from '@larder-dev/larder/kernel'
-import { problems } from '../../problems.ts'
+import { charsetOf, KIB } from '@larder-dev/larder/kernel'
+import { mediaTypes, problems } from '../../problems.ts'
 
 /** Bytes that are enough to recognize an encoding. */
 const SAMPLE_BYTES = 4 * KIB
@@ -39,7 +40,7 @@ function createDecoder(sample: Buffer, charset: string | undefined): TextDecoder
   try {
     return new TextDecoder(label, { fatal: true })
   } catch {
-    throw common.unsupported_media_type({ expected: 'has a charset such as utf-8, utf-16le or iso-8859-1' })
+    throw mediaTypes.charset()
   }
 }
 

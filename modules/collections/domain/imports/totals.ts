@@ -1,4 +1,5 @@
 /** The line of totals at the end of a CSV file: spreadsheets have one, and it is no row. Pure. */
+import { wording } from '@larder-dev/larder/kernel'
 import type { Collection, Field } from '../collection.ts'
 import type { ImportedRow } from './imported-row.ts'
 
@@ -49,7 +50,7 @@ export async function* withoutTotals(
 const TOTAL = {
   column: null,
   code: 'total',
-  detail: 'looks like a total of the rows above. Delete it from the file, or fill in its empty cells',
+  wording: wording('looks like a total of the rows above. Delete it from the file, or fill in its empty cells'),
 } as const
 
 function isSumOf(value: unknown, known: { readonly sum: number; readonly summands: number } | undefined): boolean {

@@ -2,7 +2,7 @@
  * Runs an export: reads page after page and stores each as a part of the file, with the cursor of the next page. An export
  * that was interrupted continues with that page.
  */
-import { type Caller, type Deps, MIB } from '@larder-dev/larder/kernel'
+import { type Caller, type Deps, MIB, wording } from '@larder-dev/larder/kernel'
 import type { Collection, Collections } from '../../domain/collection.ts'
 import type { ExportRecord } from '../../domain/export-record.ts'
 import { parseSelection } from '../../domain/selection.ts'
@@ -67,9 +67,14 @@ export function createExportRunner(
   return createFileRunner({ get: store.get, work, finish: store.finish, interrupted: INTERRUPTED })
 }
 
-const MISSING_COLLECTION = new FileJobEnd('failed', { code: 'not_found', detail: 'The collection no longer exists.' })
-const INTERRUPTED = { code: 'interrupted', detail: 'The export was interrupted too often.' }
+const MISSING_COLLECTION = new FileJobEnd('failed', {
+  code: 'not_found',
+  wording: wording('The collection no longer exists.'),
+})
+const INTERRUPTED = { code: 'interrupted', wording: wording('The export was interrupted too often.') }
 const TOO_LARGE = new FileJobEnd('failed', {
   code: 'export_too_large',
-  detail: `The compressed file has more than ${MAX_STORED_BYTES / MIB} MiB. Export fewer rows or fields.`,
+  wording: wording('The compressed file has more than {limit} MiB. Export fewer rows or fields.', {
+    limit: MAX_STORED_BYTES / MIB,
+  }),
 })

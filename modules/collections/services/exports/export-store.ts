@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { gunzip as gunzipCallback, gzip as gzipCallback } from 'node:zlib'
 import { DAY, type Deps, newId, statement, type Unit } from '@larder-dev/larder/kernel'
 import type { ExportPart, ExportRecord, NewExport } from '../../domain/export-record.ts'
-import type { JobFailure } from '../../domain/stored-caller.ts'
+import { type JobFailure, storedFailure } from '../../domain/stored-caller.ts'
 import type { FileListQuery } from '../file-jobs.ts'
 
 /** How long an export and its file are kept. */
@@ -121,7 +121,7 @@ export function createExportStore({ database, clock }: Deps<'database' | 'clock'
         const { rowCount } = await unit.query(
           `update collections_exports set state = $2, failure = $3, finished_at = $4
            where id = $1 and finished_at is null`,
-          [id, state, failure && JSON.stringify(failure), now()],
+          [id, state, failure && JSON.stringify(storedFailure(failure)), now()],
         )
         if (rowCount > 0 && state !== 'succeeded')
           await unit.query('delete from collections_export_parts where export_id = $1', [id])

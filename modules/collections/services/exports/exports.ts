@@ -1,5 +1,5 @@
 /** Exports of rows: large lists as files that a job writes. */
-import { type Caller, common, type Deps, type PageOf } from '@larder-dev/larder/kernel'
+import { type Caller, common, type Deps, type PageOf, unworded } from '@larder-dev/larder/kernel'
 import { anyCovers } from '@larder-dev/larder/kernel/internal'
 import type { Collection, Collections } from '../../domain/collection.ts'
 import type { ExportFormat, ExportQuery, ExportRecord } from '../../domain/export-record.ts'
@@ -74,7 +74,7 @@ export function createExports(deps: ExportDeps): Exports {
     async file(view, collection, id) {
       const record = await get(view, collection, id)
       if (!mayReadAll(view, collection, record)) throw common.not_found({ what: 'export' })
-      if (record.state !== 'succeeded') throw problems.export_not_ready({ state: record.state })
+      if (record.state !== 'succeeded') throw problems.export_not_ready({ state: unworded(record.state) })
       return { record, content: contentOf(view.tenantId, record) }
     },
     async remove(view, collection, id) {

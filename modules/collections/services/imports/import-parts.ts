@@ -1,5 +1,5 @@
 /** Which rows of an import are new, and which exist. */
-import type { FieldError, Unit } from '@larder-dev/larder/kernel'
+import { type FieldError, fieldError, type Unit, wording } from '@larder-dev/larder/kernel'
 import type { Collection, Field } from '../../domain/collection.ts'
 import { columnType } from '../../domain/column-types.ts'
 import { all, notDeleted, quoteName } from '../../domain/condition-sql.ts'
@@ -45,8 +45,7 @@ export async function part(
     const key = keyOf(field, value)
     const row = { given: values, pointer, key }
     const found = existing.get(key)
-    if (value === null)
-      errors.push({ pointer: pointerOf(pointer, field.name), code: 'required', detail: 'is required' })
+    if (value === null) errors.push(fieldError(pointerOf(pointer, field.name), 'required', wording('is required')))
     else if (found && !found.readable) errors.push(...takenErrors([field.name], pointer))
     else if (found || creates.has(key)) updates.push(row)
     else creates.set(key, row)

@@ -36,7 +36,9 @@ export function createImportReader({ database }: Deps<'database'>) {
       limit: number,
     ): Promise<(RowError & { readonly position: number })[]> {
       const { rows } = await database.tenant(tenantId).query<RowError & { position: number }>(
-        `select row, position, line, field as column, code, detail from collections_import_errors
+        `select row, position, line, field as column, code,
+           coalesce(wording, jsonb_build_object('sentence', detail, 'values', '{}'::jsonb)) as wording
+         from collections_import_errors
          where import_id = $1 and (row, position) > ($2, $3) order by row, position limit $4`,
         [id, ...after, limit],
       )

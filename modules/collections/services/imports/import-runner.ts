@@ -2,7 +2,7 @@
  * Runs an import: checks all rows first if one wrong row prevents all of them, and then writes batch after batch. A batch
  * and the progress are one transaction, so an import that was interrupted continues with the next row.
  */
-import { type Caller, type Deps, type FieldError, together } from '@larder-dev/larder/kernel'
+import { type Caller, type Deps, type FieldError, together, wording } from '@larder-dev/larder/kernel'
 import type { Collection, Collections } from '../../domain/collection.ts'
 import type { ImportRecord, NumberedRow, RowError } from '../../domain/imports/import-record.ts'
 import { createRepeatedKeys, type RepeatedKeys } from '../../domain/imports/repeated-keys.ts'
@@ -78,7 +78,9 @@ export function createImportRunner(
     if (status && !status.allowed) {
       await store.finish(tenantId, id, 'failed', {
         code: 'entitlement_exceeded',
-        detail: `The plan allows ${status.limit}, and ${status.used} are used: ${creates} more are too many.`,
+        wording: wording('The plan allows {limit}, and {used} are used: {more} more are too many.', {
+          ...{ limit: status.limit ?? 0, used: status.used, more: creates },
+        }),
       })
       return false
     }
@@ -189,15 +191,18 @@ export function createImportRunner(
   return createFileRunner({ get: reader.get, work, finish: store.finish, interrupted: INTERRUPTED })
 }
 
-const INVALID_ROWS = { code: 'validation_failed', detail: 'Some rows are invalid, so nothing was imported.' }
-const MISSING_COLLECTION = new FileJobEnd('failed', { code: 'not_found', detail: 'The collection no longer exists.' })
-const INTERRUPTED = { code: 'interrupted', detail: 'The import was interrupted too often.' }
+const INVALID_ROWS = { code: 'validation_failed', wording: wording('Some rows are invalid, so nothing was imported.') }
+const MISSING_COLLECTION = new FileJobEnd('failed', {
+  code: 'not_found',
+  wording: wording('The collection no longer exists.'),
+})
+const INTERRUPTED = { code: 'interrupted', wording: wording('The import was interrupted too often.') }
 
 /** @param rows those that the pointer counts. */
-function toRowErrors({ pointer, code, detail }: FieldError, rows: readonly NumberedRow[]): RowError[] {
+function toRowErrors({ pointer, code, wording: text }: FieldError, rows: readonly NumberedRow[]): RowError[] {
   const [, at, ...path] = pointer.split('/')
   const found = rows[Number(at)]
-  return found ? [{ row: found.row, line: found.line, column: path.join('/') || null, code, detail }] : []
+  return found ? [{ row: found.row, line: found.line, column: path.join('/') || null, code, wording: text }] : []
 }
 
 const ofRow = (error: unknown, row: NumberedRow): RowError[] =>

@@ -1,10 +1,10 @@
 /** Tables of imports. */
 import { promisify } from 'node:util'
 import { gunzip as gunzipCallback, gzip as gzipCallback } from 'node:zlib'
-import { DAY, type Deps, HOUR, MIB, newId, statement, type Unit } from '@larder-dev/larder/kernel'
+import { DAY, type Deps, HOUR, inEnglish, MIB, newId, statement, type Unit } from '@larder-dev/larder/kernel'
 import type { ImportOptions, NumberedRow, RowError, WrittenRows } from '../../domain/imports/import-record.ts'
 import type { ImportedRow } from '../../domain/imports/imported-row.ts'
-import type { JobFailure, StoredCaller } from '../../domain/stored-caller.ts'
+import { type JobFailure, type StoredCaller, storedFailure } from '../../domain/stored-caller.ts'
 
 /** Rows of one batch, which is also one transaction. */
 export const BATCH_ROWS = 500
@@ -191,7 +191,7 @@ export function createImportStore({ database, clock }: Deps<'database' | 'clock'
       unitOf(tenantId).transaction(async unit => {
         const ended = await change(unit, id, 'state = $2, failure = $3, finished_at = $4', 'finished_at is null', [
           state,
-          failure && JSON.stringify(failure),
+          failure && JSON.stringify(storedFailure(failure)),
           now(),
         ])
         if (ended) await unit.query('delete from collections_import_batches where import_id = $1', [id])
@@ -213,7 +213,7 @@ export function createImportStore({ database, clock }: Deps<'database' | 'clock'
            update collections_imports set state = 'canceled', failure = $2, finished_at = $3
            where created_by = $1 and finished_at is null returning id)
          delete from collections_import_batches where import_id in (select id from ended)`,
-        [userId, JSON.stringify(failure), now()],
+        [userId, JSON.stringify(storedFailure(failure)), now()],
       )
     },
   }
@@ -227,13 +227,13 @@ async function insertErrors(unit: Unit, tenantId: string, id: string, errors: re
   const given = errors.map(error => {
     const position = positions.get(error.row) ?? 0
     positions.set(error.row, position + 1)
-    return { ...error, position }
+    return { ...error, position, detail: inEnglish(error.wording) }
   })
   await unit.query(
-    `insert into collections_import_errors (tenant_id, import_id, row, position, line, field, code, detail)
-     select $1, $2, given.row, given.position, given.line, given."column", given.code, given.detail
+    `insert into collections_import_errors (tenant_id, import_id, row, position, line, field, code, detail, wording)
+     select $1, $2, given.row, given.position, given.line, given."column", given.code, given.detail, given.wording
      from json_to_recordset($3::json)
-       as given (row integer, position integer, line integer, "column" text, code text, detail text)
+       as given (row integer, position integer, line integer, "column" text, code text, detail text, wording jsonb)
      limit greatest(0, $4 - (select count(*) from collections_import_errors where import_id = $2))`,
     [tenantId, id, JSON.stringify(given), MAX_KEPT_ERRORS],
   )

@@ -4,13 +4,14 @@ import type { Readable } from 'node:stream'
 import {
   common,
   type Deps,
-  type FieldError,
+  fieldError,
   isUniqueViolation,
   KIB,
   MIB,
   Problem,
   SECOND,
   withHeaders,
+  wording,
 } from '@larder-dev/larder/kernel'
 import type { Collection } from '../../domain/collection.ts'
 import { currentName } from '../../domain/former-names.ts'
@@ -94,7 +95,8 @@ export function createImportUploads(
       if (batch.length > 0 && length + text.length > MAX_BATCH_LENGTH) await flush()
       batch.push(text)
       length += text.length
-      if (stored + batch.length > limits.rows) throw problems.import_too_large({ limit: limits.rows, unit: 'rows' })
+      if (stored + batch.length > limits.rows)
+        throw problems.import_too_large({ limit: limits.rows, unit: wording('rows') })
       if (batch.length === BATCH_ROWS) await flush()
     }
     if (batch.length > 0) await flush()
@@ -125,7 +127,7 @@ export function createImportUploads(
         assertMay(view, collection, 'update')
         const field = collection.fields.get(by)
         if (!field?.unique || !view.allows(collection, field))
-          throw badParameter('by', 'unknown_field', 'must name a unique field')
+          throw badParameter('by', 'unknown_field', wording('must name a unique field'))
       }
       if (!caller) throw common.unauthenticated()
       const isKnown =
@@ -201,9 +203,9 @@ async function* csvRows(
   }
   // The first line then has names of nothing.
   if (!columns && titles[0]) readHeader(titles[0])
-  const errors = amounts.ambiguities().map(({ field, detail }): FieldError => {
-    return { pointer: `/columns/${columns?.indexOf(field)}`, code: 'ambiguous_amounts', detail }
-  })
+  const errors = amounts
+    .ambiguities()
+    .map(({ field, text }) => fieldError(`/columns/${columns?.indexOf(field)}`, 'ambiguous_amounts', text))
   if (errors.length > 0) throw problems.import_columns_invalid({}, { errors })
 }
 
@@ -228,7 +230,7 @@ async function* meter(
     for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length
       hash.update(chunk)
-      if (size > bytes) throw problems.import_too_large({ limit: bytes, unit: 'bytes' })
+      if (size > bytes) throw problems.import_too_large({ limit: bytes, unit: wording('bytes') })
       const late = performance.now() - started - graceMs
       if (late > 0 && size < (late / SECOND) * MIN_BYTES_PER_SECOND) throw problems.import_too_slow()
       yield chunk

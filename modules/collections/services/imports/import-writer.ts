@@ -1,5 +1,5 @@
 /** Creates and updates the rows of an import, in the caller's name. */
-import { type Deps, type FieldError, invalidFields, Problem, type Unit } from '@larder-dev/larder/kernel'
+import { type Deps, type FieldError, fieldError, invalidFields, Problem, type Unit } from '@larder-dev/larder/kernel'
 import type { Collection } from '../../domain/collection.ts'
 import type { Values } from '../../domain/row-values.ts'
 import type { View } from '../../domain/view.ts'
@@ -186,7 +186,7 @@ const endsTransaction = (error: unknown): boolean =>
 export function errorsOf(error: unknown, pointer: string): readonly FieldError[] {
   if (!isOfRow(error)) throw error
   const errors = (error.extras.errors ?? []) as readonly FieldError[]
-  return errors.length > 0 ? errors : [{ pointer, code: error.code, detail: error.message }]
+  return errors.length > 0 ? errors : [fieldError(pointer, error.code, error.wording)]
 }
 
 const ROW_STATUSES = [400, 403, 404, 409, 422]

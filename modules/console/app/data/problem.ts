@@ -1,5 +1,4 @@
 /** Problem documents (RFC 9457) of the API. */
-import { formWords } from '../../../../kernel/base/form-words.ts'
 import { fieldLabel } from '../locales/index.ts'
 import type { FieldError } from './api-types.ts'
 import type { FieldMessages } from './field-messages.ts'
@@ -42,7 +41,7 @@ export const isCode = (error: unknown, code: string): error is ApiError =>
 /** Messages by the pointer of the field. */
 export function fieldErrors(error: unknown): FieldMessages {
   const errors = error instanceof ApiError ? (error.problem.errors ?? []) : []
-  return new Map(errors.map(({ pointer, detail }) => [pointer, formWords(detail)]))
+  return new Map(errors.map(({ pointer, detail }) => [pointer, detail]))
 }
 
 /** `['/name', 'must not be empty']` → `Name must not be empty.` */

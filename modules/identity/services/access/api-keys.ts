@@ -1,5 +1,5 @@
 /** API keys belong to one tenant, never exceed the permissions of their creator, and are shown once. */
-import { type Caller, type Deps, invalidField, newId, type PageOf, type Unit } from '@larder-dev/larder/kernel'
+import { type Caller, type Deps, invalidField, newId, type PageOf, type Unit, wording } from '@larder-dev/larder/kernel'
 import { hashSecret, newApiKey } from '../../domain/secrets.ts'
 import { timeAt } from '../../domain/time.ts'
 import { type ApiKey, apiKeyTable, type StoredApiKey } from '../../records/api-key.ts'
@@ -75,7 +75,7 @@ export function createApiKeys({ database, clock, product, audit, accessChanges, 
   ): Promise<void> {
     const { permissions, expiresAt } = input
     if (expiresAt && Date.parse(expiresAt) <= clock.now())
-      throw invalidField('/expiresAt', 'in_the_past', 'must be in the future')
+      throw invalidField('/expiresAt', 'in_the_past', wording('must be in the future'))
     if (permissions) {
       roles.assertPermissionsExist(permissions)
       await roles.assertCallerHolds(tenantId, caller, permissions)

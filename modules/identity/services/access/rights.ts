@@ -1,5 +1,5 @@
 /** The permissions of a user in a tenant, and the permissions they can grant. */
-import { type Caller, common, type Deps, invalidField, together, type Unit } from '@larder-dev/larder/kernel'
+import { type Caller, common, type Deps, invalidField, together, type Unit, wording } from '@larder-dev/larder/kernel'
 import type { RoleEntry } from '@larder-dev/larder/kernel/internal'
 import { OWNER } from '../../domain/fixed-roles.ts'
 import { firstMissing, intersectPatterns } from '../../domain/permission-patterns.ts'
@@ -180,7 +180,8 @@ export function createRights({
         const isAssignable = role
           ? role.scope === 'tenant' || tenantId === operator.tenantId
           : Object.hasOwn(custom, key)
-        if (!isAssignable) throw invalidField(`/roles/${index}`, 'unknown_role', `role ${key} doesn't exist`)
+        if (!isAssignable)
+          throw invalidField(`/roles/${index}`, 'unknown_role', wording("role {key} doesn't exist", { key }))
       })
     },
 

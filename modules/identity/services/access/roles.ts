@@ -10,6 +10,7 @@ import {
   together,
   toPage,
   type Unit,
+  wording,
 } from '@larder-dev/larder/kernel'
 import { covers, type RoleEntry } from '@larder-dev/larder/kernel/internal'
 import { firstMissing } from '../../domain/permission-patterns.ts'
@@ -60,7 +61,11 @@ export function createRoles({ database, clock, access, operator, audit, accessCh
     const known = access.permissions().filter(({ scope }) => scope === 'tenant')
     permissions.forEach((pattern, index) => {
       if (pattern === '*' || known.some(({ key }) => covers(pattern, key))) return
-      throw invalidField(`/permissions/${index}`, 'unknown_permission', `a tenant's role can't contain ${pattern}`)
+      throw invalidField(
+        `/permissions/${index}`,
+        'unknown_permission',
+        wording("a tenant's role can't contain {pattern}", { pattern }),
+      )
     })
   }
 

@@ -9,6 +9,7 @@ import {
   newId,
   together,
   type Unit,
+  wording,
 } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { isDisposableAddress } from '../../domain/email-domains.ts'
@@ -197,7 +198,7 @@ export function createEmailChanges({
       const isProved =
         withoutProof !== 'confirms' && (await reauthentication.knows(person.caller, stored, person.password))
       if (withoutProof === 'refused' && !isProved)
-        throw invalidField('/password', 'required', 'is required, unless you are signed in to the account')
+        throw invalidField('/password', 'required', wording('is required, unless you are signed in to the account'))
       const isTakeOver = withoutProof === 'ends_access' && !isProved
       const column = link.version === CURRENT_ADDRESS ? 'current_confirmed_at' : 'new_confirmed_at'
       return users().transaction(async unit => {

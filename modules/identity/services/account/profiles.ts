@@ -1,5 +1,5 @@
 /** The fields that the recipe adds to people and to members, with the types of collections. */
-import { common, type Deps, invalidField, once, type Unit } from '@larder-dev/larder/kernel'
+import { common, type Deps, invalidField, once, type Unit, wording } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { timeAt } from '../../domain/time.ts'
 import type { ProfileFields, ProfileValues } from '../../ports.ts'
@@ -40,7 +40,7 @@ const ofMember = (tenantId: string, memberId: string): Place => ({
 function refuseAll(changes: ProfileValues): ProfileValues {
   const [name] = Object.keys(changes)
   if (name === undefined) return {}
-  throw invalidField(`/profile/${name}`, 'unknown_field', 'is not a field of the profile')
+  throw invalidField(`/profile/${name}`, 'unknown_field', wording('is not a field of the profile'))
 }
 
 type Needs = Deps<'systemDatabase' | 'database' | 'registry' | 'clock' | 'operator'> & { readonly audit: AuditRecorder }

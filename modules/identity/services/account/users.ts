@@ -1,5 +1,5 @@
 /** Users: one record per email address, independent of tenants. */
-import { common, type Deps, invalidField, type Unit } from '@larder-dev/larder/kernel'
+import { common, type Deps, invalidField, type Unit, wording } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { timeAt } from '../../domain/time.ts'
 import { isTimeZone } from '../../domain/time-zones.ts'
@@ -57,7 +57,7 @@ export function createUsers({ systemDatabase, clock }: Deps<'systemDatabase' | '
     },
     async update(userId, { name, locale, timeZone }) {
       if (timeZone != null && !isTimeZone(timeZone))
-        throw invalidField('/timeZone', 'unknown_time_zone', 'must be a time zone such as Europe/Berlin')
+        throw invalidField('/timeZone', 'unknown_time_zone', wording('must be a time zone such as Europe/Berlin'))
       const patch = { name, locale, timeZone, updatedAt: timeAt(clock) }
       const [user] = await userTable.query(users(), ...userTable.updateStep({ id: userId }, patch))
       if (!user) throw common.unauthenticated()

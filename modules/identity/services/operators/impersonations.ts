@@ -1,5 +1,14 @@
 /** Operators who act as a user, in one workspace and for a limited time. */
-import { type Caller, common, type Deps, invalidField, newId, together, type Unit } from '@larder-dev/larder/kernel'
+import {
+  type Caller,
+  common,
+  type Deps,
+  invalidField,
+  newId,
+  together,
+  type Unit,
+  wording,
+} from '@larder-dev/larder/kernel'
 import { IMPERSONATION_TTL_MS } from '../../domain/lifetimes.ts'
 import { hashSecret, newCookieSecret, newDashboardToken } from '../../domain/secrets.ts'
 import { iso, timeAt } from '../../domain/time.ts'
@@ -117,7 +126,8 @@ export function createImpersonations({
     if (!users.some(({ id }) => id === userId)) throw common.not_found({ what: 'user' })
     const isMemberOf = (id: string) => joined.some(({ tenant_id }) => tenant_id === id)
     if (userId === caller.userId || isMemberOf(operator.tenantId)) throw problems.operator_account()
-    if (!isMemberOf(tenantId)) throw invalidField('/tenantId', 'not_a_member', 'must be a workspace of the user')
+    if (!isMemberOf(tenantId))
+      throw invalidField('/tenantId', 'not_a_member', wording('must be a workspace of the user'))
     return users.find(({ id }) => id === caller.userId) ?? { id: caller.userId, name: null }
   }
 

@@ -1,6 +1,7 @@
 /** Password hashing with argon2id (RFC 9106) at OWASP's minimum memory cost. */
+
 import { randomBytes } from 'node:crypto'
-import { invalidField } from '@larder-dev/larder/kernel'
+import { invalidField, wording } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { passwordCost } from '../../domain/password-cost.ts'
 import type { IdentitySettings } from '../../options.ts'
@@ -58,11 +59,15 @@ export function createPasswords({ settings, breachedPasswords }: Needs): Passwor
     async assertNotCommon(password, email, pointer) {
       const word = password.toLowerCase()
       if (commonPasswords().has(word) || blocked.has(word))
-        throw invalidField(pointer, 'common_password', 'is too common; choose another one')
+        throw invalidField(pointer, 'common_password', wording('is too common; choose another one'))
       if (emailKey(password) === emailKey(email))
-        throw invalidField(pointer, 'common_password', 'must not be your email address')
+        throw invalidField(pointer, 'common_password', wording('must not be your email address'))
       if (await breachedPasswords.has(password))
-        throw invalidField(pointer, 'breached_password', 'was in a data breach of another service; choose another one')
+        throw invalidField(
+          pointer,
+          'breached_password',
+          wording('was in a data breach of another service; choose another one'),
+        )
     },
   }
 }

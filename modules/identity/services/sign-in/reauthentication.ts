@@ -1,5 +1,5 @@
 /** Proof that the person at a login is the account's owner, before changes that take the account away from its owner. */
-import { type Caller, common, type Deps, invalidField, together } from '@larder-dev/larder/kernel'
+import { type Caller, common, type Deps, invalidField, together, wording } from '@larder-dev/larder/kernel'
 import { assertRecentProof, RECENT_MS } from '../../domain/recent-proof.ts'
 import { REAUTHENTICATION_PATH } from '../../domain/return-path.ts'
 import { timeAt } from '../../domain/time.ts'
@@ -106,7 +106,8 @@ export function createReauthentication({
 
   async function assertEmailCode(userId: string): Promise<StoredAccount> {
     const { account, choices } = await read(userId)
-    if (!choices.emailCode) throw invalidField('/emailCode', 'not_possible', 'is not possible for this account')
+    if (!choices.emailCode)
+      throw invalidField('/emailCode', 'not_possible', wording('is not possible for this account'))
     return account
   }
 
@@ -127,12 +128,13 @@ export function createReauthentication({
     }
     if (code !== undefined && settings.totp) return secondFactors.check(userId, code, actorOf(caller))
     const { account, choices } = await read(userId)
-    if (choices.code) throw invalidField('/code', 'required', 'is required, because you use an authenticator app')
+    if (choices.code)
+      throw invalidField('/code', 'required', wording('is required, because you use an authenticator app'))
     if (!choices.password)
       throw choices.passkey
-        ? invalidField('/passkey', 'required', 'is required, because your role requires a second factor')
-        : invalidField('/password', 'not_possible', 'is not a way to sign in to this account')
-    if (password === undefined) throw invalidField('/password', 'required', 'is required')
+        ? invalidField('/passkey', 'required', wording('is required, because your role requires a second factor'))
+        : invalidField('/password', 'not_possible', wording('is not a way to sign in to this account'))
+    if (password === undefined) throw invalidField('/password', 'required', wording('is required'))
     await assertPassword(account, password)
     return undefined
   }
@@ -149,7 +151,7 @@ export function createReauthentication({
     },
     async assert(caller, account, password, pointer) {
       if (!hasPassword(account)) return assertRecentProof(caller, clock.now())
-      if (password === undefined) throw invalidField(pointer, 'required', 'is required')
+      if (password === undefined) throw invalidField(pointer, 'required', wording('is required'))
       await assertPassword(account, password)
     },
     async knows(caller, { id, passwordHash }, password) {

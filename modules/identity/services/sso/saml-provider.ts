@@ -1,7 +1,7 @@
 /** What a workspace enters about its provider of SAML: its metadata, where it is, or its parts. */
-import { type Deps, invalidField, Type } from '@larder-dev/larder/kernel'
+import { type Deps, invalidField, Type, type Wording, wording } from '@larder-dev/larder/kernel'
 import { createValidator } from '@larder-dev/larder/kernel/internal'
-import { readCertificate } from '../../domain/certificates.ts'
+import { CertificateError, readCertificate } from '../../domain/certificates.ts'
 import { pastedCertificates } from '../../domain/pasted.ts'
 import { type ProviderMetadata, readProviderMetadata, SamlXmlError } from '../../domain/saml-xml.ts'
 import { timeAt } from '../../domain/time.ts'
@@ -20,7 +20,7 @@ export interface SamlProviders {
 }
 type Needs = Deps<'clock'> & { readonly ssoFetch: SsoFetch }
 
-const TOO_MANY = `must be at most ${MAX_CERTIFICATES} certificates`
+const TOO_MANY = wording('must be at most {limit} certificates', { limit: MAX_CERTIFICATES })
 const Parts = Type.Required(Type.Pick(SamlConfiguration, ['issuer', 'signInUrl', 'certificates']))
 
 export function createSamlProviders({ clock, ssoFetch }: Needs): SamlProviders {
@@ -30,10 +30,11 @@ export function createSamlProviders({ clock, ssoFetch }: Needs): SamlProviders {
     try {
       const { certificates, ...provider } = readProviderMetadata(xml, clock.now())
       const { usable, refused } = usableOf(certificates)
-      if (usable.length === 0) throw invalidField('/certificates', 'invalid_certificate', refused ?? '')
+      if (usable.length === 0)
+        throw invalidField('/certificates', 'invalid_certificate', refused ?? wording('is required'))
       return { ...provider, certificates: usable.map(({ pem }) => pem) }
     } catch (error) {
-      if (error instanceof SamlXmlError) throw invalidField('/metadata', 'invalid_metadata', error.message)
+      if (error instanceof SamlXmlError) throw invalidField('/metadata', 'invalid_metadata', error.wording)
       throw error
     }
   }
@@ -51,11 +52,15 @@ export function createSamlProviders({ clock, ssoFetch }: Needs): SamlProviders {
     const [issuer, signInUrl] = [entered.issuer?.trim(), entered.signInUrl?.trim()]
     const isEntered = issuer !== undefined || signInUrl !== undefined || certificates !== undefined
     if ([metadata !== undefined, metadataUrl !== undefined, isEntered].filter(Boolean).length > 1)
-      throw invalidField('/metadata', 'ambiguous', 'must not be combined with another description of the provider')
+      throw invalidField(
+        '/metadata',
+        'ambiguous',
+        wording('must not be combined with another description of the provider'),
+      )
     if (metadata !== undefined) return parse(metadata)
     if (metadataUrl !== undefined) return parse(await download(metadataUrl.trim()))
     if (!isEntered)
-      throw invalidField('/metadata', 'required', 'is required, or its address, or the parts of the provider')
+      throw invalidField('/metadata', 'required', wording('is required, or its address, or the parts of the provider'))
     return { issuer, signInUrl, certificates }
   }
 
@@ -77,18 +82,19 @@ export function createSamlProviders({ clock, ssoFetch }: Needs): SamlProviders {
 /** The usable ones of a text: a provider can have a key of another kind, and a chain contains those of its issuers. */
 function certificatesOf(text: string): readonly SamlCertificate[] {
   const { usable, refused } = usableOf(pastedCertificates(text))
-  if (usable.length === 0) throw invalidField('/certificates', 'invalid_certificate', refused ?? '')
+  if (usable.length === 0) throw invalidField('/certificates', 'invalid_certificate', refused ?? wording('is required'))
   return usable
 }
 
 function usableOf(texts: readonly string[]) {
   const usable: SamlCertificate[] = []
-  let refused: string | undefined
+  let refused: Wording | undefined
   for (const text of texts)
     try {
       usable.push(readCertificate(text))
     } catch (error) {
-      refused ??= (error as Error).message
+      if (!(error instanceof CertificateError)) throw error
+      refused ??= error.wording
     }
   return { usable, refused }
 }

@@ -11,6 +11,7 @@ import {
   together,
   trimmed,
   type Unit,
+  wording,
 } from '@larder-dev/larder/kernel'
 import { namesEveryDirectory, ONE_DIRECTORY, pastedIssuer } from '../../domain/pasted.ts'
 import { storableJson } from '../../domain/provided.ts'
@@ -196,7 +197,8 @@ export function createSsoConnections(deps: Needs): SsoConnections {
   }
 
   function assertIssuer(text: string): void {
-    const refusal = ssoFetch.refusal(text) ?? (/[?#]/.test(text) ? 'must have no query and no fragment' : undefined)
+    const refusal =
+      ssoFetch.refusal(text) ?? (/[?#]/.test(text) ? wording('must have no query and no fragment') : undefined)
     if (refusal !== undefined) throw invalidField('/issuer', 'wrong_format', refusal)
     if (namesEveryDirectory(text)) throw invalidField('/issuer', 'every_directory', ONE_DIRECTORY)
   }
@@ -220,7 +222,7 @@ export function createSsoConnections(deps: Needs): SsoConnections {
         roles: assertRoles(tenantId, { roleMappings, defaultRole }, caller),
       })
       const keeps = before !== undefined && isSameProvider(before, provider)
-      if (clientSecret === undefined && !keeps) throw invalidField('/clientSecret', 'required', 'is required')
+      if (clientSecret === undefined && !keeps) throw invalidField('/clientSecret', 'required', wording('is required'))
       // Certificates and roles of a provider that stays on decide at once who signs in as whom.
       if (keeps && before.enabled) assertRecentProof(caller, clock.now())
       const now = timeAt(clock)

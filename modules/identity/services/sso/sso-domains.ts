@@ -10,6 +10,7 @@ import {
   newId,
   together,
   type Unit,
+  wording,
 } from '@larder-dev/larder/kernel'
 import { isPublicDomain, normalDomain } from '../../domain/email-domains.ts'
 import { pastedDomain } from '../../domain/pasted.ts'
@@ -121,9 +122,14 @@ export function createSsoDomains(deps: Needs): SsoDomains {
 
     async add(tenantId, text, caller) {
       const domain = normalDomain(pastedDomain(text))
-      if (domain === undefined) throw invalidField('/domain', 'wrong_format', 'must be a domain such as acme.com')
+      if (domain === undefined)
+        throw invalidField('/domain', 'wrong_format', wording('must be a domain such as acme.com'))
       if (isPublicDomain(domain))
-        throw invalidField('/domain', 'public_domain', 'must be a domain in which only your organization has addresses')
+        throw invalidField(
+          '/domain',
+          'public_domain',
+          wording('must be a domain in which only your organization has addresses'),
+        )
       return database.tenant(tenantId).transaction(async unit => {
         const { taken, own } = await together({
           lock: lockTenant(unit, tenantId),

@@ -1,5 +1,5 @@
 /** Requests to the providers of workspaces, only to public addresses: a workspace must not reach the network of the server. */
-import { type Deps, MIB, once, SECOND } from '@larder-dev/larder/kernel'
+import { type Deps, inEnglish, MIB, once, SECOND, type Wording, wording } from '@larder-dev/larder/kernel'
 import { isThisMachine, parseTarget } from '@larder-dev/larder/kernel/internal'
 import type { CustomFetch } from 'openid-client'
 import type { RequestInfo, RequestInit } from 'undici'
@@ -13,9 +13,9 @@ const SETTING = 'modules.identity.signIn.enterprise.allowHosts'
 export interface SsoFetch {
   readonly fetch: CustomFetch
   /** Why a provider can't be at this URL, as the end of a sentence; undefined if it can. */
-  refusal(url: string): string | undefined
+  refusal(url: string): Wording | undefined
   /** Why a browser can't be sent to this URL, as the end of a sentence. It may be in the network of the organization. */
-  browserRefusal(url: string): string | undefined
+  browserRefusal(url: string): Wording | undefined
   /** Reads a document. Throws an Error that says why it can't. */
   read(url: string): Promise<string>
   /** The status of the response to a request. Redirects aren't followed. */
@@ -41,15 +41,17 @@ export function createSsoFetch({
     return (url: RequestInfo, options: RequestInit) => fetch(url, { ...options, dispatcher })
   })
 
-  function browserRefusal(url: string): string | undefined {
+  function browserRefusal(url: string): Wording | undefined {
     const target = parseTarget(url)
-    return target?.secure || (target && !product.production && isThisMachine(target)) ? undefined : 'must use https'
+    return target?.secure || (target && !product.production && isThisMachine(target))
+      ? undefined
+      : wording('must use https')
   }
-  const refusal = (url: string): string | undefined => connections.refusal(url) ?? browserRefusal(url)
+  const refusal = (url: string): Wording | undefined => connections.refusal(url) ?? browserRefusal(url)
 
   const send: CustomFetch = async (url, options) => {
     const refused = refusal(url)
-    if (refused !== undefined) throw new Error(`${new URL(url).host} ${refused}`)
+    if (refused !== undefined) throw new Error(`${new URL(url).host} ${inEnglish(refused)}`)
     const request = await client()
     // The classes of undici are those of the global fetch in another copy.
     return (await request(url, options as unknown as RequestInit)) as unknown as Response

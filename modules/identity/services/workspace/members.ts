@@ -12,6 +12,7 @@ import {
   together,
   toPage,
   type Unit,
+  wording,
 } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { OWNER } from '../../domain/fixed-roles.ts'
@@ -153,7 +154,7 @@ export function createMembers({
       return database.tenant(tenantId).transaction(async unit => {
         const own = caller.memberId
         if (own === undefined || own === '' || caller.impersonatedBy !== undefined) throw problems.not_owner()
-        if (own === memberId) throw invalidField('/memberId', 'own_membership', 'must be another member')
+        if (own === memberId) throw invalidField('/memberId', 'own_membership', wording('must be another member'))
         const { from, to } = await together({
           lock: lockTenant(unit, tenantId),
           members: unit.query(...lockMembersStep(tenantId, [own, memberId])),

@@ -1,5 +1,6 @@
 import { rowHooks } from '@larder-dev/larder/collections'
-import { common, type Deps, defineProblems } from '../../../../kernel/index.ts'
+import { invalidField, wording } from '@larder-dev/larder/kernel'
+import { type Deps, defineProblems } from '../../../../kernel/index.ts'
 import { courses, enrolments, type Visit, visits } from './collections.ts'
 
 export const problems = defineProblems({
@@ -36,8 +37,7 @@ export function academyHooks({ collections, database }: Deps<'collections' | 'da
         if (values.title?.startsWith('Slow')) await new Promise(resolve => setTimeout(resolve, 60))
         if (values.title === 'Unknown field') return { colour: 'red' } as never
         if (values.title === 'Computed field') return { left: 1 } as never
-        if (values.title === 'Pointed')
-          throw common.validation_failed({}, { errors: [{ pointer: '/title', code: 'odd', detail: 'is odd' }] })
+        if (values.title === 'Pointed') throw invalidField('/title', 'odd', wording('is odd'))
         return { code: `C-${values.title?.length}`, ...(caller ? {} : { note: 'made by code' }) }
       },
       async beforeUpdate({ before, values, changed, tenantId }) {

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { inEnglish } from '../../../../kernel/index.ts'
 import { rowFromCells } from '../../../../modules/collections/domain/imports/columns.ts'
 import { makeCollection } from '../hand-made.ts'
 
@@ -19,7 +20,10 @@ test('reads the booleans that spreadsheets write in English and German', t => {
 })
 
 test('names the format of a boolean, a date and a time that a spreadsheet wrote in another one', t => {
-  const errorOf = (...cells: string[]) => rowOf(cells).error
+  const errorOf = (...cells: string[]) => {
+    const { error } = rowOf(cells)
+    return error && { column: error.column, code: error.code, detail: inEnglish(error.wording) }
+  }
   t.deepEqual(errorOf('VRAI', '', '', ''), { column: 'open', code: 'wrong_format', detail: 'must be true or false' })
   t.deepEqual(errorOf('', '31.12.2026', '', ''), {
     column: 'day',

@@ -1,6 +1,6 @@
 /** Imports between their steps: interrupted, repeated and old ones. No worker runs. */
 import test from 'ava'
-import { DAY, HOUR, MINUTE } from '../../../../kernel/index.ts'
+import { DAY, HOUR, MINUTE, wording } from '../../../../kernel/index.ts'
 import type { ImportOptions, RowError } from '../../../../modules/collections/domain/imports/import-record.ts'
 import type { StoredCaller } from '../../../../modules/collections/domain/stored-caller.ts'
 import type { Imports } from '../../../../modules/collections/services/imports/imports.ts'
@@ -57,7 +57,7 @@ const written = (id: string, from: number, rows: number) =>
     imports.store.recordWritten(unit, owner.tenantId, id, from, { rows, created: rows, updated: 0, errors: [] }),
   )
 const wrong = (row: number, column: string): RowError => ({
-  ...{ row, column, line: row, code: 'invalid', detail: 'is invalid' },
+  ...{ row, column, line: row, code: 'invalid', wording: wording('is invalid') },
 })
 
 test.serial('continues an interrupted import with the row after the last one that was written', async t => {
@@ -111,11 +111,14 @@ test.serial('an import that has ended keeps no rows', async t => {
 
 test.serial('cancels the imports of one user only', async t => {
   const id = await queued(['a'])
-  const failure = { code: 'rights_changed', detail: 'The roles changed.' }
+  const failure = { code: 'rights_changed', wording: wording('The collection no longer exists.') }
   await imports.store.cancelOf(owner.tenantId, 'usr_other', failure)
   t.is((await read(id)).state, 'queued')
   await imports.store.cancelOf(owner.tenantId, owner.userId, failure)
-  t.like(await read(id), { state: 'canceled', failure })
+  t.like(await read(id), {
+    state: 'canceled',
+    failure: { code: 'rights_changed', detail: 'The collection no longer exists.' },
+  })
   t.deepEqual(await imports.store.batch(owner.tenantId, id, 0), [])
 })
 

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { inEnglish } from '../../../../kernel/base/wording.ts'
 import { createLookup } from '../../../../modules/features/domain/attributes.ts'
 import { type EvaluationContext, evaluate } from '../../../../modules/features/domain/evaluate.ts'
 import { compileFlag, type Definition } from '../../../../modules/features/domain/flag.ts'
@@ -177,7 +178,7 @@ test('validation reports what the schema cannot, with the path', t => {
   const errorsOf = (key: string, more: Partial<Definition>) => {
     const flag = definition(more)
     return validateDefinition(key, flag, other => (other === key ? flag : flags[other])).map(
-      ({ path, code, detail }) => `${path.join('.')} ${code} ${detail}`,
+      ({ path, code, detail }) => `${path.join('.')} ${code} ${inEnglish(detail)}`,
     )
   }
   t.deepEqual(errorsOf('c', { requires: [{ key: 'a', value: true }] }), [

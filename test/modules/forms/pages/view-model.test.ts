@@ -1,10 +1,19 @@
+import { fileURLToPath } from 'node:url'
 import test from 'ava'
+import { packageRoot } from '../../../../kernel/base/package-root.ts'
+import { fieldError, wording } from '../../../../kernel/index.ts'
 import { createFieldModel, type Field, type FieldNode } from '../../../../modules/forms/domain/field-model.ts'
 import { defaultFields, parseEntry } from '../../../../modules/forms/domain/form-parser.ts'
 import { compileSchema } from '../../../../modules/forms/domain/schema-compiler.ts'
 import type { Json } from '../../../../modules/forms/domain/schema-traversal.ts'
 import { textsFor } from '../../../../modules/forms/pages/texts.ts'
 import { createViewModel } from '../../../../modules/forms/pages/view-model.ts'
+import { loadTexts } from '../../../../services/templates/texts.ts'
+
+const folders = ['modules/forms', 'themes/default'].map(folder =>
+  fileURLToPath(new URL(`${folder}/locales/`, packageRoot)),
+)
+const say = loadTexts(folders)
 
 const fieldsIn = (node: FieldNode): Field[] => (node.kind === 'field' ? [node] : node.children.flatMap(fieldsIn))
 const model = (properties: Json, ui: Json = {}, more: Json = {}) =>
@@ -161,21 +170,19 @@ test('formats default values for their fields', t => {
 
 test('shows an error beside its field and in the summary', t => {
   const errors = [
-    { pointer: '/mail', code: 'wrong_format', detail: 'must match format "email"' },
-    { pointer: '/some/0', code: 'not_allowed', detail: 'must be one of red, blue' },
-    { pointer: '', code: 'invalid', detail: 'must match "then" schema' },
+    fieldError('/mail', 'wrong_format', wording('must be an email address')),
+    fieldError('/some/0', 'not_allowed', wording('must be one of {choices}', { choices: ['red', 'blue'] })),
+    fieldError('', 'invalid', wording('does not have the required form')),
   ]
   const { items, summary } = createViewModel(EVERYTHING, { '/mail': 'nobody' }, errors, textsFor('en'))
   const mail = items.find(({ name }) => name === '/mail')
-  t.like(mail, {
-    value: 'nobody',
-    error: 'Mail must be an email address, like name@example.com.',
-    describedBy: `${mail?.id}-error`,
-  })
-  t.deepEqual(summary, [
+  t.like(mail, { value: 'nobody', describedBy: `${mail?.id}-error` })
+  t.is(say('en', mail?.error), 'Mail must be an email address, like name@example.com.')
+  const lines = summary.map(({ text, anchor }) => ({ text: say('en', text), anchor }))
+  t.deepEqual(lines, [
     { text: 'Mail must be an email address, like name@example.com.', anchor: `#${mail?.id}` },
     { text: 'Some must be one of red, blue.', anchor: '#field-6-0' },
-    { text: 'The form must match "then" schema.', anchor: '' },
+    { text: 'The form does not have the required form.', anchor: '' },
   ])
 })
 
@@ -215,19 +222,20 @@ test('shows all errors in German', t => {
     compileSchema(schema)(entry),
     textsFor('de-AT'),
   )
-  const errorOf = new Map(items.map(({ name, error }) => [name, error]))
+  const errorOf = new Map(items.map(({ name, error }) => [name, say('de-AT', error)]))
+  const lines = summary.map(({ text, anchor }) => ({ text: say('de-AT', text), anchor }))
   t.is(errorOf.get('/gone'), 'Gone ist erforderlich.')
   t.is(errorOf.get('/short'), 'Short muss mindestens 3 Zeichen lang sein.')
   t.is(errorOf.get('/choice'), 'Choice muss einer dieser Werte sein: a, b.')
   t.is(errorOf.get('/day'), 'Day muss ein Datum sein, zum Beispiel 2026-01-31.')
   t.is(errorOf.get('/terms'), 'Terms muss angekreuzt sein.')
-  t.is(errorOf.get('/either'), 'Either ist ungültig.')
+  t.is(errorOf.get('/either'), 'Either hat nicht die verlangte Form.')
   t.deepEqual(
-    summary.filter(({ anchor }) => anchor === '').map(({ text }) => text),
-    ['Das Formular muss mindestens 20 haben.', 'strange ist unbekannt.'],
+    lines.filter(({ anchor }) => anchor === '').map(({ text }) => text),
+    ['Das Formular muss mindestens 20 Felder haben.', 'strange ist kein bekanntes Feld.'],
   )
   t.deepEqual(
-    summary.filter(({ text }) => /\b(must|is|not|has|the)\b/i.test(text)),
+    lines.filter(({ text }) => /\b(must|is|not|has|the)\b/i.test(text)),
     [],
   )
   t.is(summary.length, 19)

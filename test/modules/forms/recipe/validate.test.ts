@@ -76,7 +76,7 @@ test('rejects a default that its own schema rejects', async t => {
         same: { $ref: "#/properties/news", default: true }
 `
   t.deepEqual((await recipeProblems(t, form(fields))).map(toLine), [
-    "error invalid_value recipe.yaml:10:40 The default doesn't match the schema of its field: it must be integer → Change the default, or remove it",
+    "error invalid_value recipe.yaml:10:40 The default doesn't match the schema of its field: it must be a whole number → Change the default, or remove it",
     "error invalid_value recipe.yaml:11:50 The default doesn't match the schema of its field: it must be one of low, high → Change the default, or remove it",
   ])
 })

@@ -1,7 +1,6 @@
 /** A fake of the module that stores files. It has two ready items. */
 
-import { common } from '../../../../kernel/base/problem.ts'
-import { defineModule } from '../../../../kernel/index.ts'
+import { defineModule, invalidField, wording } from '../../../../kernel/index.ts'
 
 const READY = ['med_a', 'med_b']
 
@@ -11,11 +10,7 @@ export default defineModule({
     mediaItems: () => ({
       async ready(_tenantId: string, ids: readonly string[]) {
         const unknown = ids.findIndex(id => !READY.includes(id))
-        if (unknown >= 0)
-          throw common.validation_failed(
-            {},
-            { errors: [{ pointer: `/attachments/${unknown}`, code: 'unknown_media', detail: 'is not there' }] },
-          )
+        if (unknown >= 0) throw invalidField(`/attachments/${unknown}`, 'unknown_media', wording('is not there'))
         return ids.map(id => ({
           id,
           fileName: `${id}.png`,

@@ -129,8 +129,8 @@ test('reports the expected format of a text', async t => {
     '/id': 'must be an ID: shf_ followed by 26 letters and digits',
     '/key': 'must be a value such as upper-left',
     '/label': 'must not be blank',
-    '/size': 'must be number, string or boolean',
-    '/code': 'must match pattern "^[0-9]+$"',
+    '/size': 'must be a number, a text or true or false',
+    '/code': 'must match the pattern ^[0-9]+$',
   })
 })
 

@@ -1,3 +1,4 @@
+import { scaledQuantity } from '../../../../../kernel/base/units.ts'
 import { Section } from '../../components/Section.tsx'
 import type { Entitlement } from '../../data/api-types.ts'
 import { formatNumber, useScreenTexts } from '../../locales/index.ts'
@@ -42,9 +43,16 @@ function Bar({ key, name, used, limit }: Entitlement) {
   )
 }
 
-function describe({ kind, limit, used }: Entitlement, t: (typeof texts)['en']): string {
+/** `6.14 MiB`, or a number of things. */
+function quantity(amount: number, unit: string | null): string {
+  const scaled = scaledQuantity(amount, unit)
+  const shown = formatNumber(Math.round(scaled.amount * 100) / 100)
+  return scaled.unit === null ? shown : `${shown} ${scaled.unit}`
+}
+
+function describe({ kind, limit, used, unit }: Entitlement, t: (typeof texts)['en']): string {
   if (kind === 'flag') return limit === 0 ? t.notIncluded : t.included
-  if (kind === 'credit') return t.remaining.replace('{limit}', formatNumber(limit))
+  if (kind === 'credit') return t.remaining.replace('{limit}', quantity(limit, unit))
   const text = limit === UNLIMITED ? t.unlimited : t.of
-  return text.replace('{used}', formatNumber(used)).replace('{limit}', formatNumber(limit))
+  return text.replace('{used}', quantity(used, unit)).replace('{limit}', quantity(limit, unit))
 }

@@ -5,7 +5,7 @@ export const texts = bilingual({
   plan: ['Plan', 'Tarif'],
   states: {
     free: ['Free', 'Kostenlos'],
-    trialing: ['Trialing', 'Testphase'],
+    trialing: ['Trial', 'Testphase'],
     active: ['Active', 'Aktiv'],
     past_due: ['Past due', 'Überfällig'],
     canceled: ['Canceled', 'Gekündigt'],
