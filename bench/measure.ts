@@ -93,7 +93,7 @@ async function load({ pid, url, method = 'GET', headers = {}, body, nextBody }: 
   return { rate: result.requests.average, p99: result.latency.p99, cpuMs }
 }
 
-/** Of `utime` and `stime` in proc_pid_stat(5): 100 on every Linux that Node supports. */
+/** The unit of `utime` and `stime` in proc_pid_stat(5) is 1/100 s on every Linux that Node supports. */
 const TICKS_PER_SECOND = 100
 const USER_TIME = 11
 

@@ -11,7 +11,7 @@ const PACED_SECONDS = 0.5
 const REFILL_MS = 2200
 /** Most that a peer may send continuously, per second. */
 const MAX_FRAME_RATE = 45
-/** Of MAX_FRAME_RATE, for the latencies. */
+/** The share of MAX_FRAME_RATE at which latencies are measured. */
 const PACED_SHARE = 0.5
 
 interface Shape {

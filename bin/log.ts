@@ -31,7 +31,7 @@ export function serverLog(level: string): ServerLog {
   })
 }
 
-/** For commands that print a result and exit: writes warnings and errors to stderr. */
+/** The log of commands that print a result and exit: it writes warnings and errors to stderr. */
 export function toolLog(level: string): Logger {
   const quiet = level === 'info' ? 'warn' : level
   return pino({ level: quiet, base: undefined }, pino.destination({ dest: 2, sync: true }) as DestinationStream)

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** Of the contents of files, and of the files in folders. @param paths below `root` */
+/** Hashes the contents of files, and of the files in folders. @param paths below `root` */
 export function hashOf(root, paths) {
   const digest = createHash('sha256').update(process.version)
   for (const file of paths.flatMap(path => filesOf(join(root, path))).sort())

@@ -9,7 +9,7 @@ import type { Finding } from './machine.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** For a valid recipe and a database that accepts connections. */
+/** Needs a valid recipe and a database that accepts connections. */
 export async function reminders(argument: string | undefined, settings: Settings, env: Env): Promise<Finding[]> {
   try {
     const checked = await checkFile(recipeFile(argument, settings), env)

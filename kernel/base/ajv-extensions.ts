@@ -115,12 +115,12 @@ function textModifier(
 /** What surrounds a value can be longer than the value. */
 const CLEANED_FACTOR = 4
 const MIN_CLEANED = 1024
-/** Of texts without a maximum. */
+/** The maximum of texts that declare none. */
 const DEFAULT_LENGTH = 1024
 
 const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text)
 
-/** Of addresses with other letters than ASCII, whose normalization takes the square of their number. */
+/** The maximum of addresses with other letters than ASCII: normalization takes the square of their number. */
 const MAX_URL_LENGTH = 4096
 
 /** Keeps spaces and delimiters, so that validation rejects them. */

@@ -124,7 +124,7 @@ export interface Route<A, Path extends string, Q extends TSchema, B extends TSch
    * such as those of sign-in. `required`: a request without a key is refused.
    */
   readonly idempotent?: boolean | 'required'
-  /** For protocols with their own errors: the reply to an invalid path, query or body. Without one, the problem is sent. */
+  /** The reply of protocols with their own errors to an invalid path, query or body. Without one, the problem is sent. */
   readonly refuse?: (problem: Problem, params: Readonly<Record<string, string>>) => Reply | undefined
   handle(input: Input): Promise<unknown>
 }
@@ -283,7 +283,7 @@ export interface Socket<A> {
   readonly closeOnRevocation?: boolean
   /** Size of the send buffer in bytes; 1 MiB by default. */
   readonly maxBuffer?: number
-  /** For the AsyncAPI document. A function is called after all modules have started. */
+  /** The texts in the AsyncAPI document. A function is called after all modules have started. */
   readonly docs?: SocketDocs | (() => SocketDocs)
   open(peer: SocketPeer): SocketSession | Promise<SocketSession>
 }

@@ -176,7 +176,7 @@ function unknownGrants(entries: readonly NamedModule[]): WiringProblem[] {
   )
 }
 
-/** For roles of modules and of the recipe. */
+/** The problem of a role of a module or of the recipe. */
 export function unknownPermission(role: string, pattern: string, known: readonly string[]): Omit<WiringProblem, 'key'> {
   const fix = permissionHint(pattern, known)
   return {

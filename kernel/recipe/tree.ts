@@ -30,7 +30,7 @@ export interface ScalarTree {
   readonly value: string | number | boolean | null
   /** True if a variable was filled in. */
   readonly fromEnv: boolean
-  /** For an empty value: the unquoted color after it, which YAML reads as a comment. */
+  /** The unquoted color after an empty value, which YAML reads as a comment. */
   readonly unquotedColor?: string
 }
 

@@ -58,7 +58,7 @@ export interface TableRoutes<
 > {
   /** Without the prefix `/v1`. */
   readonly path: `/${string}`
-  /** For the `operationId` of the list, such as `Replies`. By default, the name of the record and an s. */
+  /** The name of the records in the `operationId` of the list, such as `Replies`; by default that of the record and an s. */
   readonly plural?: string
   /** Name of a unique index → the problem that a violation returns. */
   readonly conflicts?: Readonly<Record<string, DocumentedProblem & (() => Problem)>>

@@ -19,7 +19,7 @@ export interface KernelOptions {
   readonly role: Role
   readonly log: Logger
   readonly clock?: Clock
-  /** For the settings of modules; the environment of the process by default. */
+  /** Settings of modules are read from it; the environment of the process by default. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Whether themes are read for each request. */
   readonly reload?: boolean

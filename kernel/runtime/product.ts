@@ -51,7 +51,7 @@ export interface ProductOptions {
   readonly log: Logger
   readonly clock?: Clock
   readonly process: Omit<ProcessInfo, 'version'>
-  /** For the settings of modules; the environment of the process by default. */
+  /** Settings of modules are read from it; the environment of the process by default. */
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 

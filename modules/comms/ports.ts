@@ -54,7 +54,7 @@ export interface DeliveryEvent {
   /** `msg_…`; undefined for messages of other systems. */
   readonly messageId: string | undefined
   readonly type: 'delivered' | 'bounced' | 'complained' | 'unsubscribed'
-  /** For bounces: the failure is permanent for this address. */
+  /** Whether a bounce is permanent for this address. */
   readonly hard: boolean
   readonly at: Date
   /** The reply of the recipient's server. */

@@ -69,7 +69,7 @@ export interface TenantDirectory {
   }): Promise<PageOf<ListedTenant>>
 }
 
-/** For work that outlives its request. */
+/** What work that outlives its request may still do. */
 export interface CallerRights {
   /** Reads what a caller may do in a tenant now. Null without access, and for an API key that expired or was deleted. */
   current(tenantId: string, caller: Pick<Caller, 'kind' | 'principalId' | 'userId'>): Promise<Membership | null>
@@ -87,7 +87,7 @@ export interface AuditQuery {
 export interface AuditRecord {
   readonly id: string
   readonly tenantId: string
-  /** For example `member.joined`. */
+  /** The name of the action, for example `member.joined`. */
   readonly action: string
   readonly actor: {
     readonly kind: 'login' | 'apiKey' | 'system'
@@ -160,7 +160,7 @@ export interface ProviderUser {
   readonly subject: string
   readonly email: string | null
   readonly emailVerified: boolean
-  /** Of the person, for a new account. */
+  /** The name of the person, for a new account. */
   readonly name?: string
   /** Shown in the list of the user's ways to sign in. The label of the method by default. */
   readonly label?: string
@@ -181,7 +181,7 @@ export interface SignInStrategy {
 export interface SignInMethod {
   /** Lowercase letters, digits and hyphens; part of the paths below. */
   readonly name: string
-  /** For people: `Google`. */
+  /** The name that people see: `Google`. */
   readonly label: string
   /**
    * - `credentials`: clients post JSON to `/v1/auth/login/<name>`. The strategy reads `request.body`.
@@ -203,7 +203,7 @@ export interface ProfileForm {
 export interface ProfileSchemas {
   readonly values: JsonSchema
   readonly changes: JsonSchema
-  /** Of a new person. */
+  /** The schema of a new person. */
   readonly created: JsonSchema
 }
 /** A form that was refused. */

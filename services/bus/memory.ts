@@ -48,7 +48,7 @@ export function createSubscribers(log: Logger): Subscribers {
   }
 }
 
-/** For a single process: delivers a message before `publish` returns. */
+/** Serves a single process: delivers a message before `publish` returns. */
 export function createMemoryBus(log: Logger): ClosableBus {
   const subscribers = createSubscribers(log)
   return {

@@ -42,7 +42,7 @@ interface ByTenant {
 export interface Caches {
   /** A bounded cache that the bus invalidates. */
   create<T, Name extends keyof Channels = never>(options: CacheOptions<T, Name>): Cache<T, Channels[Name]>
-  /** For other memory than a cache. Returns `entries`. */
+  /** Keeps other memory than a cache. Returns `entries`. */
   keep<Entries extends ByTenant>(entries: Entries): Entries
   /** Drops the entries of a deleted tenant in every process. Call it after the commit. */
   dropTenant(tenantId: string): void

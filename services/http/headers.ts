@@ -29,7 +29,7 @@ export function securityHeaders(publicUrl: string): RawHeaders {
 
 type Framing = Pick<Extract<PageResult, { data: unknown }>, 'origins' | 'frameAncestors'>
 
-/** For pages: allows this origin, elements with the nonce, data and media of `origins`, and frames of `frameAncestors`. */
+/** The policy of pages: this origin, elements with the nonce, data and media of `origins`, and frames of `frameAncestors`. */
 export const pagePolicy = (nonce: string, { origins = [], frameAncestors = ["'none'"] }: Framing = {}): string =>
   [
     "default-src 'self'",
@@ -43,7 +43,7 @@ export const pagePolicy = (nonce: string, { origins = [], frameAncestors = ["'no
     `frame-ancestors ${frameAncestors.join(' ')}`,
   ].join('; ')
 
-/** For the API reference, which fetches from this origin only. */
+/** The policy of the API reference, which fetches from this origin only. */
 export const referencePolicy = (nonce: string): string =>
   [
     "default-src 'none'",

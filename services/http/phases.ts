@@ -21,7 +21,7 @@ export interface TracedRequest {
   readonly module: string | undefined
   /** With `traceparent`, and with credentials. */
   readonly headers: RequestContext['headers']
-  /** Of the response, once it is sent. */
+  /** The status of the response, once it is sent. */
   readonly status: number
 }
 /** Node adds `error` and `result`. */

@@ -85,7 +85,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 const extended = new WeakMap<Duplex, IncomingMessage>()
 
-/** For the rest of a body after the response. */
+/** The limit for the rest of a body after the response. */
 const REMAINING_BODY_TIMEOUT_MS = 10 * SECOND
 
 /** Gives the body of this request its own timeout in milliseconds instead of `requestTimeout`, for large uploads. */

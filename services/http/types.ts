@@ -93,7 +93,7 @@ export interface PageContext {
   readonly caller?: { readonly userId: string }
   /** Data that modules add to every layout. */
   readonly site: Readonly<Record<string, unknown>>
-  /** For inline `script` and `style` elements: the content security policy blocks those without it. */
+  /** Inline `script` and `style` elements need it: the content security policy blocks those without it. */
   readonly nonce: string
   /** Sanitized HTML by its Markdown. Rendering adds the texts that are missing, without HTML. */
   readonly markdown: Map<string, string | undefined>
@@ -237,9 +237,9 @@ export interface Endpoint {
   readonly allow: readonly string[]
   readonly apiKeys: boolean
   readonly route?: AnyRoute
-  /** For raw routes. */
+  /** Raw routes have them. */
   readonly docs?: RawDocs
-  /** For sockets. */
+  /** The declaration of a socket. */
   readonly socket?: AnySocket
   readonly summary?: string
   readonly operationId?: string
@@ -252,7 +252,7 @@ export interface Http {
   /** Metrics of this process. Services and modules add their own. */
   readonly registry: Registry
   readonly responseTimes: Pick<ResponseTimes, 'percentiles'>
-  /** For a server that outlives this one: `larder dev` swaps kernels behind one port. */
+  /** A server that outlives this one passes requests here: `larder dev` swaps kernels behind one port. */
   handle(request: IncomingMessage, response: ServerResponse): void
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Port 0 selects a free one. */

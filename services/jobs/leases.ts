@@ -75,7 +75,7 @@ export function fail(row: LeasedJob, job: Job, error: unknown, clock: Clock): St
   return end(row, 'dead', error, clock)
 }
 
-/** Of a recurring job, the last run that succeeded and the last one that failed remain. */
+/** The last run of a recurring job that succeeded and the last one that failed remain. */
 const end = (
   { id, attempts, key }: LeasedJob,
   state: 'done' | 'failed' | 'dead',

@@ -36,7 +36,7 @@ export interface JobSchedule {
   readonly lastRunAt: string | null
   readonly lastFinishedAt: string | null
   readonly lastResult: 'succeeded' | 'failed' | null
-  /** Of the last run, if it failed. */
+  /** The error of the last run, if it failed. */
   readonly lastError: string | null
 }
 export interface JobActivity {

@@ -123,7 +123,7 @@ export function createEventInspector({
   }
 
   async function replay(unit: Unit, eventId: string, tenantId: string | null, force: boolean): Promise<number | null> {
-    // Of separate statements, the second sees what the previous holder of the lock committed.
+    // The second of separate statements sees what the previous holder of the lock committed.
     const { event, finished } = await unit.all({
       event: [
         `select ${EVENT_COLUMNS}, e.dispatched_at is not null as dispatched from larder_events e

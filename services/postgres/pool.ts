@@ -16,7 +16,7 @@ const IDLE_TIMEOUT_MS = MINUTE
 /** Time limits of one statement on the server: a read outside a transaction, and any other. */
 const READ_TIMEOUT_MS = 4 * SECOND
 const WRITE_TIMEOUT_MS = 14 * SECOND
-/** Of a read-only pool: the plan of a recipe reads all rows of a table, and no request waits for it. */
+/** The limit of a read-only pool: the plan of a recipe reads all rows of a table, and no request waits for it. */
 const PLAN_TIMEOUT_MS = 30 * MINUTE
 /** The client waits longer than the server's timeout: after a timeout of the client, the statement may still commit. */
 const RESPONSE_MARGIN_MS = 1 * SECOND

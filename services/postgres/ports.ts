@@ -3,7 +3,7 @@ import type { Database, Unit } from '@larder-dev/larder/kernel'
 import type { SchemaOwner } from './schema-changes.ts'
 import type { WorkerLoop, WorkerLoopOptions } from './worker-loop.ts'
 
-/** For services that need more of PostgreSQL than units of work: notifications, worker loops and savepoints. */
+/** Serves services that need more of PostgreSQL than units of work: notifications, worker loops and savepoints. */
 export interface Postgres {
   readonly database: Database
   /** One transaction across tenants, with savepoints. Cannot run inside another unit. */
@@ -18,7 +18,7 @@ export interface Postgres {
   /** Returns a function that notifies the listeners of a channel. Calls are coalesced; `onError` gets its errors. */
   createNotifier(channel: string, onError: (error: unknown) => void): () => void
   createWorkerLoop(options: WorkerLoopOptions): WorkerLoop
-  /** For connections of other pools. Rejects if the server of the connection is read-only. */
+  /** Checks connections of other pools. Rejects if the server of the connection is read-only. */
   assertWritable(connection: Connection): Promise<void>
   /** The role that sees every tenant; a connection of the app role may take it. */
   readonly systemRole: string
@@ -68,7 +68,7 @@ export interface TenantSuspension {
 }
 
 export interface DiskSpace {
-  /** For readiness checks. Rejects if the disk of the folder has less than `MIN_FREE_DISK_MB` left. */
+  /** Readiness checks call it. Rejects if the disk of the folder has less than `MIN_FREE_DISK_MB` left. */
   assertFree(folder: string): Promise<void>
 }
 

@@ -22,7 +22,7 @@ export const SHARED_ROLES = rolesWithSuffix('')
 
 export const isShared = ({ app }: RoleNames): boolean => app === SHARED_ROLES.app
 
-/** Of the names that `rolesWithSuffix` makes, which need no quotes. */
+/** Undefined unless `rolesWithSuffix` makes the name. These names need no quotes. */
 export function rolesOfApp(app: string): RoleNames | undefined {
   const [, suffix] = /^larder_app((?:_[a-z0-9]+)*)$/.exec(app) ?? []
   return suffix === undefined ? undefined : rolesWithSuffix(suffix)

@@ -176,7 +176,7 @@ export function createTransaction(
     queue.push({ statements: [COMMIT] })
     const results = await send('I')
     if (failure) throw failure
-    // For `commit` in a failed transaction, the server returns the command tag ROLLBACK and no error.
+    // The server answers `commit` in a failed transaction with the command tag ROLLBACK and no error.
     if (results.at(-1)?.command !== 'COMMIT')
       throw rolledBack(new Error('the server rolled back instead of committing'))
   }

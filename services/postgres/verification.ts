@@ -32,7 +32,7 @@ export interface BatchVerification {
   end(error: Error | undefined): void
 }
 
-/** For one batch, or for the batches of one transaction. */
+/** Verifies one batch, or the batches of one transaction. */
 export function batchVerification(owner: object, settings: TransactionSettings): BatchVerification {
   const { precondition, refusesSuspended } = currentContext()
   const verification = precondition as Verification | undefined

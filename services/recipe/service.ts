@@ -9,7 +9,7 @@ export const recipeService = (file: RecipeFile) =>
     provides: { recipeFile: () => file },
   })
 
-/** For recipes that are described only. */
+/** The service of recipes that are described only. */
 export default recipeService({
   check: () => Promise.reject(new Error('This recipe was not read from a file.')),
 })

@@ -16,7 +16,7 @@ import type { RenderedParts, renderOverride, validateOverride } from './mail-ove
 const file = new URL('./mail-override-task.js', import.meta.url)
 const validateTask: WorkerTask<typeof validateOverride> = { file, name: 'validateOverride' }
 const renderTask: WorkerTask<typeof renderOverride> = { file, name: 'renderOverride' }
-/** For all parts together, compilation included. */
+/** The limit for all parts together, compilation included. */
 const TIMEOUT_MS = SECOND
 
 export interface OverrideRenderer {

@@ -26,7 +26,7 @@ export interface ThemePage {
   /** `<module>.<name>`: `pages/<module>.<name>.hbs` of the theme, else `<name>.hbs` of the module's folder. */
   readonly name: string
   readonly title: string
-  /** For search engines. */
+  /** The description that search engines show. */
   readonly description?: string
   readonly templates?: URL
 }
@@ -37,7 +37,7 @@ export interface PageContext {
   /** Behind the question mark; empty by default. */
   readonly search?: string
   readonly caller?: { readonly userId: string }
-  /** Of the page's Content-Security-Policy. */
+  /** The nonce of the page's Content-Security-Policy. */
   readonly nonce: string
   /** Data that modules add to every layout, such as menus and the sign-in link. */
   readonly site?: Data
@@ -117,7 +117,7 @@ export function loadTheme({
     if (reload) compiled = compileTheme(folder, product, tokens, logo, texts)
     return compiled
   }
-  /** For pages and mail that must not fail because of an error in the theme. */
+  /** Pages and mail that must not fail because of an error in the theme use it. */
   const lastCompiled = (): CompiledTheme => {
     try {
       return current()

@@ -26,9 +26,9 @@ const MAX_YOUNG_HEAP_MIB = 16
 const STACK_MIB = 4
 /** Idle threads release their memory. */
 const IDLE_MS = MINUTE
-/** Of pools that don't set them. */
+/** Pools that set none have these values. */
 let defaults = { threads: THREADS, idleMs: IDLE_MS }
-/** For starting the thread, loading the task and running it, which `runWithTimeout` limits to a minute. */
+/** The limit of starting the thread, loading the task and running it, which `runWithTimeout` limits to a minute. */
 const MAX_ELAPSED_MS = 2 * MINUTE
 const RETRY_AFTER_SECONDS = 2
 
@@ -82,7 +82,7 @@ export function createWorkerPool({
   }
 }
 
-/** For tests, which have many products in a process, one after the other. */
+/** Tests call it: they have many products in a process, one after the other. */
 export function setThreadDefaults(values: typeof defaults): void {
   defaults = values
 }

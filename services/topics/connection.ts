@@ -7,7 +7,7 @@ export interface Connection {
   readonly socket: RealtimeSocket
   readonly subscriptions: Map<string, ClientSubscription>
   readonly subscriber: TopicSubscriber
-  /** For the subscriptions of an anonymous client. */
+  /** The bucket limits the subscriptions of an anonymous client. */
   readonly bucket: ReturnType<typeof createBucket>
   /** The tenant of an anonymous client. */
   anonymousTenantId: string

@@ -48,7 +48,7 @@ export function createMessageLog<S>(now: () => number) {
   const firsts = new Map<string, number>()
   /** Time at which the log was empty. */
   let emptyAt = now()
-  /** For channels without messages, no message that was received after this time is missing. */
+  /** No message that was received after this time is missing in a channel without messages. */
   let completeSince = emptyAt
 
   function remove(message: LoggedMessage<S>): void {
@@ -144,7 +144,7 @@ export function createMessageLog<S>(now: () => number) {
       return missed.every(isKept) ? missed : undefined
     },
     completeSince: () => completeSince,
-    /** For a process that has just started. */
+    /** What a process that has just started inherits. */
     snapshot(): LogSnapshot {
       evict()
       const kept = [...channels.values()].filter(channel => channel.messages.length > 0)

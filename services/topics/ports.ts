@@ -45,7 +45,7 @@ export interface HistoryPart extends LogSnapshot {
 }
 /** The recent messages that a process has received. Times are in milliseconds since 1970. */
 export interface LogSnapshot {
-  /** For channels without messages, no message that was received after this time is missing. */
+  /** No message that was received after this time is missing in a channel without messages. */
   readonly completeSince: number
   /** The last message of each process. */
   readonly heads: readonly (readonly [node: string, number: number, at: number])[]

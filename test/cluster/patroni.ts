@@ -21,7 +21,7 @@ const SCOPE = 'larder'
 const NODES = ['node1', 'node2', 'node3'] as const
 /** Patroni's smallest values: a lost primary is replaced after at most 20 s. */
 const TIMES = { ttl: 20, loop_wait: 2, retry_timeout: 3 }
-/** For a cluster to start or to repair itself, on a busy machine. */
+/** The time that a cluster may take to start or to repair itself on a busy machine. */
 const HEALTH_SECONDS = 240
 
 interface Member {

@@ -16,7 +16,7 @@ const calls = (name: string) => fileURLToPath(new URL(`test/peers/clients/${name
 interface Context {
   kernel: TestKernel
   folder: string
-  /** Of the API document. */
+  /** The path of the API document. */
   document: string
   /** Arguments of each program. */
   server: readonly [url: string, apiKey: string]

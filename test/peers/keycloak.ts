@@ -25,7 +25,7 @@ export interface KeycloakUser {
   readonly groups?: readonly string[]
 }
 export interface Keycloak extends PeerServer {
-  /** Of OpenID Connect, and the entity ID of SAML. */
+  /** The issuer of OpenID Connect, which is also the entity ID of SAML. */
   readonly issuer: string
   readonly metadataUrl: string
   /** Calls the admin API of the realm, as the admin console does. Returns the body, and the ID of what it creates. */

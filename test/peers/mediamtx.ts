@@ -15,7 +15,7 @@ export interface MediaMtx {
   readonly webrtc: string
   readonly hls: string
   readonly moq: string
-  /** Of each protocol for encoders, without a path. */
+  /** The address for each protocol of encoders, without a path. */
   readonly rtmp: string
   readonly rtsp: string
   readonly srt: string

@@ -58,7 +58,7 @@ const FREE_JSON = [
   // Aggregates have the fields that the query names; `outline` is a field of type json.
   /^GroupOf\w+\.(group|sum|avg|min|max)$/,
   /CourseRow\.outline$/,
-  // Of fields and flags of any type.
+  // Fields and flags can have any type.
   /^FlagValue$/,
   /^FieldChange\.(before|after)$/,
   /^(receivePaymentEvents|receiveEmailEvents|signInWithMethod) body/,

@@ -66,7 +66,7 @@ test.before(async () => {
   people = peopleOf(kernel)
   ada = await people.person('Ada')
   session = await confirmAddress(kernel, ada)
-  // For more seats.
+  // The plan has more seats.
   await session.post('/v1/billing/checkout', { planKey: 'pro' })
   bob = await people.colleague({ ...ada, ...session }, ['tenant.owner'], 'Bob')
   for (const [client, name] of [

@@ -31,7 +31,8 @@ test('no route needs more round trips than it may', async t => {
   for (const route of routes) {
     const limit = limits.get(route.key) ?? MAX_ROUND_TRIPS
     let trips = await fewestRoundTrips(world, route)
-    // Of queries that run side by side, a late one counts as another round trip. A route over its limit is so each time.
+    // A late one of several queries that run side by side counts as another round trip. A route over its limit exceeds it
+    // each time.
     for (let again = 0; trips.length > limit && again < RETRIES; again++) trips = await fewestRoundTrips(world, route)
     if (trips.length > limit) excess.push(`${route.key}: ${trips.length} instead of ${limit}\n${trips.join('\n')}`)
   }
@@ -48,7 +49,7 @@ async function fewestRoundTrips(world: World, route: RouteInfo): Promise<readonl
   return all.toSorted((a, b) => a.length - b.length)[0] ?? []
 }
 
-/** Of the last attempt of a handler, before its commit. Batches that are sent together share one. */
+/** Counts the last attempt of a handler, before its commit. Batches that are sent together share one. */
 async function roundTrips(work: () => Promise<void>): Promise<readonly string[]> {
   const trips: string[][] = []
   let completed = 0

@@ -27,7 +27,7 @@ export const callRoute = (client: Client, { method, path }: Pick<Endpoint, 'meth
     method === 'GET' || method === 'DELETE' ? undefined : {},
   )
 
-/** For each permission, calls every route that names it, and one in `step` of the others. */
+/** Calls, with each permission, every route that names it, and one in `step` of the others. */
 export async function checkPermissions(
   t: Parameters<typeof folderWith>[0],
   { step }: { step: number },

@@ -4,9 +4,9 @@ import { MINUTE } from '../../kernel/base/units.ts'
 import { abuse, type Samples } from '../reliability/abuse.ts'
 import { percentile } from './percentile.ts'
 
-/** Of the web process while it receives progressive images. */
+/** The limit of the web process while it receives progressive images. */
 const MAX_RESIDENT_MIB = 256
-/** Of each of two worker threads, which all attacks together keep busy. */
+/** The limit of each of two worker threads, which all attacks together keep busy. */
 const MAX_THREAD_MIB = 64
 /** The smallest p99 to compare with, so that a p99 of twice this time always passes. */
 const FLOOR_MS = 20

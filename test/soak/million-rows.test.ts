@@ -13,7 +13,7 @@ import { percentile } from './percentile.ts'
 const ROWS = 1_000_000
 const SMALL_ROWS = 1_000
 const PATH = '/v1/data/notes'
-/** Of each measurement. They take turns, so that other load of the machine affects all of them. */
+/** Each measurement has as many rounds. They take turns, so that other load of the machine affects all of them. */
 const ROUNDS = 40
 /** Requests of the small workspace in each phase, and searches of the large one that run at the same time. */
 const NEIGHBOR_REQUESTS = 300

@@ -11,7 +11,7 @@ import { distinguishability, type Timed } from './timing.ts'
 const TRIES = 2000
 const WARM_UP = 50
 const MAX_AREA = 0.55
-/** Of each kind, so that the rows of neither are in a cache alone. */
+/** Both kinds have as many addresses, so that the rows of neither are in a cache alone. */
 const ADDRESSES = 20
 /** Wrong codes of a request. More are refused without a comparison. */
 const CODE_ATTEMPTS = 5

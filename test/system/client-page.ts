@@ -7,7 +7,7 @@ import { clientSource, toJavaScript } from '../client/fixtures.ts'
 import { openBrowser } from './fixtures.ts'
 
 interface ClientPage {
-  /** Of the product, so that the page has its cookie. */
+  /** The page has the origin of the product, and thus its cookie. */
   readonly url: string
   readonly file: URL
   readonly recipe: Parameters<typeof clientSource>[0]

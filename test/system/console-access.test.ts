@@ -5,7 +5,7 @@ import { colleague, role } from '../modules/identity/fixtures.ts'
 import { startConsole, waitForScreen } from './console-fixtures.ts'
 
 const TAILORED = ['Find an email', 'Emails', 'Email templates', 'Deliveries', 'Signature tester', 'Roles']
-/** Of a module that the recipe doesn't have, whatever permissions a role holds. */
+/** The recipe has no module with these screens, so no role sees them. */
 const ABSENT = ['Support inbox']
 const PLATFORM = ['Status', 'Dependencies', 'Recipe', 'Log', 'Settings', 'Events', 'Dead letters', 'Modules']
 

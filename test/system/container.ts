@@ -78,7 +78,7 @@ async function createBase(name: string, root: string): Promise<void> {
 interface Build {
   readonly root: string
   readonly context: string
-  /** Of the named stages before. */
+  /** The folders of the named stages before this one. */
   readonly roots: ReadonlyMap<string, string>
 }
 

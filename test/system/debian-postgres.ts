@@ -14,7 +14,7 @@ import { log } from '../services/postgres/fixtures.ts'
 const run = promisify(execFile)
 
 export interface DebianPostgres {
-  /** Of this login, or of the superuser. */
+  /** The address for this login, or for the superuser. */
   url(database: string, user?: string): string
   /** As the superuser. */
   query(sql: string, database?: string): Promise<Record<string, unknown>[]>
@@ -22,7 +22,7 @@ export interface DebianPostgres {
   run(program: string, args: readonly string[]): Promise<string>
 }
 
-/** Of every login. */
+/** Every login has this password. */
 const PASSWORD = 'pw'
 
 export async function startDebianPostgres(t: { teardown(end: () => Promise<void>): void }): Promise<DebianPostgres> {

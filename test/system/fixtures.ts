@@ -16,7 +16,7 @@ const FLAGS = [
   '--disable-backgrounding-occluded-windows',
 ]
 
-/** Of each step of a page. A busy machine can take longer than the 30 seconds that Playwright allows. */
+/** The time limit of each step of a page. A busy machine can take longer than the 30 seconds that Playwright allows. */
 const STEP_TIMEOUT_MS = 90_000
 
 /** A test, or a file that shares what it starts among its tests. */

@@ -23,7 +23,7 @@ const ENV = {
   npm_config_yes: 'true',
 }
 const ADDRESS = 'http://localhost:8080'
-/** Of a command, on a busy machine. */
+/** The time limit of a command on a busy machine. */
 const SECONDS = 240
 const CLAIM_CODE = /\b(?:[A-Z0-9]{4}-){3}[A-Z0-9]{4}\b/
 

@@ -15,7 +15,7 @@ export interface Seeded {
   readonly operatorEmail: string
   readonly tenantId: string
   readonly operatorTenantId: string
-  /** Of logins and an API key from before the update. */
+  /** The tokens belong to logins and an API key from before the update. */
   readonly ownerToken: string
   readonly memberToken: string
   readonly apiKey: string

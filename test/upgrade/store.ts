@@ -8,7 +8,7 @@ import type { Seeded } from './seed.ts'
 
 export const UPGRADES = fileURLToPath(new URL('test/upgrade', packageRoot))
 export const UPGRADE_RECIPE = join(UPGRADES, 'recipe.yaml')
-/** Of the installation in the dumps, which nobody runs. */
+/** The secret of the installation in the dumps, which nobody runs. */
 export const UPGRADE_SECRET = 'the secret of the installations in test/upgrade'
 
 export interface Dump {

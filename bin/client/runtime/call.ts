@@ -3,7 +3,7 @@ import { type ErrorOf, LarderError } from './errors.ts'
 export interface ResponseInfo {
   readonly status: number
   readonly headers: Headers
-  /** For `ifMatch` of a later write. */
+  /** The value for `ifMatch` of a later write. */
   readonly etag: string | undefined
   readonly requestId: string | undefined
 }

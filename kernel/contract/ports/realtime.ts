@@ -64,7 +64,7 @@ export interface RealtimeSocket {
   ping(): void
   /** Whether a ping awaits its pong. */
   readonly awaitsPong: boolean
-  /** For sockets whose URL replaces the hello. Sockets without a hello are closed after five seconds. */
+  /** Sockets whose URL replaces the hello call this. Sockets without a hello are closed after five seconds. */
   skipHello(): void
   /**
    * Authenticates a member with the token of a hello, or without one with the credential of the upgrade request. If that
@@ -111,7 +111,7 @@ export interface RealtimeServerOptions<C> {
   verified?(connection: C): Promise<void>
 }
 
-/** For the declaration of a socket: `socket({ path, allow, ...endpoint })`. */
+/** Fields for the declaration of a socket: `socket({ path, allow, ...endpoint })`. */
 export type RealtimeEndpoint = Pick<AnySocket, 'maxFrame' | 'maxBuffer' | 'codes' | 'closeOnRevocation' | 'open'>
 
 export interface RealtimeServer<C> {

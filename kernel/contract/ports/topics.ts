@@ -78,7 +78,7 @@ export interface Topic<Params extends TSchema, Message extends TSchema, Input ex
     subscriber: TopicSubscriber,
     params: Static<Params>,
   ): TopicGrant<Static<Message>> | undefined | Promise<TopicGrant<Static<Message>> | undefined>
-  /** For topics with their own source and positions. Without it, subscribers receive what `topics.publish` publishes. */
+  /** Opens topics with their own source and positions. Without it, subscribers receive what `topics.publish` publishes. */
   open?(subscription: TopicSubscription<Static<Params>>): Promise<TopicFeed<Static<Input>>>
 }
 /** A topic with its types erased. */

@@ -53,7 +53,7 @@ export function insertEntry(history: History, given: HistoryEntry, graceMs: numb
     given.change.type === 'paid' && given.effect !== null
       ? history.entries.find(({ effect, change }) => effect === given.effect && change.type === 'paid')
       : undefined
-  // Of two events with one effect, the first decides when it occurred.
+  // The first of two events with one effect decides when it occurred.
   const entry = repeated && repeated.order < given.order ? repeated : given
   const others = history.entries.filter(each => each !== repeated)
   const later = others.findIndex(({ order }) => order > entry.order)

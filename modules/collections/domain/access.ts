@@ -22,7 +22,7 @@ export interface AccessRules {
   mayWrite(collection: Collection, field: Field, caller: Caller | undefined, owner: string): boolean
 }
 
-/** For code, which acts without a caller. */
+/** The rules of code, which acts without a caller. */
 export const UNLIMITED: AccessRules = {
   rows: () => 'all',
   granted: () => 'all',

@@ -19,7 +19,7 @@ import { changedValues, isEmpty, pointerOf, type Values } from './row-values.ts'
 type Profile = Registrations['profileFields']
 type Fields = NonNullable<Profile['user']>
 
-/** Of a profile as JSON: a list contains the profile of each of its members. */
+/** The limit of a profile as JSON: a list contains the profile of each of its members. */
 const MAX_BYTES = 32 * KIB
 /** Where errors point, and what names of inputs start with: other inputs of a form can't have the name of a field. */
 const POINTER = '/profile'

@@ -17,7 +17,7 @@ export interface RowChange {
   readonly changed?: readonly string[]
 }
 
-/** For the server only: it has fields that some subscribers may not read. */
+/** The server keeps this to itself: it has fields that some subscribers may not read. */
 export interface PublishedChange {
   readonly type: RowChange['kind']
   readonly collection: string

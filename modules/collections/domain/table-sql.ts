@@ -29,7 +29,7 @@ export const HISTORY_COLUMNS = `row_id text not null, revision integer not null,
 export function columnSql(field: FieldLayout, layout: CollectionLayout): string {
   const { column, columnType, required } = field
   const generated = field.expression === null ? '' : ` generated always as (${computedSql(field, layout)}) stored`
-  // For processes of an earlier recipe, which create rows without the field.
+  // Processes of an earlier recipe create rows without the field.
   const standard = defaultSql(field)
   return `${quoteName(column)} ${columnType}${generated}${required ? ' not null' : ''}${standard === undefined ? '' : ` default ${standard}`}`
 }

@@ -153,5 +153,5 @@ export type FieldName<F> = keyof F & string
 /** A field, or a field of the row that a reference leads to. */
 export type FieldPath<F> = FieldName<F> | SystemField | `${FieldName<F>}.${string}`
 
-/** For readable types in editors. */
+/** Makes types readable in editors. */
 type Shown<T> = { [K in keyof T]: T[K] } & {}

@@ -143,7 +143,7 @@ function validateSharing(
         'key',
       )
 }
-/** Of shared rows, other roles count in the operator's workspace only. */
+/** Other roles count for shared rows in the operator's workspace only. */
 export function warnOfRoles({ name, scope, access, fields }: Collection, warn: Report): void {
   if (scope !== 'shared') return
   const isOfOperator = (role: string) => role !== MEMBER && role !== SIGNED_IN

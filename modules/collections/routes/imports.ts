@@ -32,7 +32,7 @@ import { pageQuerySchema } from './row-query-schemas.ts'
 import { bySchema } from './row-schemas.ts'
 
 export const IMPORT_LIMIT: RateLimit = { name: 'collections.import', points: 30, window: MINUTE, by: 'principal' }
-/** For the file. */
+/** The limit for receiving the file. */
 const UPLOAD_TIMEOUT_MS = 30 * MINUTE
 
 const Id = Type.String({ description: 'imp_…' })

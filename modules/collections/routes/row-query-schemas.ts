@@ -64,7 +64,7 @@ function operatorParameter(
   return [key, { ...(PARTS.includes(operator) ? { type: 'string' } : value), description: phrase }]
 }
 
-/** For the API document: a parameter for each field and operator, because OpenAPI can't describe nested brackets. */
+/** The API document has a parameter for each field and operator, because OpenAPI can't describe nested brackets. */
 function filterParameters(collection: Collection): Record<string, JsonSchema> {
   const system = Object.entries(SYSTEM_SPECS)
     .filter(([name]) => name !== 'createdBy' || !isOpen(collection))

@@ -12,7 +12,7 @@ export interface WantedRow {
   readonly id: string
   readonly action: Action
   readonly pointer: string
-  /** For a row that has been in the trash since a later time than this. */
+  /** The row has to be in the trash since a later time than this. */
   readonly deletedAfter?: Date
 }
 

@@ -14,7 +14,7 @@ import type { AnyRowHooks, HookContext, RowHooks } from '../domain/define-collec
 import type { View } from '../domain/view.ts'
 import { problems } from '../problems.ts'
 
-/** For all hooks of one write together, and of the writes that they make. */
+/** The limit of all hooks of one write together, and of the writes that they make. */
 const HOOK_TIMEOUT_MS = 5 * SECOND
 /** Writes of hooks of writes of hooks. */
 const MAX_DEPTH = 8

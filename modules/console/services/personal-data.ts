@@ -1,7 +1,7 @@
 /** What the module keeps about a person: the views that they saved. */
 import { type Deps, listener, type Registrations } from '@larder-dev/larder/kernel'
 
-/** For the export of their account. */
+/** What the export of their account contains. */
 export const personalData =
   ({ database }: Deps<'database'>): Registrations['personalData'] =>
   async ({ tenantId, userId, limit }) => {

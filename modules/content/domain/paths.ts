@@ -26,7 +26,7 @@ function normalizeEscape(code: string): string {
   return /[\w~-]/.test(character) ? character : code.toUpperCase()
 }
 
-/** Of texts in NFC: `/cafe%CC%81` is `/caf%C3%A9`. Leaves escapes that aren't UTF-8. */
+/** Escapes texts in NFC: `/cafe%CC%81` is `/caf%C3%A9`. Leaves escapes that aren't UTF-8. */
 const composedEscapes = (path: string): string =>
   path
     .replace(/(?:%[89A-F][\dA-F])+/g, escapes => unescaped(escapes) ?? escapes)

@@ -1,4 +1,4 @@
-/** For editors of pages: the choices for a page, and its rendered text before it is saved. */
+/** Routes for editors of pages: the choices for a page, and its rendered text before it is saved. */
 import { type Deps, named, route, Type, workerPoolProblems } from '@larder-dev/larder/kernel'
 import { type ContentOptions, templatesOf } from '../options.ts'
 import { problems } from '../problems.ts'

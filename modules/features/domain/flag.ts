@@ -51,7 +51,7 @@ export interface Flag {
   readonly outcomes: {
     readonly disabled: Evaluation
     readonly standard: Evaluation
-    /** For a subject without the targetingKey that a rollout needs. */
+    /** The failure of a subject without the targetingKey that a rollout needs. */
     readonly missingTargetingKey: Failure
   }
 }

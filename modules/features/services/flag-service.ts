@@ -48,7 +48,7 @@ export interface ChangeRequest {
 }
 export type FlagChange = 'created' | 'updated' | 'deleted'
 export interface FlagService {
-  /** For a flag of every workspace, throws `forbidden` without the permission, and 422 outside the operator's workspace. */
+  /** Throws `forbidden` for a flag of every workspace without the permission, and 422 outside the operator's workspace. */
   create(tenantId: string, flag: NewFlag, caller: Author): Promise<StoredFlag>
   /** Writes nothing if the patch changes nothing. */
   update(tenantId: string, key: string, patch: FlagPatch, change: ChangeRequest): Promise<StoredFlag>

@@ -10,7 +10,7 @@ export interface SubmissionSummaries {
   get(tenantId: string, formId: string, query: SummaryQuery): Promise<SubmissionSummary>
 }
 interface SummaryQuery {
-  /** Of the past, today included. */
+  /** The number of past days, today included. */
   readonly days: number
   /** The language of labels. */
   readonly locale: string

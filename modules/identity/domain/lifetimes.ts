@@ -4,5 +4,5 @@ import { MINUTE } from '@larder-dev/larder/kernel'
 export const IMPERSONATION_TTL_MS = 30 * MINUTE
 /** The lifetime of a sign-in that waits for its second factor. */
 export const PENDING_TTL_MS = 10 * MINUTE
-/** Of a mailed code. It is one of a million, and an address gets 10 an hour. */
+/** The attempts that a mailed code allows. It is one of a million, and an address gets 10 an hour. */
 export const MAX_CODE_ATTEMPTS = 5

@@ -7,7 +7,7 @@ let cost: PasswordCost = PASSWORD_COST
 
 export const passwordCost = (): PasswordCost => cost
 
-/** For tests. No recipe and no environment variable can lower the cost. */
+/** Tests lower the cost. No recipe and no environment variable can lower the cost. */
 export function setPasswordCost(lower: PasswordCost): void {
   cost = lower
 }

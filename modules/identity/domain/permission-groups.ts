@@ -12,7 +12,7 @@ export interface PermissionBox {
   readonly grantable: boolean
 }
 export interface PermissionGroup {
-  /** For example `Media`. */
+  /** The name of the area, for example `Media`. */
   readonly area: string
   /** The pattern for the whole area, for example `media.*`. */
   readonly all: PermissionBox

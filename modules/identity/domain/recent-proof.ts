@@ -4,7 +4,7 @@ import { type Caller, common, MINUTE, milliseconds, SECOND } from '@larder-dev/l
 export const RECENT_AUTH = '10m'
 export const RECENT_MS = milliseconds(RECENT_AUTH)
 
-/** Of a sign-in that says nothing about when the person proved who they are: older than any recent proof. */
+/** The time of a sign-in that says nothing about when the person proved who they are: older than any recent proof. */
 export const NO_PROOF = new Date(0).toISOString()
 /** By how much the clock of a provider may be ahead. */
 const MAX_SKEW_MS = MINUTE

@@ -14,7 +14,7 @@ const MAX_ATTRIBUTES = 64
  * the library verifies it grows with the square of their number, once for each certificate.
  */
 const MAX_NODES = 1500
-/** Of the metadata of one provider: those of large ones have fewer than a thousand. */
+/** The limit of the metadata of one provider: those of large ones have fewer than a thousand. */
 const MAX_METADATA_NODES = 5000
 /** Characters. */
 const MAX_METADATA_LENGTH = 500_000

@@ -4,7 +4,7 @@ import type { RoleMapping } from '../records/sso.ts'
 type Claims = Readonly<Record<string, unknown>>
 
 const MAX_GROUPS = 1000
-/** Of a name of a group, as in the mappings. */
+/** The limit of a name of a group, as in the mappings. */
 const MAX_LENGTH = 256
 /** The attribute of SAML that Entra ID sends instead of too many groups. */
 const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link'
@@ -32,7 +32,7 @@ interface Mapped {
   readonly defaultRole: string
 }
 
-/** Of a new member. */
+/** The roles of a new member. */
 export function firstRoles({ mappings, groups, defaultRole }: Mapped): readonly string[] {
   const mapped = mappings.filter(({ group }) => groups?.includes(group)).map(({ role }) => role)
   return mapped.length > 0 ? [...new Set(mapped)] : [defaultRole]

@@ -15,7 +15,7 @@ export const afterSignIn = async (profiles: Profiles, email: string, next: strin
 interface Edit {
   readonly fields: ProfileFields | undefined
   readonly values: ProfileValues
-  /** Of the form. */
+  /** The address that the form posts to. */
   readonly action: string
   /** The page that contains the form; null for a person who must fill it in. */
   readonly back: string | null

@@ -27,7 +27,7 @@
     location.assign('/account/sign-in-methods?done=added')
   }
 
-  /** For forms that only the server can complete. */
+  /** Proves with a passkey in forms that only the server can complete. */
   async function prove(form) {
     const { challenge, options: optionsJSON } = await post('/v1/auth/passkey/options', {})
     form.elements.passkey.value = JSON.stringify({ challenge, response: await startAuthentication({ optionsJSON }) })

@@ -62,7 +62,7 @@ export const EndedAccess = named(
   }),
 )
 
-/** Of a caller whose former login has ended. */
+/** The new login of a caller whose former login has ended. */
 export const NewLogin = named(
   'NewLogin',
   Type.Object({

@@ -3,7 +3,7 @@ import { common, idPattern, KIB, type RawRequest, rawRoute, Type } from '@larder
 import { signInAddressLimit } from '../domain/rate-limits.ts'
 import type { IdentityServices } from '../services.ts'
 
-/** Of a response with a thousand groups. */
+/** A response with a thousand groups fits. */
 const MAX_RESPONSE_BYTES = 128 * KIB
 const METADATA = 'application/samlmetadata+xml'
 const WORKSPACE = new RegExp(idPattern('ten'))

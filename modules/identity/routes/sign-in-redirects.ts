@@ -42,7 +42,7 @@ const ACCOUNT = '/account/sign-in-methods'
 /** Asks whether to add the person at the provider to the account. */
 const CONNECT = '/sign-in/connect'
 const MAX_FORM_BYTES = 16 * KIB
-/** Of the response of OpenID Connect. Apple's also contains the name of the person. */
+/** The parameters of the response of OpenID Connect. Apple's also contains the name of the person. */
 const RESPONSE = ['code', 'state', 'iss', 'error', 'error_description']
 
 export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
@@ -153,14 +153,14 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
     return signedIn(flow, found, input, person.sso.tenantId)
   }
 
-  /** For the user who started this on their account, in the same browser. */
+  /** Links only for the user who started this on their account, in the same browser. */
   async function link(flow: SignInFlow, person: ProvedPerson, { caller }: Input): Promise<Ending> {
     if (!caller || caller.userId !== flow.linkTo || caller.impersonatedBy !== undefined) return failed(flow)
     await providerAccounts.link(caller, person)
     return { location: `${ACCOUNT}?done=connected` }
   }
 
-  /** Of this method only: the state of another one isn't for its provider. */
+  /** Reads the state of this method only: that of another one isn't for its provider. */
   function started(request: RawRequest): SignInFlow | undefined {
     const flow = flows.read(request.headers)
     const isStarted = flow?.method === methodOf(request) && flow.person === undefined && flow.held === undefined

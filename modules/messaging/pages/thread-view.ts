@@ -27,7 +27,7 @@ export function toMessages(messages: readonly Message[], callerId: string, nameO
     const sender = nameOf(message.senderId)
     return {
       ...message,
-      // For `datetime`. Rows have dates.
+      // The attribute `datetime` needs text; rows have dates.
       createdAt: new Date(message.createdAt).toISOString(),
       sender,
       initials: initialsOf(sender),

@@ -49,7 +49,7 @@ export async function lockConversation(unit: Unit, id: string, userId: string): 
   return locked
 }
 
-/** For frames, which are the same for all participants. */
+/** Reads what frames contain, which are the same for all participants. */
 export async function readSharedConversation(unit: Unit, id: string): Promise<SharedConversation> {
   const { rows } = await unit.query<SharedConversation>(
     `select ${SHARED_COLUMNS} from messaging_conversations c where c.id = $1`,

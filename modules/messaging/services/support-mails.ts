@@ -29,7 +29,7 @@ const FIND = `select c.id as "conversationId", c.subject, c.assignee_id as "assi
     array(select user_id from messaging_participants where conversation_id = c.id) as "participantIds"
   from messaging_messages m join messaging_conversations c on c.id = m.conversation_id
   where m.id = $1 and c.kind = 'support' and m.deleted_at is null`
-/** Of the team, for a request that nobody has taken. */
+/** The number of members of the team who get a mail about a request that nobody has taken. */
 const MAX_RECIPIENTS = 20
 
 type Needs = Deps<'database' | 'people' | 'tenantDirectory' | 'product', 'mailer'> & {

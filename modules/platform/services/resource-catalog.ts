@@ -19,7 +19,7 @@ export interface ResourceCatalog {
 interface Catalog {
   readonly resources: readonly CatalogEntry[]
   readonly operations: Operations
-  /** Of all modules. */
+  /** The words of all modules. */
   readonly words: ValueWords
 }
 

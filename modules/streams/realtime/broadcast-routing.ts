@@ -6,7 +6,7 @@ import { SECOND } from '@larder-dev/larder/kernel'
 import type { BroadcastMessage } from './messages.ts'
 import { isLocal, type RoomMember } from './types.ts'
 
-/** For this time after a move, broadcasts contain the location of the peer as known to the sender. */
+/** Broadcasts contain the location of the peer as known to the sender for this time after a move. */
 export const RECENT_MOVE_MS = 10 * SECOND
 
 /** The locations of recently moved peers, as part of a broadcast. */

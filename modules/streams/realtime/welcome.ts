@@ -23,7 +23,7 @@ export function issueIceServers(
   return issued
 }
 
-/** For a resumed session, replays the frames after the sequence number `since`. */
+/** Replays the frames after the sequence number `since` in a resumed session. */
 export function sendWelcome(
   deps: WelcomeDeps,
   connection: Connection,

@@ -115,7 +115,7 @@ export function createMediaMtx(
   }
 }
 
-/** For `larder doctor`. */
+/** `larder doctor` prints the result. */
 export async function diagnoseEdge(options: StreamsOptions): Promise<string[]> {
   const edge = createMediaMtx({ clock: { now: Date.now } }, options)
   return edge.examine(AbortSignal.timeout(EXAMINATION_TIMEOUT_MS))

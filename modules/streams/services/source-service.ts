@@ -158,7 +158,7 @@ function createChangePublisher({ sessions, events, streamChanges }: SourcesDeps)
       if (isFinished(payload.status)) throw stateProblems.finished()
       await events.publish(type, { tenantId, subject: id, payload })
     },
-    /** For the sockets of every process. */
+    /** Tells the sockets of every process. */
     notifyAfterCommit(tenantId: string, id: string, change: Details<Change>): void {
       streamChanges.publish({ tenantId, sessionId: id, ...change })
     },

@@ -19,7 +19,10 @@ const RotatedSecret = named(
     ),
   }),
 )
-/** For routes that reveal or make a secret, or send events to a new place: neither a stranger at an open browser nor an operator who acts as a user takes them. */
+/**
+ * The requirements of routes that reveal or make a secret, or send events to a new place. Neither a stranger at an open
+ * browser nor an operator who acts as a user takes them.
+ */
 export const SENSITIVE = { recentAuth: '10m', impersonation: false } as const
 const ROTATION_LIMIT = { name: 'webhooks.rotate', points: 20, window: HOUR, by: 'principal' } as const
 

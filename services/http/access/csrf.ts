@@ -15,7 +15,7 @@ export function isSameOrigin(site: Site, headers: IncomingHttpHeaders): boolean 
 }
 
 /**
- * For mutating requests with a cookie. Accepts pages of this site, and clients other than browsers, which send neither
+ * Checks mutating requests with a cookie. Accepts pages of this site, and clients other than browsers, which send neither
  * header: a browser sends `Origin` with every write that a page of another site makes, and no SameSite=Lax cookie.
  */
 export function isSameSite(site: Site, headers: IncomingHttpHeaders): boolean {
@@ -24,7 +24,7 @@ export function isSameSite(site: Site, headers: IncomingHttpHeaders): boolean {
   return fetchSite === undefined && headers.origin === undefined
 }
 
-/** For form posts of pages. Browsers always send their origin with these, so a missing one is refused. */
+/** Checks form posts of pages. Browsers always send their origin with these, so a missing one is refused. */
 export const isSameOriginForm = (site: Site, headers: IncomingHttpHeaders): boolean =>
   headers['sec-fetch-site'] === 'same-origin' || isSameOrigin(site, headers)
 

@@ -17,7 +17,7 @@ import {
 import { http, malformedRequest } from '../problems.ts'
 
 export const MAX_BODY_BYTES = MIB
-/** For public routes. */
+/** The limit of public routes. */
 export const MAX_PUBLIC_BODY_BYTES = 16 * KIB
 /** Bytes past the limit are discarded up to here, so that the client can read the response. */
 const MAX_DISCARDED_BYTES = 16 * MIB

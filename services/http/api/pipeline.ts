@@ -161,7 +161,7 @@ const attemptOf = (ctx: RequestContext, key: string, { caller, tenantId }: Autho
 
 const NO_HEADERS: HeaderMap = Object.freeze({})
 
-/** For lists: binds cursors to this route and its filters. */
+/** Binds cursors of lists to this route and its filters. */
 function markOf({ method, path, query }: AnyRoute): CursorMark | undefined {
   const { properties = {} } = (query ?? {}) as { properties?: object }
   return 'cursor' in properties ? createCursorMark(`${method} ${path}`) : undefined

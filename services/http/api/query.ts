@@ -32,7 +32,7 @@ function decode(text: string): string {
   }
 }
 
-/** For pages and sockets, which have one value per name: the last. */
+/** Pages and sockets take one value per name: the last. */
 export function singleValues(search: string): Readonly<Record<string, string>> {
   const pairs = Object.entries(parseQuery(search)).map(([name, value]) => [
     name,

@@ -10,9 +10,9 @@ export const MIN_COMPRESSED_BYTES = KIB
 
 const compressWithBrotli = promisify(brotliCompress)
 const compressWithGzip = promisify(gzip)
-/** For a body that is compressed once. Higher levels save 1 % and take ten times as long. */
+/** The level for a body that is compressed once. Higher levels save 1 % and take ten times as long. */
 const FIXED_LEVEL = 9
-/** For a body that is compressed for one response. */
+/** The level for a body that is compressed for one response. */
 const DYNAMIC_LEVEL = 4
 
 const compress = (bytes: Buffer, encoding: Encoding, level: number): Promise<Buffer> =>

@@ -164,7 +164,7 @@ async function accessibleHome(wanted: string, user: OsUser, log: Logger): Promis
 const fallbackHome = (wanted: string): string =>
   join(SHARED_DIR, createHash('sha256').update(wanted).digest('hex').slice(0, 16))
 
-/** For `catch`: ignores errors with these codes. */
+/** Makes a handler for `catch` that ignores errors with these codes. */
 function ignoreCodes(...codes: string[]): (error: NodeJS.ErrnoException) => undefined {
   return error => {
     if (!codes.includes(error.code ?? '')) throw error

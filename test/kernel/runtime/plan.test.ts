@@ -110,7 +110,7 @@ const lines = ({ changes }: RecipePlan) =>
   changes.map(({ change, of, subject, detail, breaks }) =>
     [change, of, subject, ...(detail ? [detail] : []), ...(breaks ? [`! ${breaks}`] : [])].join(' | '),
   )
-/** Of everything in the database, row by row. */
+/** Covers everything in the database, row by row. */
 async function digest({ sql }: Shop): Promise<string> {
   const tables = await sql(
     "select schemaname || '.' || quote_ident(tablename) as name from pg_tables where schemaname = 'public' order by 1",

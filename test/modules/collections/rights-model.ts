@@ -9,7 +9,7 @@ export interface Declared {
   readonly name: string
   readonly shared: boolean
   readonly read: Rules
-  /** Of the field `secret`. */
+  /** Who may read the field `secret`. */
   readonly secret: readonly string[] | undefined
 }
 export interface Stored {
@@ -24,7 +24,7 @@ export interface Stored {
 export interface Who {
   readonly name: string
   readonly client: Client
-  /** For requests of other clients, and for code. */
+  /** Requests of other clients and code have one. */
   readonly credential?: { readonly token: string; readonly tenantId: string | undefined; readonly isKey?: true }
   readonly userId: string | undefined
   /** ID of the workspace of the request. */

@@ -16,7 +16,7 @@ const SOURCES = {
 let folder: string
 let kernel: TestKernel
 let ada: Person
-/** Of the screens of ada's workspace. */
+/** The screens of ada's workspace. */
 let screens: string
 test.before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'larder-screens-'))

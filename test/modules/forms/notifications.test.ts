@@ -20,7 +20,7 @@ const recipe = {
 }
 
 let s: Fixtures
-/** For tests that move the clock. */
+/** Tests that move the clock use this one. */
 let clocked: Fixtures
 test.before(async () => {
   s = await startFixtures(recipe)

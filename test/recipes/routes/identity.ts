@@ -55,7 +55,7 @@ async function changeProof({ register, sql, link, email }: Pick<World, 'register
   )
   return { token: link('email_change', id, 2), password }
 }
-/** Of the app in the recipe. */
+/** The request of the app in the recipe. */
 const APP_REQUEST = new URLSearchParams({
   redirect_uri: 'com.larder.app:/signed-in',
   code_challenge: createHash('sha256').update('a verifier').digest('base64url'),
@@ -151,7 +151,7 @@ async function supportOf({ operator, register, call }: Pick<World, 'operator' | 
 
 /** A provider that no request reaches. */
 const SSO = { issuer: 'http://localhost:9', clientId: 'larder', clientSecret: 'a secret' }
-/** Of a provider that no request reaches, with a certificate of 100 years. */
+/** The metadata of a provider that no request reaches, with a certificate of 100 years. */
 const SAML_METADATA = `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="acme">
 <IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
 <KeyDescriptor><KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data><X509Certificate>

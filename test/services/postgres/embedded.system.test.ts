@@ -302,7 +302,7 @@ test.serial('reports the SQL for missing roles, and serves after an administrato
   await server.stop()
 })
 
-/** Of `durableDir` after the next test. */
+/** The secret of `durableDir` after the next test. */
 const rotatedSecret = 'another secret of 32 characters!'
 
 test.serial('the app role logs in with the password of any accepted secret and of no other', async t => {

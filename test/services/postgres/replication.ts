@@ -16,7 +16,7 @@ const run = promisify(execFile)
 const DATABASE = 'larder'
 
 export interface Replication {
-  /** Of the owner, for a database that both servers have. */
+  /** The addresses connect as the owner of a database that both servers have. */
   readonly primary: URL
   readonly standby: URL
 }

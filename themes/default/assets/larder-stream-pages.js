@@ -526,7 +526,7 @@ function createRoom(root, LarderRealtime, token, show) {
   // `?relay` uses TURN only, which hides the IP addresses of peers.
   const relay = new URLSearchParams(location.search).has('relay')
   const room = new LarderRealtime({ token, rtc: relay ? { iceTransportPolicy: 'relay' } : {} })
-  // For debugging in the browser's console.
+  // Somebody who debugs in the browser's console finds the room here.
   Object.assign(root, { room })
   const heading = root.querySelector('h1')?.textContent
   room.addEventListener('state', event => {

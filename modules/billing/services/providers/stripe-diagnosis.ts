@@ -9,7 +9,7 @@ const LIMITS = { timeout: 5 * SECOND, maxNetworkRetries: 0 }
 const MAX_ENDPOINTS = 100
 const PATH = '/v1/billing/webhook'
 
-/** For `larder doctor`. */
+/** `larder doctor` prints the result. */
 export async function diagnoseStripe(options: BillingOptions): Promise<string[]> {
   if (!options.stripe || resolveSettings(options).provider !== 'stripe') return []
   try {

@@ -24,7 +24,7 @@ export function EmptyState({ icon = 'inbox', title, text, children }: Props) {
   )
 }
 
-/** For a list that search and filters leave empty. */
+/** Stands in a list that search and filters leave empty. */
 export function NoMatches({ onClear }: { readonly onClear: () => void }) {
   const t = useTexts()
   return (
@@ -34,7 +34,7 @@ export function NoMatches({ onClear }: { readonly onClear: () => void }) {
   )
 }
 
-/** For a request that failed. */
+/** Stands in place of what a failed request would have shown. */
 export function ErrorState({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const t = useTexts()
   const problem = error instanceof ApiError ? error.problem : undefined

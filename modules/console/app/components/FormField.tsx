@@ -20,7 +20,7 @@ export interface FieldProps {
   readonly pointer: string
   readonly errors: FieldMessages
   readonly onChange: (value: FormValue) => void
-  /** For a change of a record: fields that are left out keep their value, so none is optional. */
+  /** Whether the form changes a record: fields that are left out keep their value, so none is optional. */
   readonly isChange?: boolean
   /** Replaces the label, for items of a list. */
   readonly label?: string

@@ -7,7 +7,7 @@ export interface Column<R> {
   readonly id: string
   readonly title: string
   readonly cell: (row: R) => ReactNode
-  /** Of a column that the list can be sorted by. */
+  /** A column has it if the list can be sorted by it. */
   readonly sort?: { readonly direction: 'ascending' | 'descending' | 'none'; readonly onSort: () => void } | undefined
 }
 interface Props<R> {

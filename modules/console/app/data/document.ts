@@ -40,7 +40,7 @@ export interface ApiDocument {
   reply(operationId: string): JsonSchema | undefined
   queryParameters(operationId: string): readonly QueryParameter[]
   summary(operationId: string): string | undefined
-  /** Of an operation that lists or returns rows of a collection. */
+  /** The collection of an operation that lists or returns its rows. */
   collection(operationId: string): Collection | undefined
 }
 

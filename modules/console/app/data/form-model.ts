@@ -31,15 +31,15 @@ export interface Field {
   readonly schema: JsonSchema
   readonly title: string | undefined
   readonly description: string | undefined
-  /** Of kind `enum`. */
+  /** The options of kind `enum`. */
   readonly options: readonly string[]
-  /** Of options, by their value. */
+  /** The words of options, by their value. */
   readonly words?: Readonly<Record<string, { readonly title: string }>> | undefined
-  /** Of kind `object`. */
+  /** The fields of kind `object`. */
   readonly fields: readonly Field[]
-  /** Of kind `list`. */
+  /** The item of kind `list`. */
   readonly item: Field | undefined
-  /** Of a collection. */
+  /** The field of a collection. */
   readonly source?: CollectionField
 }
 
@@ -191,7 +191,7 @@ export const formValues = (fields: readonly Field[], record: Readonly<Record<str
     ]),
   )
 
-/** For `<input type="datetime-local">`, in the zone of the browser. */
+/** The value for `<input type="datetime-local">`, in the zone of the browser. */
 export function toLocalTime(instant: string): string {
   const date = new Date(instant)
   if (Number.isNaN(date.getTime())) return ''

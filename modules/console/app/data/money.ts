@@ -1,7 +1,7 @@
 /** Amounts of the API are in minor units of their currency. Pure. */
 import { decimalAmount, parseAmount } from '../../../../kernel/base/money.ts'
 
-/** For rows that name no currency: amounts have two digits. */
+/** The currency of rows that name none: their amounts have two digits. */
 const DEFAULT_CURRENCY = 'USD'
 const codeOf = (currency: unknown): string =>
   typeof currency === 'string' && /^[A-Z]{3}$/.test(currency) ? currency : DEFAULT_CURRENCY

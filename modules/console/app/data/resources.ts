@@ -41,7 +41,7 @@ export const valueAt = (row: unknown, path: string): unknown =>
 
 export const keyOf = ({ key }: Resource, row: Row): string => String(valueAt(row, key) ?? '')
 
-/** Of a list without parameters in its path. */
+/** The path of a list, which has no parameters. */
 export const listPathOf = ({ operations }: Resource): string => operations.list.path
 
 /** The list of deleted rows of a collection, and the operation that restores one. */

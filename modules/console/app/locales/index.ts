@@ -41,7 +41,7 @@ export function fill(text: string, values: Readonly<Record<string, string | numb
   return chosen.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 }
 
-/** For messages outside of components, which have `useTexts`. */
+/** Translates messages outside of components, which have `useTexts`. */
 export const translate: Translate = (key, values = {}) => fill(texts[languageStore.get()][key], values)
 
 /** Re-renders the component when the language changes. */

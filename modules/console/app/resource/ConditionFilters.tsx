@@ -113,7 +113,7 @@ const FieldMenu = ({ resource, text, icon, names, onChoose }: FieldMenuProps) =>
 interface FilterField {
   readonly title: string
   readonly field: CollectionField
-  /** Of an enum, with their words. */
+  /** The values of an enum, with their words. */
   readonly values: readonly (readonly [string, string])[] | undefined
 }
 interface FilterFields {

@@ -25,7 +25,7 @@ interface Props {
   readonly text: string
   readonly resource: Resource
   readonly collection: Collection | undefined
-  /** Of a column of amounts whose unit is known. */
+  /** The currency of a column of amounts, if it is known. */
   readonly currency: string | undefined
   readonly amounts: string
   readonly decimalComma: boolean

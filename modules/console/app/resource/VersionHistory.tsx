@@ -23,9 +23,9 @@ interface Version extends Row {
   readonly changes: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>
 }
 interface Props {
-  /** Of the versions. */
+  /** The resource of the versions. */
   readonly resource: Resource
-  /** Of the rows. */
+  /** The resource of the rows. */
   readonly rows: Resource
   readonly collection: Collection
   readonly scope: Scope

@@ -27,7 +27,7 @@ export const recordUrl = (resource: Resource, id: string): string =>
 export const newUrl = (resource: Resource): string => `${resourcePath(resource)}/new`
 export const editUrl = (resource: Resource, id: string): string => `${recordUrl(resource, id)}/edit`
 
-/** For lists, and for screens that belong to no record. */
+/** The crumbs of lists, and of screens that belong to no record. */
 export const areaCrumbs = (module: string): readonly Crumb[] => [{ title: areaTitle(module), href: `/${module}` }]
 
 export const crumbsOf = (resource: Resource): readonly Crumb[] => [
@@ -88,7 +88,7 @@ export function useRecord(resource: Resource, id: string, scope: Scope) {
   })
 }
 
-/** For resources without an operation that returns one record. */
+/** Serves resources without an operation that returns one record. */
 async function findInList(resource: Resource, id: string, scope: Scope): Promise<Answer<Row>> {
   const { rows } = await loadAll(resource, {}, scope, () => undefined)
   const body = rows.find(row => keyOf(resource, row) === id)

@@ -34,7 +34,7 @@ export interface AccessRevocation {
     options: { readonly wasVerified: boolean },
   ): Promise<EndedAccess>
   /**
-   * For the first proof of an address by somebody who may not be the one who registered it: also removes the password.
+   * Also removes the password, at the first proof of an address by somebody who may not be the one who registered it.
    * The password version of the user is a new one then.
    */
   takeOver(unit: Unit, userId: string, actor: AuditActor): Promise<EndedAccess>

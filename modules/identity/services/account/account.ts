@@ -37,7 +37,7 @@ export interface VerifiedEmail {
 /** Who has proved an address. */
 export interface AddressOwner {
   readonly caller?: Caller | undefined
-  /** Of the registration. */
+  /** The password of the registration. */
   readonly password?: string | undefined
 }
 export interface Verification {

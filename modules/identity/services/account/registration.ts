@@ -49,7 +49,7 @@ export interface Registration {
       readonly email: string
       readonly locale: string | null
       readonly name?: string | null
-      /** Of the person at a provider. */
+      /** The identity of the person at a provider. */
       readonly identity?: ProvedIdentity
       /**
        * Makes the user a member in the same transaction, instead of creating a workspace. Then registration needn't be

@@ -29,7 +29,7 @@ export interface NewImpersonation {
   readonly reason: string
 }
 export interface StartedImpersonation {
-  /** For a caller with a cookie. */
+  /** The cookie of a caller that has one. */
   readonly cookie: string | null
   readonly token: string | null
   readonly tenantId: string

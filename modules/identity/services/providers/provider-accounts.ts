@@ -16,7 +16,7 @@ export interface ProvedPerson extends ProvedIdentity {
   readonly authenticatedAt: string
 }
 export interface ProviderLoginOptions extends AddressLoginOptions {
-  /** Of a new account. */
+  /** The locale of a new account. */
   readonly locale: string | null
 }
 export interface ProviderAccounts {

@@ -28,7 +28,7 @@ function issuerOf({ kind, issuer = '', tenant = 'common' }: Provider): URL {
 
 const githubUrl = ({ url = GITHUB }: Provider): URL => new URL(url)
 
-/** Of users and their addresses. */
+/** The endpoint of users and of their email addresses. */
 export function githubApi(provider: Provider, path: string): URL {
   const url = githubUrl(provider)
   return url.origin === GITHUB ? new URL(path, 'https://api.github.com') : new URL(`/api/v3${path}`, url)

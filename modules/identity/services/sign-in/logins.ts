@@ -95,7 +95,7 @@ export interface Logins {
 export const isOwnLogin = (caller: Caller | undefined, userId: string): boolean =>
   caller?.kind === 'login' && caller.userId === userId && caller.impersonatedBy === undefined
 
-/** Of an impersonation, and of the operator who started it. */
+/** The columns of an impersonation, and of the operator who started it. */
 interface ImpersonationColumns {
   readonly reason: string | null
   readonly operator_id: string | null

@@ -13,7 +13,7 @@ import { FLOW_TTL_MS, type SignInFlow } from './sign-in-flows.ts'
 const REPEAT_MS = 30 * SECOND
 const POLL_MS = 100
 const PURPOSE = 'sign_in_answer'
-/** Of a request that ended without an answer. */
+/** What is stored for a request that ended without an answer. */
 const NONE = ''
 
 export interface SignInAnswer {

@@ -163,7 +163,7 @@ function requestWithBody({ req, ip, path, id }: RequestFacts, body: unknown): Si
   return { method, url, originalUrl: url, headers, socket, body, query, ip, path, id } as unknown as SignInRequest
 }
 
-/** For strategies that only verify. The response is sent by the route. */
+/** A response for strategies that only verify. The response is sent by the route. */
 function createUnsentResponse(): ServerResponse {
   const response = new EventEmitter()
   const sink = { statusCode: 200, setHeader: () => response, end: () => response.emit('finish') }

@@ -20,10 +20,10 @@ import { type OpenSsoConnection, type SsoConnections, ssoCallbackPath } from './
 /** The browser follows the redirect at once. */
 const CODE_TTL_MS = 2 * MINUTE
 const SECRET_BYTES = 32
-/** For how long a second post of a response waits for the first one. */
+/** The time that a second post of a response waits for the first one. */
 const VERIFICATION_MS = 30 * SECOND
 const POLL_MS = 100
-/** Of the callback. */
+/** The name of the parameter of the callback. */
 export const SAML_CODE = 'saml'
 
 export interface SamlResponses {
@@ -63,7 +63,7 @@ export function createSamlResponses(deps: Needs): SamlResponses {
     }
   }
 
-  /** Of several responses to a request, the first counts, and only it is verified. Returns the ID of the connection. */
+  /** The first of several responses to a request counts, and only it is verified. Returns the ID of the connection. */
   async function claim(tenantId: string, id: string, codeHash: Buffer): Promise<string | undefined> {
     const { rows } = await everywhere().query<{ connection_id: string }>(
       `update identity_saml_requests set code_hash = $3

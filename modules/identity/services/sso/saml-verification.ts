@@ -49,7 +49,7 @@ type Element = Readonly<Record<string, unknown>>
 
 class Refusal extends Error {}
 
-/** Of requests and of responses. */
+/** The settings of requests and of responses. */
 export const samlConfig = ({
   entityId,
   acsUrl,

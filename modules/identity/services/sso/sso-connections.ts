@@ -348,7 +348,7 @@ export function createSsoConnections(deps: Needs): SsoConnections {
       const text = storableJson(test)
       const { claims, ...found } = JSON.parse(text) as typeof test
       const lastTest = { ...found, claims: JSON.stringify(claims).length > MAX_CLAIMS_LENGTH ? {} : claims, at }
-      // Of these settings only: they can have changed in between.
+      // The test is of these settings only: they can have changed in between.
       const where = { id, updatedAt }
       const patch = { lastTest, ...(test.problem === null && { testedAt: at }) }
       await database.tenant(tenantId).query(...ssoConnectionTable.updateStep(where, patch))

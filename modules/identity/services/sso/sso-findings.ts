@@ -9,7 +9,7 @@ import type { SsoConnections } from './sso-connections.ts'
 import { lapsesAt } from './sso-domains.ts'
 import type { SsoFetch } from './sso-fetch.ts'
 
-/** Of each kind. */
+/** The number of findings of each kind. */
 const MAX_FINDINGS = 20
 const EXPIRY_NOTICE_MS = 30 * DAY
 const REFUSED: ReadonlySet<number> = new Set([400, 401, 403])
@@ -108,7 +108,7 @@ export function createSsoFindings({ systemDatabase, clock, ssoConnections, ssoFe
     }
   }
 
-  /** Of providers whose last certificate expires soon: while a provider changes its certificate, it has two. */
+  /** Names providers whose last certificate expires soon: while a provider changes its certificate, it has two. */
   async function expiries(): Promise<readonly string[]> {
     const { rows } = await everywhere().query<{ issuer: string; name: string; expires_at: Date }>(
       `select c.issuer, t.name, e.expires_at from identity_sso_connections c

@@ -10,7 +10,7 @@ import { includesSso } from './sso-entitlement.ts'
 /** An earlier sign-in of the same person, which was allowed. */
 export const EARLIER_LOGIN = 'login'
 
-/** Of the request: the browser may keep whom a provider identified, until they have proved their account. */
+/** The headers of the request: the browser may keep whom a provider identified, until they have proved their account. */
 type Headers = Parameters<SignInFlows['read']>[0]
 
 export interface SsoRequirement {

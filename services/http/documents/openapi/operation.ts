@@ -89,7 +89,7 @@ function* queryParameters(query: TSchema, reader: Reader): Generator<Json> {
 
 const JSON_MEDIA = 'application/json'
 const FORM_MEDIA = 'application/x-www-form-urlencoded'
-/** For content without a schema (OpenAPI 3.1, 4.8.14.4). */
+/** The description of content without a schema (OpenAPI 3.1, 4.8.14.4). */
 const OPAQUE_MEDIA = {}
 
 const bodyOf = ({ forms }: AnyRoute, body: TSchema | undefined): Media | undefined =>

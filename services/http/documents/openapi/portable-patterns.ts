@@ -45,7 +45,7 @@ const TOKEN =
 
 function rewrite(pattern: string): string | undefined {
   let out = ''
-  /** Of the class that is open. */
+  /** The beginning of the class that is open. */
   let open: '[' | '[^' | undefined
   /** The number of groups that are open within an assertion, which is left out; 0 outside. */
   let skipped = 0

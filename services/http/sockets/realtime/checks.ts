@@ -78,7 +78,7 @@ export function createChecks<C>({ options, sockets, clock, log }: ChecksDeps<C>)
       const now = clock.now()
       for (const socket of sockets.keys()) check(socket, now)
     },
-    /** For when messages about revoked access may have been missed. */
+    /** Called when messages about revoked access may have been missed. */
     verifyAll(): void {
       verifyEach().catch(error => log.warn({ err: error }, 'failed to verify sockets after a gap on the bus'))
     },

@@ -1,7 +1,7 @@
 import { defineCollection, rowHooks } from '@larder-dev/larder/collections'
 import { defineModule, defineProblems, job } from '../../../../kernel/index.ts'
 
-/** Of the operator, for every workspace. */
+/** The operator owns these rows, and every workspace reads them. */
 export const offers = defineCollection({
   name: 'offers',
   scope: 'shared',
@@ -14,7 +14,7 @@ export const seats = defineCollection({
   scope: 'shared',
   fields: { offer: { type: 'reference', to: 'offers', required: true, onDelete: 'cascade' } },
 })
-/** Of each workspace. */
+/** Each workspace has rows of its own. */
 export const bookings = defineCollection({
   name: 'bookings',
   fields: {

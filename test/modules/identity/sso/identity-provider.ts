@@ -57,9 +57,9 @@ export interface Answer {
   readonly audience?: string
   readonly recipient?: string
   readonly destination?: string
-  /** Of the response. */
+  /** The attribute of the response. */
   readonly inResponseTo?: string
-  /** Of the signed assertion. */
+  /** The attribute of the signed assertion. */
   readonly subjectInResponseTo?: string
   /** Milliseconds from now. */
   readonly notBefore?: number
@@ -85,7 +85,7 @@ export interface IdentityProvider {
   signer: SigningKey
   /** What its sign-in page answers. */
   person: Answer
-  /** Of the metadata. */
+  /** The certificates that the metadata contains. */
   certificates: readonly string[]
   metadata(): string
   /** Its sign-in page for a request: a form that posts the answer. */

@@ -17,14 +17,14 @@ interface Context {
   fixture: Fixture
   people: People
   admin: Client
-  /** Of the operator's team. */
+  /** Members of the operator's team. */
   sam: Colleague
   viewer: Colleague
   colleagueWithout: Colleague
   /** Owner and member of a customer's workspace. */
   cleo: Person
   mia: Colleague
-  /** Of another customer. */
+  /** A person of another customer. */
   eve: Person
 }
 const test = anyTest as TestFn<Context>

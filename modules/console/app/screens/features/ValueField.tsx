@@ -2,7 +2,7 @@ import { SelectField, TextField } from '../../components/LabeledField.tsx'
 
 interface Props {
   readonly label: string
-  /** Of the flag. */
+  /** The type of the flag. */
   readonly type: string
   readonly value: string
   readonly onChange: (value: string) => void

@@ -8,7 +8,7 @@ export const QUESTION_TYPES = [
 ] as const
 export type QuestionType = (typeof QUESTION_TYPES)[number] | 'custom'
 export interface Condition {
-  /** Of the question that decides. */
+  /** The ID of the question that decides. */
   readonly id: number
   readonly value: string | boolean
 }

@@ -12,7 +12,7 @@ import { useIdentityTexts } from './texts.ts'
 import './identity.css'
 
 interface Props {
-  /** Of the list; a login is ended at `path/<id>`. */
+  /** The path of the list; a login is ended at `path/<id>`. */
   readonly path: string
   readonly mayEnd: boolean
 }

@@ -24,7 +24,7 @@ interface ProfileField extends CollectionField {
 interface ProfileSchema extends JsonSchema {
   readonly 'x-larder-fields'?: Readonly<Record<string, ProfileField>>
 }
-/** Of the API document. */
+/** The name of a schema in the API document. */
 type SchemaName = 'UserProfileFields' | 'MemberProfileFields'
 
 const titleOf = ({ label }: ProfileField): string => pickText(label, languageStore.get(), 'en')
@@ -53,7 +53,7 @@ export function MemberProfile({ values }: { readonly values: ProfileValues }) {
 
 interface Props {
   readonly values: ProfileValues
-  /** Of the person. */
+  /** The path of the person. */
   readonly path: string
   readonly mayChange: boolean
   readonly onDone: () => unknown

@@ -13,7 +13,7 @@ export interface Upload {
   readonly progress: number
   /** Why it failed or was rejected; empty for a lost connection. */
   readonly reason: string
-  /** Of the stored file. */
+  /** The ID of the stored file. */
   readonly mediaId?: string
 }
 const MAX_PARALLEL = 2

@@ -46,5 +46,5 @@ const relationsOf = (
     return to === undefined || to === from ? [] : [{ from, to, kind, name }]
   })
 
-/** Of its page. */
+/** The path of its page. */
 export const modulePath = (key: string): string => `/platform/modules/${encodeURIComponent(key)}`

@@ -20,7 +20,7 @@ import { connectOwner, type Owner } from '../../fixtures.ts'
 export type Declared = Readonly<Record<string, DeclaredCollection>>
 export interface Storage {
   readonly owner: Owner
-  /** Of the owner. */
+  /** The address connects as the owner. */
   readonly url: string
   /** Milliseconds of the clock. */
   now: number
