@@ -56,26 +56,34 @@ const githubFetch =
     return new Response(body, { status: failed ? 400 : 200, headers })
   }
 
+/** What a sign-in reads of the response to a code. */
+const TOKEN_MEMBERS = ['access_token', 'token_type', 'id_token', 'error', 'error_description', 'error_uri']
+
 /**
- * Leaves out members without a value of discovery documents and of responses to a code: the library refuses their type, also
- * of those that nothing reads. Claims stay as they are.
+ * Leaves out what nothing reads of responses to a code, and members without a value of discovery documents: the library
+ * refuses their type. Claims stay as they are.
  */
-const withoutEmptyMembers =
+const withUsedMembers =
   (send: CustomFetch): CustomFetch =>
   async (url, options) => {
     const response = await send(url, options)
     const isJson = /^application\/([\w.-]+\+)?json\b/i.test(response.headers.get('content-type') ?? '')
     if (!response.ok || !isJson || !(options.method === 'POST' || url.includes('/.well-known/'))) return response
     const { status, headers } = response
-    return new Response(presentMembers(await response.text()), { status, headers })
+    const text = await response.text()
+    return new Response(usedMembers(text, options.method === 'POST'), { status, headers })
   }
 
-function presentMembers(text: string): string {
+function usedMembers(text: string, isTokenResponse: boolean): string {
   try {
     const body: unknown = JSON.parse(text)
     if (typeof body !== 'object' || body === null || Array.isArray(body)) return text
     return JSON.stringify(
-      Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== '')),
+      Object.fromEntries(
+        Object.entries(body).filter(
+          ([name, value]) => value !== null && value !== '' && (!isTokenResponse || TOKEN_MEMBERS.includes(name)),
+        ),
+      ),
     )
   } catch {
     // The library says what is wrong.
@@ -118,7 +126,7 @@ export async function connectProvider(
   provider: Provider,
   rawSend: CustomFetch = (url, options) => fetch(url, options as RequestInit),
 ): Promise<Configuration> {
-  const send = withoutEmptyMembers(rawSend)
+  const send = withUsedMembers(rawSend)
   const client = await openid()
   const { clientId, clientSecret } = provider
   if (!usesOpenId(provider)) {

@@ -176,6 +176,14 @@ test.serial('members without a value stop no sign-in', async t => {
   }
 })
 
+test.serial('members of a response that nothing reads stop no sign-in, whatever they are', async t => {
+  const { email } = await stage.workspace()
+  for (const [at, value] of [[], {}, false, -1, 'soon', ['openid', 'email']].entries()) {
+    stage.issuer.tamperTokens = tokens => ({ ...tokens, refresh_token: value, scope: value, expires_in: value })
+    t.is(await stage.signIn({ email: email(`ada-${at}`) }), '/', JSON.stringify(value))
+  }
+})
+
 test.serial('a domain belongs to one workspace at a time', async t => {
   const { kernel, names } = stage
   const [first, second] = [await kernel.register(newEmail('first')), await kernel.register(newEmail('second'))]
