@@ -1,7 +1,7 @@
 /** Converts errors of ajv to diagnostics, with location and hint. */
 
 import type { ErrorObject } from 'ajv'
-import { didYouMean, formatList, LINE_PATTERN } from '../base/index.ts'
+import { didYouMean, formatList, isRecord, LINE_PATTERN } from '../base/index.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import type { Json } from './draft07.ts'
 import { example, formatToText, lineFor, quoted, schemaToText, toYaml } from './schema-to-text.ts'
@@ -212,8 +212,21 @@ function typeHint(error: ErrorObject, path: Path, tree: MapTree): string | undef
   if (example(schema) === true && !/^(true|yes|on|1)$/i.test(String(error.data)))
     return typeof schema.description === 'string' ? `Expected: ${schema.description}` : undefined
   const key = path.at(-1)
+  const named = namedExample(schema, error.data)
+  if (named) return `Write ${lineFor(String(key), { ...schema, examples: [named] })}`
   return example(schema) !== undefined || schema.description ? `Write ${lineFor(String(key), schema)}` : undefined
 }
+
+/** For a name, or a list of names, where a map from names is needed: the map with the names that were meant. */
+function namedExample(schema: Json, data: unknown): Json | undefined {
+  const shown = example(schema)
+  const names = [data].flat()
+  const isMap = schema.patternProperties !== undefined || isRecord(schema.additionalProperties)
+  if (!isMap || !isRecord(shown) || names.length === 0 || !names.every(isName)) return undefined
+  const [value] = Object.values(shown)
+  return Object.fromEntries(names.map(name => [name, value]))
+}
+const isName = (value: unknown): value is string => typeof value === 'string' && /^[\w.-]+$/.test(value)
 
 /** The end of a sentence about a value of another type. */
 function describeValue(data: unknown): string {

@@ -19,7 +19,9 @@ function senderFaults({ options: { from } }: ValidatedRecipe<CommsOptions>): Rec
 
 /** A warning, because the environment of the server may set the public URL. */
 function localSender({ options, publicUrl, env }: ValidatedRecipe<CommsOptions>): RecipeDiagnostic[] {
-  if (options.from !== undefined || options.transport === 'mailbox') return []
+  const { from } = options
+  // An invalid address is reported by itself.
+  if (options.transport === 'mailbox' || (from !== undefined && namedAddressError(from))) return []
   const url = env.PUBLIC_URL !== undefined && URL.canParse(env.PUBLIC_URL) ? env.PUBLIC_URL : publicUrl
   // An invalid URL is reported by itself.
   if (!URL.canParse(url)) return []
@@ -29,9 +31,9 @@ function localSender({ options, publicUrl, env }: ValidatedRecipe<CommsOptions>)
     {
       severity: 'warning',
       code: 'local_sender',
-      path: ['modules', 'comms'],
+      path: ['modules', 'comms', ...(from === undefined ? [] : ['from'])],
       message: `Mail has the sender ${address}, which other servers refuse`,
-      hint: 'Write from: Acme <hello@acme.com> with an address of your own domain, or set PUBLIC_URL',
+      hint: `Write from: Acme <hello@acme.com> with an address of your own domain${from === undefined ? ', or set PUBLIC_URL' : ''}`,
     },
   ]
 }

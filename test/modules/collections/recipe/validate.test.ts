@@ -285,6 +285,22 @@ collections:
   )
 })
 
+for (const [value, hint] of [
+  ['tenant.teacher', 'Write create: { tenant.teacher: true }'],
+  ['[tenant.teacher, tenant.owner]', 'Write create: { tenant.teacher: true, tenant.owner: true }'],
+] as const)
+  test(`the hint for the access ${value} names these roles and no other`, async t => {
+    const [problem] = await recipeProblems(
+      t,
+      `${MODULES}collections:
+  notes:
+    fields: { title: { type: text } }
+    access: { create: ${value} }
+`,
+    )
+    t.is(problem?.hint?.replace(/ {2}#.*/, ''), hint)
+  })
+
 for (const value of ['~', 'own', '0'])
   test(`a rule with the value ${value} gets no hint that opens every row`, async t => {
     const [problem] = await recipeProblems(

@@ -48,6 +48,12 @@ for (const [url, sender] of [
     ])
   })
 
+for (const address of ['hello@localhost', 'Acme <a@shop.local>', 'a@mailhost'])
+  test(`warns of the sender ${address}`, async t => {
+    const [found] = await recipeProblems(t, sender(address))
+    t.like(found, { severity: 'warning', code: 'local_sender', path: 'modules.comms.from' })
+  })
+
 test("accepts a sender at the product's own domain, and none where mail isn't sent", async t => {
   t.deepEqual(await recipeProblems(t, WITHOUT_SENDER, { env: { PUBLIC_URL: 'https://app.acme.test' } }), [])
   t.deepEqual(await recipeProblems(t, sender('hello@acme.test')), [])
