@@ -38,11 +38,13 @@ function aboutOf(
   names: ReadonlyMap<string, string>,
   translate: (text: string) => string,
 ): string {
-  for (const value of [details.email, details.name]) if (typeof value === 'string') return value
+  for (const value of [details.email, details.name, details.domain]) if (typeof value === 'string') return value
   for (const id of [details.userId, subject]) {
     const name = typeof id === 'string' ? names.get(id) : undefined
     if (name !== undefined) return name
   }
   const isUser = typeof details.userId === 'string' || subject?.startsWith('usr_')
-  return isUser ? translate(WORDS.user) : (subject ?? translate(WORDS.someone))
+  if (isUser) return translate(WORDS.user)
+  // An invitation of an entry without its address.
+  return subject === null || subject.startsWith('inv_') ? translate(WORDS.someone) : subject
 }

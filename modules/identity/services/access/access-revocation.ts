@@ -20,6 +20,7 @@ export interface EndedAccess {
 export interface RevokedInvitation {
   readonly tenantId: string
   readonly id: string
+  readonly email: string
 }
 export interface AccessRevocation {
   /**
@@ -79,15 +80,15 @@ export function createAccessRevocation({
   const revokeInvitations: AccessRevocation['revokeInvitations'] = async (unit, userId) => {
     const { rows } = await unit.query<RevokedInvitation>(
       `update identity_invitations set status = 'revoked', version = version + 1, updated_at = $2
-       where invited_by = $1 and status = 'pending' returning tenant_id as "tenantId", id`,
+       where invited_by = $1 and status = 'pending' returning tenant_id as "tenantId", id, email`,
       [userId, timeAt(clock)],
     )
     return rows
   }
 
   const announceInvitations: AccessRevocation['announceInvitations'] = async (unit, revoked, actor) => {
-    for (const { tenantId, id } of revoked) {
-      await audit.record(unit, { tenantId, action: 'invitation.revoked', actor, subject: id })
+    for (const { tenantId, id, email } of revoked) {
+      await audit.record(unit, { tenantId, action: 'invitation.revoked', actor, subject: id, details: { email } })
       await events.publish('identity.invitation.revoked', { tenantId, subject: id, payload: { invitationId: id } })
     }
   }

@@ -125,7 +125,7 @@ export function createRegistration({
     if (settings.workspace === 'none' || account.join) return { tenant: null, membership: null, apiKey: null }
     const name = account.workspaceName ?? workspaceNameFor(account)
     const tenant = await tenants.insert(unit, { name }, actor)
-    const membership = await tenants.addOwner(unit, tenant, userId, actor)
+    const membership = await tenants.addOwner(unit, tenant, userId)
     const apiKey = account.apiKey ? await apiKeys.issue(unit, tenant.id, userId, { name: 'Default' }, actor) : null
     return { tenant, membership, apiKey }
   }

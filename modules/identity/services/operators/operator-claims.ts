@@ -97,7 +97,7 @@ export function createOperatorClaims({
           member: memberships.find(unit, tenantId, userId),
         })
         if (rowCount === 0) throw problems.invalid_claim()
-        const membership = member ?? (await memberships.add(unit, { tenantId, userId, roles }, actor))
+        const membership = member ?? (await memberships.insert(unit, { tenantId, userId, roles }))
         await unit.defer([
           [
             `update identity_members set updated_at = $3,

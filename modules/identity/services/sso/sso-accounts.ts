@@ -12,7 +12,7 @@ import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
 import { problems } from '../../problems.ts'
 import { accountTable, type StoredAccount } from '../../records/account.ts'
-import { type AuditActor, type AuditRecorder, actorOf } from '../access/audit-log.ts'
+import { type AuditActor, actorOf } from '../access/audit-log.ts'
 import type { Roles } from '../access/roles.ts'
 import type { Account } from '../account/account.ts'
 import type { Registration } from '../account/registration.ts'
@@ -50,7 +50,6 @@ export interface ProvedSsoPerson extends ProvedIdentity {
   readonly tenantId: string
 }
 type Needs = Deps<'systemDatabase' | 'clock' | 'operator', 'entitlements'> & {
-  readonly audit: AuditRecorder
   readonly account: Account
   readonly identities: SignInIdentities
   readonly logins: Logins
@@ -64,8 +63,7 @@ type Needs = Deps<'systemDatabase' | 'clock' | 'operator', 'entitlements'> & {
 }
 
 export function createSsoAccounts(deps: Needs): SsoAccounts {
-  const { systemDatabase, clock, operator, audit, account, identities, logins, members, memberships, registration } =
-    deps
+  const { systemDatabase, clock, operator, account, identities, logins, members, memberships, registration } = deps
   const { roles, settings, ssoConnections, ssoRequirement } = deps
   const users = () => systemDatabase.acrossTenants('people sign in before their tenant is known')
 
@@ -147,17 +145,15 @@ export function createSsoAccounts(deps: Needs): SsoAccounts {
     }
   }
 
-  /** An invitation of the person is accepted, so that it doesn't keep a second seat. Returns its roles. */
-  async function acceptInvitation(unit: Unit, tenantId: string, userId: string): Promise<readonly string[]> {
+  /** An invitation of the person is accepted, so that it doesn't keep a second seat. */
+  async function acceptInvitation(unit: Unit, tenantId: string, userId: string) {
     const { rows } = await unit.query<{ id: string; roles: string[] }>(
       `update identity_invitations i set status = 'accepted', accepted_by = u.id, accepted_at = $3, updated_at = $3
        from identity_users u where u.id = $2 and i.tenant_id = $1 and i.email_key = u.email_key
          and i.status = 'pending' and i.expires_at > $3 returning i.id, i.roles`,
       [tenantId, userId, timeAt(clock)],
     )
-    for (const { id } of rows)
-      await audit.record(unit, { tenantId, action: 'invitation.accepted', actor: actorFor(userId), subject: id })
-    return rows.flatMap(({ roles }) => roles)
+    return rows[0]
   }
 
   async function joinOrUpdate(unit: Unit, person: SsoPerson, userId: string): Promise<void> {
@@ -170,8 +166,8 @@ export function createSsoAccounts(deps: Needs): SsoAccounts {
     if (!membership) {
       const invited = await acceptInvitation(unit, tenantId, userId)
       await requireSeat(deps, tenantId)
-      const roles = [...new Set([...firstRoles(mapped), ...invited])]
-      await memberships.add(unit, { tenantId, userId, roles }, actorFor(userId))
+      const roles = [...new Set([...firstRoles(mapped), ...(invited?.roles ?? [])])]
+      await memberships.add(unit, { tenantId, userId, roles, invitationId: invited?.id }, actorFor(userId))
     } else if (syncRoles) {
       const { id, roles: current } = membership
       await members.applyRoles(unit, tenantId, id, nextRoles(current, mapped), actorFor(userId))

@@ -98,9 +98,9 @@ export function createAcceptance({
     await unit.defer([invitationTable.updateStep({ id }, accepted)])
     // The seat of the invitation is free now. After a downgrade it can exceed the limit.
     if (!membership) await entitlements?.require(tenantId, 'identity.seat')
-    const joined = membership ?? (await memberships.add(unit, { tenantId, userId, roles }, actor))
+    if (!membership) return memberships.add(unit, { tenantId, userId, roles, invitationId: id }, actor)
     await audit.record(unit, { tenantId, action: 'invitation.accepted', actor, subject: id })
-    return joined
+    return membership
   }
 
   async function preview(token: string): Promise<InvitationPreview> {

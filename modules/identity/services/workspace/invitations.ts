@@ -182,10 +182,17 @@ export function createInvitations(deps: Needs): Invitations {
 
     async revoke(tenantId, id, caller) {
       await database.tenant(tenantId).transaction(async unit => {
-        const { version } = await lockPending(unit, tenantId, id)
+        const { version, email } = await lockPending(unit, tenantId, id)
         const patch = { status: 'revoked', version: version + 1, updatedAt: timeAt(clock) } as const
         await unit.defer([invitationTable.updateStep({ tenantId, id }, patch)])
-        await audit.record(unit, { tenantId, action: 'invitation.revoked', actor: actorOf(caller), subject: id })
+        const entry = {
+          tenantId,
+          action: 'invitation.revoked',
+          actor: actorOf(caller),
+          subject: id,
+          details: { email },
+        }
+        await audit.record(unit, entry)
         await events.publish('identity.invitation.revoked', { tenantId, subject: id, payload: { invitationId: id } })
       })
     },

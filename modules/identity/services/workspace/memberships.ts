@@ -16,9 +16,13 @@ interface NewMember {
   readonly tenantId: string
   readonly userId: string
   readonly roles: readonly string[]
+  /** The invitation by which they join. */
+  readonly invitationId?: string | undefined
 }
 export interface Memberships {
-  /** Needs the tenant's lock, under which the user isn't a member. */
+  /** Without an entry in the audit log: that of the caller says it. Needs the tenant's lock, under which the user isn't a member. */
+  insert(unit: Unit, member: NewMember): Promise<Membership>
+  /** Inserts the member, and records that they joined. */
   add(unit: Unit, member: NewMember, actor: AuditActor): Promise<Membership>
   find(unit: Unit, tenantId: string, userId: string): Promise<Membership | null>
   /** The membership in the tenant of an invitation. */
@@ -37,7 +41,17 @@ type Needs = Deps<'systemDatabase' | 'events' | 'clock'> & {
 }
 
 export function createMemberships({ systemDatabase, events, clock, audit }: Needs): Memberships {
+  const insert: Memberships['insert'] = async (unit, { tenantId, userId, roles }) => {
+    const [memberId, createdAt] = [newId('mem'), timeAt(clock)]
+    const membership = { id: memberId, tenantId, userId, roles: [...roles], createdAt }
+    await unit.defer([memberTable.insertStep({ ...membership, updatedAt: createdAt })])
+    const payload = { memberId, userId, roles: [...roles] }
+    await events.publish('identity.member.joined', { tenantId, subject: memberId, payload })
+    return membership
+  }
+
   return {
+    insert,
     find: async (unit, tenantId, userId) => (await memberTable.find(unit, { tenantId, userId })) ?? null,
     async ofInvited(unit, invitationId, userId) {
       const [membership] = await memberTable.query(
@@ -48,14 +62,10 @@ export function createMemberships({ systemDatabase, events, clock, audit }: Need
       )
       return membership ?? null
     },
-    async add(unit, { tenantId, userId, roles }, actor) {
-      const [memberId, createdAt] = [newId('mem'), timeAt(clock)]
-      const membership = { id: memberId, tenantId, userId, roles: [...roles], createdAt }
-      await unit.defer([memberTable.insertStep({ ...membership, updatedAt: createdAt })])
-      const details = { userId, roles }
-      await audit.record(unit, { tenantId, action: 'member.joined', actor, subject: memberId, details })
-      const payload = { memberId, userId, roles: [...roles] }
-      await events.publish('identity.member.joined', { tenantId, subject: memberId, payload })
+    async add(unit, member, actor) {
+      const { tenantId, ...details } = member
+      const membership = await insert(unit, member)
+      await audit.record(unit, { tenantId, action: 'member.joined', actor, subject: membership.id, details })
       return membership
     },
     async lockOf(unit, userId) {

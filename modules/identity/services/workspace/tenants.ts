@@ -31,7 +31,7 @@ export interface Tenants {
   /** Creates a tenant without members: call `addOwner`. Throws `slug_taken` for an explicit slug that is in use. */
   insert(unit: Unit, tenant: Omit<NewTenant, 'ownerId'> & { readonly id?: string }, actor: AuditActor): Promise<Tenant>
   /** Completes a tenant that was inserted in the same unit. */
-  addOwner(unit: Unit, tenant: Tenant, ownerId: string, actor: AuditActor): Promise<Membership>
+  addOwner(unit: Unit, tenant: Tenant, ownerId: string): Promise<Membership>
   create(tenant: NewTenant, caller: Caller): Promise<Tenant>
   get(tenantId: string): Promise<Tenant>
   /** Finds a tenant by its ID or its slug. */
@@ -81,10 +81,10 @@ export function createTenants(deps: Needs): Tenants {
     return onPlan(row)
   }
 
-  const addOwner: Tenants['addOwner'] = async (unit, { id: tenantId, name, slug }, ownerId, actor) => {
+  const addOwner: Tenants['addOwner'] = async (unit, { id: tenantId, name, slug }, ownerId) => {
     const payload = { tenantId, name, slug, ownerId }
     await events.publish('identity.tenant.created', { tenantId, subject: tenantId, payload })
-    return memberships.add(unit, { tenantId, userId: ownerId, roles: [OWNER] }, actor)
+    return memberships.insert(unit, { tenantId, userId: ownerId, roles: [OWNER] })
   }
 
   /** Uses the first slug that is free. Returns undefined if none is, or if another tenant took it at the same time. */
@@ -136,7 +136,7 @@ export function createTenants(deps: Needs): Tenants {
             tenant: insert(unit, { id, name, ...(slug !== undefined && { slug }) }, actor),
             plan: deps.entitlements?.of(id),
           })
-          await addOwner(unit, tenant, ownerId, actor)
+          await addOwner(unit, tenant, ownerId)
           return onPlan(tenant, plan)
         })
     },

@@ -78,7 +78,7 @@ test('accepting repeatedly or concurrently creates one membership', async t => {
   const made = [...(await Promise.all([accept(), accept(), accept()])), await accept()]
   t.deepEqual(made.map(codeOf), ['200', '200', '200', '200'])
   t.is(new Set(made.map(({ body }) => body.membership.id)).size, 1)
-  const log = await owner.get<Page<{ action: string }>>('/v1/identity/audit?filter[action]=invitation.accepted')
+  const log = await owner.get<Page<{ action: string }>>('/v1/identity/audit?filter[action]=member.joined')
   t.is(log.body.data.length, 1)
 })
 
