@@ -65,6 +65,7 @@ export {
   markdownText,
   mediaTypeOf,
   milliseconds,
+  missingPermission,
   NameOf,
   Nullable,
   named,

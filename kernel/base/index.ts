@@ -99,6 +99,7 @@ export {
   invalidField,
   invalidFields,
   malformed,
+  missingPermission,
   Problem,
   type ProblemFactory,
   type ProblemTable,

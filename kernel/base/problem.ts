@@ -166,7 +166,7 @@ export const common = defineProblems({
     403,
     'Confirm that it is you: sign in again or call `POST /v1/auth/reauthenticate`, then repeat this within {minutes} minutes.',
   ],
-  forbidden: [403, 'Requires the permission {permission}.', { requiredPermission: Type.String() }],
+  forbidden: [403, 'Requires the permission “{permission}”.', { requiredPermission: Type.String() }],
   cross_site: [403, "This request isn't from a page of this site. Send it from there or use a bearer token."],
   not_found: [404, 'No {what} has this ID.'],
   method_not_allowed: [405, "This URL doesn't support {method}. Use {allowed}."],
@@ -200,6 +200,10 @@ export const malformed = defineReasons(common.malformed, {
   too_many_containers: 'The body has more than {limit} lists and objects.',
   parameter: 'The parameter {name} {problem}.',
 })
+
+/** 403. People read the title of the permission, programs its key in `requiredPermission`. */
+export const missingPermission = (permission: string): Problem =>
+  common.forbidden({ permission }, { requiredPermission: permission })
 
 /** 422 for rules that a schema doesn't express. */
 export const invalidFields = (errors: readonly FieldError[]): Problem => common.validation_failed({}, { errors })

@@ -1,7 +1,7 @@
 /** Builders for routes, raw routes, pages and sockets. Access is denied unless `allow` grants it. */
 
 import type { Static, TSchema } from 'typebox'
-import { type DocumentedProblem, etag, type Problem } from '../base/index.ts'
+import { type DocumentedProblem, etag, type Problem, type Wording } from '../base/index.ts'
 import type { Caller, RequestFacts } from './caller.ts'
 import type { Credential } from './ports/access.ts'
 import type { RateLimit } from './rate-limit.ts'
@@ -258,6 +258,8 @@ export interface SocketPeer {
    * doesn't fit into the send buffer: the peer is too slow.
    */
   send(frame: string | Buffer): boolean
+  /** Words an error in the language of the upgrade request. */
+  say(text: Wording | Problem): string
   /** Call after the peer sent a valid credential: it no longer counts as an anonymous socket of its IP address. */
   markAuthenticated(): void
   close(code: number, reason?: string): void

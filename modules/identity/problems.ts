@@ -1,4 +1,4 @@
-import { common, defineProblems, type Problem, Type } from '@larder-dev/larder/kernel'
+import { defineProblems, Type } from '@larder-dev/larder/kernel'
 import { SignInChallenge } from './records/challenge.ts'
 import { PendingFields } from './records/second-factor.ts'
 
@@ -128,7 +128,3 @@ export const problems = defineProblems({
   invalid_enrollment: [410, 'This setup has expired, or the account has a second factor by now. Start again.'],
   too_many_codes: [429, 'Too many wrong codes. Try again in {minutes} minutes, or use a recovery code or a passkey.'],
 })
-
-/** 403 that names the permission the caller needs. */
-export const missingPermission = (permission: string): Problem =>
-  common.forbidden({ permission }, { requiredPermission: permission })

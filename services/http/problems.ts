@@ -6,8 +6,8 @@ import {
   defineReasons,
   type FieldError,
   inEnglish,
-  isWording,
   Problem,
+  unworded,
   type Wording,
   withHeaders,
 } from '@larder-dev/larder/kernel/internal'
@@ -59,7 +59,7 @@ export const titleOf = (code: string): string => code.charAt(0).toUpperCase() + 
 export function problemDocument(
   problem: Problem,
   place: { readonly publicUrl: string; readonly path: string; readonly requestId: string },
-  say: Say = text => (isWording(text) ? inEnglish(text) : text),
+  say: Say = inPlainEnglish,
 ): ProblemDocument {
   const { errors } = problem.extras
   return {
@@ -68,18 +68,25 @@ export function problemDocument(
     type: `${place.publicUrl}/problems#${problem.code}`,
     title: say(titleOf(problem.code)),
     status: problem.status,
-    detail: say(problem.wording),
+    detail: say(problem),
     instance: place.path,
     code: problem.code,
     requestId: place.requestId,
   }
 }
 
-export type Say = (text: string | Wording) => string
+/** Words a text, or what a problem says, for its reader. */
+export type Say = (text: string | Wording | Problem) => string
+
+const inPlainEnglish: Say = text =>
+  typeof text === 'string' ? text : inEnglish(Problem.is(text) ? text.wording : text)
 
 /** The field errors of a reply. A team's module may make one without a wording. */
-export const sayErrors = (errors: readonly FieldError[], say: Say): Omit<FieldError, 'wording'>[] =>
-  errors.map(({ wording, ...error }) => ({ ...error, detail: say(wording ?? error.detail) }))
+export const sayErrors = (
+  errors: readonly FieldError[],
+  say: (text: Wording) => string,
+): Omit<FieldError, 'wording'>[] =>
+  errors.map(({ wording, ...error }) => ({ ...error, detail: say(wording ?? unworded(error.detail)) }))
 
 export const RETRY_AFTER_SECONDS = 2
 

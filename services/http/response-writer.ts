@@ -2,10 +2,16 @@
 
 import { pipeline, Readable } from 'node:stream'
 import {
+  type AccessCatalogue,
   acceptedLocale,
   CONSOLE_LANGUAGES,
   createCountedWarnings,
-  type Problem,
+  inEnglish,
+  isWording,
+  type LocalText,
+  once,
+  Problem,
+  pickText,
   reasonOf,
   type Wording,
 } from '@larder-dev/larder/kernel/internal'
@@ -36,6 +42,8 @@ export interface ResponseWriter {
   /** The problem in this language, by default in that of `Accept-Language`. */
   document(ctx: RequestContext, problem: Problem, locale?: string): ProblemDocument
   fail(ctx: RequestContext, error: unknown): void
+  /** Words errors in the language of `Accept-Language`. */
+  speaker(ctx: RequestContext): Say
   /** Logs and measures a response that something else wrote. */
   finished(ctx: RequestContext, status: number): void
 }
@@ -50,7 +58,8 @@ export interface ResponseWriterDeps {
   /** Languages of the product. */
   readonly languages: readonly string[]
   /** Translates a text; a text without a translation stays in English. */
-  readonly text?: ((locale: string, text: string | Wording) => string) | undefined
+  readonly text?: ((locale: string, text: LocalText | Wording) => string) | undefined
+  readonly access: AccessCatalogue
 }
 
 /** Other origins may show the response in a frame. `X-Frame-Options`, which can't name them, would contradict. */
@@ -58,7 +67,7 @@ const allowsFrames = (headers: HeaderMap): boolean =>
   /frame-ancestors (?!'(?:none|self)'(?:;|$))/.test(String(headers['content-security-policy'] ?? ''))
 
 export function createResponseWriter(deps: ResponseWriterDeps): ResponseWriter {
-  const { log, metrics, publicUrl, base, draining, undeclared, text } = deps
+  const { log, metrics, publicUrl, base, draining, undeclared, text, access } = deps
   const languages = [...deps.languages, ...CONSOLE_LANGUAGES]
   const rejected = createCountedWarnings({ log, first: 'requests are rejected', more: 'requests were rejected' })
   const names = new Set(base.filter((_, at) => at % 2 === 0))
@@ -139,10 +148,22 @@ export function createResponseWriter(deps: ResponseWriterDeps): ResponseWriter {
     const locale = acceptedLocale(ctx.req.headers['accept-language'], languages)
     return text === undefined || locale === undefined || /^en\b/.test(locale) ? undefined : locale
   }
-  const document = (ctx: RequestContext, problem: Problem, locale = acceptedLanguage(ctx)) => {
-    const say: Say | undefined = text && locale !== undefined ? each => text(locale, each) : undefined
-    return problemDocument(problem, { publicUrl, path: ctx.path, requestId: ctx.id }, say)
+  // Modules are created after the service, so their permissions are read on first use.
+  const titles = once(() => new Map(access.permissions().map(({ key, title }) => [key, title])))
+  /** People read the title of a permission; programs read its key, `requiredPermission`. */
+  const wordingOf = ({ wording, extras }: Problem, say: (title: LocalText) => string): Wording => {
+    const title = typeof extras.requiredPermission === 'string' ? titles().get(extras.requiredPermission) : undefined
+    return title === undefined ? wording : { ...wording, values: { ...wording.values, permission: say(title) } }
   }
+  const speakerOf = (locale: string | undefined): Say => {
+    const say = (each: LocalText | Wording): string => {
+      if (text && locale !== undefined) return text(locale, each)
+      return isWording(each) ? inEnglish(each) : pickText(each, 'en', 'en')
+    }
+    return each => say(Problem.is(each) ? wordingOf(each, say) : each)
+  }
+  const document = (ctx: RequestContext, problem: Problem, locale = acceptedLanguage(ctx)) =>
+    problemDocument(problem, { publicUrl, path: ctx.path, requestId: ctx.id }, speakerOf(locale))
 
   return {
     send,
@@ -150,6 +171,7 @@ export function createResponseWriter(deps: ResponseWriterDeps): ResponseWriter {
     finished,
     problem,
     document,
+    speaker: ctx => speakerOf(acceptedLanguage(ctx)),
     json: (ctx, status, body, headers) => send(ctx, status, JSON_TYPE, JSON.stringify(body), headers),
     fail(ctx, error) {
       const seen = problem(ctx, error)

@@ -121,6 +121,7 @@ function assemble(options: HttpOptions, { stopping, draining }: ServerLifecycle)
     publicUrl: product.publicUrl,
     languages: product.locales.available,
     text: theme.text,
+    access,
   })
   const callers = createCallers(options)
   const limits = createLimits({

@@ -8,6 +8,7 @@ import {
   REALTIME_PING_INTERVAL_MS,
   REALTIME_PROTOCOL_VERSION,
   type SocketMember,
+  wording,
 } from '@larder-dev/larder/kernel/internal'
 import type { Connection } from './connection.ts'
 import { errorOf } from './errors.ts'
@@ -44,7 +45,7 @@ export function createHello({ log, quotas }: HelloDeps) {
 
   function admitAnonymous(connection: Connection, { tenantId }: HelloData, id: string | undefined): boolean {
     if (tenantId !== undefined && !TENANT_ID.test(tenantId)) {
-      const error = { code: 'bad_data', message: 'The tenantId of an anonymous client must be an ID.' }
+      const error = { code: 'bad_data', message: wording('The tenantId of an anonymous client must be an ID.') }
       connection.socket.closeWithError(REALTIME_CLOSE_CODE.bad_frame, error, id)
       return false
     }

@@ -9,6 +9,7 @@ import {
   type TopicGrant,
   takeToken,
   type ValueCheck,
+  wording,
 } from '@larder-dev/larder/kernel/internal'
 import type { AuthorizeTopic } from './access.ts'
 import type { Channels } from './channels.ts'
@@ -49,12 +50,16 @@ export function createMessageHandlers(deps: MessageHandlersDeps) {
   })
 
   function assertCapacity({ socket, subscriptions, bucket }: Connection, id: string): void {
-    if (subscriptions.has(id)) throw new FrameProblem('subscription_exists', 'A subscription with this ID exists.')
+    if (subscriptions.has(id))
+      throw new FrameProblem('subscription_exists', wording('A subscription with this ID exists.'))
     const max = socket.member ? MAX_SUBSCRIPTIONS : MAX_ANONYMOUS_SUBSCRIPTIONS
     if (subscriptions.size >= max)
-      throw new FrameProblem('too_many_subscriptions', `A socket can have at most ${max} subscriptions.`)
+      throw new FrameProblem(
+        'too_many_subscriptions',
+        wording('A socket can have at most {max} subscriptions.', { max }),
+      )
     if (!socket.member && !takeToken(bucket, ANONYMOUS_RATE, clock.now()))
-      throw new FrameProblem('rate_limited', 'Too many subscriptions in a short time.', true)
+      throw new FrameProblem('rate_limited', wording('Too many subscriptions in a short time.'), true)
   }
 
   /** Repeats the check if rights changed meanwhile. Undefined if the socket has closed. */
@@ -67,7 +72,7 @@ export function createMessageHandlers(deps: MessageHandlersDeps) {
     for (let before = version(); !connection.socket.closed; before = version()) {
       const grant = await authorizeTopic(topic, connection.subscriber, params)
       if (version() !== before) continue
-      if (grant === 'forbidden') throw refusals.forbidden(allowValues(topic.allow).join(' or '))
+      if (grant === 'forbidden') throw refusals.forbidden(allowValues(topic.allow)[0] ?? '')
       if (typeof grant === 'string') throw refusals[grant]()
       return connection.socket.closed ? undefined : grant
     }
@@ -77,7 +82,7 @@ export function createMessageHandlers(deps: MessageHandlersDeps) {
   async function subscribe(connection: Connection, frame: ClientFrame): Promise<void> {
     const { subscription: id, topic: name, params: given = {}, after } = checkSubscribe(frame.data) as SubscribeData
     const topic = topics().get(name)
-    if (!topic) throw new FrameProblem('unknown_topic', 'No topic has this name.')
+    if (!topic) throw new FrameProblem('unknown_topic', wording('No topic has this name.'))
     assertCapacity(connection, id)
     const params = checks().get(name)?.params(given)
     const release = quotas.addSubscription(connection)
@@ -125,7 +130,7 @@ export function createMessageHandlers(deps: MessageHandlersDeps) {
 
   const find = ({ subscriptions }: Connection, id: string): ClientSubscription => {
     const subscription = subscriptions.get(id)
-    if (!subscription) throw new FrameProblem('unknown_subscription', 'No subscription has this ID.')
+    if (!subscription) throw new FrameProblem('unknown_subscription', wording('No subscription has this ID.'))
     return subscription
   }
 
@@ -138,7 +143,8 @@ export function createMessageHandlers(deps: MessageHandlersDeps) {
     const { subscription: id, input: given } = checkSend(frame.data) as SendData
     const { topic, feed } = find(connection, id)
     const check = checks().get(topic.name)?.input
-    if (!check || !feed?.receive) throw new FrameProblem('read_only', 'This topic receives nothing from clients.')
+    if (!check || !feed?.receive)
+      throw new FrameProblem('read_only', wording('This topic receives nothing from clients.'))
     await feed.receive(check(given))
     if (frame.id !== undefined) connection.socket.sendFrame('accepted', { subscription: id }, frame.id)
   }
@@ -152,13 +158,14 @@ export function createMessageHandlers(deps: MessageHandlersDeps) {
   return async (connection: Connection, frame: ClientFrame): Promise<void> => {
     try {
       const handle = Object.hasOwn(handlers, frame.type) ? handlers[frame.type] : undefined
-      if (frame.type === 'hello') throw new FrameProblem('greeted', 'This connection has already had its hello.')
-      if (!handle) throw new FrameProblem('unknown_type', 'Unknown frame type.')
+      if (frame.type === 'hello')
+        throw new FrameProblem('greeted', wording('This connection has already had its hello.'))
+      if (!handle) throw new FrameProblem('unknown_type', wording('Unknown frame type.'))
       await handle(connection, frame)
     } catch (error) {
       const { subscription } = frame.data
       const about = typeof subscription === 'string' ? { subscription: subscription.slice(0, 64) } : {}
-      connection.socket.sendFrame('error', { ...errorOf(error, log), ...about }, frame.id)
+      connection.socket.sendError({ ...errorOf(error, log), ...about }, frame.id)
     }
   }
 }

@@ -1,5 +1,5 @@
 /** Counts the sockets and subscriptions of each person and workspace in this process. */
-import type { RealtimeSocket } from '@larder-dev/larder/kernel/internal'
+import { type RealtimeSocket, type Wording, wording } from '@larder-dev/larder/kernel/internal'
 import type { Connection } from './connection.ts'
 import { FrameProblem } from './errors.ts'
 import type { RealtimeLimits } from './ports.ts'
@@ -14,7 +14,7 @@ export interface Quotas {
 interface Quota {
   readonly key: string
   readonly max: number
-  readonly exceeded: string
+  readonly exceeded: Wording
 }
 
 export function createQuotas(limits: RealtimeLimits): Quotas {
@@ -43,12 +43,14 @@ export function createQuotas(limits: RealtimeLimits): Quotas {
         {
           key: `socket ${userId}`,
           max: socketsPerPerson,
-          exceeded: `A person can have at most ${socketsPerPerson} open sockets. Close one and try again.`,
+          exceeded: wording('A person can have at most {max} open sockets. Close one and try again.', {
+            max: socketsPerPerson,
+          }),
         },
         {
           key: `socket ${tenantId}`,
           max: socketsPerWorkspace,
-          exceeded: `A workspace can have at most ${socketsPerWorkspace} open sockets.`,
+          exceeded: wording('A workspace can have at most {max} open sockets.', { max: socketsPerWorkspace }),
         },
       ])
     },
@@ -57,13 +59,13 @@ export function createQuotas(limits: RealtimeLimits): Quotas {
       const ofPerson = member && {
         key: `subscription ${member.userId}`,
         max: subscriptionsPerPerson,
-        exceeded: `A person can have at most ${subscriptionsPerPerson} subscriptions.`,
+        exceeded: wording('A person can have at most {max} subscriptions.', { max: subscriptionsPerPerson }),
       }
       const ofWorkspace = {
         // Anonymous clients can't use up the subscriptions of the members.
         key: `subscription ${member ? 'of members' : 'anonymous'} ${tenantId}`,
         max: subscriptionsPerWorkspace,
-        exceeded: `A workspace can have at most ${subscriptionsPerWorkspace} subscriptions.`,
+        exceeded: wording('A workspace can have at most {max} subscriptions.', { max: subscriptionsPerWorkspace }),
       }
       return add('too_many_subscriptions', ofPerson ? [ofPerson, ofWorkspace] : [ofWorkspace])
     },

@@ -74,6 +74,9 @@ export const serverFrames = {
     message: Type.String(),
     retryable: Type.Boolean(),
     subscription: Type.Optional(Type.String()),
+    requiredPermission: Type.Optional(
+      Type.String({ description: 'Key of the permission that a `forbidden` client lacks' }),
+    ),
     errors: Type.Optional(
       Type.Array(Type.Object({ pointer: Type.String(), code: Type.String(), detail: Type.String() })),
     ),

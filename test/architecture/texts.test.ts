@@ -163,6 +163,22 @@ test('a translation has the placeholders of its text', t => {
   }
 })
 
+/** Words that German doesn't have. */
+const ENGLISH =
+  /\b(?:must|the|is|are|isn't|has|have|your|this|that|with|of|to|can't|doesn't|only|from|already|needs|requires|and|for|by|you|it|unknown|invalid|like|at least|at most|can|be)\b/i
+/** Names, and what is quoted. */
+const NAMED = /`[^`]*`|„[^“]*“|"[^"]*"|\{\w+\}|https?:\S+|<code>.*?<\/code>|Have I Been Pwned|X-Forwarded-For/g
+
+test('no German text has English words', t => {
+  const english = translations('de.yaml').flatMap(([file, texts]) =>
+    Object.entries(texts)
+      .filter(([text, other]) => ENGLISH.test(other.replace(NAMED, '')) || (other === text && / [a-z]/.test(text)))
+      .map(([, other]) => `${file}: ${other}`),
+  )
+  t.deepEqual(english, [])
+  t.true(ENGLISH.test('Das Feld must be a text'.replace(NAMED, '')))
+})
+
 test('no text is translated in two files', t => {
   for (const name of languages) {
     const seen = new Map<string, string>()

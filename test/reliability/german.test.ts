@@ -20,7 +20,7 @@ const ENGLISH =
 /** Names of the API that a sentence quotes. */
 const QUOTED = /`[^`]*`|„[^“]*“|"[^"]*"|\bfilter\[\S*|\bor\[\S*|https?:\S+/g
 
-test('an error of any operation in German has no English words', async t => {
+test('an error of any operation in German has no English words, and no keys of permissions', async t => {
   const kernel = await startTestKernel({ recipe: fileURLToPath(new URL('recipes/full.yaml', packageRoot)) })
   t.teardown(() => kernel.stop())
   const document = kernel.kernel.ports.http.openapi() as unknown as Document
@@ -28,6 +28,8 @@ test('an error of any operation in German has no English words', async t => {
   const pool = createValuePool()
   pool.add('password', TEST_PASSWORD)
   const generator = createRequestGenerator(document, random, pool)
+  const keys = kernel.kernel.ports.access.permissions().map(({ key }) => key)
+  t.true(keys.length > 50)
   const english = new Map<string, string>()
   let read = 0
   for (let round = 0; round < 4; round++) {
@@ -51,7 +53,7 @@ test('an error of any operation in German has no English words', async t => {
       read++
       const { title, detail, errors = [] } = JSON.parse(text) as Answer
       for (const said of [title, detail, ...errors.map(error => error.detail)])
-        if (ENGLISH.test(said.replace(QUOTED, ''))) english.set(said, operation)
+        if (ENGLISH.test(said.replace(QUOTED, '')) || keys.some(key => said.includes(key))) english.set(said, operation)
     }
   }
   t.true(read > generator.operations, `${read} answers`)

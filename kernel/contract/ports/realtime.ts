@@ -2,7 +2,7 @@
  * Realtime sockets: JSON text frames over a WebSocket, opened by a first frame `hello`. All modules share one wire
  * protocol: hello, authentication, pings, rate limit, slow consumers, revocation, drain and close codes.
  */
-import type { Rate } from '../../base/index.ts'
+import type { Problem, Rate, Wording } from '../../base/index.ts'
 import type { AnySocket, SocketPeer } from '../route.ts'
 import type { Membership, Principal } from './access.ts'
 
@@ -21,9 +21,12 @@ export interface ClientFrame {
 
 export interface FrameError {
   readonly code: string
-  readonly message: string
+  /** The client receives it in the language of its upgrade request. */
+  readonly message: Wording | Problem
   /** Whether the same request may succeed later. False by default. */
   readonly retryable?: boolean
+  /** ID of the subscription that the error is about. */
+  readonly subscription?: string
 }
 
 /** Sent before the server closes a socket. */
@@ -89,8 +92,8 @@ export interface RealtimeServerOptions<C> {
   readonly onRevoked?: 'close' | 'verify'
   /** Required of members in addition to the membership itself. */
   readonly permission?: string
-  /** The error in members of a frame other than `type`, `id` and `data`, as a sentence. */
-  validateMembers?(members: ClientFrame['members']): string | undefined
+  /** The error in members of a frame other than `type`, `id` and `data`. */
+  validateMembers?(members: ClientFrame['members']): Wording | undefined
   open(socket: RealtimeSocket): C
   /** The text of `closing` frames, for a protocol with names of its own. */
   encodeClosing?(notice: ClosingNotice): string

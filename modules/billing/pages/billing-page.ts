@@ -1,10 +1,10 @@
 /** The page of the workspace's plan and usage. Its forms work without JavaScript. */
 import {
   type Caller,
-  common,
   defineTexts,
   type FieldError,
   MINUTE,
+  missingPermission,
   type PageResult,
   Problem,
   page,
@@ -93,8 +93,7 @@ export function pages(deps: PageDeps) {
         return { data: { ...data, notice: isKnown ? NOTICES[key] : null }, headers: NO_STORE }
       },
       async post({ tenantId, caller, locale, form }): Promise<PageResult> {
-        if (!caller.can(UPDATE_PERMISSION))
-          throw common.forbidden({ permission: UPDATE_PERMISSION }, { requiredPermission: UPDATE_PERMISSION })
+        if (!caller.can(UPDATE_PERMISSION)) throw missingPermission(UPDATE_PERMISSION)
         const render = async (more: object, rest: object = {}) => ({
           data: { ...(await view(tenantId, caller, locale)), notice: null, ...more },
           headers: NO_STORE,

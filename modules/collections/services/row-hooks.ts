@@ -65,10 +65,10 @@ interface Run {
 
 /** The unit of work ends without waiting for the hook. */
 class HookTimeout extends HandlerTimeout {
-  readonly collection: string
-  constructor(collection: string, name: string) {
-    super(`the hook ${name} of ${collection} took too long`)
-    this.collection = collection
+  readonly title: Collection['title']
+  constructor({ name, title }: Collection, hook: string) {
+    super(`the hook ${hook} of ${name} took too long`)
+    this.title = title
   }
 }
 
@@ -93,7 +93,7 @@ export function createHookRunner({ registry, database, log, collectionMap }: Hoo
   function asProblem(error: unknown, collection: Collection, { module }: Registered, hook: HookName): unknown {
     if (Problem.is(error) || error instanceof HandlerTimeout || isOfDatabase(error)) return error
     log.error({ err: error, module, collection: collection.name, hook }, 'a hook failed')
-    return problems.hook_failed({ collection: collection.name })
+    return problems.hook_failed({ collection: collection.title })
   }
 
   async function callOne(
@@ -112,7 +112,7 @@ export function createHookRunner({ registry, database, log, collectionMap }: Hoo
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(
         () => {
-          const error = new HookTimeout(collection.name, hook)
+          const error = new HookTimeout(collection, hook)
           log.error({ err: error, module: registered.module }, 'a hook took too long')
           run.abort.abort(error)
           reject(error)
@@ -161,7 +161,7 @@ export function createHookRunner({ registry, database, log, collectionMap }: Hoo
         return await runs.run(run, () => database.tenant(view.tenantId).transaction(() => work(call)))
       } catch (error) {
         if (outer || !(error instanceof HookTimeout)) throw error
-        throw problems.hook_timed_out({ collection: error.collection, seconds: timeoutMs / SECOND })
+        throw problems.hook_timed_out({ collection: error.title, seconds: timeoutMs / SECOND })
       }
     },
   }

@@ -1,5 +1,13 @@
 /** Whether a caller may write a row or a field. */
-import { common, type FieldError, fieldError, type Problem, type Wording, wording } from '@larder-dev/larder/kernel'
+import {
+  common,
+  type FieldError,
+  fieldError,
+  missingPermission,
+  type Problem,
+  type Wording,
+  wording,
+} from '@larder-dev/larder/kernel'
 import { withSuggestion } from '@larder-dev/larder/kernel/internal'
 import type { Action, Collection, Row } from '../domain/collection.ts'
 import { matchesCondition } from '../domain/condition-match.ts'
@@ -14,14 +22,14 @@ export function assertMay(view: View, collection: Collection, action: Action): v
   const isOwner = view.ownerOf(collection) === view.tenantId
   if (isOwner && view.rows(collection, action).length > 0) return
   const permission = permissionOf(collection, action)
-  throw common.forbidden({ permission }, { requiredPermission: permission })
+  throw missingPermission(permission)
 }
 
 /** Throws `forbidden` if no row of the collection is open to the caller. */
 export function assertMayRead(view: View, collection: Collection): void {
   if (view.rows(collection, 'read').length > 0) return
   const permission = permissionOf(collection, 'read')
-  throw common.forbidden({ permission }, { requiredPermission: permission })
+  throw missingPermission(permission)
 }
 
 /** Throws `field_forbidden`. Fields that the caller can't read are unknown. */

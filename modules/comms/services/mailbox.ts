@@ -4,6 +4,7 @@ import {
   common,
   type Deps,
   decodeCursor,
+  missingPermission,
   type PageOf,
   type Product,
   type RequestFacts,
@@ -71,7 +72,7 @@ export function assertMailboxAccess(caller: Caller | undefined, request: Mailbox
   if (caller?.can(READ_MAILBOX_PERMISSION)) return
   if (!product.production && isLocalRequest(request, product)) return
   if (!caller) throw common.unauthenticated()
-  throw common.forbidden({ permission: READ_MAILBOX_PERMISSION }, { requiredPermission: READ_MAILBOX_PERMISSION })
+  throw missingPermission(READ_MAILBOX_PERMISSION)
 }
 
 const PROXY_HEADERS = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via']

@@ -7,6 +7,7 @@ import {
   etag,
   isUniqueViolation,
   listOf,
+  missingPermission,
   newId,
   replyWithEtag,
   requireMatch,
@@ -32,7 +33,7 @@ export function viewRoutes({ database, clock, entitlements, mayOpenList }: ViewD
     return database.tenant(tenantId).transaction(unit => run(unit, tenantId))
   }
   const requireShare = (caller: Caller) => {
-    if (!caller.can(SHARE)) throw common.forbidden({ permission: SHARE }, { requiredPermission: SHARE })
+    if (!caller.can(SHARE)) throw missingPermission(SHARE)
   }
   const requireList = (caller: Caller, list: string) => {
     if (!mayOpenList(caller, list)) throw common.not_found({ what: 'list' })

@@ -3,6 +3,7 @@ import {
   common,
   listOf,
   listQuery,
+  missingPermission,
   OneOf,
   replyWithEtag,
   route,
@@ -24,8 +25,7 @@ export const CHANGE_PROBLEMS = [common.managed_by_recipe, common.precondition_fa
 /** Scheduling a page requires the permission to publish it. */
 function assertMayPublish(caller: Caller, { publishAt }: { publishAt?: string | null | undefined }): void {
   const permission = 'content.page.publish'
-  if (publishAt !== undefined && !caller.can(permission))
-    throw common.forbidden({ permission }, { requiredPermission: permission })
+  if (publishAt !== undefined && !caller.can(permission)) throw missingPermission(permission)
 }
 
 export function pageRoutes({ pageListing, pages }: Pick<ContentServices, 'pageListing' | 'pages'>) {

@@ -6,6 +6,7 @@ import {
   type Caller,
   common,
   type Deps,
+  missingPermission,
   newId,
   requireMatch,
   together,
@@ -178,7 +179,7 @@ const ONLY_FROM_OPERATOR = {
 
 /** Throws `forbidden` unless the caller may manage flags that apply to every workspace. */
 function assertOperator(caller: Author): void {
-  if (!caller.can(MANAGE)) throw common.forbidden({ permission: MANAGE }, { requiredPermission: MANAGE })
+  if (!caller.can(MANAGE)) throw missingPermission(MANAGE)
 }
 
 function assertValid(key: string, definition: Definition, find: (key: string) => Definition | undefined): void {

@@ -1,5 +1,13 @@
 /** Overrides: values that one tenant has in place of a flag's evaluation. */
-import { type Caller, common, type Deps, together, type Unit, wording } from '@larder-dev/larder/kernel'
+import {
+  type Caller,
+  common,
+  type Deps,
+  missingPermission,
+  together,
+  type Unit,
+  wording,
+} from '@larder-dev/larder/kernel'
 import { type Type, typeOf, type Value } from '../domain/value.ts'
 import { invalidDefinition } from '../problems.ts'
 import type { FlagCache } from './flag-cache.ts'
@@ -32,8 +40,7 @@ export function createOverrideService(deps: OverrideDeps): OverrideService {
     const { flags } = await flagCache.forRecipe()
     const definition = flags.get(key)?.definition
     const restricted = definition !== undefined && (definition.entitlement !== null || !definition.overridable)
-    if ((tenantId !== callerTenantId || restricted) && !caller.can(GRANT))
-      throw common.forbidden({ permission: GRANT }, { requiredPermission: GRANT })
+    if ((tenantId !== callerTenantId || restricted) && !caller.can(GRANT)) throw missingPermission(GRANT)
     if (tenantId !== callerTenantId) await tenantDirectory?.get(tenantId)
     return tenantId
   }

@@ -1,4 +1,4 @@
-import { type Caller, common } from '@larder-dev/larder/kernel'
+import { type Caller, common, missingPermission } from '@larder-dev/larder/kernel'
 import type { FormDefinition } from './form-cache.ts'
 
 const SUBMIT = 'forms.submission.create'
@@ -13,5 +13,5 @@ export function authorizeSubmission({ access, tenantId }: FormDefinition, caller
   if (access === 'public') return 'public'
   if (!caller) throw common.unauthenticated()
   if (!own) throw common.not_found({ what: 'form' })
-  throw common.forbidden({ permission: SUBMIT }, { requiredPermission: SUBMIT })
+  throw missingPermission(SUBMIT)
 }

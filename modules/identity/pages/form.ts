@@ -3,6 +3,7 @@ import {
   common,
   defineTexts,
   type FieldError,
+  missingPermission,
   type PageResult,
   Problem,
   type TSchema,
@@ -11,7 +12,6 @@ import {
   wording,
 } from '@larder-dev/larder/kernel'
 import { createValidator } from '@larder-dev/larder/kernel/internal'
-import { missingPermission } from '../problems.ts'
 
 type Fields = Readonly<Record<string, string>>
 

@@ -1,6 +1,6 @@
-import { common, listOf, listQuery, route, Type } from '@larder-dev/larder/kernel'
+import { common, listOf, listQuery, missingPermission, route, Type } from '@larder-dev/larder/kernel'
 import { RoleKeys } from '../domain/fields.ts'
-import { missingPermission, problems } from '../problems.ts'
+import { problems } from '../problems.ts'
 import { MemberSearch } from '../records/member.ts'
 import type { IdentityServices } from '../services.ts'
 

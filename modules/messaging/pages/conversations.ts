@@ -1,10 +1,10 @@
 /** Pages of conversations. They work without JavaScript. */
 import {
   type Caller,
-  common,
   type Deps,
   defineTexts,
   HOUR,
+  missingPermission,
   newId,
   type PageResult,
   Problem,
@@ -117,7 +117,7 @@ export function messagingPages(deps: Needs, options: MessagingOptions) {
 
   async function post({ tenantId, caller, params }: Input, form: Readonly<Record<string, string>>): Promise<Draft> {
     const permission = 'messaging.message.create'
-    if (!caller.can(permission)) throw common.forbidden({ permission }, { requiredPermission: permission })
+    if (!caller.can(permission)) throw missingPermission(permission)
     const { body = '', clientMessageId } = form
     try {
       const message = check({ body, ...(clientMessageId && { clientMessageId }) }) as NewMessage
@@ -131,7 +131,7 @@ export function messagingPages(deps: Needs, options: MessagingOptions) {
 
   async function changeStatus({ tenantId, caller, params }: Input, form: Readonly<Record<string, string>>) {
     const permission = 'messaging.conversation.update'
-    if (!caller.can(permission)) throw common.forbidden({ permission }, { requiredPermission: permission })
+    if (!caller.can(permission)) throw missingPermission(permission)
     const hours = SNOOZE_HOURS.find(value => form.status === `snoozed-${value}`)
     const patch: ConversationPatch =
       hours === undefined

@@ -1,9 +1,9 @@
 /** Page that starts a conversation: participants, subject and first message. It works without JavaScript. */
 import {
-  common,
   type Deps,
   type FieldError,
   idPattern,
+  missingPermission,
   newId,
   type PageInput,
   type PageResult,
@@ -108,8 +108,7 @@ export function createSubmit({ startConversation, clock }: Needs) {
 }
 
 export function assertMayPost({ caller }: Pick<Input, 'caller'>): void {
-  if (!caller.can(POST_PERMISSION))
-    throw common.forbidden({ permission: POST_PERMISSION }, { requiredPermission: POST_PERMISSION })
+  if (!caller.can(POST_PERMISSION)) throw missingPermission(POST_PERMISSION)
 }
 
 const USER_ID = new RegExp(idPattern('usr'))

@@ -1,4 +1,12 @@
-import { type Caller, common, named, type RequestFacts, route, Type } from '@larder-dev/larder/kernel'
+import {
+  type Caller,
+  common,
+  missingPermission,
+  named,
+  type RequestFacts,
+  route,
+  Type,
+} from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { JoinToken, SessionRecord } from '../records.ts'
 import type { SessionTransitions } from '../services/session-transitions.ts'
@@ -56,6 +64,6 @@ export const lifecycleRoutes = ({ transitions }: { readonly transitions: Session
 function authorizationError(caller: Caller | undefined, { headers }: RequestFacts) {
   const permission = 'sessions.session.accept'
   if (!caller) return common.unauthenticated()
-  if (caller.tenantId !== undefined) return common.forbidden({ permission }, { requiredPermission: permission })
+  if (caller.tenantId !== undefined) return missingPermission(permission)
   return headers['x-tenant-id'] ? common.not_a_member() : common.tenant_required()
 }

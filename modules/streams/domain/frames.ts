@@ -1,5 +1,5 @@
 /** Frames of the realtime socket: `{type, id?, to?, from?, data}`. Pure. */
-import { type ClientFrame, isRecord } from '@larder-dev/larder/kernel'
+import { type ClientFrame, isRecord, type Wording, wording } from '@larder-dev/larder/kernel'
 import type { Role } from './values.ts'
 
 /** Frame types that the server relays between peers. */
@@ -8,9 +8,11 @@ export type RelayedType = (typeof RELAYED_TYPES)[number]
 
 const MAX_STRING_LENGTH = 128
 
-/** The error in `to`, as a sentence; undefined if it is valid. */
-export const validateRecipient = ({ to }: ClientFrame['members']): string | undefined =>
-  to === undefined || (typeof to === 'string' && to.length <= MAX_STRING_LENGTH) ? undefined : 'to must be a peer_id.'
+/** The error in `to`; undefined if it is valid. */
+export const validateRecipient = ({ to }: ClientFrame['members']): Wording | undefined =>
+  to === undefined || (typeof to === 'string' && to.length <= MAX_STRING_LENGTH)
+    ? undefined
+    : wording('to must be a peer_id.')
 
 /** The peer that a frame addresses, after `validateRecipient`. */
 export const recipientOf = ({ members }: ClientFrame): string | undefined => members.to as string | undefined
@@ -21,20 +23,22 @@ const isShortString = (value: unknown): boolean =>
   typeof value === 'string' && value.length > 0 && value.length <= MAX_STRING_LENGTH
 const DESCRIPTION_TYPES = ['offer', 'answer', 'pranswer', 'rollback']
 
-/** The error in the data of a relayed frame, as a sentence; undefined if it is valid. */
-export function validateRelayed(type: RelayedType, data: ClientFrame['data']): string | undefined {
+/** The error in the data of a relayed frame; undefined if it is valid. */
+export function validateRelayed(type: RelayedType, data: ClientFrame['data']): Wording | undefined {
   if (type === 'renegotiate') return undefined
-  if (!isShortString(data.connection_id)) return 'connection_id must be a string of 1 to 128 characters.'
+  if (!isShortString(data.connection_id)) return wording('connection_id must be a string of 1 to 128 characters.')
   if (type === 'candidate') {
     const { candidate } = data
-    return candidate === null || isRecord(candidate) ? undefined : 'candidate must be an RTCIceCandidateInit or null.'
+    return candidate === null || isRecord(candidate)
+      ? undefined
+      : wording('candidate must be an RTCIceCandidateInit or null.')
   }
   const { description } = data
-  if (!isRecord(description)) return 'description must be an object with type and sdp.'
+  if (!isRecord(description)) return wording('description must be an object with type and sdp.')
   const { type: kind, sdp } = description
   if (typeof kind !== 'string' || !DESCRIPTION_TYPES.includes(kind))
-    return 'description.type must be offer, answer, pranswer or rollback.'
-  return sdp === undefined || typeof sdp === 'string' ? undefined : 'description.sdp must be a string.'
+    return wording('description.type must be offer, answer, pranswer or rollback.')
+  return sdp === undefined || typeof sdp === 'string' ? undefined : wording('description.sdp must be a string.')
 }
 
 export interface Hello {
@@ -47,15 +51,16 @@ export interface Hello {
 
 const MAX_TOKEN_LENGTH = 512
 
-/** The data of a hello frame, or an error sentence. */
-export function parseHello(data: ClientFrame['data']): Hello | string {
+/** The data of a hello frame, or an error. */
+export function parseHello(data: ClientFrame['data']): Hello | Wording {
   const { token, resume_token, role, last_seq } = data
   for (const [name, value] of Object.entries({ token, resume_token }))
     if (value !== undefined && (typeof value !== 'string' || value.length > MAX_TOKEN_LENGTH))
-      return `${name} must be a string of at most ${MAX_TOKEN_LENGTH} characters.`
-  if (role !== undefined && role !== 'publisher' && role !== 'viewer') return 'role must be publisher or viewer.'
+      return wording('{name} must be a string of at most {limit} characters.', { name, limit: MAX_TOKEN_LENGTH })
+  if (role !== undefined && role !== 'publisher' && role !== 'viewer')
+    return wording('role must be publisher or viewer.')
   if (last_seq !== undefined && !(Number.isSafeInteger(last_seq) && Number(last_seq) >= 0))
-    return 'last_seq must be a non-negative integer.'
+    return wording('last_seq must be a non-negative integer.')
   return {
     token: token as string | undefined,
     resumeToken: resume_token as string | undefined,

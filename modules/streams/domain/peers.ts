@@ -1,4 +1,5 @@
 /** Roles in a room: politeness in the negotiation, and which peers may exchange frames. Pure. */
+import { type Wording, wording } from '@larder-dev/larder/kernel'
 import type { Role } from './values.ts'
 
 export interface PeerIdentity {
@@ -23,7 +24,7 @@ export const toPeerView = (peer: PeerIdentity, other: PeerIdentity) => ({
 
 export type RelayTargets<M> =
   | { readonly targets: readonly M[] }
-  | { readonly code: 'unknown_peer' | 'not_allowed' | 'no_publisher'; readonly message: string }
+  | { readonly code: 'unknown_peer' | 'not_allowed' | 'no_publisher'; readonly message: Wording }
 
 /**
  * Resolves the recipients of a frame. A viewer may only send to the publisher, its default recipient. Frames of the
@@ -37,12 +38,15 @@ export function resolveTargets<M extends PeerIdentity>(
   if (to === undefined) {
     if (from.role === 'publisher') return { targets: otherMembers(members, from) }
     const publisher = findPublisher(members)
-    return publisher ? { targets: [publisher] } : { code: 'no_publisher', message: 'The session has no publisher yet.' }
+    return publisher
+      ? { targets: [publisher] }
+      : { code: 'no_publisher', message: wording('The session has no publisher yet.') }
   }
   const target = members.get(to)
-  if (!target || target.id === from.id) return { code: 'unknown_peer', message: 'The session has no such peer.' }
+  if (!target || target.id === from.id)
+    return { code: 'unknown_peer', message: wording('The session has no such peer.') }
   if (from.role === 'viewer' && target.role !== 'publisher')
-    return { code: 'not_allowed', message: 'Viewers can only send to the publisher.' }
+    return { code: 'not_allowed', message: wording('Viewers can only send to the publisher.') }
   return { targets: [target] }
 }
 

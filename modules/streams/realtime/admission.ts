@@ -1,5 +1,5 @@
 /** Admits connections to a room: with a token, or with a resume token to an existing peer session. */
-import { type ClientFrame, type Deps, newId, Problem } from '@larder-dev/larder/kernel'
+import { type ClientFrame, type Deps, newId, Problem, wording } from '@larder-dev/larder/kernel'
 import type { FrameError } from '@larder-dev/larder/kernel/internal'
 import { CLOSE_CODE } from '../domain/close-codes.ts'
 import { type Hello, parseHello } from '../domain/frames.ts'
@@ -28,18 +28,19 @@ export interface AdmissionDeps extends Deps<'iceServers' | 'secrets' | 'clock'> 
 }
 export type Admission = ReturnType<typeof createAdmission>
 
-const PUBLISHER_TAKEN = { code: 'publisher_taken', message: 'The session already has a publisher.', retryable: true }
-const ROOM_FULL = { code: 'room_full', message: 'The session is full.', retryable: true }
-const FINISHED_CODES = { ended: 'session_ended', expired: 'session_expired' } as Readonly<Record<string, string>>
+const PUBLISHER_TAKEN = {
+  code: 'publisher_taken',
+  message: wording('The session already has a publisher.'),
+  retryable: true,
+}
+const ROOM_FULL = { code: 'room_full', message: wording('The session is full.'), retryable: true }
+const SESSION_ENDED = { code: 'session_ended', message: wording('The session has ended.') }
+const SESSION_EXPIRED = { code: 'session_expired', message: wording('The session has expired.') }
 
 export function createAdmission(deps: AdmissionDeps, { requireAccept = false }: StreamsOptions) {
   const { streamTokens, rooms, nodes, registry, membership, clock } = deps
   const failFinished = ({ socket }: Connection, status: string, id?: string) =>
-    socket.closeWithError(
-      CLOSE_CODE.over,
-      { code: FINISHED_CODES[status] ?? 'session_ended', message: `The session is ${status}.` },
-      id,
-    )
+    socket.closeWithError(CLOSE_CODE.over, status === 'expired' ? SESSION_EXPIRED : SESSION_ENDED, id)
   const failUnauthenticated = ({ socket }: Connection, error: FrameError, id?: string) =>
     socket.closeWithError(CLOSE_CODE.unauthenticated, error, id)
 
@@ -105,13 +106,18 @@ export function createAdmission(deps: AdmissionDeps, { requireAccept = false }: 
   async function joinWithToken(connection: Connection, hello: Hello, id?: string): Promise<void> {
     const token = hello.token ?? connection.token
     if (token === undefined)
-      return failUnauthenticated(connection, { code: 'token_required', message: 'A hello needs a token.' }, id)
+      return failUnauthenticated(connection, { code: 'token_required', message: wording('A hello needs a token.') }, id)
     const grant = await streamTokens.authenticate(token).catch(suspensionOf)
     if (Problem.is(grant)) return connection.socket.closeWithError(CLOSE_CODE.revoked, errorOf(grant), id)
-    if (!grant) return failUnauthenticated(connection, { code: 'invalid_token', message: 'The token is invalid.' }, id)
+    if (!grant)
+      return failUnauthenticated(connection, { code: 'invalid_token', message: wording('The token is invalid.') }, id)
     if (isFinished(grant.session.status)) return failFinished(connection, grant.session.status, id)
     if (!(await streamTokens.recordUse(grant)))
-      return failUnauthenticated(connection, { code: 'token_used_up', message: 'The token has no uses left.' }, id)
+      return failUnauthenticated(
+        connection,
+        { code: 'token_used_up', message: wording('The token has no uses left.') },
+        id,
+      )
     // Everybody can have the token of a visitor, so its sockets count as anonymous ones.
     if (!isVisitor(grant)) connection.socket.peer.markAuthenticated()
     connection.token = token
@@ -128,7 +134,7 @@ export function createAdmission(deps: AdmissionDeps, { requireAccept = false }: 
     const expired = () =>
       connection.socket.closeWithError(
         CLOSE_CODE.resume_expired,
-        { code: 'resume_expired', message: 'The peer session no longer exists. Join again.' },
+        { code: 'resume_expired', message: wording('The peer session no longer exists. Join again.') },
         id,
       )
     const peerId = verifyResumeToken(deps.secrets, resumeToken)
@@ -160,7 +166,7 @@ export function createAdmission(deps: AdmissionDeps, { requireAccept = false }: 
     join,
     async hello(connection: Connection, data: ClientFrame['data'], id?: string): Promise<void> {
       const hello = parseHello(data)
-      if (typeof hello === 'string')
+      if ('sentence' in hello)
         return connection.socket.closeWithError(CLOSE_CODE.bad_frame, { code: 'bad_data', message: hello }, id)
       if (hello.resumeToken !== undefined) return resume(connection, hello, id)
       return joinWithToken(connection, hello, id)
@@ -171,4 +177,4 @@ export function createAdmission(deps: AdmissionDeps, { requireAccept = false }: 
 const isVisitor = ({ kind, tokenId }: Pick<TokenGrant, 'kind' | 'tokenId'>): boolean =>
   kind !== 'join' && tokenId === null
 
-const errorOf = ({ code, message }: Problem): FrameError => ({ code, message })
+const errorOf = (problem: Problem): FrameError => ({ code: problem.code, message: problem })

@@ -1,5 +1,5 @@
 /** Sends numbered frames to peer sessions. */
-import { KIB } from '@larder-dev/larder/kernel'
+import { inEnglish, KIB, type Wording } from '@larder-dev/larder/kernel'
 import type { FrameError } from '@larder-dev/larder/kernel/internal'
 import { encodeTail, withSequence } from '../domain/frames.ts'
 import { append } from '../domain/replay-buffer.ts'
@@ -22,10 +22,11 @@ export function deliver(peerSession: PeerSession, tail: string, isShared = false
 /** Answers a frame with an error. The socket stays open. */
 export function reject(
   peerSession: PeerSession,
-  { code, message, retryable = false }: FrameError,
+  { code, message, retryable = false }: FrameError & { readonly message: Wording },
   id: string | undefined,
 ): void {
-  deliver(peerSession, encodeTail('error', { code, message, retryable }, { id }))
+  const say = peerSession.connection?.socket.peer.say ?? inEnglish
+  deliver(peerSession, encodeTail('error', { code, message: say(message), retryable }, { id }))
 }
 
 export function acknowledge(peerSession: PeerSession, id: string | undefined): void {

@@ -1,5 +1,5 @@
 /** Handlers of the frames that clients send. */
-import type { ClientFrame, Deps } from '@larder-dev/larder/kernel'
+import { type ClientFrame, type Deps, wording } from '@larder-dev/larder/kernel'
 import { NORMAL_CLOSURE } from '../domain/close-codes.ts'
 import { encodeRelayTail, isRelayed, recipientOf, validateRelayed } from '../domain/frames.ts'
 import { resolveTargets } from '../domain/peers.ts'
@@ -20,7 +20,7 @@ export type MessageHandlers = ReturnType<typeof createMessageHandlers>
 export function createMessageHandlers({ rooms, membership, admission, iceServers, clock }: MessageHandlerDeps) {
   function relay(peerSession: PeerSession, frame: ClientFrame) {
     if (!isRelayed(frame.type))
-      return reject(peerSession, { code: 'unknown_type', message: `Unknown type '${frame.type}'.` }, frame.id)
+      return reject(peerSession, { code: 'unknown_type', message: wording('Unknown frame type.') }, frame.id)
     const error = validateRelayed(frame.type, frame.data)
     if (error !== undefined) return reject(peerSession, { code: 'bad_data', message: error }, frame.id)
     const { room } = peerSession
@@ -69,7 +69,11 @@ export function createMessageHandlers({ rooms, membership, admission, iceServers
       if (type === 'hello' && connection.joinedByQuery) return rejoin(connection, peerSession, frame)
       connection.joinedByQuery = false
       if (type === 'hello')
-        return reject(peerSession, { code: 'already_joined', message: 'This connection has already joined.' }, id)
+        return reject(
+          peerSession,
+          { code: 'already_joined', message: wording('This connection has already joined.') },
+          id,
+        )
       if (type === 'leave') return leave(connection, peerSession, id)
       if (type !== 'request_ice') return relay(peerSession, frame)
       socket.sendFrame('ice_servers', issueIceServers({ iceServers, clock }, peerSession), id)

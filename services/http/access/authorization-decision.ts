@@ -6,6 +6,7 @@ import {
   type Guard,
   grantedTo,
   MINUTE,
+  missingPermission,
   type Problem,
   type TenantChoice,
 } from '@larder-dev/larder/kernel/internal'
@@ -61,7 +62,7 @@ export function authorize(
   // Members of a suspended tenant stay signed in: their pages show their other workspaces.
   if (refusal) return refuse(known, refusal, !known.isSuspended)
   const granted = grantedTo(guard, caller)
-  if (granted === undefined) return refuse(known, forbidden(guard), false)
+  if (granted === undefined) return refuse(known, missingPermission(guard.permissions[0] ?? ''), false)
   // Endpoints without a permission concern the person: their account, and the workspaces that they create and join.
   const isPersonal = mutates && granted === 'user' && guard.open.length === 0
   if (principal.impersonatedBy !== undefined && (isPersonal || refusesImpersonation))
@@ -103,9 +104,4 @@ function tenantRefusal(guard: Guard, { principal, isSuspended }: Known, { choice
   const refused = explicit && !isOpen && !guard.foreignTenant
   if (!guard.tenant && !refused) return undefined
   return isSuspended ? common.tenant_suspended() : common.not_a_member()
-}
-
-function forbidden(guard: Guard) {
-  const permission = guard.permissions[0] ?? ''
-  return common.forbidden({ permission }, { requiredPermission: permission })
 }

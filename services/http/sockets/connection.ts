@@ -34,15 +34,16 @@ export interface ConnectionDeps {
   readonly credential: Credential | undefined
   readonly request: RequestFacts
   readonly query: Readonly<Record<string, string>>
+  readonly say: SocketPeer['say']
   readonly log: Logger
   /** Called when the session has authenticated its peer. */
   readonly onAuthenticated: () => void
 }
 
 export function openConnection(deps: ConnectionDeps): Connection {
-  const { ws, socket, caller, credential, request, query, log, onAuthenticated } = deps
+  const { ws, socket, caller, credential, request, query, say, log, onAuthenticated } = deps
   const markAuthenticated = onAuthenticated
-  const peer = new WebSocketPeer({ ws, socket, caller, credential, request, query, markAuthenticated })
+  const peer = new WebSocketPeer({ ws, socket, caller, credential, request, query, say, markAuthenticated })
   const fail = (error: unknown) => {
     log.error({ err: error, path: socket.path, requestId: request.id }, 'socket failed')
     peer.close(INTERNAL_ERROR, 'internal')

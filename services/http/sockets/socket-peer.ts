@@ -14,7 +14,7 @@ const MAX_BUFFERED_BYTES = MIB
 const TEXT = { binary: false }
 
 export interface SocketPeerDeps
-  extends Pick<SocketPeer, 'caller' | 'credential' | 'request' | 'query' | 'markAuthenticated'> {
+  extends Pick<SocketPeer, 'caller' | 'credential' | 'request' | 'query' | 'say' | 'markAuthenticated'> {
   readonly ws: WebSocket
   readonly socket: AnySocket
 }
@@ -24,15 +24,17 @@ export class WebSocketPeer implements SocketPeer {
   readonly credential: Credential | undefined
   readonly request: RequestFacts
   readonly query: Readonly<Record<string, string>>
+  readonly say: SocketPeer['say']
   readonly markAuthenticated: () => void
   readonly #ws: WebSocket
   readonly #maxBuffer: number
 
-  constructor({ ws, socket, caller, credential, request, query, markAuthenticated }: SocketPeerDeps) {
+  constructor({ ws, socket, caller, credential, request, query, say, markAuthenticated }: SocketPeerDeps) {
     this.caller = caller
     this.credential = credential
     this.request = request
     this.query = query
+    this.say = say
     this.markAuthenticated = markAuthenticated
     this.#ws = ws
     this.#maxBuffer = socket.maxBuffer ?? MAX_BUFFERED_BYTES

@@ -129,7 +129,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
         endpoint.server().handleUpgrade(ctx.req, socket, head, ws => {
           const onAuthenticated = caller ? () => {} : count(addressOf(ctx))
           const credential = caller && credentialOf(ctx.req.headers)
-          const facts = { caller, credential, request: ctx, query, log, onAuthenticated }
+          const facts = { caller, credential, request: ctx, query, say: writer.speaker(ctx), log, onAuthenticated }
           // Frames name tenants that the caller of the upgrade request may not belong to.
           const connection = withContext({ refusesSuspended: true }, () =>
             openConnection({ ws, socket: endpoint.socket, ...facts }),

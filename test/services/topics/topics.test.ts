@@ -161,8 +161,32 @@ test('rejects frames that are invalid, and keeps the socket open', async t => {
   const other = await join(url, guest)
   t.like((await other.subscribe('boards.cards')).data, {
     code: 'forbidden',
-    message: 'Requires the permission boards.card.read.',
+    message: 'Requires the permission “Read cards”.',
+    requiredPermission: 'boards.card.read',
   })
+  other.cut()
+})
+
+test('words errors in the language of the upgrade request', async t => {
+  const { url, ada, guest } = t.context
+  const german = { headers: { 'accept-language': 'de-AT, en;q=0.5' } }
+  const client = await dial(url, german)
+  await client.request('hello', { tenantId: ada.tenantId, token: ada.token })
+  const said = async (type: string, data: object) => (await client.request(type, data)).data
+  t.is((await said('dance', {})).message, 'Unbekannte Art von Frame.')
+  t.is(
+    (await said('subscribe', { subscription: 's', topic: 'boards.nothing' })).message,
+    'Kein Thema hat diesen Namen.',
+  )
+  const invalid = await said('subscribe', { subscription: 's', topic: 'boards.cards', params: { bord: 1, board: 'a' } })
+  t.is(invalid.message, 'Einige Angaben sind ungültig. Prüfen Sie Ihre Eingaben.')
+  t.regex((invalid.errors as { detail: string }[])[0]?.detail ?? '', /^ist kein bekanntes Feld/)
+  client.send('{')
+  t.is((await client.next('error')).data.message, 'Ein Frame muss ein JSON-Objekt sein.')
+
+  const other = await dial(url, german)
+  await other.request('hello', { tenantId: ada.tenantId, token: guest.token })
+  t.is((await other.subscribe('boards.cards')).data.message, 'Dafür fehlt Ihnen die Berechtigung „Read cards“.')
   other.cut()
 })
 

@@ -938,14 +938,14 @@ export type SecondFactorMandatoryProblem = Problem & {
   status: 409
 }
 
-export type FieldForbiddenProblem = Problem & {
-  code: 'field_forbidden'
+export type RowActionForbiddenProblem = Problem & {
+  code: 'row_action_forbidden'
   status: 403
   errors: FieldError[]
 }
 
-export type RowActionForbiddenProblem = Problem & {
-  code: 'row_action_forbidden'
+export type FieldForbiddenProblem = Problem & {
+  code: 'field_forbidden'
   status: 403
   errors: FieldError[]
 }

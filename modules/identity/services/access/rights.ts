@@ -1,10 +1,18 @@
 /** The permissions of a user in a tenant, and the permissions they can grant. */
-import { type Caller, common, type Deps, invalidField, together, type Unit, wording } from '@larder-dev/larder/kernel'
+import {
+  type Caller,
+  common,
+  type Deps,
+  invalidField,
+  missingPermission,
+  together,
+  type Unit,
+  wording,
+} from '@larder-dev/larder/kernel'
 import type { RoleEntry } from '@larder-dev/larder/kernel/internal'
 import { OWNER } from '../../domain/fixed-roles.ts'
 import { firstMissing, intersectPatterns } from '../../domain/permission-patterns.ts'
 import { assertRecentProof } from '../../domain/recent-proof.ts'
-import { missingPermission } from '../../problems.ts'
 import { apiKeyTable } from '../../records/api-key.ts'
 import { roleTable } from '../../records/role.ts'
 

@@ -5,6 +5,7 @@ import {
   type Deps,
   decodeCursor,
   invalidField,
+  missingPermission,
   type PageOf,
   pageLimit,
   together,
@@ -15,7 +16,7 @@ import {
 import { covers, type RoleEntry } from '@larder-dev/larder/kernel/internal'
 import { firstMissing } from '../../domain/permission-patterns.ts'
 import { timeAt } from '../../domain/time.ts'
-import { missingPermission, problems } from '../../problems.ts'
+import { problems } from '../../problems.ts'
 import { type CustomRole, type Role, roleTable } from '../../records/role.ts'
 import { lockTenant } from '../workspace/tenant-record.ts'
 import type { AccessChanges } from './access-changes.ts'

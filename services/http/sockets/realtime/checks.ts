@@ -6,6 +6,7 @@ import {
   REALTIME_PING_INTERVAL_MS,
   type RealtimeServerOptions,
   SECOND,
+  wording,
 } from '@larder-dev/larder/kernel/internal'
 import type { Logger } from 'pino'
 import { isRevoked } from '../revocation.ts'
@@ -28,7 +29,10 @@ export interface ChecksDeps<C> {
 export function createChecks<C>({ options, sockets, clock, log }: ChecksDeps<C>) {
   function check(socket: ServerSocket<C>, now: number) {
     if (!socket.helloReceived && now - socket.openedAt >= HELLO_TIMEOUT_MS) {
-      const error = { code: 'hello_timeout', message: 'No hello within 5 s.' }
+      const error = {
+        code: 'hello_timeout',
+        message: wording('No hello within {seconds} s.', { seconds: HELLO_TIMEOUT_MS / SECOND }),
+      }
       return socket.closeWithError(REALTIME_CLOSE_CODE.unauthenticated, error)
     }
     if (now - socket.seenAt >= PING_TIMEOUT_MS)

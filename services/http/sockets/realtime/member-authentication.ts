@@ -5,10 +5,12 @@ import {
   type Deps,
   type FrameError,
   may,
+  missingPermission,
   once,
   REALTIME_CLOSE_CODE,
   type SocketMember,
   scopesOf,
+  wording,
 } from '@larder-dev/larder/kernel/internal'
 
 export interface Rejection {
@@ -20,23 +22,26 @@ export const isRejection = (result: SocketMember | Rejection): result is Rejecti
 
 const UNAUTHENTICATED: Rejection = {
   close: REALTIME_CLOSE_CODE.unauthenticated,
-  error: { code: 'unauthenticated', message: 'A hello needs a valid token, or the cookie of a page of this site.' },
+  error: {
+    code: 'unauthenticated',
+    message: wording('A hello needs a valid token, or the cookie of a page of this site.'),
+  },
 }
 const NOT_A_MEMBER: Rejection = {
   close: REALTIME_CLOSE_CODE.revoked,
-  error: { code: 'not_a_member', message: 'You are not a member of this workspace.' },
+  error: { code: 'not_a_member', message: common.not_a_member() },
 }
 const NO_WORKSPACE: Rejection = {
   close: REALTIME_CLOSE_CODE.revoked,
-  error: { code: 'not_a_member', message: 'You are not a member of any workspace.' },
+  error: { code: 'not_a_member', message: wording('You are not a member of any workspace.') },
 }
 const SUSPENDED: Rejection = {
   close: REALTIME_CLOSE_CODE.revoked,
-  error: { code: 'tenant_suspended', message: common.tenant_suspended().message },
+  error: { code: 'tenant_suspended', message: common.tenant_suspended() },
 }
 const forbidden = (permission: string): Rejection => ({
   close: REALTIME_CLOSE_CODE.revoked,
-  error: { code: 'forbidden', message: `Requires the permission ${permission}.` },
+  error: { code: 'forbidden', message: missingPermission(permission) },
 })
 
 /** The workspace that the caller selected last, as an ID. One that they have left counts as none. */

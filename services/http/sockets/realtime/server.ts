@@ -10,6 +10,7 @@ import {
   type SocketSession,
   takeToken,
   type UntypedBus,
+  wording,
 } from '@larder-dev/larder/kernel/internal'
 import type { Logger } from 'pino'
 import { createChecks, reconnectNotice } from './checks.ts'
@@ -84,17 +85,17 @@ export function createRealtimeServer<C>(
     if (!takeToken(socket.bucket, options.frameRate, now))
       return socket.closeWithError(REALTIME_CLOSE_CODE.rate_limited, {
         code: 'rate_limited',
-        message: 'Too many frames.',
+        message: wording('Too many frames.'),
         retryable: true,
       })
     const frame = parseFrame(text, options.validateMembers)
-    if (typeof frame === 'string')
+    if ('sentence' in frame)
       return socket.closeWithError(REALTIME_CLOSE_CODE.bad_frame, { code: 'bad_frame', message: frame })
     if (frame.type === 'ping') return void socket.sendFrame('pong', { t: null, ...frame.data }, frame.id)
     if (frame.type === 'pong') return socket.handlePong(frame.data.t)
     if (socket.helloReceived) return options.message(socket.connection, frame)
     if (frame.type !== 'hello') {
-      const error = { code: 'hello_first', message: 'The first frame must be hello.' }
+      const error = { code: 'hello_first', message: wording('The first frame must be hello.') }
       return socket.closeWithError(REALTIME_CLOSE_CODE.unauthenticated, error, frame.id)
     }
     socket.helloReceived = true

@@ -82,11 +82,11 @@ export class ServerSocket<C> implements RealtimeSocket {
   }
 
   sendError(error: FrameError, id?: string): boolean {
-    return this.send(encodeError(error, id))
+    return this.send(encodeError(error, this.peer.say, id))
   }
 
   closeWithError(code: number, error: FrameError, id?: string): void {
-    this.peer.send(encodeError(error, id))
+    this.peer.send(encodeError(error, this.peer.say, id))
     this.peer.close(code, error.code)
   }
 

@@ -1,5 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
+import { isWording } from '../../../../kernel/base/wording.ts'
 import {
   encodeRelayTail,
   encodeTail,
@@ -17,15 +18,15 @@ const parse = (text: string) => parseFrame(text, validateRecipient)
 
 test('a recipient is a short string', t => {
   const frame = parse('{"type":"x","id":"1","to":"p","from":"forged","data":{"a":1}}')
-  if (typeof frame === 'string') return t.fail()
+  if ('sentence' in frame) return t.fail()
   t.is(recipientOf(frame), 'p')
   for (const to of [1, null, {}, 'x'.repeat(129)])
-    t.is(parse(JSON.stringify({ type: 'x', to })), 'to must be a peer_id.')
+    t.like(parse(JSON.stringify({ type: 'x', to })), { sentence: 'to must be a peer_id.' })
 })
 
 test('ignores a from member set by the client', t => {
   const frame = parse('{"from":"peer_b","type":"candidate","data":{"from":"x"},"from":"peer_c"}')
-  if (typeof frame === 'string') return t.fail()
+  if ('sentence' in frame) return t.fail()
   t.deepEqual(JSON.parse(withoutSequence(encodeRelayTail(frame, 'peer_a'))), {
     type: 'candidate',
     from: 'peer_a',
@@ -40,7 +41,7 @@ test('a relayed frame contains only the real sender, type, recipient and data, f
     fc.property(spaced, fc.uniqueArray(member), fc.json(), (space, members, extra) => {
       const text = `${space}{${space}${[...members, '"type":"candidate"', `"data":{"x":${extra}}`].join(`,${space}`)}}`
       const frame = parse(text)
-      if (typeof frame === 'string') return false
+      if ('sentence' in frame) return false
       const { from, type, data, to, ...rest } = JSON.parse(withoutSequence(encodeRelayTail(frame, 'peer_a')))
       t.deepEqual({ from, type, data }, { from: 'peer_a', type: 'candidate', data: { x: JSON.parse(extra) } })
       t.deepEqual(rest, {})
@@ -65,10 +66,10 @@ test('validates the data of relayed frames', t => {
   t.is(validateRelayed('candidate', { connection_id: 'c', candidate: {} }), undefined)
   t.is(validateRelayed('renegotiate', {}), undefined)
   for (const data of [{}, { connection_id: '' }, { connection_id: 'c' }, { connection_id: 'c', description: 1 }])
-    t.is(typeof validateRelayed('description', data), 'string')
-  t.is(typeof validateRelayed('description', { connection_id: 'c', description: { type: 'x', sdp: '' } }), 'string')
-  t.is(typeof validateRelayed('description', { connection_id: 'c', description: { type: 'offer', sdp: {} } }), 'string')
-  t.is(typeof validateRelayed('candidate', { connection_id: 'c' }), 'string')
+    t.true(isWording(validateRelayed('description', data)))
+  t.true(isWording(validateRelayed('description', { connection_id: 'c', description: { type: 'x', sdp: '' } })))
+  t.true(isWording(validateRelayed('description', { connection_id: 'c', description: { type: 'offer', sdp: {} } })))
+  t.true(isWording(validateRelayed('candidate', { connection_id: 'c' })))
 })
 
 test('validates the data of hello frames', t => {
@@ -82,5 +83,5 @@ test('validates the data of hello frames', t => {
     { role: 'admin' },
     { last_seq: -1 },
   ])
-    t.is(typeof parseHello(data), 'string', JSON.stringify(data))
+    t.true(isWording(parseHello(data)), JSON.stringify(data))
 })

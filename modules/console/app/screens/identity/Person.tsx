@@ -224,8 +224,8 @@ function Keys({ path }: { readonly path: string }) {
 function Scopes({ permissions }: Pick<UserApiKey, 'permissions'>) {
   const c = useIdentityTexts()
   if (permissions === null) return <>{c.allPermissions}</>
-  const [first] = permissions
-  return permissions.length === 1 ? <code>{first}</code> : fill(c.someScopes, { count: permissions.length })
+  const said = permissions.length === 1 ? c.oneScope : fill(c.someScopes, { count: permissions.length })
+  return <span title={permissions.join(', ')}>{said}</span>
 }
 
 function Expiry({ at }: { readonly at: string }) {

@@ -5,6 +5,7 @@ const texts = bilingual({
   expired: ['Expired', 'Abgelaufen'],
   expires: ['Expires', 'Läuft ab'],
   allPermissions: ['All of its creator', 'Alle der erstellenden Person'],
+  oneScope: ['1 permission', '1 Berechtigung'],
   someScopes: ['{count} permissions', '{count} Berechtigungen'],
   noEntriesText: ['Nothing has been recorded yet.', 'Bisher wurde nichts protokolliert.'],
   byApiKey: ['with an API key', 'mit einem API-Schlüssel'],

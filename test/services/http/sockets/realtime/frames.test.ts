@@ -1,5 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
+import { Problem } from '../../../../../kernel/base/problem.ts'
+import { inEnglish, type Wording, wording } from '../../../../../kernel/base/wording.ts'
 import {
   encodeClosing,
   encodeError,
@@ -13,14 +15,15 @@ test('parses JSON objects with a type, an id and data', t => {
   t.like(parseFrame('{"type":"leave"}'), { type: 'leave', id: undefined, data: {} })
 })
 
-test('returns a sentence for invalid frames', t => {
+test('returns an error for invalid frames', t => {
   const long = 'x'.repeat(129)
   const garbage = ['', '{', '1', 'null', '[]', '{}', '{"type":null}', '{"type":1}', '{"type":"x","id":{}}']
   for (const text of [...garbage, '{"type":"x","data":[]}', `{"type":"${long}"}`, `{"type":"x","id":"${long}"}`])
-    t.is(typeof parseFrame(text), 'string', text)
+    t.true('sentence' in parseFrame(text), text)
+  const error = wording('to must be a string.')
   t.is(
-    parseFrame('{"type":"x","to":1}', ({ to }) => (typeof to === 'string' ? undefined : 'to must be a string.')),
-    'to must be a string.',
+    parseFrame('{"type":"x","to":1}', ({ to }) => (typeof to === 'string' ? undefined : error)),
+    error,
   )
 })
 
@@ -33,25 +36,27 @@ test('refuses numbers that JavaScript would round', t => {
     '0.12345678901234567890',
     '123456789012345.67891e5',
   ])
-    t.is(parseFrame(`{"type":"x","data":{"a":[${number}]}}`), refused, number)
+    t.like(parseFrame(`{"type":"x","data":{"a":[${number}]}}`), { sentence: refused }, number)
   for (const number of ['9007199254740991', '0.30000000000000004', '1e21', '750727362669609000'])
-    t.is(typeof parseFrame(`{"type":"x","data":{"a":${number}}}`), 'object', number)
-  t.is(typeof parseFrame('{"type":"x","data":{"a":"750727362669608961","\\"1e999":1}}'), 'object')
+    t.true('type' in parseFrame(`{"type":"x","data":{"a":${number}}}`), number)
+  t.true('type' in parseFrame('{"type":"x","data":{"a":"750727362669608961","\\"1e999":1}}'))
 })
 
-test('returns a frame or a sentence for any input and never throws', t => {
+test('returns a frame or an error for any input and never throws', t => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), text => {
       const frame = parseFrame(text)
-      return typeof frame === 'string' || typeof frame.type === 'string'
+      return 'sentence' in frame || typeof frame.type === 'string'
     }),
   )
   t.pass()
 })
 
+const say = (text: Wording | Problem): string => (Problem.is(text) ? text.message : inEnglish(text))
+
 test('serializes frames, errors and closing notices', t => {
   t.is(encodeFrame('unread', { total: 1 }), '{"type":"unread","data":{"total":1}}')
-  t.deepEqual(JSON.parse(encodeError({ code: 'c', message: 'm' }, '7')), {
+  t.deepEqual(JSON.parse(encodeError({ code: 'c', message: wording('m') }, say, '7')), {
     ...{ type: 'error', id: '7', data: { code: 'c', message: 'm', retryable: false } },
   })
   const notice = { action: 'reconnect', reason: 'draining' } as const

@@ -1,14 +1,17 @@
 import anyTest, { type TestFn } from 'ava'
 import { pino } from 'pino'
-import type {
-  Authenticator,
-  ClientFrame,
-  Principal,
-  RealtimeServer,
-  RealtimeServerOptions,
-  RealtimeSocket,
-  SocketPeer,
-  SocketSession,
+import {
+  type Authenticator,
+  type ClientFrame,
+  inEnglish,
+  type Principal,
+  Problem,
+  type RealtimeServer,
+  type RealtimeServerOptions,
+  type RealtimeSocket,
+  type SocketPeer,
+  type SocketSession,
+  wording,
 } from '../../../../../kernel/internal.ts'
 import { createScheduledRealtime } from '../../../../../services/http/sockets/realtime/realtime.ts'
 
@@ -105,7 +108,7 @@ test.beforeEach(t => {
     message({ socket, topics }: Follower, { type, data, id }: ClientFrame) {
       if (type === 'throw') throw new Error('handler bug')
       if (type === 'follow') topics.push(String(data.topic))
-      else socket.sendError({ code: 'unknown_type', message: 'Unknown frame type.' }, id)
+      else socket.sendError({ code: 'unknown_type', message: wording('Unknown frame type.') }, id)
     },
     closed({ topics }) {
       topics.length = 0
@@ -136,6 +139,7 @@ function createPeer(secret?: string): Peer {
       peer.sent.push(JSON.parse(String(text)))
       return true
     },
+    say: text => (Problem.is(text) ? text.message : inEnglish(text)),
     markAuthenticated() {},
     close(code, reason) {
       peer.closed ??= { code, reason }
