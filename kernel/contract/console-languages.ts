@@ -2,7 +2,7 @@ import { negotiateLocale } from '../base/index.ts'
 import type { RequestFacts } from './caller.ts'
 import type { Product } from './ports.ts'
 
-/** Languages of the console and of the texts of Larder's modules, whatever languages the product has. */
+/** Languages in which the console and the texts of modules are written. Files of translations of a product add others. */
 export const CONSOLE_LANGUAGES: readonly string[] = ['en', 'de']
 
 /** The language that a request accepts for texts that the console shows. */

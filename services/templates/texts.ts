@@ -10,8 +10,12 @@ import { problemsOf, type TemplateProblem } from './engine.ts'
 import { readTemplate, refused } from './theme-file.ts'
 
 type Texts = Readonly<Record<string, string>>
-/** Translates a text or a wording to a language and inserts the values. Of a text in several languages, it takes the nearest one. */
-export type Translate = (locale: string, text: unknown, ...values: readonly unknown[]) => string
+export interface Translate {
+  /** Translates a text or a wording to a language and inserts the values. Of a text in several languages, it takes the nearest one. */
+  (locale: string, text: unknown, ...values: readonly unknown[]): string
+  /** Every translation to a language, by the English text. Empty for a language without a file. */
+  readonly all: (locale: string) => Texts
+}
 
 /** A text with named placeholders, such as `No {what} has this ID.` */
 interface Pattern {
@@ -54,19 +58,24 @@ export function loadTexts(
   const sentenceIn = (locale: string, sentence: string) => ownText(languageFor(locale)?.texts ?? {}, sentence)
   for (const locale of locales?.available.flatMap(locale => locale.split('-', 1).concat(locale)) ?? files.keys())
     languageFor(locale)
-  return (locale, text, ...values) => {
+  const text = (locale: string, given: unknown, ...values: readonly unknown[]): string => {
     const [language = locale] = locale.split('-')
-    if (isWording(text))
-      return sayWording(text, {
+    if (isWording(given))
+      return sayWording(given, {
         translate: sentence => sentenceIn(locale, sentence) ?? sentenceIn(language, sentence) ?? sentence,
         pick: local => pick(local, locale),
       })
-    const key = isRecord(text) ? pick(text as LocalText, locale) : String(text)
+    const key = isRecord(given) ? pick(given as LocalText, locale) : String(given)
     const found = translate(languageFor(locale), key) ?? translate(languageFor(language), key) ?? key
     return found.replace(/\{(\d)\}/g, (whole, at: string) =>
       Number(at) < values.length ? String(values[Number(at)]) : whole,
     )
   }
+  const all = (locale: string): Texts => {
+    const [language = locale] = locale.split('-')
+    return { ...languageFor(language)?.texts, ...languageFor(locale)?.texts }
+  }
+  return Object.assign(text, { all })
 }
 
 /** Files by the language in their names, those that take precedence last. */

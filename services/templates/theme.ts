@@ -82,6 +82,8 @@ export interface Theme {
   problemPage(problem: DisplayedProblem, context: PageContext): string
   /** Translates an English text of the theme or of a module, or a wording; one without a translation stays in English. */
   text(locale: string, text: LocalText | Wording): string
+  /** The translations to a language, by the English text: those of the theme and of all modules. */
+  translations(locale: string): Readonly<Record<string, string>>
   /** Returns the script that reloads a page after a change of the theme; empty unless `reload` is set. */
   live(nonce: string): string
   readonly reload: boolean
@@ -156,6 +158,7 @@ export function loadTheme({
     problemPage: ({ status, title, detail, requestId }, context) =>
       renderIn(lastCompiled(), { name: 'problem', title }, { status, title, detail, requestId }, context),
     text: (locale, text) => String(lastCompiled().text(locale, text)),
+    translations: locale => lastCompiled().text.all(locale),
     live,
     reload,
     asset: name => compiled.assets.path(name),

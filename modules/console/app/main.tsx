@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ApiError } from './data/problem.ts'
+import { loadLanguage } from './locales/index.ts'
 import { router } from './router.tsx'
 import { applyTheme } from './shell/theme.ts'
 import './styles/base.css'
@@ -24,6 +25,7 @@ const client = new QueryClient({
   },
 })
 
+await loadLanguage()
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <QueryClientProvider client={client}>

@@ -10,7 +10,7 @@ import {
   rawRoute,
   route,
 } from '@larder-dev/larder/kernel'
-import { TENANT_PARAMETER, tenantCookie } from '@larder-dev/larder/kernel/internal'
+import { CONSOLE_LANGUAGES, TENANT_PARAMETER, tenantCookie } from '@larder-dev/larder/kernel/internal'
 import { ListedScreen } from '../records/screen.ts'
 import type { Bundle, DocumentWorkspace } from '../services/bundle.ts'
 import type { ModuleScreens } from '../services/module-screens.ts'
@@ -35,7 +35,7 @@ const policy = (nonce: string): string =>
 const WORKSPACE = /^[\w-]{1,128}$/
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
-type ConsoleDeps = Deps<'product' | 'tenantDirectory' | 'callerRights' | 'registry'> & {
+type ConsoleDeps = Deps<'product' | 'tenantDirectory' | 'callerRights' | 'registry' | 'theme'> & {
   readonly bundle: Bundle
   readonly moduleScreens: ModuleScreens
 }
@@ -54,12 +54,18 @@ export function applicationRoutes({
   tenantDirectory,
   callerRights,
   registry,
+  theme,
   bundle,
   moduleScreens,
 }: ConsoleDeps) {
   const secure = product.publicUrl.startsWith('https://')
   const { default: standard, available } = product.locales
   const locales = [standard, ...available.filter(locale => locale !== standard)]
+  /** Languages of the product that it translates texts to, and in which the console isn't written. */
+  const languages = () =>
+    locales
+      .filter(locale => !CONSOLE_LANGUAGES.some(written => locale === written || locale.startsWith(`${written}-`)))
+      .filter(locale => Object.keys(theme.translations(locale)).length > 0)
 
   /** The workspace that the path names, if the reader belongs to it. */
   async function workspaceOf(caller: Caller, idOrSlug: string): Promise<DocumentWorkspace | undefined> {
@@ -77,7 +83,16 @@ export function applicationRoutes({
         // The site follows: its pages show the workspace that the console shows.
         ...(workspace && { 'set-cookie': tenantCookie(workspace.id, { secure }) }),
       })
-      .send(await bundle.document({ nonce, product: product.name, locales, workspace, screens: moduleScreens.count }))
+      .send(
+        await bundle.document({
+          nonce,
+          product: product.name,
+          locales,
+          languages: languages(),
+          workspace,
+          screens: moduleScreens.count,
+        }),
+      )
   }
 
   async function show(request: RawRequest, response: RawResponse, { caller, tenantId }: Visit): Promise<void> {
@@ -131,6 +146,20 @@ export function applicationRoutes({
         response
           .set({ 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'private, no-cache' })
           .send(await script)
+      },
+    }),
+    rawRoute({
+      ...screen,
+      path: '/console/texts/:locale',
+      operationId: 'getConsoleTexts',
+      summary: 'Returns the translations of a language that the product adds to the console, by the English text.',
+      docs: { replies: { 200: { 'application/json': null } } },
+      async handle({ params }, response) {
+        const locale = String(params.locale)
+        if (!languages().includes(locale)) throw common.not_found({ what: 'file' })
+        response
+          .set({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-cache' })
+          .send(JSON.stringify(theme.translations(locale)))
       },
     }),
     rawRoute({

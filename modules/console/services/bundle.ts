@@ -18,6 +18,8 @@ export interface DocumentValues {
   readonly product: string
   /** Languages of the product, the default one first. */
   readonly locales: readonly string[]
+  /** Languages of the console besides those in which it is written. */
+  readonly languages: readonly string[]
   /** Screens that modules add. */
   readonly screens: number
   /** Whose records are shown; undefined for a person without a workspace. */
@@ -43,7 +45,7 @@ const ENCODINGS = [
 ] as const
 /** Vite's names: a stem, a hash and an extension. Excludes paths that leave the folder. */
 const NAME = /^[\w-]+(\.[\w-]+)*\.(css|js|svg|woff2)$/
-const PLACEHOLDER = /__(NONCE|PRODUCT|WORKSPACE|SLUG|SCREENS|LOCALES)__/g
+const PLACEHOLDER = /__(NONCE|PRODUCT|WORKSPACE|SLUG|SCREENS|LOCALES|LANGUAGES)__/g
 const NOT_BUILT = 'The console is not built: run `npm run build`'
 
 /** @param folder `public/` of the build. */
@@ -68,7 +70,7 @@ export function createBundle(folder: URL): Bundle {
       const manifest = JSON.parse(bytes.toString()) as Readonly<Record<string, { readonly file: string }>>
       return `/console/${manifest['shared.ts']?.file}`
     },
-    async document({ nonce, product, locales, workspace, screens }) {
+    async document({ nonce, product, locales, languages, workspace, screens }) {
       const bytes = await read('index.html')
       if (!bytes) throw new Error(NOT_BUILT)
       const values: Readonly<Record<string, string>> = {
@@ -78,6 +80,7 @@ export function createBundle(folder: URL): Bundle {
         SLUG: workspace?.slug ?? '',
         SCREENS: String(screens),
         LOCALES: locales.join(' '),
+        LANGUAGES: languages.join(' '),
       }
       return bytes.toString().replace(PLACEHOLDER, (_, name) => escapeAttribute(values[name] ?? ''))
     },

@@ -129,6 +129,7 @@ test.serial('the name of a workspace is text in the document', async t => {
     nonce: 'n',
     product: '"><script>',
     locales: ['en'],
+    languages: [],
     workspace: { id: 'ten_1', slug: '"><b>' },
     screens: 0,
   }

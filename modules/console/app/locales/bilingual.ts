@@ -1,5 +1,16 @@
-/** Texts that are written once, in both languages of the console. */
-export type Language = 'en' | 'de'
+/** Texts that are written once, in both languages in which the console is written. */
+
+/** A BCP 47 tag. */
+export type Language = string
+
+/** Other languages are translations of the product. */
+export const BUILT_IN: readonly Language[] = ['en', 'de']
+
+/** A title, or the texts of a screen, by language. Those without a translation here are translated from English. */
+export interface Localized<T = string> {
+  readonly en: T
+  readonly [language: Language]: T | undefined
+}
 
 interface Pairs {
   readonly [name: string]: readonly [en: string, de: string] | Pairs
@@ -7,7 +18,7 @@ interface Pairs {
 type TextsOf<T> = { readonly [K in keyof T]: T[K] extends readonly unknown[] ? string : TextsOf<T[K]> }
 
 /** The texts by language, for `useScreenTexts`. A text without its translation doesn't compile. */
-export const bilingual = <T extends Pairs>(pairs: T): Readonly<Record<Language, TextsOf<T>>> => ({
+export const bilingual = <T extends Pairs>(pairs: T): Readonly<Record<'en' | 'de', TextsOf<T>>> => ({
   en: textsIn(pairs, 0),
   de: textsIn(pairs, 1),
 })
@@ -18,3 +29,6 @@ const textsIn = <T extends Pairs>(pairs: T, at: 0 | 1): TextsOf<T> =>
   ) as TextsOf<T>
 
 const isPair = (text: Pairs[string]): text is readonly [string, string] => Array.isArray(text)
+
+/** `pt-BR` → `pt` */
+export const baseOf = (language: Language): Language => language.split('-', 1)[0] ?? language

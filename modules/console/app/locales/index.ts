@@ -1,32 +1,42 @@
 /** The language of the console, its texts, and formats of dates and numbers. */
 import * as money from '../../../../kernel/base/money.ts'
+import { productLocales } from '../data/product-locales.ts'
 import { createStore, readStored, useStore, writeStored } from '../data/store.ts'
-import type { Language } from './bilingual.ts'
+import { metaOf } from '../data/workspace.ts'
+import { BUILT_IN, baseOf, type Language, type Localized } from './bilingual.ts'
+import { inLanguage, loadTranslations, translated } from './dictionary.ts'
 import { texts } from './texts.ts'
 
-export type { Language }
-export type TextKey = keyof (typeof texts)[Language]
+export type { Language, Localized }
+export type TextKey = keyof (typeof texts)['en']
 export type Translate = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string
-/** A title in both languages. */
-export type Localized = Readonly<Record<Language, string>>
 
-export const LANGUAGES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' }
+/** Those in which the console is written, and those of the product that it has translations to. */
+export const LANGUAGES: readonly Language[] = [...BUILT_IN, ...metaOf('console-languages').split(' ').filter(Boolean)]
 
-const isLanguage = (value: unknown): value is Language => value === 'en' || value === 'de'
+/** The console's language for a tag: the same one, or another one with the same base. */
+function languageFor(tag: unknown): Language | undefined {
+  if (typeof tag !== 'string') return undefined
+  return LANGUAGES.find(each => each === tag) ?? LANGUAGES.find(each => baseOf(each) === baseOf(tag))
+}
 
 function initialLanguage(): Language {
   const stored = readStored<unknown>('language', null)
-  const cookie = /(?:^|;\s*)platform_locale=([a-z]{2})/.exec(document.cookie)?.[1]
-  const wanted = [stored, cookie, ...navigator.languages.map(tag => tag.slice(0, 2))]
-  return wanted.find(isLanguage) ?? 'en'
+  const cookie = /(?:^|;\s*)platform_locale=([\w-]+)/.exec(document.cookie)?.[1]
+  const wanted = [stored, cookie, ...navigator.languages, productLocales.default]
+  return wanted.map(languageFor).find(found => found !== undefined) ?? 'en'
 }
 
 const YEAR_SECONDS = 31_536_000
 export const languageStore = createStore<Language>(initialLanguage())
 document.documentElement.lang = languageStore.get()
 
+/** Call it before the first text is shown. */
+export const loadLanguage = (): Promise<void> => loadTranslations(languageStore.get())
+
 /** Also chooses the language of the pages and of the texts that the API translates. */
-export function chooseLanguage(language: Language): void {
+export async function chooseLanguage(language: Language): Promise<void> {
+  await loadTranslations(language)
   document.documentElement.lang = language
   // biome-ignore lint/suspicious/noDocumentCookie: Firefox and Safari lack the Cookie Store API
   document.cookie = `platform_locale=${language}; Path=/; SameSite=Lax; Max-Age=${YEAR_SECONDS}`
@@ -34,15 +44,23 @@ export function chooseLanguage(language: Language): void {
   languageStore.set(language)
 }
 
-/** `{name}` is filled. Of `1 page || {count} pages`, the first part is for a count of one. */
+/** `{name}` is filled. Of `1 page || {count} pages`, the first part is for the counts that the language treats as one. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   const [one = '', other = one] = text.split(' || ')
-  const chosen = String(values.count) === '1' ? one : other
+  const { count } = values
+  // A count can be formatted already: `1.000` isn't one.
+  const isOne = typeof count === 'number' ? pluralOf(count) === 'one' : count === '1'
+  const chosen = isOne ? one : other
   return chosen.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 }
 
+const pluralOf = (count: number): Intl.LDMLPluralRule => new Intl.PluralRules(languageStore.get()).select(count)
+
+/** A text of the current language. Components have `useScreenTexts`, which follows a change. */
+export const localized = <T>(texts: Localized<T>): T => inLanguage(texts, languageStore.get())
+
 /** Translates messages outside of components, which have `useTexts`. */
-export const translate: Translate = (key, values = {}) => fill(texts[languageStore.get()][key], values)
+export const translate: Translate = (key, values = {}) => fill(localized(texts)[key], values)
 
 /** Re-renders the component when the language changes. */
 export function useTexts(): Translate {
@@ -51,10 +69,10 @@ export function useTexts(): Translate {
 }
 
 /** Texts of a tailored screen, in the language of the console. */
-export const useScreenTexts = <T>(texts: Readonly<Record<Language, T>>): T => texts[useStore(languageStore)]
+export const useScreenTexts = <T>(texts: Localized<T>): T => inLanguage(texts, useStore(languageStore))
 
 /** Labels of properties that belong to no resource. Without one, the label comes from the name in the API. */
-const FIELDS: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
+const FIELDS: Localized<Readonly<Record<string, string>>> = {
   en: { planKey: 'Plan' },
   de: {
     ...{ amount: 'Menge', createdAt: 'Erstellt', email: 'E-Mail-Adresse', expiresAt: 'Läuft ab', page: 'Seite' },
@@ -64,7 +82,7 @@ const FIELDS: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
 
 /** `publishedAt` → `Published at`. */
 export function fieldLabel(name: string, title?: string): string {
-  const known = title ?? FIELDS[languageStore.get()][name]
+  const known = title ?? localized(FIELDS)[name]
   if (known !== undefined) return known
   // A key, such as that of an entitlement.
   if (name.includes('.')) return name
@@ -73,7 +91,7 @@ export function fieldLabel(name: string, title?: string): string {
     .replace(/[_-]+/g, ' ')
     .toLowerCase()
     .replace(/\b(id|url|api|html|seo|ip|csv|json|ui|mime)\b/g, word => word.toUpperCase())
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return translated(words.charAt(0).toUpperCase() + words.slice(1))
 }
 
 /** A value in the words of its resource; without them, `past_due` → `Past due`. */
@@ -91,16 +109,16 @@ export const formatDay = (day: string): string =>
 
 /** An amount in an input: a point and a comma are accepted, and the sign of the language is shown. */
 export const withDecimalSign = (amount: string): string =>
-  languageStore.get() === 'de' ? amount.replace('.', ',') : amount
+  formatNumber(0.5).includes(',') ? amount.replace('.', ',') : amount
 
 /** @param amount in minor units. */
 export const formatMoney = (amount: number, currency: string): string =>
   money.formatMoney(languageStore.get(), amount, currency)
 
-/** `de` → `German`. */
-export function languageName(locale: string): string {
+/** `de` → `German`. @param language of the name; that of the console by default. */
+export function languageName(locale: string, language = languageStore.get()): string {
   try {
-    return new Intl.DisplayNames(languageStore.get(), { type: 'language' }).of(locale) ?? locale
+    return new Intl.DisplayNames(language, { type: 'language' }).of(locale) ?? locale
   } catch {
     // Not a language tag.
     return locale

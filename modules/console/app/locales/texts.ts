@@ -1,4 +1,4 @@
-/** Texts of the console in English and German. `{name}` is filled by the caller. */
+/** Texts of the console. `{name}` is filled by the caller. */
 import { bilingual } from './bilingual.ts'
 
 export const texts = bilingual({

@@ -17,7 +17,7 @@ import {
   scopeOf,
   useResources,
 } from '../data/resources.ts'
-import { languageStore, useTexts } from '../locales/index.ts'
+import { localized, useTexts } from '../locales/index.ts'
 import { recordTabs } from '../screens/registry.ts'
 import { crumbsOf, editUrl, type GenericProps, newUrl, resourcePath, searchOf, useRecord } from './generic.ts'
 import { ReadOnlyNotice } from './ReadOnlyNotice.tsx'
@@ -64,7 +64,7 @@ export function RecordScreen({ resource, id, search }: GenericProps) {
       .filter(tab => tab.resource === resource.id)
       .map(({ tab, title: titles, Content }) => ({
         id: tab,
-        title: titles[languageStore.get()],
+        title: localized(titles),
         render: () => (
           <Suspense fallback={<Loading />}>
             <Content resource={resource} record={record} />

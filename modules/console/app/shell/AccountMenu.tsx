@@ -4,7 +4,7 @@ import { LazyMenu } from '../components/LazyMenu.tsx'
 import type { Item } from '../components/Menu.tsx'
 import { signOut, useMe } from '../data/session.ts'
 import { useStore } from '../data/store.ts'
-import { chooseLanguage, LANGUAGES, type Language, languageStore, useTexts } from '../locales/index.ts'
+import { chooseLanguage, LANGUAGES, languageName, languageStore, useTexts } from '../locales/index.ts'
 import { chooseTheme, type Theme, themeStore } from './theme.ts'
 
 const THEMES = { system: 'themeSystem', light: 'themeLight', dark: 'themeDark' } as const
@@ -25,12 +25,12 @@ export function AccountMenu() {
       icon: id === theme ? 'check' : 'sliders-horizontal',
       onAction: () => chooseTheme(id as Theme),
     })),
-    ...Object.entries(LANGUAGES).map(([id, text]) => ({
+    ...LANGUAGES.map(id => ({
       id,
-      text: `${t('language')}: ${text}`,
+      text: `${t('language')}: ${capitalized(languageName(id, id), id)}`,
       icon: id === language ? 'check' : 'globe',
-      onAction: () => {
-        chooseLanguage(id as Language)
+      onAction: async () => {
+        await chooseLanguage(id)
         // The API translates titles.
         client.invalidateQueries()
       },
@@ -51,6 +51,9 @@ export function AccountMenu() {
     />
   )
 }
+
+const capitalized = (name: string, language: string): string =>
+  name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
 
 const initials = (name: string): string =>
   name

@@ -8,7 +8,8 @@ import { type Resource, useResources } from '../data/resources.ts'
 import { useMe } from '../data/session.ts'
 import { useStore } from '../data/store.ts'
 import { pageAddress } from '../data/workspace.ts'
-import { fieldLabel, type Language, languageStore } from '../locales/index.ts'
+import { inLanguage } from '../locales/dictionary.ts'
+import { fieldLabel, type Language, type Localized, languageStore, localized } from '../locales/index.ts'
 import { mayOpen, pageLinks, pathScreens } from '../screens/registry.ts'
 
 export interface Entry {
@@ -43,8 +44,9 @@ const GERMAN_AREAS: Readonly<Record<string, string>> = {
 }
 const ENGLISH_AREAS: Readonly<Record<string, string>> = { comms: 'Communications', identity: 'People and access' }
 
-export const areaTitle = (id: string): string =>
-  (languageStore.get() === 'de' ? GERMAN_AREAS[id] : ENGLISH_AREAS[id]) ?? fieldLabel(id)
+const AREAS: Localized<Readonly<Record<string, string>>> = { en: ENGLISH_AREAS, de: GERMAN_AREAS }
+
+export const areaTitle = (id: string): string => localized(AREAS)[id] ?? fieldLabel(id)
 
 const NO_AREAS: readonly Area[] = []
 
@@ -89,7 +91,7 @@ function areasOf(
     if (screen.area !== null && !screen.path.includes('$') && mayOpen(screen, me, resources))
       add(screen.area, {
         id: screen.path,
-        title: screen.title[language],
+        title: inLanguage(screen.title, language),
         icon: screen.icon ?? 'app-window',
         path: screen.path,
       })
@@ -99,7 +101,7 @@ function areasOf(
     if (mayOpen(link, me, resources))
       add(link.area, {
         id: link.page,
-        title: link.title[language],
+        title: inLanguage(link.title, language),
         icon: link.icon ?? 'external-link',
         path: pageAddress(link.page),
         isPage: true,

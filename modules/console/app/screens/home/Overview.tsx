@@ -8,7 +8,7 @@ import { Loading } from '../../components/EmptyState.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { Section } from '../../components/Section.tsx'
 import { useStore } from '../../data/store.ts'
-import { fill, languageStore } from '../../locales/index.ts'
+import { fill, languageStore, useScreenTexts } from '../../locales/index.ts'
 import { useCounts, useFindings, useNotices } from './checks.ts'
 import './home.css'
 import { texts } from './texts.ts'
@@ -18,7 +18,7 @@ const Trends = lazy(() => import('./Trends.tsx'))
 
 export function Overview({ children }: { readonly children: ReactNode }) {
   const language = useStore(languageStore)
-  const t = texts[language]
+  const t = useScreenTexts(texts)
   const { findings, failed, isPending: areFindingsPending } = useFindings()
   const { counts, isPending: areCountsPending } = useCounts()
   const { notices, isPending: areNoticesPending } = useNotices(instant =>
