@@ -28,18 +28,33 @@ const URL_ATTRIBUTES = new Set([
 ])
 /** A scheme, or a name with a top-level domain, which mail clients turn into links. */
 const LINK_LIKE = /:\/\/|\bwww\.|[\p{L}\p{N}-]\.[\p{L}-]{2,}/u
-/** Characters that are invisible or that clients treat as a dot. */
-const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/g
+/** Characters that are invisible, or that clients treat as a dot. */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
 const DOTS = /[\u3002\uff0e\uff61]/g
+/** More marks than any language has. The time of the normalization grows with the square of their number. */
+const MARKS = /(\p{M}{30})\p{M}+/gu
+/** Functions of styles that load nothing. */
+const STYLE_FUNCTIONS = new Set(['', 'rgb', 'rgba', 'hsl', 'hsla', 'calc', 'min', 'max', 'clamp', 'linear-gradient'])
+/** Whether a style may load a file, or hides what it does. */
+const isUnsafeStyle = (style: string): boolean =>
+  /[\\@]|\/\*/.test(style) ||
+  style
+    .split('(')
+    .slice(0, -1)
+    .some(before => !STYLE_FUNCTIONS.has(functionBefore(before)))
+/** Searches the end only, which the name of a known function doesn't exceed. */
+const functionBefore = (text: string): string => (/[\w-]*$/.exec(text.slice(-20))?.[0] ?? '').toLowerCase()
+/** Comments, declarations and instructions: clients disagree about where they end, so that one can hide a link. */
+const HIDING = /<[!?]/g
 
 interface ParsedHtml {
   readonly links: ReadonlySet<string>
   /** Tag or `tag attribute` → number of uses. */
   readonly uses: ReadonlyMap<string, number>
-  /** Values of `style` that load files or escape characters. */
+  /** Unsafe values of `style`. */
   readonly styles: readonly string[]
   readonly words: readonly string[]
-  readonly comments: number
+  readonly hiding: number
 }
 
 async function parse(html: string): Promise<ParsedHtml> {
@@ -65,7 +80,7 @@ async function parse(html: string): Promise<ParsedHtml> {
       for (const [name, value] of Object.entries(attributes)) {
         count(`${tag} ${name}`)
         if (URL_ATTRIBUTES.has(name) || name.startsWith('xlink:')) links.add(value.trim())
-        if (name === 'style' && /url|[\\@]|expression|\/\*/i.test(value)) styles.push(value)
+        if (name === 'style' && isUnsafeStyle(value)) styles.push(value)
       }
     },
     onCloseTag: separate,
@@ -79,13 +94,14 @@ async function parse(html: string): Promise<ParsedHtml> {
     .replaceAll('&gt;', '>')
     .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&')
-  return { links, uses, styles, words: wordsOf(decoded), comments: html.split('<!--').length - 1 }
+  return { links, uses, styles, words: wordsOf(decoded), hiding: html.match(HIDING)?.length ?? 0 }
 }
 
 const wordsOf = (text: string): string[] =>
   text
     .replace(INVISIBLE, '')
     .replace(DOTS, '.')
+    .replace(MARKS, '$1')
     .normalize('NFKC')
     .split(/[\s<>()[\]{}"'|]+/u)
     .map(word => word.replace(/(?<![.,;:!?])[.,;:!?]+$/u, ''))
@@ -123,7 +139,8 @@ export async function overrideErrors(
   }
   for (const style of own.styles)
     if (!original.styles.includes(style)) report('/html', 'not_allowed', wording('styles must not load files'))
-  if (own.comments > original.comments) report('/html', 'not_allowed', wording('must not contain comments'))
+  if (own.hiding > original.hiding)
+    report('/html', 'not_allowed', wording('must not contain comments, declarations or instructions'))
   for (const link of own.links)
     if (!original.links.has(link))
       report('/html', 'link_not_allowed', wording('must not link to {link}', { link: link.slice(0, 200) }))
