@@ -20,7 +20,7 @@ export const CODE_KEYWORD = 'x-larder-code'
 /** Added to each `format: email` of a request. */
 export const ADDRESS_KEYWORD = 'x-larder-address'
 
-/** Adds exact decimal steps, visible texts and international domain names. Call it after ajv-formats. */
+/** Adds exact decimal steps, lists without duplicates, visible texts and international domain names. Call it after ajv-formats. */
 export function extendAjv(ajv: AjvCore.default): void {
   // Ajv divides doubles: 19.99 / 0.01 is 1998.9999999999998.
   ajv.removeKeyword('multipleOf')
@@ -39,6 +39,14 @@ export function extendAjv(ajv: AjvCore.default): void {
       return check
     },
   })
+  // Ajv compares each item with every other one: 8,000 objects take seconds.
+  ajv.removeKeyword('uniqueItems')
+  ajv.addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    compile: isUnique => (isUnique ? hasUniqueItems() : () => true),
+  })
   ajv.addKeyword({
     keyword: VISIBLE_KEYWORD,
     type: 'string',
@@ -56,6 +64,35 @@ export function extendAjv(ajv: AjvCore.default): void {
   ajv.addFormat('idn-email', { type: 'string', validate: email })
   ajv.addFormat('uri', { type: 'string', validate: uri })
   ajv.addFormat('iri', { type: 'string', validate: uri })
+  const isUrl = testOf(ajv, 'url')
+  // The time of its pattern grows with the square of the length.
+  ajv.addFormat('url', { type: 'string', validate: (text: string) => text.length <= MAX_URL_LENGTH && isUrl(text) })
+}
+
+function hasUniqueItems(): DataValidateFunction {
+  const check: DataValidateFunction = (items: readonly unknown[]) => {
+    const seen = new Map<string, number>()
+    for (const [i, item] of items.entries()) {
+      const key = equalityKey(item)
+      const j = seen.get(key)
+      if (j !== undefined) {
+        const message = `must NOT have duplicate items (items ## ${j} and ${i} are identical)`
+        check.errors = [{ keyword: 'uniqueItems', message, params: { i, j } }]
+        return false
+      }
+      seen.set(key, i)
+    }
+    return true
+  }
+  return check
+}
+
+/** The same text for equal JSON values, whatever the order of their keys. */
+function equalityKey(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? ''
+  if (Array.isArray(value)) return `[${value.map(equalityKey).join()}]`
+  const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}:${equalityKey(member)}`)
+  return `{${members.sort().join()}}`
 }
 
 /** Adds keywords that modify the value, for the schemas of routes. */
@@ -120,7 +157,7 @@ const DEFAULT_LENGTH = 1024
 
 const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text)
 
-/** The maximum of addresses with other letters than ASCII: normalization takes the square of their number. */
+/** The maximum of addresses whose check takes the square of their length: of `format: url`, and with other letters than ASCII. */
 const MAX_URL_LENGTH = 4096
 
 /** Keeps spaces and delimiters, so that validation rejects them. */
