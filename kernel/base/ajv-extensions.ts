@@ -72,15 +72,15 @@ export function extendAjv(ajv: AjvCore.default): void {
 function hasUniqueItems(): DataValidateFunction {
   const check: DataValidateFunction = (items: readonly unknown[]) => {
     const seen = new Map<string, number>()
-    for (const [i, item] of items.entries()) {
+    for (const [j, item] of items.entries()) {
       const key = equalityKey(item)
-      const j = seen.get(key)
-      if (j !== undefined) {
+      const i = seen.get(key)
+      if (i !== undefined) {
         const message = `must NOT have duplicate items (items ## ${j} and ${i} are identical)`
         check.errors = [{ keyword: 'uniqueItems', message, params: { i, j } }]
         return false
       }
-      seen.set(key, i)
+      seen.set(key, j)
     }
     return true
   }

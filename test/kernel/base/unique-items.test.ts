@@ -51,7 +51,7 @@ test('each item of a list of objects is read once', t => {
 })
 
 test('a duplicate is reported with its places, in requests, recipes, JSON fields and forms', t => {
-  const detail = 'must not contain duplicates; items 2 and 0 are equal'
+  const detail = 'must not contain duplicates; items 0 and 2 are equal'
   const schema = { type: 'object', properties: { tags: UNIQUE } } as const
   const value = { tags: [{ a: 1 }, 2, { a: 1 }] }
   t.like(compileJsonSchema(schema)(value)[0], { pointer: '/tags', code: 'duplicate', detail })
