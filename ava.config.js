@@ -8,6 +8,8 @@ const setup = ['./dist/test/fixtures/setup.js']
 export const KINDS = {
   /** All groups at once, more than there are cores, because tests also wait. */
   fast: { files: ['dist/test-groups/*.test.js'], require: setup, timeout: '2m', concurrency: 6 },
+  /** The files of `npm test` that start no kernel and no database. */
+  unit: { files: ['dist/test-groups/*.test.js'], require: setup, timeout: '2m', concurrency: 2 },
   /**
    * The command line, killed processes, compilers, every route called many times, browsers, and servers from Debian's
    * packages (scripts/system.mjs).

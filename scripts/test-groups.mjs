@@ -1,7 +1,7 @@
 // Writes dist/test-groups: each file runs many test files in one AVA process. A group imports a copy of each test file,
 // `forms.grouped.js` of `forms.test.js`, that imports its own `test` in place of AVA's, which supports one file per
 // process. Module hooks could replace the import too, but take a tenth of the CPU time of a group. See docs/testing.md.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { KINDS } from '../ava.config.js'
@@ -30,17 +30,56 @@ const SHARED = {
   ],
 }
 
-export function writeGroups() {
+/** How many kernels the files of a group may start. Lower a number when files begin to share; none may grow. */
+const MAX_KERNELS = { data: 83, identity: 70, kernel: 67, queues: 0, recipes: 41, requests: 87 }
+
+/** Processes of `npm run test:unit`. */
+const UNIT_GROUPS = 2
+
+/** @param kind `fast` for all files, `unit` for those that start no kernel and no database. */
+export function writeGroups(kind) {
   rmSync(groups, { recursive: true, force: true })
   mkdirSync(groups, { recursive: true })
-  for (const [name, files] of grouped(testFiles())) {
-    for (const file of files) writeCopy(file)
+  const files = testFiles()
+  for (const [name, members] of kind === 'unit' ? dealt(files.filter(isUnit)) : grouped(files)) {
+    for (const file of members) writeCopy(file)
+    const list = JSON.stringify(members, null, 2)
     writeFileSync(
       join(groups, `${name}.test.js`),
-      `import { runGroup } from '../test/groups/group.js'\n\nawait runGroup(${JSON.stringify(files, null, 2)})\n`,
+      `import { runGroup } from '../test/groups/group.js'\n\nawait runGroup(${list}, ${MAX_KERNELS[name] ?? 0})\n`,
     )
   }
 }
+
+/** Alternating, because neighbors take about the same time. */
+const dealt = files =>
+  Array.from({ length: UNIT_GROUPS }, (_, group) => [
+    `unit-${group + 1}`,
+    files.filter((_, at) => at % UNIT_GROUPS === group),
+  ])
+
+/** What starts kernels and databases. */
+const STARTERS = ['testing/index.js', 'services/postgres/testing.js', 'kernel/runtime/kernel.js'].map(path =>
+  join(root, 'dist', path),
+)
+
+/** Whether neither the file nor the fixtures that it imports start a kernel or a database. */
+function isUnit(file) {
+  const seen = new Set()
+  const waiting = [join(tests, file)]
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (seen.has(path)) continue
+    seen.add(path)
+    if (STARTERS.includes(path)) return false
+    if (path.startsWith(tests) && existsSync(path)) waiting.push(...importsOf(path))
+  }
+  return true
+}
+
+const importsOf = path =>
+  [...readFileSync(path, 'utf8').matchAll(/(?:from |import\()['"](\.[^'"]+)['"]/g)].map(([, name]) =>
+    join(dirname(path), name),
+  )
 
 /** Beside the test file, for its relative imports and its `import.meta.url`. */
 function writeCopy(file) {

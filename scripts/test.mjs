@@ -1,5 +1,5 @@
 // Runs tests of one kind (ava.config.js lists them) on one shared PostgreSQL server:
-//   node scripts/test.mjs fast|system|soak|… [name…] [-- arguments for AVA]
+//   node scripts/test.mjs fast|unit|system|soak|… [name…] [-- arguments for AVA]
 // A name selects a file of the kind: `soak abuse` runs dist/test/soak/abuse.test.js. See docs/testing.md.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -28,10 +28,12 @@ if (!Object.hasOwn(KINDS, kind)) {
  */
 const FAST_PRIORITY = 9
 
-if (kind === 'fast') writeGroups()
-const server = await startRunServer()
+const isGrouped = kind === 'fast' || kind === 'unit'
+if (isGrouped) writeGroups(kind)
+// Unit tests use no database.
+const server = kind === 'unit' ? undefined : await startRunServer()
 process.exitCode = await run()
-await server.stop()
+await server?.stop()
 
 /** Returns the exit code. */
 async function run() {
@@ -39,9 +41,9 @@ async function run() {
   const ava = spawn(process.execPath, [cli, ...files, ...forAva], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, LARDER_TESTS: kind, LARDER_TEST_SERVER: server.url },
+    env: { ...process.env, LARDER_TESTS: kind, ...(server && { LARDER_TEST_SERVER: server.url }) },
   })
-  if (kind === 'fast' && ava.pid !== undefined) setPriority(ava.pid, FAST_PRIORITY)
+  if (isGrouped && ava.pid !== undefined) setPriority(ava.pid, FAST_PRIORITY)
   const stop = signal => ava.kill(signal)
   process.on('SIGINT', stop).on('SIGTERM', stop)
   const [code] = await once(ava, 'close')

@@ -2,6 +2,7 @@
  * Runs many test files in one process, one after the other: importing and compiling the kernel costs more than most
  * files. Each file keeps its own hooks and context, and its tests are named after it. See docs/testing.md.
  */
+import { subscribe } from 'node:diagnostics_channel'
 import type { ExecutionContext } from 'ava'
 import { setThreadDefaults } from '../../services/threads/worker-pool.ts'
 import { stopSharedKernels } from '../fixtures/shared-kernel.ts'
@@ -12,8 +13,13 @@ const root = new URL('../', import.meta.url)
 /** Starting a thread and loading its task takes longer than most tasks of tests. */
 const KEPT_THREADS = { threads: 2, idleMs: Number.POSITIVE_INFINITY }
 
-/** @param paths of compiled test files below `dist/test`, such as `modules/forms/pages.test.js`. */
-export async function runGroup(paths: readonly string[]): Promise<void> {
+/**
+ * @param paths of compiled test files below `dist/test`, such as `modules/forms/pages.test.js`.
+ * @param maxKernels how many kernels the tests may start: each start takes as long as ten tests.
+ */
+export async function runGroup(paths: readonly string[], maxKernels: number): Promise<void> {
+  let kernels = 0
+  subscribe('tracing:larder.kernel.start:start', () => void kernels++)
   setThreadDefaults(KEPT_THREADS)
   const { default: test } = await import('ava')
   for (const path of paths) await import(new URL(path.replace(/\.test\.js$/, '.grouped.js'), root).href)
@@ -29,6 +35,10 @@ export async function runGroup(paths: readonly string[]): Promise<void> {
     test.after.always(`after ${path}`, stop)
   }
   test.after.always('after all files', stopSharedKernels)
+  test.serial(`the tests of this process start at most ${maxKernels} kernels`, t => {
+    t.log(`${kernels} kernels`)
+    t.true(kernels <= maxKernels, `${kernels} kernels; share them (docs/testing.md)`)
+  })
 }
 
 const nameOf = (path: string): string => path.replace(/\.test\.js$/, '').replaceAll('/', ' › ')
