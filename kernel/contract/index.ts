@@ -81,7 +81,6 @@ export type {
   Migrations,
   PendingMigrations,
 } from './ports/migrations.ts'
-export type { Filter, LazyModel, Models, PageQuery } from './ports/models.ts'
 export type { DataFolder, Operator, Product, Settings } from './ports/product.ts'
 export type {
   InboxEvent,

@@ -6,7 +6,6 @@ import type { AccessCatalogue, Usage } from './ports/access.ts'
 import type { Database, SystemDatabase } from './ports/database.ts'
 import type { Inspector } from './ports/inspector.ts'
 import type { Migrations } from './ports/migrations.ts'
-import type { Models } from './ports/models.ts'
 import type { DataFolder, Operator, Product, Settings } from './ports/product.ts'
 import type { ProviderInboxes } from './ports/provider-inbox.ts'
 import type { Realtime } from './ports/realtime.ts'
@@ -19,7 +18,6 @@ export type * from './ports/access.ts'
 export type * from './ports/database.ts'
 export type * from './ports/inspector.ts'
 export type * from './ports/migrations.ts'
-export type * from './ports/models.ts'
 export type * from './ports/product.ts'
 export type * from './ports/provider-inbox.ts'
 export type * from './ports/realtime.ts'
@@ -33,7 +31,6 @@ export type { Clock, Secrets }
 export interface KernelPorts {
   database: Database
   systemDatabase: SystemDatabase
-  models: Models
   events: EventPublisher<Events>
   jobs: JobQueue<Jobs>
   bus: Bus<Channels>

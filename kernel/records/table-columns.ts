@@ -64,17 +64,3 @@ function conversionsOf(kind: Kind, schema: object): Pick<Column, 'encode' | 'dec
   if (kind === 'integer' || kind === 'number') return { decode: (value: number | string) => Number(value) }
   return {}
 }
-
-const MODEL_TYPES = {
-  ...{ text: 'TEXT', integer: 'BIGINT', number: 'DOUBLE', boolean: 'BOOLEAN', timestamp: 'DATE' },
-  ...{ bytes: 'BLOB', array: 'JSONB', json: 'JSONB' },
-} as const
-
-/** Attributes of a Sequelize model, which reads rows as the driver returns them. */
-export const attributesOf = (columns: readonly Column[], types: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(
-    columns.map(({ property, name, kind }) => [
-      property,
-      { type: types[MODEL_TYPES[kind]], field: name, primaryKey: property === 'id' },
-    ]),
-  )

@@ -1,8 +1,8 @@
 /** Statements of a table, generated from the schema of its records. Special statements stay SQL: see `columns` and `query`. */
 import type { Static, TObject, TProperties } from 'typebox'
 import { type CursorValue, common, decodeCursor, type PageOf, pageLimit, toPage } from '../base/index.ts'
-import type { LazyModel, Models, Step, Unit } from '../contract/index.ts'
-import { attributesOf, type Column, columnsOf, quote } from './table-columns.ts'
+import type { Step, Unit } from '../contract/index.ts'
+import { type Column, columnsOf, quote } from './table-columns.ts'
 
 export interface TableOptions<Row, Hidden extends TProperties, Defaults> {
   /** What a record is called in `not_found`, for example `session`. */
@@ -105,7 +105,7 @@ export class Table<Row, Columns, New extends object> {
   readonly revision: keyof Row | undefined
   private readonly options: TableOptions<Row, TProperties, object>
   /** Columns of records. */
-  private readonly visible: readonly Column[]
+  readonly visible: readonly Column[]
   private readonly all: readonly Column[]
   private readonly byProperty: ReadonlyMap<string, Column>
   private readonly decoded: readonly Column[]
@@ -253,12 +253,6 @@ export class Table<Row, Columns, New extends object> {
       ...(byName ? [NAME_ORDER] : []),
       ...names.map(name => (row as Properties)[name] as CursorValue),
     ])
-  }
-
-  /** A Sequelize model, for lists with conditions that `page` doesn't have. `records` converts its rows. */
-  model(models: Models): LazyModel<Row & object> {
-    const attributes = (types: object) => attributesOf(this.visible, types as Readonly<Record<string, unknown>>)
-    return models.define<Row & object>(this.name, attributes as never, { tableName: this.name })
   }
 
   private orderOf(sortBy: keyof Row | undefined): Column[] {

@@ -22,7 +22,6 @@ export default defineModule({
   needs: [
     'database',
     'systemDatabase',
-    'models',
     'clock',
     'events',
     'jobs',

@@ -1,17 +1,9 @@
 /** The port `models`: Sequelize 6 without its own connections. Its statements run in the current unit of work. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import {
-  decodeCursor,
-  type Filter,
-  type LazyModel,
-  type Models,
-  Problem,
-  pageLimit,
-  toPage,
-  type Unit,
-} from '@larder-dev/larder/kernel'
+import { decodeCursor, once, Problem, pageLimit, type Table, toPage, type Unit } from '@larder-dev/larder/kernel'
 import pg from 'pg'
-import type { Model, ModelOptions, ModelStatic, Sequelize, WhereOptions } from 'sequelize'
+import type { DataTypes, ModelAttributes, Sequelize } from 'sequelize'
+import type { Filter, LazyModel, Models, SequelizeModel } from './ports.ts'
 import type { StatementResult } from './statement-result.ts'
 import type { Units } from './unit.ts'
 
@@ -34,12 +26,8 @@ interface SequelizeInternals {
 }
 
 export function createModels({ queryInUnit }: Pick<Units, 'queryInUnit'>): Models {
-  let loading: Promise<typeof import('sequelize')> | undefined
   let sequelize: Sequelize | undefined
-  const load = () => {
-    loading ??= import('sequelize')
-    return loading
-  }
+  const load = once(() => import('sequelize'))
   /** The unit of a single read, which needs no transaction around it. */
   const readingUnit = new AsyncLocalStorage<Unit>()
   const connection: BorrowedConnection = {
@@ -51,19 +39,13 @@ export function createModels({ queryInUnit }: Pick<Units, 'queryInUnit'>): Model
   }
 
   return {
-    define<Row extends object>(...[name, attributes, options]: Parameters<Models['define']>) {
-      type Defined = ModelStatic<Model<Row, Row>>
-      const define = async (): Promise<Defined> => {
+    of<Row extends object, Columns, New extends object>({ name, visible }: Table<Row, Columns, New>): LazyModel<Row> {
+      return once(async () => {
         const { DataTypes, Sequelize } = await load()
         sequelize ??= withoutPool(Sequelize, connection)
-        const given = { timestamps: false, underscored: true, ...options } as ModelOptions<Model<Row, Row>>
-        return sequelize.define<Model<Row, Row>, Row>(name, attributes(DataTypes) as never, given)
-      }
-      let defining: Promise<Defined> | undefined
-      return () => {
-        defining ??= define()
-        return defining
-      }
+        const model = sequelize.define(name, attributesOf(visible, DataTypes), { tableName: name, timestamps: false })
+        return model as SequelizeModel<object> as SequelizeModel<Row>
+      })
     },
 
     async page(unit, model, query) {
@@ -80,21 +62,38 @@ export function createModels({ queryInUnit }: Pick<Units, 'queryInUnit'>): Model
           raw: true,
         }),
       )
-      return toPage(rows as unknown as RowOf<typeof model>[], limit, row => [row.id])
+      return toPage(rows, limit, row => [row.id])
     },
 
     async find(unit, model, where) {
       const Rows = await model()
-      const row = await readingUnit.run(unit, () => Rows.findOne({ where: where as WhereOptions, raw: true }))
-      return (row as RowOf<typeof model> | null) ?? undefined
+      const row = await readingUnit.run(unit, () => Rows.findOne({ where, raw: true }))
+      return row ?? undefined
     },
   }
 }
 
-/** With `raw`, Sequelize returns plain objects but declares instances. */
-type RowOf<Load> = Load extends LazyModel<infer Row> ? Row : never
+const TYPES = {
+  text: 'TEXT',
+  integer: 'BIGINT',
+  number: 'DOUBLE',
+  boolean: 'BOOLEAN',
+  timestamp: 'DATE',
+  bytes: 'BLOB',
+  array: 'JSONB',
+  json: 'JSONB',
+} as const
 
-const definedOnly = <Row>(where: Filter<Row> = {}): WhereOptions =>
+/** Rows are read as the driver returns them. */
+const attributesOf = (columns: Table<object, object, object>['visible'], types: typeof DataTypes): ModelAttributes =>
+  Object.fromEntries(
+    columns.map(({ property, name, kind }) => [
+      property,
+      { type: types[TYPES[kind]], field: name, primaryKey: property === 'id' },
+    ]),
+  )
+
+const definedOnly = <Row>(where: Filter<Row> = {}): object =>
   Object.fromEntries(Object.entries(where).filter(([, value]) => value !== undefined))
 
 function withoutPool(Make: typeof Sequelize, connection: BorrowedConnection): Sequelize {

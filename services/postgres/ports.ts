@@ -1,5 +1,5 @@
 /** What the PostgreSQL service offers, and the settings it reads. */
-import type { Database, Unit } from '@larder-dev/larder/kernel'
+import type { Database, PageOf, Table, Unit } from '@larder-dev/larder/kernel'
 import type { SchemaOwner } from './schema-changes.ts'
 import type { WorkerLoop, WorkerLoopOptions } from './worker-loop.ts'
 
@@ -42,6 +42,56 @@ export interface Connection {
   query(text: string): Promise<{ readonly rows: readonly object[] }>
 }
 
+/** Sequelize 6 models of tables. Their statements join the surrounding unit of work, and fail outside one. */
+export interface Models {
+  /** For lists with conditions that `page` of the table doesn't have. Its method `records` converts the rows. */
+  of<Row extends object, Columns, New extends object>(table: Table<Row, Columns, New>): LazyModel<Row>
+  /** Reads a page ordered by id. Throws `invalid_cursor`. */
+  page<Row extends { readonly id: string }>(
+    unit: Unit,
+    model: LazyModel<Row>,
+    query: PageQuery<Row>,
+  ): Promise<PageOf<Row>>
+  /** Reads one row. */
+  find<Row extends object>(unit: Unit, model: LazyModel<Row>, where: Filter<Row>): Promise<Row | undefined>
+}
+
+/** Defines a model at the first call, which loads Sequelize. */
+export type LazyModel<Row extends object> = () => Promise<SequelizeModel<Row>>
+
+/** What needs no type of Sequelize. With its types, a model is a `ModelStatic<Model<Row, Row>>`. */
+export interface SequelizeModel<Row extends object> {
+  findAll(query: RawQuery): Promise<Row[]>
+  findOne(query: RawQuery): Promise<Row | null>
+}
+export interface RawQuery {
+  readonly where?: object
+  readonly order?: readonly (readonly [attribute: string, direction: 'ASC' | 'DESC'])[]
+  readonly limit?: number
+  /** Returns rows instead of instances. */
+  readonly raw: true
+}
+
+/** A page of a list that `models.page` reads. */
+export interface PageQuery<Row> {
+  /** From the query of a list; see `pageLimit`. */
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+  /** Newest first by default. */
+  readonly oldestFirst?: boolean | undefined
+  /** A function receives Sequelize's operators. */
+  readonly where?: Filter<Row> | ((op: Operators) => Filter<Row>)
+}
+/** Conditions on attributes: a value, a list of values, or values by operator. Undefined ones are ignored. */
+export type Filter<Row> = {
+  readonly [Name in keyof Row]?: Row[Name] | readonly Row[Name][] | Readonly<Record<symbol, unknown>> | undefined
+}
+/** Sequelize has more of them. */
+export type Operators = Readonly<
+  Record<'and' | 'or' | 'not' | 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'between' | 'in' | 'notIn', symbol> &
+    Record<'is' | 'like' | 'iLike' | 'startsWith' | 'endsWith' | 'substring' | 'contains', symbol>
+>
+
 export interface TenantDeletion {
   /**
    * Runs the `deleteTenant` hook of each module, then deletes the tenant's rows in every table with a `tenant_id`
@@ -75,6 +125,7 @@ export interface DiskSpace {
 declare module '@larder-dev/larder/kernel' {
   interface Ports {
     postgres: Postgres
+    models: Models
     tenantDeletion: TenantDeletion
     tenantSuspension: TenantSuspension
     schemaOwner: SchemaOwner

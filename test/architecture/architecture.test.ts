@@ -72,6 +72,13 @@ test('kernel, services, modules and entry points import only permitted packages'
   t.deepEqual(forbiddenImports(sources, IMPORT_EXCEPTIONS), [])
 })
 
+test('the kernel imports no library of its services, not even types of one', t => {
+  t.deepEqual(
+    IMPORT_EXCEPTIONS.filter(exception => exception.startsWith('kernel/')),
+    [],
+  )
+})
+
 test('the kernel files that the console imports in browsers import nothing', t => {
   t.deepEqual(
     BROWSER_FILES.flatMap(path => importsOf(path, sources.get(path) as string)),

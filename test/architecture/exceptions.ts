@@ -2,8 +2,6 @@
 
 /** Imports that the layout forbids otherwise, with the reason. */
 export const IMPORT_EXCEPTIONS: readonly string[] = [
-  // Types only: models are Sequelize's.
-  'kernel/contract/ports/models.ts imports sequelize',
   // `larder doctor` lists the settings of comms without loading the module.
   'bin/composition.ts imports modules/comms/options.ts',
   // `larder dev` reloads a theme without the container.

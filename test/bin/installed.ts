@@ -1,4 +1,4 @@
-/** A project that installed Larder from its package, with its dependencies and optional packages. */
+/** A project that installed Larder from its package, with its dependencies and the optional packages that run. */
 import { execFile } from 'node:child_process'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -24,7 +24,8 @@ export async function installLarder(project: string): Promise<void> {
   })
   await run('tar', ['-xzf', join(project, stdout.trim()), '-C', larder, '--strip-components=1'])
   const { dependencies, peerDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest
-  for (const name of [...Object.keys({ ...dependencies, ...peerDependencies }), '@types/node']) {
+  const names = Object.keys({ ...dependencies, ...peerDependencies }).filter(name => name !== '@types/express')
+  for (const name of [...names, '@types/node']) {
     await mkdir(dirname(join(modules, name)), { recursive: true })
     await symlink(join(root, 'node_modules', name), join(modules, name))
   }

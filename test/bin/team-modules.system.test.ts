@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import test, { type ExecutionContext } from 'ava'
-import { packageRoot } from '../../kernel/base/package-root.ts'
+import { packageName, packageRoot } from '../../kernel/base/package-root.ts'
 import { run, temporaryFolder } from './command.ts'
 import { compile, installLarder } from './installed.ts'
 
@@ -101,6 +102,43 @@ export const unknown = job('no.such.job', { run: async () => {} })
 `
   await writeFile(join(project, 'modules', 'program.ts'), program)
   t.is(await compile(project), '')
+})
+
+/** Every entry of the package that has types, with each module that `./modules/*` matches. */
+async function entriesOf(project: string): Promise<string[]> {
+  const larder = join(project, 'node_modules', packageName)
+  const { exports } = JSON.parse(await readFile(join(larder, 'package.json'), 'utf8')) as {
+    exports: Readonly<Record<string, string | { readonly types: string }>>
+  }
+  const modules = await readdir(join(larder, 'dist/modules'))
+  return Object.entries(exports).flatMap(([entry, target]) =>
+    typeof target === 'string'
+      ? []
+      : ['', ...modules]
+          .filter(module => entry.includes('*') === (module !== ''))
+          .filter(module => existsSync(join(larder, target.types.replace('*', module))))
+          .map(module => packageName + entry.slice(1).replace('*', module)),
+  )
+}
+
+test.serial('the declarations of the package compile, and need none of Express, Sequelize and pg', async t => {
+  const project = await createProject(t)
+  const { compilerOptions } = JSON.parse(await readFile(join(project, 'tsconfig.json'), 'utf8'))
+  const checked = { ...compilerOptions, skipLibCheck: false, listFiles: true }
+  await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: checked, files: ['entries.ts'] }))
+  const entries = await entriesOf(project)
+  t.true(entries.length > 15)
+  await writeFile(join(project, 'entries.ts'), entries.map(entry => `import type {} from '${entry}'\n`).join(''))
+  const lines = (await compile(project)).split('\n')
+  t.deepEqual(
+    lines.filter(line => line.includes('error TS')),
+    [],
+  )
+  t.true(lines.some(line => line.endsWith('/dist/kernel/index.d.ts')))
+  t.deepEqual(
+    lines.filter(line => /\/node_modules\/(@types\/(express|pg)|express|sequelize|pg)\//.test(line)),
+    [],
+  )
 })
 
 /** Frames of a stack trace: the file and the text from their position to the end of the line. */

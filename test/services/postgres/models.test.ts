@@ -1,18 +1,20 @@
-import { encodeCursor, type PageQuery } from '@larder-dev/larder/kernel'
+import { encodeCursor, Nullable, type RecordOf, Type, table } from '@larder-dev/larder/kernel'
 import test from 'ava'
+import type { Model, ModelStatic } from 'sequelize'
+import type { LazyModel, PageQuery } from '../../../services/postgres/ports.ts'
 import { createFixture, type Fixture } from './fixtures.ts'
 
-interface Thing {
-  id: string
-  tenantId: string
-  name: string
-  size?: number
-}
-interface Part {
-  id: string
-  tenantId: string
-  thingId: string
-}
+const thingTable = table(
+  'test_things',
+  Type.Object({ id: Type.String(), tenantId: Type.String(), name: Type.String(), size: Nullable(Type.Integer()) }),
+  { what: 'thing' },
+)
+const partTable = table(
+  'test_parts',
+  Type.Object({ id: Type.String(), tenantId: Type.String(), thingId: Type.String() }),
+  { what: 'part' },
+)
+type Thing = RecordOf<typeof thingTable>
 
 let fixture: Fixture
 test.before(async () => {
@@ -23,30 +25,16 @@ test.beforeEach(async () => {
 })
 test.after.always(() => fixture.end())
 
+/** With the types of Sequelize. */
+const modelOf = async <Row extends object>(load: LazyModel<Row>) =>
+  (await load()) as unknown as ModelStatic<Model<Row, Partial<Row>>>
+
 async function models() {
-  const thing = fixture.models.define<Thing>(
-    'thing',
-    types => ({
-      id: { type: types.TEXT, primaryKey: true },
-      tenantId: { type: types.TEXT, field: 'tenant_id' },
-      name: types.TEXT,
-      size: types.INTEGER,
-    }),
-    { tableName: 'test_things' },
-  )
-  const part = fixture.models.define<Part>(
-    'part',
-    types => ({
-      id: { type: types.TEXT, primaryKey: true },
-      tenantId: { type: types.TEXT, field: 'tenant_id' },
-      thingId: { type: types.TEXT, field: 'thing_id' },
-    }),
-    { tableName: 'test_parts' },
-  )
-  const [Things, Parts] = await Promise.all([thing(), part()])
-  if ((await thing()) !== Things) throw new Error('a model is defined once')
+  const things = fixture.models.of(thingTable)
+  const [Things, Parts] = await Promise.all([modelOf(things), modelOf(fixture.models.of(partTable))])
+  if ((await modelOf(things)) !== Things) throw new Error('a model is defined once')
   Things.hasMany(Parts, { foreignKey: 'thingId', as: 'parts' })
-  return { Things, Parts }
+  return { things, Things, Parts }
 }
 
 test.serial(
@@ -108,13 +96,13 @@ test.serial('rejects a model outside a unit, and a transaction begun by a model'
 })
 
 test.serial('pages through rows in both directions, and ignores undefined filters', async t => {
-  const { Things } = await models()
+  const { things, Things } = await models()
   const unit = fixture.database.tenant('ten_a')
   await unit.transaction(async () => {
     for (const id of ['a', 'b', 'c']) await Things.create({ id, tenantId: 'ten_a', name: id, size: id === 'b' ? 2 : 1 })
   })
   const ids = async (query: PageQuery<Thing>) => {
-    const { data, nextCursor } = await fixture.models.page(unit, async () => Things, query)
+    const { data, nextCursor } = await fixture.models.page(unit, things, query)
     return { ids: data.map(({ id }) => id), cursor: nextCursor ?? undefined }
   }
   const first = await ids({ limit: 2 })
@@ -128,10 +116,10 @@ test.serial('pages through rows in both directions, and ignores undefined filter
 })
 
 test.serial('finds one row, and rejects an undefined condition instead of matching any row', async t => {
-  const { Things } = await models()
+  const { things, Things } = await models()
   const unit = fixture.database.tenant('ten_a')
   await unit.transaction(() => Things.create({ id: 'f', tenantId: 'ten_a', name: 'f', size: 2 }))
-  const find = (name: string | undefined) => fixture.models.find(unit, async () => Things, { id: 'f', name })
+  const find = (name: string | undefined) => fixture.models.find(unit, things, { id: 'f', name })
   t.deepEqual(await find('f'), { id: 'f', tenantId: 'ten_a', name: 'f', size: 2 })
   t.is(await find('y'), undefined)
   await t.throwsAsync(find(undefined), { message: /undefined/ })

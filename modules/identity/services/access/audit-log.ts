@@ -52,7 +52,7 @@ export function createAuditLog({
 }: Deps<
   'database' | 'systemDatabase' | 'clock' | 'models' | 'operator' | 'registry' | 'theme' | 'access'
 >): AuditRecorder {
-  const model = auditTable.model(models)
+  const model = models.of(auditTable)
   /** Roles that a workspace made have no name here: the log of operators is about every workspace. */
   const titles: Names = {
     role: key => access.roles().find(role => role.key === key)?.name ?? key,
