@@ -3,41 +3,34 @@
 import { common, DAY, SECOND } from '@larder-dev/larder/kernel'
 import type { Serve } from './api/pipeline.ts'
 import { createFixedBody, type FixedBody } from './documents/content-encoding.ts'
-import { createDocs, type Docs, IMMUTABLE } from './documents/docs.ts'
+import { createDocs, type Docs, type DocsDeps, IMMUTABLE } from './documents/docs.ts'
 import { sendFixed } from './documents/encoded-response.ts'
 import { contextOf, type ExpressAdapter } from './express-adapter.ts'
-import { createHealth, createMetricsRoute } from './monitoring/health.ts'
+import { createHealth, createMetricsRoute, type HealthDeps } from './monitoring/health.ts'
 import type { Metrics } from './monitoring/metrics.ts'
 import { problemRows } from './pages/html.ts'
 import type { Pages } from './pages/pages.ts'
 import { http, unknownAddress } from './problems.ts'
 import type { ResponseWriter } from './response-writer.ts'
-import type { HttpOptions, ThemeAsset } from './types.ts'
+import type { ThemeAsset } from './theme.ts'
+import type { HttpOptions } from './types.ts'
 
-export interface BuiltInDeps {
-  readonly options: HttpOptions
-  readonly writer: ResponseWriter
+export interface BuiltInDeps extends HealthDeps, DocsDeps, Pick<HttpOptions, 'settings' | 'modules' | 'docs'> {
   readonly metrics: Metrics
   readonly express: ExpressAdapter
-  readonly stopping: () => boolean
-  readonly openapi: () => Readonly<Record<string, unknown>>
-  readonly asyncapi: () => Readonly<Record<string, unknown>>
   readonly pages: Pages
-  readonly signInPath: () => string | undefined
 }
 
 /** Path → handler of its GET. All are public; the metrics endpoint checks its caller itself. */
 export function builtInEndpoints(deps: BuiltInDeps): ReadonlyMap<string, Serve> {
-  const { options, writer, metrics, stopping, openapi, asyncapi, signInPath } = deps
-  const { product, theme } = options
-  const { live, ready } = createHealth({ writer, checks: options.checks, stopping, log: options.log })
-  const docs =
-    options.docs === false ? undefined : createDocs({ product, theme, writer, signInPath, openapi, asyncapi })
+  const { writer, metrics, settings } = deps
+  const { live, ready } = createHealth(deps)
+  const docs = deps.docs === false ? undefined : createDocs(deps)
   return new Map<string, Serve>([
     ['/healthz', live],
     ['/v1/health', live],
     ['/v1/health/readiness', ready],
-    ['/metrics', createMetricsRoute(writer, metrics, options.settings)],
+    ['/metrics', createMetricsRoute(writer, metrics, settings)],
     ['/assets/*', assets(deps, docs)],
     ['/problems', problems(deps)],
     ...(docs?.endpoints ?? []),
@@ -45,8 +38,8 @@ export function builtInEndpoints(deps: BuiltInDeps): ReadonlyMap<string, Serve> 
 }
 
 /** Files that browsers and crawlers request without a link. A module can serve its own at these paths. */
-export function wellKnownFiles({ options: { theme }, writer }: BuiltInDeps): ReadonlyMap<string, Serve> {
-  const icon = theme.icon?.()
+export function wellKnownFiles({ theme, writer }: BuiltInDeps): ReadonlyMap<string, Serve> {
+  const icon = theme.icon()
   return new Map<string, Serve>([
     ['/robots.txt', fixedFile(writer, { type: 'text/plain; charset=utf-8', bytes: Buffer.from(ROBOTS) })],
     ...(icon ? [['/favicon.ico', fixedFile(writer, icon)] as const] : []),
@@ -62,7 +55,7 @@ function fixedFile(writer: ResponseWriter, { type, bytes }: ThemeAsset): Serve {
 }
 const ONE_DAY = `public, max-age=${DAY / SECOND}`
 
-function problems({ options: { modules }, pages }: BuiltInDeps): Serve {
+function problems({ modules, pages }: BuiltInDeps): Serve {
   const general = { module: 'every route', problems: { ...common, ...http } }
   const others = modules.filter(each => each.problems !== http)
   const data = {
@@ -81,7 +74,7 @@ function problems({ options: { modules }, pages }: BuiltInDeps): Serve {
 }
 
 /** Files of the theme and of the documentation, at paths with a hash of their content. */
-function assets({ options: { theme }, writer, pages, express }: BuiltInDeps, docs: Docs | undefined): Serve {
+function assets({ theme, writer, pages, express }: BuiltInDeps, docs: Docs | undefined): Serve {
   const bodies = new WeakMap<Buffer, FixedBody>()
   return express.route({ module: 'kernel', method: 'GET', path: '/assets/*' }, async request => {
     const ctx = contextOf(request)

@@ -1,47 +1,21 @@
 /** The port `http`: a server with the endpoints of all running definitions. */
 
-import { type Deps, milliseconds, type RecipeView, type Static } from '@larder-dev/larder/kernel'
+import { milliseconds, type RecipeView, type Static } from '@larder-dev/larder/kernel'
 import { mounted, readinessOf } from './mounted-module.ts'
+import type { HttpDeps } from './needs.ts'
 import type { sections } from './recipe/sections.ts'
 import { createHttp } from './server.ts'
 import type { Http, MetricSource, MountedHandler, OpenApiPart, PageData, RenderMarkdown } from './types.ts'
 
-type HttpDeps = Deps<
-  | 'settings'
-  | 'log'
-  | 'clock'
-  | 'product'
-  | 'secrets'
-  | 'database'
-  | 'systemDatabase'
-  | 'bus'
-  | 'operator'
-  | 'access'
-  | 'registry'
-  | 'theme'
-  | 'process',
-  'authenticator'
->
 type Sections = { readonly [Name in keyof typeof sections]: Static<(typeof sections)[Name]> }
 
 export function createServer(deps: HttpDeps, _options: unknown, { sections }: RecipeView<Sections>): Http {
   const { registry, process } = deps
   const apps = new Map(registry.collect<MountedHandler>('express').map(({ key, value }) => [key, value]))
   return createHttp({
-    settings: deps.settings,
-    log: deps.log,
-    clock: deps.clock,
-    product: deps.product,
-    secrets: deps.secrets,
-    database: deps.database,
-    systemDatabase: deps.systemDatabase,
-    bus: deps.bus,
-    operator: deps.operator,
-    authenticator: deps.authenticator,
+    ...deps,
     pageData: registry.collect<PageData>('pageData')[0]?.value,
     renderMarkdown: registry.collect<RenderMarkdown>('renderMarkdown')[0]?.value,
-    access: deps.access,
-    theme: deps.theme,
     modules: registry.running().map(module => mounted(module, apps.get(module.key))),
     checks: readinessOf(registry.running()),
     version: process.version,

@@ -2,7 +2,6 @@
 
 import { pipeline, Readable } from 'node:stream'
 import {
-  type AccessCatalogue,
   acceptedLocale,
   CONSOLE_LANGUAGES,
   createCountedWarnings,
@@ -15,13 +14,13 @@ import {
   reasonOf,
   type Wording,
 } from '@larder-dev/larder/kernel/internal'
-import type { Logger } from 'pino'
 import type { UndeclaredProblems } from './api/undeclared-problems.ts'
 import { CHALLENGE, CORS_HEADERS, type RawHeaders } from './headers.ts'
 import type { Metrics } from './monitoring/metrics.ts'
 import { tracePhaseSync } from './phases.ts'
 import { type ProblemDocument, problemDocument, type Say, toProblem } from './problems.ts'
 import type { RequestContext } from './request-context.ts'
+import type { HttpOptions } from './types.ts'
 
 export type HeaderMap = Readonly<Record<string, string | readonly string[]>>
 
@@ -48,18 +47,11 @@ export interface ResponseWriter {
   finished(ctx: RequestContext, status: number): void
 }
 
-export interface ResponseWriterDeps {
-  readonly log: Logger
+export interface ResponseWriterDeps extends Pick<HttpOptions, 'log' | 'product' | 'theme' | 'access'> {
   readonly metrics: Metrics
-  readonly publicUrl: string
   readonly base: RawHeaders
   readonly draining: () => boolean
   readonly undeclared: UndeclaredProblems
-  /** Languages of the product. */
-  readonly languages: readonly string[]
-  /** Translates a text; a text without a translation stays in English. */
-  readonly text?: ((locale: string, text: LocalText | Wording) => string) | undefined
-  readonly access: AccessCatalogue
 }
 
 /** Other origins may show the response in a frame. `X-Frame-Options`, which can't name them, would contradict. */
@@ -67,8 +59,9 @@ const allowsFrames = (headers: HeaderMap): boolean =>
   /frame-ancestors (?!'(?:none|self)'(?:;|$))/.test(String(headers['content-security-policy'] ?? ''))
 
 export function createResponseWriter(deps: ResponseWriterDeps): ResponseWriter {
-  const { log, metrics, publicUrl, base, draining, undeclared, text, access } = deps
-  const languages = [...deps.languages, ...CONSOLE_LANGUAGES]
+  const { log, metrics, product, theme, access, base, draining, undeclared } = deps
+  const { publicUrl, locales } = product
+  const languages = [...locales.available, ...CONSOLE_LANGUAGES]
   const rejected = createCountedWarnings({ log, first: 'requests are rejected', more: 'requests were rejected' })
   const names = new Set(base.filter((_, at) => at % 2 === 0))
   /** Headers of the handler replace those of every response. */
@@ -146,7 +139,7 @@ export function createResponseWriter(deps: ResponseWriterDeps): ResponseWriter {
   /** Undefined for English. */
   const acceptedLanguage = (ctx: RequestContext): string | undefined => {
     const locale = acceptedLocale(ctx.req.headers['accept-language'], languages)
-    return text === undefined || locale === undefined || /^en\b/.test(locale) ? undefined : locale
+    return locale === undefined || /^en\b/.test(locale) ? undefined : locale
   }
   // Modules are created after the service, so their permissions are read on first use.
   const titles = once(() => new Map(access.permissions().map(({ key, title }) => [key, title])))
@@ -157,7 +150,7 @@ export function createResponseWriter(deps: ResponseWriterDeps): ResponseWriter {
   }
   const speakerOf = (locale: string | undefined): Say => {
     const say = (each: LocalText | Wording): string => {
-      if (text && locale !== undefined) return text(locale, each)
+      if (locale !== undefined) return theme.text(locale, each)
       return isWording(each) ? inEnglish(each) : pickText(each, 'en', 'en')
     }
     return each => say(Problem.is(each) ? wordingOf(each, say) : each)

@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { HOUR, once } from '@larder-dev/larder/kernel'
+import { createValidator } from '@larder-dev/larder/kernel/internal'
 import { createAuthorizer } from './access/authorizer.ts'
 import { createCallers } from './access/callers.ts'
 import { createLimits } from './access/rate-limiter.ts'
@@ -27,7 +28,7 @@ import { asksForWebSocket, ignoreUpgrade } from './sockets/upgrade.ts'
 import { enforceIdleTimeout, SERVER_TIMEOUTS } from './timeouts.ts'
 import type { Http, HttpOptions, MetricSource } from './types.ts'
 
-export type { CheckResult, Endpoint, Http, HttpOptions, MountedModule, PageTheme } from './types.ts'
+export type { CheckResult, Endpoint, Http, HttpOptions, MountedModule } from './types.ts'
 
 /** Mounts all endpoints. Throws an Error that names both modules if two declare the same method and path. */
 export function createHttp(options: HttpOptions): Http {
@@ -103,50 +104,40 @@ export function createHttp(options: HttpOptions): Http {
   }
 }
 
-/** Creates and mounts everything behind the server. */
+/** Creates and mounts everything behind the server. Each step adds what the next one uses. */
 function assemble(options: HttpOptions, { stopping, draining }: ServerLifecycle) {
-  const { settings, log, product, bus, access, modules, theme, version, openapiParts } = options
+  const { settings, log, product, access, modules, version, openapiParts, authenticator } = options
   const openSockets: MetricSource = {
     name: 'larder_sockets',
     help: 'Open WebSockets of this process',
     type: 'gauge',
     read: async () => [{ labels: {}, value: sockets.count() }],
   }
-  const metrics = createMetrics([openSockets, ...(options.metrics ?? [])], log)
-  const base = securityHeaders(product.publicUrl)
-  const undeclared = createUndeclaredProblems(log)
-  const undeclaredFields = settings.production ? undefined : createUndeclaredFields(log)
-  const writer = createResponseWriter({
-    ...{ log, metrics, base, draining, undeclared },
-    publicUrl: product.publicUrl,
-    languages: product.locales.available,
-    text: theme.text,
-    access,
-  })
-  const callers = createCallers(options)
-  const limits = createLimits({
-    on: settings.rateLimits,
-    systemDatabase: options.systemDatabase,
-    overrides: options.rateLimits ?? {},
-  })
-  const site = { origin: new URL(product.publicUrl).origin, trustHost: !settings.production }
-  const authorize = createAuthorizer({ callers, clock: options.clock, limits, site })
-  const idempotency = createIdempotency(options)
   /** Undefined if the recipe has no such page. */
-  const pageOf = (path: string | undefined) => (path !== undefined && router.has('GET', path) ? path : undefined)
-  const signInPath = () => pageOf(options.authenticator?.signInPath)
-  const layoutData = createLayoutData(modules)
-  const pages = createPages({
-    ...{ authorize, writer, limits, theme, product, site, layoutData, signInPath, clock: options.clock },
-    renderMarkdown: options.renderMarkdown,
-    reauthenticationPath: () => pageOf(options.authenticator?.reauthenticationPath),
-  })
-  const express = createExpressAdapter({ fail: pages.fail })
-  const prepare = createResponsePreparer({ writer, base, draining })
-  const router = createRouter(
-    writer,
-    createSites({ options, authorize, limits, writer, pages, layoutData, site, idempotency, signInPath }),
-  )
+  const pageOf = (path: string | undefined): string | undefined =>
+    path !== undefined && router.has('GET', path) ? path : undefined
+  const undeclared = createUndeclaredProblems(log)
+  const basics = {
+    ...options,
+    stopping,
+    draining,
+    undeclared,
+    undeclaredFields: settings.production ? undefined : createUndeclaredFields(log),
+    metrics: createMetrics([openSockets, ...(options.metrics ?? [])], log),
+    base: securityHeaders(product.publicUrl),
+    site: { origin: new URL(product.publicUrl).origin, trustHost: !settings.production },
+    validator: createValidator(),
+    layoutData: createLayoutData(modules),
+    idempotency: createIdempotency(options),
+    limits: createLimits(options),
+    callers: createCallers(options),
+    signInPath: () => pageOf(authenticator?.signInPath),
+    reauthenticationPath: () => pageOf(authenticator?.reauthenticationPath),
+  }
+  const answering = { ...basics, writer: createResponseWriter(basics) }
+  const guarded = { ...answering, authorize: createAuthorizer(basics), prepare: createResponsePreparer(answering) }
+  const rendering = { ...guarded, pages: createPages(guarded) }
+  const router = createRouter(rendering.writer, createSites(rendering))
   const openapi = once(() =>
     openApiDocument({
       product,
@@ -158,18 +149,9 @@ function assemble(options: HttpOptions, { stopping, draining }: ServerLifecycle)
     }),
   )
   const asyncapi = once(() => asyncApiDocument({ product, version, endpoints: router.endpoints() }))
-  const shared = { options, router, authorize, limits, writer, pages, site, base, express, prepare, signInPath }
-  mountAll({ ...shared, idempotency, metrics, undeclaredFields, stopping, draining, openapi, asyncapi })
-  const limited = settings.rateLimits
-  const sockets = createSockets({
-    sockets: modules.flatMap(m => m.sockets),
-    authorize,
-    writer,
-    bus,
-    log,
-    draining,
-    limited,
-  })
+  mountAll({ ...rendering, router, express: createExpressAdapter(rendering.pages), openapi, asyncapi })
+  const sockets = createSockets(guarded)
+  const { metrics, idempotency, undeclaredFields } = basics
   return {
     metrics,
     router,

@@ -1,5 +1,6 @@
 import { defineService } from '@larder-dev/larder/kernel'
 import { statistics } from './monitoring/response-times.ts'
+import { needs, optional } from './needs.ts'
 import type {} from './ports.ts'
 import { http as problems } from './problems.ts'
 import { limitNames, validate } from './recipe/rate-limits.ts'
@@ -9,22 +10,8 @@ import { settings } from './settings.ts'
 export default defineService({
   name: 'http',
   summary: 'Serves routes, pages, WebSockets, the OpenAPI document, health checks and metrics.',
-  needs: [
-    'settings',
-    'log',
-    'clock',
-    'product',
-    'secrets',
-    'database',
-    'systemDatabase',
-    'bus',
-    'operator',
-    'access',
-    'registry',
-    'theme',
-    'process',
-  ],
-  optional: ['authenticator'],
+  needs,
+  optional,
   problems,
   settings,
   sections,

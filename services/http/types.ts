@@ -3,33 +3,22 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type {
-  AccessCatalogue,
   AnyPage,
   AnyRawRoute,
   AnyRoute,
   AnySocket,
-  Authenticator,
-  Clock,
-  Database,
-  LocalText,
-  Operator,
   Problem,
   ProblemTable,
-  Product,
   RawDocs,
-  Secrets,
   Settings,
   Site,
   SiteVisit,
-  SystemDatabase,
   UntypedBus,
-  Wording,
 } from '@larder-dev/larder/kernel/internal'
-import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { TSchema } from 'typebox'
 import type { ResponseTimes } from './monitoring/response-times.ts'
-import type { ProblemDocument } from './problems.ts'
+import type { HttpDeps } from './needs.ts'
 
 /** What a module adds to the OpenAPI document. */
 export interface OpenApiPart {
@@ -85,19 +74,6 @@ export interface MountedModule {
   readonly templates?: URL | undefined
 }
 
-export interface PageContext {
-  readonly locale: string
-  readonly path: string
-  /** The query string without the question mark. */
-  readonly search: string
-  readonly caller?: { readonly userId: string }
-  /** Data that modules add to every layout. */
-  readonly site: Readonly<Record<string, unknown>>
-  /** Inline `script` and `style` elements need it: the content security policy blocks those without it. */
-  readonly nonce: string
-  /** Sanitized HTML by its Markdown. Rendering adds the texts that are missing, without HTML. */
-  readonly markdown: Map<string, string | undefined>
-}
 /** Returns sanitized HTML. Throws a problem if the text is too costly. */
 export type RenderMarkdown = (tenantId: string, text: string) => Promise<string>
 
@@ -130,58 +106,6 @@ export interface PageData {
   ): Promise<void>
 }
 
-export interface ShownPage {
-  readonly name: string
-  readonly title: string
-  readonly description?: string
-  readonly templates?: URL
-}
-
-/** Where a template is wrong: lines and columns count from 1; a line of 0 is unknown. */
-export interface ErrorPlace {
-  readonly file: string
-  readonly line: number
-  readonly column: number
-  readonly message: string
-}
-
-export interface ThemeAsset {
-  readonly type: string
-  readonly bytes: Buffer
-}
-
-/** Custom properties of both color schemes: `accent` is `--accent`. */
-export interface ColorSchemes {
-  readonly light: Readonly<Record<string, string>>
-  readonly dark: Readonly<Record<string, string>>
-}
-
-/** The part of the theme that pages use. */
-export interface PageTheme {
-  /** Compiles the template when it is mounted, so that its errors fail the start. */
-  prepare?(page: ShownPage): void
-  /** The queries in the front matter of the page's template, by the name of their result in the template. */
-  queries?(page: ShownPage, locale: string): Readonly<Record<string, unknown>>
-  /** The forms in the front matter of the page's template, by name. */
-  forms?(page: ShownPage, locale: string): Readonly<Record<string, unknown>>
-  render(page: ShownPage, data: Readonly<Record<string, unknown>>, context: PageContext): string
-  problemPage(document: ProblemDocument, context: PageContext): string
-  /** Markup that reloads a page when its template changes. Set under `larder dev`. */
-  live?(nonce: string): string
-  /** True if the theme is read again for each page; nothing it rendered may be cached. */
-  readonly reload?: boolean
-  /** The places that a template error names; undefined for other errors. */
-  errorPlaces?(error: unknown): readonly ErrorPlace[] | undefined
-  /** The file at a path below `/assets/`; undefined for an unknown one. */
-  assetAt(path: string): ThemeAsset | undefined
-  /** The file that browsers request at `/favicon.ico`. */
-  icon?(): ThemeAsset | undefined
-  /** Translates a text; a text without a translation stays in English. */
-  text?(locale: string, text: LocalText | Wording): string
-  /** The tokens of the theme in both color schemes. */
-  colorSchemes?(): ColorSchemes
-}
-
 /** A metric of a module. Its values are read for each scrape. */
 export interface MetricSource {
   /** `larder_…`; the names of counters end in `_total`. */
@@ -199,24 +123,15 @@ export interface CheckResult {
   readonly reason?: string
 }
 
-export interface HttpOptions {
+/** The ports of the service, and what it has read of the registry and the recipe. */
+export interface HttpOptions extends Omit<HttpDeps, 'settings' | 'registry' | 'process' | 'bus'> {
   readonly settings: Pick<Settings, 'trustProxy' | 'rateLimits' | 'production' | 'metricsToken' | 'shutdownDelayMs'>
-  readonly log: Logger
-  readonly clock: Clock
-  readonly product: Product
-  readonly secrets: Secrets
-  readonly database: Database
-  readonly systemDatabase: SystemDatabase
   readonly bus: UntypedBus
-  readonly operator: Operator
-  readonly authenticator?: Authenticator | undefined
   readonly pageData?: PageData | undefined
   readonly renderMarkdown?: RenderMarkdown | undefined
-  readonly access: AccessCatalogue
   readonly modules: readonly MountedModule[]
   /** Readiness checks, the database first. */
   readonly checks: () => Promise<readonly CheckResult[]>
-  readonly theme: PageTheme
   readonly version: string
   /** Whether `/docs` and the OpenAPI document are public. True by default. */
   readonly docs?: boolean

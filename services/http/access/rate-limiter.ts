@@ -17,6 +17,7 @@ import {
 } from '@larder-dev/larder/kernel/internal'
 import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
 import type { RequestContext } from '../request-context.ts'
+import type { HttpOptions } from '../types.ts'
 import { createProgressiveDelay, type ProgressiveDelay } from './progressive-delay.ts'
 
 export type Consume = (ctx: RequestContext, key: string) => Promise<void>
@@ -42,11 +43,7 @@ export interface Limits {
   readonly anonymous: readonly Consume[]
 }
 
-export interface LimitsDeps {
-  readonly on: boolean
-  readonly systemDatabase: SystemDatabase
-  readonly overrides: Readonly<Record<string, { readonly points: number; readonly window: number }>>
-}
+export type LimitsDeps = Pick<HttpOptions, 'settings' | 'systemDatabase' | 'rateLimits'>
 
 const require = createRequire(import.meta.url)
 /** Loaded with the first counted request. */
@@ -56,11 +53,12 @@ export const ANONYMOUS_LIMIT: RateLimit = { name: 'anonymous', points: 300, wind
 
 const NO_LIMITS: RouteLimits = { address: [], principal: [], body: [] }
 
-export function createLimits({ on, systemDatabase, overrides }: LimitsDeps): Limits {
+export function createLimits({ settings, systemDatabase, rateLimits = {} }: LimitsDeps): Limits {
+  const on = settings.rateLimits
   // Routes with a limit of the same name share its points.
   const known = new Map<string, Consume>()
   const consumeOf = (limit: RateLimit): Consume => {
-    const consume = known.get(limit.name) ?? compile({ ...limit, ...overrides[limit.name] }, systemDatabase)
+    const consume = known.get(limit.name) ?? compile({ ...limit, ...rateLimits[limit.name] }, systemDatabase)
     known.set(limit.name, consume)
     return consume
   }

@@ -8,7 +8,7 @@ import { referencePolicy } from '../headers.ts'
 import { resolveLocale } from '../locale.ts'
 import type { RequestContext } from '../request-context.ts'
 import { JSON_TYPE, type ResponseWriter } from '../response-writer.ts'
-import type { PageTheme } from '../types.ts'
+import type { Theme } from '../theme.ts'
 import { createFixedBody } from './content-encoding.ts'
 import { sendFixed, sendRendered } from './encoded-response.ts'
 import { loadReferenceFiles, REFERENCE_FOLDER } from './reference/files.ts'
@@ -16,7 +16,7 @@ import { referencePage } from './reference/page.ts'
 
 export interface DocsDeps {
   readonly product: Product
-  readonly theme: PageTheme
+  readonly theme: Theme
   readonly writer: ResponseWriter
   readonly signInPath: () => string | undefined
   readonly openapi: () => Readonly<Record<string, unknown>>
@@ -26,8 +26,6 @@ export interface DocsDeps {
 const HTML = 'text/html; charset=utf-8'
 export const IMMUTABLE = 'public, max-age=31536000, immutable'
 const REVALIDATE = 'no-cache'
-const NO_COLORS = { light: {}, dark: {} }
-
 export interface Docs {
   /** Path → handler. */
   readonly endpoints: readonly (readonly [path: string, serve: Serve])[]
@@ -46,12 +44,12 @@ export function createDocs({ product, theme, writer, signInPath, openapi, asynca
     const html = referencePage({
       product: product.name,
       ...{ locale, nonce },
-      schemes: theme.colorSchemes?.() ?? NO_COLORS,
+      schemes: theme.colorSchemes(),
       paths: { style: style.path, start: start.path, scalar: scalar.path },
       signInPath: signInPath(),
       hasSession: credentialOf(ctx.req.headers)?.kind === 'cookie',
       workspace: readCookie(ctx.req.headers.cookie, TENANT_COOKIE),
-      text: text => theme.text?.(locale, text) ?? text,
+      text: text => theme.text(locale, text),
     })
     const headers = { 'content-security-policy': referencePolicy(nonce), 'cache-control': REVALIDATE }
     return sendRendered(writer, ctx, { status: 200, type: HTML, text: html, headers })

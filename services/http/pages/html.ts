@@ -3,7 +3,7 @@
 import { byCodeUnits, escapeHtml, type ProblemTable } from '@larder-dev/larder/kernel/internal'
 import { pagePolicy } from '../headers.ts'
 import { titleOf } from '../problems.ts'
-import type { ErrorPlace } from '../types.ts'
+import type { ErrorPlace } from '../theme.ts'
 
 const document = (title: string, head: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title>` +

@@ -3,7 +3,6 @@
 import { randomBytes } from 'node:crypto'
 import {
   type AnyPage,
-  type Clock,
   checkText,
   common,
   type Guard,
@@ -32,7 +31,8 @@ import { pagePolicy } from '../headers.ts'
 import { localeCookie, requestedLocale, resolveLocale } from '../locale.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { HeaderMap, ResponseWriter } from '../response-writer.ts'
-import type { PageContext, PageTheme, RenderMarkdown, ShownPage } from '../types.ts'
+import type { PageContext, ThemePage } from '../theme.ts'
+import type { HttpOptions } from '../types.ts'
 import { templatePage } from './html.ts'
 import { type LayoutDataLoader, mergeLayoutData, visitOf } from './layout-data.ts'
 import { linkedTenant, redirectIntoTenant } from './workspace-link.ts'
@@ -56,26 +56,24 @@ export interface Pages {
 
 type Filled = Extract<PageResult, { data: unknown }>
 /** `locale` and `path` describe the content, if they differ from the reader's. */
-type Shown = ShownPage & { readonly locale?: string; readonly path?: string }
+/** Rendering adds the texts that are missing. */
+type Context = PageContext & Required<Pick<PageContext, 'markdown'>>
+type Shown = ThemePage & { readonly locale?: string; readonly path?: string }
 export interface Rendered {
   readonly html: string
   readonly headers: HeaderMap
 }
 
-export interface PagesDeps {
+export interface PagesDeps extends Pick<HttpOptions, 'theme' | 'product' | 'clock' | 'renderMarkdown'> {
   readonly authorize: Authorizer
   readonly writer: ResponseWriter
   readonly limits: Limits
-  readonly theme: PageTheme
-  readonly product: Product
   readonly site: Site
   readonly layoutData: LayoutDataLoader
   /** Path of the sign-in page; undefined if this recipe has none. */
   readonly signInPath: () => string | undefined
   /** Path of the page on which a signed-in person proves who they are. */
   readonly reauthenticationPath: () => string | undefined
-  readonly renderMarkdown: RenderMarkdown | undefined
-  readonly clock: Clock
 }
 
 export const HTML = 'text/html; charset=utf-8'
@@ -105,7 +103,7 @@ export function createPages(deps: PagesDeps): Pages {
 
   const secure = product.publicUrl.startsWith('https:')
 
-  const contextOf = (ctx: RequestContext, given: readonly LayoutData[]): PageContext => ({
+  const contextOf = (ctx: RequestContext, given: readonly LayoutData[]): Context => ({
     locale: resolveLocale(ctx, product.locales),
     path: ctx.path,
     search: ctx.method === 'POST' ? '' : ctx.search,
@@ -127,7 +125,7 @@ export function createPages(deps: PagesDeps): Pages {
       // The page that asks gets the form, too, and leads back with it: nobody types it twice.
       if (path !== undefined) return redirectWithNext(writer, ctx, path, ctx.method === 'POST' ? 307 : 303)
     }
-    const places = product.production ? undefined : theme.errorPlaces?.(error)
+    const places = product.production ? undefined : theme.errorPlaces(error)
     if (places) return await sendPage(writer, ctx, problem.status, templatePage(places, newNonce(), theme.live))
     try {
       // Loading layout data may be what failed.
@@ -162,7 +160,7 @@ export function createPages(deps: PagesDeps): Pages {
     tenantId: string | null | undefined,
     page: Shown,
     data: Filled['data'],
-    context: PageContext,
+    context: Context,
   ): Promise<string> {
     const html = theme.render(page, data, context)
     const texts = [...context.markdown.keys()]

@@ -14,14 +14,14 @@ import { unknownAddress } from '../problems.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { ResponseWriter } from '../response-writer.ts'
 import { addressOf } from '../router.ts'
-import type { DataVisit, HttpOptions, PageData, ShownPage } from '../types.ts'
+import type { ThemePage } from '../theme.ts'
+import type { DataVisit, HttpOptions, PageData } from '../types.ts'
 import { replaceNonce } from './inline-hashes.ts'
 import { type LayoutDataLoader, visitOf } from './layout-data.ts'
 import { HTML, type Pages, type Rendered, withLocaleCookie } from './pages.ts'
 import { FORM_LIMIT, pageAfter, type RefusedForm, readSubmission, shownForms, submitOnce } from './site-forms.ts'
 
-export interface SitesDeps {
-  readonly options: Pick<HttpOptions, 'modules' | 'product' | 'theme' | 'docs' | 'pageData'>
+export interface SitesDeps extends Pick<HttpOptions, 'modules' | 'product' | 'theme' | 'docs' | 'pageData'> {
   readonly authorize: Authorizer
   readonly limits: Limits
   readonly writer: ResponseWriter
@@ -42,7 +42,7 @@ type Results = Readonly<Record<string, unknown>>
 /** A page, and what its template requests. */
 interface RequestedPage {
   readonly found: Found
-  readonly shown: Found & ShownPage
+  readonly shown: Found & ThemePage
   readonly visit: DataVisit
   readonly queries: Readonly<Record<string, unknown>>
   readonly forms: Readonly<Record<string, unknown>>
@@ -67,11 +67,9 @@ const API_PATH = /^\/v1(\/|$)/
 const REVALIDATE_HEADERS = { 'cache-control': 'no-cache', vary: 'accept-language, cookie' }
 
 export function createSites(deps: SitesDeps): Serve {
-  const { options, authorize, limits, writer, pages, layoutData, site, idempotency, signInPath } = deps
-  const { product, theme, pageData } = options
-  const parts: Part[] = options.modules.flatMap(({ site, templates }) =>
-    site?.find ? [{ find: site.find, templates }] : [],
-  )
+  const { authorize, limits, writer, pages, layoutData, site, idempotency, signInPath } = deps
+  const { modules, product, theme, pageData } = deps
+  const parts: Part[] = modules.flatMap(({ site, templates }) => (site?.find ? [{ find: site.find, templates }] : []))
   const guard = guardOf('public')
   // API keys can't use forms: a form must not allow what the route refuses.
   const formGuard = guardOf('public', false)
@@ -120,8 +118,8 @@ export function createSites(deps: SitesDeps): Serve {
   function requestOf(ctx: RequestContext, found: Found, templates: URL | undefined): RequestedPage {
     const shown = { ...found, ...(templates && { templates }) }
     const visit = { ...visitOf(ctx, product, found.locale), params: found.params ?? {} }
-    const queries = theme.queries?.(shown, visit.locale) ?? {}
-    const forms = theme.forms?.(shown, visit.locale) ?? {}
+    const queries = theme.queries(shown, visit.locale)
+    const forms = theme.forms(shown, visit.locale)
     const requests = Object.keys(queries).length + Object.keys(forms).length > 0
     return { found, shown, visit, queries, forms, requests }
   }
@@ -171,7 +169,7 @@ export function createSites(deps: SitesDeps): Serve {
         await authorize(ctx, guard, noLimits, 'page')
         for (const part of parts) if (await shown(ctx, part)) return
         if (ctx.path === '/') {
-          const data = { docs: options.docs !== false }
+          const data = { docs: deps.docs !== false }
           return await pages.show(ctx, { name: 'home', title: product.name }, { data })
         }
       }

@@ -10,11 +10,9 @@ import {
   once,
   type Problem,
   REALTIME_CLOSE_CODE,
-  type UntypedBus,
   withContext,
   withHeaders,
 } from '@larder-dev/larder/kernel/internal'
-import type { Logger } from 'pino'
 import type { WebSocketServer } from 'ws'
 import type { Authorizer } from '../access/authorizer.ts'
 import { credentialOf } from '../access/credential.ts'
@@ -24,6 +22,7 @@ import { hostProblem } from '../headers.ts'
 import { http, unknownAddress } from '../problems.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { ResponseWriter } from '../response-writer.ts'
+import type { HttpOptions } from '../types.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { isRevoked } from './revocation.ts'
 import { refuseUpgrade } from './upgrade.ts'
@@ -44,15 +43,10 @@ export interface Sockets {
   close(): void
 }
 
-export interface SocketsDeps {
-  readonly sockets: readonly AnySocket[]
+export interface SocketsDeps extends Pick<HttpOptions, 'settings' | 'modules' | 'bus' | 'log'> {
   readonly authorize: Authorizer
   readonly writer: ResponseWriter
-  readonly bus: UntypedBus
-  readonly log: Logger
   readonly draining: () => boolean
-  /** Whether anonymous sockets are limited. */
-  readonly limited?: boolean
 }
 
 interface SocketEndpoint {
@@ -70,7 +64,8 @@ const stopping = () =>
 const NO_LIMITS: RouteLimits = { address: [], principal: [], body: [] }
 
 export function createSockets(deps: SocketsDeps): Sockets {
-  const { sockets, authorize, writer, bus, log, draining, limited = true } = deps
+  const { settings, modules, authorize, writer, bus, log, draining } = deps
+  const sockets = modules.flatMap(module => module.sockets)
   const endpoints = new Map<string, SocketEndpoint>(sockets.map(socket => [`/v1${socket.path}`, endpointOf(socket)]))
   const open = new Set<Connection>()
   const anonymous = new Map<string, number>()
@@ -113,7 +108,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
     if (!endpoint) throw unknownAddress()
     ctx.pattern = ctx.path
     const { caller } = await authorize(ctx, endpoint.guard, NO_LIMITS, 'socket')
-    if (limited && !caller && (anonymous.get(addressOf(ctx)) ?? 0) >= MAX_ANONYMOUS_PER_ADDRESS)
+    if (settings.rateLimits && !caller && (anonymous.get(addressOf(ctx)) ?? 0) >= MAX_ANONYMOUS_PER_ADDRESS)
       throw http.too_many_sockets()
     return { endpoint, caller, query: singleValues(ctx.search) }
   }

@@ -1,7 +1,9 @@
 /** An HTTP server with a small module, three users and two tenants. It has no database by default. */
 import type { TestFn } from 'ava'
 import { type Logger, pino } from 'pino'
+import { pickText } from '../../../kernel/base/locale.ts'
 import { createSecrets } from '../../../kernel/base/secrets.ts'
+import { inEnglish, isWording } from '../../../kernel/base/wording.ts'
 import type {
   Authenticator,
   Database,
@@ -11,7 +13,9 @@ import type {
   Unit,
   UntypedBus,
 } from '../../../kernel/internal.ts'
+import type { ProblemDocument } from '../../../services/http/problems.ts'
 import { createHttp, type Http, type HttpOptions, type MountedModule } from '../../../services/http/server.ts'
+import type { Theme } from '../../../services/http/theme.ts'
 import { problemsOf } from '../../../services/templates/engine.ts'
 
 export interface TestServer {
@@ -121,10 +125,7 @@ export const moduleOf = (parts: Partial<MountedModule>): MountedModule => ({
   ...parts,
 })
 
-export async function startTestServer(
-  parts: Partial<MountedModule>,
-  more: Partial<HttpOptions> = {},
-): Promise<TestServer> {
+export async function startTestServer(parts: Partial<MountedModule>, more: GivenOptions = {}): Promise<TestServer> {
   const bus = createBus()
   const lines: Record<string, unknown>[] = []
   const lookUps = { authentications: 0, preconditions: 0 }
@@ -198,10 +199,33 @@ const PERMISSIONS = [
   { key: 'platform.recipe.read', title: 'Read the recipe', scope: 'platform', module: 'platform' },
 ] as const
 
+/** Shows the data as JSON. */
+const theme: Theme = {
+  prepare: () => undefined,
+  render: ({ title }, data, { locale, nonce, site }) =>
+    `<h1>${title}</h1>${JSON.stringify({ ...data, ...site })} ${locale} <style nonce="${nonce}">h1</style>`,
+  queries: () => ({}),
+  forms: () => ({}),
+  problemPage: problem => `<h1>problem ${(problem as ProblemDocument).code}</h1>`,
+  text: (locale, text) => (isWording(text) ? inEnglish(text) : pickText(text, locale, 'en')),
+  live: () => '',
+  reload: false,
+  errorPlaces: problemsOf,
+  asset: name => `/assets/${name}`,
+  assetAt: () => undefined,
+  icon: () => undefined,
+  colorSchemes: () => ({ light: {}, dark: {} }),
+  mailLayout: { wrap: ({ body }) => body, css: '' },
+}
+
+interface GivenOptions extends Omit<Partial<HttpOptions>, 'theme'> {
+  readonly theme?: Partial<Theme>
+}
+
 function optionsOf(
   parts: Partial<MountedModule>,
   made: Pick<HttpOptions, 'bus' | 'log' | 'authenticator'>,
-  more: Partial<HttpOptions>,
+  more: GivenOptions,
 ): HttpOptions {
   return {
     ...made,
@@ -221,15 +245,9 @@ function optionsOf(
     access: { permissions: () => PERMISSIONS, roles: () => [] },
     modules: [moduleOf(parts)],
     checks: async () => [{ name: 'database', ok: true }],
-    theme: {
-      render: ({ title }, data, { locale, nonce, site }) =>
-        `<h1>${title}</h1>${JSON.stringify({ ...data, ...site })} ${locale} <style nonce="${nonce}">h1</style>`,
-      problemPage: ({ code }) => `<h1>problem ${code}</h1>`,
-      errorPlaces: problemsOf,
-      assetAt: () => undefined,
-    },
     version: '1.0.0',
     ...more,
+    theme: { ...theme, ...more.theme },
   }
 }
 

@@ -1,7 +1,7 @@
 /** The page of the API reference. Pure. */
 
 import { escapeHtml } from '@larder-dev/larder/kernel/internal'
-import type { ColorSchemes } from '../../types.ts'
+import type { ColorSchemes } from '../../theme.ts'
 
 export interface ReferencePage {
   readonly product: string

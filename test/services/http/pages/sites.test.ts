@@ -3,7 +3,9 @@ import anyTest, { type TestFn } from 'ava'
 import { common, Problem } from '../../../../kernel/base/problem.ts'
 import { page } from '../../../../kernel/contract/route.ts'
 import type { LayoutData, Site, SiteAnswer, SiteVisit } from '../../../../kernel/contract/site.ts'
-import type { PageData, PageTheme } from '../../../../services/http/types.ts'
+import type { ProblemDocument } from '../../../../services/http/problems.ts'
+import type { Theme } from '../../../../services/http/theme.ts'
+import type { PageData } from '../../../../services/http/types.ts'
 import { TemplateError } from '../../../../services/templates/engine.ts'
 import { ada, startTestServer, type TestServer, useTestServer } from '../fixtures.ts'
 
@@ -121,10 +123,10 @@ test.serial('renders cacheable pages once for anonymous visitors and returns 304
 })
 
 test.serial('runs the queries of a template for each visitor, and shows their problems', async t => {
-  const theme: PageTheme = {
+  const theme: Partial<Theme> = {
     render: (_page, data, { path }) => `${path} ${JSON.stringify(data)}`,
     queries: () => ({ rows: { collection: 'courses' } }),
-    problemPage: ({ code }) => code,
+    problemPage: problem => (problem as ProblemDocument).code,
     assetAt: () => undefined,
   }
   let loads = 0
@@ -164,7 +166,7 @@ test.serial('cached pages have hashes of inline elements instead of a nonce', as
 })
 
 test.serial('pages that use the nonce elsewhere are rendered with a new nonce each time', async t => {
-  const theme: PageTheme = {
+  const theme: Partial<Theme> = {
     render: (_page, _data, { nonce }) => `<script nonce="${nonce}" src="https://cdn.test/a.js"></script>`,
     problemPage: () => '',
     assetAt: () => undefined,

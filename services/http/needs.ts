@@ -1,0 +1,21 @@
+/** The ports that the HTTP service uses, in one place. */
+import type { Deps } from '@larder-dev/larder/kernel'
+
+export const needs = [
+  'settings',
+  'log',
+  'clock',
+  'product',
+  'secrets',
+  'database',
+  'systemDatabase',
+  'bus',
+  'operator',
+  'access',
+  'registry',
+  'theme',
+  'process',
+] as const
+export const optional = ['authenticator'] as const
+
+export type HttpDeps = Deps<(typeof needs)[number], (typeof optional)[number]>
