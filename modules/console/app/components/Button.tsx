@@ -1,13 +1,22 @@
 import type { ReactNode } from 'react'
-import { Button as AriaButton, type ButtonProps } from 'react-aria-components/Button'
+import { Button as AriaButton } from 'react-aria-components/Button'
 import { Icon } from './Icon.tsx'
 
-interface Props extends Omit<ButtonProps, 'children' | 'className'> {
+interface Props {
   readonly kind?: 'primary' | 'secondary' | 'quiet' | 'danger'
   readonly icon?: string | undefined
   readonly children?: ReactNode
   /** Shown as an icon only; the label is read aloud. */
   readonly label?: string
+  readonly type?: 'button' | 'submit' | 'reset'
+  readonly isDisabled?: boolean
+  readonly onPress?: (() => void) | undefined
+  readonly id?: string
+  readonly 'aria-label'?: string
+  readonly 'aria-expanded'?: boolean
+  readonly 'aria-pressed'?: boolean
+  readonly 'aria-haspopup'?: 'true' | 'menu' | 'dialog'
+  readonly onKeyDown?: (event: { readonly key: string }) => void
 }
 
 export function Button({ kind = 'secondary', icon, label, children, ...props }: Props) {

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Translate } from '../locales/index.ts'
 import { callApi, fillPath } from './api.ts'
 import type { Resource as ApiResource, ResourceOperation } from './api-types.ts'
+import type { Loaded } from './get.ts'
 
 /** Property → its values in words. */
 export type States = ApiResource['states'][string]
@@ -12,8 +13,8 @@ export type Row = Readonly<Record<string, unknown>>
 /** Path and query parameters that come from a parent record. */
 export type Scope = Readonly<Record<string, string>>
 
-export const useResources = () =>
-  useQuery({
+export const useResources = (): Loaded<readonly Resource[]> =>
+  useQuery<readonly Resource[]>({
     queryKey: ['resources', document.documentElement.lang],
     queryFn: async ({ signal }) => {
       const { body } = await callApi<{ readonly data: readonly Resource[] }>({

@@ -3,10 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { MINUTE } from '../../../../kernel/base/units.ts'
 import { callApi } from './api.ts'
 import type { Me, TenantList } from './api-types.ts'
+import type { Loaded } from './get.ts'
 import { readStored, writeStored } from './store.ts'
 import { CONSOLE } from './workspace.ts'
 
-export const useMe = () => useQuery({ queryKey: ['me'], queryFn: ({ signal }) => loadMe(signal), staleTime: MINUTE })
+export const useMe = (): Loaded<Me> =>
+  useQuery<Me>({ queryKey: ['me'], queryFn: ({ signal }) => loadMe(signal), staleTime: MINUTE })
 
 /** The person's permissions: in the workspace, and for the whole installation. */
 export function usePermissions() {
@@ -47,8 +49,8 @@ export async function endImpersonation(userId: string): Promise<void> {
   location.assign(path)
 }
 
-export const useWorkspaces = () =>
-  useQuery({
+export const useWorkspaces = (): Loaded<TenantList['data']> =>
+  useQuery<TenantList['data']>({
     queryKey: ['workspaces'],
     queryFn: async ({ signal }) => {
       const { body } = await callApi<TenantList>({
