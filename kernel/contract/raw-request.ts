@@ -9,7 +9,7 @@ export interface RawRequest extends IncomingMessage {
   readonly originalUrl: string
   /** The path excludes the query. */
   readonly path: string
-  /** Texts. Express, whose requests are assignable, declares lists too. */
+  /** Values are texts. Express, whose requests are assignable, declares lists too. */
   readonly params: Readonly<Record<string, string | readonly string[]>>
   readonly query: Readonly<Record<string, unknown>>
   /** Whether the client has the response with these headers, by `If-None-Match` or `If-Modified-Since`. */

@@ -44,7 +44,7 @@ export interface Connection {
 
 /** Sequelize 6 models of tables. Their statements join the surrounding unit of work, and fail outside one. */
 export interface Models {
-  /** For lists with conditions that `page` of the table doesn't have. Its method `records` converts the rows. */
+  /** A model serves lists with conditions that `page` of the table doesn't have. The table's `records` converts the rows. */
   of<Row extends object, Columns, New extends object>(table: Table<Row, Columns, New>): LazyModel<Row>
   /** Reads a page ordered by id. Throws `invalid_cursor`. */
   page<Row extends { readonly id: string }>(
