@@ -215,6 +215,7 @@ const theme: Theme = {
   assetAt: () => undefined,
   icon: () => undefined,
   colorSchemes: () => ({ light: {}, dark: {} }),
+  translations: () => ({}),
   mailLayout: { wrap: ({ body }) => body, css: '' },
 }
 
