@@ -2,7 +2,7 @@
 
 import { milliseconds, type RecipeView, type Static } from '@larder-dev/larder/kernel'
 import { mounted, readinessOf } from './mounted-module.ts'
-import type { HttpDeps } from './needs.ts'
+import { type HttpDeps, onlyNeeds } from './needs.ts'
 import type { sections } from './recipe/sections.ts'
 import { createHttp } from './server.ts'
 import type { Http, MetricSource, MountedHandler, OpenApiPart, PageData, RenderMarkdown } from './types.ts'
@@ -13,7 +13,7 @@ export function createServer(deps: HttpDeps, _options: unknown, { sections }: Re
   const { registry, process } = deps
   const apps = new Map(registry.collect<MountedHandler>('express').map(({ key, value }) => [key, value]))
   return createHttp({
-    ...deps,
+    ...onlyNeeds(deps),
     pageData: registry.collect<PageData>('pageData')[0]?.value,
     renderMarkdown: registry.collect<RenderMarkdown>('renderMarkdown')[0]?.value,
     modules: registry.running().map(module => mounted(module, apps.get(module.key))),

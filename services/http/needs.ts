@@ -19,3 +19,7 @@ export const needs = [
 export const optional = ['authenticator'] as const
 
 export type HttpDeps = Deps<(typeof needs)[number], (typeof optional)[number]>
+
+/** Without the ports that the service itself provides: they can't be read while they are created. */
+export const onlyNeeds = (deps: HttpDeps): HttpDeps =>
+  Object.fromEntries([...needs, ...optional].map(name => [name, deps[name]])) as HttpDeps
