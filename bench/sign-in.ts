@@ -23,7 +23,11 @@ export async function signIn(environment: BenchEnvironment): Promise<Row[]> {
     const email = `bench-${randomBytes(6).toString('hex')}@example.test`
     await register(url, email)
     const post = (name: string, pid: number, at: string, body: object): Target => ({
-      ...{ name, pid, url: at, method: 'POST', headers: { 'content-type': 'application/json' } },
+      name,
+      pid,
+      url: at,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
     const login = post('Larder', larder.pid, `${url}/v1/auth/login`, { email, password: PASSWORD })

@@ -70,7 +70,14 @@ export function createRecipeFileCheck({ source, validate, secretVariables }: Rec
 
 const toProblems = (diagnostics: readonly Diagnostic[], folder: string): RecipeFileReport['problems'] =>
   diagnostics.map(({ severity, code, file, line, column, path, message, hint = null }) => ({
-    ...{ severity, code, file: relative(folder, file), line, column, path, message, hint },
+    severity,
+    code,
+    file: relative(folder, file),
+    line,
+    column,
+    path,
+    message,
+    hint,
   }))
 
 const hash = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')

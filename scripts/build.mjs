@@ -11,8 +11,17 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const stamp = join(root, 'dist/.sources.sha256')
 /** All that `npm run build` reads. */
 const SOURCES = [
-  ...['bin', 'kernel', 'services', 'testing', 'modules', 'test', 'bench', 'scripts'],
-  ...['package.json', 'package-lock.json', 'tsconfig.json'],
+  'bin',
+  'kernel',
+  'services',
+  'testing',
+  'modules',
+  'test',
+  'bench',
+  'scripts',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
 ]
 const RESULTS = ['dist/bin/larder.js', 'dist/modules/console/public/index.html', 'dist/kernel/base/typebox.js']
 

@@ -54,8 +54,13 @@ function measure(path, cookie) {
   execFileSync(
     join(folder, 'node_modules/.bin/lighthouse'),
     [
-      ...[product.base + path, '--quiet', '--preset=desktop', '--output=json', `--output-path=${output}`],
-      ...[`--only-categories=${CATEGORIES.join(',')}`, `--extra-headers=${headers}`],
+      product.base + path,
+      '--quiet',
+      '--preset=desktop',
+      '--output=json',
+      `--output-path=${output}`,
+      `--only-categories=${CATEGORIES.join(',')}`,
+      `--extra-headers=${headers}`,
       '--chrome-flags=--headless=new --no-sandbox --disable-gpu',
     ],
     { env: { ...process.env, CHROME_PATH: '/usr/bin/chromium' }, stdio: ['ignore', 'inherit', 'inherit'] },

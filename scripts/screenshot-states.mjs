@@ -15,8 +15,12 @@ const REASON = 'Ticket 4711: the import of the customer list fails since Monday'
 /** Creates what the states show, and returns its IDs. `api` calls the API as the operator. */
 export async function seedStates({ base, call }, { api, token }, editRecipe) {
   const eve = await call('POST', '/v1/auth/register', {
-    ...{ email: 'eve.moneypenny@example.test', password: PASSWORD, name: 'Eve Moneypenny' },
-    ...{ workspaceName: 'Field office', locale: 'en', profile: { phone: '030 1234', born: '1990-02-03' } },
+    email: 'eve.moneypenny@example.test',
+    password: PASSWORD,
+    name: 'Eve Moneypenny',
+    workspaceName: 'Field office',
+    locale: 'en',
+    profile: { phone: '030 1234', born: '1990-02-03' },
   })
   const eveHeaders = { authorization: `Bearer ${eve.body.token}` }
   const enrollment = await call('POST', '/v1/auth/me/second-factor/enrollment', undefined, eveHeaders)
@@ -32,12 +36,16 @@ export async function seedStates({ base, call }, { api, token }, editRecipe) {
     ['Drafts', false],
   ])
     await api('POST', '/v1/console/views', {
-      ...{ list: 'collections.notes', name, shared },
+      list: 'collections.notes',
+      name,
+      shared,
       state: { filters: { 'filter[state]': 'draft' } },
     })
   const { body: flag } = await api('POST', '/v1/features', {
-    ...{ key: 'new-invoices', name: 'New invoices', default: false },
-    ...{ description: 'Invoices with the new layout' },
+    key: 'new-invoices',
+    name: 'New invoices',
+    default: false,
+    description: 'Invoices with the new layout',
   })
   const files = []
   for (const name of ['harbor-at-dawn.png', 'a-very-long-name-of-a-photo-taken-on-the-old-pier-in-june.png']) {
@@ -45,7 +53,9 @@ export async function seedStates({ base, call }, { api, token }, editRecipe) {
     const data = await sharp({ create: HARBOR }).png().toBuffer()
     form.append('file', new Blob([data], { type: 'image/png' }), name)
     const response = await fetch(`${base}/v1/media`, {
-      ...{ method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form },
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: form,
     })
     files.push(await response.json())
   }
@@ -62,7 +72,10 @@ export async function seedStates({ base, call }, { api, token }, editRecipe) {
   await api('POST', '/v1/billing/credits', { key: 'ai.credits', amount: -20, kind: 'adjust', reason: 'Booked twice' })
   editRecipe(recipe => recipe.replace('name: Acme', 'name: Acme Bakery'))
   return {
-    ...{ userId: eve.body.user.id, tenantId: eve.body.workspace.id, flagId: flag.key, mediaId: image.id },
+    userId: eve.body.user.id,
+    tenantId: eve.body.workspace.id,
+    flagId: flag.key,
+    mediaId: image.id,
     code: () => totp.generate(),
   }
 }

@@ -127,7 +127,9 @@ async function seed() {
   const talk = await api('POST', '/v1/messaging/conversations', { subject: 'Delivery', participantIds: [] })
   await api('POST', `/v1/messaging/conversations/${talk.body?.id}/messages`, { body: 'Do you deliver on Sunday?' })
   const asked = await api('POST', '/v1/messaging/conversations', {
-    ...{ kind: 'support', subject: 'Invoice of May', participantIds: [] },
+    kind: 'support',
+    subject: 'Invoice of May',
+    participantIds: [],
   })
   await api('POST', `/v1/messaging/conversations/${asked.body?.id}/messages`, { body: 'I was charged twice.' })
   await api('POST', `/v1/messaging/inbox/${asked.body?.id}/messages`, { body: 'Let me check.' })
@@ -140,7 +142,8 @@ async function seed() {
     { title: 'Yeast', state: 'delivered', price: 90, due: '2026-12-01', urgent: false },
   ])
   return {
-    ...{ api, token },
+    api,
+    token,
     cookies: cookies.map(pair => {
       const at = pair.indexOf('=')
       return { name: pair.slice(0, at), value: pair.slice(at + 1), url: base }

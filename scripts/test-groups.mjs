@@ -21,13 +21,15 @@ const SHARED = {
   data: ['modules/billing', 'modules/collections', 'modules/content', 'modules/media'],
   recipes: ['recipes', 'reliability', 'upgrade'],
   requests: [
-    ...['modules/comms', 'modules/console', 'modules/features', 'modules/forms', 'modules/platform'],
-    ...['modules/sessions', 'modules/webhooks'],
+    'modules/comms',
+    'modules/console',
+    'modules/features',
+    'modules/forms',
+    'modules/platform',
+    'modules/sessions',
+    'modules/webhooks',
   ],
-  kernel: [
-    ...['architecture', 'bin', 'client', 'kernel', 'services', 'testing'],
-    ...['modules/messaging', 'modules/streams'],
-  ],
+  kernel: ['architecture', 'bin', 'client', 'kernel', 'services', 'testing', 'modules/messaging', 'modules/streams'],
 }
 
 /** How many kernels the files of a group may start. Lower a number when files begin to share; none may grow. */

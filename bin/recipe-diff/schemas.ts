@@ -21,8 +21,19 @@ const UPPER = ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems', 'maxPrope
 /** Keywords of which a smaller value accepts more. */
 const LOWER = ['minLength', 'minimum', 'exclusiveMinimum', 'minItems', 'minProperties']
 const COMPARED = new Set([
-  ...['$ref', 'type', 'enum', 'const', 'properties', 'required', 'items', 'additionalProperties', 'anyOf', 'oneOf'],
-  ...['default', ...UPPER, ...LOWER],
+  '$ref',
+  'type',
+  'enum',
+  'const',
+  'properties',
+  'required',
+  'items',
+  'additionalProperties',
+  'anyOf',
+  'oneOf',
+  'default',
+  ...UPPER,
+  ...LOWER,
 ])
 
 /** Lists differences by the path of the value. References are compared by name: each component is compared on its own. */

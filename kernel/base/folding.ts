@@ -8,8 +8,26 @@ export const IGNORED =
 
 /** Letters without an accent that Unicode knows, and what people type for them. */
 const LETTERS: Readonly<Record<string, string>> = {
-  ...{ ø: 'o', đ: 'd', ð: 'd', ħ: 'h', ł: 'l', ŧ: 't', ı: 'i', ŋ: 'n', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th' },
-  ...{ ς: 'σ', ى: 'ي', ی: 'ي', ک: 'ك', ة: 'ه', '‘': "'", '’': "'", ʼ: "'" },
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ł: 'l',
+  ŧ: 't',
+  ı: 'i',
+  ŋ: 'n',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+  ς: 'σ',
+  ى: 'ي',
+  ی: 'ي',
+  ک: 'ك',
+  ة: 'ه',
+  '‘': "'",
+  '’': "'",
+  ʼ: "'",
 }
 
 const [MARKS, REPLACED] = [new RegExp(`[${IGNORED}]+`, 'g'), new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g')]

@@ -152,8 +152,13 @@ const KEYWORDS_OF: Readonly<Record<string, readonly string[]>> = {
   number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   array: ['items', 'minItems', 'maxItems', 'uniqueItems'],
   object: [
-    ...['properties', 'required', 'additionalProperties', 'patternProperties', 'propertyNames'],
-    ...['minProperties', 'maxProperties'],
+    'properties',
+    'required',
+    'additionalProperties',
+    'patternProperties',
+    'propertyNames',
+    'minProperties',
+    'maxProperties',
   ],
 }
 

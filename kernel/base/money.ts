@@ -7,9 +7,31 @@
  * ISO 4217. Tables of `Intl` say how a currency is usually written, and change with the version of ICU.
  */
 const DIGITS: Readonly<Record<string, number>> = {
-  ...{ BIF: 0, CLP: 0, DJF: 0, GNF: 0, JPY: 0, KMF: 0, KRW: 0, MGA: 0, PYG: 0, RWF: 0, VND: 0, VUV: 0 },
-  ...{ XAF: 0, XOF: 0, XPF: 0, BHD: 3, JOD: 3, KWD: 3, OMR: 3, TND: 3 },
-  ...{ IQD: 3, LYD: 3, UYI: 0, CLF: 4, UYW: 4 },
+  BIF: 0,
+  CLP: 0,
+  DJF: 0,
+  GNF: 0,
+  JPY: 0,
+  KMF: 0,
+  KRW: 0,
+  MGA: 0,
+  PYG: 0,
+  RWF: 0,
+  VND: 0,
+  VUV: 0,
+  XAF: 0,
+  XOF: 0,
+  XPF: 0,
+  BHD: 3,
+  JOD: 3,
+  KWD: 3,
+  OMR: 3,
+  TND: 3,
+  IQD: 3,
+  LYD: 3,
+  UYI: 0,
+  CLF: 4,
+  UYW: 4,
 }
 
 /** Digits after the decimal point: 2 for EUR and ISK, 0 for JPY, 3 for KWD. */
@@ -25,7 +47,10 @@ export function formatMoney(locale: string, amount: number, currency: string): s
   const isWhole = amount % 10 ** digits === 0
   const shown = isWhole && written === 0 ? 0 : digits
   return new Intl.NumberFormat(locale, {
-    ...{ style: 'currency', currency, minimumFractionDigits: shown, maximumFractionDigits: shown },
+    style: 'currency',
+    currency,
+    minimumFractionDigits: shown,
+    maximumFractionDigits: shown,
   }).format(decimalText(amount, digits) as `${number}`)
 }
 

@@ -88,7 +88,8 @@ function mailListeners({
   ): Promise<void> {
     const link = `${product.publicUrl}/account/sign-in-methods`
     const data = {
-      ...{ label, link },
+      label,
+      link,
       isPassword: 'method' in payload && payload.method === PASSWORD,
       added: change === 'added',
       removed: change === 'removed',
@@ -138,7 +139,9 @@ function mailListeners({
     const data = {
       remaining: 'remaining' in payload ? payload.remaining : 0,
       link: `${product.publicUrl}/account/second-factor`,
-      ...{ enabled: change === 'enabled', removed: change === 'removed', replaced: change === 'replaced' },
+      enabled: change === 'enabled',
+      removed: change === 'removed',
+      replaced: change === 'replaced',
     }
     await userMail.sendTo(payload.userId, { template: 'identity.second_factor', tenantId, key, data })
   }

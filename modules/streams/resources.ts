@@ -12,8 +12,19 @@ export const resources: Registrations['resources'] = [
     filters: ['filter[status]', 'filter[customer]'],
     search: 'filter[code]',
     fields: [
-      ...['title', 'description', 'visibility', 'tags', 'customer', 'purpose', 'stream_profile', 'audio_enabled'],
-      ...['hide_viewer_count', 'ttl_seconds', 'webhook_url', 'webhook_events', 'metadata'],
+      'title',
+      'description',
+      'visibility',
+      'tags',
+      'customer',
+      'purpose',
+      'stream_profile',
+      'audio_enabled',
+      'hide_viewer_count',
+      'ttl_seconds',
+      'webhook_url',
+      'webhook_events',
+      'metadata',
     ],
     states: {
       status: {

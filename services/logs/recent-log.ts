@@ -88,7 +88,11 @@ function shortened(text: string): string {
   const cut = (value: unknown) => (typeof value === 'string' ? value.slice(0, MAX_TEXT_LENGTH) : value)
   const { type, message, stack } = ((typeof err === 'object' ? err : null) ?? {}) as Record<string, unknown>
   return JSON.stringify({
-    ...{ level, time, msg: cut(msg), requestId: cut(requestId), shortened: true },
+    level,
+    time,
+    msg: cut(msg),
+    requestId: cut(requestId),
+    shortened: true,
     ...(err !== undefined && { err: { type: cut(type), message: cut(message), stack: cut(stack) } }),
   })
 }

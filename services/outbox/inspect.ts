@@ -71,7 +71,10 @@ export function createEventInspector({
     async list({ tenantId, type, correlationId, since, limit, cursor }) {
       const [before] = decodeCursor(cursor, 1) ?? []
       const wanted = {
-        ...{ 'e.tenant_id =': tenantId, 'e.type =': type, 'e.id <': before, 'e.correlation_id =': correlationId },
+        'e.tenant_id =': tenantId,
+        'e.type =': type,
+        'e.id <': before,
+        'e.correlation_id =': correlationId,
         ...(since && { 'e.occurred_at >=': since, 'e.id >=': firstIdOf(Date.parse(since)) }),
       }
       const { where, values } = conditions(wanted)
@@ -180,7 +183,9 @@ export async function queueState(systemDatabase: SystemDatabase, clock: Clock): 
   // The statement waited for its connection: a job that was enqueued meanwhile is due by now.
   const dueMeanwhile = nextJob && nextJob.getTime() <= now ? 1 : 0
   return {
-    ...{ waiting: waiting + dueMeanwhile, pending, dead },
+    waiting: waiting + dueMeanwhile,
+    pending,
+    dead,
     oldestSeconds: oldest && Math.max(0, (now - oldest.getTime()) / 1000),
   }
 }

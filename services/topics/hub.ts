@@ -118,7 +118,9 @@ export function createTopicHub(deps: HubDeps): TopicHub {
   }
 
   const server = realtime.createServer<Connection>({
-    ...{ maxFrameBytes: MAX_FRAME_BYTES, maxBufferBytes: MAX_BUFFER_BYTES, frameRate: FRAME_RATE },
+    maxFrameBytes: MAX_FRAME_BYTES,
+    maxBufferBytes: MAX_BUFFER_BYTES,
+    frameRate: FRAME_RATE,
     onRevoked: 'verify',
     open: socket => createConnection(socket, operator.tenantId, clock.now()),
     hello: createHello({ log, quotas }),

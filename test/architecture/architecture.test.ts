@@ -25,6 +25,7 @@ import {
   ownUnitsWithoutReason,
   positionalResults,
   privateHandles,
+  spreadLiterals,
   suppressions,
   terminatesForeignConnections,
   togetherOverStatements,
@@ -189,6 +190,25 @@ test('only the public entry points re-export', t => {
 
 test('no file suppresses type errors or contains debug output', t => {
   t.deepEqual(suppressions(sources), [])
+})
+
+test('no literal is spread into the literal around it', t => {
+  t.deepEqual(spreadLiterals(sourcesIn('kernel', 'services', 'modules', 'bin', 'testing', 'test', 'bench')), [])
+  const spread = '...'
+  for (const packed of [
+    `f({ ${spread}{ a }, c })`,
+    `f({\n  ${spread}{ a },\n})`,
+    `f(${spread}[1], 3)`,
+    `[${spread}[a, (b)]]`,
+  ])
+    t.is(spreadLiterals(planted({ 'kernel/a.ts': packed })).length, 1, packed)
+  for (const used of [
+    `[${spread}[a, b].map(f)]`,
+    `({ ${spread}(a ? { b } : {}) })`,
+    `[${spread}(a ? [b] : [])]`,
+    `({ ${spread}a })`,
+  ])
+    t.deepEqual(spreadLiterals(planted({ 'kernel/a.ts': used })), [], used)
 })
 
 test('a route with its own unit of work gives the reason beside it', t => {

@@ -202,3 +202,24 @@ export function privateHandles(sources: Sources): string[] {
     return handles.flatMap(handle => code.match(handle)?.map(found => `${path}: ${found}`) ?? [])
   })
 }
+
+/** Literals that are spread where they stand, `...{ a, b }` or `...[a, b]`: their content belongs to what is around. */
+export const spreadLiterals = (sources: Sources): string[] =>
+  [...sources].flatMap(([path, text]) => {
+    const code = withoutComments(text)
+    return [...code.matchAll(/\.\.\.[{[]/g)].flatMap(({ index }) => {
+      const rest = code.slice(endOfBrackets(code, index + 3)).trimStart()
+      const line = code.slice(0, index).split('\n').length
+      return /^[,}\])]/.test(rest) ? [`${path}:${line} spreads a literal`] : []
+    })
+  })
+
+/** The offset after the bracket that closes the one at `start`. */
+function endOfBrackets(code: string, start: number): number {
+  let depth = 0
+  for (let at = start; at < code.length; at++) {
+    if ('{[('.includes(code[at] as string)) depth++
+    else if ('}])'.includes(code[at] as string) && --depth === 0) return at + 1
+  }
+  return code.length
+}

@@ -3,7 +3,9 @@ import test from 'ava'
 import { checkScreen, startConsole, startOwnConsole } from '../system/console-fixtures.ts'
 
 const ARTICLES = {
-  ...{ label: 'Article', title: 'Articles', search: ['title'] },
+  label: 'Article',
+  title: 'Articles',
+  search: ['title'],
   fields: { title: { type: 'text', required: true }, slug: { type: 'slug' }, body: { type: 'longtext' } },
 }
 

@@ -15,7 +15,9 @@ const hostile = (length: number) => (NAME + 'W'.repeat(Math.max(0, length - NAME
 const LONG = 10_000
 
 const ARTICLES = {
-  ...{ label: 'Article', title: 'Articles', search: ['title'] },
+  label: 'Article',
+  title: 'Articles',
+  search: ['title'],
   fields: {
     title: { type: 'text', required: true },
     body: { type: 'longtext' },
@@ -30,8 +32,16 @@ const MODULES = {
   identity: {
     signIn: { password: {}, passkeys: {}, enterprise: {}, secondFactor: { totp: true }, trustedDevices: '30d' },
   },
-  ...{ collections: {}, content: {}, features: {}, forms: {}, media: { wait: '1m' }, messaging: {}, sessions: {} },
-  ...{ streams: {}, webhooks: {}, platform: {} },
+  collections: {},
+  content: {},
+  features: {},
+  forms: {},
+  media: { wait: '1m' },
+  messaging: {},
+  sessions: {},
+  streams: {},
+  webhooks: {},
+  platform: {},
 }
 const WORKSPACE_PAGES = ['settings', 'members', 'roles', 'api-keys', 'sso', 'audit'].map(name => `/workspace/${name}`)
 const ACCOUNT_PAGES = ['/account', '/account/sign-in-methods', '/account/second-factor', '/account/logins']
@@ -97,29 +107,35 @@ test.serial('hostile names run no markup and fit into a narrow window, on every 
   }
   await make('/v1/data/articles', { title: hostile(500), body: hostile(LONG), state: 'open' })
   await make('/v1/content/pages', {
-    ...{ slug: 'tea', title: hostile(200), body: hostile(LONG) },
+    slug: 'tea',
+    title: hostile(200),
+    body: hostile(LONG),
     seo: { title: hostile(200), description: hostile(500) },
   })
   await make('/v1/content/navigation/main', { items: [{ label: hostile(100), path: '/tea' }] }, 'put')
   await make('/v1/content/redirects', { from: '/old', to: `/${'w'.repeat(300)}` })
   await make('/v1/features', {
-    ...{ key: 'flag', name: hostile(100), description: hostile(500), default: false },
+    key: 'flag',
+    name: hostile(100),
+    description: hostile(500),
+    default: false,
     rules: [{ when: { [hostile(64)]: hostile(200) }, value: true, variant: hostile(100) }],
   })
   await make('/v1/console/views', {
-    ...{ list: 'collections.articles', name: hostile(60), shared: true },
+    list: 'collections.articles',
+    name: hostile(60),
+    shared: true,
     state: { filters: { 'filter[state]': 'open' } },
   })
   await make('/v1/identity/sso/domains', { domain: `${'w'.repeat(60)}.${'w'.repeat(60)}.test` })
   await make(
     '/v1/identity/sso/connection/saml',
     {
-      ...{
-        issuer: hostile(1024),
-        signInUrl: `https://example.test/${'w'.repeat(200)}`,
-        certificates: [(await newSigningKey()).certificate],
-      },
-      ...{ groupsClaim: hostile(256), roleMappings: [{ group: hostile(256), role: 'tenant.member' }] },
+      issuer: hostile(1024),
+      signInUrl: `https://example.test/${'w'.repeat(200)}`,
+      certificates: [(await newSigningKey()).certificate],
+      groupsClaim: hostile(256),
+      roleMappings: [{ group: hostile(256), role: 'tenant.member' }],
     },
     'put',
   )

@@ -60,7 +60,11 @@ async function startProduct(t: ExecutionContext): Promise<Product> {
   let ahead = 0
   const now = () => Date.now() + ahead
   const signIn = {
-    ...{ password: {}, emailLink: {}, passkeys: {}, challenge: { after: 1 }, trustedDevices: '30d' },
+    password: {},
+    emailLink: {},
+    passkeys: {},
+    challenge: { after: 1 },
+    trustedDevices: '30d',
     secondFactor: { totp: true, requiredFor: ['tenant.member'] },
     providers: { acme: { ...CLIENT, issuer: issuer.url, label: PROVIDER } },
   }
@@ -75,7 +79,10 @@ async function startProduct(t: ExecutionContext): Promise<Product> {
   })
   t.teardown(() => kernel.stop())
   return {
-    ...{ url, kernel, issuer, now },
+    url,
+    kernel,
+    issuer,
+    now,
     forward(milliseconds) {
       ahead += milliseconds
     },

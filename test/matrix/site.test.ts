@@ -36,8 +36,14 @@ for (const theme of ['default', 'studio'])
     const page = await signIn(await browser.newContext({ locale: 'en' }), s.url, s.ada.email)
     const { body } = await s.ada.get<{ data: { id: string }[] }>('/v1/identity/members')
     const paths = {
-      ...{ settings: 'settings', members: 'members', member: `members/${body.data[0]?.id}`, roles: 'roles' },
-      ...{ 'new-role': 'roles/new', role: 'roles/tenant.support', keys: 'api-keys', audit: 'audit' },
+      settings: 'settings',
+      members: 'members',
+      member: `members/${body.data[0]?.id}`,
+      roles: 'roles',
+      'new-role': 'roles/new',
+      role: 'roles/tenant.support',
+      keys: 'api-keys',
+      audit: 'audit',
     }
     const problems: string[] = []
     const visit = async (name: string, path: string) => {

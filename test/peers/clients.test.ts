@@ -64,7 +64,10 @@ test('a Python client of openapi-python-client', async t => {
 test('a TypeScript client of openapi-typescript', async t => {
   const { folder, document, server } = t.context
   const path = await npmPackages([
-    ...['openapi-typescript@7.13.0', 'openapi-fetch@0.17.0', 'typescript@5.9.3', '@types/node@20'],
+    'openapi-typescript@7.13.0',
+    'openapi-fetch@0.17.0',
+    'typescript@5.9.3',
+    '@types/node@20',
   ])
   const output = join(folder, 'typescript')
   await mkdir(output)
@@ -88,12 +91,14 @@ test('a TypeScript client of orval, with collections and fields whose names orva
   const names = ['orders', 'order_items', 'order_lists', 'deleted_orders', 'jobs', 'messages', 'conversation']
   const kernel = await startTestKernel({
     recipe: {
-      ...{ extends: 'larder/full', modules: { collections: {} } },
+      extends: 'larder/full',
+      modules: { collections: {} },
       collections: Object.fromEntries(
         names.map(name => [
           name,
           {
-            ...{ trash: '1d', history: 3 },
+            trash: '1d',
+            history: 3,
             fields: fields(['body', 'params', 'headers', 'status', 'itemStatus', 'items', 'item', 'response', 'data']),
           },
         ]),

@@ -18,8 +18,13 @@ test.before(async () => {
   server = await startPeer({
     path: program,
     args: folder => [
-      ...['--handler=sqlite', `--sqlite-url=file:${folder}/`, `--state-dir=${folder}`, '--telemetry=disable'],
-      ...[`--listen-addr=127.0.0.1:${port}`, '--debug-addr=-', '--log-level=error'],
+      '--handler=sqlite',
+      `--sqlite-url=file:${folder}/`,
+      `--state-dir=${folder}`,
+      '--telemetry=disable',
+      `--listen-addr=127.0.0.1:${port}`,
+      '--debug-addr=-',
+      '--log-level=error',
     ],
     isReady: async () => (await emptySchedule(url)) !== undefined,
   })

@@ -115,14 +115,22 @@ async function openRealm(url: string, server: PeerServer): Promise<Keycloak> {
     admin,
     async createUser({ email, emailVerified = true, groups = [] }) {
       const { id } = await admin('POST', '/users', {
-        ...{ username: email, email, emailVerified, groups, enabled: true, firstName: 'Ada', lastName: 'Lovelace' },
+        username: email,
+        email,
+        emailVerified,
+        groups,
+        enabled: true,
+        firstName: 'Ada',
+        lastName: 'Lovelace',
         credentials: [{ type: 'password', value: PASSWORD, temporary: false }],
       })
       return { id, username: email }
     },
     async createClient({ clientId, clientSecret }, redirectUris, protocolMappers) {
       await admin('POST', '/clients', {
-        ...{ clientId, redirectUris, protocolMappers },
+        clientId,
+        redirectUris,
+        protocolMappers,
         protocol: 'openid-connect',
         // "Client authentication" in the admin console.
         publicClient: false,

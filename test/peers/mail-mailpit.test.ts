@@ -28,8 +28,14 @@ interface Message {
 const test = anyTest as TestFn<{ mailpit: Mailpit; folder: string }>
 const program = await goProgram(PROGRAMS.mailpit)
 const MAIL: OutgoingMail = {
-  ...{ messageId: 'msg_1', tenantId: 'ten_1', from: { name: 'Acme', address: 'hello@acme.test' } },
-  ...{ to: 'ada@example.test', subject: 'Hi', html: '<p>Hi</p>', text: 'Hi', headers: {} },
+  messageId: 'msg_1',
+  tenantId: 'ten_1',
+  from: { name: 'Acme', address: 'hello@acme.test' },
+  to: 'ada@example.test',
+  subject: 'Hi',
+  html: '<p>Hi</p>',
+  text: 'Hi',
+  headers: {},
 }
 const NEWS = '---\nsubject: Grüße\ncategory: marketing\n---\n<p>News</p>'
 
@@ -37,17 +43,42 @@ const NEWS = '---\nsubject: Grüße\ncategory: marketing\n---\n<p>News</p>'
 async function startMailpit(path: string, folder: string): Promise<Mailpit> {
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
   await promisify(execFile)('openssl', [
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1'],
-    ...['-subj', '/CN=mailpit', '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', certificate],
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-days',
+    '1',
+    '-subj',
+    '/CN=mailpit',
+    '-addext',
+    'subjectAltName=IP:127.0.0.1',
+    '-keyout',
+    key,
+    '-out',
+    certificate,
   ])
   const [smtp, http] = [await freePort(), await freePort()]
   const get = async <T>(at: string) => (await fetch(`http://127.0.0.1:${http}/api/v1/${at}`)).json() as Promise<T>
   const { close } = await startPeer({
     path,
     args: database => [
-      ...['--smtp', `127.0.0.1:${smtp}`, '--listen', `127.0.0.1:${http}`, '--database', join(database, 'mail.db')],
-      ...['--smtp-tls-cert', certificate, '--smtp-tls-key', key, '--smtp-require-starttls'],
-      ...['--disable-version-check', '--quiet'],
+      '--smtp',
+      `127.0.0.1:${smtp}`,
+      '--listen',
+      `127.0.0.1:${http}`,
+      '--database',
+      join(database, 'mail.db'),
+      '--smtp-tls-cert',
+      certificate,
+      '--smtp-tls-key',
+      key,
+      '--smtp-require-starttls',
+      '--disable-version-check',
+      '--quiet',
     ],
     isReady: async () => (await get('info')) !== undefined,
   })

@@ -25,9 +25,20 @@ async function startVersityGw(path: string): Promise<PeerServer & { endpoint: st
       await mkdir(objects)
       await mkdir(properties)
       return [
-        ...['--access', KEYS.accessKeyId, '--secret', KEYS.secretAccessKey, '--port', `127.0.0.1:${port}`],
+        '--access',
+        KEYS.accessKeyId,
+        '--secret',
+        KEYS.secretAccessKey,
+        '--port',
+        `127.0.0.1:${port}`,
         // Not every file system has the extended attributes that it otherwise uses.
-        ...['--quiet', '--health', '/health', 'posix', '--sidecar', properties, objects],
+        '--quiet',
+        '--health',
+        '/health',
+        'posix',
+        '--sidecar',
+        properties,
+        objects,
       ]
     },
     isReady: async () => (await fetch(`${endpoint}/health`)).ok,
@@ -71,7 +82,9 @@ test('the storage rejects a PUT that differs from the signed one', async t => {
   const intent = async () =>
     (
       await ada.post<Upload>('/v1/media/upload-intent', {
-        ...{ fileName: 'a.pdf', mimeType: 'application/pdf', size: bytes.length },
+        fileName: 'a.pdf',
+        mimeType: 'application/pdf',
+        size: bytes.length,
       })
     ).body
   const upload = await intent()

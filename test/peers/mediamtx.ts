@@ -54,8 +54,13 @@ export async function startMediaMtx({ larder, secret, yaml = text => text }: Med
     isReady: async () => (await fetch(`${api}/v3/paths/list`)).status > 0,
   })
   return {
-    ...{ api, webrtc: url('http', 'webrtc'), hls: url('http', 'hls'), moq: url('https', 'moq') },
-    ...{ rtmp: url('rtmp', 'rtmp'), rtsp: url('rtsp', 'rtsp'), srt: url('srt', 'srt') },
+    api,
+    webrtc: url('http', 'webrtc'),
+    hls: url('http', 'hls'),
+    moq: url('https', 'moq'),
+    rtmp: url('rtmp', 'rtmp'),
+    rtsp: url('rtsp', 'rtsp'),
+    srt: url('srt', 'srt'),
     stop: close,
   }
 }
@@ -89,8 +94,21 @@ export function ffmpeg(options: readonly string[]): Running {
 }
 
 const PICTURE = [
-  ...['-re', '-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=15'],
-  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-g', '15', '-pix_fmt', 'yuv420p'],
+  '-re',
+  '-f',
+  'lavfi',
+  '-i',
+  'testsrc=size=320x180:rate=15',
+  '-c:v',
+  'libx264',
+  '-preset',
+  'ultrafast',
+  '-tune',
+  'zerolatency',
+  '-g',
+  '15',
+  '-pix_fmt',
+  'yuv420p',
 ]
 export type Encoder = 'rtmp' | 'rtsp' | 'srt'
 

@@ -22,28 +22,20 @@ const FEATURES = `
   layout: { default: { columns: 1 }, rules: [{ when: { country: DE }, value: { columns: 2 } }] }
 `
 const EXPECTED = [
-  ...[
-    ['plain', true, 'default'],
-    ['off', true, 'default'],
-    ['theme', 'dark', 'night'],
-    ['share', 99.5, 'rule-1'],
-  ],
-  ...[
-    ['count', 3, 'default'],
-    ['layout', { columns: 2 }, 'rule-1'],
-    ['missing', false, null],
-  ],
-  ...[
-    ['plain', true, 'default'],
-    ['off', true, 'default'],
-    ['theme', 'light', 'default'],
-    ['share', 10, 'default'],
-  ],
-  ...[
-    ['count', 3, 'default'],
-    ['layout', { columns: 1 }, 'default'],
-    ['missing', false, null],
-  ],
+  ['plain', true, 'default'],
+  ['off', true, 'default'],
+  ['theme', 'dark', 'night'],
+  ['share', 99.5, 'rule-1'],
+  ['count', 3, 'default'],
+  ['layout', { columns: 2 }, 'rule-1'],
+  ['missing', false, null],
+  ['plain', true, 'default'],
+  ['off', true, 'default'],
+  ['theme', 'light', 'default'],
+  ['share', 10, 'default'],
+  ['count', 3, 'default'],
+  ['layout', { columns: 1 }, 'default'],
+  ['missing', false, null],
 ]
 
 interface Context {
@@ -103,8 +95,11 @@ test("Rust's provider reads values of all types", async t => {
   const output = join(folder, 'rust')
   await mkdir(join(output, 'src'), { recursive: true })
   const dependencies = [
-    ...['open-feature = "=0.3.0"', 'open-feature-ofrep = "=0.1.2"', 'serde_json = "1"'],
-    ...['tokio = { version = "1", features = ["full"] }', 'reqwest = { version = "0.13", default-features = false }'],
+    'open-feature = "=0.3.0"',
+    'open-feature-ofrep = "=0.1.2"',
+    'serde_json = "1"',
+    'tokio = { version = "1", features = ["full"] }',
+    'reqwest = { version = "0.13", default-features = false }',
   ]
   const manifest = ['[package]', 'name = "flags"', 'version = "0.1.0"', 'edition = "2021"', '[dependencies]']
   await writeFile(join(output, 'Cargo.toml'), [...manifest, ...dependencies].join('\n'))

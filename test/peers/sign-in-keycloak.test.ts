@@ -40,14 +40,21 @@ const groupMappers = [
   ['groups', 'true'],
   ['group_names', 'false'],
 ].map(([name, isFull]) => ({
-  ...{ protocol: 'openid-connect', name, protocolMapper: 'oidc-group-membership-mapper' },
+  protocol: 'openid-connect',
+  name,
+  protocolMapper: 'oidc-group-membership-mapper',
   config: {
-    ...{ 'claim.name': name, 'full.path': isFull },
-    ...{ 'id.token.claim': 'true', 'access.token.claim': 'true', 'userinfo.token.claim': 'true' },
+    'claim.name': name,
+    'full.path': isFull,
+    'id.token.claim': 'true',
+    'access.token.claim': 'true',
+    'userinfo.token.claim': 'true',
   },
 }))
 const samlMapper = (name: string, protocolMapper: string, config: object) => ({
-  ...{ protocol: 'saml', name, protocolMapper },
+  protocol: 'saml',
+  name,
+  protocolMapper,
   config: { 'attribute.name': name, 'attribute.nameformat': 'Basic', ...config },
 })
 
@@ -299,7 +306,10 @@ test.serial('a new key of the realm is accepted after its metadata is read again
   const at = keycloak.browser(person)
   const { body: realm } = await keycloak.admin<{ id: string }>('GET', '')
   await keycloak.admin('POST', '/components', {
-    ...{ name: 'next', providerId: 'rsa-generated', providerType: 'org.keycloak.keys.KeyProvider', parentId: realm.id },
+    name: 'next',
+    providerId: 'rsa-generated',
+    providerType: 'org.keycloak.keys.KeyProvider',
+    parentId: realm.id,
     config: { priority: ['200'], enabled: ['true'], active: ['true'], algorithm: ['RS256'], keySize: ['2048'] },
   })
   t.is(await signInBySaml(t.context, person.username, at), '/sign-in?failed=sso&next=%2F')
@@ -313,7 +323,8 @@ test.serial('Keycloak that is down is a sentence for the person, and a finding f
   const { keycloak, stage, operatorEmail } = t.context
   const { kernel } = stage
   const { body: login } = await kernel.post<{ token: string }>('/v1/auth/login', {
-    ...{ email: operatorEmail, password: TEST_PASSWORD },
+    email: operatorEmail,
+    password: TEST_PASSWORD,
   })
   const problems = async () => {
     // The last result is kept for a minute.

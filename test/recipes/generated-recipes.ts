@@ -350,8 +350,32 @@ const product: fc.Arbitrary<Product> = fc
   }))
 
 const POOL: readonly unknown[] = [
-  ...['', 'a', '\0', '\ud800', 'x'.repeat(300), '😀', '$member', '{{x}}', '/', './body.md', 'tickets', 'title'],
-  ...[0, -1, 1.5, 1e15, 2 ** 31, true, false, null, [], {}, ['a', 'a'], '1970-01-01', '2026-02-30', "' or 1=1 --"],
+  '',
+  'a',
+  '\0',
+  '\ud800',
+  'x'.repeat(300),
+  '😀',
+  '$member',
+  '{{x}}',
+  '/',
+  './body.md',
+  'tickets',
+  'title',
+  0,
+  -1,
+  1.5,
+  1e15,
+  2 ** 31,
+  true,
+  false,
+  null,
+  [],
+  {},
+  ['a', 'a'],
+  '1970-01-01',
+  '2026-02-30',
+  "' or 1=1 --",
 ]
 
 type Change = readonly [kind: number, where: number, from: number]

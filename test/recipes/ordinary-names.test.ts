@@ -14,8 +14,19 @@ import { collidingNames } from '../fixtures/generated-names.ts'
 import { FIELD_NAMES, JOINED, MEANINGFUL, NOUNS, OBJECT } from './ordinary-names.ts'
 
 const MODULES = [
-  ...['identity', 'comms', 'content', 'billing', 'forms', 'features', 'messaging', 'webhooks', 'media', 'sessions'],
-  ...['streams', 'console', 'collections'],
+  'identity',
+  'comms',
+  'content',
+  'billing',
+  'forms',
+  'features',
+  'messaging',
+  'webhooks',
+  'media',
+  'sessions',
+  'streams',
+  'console',
+  'collections',
 ]
 const folder = mkdtempSync(join(tmpdir(), 'larder-names-'))
 test.after.always(() => rmSync(folder, { recursive: true }))
@@ -95,10 +106,23 @@ test('a handful of names is reserved, and a product with all others of SQL, Java
   const { collections, fields, file } = await refusedNames()
   // A name in camelCase is none of a collection.
   t.deepEqual(collections.filter(name => /^[a-z]+$/.test(name)).toSorted(), [
-    ...['aggregate', 'batch', 'constructor', 'prototype', 'schema', 'search', 'then', 'trash'],
+    'aggregate',
+    'batch',
+    'constructor',
+    'prototype',
+    'schema',
+    'search',
+    'then',
+    'trash',
   ])
   t.deepEqual(fields.filter(name => !OBJECT.includes(name)).toSorted(), [
-    ...['and', 'constructor', 'not', 'or', 'prototype', 'search', 'then'],
+    'and',
+    'constructor',
+    'not',
+    'or',
+    'prototype',
+    'search',
+    'then',
   ])
   const kernel = await startTestKernel({ recipe: file })
   t.teardown(() => kernel.stop())

@@ -53,8 +53,17 @@ const SAME = [
   'Manager',
   'Support',
   'Test',
-  ...['Flag', 'System', 'Virus'],
-  ...['browser-webrtc', 'de', 'en', 'gaming', 'hls', 'll-hls', 'native-relay', 'webrtc-whep'],
+  'Flag',
+  'System',
+  'Virus',
+  'browser-webrtc',
+  'de',
+  'en',
+  'gaming',
+  'hls',
+  'll-hls',
+  'native-relay',
+  'webrtc-whep',
 ]
 
 const modules = readdirSync(new URL('modules/', packageRoot))

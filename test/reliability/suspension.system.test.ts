@@ -269,7 +269,9 @@ test('signed URLs and public images of a suspended workspace are refused', async
     .png()
     .toBuffer()
   const { body: intent } = await ada.post<Intent>('/v1/media/upload-intent', {
-    ...{ fileName: 'dot.png', mimeType: 'image/png', size: bytes.length },
+    fileName: 'dot.png',
+    mimeType: 'image/png',
+    size: bytes.length,
   })
   const at = (url: string) => url.replace(/^https?:\/\/[^/]+/, first.url)
   const put = async ({ url, headers }: Intent) =>
@@ -282,7 +284,9 @@ test('signed URLs and public images of a suspended workspace are refused', async
   )
   const { body: download } = await ada.get<{ url: string }>(`/v1/media/${intent.mediaId}/download-url`)
   const { body: open } = await ada.post<Intent>('/v1/media/upload-intent', {
-    ...{ fileName: 'dot.png', mimeType: 'image/png', size: bytes.length },
+    fileName: 'dot.png',
+    mimeType: 'image/png',
+    size: bytes.length,
   })
   const image = `${first.url}/media/${intent.mediaId}/thumbnail`
   const statuses = async () => [(await fetch(image)).status, (await fetch(at(download.url))).status]

@@ -11,12 +11,17 @@ import { checkScreen, type OwnConsole, startOwnConsole, waitForScreen } from './
 
 const COLLECTIONS = {
   authors: {
-    ...{ label: 'Author', title: 'Authors', search: ['name'] },
+    label: 'Author',
+    title: 'Authors',
+    search: ['name'],
     fields: { name: { type: 'text', required: true } },
   },
   books: {
-    ...{ label: { en: 'Book', de: 'Buch' }, title: { en: 'Books', de: 'Bücher' }, search: ['title'] },
-    ...{ trash: '30d', history: 10 },
+    label: { en: 'Book', de: 'Buch' },
+    title: { en: 'Books', de: 'Bücher' },
+    search: ['title'],
+    trash: '30d',
+    history: 10,
     fields: {
       title: { type: 'text', required: true },
       isbn: { type: 'text', unique: true, label: 'ISBN' },
@@ -51,7 +56,9 @@ async function start() {
   const { kernel, open, problems } = shared
   const ada = await kernel.register(`${randomUUID()}@example.test`, { name: 'Ada Lovelace' })
   return {
-    ...{ ada, open, problems },
+    ada,
+    open,
+    problems,
     async create(collection: string, row: object): Promise<Book> {
       const { status, body } = await ada.post<Book>(`/v1/data/${collection}`, row)
       if (status !== 201) throw new Error(JSON.stringify(body))
@@ -391,9 +398,24 @@ test.serial('shows the values of a file as the import reads them, below a title'
   t.deepEqual(
     (await dialog.getByRole('cell').allTextContents()).map(cell => cell.trim()),
     [
-      ...['Tea', '2', 'Easy', '1,200', 'Ada Writer', 'Jan 31, 2026', 'Jan 31, 2026, 6:30 PM', 'Yes', '4.5'],
-      ...['Maps', '3', 'Hard', '', '', "31.01.2026 (can't be read)", "2026-02-30T10:00:00Z (can't be read)"],
-      ...["yes (can't be read)", "many (can't be read)"],
+      'Tea',
+      '2',
+      'Easy',
+      '1,200',
+      'Ada Writer',
+      'Jan 31, 2026',
+      'Jan 31, 2026, 6:30 PM',
+      'Yes',
+      '4.5',
+      'Maps',
+      '3',
+      'Hard',
+      '',
+      '',
+      "31.01.2026 (can't be read)",
+      "2026-02-30T10:00:00Z (can't be read)",
+      "yes (can't be read)",
+      "many (can't be read)",
     ],
   )
   t.deepEqual(await checkScreen(page, 'collection-import-preview'), [])

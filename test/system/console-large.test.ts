@@ -11,7 +11,9 @@ const MAX_RENDERED_ROWS = 100
 const MAX_HEAP_GROWTH_BYTES = 40 * 1024 * 1024
 
 const ARTICLES = {
-  ...{ label: 'Article', title: 'Articles', search: ['title'] },
+  label: 'Article',
+  title: 'Articles',
+  search: ['title'],
   fields: { title: { type: 'text', required: true } },
 }
 

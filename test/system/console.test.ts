@@ -6,7 +6,9 @@ import { openBrowser } from './fixtures.ts'
 
 const HOSTILE = '<img src=x onerror="document.title=\'run\'">'
 const ARTICLES = {
-  ...{ label: 'Article', title: 'Articles', search: ['title'] },
+  label: 'Article',
+  title: 'Articles',
+  search: ['title'],
   fields: { title: { type: 'text', required: true }, slug: { type: 'slug' }, body: { type: 'longtext' } },
 }
 

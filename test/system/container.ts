@@ -182,7 +182,13 @@ exec chroot --userspec="$user:$user" "$root" "$@"`
 
 const containerArguments = (image: Image, command: readonly string[], env: Env) => [
   ...NAMESPACES,
-  ...['sh', '-c', RUN_SCRIPT, 'sh', image.root, image.data, image.user],
+  'sh',
+  '-c',
+  RUN_SCRIPT,
+  'sh',
+  image.root,
+  image.data,
+  image.user,
   ...commandLine({ ...image.env, ...env }, image.workdir, command),
 ]
 

@@ -16,9 +16,19 @@ async function startTurn(t: ExecutionContext): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'larder-turn-'))
   const port = await freePort()
   const options = [
-    ...['-n', '--listening-ip=127.0.0.1', '--relay-ip=127.0.0.1', `--listening-port=${port}`, '--realm=larder'],
-    ...['--use-auth-secret', `--static-auth-secret=${SECRET}`, '--allow-loopback-peers'],
-    ...['--no-tls', '--no-dtls', '--no-cli', '--log-file=stdout', `--pidfile=${join(folder, 'pid')}`],
+    '-n',
+    '--listening-ip=127.0.0.1',
+    '--relay-ip=127.0.0.1',
+    `--listening-port=${port}`,
+    '--realm=larder',
+    '--use-auth-secret',
+    `--static-auth-secret=${SECRET}`,
+    '--allow-loopback-peers',
+    '--no-tls',
+    '--no-dtls',
+    '--no-cli',
+    '--log-file=stdout',
+    `--pidfile=${join(folder, 'pid')}`,
     `--userdb=${join(folder, 'db')}`,
   ]
   const turn = spawn('turnserver', options, { cwd: folder, stdio: 'ignore' })

@@ -9,10 +9,15 @@ import { type Env, type RunningCommand, spawnLarder, temporaryFolder } from '../
 import { freePort } from '../fixtures/free-port.ts'
 
 const FLAGS = [
-  ...['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--autoplay-policy=no-user-gesture-required'],
-  ...['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'],
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--autoplay-policy=no-user-gesture-required',
+  '--use-fake-ui-for-media-stream',
+  '--use-fake-device-for-media-stream',
   // Otherwise the browser throttles background pages.
-  ...['--disable-background-timer-throttling', '--disable-renderer-backgrounding'],
+  '--disable-background-timer-throttling',
+  '--disable-renderer-backgrounding',
   '--disable-backgrounding-occluded-windows',
 ]
 
@@ -98,15 +103,19 @@ export async function createServerProcess(
   const port = await freePort()
   const url = `http://localhost:${port}`
   const recipe = {
-    ...{ recipe: 1, product: { key: 'acme', name: 'Acme', publicUrl: url } },
+    recipe: 1,
+    product: { key: 'acme', name: 'Acme', publicUrl: url },
     modules: { identity: {}, comms: { transport: 'mailbox' }, sessions, streams, ...more },
   }
   await writeFile(join(cwd, 'recipe.yaml'), JSON.stringify(recipe))
   const database = await createTestDatabase({ migrations: [] })
   t.teardown(() => database.drop())
   const env: Env = {
-    ...{ DATABASE_URL: database.ownerUrl, LARDER_SECRET: 'a secret that only tests may know of' },
-    ...{ PORT: String(port), HOST: 'localhost', RATE_LIMITS: 'off' },
+    DATABASE_URL: database.ownerUrl,
+    LARDER_SECRET: 'a secret that only tests may know of',
+    PORT: String(port),
+    HOST: 'localhost',
+    RATE_LIMITS: 'off',
   }
   return {
     url,

@@ -4,8 +4,19 @@ import test from 'ava'
 import { startTestKernel } from '../../testing/index.ts'
 
 const modules = {
-  ...{ identity: {}, comms: {}, billing: {}, content: {}, features: {}, forms: {}, media: {}, messaging: {} },
-  ...{ platform: {}, sessions: {}, streams: {}, webhooks: {}, collections: {} },
+  identity: {},
+  comms: {},
+  billing: {},
+  content: {},
+  features: {},
+  forms: {},
+  media: {},
+  messaging: {},
+  platform: {},
+  sessions: {},
+  streams: {},
+  webhooks: {},
+  collections: {},
 }
 
 /** What promtool says about metrics; empty if it finds nothing. */

@@ -97,7 +97,8 @@ test.serial(
     const edge = createServer((request, response) => {
       requests.push(`${request.method} ${request.url} ${request.headers['content-type']}`)
       response.writeHead(request.method === 'OPTIONS' ? 204 : 404, {
-        ...{ 'access-control-allow-origin': '*', 'access-control-allow-headers': 'content-type' },
+        'access-control-allow-origin': '*',
+        'access-control-allow-headers': 'content-type',
         'access-control-allow-methods': 'POST',
       })
       response.end()

@@ -58,7 +58,7 @@ export function missingIn(output: string, expected: string): string[] {
   const [, status, code] = /^(\d{3}) (\w+)/m.exec(expected) ?? []
   const wanted = [
     ...(status ? [`"status":${status}`, `"code":"${code}"`] : []),
-    ...[...expected.matchAll(/"\w+":(?:"[^"]*"|\[[^\]]*\]|true|false|\d+)/g)].map(([field]) => field),
+    ...Array.from(expected.matchAll(/"\w+":(?:"[^"]*"|\[[^\]]*\]|true|false|\d+)/g), ([field]) => field),
     ...(/^[A-Z][\w ]+$|^[a-z]+$/.test(expected) ? [expected] : []),
   ]
   return [

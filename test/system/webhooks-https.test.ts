@@ -20,8 +20,23 @@ async function secureReceiver(t: ExecutionContext): Promise<{ receiver: Receiver
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
   await promisify(execFile)('openssl', [
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1'],
-    ...['-subj', '/CN=receiver', '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', certificate],
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-days',
+    '1',
+    '-subj',
+    '/CN=receiver',
+    '-addext',
+    'subjectAltName=IP:127.0.0.1',
+    '-keyout',
+    key,
+    '-out',
+    certificate,
   ])
   const pair = { key: await readFile(key, 'utf8'), cert: await readFile(certificate, 'utf8') }
   const receiver = await startReceiver(undefined, pair)

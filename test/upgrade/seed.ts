@@ -320,10 +320,22 @@ async function addStreams(kernel: TestKernel, owner: Owner, webhook: string) {
 async function addRows(kernel: TestKernel, owner: Owner, teacher: string, cover: string): Promise<string> {
   const [category] = (await owner.get<{ data: Made[] }>('/v1/data/categories')).body.data
   const course = {
-    ...{ title: 'Weaving numbers', summary: 'From *cards* to tables', level: 'advanced', contact: 'ada@example.test' },
-    ...{ link: 'https://example.com/', seats: 12, rating: 4.5, price: 4900, firstDay: '2027-01-11' },
-    ...{ startsAt: '2027-01-11T18:00:00Z', length: '90m', published: true, outline: ['Cards', 'Mill'] },
-    ...{ cover, teacher, category: category?.id },
+    title: 'Weaving numbers',
+    summary: 'From *cards* to tables',
+    level: 'advanced',
+    contact: 'ada@example.test',
+    link: 'https://example.com/',
+    seats: 12,
+    rating: 4.5,
+    price: 4900,
+    firstDay: '2027-01-11',
+    startsAt: '2027-01-11T18:00:00Z',
+    length: '90m',
+    published: true,
+    outline: ['Cards', 'Mill'],
+    cover,
+    teacher,
+    category: category?.id,
   }
   const { id } = await made(owner, '/v1/data/courses', course)
   expectStatus(200, await owner.patch(`/v1/data/courses/${id}`, { seats: 14 }))

@@ -9,7 +9,13 @@ import type { RecipePlan, Sections } from './sections.ts'
  * (https://docs.stripe.com/currencies#special-cases).
  */
 const STEPS: Readonly<Record<string, number>> = {
-  ...{ ISK: 100, UGX: 100, BHD: 10, JOD: 10, KWD: 10, OMR: 10, TND: 10 },
+  ISK: 100,
+  UGX: 100,
+  BHD: 10,
+  JOD: 10,
+  KWD: 10,
+  OMR: 10,
+  TND: 10,
 }
 
 /** In the smallest unit of the currency. */

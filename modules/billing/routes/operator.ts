@@ -129,8 +129,11 @@ export function operatorRoutes(deps: RouteDeps) {
         const { written } = await together({ tenant: tenants.assertExists(id), written: write(unit) })
         if (!written) throw new Error('a grant without a source was taken for a repeated one')
         await record(unit, {
-          ...{ caller, tenantId: id, action: amount > 0 ? 'credits.granted' : 'credits.taken_back' },
-          ...{ subject: written.id, details: { key, amount, reason, ...(refundOf !== undefined && { refundOf }) } },
+          caller,
+          tenantId: id,
+          action: amount > 0 ? 'credits.granted' : 'credits.taken_back',
+          subject: written.id,
+          details: { key, amount, reason, ...(refundOf !== undefined && { refundOf }) },
         })
         return written
       })

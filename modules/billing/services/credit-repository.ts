@@ -66,7 +66,14 @@ export const createCreditRepository = ({ clock }: Deps<'clock'>): CreditReposito
     const { id, kind, amount, before, after } = entry
     const { tenantId, key, details } = target
     const values = {
-      ...{ ...details, tenantId, id, key, kind, amount, balanceBefore: before, balanceAfter: after },
+      ...details,
+      tenantId,
+      id,
+      key,
+      kind,
+      amount,
+      balanceBefore: before,
+      balanceAfter: after,
       expiresAt: toDate(entry.expiresAt),
       createdAt: new Date(clock.now()),
     }

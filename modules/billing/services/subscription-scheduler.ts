@@ -44,7 +44,12 @@ export function createSubscriptionScheduler(deps: SchedulerDeps): SubscriptionSc
     const { paymentsSucceed, anchorDay, shiftedDays } = row
     const shiftMs = shiftedDays * DAY
     return dueChange(toState(row), {
-      ...{ now: clock.now(), interval, paymentsSucceed, managesSchedule, anchorDay, shiftMs },
+      now: clock.now(),
+      interval,
+      paymentsSucceed,
+      managesSchedule,
+      anchorDay,
+      shiftMs,
     })
   }
 

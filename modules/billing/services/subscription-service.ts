@@ -160,7 +160,9 @@ export function createSubscriptionService(deps: SubscriptionDeps): SubscriptionS
   }
 
   const entryOf = ({ at, effect, change }: ProviderEvent, order: number): HistoryEntry => ({
-    ...{ at, order, change },
+    at,
+    order,
+    change,
     effect: effect ?? null,
   })
 

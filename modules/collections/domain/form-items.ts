@@ -65,9 +65,13 @@ function formItem(field: Field, id: string, error: Wording | '', { locale, input
       checked: each === value,
     })),
     attributes: {
-      ...{ min: limitOf(field, field.min), max: limitOf(field, field.max), step: stepOf(field) },
-      ...{ maxlength: maxLength === undefined ? '' : String(maxLength), placeholder: '' },
-      ...{ autocomplete: type === 'email' ? 'email' : '', rows: '5' },
+      min: limitOf(field, field.min),
+      max: limitOf(field, field.max),
+      step: stepOf(field),
+      maxlength: maxLength === undefined ? '' : String(maxLength),
+      placeholder: '',
+      autocomplete: type === 'email' ? 'email' : '',
+      rows: '5',
     },
   }
 }

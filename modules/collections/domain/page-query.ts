@@ -80,7 +80,9 @@ export function pageQueryCheck(collections: Collections): PageDataCheck['query']
 
 const listShape = (selection: Selection, { paginate, q }: PageQuery): DataShape => ({
   keys: {
-    ...{ data: { items: rowShape(selection) }, nextCursor: undefined, total: undefined },
+    data: { items: rowShape(selection) },
+    nextCursor: undefined,
+    total: undefined,
     ...(paginate !== undefined && { nextUrl: undefined, firstUrl: undefined }),
     ...(q !== undefined && { q: undefined }),
   },

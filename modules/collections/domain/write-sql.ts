@@ -92,7 +92,11 @@ function insertListText(collection: Collection): string {
   if (known !== undefined) return known
   const fields = writtenFields(collection)
   const given = [
-    ...['id text', 'created_at timestamptz', 'updated_at timestamptz', 'created_by text', 'revision integer'],
+    'id text',
+    'created_at timestamptz',
+    'updated_at timestamptz',
+    'created_by text',
+    'revision integer',
     ...fields.map((field, at) => `f${at} ${columnType(field)}`),
   ]
   const columns = [...SYSTEM_COLUMNS, ...fields.map(({ column }) => column)].map(quoteName)

@@ -32,9 +32,18 @@ const Part = Type.String({ maxLength: 1000 })
 const Values = Type.Array(Scalar, { maxItems: MAX_VALUES })
 const Operators = Type.Partial(
   Type.Object({
-    ...{ eq: Scalar, ne: Scalar, in: Values, notIn: Values },
-    ...{ gt: Bound, gte: Bound, lt: Bound, lte: Bound },
-    ...{ contains: Scalar, startsWith: Part, endsWith: Part, exists: Type.Boolean() },
+    eq: Scalar,
+    ne: Scalar,
+    in: Values,
+    notIn: Values,
+    gt: Bound,
+    gte: Bound,
+    lt: Bound,
+    lte: Bound,
+    contains: Scalar,
+    startsWith: Part,
+    endsWith: Part,
+    exists: Type.Boolean(),
   }),
 )
 const RowFilter = named(

@@ -39,7 +39,9 @@ const fieldChanges = (whose: Whose, before: Fields, after: Fields): Change[] =>
     if (!field)
       return [
         {
-          ...{ change: 'remove', ...about, detail: earlier?.type ?? '' },
+          change: 'remove',
+          ...about,
+          detail: earlier?.type ?? '',
           breaks: 'its values stay stored, but nothing reads them until the field is declared again',
         },
       ]
@@ -69,7 +71,9 @@ function changeOf(whose: Whose, before: Field, after: Field, about: Pick<Change,
   if (details.length === 0) return []
   return [
     {
-      ...{ change: 'change', ...about, detail: details.join('; ') },
+      change: 'change',
+      ...about,
+      detail: details.join('; '),
       ...(breaks.length > 0 && { breaks: breaks.join('; ') }),
     },
   ]

@@ -34,8 +34,12 @@ export const createSystemView =
   ({ clock, operator, collectionMap: collections }: Omit<ViewDeps, 'access'>) =>
   (tenantId: string): View =>
     viewOf({
-      ...{ collections, rules: UNLIMITED, operatorTenantId: operator.tenantId },
-      ...{ caller: undefined, tenantId, now: clock.now() },
+      collections,
+      rules: UNLIMITED,
+      operatorTenantId: operator.tenantId,
+      caller: undefined,
+      tenantId,
+      now: clock.now(),
     })
 
 export type ShownRows = readonly (ListedRow | null)[]

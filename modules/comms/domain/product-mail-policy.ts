@@ -10,8 +10,25 @@ const MAX_HTML_LENGTH = 128 * 1024
 const INLINE_TAGS = ['a', 'b', 'strong', 'i', 'em', 'u', 'small', 'span', 'code']
 const TAGS = new Set([
   ...INLINE_TAGS,
-  ...['p', 'br', 'hr', 'div', 'blockquote', 'pre', 'h1', 'h2', 'h3', 'h4', 'ul', 'ol', 'li'],
-  ...['table', 'tbody', 'thead', 'tr', 'td', 'th'],
+  'p',
+  'br',
+  'hr',
+  'div',
+  'blockquote',
+  'pre',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'ul',
+  'ol',
+  'li',
+  'table',
+  'tbody',
+  'thead',
+  'tr',
+  'td',
+  'th',
 ])
 const ATTRIBUTES = new Set(['href', 'class', 'style', 'align', 'valign', 'width', 'height', 'lang', 'dir', 'role'])
 /** Attributes that mail clients load or open. */
@@ -154,7 +171,9 @@ export async function overrideErrors(
 
   // Names and addresses in the data may look like domains; the product's template may show them, too.
   const allowed = new Set([
-    ...[...original.words, ...linksIn(product.text), ...original.links],
+    ...original.words,
+    ...linksIn(product.text),
+    ...original.links,
     ...stringsIn(data).flatMap(value => [value, ...wordsOf(value)]),
   ])
   const check = (pointer: string, words: readonly string[]) => {

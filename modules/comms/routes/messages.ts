@@ -30,7 +30,9 @@ const sendBody = (keys: readonly string[]) =>
   Type.Object(
     {
       templateKey: Type.String({
-        ...{ minLength: 1, maxLength: 100, description: 'For example identity.welcome' },
+        minLength: 1,
+        maxLength: 100,
+        description: 'For example identity.welcome',
         examples: [...keys],
       }),
       to: Recipient,

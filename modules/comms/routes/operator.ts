@@ -78,8 +78,11 @@ export function operatorRoutes(deps: RouteDeps) {
       replies: { 200: listOf(AnyEmail) },
       async handle({ query }) {
         const { data, nextCursor } = await listing.listAll({
-          ...{ limit: query.limit, cursor: query.cursor, to: query['filter[to]'] },
-          ...{ status: query['filter[status]'], tenantId: query['filter[tenantId]'] },
+          limit: query.limit,
+          cursor: query.cursor,
+          to: query['filter[to]'],
+          status: query['filter[status]'],
+          tenantId: query['filter[tenantId]'],
         })
         return { data: data.map(toBody), nextCursor }
       },

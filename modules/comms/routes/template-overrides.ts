@@ -79,7 +79,10 @@ export function templateOverrideRoutes(deps: OverrideDeps) {
       locale,
       source: override ? 'tenant' : (info?.source ?? ''),
       category: info?.category ?? 'transactional',
-      ...{ subject, preheader, html, text },
+      subject,
+      preheader,
+      html,
+      text,
       updatedAt: override?.updatedAt.toISOString() ?? null,
     }
   }

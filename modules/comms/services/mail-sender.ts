@@ -48,7 +48,14 @@ export function createMailSender(deps: MailSenderDeps): MailSender {
       const reason = reasonFor(mailCategory)
       const message: NewMessage = {
         id: newId('msg', clock.now()),
-        ...{ tenantId, template, to: address, locale, category: mailCategory, subject: result.subject, data, key },
+        tenantId,
+        template,
+        to: address,
+        locale,
+        category: mailCategory,
+        subject: result.subject,
+        data,
+        key,
         note: overrideError,
         status: reason === undefined ? 'queued' : 'suppressed',
       }

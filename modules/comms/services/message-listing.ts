@@ -25,7 +25,9 @@ export function createMessageListing({
 }: Deps<'database' | 'systemDatabase'>): MessageListing {
   const page = (unit: Unit, { status, to, limit, cursor, oldestFirst }: MessageQuery, tenantId?: string) =>
     messageTable.page(unit, {
-      ...{ limit, cursor, ascending: oldestFirst },
+      limit,
+      cursor,
+      ascending: oldestFirst,
       where: { tenantId, status, recipientKey: to === undefined ? undefined : emailKey(to) },
     })
   return {

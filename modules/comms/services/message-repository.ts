@@ -43,7 +43,10 @@ export function createMessageRepository({ database, clock }: Deps<'database' | '
       const recipientKey = emailKey(to)
       const values = {
         ...message,
-        ...{ recipientKey, history: [historyEntry(status, clock.now(), note)], createdAt: now(), updatedAt: now() },
+        recipientKey,
+        history: [historyEntry(status, clock.now(), note)],
+        createdAt: now(),
+        updatedAt: now(),
       }
       const [inserted] = await messageTable.query(unit, ...messageTable.insertStep(values, UNLESS_KNOWN))
       if (inserted) return inserted

@@ -39,8 +39,14 @@ export function createSuppressionList({ database, clock }: Deps<'database' | 'cl
 
   type Entry = Pick<Suppression, 'category' | 'reason'> & { readonly until: Date | null }
   const rowOf = (tenantId: string, address: string, { category, reason, until }: Entry) => ({
-    ...{ id: newId('sup', clock.now()), tenantId, email: emailKey(address), category, reason, expiresAt: until },
-    ...{ createdAt: now(), updatedAt: now() },
+    id: newId('sup', clock.now()),
+    tenantId,
+    email: emailKey(address),
+    category,
+    reason,
+    expiresAt: until,
+    createdAt: now(),
+    updatedAt: now(),
   })
   async function write(tenantId: string, address: string, entry: Entry): Promise<void> {
     const step = suppressionTable.insertStep(rowOf(tenantId, address, entry), UNLESS_LONGER)

@@ -86,8 +86,12 @@ export function viewRoutes({ database, clock, entitlements, mayOpenList }: ViewD
       body: NewView,
       replies: { 201: View },
       problems: [
-        ...[common.tenant_required, common.not_found, common.forbidden, 'entitlement_exceeded' as const],
-        ...[problems.view_name_taken, problems.too_many_views],
+        common.tenant_required,
+        common.not_found,
+        common.forbidden,
+        'entitlement_exceeded' as const,
+        problems.view_name_taken,
+        problems.too_many_views,
       ],
       handle: ({ tenantId, caller, body: { shared = false, ...view } }) =>
         inTenant(tenantId, async (unit, tenantId) => {
@@ -109,8 +113,12 @@ export function viewRoutes({ database, clock, entitlements, mayOpenList }: ViewD
           const stored = await viewTable
             .insert(unit, {
               ...view,
-              ...{ id: newId('viw', clock.now()), tenantId, shared, createdBy: caller.userId },
-              ...{ createdAt: now, updatedAt: now },
+              id: newId('viw', clock.now()),
+              tenantId,
+              shared,
+              createdBy: caller.userId,
+              createdAt: now,
+              updatedAt: now,
             })
             .catch(rethrow)
           return replyWith(201, stored, { location: `/v1/console/views/${stored.id}` })
@@ -126,8 +134,12 @@ export function viewRoutes({ database, clock, entitlements, mayOpenList }: ViewD
       body: ViewPatch,
       replies: { 200: View },
       problems: [
-        ...[common.tenant_required, common.not_found, common.forbidden, common.precondition_failed],
-        ...['entitlement_exceeded' as const, problems.view_name_taken],
+        common.tenant_required,
+        common.not_found,
+        common.forbidden,
+        common.precondition_failed,
+        'entitlement_exceeded' as const,
+        problems.view_name_taken,
       ],
       handle: ({ tenantId, caller, params: { id }, body, request }) =>
         inTenant(tenantId, async (unit, tenantId) => {

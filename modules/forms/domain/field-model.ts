@@ -144,8 +144,18 @@ function listShape(items: ResolvedSchema | undefined): InputShape {
 const INPUT_TYPES = ['email', 'url', 'uri', 'tel', 'password', 'search']
 /** Values of `ui:widget`: those that change a field, and those that name what a field of a type is anyway. */
 export const WIDGETS: readonly string[] = [
-  ...['textarea', 'radio', 'select', 'hidden', ...INPUT_TYPES],
-  ...['text', 'checkbox', 'checkboxes', 'updown', 'date', 'time', 'date-time'],
+  'textarea',
+  'radio',
+  'select',
+  'hidden',
+  ...INPUT_TYPES,
+  'text',
+  'checkbox',
+  'checkboxes',
+  'updown',
+  'date',
+  'time',
+  'date-time',
 ]
 const INPUTS_BY_FORMAT: ReadonlyMap<unknown, { type: string; valueFormat: ValueFormat }> = new Map([
   ['email', { type: 'email', valueFormat: 'text' }],

@@ -90,8 +90,14 @@ function renderForm(
     title: errors.length > 0 ? `${texts.error}: ${title}` : title,
     ...(errors.length > 0 && { status: 422 }),
     data: {
-      ...{ name: title, description: model.help, submit: submitText(uiSchema) },
-      ...{ action: request.path, items, summary, token, sent },
+      name: title,
+      description: model.help,
+      submit: submitText(uiSchema),
+      action: request.path,
+      items,
+      summary,
+      token,
+      sent,
     },
   }
 }

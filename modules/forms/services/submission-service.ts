@@ -37,7 +37,10 @@ const BATCH_SIZE = 200
 export function createSubmissionService({ database, events }: Deps<'database' | 'events'>): SubmissionService {
   const readPage = (tenantId: string, formId: string, { limit, cursor, spam, oldestFirst }: SubmissionQuery) =>
     submissionTable.page(database.tenant(tenantId), {
-      ...{ limit, cursor, ascending: oldestFirst, where: { formId } },
+      limit,
+      cursor,
+      ascending: oldestFirst,
+      where: { formId },
       and: spam === undefined ? [] : [[spam ? 'spam is not null' : 'spam is null']],
     })
 

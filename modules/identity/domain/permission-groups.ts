@@ -30,7 +30,9 @@ export function groupPermissions(
   chosen: readonly string[],
 ): readonly PermissionGroup[] {
   const box = (key: string, title: LocalText): PermissionBox => ({
-    ...{ key, title, checked: chosen.includes(key) },
+    key,
+    title,
+    checked: chosen.includes(key),
     grantable: anyCovers(granted, key),
   })
   const tenant = permissions.filter(({ scope }) => scope === 'tenant')

@@ -14,7 +14,8 @@ export const firstMissing = (granted: readonly string[], required: readonly stri
 
 /** Returns all patterns that cover a permission: `*`, `area.*`, `area.resource.*` and the permission itself. */
 export const coveringPatterns = (permission: string): string[] => [
-  ...['*', permission],
+  '*',
+  permission,
   ...permission
     .split('.')
     .slice(0, -1)

@@ -9,17 +9,23 @@ const { subject_too_long, invalid_subject, sso_wrong_callback, sso_other_tester 
 const { sso_invalid_address, sso_unverified_address, sso_former_address } = problems
 /** Problems that say on a page what they say in the API. */
 const SAME = [
-  ...[registration_closed, identity_taken, sso_required, sso_wrong_address, sso_other_person],
-  ...[sso_wrong_callback, sso_other_tester, sso_invalid_address, sso_unverified_address, invalid_subject],
+  registration_closed,
+  identity_taken,
+  sso_required,
+  sso_wrong_address,
+  sso_other_person,
+  sso_wrong_callback,
+  sso_other_tester,
+  sso_invalid_address,
+  sso_unverified_address,
+  invalid_subject,
   sso_former_address,
-  ...[
-    sso_unsolicited,
-    sso_expired,
-    sso_certificate_expired,
-    sso_secret_unreadable,
-    disposable_address,
-    subject_too_long,
-  ],
+  sso_unsolicited,
+  sso_expired,
+  sso_certificate_expired,
+  sso_secret_unreadable,
+  disposable_address,
+  subject_too_long,
 ]
 
 const SENTENCES: ReadonlyMap<string, string> = new Map([

@@ -56,8 +56,14 @@ export function apiKeyPages({
     })
     return {
       tabs: workspaceTabs(caller, settings),
-      ...{ keys: data.map(toRow), workspace: workspace.name, made: null, done, ...NO_ERRORS },
-      ...{ mayCreate: caller.can(CREATE), mayUpdate: caller.can(UPDATE), mayDelete: caller.can(DELETE) },
+      keys: data.map(toRow),
+      workspace: workspace.name,
+      made: null,
+      done,
+      ...NO_ERRORS,
+      mayCreate: caller.can(CREATE),
+      mayUpdate: caller.can(UPDATE),
+      mayDelete: caller.can(DELETE),
       confirmPath: reauthentication.pageBefore(caller, PATH) ?? null,
       next: nextCursor === null ? null : `${PATH}?${new URLSearchParams({ cursor: nextCursor })}`,
       ...formOf(caller, draft),
@@ -65,7 +71,10 @@ export function apiKeyPages({
   }
 
   const formOf = (caller: Caller, { name, days, limited, permissions }: Draft) => ({
-    ...{ name, limited, keep: days === KEEP, never: days === '' },
+    name,
+    limited,
+    keep: days === KEEP,
+    never: days === '',
     lifetimes: LIFETIMES_DAYS.map(each => ({ days: each, chosen: String(each) === days })),
     ...permissionPicker(access, caller, permissions),
   })
@@ -138,7 +147,8 @@ export function apiKeyPages({
         const patch = (stored: ApiKey) => {
           const { limited, permissions } = draftFrom(stored)
           return {
-            ...{ name, permissions: limited ? permissions : null },
+            name,
+            permissions: limited ? permissions : null,
             ...(form.days !== KEEP && { expiresAt: expiryIn(form) }),
           }
         }
@@ -149,10 +159,17 @@ export function apiKeyPages({
   })
 
   const draftOfKey = ({ name, permissions }: ApiKey): Draft => ({
-    ...{ name, days: KEEP, limited: permissions !== null, permissions: permissions ?? [] },
+    name,
+    days: KEEP,
+    limited: permissions !== null,
+    permissions: permissions ?? [],
   })
   const keyView = (caller: Caller, { id, prefix, expiresAt }: ApiKey, draft: Draft) => ({
-    ...{ path: `${PATH}/${id}`, prefix, expiresAt, ...NO_ERRORS, mayUpdate: caller.can(UPDATE) },
+    path: `${PATH}/${id}`,
+    prefix,
+    expiresAt,
+    ...NO_ERRORS,
+    mayUpdate: caller.can(UPDATE),
     ...formOf(caller, draft),
   })
 

@@ -53,7 +53,9 @@ export function auditPages(deps: Deps<'people' | 'access' | 'registry'> & Identi
       return {
         data: {
           tabs: workspaceTabs(caller, settings),
-          ...{ since, until, filtered: [action, person, since, until].some(text => text !== '') },
+          since,
+          until,
+          filtered: [action, person, since, until].some(text => text !== ''),
           actions: Object.entries(actions).map(([key, { title }]) => ({ key, title, chosen: key === action })),
           people: [...choices].map(([id, name]) => ({ id, name, chosen: id === person })),
           entries: data.map(entry => ({
@@ -82,7 +84,9 @@ function toRow(
   const isSupport = nameless !== undefined && action.startsWith('impersonation.')
   const unnamed = isSupport ? ACTORS.support : (nameless ?? actor.userId)
   return {
-    ...{ action, title: actions[action]?.title ?? action, createdAt },
+    action,
+    title: actions[action]?.title ?? action,
+    createdAt,
     actor: names.get(actor.userId ?? '') ?? '',
     unnamed: actor.userId === null ? ACTORS.system : unnamed,
     byKey: actor.kind === 'apiKey',

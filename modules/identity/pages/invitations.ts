@@ -55,7 +55,10 @@ export function invitationPages(deps: Needs) {
     const next = new URLSearchParams({ ...(status && { status }), cursor: nextCursor ?? '' })
     return {
       tabs: workspaceTabs(caller, settings),
-      ...{ done, error: null, filtered: status !== undefined, results: { sent } },
+      done,
+      error: null,
+      filtered: status !== undefined,
+      results: { sent },
       states: INVITATION_STATUSES.map(key => ({ key, title: STATES[key], chosen: key === status })),
       invitations: data.map(invitation => ({
         ...invitation,

@@ -39,13 +39,18 @@ export function memberPages(deps: Deps<'people', 'mailer'> & IdentityServices) {
     const next = new URLSearchParams({ ...(q && { q }), ...(role && { role }), cursor: found.nextCursor ?? '' })
     return {
       tabs: workspaceTabs(caller, settings),
-      ...{ words: q, filtered: q !== '' || role !== '', done, error: null },
+      words: q,
+      filtered: q !== '' || role !== '',
+      done,
+      error: null,
       roleFilter: names.all.map(({ key, name }) => ({ key, name, chosen: key === role })),
       members: found.data.map(member => memberRow(member, names, caller)),
       next: found.nextCursor === null ? null : `${PATH}?${next}`,
       mayManage: caller.can('identity.member.update') || caller.can('identity.member.remove'),
       invitations: (pending?.data ?? []).map(({ id, email, roles: keys, expiresAt }) => ({
-        ...{ id, email, expiresAt },
+        id,
+        email,
+        expiresAt,
         roles: keys.map(names.nameOf),
       })),
       mayResend: caller.can('identity.invitation.create'),
@@ -53,7 +58,8 @@ export function memberPages(deps: Deps<'people', 'mailer'> & IdentityServices) {
       mayInvite: caller.can('identity.member.invite'),
       roles: names.choices(caller, []).map(choice => ({
         ...choice,
-        ...{ box: ROLE + choice.key, chosen: selected.includes(choice.key) },
+        box: ROLE + choice.key,
+        chosen: selected.includes(choice.key),
       })),
       emails: draft?.emails ?? '',
       results: draft?.results ?? NO_RESULTS,

@@ -22,7 +22,10 @@ export function reauthenticationPages({ reauthentication }: IdentityServices) {
   const codeForm = formValidator<EmailedCode>(ProofCode)
   const view = async (userId: string, next: string, kept: string, request = '') => ({
     ...(await reauthentication.choices(userId)),
-    ...{ next, kept, request, fields: null },
+    next,
+    kept,
+    request,
+    fields: null,
     // People who can only sign in again do so in another tab, and continue here.
     waiting: kept === '' ? null : keptFields(kept),
     signInPath: `/sign-in?again=1&next=${encodeURIComponent(next)}`,

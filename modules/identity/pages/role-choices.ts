@@ -30,7 +30,10 @@ export async function readRoles(roles: Roles, tenantId: string): Promise<RoleNam
     choices: (caller, chosen) =>
       all
         .map(({ key, name, description, permissions }) => ({
-          ...{ key, name, description, chosen: chosen.includes(key) },
+          key,
+          name,
+          description,
+          chosen: chosen.includes(key),
           grantable: firstMissing(caller.permissions, permissions) === undefined,
         }))
         .filter(({ chosen, grantable }) => chosen || grantable),
@@ -38,7 +41,10 @@ export async function readRoles(roles: Roles, tenantId: string): Promise<RoleNam
 }
 
 export const memberRow = ({ id, name, email, roles }: Member, { nameOf }: RoleNames, caller: Caller) => ({
-  ...{ id, name: name ?? email, email: name === null ? '' : email, initials: initialsOf(name ?? email) },
+  id,
+  name: name ?? email,
+  email: name === null ? '' : email,
+  initials: initialsOf(name ?? email),
   roles: roles.map(nameOf),
   self: id === caller.memberId,
 })

@@ -68,9 +68,13 @@ export function rolePages({ roles, settings, access }: Deps<'access'> & Identity
           .map(({ key, title }) => ({ key, title }))
 
   const roleView = (caller: Caller, role: Pick<Role, 'key' | 'name' | 'permissions'>) => ({
-    ...{ key: role.key, name: role.name, newKey: '', ...NO_ERRORS },
-    ...{ path: `${PATH}/${role.key === '' ? 'new' : encodeURIComponent(role.key)}` },
-    ...{ mayUpdate: caller.can(role.key === '' ? CREATE : UPDATE), mayDelete: role.key !== '' && caller.can(DELETE) },
+    key: role.key,
+    name: role.name,
+    newKey: '',
+    ...NO_ERRORS,
+    path: `${PATH}/${role.key === '' ? 'new' : encodeURIComponent(role.key)}`,
+    mayUpdate: caller.can(role.key === '' ? CREATE : UPDATE),
+    mayDelete: role.key !== '' && caller.can(DELETE),
     ...permissionPicker(access, caller, role.permissions),
   })
 

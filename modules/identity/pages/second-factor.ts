@@ -56,8 +56,13 @@ function signInPage({ cookies, devices, profiles, secondFactorSignIn, settings, 
     const { methods, enroll, userId, email } = await secondFactorSignIn.demand(secret)
     const signedIn = caller && caller.userId !== userId ? (await users.get(caller.userId)).email : null
     return {
-      ...{ email, signedIn },
-      ...{ next, enroll, trusted, recoveryCodes: null, ...NO_ERRORS },
+      email,
+      signedIn,
+      next,
+      enroll,
+      trusted,
+      recoveryCodes: null,
+      ...NO_ERRORS,
       code: methods.includes('totp'),
       passkey: methods.includes('passkey') && settings.passkeys,
       ...setupOf(enroll ? await secondFactorSignIn.startEnrollment(secret, enrollment) : null),

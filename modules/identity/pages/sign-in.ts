@@ -50,8 +50,19 @@ export function signInPages({
       href: `/sign-in/${name}?next=${encodeURIComponent(next)}${again ? '&again=1' : ''}`,
     }))
   const signInView = (next: string, email = '', again = false) => ({
-    ...{ next, email, again, passwords, passkeys, codePage: codePage(next), methods: methodsFor(next, again) },
-    ...{ signUp: signUpPath(next), reset: false, failed: null, connect: null, connectsSso: false, challenge: null },
+    next,
+    email,
+    again,
+    passwords,
+    passkeys,
+    codePage: codePage(next),
+    methods: methodsFor(next, again),
+    signUp: signUpPath(next),
+    reset: false,
+    failed: null,
+    connect: null,
+    connectsSso: false,
+    challenge: null,
     sso: settings.enterprise !== undefined,
   })
   /** People are asked for the fields that they must fill in. */
@@ -88,8 +99,10 @@ export function signInPages({
       if (caller && query.again === undefined) return { redirect: next }
       const { email, reset, failed, reason, connect } = query
       const shown = {
-        ...{ failed: labelOf(failed), failure: failureSentence(reason) },
-        ...{ connect: labelOf(connect), connectsSso: connect === SSO },
+        failed: labelOf(failed),
+        failure: failureSentence(reason),
+        connect: labelOf(connect),
+        connectsSso: connect === SSO,
       }
       const data = {
         ...signInView(next, email, query.again !== undefined),

@@ -36,12 +36,16 @@ export function ssoPages(deps: Deps<'clock'> & IdentityServices) {
     const shown = protocolOf(connection, form, protocol)
     return {
       tabs: workspaceTabs(caller, settings),
-      ...{ done, ...NO_ERRORS, mayManage: caller.can(MANAGE) },
+      done,
+      ...NO_ERRORS,
+      mayManage: caller.can(MANAGE),
       newDomain: form?.domain ?? '',
       domains: domains.map(domain => ({ ...domain, isVerified: domain.verifiedAt !== null })),
       connection: connection ?? null,
-      ...{ isSaml: shown === SAML, replaces: connection !== undefined && connection.protocol !== shown },
-      ...{ callbackUrl: ssoConnections.callbackUrl(tenantId), ...samlClient.addresses(tenantId) },
+      isSaml: shown === SAML,
+      replaces: connection !== undefined && connection.protocol !== shown,
+      callbackUrl: ssoConnections.callbackUrl(tenantId),
+      ...samlClient.addresses(tenantId),
       certificates: (connection?.saml?.certificates ?? []).map(each => ({
         ...each,
         isExpired: !isValidAt(each, clock.now()),
@@ -81,7 +85,9 @@ export function ssoPages(deps: Deps<'clock'> & IdentityServices) {
   const oidcIn = (form: Form): SsoConfiguration => {
     const { issuer = '', clientId = '', clientSecret = '', scope = '' } = form
     return checkConfiguration({
-      ...{ issuer: issuer.trim(), clientId: clientId.trim(), ...peopleIn(form) },
+      issuer: issuer.trim(),
+      clientId: clientId.trim(),
+      ...peopleIn(form),
       ...(clientSecret !== '' && { clientSecret }),
       ...(scope !== '' && { scope }),
     }) as SsoConfiguration

@@ -30,8 +30,13 @@ export function workspaceSettingsPages({
     const [{ name, slug }, names] = await Promise.all([tenants.get(tenantId), readRoles(roles, tenantId)])
     return {
       tabs: workspaceTabs(caller, settings),
-      ...{ workspace: name, name: form.name ?? name, slug: form.slug ?? slug, typed: form.typed ?? '' },
-      ...{ done, ...NO_ERRORS, deleteError: null },
+      workspace: name,
+      name: form.name ?? name,
+      slug: form.slug ?? slug,
+      typed: form.typed ?? '',
+      done,
+      ...NO_ERRORS,
+      deleteError: null,
       // Roles of scope platform belong to the operator's workspace.
       roles: names.all.filter(({ key }) => caller.roles.includes(key)).map(({ name }) => name),
       owner: caller.roles.includes(OWNER),

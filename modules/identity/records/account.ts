@@ -32,7 +32,9 @@ const emailVerifiedAt = Nullable(Timestamp)
 export const userTable = table('identity_users', Type.Object({ ...userFields, emailVerifiedAt }), {
   what: 'user',
   hidden: {
-    ...{ emailKey: Type.String(), passwordHash: Nullable(Type.String()), passwordVersion: Type.Integer() },
+    emailKey: Type.String(),
+    passwordHash: Nullable(Type.String()),
+    passwordVersion: Type.Integer(),
     profile: ProfileValues,
   },
 })
@@ -42,7 +44,11 @@ export type StoredUser = RecordOf<typeof userTable>
 export const accountTable = table(
   'identity_users',
   Type.Object({
-    ...{ id: Type.String(), email: Type.String(), name: userFields.name, locale: userFields.locale, emailVerifiedAt },
+    id: Type.String(),
+    email: Type.String(),
+    name: userFields.name,
+    locale: userFields.locale,
+    emailVerifiedAt,
     /** Null for a user who signs in without a password. */
     passwordHash: Nullable(Type.String()),
     /** A newer version invalidates reset links and sign-ins in progress. */
@@ -88,8 +94,12 @@ export type EmailChange = Static<typeof EmailChange>
 export const emailChangeTable = table(
   'identity_email_changes',
   Type.Object({
-    ...{ id: Type.String(), userId: Type.String(), email: Type.String() },
-    ...{ currentConfirmedAt: Nullable(Timestamp), newConfirmedAt: Nullable(Timestamp), expiresAt: Timestamp },
+    id: Type.String(),
+    userId: Type.String(),
+    email: Type.String(),
+    currentConfirmedAt: Nullable(Timestamp),
+    newConfirmedAt: Nullable(Timestamp),
+    expiresAt: Timestamp,
   }),
   { what: 'change of the email address', hidden: { emailKey: Type.String() } },
 )
@@ -111,15 +121,23 @@ const ExportedLogin = named(
 const ExportedSignInMethod = named(
   'ExportedSignInMethod',
   Type.Object({
-    ...{ id: Text, method: Text, label: Nullable(Text), email: Nullable(Text) },
-    ...{ createdAt: Timestamp, lastUsedAt: Nullable(Timestamp) },
+    id: Text,
+    method: Text,
+    label: Nullable(Text),
+    email: Nullable(Text),
+    createdAt: Timestamp,
+    lastUsedAt: Nullable(Timestamp),
   }),
 )
 const ExportedApiKey = named(
   'ExportedApiKey',
   Type.Object({
-    ...{ ...InTenant, name: Text, prefix: Text, permissions: Nullable(Type.Array(Text)) },
-    ...{ expiresAt: Nullable(Timestamp), lastUsedAt: Nullable(Timestamp) },
+    ...InTenant,
+    name: Text,
+    prefix: Text,
+    permissions: Nullable(Type.Array(Text)),
+    expiresAt: Nullable(Timestamp),
+    lastUsedAt: Nullable(Timestamp),
   }),
 )
 const ExportedInvitation = named(
@@ -129,7 +147,9 @@ const ExportedInvitation = named(
 const ExportedAuditEntry = named(
   'ExportedAuditEntry',
   Type.Object({
-    ...{ ...InTenant, action: Text, subject: Nullable(Text) },
+    ...InTenant,
+    action: Text,
+    subject: Nullable(Text),
     details: Type.Record(Type.String(), Type.Unknown()),
   }),
 )
@@ -223,14 +243,22 @@ const optional = Nullable(Type.String())
 export const loginTable = table(
   'identity_logins',
   Type.Object({
-    ...{ id: Type.String(), userAgent: optional, ip: optional },
-    ...{ createdAt: Timestamp, extendedAt: Timestamp, expiresAt: Timestamp },
+    id: Type.String(),
+    userAgent: optional,
+    ip: optional,
+    createdAt: Timestamp,
+    extendedAt: Timestamp,
+    expiresAt: Timestamp,
   }),
   {
     what: 'login',
     hidden: {
-      ...{ userId: Type.String(), cookieHash: Nullable(Bytes), tokenHash: Nullable(Bytes) },
-      ...{ impersonatorId: optional, impersonatorLoginId: optional, impersonatedTenantId: optional },
+      userId: Type.String(),
+      cookieHash: Nullable(Bytes),
+      tokenHash: Nullable(Bytes),
+      impersonatorId: optional,
+      impersonatorLoginId: optional,
+      impersonatedTenantId: optional,
       impersonationReason: optional,
     },
   },

@@ -50,7 +50,10 @@ const SingleSignOn = named(
       named(
         'TenantSsoProvider',
         Type.Object({
-          ...{ protocol, issuer, enabled, required },
+          protocol,
+          issuer,
+          enabled,
+          required,
           testedAt: Nullable(Type.Unsafe<string>({ ...Timestamp, description: 'When a test last succeeded' })),
           expiresAt: Nullable(
             Type.Unsafe<string>({ ...Timestamp, description: 'When the last certificate of a SAML provider expires' }),

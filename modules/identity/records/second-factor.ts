@@ -65,8 +65,12 @@ export type SecondFactor = Static<typeof SecondFactor>
 export const pendingLoginTable = table(
   'identity_pending_logins',
   Type.Object({
-    ...{ id: Type.String(), userId: Type.String(), passwordVersion: Type.Integer() },
-    ...{ token: Type.Boolean(), authenticatedAt: Nullable(Timestamp), expiresAt: Timestamp },
+    id: Type.String(),
+    userId: Type.String(),
+    passwordVersion: Type.Integer(),
+    token: Type.Boolean(),
+    authenticatedAt: Nullable(Timestamp),
+    expiresAt: Timestamp,
   }),
   { what: 'sign-in', hidden: { secretHash: Bytes } },
 )
@@ -74,8 +78,11 @@ export const pendingLoginTable = table(
 export const trustedDeviceTable = table(
   'identity_trusted_devices',
   Type.Object({
-    ...{ id: Type.String(), userId: Type.String(), userAgent: Nullable(Type.String()) },
-    ...{ createdAt: Timestamp, expiresAt: Timestamp },
+    id: Type.String(),
+    userId: Type.String(),
+    userAgent: Nullable(Type.String()),
+    createdAt: Timestamp,
+    expiresAt: Timestamp,
   }),
   { what: 'device', hidden: { secretHash: Bytes } },
 )

@@ -90,8 +90,14 @@ export const identityTable = table(
   'identity_sign_in_identities',
   Type.Object({
     id: Type.String({ pattern: idPattern('sid') }),
-    ...{ userId: Text, method: Text, provider: Text, subject: Text, label: Nullable(Text), email: Nullable(Text) },
-    ...{ createdAt: Timestamp, lastUsedAt: Nullable(Timestamp) },
+    userId: Text,
+    method: Text,
+    provider: Text,
+    subject: Text,
+    label: Nullable(Text),
+    email: Nullable(Text),
+    createdAt: Timestamp,
+    lastUsedAt: Nullable(Timestamp),
   }),
   { what: 'sign-in method' },
 )
@@ -99,7 +105,11 @@ export const emailCodeTable = table(
   'identity_email_codes',
   Type.Object({
     id: Type.String({ pattern: idPattern('scr') }),
-    ...{ email: Text, locale: Nullable(Text), next: Text, expiresAt: Timestamp, usedAt: Nullable(Timestamp) },
+    email: Text,
+    locale: Nullable(Text),
+    next: Text,
+    expiresAt: Timestamp,
+    usedAt: Nullable(Timestamp),
   }),
   { what: 'code', hidden: { emailKey: Text, attempts: Type.Integer() } },
 )

@@ -264,19 +264,24 @@ export function adminRoutes(services: IdentityServices) {
   })
 
   return [
-    ...[
-      users,
-      user,
-      updateUser,
-      userLogins,
-      revokeLogin,
-      endLogins,
-      userApiKeys,
-      userSignInMethods,
-      sendPasswordReset,
-      sendVerification,
-    ],
-    ...[tenants, tenant, tenantMembers, tenantRoles, tenantApiKeys, suspendTenant, resumeTenant, removeTenant],
+    users,
+    user,
+    updateUser,
+    userLogins,
+    revokeLogin,
+    endLogins,
+    userApiKeys,
+    userSignInMethods,
+    sendPasswordReset,
+    sendVerification,
+    tenants,
+    tenant,
+    tenantMembers,
+    tenantRoles,
+    tenantApiKeys,
+    suspendTenant,
+    resumeTenant,
+    removeTenant,
   ]
 }
 

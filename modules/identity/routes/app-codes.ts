@@ -34,9 +34,11 @@ export function appCodeRoutes(deps: IdentityServices) {
         const signedIn = await appCodes.redeem(body.code, body.codeVerifier)
         if (!signedIn) throw problems.invalid_code()
         const login = await logins.start(signedIn, request, {
-          ...{ token: true, previousLoginId: loginOfCookie(caller) },
+          token: true,
+          previousLoginId: loginOfCookie(caller),
           // The browser that got the code has signed in, with all of its factors.
-          ...{ verifiedBy: EARLIER_LOGIN, secondFactor: true },
+          verifiedBy: EARLIER_LOGIN,
+          secondFactor: true,
         })
         return signedInReply({ ...signedIn, login }, request)
       },

@@ -130,7 +130,8 @@ function ownRoutes({ secondFactors, settings, trustedDevices }: IdentityServices
 
   const enroll = route({
     // A setup starts with a recent proof, so its first code needs none.
-    ...{ ...own, limits: ownSecondFactorLimits },
+    ...own,
+    limits: ownSecondFactorLimits,
     method: 'put',
     path: '/auth/me/second-factor',
     operationId: 'enableSecondFactor',
@@ -168,7 +169,8 @@ function ownRoutes({ secondFactors, settings, trustedDevices }: IdentityServices
   })
 
   const forgetDevices = route({
-    ...{ ...own, limits: ownSecondFactorLimits },
+    ...own,
+    limits: ownSecondFactorLimits,
     method: 'delete',
     path: '/auth/me/second-factor/trusted-devices',
     operationId: 'forgetTrustedDevices',

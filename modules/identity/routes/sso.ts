@@ -168,7 +168,15 @@ export function ssoRoutes({ product, ssoConnections, ssoDomains, settings }: Dep
   })
 
   return [
-    ...[getConnection, putConnection, putSamlConnection, turnConnection, removeConnection, testConnection],
-    ...[listDomains, addDomain, verifyDomain, removeDomain],
+    getConnection,
+    putConnection,
+    putSamlConnection,
+    turnConnection,
+    removeConnection,
+    testConnection,
+    listDomains,
+    addDomain,
+    verifyDomain,
+    removeDomain,
   ]
 }

@@ -21,7 +21,9 @@ const STATUS_TEXTS: Readonly<Record<Status, string>> = defineTexts({
 })
 
 const toListEntry = ({ id, fileName, folder, size, status, rejection, createdAt, mimeType, variants }: Item) => ({
-  ...{ id, fileName, createdAt: createdAt.toISOString() },
+  id,
+  fileName,
+  createdAt: createdAt.toISOString(),
   folder: folder !== '' && { name: folder, url: filesPath(folder) },
   size: formatSize(size),
   rejected: status === 'rejected',
@@ -38,8 +40,10 @@ function links(id: string, mimeType: string, variants: Item['variants']) {
   const [smallest, largest] = [bySize[0], bySize.at(-1)]
   if (smallest && largest)
     return {
-      ...{ download, kind: 'image', preview: `${download}?variant=${largest.name}` },
-      ...{ thumbnail: `${download}?variant=${smallest.name}` },
+      download,
+      kind: 'image',
+      preview: `${download}?variant=${largest.name}`,
+      thumbnail: `${download}?variant=${smallest.name}`,
     }
   return mimeType === 'application/pdf' ? { download, kind: 'pdf', preview: download } : { download }
 }
@@ -63,7 +67,7 @@ export function filePages({ items, lifecycle, downloads }: PageDeps, { allow, ma
         found: { data, nextCursor },
         folders,
       } = await together({
-        found: items.list(tenantId, { ...{ limit: PAGE_SIZE, cursor: query.cursor }, ...searched }),
+        found: items.list(tenantId, { limit: PAGE_SIZE, cursor: query.cursor, ...searched }),
         folders: words === '' && query.cursor === undefined ? items.folders(tenantId, folder) : [],
       })
       return {

@@ -95,7 +95,13 @@ export function messagingPages(deps: Needs, options: MessagingOptions) {
     const nameOf = await senderNamesOf(tenantId, kind, [...participantIds, ...found.map(({ senderId }) => senderId)])
     return {
       data: {
-        ...{ id, tenantId, status, snoozedUntil, lastSeq, unread, ...draft },
+        id,
+        tenantId,
+        status,
+        snoozedUntil,
+        lastSeq,
+        unread,
+        ...draft,
         title: subject ?? (kind === 'support' ? null : participantIds.map(nameOf).join(', ')),
         people: participantIds.map(nameOf).join(', '),
         members: participantIds.map(userId => ({ userId, name: nameOf(userId) })),

@@ -47,12 +47,10 @@ export function newConversationPage(deps: Needs & Deps<'people'>) {
     const boxes = others
       .filter(({ userId }) => userId !== caller.userId)
       .map(({ userId, name, email }) => ({
-        ...{
-          id: `to-${userId}`,
-          box: CHECKBOX_PREFIX + userId,
-          name: name ?? email,
-          email: name === null ? '' : email,
-        },
+        id: `to-${userId}`,
+        box: CHECKBOX_PREFIX + userId,
+        name: name ?? email,
+        email: name === null ? '' : email,
         checked: selected.includes(userId),
       }))
     const { subject = '', body = '', clientMessageId = newId('web', clock.now()) } = form

@@ -92,8 +92,14 @@ export function createConversations(
     const now = new Date(clock.now())
     const inserted = unit.all([
       conversationTable.insertStep({
-        ...{ id, tenantId, kind, subject, createdBy },
-        ...{ lastActivityAt: now, createdAt: now, updatedAt: now },
+        id,
+        tenantId,
+        kind,
+        subject,
+        createdBy,
+        lastActivityAt: now,
+        createdAt: now,
+        updatedAt: now,
       }),
       [
         `insert into messaging_participants (tenant_id, conversation_id, user_id, last_read_seq, joined_at)

@@ -113,7 +113,10 @@ export function createInbox({
     })
     const isUnassigned = assignee === 'none'
     const filter = {
-      ...{ status, words, isUnassigned, ...parseCursor(query.cursor) },
+      status,
+      words,
+      isUnassigned,
+      ...parseCursor(query.cursor),
       assigneeId: isUnassigned ? null : assignee === 'me' ? userId : assignee,
       requesterIds: requesters.map(person => person.userId),
       tenantIds: tenants.data.map(({ id }) => id),

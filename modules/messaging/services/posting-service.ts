@@ -74,10 +74,16 @@ export function createPosting(
     const { body, clientMessageId = null, attachments: ids = [] } = posted
     assertNotEmpty(body, ids.length)
     return {
-      ...{ id: newId('msg', clock.now()), conversationId, senderId: userId, clientMessageId, body },
+      id: newId('msg', clock.now()),
+      conversationId,
+      senderId: userId,
+      clientMessageId,
+      body,
       attachments: await resolveAttachments(tenantId, ids),
       digest: clientMessageId === null ? null : digestOf(body, ids),
-      ...{ createdAt: new Date(clock.now()), editedAt: null, deletedAt: null },
+      createdAt: new Date(clock.now()),
+      editedAt: null,
+      deletedAt: null,
     }
   }
 

@@ -93,7 +93,10 @@ export function createSupportMails(
         tenantId: inboxId,
         key: `${conversationId} ${userId} ${seq}`,
         data: {
-          ...{ subject: subject ?? '', sender: sender?.name ?? sender?.email ?? '', text: body ?? '', link },
+          subject: subject ?? '',
+          sender: sender?.name ?? sender?.email ?? '',
+          text: body ?? '',
+          link,
           workspace: workspace?.name ?? '',
         },
         ...(locale !== null && { locale }),

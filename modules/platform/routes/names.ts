@@ -24,7 +24,9 @@ export const nameRoutes = ({ names, product }: Deps<'product'> & { readonly name
     replies: { 200: listOf(RecordName) },
     handle: async ({ query, caller, tenantId, request }) => ({
       data: await names.find(query.ids.split(','), {
-        ...{ caller, tenantId, locale: consoleLocale(request, product) },
+        caller,
+        tenantId,
+        locale: consoleLocale(request, product),
       }),
       nextCursor: null,
     }),

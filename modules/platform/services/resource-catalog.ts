@@ -36,7 +36,9 @@ export function createResourceCatalog(
     const operations = operationsOf(deps.http.endpoints())
     const resources = registry.collect<readonly Resource[]>('resources').flatMap(({ key: module, value }) =>
       value.map(resource => ({
-        ...{ id: `${module}.${resource.name}`, module, resource },
+        id: `${module}.${resource.name}`,
+        module,
+        resource,
         shown: once(() => shownTexts(resource, operations)),
       })),
     )

@@ -41,7 +41,9 @@ export function createSessionCreation(
       const now = clock.now()
       const values = {
         ...given,
-        ...{ id: newId('ses', now), code: nextCode(), workspace_id: tenantId },
+        id: newId('ses', now),
+        code: nextCode(),
+        workspace_id: tenantId,
         created_at: new Date(now).toISOString(),
         expires_at: new Date(now + ttl * SECOND).toISOString(),
       }

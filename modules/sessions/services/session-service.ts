@@ -58,7 +58,8 @@ async function listSessions(
   const now = clock.now()
   const { limit, cursor, status, mode, customer, code } = filter
   const { data, nextCursor } = await sessionTable.page(database.tenant(tenantId), {
-    ...{ limit, cursor },
+    limit,
+    cursor,
     where: { workspace_id: tenantId, mode, customer, code: code && (parseCode(code) ?? code) },
     and: status === undefined ? [] : [[`${statusAtSql('$1')} = $2`, [new Date(now), status]]],
   })

@@ -111,7 +111,12 @@ const broadcastPath = (id: string): string => `/broadcast/${encodeURIComponent(i
 const watchPath = (id: string): string => `/watch/${encodeURIComponent(id)}`
 
 const toViewModel = ({ id, title, description, tags, live_status, live_at, viewer_count }: PublicStream) => ({
-  ...{ id, title, description, tags, since: live_at, viewers: viewer_count },
+  id,
+  title,
+  description,
+  tags,
+  since: live_at,
+  viewers: viewer_count,
   live: live_status === 'live',
   path: watchPath(id),
 })

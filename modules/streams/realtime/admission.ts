@@ -65,8 +65,13 @@ export function createAdmission(deps: AdmissionDeps, { requireAccept = false }: 
       }
       const peerSession = createPeerSession({
         ...peer,
-        ...{ room, kind: grant.kind, token, connection },
-        ...{ buffer: createReplayBuffer(), disconnectedAt: 0, arrivedAt: 0 },
+        room,
+        kind: grant.kind,
+        token,
+        connection,
+        buffer: createReplayBuffer(),
+        disconnectedAt: 0,
+        arrivedAt: 0,
       })
       rooms.add(peerSession)
       connection.peerSession = peerSession

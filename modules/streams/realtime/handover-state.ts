@@ -21,7 +21,15 @@ export const toHandoverState = (
 export function fromHandoverState(state: HandoverState, room: Room, now: number): PeerSession {
   const { id, role, kind, tokenId, seq, frames, disconnectedAt } = state
   return createPeerSession({
-    ...{ id, role, kind, tokenId, room, disconnectedAt },
-    ...{ buffer: restoreReplayBuffer(seq, frames), arrivedAt: now, token: undefined, connection: undefined },
+    id,
+    role,
+    kind,
+    tokenId,
+    room,
+    disconnectedAt,
+    buffer: restoreReplayBuffer(seq, frames),
+    arrivedAt: now,
+    token: undefined,
+    connection: undefined,
   })
 }

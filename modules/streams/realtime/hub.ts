@@ -37,8 +37,17 @@ export function createHub(ports: HubDeps, options: StreamsOptions): Hub {
   const nodes = createNodes(ports, newId('node'))
   const rooms = createRooms(nodes, clock)
   const base = {
-    ...{ database, sessions, streamTokens, iceServers, secrets, bus, clock, log },
-    ...{ nodes, rooms, registry: createPeerRegistry(ports, nodes.self) },
+    database,
+    sessions,
+    streamTokens,
+    iceServers,
+    secrets,
+    bus,
+    clock,
+    log,
+    nodes,
+    rooms,
+    registry: createPeerRegistry(ports, nodes.self),
   }
   const parts = { ...base, membership: createMembership(base) }
   const admission = createAdmission(parts, options)
@@ -75,7 +84,9 @@ export function createHub(ports: HubDeps, options: StreamsOptions): Hub {
 
   const handlers = createMessageHandlers({ ...parts, admission })
   const server = realtime.createServer<Connection>({
-    ...{ maxFrameBytes: MAX_FRAME_BYTES, maxBufferBytes: MAX_BUFFER_BYTES, frameRate: FRAME_RATE },
+    maxFrameBytes: MAX_FRAME_BYTES,
+    maxBufferBytes: MAX_BUFFER_BYTES,
+    frameRate: FRAME_RATE,
     encodeClosing: ({ action, reason, retryAfterMs }) =>
       JSON.stringify({ type: 'closing', data: { retry_after_ms: retryAfterMs ?? null, action, reason } }),
     validateMembers: validateRecipient,

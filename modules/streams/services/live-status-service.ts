@@ -89,5 +89,9 @@ const toState = (row: LiveRow): LiveState => ({
   sources: { edge: row.edge_source, peer: row.peer_source },
 })
 const toValues = ({ status, liveAt, lostAt, sources }: LiveState) => [
-  ...[status, liveAt, lostAt, sources.edge, sources.peer],
+  status,
+  liveAt,
+  lostAt,
+  sources.edge,
+  sources.peer,
 ]

@@ -66,8 +66,10 @@ export function createMediaMtx(
     const hasWebRtc = settings.webrtc === true
     const hasHls = settings.hls === true
     capabilities = {
-      ...{ whip: hasWebRtc, whep: hasWebRtc },
-      ...{ hls: hasHls, ll_hls: hasHls && settings.hlsVariant === 'lowLatency' },
+      whip: hasWebRtc,
+      whep: hasWebRtc,
+      hls: hasHls,
+      ll_hls: hasHls && settings.hlsVariant === 'lowLatency',
     }
   }
 

@@ -64,8 +64,13 @@ export function createTokens(deps: TokensDeps) {
       const expiresAt = ttl_seconds === undefined ? null : new Date(now + ttl_seconds * SECOND)
       const tokenId = newId('stk', now)
       const values = {
-        ...{ id: tokenId, tenant_id: tenantId, stream_id: id, token_hash: hashStreamToken(token) },
-        ...{ role, label, max_uses },
+        id: tokenId,
+        tenant_id: tenantId,
+        stream_id: id,
+        token_hash: hashStreamToken(token),
+        role,
+        label,
+        max_uses,
         expires_at: expiresAt?.toISOString() ?? null,
         created_at: new Date(now).toISOString(),
       }

@@ -132,7 +132,8 @@ export function createEndpointService(
     },
     list: (tenantId, { limit, cursor, status, event }) =>
       endpointTable.page(database.tenant(tenantId), {
-        ...{ limit, cursor },
+        limit,
+        cursor,
         where: { tenant_id: tenantId, status },
         and: event === undefined ? [] : [['events && $1::text[]', [patternsOf(event)]]],
       }),

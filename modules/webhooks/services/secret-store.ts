@@ -5,7 +5,9 @@ import { problems } from '../problems.ts'
 
 const PURPOSE = 'webhook secret'
 export const SECRET_COLUMN: SealedColumn = {
-  ...{ table: 'webhooks_secrets', key: 'id', column: 'sealed' },
+  table: 'webhooks_secrets',
+  key: 'id',
+  column: 'sealed',
   purpose: PURPOSE,
 }
 /** Time for which a rotated secret keeps signing. */

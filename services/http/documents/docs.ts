@@ -43,7 +43,8 @@ export function createDocs({ product, theme, writer, signInPath, openapi, asynca
     const { style, start, scalar } = files()
     const html = referencePage({
       product: product.name,
-      ...{ locale, nonce },
+      locale,
+      nonce,
       schemes: theme.colorSchemes(),
       paths: { style: style.path, start: start.path, scalar: scalar.path },
       signInPath: signInPath(),

@@ -72,8 +72,13 @@ export async function submitOnce(
   // After "Back", another input is another submission.
   const key = fingerprint([name, token, input])
   const attempt = {
-    ...{ key, tenantId: caller?.tenantId, caller: caller?.principalId ?? '' },
-    ...{ method: ctx.method, path: ctx.path, query: '', body: null },
+    key,
+    tenantId: caller?.tenantId,
+    caller: caller?.principalId ?? '',
+    method: ctx.method,
+    path: ctx.path,
+    query: '',
+    body: null,
   }
   const run = () =>
     idempotency.run(attempt, async () => {

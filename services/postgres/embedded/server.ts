@@ -58,8 +58,18 @@ export async function initializeCluster(
 
 // Without a sync, which takes longer than the rest. `syncToDisk` runs while the server is already in use.
 const initArguments = (made: string, password: string, durable: boolean): string[] => [
-  ...['-D', join(made, 'data'), '-U', OWNER, '--auth=scram-sha-256', `--pwfile=${password}`, '--encoding=UTF8'],
-  ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-sync', '--no-instructions'],
+  '-D',
+  join(made, 'data'),
+  '-U',
+  OWNER,
+  '--auth=scram-sha-256',
+  `--pwfile=${password}`,
+  '--encoding=UTF8',
+  '--locale=C',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--no-sync',
+  '--no-instructions',
   // The password of a test server needs no slow hash: tests open thousands of connections.
   ...(durable ? [] : ['-c', 'scram_iterations=1']),
 ]

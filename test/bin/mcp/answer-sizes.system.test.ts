@@ -3,14 +3,12 @@ import { MAX_ANSWER_BYTES } from '../../../bin/mcp/answer-pages.ts'
 import { connect, RECIPE } from './fixtures.ts'
 
 const LARGE_RECIPE = [
-  ...[
-    RECIPE.trimEnd(),
-    '  content: {}',
-    '  forms: {}',
-    '  billing: { provider: dev }',
-    '  collections: {}',
-    'collections:',
-  ],
+  RECIPE.trimEnd(),
+  '  content: {}',
+  '  forms: {}',
+  '  billing: { provider: dev }',
+  '  collections: {}',
+  'collections:',
   ...Array.from({ length: 60 }, (_, index) => {
     const fields = Array.from({ length: 12 }, (_, field) => `field${field}: { type: text }`).join(', ')
     return `  things${index}: { fields: { ${fields} } }`

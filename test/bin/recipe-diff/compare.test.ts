@@ -8,12 +8,17 @@ const inspected = (allow: string): Inspected => ({
   applied: { modules: [], roles: {}, mails: {} },
   reports: [
     {
-      ...{ permissions: [], sockets: [], pages: [], migrations: [], name: 'notes' },
+      permissions: [],
+      sockets: [],
+      pages: [],
+      migrations: [],
+      name: 'notes',
       routes: [{ method: 'GET', path: '/v1/notes', allow: [allow], summary: '' }],
     },
   ] as unknown as Inspected['reports'],
   comparisons: new Map(),
-  ...{ value: {}, masked: {} },
+  value: {},
+  masked: {},
 })
 const permissions = (before: string, after: string) => compareInspected(inspected(before), inspected(after)).permissions
 

@@ -83,7 +83,11 @@ function recording(): { readonly unit: Unit; readonly texts: string[] } {
 
 test.serial('reads a record as it was inserted, with times, bigints, arrays and JSON', async t => {
   const values = note('n1', {
-    ...{ slug: 'first', order: 3, size: 2 ** 40, tags: ['a', 'b "c"'], data: { list: [1, null], text: "it's" } },
+    slug: 'first',
+    order: 3,
+    size: 2 ** 40,
+    tags: ['a', 'b "c"'],
+    data: { list: [1, null], text: "it's" },
     changedAt: new Date('2026-02-03T04:05:06.789Z'),
   })
   const inserted = await notes.insert(unit, { ...values, secret: Buffer.from([0, 255]) })
@@ -242,7 +246,9 @@ test.serial('orders records with equal values by their key, across pages', async
     ['n2', 'n4', 'n1'],
   )
   const second = await notes.page(unit, {
-    ...{ limit: 3, sortBy: 'order', ascending: true },
+    limit: 3,
+    sortBy: 'order',
+    ascending: true,
     cursor: first.nextCursor ?? undefined,
   })
   t.deepEqual(

@@ -13,7 +13,11 @@ const examine = (secretKey = SECRET_KEY) =>
     stripe: { secretKey, webhookSecret: WEBHOOK_SECRET, host: '127.0.0.1', port: server.port, protocol: 'http' },
   })
 const endpoint = (version: string | null, url = 'https://shop.example/v1/billing/webhook', status = 'enabled') => ({
-  ...{ id: 'we_1', object: 'webhook_endpoint', api_version: version, url, status },
+  id: 'we_1',
+  object: 'webhook_endpoint',
+  api_version: version,
+  url,
+  status,
 })
 
 test.serial('names a webhook endpoint with an unknown API version', async t => {

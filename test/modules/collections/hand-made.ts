@@ -9,11 +9,31 @@ type GivenField = Pick<Field, 'type'> & Partial<Omit<Field, 'reference'>> & { re
 type GivenCollection = Partial<Omit<Collection, 'fields'>> & { readonly fields: Readonly<Record<string, GivenField>> }
 
 const EMPTY_FIELD = {
-  ...{ help: undefined, required: false, default: undefined, unique: false, index: false, writeOnce: false },
-  ...{ readOnly: false, private: false, readRoles: undefined, writeRoles: undefined, minLength: undefined },
-  ...{ maxLength: undefined, min: undefined, max: undefined, pattern: undefined, values: undefined, from: undefined },
-  ...{ currency: undefined, accept: undefined, maxSize: undefined, schema: undefined, computed: undefined },
-  ...{ was: undefined, using: undefined, valueLabels: {} },
+  help: undefined,
+  required: false,
+  default: undefined,
+  unique: false,
+  index: false,
+  writeOnce: false,
+  readOnly: false,
+  private: false,
+  readRoles: undefined,
+  writeRoles: undefined,
+  minLength: undefined,
+  maxLength: undefined,
+  min: undefined,
+  max: undefined,
+  pattern: undefined,
+  values: undefined,
+  from: undefined,
+  currency: undefined,
+  accept: undefined,
+  maxSize: undefined,
+  schema: undefined,
+  computed: undefined,
+  was: undefined,
+  using: undefined,
+  valueLabels: {},
 } as const
 
 export const makeField = (name: string, { reference, ...given }: GivenField): Field => ({

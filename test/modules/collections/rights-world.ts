@@ -29,11 +29,19 @@ export async function createWorld(collections: readonly Declared[], random: () =
   })
   const secret = Object.values(made.body).find(value => typeof value === 'string' && value.length > 40) as string
   const roles: Record<string, string[]> = {
-    ...{ memberA: ['tenant.member'], editorA: ['tenant.editor'], spyA: ['tenant.spy'], memberB: ['tenant.member'] },
-    ...{ operatorMember: ['tenant.member'], operatorEditor: ['tenant.editor'] },
+    memberA: ['tenant.member'],
+    editorA: ['tenant.editor'],
+    spyA: ['tenant.spy'],
+    memberB: ['tenant.member'],
+    operatorMember: ['tenant.member'],
+    operatorEditor: ['tenant.editor'],
   }
   const ofColleague = ([name, person]: [string, (typeof colleagues)['memberA']]): Who => ({
-    ...{ name, client: person, credential: person, userId: person.userId, workspace: person.tenantId },
+    name,
+    client: person,
+    credential: person,
+    userId: person.userId,
+    workspace: person.tenantId,
     roles: roles[name] ?? [],
   })
   const { operatorEditor } = colleagues
@@ -41,7 +49,11 @@ export async function createWorld(collections: readonly Declared[], random: () =
     .body
   const own = elsewhere.memberships.find(({ tenantId }) => tenantId !== operator)?.tenantId as string
   const owner = (name: string, person: typeof ada): Who => ({
-    ...{ name, client: person, credential: person, userId: person.userId, workspace: person.tenantId },
+    name,
+    client: person,
+    credential: person,
+    userId: person.userId,
+    workspace: person.tenantId,
     roles: ['tenant.owner'],
   })
   const { memberA } = colleagues
@@ -56,7 +68,11 @@ export async function createWorld(collections: readonly Declared[], random: () =
     owner('ownerB', bob),
     ...Object.entries(colleagues).map(ofColleague),
     {
-      ...{ name: 'operator', client: root, userId: root.userId, workspace: operator, roles: ['tenant.owner'] },
+      name: 'operator',
+      client: root,
+      userId: root.userId,
+      workspace: operator,
+      roles: ['tenant.owner'],
       credential: root,
     },
     // An operator who acts as a member has the rights of this member, and none of their own.
@@ -70,18 +86,30 @@ export async function createWorld(collections: readonly Declared[], random: () =
     },
     // The same person in the workspace of their own.
     {
-      ...{ name: 'editorAtHome', client: kernel.as(operatorEditor.token, own), userId: operatorEditor.userId },
-      ...{ credential: { token: operatorEditor.token, tenantId: own }, workspace: own, roles: ['tenant.owner'] },
+      name: 'editorAtHome',
+      client: kernel.as(operatorEditor.token, own),
+      userId: operatorEditor.userId,
+      credential: { token: operatorEditor.token, tenantId: own },
+      workspace: own,
+      roles: ['tenant.owner'],
     },
     {
-      ...{ name: 'keyA', client: kernel.as(secret), userId: ada.userId, workspace: ada.tenantId },
-      ...{ credential: { token: secret, tenantId: ada.tenantId, isKey: true as const } },
-      ...{ roles: ['tenant.owner'], covers: keyed },
+      name: 'keyA',
+      client: kernel.as(secret),
+      userId: ada.userId,
+      workspace: ada.tenantId,
+      credential: { token: secret, tenantId: ada.tenantId, isKey: true as const },
+      roles: ['tenant.owner'],
+      covers: keyed,
     },
     // A person whose request names no workspace.
     {
-      ...{ name: 'account', client: kernel.with({ cookie: ada.cookie }), userId: ada.userId, workspace: undefined },
-      ...{ credential: { token: ada.token, tenantId: undefined }, roles: [] },
+      name: 'account',
+      client: kernel.with({ cookie: ada.cookie }),
+      userId: ada.userId,
+      workspace: undefined,
+      credential: { token: ada.token, tenantId: undefined },
+      roles: [],
     },
   ]
   return { kernel, operator, collections, callers, ...(await fill(kernel, collections, callers, random)) }
@@ -105,13 +133,11 @@ async function fill(
     rows[name] = []
     for (const workspace of shared ? [operator] : workspaces) {
       const values = Array.from({ length: shared ? 8 : 4 }, () => ({
-        ...{
-          title: 'Row',
-          note: 'first',
-          secret: 'secret',
-          level: Math.floor(random() * 4),
-          published: random() < 0.5,
-        },
+        title: 'Row',
+        note: 'first',
+        secret: 'secret',
+        level: Math.floor(random() * 4),
+        published: random() < 0.5,
         area: pick(areas as unknown as Shown[]),
       }))
       const stored = (await store(name, workspace).createMany(
@@ -125,7 +151,11 @@ async function fill(
           .query(`update data_${name} set created_by = $1 where id = $2`, [createdBy, id])
         await store(name, workspace).update(id, { note: 'second' } as never)
         rows[name].push({
-          ...{ id, workspace, level, published, createdBy },
+          id,
+          workspace,
+          level,
+          published,
+          createdBy,
           area: { id: area.id, open: area.open === true },
         })
       }

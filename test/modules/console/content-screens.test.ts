@@ -13,9 +13,22 @@ import {
 import { buildTree, listNodes, slugOf } from '../../../modules/console/app/screens/content/pages.ts'
 
 const row = (path: string, locale = 'en', slug = path.slice(1).replaceAll('/', '-') || 'home'): PageSummary => ({
-  ...{ id: `${slug}-${locale}`, slug, path, locale, title: `${slug} ${locale}`, status: 'draft', version: 1 },
-  ...{ publishedVersion: null, publishAt: null, managedBy: null, editable: true, publishedAt: null },
-  ...{ template: 'page', seo: {}, createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' },
+  id: `${slug}-${locale}`,
+  slug,
+  path,
+  locale,
+  title: `${slug} ${locale}`,
+  status: 'draft',
+  version: 1,
+  publishedVersion: null,
+  publishAt: null,
+  managedBy: null,
+  editable: true,
+  publishedAt: null,
+  template: 'page',
+  seo: {},
+  createdAt: '2026-01-01T00:00:00Z',
+  updatedAt: '2026-01-01T00:00:00Z',
 })
 
 test('orders pages as a tree by their paths, with translations in one node', t => {

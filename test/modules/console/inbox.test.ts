@@ -16,11 +16,23 @@ const reply = (title: string, shortcut: string | null = null) => ({
   title,
   body: `About ${title}`,
   shortcut,
-  ...{ version: 1, createdBy: 'usr_1', createdAt: '2026-03-02T12:00:00Z', updatedAt: '2026-03-02T12:00:00Z' },
+  version: 1,
+  createdBy: 'usr_1',
+  createdAt: '2026-03-02T12:00:00Z',
+  updatedAt: '2026-03-02T12:00:00Z',
 })
 const message = (seq: number, senderId: string, createdAt: string): Message => ({
-  ...{ id: `msg_${seq}`, seq, senderId, body: 'x', attachments: [], createdAt },
-  ...{ conversationId: 'con_1', version: seq, clientMessageId: null, editedAt: null, deletedAt: null },
+  id: `msg_${seq}`,
+  seq,
+  senderId,
+  body: 'x',
+  attachments: [],
+  createdAt,
+  conversationId: 'con_1',
+  version: seq,
+  clientMessageId: null,
+  editedAt: null,
+  deletedAt: null,
 })
 
 test('fills the placeholders of a reply once', t => {

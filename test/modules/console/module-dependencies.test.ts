@@ -6,7 +6,12 @@ import {
 } from '../../../modules/console/app/screens/platform/dependencies.ts'
 
 const module = (key: string, more: Partial<ModuleNode> = {}): ModuleNode => ({
-  ...{ key, needs: [], optional: [], provides: [], events: [], listeners: [] },
+  key,
+  needs: [],
+  optional: [],
+  provides: [],
+  events: [],
+  listeners: [],
   ...more,
 })
 

@@ -93,7 +93,8 @@ test('an owner who may no longer share a view can only make it private', async t
   for (const change of [{ state: { q: 'paid' } }, { name: 'Mine' }, { shared: true, state: {} }])
     t.is(codeOf(await sharer.patch(at, change)), '403 forbidden')
   t.like(expectStatus(200, await sharer.patch<View>(at, { shared: false, state: { q: 'paid' } })), {
-    ...{ shared: false, state: { q: 'paid' } },
+    shared: false,
+    state: { q: 'paid' },
   })
   t.is((await sharer.patch(at, { name: 'Mine' })).status, 200)
 })

@@ -87,7 +87,8 @@ test.serial('two people who give each other a workspace at once', async t => {
     [second, ofOne],
   ] as const)
     await system().query('update identity_members set roles = $3 where tenant_id = $1 and id = $2', [
-      ...[tenantId, memberId],
+      tenantId,
+      memberId,
       ['tenant.member'],
     ])
   const answers = await meet(t, [one.userId, two.userId], [transfer(one, first, ofTwo), transfer(two, second, ofOne)])

@@ -57,7 +57,9 @@ test('a person changes the fields of the recipe, and removes a value with null',
   const ada = await kernel.register(newEmail('ada'))
   t.deepEqual(await profileOf(ada), EMPTY)
   t.deepEqual((await change(ada, { phone: '030 1234', born: '1815-12-10' })).body.profile, {
-    ...{ ...EMPTY, phone: '030 1234', born: '1815-12-10' },
+    ...EMPTY,
+    phone: '030 1234',
+    born: '1815-12-10',
   })
   t.deepEqual((await change(ada, { born: null })).body.profile, { ...EMPTY, phone: '030 1234' })
   t.deepEqual(await profileOf(ada), { ...EMPTY, phone: '030 1234' })
@@ -120,7 +122,8 @@ test('the page of a member saves its fields', async t => {
   const browser = visitor(kernel, owner.cookie)
   t.regex((await browser.open(`/workspace/members/${id}`)).body, /Position/)
   const saved = await browser.submit(`/workspace/members/${id}/details`, {
-    ...{ 'profile.position': 'Founder', 'profile.rate': '49.50' },
+    'profile.position': 'Founder',
+    'profile.rate': '49.50',
   })
   t.is(saved.location, `/workspace/members/${id}?done=saved`)
   t.deepEqual((await memberOf(owner))?.profile, { position: 'Founder', rate: 4950 })
@@ -197,7 +200,8 @@ test('changes are in the audit log with the names of the fields, not with their 
   await change(owner, { phone: '030 1234', size: 'm' })
   const asAdmin = { ...admin, ...admin.with({ 'x-tenant-id': admin.operatorId }) }
   t.like((await entriesOf(asAdmin, 'user.profile_changed'))[0], {
-    ...{ subject: owner.userId, details: { userId: owner.userId, fields: ['phone', 'size'] } },
+    subject: owner.userId,
+    details: { userId: owner.userId, fields: ['phone', 'size'] },
   })
 })
 

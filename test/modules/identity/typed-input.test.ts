@@ -11,7 +11,10 @@ const start = () =>
     recipe: {
       modules: {
         identity: { signIn: { password: {}, emailLink: {} } },
-        ...{ comms: {}, forms: {}, messaging: {}, collections: {} },
+        comms: {},
+        forms: {},
+        messaging: {},
+        collections: {},
       },
       collections: { people: { fields: { address: { type: 'email' } } } },
     },

@@ -139,7 +139,7 @@ test.serial('processes an item again after its process died', async t => {
 /** What a process needs whose clock is an hour ahead. */
 const processAhead = () => {
   const { database, systemDatabase, jobs, events, log } = fixture.kernel.kernel.ports
-  return { ...{ database, systemDatabase, jobs, events, log }, clock: { now: () => Date.now() + HOUR, isSystem: true } }
+  return { database, systemDatabase, jobs, events, log, clock: { now: () => Date.now() + HOUR, isSystem: true } }
 }
 
 /** An item that waits to be processed, and that no worker has heard of. */

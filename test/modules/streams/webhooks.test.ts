@@ -45,7 +45,8 @@ test('sends the selected stream events in sequence order', async t => {
   await ada.post(`/v1/streams/${id}/sources`, { source_id: 'a', kind: 'screen' })
   await ada.post(`/v1/streams/${id}/layout`, { kind: 'focus', focus_source_id: 'a' })
   await kernel.post(`/v1/media/edge/events?secret=${encodeURIComponent(EDGE_SECRET)}`, {
-    ...{ event: 'ready', path: `live/${id}` },
+    event: 'ready',
+    path: `live/${id}`,
   })
   await ada.delete(`/v1/streams/${id}/sources/a`)
   await ada.post(`/v1/sessions/${id}/end`)
@@ -64,8 +65,16 @@ test('sends the selected stream events in sequence order', async t => {
   const [first] = bodies
   const { sent_at, occurred_at, id: messageId, code, ...rest } = first ?? {}
   t.deepEqual(rest, {
-    ...{ type: 'stream.sources_updated', session_id: id, status: 'created', mode: 'stream', sequence: 2 },
-    ...{ stream_profile: 'balanced', audio_enabled: true, customer: null, purpose: null, metadata: { order: 7 } },
+    type: 'stream.sources_updated',
+    session_id: id,
+    status: 'created',
+    mode: 'stream',
+    sequence: 2,
+    stream_profile: 'balanced',
+    audio_enabled: true,
+    customer: null,
+    purpose: null,
+    metadata: { order: 7 },
     end_reason: null,
   })
   t.false(JSON.stringify(bodies).includes(join_token))

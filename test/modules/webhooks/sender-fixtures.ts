@@ -67,9 +67,16 @@ export async function enqueueTo(
   for (const url of urls) {
     const payload = { session_id: `ses_${randomUUID()}`, sequence: 1, webhook: { url, events: ['session.created'] } }
     const event = {
-      ...{ id: newId('evt'), type: 'sessions.session.created', version: 1, tenantId },
-      ...{ occurredAt: new Date(clock.now()).toISOString(), actor: { kind: 'system', id: 'test' } as const },
-      ...{ subject: null, correlationId: null, causationId: null, payload },
+      id: newId('evt'),
+      type: 'sessions.session.created',
+      version: 1,
+      tenantId,
+      occurredAt: new Date(clock.now()).toISOString(),
+      actor: { kind: 'system', id: 'test' } as const,
+      subject: null,
+      correlationId: null,
+      causationId: null,
+      payload,
     }
     await webhooks.enqueue([event])
   }

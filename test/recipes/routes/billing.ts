@@ -74,7 +74,11 @@ export const billing = defineRequests(
     },
     'POST /v1/billing/webhook': ({ owner, secrets }) => {
       const event = {
-        ...{ id: newId('evt_dev'), at: Date.now(), tenantId: owner.tenantId, customer: null, subscription: null },
+        id: newId('evt_dev'),
+        at: Date.now(),
+        tenantId: owner.tenantId,
+        customer: null,
+        subscription: null,
         change: { type: 'updated' },
       }
       const body = JSON.stringify(event)

@@ -37,8 +37,21 @@ const kernel = defineRequests(async () => ({}), {
 })
 
 const MODULES: Readonly<Record<string, ModuleRequests>> = {
-  ...{ kernel, identity, comms, billing, content, media, forms, features, messaging },
-  ...{ webhooks, sessions, streams, platform, collections, console: consoleRequests },
+  kernel,
+  identity,
+  comms,
+  billing,
+  content,
+  media,
+  forms,
+  features,
+  messaging,
+  webhooks,
+  sessions,
+  streams,
+  platform,
+  collections,
+  console: consoleRequests,
 }
 const requests = Object.assign(
   {},
@@ -61,7 +74,10 @@ export const routesOf = (endpoints: readonly Endpoint[]): RouteInfo[] =>
   endpoints
     .filter(({ kind }) => kind !== 'socket')
     .map(({ kind, module, method, path, route, docs }) => ({
-      ...{ key: `${method} ${path}`, kind, method, module },
+      key: `${method} ${path}`,
+      kind,
+      method,
+      module,
       statuses: Object.keys(route?.replies ?? docs?.replies ?? {})
         .map(Number)
         .filter(status => status < 400),

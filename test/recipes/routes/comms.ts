@@ -70,7 +70,8 @@ export const comms = defineRequests(
       return api(operator, `${AT}/mailbox/${data[0]?.id}`)
     },
     'POST /v1/communications/unsubscribe': context => ({
-      ...{ path: `${AT}/unsubscribe${tokenOf(context, context.id)}`, status: 200 },
+      path: `${AT}/unsubscribe${tokenOf(context, context.id)}`,
+      status: 200,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: 'List-Unsubscribe=One-Click',
     }),

@@ -2,7 +2,10 @@ import { api, defineRequests } from './request.ts'
 import type { World } from './world.ts'
 
 const flag = (key: string) => ({
-  ...{ key, name: 'A flag', default: false, bucketBy: 'userId' },
+  key,
+  name: 'A flag',
+  default: false,
+  bucketBy: 'userId',
   rules: [
     { when: { plan: 'pro' }, value: true },
     { rollout: 20, value: true },

@@ -412,7 +412,9 @@ export const identity = defineRequests(
     // Few, because pages list all roles.
     'POST /v1/identity/roles': async ({ owner, run }, n) =>
       api(owner, '/v1/identity/roles', {
-        ...{ key: `team.new_${run}_${n}`, name: 'A role', permissions: ['identity.member.read'] },
+        key: `team.new_${run}_${n}`,
+        name: 'A role',
+        permissions: ['identity.member.read'],
       }),
     'PATCH /v1/identity/roles/:key': ({ owner }, n) =>
       api(owner, '/v1/identity/roles/team.seeded_0', { name: `Role ${n}` }),

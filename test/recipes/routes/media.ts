@@ -12,7 +12,9 @@ interface Context extends Pick<World, 'owner' | 'call' | 'url'> {
 }
 
 const intentOf = ({ file }: Pick<Context, 'file'>) => ({
-  ...{ fileName: file.name, mimeType: file.type, size: file.bytes.length },
+  fileName: file.name,
+  mimeType: file.type,
+  size: file.bytes.length,
 })
 const announce = (context: Context, folder = ''): Promise<Intent> =>
   context.call<Intent>(context.owner, 'POST', '/v1/media/upload-intent', { ...intentOf(context), folder })

@@ -61,7 +61,11 @@ export const streams = defineRequests(
     'GET /v1/media/edge': () => api(undefined, '/v1/media/edge'),
     'POST /v1/media/edge/auth': ({ stream }, n) =>
       api(undefined, `/v1/media/edge/auth${EDGE}`, {
-        ...{ action: 'publish', path: stream.media_path, protocol: 'webrtc', token: stream.join_token, id: String(n) },
+        action: 'publish',
+        path: stream.media_path,
+        protocol: 'webrtc',
+        token: stream.join_token,
+        id: String(n),
       }),
     'POST /v1/media/edge/events': async (context, n) =>
       api(undefined, `/v1/media/edge/events${EDGE}`, {

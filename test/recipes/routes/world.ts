@@ -110,7 +110,9 @@ export async function createWorld(url: string, databaseUrl: string): Promise<Wor
 
   const [owner, joining, claiming] = await Promise.all([register(), register(), register()])
   const invited = await call<{ link: string }>(owner, 'POST', '/v1/identity/members/invite', {
-    ...{ email: joining.email, roles: ['tenant.owner'], sendEmail: false },
+    email: joining.email,
+    roles: ['tenant.owner'],
+    sendEmail: false,
   })
   const token = new URL(invited.link).searchParams.get('token')
   await call(joining, 'POST', '/v1/identity/invitations/accept', { token })
@@ -119,7 +121,18 @@ export async function createWorld(url: string, databaseUrl: string): Promise<Wor
   })
   const operator = inTenant(claiming, claimed.membership.tenantId)
   return {
-    ...{ url, secrets, owner, operator, email, register, signIn, claimCode, code, link, call, sql },
+    url,
+    secrets,
+    owner,
+    operator,
+    email,
+    register,
+    signIn,
+    claimCode,
+    code,
+    link,
+    call,
+    sql,
     member: inTenant(joining, owner.tenantId),
     signSendGrid(body) {
       const time = String(Math.floor(Date.now() / 1000))

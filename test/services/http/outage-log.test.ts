@@ -29,7 +29,10 @@ test('announces requests that an outage rejects once, without a stack', async t 
     loud.map(({ level, code, reason, err, msg }) => ({ level, code, reason, err, msg })),
     [
       {
-        ...{ level: 40, code: 'database_unavailable', reason: 'connect ECONNREFUSED 10.0.0.1:5432', err: undefined },
+        level: 40,
+        code: 'database_unavailable',
+        reason: 'connect ECONNREFUSED 10.0.0.1:5432',
+        err: undefined,
         msg: 'requests are rejected',
       },
     ],

@@ -69,8 +69,18 @@ test.serial('the phases of a request run in their order', async t => {
   const { steps, messages } = watch(t)
   t.is((await server.send('POST', '/v1/notes?draft=true', { text: 'a' }, ada)).status, 201)
   t.deepEqual(steps, [
-    ...['tenant', 'authenticate', 'limits', 'allow', 'parse', 'validate', 'parse', 'validate'],
-    ...['unit', 'handle', 'serialize', 'send'],
+    'tenant',
+    'authenticate',
+    'limits',
+    'allow',
+    'parse',
+    'validate',
+    'parse',
+    'validate',
+    'unit',
+    'handle',
+    'serialize',
+    'send',
   ])
   const [request, ...others] = messages
   t.deepEqual(others, [], 'All phases publish the same request.')

@@ -156,7 +156,10 @@ test.serial('a batch without a response ends at its time limit, and closes the c
   const closed = new Promise(resolve => other.once('end', resolve))
   let timeouts = 0
   const outcome = await runBatch({
-    ...{ client: other, statements: [encodeStatement(['select pg_sleep(30)'])], usesNames: true, timeoutMs: 50 },
+    client: other,
+    statements: [encodeStatement(['select pg_sleep(30)'])],
+    usesNames: true,
+    timeoutMs: 50,
     onTimeout: () => timeouts++,
   })
   t.regex(outcome.error?.message ?? '', /did not respond within 0\.05 s/)

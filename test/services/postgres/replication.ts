@@ -69,7 +69,11 @@ async function signalStandby({ home, user }: EmbeddedPaths): Promise<void> {
 async function startServer({ paths, password, settings }: Server): Promise<{ url: URL; stop(): Promise<void> }> {
   const port = await freePort()
   const all = [
-    ...['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'wal_level=replica', 'fsync=off'],
+    'listen_addresses=127.0.0.1',
+    `port=${port}`,
+    'unix_socket_directories=',
+    'wal_level=replica',
+    'fsync=off',
     ...settings,
   ]
   const server = spawn(join(paths.bin, 'postgres'), ['-D', join(paths.home, 'data'), ...all.flatMap(s => ['-c', s])], {

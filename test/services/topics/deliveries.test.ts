@@ -14,7 +14,13 @@ type Grant = Seen['grant']
 
 function subscriptionWith(grant: Grant, id = 's'): ClientSubscription & Seen {
   const subscription = {
-    ...{ id, grant, closed: false, behind: false, gaps: 0, received: [] as string[], frames: [] as unknown[] },
+    id,
+    grant,
+    closed: false,
+    behind: false,
+    gaps: 0,
+    received: [] as string[],
+    frames: [] as unknown[],
     deliver(frames: Map<string, Buffer>, text: string) {
       const frame = frames.get(id) ?? Buffer.from(text)
       frames.set(id, frame)

@@ -79,7 +79,9 @@ export function createImportRunner(
       await store.finish(tenantId, id, 'failed', {
         code: 'entitlement_exceeded',
         wording: wording('The plan allows {limit}, and {used} are used: {more} more are too many.', {
-          ...{ limit: status.limit ?? 0, used: status.used, more: creates },
+          limit: status.limit ?? 0,
+          used: status.used,
+          more: creates,
         }),
       })
       return false

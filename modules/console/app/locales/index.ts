@@ -75,8 +75,16 @@ export const useScreenTexts = <T>(texts: Localized<T>): T => inLanguage(texts, u
 const FIELDS: Localized<Readonly<Record<string, string>>> = {
   en: { planKey: 'Plan' },
   de: {
-    ...{ amount: 'Menge', createdAt: 'Erstellt', email: 'E-Mail-Adresse', expiresAt: 'Läuft ab', page: 'Seite' },
-    ...{ permissions: 'Berechtigungen', planKey: 'Tarif', reason: 'Grund', roles: 'Rollen', slug: 'Kurzname' },
+    amount: 'Menge',
+    createdAt: 'Erstellt',
+    email: 'E-Mail-Adresse',
+    expiresAt: 'Läuft ab',
+    page: 'Seite',
+    permissions: 'Berechtigungen',
+    planKey: 'Tarif',
+    reason: 'Grund',
+    roles: 'Rollen',
+    slug: 'Kurzname',
   },
 }
 

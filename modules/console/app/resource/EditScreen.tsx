@@ -63,7 +63,11 @@ function Editor({ resource, id, search, fields, started }: EditorProps) {
   const scope = search.with ?? {}
   const isNew = id === ''
   const draft = useDraft({
-    ...{ resource, id, scope, fields, loaded: started },
+    resource,
+    id,
+    scope,
+    fields,
+    loaded: started,
     initial: isNew ? valuesOfScope(fields, scope) : {},
   })
   const [failure, setFailure] = useState<unknown>()

@@ -40,7 +40,9 @@ export function SavedViews({ resource, search, onChange }: Props) {
         onOpen={() => setUsed(true)}
         items={[
           ...views.map(({ id, name, shared, state }) => ({
-            ...{ id, text: name, icon: shared ? 'users' : 'star' },
+            id,
+            text: name,
+            icon: shared ? 'users' : 'star',
             onAction: () => onChange({ ...EMPTY, ...state } as Partial<ListSearch>),
           })),
           { id: 'save', text: t('saveView'), icon: 'plus', onAction: () => setDialog('save') },

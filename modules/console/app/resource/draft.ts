@@ -79,7 +79,14 @@ export function useDraft({ resource, id, scope, fields, loaded, initial = {} }: 
     }
   }
   return {
-    ...{ fields, version, values, conflict, setValues, adopt, resolve, send },
+    fields,
+    version,
+    values,
+    conflict,
+    setValues,
+    adopt,
+    resolve,
+    send,
     isDirty: !isSame(values, version.values),
   }
 }

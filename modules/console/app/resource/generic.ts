@@ -70,7 +70,7 @@ export function invalidTexts(wrong: readonly InvalidValue[], t: Translate): Read
 /** Search parameters that keep the parent of a record. */
 export const searchOf = (scope: Scope): Search => (Object.keys(scope).length > 0 ? { with: scope } : {})
 
-const recordKey = (resource: Resource, id: string, scope: Scope) => [...['record', resource.id, id], scope]
+const recordKey = (resource: Resource, id: string, scope: Scope) => ['record', resource.id, id, scope]
 
 /** Keeps an answer, so that the screen of the record shows it at once. */
 export function useKeepRecord(resource: Resource) {

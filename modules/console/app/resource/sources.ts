@@ -44,7 +44,10 @@ export function useSource(field: CollectionField | undefined): Source | undefine
   if (field?.type === 'member' || field?.type === 'user') {
     if (!may('identity.member.read')) return undefined
     return {
-      ...{ id: `${MEMBERS} ${field.type}`, path: MEMBERS, title: c.people, resource: undefined },
+      id: `${MEMBERS} ${field.type}`,
+      path: MEMBERS,
+      title: c.people,
+      resource: undefined,
       keyOf: row => String(field.type === 'member' ? row.id : row.userId),
       labelOf: row => String(row.name ?? row.email),
       find: (text, limit, signal) => load(MEMBERS, { limit, ...(text !== '' && { q: text }) }, signal),
@@ -76,7 +79,10 @@ function ofResource(resource: Resource): Source {
       ]),
     )
   return {
-    ...{ id: resource.id, path, title, resource },
+    id: resource.id,
+    path,
+    title,
+    resource,
     keyOf: row => keyOf(resource, row),
     labelOf: row => labelOf(resource, row),
     find(text, limit, signal) {

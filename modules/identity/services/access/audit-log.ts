@@ -74,7 +74,11 @@ export function createAuditLog({
     async record(unit, { tenantId, action, actor, subject, details = {} }) {
       const { kind, id, userId, impersonatedBy } = actor
       const row = {
-        ...{ tenantId, id: newId('aud'), action, subject, details },
+        tenantId,
+        id: newId('aud'),
+        action,
+        subject,
+        details,
         actor: { kind, id, userId, impersonatedBy },
         createdAt: timeAt(clock),
       }
@@ -90,7 +94,9 @@ export function createAuditLog({
       const { data, nextCursor } = await models.page(unit, model, {
         ...query,
         where: op => ({
-          ...{ tenantId: tenantId ?? undefined, action, 'actor.userId': userId },
+          tenantId: tenantId ?? undefined,
+          action,
+          'actor.userId': userId,
           ...((since || until) && {
             createdAt: { ...(since && { [op.gte]: since }), ...(until && { [op.lte]: until }) },
           }),

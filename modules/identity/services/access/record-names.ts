@@ -10,7 +10,8 @@ export const recordNames: Registrations['names'] = [
     title: 'Person',
     resource: 'identity.people',
     names: {
-      ...{ allow: 'identity.member.read', allowAll: READ_USERS },
+      allow: 'identity.member.read',
+      allowAll: READ_USERS,
       sql: 'select id, coalesce(name, email) as name from identity_users where id = any ($1)',
     },
   },
@@ -19,7 +20,9 @@ export const recordNames: Registrations['names'] = [
     title: 'Login',
     resource: 'identity.people',
     names: {
-      ...{ allow: 'identity.member.read', allowAll: READ_USERS, isSystem: true },
+      allow: 'identity.member.read',
+      allowAll: READ_USERS,
+      isSystem: true,
       sql: `select l.id, coalesce(u.name, u.email) as name, u.id as key
         from identity_logins l join identity_users u on u.id = l.user_id
         where l.id = any ($1) and ($2::text is null
@@ -31,7 +34,8 @@ export const recordNames: Registrations['names'] = [
     title: 'Workspace',
     resource: 'identity.workspaces',
     names: {
-      ...{ allow: 'identity.tenant.read', allowAll: READ_TENANTS },
+      allow: 'identity.tenant.read',
+      allowAll: READ_TENANTS,
       sql: 'select tenant_id as id, name from identity_tenants where tenant_id = any ($1)',
     },
   },
@@ -40,7 +44,8 @@ export const recordNames: Registrations['names'] = [
     title: 'Member',
     resource: 'identity.people',
     names: {
-      ...{ allow: 'identity.member.read', allowAll: READ_USERS },
+      allow: 'identity.member.read',
+      allowAll: READ_USERS,
       sql: `select m.id, coalesce(u.name, u.email) as name, u.id as key
         from identity_members m join identity_users u on u.id = m.user_id where m.id = any ($1)`,
     },
@@ -49,7 +54,8 @@ export const recordNames: Registrations['names'] = [
     prefix: 'inv',
     title: 'Invitation',
     names: {
-      ...{ allow: 'identity.invitation.read', allowAll: READ_TENANTS },
+      allow: 'identity.invitation.read',
+      allowAll: READ_TENANTS,
       sql: 'select id, email as name from identity_invitations where id = any ($1)',
     },
   },
@@ -57,7 +63,8 @@ export const recordNames: Registrations['names'] = [
     prefix: 'key',
     title: 'API key',
     names: {
-      ...{ allow: 'identity.api_key.read', allowAll: READ_TENANTS },
+      allow: 'identity.api_key.read',
+      allowAll: READ_TENANTS,
       sql: 'select id, name from identity_api_keys where id = any ($1)',
     },
   },

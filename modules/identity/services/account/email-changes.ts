@@ -257,7 +257,8 @@ const resultOf = ({ version }: MailToken, { emailVerifiedAt }: StoredAccount): W
 }
 
 const toChange = ({ email, currentConfirmedAt, newConfirmedAt, expiresAt }: StoredEmailChange): EmailChange => ({
-  ...{ email, expiresAt },
+  email,
+  expiresAt,
   currentConfirmed: currentConfirmedAt !== null,
   newConfirmed: newConfirmedAt !== null,
 })

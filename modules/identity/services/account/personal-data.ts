@@ -31,7 +31,10 @@ export function createPersonalDataReader({ registry, operator, rights }: Needs):
     const { id: userId, email, emailVerified } = user
     const held = await rights.find(unit, userId, tenantId)
     const query = {
-      ...{ tenantId, userId, limit: MAX_EXPORTED_ROWS, maxBytes: MAX_EXPORTED_BYTES },
+      tenantId,
+      userId,
+      limit: MAX_EXPORTED_ROWS,
+      maxBytes: MAX_EXPORTED_BYTES,
       email: emailVerified ? email.toLowerCase() : null,
       caller: held ? callerOf(userId, held) : undefined,
     }
@@ -55,7 +58,13 @@ export function createPersonalDataReader({ registry, operator, rights }: Needs):
 }
 
 const callerOf = (userId: string, { tenantId, memberId, roles, tenant }: Rights): Caller => ({
-  ...{ kind: 'login', credential: 'cookie', principalId: '' },
-  ...{ userId, tenantId, memberId, roles, permissions: tenant },
+  kind: 'login',
+  credential: 'cookie',
+  principalId: '',
+  userId,
+  tenantId,
+  memberId,
+  roles,
+  permissions: tenant,
   can: permission => anyCovers(tenant, permission),
 })

@@ -95,13 +95,20 @@ export function createProfiles({ systemDatabase, database, registry, clock, oper
       read(declared().member, () => database.tenant(tenantId), ofMember(tenantId, memberId)),
     updateUser: (userId, changes, changer) =>
       update({
-        ...{ fields: declared().user, unit: users(), place: ofUser(userId), changes, changer },
+        fields: declared().user,
+        unit: users(),
+        place: ofUser(userId),
+        changes,
+        changer,
         entry: { tenantId: operator.tenantId, action: 'user.profile_changed', subject: userId },
       }),
     updateMember: (tenantId, memberId, changes, changer) =>
       update({
-        ...{ fields: declared().member, unit: database.tenant(tenantId), place: ofMember(tenantId, memberId) },
-        ...{ changes, changer },
+        fields: declared().member,
+        unit: database.tenant(tenantId),
+        place: ofMember(tenantId, memberId),
+        changes,
+        changer,
         entry: { tenantId, action: 'member.profile_changed', subject: memberId },
       }),
     async isIncomplete(email) {

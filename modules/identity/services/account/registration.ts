@@ -143,7 +143,9 @@ export function createRegistration({
       } = await together({
         user: users.create(unit, { id: userId, email, name, locale, passwordHash, profile, emailVerifiedAt }),
         login: logins.issue(unit, { userId, passwordVersion: 1 }, origin, {
-          ...{ token, loginId: actor.id, authenticatedAt: account.authenticatedAt },
+          token,
+          loginId: actor.id,
+          authenticatedAt: account.authenticatedAt,
         }),
         workspace: createWorkspace(unit, account, userId, actor),
       })

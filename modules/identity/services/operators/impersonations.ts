@@ -174,11 +174,19 @@ export function createImpersonations({
         const id = newId('lgn')
         const now = timeAt(clock)
         const login = {
-          ...{ id, userId, cookieHash: hashOf(cookie), tokenHash: hashOf(token) },
-          ...{ userAgent: userAgentOf(headers), ip },
-          ...{ createdAt: now, extendedAt: now, expiresAt },
-          ...{ impersonatorId: caller.userId, impersonatorLoginId: caller.principalId },
-          ...{ impersonatedTenantId: tenantId, impersonationReason: reason },
+          id,
+          userId,
+          cookieHash: hashOf(cookie),
+          tokenHash: hashOf(token),
+          userAgent: userAgentOf(headers),
+          ip,
+          createdAt: now,
+          extendedAt: now,
+          expiresAt,
+          impersonatorId: caller.userId,
+          impersonatorLoginId: caller.principalId,
+          impersonatedTenantId: tenantId,
+          impersonationReason: reason,
         }
         await unit.defer([loginTable.insertStep(login)])
         const owners = { user_id: userId, impersonator_id: caller.userId, impersonated_tenant_id: tenantId }

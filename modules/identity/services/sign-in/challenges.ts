@@ -62,7 +62,10 @@ export function createSignInChallenges({ systemDatabase, clock, secrets, devices
     const { createChallenge, deriveKey } = await altcha()
     const { parameters, signature = '' } = await createChallenge({
       ...keys,
-      ...{ algorithm: ALGORITHM, cost: COST, counter: randomInt(MIN_TRIES, MAX_TRIES), deriveKey },
+      algorithm: ALGORITHM,
+      cost: COST,
+      counter: randomInt(MIN_TRIES, MAX_TRIES),
+      deriveKey,
       expiresAt: Math.ceil((clock.now() + CHALLENGE_TTL_MS) / SECOND),
     })
     const { algorithm, nonce, salt, cost, keyLength, keyPrefix, keySignature = '', expiresAt = 0 } = parameters

@@ -81,7 +81,12 @@ export function createEmailCodes({ systemDatabase, clock, jobs, secrets, registr
       const to = account?.email ?? email
       const language = account?.locale ?? locale ?? null
       const values = {
-        ...{ id, email: to, emailKey: emailKey(to), locale: locale ?? null, next, attempts: 0 },
+        id,
+        email: to,
+        emailKey: emailKey(to),
+        locale: locale ?? null,
+        next,
+        attempts: 0,
         expiresAt: timeAt(clock, settings.emailLinkTtl),
       }
       // Also for an address that gets no mail, because a wrong code must take the same time for it.

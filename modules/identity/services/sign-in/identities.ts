@@ -208,8 +208,15 @@ export function createSignInIdentities({
       const now = timeAt(clock)
       const stored = await identityTable
         .insert(unit, {
-          ...{ id: newId('sid', clock.now()), userId, method, provider, subject },
-          ...{ label: label ?? null, email: email ?? null, createdAt: now, lastUsedAt: now },
+          id: newId('sid', clock.now()),
+          userId,
+          method,
+          provider,
+          subject,
+          label: label ?? null,
+          email: email ?? null,
+          createdAt: now,
+          lastUsedAt: now,
         })
         .catch(rethrowTaken)
       const name = label ?? signInMethods.list().find(each => each.name === method)?.label ?? method

@@ -30,7 +30,9 @@ import type { Totp } from './totp.ts'
 
 const PURPOSE = 'totp_secret'
 export const APP_SECRET_COLUMN: SealedColumn = {
-  ...{ table: 'identity_totp', key: 'user_id', column: 'secret' },
+  table: 'identity_totp',
+  key: 'user_id',
+  column: 'secret',
   purpose: PURPOSE,
 }
 const RECOVERY_CODES = 10

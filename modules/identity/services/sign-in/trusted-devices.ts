@@ -62,9 +62,12 @@ export function createTrustedDevices({
       const secret = newTrustedSecret()
       const value = [secret, ...secretsIn(headers, secure)].slice(0, MAX_SECRETS).join('~')
       const device = {
-        ...{ id: newId('tdv', clock.now()), userId, secretHash: hashSecret(secret) },
+        id: newId('tdv', clock.now()),
+        userId,
+        secretHash: hashSecret(secret),
         userAgent: userAgentOf(headers),
-        ...{ createdAt: timeAt(clock), expiresAt: timeAt(clock, trustedDeviceTtl) },
+        createdAt: timeAt(clock),
+        expiresAt: timeAt(clock, trustedDeviceTtl),
       }
       return {
         cookie: trustedCookie.set(value, { secure, maxAge: Math.floor(trustedDeviceTtl / SECOND) }),
@@ -83,7 +86,10 @@ export function createTrustedDevices({
         [userId, timeAt(clock)],
       )
       return rows.map(({ id, userAgent, createdAt, expiresAt }) => ({
-        ...{ id, device: describeUserAgent(userAgent), createdAt, expiresAt },
+        id,
+        device: describeUserAgent(userAgent),
+        createdAt,
+        expiresAt,
       }))
     },
 

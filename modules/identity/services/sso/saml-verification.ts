@@ -57,7 +57,10 @@ export const samlConfig = ({
   certificates,
   requestId,
 }: Pick<SamlVerification, 'entityId' | 'acsUrl' | 'signInUrl' | 'certificates' | 'requestId'>) => ({
-  ...{ issuer: entityId, callbackUrl: acsUrl, entryPoint: signInUrl, idpCert: [...certificates] },
+  issuer: entityId,
+  callbackUrl: acsUrl,
+  entryPoint: signInUrl,
+  idpCert: [...certificates],
   wantAssertionsSigned: true,
   // The provider decides which identifier it sends.
   identifierFormat: null,

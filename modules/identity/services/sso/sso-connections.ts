@@ -41,7 +41,9 @@ import type { SsoFetch } from './sso-fetch.ts'
 
 const PURPOSE = 'sso_client_secret'
 export const CLIENT_SECRET_COLUMN: SealedColumn = {
-  ...{ table: 'identity_sso_connections', key: 'id', column: 'client_secret' },
+  table: 'identity_sso_connections',
+  key: 'id',
+  column: 'client_secret',
   purpose: PURPOSE,
 }
 const TEST = 'sso_test'
@@ -227,14 +229,23 @@ export function createSsoConnections(deps: Needs): SsoConnections {
       if (keeps && before.enabled) assertRecentProof(caller, clock.now())
       const now = timeAt(clock)
       const values = {
-        ...{ ...provider, groupsClaim, roleMappings, defaultRole, syncRoles, updatedAt: now },
+        ...provider,
+        groupsClaim,
+        roleMappings,
+        defaultRole,
+        syncRoles,
+        updatedAt: now,
         clientSecret: typeof clientSecret === 'string' ? clientSecrets.seal(clientSecret) : clientSecret,
       }
       const off = { enabled: false, required: false, testedAt: null, lastTest: null }
       const stored = before
         ? await ssoConnectionTable.update(unit, { id: before.id }, { ...values, ...(!keeps && off) })
         : await ssoConnectionTable.insert(unit, {
-            ...{ id: newId('sso', clock.now()), tenantId, ...values, ...off, createdAt: now },
+            id: newId('sso', clock.now()),
+            tenantId,
+            ...values,
+            ...off,
+            createdAt: now,
           })
       await announce(unit, 'changed', tenantId, stored, caller)
       return toConnection(stored, tenantId)

@@ -34,8 +34,12 @@ export function createSsoFetch({
     const { Agent, fetch } = await import('undici')
     const connect = connections.connector(TIMEOUT_MS)
     const dispatcher = new Agent({
-      ...{ connect, maxResponseSize: MAX_RESPONSE_BYTES, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS },
-      ...{ keepAliveTimeout: IDLE_TIMEOUT_MS, keepAliveMaxTimeout: IDLE_TIMEOUT_MS },
+      connect,
+      maxResponseSize: MAX_RESPONSE_BYTES,
+      headersTimeout: TIMEOUT_MS,
+      bodyTimeout: TIMEOUT_MS,
+      keepAliveTimeout: IDLE_TIMEOUT_MS,
+      keepAliveMaxTimeout: IDLE_TIMEOUT_MS,
     })
     agent = dispatcher
     return (url: RequestInfo, options: RequestInit) => fetch(url, { ...options, dispatcher })

@@ -86,8 +86,14 @@ export function createSsoFindings({ systemDatabase, clock, ssoConnections, ssoFe
   ): Promise<number> {
     const url = new URL(String(endpoint))
     const parameters = {
-      ...{ client_id: clientId ?? '', redirect_uri: redirectUri, response_type: 'code', scope: 'openid' },
-      ...{ state: EXAMINED, nonce: EXAMINED, code_challenge: EXAMINED.padEnd(43, '-'), code_challenge_method: 'S256' },
+      client_id: clientId ?? '',
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      scope: 'openid',
+      state: EXAMINED,
+      nonce: EXAMINED,
+      code_challenge: EXAMINED.padEnd(43, '-'),
+      code_challenge_method: 'S256',
     }
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
     return ssoFetch.statusOf(url.href)

@@ -102,7 +102,11 @@ async function createSsoStrategy(deps: Needs): Promise<SignInStrategy> {
     const read = (tokens: Tokens) => readPerson(connection, configuration, tokens, clock.now())
     const callbackPath = ssoCallbackPath(connection.tenantId)
     return createStrategy(provider, configuration, {
-      ...{ publicUrl: product.publicUrl, callbackPath, log, scope, read },
+      publicUrl: product.publicUrl,
+      callbackPath,
+      log,
+      scope,
+      read,
       ...(onFailure && { onFailure }),
     })
   }

@@ -85,17 +85,17 @@ export function createInvitations(deps: Needs): Invitations {
   ): Promise<StoredInvitation> {
     const now = timeAt(clock)
     const values = {
-      ...{
-        tenantId,
-        id: newId('inv'),
-        email,
-        emailKey: emailKey(email),
-        roles,
-        invitedBy,
-        locale: locale ?? null,
-        mailed,
-      },
-      ...{ expiresAt: timeAt(clock, settings.invitationTtl), createdAt: now, updatedAt: now },
+      tenantId,
+      id: newId('inv'),
+      email,
+      emailKey: emailKey(email),
+      roles,
+      invitedBy,
+      locale: locale ?? null,
+      mailed,
+      expiresAt: timeAt(clock, settings.invitationTtl),
+      createdAt: now,
+      updatedAt: now,
       resentAt: resent ? [new Date(now)] : [],
     }
     const [row] = await invitationTable.query(unit, ...invitationTable.insertStep(values, REPLACE_PENDING))
@@ -200,7 +200,9 @@ export function createInvitations(deps: Needs): Invitations {
     async list(tenantId, query) {
       const { limit, cursor, 'filter[status]': status } = query
       const { data, nextCursor } = await invitationTable.page(database.tenant(tenantId), {
-        ...{ limit, cursor, where: { tenantId } },
+        limit,
+        cursor,
+        where: { tenantId },
         and: status === undefined ? [] : [[HAS_STATUS, [status, timeAt(clock)]]],
       })
       return { data: data.map(row => toInvitation(row, clock.now())), nextCursor }

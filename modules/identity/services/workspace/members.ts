@@ -100,9 +100,14 @@ export function createMembers({
   settings,
 }: Needs): Members {
   const toMember = ({ id, user_id, email, name, roles, profile, created_at, updated_at }: Row): Member => ({
-    ...{ id, userId: user_id, email, name, roles },
+    id,
+    userId: user_id,
+    email,
+    name,
+    roles,
     profile: profiles.memberFields()?.read(profile) ?? {},
-    ...{ createdAt: iso(created_at), updatedAt: iso(updated_at) },
+    createdAt: iso(created_at),
+    updatedAt: iso(updated_at),
   })
 
   async function find(unit: Unit, tenantId: string, memberId: string): Promise<Row> {

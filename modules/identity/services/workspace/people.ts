@@ -72,10 +72,7 @@ export function createPeople({ systemDatabase, rights }: Needs): People {
              or exists (select from identity_roles r where r.tenant_id = m.tenant_id and r.key = any (m.roles)
                and r.key <> all ($5::text[]) and r.permissions && $6::text[]))
            order by ${BY_NAME} limit $4`,
-        [
-          ...[tenantId, rolesWith(permission), userId, limit],
-          ...[[...rights.builtIn().keys()], coveringPatterns(permission)],
-        ],
+        [tenantId, rolesWith(permission), userId, limit, [...rights.builtIn().keys()], coveringPatterns(permission)],
       )
       return rows
     },

@@ -6,7 +6,12 @@ import type { Directory } from '../operators/directory.ts'
 import type { Tenants } from './tenants.ts'
 
 const toListed = ({ id, name, slug, planKey, suspendedAt, createdAt }: TenantSummary) => ({
-  ...{ id, name, slug, planKey, suspendedAt, createdAt },
+  id,
+  name,
+  slug,
+  planKey,
+  suspendedAt,
+  createdAt,
 })
 
 export function createTenantDirectory({

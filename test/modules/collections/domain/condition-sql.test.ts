@@ -77,8 +77,18 @@ const durations = fc.constantFrom('0s', '1ms', '90m', '1h', '1d', '60m')
 const ids = fc.constantFrom('tag_1', 'tag_2', 'tag_3', 'tag_4', 'tag_9')
 const members = fc.constantFrom('mem_1', 'mem_2')
 const arbitraries: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
-  ...{ text, markdown: text, integer: numbers, money: numbers, number: floats, boolean: fc.boolean(), date: days },
-  ...{ datetime: times, duration: durations, enum: fc.constantFrom('a', 'b', 'c'), member: members, reference: ids },
+  text,
+  markdown: text,
+  integer: numbers,
+  money: numbers,
+  number: floats,
+  boolean: fc.boolean(),
+  date: days,
+  datetime: times,
+  duration: durations,
+  enum: fc.constantFrom('a', 'b', 'c'),
+  member: members,
+  reference: ids,
   json: fc.constantFrom(1, 'x', [], [1], {}, false),
 }
 

@@ -38,7 +38,11 @@ async function create(options: Partial<ImportOptions> = {}): Promise<string> {
   const { userId } = owner
   const caller = { kind: 'login', principalId: 'lgn_1', userId, memberId, roles: ['tenant.owner'], permissions: ['*'] }
   return imports.store.create(owner.tenantId, {
-    ...{ collection: 'things', format: 'ndjson', by: null, onError: 'skip', dryRun: false },
+    collection: 'things',
+    format: 'ndjson',
+    by: null,
+    onError: 'skip',
+    dryRun: false,
     ...options,
     caller: caller as unknown as StoredCaller,
   })
@@ -57,7 +61,11 @@ const written = (id: string, from: number, rows: number) =>
     imports.store.recordWritten(unit, owner.tenantId, id, from, { rows, created: rows, updated: 0, errors: [] }),
   )
 const wrong = (row: number, column: string): RowError => ({
-  ...{ row, column, line: row, code: 'invalid', wording: wording('is invalid') },
+  row,
+  column,
+  line: row,
+  code: 'invalid',
+  wording: wording('is invalid'),
 })
 
 test.serial('continues an interrupted import with the row after the last one that was written', async t => {

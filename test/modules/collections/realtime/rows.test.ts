@@ -67,7 +67,10 @@ test.before(async t => {
   const people = peopleOf(kernel)
   const ada = await people.person('Ada')
   t.context = {
-    ...{ kernel, people, ada, clock },
+    kernel,
+    people,
+    ada,
+    clock,
     student: await people.colleague(ada, ['tenant.student']),
     tutor: await people.colleague(ada, ['tenant.tutor']),
   }
@@ -321,7 +324,8 @@ test('anonymous clients receive the rows that anyone may read', async t => {
   t.false(JSON.stringify(seen).includes('internal'))
   t.false(JSON.stringify(seen).includes(ada.userId), 'nor who created the row')
   const refused = await client.request('subscribe', {
-    ...{ subscription: 'other', topic: 'collections.rows' },
+    subscription: 'other',
+    topic: 'collections.rows',
     params: { collection: 'subjects' },
   })
   t.like(refused, { type: 'error', data: { code: 'not_found' } })

@@ -56,7 +56,10 @@ for (const field of ['name', 'nick']) {
       namesOf((await owner.get<Page>(`${PATH}?sort=${field}&${filters}`)).body.data)
     const value = encodeURIComponent
     t.deepEqual(await found(`filter[${field}][gt]=${value('Ägir')}&filter[${field}][lte]=${value('Émile')}`), [
-      ...['anna', 'Anna', 'de Vries', 'Émile'],
+      'anna',
+      'Anna',
+      'de Vries',
+      'Émile',
     ])
     t.deepEqual(await found(`filter[${field}][lt]=a`), ['10', '2'])
   })

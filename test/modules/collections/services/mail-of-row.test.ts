@@ -28,7 +28,9 @@ test('the module of the example mails the owners when a row is created', async t
     folder,
     recipe: {
       modules: {
-        ...{ identity: {}, comms: { transport: 'mailbox' }, collections: {} },
+        identity: {},
+        comms: { transport: 'mailbox' },
+        collections: {},
         order_mail: { use: './modules/order_mail' },
       },
       collections: {

@@ -6,7 +6,11 @@ type Page = Declared['pages'][number]
 
 const page = (slug: string, more: Partial<Page> = {}): Page => {
   const fields = {
-    ...{ slug, locale: 'en', path: `/${slug}`, published: true, editable: false },
+    slug,
+    locale: 'en',
+    path: `/${slug}`,
+    published: true,
+    editable: false,
     text: { title: slug, body: '', template: 'page', seo: {} },
     ...more,
   }

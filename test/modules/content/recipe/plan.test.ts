@@ -7,14 +7,31 @@ import { describeMenus, describePages, describeRedirects } from '../../../../mod
 import type { PageRow } from '../../../../modules/content/records/page.ts'
 
 const declared = (slug: string, more: Partial<DeclaredPage> = {}): DeclaredPage => ({
-  ...{ slug, locale: 'en', path: `/${slug}`, published: true, editable: false, hash: 'new' },
+  slug,
+  locale: 'en',
+  path: `/${slug}`,
+  published: true,
+  editable: false,
+  hash: 'new',
   text: { title: slug, body: '', template: 'page', seo: {} },
   ...more,
 })
 const row = (slug: string, more: Partial<PageRow> = {}): PageRow => ({
-  ...{ id: `pag_${slug}`, slug, path: `/${slug}`, locale: 'en', version: 1, publishedVersion: 1, publishedAt: null },
-  ...{ publishAt: null, revision: 1, managedBy: 'recipe', editable: false, recipeHash: 'old', recipeVersion: 1 },
-  ...{ createdAt: new Date(0), updatedAt: new Date(0) },
+  id: `pag_${slug}`,
+  slug,
+  path: `/${slug}`,
+  locale: 'en',
+  version: 1,
+  publishedVersion: 1,
+  publishedAt: null,
+  publishAt: null,
+  revision: 1,
+  managedBy: 'recipe',
+  editable: false,
+  recipeHash: 'old',
+  recipeVersion: 1,
+  createdAt: new Date(0),
+  updatedAt: new Date(0),
   ...more,
 })
 const describe = (changes: readonly RecipeChange[]) =>
@@ -74,7 +91,11 @@ test('describes renamed pages and their redirects', t => {
 test('describes added, changed, edited and removed menus', t => {
   const items = [{ label: 'Home', path: '/' }]
   const menu = (key: string, more: Partial<MenuRow> = {}): MenuRow => ({
-    ...{ key, items, managedBy: 'recipe', editable: false, recipeHash: fingerprint(items) },
+    key,
+    items,
+    managedBy: 'recipe',
+    editable: false,
+    recipeHash: fingerprint(items),
     ...more,
   })
   const diff = diffMenus(

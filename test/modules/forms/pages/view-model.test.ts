@@ -213,8 +213,23 @@ test('shows all errors in German', t => {
     },
   }
   const entry = {
-    ...{ short: 'a', long: 'abc', zip: 'x', least: 2, most: 4, above: 3, below: 3, step: 3, whole: 'x' },
-    ...{ few: ['a'], many: ['a', 'a'], either: 'x', choice: 'c', day: 'x', terms: false, on: 'x', strange: 1 },
+    short: 'a',
+    long: 'abc',
+    zip: 'x',
+    least: 2,
+    most: 4,
+    above: 3,
+    below: 3,
+    step: 3,
+    whole: 'x',
+    few: ['a'],
+    many: ['a', 'a'],
+    either: 'x',
+    choice: 'c',
+    day: 'x',
+    terms: false,
+    on: 'x',
+    strange: 1,
   }
   const { items, summary } = createViewModel(
     createFieldModel(schema, null),

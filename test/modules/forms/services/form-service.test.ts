@@ -28,7 +28,10 @@ test('an update returns what it wrote, although another one follows before the f
     },
   }
   const forms = createFormService({
-    ...{ database, clock, events, jobs },
+    database,
+    clock,
+    events,
+    jobs,
     formListing,
     formCache: { invalidateAfterCommit: () => undefined } as never,
     formValidation: {} as never,

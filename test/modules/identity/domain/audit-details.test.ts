@@ -10,9 +10,17 @@ test('shows details with their titles, and roles and permissions by name', t => 
   t.deepEqual(
     auditFacts(
       {
-        ...{ userId: 'usr_1', operatorId: 'usr_2', email: '<b>{0}</b>', expiresAt: '2026-01-02T03:04:05.000Z' },
-        ...{ roles: ['tenant.member', 'team.x'], previous: [], permissions: ['identity.member.read', 'media.*'] },
-        ...{ cause: 'expired', slug: null, madeUp: 7, fields: ['name', 'team_name'] },
+        userId: 'usr_1',
+        operatorId: 'usr_2',
+        email: '<b>{0}</b>',
+        expiresAt: '2026-01-02T03:04:05.000Z',
+        roles: ['tenant.member', 'team.x'],
+        previous: [],
+        permissions: ['identity.member.read', 'media.*'],
+        cause: 'expired',
+        slug: null,
+        madeUp: 7,
+        fields: ['name', 'team_name'],
       },
       names,
     ),

@@ -275,7 +275,9 @@ test('limits an API key to the chosen permissions', async t => {
   const page = as(owner)
   t.is((await page.open('/account/api-keys')).location, '/workspace/api-keys')
   const made = await page.submit('/workspace/api-keys', {
-    ...{ name: 'Reader', days: '', scope: 'limited' },
+    name: 'Reader',
+    days: '',
+    scope: 'limited',
     'permission:identity.member.read': '1',
   })
   const [key = ''] = /test_live_\w{38}/.exec(made.text) ?? []

@@ -81,7 +81,9 @@ const REFUSED: Readonly<Record<string, Case>> = {
   'oidcc-client-test-invalid-sig-es256: a signature of another key on a curve': {
     behavior: {
       ...supports('RS256', 'ES256'),
-      ...{ signer: 'ellipticStranger', namesKey: false, publishes: ['issuer', 'elliptic'] },
+      signer: 'ellipticStranger',
+      namesKey: false,
+      publishes: ['issuer', 'elliptic'],
     },
   },
   "oidcc-client-test-invalid-sig-hs256: a signature with the client's secret": {

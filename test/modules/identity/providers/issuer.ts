@@ -112,7 +112,9 @@ export async function startIssuer(redirectUris: readonly string[] | RegExp): Pro
     signer === 'secret' ? 'HS256' : signer.startsWith('elliptic') ? 'ES256' : 'RS256'
   const jwkOf = async (signer: Signer, key: 'privateKey' | 'publicKey'): Promise<JWK> => ({
     ...(await exportJWK((pairs[signer] as KeyPair)[key])),
-    ...{ kid: signer, alg: algorithmOf(signer), use: 'sig' },
+    kid: signer,
+    alg: algorithmOf(signer),
+    use: 'sig',
   })
   const jwk = await jwkOf('issuer', 'privateKey')
   const secret = new TextEncoder().encode(CLIENT.clientSecret.padEnd(32))

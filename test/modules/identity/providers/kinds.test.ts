@@ -87,7 +87,9 @@ test('a document that names another issuer is refused', async t => {
 test("Apple's secret is signed by the key of the team and expires", async t => {
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
   const options = {
-    ...{ clientId: 'test.larder', teamId: 'TEAM', keyId: 'KEY' },
+    clientId: 'test.larder',
+    teamId: 'TEAM',
+    keyId: 'KEY',
     privateKey: await exportPKCS8(privateKey),
   }
   const { send, sent } = server({ '/token': { access_token: 'a', token_type: 'bearer' } })

@@ -109,8 +109,10 @@ async function passkeyOf({ userId }: Person) {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   const head = (bytes: string) => Buffer.from(bytes, 'hex')
   const cose = Buffer.concat([
-    ...[head('a5010203262001215820'), Buffer.from(x, 'base64url')],
-    ...[head('225820'), Buffer.from(y, 'base64url')],
+    head('a5010203262001215820'),
+    Buffer.from(x, 'base64url'),
+    head('225820'),
+    Buffer.from(y, 'base64url'),
   ])
   const [id, identity] = [randomBytes(16).toString('base64url'), newId('sid')]
   const database = kernel.kernel.ports.systemDatabase.acrossTenants('a test adds a passkey')
@@ -130,8 +132,10 @@ async function passkeyOf({ userId }: Person) {
     const data = Buffer.concat([createHash('sha256').update('localhost').digest(), head('0500000000')])
     const signature = sign('sha256', Buffer.concat([data, createHash('sha256').update(client).digest()]), privateKey)
     const response = {
-      ...{ clientDataJSON: client.toString('base64url'), authenticatorData: data.toString('base64url') },
-      ...{ signature: signature.toString('base64url'), ...inner },
+      clientDataJSON: client.toString('base64url'),
+      authenticatorData: data.toString('base64url'),
+      signature: signature.toString('base64url'),
+      ...inner,
     }
     const answer = { id, rawId: id, type: 'public-key', response, ...more }
     return codeOf(await kernel.post(VERIFY, { challenge: body.challenge, response: answer }))

@@ -6,7 +6,10 @@ import { CLIENT } from '../providers/issuer.ts'
 import { CONNECTION, DOMAINS, newDomain, type SsoStage, startSso } from './fixtures.ts'
 
 const plan = (name: string, price: number, sso: number, seats: number) => ({
-  ...{ name, price, currency: 'EUR', ...(price > 0 && { interval: 'month' }) },
+  name,
+  price,
+  currency: 'EUR',
+  ...(price > 0 && { interval: 'month' }),
   entitlements: { 'identity.sso': sso, 'identity.seat': seats },
 })
 

@@ -106,17 +106,14 @@ test.serial('wrong settings of a provider are refused with their place', async t
   t.deepEqual(await errors({}), ['/metadata required'])
   t.deepEqual(await errors({ metadata, metadataUrl: provider.metadataUrl }), ['/metadata ambiguous'])
   for (const wrong of [
-    ...[
-      'not xml',
-      '<a/>',
-      metadata.replace('IDPSSODescriptor', 'SPSSODescriptor'),
-      metadata.replace('</md:Entity', '<'),
-    ],
-    ...[metadata.replace('<md:Entity', '<!DOCTYPE a [<!ENTITY b "c">]><md:Entity'), '<a>'.repeat(100)],
-    ...[
-      metadata.replace('HTTP-Redirect', 'HTTP-POST'),
-      metadata.replace(/<md:KeyDescriptor.*<\/md:KeyDescriptor>/s, ''),
-    ],
+    'not xml',
+    '<a/>',
+    metadata.replace('IDPSSODescriptor', 'SPSSODescriptor'),
+    metadata.replace('</md:Entity', '<'),
+    metadata.replace('<md:Entity', '<!DOCTYPE a [<!ENTITY b "c">]><md:Entity'),
+    '<a>'.repeat(100),
+    metadata.replace('HTTP-Redirect', 'HTTP-POST'),
+    metadata.replace(/<md:KeyDescriptor.*<\/md:KeyDescriptor>/s, ''),
     metadata.replace('entityID', 'validUntil="2020-01-01T00:00:00Z" entityID'),
   ])
     t.deepEqual(await errors({ metadata: wrong }), ['/metadata invalid_metadata'], wrong)
@@ -519,7 +516,8 @@ test.serial('operators learn of metadata that cannot be read and of expired cert
   })
   const { issuer, saml } = await connectionOf(owner)
   const { body: login } = await kernel.post<{ token: string }>('/v1/auth/login', {
-    ...{ email: operatorEmail, password: TEST_PASSWORD },
+    email: operatorEmail,
+    password: TEST_PASSWORD,
   })
   const problems = async () => {
     // The last result is kept for a minute.
@@ -573,7 +571,7 @@ test.serial('operators see the domains and the provider of a workspace', async t
   const { issuer, saml } = await connectionOf(owner)
   const provider = { protocol: 'saml', issuer, enabled: true, required: false }
   t.like((await recordOf(owner.tenantId)).singleSignOn, {
-    ...{ domains: [{ domain, missingSince: null }] },
+    domains: [{ domain, missingSince: null }],
     provider: { ...provider, expiresAt: saml?.certificates[0]?.expiresAt },
   } as never)
   const other = await kernel.register(newEmail('owner'))

@@ -148,7 +148,9 @@ test.serial('an issuer can be pasted as the address of its document, with spaces
   const owner = await kernel.register(newEmail('owner'))
   for (const pasted of [`${issuer.url}/.well-known/openid-configuration`, ` ${issuer.url}\n`]) {
     const put = await owner.put<{ issuer: string; clientId: string }>(CONNECTION, {
-      ...{ issuer: pasted, clientId: ` ${CLIENT.clientId} `, clientSecret: `${CLIENT.clientSecret}\n` },
+      issuer: pasted,
+      clientId: ` ${CLIENT.clientId} `,
+      clientSecret: `${CLIENT.clientSecret}\n`,
     })
     t.like(put.body, { issuer: issuer.url, clientId: CLIENT.clientId })
   }
@@ -258,7 +260,8 @@ test.serial('operators learn of providers that are down and of missing records',
   const { kernel, names, issuer } = stage
   const { domain } = await stage.workspace()
   const { body: login } = await kernel.post<{ token: string }>('/v1/auth/login', {
-    ...{ email: operatorEmail, password: TEST_PASSWORD },
+    email: operatorEmail,
+    password: TEST_PASSWORD,
   })
   const support = kernel.as(login.token)
   const problems = async () => {
@@ -1075,8 +1078,14 @@ test.serial('single sign-on is turned on after a test and with a domain, and off
 test.serial('issuers with a private address, without https or with a query are refused', async t => {
   const owner = await stage.kernel.register(newEmail('owner'))
   for (const issuer of [
-    ...['http://login.acme.com', 'https://10.0.0.1', 'https://169.254.169.254', 'https://[::ffff:10.0.0.1]'],
-    ...['https://login.acme.com/?a=b', 'https://user:pass@login.acme.com', 'file:///etc/passwd', 'login.acme.com'],
+    'http://login.acme.com',
+    'https://10.0.0.1',
+    'https://169.254.169.254',
+    'https://[::ffff:10.0.0.1]',
+    'https://login.acme.com/?a=b',
+    'https://user:pass@login.acme.com',
+    'file:///etc/passwd',
+    'login.acme.com',
   ])
     t.deepEqual(fieldErrors(await owner.put(CONNECTION, { ...CLIENT, issuer })), ['/issuer wrong_format'], issuer)
 })

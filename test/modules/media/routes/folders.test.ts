@@ -19,7 +19,9 @@ shareKernel(test, startFixture, own => {
 
 const announce = async (person: Person, fileName: string, folder?: string) => {
   const { status, body } = await person.post<{ mediaId: string }>('/v1/media/upload-intent', {
-    ...{ fileName, mimeType: 'application/pdf', size: 100 },
+    fileName,
+    mimeType: 'application/pdf',
+    size: 100,
     ...(folder !== undefined && { folder }),
   })
   return { status, id: body.mediaId }

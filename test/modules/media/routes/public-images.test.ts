@@ -87,7 +87,9 @@ test.serial('only checked images can be published', async t => {
   t.is(codeOf(await publish(ada, fake.body.id)), '409 not_ready')
   const { mediaId } = (
     await ada.post<{ mediaId: string }>('/v1/media/upload-intent', {
-      ...{ fileName: 'late.png', mimeType: 'image/png', size: 9 },
+      fileName: 'late.png',
+      mimeType: 'image/png',
+      size: 9,
     })
   ).body
   t.is(codeOf(await publish(ada, mediaId)), '409 not_ready')

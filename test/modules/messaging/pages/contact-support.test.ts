@@ -20,7 +20,8 @@ test.before(async t => {
   const fixture = await createFixture({ recipe: recipe('workspace') })
   const ada = await fixture.person('Ada')
   t.context = {
-    ...{ fixture, ada },
+    fixture,
+    ada,
     mia: await fixture.colleague(ada, undefined, 'Mia'),
     reader: await fixture.colleague(ada, ['tenant.reader'], 'Rea'),
   }

@@ -70,7 +70,9 @@ test('starts a conversation with the selected people, once for repeated submits'
   t.false(blank.text.includes(`to:${ada.userId}`), 'the caller is not in the list')
   const form = {
     [`to:${bob.userId}`]: '1',
-    ...{ subject: 'Lunch', body: 'At one?', clientMessageId: field(blank.text, 'clientMessageId') },
+    subject: 'Lunch',
+    body: 'At one?',
+    clientMessageId: field(blank.text, 'clientMessageId'),
   }
   const [sent, again] = await Promise.all([browser.post('/messages/new', form), browser.post('/messages/new', form)])
   t.is(sent.status, 303)

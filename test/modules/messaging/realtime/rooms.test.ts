@@ -31,8 +31,14 @@ function fixture() {
   }
   const added = (version: number) =>
     rooms.handleChange({
-      ...{ kind: 'change', tenantId: ADA.tenantId, conversationId: ID, version, lastSeq: 3 },
-      ...{ frames: ['updated'], joined: [CLEO.userId], isSupport: false },
+      kind: 'change',
+      tenantId: ADA.tenantId,
+      conversationId: ID,
+      version,
+      lastSeq: 3,
+      frames: ['updated'],
+      joined: [CLEO.userId],
+      isSupport: false,
     })
   return { join, added, caughtUp }
 }

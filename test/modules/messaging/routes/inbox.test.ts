@@ -51,7 +51,9 @@ test.before(async t => {
   const fixture = await createFixture({ recipe: recipe('workspace') })
   const ada = await fixture.person('Ada')
   t.context = {
-    ...{ fixture, ada, eve: await fixture.person('Eve') },
+    fixture,
+    ada,
+    eve: await fixture.person('Eve'),
     mia: await fixture.colleague(ada, undefined, 'Mia'),
     sam: await fixture.colleague(ada, ['tenant.support'], 'Sam'),
     tom: await fixture.colleague(ada, ['tenant.support'], 'Tom'),
@@ -94,7 +96,12 @@ test.serial('shows support conversations of all members, and no private ones, no
   t.is(codeOf(await ada.get(at(secret.id))), '404 not_found')
   t.is(codeOf(await sam.get(at(secret.id))), '403 forbidden')
   t.like(await get(sam, asked.id), {
-    ...{ kind: 'support', subject: 'Invoice', status: 'open', assigneeId: null, assignee: null, waiting: true },
+    kind: 'support',
+    subject: 'Invoice',
+    status: 'open',
+    assigneeId: null,
+    assignee: null,
+    waiting: true,
     requester: { userId: mia.userId, name: 'Mia', email: mia.email },
     lastMessage: { senderId: mia.userId, text: 'I need help' },
   })

@@ -46,7 +46,11 @@ test.before(async t => {
   const team = { post: admin.post, tenantId }
   const cleo = await people.person('Cleo')
   t.context = {
-    ...{ fixture, people, admin, cleo, eve: await people.person('Eve') },
+    fixture,
+    people,
+    admin,
+    cleo,
+    eve: await people.person('Eve'),
     sam: await people.colleague(team, ['tenant.support'], 'Sam'),
     viewer: await people.colleague(team, ['tenant.viewer'], 'Vic'),
     colleagueWithout: await people.colleague(team, ['tenant.messenger'], 'Nora'),
@@ -104,7 +108,8 @@ test.serial("a request arrives in the operator's inbox, with the person, the wor
     t.like(
       (await list(who)).find(row => row.id === id),
       {
-        ...{ subject: 'Invoice', waiting: true },
+        subject: 'Invoice',
+        waiting: true,
         requester: { userId: mia.userId, name: 'Mia', email: mia.email },
         workspace: { id: cleo.tenantId, planKey: 'free', suspendedAt: null },
       },

@@ -66,7 +66,9 @@ test('finds people and workspaces by parts of their names, and by their ids', as
 test('finds the emails of any workspace, with the name of the workspace', async t => {
   const to = 'lost-mail@example.test'
   const { body } = await ada.post<{ id: string; subject: string }>('/v1/communications/messages', {
-    ...{ templateKey: 'comms.test', to, data: {} },
+    templateKey: 'comms.test',
+    to,
+    data: {},
   })
   const { name } = (await operator.get<{ name: string }>(`/v1/identity/admin/tenants/${ada.tenantId}`)).body
   const result = { id: body.id, detail: to, title: body.subject, tenantId: ada.tenantId, tenantName: name }

@@ -74,7 +74,10 @@ test('validates the data of relayed frames', t => {
 
 test('validates the data of hello frames', t => {
   t.deepEqual(parseHello({ token: 't', role: 'viewer', last_seq: 3, client: { name: 'x' } }), {
-    ...{ token: 't', resumeToken: undefined, role: 'viewer', lastSeq: 3 },
+    token: 't',
+    resumeToken: undefined,
+    role: 'viewer',
+    lastSeq: 3,
   })
   for (const data of [
     { token: 1 },

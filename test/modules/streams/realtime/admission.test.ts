@@ -18,7 +18,9 @@ async function refuse(
   const nodes = { self: 'me', publish() {} }
   const grant = { session: { id: 'r', workspace_id: 't' }, kind: role, tokenId: 'stk_1' } as TokenGrant
   const deps = {
-    ...{ nodes, clock, secrets: createSecrets(['a secret of thirty-two bytes or more']) },
+    nodes,
+    clock,
+    secrets: createSecrets(['a secret of thirty-two bytes or more']),
     rooms: createRooms(nodes, clock),
     registry: { join: async () => ({ joined: false, peers }) },
     membership: { load: async () => {}, evictDeadPeers: async () => false },
@@ -62,7 +64,12 @@ function createProcess({ joins, remaining = [] }: { joins: readonly object[][]; 
   const session = { id: 'r', workspace_id: 't', status: 'accepted' }
   const grant = { session, kind: 'viewer', tokenId: 'stk_1' } as TokenGrant
   const deps = {
-    ...{ nodes, clock, rooms, registry, membership, secrets: createSecrets(['a secret of thirty-two bytes or more']) },
+    nodes,
+    clock,
+    rooms,
+    registry,
+    membership,
+    secrets: createSecrets(['a secret of thirty-two bytes or more']),
     iceServers: { forPeer: () => ({ ice_servers: [], ice_expires_at: null }) },
     streamTokens: { authenticate: async () => grant, recordUse: async () => true },
   } as unknown as AdmissionDeps

@@ -10,19 +10,26 @@ import type { PeerSession, RemotePeer, Room } from '../../../../modules/streams/
 
 const NOW = 1_000_000
 const peerSession = (arrivedAt: number): PeerSession => ({
-  ...{
-    id: 'p',
-    role: 'viewer',
-    room: {} as Room,
-    kind: 'join',
-    tokenId: null,
-    token: undefined,
-    buffer: createReplayBuffer(),
-  },
-  ...{ connection: undefined, disconnectedAt: 0, iceRefreshAt: 0, maxUnconfirmed: 64, arrivedAt },
+  id: 'p',
+  role: 'viewer',
+  room: {} as Room,
+  kind: 'join',
+  tokenId: null,
+  token: undefined,
+  buffer: createReplayBuffer(),
+  connection: undefined,
+  disconnectedAt: 0,
+  iceRefreshAt: 0,
+  maxUnconfirmed: 64,
+  arrivedAt,
 })
 const remote = (node: string | null, movedAt: number): RemotePeer => ({
-  ...{ id: 'p', role: 'viewer', node, movedAt, claim: undefined, pendingFrames: [] },
+  id: 'p',
+  role: 'viewer',
+  node,
+  movedAt,
+  claim: undefined,
+  pendingFrames: [],
 })
 
 test('a broadcast contains the location of recently moved peers only', t => {

@@ -17,8 +17,16 @@ function connectedPeer(id: string, onPing: () => void): PeerSession {
     },
   }
   return createPeerSession({
-    ...{ id, role: 'viewer', room: {}, kind: 'join', tokenId: null, token: undefined, buffer },
-    ...{ connection: { socket } as unknown as Connection, disconnectedAt: 0, arrivedAt: 0 },
+    id,
+    role: 'viewer',
+    room: {},
+    kind: 'join',
+    tokenId: null,
+    token: undefined,
+    buffer,
+    connection: { socket } as unknown as Connection,
+    disconnectedAt: 0,
+    arrivedAt: 0,
   } as unknown as PeerSession)
 }
 

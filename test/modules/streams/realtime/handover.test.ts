@@ -18,17 +18,18 @@ function createFixture(park: () => void = () => {}) {
   room.loaded = true
   const add = (id: string, role: PeerSession['role']) =>
     rooms.add({
-      ...{
-        id,
-        role,
-        room,
-        kind: 'join',
-        tokenId: null,
-        token: undefined,
-        buffer: createReplayBuffer(),
-        connection: undefined,
-      },
-      ...{ disconnectedAt: 0, arrivedAt: 0, iceRefreshAt: 0, maxUnconfirmed: 64 },
+      id,
+      role,
+      room,
+      kind: 'join',
+      tokenId: null,
+      token: undefined,
+      buffer: createReplayBuffer(),
+      connection: undefined,
+      disconnectedAt: 0,
+      arrivedAt: 0,
+      iceRefreshAt: 0,
+      maxUnconfirmed: 64,
     })
   add('publisher', 'publisher')
   add('v', 'viewer')

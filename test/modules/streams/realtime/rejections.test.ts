@@ -46,7 +46,9 @@ test('rejects codes, ids, API keys, dashboard tokens and tokens of other streams
     const client = await dial(url)
     client.send({ type: 'hello', data: { token } })
     t.deepEqual((await client.next('error')).data, {
-      ...{ code: 'invalid_token', message: 'The token is invalid.', retryable: false },
+      code: 'invalid_token',
+      message: 'The token is invalid.',
+      retryable: false,
     })
     t.is((await client.closed).code, 4401)
   }

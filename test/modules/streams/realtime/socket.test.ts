@@ -20,12 +20,24 @@ test.serial('hello with a join token returns the complete welcome', async t => {
   t.regex(peer_id, /^peer_/)
   t.regex(resume_token, /^rt_peer_/)
   t.deepEqual(rest, {
-    ...{ protocol: 1, role: 'viewer', peers: [], ice_servers: [], ice_expires_at: null },
-    ...{ ping_interval_ms: 20_000, resume_window_ms: 30_000, resumed: false, last_seq: 0 },
+    protocol: 1,
+    role: 'viewer',
+    peers: [],
+    ice_servers: [],
+    ice_expires_at: null,
+    ping_interval_ms: 20_000,
+    resume_window_ms: 30_000,
+    resumed: false,
+    last_seq: 0,
   })
   t.deepEqual(limits, {
-    ...{ frame_bytes: 131_072, messages_per_second: 50, burst: 200, buffer_bytes: 1_048_576, peers: 100 },
-    ...{ kept_messages: 256, kept_bytes: 262_144 },
+    frame_bytes: 131_072,
+    messages_per_second: 50,
+    burst: 200,
+    buffer_bytes: 1_048_576,
+    peers: 100,
+    kept_messages: 256,
+    kept_bytes: 262_144,
   })
   t.like(session, { id: made.id, status: 'created', mode: 'stream', title: 'Final', live_status: 'idle', sources: [] })
   for (const secret of ['metadata', 'customer', 'purpose', 'workspace_id', 'webhook_url']) t.false(secret in session)
@@ -98,7 +110,9 @@ test.serial('peers learn about each other and their politeness', async t => {
   const publisher = await join(url, { token, role: 'publisher' })
   t.deepEqual(publisher.me.peers, [{ peer_id: viewer.me.peer_id, role: 'viewer', polite: true }])
   t.deepEqual((await viewer.next('peer_joined')).data, {
-    ...{ peer_id: publisher.me.peer_id, role: 'publisher', polite: false },
+    peer_id: publisher.me.peer_id,
+    role: 'publisher',
+    polite: false,
   })
   const second = await join(url, { token })
   t.deepEqual(

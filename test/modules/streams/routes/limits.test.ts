@@ -21,15 +21,26 @@ const address = (length: number, start = 'https://example.com/') => start + 'x'.
 /** JSON of this many bytes. */
 const metadata = (bytes: number) => ({ a: 'x'.repeat(bytes - 8) })
 const EVENTS = [
-  ...['session.created', 'session.accepted', 'session.ended', 'session.expired'],
-  ...['stream.live', 'stream.idle', 'stream.sources_updated', 'stream.layout_updated'],
+  'session.created',
+  'session.accepted',
+  'session.ended',
+  'session.expired',
+  'stream.live',
+  'stream.idle',
+  'stream.sources_updated',
+  'stream.layout_updated',
 ]
 
 test('accepts each stream field at its limit', async t => {
   const { ada } = t.context
   const whole = {
-    ...{ title: 'x'.repeat(255), description: 'x'.repeat(2000), tags: words(10), purpose: 'x'.repeat(500) },
-    ...{ customer: 'x'.repeat(255), metadata: { ...keys(49), a: { a: { a: { a: {} } } } }, ttl_seconds: 604_800 },
+    title: 'x'.repeat(255),
+    description: 'x'.repeat(2000),
+    tags: words(10),
+    purpose: 'x'.repeat(500),
+    customer: 'x'.repeat(255),
+    metadata: { ...keys(49), a: { a: { a: { a: {} } } } },
+    ttl_seconds: 604_800,
   }
   const { id } = await create(ada, { ...whole, webhook_url: address(2048), webhook_events: EVENTS })
   const { ttl_seconds, ...same } = whole
@@ -103,8 +114,13 @@ test('accepts each source field at its limit and every URL protocol for external
   const { id } = await create(ada)
   const least = { kind: 'window', source_id: 'x', width: 16, height: 16, fps: 1, label: '', metadata: {} }
   const most = {
-    ...{ kind: 'game', source_id: 'aZ09_-'.padEnd(64, 'x'), width: 16_384, height: 16_384, fps: 240 },
-    ...{ label: 'x'.repeat(128), metadata: metadata(4096) },
+    kind: 'game',
+    source_id: 'aZ09_-'.padEnd(64, 'x'),
+    width: 16_384,
+    height: 16_384,
+    fps: 240,
+    label: 'x'.repeat(128),
+    metadata: metadata(4096),
   }
   const urls = ['http', 'rtmp', 'rtmps', 'rtsp', 'rtsps', 'srt', 'udp'].map(scheme => `${scheme}://cam.example.test/1`)
   const externals = [...urls, address(2048)].map(url => ({ kind: 'external', url }))
@@ -121,8 +137,10 @@ test('a stream with 16 sources accepts replacements and a layout of all sources'
   expectStatus(200, await ada.post(`/v1/streams/${id}/sources`, { kind: 'camera', source_id: ids[3] }))
   t.is((await ada.post<ProblemBody>(`/v1/streams/${id}/sources`, { kind: 'camera' })).body.code, 'too_many_sources')
   const body = {
-    ...{ kind: 'grid', slots: ids.map((source_id, at) => ({ source_id, order: at === 0 ? 1000 : at })) },
-    ...{ focus_source_id: ids[15], metadata: metadata(4096) },
+    kind: 'grid',
+    slots: ids.map((source_id, at) => ({ source_id, order: at === 0 ? 1000 : at })),
+    focus_source_id: ids[15],
+    metadata: metadata(4096),
   }
   t.like(expectStatus(200, await ada.post<StreamBody>(`/v1/streams/${id}/layout`, body)), body)
 })

@@ -15,8 +15,16 @@ const hook = (kernel: TestKernel, name: string, body: unknown, secret = EDGE_SEC
   kernel.post<{ code: string }>(`/v1/media/edge/${name}?secret=${encodeURIComponent(secret)}`, body)
 /** The complete body that MediaMTX sends. */
 const question = (id: string, more: object = {}) => ({
-  ...{ user: '', password: '', token: '', ip: '192.0.2.1', action: 'read', path: `live/${id}`, protocol: 'webrtc' },
-  ...{ id: 'a0c2e8f4-0000-4000-8000-000000000001', query: '', userAgent: 'later versions send more' },
+  user: '',
+  password: '',
+  token: '',
+  ip: '192.0.2.1',
+  action: 'read',
+  path: `live/${id}`,
+  protocol: 'webrtc',
+  id: 'a0c2e8f4-0000-4000-8000-000000000001',
+  query: '',
+  userAgent: 'later versions send more',
   ...more,
 })
 
@@ -70,8 +78,15 @@ test('reports a disabled edge and rejects hooks if the recipe has no edge', asyn
   const ada = await kernel.register('ada@example.test')
   const { id } = await create(ada, { visibility: 'public' })
   t.deepEqual(expectStatus(200, await kernel.get<object>('/v1/media/edge')), {
-    ...{ provider: 'mediamtx', enabled: false, whip: false, whep: false, hls: false, ll_hls: false, sfu: false },
-    ...{ simulcast: false, latency_profiles: ['interactive-webrtc', 'low-latency-hls', 'stable-hls'] },
+    provider: 'mediamtx',
+    enabled: false,
+    whip: false,
+    whep: false,
+    hls: false,
+    ll_hls: false,
+    sfu: false,
+    simulcast: false,
+    latency_profiles: ['interactive-webrtc', 'low-latency-hls', 'stable-hls'],
   })
   t.is(expectStatus(200, await kernel.get<{ enabled: boolean }>(`/v1/streams/${id}/media`)).enabled, false)
   for (const secret of ['', EDGE_SECRET]) t.is((await hook(kernel, 'auth', question(id), secret)).status, 401)
@@ -95,7 +110,8 @@ test('builds URLs from the configured base URLs and prefix', async t => {
   const { id, media_path } = await create(ada, { visibility: 'public' })
   t.is(media_path, `a/b-c/${id}`)
   t.like(expectStatus(200, await ada.get<object>(`/v1/streams/${id}/media`)), {
-    ...{ media_path, whip_url: `https://w.example.test/rtc/a/b-c/${id}/whip` },
+    media_path,
+    whip_url: `https://w.example.test/rtc/a/b-c/${id}/whip`,
     whep_url: `https://w.example.test/rtc/a/b-c/${id}/whep`,
     hls_url: `https://h.example.test/a/b-c/${id}/index.m3u8`,
   })

@@ -154,7 +154,10 @@ test('a layout accepts only existing sources and drops removed ones', async t =>
   t.like(expectStatus(200, await ada.post<LayoutBody>(path, right)), { ...right, version: 1 })
   t.is((await ada.delete(`/v1/streams/${id}/sources/a`)).status, 204)
   t.like(expectStatus(200, await ada.get<LayoutBody>(path)), {
-    ...{ kind: 'focus', slots: [{ source_id: 'b', order: 1 }], focus_source_id: null, version: 2 },
+    kind: 'focus',
+    slots: [{ source_id: 'b', order: 1 }],
+    focus_source_id: null,
+    version: 2,
   })
   const gone = await ada.delete<ProblemBody>(`/v1/streams/${id}/sources/a`)
   t.is(gone.status, 404)

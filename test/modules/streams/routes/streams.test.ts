@@ -27,8 +27,18 @@ test('creates a stream from an empty body with session and stream fields', async
   t.is(status, 201)
   t.is(headers.get('location'), `/v1/streams/${body.id}`)
   t.deepEqual(Object.keys(body).sort(), [
-    ...['audio_enabled', 'code', 'expires_in', 'id', 'join_token', 'media_path', 'mode', 'recommended_settings'],
-    ...['stream_profile', 'title', 'viewer_protocols', 'visibility'],
+    'audio_enabled',
+    'code',
+    'expires_in',
+    'id',
+    'join_token',
+    'media_path',
+    'mode',
+    'recommended_settings',
+    'stream_profile',
+    'title',
+    'viewer_protocols',
+    'visibility',
   ])
   t.like(body, {
     mode: 'stream',
@@ -42,20 +52,47 @@ test('creates a stream from an empty body with session and stream fields', async
 
 test('reads a stream with every field except its token', async t => {
   const input = {
-    ...{ mode: 'stream', stream_profile: 'gaming', audio_enabled: false, purpose: 'cup', customer: 'c1' },
-    ...{ ttl_seconds: 604_800, metadata: { a: 1 }, title: 'Final', description: 'Live', visibility: 'public' },
-    ...{ tags: ['cup', 'final'], hide_viewer_count: true },
+    mode: 'stream',
+    stream_profile: 'gaming',
+    audio_enabled: false,
+    purpose: 'cup',
+    customer: 'c1',
+    ttl_seconds: 604_800,
+    metadata: { a: 1 },
+    title: 'Final',
+    description: 'Live',
+    visibility: 'public',
+    tags: ['cup', 'final'],
+    hide_viewer_count: true,
   }
   const made = await create(t.context.ada, input)
   const stream = expectStatus(200, await t.context.ada.get<StreamBody>(`/v1/streams/${made.id}`))
   const { recommended_settings, created_at, expires_at, playback, layout, ...rest } = stream
   t.deepEqual(rest, {
-    ...{ id: made.id, code: made.code, mode: 'stream', stream_profile: 'gaming', audio_enabled: false },
-    ...{ purpose: 'cup', customer: 'c1', metadata: { a: 1 }, status: 'created' },
-    ...{ viewer_protocols: ['native-relay', 'browser-webrtc'], workspace_id: t.context.ada.tenantId },
-    ...{ accepted_at: null, ended_at: null, end_reason: null, title: 'Final', description: 'Live' },
-    ...{ visibility: 'public', tags: ['cup', 'final'], hide_viewer_count: true, live_status: 'idle', live_at: null },
-    ...{ media_path: `live/${made.id}`, sources: [], viewer_count: 0 },
+    id: made.id,
+    code: made.code,
+    mode: 'stream',
+    stream_profile: 'gaming',
+    audio_enabled: false,
+    purpose: 'cup',
+    customer: 'c1',
+    metadata: { a: 1 },
+    status: 'created',
+    viewer_protocols: ['native-relay', 'browser-webrtc'],
+    workspace_id: t.context.ada.tenantId,
+    accepted_at: null,
+    ended_at: null,
+    end_reason: null,
+    title: 'Final',
+    description: 'Live',
+    visibility: 'public',
+    tags: ['cup', 'final'],
+    hide_viewer_count: true,
+    live_status: 'idle',
+    live_at: null,
+    media_path: `live/${made.id}`,
+    sources: [],
+    viewer_count: 0,
   })
   t.deepEqual(playback, {
     whep_url: `http://localhost:8889/live/${made.id}/whep`,
@@ -147,7 +184,15 @@ test('the directory lists public streams of all workspaces with public fields on
   )
   const found = data.find(({ id }) => id === shown.id)
   t.deepEqual(Object.keys(found ?? {}).sort(), [
-    ...['created_at', 'description', 'id', 'live_at', 'live_status', 'playback', 'stream_profile', 'tags', 'title'],
+    'created_at',
+    'description',
+    'id',
+    'live_at',
+    'live_status',
+    'playback',
+    'stream_profile',
+    'tags',
+    'title',
     'viewer_count',
   ])
   t.is(found?.viewer_count, 0)

@@ -70,7 +70,10 @@ test('the media record contains the ingest URL only for callers that may publish
   const path = `/v1/streams/${stream.id}/media`
   const plain = expectStatus(200, await kernel.get<MediaBody>(path))
   t.deepEqual(plain, {
-    ...{ stream_id: stream.id, media_path: `live/${stream.id}`, enabled: true, provider: 'mediamtx' },
+    stream_id: stream.id,
+    media_path: `live/${stream.id}`,
+    enabled: true,
+    provider: 'mediamtx',
     whep_url: `http://localhost:8889/live/${stream.id}/whep`,
     hls_url: `http://localhost:8888/live/${stream.id}/index.m3u8`,
     latency_profiles: ['interactive-webrtc', 'low-latency-hls', 'stable-hls'],
@@ -109,7 +112,14 @@ test('a stream token is not accepted as join token', async t => {
 test('returns the capabilities of the edge', async t => {
   const { body } = await t.context.kernel.get<Record<string, unknown>>('/v1/media/edge')
   t.deepEqual(body, {
-    ...{ provider: 'mediamtx', enabled: true, whip: true, whep: true, hls: true, ll_hls: true, sfu: true },
-    ...{ simulcast: false, latency_profiles: ['interactive-webrtc', 'low-latency-hls', 'stable-hls'] },
+    provider: 'mediamtx',
+    enabled: true,
+    whip: true,
+    whep: true,
+    hls: true,
+    ll_hls: true,
+    sfu: true,
+    simulcast: false,
+    latency_profiles: ['interactive-webrtc', 'low-latency-hls', 'stable-hls'],
   })
 })

@@ -55,7 +55,10 @@ async function startLarder(port = 0) {
       server.close(() => resolve())
     })
   return {
-    ...{ questions, hooks, authorizations, stop },
+    questions,
+    hooks,
+    authorizations,
+    stop,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     refuseWith(code: number): void {
       status = code
@@ -89,7 +92,8 @@ async function withServer(
     return { status: response.status, server: response.headers.get('server'), body }
   }
   return {
-    ...{ larder, server },
+    larder,
+    server,
     get: path => call('GET', path),
     kick: async (list, id) => (await call('POST', `/v3/${list}/kick/${id}`)).status,
     async connections() {
@@ -124,8 +128,16 @@ export const cases: Readonly<Record<string, (t: ExecutionContext, start: Start) 
     t.deepEqual(
       { ...question, userAgent: '' },
       {
-        ...{ ip: '127.0.0.1', user: '', password: '', token: '', userAgent: '' },
-        ...{ action: 'publish', path: PATH, protocol: 'rtmp', id, query: 'join_token=good' },
+        ip: '127.0.0.1',
+        user: '',
+        password: '',
+        token: '',
+        userAgent: '',
+        action: 'publish',
+        path: PATH,
+        protocol: 'rtmp',
+        id,
+        query: 'join_token=good',
       },
     )
     t.regex(id, UUID)

@@ -17,7 +17,10 @@ async function start(larder: string, yaml: (text: string) => string): Promise<Se
   const ending = (connecting: ReturnType<typeof double.publish>) => () =>
     void connecting.then(result => typeof result !== 'string' && double.close(result.id))
   return {
-    ...{ api: double.api, webrtc: double.media, hls: double.media, stop: double.stop },
+    api: double.api,
+    webrtc: double.media,
+    hls: double.media,
+    stop: double.stop,
     publish: (path, token, protocol = 'rtmp') => ending(double.publish(path, CREDENTIALS[protocol](token), protocol)),
     play: (path, token, protocol = 'rtsp') => ending(double.play(path, CREDENTIALS[protocol](token), protocol)),
   }

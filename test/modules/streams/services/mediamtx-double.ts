@@ -156,7 +156,10 @@ export async function startMediaMtxDouble() {
     const publisher = source(path)
     const describe = ({ id, protocol }: Client) => ({ type: LISTS[protocol][1], id })
     return {
-      ...{ name: path, confName: path, ready: publisher !== undefined, available: publisher !== undefined },
+      name: path,
+      confName: path,
+      ready: publisher !== undefined,
+      available: publisher !== undefined,
       availableTime: publisher ? now().toISOString() : null,
       source: publisher ? describe(publisher) : null,
       readers: readers(path).map(describe),
@@ -243,7 +246,9 @@ export async function startMediaMtxDouble() {
   )
 
   return {
-    ...{ api, media, kicked },
+    api,
+    media,
+    kicked,
     /** Applies the text of a `mediamtx.yml`. */
     configure(yaml: string, environment: Env = {}): void {
       env = environment

@@ -88,8 +88,17 @@ test.serial('pages through deliveries, newest first, with filters', async t => {
 
 test.serial('rejects private addresses and user information on session creation', async t => {
   const hosts = [
-    ...['10.0.0.1', '172.16.0.1', '192.168.0.1', '169.254.0.1', '169.254.169.254', '100.64.0.1'],
-    ...['[fe80::1]', '[fd00::1]', '[::ffff:10.0.0.1]', '0', 'u:p@a.test'],
+    '10.0.0.1',
+    '172.16.0.1',
+    '192.168.0.1',
+    '169.254.0.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '[fe80::1]',
+    '[fd00::1]',
+    '[::ffff:10.0.0.1]',
+    '0',
+    'u:p@a.test',
   ]
   for (const webhook_url of hosts.map(host => `http://${host}/`)) {
     const answer = await ada.post<{ errors: { pointer: string }[] }>('/v1/sessions', { mode: 'stream', webhook_url })

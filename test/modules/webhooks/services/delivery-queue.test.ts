@@ -21,7 +21,10 @@ const queueOf = (processId: string) => {
 const claimBy = async (queue: DeliveryQueue, held: readonly ClaimedDelivery[] = []) =>
   (await queue.claim({ held: held.map(({ id }) => id) })).deliveries
 const attemptOf = (delivery: ClaimedDelivery, status: number): Attempt => ({
-  ...{ delivery, at: clock.now(), duration: 1, outcome: { status, error: null, answer: '' } },
+  delivery,
+  at: clock.now(),
+  duration: 1,
+  outcome: { status, error: null, answer: '' },
   result: status === 204 ? { status: 'delivered' } : { status: 'dead', reason: 'exhausted' },
 })
 

@@ -25,7 +25,10 @@ function createFixture(keeps: readonly string[]) {
     },
   }
   const leases = createHostLeases({
-    ...{ queue, log: pino({ level: 'silent' }), usedHosts: () => used, onLost: host => void lost.push(host) },
+    queue,
+    log: pino({ level: 'silent' }),
+    usedHosts: () => used,
+    onLost: host => void lost.push(host),
   })
   for (const host of ['a', 'b', 'c']) leases.add(host)
   return { leases, used, renewals, lost, releases: () => releases }

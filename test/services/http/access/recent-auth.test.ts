@@ -20,14 +20,21 @@ const authenticator: Authenticator = {
     const isKey = kind === 'apiKey'
     const principal = {
       kind: isKey ? ('apiKey' as const) : ('login' as const),
-      ...{ id: 'prn_1', userId: 'usr_ada', homeTenantId: null, expiresAt: null, permissions: null },
+      id: 'prn_1',
+      userId: 'usr_ada',
+      homeTenantId: null,
+      expiresAt: null,
+      permissions: null,
       ...(!isKey && { authenticatedAt: new Date(NOW - Number(secret) * MINUTE).toISOString() }),
     }
     return { principal, membership: MEMBERSHIP, precondition: () => ({ condition: 'true', values: [] }) }
   },
 }
 const confirmPage = page({
-  ...{ name: 'notes.confirm', path: '/confirm', title: 'Confirm', allow: 'user' },
+  name: 'notes.confirm',
+  path: '/confirm',
+  title: 'Confirm',
+  allow: 'user',
   load: async () => ({ data: {} }),
 })
 const vault = { title: 'Vault', allow: 'user' } as const
@@ -38,12 +45,18 @@ useTestServer(test, () =>
     {
       routes: [
         route({
-          ...{ method: 'delete', path: '/vault', allow: 'user', recentAuth: '10m' },
+          method: 'delete',
+          path: '/vault',
+          allow: 'user',
+          recentAuth: '10m',
           replies: { 204: null },
           handle: async () => {},
         }),
         route({
-          ...{ method: 'delete', path: '/notice', allow: 'public', recentAuth: '10m' },
+          method: 'delete',
+          path: '/notice',
+          allow: 'public',
+          recentAuth: '10m',
           replies: { 204: null },
           handle: async () => {},
         }),
@@ -53,7 +66,9 @@ useTestServer(test, () =>
         { page: page({ ...vault, name: 'notes.vault', path: '/vault', recentAuth: '10m', load: done }) },
         {
           page: page({
-            ...{ ...vault, name: 'notes.keys', path: '/keys' },
+            ...vault,
+            name: 'notes.keys',
+            path: '/keys',
             recentAuth: { within: '10m', forms: ({ intent }) => intent === 'create' },
             load: done,
             post: done,

@@ -21,14 +21,20 @@ useTestServer(test, () =>
     ],
     rawRoutes: [
       rawRoute({
-        ...{ method: 'get', path: '/raw', allow: 'public', docs: { replies: { 200: null } } },
+        method: 'get',
+        path: '/raw',
+        allow: 'public',
+        docs: { replies: { 200: null } },
         handle: async (_, response) => void response.json(refuses()),
       }),
     ],
     pages: [
       {
         page: page({
-          ...{ name: 'notes.page', path: '/page', title: 'Page', allow: 'public' },
+          name: 'notes.page',
+          path: '/page',
+          title: 'Page',
+          allow: 'public',
           load: async () => ({ data: { refuses: refuses() } }),
         }),
       },
@@ -40,7 +46,10 @@ useTestServer(test, () =>
     express: express().get('/app', (_, response) => void response.json(refuses())),
     sockets: [
       socket({
-        ...{ path: '/socket', allow: 'public', maxBuffer: 1000, maxFrame: 1000 },
+        path: '/socket',
+        allow: 'public',
+        maxBuffer: 1000,
+        maxFrame: 1000,
         open: peer => ({ message: () => void peer.send(String(refuses())), closed: () => {} }),
       }),
     ],

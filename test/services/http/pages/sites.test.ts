@@ -214,8 +214,12 @@ test.serial('shows the location of template errors outside production only', asy
   const plain = await t.context.server.get('/template', html)
   t.deepEqual([plain.status, plain.text], [500, '<h1>problem internal</h1>'])
   const product = {
-    ...{ key: 'acme', name: 'Acme', publicUrl: 'https://acme.test', theme: { name: 'default', tokens: {} } },
-    ...{ locales: { default: 'en', available: ['en'] }, production: false },
+    key: 'acme',
+    name: 'Acme',
+    publicUrl: 'https://acme.test',
+    theme: { name: 'default', tokens: {} },
+    locales: { default: 'en', available: ['en'] },
+    production: false,
   }
   const workshop = await startTestServer({ site }, { product })
   t.teardown(workshop.stop)

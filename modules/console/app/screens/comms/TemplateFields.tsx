@@ -28,7 +28,11 @@ export function TemplateFields({ draft, isReadOnly, failure, onChange }: Props) 
       <Failure error={failure} fields={fields.map(({ name }) => `/${name}`)} />
       {fields.map(({ name, title, rows, ...field }) => {
         const shared = {
-          ...{ label: title, error: errors.get(`/${name}`), readOnly: isReadOnly, value: draft[name] ?? '', ...field },
+          label: title,
+          error: errors.get(`/${name}`),
+          readOnly: isReadOnly,
+          value: draft[name] ?? '',
+          ...field,
           onChange: (text: string) => {
             const isNullable = name === 'preheader' || name === 'text'
             onChange({ ...draft, [name]: isNullable && text === '' ? null : text })

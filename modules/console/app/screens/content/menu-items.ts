@@ -18,7 +18,13 @@ export const MAX_DEPTH = 3
 let lastId = 0
 
 export const newItem = (depth = 0): FlatItem => ({
-  ...{ id: ++lastId, depth, label: '', kind: 'page', page: '', path: '', permission: '' },
+  id: ++lastId,
+  depth,
+  label: '',
+  kind: 'page',
+  page: '',
+  path: '',
+  permission: '',
 })
 
 export const flatten = (items: readonly MenuItem[], depth = 0): FlatItem[] =>

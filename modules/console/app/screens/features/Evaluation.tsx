@@ -29,8 +29,12 @@ export default function Evaluation({ record }: RecordTabProps) {
   const { may } = usePermissions()
   const { isBusy, run } = useAction({ onFailure: setFailure })
   const reasons: Readonly<Record<string, string>> = {
-    ...{ disabled: c.disabled, prerequisite: c.prerequisite, override: c.overrideReason },
-    ...{ entitlement: c.entitlement, rule: c.ruleReason, default: c.default },
+    disabled: c.disabled,
+    prerequisite: c.prerequisite,
+    override: c.overrideReason,
+    entitlement: c.entitlement,
+    rule: c.ruleReason,
+    default: c.default,
   }
   const key = String(record.key)
   const mayMember = may('identity.member.read') && may('features.feature.read')

@@ -37,7 +37,11 @@ const TEXT_OPERATORS = /^(startsWith|endsWith|semver)/
 
 let lastId = 0
 export const newRule = (value: string): EditedRule => ({
-  ...{ id: ++lastId, conditions: [], rollout: 100, value, variant: undefined },
+  id: ++lastId,
+  conditions: [],
+  rollout: 100,
+  value,
+  variant: undefined,
 })
 
 export const valueText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

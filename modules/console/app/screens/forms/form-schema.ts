@@ -51,9 +51,25 @@ const KINDS: Readonly<Record<Exclude<QuestionType, 'custom' | 'choice' | 'choice
 
 /** Keywords that a question of any type may have beside those that the builder shows. */
 const PLAIN = new Set([
-  ...['type', 'title', 'description', 'format', 'default', 'examples', 'minLength', 'maxLength', 'pattern'],
-  ...['minimum', 'maximum', 'multipleOf', 'exclusiveMinimum', 'exclusiveMaximum', 'minItems', 'maxItems'],
-  ...['enum', 'items', 'uniqueItems'],
+  'type',
+  'title',
+  'description',
+  'format',
+  'default',
+  'examples',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'minimum',
+  'maximum',
+  'multipleOf',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'minItems',
+  'maxItems',
+  'enum',
+  'items',
+  'uniqueItems',
 ])
 
 function typeOf(schema: Json, ui: Json): QuestionType {

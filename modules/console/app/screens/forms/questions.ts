@@ -68,7 +68,14 @@ const renamed = ({ value: before, label }: Choice, value: string, defaultLocale:
 
 let lastId = 0
 export const newQuestion = (type: QuestionType): Question => ({
-  ...{ id: ++lastId, key: '', isNew: true, type, title: '', help: '', required: 'never', condition: undefined },
+  id: ++lastId,
+  key: '',
+  isNew: true,
+  type,
+  title: '',
+  help: '',
+  required: 'never',
+  condition: undefined,
   choices: type === 'choice' || type === 'choices' ? BLANK : [],
   schema: {},
   ui: type === 'choice' ? { 'ui:widget': 'radio' } : {},

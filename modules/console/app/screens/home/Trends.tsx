@@ -74,7 +74,10 @@ function Trend({ statistic }: { readonly statistic: Statistic }) {
   const period = step === 'day' ? t.lastDays : t.lastHours
   const label = greatest
     ? fill(t.trendText, {
-        ...{ title, period, most: format(greatest.value), at: formatStep(greatest.at, step, language) },
+        title,
+        period,
+        most: format(greatest.value),
+        at: formatStep(greatest.at, step, language),
         last: format(last ?? 0),
       })
     : fill(t.trendEmpty, { title, period })

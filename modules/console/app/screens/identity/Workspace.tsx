@@ -206,7 +206,9 @@ function Members({ tenantId, path, total }: MembersProps) {
                 label={name ?? email}
                 items={[
                   {
-                    ...{ id: 'impersonate', text: act.impersonate, icon: 'eye' },
+                    id: 'impersonate',
+                    text: act.impersonate,
+                    icon: 'eye',
                     onAction: () => setImpersonated(userId),
                   },
                 ]}

@@ -42,7 +42,10 @@ export function WorkspaceActions(props: Props) {
   const { tenant, entitlements } = props
   const isSuspended = tenant.suspendedAt !== null
   const item = (id: ActionName, text: string, icon: string, danger = false): Item => ({
-    ...{ id, text, icon, danger },
+    id,
+    text,
+    icon,
+    danger,
     onAction: () => setOpen(id),
   })
   const maySuspend = mayOnPlatform('identity.tenant.suspend')
@@ -204,7 +207,9 @@ function CreditsDialog({ tenant, entitlements, onDone, onClose }: DialogProps) {
       isOpen
       onConfirm={async reason => {
         const body = {
-          ...{ key, amount: change === 'takeBack' ? -count : count, reason },
+          key,
+          amount: change === 'takeBack' ? -count : count,
+          reason,
           ...(isRefund && { refundOf: refundOf.trim() }),
         }
         // A repeated attempt changes the credits once; another change is a new one.

@@ -12,8 +12,19 @@ import './platform.css'
 import { texts } from './texts.ts'
 
 const KINDS = [
-  ...['routes', 'pages', 'sockets', 'permissions', 'roles', 'events', 'listeners'],
-  ...['jobs', 'resources', 'mails', 'migrations', 'needs', 'provides'],
+  'routes',
+  'pages',
+  'sockets',
+  'permissions',
+  'roles',
+  'events',
+  'listeners',
+  'jobs',
+  'resources',
+  'mails',
+  'migrations',
+  'needs',
+  'provides',
 ]
 
 /** What identifies a registration, and what explains it. */

@@ -34,7 +34,12 @@ function counted() {
   const settings = createSettings({}, {})
   const impersonations = { verify: async () => true }
   const authenticator = createAuthenticator({
-    ...{ clock, product, operator, impersonations, rights, settings },
+    clock,
+    product,
+    operator,
+    impersonations,
+    rights,
+    settings,
     systemDatabase: systemDatabase as typeof ports.systemDatabase,
     mailer: undefined,
   })

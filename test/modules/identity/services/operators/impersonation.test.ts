@@ -125,7 +125,8 @@ test.serial('ends with the login that started it, however that ends', async t =>
 test.serial('does not outlast the login that started it', async t => {
   const ada = await kernel.register(newEmail('ada'))
   const { body: signedIn } = await kernel.post<{ token: string }>('/v1/auth/login', {
-    ...{ email: admin.email, password: admin.password },
+    email: admin.email,
+    password: admin.password,
   })
   const { rows } = await kernel.kernel.ports.systemDatabase
     .acrossTenants('a test ends a login soon')

@@ -57,7 +57,9 @@ const say = (text: Wording | Problem): string => (Problem.is(text) ? text.messag
 test('serializes frames, errors and closing notices', t => {
   t.is(encodeFrame('unread', { total: 1 }), '{"type":"unread","data":{"total":1}}')
   t.deepEqual(JSON.parse(encodeError({ code: 'c', message: wording('m') }, say, '7')), {
-    ...{ type: 'error', id: '7', data: { code: 'c', message: 'm', retryable: false } },
+    type: 'error',
+    id: '7',
+    data: { code: 'c', message: 'm', retryable: false },
   })
   const notice = { action: 'reconnect', reason: 'draining' } as const
   t.deepEqual(JSON.parse(encodeClosing({ ...notice, retryAfterMs: 5 })).data, {

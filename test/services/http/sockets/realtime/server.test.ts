@@ -50,7 +50,12 @@ interface Context {
 const test = anyTest as TestFn<Context>
 
 const login = (userId: string, expiresAt: string | null = null): Principal => ({
-  ...{ kind: 'login', id: `lgn_${userId}`, userId, homeTenantId: null, expiresAt, permissions: null },
+  kind: 'login',
+  id: `lgn_${userId}`,
+  userId,
+  homeTenantId: null,
+  expiresAt,
+  permissions: null,
 })
 const HELLO = { type: 'hello', data: { tenantId: 'acme', token: 'ada' } }
 
@@ -87,7 +92,11 @@ test.beforeEach(t => {
   }
   const ticks = new Set<() => void>()
   const deps = {
-    ...{ clock: { now: () => clock.at }, bus, authenticator, access, operator: { tenantId: 'ten_operator' } },
+    clock: { now: () => clock.at },
+    bus,
+    authenticator,
+    access,
+    operator: { tenantId: 'ten_operator' },
     log: pino({ level: 'debug' }, { write: line => void log.push(JSON.parse(line).msg) }),
   } as Parameters<typeof createScheduledRealtime>[0]
   const realtime = createScheduledRealtime(deps, run => {
@@ -97,7 +106,9 @@ test.beforeEach(t => {
   const verified: string[] = []
   const confirmed: number[] = []
   const options: RealtimeServerOptions<Follower> = {
-    ...{ maxFrameBytes: 1024, maxBufferBytes: 4096, frameRate: { perSecond: 1, burst: 10 } },
+    maxFrameBytes: 1024,
+    maxBufferBytes: 4096,
+    frameRate: { perSecond: 1, burst: 10 },
     permission: 'notes.note.read',
     open: socket => ({ socket, topics: [] }),
     opened: async () => t.context.opened?.(),
@@ -119,9 +130,17 @@ test.beforeEach(t => {
     verified: async ({ socket }) => void verified.push(socket.member?.userId ?? ''),
   }
   Object.assign(t.context, {
-    ...{ server: realtime.createServer(options), stop: realtime.stop, clock, people, subscribers, log },
+    server: realtime.createServer(options),
+    stop: realtime.stop,
+    clock,
+    people,
+    subscribers,
+    log,
     verifying: realtime.createServer({ ...options, onRevoked: 'verify' }),
-    ...{ verified, confirmed, opened: undefined, answering: undefined },
+    verified,
+    confirmed,
+    opened: undefined,
+    answering: undefined,
     publish: (message: unknown) => subscribers.forEach(receive => void receive(message)),
     tick: () => ticks.forEach(run => void run()),
     gap: () => gaps.forEach(notify => void notify()),
@@ -131,9 +150,14 @@ test.afterEach.always(t => t.context.stop())
 
 function createPeer(secret?: string): Peer {
   const peer: Peer = {
-    ...{ request: {} as SocketPeer['request'], query: {}, caller: undefined, sent: [], closed: undefined },
+    request: {} as SocketPeer['request'],
+    query: {},
+    caller: undefined,
+    sent: [],
+    closed: undefined,
     credential: secret === undefined ? undefined : { kind: 'cookie', secret },
-    ...{ bufferedAmount: 0, accepts: true },
+    bufferedAmount: 0,
+    accepts: true,
     send(text) {
       if (peer.closed || !peer.accepts) return false
       peer.sent.push(JSON.parse(String(text)))
@@ -241,7 +265,8 @@ test('sends pings, and closes a socket without frames for 45 seconds', async t =
   await alive.send({ type: 'pong', data: { t: t.context.clock.at } })
   await forward(t.context, 25_000)
   t.deepEqual(dead.peer.sent.at(-1), {
-    ...{ type: 'closing', data: { retryAfterMs: 0, action: 'reconnect', reason: 'ping_timeout' } },
+    type: 'closing',
+    data: { retryAfterMs: 0, action: 'reconnect', reason: 'ping_timeout' },
   })
   t.is(dead.peer.closed?.code, 4008)
   t.is(alive.peer.closed, undefined)
