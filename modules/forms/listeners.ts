@@ -2,11 +2,12 @@
 import { type Deps, type Event, listener, Problem } from '@larder-dev/larder/kernel'
 import { notificationContent } from './domain/notification-fields.ts'
 import { recipientLink } from './domain/recipients.ts'
-import { textsFor } from './pages/texts.ts'
+import { formTexts } from './pages/texts.ts'
 import type { FormServices } from './services.ts'
 
 type Mail = Parameters<NonNullable<Deps<never, 'mailer'>['mailer']>['send']>[0]
-type ListenerDeps = Deps<'database' | 'log' | 'product', 'mailer'> & Pick<FormServices, 'formCache' | 'recipients'>
+type ListenerDeps = Deps<'database' | 'log' | 'product' | 'theme', 'mailer'> &
+  Pick<FormServices, 'formCache' | 'recipients'>
 interface SubmissionRow {
   readonly notify: string[]
   readonly managedBy: string | null
@@ -14,7 +15,7 @@ interface SubmissionRow {
   readonly createdAt: Date
 }
 
-export function listeners({ mailer, formCache, recipients, database, log, product }: ListenerDeps) {
+export function listeners({ mailer, formCache, recipients, database, log, product, theme }: ListenerDeps) {
   if (!mailer) return []
 
   /** An invalid address doesn't keep the email from the others. */
@@ -42,7 +43,8 @@ export function listeners({ mailer, formCache, recipients, database, log, produc
     for (const recipient of await recipients.recipients(tenantId, submission)) {
       const { address: to, locale = product.locales.default, id: recipientId } = recipient
       const { title, model } = version.in(locale)
-      const content = notificationContent(model, submission.data, textsFor(locale).values)
+      const { values } = formTexts(text => theme.text(locale, text))
+      const content = notificationContent(model, submission.data, values)
       const unsubscribe = recipientId === null ? null : recipientLink('unsubscribe', { id: recipientId, version: 1 })
       const data = { form: title, at: submission.createdAt.toISOString(), ...content, unsubscribe }
       await send({ template: 'forms.submission', to, tenantId, key: id, locale, data })

@@ -33,6 +33,7 @@ export default defineModule({
     'product',
     'operator',
     'log',
+    'theme',
     'workerPool',
   ],
   optional: ['entitlements', 'mailer', 'people', 'tenantDirectory'],

@@ -57,7 +57,7 @@ const Export = named(
 const ExportList = named('ExportList', Type.Object({ data: Type.Array(Export), nextCursor: Nullable(Type.String()) }))
 
 export function exportRoutes(
-  deps: Pick<CollectionServices, 'exports' | 'view'> & Deps<'theme'>,
+  deps: Pick<CollectionServices, 'exports' | 'view'> & Deps<'product' | 'theme'>,
   collection: Collection,
 ): AnyRoute<never>[] {
   const { exports } = deps
@@ -86,7 +86,7 @@ export function exportRoutes(
     problems: [problems.too_many_exports],
     async handle({ query: { format = 'csv', ...query }, ...input }) {
       const record = await exports.create(viewOf(input), collection, format, query)
-      return reply(202, toExport(record, sayIn(deps.theme, input.request.headers)), {
+      return reply(202, toExport(record, sayIn(deps, input.request.headers)), {
         location: `/v1${path}/${record.id}`,
       })
     },
@@ -101,7 +101,7 @@ export function exportRoutes(
     replies: { 200: ExportList },
     async handle({ query, ...input }) {
       const page = await exports.list(viewOf(input), collection, query)
-      return { ...page, data: page.data.map(record => toExport(record, sayIn(deps.theme, input.request.headers))) }
+      return { ...page, data: page.data.map(record => toExport(record, sayIn(deps, input.request.headers))) }
     },
   })
   const get = route({
@@ -112,7 +112,7 @@ export function exportRoutes(
     allow,
     replies: { 200: Export },
     handle: async ({ params, ...input }) =>
-      toExport(await exports.get(viewOf(input), collection, params.id), sayIn(deps.theme, input.request.headers)),
+      toExport(await exports.get(viewOf(input), collection, params.id), sayIn(deps, input.request.headers)),
   })
   const file = route({
     method: 'get',

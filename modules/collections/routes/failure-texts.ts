@@ -6,8 +6,9 @@ import type { JobFailure } from '../domain/stored-caller.ts'
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 export type SayWording = (text: Wording) => string
 
-export function sayIn(theme: Deps<'theme'>['theme'], headers: Headers): SayWording {
-  const locale = acceptedLocale(String(headers['accept-language'] ?? ''), CONSOLE_LANGUAGES)
+export function sayIn({ theme, product }: Deps<'product' | 'theme'>, headers: Headers): SayWording {
+  const languages = [...product.locales.available, ...CONSOLE_LANGUAGES]
+  const locale = acceptedLocale(String(headers['accept-language'] ?? ''), languages)
   return text => (locale === undefined ? inEnglish(text) : theme.text(locale, text))
 }
 

@@ -94,7 +94,7 @@ const importQuery = (collection: Collection) =>
   })
 
 export function importRoutes(
-  { imports, view, theme }: Pick<CollectionServices, 'imports' | 'view'> & Deps<'theme'>,
+  { imports, view, theme, product }: Pick<CollectionServices, 'imports' | 'view'> & Deps<'product' | 'theme'>,
   collection: Collection,
 ): AnyRoute<never>[] {
   const ids = operationIds(collection)
@@ -111,7 +111,7 @@ export function importRoutes(
     replies: { 200: ImportList },
     async handle({ tenantId, caller, query, request: { headers } }) {
       const page = await imports.list(view(caller, tenantId), collection, query)
-      return { ...page, data: page.data.map(record => toImport(record, sayIn(theme, headers))) }
+      return { ...page, data: page.data.map(record => toImport(record, sayIn({ theme, product }, headers))) }
     },
   })
   const get = route({
@@ -122,7 +122,7 @@ export function importRoutes(
     allow,
     replies: { 200: Import },
     handle: async ({ tenantId, caller, params, request: { headers } }) =>
-      toImport(await imports.get(view(caller, tenantId), collection, params.id), sayIn(theme, headers)),
+      toImport(await imports.get(view(caller, tenantId), collection, params.id), sayIn({ theme, product }, headers)),
   })
   const errors = route({
     method: 'get',
@@ -135,7 +135,7 @@ export function importRoutes(
     replies: { 200: ImportErrorList },
     async handle({ tenantId, caller, params, query, request: { headers } }) {
       const { data, nextCursor } = await imports.errors(view(caller, tenantId), collection, params.id, query)
-      const say = sayIn(theme, headers)
+      const say = sayIn({ theme, product }, headers)
       return { data: data.map(({ wording: text, ...error }) => ({ ...error, detail: say(text) })), nextCursor }
     },
   })
@@ -148,18 +148,24 @@ export function importRoutes(
     replies: { 200: Import },
     problems: [problems.import_ended],
     handle: async ({ tenantId, caller, params, request: { headers } }) =>
-      reply(200, toImport(await imports.cancel(view(caller, tenantId), collection, params.id), sayIn(theme, headers))),
+      reply(
+        200,
+        toImport(
+          await imports.cancel(view(caller, tenantId), collection, params.id),
+          sayIn({ theme, product }, headers),
+        ),
+      ),
   })
   return [list, get, errors, cancel] as AnyRoute<never>[]
 }
 
-type UploadDeps = Pick<CollectionServices, 'imports' | 'view'> & Deps<'theme'>
+type UploadDeps = Pick<CollectionServices, 'imports' | 'view'> & Deps<'product' | 'theme'>
 
 export const importUploadRoutes = (
   deps: UploadDeps & Pick<CollectionServices, 'collectionMap'>,
 ): AnyRawRoute<never>[] => [...deps.collectionMap.values()].map(collection => uploadRoute(deps, collection))
 
-function uploadRoute({ imports, view, theme }: UploadDeps, collection: Collection): AnyRawRoute<never> {
+function uploadRoute({ imports, view, theme, product }: UploadDeps, collection: Collection): AnyRawRoute<never> {
   const path = `/v1/data/${collection.name}/imports`
   return rawRoute({
     method: 'post',
@@ -210,7 +216,7 @@ function uploadRoute({ imports, view, theme }: UploadDeps, collection: Collectio
         .status(202)
         .location(`${path}/${record.id}`)
         .set('cache-control', 'no-store')
-        .json(toImport(record, sayIn(theme, headers)))
+        .json(toImport(record, sayIn({ theme, product }, headers)))
     },
   }) as AnyRawRoute<never>
 }

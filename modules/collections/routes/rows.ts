@@ -51,7 +51,7 @@ export async function* csv(pages: Pages, selection: Selection, bom?: boolean): A
 
 const BODY_LIMIT = 5 * MIB
 
-type RouteDeps = Deps<'operator' | 'theme', 'tenantDirectory'> & CollectionServices
+type RouteDeps = Deps<'operator' | 'product' | 'theme', 'tenantDirectory'> & CollectionServices
 
 /** The permissions are declared by the recipe, so their names have no type. */
 export const collectionRoutes = (deps: RouteDeps): AnyRoute<never>[] =>

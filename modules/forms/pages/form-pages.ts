@@ -1,5 +1,5 @@
 /** The page of a form. It works without JavaScript, and shows input again with its errors. */
-import { type FieldError, type PageInput, type PageResult, Problem, page } from '@larder-dev/larder/kernel'
+import { type Deps, type FieldError, type PageInput, type PageResult, Problem, page } from '@larder-dev/larder/kernel'
 import { defaultFields, type PostedFields, parseEntry } from '../domain/form-parser.ts'
 import { originOf } from '../domain/origin.ts'
 import type { Json } from '../domain/schema-traversal.ts'
@@ -7,16 +7,18 @@ import { submitLimit } from '../routes/submit-limit.ts'
 import type { LocalForm } from '../services/form-cache.ts'
 import { authorizeSubmission } from '../services/submission-access.ts'
 import type { FormServices } from '../services.ts'
-import { textsFor } from './texts.ts'
+import { type FormTexts, formTexts } from './texts.ts'
 import { createViewModel } from './view-model.ts'
 
 const ALLOW = ['forms.submission.create', 'public'] as const
 type Input = PageInput<typeof ALLOW>
 
-type PageDeps = Pick<FormServices, 'formCache' | 'submissionIntake'>
+type PageDeps = Deps<'theme'> & Pick<FormServices, 'formCache' | 'submissionIntake'>
 
 /** A page to visit, and a page for frames of the sites that the form allows. */
-export function formPages({ formCache, submissionIntake }: PageDeps) {
+export function formPages({ formCache, submissionIntake, theme }: PageDeps) {
+  const textsIn = (locale: string): FormTexts => formTexts(text => theme.text(locale, text))
+
   async function findForm({ params, caller }: Input) {
     const form = await formCache.find(params.id ?? '')
     return { form, kind: authorizeSubmission(form, caller) }
@@ -25,9 +27,9 @@ export function formPages({ formCache, submissionIntake }: PageDeps) {
   async function load(input: Input): Promise<PageResult> {
     const { form } = await findForm(input)
     const local = (await formCache.version(form, form.version)).in(input.locale)
-    if (input.query.sent === '1') return renderForm(input, local, { sent: true })
+    if (input.query.sent === '1') return renderForm(input, local, textsIn(input.locale), { sent: true })
     const { token } = await submissionIntake.blank(form, input.locale)
-    return renderForm(input, local, { token, values: defaultFields(local.model) })
+    return renderForm(input, local, textsIn(input.locale), { token, values: defaultFields(local.model) })
   }
 
   async function post(input: Input & { form: PostedFields }): Promise<PageResult> {
@@ -42,7 +44,7 @@ export function formPages({ formCache, submissionIntake }: PageDeps) {
     } catch (error) {
       const errors = errorsOf(error)
       if (!errors) throw error
-      return renderForm(input, local, { token, values: input.form, errors })
+      return renderForm(input, local, textsIn(input.locale), { token, values: input.form, errors })
     }
     return { redirect: `${input.request.path}?sent=1` }
   }
@@ -80,11 +82,11 @@ interface PageState {
 }
 
 function renderForm(
-  { request, locale }: Pick<Input, 'request' | 'locale'>,
+  { request }: Pick<Input, 'request'>,
   { title, uiSchema, model }: LocalForm,
+  texts: FormTexts,
   { token = '', values = {}, errors = [], sent = false }: PageState,
 ): PageResult {
-  const texts = textsFor(locale)
   const { items, summary } = createViewModel(model, values, errors, texts)
   return {
     title: errors.length > 0 ? `${texts.error}: ${title}` : title,

@@ -1,5 +1,5 @@
-/** Texts of fields and errors on form pages. The translation files hold the others. Pure. */
-import { type FieldError, type Wording, wording } from '@larder-dev/larder/kernel'
+/** Texts of fields and errors on form pages. Pure. */
+import { defineTexts, type FieldError, type Wording, wording } from '@larder-dev/larder/kernel'
 import type { Field, ValueFormat } from '../domain/field-model.ts'
 
 export interface FormTexts {
@@ -9,20 +9,21 @@ export interface FormTexts {
   readonly error: string
 }
 
-const EN: FormTexts = {
-  hints: { lines: 'One per line.', json: 'Enter JSON.', 'date-time': 'In UTC.', time: 'In UTC.' },
-  values: { true: 'Yes', false: 'No', null: 'None' },
-  error: 'Error',
-}
+const HINTS = defineTexts({ lines: 'One per line.', json: 'Enter JSON.', 'date-time': 'In UTC.', time: 'In UTC.' })
+const VALUES = defineTexts({ true: 'Yes', false: 'No', null: 'None' })
+const ERROR = defineTexts('Error')
 
-const DE: FormTexts = {
-  hints: { lines: 'Ein Eintrag pro Zeile.', json: 'Geben Sie JSON ein.', 'date-time': 'In UTC.', time: 'In UTC.' },
-  values: { true: 'Ja', false: 'Nein', null: 'Keine Angabe' },
-  error: 'Fehler',
-}
-
-/** `de-AT` gets the texts of `de`; other languages than German get English. */
-export const textsFor = (locale: string): FormTexts => (locale.split('-')[0] === 'de' ? DE : EN)
+/** @param say translates a text into the reader's language */
+export const formTexts = (say: (text: string) => string): FormTexts => ({
+  hints: {
+    lines: say(HINTS.lines),
+    json: say(HINTS.json),
+    'date-time': say(HINTS['date-time']),
+    time: say(HINTS.time),
+  },
+  values: { true: say(VALUES.true), false: say(VALUES.false), null: say(VALUES.null) },
+  error: say(ERROR),
+})
 
 /** Errors of a wrong format, by the type of the input. */
 const FORMATS: Readonly<Record<string, Wording>> = {

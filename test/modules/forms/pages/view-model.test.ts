@@ -6,7 +6,7 @@ import { createFieldModel, type Field, type FieldNode } from '../../../../module
 import { defaultFields, parseEntry } from '../../../../modules/forms/domain/form-parser.ts'
 import { compileSchema } from '../../../../modules/forms/domain/schema-compiler.ts'
 import type { Json } from '../../../../modules/forms/domain/schema-traversal.ts'
-import { textsFor } from '../../../../modules/forms/pages/texts.ts'
+import { formTexts } from '../../../../modules/forms/pages/texts.ts'
 import { createViewModel } from '../../../../modules/forms/pages/view-model.ts'
 import { loadTexts } from '../../../../services/templates/texts.ts'
 
@@ -14,6 +14,7 @@ const folders = ['modules/forms', 'themes/default'].map(folder =>
   fileURLToPath(new URL(`${folder}/locales/`, packageRoot)),
 )
 const say = loadTexts(folders)
+const textsIn = (locale: string) => formTexts(text => say(locale, text))
 
 const fieldsIn = (node: FieldNode): Field[] => (node.kind === 'field' ? [node] : node.children.flatMap(fieldsIn))
 const model = (properties: Json, ui: Json = {}, more: Json = {}) =>
@@ -174,7 +175,7 @@ test('shows an error beside its field and in the summary', t => {
     fieldError('/some/0', 'not_allowed', wording('must be one of {choices}', { choices: ['red', 'blue'] })),
     fieldError('', 'invalid', wording('does not have the required form')),
   ]
-  const { items, summary } = createViewModel(EVERYTHING, { '/mail': 'nobody' }, errors, textsFor('en'))
+  const { items, summary } = createViewModel(EVERYTHING, { '/mail': 'nobody' }, errors, textsIn('en'))
   const mail = items.find(({ name }) => name === '/mail')
   t.like(mail, { value: 'nobody', describedBy: `${mail?.id}-error` })
   t.is(say('en', mail?.error), 'Mail must be an email address, like name@example.com.')
@@ -235,7 +236,7 @@ test('shows all errors in German', t => {
     createFieldModel(schema, null),
     {},
     compileSchema(schema)(entry),
-    textsFor('de-AT'),
+    textsIn('de-AT'),
   )
   const errorOf = new Map(items.map(({ name, error }) => [name, say('de-AT', error)]))
   const lines = summary.map(({ text, anchor }) => ({ text: say('de-AT', text), anchor }))
@@ -262,7 +263,7 @@ test('translates values without a label', t => {
     { sure: { 'ui:widget': 'radio' } },
   )
   const labels = (locale: string) => {
-    const [sure, tags] = createViewModel(asked, {}, [], textsFor(locale)).items
+    const [sure, tags] = createViewModel(asked, {}, [], textsIn(locale)).items
     return [...(sure?.boxes ?? []).map(({ label }) => label), tags?.help]
   }
   t.deepEqual(labels('en'), ['Yes', 'No', 'One per line.'])
