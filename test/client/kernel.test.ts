@@ -235,7 +235,10 @@ test.serial('passes the code and message of a refused connection', async t => {
   const error = await new Promise<{ code: string; message: string }>(onEnd =>
     module.createClient(options).realtime.subscribe('boards.cards', { board: 'a' }, () => {}, { onEnd }),
   )
-  t.like(error, { code: 'not_a_member', message: 'You are not a member of this workspace.' })
+  t.like(error, {
+    code: 'not_a_member',
+    message: "You aren't a member of this workspace. Switch to another one or ask an owner to invite you.",
+  })
 })
 
 test.serial('ends subscriptions without a credential that the server accepts', async t => {

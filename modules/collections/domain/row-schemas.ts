@@ -1,5 +1,5 @@
 /** JSON Schemas of the rows of a collection, for the API document and for validation. Pure. */
-import { type JsonSchema, pickText } from '@larder-dev/larder/kernel'
+import { documented, type JsonSchema, pickText } from '@larder-dev/larder/kernel'
 import { schemaNames } from './api-names.ts'
 import { type Collection, type Collections, type Field, isOpen } from './collection.ts'
 import { isSortable, operatorsOf, SYSTEM_SPECS, specOf } from './field-types.ts'
@@ -107,7 +107,7 @@ export function createSchema(collection: Collection): JsonSchema {
   return {
     type: 'object',
     required: fields.filter(isRequired).map(({ name }) => name),
-    properties: Object.fromEntries(fields.map(field => [field.name, described(field, writtenSchema(field))])),
+    properties: Object.fromEntries(fields.map(field => [field.name, writtenSchema(field)])),
     additionalProperties: false,
   }
 }
@@ -118,7 +118,7 @@ export const updateSchema = (collection: Collection): JsonSchema => ({
   properties: Object.fromEntries(
     writable(collection)
       .filter(({ writeOnce }) => !writeOnce)
-      .map(field => [field.name, described(field, writtenSchema(field))]),
+      .map(field => [field.name, writtenSchema(field)]),
   ),
   additionalProperties: false,
 })
@@ -148,11 +148,15 @@ const writable = (collection: Collection): ServedField[] =>
 
 const inputSchema = (field: Field): JsonSchema => (field.required ? valueSchema(field) : nullable(valueSchema(field)))
 
-/** Invisible characters count as missing, too, which the value check finds: other languages lack the classes for them. */
-function writtenSchema(field: Field): JsonSchema {
-  const schema = inputSchema(field)
+/**
+ * A required text that shows nothing is missing. The value check finds it, with the code `required`; the API document says
+ * it with a pattern, without the classes of invisible characters, which other languages lack.
+ */
+function writtenSchema(field: ServedField): JsonSchema {
+  const schema = described(field, inputSchema(field))
   const isText = field.required && schema.type === 'string' && schema.enum === undefined && schema.format === undefined
-  return isText ? { pattern: '\\S', ...schema, minLength: Math.max(1, field.minLength ?? 0) } : schema
+  if (!isText) return schema
+  return documented({ pattern: '\\S', ...schema, minLength: Math.max(1, field.minLength ?? 0) }, schema)
 }
 
 /** What a client generator has to know about a collection: `x-larder-collection`. */

@@ -89,7 +89,7 @@ for (const title of ['Throws', 'Fails in SQL', 'Unknown field', 'Computed field'
     const { status, body } = await create({ title })
     t.is(status, 500)
     t.is(body.code as unknown, 'hook_failed')
-    t.regex(String(body.detail), /collection courses/)
+    t.regex(String(body.detail), /collection Courses/)
     t.notRegex(JSON.stringify(body), /secret/)
     t.false((await logged()).includes(`created ${title}`))
     t.is((await rowsOf().list({ filter: { title } })).data.length, 0)
