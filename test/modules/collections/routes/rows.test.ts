@@ -901,6 +901,14 @@ for (const [about, text] of [
     }
   })
 
+test('the API document says that a required text shows something', t => {
+  const { components } = kernel.kernel.ports.http.openapi() as unknown as {
+    components: { schemas: Record<string, { properties: Record<string, object> }> }
+  }
+  for (const name of ['NewDataCourseRow', 'ChangedDataCourseRow'])
+    t.like(components.schemas[name]?.properties.title, { type: 'string', minLength: 1, pattern: '\\S' })
+})
+
 test('a row whose required text is empty from before stays readable, and writable in other fields', async t => {
   const { body: row } = await owner.post<Row>('/v1/data/courses', { title: title() })
   const unit = kernel.kernel.ports.database.tenant(owner.tenantId)
