@@ -3,25 +3,10 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import test, { type ExecutionContext } from 'ava'
-import { pino } from 'pino'
-import type { Job, JobContext } from '../../../kernel/index.ts'
+import type { JobContext } from '../../../kernel/index.ts'
 import { waitFor } from '../../fixtures/wait.ts'
-import { openTestDatabase } from '../outbox/fixtures.ts'
-import { createJobsFixture, createTestJobs, type JobsFixture, onPostgres } from './fixtures.ts'
-
-type ClockReport = { readonly ran: string } | { readonly warning: string } | { readonly ready: true }
-
-const [ownerUrl = '', ...names] = process.argv.slice(2)
-const report = (what: ClockReport) => process.send?.(what)
-const log = pino({ level: 'warn' }, { write: line => void report({ warning: line }) })
-const db = await openTestDatabase(ownerUrl, 'clock')
-const jobs = names.map(name => ({ name, every: '1s', run: async () => void report({ ran: name }) }) as unknown as Job)
-await createTestJobs(db, onPostgres, { now: Date.now }, log).start(jobs)
-process.on('message', milliseconds => {
-  const end = performance.now() + Number(milliseconds)
-  while (performance.now() < end);
-})
-report({ ready: true })
+import type { ClockReport } from './clock.ts'
+import { createJobsFixture, type JobsFixture, onPostgres } from './fixtures.ts'
 
 const CLOCK = fileURLToPath(new URL('./clock.js', import.meta.url))
 const PAUSED = fileURLToPath(new URL('./paused.js', import.meta.url))
