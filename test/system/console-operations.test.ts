@@ -151,7 +151,7 @@ test.serial('an operator sees plan and usage, grants credits with a reason, and 
   t.is((await admin.post('/v1/billing/checkout', { planKey: 'pro' })).status, 201)
   const page = await open(admin, '/billing/overview')
   await page.getByText('1 of 10 used').waitFor()
-  await page.getByText('trialing').waitFor()
+  await page.getByText('Trial', { exact: true }).first().waitFor()
   const found = await checkScreen(page, 'billing')
   await page.getByLabel('Days').fill('15')
   await page.getByRole('button', { name: 'Advance' }).click()
