@@ -85,12 +85,6 @@ const HEAVY: readonly HeavyRequest[] = [
     { code: 'validation_failed', errors: [{ pointer: '/data', code: 'too_costly' }] },
   ],
   [
-    'a format of a form',
-    () => submit({ type: 'string', format: 'url' }, `http://${'0:'.repeat(110_000)}`),
-    422,
-    { code: 'validation_failed', errors: [{ pointer: '/data', code: 'too_costly' }] },
-  ],
-  [
     'a large schema of a form',
     () => ada.post('/v1/forms', { name: 'Large', schema: largeSchema() }),
     201,
