@@ -9,7 +9,7 @@ export interface FormTexts {
   readonly error: string
 }
 
-const HINTS = defineTexts({ lines: 'One per line.', json: 'Enter JSON.', 'date-time': 'In UTC.', time: 'In UTC.' })
+const HINTS = defineTexts({ lines: 'One per line.', json: 'Enter JSON.', utc: 'In UTC.' })
 const VALUES = defineTexts({ true: 'Yes', false: 'No', null: 'None' })
 const ERROR = defineTexts('Error')
 
@@ -18,8 +18,8 @@ export const formTexts = (say: (text: string) => string): FormTexts => ({
   hints: {
     lines: say(HINTS.lines),
     json: say(HINTS.json),
-    'date-time': say(HINTS['date-time']),
-    time: say(HINTS.time),
+    'date-time': say(HINTS.utc),
+    time: say(HINTS.utc),
   },
   values: { true: say(VALUES.true), false: say(VALUES.false), null: say(VALUES.null) },
   error: say(ERROR),
