@@ -216,7 +216,8 @@ export function startContainer(
     stream.on('data', text => {
       output += text
     })
-  const ended = once(child, 'close')
+  // Not 'close': a process that left the group may hold the output open.
+  const ended = once(child, 'exit')
   t.teardown(async () => {
     // The process group, because the kernel drops --kill-child when chroot changes the user.
     if (child.pid && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')

@@ -1,6 +1,5 @@
 /** Repositories that `larder init` writes, with the packages that npm installs. */
 import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -11,6 +10,7 @@ import { starterNames } from '../../bin/init/starters.ts'
 import { packageName, packageRoot } from '../../kernel/base/package-root.ts'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
 import { CLEAN_ENV, LARDER, run as larder, temporaryFolder } from '../bin/command.ts'
+import { endGroup } from '../fixtures/end-group.ts'
 import { freePort } from '../fixtures/free-port.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { buildImage, startContainer } from './container.ts'
@@ -64,10 +64,7 @@ test.serial('a repository starts', async t => {
   const port = await freePort()
   const env = { ...ENV, PORT: String(port) }
   const server = spawn('npm', ['start'], { cwd: repository, env, detached: true })
-  t.teardown(async () => {
-    process.kill(-(server.pid as number), 'SIGTERM')
-    await once(server, 'close')
-  })
+  t.teardown(() => endGroup(server, 'SIGTERM'))
   const ready = () => fetch(`http://127.0.0.1:${port}/v1/health/readiness`).catch(() => undefined)
   t.true(await waitFor(async () => (await ready())?.ok))
 })

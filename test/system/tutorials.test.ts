@@ -1,6 +1,5 @@
 /** The commands and files of the tutorials, in an empty folder that has nothing but the package of Larder. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -10,6 +9,7 @@ import test, { type ExecutionContext } from 'ava'
 import { type Document, isMap, type Pair, parseDocument, type YAMLMap } from 'yaml'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 import { CLEAN_ENV } from '../bin/command.ts'
+import { endGroup } from '../fixtures/end-group.ts'
 import { freePort } from '../fixtures/free-port.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { type Command, missingIn, type Step, stepsOf } from './tutorial-page.ts'
@@ -207,11 +207,7 @@ function startDev(t: ExecutionContext, cwd: string, port: number): DevServer {
   const child = spawn('npx', ['larder', 'dev'], { cwd, env: { ...ENV, PORT: String(port) }, detached: true })
   const output = collect(child)
   const reports = () => output().split(' is running at ').length
-  const stop = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    process.kill(-(child.pid as number), 'SIGINT')
-    await once(child, 'close')
-  }
+  const stop = () => endGroup(child, 'SIGINT')
   t.teardown(stop)
   return {
     output,
