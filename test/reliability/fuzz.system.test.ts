@@ -3,7 +3,7 @@ import { fuzz } from './fuzz.ts'
 
 test('operations respond as documented, and never with 5xx, to valid and invalid requests', async t => {
   const { violations, errors, reached, operations, statuses } = await fuzz({
-    requests: Number(process.env.N ?? 3200),
+    requests: Number(process.env.N ?? 4000),
     seed: Number(process.env.SEED ?? 1),
   })
   t.log(`${reached.length} of ${operations} operations returned 2xx; ${JSON.stringify(statuses)}`)
