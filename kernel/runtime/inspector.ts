@@ -107,8 +107,19 @@ function provided<P extends 'eventInspector' | 'jobInspector'>(sources: Inspecto
 }
 
 const LISTS = [
-  ...(['needs', 'optional', 'provides', 'routes', 'sockets', 'pages', 'permissions', 'roles'] as const),
-  ...(['events', 'listeners', 'jobs', 'mails', 'migrations'] as const),
+  'needs',
+  'optional',
+  'provides',
+  'routes',
+  'sockets',
+  'pages',
+  'permissions',
+  'roles',
+  'events',
+  'listeners',
+  'jobs',
+  'mails',
+  'migrations',
 ] as const
 const EMPTY = Object.fromEntries(LISTS.map(name => [name, []])) as unknown as Record<(typeof LISTS)[number], never[]>
 

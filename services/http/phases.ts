@@ -7,7 +7,15 @@ import type { RequestContext } from './request-context.ts'
 
 /** In their order. A request repeats `limits` and `validate`, and leaves out what it doesn't need. */
 export const PHASES = [
-  ...(['limits', 'tenant', 'authenticate', 'allow', 'parse', 'validate', 'unit', 'handle', 'serialize'] as const),
+  'limits',
+  'tenant',
+  'authenticate',
+  'allow',
+  'parse',
+  'validate',
+  'unit',
+  'handle',
+  'serialize',
   'send',
 ] as const
 export type Phase = (typeof PHASES)[number]

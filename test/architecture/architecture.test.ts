@@ -205,6 +205,7 @@ test('no literal is spread into the literal around it', t => {
   for (const used of [
     `[${spread}[a, b].map(f)]`,
     `({ ${spread}(a ? { b } : {}) })`,
+    `[${spread}([a] as const).map(f)]`,
     `[${spread}(a ? [b] : [])]`,
     `({ ${spread}a })`,
   ])

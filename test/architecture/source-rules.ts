@@ -203,11 +203,11 @@ export function privateHandles(sources: Sources): string[] {
   })
 }
 
-/** Literals that are spread where they stand, `...{ a, b }` or `...[a, b]`: their content belongs to what is around. */
+/** Literals that are spread where they stand, `...{ a, b }` or `...([a, b] as const)`: their content belongs to what is around. */
 export const spreadLiterals = (sources: Sources): string[] =>
   [...sources].flatMap(([path, text]) => {
     const code = withoutComments(text)
-    return [...code.matchAll(/\.\.\.[{[]/g)].flatMap(({ index }) => {
+    return [...code.matchAll(/\.\.\.\(?[{[]/g)].flatMap(({ index }) => {
       const rest = code.slice(endOfBrackets(code, index + 3)).trimStart()
       const line = code.slice(0, index).split('\n').length
       return /^[,}\])]/.test(rest) ? [`${path}:${line} spreads a literal`] : []

@@ -91,7 +91,7 @@ for (const name of recipes)
       const settings = listSettings({ registry, inspector, settings: readSettings({}) })
       const descriptions = settings.flatMap(({ description }) => description ?? [])
       const untranslated = descriptions.filter(text => translate('de', text) === text)
-      return [...([listed, catalog.list(operator, 'de'), marker.list(operator, 'de')] as const), untranslated] as const
+      return [listed, catalog.list(operator, 'de'), marker.list(operator, 'de'), untranslated] as const
     })
     t.true(english.length > 10)
     for (const { id, icon } of english)

@@ -38,8 +38,20 @@ const KEYS: Readonly<Record<keyof PageForm, readonly [isValid: (value: unknown) 
 
 /** A visitor can type their values. */
 export const TYPED: readonly FieldType[] = [
-  ...(['text', 'longtext', 'markdown', 'slug', 'email', 'url', 'integer', 'number', 'money'] as const),
-  ...(['boolean', 'date', 'datetime', 'duration', 'enum'] as const),
+  'text',
+  'longtext',
+  'markdown',
+  'slug',
+  'email',
+  'url',
+  'integer',
+  'number',
+  'money',
+  'boolean',
+  'date',
+  'datetime',
+  'duration',
+  'enum',
 ]
 const DATA = /^\$data\.([A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)*)$/
 

@@ -24,8 +24,16 @@ type Given<Name extends HookName> = Omit<Parameters<NonNullable<RowHooks<string>
 type Returned<Name extends HookName> = Awaited<ReturnType<NonNullable<RowHooks<string>[Name]>>>
 
 const NAMES: readonly HookName[] = [
-  ...(['beforeCreate', 'beforeUpdate', 'compute', 'validate', 'beforeDelete', 'beforeRestore'] as const),
-  ...(['afterCreate', 'afterUpdate', 'afterDelete', 'afterRestore'] as const),
+  'beforeCreate',
+  'beforeUpdate',
+  'compute',
+  'validate',
+  'beforeDelete',
+  'beforeRestore',
+  'afterCreate',
+  'afterUpdate',
+  'afterDelete',
+  'afterRestore',
 ]
 
 /** Calls hooks of one name, of all modules in the order of their start. */

@@ -13,10 +13,16 @@ test('composes suppressed addresses, and keeps one whose composed form is suppre
   t.teardown(() => database.end())
   const [composed, decomposed] = ['NFC', 'NFD'].map(form => 'jürgen@a.test'.normalize(form))
   const [twice, twiceDecomposed] = ['NFC', 'NFD'].map(form => 'zoë@a.test'.normalize(form))
+  // One letter with two marks has several forms besides NFC.
+  const forms = ['Vi\u1ec7t@a.test', 'Vie\u0323\u0302t@a.test', 'Vi\u00ea\u0323t@a.test'].map(form =>
+    form.toLowerCase(),
+  )
   for (const [id, email] of [
     ['sup_1', decomposed],
     ['sup_2', twice],
     ['sup_3', twiceDecomposed],
+    ['sup_4', forms[1]],
+    ['sup_5', forms[2]],
   ])
     await database.query(
       `insert into comms_suppression (tenant_id, id, email, category, reason, created_at, updated_at)
@@ -29,5 +35,7 @@ test('composes suppressed addresses, and keeps one whose composed form is suppre
     { id: 'sup_1', email: composed },
     { id: 'sup_2', email: twice },
     { id: 'sup_3', email: twiceDecomposed },
+    { id: 'sup_4', email: forms[0] },
+    { id: 'sup_5', email: forms[2] },
   ])
 })

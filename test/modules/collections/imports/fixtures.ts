@@ -38,8 +38,8 @@ export async function send<Body = Import>(
       ...headers,
     },
     body: file as never,
-    ...({ duplex: 'half' } as object),
-  })
+    duplex: 'half',
+  } as RequestInit)
   return { status: response.status, headers: response.headers, body: (await response.json()) as Body }
 }
 

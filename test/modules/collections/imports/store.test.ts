@@ -100,7 +100,9 @@ test.serial('counts failed rows, keeps their first 1,000 errors, and lists those
   await imports.store.startCheck(owner.tenantId, id)
   const rows = Array.from({ length: 501 }, (_, at) => at + 1)
   await imports.store.recordCheck(
-    ...([owner.tenantId, id, 501] as const),
+    owner.tenantId,
+    id,
+    501,
     rows.flatMap(row => [wrong(row, 'name'), wrong(row, 'other')]),
   )
   t.is((await read(id)).rows.failed, 501)

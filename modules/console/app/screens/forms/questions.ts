@@ -3,8 +3,17 @@ import { type LocalText, pickText, withText } from '../../data/local-text.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 export const QUESTION_TYPES = [
-  ...(['text', 'longText', 'email', 'phone', 'url', 'number', 'integer', 'date', 'checkbox'] as const),
-  ...(['choice', 'choices'] as const),
+  'text',
+  'longText',
+  'email',
+  'phone',
+  'url',
+  'number',
+  'integer',
+  'date',
+  'checkbox',
+  'choice',
+  'choices',
 ] as const
 export type QuestionType = (typeof QUESTION_TYPES)[number] | 'custom'
 export interface Condition {
