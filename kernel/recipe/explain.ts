@@ -217,7 +217,7 @@ function typeHint(error: ErrorObject, path: Path, tree: MapTree): string | undef
   return example(schema) !== undefined || schema.description ? `Write ${lineFor(String(key), schema)}` : undefined
 }
 
-/** For a name, or a list of names, where a map from names is needed: the map with the names that were meant. */
+/** The map with the names that were meant, if a name or a list of names stands where a map from names is needed. */
 function namedExample(schema: Json, data: unknown): Json | undefined {
   const shown = example(schema)
   const names = [data].flat()

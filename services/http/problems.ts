@@ -47,7 +47,7 @@ export interface ProblemDocument {
   readonly [extra: string]: unknown
 }
 
-/** For a path that no route, page or site serves: the common code, with a different sentence. */
+/** A path that no route, page or site serves gets the common code, with a different sentence. */
 export const { unknownAddress } = defineReasons(common.not_found, {
   unknownAddress: 'No page or route has this address.',
 })

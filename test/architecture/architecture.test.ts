@@ -31,6 +31,7 @@ import {
   togetherOverStatements,
   wakesWorkers,
   withoutErrorListener,
+  withoutSubject,
 } from './source-rules.ts'
 
 const filesIn = (top: string): string[] =>
@@ -258,6 +259,16 @@ test('a statement with more than six values names them', t => {
     'modules/a/services/a.ts: $12',
   ])
   t.deepEqual(using('insert into a values ($1, $6, $name) -- $$7 a$7'), [])
+})
+
+test('a comment has a subject', t => {
+  t.deepEqual(withoutSubject(sourcesIn('kernel', 'services', 'modules', 'bin', 'testing', 'examples')), [])
+  const found = (text: string, path = 'modules/a/domain/a.ts') => withoutSubject(planted({ [path]: text })).length
+  for (const comment of ['/** Of a plan. */', '/**\n * For the export.\n */', '  // For it', 'const a = 1 // Of b'])
+    t.is(found(comment), 1, comment)
+  for (const comment of ['/** A plan\n * For it. */', '  // A plan.\n  // For it.', "'http://For'", '/** Offers. */'])
+    t.is(found(comment), 0, comment)
+  t.is(found('/** For the export. */', 'modules/a/migrations/0002-a.ts'), 0)
 })
 
 test('several statements are sent with `unit.all`, not with `together`', t => {

@@ -116,6 +116,16 @@ function topLevelEntries(text: string): string[] {
   return entries.map(entry => entry.trim()).filter(entry => entry !== '')
 }
 
+/** Comments that begin with "Of" or "For", and so have no subject. Migrations stay as they were published. */
+export const withoutSubject = (sources: Sources): string[] =>
+  [...sources].flatMap(([path, text]) =>
+    /\/migrations\/\d{4}-/.test(path)
+      ? []
+      : [...text.matchAll(/(?:\/\*\*?[\s*]*|(?<!^[ \t]*\/\/.*\n[ \t]*)(?:^|[ \t;])\/\/ *)((?:Of|For) .*)/gm)].map(
+          ([, comment]) => `${path}: ${comment}`,
+        ),
+  )
+
 /** Every unit of work across tenants: file → its reasons, in order. `?` is a reason that isn't a constant. */
 export function crossTenantPlaces(sources: Sources): Map<string, string[]> {
   const found = new Map<string, string[]>()

@@ -30,7 +30,7 @@ export function nameOf({ key, name }: Named): LocalText {
   return name ?? words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Of a product without prices. */
+/** The currency of a product without prices. */
 const DEFAULT_CURRENCY = 'EUR'
 
 /** A plan that costs nothing needs no currency in the recipe. It then has that of the other plans. */
