@@ -18,12 +18,18 @@ export function parseUrl(text: string): URL | undefined {
 
 const PATTERN_LABEL = '[\\w\\u0080-\\uffff](?:[\\w\\u0080-\\uffff-]{0,61}[\\w\\u0080-\\uffff])?'
 
+const PATTERN_PORT = '(?:[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])'
+
 /**
  * JSON Schema pattern of an empty text or a URL whose host can exist, for options that take it from the environment.
  * @param schemes a pattern: `rtmps?`.
+ * @param form `host:port` needs a port, and has neither a user nor a path.
  */
-export const urlPattern = (schemes: string): string =>
-  `^(?:(?:${schemes})://(?:[^/?#\\s]+@)?(?:\\[[\\dA-Fa-f:.]+\\]|${PATTERN_LABEL}(?:\\.${PATTERN_LABEL})*\\.?)(?::[1-9]\\d{0,4})?(?:[/?#]\\S*)?)?$`
+export function urlPattern(schemes: string, form: 'url' | 'host:port' = 'url'): string {
+  const host = `(?:\\[[\\dA-Fa-f:.]+\\]|${PATTERN_LABEL}(?:\\.${PATTERN_LABEL})*\\.?)`
+  const url = form === 'url' ? `(?:[^/?#\\s]+@)?${host}(?::${PATTERN_PORT})?(?:[/?#]\\S*)?` : `${host}:${PATTERN_PORT}`
+  return `^(?:(?:${schemes})://${url})?$`
+}
 
 function canExist(hostname: string): boolean {
   // Schemes such as `mailto:` have no host. Parsing has checked an IPv6 address.

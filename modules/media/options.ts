@@ -38,7 +38,7 @@ const Scanner = Type.Object(
     ),
     url: Type.String({
       default: '',
-      pattern: '^(?:tcp://[^/:]+:\\d{1,5})?$',
+      pattern: urlPattern('tcp', 'host:port'),
       description: 'For example tcp://127.0.0.1:3310. Empty: no scanner',
     }),
     maxBytes: size('100MiB', 'StreamMaxLength and MaxFileSize of clamd. Larger files are held and not scanned.'),

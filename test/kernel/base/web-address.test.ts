@@ -76,8 +76,28 @@ test('the pattern of optional URLs takes an empty text and hosts that can exist'
     'rtmp://a-.example',
     `rtmp://${'a'.repeat(64)}.example`,
     'rtmp://a.example:0',
+    'rtmp://a.example:65536',
     'rtmp://a b.example',
     'http://a.example',
+  ])
+    t.notRegex(url, pattern)
+})
+
+test('the pattern of a server takes a host that can exist with a port, and nothing else', t => {
+  const pattern = new RegExp(urlPattern('tcp', 'host:port'), 'u')
+  for (const url of ['', 'tcp://127.0.0.1:3310', 'tcp://clamd:1', 'tcp://scan.acme.example:65535', 'tcp://[::1]:3310'])
+    t.regex(url, pattern)
+  for (const url of [
+    'tcp://a..b:3310',
+    'tcp://-a:3310',
+    'tcp://a b:3310',
+    'tcp://:3310',
+    'tcp://a',
+    'tcp://a:0',
+    'tcp://a:65536',
+    'tcp://a:3310/path',
+    'tcp://ada@a:3310',
+    'http://a:3310',
   ])
     t.notRegex(url, pattern)
 })

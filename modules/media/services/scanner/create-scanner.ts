@@ -10,7 +10,8 @@ export function createScanner({ virusScanner }: Deps<never, 'virusScanner'>, { s
   if (driver === 'none' || url === '') return { scan: async () => ({ verdict: 'clean' }) }
   const { hostname, port } = new URL(url)
   return createClamd({
-    host: hostname,
+    // A URL has the address of IPv6 in brackets.
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
     port: Number(port),
     maxBytes: bytes(maxBytes),
     timeout: milliseconds(timeout),
