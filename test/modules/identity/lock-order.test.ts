@@ -74,6 +74,19 @@ const memberIn = async (tenantId: string, { userId }: Person): Promise<string> =
   )
   return rows[0]?.id ?? ''
 }
+/** The ID of a new API key of the person. */
+async function keyIn(tenantId: string, person: Person): Promise<string> {
+  const made = await person
+    .with({ 'x-tenant-id': tenantId })
+    .post<{ id: string }>('/v1/identity/api-keys', { name: 'Export', permissions: ['identity.member.read'] })
+  if (made.status !== 201) throw new Error(`the key was answered ${codeOf(made)}`)
+  return made.body.id
+}
+/** The token in the email that proves the address of the person for the first time. */
+async function proofOfAddress({ userId }: Person): Promise<string> {
+  await system().query('update identity_users set email_verified_at = null where id = $1', [userId])
+  return linkToken(kernel.kernel.ports.secrets, 'verify_email', { id: userId, version: 1 })
+}
 const twoPeople = async () => [await kernel.register(newEmail('one')), await kernel.register(newEmail('two'))] as const
 
 test.serial('two people who give each other a workspace at once', async t => {
@@ -122,12 +135,8 @@ test.serial('a workspace is deleted while two people give each other another one
 test.serial('a person is removed from a workspace while the proof of their address ends their keys', async t => {
   const [one, two] = await twoPeople()
   const workspace = await workspaceOf(one, two)
-  const key = await two
-    .with({ 'x-tenant-id': workspace })
-    .post('/v1/identity/api-keys', { name: 'Export', permissions: ['identity.member.read'] })
-  t.is(key.status, 201)
-  await system().query('update identity_users set email_verified_at = null where id = $1', [two.userId])
-  const token = linkToken(kernel.kernel.ports.secrets, 'verify_email', { id: two.userId, version: 1 })
+  await keyIn(workspace, two)
+  const token = await proofOfAddress(two)
   const memberId = await memberIn(workspace, two)
   const answers = await meet(
     t,
@@ -160,4 +169,32 @@ test.serial('a person deletes their account while another browser confirms a cha
   )
   t.is(deletion, '204')
   t.regex(confirmation ?? '', /^4/)
+})
+
+/** Changes an API key of a person while the call ends it. Returns the answers to the call and to the change. */
+async function changeKeyDuring(
+  t: ExecutionContext,
+  callOf: (person: Person) => Call | Promise<Call>,
+): Promise<string[]> {
+  const [one, two] = await twoPeople()
+  const workspace = await workspaceOf(one, two)
+  const path = `/v1/identity/api-keys/${await keyIn(workspace, two)}`
+  const change = () => one.with({ 'x-tenant-id': workspace }).patch(path, { permissions: [] })
+  return meet(t, [two.userId], [await callOf(two), change])
+}
+
+test.serial('an API key of a person is changed while the proof of their address ends it', async t => {
+  const answers = await changeKeyDuring(t, async person => {
+    const token = await proofOfAddress(person)
+    return () => kernel.post('/v1/auth/verify-email', { token })
+  })
+  t.deepEqual(answers, ['200', '404 not_found'])
+})
+
+test.serial('an API key of a person is changed while the deletion of their account ends it', async t => {
+  const answers = await changeKeyDuring(
+    t,
+    person => () => person.post('/v1/auth/me/delete', { password: TEST_PASSWORD }),
+  )
+  t.deepEqual(answers, ['204', '404 not_found'])
 })

@@ -1,5 +1,14 @@
 /** API keys belong to one tenant, never exceed the permissions of their creator, and are shown once. */
-import { type Caller, type Deps, invalidField, newId, type PageOf, type Unit, wording } from '@larder-dev/larder/kernel'
+import {
+  type Caller,
+  type Deps,
+  invalidField,
+  newId,
+  type PageOf,
+  together,
+  type Unit,
+  wording,
+} from '@larder-dev/larder/kernel'
 import { hashSecret, newApiKey } from '../../domain/secrets.ts'
 import { timeAt } from '../../domain/time.ts'
 import { type ApiKey, apiKeyTable, type StoredApiKey } from '../../records/api-key.ts'
@@ -95,7 +104,11 @@ export function createApiKeys({ database, clock, product, audit, accessChanges, 
 
     async update(tenantId, id, given, caller) {
       return database.tenant(tenantId).transaction(async unit => {
-        const before = await apiKeyTable.get(unit, { tenantId, id }, { lock: true })
+        // Whoever ends the keys of a user has locked the user first; see `lockTenant`.
+        const { before } = await together({
+          owner: unit.query('select identity_lock_key_owner($1, $2)', [tenantId, id]),
+          before: apiKeyTable.get(unit, { tenantId, id }, { lock: true }),
+        })
         const patch = typeof given === 'function' ? given(before) : given
         await assertAllowed(tenantId, patch, caller, before.createdBy)
         const { name, permissions, expiresAt } = patch
