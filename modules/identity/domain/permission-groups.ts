@@ -1,5 +1,5 @@
 /** Permissions by area, as roles and API keys choose them. Pure. */
-import { byCodeUnits, type LocalText } from '@larder-dev/larder/kernel'
+import { byCodeUnits, defineTexts, type LocalText } from '@larder-dev/larder/kernel'
 import { anyCovers, type PermissionEntry } from '@larder-dev/larder/kernel/internal'
 
 export interface PermissionBox {
@@ -19,6 +19,18 @@ export interface PermissionGroup {
   readonly boxes: readonly PermissionBox[]
   readonly open: boolean
 }
+
+export interface NamedPermission {
+  /** A permission, or a pattern such as `media.*`. */
+  readonly key: string
+  /** The name of the area if the pattern is for the whole of it, otherwise empty. */
+  readonly area: string
+  /** Empty for a pattern or a permission that has no title. */
+  readonly title: LocalText
+}
+
+const TITLES = defineTexts({ everything: 'All permissions, including future ones', area: 'Everything in this area' })
+const AREA = /^[^.]+\.\*$/
 
 const areaOf = (key: string): string => key.slice(0, key.indexOf('.'))
 const areaTitle = (area: string): string => (area.charAt(0).toUpperCase() + area.slice(1)).replaceAll('_', ' ')
@@ -46,3 +58,14 @@ export function groupPermissions(
     return { ...group, open: [group.all, ...boxes].some(({ checked }) => checked) }
   })
 }
+
+/** What a role or key holds, in its order. */
+export const namePermissions = (
+  permissions: readonly PermissionEntry[],
+  held: readonly string[],
+): readonly NamedPermission[] =>
+  held.map(key => {
+    if (key === '*') return { key, area: '', title: TITLES.everything }
+    if (AREA.test(key)) return { key, area: areaTitle(areaOf(key)), title: TITLES.area }
+    return { key, area: '', title: permissions.find(permission => permission.key === key)?.title ?? '' }
+  })

@@ -1,6 +1,7 @@
 /** API keys of the current workspace: a new key is shown once, others can be renamed, limited and extended. */
 import { type Caller, common, DAY, type Deps, page, Type } from '@larder-dev/larder/kernel'
 import { Name } from '../domain/fields.ts'
+import { namePermissions } from '../domain/permission-groups.ts'
 import { RECENT_AUTH } from '../domain/recent-proof.ts'
 import type { ApiKey } from '../records/api-key.ts'
 import type { IdentityServices } from '../services.ts'
@@ -51,7 +52,7 @@ export function apiKeyPages({
       ...key,
       over: key.expiresAt !== null && Date.parse(key.expiresAt) <= clock.now(),
       creator: names.get(key.createdBy) ?? key.createdBy,
-      scopes: key.permissions ?? [],
+      scopes: namePermissions(access.permissions(), key.permissions ?? []),
       limited: key.permissions !== null,
     })
     return {

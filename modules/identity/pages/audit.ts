@@ -83,14 +83,18 @@ function toRow(
   const { userId } = details
   const isSupport = nameless !== undefined && action.startsWith('impersonation.')
   const unnamed = isSupport ? ACTORS.support : (nameless ?? actor.userId)
+  const actorName = names.get(actor.userId ?? '')
+  const about = typeof userId === 'string' ? (names.get(userId) ?? userId) : ''
+  // Who acts on themselves, for example joins, is shown once.
+  const isShown = userId === actor.userId && about === (actorName ?? unnamed)
   return {
     action,
     title: actions[action]?.title ?? action,
     createdAt,
-    actor: names.get(actor.userId ?? '') ?? '',
+    actor: actorName ?? '',
     unnamed: actor.userId === null ? ACTORS.system : unnamed,
     byKey: actor.kind === 'apiKey',
     bySupport: actor.impersonatedBy !== null,
-    about: typeof userId === 'string' ? (names.get(userId) ?? userId) : '',
+    about: isShown ? '' : about,
   }
 }

@@ -286,6 +286,26 @@ test('limits an API key to the chosen permissions', async t => {
   t.regex((await page.open('/workspace/api-keys')).body, /Reader[\s\S]*identity\.member\.read[\s\S]*Last used/)
 })
 
+test('names the permissions of an API key in the language of the reader', async t => {
+  const owner = await newOwner()
+  const permissions = ['identity.member.read', 'identity.*', '*']
+  t.is((await owner.post('/v1/identity/api-keys', { name: 'Reader', permissions })).status, 201)
+  const shown = async (language: string) => {
+    const cookie = `${owner.cookie}; platform_tenant=${owner.tenantId}`
+    const { body } = await visitor(kernel, cookie, { 'accept-language': language }).open('/workspace/api-keys')
+    return [...body.matchAll(/<li>([^<]+)<br><span class="mono">([^<]+)<\/span><\/li>/g)].map(([, ...texts]) => texts)
+  }
+  t.deepEqual(await shown('en'), [
+    ['View members', 'identity.member.read'],
+    ['Identity: Everything in this area', 'identity.*'],
+    ['All permissions, including future ones', '*'],
+  ])
+  t.deepEqual(
+    (await shown('de')).map(([title]) => title),
+    ['Mitglieder ansehen', 'Identität: Alles in diesem Bereich', 'Alle Berechtigungen, auch künftige'],
+  )
+})
+
 test('filters the audit log', async t => {
   const owner = await newOwner()
   await role(owner, 'tenant.auditor', ['identity.audit.read'])
@@ -301,6 +321,18 @@ test('filters the audit log', async t => {
   const since = await page.open('/workspace/audit?since=2000-01-01&until=yesterday')
   t.regex(since.body, /<strong>Role created<\/strong>/)
   t.regex(since.body, /name="since" value="2000-01-01"/)
+})
+
+test('the audit log shows a person who acts on themselves once', async t => {
+  const owner = await newOwner()
+  const { person, memberId } = await colleague(kernel, owner, ['tenant.member'])
+  await owner.patch(`/v1/identity/members/${memberId}`, { roles: ['tenant.owner'] })
+  const entries = async (action: string) => {
+    const { body } = await as(owner).open(`/workspace/audit?action=${action}`)
+    return body.slice(body.indexOf('<ul class="list card"')).split(person.email).length - 1
+  }
+  t.is(await entries('member.joined'), 1, 'who joins')
+  t.is(await entries('member.roles_changed'), 1, 'whose roles somebody else changes')
 })
 
 test('shows the names of other members only to those who may read members', async t => {
