@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import test from 'ava'
 import type { Client, Person } from '../../../../testing/index.ts'
 import { codeOf, problem } from '../../../fixtures/people.ts'
@@ -5,15 +8,25 @@ import { type Fixtures, type Form, newForm, startFixtures, submissionsOf } from 
 
 let s: Fixtures
 let ada: Person
+/** The theme of the product, with a language of its own. */
+let theme: string
 test.before(async () => {
+  theme = await mkdtemp(join(tmpdir(), 'larder-french-'))
+  await mkdir(join(theme, 'locales'))
+  await writeFile(join(theme, 'theme.yaml'), 'name: Look\nextends: default\n')
+  await writeFile(join(theme, 'locales/fr.yaml'), "'Yes': Oui\n'No': Non\nError: Erreur\n")
   s = await startFixtures({
-    locales: { default: 'en', available: ['en', 'de'] },
+    theme: { use: theme },
+    locales: { default: 'en', available: ['en', 'de', 'fr'] },
     modules: { forms: { spam: { minFill: '0s' } } },
     forms: { contact: { name: 'Write to us', access: 'public', schema: { properties: { note: { type: 'string' } } } } },
   })
   ada = await s.person()
 })
-test.after.always(() => s?.stop())
+test.after.always(async () => {
+  await s?.stop()
+  await rm(theme, { recursive: true })
+})
 
 const SCHEMA = {
   type: 'object',
@@ -212,6 +225,19 @@ test('shows each reader the texts in their language, and stores the same entry',
   t.like(await blank('de'), { name: 'Bestellung <b>', schema: { title: 'Bestellung <b>', description: 'Bald.' } })
   t.like(await blank('fr'), { name: 'Order', uiSchema: { 'ui:submitButtonOptions': { submitText: 'Buy' } } })
   t.like((await ada.get<Form>(`/v1/forms/${form.id}`)).body, texts, 'editors read the form as written')
+})
+
+test('a page is in a language of the product', async t => {
+  const schema = { required: ['note'], properties: { sure: { type: 'boolean' }, note: { type: 'string' } } }
+  const form = await newForm(ada, {
+    name: 'Avis',
+    access: 'public',
+    schema,
+    uiSchema: { sure: { 'ui:widget': 'radio' } },
+  })
+  const french = s.kernel.with({ 'accept-language': 'fr-CA' })
+  t.regex((await show(form, '', french)).body, /<span>Oui<\/span>[\s\S]*<span>Non<\/span>/)
+  t.regex((await post(form, {}, '', french)).body, /<title>Erreur: Avis/)
 })
 
 test('shows the confirmation for a filled honeypot, too', async t => {
