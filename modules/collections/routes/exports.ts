@@ -80,6 +80,8 @@ export function exportRoutes(
     operationId: ids.export,
     summary: `Exports rows of ${name} to a file, in the background. The parameters are those of the list.`,
     allow,
+    // The file would belong to the person in whose name the operator acts.
+    impersonation: false,
     limits: [EXPORT_LIMIT],
     query: exportQuerySchema(collection),
     replies: { 202: Export },
