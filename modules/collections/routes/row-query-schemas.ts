@@ -165,7 +165,7 @@ function selectionParameters(collection: Collection) {
   const references = shownFields(collection).flatMap(({ name, reference }) => (reference ? [name] : []))
   return {
     sort: SortParameter([...systemSortable, ...sortable]),
-    fields: Text('Names of the fields to return; all by default', 5000),
+    fields: Text('Names of the fields to return beside `id`; all by default', 5000),
     ...(references.length > 0 && { expand: Text(`References to return as rows: ${references.join(', ')}`, 1000) }),
     ...(collection.search.length > 0 && {
       q: Text(`Words to find in ${collection.search.join(', ')}; \`mat*\` finds words that begin with mat`, 500),
@@ -183,7 +183,7 @@ export function rowQuerySchema(collection: Collection, canRender: boolean) {
   const references = shownFields(collection).flatMap(({ name, reference }) => (reference ? [name] : []))
   return Type.Unsafe<Pick<ListParameters, 'fields' | 'expand' | 'workspace' | 'render'>>(
     Type.Object({
-      fields: Text('Names of the fields to return; all by default', 5000),
+      fields: Text('Names of the fields to return beside `id`; all by default', 5000),
       ...(references.length > 0 && { expand: Text(`References to return as rows: ${references.join(', ')}`, 1000) }),
       ...renderParameter(collection, canRender),
       ...Workspace,
