@@ -80,7 +80,7 @@ export function exportRoutes(
     operationId: ids.export,
     summary: `Exports rows of ${name} to a file, in the background. The parameters are those of the list.`,
     allow,
-    // The file would belong to the person in whose name the operator acts.
+    // Exports belong to the person in whose name the operator acts.
     impersonation: false,
     limits: [EXPORT_LIMIT],
     query: exportQuerySchema(collection),
@@ -139,6 +139,7 @@ export function exportRoutes(
     operationId: ids.deleteExport,
     summary: `Cancels an export of ${name} that is running, and deletes its file.`,
     allow,
+    impersonation: false,
     replies: { 204: null },
     handle: ({ params, ...input }) => exports.remove(viewOf(input), collection, params.id),
   })

@@ -281,8 +281,29 @@ for (let run = 0; run < RUNS; run++)
         t.fail(`${way} of ${who.name} in ${collection.name} ${wrong}\nrules: ${JSON.stringify(collection)}`)
     }
     t.deepEqual(await messagesDiffer(world), [])
+    t.deepEqual(await ownedByAnother(world), [])
   })
 const LENGTH = { minLength: 500, maxLength: 500 }
+
+/**
+ * Starts and deletes exports as an operator who acts as a member. They belong to the member, so each collection refuses it,
+ * whoever else may read it.
+ */
+async function ownedByAnother({ callers, collections }: World): Promise<string[]> {
+  const { client } = callers.find(({ name }) => name === 'actsAsMember') as Who
+  const member = callers.find(({ name }) => name === 'memberA') as Who
+  const wrong: string[] = []
+  for (const { name } of collections) {
+    const path = `/v1/data/${name}/exports`
+    const own = await member.client.post<{ id: string }>(path)
+    // The member reads nothing of the collection.
+    if (own.status !== 202) continue
+    const statuses = [(await client.post(path)).status, (await client.delete(`${path}/${own.body.id}`)).status]
+    if (statuses.some(status => status !== 403)) wrong.push(`${name}: ${statuses.join(', ')}`)
+    await member.client.delete(`${path}/${own.body.id}`)
+  }
+  return wrong
+}
 
 /** Changes every row once, and compares who receives it. */
 async function messagesDiffer(world: World): Promise<string[]> {
