@@ -5,7 +5,15 @@ import { packageRoot } from '../../kernel/base/package-root.ts'
 import { BOUNDED_MEMORY } from './bounded-memory.ts'
 import { CROSS_TENANT_PLACES } from './cross-tenant-places.ts'
 import { ANATOMY_EXCEPTIONS, CYCLE_EXCEPTIONS, IMPORT_EXCEPTIONS, PRIVATE_HANDLES } from './exceptions.ts'
-import { BROWSER_FILES, fileCycles, forbiddenImports, importsOf, importsOfRoutes, packageCycles } from './imports.ts'
+import {
+  BROWSER_FILES,
+  fileCycles,
+  forbiddenImports,
+  importsOf,
+  importsOfRoutes,
+  packageCycles,
+  upwardImports,
+} from './imports.ts'
 import {
   concretePorts,
   internalPorts,
@@ -44,7 +52,7 @@ const sourcesIn = (...tops: string[]) =>
   new Map(
     tops
       .flatMap(filesIn)
-      .filter(path => path.endsWith('.ts') && !path.endsWith('.d.ts'))
+      .filter(path => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'))
       .map(path => [path, readFileSync(new URL(path, packageRoot), 'utf8')] as const),
   )
 const sources = sourcesIn('kernel', 'services', 'modules', 'bin', 'testing')
@@ -68,6 +76,7 @@ test('reads the sources', t => {
   t.true(sources.size > 500)
   t.true(kernel.size > 80)
   t.true(tables.length > 40)
+  t.true([...sources.keys()].filter(path => path.endsWith('.tsx')).length > 150)
 })
 
 test('kernel, services, modules and entry points import only permitted packages', t => {
@@ -98,6 +107,10 @@ test('files do not import each other in a cycle, types included', t => {
     found.filter(cycle => !CYCLE_EXCEPTIONS.some(path => cycle.includes(path))),
     [],
   )
+})
+
+test('files of the console import no higher layer and no other area, types included', t => {
+  t.deepEqual(upwardImports(sources), [])
 })
 
 test('packages do not import each other in a cycle', t => {
@@ -394,6 +407,27 @@ test('finds a planted cycle of files and of packages, type imports included', t 
     'services/bus/service.ts': `import { defineService } from '@larder-dev/larder/kernel'`,
   })
   t.deepEqual(fileCycles(entry), [['kernel/index.ts', 'services/bus/service.ts']])
+})
+
+test('finds a planted import of a higher layer and of another area of the console', t => {
+  const app = 'modules/console/app'
+  for (const [from, to] of [
+    ['data/a.ts', '../components/B.tsx'],
+    ['components/A.tsx', '../resource/B.tsx'],
+    ['resource/A.tsx', '../screens/registry.ts'],
+    ['resource/A.tsx', '../shell/B.tsx'],
+    ['screens/forms/A.tsx', '../registry.ts'],
+    ['screens/forms/A.tsx', '../media/B.tsx'],
+    ['unknown/a.ts', '../data/b.ts'],
+  ] as const)
+    t.is(upwardImports(importing(`${app}/${from}`, to)).length, 1, `${from} imports ${to}`)
+  for (const [from, to] of [
+    ['screens/forms/A.tsx', './B.tsx'],
+    ['screens/forms/A.tsx', '../../public.ts'],
+    ['shell/A.tsx', '../screens/registry.ts'],
+    ['shared.ts', './public.ts'],
+  ] as const)
+    t.deepEqual(upwardImports(importing(`${app}/${from}`, to)), [], `${from} imports ${to}`)
 })
 
 test('finds planted names of modules, paths and tables in the kernel', t => {

@@ -88,6 +88,48 @@ export const importsOfRoutes = (sources: Sources): string[] =>
     })
     .map(({ from, to }) => `${from} imports ${to}`)
 
+/**
+ * The layers of the console, the lowest first: a file imports its own layer and lower ones. The screens of an area are a
+ * layer of their own, and do not import those of another area.
+ */
+export const CONSOLE_LAYERS = [
+  'browser',
+  'locales',
+  'data',
+  'components',
+  'resource',
+  'parts',
+  'public.ts',
+  'screens/<area>',
+  'screens',
+  'shell',
+  'router.tsx',
+  'main.tsx',
+] as const
+const CONSOLE = 'modules/console/app/'
+
+/** `from imports to`, for imports of a higher layer of the console, types included, or of another area. */
+export const upwardImports = (sources: Sources): string[] =>
+  allImports(sources)
+    .filter(({ from, to }) => from.startsWith(CONSOLE) && to.startsWith(CONSOLE) && !to.endsWith('.css'))
+    .filter(({ from, to }) => layerOf(to) > layerOf(from) || isOtherArea(from, to))
+    .map(({ from, to }) => `${from.slice(CONSOLE.length)} imports ${to.slice(CONSOLE.length)}`)
+
+/** `shared.ts` is what screens of modules see of `public.ts`. A file outside the layers may import nothing of them. */
+function layerOf(path: string): number {
+  const [top = '', area, file] = path
+    .slice(CONSOLE.length)
+    .replace(/^shared\.ts$/, 'public.ts')
+    .split('/')
+  return (CONSOLE_LAYERS as readonly string[]).indexOf(top === 'screens' && file && area ? 'screens/<area>' : top)
+}
+
+function isOtherArea(from: string, to: string): boolean {
+  const areaOf = (path: string) => /^modules\/console\/app\/screens\/(\w+)\//.exec(path)?.[1]
+  const [own, other] = [areaOf(from), areaOf(to)]
+  return own !== undefined && other !== undefined && own !== other
+}
+
 const ENTRY_POINT_FOLDERS = ['module.ts', 'routes', 'pages', 'realtime']
 
 function kernelMayImport(from: string, to: string): boolean {

@@ -13,7 +13,6 @@ export { type Crumb, Page } from './components/Page.tsx'
 export { ScreenLink } from './components/ScreenLink.tsx'
 export { type Column, Table } from './components/Table.tsx'
 export { type TabPart, Tabs } from './components/Tabs.tsx'
-export { toast } from './components/Toast.tsx'
 export { TypedInput } from './components/TypedInput.tsx'
 export { Cell } from './components/Value.tsx'
 export { type Action, useAction } from './data/action.ts'
@@ -22,6 +21,7 @@ export { type Loaded, useGet, useReload } from './data/get.ts'
 export type { ListOf } from './data/loaded-rows.ts'
 export { ApiError, type ProblemDocument } from './data/problem.ts'
 export { usePermissions } from './data/session.ts'
+export { toast } from './data/toasts.ts'
 export {
   formatDate,
   formatMoney,

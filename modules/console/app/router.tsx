@@ -1,8 +1,8 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { createElement, lazy, Suspense } from 'react'
+import { BASE } from './browser/document.ts'
 import { Loading } from './components/EmptyState.tsx'
 import type { Search } from './data/list.ts'
-import { BASE } from './data/workspace.ts'
 import { pathScreens } from './screens/registry.ts'
 import { NotFound } from './shell/NotFound.tsx'
 import { Shell } from './shell/Shell.tsx'
@@ -22,22 +22,22 @@ const area = createRoute({
 const list = createRoute({
   getParentRoute: () => root,
   path: '/$module/$resource',
-  component: lazyRouteComponent(() => import('./resource/routes.tsx'), 'ListRoute'),
+  component: lazyRouteComponent(() => import('./shell/resource-routes.tsx'), 'ListRoute'),
 })
 const create = createRoute({
   getParentRoute: () => root,
   path: '/$module/$resource/new',
-  component: lazyRouteComponent(() => import('./resource/routes.tsx'), 'CreateRoute'),
+  component: lazyRouteComponent(() => import('./shell/resource-routes.tsx'), 'CreateRoute'),
 })
 const record = createRoute({
   getParentRoute: () => root,
   path: '/$module/$resource/$id',
-  component: lazyRouteComponent(() => import('./resource/routes.tsx'), 'RecordRoute'),
+  component: lazyRouteComponent(() => import('./shell/resource-routes.tsx'), 'RecordRoute'),
 })
 const edit = createRoute({
   getParentRoute: () => root,
   path: '/$module/$resource/$id/edit',
-  component: lazyRouteComponent(() => import('./resource/routes.tsx'), 'EditRoute'),
+  component: lazyRouteComponent(() => import('./shell/resource-routes.tsx'), 'EditRoute'),
 })
 
 const tailored = pathScreens.map(({ path, load }) => {

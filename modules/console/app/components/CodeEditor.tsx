@@ -1,27 +1,5 @@
-import type { EditorView } from '@codemirror/view'
-import { type ComponentType, lazy, type RefObject, Suspense, useRef } from 'react'
-
-export interface CodeEditorProps {
-  readonly id?: string
-  readonly label: string
-  readonly language: 'json' | 'yaml' | 'markdown'
-  readonly value: string
-  readonly isReadOnly?: boolean
-  readonly describedBy?: string
-  readonly onChange: (value: string) => void
-  /** Called with the editor, for a toolbar. */
-  readonly onReady?: (editor: EditorView) => void
-}
-
-/** In characters. */
-interface EditorSelection {
-  readonly anchor: number
-  readonly head: number
-}
-export interface EditorProps extends CodeEditorProps {
-  /** The selection of the plain field, if it had the focus. */
-  readonly focused: RefObject<EditorSelection | undefined>
-}
+import { type ComponentType, lazy, Suspense, useRef } from 'react'
+import type { CodeEditorProps, EditorProps, EditorSelection } from './CodeMirror.tsx'
 
 function PlainText({
   id,

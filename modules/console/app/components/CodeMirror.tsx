@@ -6,10 +6,31 @@ import { EditorState } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { minimalSetup } from 'codemirror'
-import { useEffect, useLayoutEffect, useRef } from 'react'
-import type { EditorProps } from './CodeEditor.tsx'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 
 const LANGUAGES = { json, yaml, markdown } as const
+
+export interface CodeEditorProps {
+  readonly id?: string
+  readonly label: string
+  readonly language: 'json' | 'yaml' | 'markdown'
+  readonly value: string
+  readonly isReadOnly?: boolean
+  readonly describedBy?: string
+  readonly onChange: (value: string) => void
+  /** Called with the editor, for a toolbar. */
+  readonly onReady?: (editor: EditorView) => void
+}
+
+/** In characters. */
+export interface EditorSelection {
+  readonly anchor: number
+  readonly head: number
+}
+export interface EditorProps extends CodeEditorProps {
+  /** The selection of the plain field, if it had the focus. */
+  readonly focused: RefObject<EditorSelection | undefined>
+}
 
 /** The colors of base.css, so that both themes have enough contrast. */
 const HIGHLIGHTING = HighlightStyle.define([

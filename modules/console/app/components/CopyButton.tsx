@@ -1,6 +1,6 @@
+import { toast } from '../data/toasts.ts'
 import { useTexts } from '../locales/index.ts'
 import { Button } from './Button.tsx'
-import { toast } from './Toast.tsx'
 
 interface Props {
   readonly text: string

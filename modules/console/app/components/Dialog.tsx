@@ -86,7 +86,9 @@ export function ConfirmButton({ kind = 'secondary', icon, label, ...dialog }: Co
   return (
     <>
       <Button
-        {...{ kind, icon, ...(label !== undefined && { label }) }}
+        kind={kind}
+        icon={icon}
+        {...(label !== undefined && { label })}
         isDisabled={dialog.isBusy ?? false}
         onPress={() => setAsking(true)}
       >

@@ -40,7 +40,7 @@ export function Facts({ facts, label, isFull = false, currency, words, depth = 0
           <dt>{title}</dt>
           <dd>
             {isFull ? (
-              <FullValue {...{ name, value, currency, words, depth }} />
+              <FullValue name={name} value={value} currency={currency} words={words} depth={depth} />
             ) : isIdentifier(value) ? (
               <RecordReference name={name} id={value} />
             ) : (
@@ -70,7 +70,7 @@ function FullValue({ name, value, currency, words, depth }: ValueProps) {
   if (isIdentifier(value)) return <RecordReference name={name} id={value} />
   if (typeof value === 'string' && value.length > MAX_CELL_LENGTH) return <pre className="prose">{value}</pre>
   if (typeof value !== 'object' || value === null)
-    return <Cell {...{ name, value, currency }} states={words?.states[name]} />
+    return <Cell name={name} value={value} currency={currency} states={words?.states[name]} />
   const isPlainList = Array.isArray(value) && value.every(item => typeof item !== 'object')
   if (isPlainList)
     return value.map((item, index) => (
@@ -83,5 +83,5 @@ function FullValue({ name, value, currency, words, depth }: ValueProps) {
     return <pre className="code">{JSON.stringify(value, null, 2)}</pre>
   const facts = factsOf(value, words)
   if (facts.every(([, , each]) => isEmpty(each))) return <span className="muted">{t('none')}</span>
-  return <Facts {...{ facts, currency, words }} isFull depth={depth + 1} />
+  return <Facts facts={facts} currency={currency} words={words} isFull depth={depth + 1} />
 }

@@ -1,13 +1,11 @@
-import { type ComponentType, createContext, lazy, Suspense, useContext } from 'react'
+import { type ComponentType, createContext, Suspense, useContext } from 'react'
 import { type FieldMessages, messageAt } from '../data/field-messages.ts'
 import { emptyValue, type Field, type FormValue, type FormValues } from '../data/form-model.ts'
 import { fieldLabel, useTexts, withDecimalSign, wordOf } from '../locales/index.ts'
 import { Button } from './Button.tsx'
 import { CodeEditor } from './CodeEditor.tsx'
 import { InlineCode } from './InlineCode.tsx'
-
-const RelationInput = lazy(() => import('../resource/RelationInput.tsx'))
-const FileInput = lazy(() => import('../resource/FileInput.tsx'))
+import { SourceInputs } from './source-inputs.ts'
 
 /** Longer texts get a higher text area. */
 const MAX_NOTE_LENGTH = 2000
@@ -96,6 +94,7 @@ export function PlainInput({
   describedBy: described,
 }: PlainProps) {
   const t = useTexts()
+  const Source = useContext(SourceInputs)[field.kind]
   const shared = {
     id,
     'aria-describedby': described,
@@ -106,22 +105,20 @@ export function PlainInput({
   switch (field.kind) {
     case 'reference':
     case 'member':
+    case 'file':
       return (
-        field.source && (
+        field.source &&
+        Source && (
           <Suspense>
-            <RelationInput
-              {...{ id, label, value, onChange, describedBy: described }}
+            <Source
+              id={id}
+              label={label}
+              value={value}
+              onChange={onChange}
+              describedBy={described}
               field={field.source}
               isRequired={field.required}
             />
-          </Suspense>
-        )
-      )
-    case 'file':
-      return (
-        field.source && (
-          <Suspense>
-            <FileInput {...{ id, label, onChange, describedBy: described }} field={field.source} value={text} />
           </Suspense>
         )
       )

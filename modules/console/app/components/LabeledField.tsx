@@ -18,7 +18,7 @@ interface TextProps extends Texts {
 export function TextField({ label, hint, error, isWide, onChange, ...input }: TextProps & Input<'input'>) {
   const id = useId()
   return (
-    <Labeled {...{ id, label, hint, error, isWide }}>
+    <Labeled id={id} label={label} hint={hint} error={error} isWide={isWide}>
       <input
         autoComplete="off"
         {...describe(id, hint, error)}
@@ -32,7 +32,7 @@ export function TextField({ label, hint, error, isWide, onChange, ...input }: Te
 export function TextArea({ label, hint, error, isWide, onChange, ...input }: TextProps & Input<'textarea'>) {
   const id = useId()
   return (
-    <Labeled {...{ id, label, hint, error, isWide }}>
+    <Labeled id={id} label={label} hint={hint} error={error} isWide={isWide}>
       <textarea {...describe(id, hint, error)} {...input} onChange={({ target }) => onChange(target.value)} />
     </Labeled>
   )
@@ -48,7 +48,7 @@ export function SelectField<V extends string>(props: SelectProps<V> & Input<'sel
   const { label, hint, error, isWide, options, onChange, ...select } = props
   const id = useId()
   return (
-    <Labeled {...{ id, label, hint, error, isWide }}>
+    <Labeled id={id} label={label} hint={hint} error={error} isWide={isWide}>
       <select {...describe(id, hint, error)} {...select} onChange={({ target }) => onChange(target.value as V)}>
         {options.map(([option, text]) => (
           <option key={option} value={option}>

@@ -3,11 +3,11 @@ import { type ReactNode, useState } from 'react'
 import { useAction } from '../data/action.ts'
 import type { FieldMessages } from '../data/field-messages.ts'
 import { fieldErrors } from '../data/problem.ts'
+import { toast } from '../data/toasts.ts'
 import { useTexts } from '../locales/index.ts'
 import { FormDialog } from './Dialog.tsx'
 import { Failure } from './Failure.tsx'
 import { TextArea } from './LabeledField.tsx'
-import { toast } from './Toast.tsx'
 
 const MAX_LENGTH = 500
 

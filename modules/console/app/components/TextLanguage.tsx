@@ -1,4 +1,4 @@
-import { productLocales } from '../data/product-locales.ts'
+import { productLocales } from '../browser/product-locales.ts'
 import { languageName, useTexts } from '../locales/index.ts'
 import { SelectField } from './LabeledField.tsx'
 

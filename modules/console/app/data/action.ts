@@ -1,7 +1,7 @@
 /** Changes that a button or a form starts. */
 import { useState } from 'react'
-import { toast } from '../components/Toast.tsx'
 import { messageOf } from './problem.ts'
+import { toast } from './toasts.ts'
 
 interface Options {
   /** Runs after each success, for example to load the record again. The action is busy until it has finished. */

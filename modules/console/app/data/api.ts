@@ -1,8 +1,9 @@
 /** Requests to the public API, with the cookie of the signed-in person and the workspace of the document. */
+
+import { workspace } from '../browser/document.ts'
+import { createStore } from '../browser/store.ts'
 import { languageStore, translate } from '../locales/index.ts'
 import { ApiError, isCode, type ProblemDocument, ServerUnavailable } from './problem.ts'
-import { createStore } from './store.ts'
-import { workspace } from './workspace.ts'
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>
 export interface Call {

@@ -1,9 +1,9 @@
 /** Screens of the product's modules, as `GET /v1/console/screens` lists them. */
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
+import { hasModuleScreens, workspace } from '../browser/document.ts'
 import { callApi } from './api.ts'
 import type { ConsoleScreen, ConsoleScreenList } from './api-types.ts'
-import { hasModuleScreens, workspace } from './workspace.ts'
 
 export const useModuleScreens = () =>
   useQuery({

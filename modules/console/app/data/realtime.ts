@@ -1,6 +1,6 @@
 /** Live updates: a subscription to a topic of `/v1/realtime`, with the cookie of the signed-in person. */
 import { useEffect, useRef } from 'react'
-import { workspace } from './workspace.ts'
+import { workspace } from '../browser/document.ts'
 
 const MIN_RETRY_MS = 500
 const MAX_RETRY_MS = 30_000

@@ -1,11 +1,11 @@
 /** The signed-in person and their workspaces. */
 import { useQuery } from '@tanstack/react-query'
 import { MINUTE } from '../../../../kernel/base/units.ts'
+import { CONSOLE } from '../browser/document.ts'
+import { readStored, writeStored } from '../browser/store.ts'
 import { callApi } from './api.ts'
 import type { Me, TenantList } from './api-types.ts'
 import type { Loaded } from './get.ts'
-import { readStored, writeStored } from './store.ts'
-import { CONSOLE } from './workspace.ts'
 
 export const useMe = (): Loaded<Me> =>
   useQuery<Me>({ queryKey: ['me'], queryFn: ({ signal }) => loadMe(signal), staleTime: MINUTE })

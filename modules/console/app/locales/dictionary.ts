@@ -1,6 +1,6 @@
 /** Texts in a language that the console isn't written in, from the translations of the product. */
 import { isValidElement } from 'react'
-import { CONSOLE } from '../data/workspace.ts'
+import { CONSOLE } from '../browser/document.ts'
 import { BUILT_IN, baseOf, type Language, type Localized } from './bilingual.ts'
 
 /** English text → translation, in the language that was loaded last. */

@@ -1,8 +1,8 @@
 /** The language of the console, its texts, and formats of dates and numbers. */
 import * as money from '../../../../kernel/base/money.ts'
-import { productLocales } from '../data/product-locales.ts'
-import { createStore, readStored, useStore, writeStored } from '../data/store.ts'
-import { metaOf } from '../data/workspace.ts'
+import { metaOf } from '../browser/document.ts'
+import { productLocales } from '../browser/product-locales.ts'
+import { createStore, readStored, useStore, writeStored } from '../browser/store.ts'
 import { BUILT_IN, baseOf, type Language, type Localized } from './bilingual.ts'
 import { inLanguage, loadTranslations, translated } from './dictionary.ts'
 import { texts } from './texts.ts'

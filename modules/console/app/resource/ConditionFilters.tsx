@@ -56,7 +56,8 @@ export default function ConditionFilters({ resource, collection, scope, filters,
   }
   const menuOf = (text: string, group?: number) => (
     <FieldMenu
-      {...{ resource, text }}
+      resource={resource}
+      text={text}
       icon={group === undefined ? 'list-filter' : 'plus'}
       names={fields.addable(used, group)}
       onChoose={name => add(name, group)}
@@ -68,7 +69,11 @@ export default function ConditionFilters({ resource, collection, scope, filters,
       .map(parameter => (
         <ConditionRow
           key={parameter}
-          {...{ resource, fields, parameter, shown, onFilter }}
+          resource={resource}
+          fields={fields}
+          parameter={parameter}
+          shown={shown}
+          onFilter={onFilter}
           value={filters[parameter] ?? ''}
           onOpen={setOpen}
         />
@@ -243,7 +248,9 @@ function ConditionRow({ resource, fields, parameter, shown, value, onFilter, onO
           ))}
       </select>
       <Value
-        {...{ field, value, values }}
+        field={field}
+        value={value}
+        values={values}
         label={`${title} ${nameOf(condition.operator)}`}
         operator={condition.operator}
         onChange={set}

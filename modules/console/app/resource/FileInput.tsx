@@ -6,9 +6,10 @@ import { Button } from '../components/Button.tsx'
 import { Icon } from '../components/Icon.tsx'
 import type { MediaItem } from '../data/api-types.ts'
 import type { CollectionField } from '../data/collection.ts'
+import type { FormValue } from '../data/form-model.ts'
+import { formatSize, iconOf, isInProgress, loadFile, useImageUrl } from '../data/media.ts'
+import { isFinished, useUploads } from '../data/uploads.ts'
 import { fill } from '../locales/index.ts'
-import { formatSize, iconOf, isInProgress, loadFile, useImageUrl } from '../screens/media/items.ts'
-import { isFinished, useUploads } from '../screens/media/uploads.ts'
 import { useCollectionTexts } from './collection-texts.ts'
 import './collection.css'
 
@@ -17,9 +18,9 @@ interface Props {
   readonly label: string
   readonly field: CollectionField
   /** ID of a file; empty for none. */
-  readonly value: string
+  readonly value: FormValue
   readonly describedBy?: string | undefined
-  readonly onChange: (value: string) => void
+  readonly onChange: (value: FormValue) => void
 }
 /** While a file is being checked. */
 const REFRESH_MS = 1000
@@ -36,7 +37,7 @@ export default function FileInput({ id, label, field, value, describedBy, onChan
   }, [stored])
   return (
     <div className="row file-input">
-      {value !== '' && <FileSummary key={value} id={value} />}
+      {value !== '' && <FileSummary key={String(value)} id={String(value)} />}
       <FileTrigger
         acceptedFileTypes={field.accept ?? []}
         onSelect={files => {

@@ -237,7 +237,10 @@ function Preview({ preview: { header, rows, decimalComma }, resource, collection
                     header={name}
                     text={row[column] ?? ''}
                     currency={currencies[column]}
-                    {...{ resource, collection, amounts, decimalComma }}
+                    resource={resource}
+                    collection={collection}
+                    amounts={amounts}
+                    decimalComma={decimalComma}
                   />
                 </td>
               ))}

@@ -100,7 +100,11 @@ export default function InlineCell({ resource, update, scope, field, row }: Prop
         {label}
       </label>
       <PlainInput
-        {...{ id, field, pointer, errors, label }}
+        id={id}
+        field={field}
+        pointer={pointer}
+        errors={errors}
+        label={label}
         value={typed ?? stored}
         isSet={!field.nullable}
         describedBy={undefined}

@@ -3,7 +3,6 @@ import { lazy, type ReactNode, Suspense, useId } from 'react'
 import { Button } from '../components/Button.tsx'
 import { FilterSelect } from '../components/FilterSelect.tsx'
 import { Menu } from '../components/Menu.tsx'
-import { toast } from '../components/Toast.tsx'
 import { TypedInput } from '../components/TypedInput.tsx'
 import { AMOUNT } from '../components/Value.tsx'
 import { reportFailure } from '../data/action.ts'
@@ -23,6 +22,7 @@ import {
   valueAt,
 } from '../data/resources.ts'
 import type { JsonSchema } from '../data/schema.ts'
+import { toast } from '../data/toasts.ts'
 import { useTexts, wordOf } from '../locales/index.ts'
 import type { useFilterChange } from './filters.ts'
 import { labelIn } from './generic.ts'
@@ -193,7 +193,9 @@ function Filter({ name, options, ...props }: FilterProps) {
         <label htmlFor={id}>{label}</label>
         <Suspense>
           <RelationInput
-            {...{ id, label, value }}
+            id={id}
+            label={label}
+            value={value}
             field={{ type: 'reference', reference: { to, many: false }, operators: [], sortable: false }}
             onChange={chosen => onChange(String(chosen))}
           />

@@ -6,7 +6,6 @@ import { ConfirmDialog, Dialog } from '../components/Dialog.tsx'
 import { Loading } from '../components/EmptyState.tsx'
 import { Form } from '../components/Form.tsx'
 import { RowMenu } from '../components/RowMenu.tsx'
-import { toast } from '../components/Toast.tsx'
 import { reportFailure } from '../data/action.ts'
 import { callApi } from '../data/api.ts'
 import type { ResourceOperation } from '../data/api-types.ts'
@@ -26,6 +25,7 @@ import {
   type Scope,
   useResources,
 } from '../data/resources.ts'
+import { toast } from '../data/toasts.ts'
 import { useTexts } from '../locales/index.ts'
 import { fieldsOf, useRefresh } from './generic.ts'
 

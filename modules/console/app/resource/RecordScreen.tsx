@@ -17,13 +17,13 @@ import {
   scopeOf,
   useResources,
 } from '../data/resources.ts'
-import { localized, useTexts } from '../locales/index.ts'
-import { recordTabs } from '../screens/registry.ts'
+import { useTexts } from '../locales/index.ts'
 import { crumbsOf, editUrl, type GenericProps, newUrl, resourcePath, searchOf, useRecord } from './generic.ts'
 import { ReadOnlyNotice } from './ReadOnlyNotice.tsx'
 import { RecordCommands } from './RecordActions.tsx'
 import { ResourceList } from './ResourceList.tsx'
 import { RecordFacts, RowFacts } from './RowFacts.tsx'
+import { useAddedTabs } from './record-tabs.tsx'
 
 const VersionHistory = lazy(() => import('./VersionHistory.tsx'))
 
@@ -31,14 +31,12 @@ const VersionHistory = lazy(() => import('./VersionHistory.tsx'))
 const isHistory = (resource: Resource, related: Resource): boolean =>
   related.within === resource.id && related.id === `${resource.id}-versions`
 
-/** Loaded once, not with each render. */
-const tailoredTabs = recordTabs.map(tab => ({ ...tab, Content: lazy(tab.load) }))
-
 export function RecordScreen({ resource, id, search }: GenericProps) {
   const t = useTexts()
   const navigate = useNavigate()
   const { data: resources = [] } = useResources()
   const scope = search.with ?? {}
+  const addedTabs = useAddedTabs()
   const { data, error, isPending, refetch } = useRecord(resource, id, scope)
   const { data: document } = useDocument()
   const collection = document?.collection(resource.operations.list.id)
@@ -60,17 +58,7 @@ export function RecordScreen({ resource, id, search }: GenericProps) {
           <RecordFacts resource={resource} record={record} />
         ),
     },
-    ...tailoredTabs
-      .filter(tab => tab.resource === resource.id)
-      .map(({ tab, title: titles, Content }) => ({
-        id: tab,
-        title: localized(titles),
-        render: () => (
-          <Suspense fallback={<Loading />}>
-            <Content resource={resource} record={record} />
-          </Suspense>
-        ),
-      })),
+    ...addedTabs(resource, record),
     ...relatedTabs(resource, resources, record, search, collection),
   ]
   const [first] = tabs
@@ -82,7 +70,9 @@ export function RecordScreen({ resource, id, search }: GenericProps) {
       actions={
         <>
           <RecordCommands
-            {...{ resource, scope, record }}
+            resource={resource}
+            scope={scope}
+            record={record}
             label={title}
             onDeleted={() => navigate({ to: resourcePath(resource), search: searchOf(scope) })}
           />

@@ -71,7 +71,9 @@ export default function RelationInput({ id, label, field, value, isRequired, des
       >
         <span className="relation-choose">{c.choose}</span>
       </Button>
-      {isOpen && <Picker {...{ source, label, ids, isMany }} onChange={set} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <Picker source={source} label={label} ids={ids} isMany={isMany} onChange={set} onClose={() => setOpen(false)} />
+      )}
     </div>
   )
 }

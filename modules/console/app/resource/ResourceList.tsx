@@ -97,7 +97,9 @@ export function ResourceList({ resource, scope, search }: Props) {
             <Suspense>
               <ConditionFilters
                 key={resets}
-                {...{ resource, collection, scope }}
+                resource={resource}
+                collection={collection}
+                scope={scope}
                 filters={search.filters ?? {}}
                 hidden={filters.map(({ name }) => name)}
                 onFilter={filter}
@@ -185,7 +187,7 @@ export function ResourceList({ resource, scope, search }: Props) {
       </ListContent>
       {isBulk && chosen.length > 0 && (
         <Suspense>
-          <BulkEdit {...{ resource, fields }} rows={chosen} onClose={() => setBulk(false)} />
+          <BulkEdit resource={resource} fields={fields} rows={chosen} onClose={() => setBulk(false)} />
         </Suspense>
       )}
       <CommandRunner

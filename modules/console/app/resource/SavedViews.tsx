@@ -51,8 +51,10 @@ export function SavedViews({ resource, search, onChange }: Props) {
             : []),
         ]}
       />
-      {dialog === 'save' && <SaveDialog {...{ resource, search, own }} onClose={() => setDialog(undefined)} />}
-      {dialog === 'manage' && <ManageDialog {...{ views, own }} onClose={() => setDialog(undefined)} />}
+      {dialog === 'save' && (
+        <SaveDialog resource={resource} search={search} own={own} onClose={() => setDialog(undefined)} />
+      )}
+      {dialog === 'manage' && <ManageDialog views={views} own={own} onClose={() => setDialog(undefined)} />}
     </>
   )
 }

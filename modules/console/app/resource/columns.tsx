@@ -64,7 +64,7 @@ export function editorOf(
   return {
     cell: row => (
       <Suspense fallback={shown(row)}>
-        <InlineCell {...{ resource, update, scope, field, row }} />
+        <InlineCell resource={resource} update={update} scope={scope} field={field} row={row} />
       </Suspense>
     ),
   }

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Fact } from '../components/Facts.tsx'
 import type { Crumb } from '../components/Page.tsx'
 import { type Answer, callApi } from '../data/api.ts'
+import { areaTitle } from '../data/area-titles.ts'
 import { withCollection } from '../data/collection-form.ts'
 import type { ApiDocument } from '../data/document.ts'
 import { withTexts } from '../data/field-texts.ts'
@@ -12,7 +13,6 @@ import { withoutRows, withRow } from '../data/loaded-rows.ts'
 import { ApiError } from '../data/problem.ts'
 import { keyOf, type Resource, type Row, recordPath, type Scope, type States } from '../data/resources.ts'
 import { fieldLabel, languageStore, type Translate } from '../locales/index.ts'
-import { areaTitle } from '../shell/areas.ts'
 
 export interface GenericProps {
   readonly resource: Resource

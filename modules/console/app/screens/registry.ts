@@ -1,67 +1,5 @@
 /** Screens that are written for their subject. Each `screens/<area>/index.tsx` exports `screens`; see README.md. */
-import type { ComponentType } from 'react'
-import type { Me } from '../data/api-types.ts'
-import type { Resource, Row } from '../data/resources.ts'
-import { isHeld } from '../data/session.ts'
-import type { Localized } from '../locales/index.ts'
-
-/** What a screen with a path of its own is given. */
-export interface ScreenProps {
-  /** Set if the screen replaces one of a resource. */
-  readonly resource?: Resource
-  /** Parameters of the path, such as `id`. */
-  readonly params: Readonly<Record<string, string>>
-}
-/** What a screen of a resource is given. */
-export interface ResourceScreenProps extends ScreenProps {
-  readonly resource: Resource
-  /** Key of the record; empty for lists and new records. */
-  readonly id: string
-}
-type LoadScreen<Props> = () => Promise<{ readonly default: ComponentType<Props> }>
-
-interface Visible {
-  readonly icon?: string
-  /** Shown to people with this permission only. */
-  readonly permission?: string
-  /** Shown to people with this permission for the whole installation only. */
-  readonly platformPermission?: string
-  /** Shown to people who may list this resource only. */
-  readonly needs?: string
-}
-export interface PathScreen extends Visible {
-  /** Below `/console`: `/features/evaluate`, `/media/$id`. */
-  readonly path: string
-  readonly title: Localized
-  /** Module under which the navigation lists it; hidden from the navigation with `null`. */
-  readonly area: string | null
-  readonly load: LoadScreen<ScreenProps>
-}
-/** Leads to a page of the product, outside the console, in the workspace of the console. */
-export interface PageLink extends Visible {
-  readonly page: string
-  readonly title: Localized
-  readonly area: string
-}
-export interface ResourceScreen {
-  /** Id of the resource whose generic screen it replaces: `features.flags`. */
-  readonly resource: string
-  readonly view: 'list' | 'record' | 'create' | 'edit'
-  readonly load: LoadScreen<ResourceScreenProps>
-}
-/** What a tab of a record is given. */
-export interface RecordTabProps {
-  readonly resource: Resource
-  readonly record: Row
-}
-/** Adds a tab to the page of a record. */
-export interface RecordTab {
-  readonly resource: string
-  readonly tab: string
-  readonly title: Localized
-  readonly load: LoadScreen<RecordTabProps>
-}
-export type Screen = PathScreen | PageLink | ResourceScreen | RecordTab
+import type { PageLink, PathScreen, RecordTab, ResourceScreen, Screen } from '../data/screens.ts'
 
 const found = import.meta.glob<{ readonly screens: readonly Screen[] }>('./*/index.tsx', { eager: true })
 const all: readonly Screen[] = Object.values(found).flatMap(({ screens }) => screens)
@@ -73,12 +11,3 @@ export const resourceScreen = (resource: string, view: ResourceScreen['view']): 
   all.find(
     (screen): screen is ResourceScreen => 'view' in screen && screen.resource === resource && screen.view === view,
   )
-
-export const mayOpen = (
-  { permission, platformPermission, needs }: Visible,
-  me: Me | undefined,
-  resources: readonly Resource[],
-): boolean =>
-  (permission === undefined || isHeld(permission, me?.permissions)) &&
-  (platformPermission === undefined || isHeld(platformPermission, me?.platformPermissions)) &&
-  (needs === undefined || resources.some(({ id }) => id === needs))

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useStore } from '../browser/store.ts'
 import { Button } from '../components/Button.tsx'
 import { LazyMenu } from '../components/LazyMenu.tsx'
 import type { Item } from '../components/Menu.tsx'
 import { signOut, useMe } from '../data/session.ts'
-import { useStore } from '../data/store.ts'
 import { chooseLanguage, LANGUAGES, languageName, languageStore, useTexts } from '../locales/index.ts'
 import { chooseTheme, type Theme, themeStore } from './theme.ts'
 

@@ -1,10 +1,11 @@
 import { useParams } from '@tanstack/react-router'
+import { product } from '../browser/product.ts'
 import { EmptyState, Loading } from '../components/EmptyState.tsx'
 import { Page } from '../components/Page.tsx'
-import { product } from '../data/product.ts'
+import { areaTitle } from '../data/area-titles.ts'
 import { useTexts } from '../locales/index.ts'
 import { Overview } from '../screens/home/Overview.tsx'
-import { type Area as AreaEntries, areaTitle, useAreas, useAreasPending } from './areas.ts'
+import { type Area as AreaEntries, useAreas, useAreasPending } from './areas.ts'
 import { EntryList } from './EntryList.tsx'
 import { NotFound } from './NotFound.tsx'
 

@@ -1,8 +1,8 @@
 /** What opens over the screen: the command palette and the sign-in. Their code loads after the first screen. */
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { useStore } from '../browser/store.ts'
 import { loadMenu } from '../components/LazyMenu.tsx'
 import { signInStore } from '../data/api.ts'
-import { useStore } from '../data/store.ts'
 
 const loadPalette = () => import('./Palette.tsx')
 const loadSignIn = () => import('./SignInDialog.tsx')

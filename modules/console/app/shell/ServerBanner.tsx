@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { toast } from '../components/Toast.tsx'
+import { useStore } from '../browser/store.ts'
 import { onlineStore } from '../data/api.ts'
-import { useStore } from '../data/store.ts'
+import { toast } from '../data/toasts.ts'
 import { useTexts } from '../locales/index.ts'
 
 const PROBE_MS = 2000

@@ -2,15 +2,16 @@ import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { RouterProvider } from 'react-aria-components'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
+import { BASE } from '../browser/document.ts'
+import { product } from '../browser/product.ts'
 import { Button } from '../components/Button.tsx'
 import { Icon } from '../components/Icon.tsx'
 import { Toasts } from '../components/Toast.tsx'
-import { product } from '../data/product.ts'
-import { BASE } from '../data/workspace.ts'
 import { languageStore, useTexts } from '../locales/index.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { ImpersonationBanner } from './ImpersonationBanner.tsx'
 import { Overlays } from './Overlays.tsx'
+import { Provided } from './Provided.tsx'
 import { ServerBanner } from './ServerBanner.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { WorkspaceBanner } from './WorkspaceBanner.tsx'
@@ -64,7 +65,9 @@ export function Shell() {
             <ImpersonationBanner />
             <ServerBanner />
             <WorkspaceBanner />
-            <Outlet />
+            <Provided>
+              <Outlet />
+            </Provided>
           </main>
         </div>
         <Overlays isPaletteOpen={isPaletteOpen} onClosePalette={() => setPaletteOpen(false)} />

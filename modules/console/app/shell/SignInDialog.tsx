@@ -1,13 +1,13 @@
 /** Shown when the login session ends, or when a request needs a recent proof. The requests are repeated afterwards. */
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { useStore } from '../browser/store.ts'
 import { Button } from '../components/Button.tsx'
 import { Dialog } from '../components/Dialog.tsx'
 import { TextField } from '../components/LabeledField.tsx'
 import { callApi, signInStore } from '../data/api.ts'
 import type { Me } from '../data/api-types.ts'
 import { messageOf, ServerUnavailable } from '../data/problem.ts'
-import { useStore } from '../data/store.ts'
 import { useTexts } from '../locales/index.ts'
 
 export function SignInDialog() {

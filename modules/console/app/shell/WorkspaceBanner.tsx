@@ -1,9 +1,9 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { CONSOLE, workspace } from '../browser/document.ts'
+import { useStore } from '../browser/store.ts'
 import { Button } from '../components/Button.tsx'
 import { leftStore } from '../data/api.ts'
 import { useMe } from '../data/session.ts'
-import { useStore } from '../data/store.ts'
-import { CONSOLE, workspace } from '../data/workspace.ts'
 import { useTexts } from '../locales/index.ts'
 
 /** Excludes sentences, so that nobody can put words into the banner with a link. */

@@ -1,8 +1,8 @@
 import { useRouter } from '@tanstack/react-router'
+import { CONSOLE, workspace } from '../browser/document.ts'
 import { Button } from '../components/Button.tsx'
 import { LazyMenu } from '../components/LazyMenu.tsx'
 import { useMe, useWorkspaces } from '../data/session.ts'
-import { CONSOLE, workspace } from '../data/workspace.ts'
 import { useTexts } from '../locales/index.ts'
 
 export function WorkspaceSwitcher() {

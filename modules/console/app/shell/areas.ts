@@ -2,15 +2,17 @@
 
 import { useMemo } from 'react'
 import { byNames } from '../../../../kernel/base/compare.ts'
+import { pageAddress } from '../browser/document.ts'
+import { useStore } from '../browser/store.ts'
 import type { ConsoleScreen, Me } from '../data/api-types.ts'
+import { areaTitle } from '../data/area-titles.ts'
 import { useModuleScreens } from '../data/module-screens.ts'
 import { type Resource, useResources } from '../data/resources.ts'
+import { mayOpen } from '../data/screens.ts'
 import { useMe } from '../data/session.ts'
-import { useStore } from '../data/store.ts'
-import { pageAddress } from '../data/workspace.ts'
 import { inLanguage } from '../locales/dictionary.ts'
-import { fieldLabel, type Language, type Localized, languageStore, localized } from '../locales/index.ts'
-import { mayOpen, pageLinks, pathScreens } from '../screens/registry.ts'
+import { type Language, languageStore } from '../locales/index.ts'
+import { pageLinks, pathScreens } from '../screens/registry.ts'
 
 export interface Entry {
   readonly id: string
@@ -26,27 +28,6 @@ export interface Area {
   readonly title: string
   readonly entries: readonly Entry[]
 }
-
-const GERMAN_AREAS: Readonly<Record<string, string>> = {
-  content: 'Inhalte',
-  features: 'Flags',
-  forms: 'Formulare',
-  media: 'Medien',
-  billing: 'Abrechnung',
-  comms: 'Kommunikation',
-  messaging: 'Nachrichten',
-  sessions: 'Sitzungen',
-  streams: 'Streams',
-  webhooks: 'Webhooks',
-  identity: 'Personen und Zugriff',
-  platform: 'Plattform',
-  collections: 'Sammlungen',
-}
-const ENGLISH_AREAS: Readonly<Record<string, string>> = { comms: 'Communications', identity: 'People and access' }
-
-const AREAS: Localized<Readonly<Record<string, string>>> = { en: ENGLISH_AREAS, de: GERMAN_AREAS }
-
-export const areaTitle = (id: string): string => localized(AREAS)[id] ?? fieldLabel(id)
 
 const NO_AREAS: readonly Area[] = []
 

@@ -1,5 +1,5 @@
 /** Light, dark, or as the system is set. */
-import { createStore, readStored, writeStored } from '../data/store.ts'
+import { createStore, readStored, writeStored } from '../browser/store.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 export const themeStore = createStore<Theme>(readStored<Theme>('theme', 'system'))

@@ -1,5 +1,4 @@
 /** The plan of the workspace, and its usage per entitlement. */
-import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
 import { ConfirmButton } from '../../components/Dialog.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
@@ -11,11 +10,11 @@ import type { EntitlementList, PlanList, Subscription } from '../../data/api-typ
 import { useGet, useReload } from '../../data/get.ts'
 import { usePermissions } from '../../data/session.ts'
 import { useScreenTexts } from '../../locales/index.ts'
+import { SubscriptionBadge } from '../../parts/SubscriptionBadge.tsx'
+import { Usage } from '../../parts/Usage.tsx'
 import { areaCrumbs } from '../../resource/generic.ts'
-import './billing.css'
 import { DevClock } from './DevClock.tsx'
 import { texts } from './texts.ts'
-import { Usage } from './Usage.tsx'
 
 export default function Overview() {
   const t = useScreenTexts(texts)
@@ -45,9 +44,7 @@ export default function Overview() {
     <Page
       title={t.overview}
       crumbs={areaCrumbs('billing')}
-      badge={
-        <Badge text={paymentPaused ? 'paused' : state} label={paymentPaused ? t.paymentPaused : t.states[state]} />
-      }
+      badge={<SubscriptionBadge state={state} paymentPaused={paymentPaused} />}
       actions={
         canCancel &&
         (cancelAtPeriodEnd ? (

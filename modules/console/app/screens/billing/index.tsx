@@ -1,4 +1,4 @@
-import type { Screen } from '../registry.ts'
+import type { Screen } from '../../data/screens.ts'
 import { texts } from './texts.ts'
 
 export const screens: readonly Screen[] = [

@@ -3,14 +3,6 @@ import { bilingual } from '../../locales/bilingual.ts'
 export const texts = bilingual({
   overview: ['Plan and usage', 'Tarif und Nutzung'],
   plan: ['Plan', 'Tarif'],
-  states: {
-    free: ['Free', 'Kostenlos'],
-    trialing: ['Trial', 'Testphase'],
-    active: ['Active', 'Aktiv'],
-    past_due: ['Past due', 'Überfällig'],
-    canceled: ['Canceled', 'Gekündigt'],
-  },
-  paymentPaused: ['Payment paused', 'Zahlung ausgesetzt'],
   pausedText: [
     'The payment provider collects no payments for now. Until it does again, the limits of the default plan apply.',
     'Der Zahlungsanbieter zieht vorerst keine Zahlungen ein. Bis dahin gelten die Grenzen des Standardtarifs.',
@@ -19,13 +11,6 @@ export const texts = bilingual({
   planEnds: ['Plan ends', 'Tarif endet'],
   trialEnds: ['Trial ends', 'Testphase endet'],
   graceEnds: ['Grace period ends', 'Nachfrist endet'],
-  usage: ['Usage', 'Nutzung'],
-  noUsage: ['The plan has no entitlements.', 'Der Tarif enthält keine Leistungen.'],
-  unlimited: ['{used} used, unlimited', '{used} genutzt, unbegrenzt'],
-  of: ['{used} of {limit} used', '{used} von {limit} genutzt'],
-  remaining: ['{limit} remaining', 'Noch {limit}'],
-  included: ['Included', 'Enthalten'],
-  notIncluded: ['Not included', 'Nicht enthalten'],
   cancel: ['Cancel plan', 'Tarif kündigen'],
   cancelText: [
     'The plan ends at the end of the paid period. Until then you can resume it.',

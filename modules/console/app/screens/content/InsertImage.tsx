@@ -3,10 +3,10 @@ import type { EditorView } from '@codemirror/view'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { useResource } from '../../data/resources.ts'
-import type { PickedImage } from '../media/ImagePicker.tsx'
+import type { PickedImage } from '../../parts/ImagePicker.tsx'
 import { useContentTexts } from './texts.ts'
 
-const ImagePicker = lazy(() => import('../media/ImagePicker.tsx'))
+const ImagePicker = lazy(() => import('../../parts/ImagePicker.tsx'))
 
 export function InsertImage({ editor }: { readonly editor: { readonly current: EditorView | undefined } }) {
   const c = useContentTexts()

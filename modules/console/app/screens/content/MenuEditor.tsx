@@ -1,6 +1,7 @@
 /** The items of a menu: reordered by dragging, buttons or keyboard. A menu that doesn't exist yet is created when it is saved. */
 import { useQuery } from '@tanstack/react-query'
 import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { productLocales } from '../../browser/product-locales.ts'
 import { Button } from '../../components/Button.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Failure } from '../../components/Failure.tsx'
@@ -14,12 +15,11 @@ import type { Menu, PageSummary, PageSummaryList } from '../../data/api-types.ts
 import { MAX_PAGE, useGet } from '../../data/get.ts'
 import { textIn, withText } from '../../data/local-text.ts'
 import { fieldErrors, isStatus } from '../../data/problem.ts'
-import { productLocales } from '../../data/product-locales.ts'
 import { type Resource, recordPath } from '../../data/resources.ts'
+import type { ResourceScreenProps } from '../../data/screens.ts'
 import { fill } from '../../locales/index.ts'
 import { crumbsOf, useRefresh } from '../../resource/generic.ts'
 import { RecordCommands } from '../../resource/RecordActions.tsx'
-import type { ResourceScreenProps } from '../registry.ts'
 import {
   type Direction,
   type FlatItem,

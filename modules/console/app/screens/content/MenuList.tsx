@@ -5,9 +5,9 @@ import { Button } from '../../components/Button.tsx'
 import { FormDialog } from '../../components/Dialog.tsx'
 import { TextField } from '../../components/LabeledField.tsx'
 import { Page } from '../../components/Page.tsx'
+import type { ResourceScreenProps } from '../../data/screens.ts'
 import { areaCrumbs, recordUrl } from '../../resource/generic.ts'
 import { ResourceList } from '../../resource/ResourceList.tsx'
-import type { ResourceScreenProps } from '../registry.ts'
 import { useContentTexts } from './texts.ts'
 
 const KEY = /^[a-z][a-z0-9_-]{0,63}$/

@@ -1,4 +1,4 @@
-import type { Screen } from '../registry.ts'
+import type { Screen } from '../../data/screens.ts'
 
 const editor = () => import('./PageEditor.tsx')
 const menu = () => import('./MenuEditor.tsx')

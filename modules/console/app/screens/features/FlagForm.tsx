@@ -1,11 +1,11 @@
 /** A new flag. Operators choose whether it applies to every workspace. */
 import { useSearch } from '@tanstack/react-router'
+import { workspace } from '../../browser/document.ts'
 import { type FieldProps, OwnInputs } from '../../components/FormField.tsx'
 import { SelectField } from '../../components/LabeledField.tsx'
+import type { ResourceScreenProps } from '../../data/screens.ts'
 import { usePermissions } from '../../data/session.ts'
-import { workspace } from '../../data/workspace.ts'
 import { EditScreen } from '../../resource/EditScreen.tsx'
-import type { ResourceScreenProps } from '../registry.ts'
 import { useFeatureTexts } from './texts.ts'
 
 /** The slug of the operator's workspace. */

@@ -10,9 +10,9 @@ import { MAX_PAGE, useGet } from '../../data/get.ts'
 import type { ListOf } from '../../data/loaded-rows.ts'
 import { isStatus } from '../../data/problem.ts'
 import { inSentence, type Resource, type Row, recordPath } from '../../data/resources.ts'
+import type { RecordTabProps } from '../../data/screens.ts'
 import { fill } from '../../locales/index.ts'
 import { useRecord, useRefresh } from '../../resource/generic.ts'
-import type { RecordTabProps } from '../registry.ts'
 import {
   type EditedCondition,
   type EditedRule,

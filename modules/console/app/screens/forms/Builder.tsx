@@ -5,14 +5,13 @@ import { EmptyState } from '../../components/EmptyState.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { Menu } from '../../components/Menu.tsx'
 import { TextLanguage } from '../../components/TextLanguage.tsx'
-import { pickText } from '../../data/local-text.ts'
-import { productLocales } from '../../data/product-locales.ts'
 import { fill } from '../../locales/index.ts'
 import { Preview } from './Preview.tsx'
 import { QuestionFields } from './QuestionFields.tsx'
 import { moveQuestion, newQuestion, QUESTION_TYPES, type Question, type QuestionType } from './questions.ts'
 import type { EditProps } from './Settings.tsx'
-import { type FormTexts, useFormTexts } from './texts.ts'
+import { useFormTexts } from './texts.ts'
+import { questionTitle, typeTitle } from './titles.ts'
 
 const ICONS: Readonly<Record<QuestionType, string>> = {
   text: 'text',
@@ -28,11 +27,6 @@ const ICONS: Readonly<Record<QuestionType, string>> = {
   choices: 'list-filter',
   custom: 'code',
 }
-export const typeTitle = (c: FormTexts, type: QuestionType): string => (type === 'choices' ? c.choiceMany : c[type])
-/** As visitors with the language read it. */
-export const questionTitle = (c: FormTexts, { title, key }: Question, index: number, locale: string): string =>
-  pickText(title, locale, productLocales.default) || key || fill(c.question, { number: index + 1 })
-
 export function Builder({ state, isReadOnly, onChange, locale, onLocale }: EditProps) {
   const c = useFormTexts()
   const { questions } = state.model

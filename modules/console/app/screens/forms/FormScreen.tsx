@@ -1,13 +1,13 @@
 /** A form: its questions, settings, submissions and results. Also the form of a new one. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { productLocales } from '../../browser/product-locales.ts'
 import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Failure } from '../../components/Failure.tsx'
 import { Page } from '../../components/Page.tsx'
 import { type TabPart, Tabs } from '../../components/Tabs.tsx'
-import { toast } from '../../components/Toast.tsx'
 import { UnsavedChanges } from '../../components/UnsavedChanges.tsx'
 import { useAction } from '../../data/action.ts'
 import type { Answer } from '../../data/api.ts'
@@ -16,14 +16,14 @@ import { useDocument } from '../../data/document.ts'
 import { tabOfMessages } from '../../data/field-messages.ts'
 import { type Field, formBody, isSame } from '../../data/form-model.ts'
 import { fieldErrors } from '../../data/problem.ts'
-import { productLocales } from '../../data/product-locales.ts'
 import { createTitle, type Resource, type Row, recordPath, useResource } from '../../data/resources.ts'
+import type { ResourceScreenProps } from '../../data/screens.ts'
+import { toast } from '../../data/toasts.ts'
 import { useTexts } from '../../locales/index.ts'
 import { ConflictDialog } from '../../resource/ConflictDialog.tsx'
 import { useDraft, type Version } from '../../resource/draft.ts'
 import { crumbsOf, fieldsOf, recordUrl, resourcePath, useRecord, useRefresh } from '../../resource/generic.ts'
 import { RecordCommands } from '../../resource/RecordActions.tsx'
-import type { ResourceScreenProps } from '../registry.ts'
 import { Builder } from './Builder.tsx'
 import { Charts } from './Charts.tsx'
 import { toSchemas } from './form-schema.ts'
@@ -106,7 +106,7 @@ function Editor({ resource, id, fields, loaded }: Props) {
   const edit = { state, errors, isReadOnly, onChange: change, locale, onLocale: setLocale }
   const tabs: TabPart[] = [
     { id: 'build', title: c.build, render: () => <Builder {...edit} /> },
-    { id: 'settings', title: c.settings, render: () => <Settings {...edit} {...{ resource, record }} /> },
+    { id: 'settings', title: c.settings, render: () => <Settings {...edit} resource={resource} record={record} /> },
     ...(record && submissions
       ? [
           {

@@ -1,13 +1,13 @@
 /** The form as visitors with a language see it, without the theme. Its answers decide which questions are required. */
 import { useState } from 'react'
+import { productLocales } from '../../browser/product-locales.ts'
 import { Button } from '../../components/Button.tsx'
 import { type LocalText, pickText } from '../../data/local-text.ts'
-import { productLocales } from '../../data/product-locales.ts'
 import { fill } from '../../locales/index.ts'
-import { questionTitle } from './Builder.tsx'
 import type { FormState } from './form-state.ts'
 import { filledIn, type Question } from './questions.ts'
 import { useFormTexts } from './texts.ts'
+import { questionTitle } from './titles.ts'
 
 type Answer = string | boolean | readonly string[]
 type Answers = Readonly<Record<number, Answer>>

@@ -1,12 +1,11 @@
 /** The fields of one question in the builder. */
 import { useState } from 'react'
+import { productLocales } from '../../browser/product-locales.ts'
 import { CodeEditor } from '../../components/CodeEditor.tsx'
 import { SelectField, TextArea, TextField } from '../../components/LabeledField.tsx'
 import { parseJson } from '../../data/json.ts'
 import { type LocalText, pickText, textIn, withText } from '../../data/local-text.ts'
-import { productLocales } from '../../data/product-locales.ts'
 import { fill } from '../../locales/index.ts'
-import { questionTitle, typeTitle } from './Builder.tsx'
 import {
   answersOf,
   type Json,
@@ -17,6 +16,7 @@ import {
   withValues,
 } from './questions.ts'
 import { useFormTexts } from './texts.ts'
+import { questionTitle, typeTitle } from './titles.ts'
 
 interface Props {
   readonly question: Question

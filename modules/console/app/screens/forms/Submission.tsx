@@ -10,10 +10,10 @@ import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { Form, Submission } from '../../data/api-types.ts'
 import { type Resource, useResource } from '../../data/resources.ts'
+import type { ResourceScreenProps } from '../../data/screens.ts'
 import { formatDate } from '../../locales/index.ts'
 import { crumbsOf, recordUrl, useRecord, useRefresh } from '../../resource/generic.ts'
 import { RecordCommands } from '../../resource/RecordActions.tsx'
-import type { ResourceScreenProps } from '../registry.ts'
 import { answerIn, answersOf, reasonText, submissionPath } from './submissions.ts'
 import { useFormTexts } from './texts.ts'
 import './forms.css'
@@ -64,7 +64,8 @@ function SubmissionView({ resource, forms, id, formId }: Props) {
       actions={
         <>
           <RecordCommands
-            {...{ resource, scope }}
+            resource={resource}
+            scope={scope}
             record={data.body}
             label={c.submission}
             onDeleted={() => navigate({ to: formUrl, search: { tab: 'submissions' } })}

@@ -1,6 +1,6 @@
+import { productLocales } from '../../browser/product-locales.ts'
 import type { Form } from '../../data/api-types.ts'
 import { type LocalText, pickText } from '../../data/local-text.ts'
-import { productLocales } from '../../data/product-locales.ts'
 import { languageStore } from '../../locales/index.ts'
 import { type AnswerColumn, answerAt, answerColumns } from './answers.ts'
 import type { FormTexts } from './texts.ts'

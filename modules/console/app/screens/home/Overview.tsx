@@ -4,10 +4,10 @@
  */
 import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useDeferredValue } from 'react'
+import { useStore } from '../../browser/store.ts'
 import { Loading } from '../../components/EmptyState.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { Section } from '../../components/Section.tsx'
-import { useStore } from '../../data/store.ts'
 import { fill, languageStore, useScreenTexts } from '../../locales/index.ts'
 import { useCounts, useFindings, useNotices } from './checks.ts'
 import './home.css'

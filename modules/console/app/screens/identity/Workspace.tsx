@@ -17,16 +17,15 @@ import type {
 } from '../../data/api-types.ts'
 import { MAX_PAGE, useGet, useReload } from '../../data/get.ts'
 import { type Resource, useResources } from '../../data/resources.ts'
+import type { ResourceScreenProps } from '../../data/screens.ts'
 import { usePermissions } from '../../data/session.ts'
-import { fieldLabel, fill, formatDate, useScreenTexts, useTexts } from '../../locales/index.ts'
+import { fieldLabel, fill, formatDate, useTexts } from '../../locales/index.ts'
+import { ImpersonateMember } from '../../parts/Impersonate.tsx'
+import { useImpersonateTexts } from '../../parts/impersonate-texts.ts'
+import { SubscriptionBadge } from '../../parts/SubscriptionBadge.tsx'
+import { Usage } from '../../parts/Usage.tsx'
 import { crumbsOf } from '../../resource/generic.ts'
 import { relatedTabs } from '../../resource/RecordScreen.tsx'
-import { Usage } from '../billing/Usage.tsx'
-import '../billing/billing.css'
-import { texts as billingTexts } from '../billing/texts.ts'
-import type { ResourceScreenProps } from '../registry.ts'
-import { ImpersonateMember } from './Impersonate.tsx'
-import { useImpersonateTexts } from './impersonate-texts.ts'
 import { MemberProfile } from './Profile.tsx'
 import { RecentEntries } from './RecentEntries.tsx'
 import { RoleBadges, useRoles } from './roles.tsx'
@@ -52,7 +51,6 @@ export default function Workspace({ resource, id }: ResourceScreenProps) {
   const hasBilling = resources.some(({ module }) => module === 'billing') && mayOnPlatform('billing.tenant.read_all')
   const path = `/v1/identity/admin/tenants/${id}`
   const w = useWorkspaceTexts()
-  const { states, paymentPaused } = useScreenTexts(billingTexts)
   const reload = useReload()
   const { data: tenant, error, isPending, refetch } = useGet<TenantDetails>(path)
   const billing = useGet<TenantBilling>(`/v1/billing/admin/tenants/${id}`, { isEnabled: hasBilling })
@@ -108,12 +106,7 @@ export default function Workspace({ resource, id }: ResourceScreenProps) {
       crumbs={crumbsOf(resource)}
       badge={
         tenant.suspendedAt === null ? (
-          subscription &&
-          (subscription.paymentPaused ? (
-            <Badge text="paused" label={paymentPaused} />
-          ) : (
-            <Badge text={subscription.state} label={states[subscription.state]} />
-          ))
+          subscription && <SubscriptionBadge state={subscription.state} paymentPaused={subscription.paymentPaused} />
         ) : (
           <Badge text="suspended" label={w.suspendedBadge} tone="danger" />
         )

@@ -15,17 +15,17 @@ import type { MediaFolder, MediaItem } from '../../data/api-types.ts'
 import { useGet } from '../../data/get.ts'
 import { type ListSearch, useRows } from '../../data/list.ts'
 import type { ListOf } from '../../data/loaded-rows.ts'
+import { formatSize, iconOf, isInProgress, useImageUrl } from '../../data/media.ts'
 import type { Resource } from '../../data/resources.ts'
+import type { ResourceScreenProps } from '../../data/screens.ts'
 import { usePermissions } from '../../data/session.ts'
+import { useUploads } from '../../data/uploads.ts'
 import { fill, formatNumber, wordOf } from '../../locales/index.ts'
+import { UploadList } from '../../parts/UploadList.tsx'
 import { useFilterChange } from '../../resource/filters.ts'
 import { crumbsOf, recordUrl, useRefresh } from '../../resource/generic.ts'
-import type { ResourceScreenProps } from '../registry.ts'
 import { FOLDER_FILTER, FolderList, FolderTrail, NewFolder } from './Folders.tsx'
-import { formatSize, iconOf, isInProgress, useImageUrl } from './items.ts'
 import { useMediaTexts } from './texts.ts'
-import { UploadList } from './UploadList.tsx'
-import { useUploads } from './uploads.ts'
 import './media.css'
 
 const STATUSES = ['ready', 'processing', 'uploaded', 'pending', 'rejected', 'expired'] as const
@@ -165,7 +165,7 @@ export default function Library({ resource }: ResourceScreenProps) {
           <FolderList folders={subfolders} />
           <ul className="media-grid" aria-label={c.files}>
             {items.map(item => (
-              <Tile key={item.id} {...{ resource, item }} href={recordUrl(resource, item.id)} />
+              <Tile key={item.id} resource={resource} item={item} href={recordUrl(resource, item.id)} />
             ))}
           </ul>
           <p className="list-footer muted" role="status">

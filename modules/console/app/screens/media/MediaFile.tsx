@@ -8,17 +8,17 @@ import { Facts } from '../../components/Facts.tsx'
 import { TextField } from '../../components/LabeledField.tsx'
 import { Page } from '../../components/Page.tsx'
 import { Section } from '../../components/Section.tsx'
-import { toast } from '../../components/Toast.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { MediaItem, MediaVariant, PageSummaryList } from '../../data/api-types.ts'
+import { downloadUrl, formatSize, iconOf, publicPath, useImageUrl } from '../../data/media.ts'
+import { useNames } from '../../data/people.ts'
 import { type Resource, recordPath } from '../../data/resources.ts'
+import type { ResourceScreenProps } from '../../data/screens.ts'
+import { toast } from '../../data/toasts.ts'
 import { fill, formatDate, wordOf } from '../../locales/index.ts'
 import { crumbsOf, factsIn, labelIn, resourcePath, useRecord, useRefresh } from '../../resource/generic.ts'
 import { RecordCommands, useRecordCommands } from '../../resource/RecordActions.tsx'
-import { useNames } from '../identity/people.ts'
-import type { ResourceScreenProps } from '../registry.ts'
-import { downloadUrl, formatSize, iconOf, publicPath, useImageUrl } from './items.ts'
 import { type MediaTexts, useMediaTexts } from './texts.ts'
 import { Usage, useUsage } from './Usage.tsx'
 import './media.css'
@@ -114,13 +114,24 @@ export default function MediaFile({ resource, id }: ResourceScreenProps) {
             <>
               <Change
                 key={item.fileName}
-                {...{ resource, item, property: 'fileName', isRequired: true }}
-                {...{ label: labelIn(resource, 'fileName'), action: c.rename, done: c.renamed }}
+                resource={resource}
+                item={item}
+                property={'fileName'}
+                isRequired={true}
+                label={labelIn(resource, 'fileName')}
+                action={c.rename}
+                done={c.renamed}
               />
               <Change
                 key={`folder ${item.folder}`}
-                {...{ resource, item, property: 'folder', isRequired: false }}
-                {...{ label: labelIn(resource, 'folder'), hint: c.moveHint, action: c.move, done: c.moved }}
+                resource={resource}
+                item={item}
+                property={'folder'}
+                isRequired={false}
+                label={labelIn(resource, 'folder')}
+                hint={c.moveHint}
+                action={c.move}
+                done={c.moved}
               />
             </>
           )}

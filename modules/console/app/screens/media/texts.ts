@@ -44,17 +44,6 @@ const texts = bilingual({
     'Slashes separate subfolders. Empty for the top level.',
     'Schrägstriche trennen Unterordner. Leer für die oberste Ebene.',
   ],
-  uploads: ['Uploads', 'Uploads'],
-  uploading: ['{percent} %', '{percent} %'],
-  checking: ['Checking…', 'Wird geprüft …'],
-  done: ['Uploaded.', 'Hochgeladen.'],
-  quarantined: ['Quarantined: {reason}', 'In Quarantäne: {reason}'],
-  uploadFailed: [
-    'The upload failed. Check your connection.',
-    'Der Upload ist fehlgeschlagen. Prüfen Sie Ihre Verbindung.',
-  ],
-  cancel: ['Cancel upload of {name}', 'Upload von {name} abbrechen'],
-  clearUploads: ['Hide finished uploads', 'Fertige Uploads ausblenden'],
   noPreview: ['No preview', 'Keine Vorschau'],
   preview: ['Preview of {name}', 'Vorschau von {name}'],
   quarantineText: ['Nobody can download this file.', 'Niemand kann diese Datei herunterladen.'],
@@ -83,24 +72,6 @@ const texts = bilingual({
     '1 page shows this image: {pages}. It will have a gap. You can’t undo this. || {count} pages show this image: {pages}. They will have a gap. You can’t undo this.',
     '1 Seite zeigt dieses Bild: {pages}. Dort entsteht eine Lücke. Das kann nicht rückgängig gemacht werden. || {count} Seiten zeigen dieses Bild: {pages}. Dort entsteht eine Lücke. Das kann nicht rückgängig gemacht werden.',
   ],
-  insertImage: ['Insert image', 'Bild einfügen'],
-  insert: ['Insert', 'Einfügen'],
-  altText: ['Alternative text', 'Alternativtext'],
-  altHint: [
-    'Describe the image for people who can’t see it. Leave it empty if the image is decoration.',
-    'Beschreiben Sie das Bild für Menschen, die es nicht sehen können. Lassen Sie das Feld leer, wenn das Bild nur schmückt.',
-  ],
-  becomesPublic: [
-    'Everyone can see the image at its address when you insert it.',
-    'Mit dem Einfügen wird das Bild unter seiner Adresse für alle sichtbar.',
-  ],
-  mayNotPublish: [
-    'This image isn’t public, and you don’t have permission to publish it.',
-    'Dieses Bild ist nicht öffentlich, und Sie haben keine Berechtigung, es zu veröffentlichen.',
-  ],
-  noImages: ['No images yet', 'Noch keine Bilder'],
-  noImagesText: ['Upload an image to insert it.', 'Laden Sie ein Bild hoch, um es einzufügen.'],
-  noMatch: ['No images match your search.', 'Keine Bilder gefunden.'],
 })
 export type MediaTexts = (typeof texts)['en']
 

@@ -8,8 +8,8 @@ import type { InboxConversationDetails, InboxPerson, InboxPersonList, PlanList }
 import { useGet } from '../../data/get.ts'
 import { usePermissions } from '../../data/session.ts'
 import { fill, formatDate } from '../../locales/index.ts'
-import { ImpersonateMember } from '../identity/Impersonate.tsx'
-import { useImpersonateTexts } from '../identity/impersonate-texts.ts'
+import { ImpersonateMember } from '../../parts/Impersonate.tsx'
+import { useImpersonateTexts } from '../../parts/impersonate-texts.ts'
 import { INBOX_PATH, nameOf, snoozeTimes } from './inbox.ts'
 import { formatTime, useInboxTexts } from './texts.ts'
 

@@ -1,10 +1,10 @@
 /** Dead letters, retried one by one or several at once. */
 import { useSearch } from '@tanstack/react-router'
 import { Page } from '../../components/Page.tsx'
+import type { ResourceScreenProps } from '../../data/screens.ts'
 import { useScreenTexts } from '../../locales/index.ts'
 import { areaCrumbs } from '../../resource/generic.ts'
 import { ResourceList } from '../../resource/ResourceList.tsx'
-import type { ResourceScreenProps } from '../registry.ts'
 import { texts } from './texts.ts'
 
 export default function DeadLetters({ resource }: ResourceScreenProps) {

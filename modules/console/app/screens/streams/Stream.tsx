@@ -1,4 +1,6 @@
 /** A stream: state and viewers, layout, sources, tokens, watching and ending. */
+
+import { pageAddress } from '../../browser/document.ts'
 import { StateBadge } from '../../components/Badge.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { type Fact, Facts } from '../../components/Facts.tsx'
@@ -7,11 +9,10 @@ import { Page } from '../../components/Page.tsx'
 import { Section } from '../../components/Section.tsx'
 import type { Stream, StreamMedia } from '../../data/api-types.ts'
 import { useGet, useReload } from '../../data/get.ts'
+import type { ResourceScreenProps } from '../../data/screens.ts'
 import { usePermissions } from '../../data/session.ts'
-import { pageAddress } from '../../data/workspace.ts'
 import { wordOf } from '../../locales/index.ts'
 import { crumbsOf, factsIn } from '../../resource/generic.ts'
-import type { ResourceScreenProps } from '../registry.ts'
 import { EndSession } from './EndSession.tsx'
 import { Layout } from './Layout.tsx'
 import { Share } from './Share.tsx'
@@ -84,7 +85,7 @@ export default function StreamScreen({ resource, id }: ResourceScreenProps) {
       <div className="stream stack">
         <Facts facts={facts} />
         {!isOver(stream.status) && may('streams.stream.update') && stream.sources.length > 0 && (
-          <Layout key={stream.layout.version} {...{ resource, stream }} onDone={refresh} />
+          <Layout key={stream.layout.version} resource={resource} stream={stream} onDone={refresh} />
         )}
         <Section title={c.sources}>
           {stream.sources.length === 0 ? (

@@ -1,8 +1,8 @@
 /** A new or an existing endpoint, with a picker for its events. */
 import { useSearch } from '@tanstack/react-router'
 import { OwnInputs } from '../../components/FormField.tsx'
+import type { ResourceScreenProps } from '../../data/screens.ts'
 import { EditScreen } from '../../resource/EditScreen.tsx'
-import type { ResourceScreenProps } from '../registry.ts'
 import { EventPicker } from './EventPicker.tsx'
 
 const INPUTS = { '/events': EventPicker }

@@ -1,5 +1,5 @@
-import { bilingual } from '../../locales/bilingual.ts'
-import { useScreenTexts } from '../../locales/index.ts'
+import { bilingual } from '../locales/bilingual.ts'
+import { useScreenTexts } from '../locales/index.ts'
 
 const texts = bilingual({
   impersonate: ['Act as this person', 'Als diese Person handeln'],

@@ -1,28 +1,28 @@
 /** Chooses an image for a page: search, upload in place, alternative text. Publishes it if it is private. */
 import { useEffect, useState } from 'react'
 import { FileTrigger } from 'react-aria-components/FileTrigger'
-import { Badge } from '../../components/Badge.tsx'
-import { Button } from '../../components/Button.tsx'
-import { Dialog } from '../../components/Dialog.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
-import { Icon } from '../../components/Icon.tsx'
-import { TextField } from '../../components/LabeledField.tsx'
-import { ListContent } from '../../components/ListContent.tsx'
-import { LoadMore } from '../../components/LoadMore.tsx'
-import { TypedInput } from '../../components/TypedInput.tsx'
-import { useAction } from '../../data/action.ts'
-import { callApi } from '../../data/api.ts'
-import type { MediaItem } from '../../data/api-types.ts'
-import { useRows } from '../../data/list.ts'
-import { type Resource, recordPath } from '../../data/resources.ts'
-import { usePermissions } from '../../data/session.ts'
-import { useTexts } from '../../locales/index.ts'
-import { useRefresh } from '../../resource/generic.ts'
-import { largestVariant, publicPath, useImageUrl } from './items.ts'
-import { useMediaTexts } from './texts.ts'
+import { Badge } from '../components/Badge.tsx'
+import { Button } from '../components/Button.tsx'
+import { Dialog } from '../components/Dialog.tsx'
+import { EmptyState } from '../components/EmptyState.tsx'
+import { Icon } from '../components/Icon.tsx'
+import { TextField } from '../components/LabeledField.tsx'
+import { ListContent } from '../components/ListContent.tsx'
+import { LoadMore } from '../components/LoadMore.tsx'
+import { TypedInput } from '../components/TypedInput.tsx'
+import { useAction } from '../data/action.ts'
+import { callApi } from '../data/api.ts'
+import type { MediaItem } from '../data/api-types.ts'
+import { useRows } from '../data/list.ts'
+import { largestVariant, publicPath, useImageUrl } from '../data/media.ts'
+import { type Resource, recordPath } from '../data/resources.ts'
+import { usePermissions } from '../data/session.ts'
+import { useUploads } from '../data/uploads.ts'
+import { useTexts } from '../locales/index.ts'
+import { useRefresh } from '../resource/generic.ts'
+import { useImageTexts } from './image-texts.ts'
 import { UploadList } from './UploadList.tsx'
-import { useUploads } from './uploads.ts'
-import './media.css'
+import './images.css'
 
 export interface PickedImage {
   /** Without a host. */
@@ -43,7 +43,7 @@ const REFRESH_MS = 2000
 
 export default function ImagePicker({ resource, onPick, onClose }: Props) {
   const t = useTexts()
-  const c = useMediaTexts()
+  const c = useImageTexts()
   const mayUpload = usePermissions().may('media.item.create')
   const { uploads, add, cancel, clear } = useUploads(useRefresh(resource))
   const [text, setText] = useState('')
@@ -127,7 +127,7 @@ interface ChoiceProps {
 }
 
 function Choice({ item, isChosen, onChoose }: ChoiceProps) {
-  const c = useMediaTexts()
+  const c = useImageTexts()
   const url = useImageUrl(item, 'thumbnail', true)
   return (
     <label className="media-tile panel">

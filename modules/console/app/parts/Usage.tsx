@@ -1,13 +1,15 @@
-import { scaledQuantity } from '../../../../../kernel/base/units.ts'
-import { Section } from '../../components/Section.tsx'
-import type { Entitlement } from '../../data/api-types.ts'
-import { formatNumber, useScreenTexts } from '../../locales/index.ts'
-import { texts } from './texts.ts'
+import { scaledQuantity } from '../../../../kernel/base/units.ts'
+import { Section } from '../components/Section.tsx'
+import type { Entitlement } from '../data/api-types.ts'
+import { formatNumber, useScreenTexts } from '../locales/index.ts'
+import { texts } from './plan-texts.ts'
+import './usage.css'
 
 const UNLIMITED = -1
 /** Share of the limit from which the bar is highlighted. */
 const NEARLY_FULL = 0.9
 
+/** How much of its plan a workspace uses. */
 export function Usage({ entitlements }: { readonly entitlements: readonly Entitlement[] }) {
   const t = useScreenTexts(texts)
   return (

@@ -1,7 +1,7 @@
 /** Names of the members of the workspace, by the id of the user. */
-import type { MemberList } from '../../data/api-types.ts'
-import { MAX_PAGE, useGet } from '../../data/get.ts'
-import { useMe, usePermissions } from '../../data/session.ts'
+import type { MemberList } from './api-types.ts'
+import { MAX_PAGE, useGet } from './get.ts'
+import { useMe, usePermissions } from './session.ts'
 
 export function useNames() {
   const { may } = usePermissions()

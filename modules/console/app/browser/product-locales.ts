@@ -1,5 +1,5 @@
 /** The languages of the product, in which it shows texts that people write. */
-import { metaOf } from './workspace.ts'
+import { metaOf } from './document.ts'
 
 const [standard = 'en', ...others] = metaOf('product-locales').split(' ').filter(Boolean)
 

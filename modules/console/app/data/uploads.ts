@@ -1,9 +1,9 @@
 /** Uploads of several files, at most two at a time, with progress. */
 import { useRef, useState } from 'react'
-import type { MediaItem } from '../../data/api-types.ts'
-import type { ProblemDocument } from '../../data/problem.ts'
-import { workspace } from '../../data/workspace.ts'
-import { languageStore } from '../../locales/index.ts'
+import { workspace } from '../browser/document.ts'
+import { languageStore } from '../locales/index.ts'
+import type { MediaItem } from './api-types.ts'
+import type { ProblemDocument } from './problem.ts'
 
 export interface Upload {
   readonly id: number

@@ -1,8 +1,9 @@
-import { Button } from '../../components/Button.tsx'
-import { Icon } from '../../components/Icon.tsx'
-import { fill } from '../../locales/index.ts'
-import { type MediaTexts, useMediaTexts } from './texts.ts'
-import { isFinished, type Upload } from './uploads.ts'
+import { Button } from '../components/Button.tsx'
+import { Icon } from '../components/Icon.tsx'
+import { isFinished, type Upload } from '../data/uploads.ts'
+import { fill } from '../locales/index.ts'
+import { type ImageTexts, useImageTexts } from './image-texts.ts'
+import './images.css'
 
 interface Props {
   readonly uploads: readonly Upload[]
@@ -11,7 +12,7 @@ interface Props {
 }
 
 export function UploadList({ uploads, onCancel, onClear }: Props) {
-  const c = useMediaTexts()
+  const c = useImageTexts()
   if (uploads.length === 0) return null
   return (
     <section className="uploads panel" aria-label={c.uploads}>
@@ -46,7 +47,7 @@ export function UploadList({ uploads, onCancel, onClear }: Props) {
   )
 }
 
-function stateText({ state, progress, reason }: Upload, c: MediaTexts): string {
+function stateText({ state, progress, reason }: Upload, c: ImageTexts): string {
   switch (state) {
     case 'checking':
       return c.checking

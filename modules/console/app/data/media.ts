@@ -1,11 +1,11 @@
 /** Files as the API lists them. */
 import { useQuery } from '@tanstack/react-query'
-import { callApi } from '../../data/api.ts'
-import type { DownloadUrl, MediaItem, MediaVariant } from '../../data/api-types.ts'
-import { batched } from '../../data/batch.ts'
-import { MAX_PAGE } from '../../data/get.ts'
-import type { ListOf } from '../../data/loaded-rows.ts'
-import { formatNumber } from '../../locales/index.ts'
+import { formatNumber } from '../locales/index.ts'
+import { callApi } from './api.ts'
+import type { DownloadUrl, MediaItem, MediaVariant } from './api-types.ts'
+import { batched } from './batch.ts'
+import { MAX_PAGE } from './get.ts'
+import type { ListOf } from './loaded-rows.ts'
 
 export const isInProgress = ({ status }: MediaItem): boolean => status === 'uploaded' || status === 'processing'
 export const isImage = ({ mimeType }: MediaItem): boolean => mimeType.startsWith('image/')

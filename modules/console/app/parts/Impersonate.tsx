@@ -1,14 +1,14 @@
 /** Asks why an operator acts as a user, and in which workspace. Says what to change where the recipe doesn't allow it. */
 import { useState } from 'react'
-import { Dialog } from '../../components/Dialog.tsx'
-import { ErrorState, Loading } from '../../components/EmptyState.tsx'
-import { InlineCode } from '../../components/InlineCode.tsx'
-import { SelectField } from '../../components/LabeledField.tsx'
-import { ReasonDialog } from '../../components/ReasonDialog.tsx'
-import type { UserDetails } from '../../data/api-types.ts'
-import { useGet } from '../../data/get.ts'
-import { startImpersonation } from '../../data/session.ts'
-import { fill, useTexts } from '../../locales/index.ts'
+import { Dialog } from '../components/Dialog.tsx'
+import { ErrorState, Loading } from '../components/EmptyState.tsx'
+import { InlineCode } from '../components/InlineCode.tsx'
+import { SelectField } from '../components/LabeledField.tsx'
+import { ReasonDialog } from '../components/ReasonDialog.tsx'
+import type { UserDetails } from '../data/api-types.ts'
+import { useGet } from '../data/get.ts'
+import { startImpersonation } from '../data/session.ts'
+import { fill, useTexts } from '../locales/index.ts'
 import { useImpersonateTexts } from './impersonate-texts.ts'
 
 const MIN_LENGTH = 10
