@@ -156,6 +156,23 @@ export class Table<Row, Columns, New extends object> {
     return record as Row
   }
 
+  /** The values that belong to records of this table, for a patch of several tables. Undefined values are left out. */
+  pick(values: object): Partial<Row> {
+    const given = Object.entries(values).filter(([, value]) => value !== undefined)
+    return Object.fromEntries(given.filter(([name]) => this.isVisible(name))) as Partial<Row>
+  }
+
+  /**
+   * A suffix of `insertStep` that replaces the record with the same values of `key`, columns of a unique index. The
+   * record keeps its values of `kept`.
+   */
+  replacing(key: readonly (keyof Columns)[], kept: readonly (keyof Columns)[]): string {
+    const target = key.map(name => this.columnOf(name).sql)
+    const stays = new Set([...key, ...kept].map(name => this.columnOf(name)))
+    const set = this.all.filter(column => !stays.has(column)).map(({ sql }) => `${sql} = excluded.${sql}`)
+    return `on conflict (${target.join(', ')}) do update set ${set.join(', ')}`
+  }
+
   /** @param suffix for example `on conflict do nothing`. */
   insertStep(values: New, suffix = ''): Step {
     const text = suffix === '' ? this.insertText : this.textOf(`insert ${suffix}`, () => `${this.insertText} ${suffix}`)
@@ -253,6 +270,10 @@ export class Table<Row, Columns, New extends object> {
       ...(byName ? [NAME_ORDER] : []),
       ...names.map(name => (row as Properties)[name] as CursorValue),
     ])
+  }
+
+  private isVisible(property: string): boolean {
+    return this.visible.some(column => column.property === property)
   }
 
   private orderOf(sortBy: keyof Row | undefined): Column[] {

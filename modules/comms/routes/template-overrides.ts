@@ -17,9 +17,10 @@ import { parseAddress } from '../domain/address.ts'
 import { rejectSignedLinks, unsignedLinks } from '../domain/mail-links.ts'
 import { overrideErrors } from '../domain/product-mail-policy.ts'
 import { problems } from '../problems.ts'
+import type { TemplateOverride } from '../records/template-override.ts'
 import { assertSendable, isSendable, SEND_ENTITLEMENT } from '../services/api-sending.ts'
 import { createMailSender } from '../services/mail-sender.ts'
-import { createTemplateOverrides, type TemplateOverride } from '../services/template-overrides.ts'
+import { createTemplateOverrides } from '../services/template-overrides.ts'
 import {
   Category,
   Locale,
@@ -140,9 +141,9 @@ export function templateOverrideRoutes(deps: OverrideDeps) {
       async handle({ params: { key }, query, body, tenantId }) {
         assertTemplate(key)
         const locale = resolveLocale(query.locale)
-        const { subject, preheader = null, html, text = null } = body
-        await assertRenderable(tenantId, key, { locale, subject, preheader, html, text })
-        const { override, created } = await overrides.write(tenantId, key, locale, { subject, preheader, html, text })
+        const text = { preheader: null, text: null, ...body }
+        await assertRenderable(tenantId, key, { ...text, locale })
+        const { override, created } = await overrides.write(tenantId, key, locale, text)
         const replyBody = toBody(key, locale, override)
         if (!created) return replyBody
         return reply(201, replyBody, { location: `/v1/communications/templates/${key}?locale=${locale}` })

@@ -1,13 +1,9 @@
 /** Texts that tenants write to override the product's mail templates. */
-import { type Deps, type MailText, Problem, statement } from '@larder-dev/larder/kernel'
+import { type Deps, type MailText, Problem } from '@larder-dev/larder/kernel'
 import type { LocalMailText } from '@larder-dev/larder/kernel/internal'
 import { problems } from '../problems.ts'
+import { overrideTable, type TemplateOverride } from '../records/template-override.ts'
 
-export interface TemplateOverride extends LocalMailText {
-  readonly template: string
-  readonly createdAt: Date
-  readonly updatedAt: Date
-}
 export interface TemplateOverrides {
   /** Overrides of one template in every locale. */
   forTemplate(tenantId: string, template: string): Promise<TemplateOverride[]>
@@ -23,25 +19,13 @@ export interface TemplateOverrides {
   remove(tenantId: string, template: string, locale: string): Promise<void>
 }
 
-const COLUMNS = `template, locale, subject, preheader, html, text, created_at as "createdAt", updated_at as "updatedAt"`
-
-const WRITE = statement(
-  `insert into comms_templates (tenant_id, template, locale, subject, preheader, html, text, created_at, updated_at)
-   values ($tenantId, $template, $locale, $subject, $preheader, $html, $text, $now, $now)
-   on conflict (tenant_id, template, locale) do update set subject = excluded.subject,
-     preheader = excluded.preheader, html = excluded.html, text = excluded.text, updated_at = excluded.updated_at
-   -- An updated row was locked, so its xmax isn't 0.
-   returning ${COLUMNS}, xmax = 0 as created`,
-)
+/** An updated row was locked, so its xmax isn't 0. */
+const REPLACE = `${overrideTable.replacing(['tenantId', 'template', 'locale'], ['createdAt'])}
+  returning ${overrideTable.columns()}, xmax = 0 as created`
 
 export function createTemplateOverrides({ database, clock }: Deps<'database' | 'clock'>): TemplateOverrides {
   return {
-    async forTemplate(tenantId, template) {
-      const { rows } = await database
-        .tenant(tenantId)
-        .query<TemplateOverride>(`select ${COLUMNS} from comms_templates where template = $1`, [template])
-      return rows
-    },
+    forTemplate: (tenantId, template) => overrideTable.findMany(database.tenant(tenantId), { template }),
     async locales(tenantId) {
       const { rows } = await database
         .tenant(tenantId)
@@ -50,10 +34,12 @@ export function createTemplateOverrides({ database, clock }: Deps<'database' | '
         )
       return new Map(rows.map(({ template, locales }) => [template, locales]))
     },
-    async write(tenantId, template, locale, { subject, preheader, html, text }) {
-      const values = { tenantId, template, locale, subject, preheader, html, text, now: new Date(clock.now()) }
-      const { rows } = await database.tenant(tenantId).query<TemplateOverride & { created: boolean }>(...WRITE(values))
-      const { created, ...override } = rows[0] as TemplateOverride & { created: boolean }
+    async write(tenantId, template, locale, text) {
+      const now = new Date(clock.now())
+      const values = { ...text, tenantId, template, locale, createdAt: now, updatedAt: now }
+      const step = overrideTable.insertStep(values, REPLACE)
+      const [written] = await overrideTable.query<{ created: boolean }>(database.tenant(tenantId), ...step)
+      const { created, ...override } = written as TemplateOverride & { created: boolean }
       return { override, created }
     },
     async remove(tenantId, template, locale) {

@@ -33,7 +33,7 @@ export async function applyMenus(
   }
   for (const { declared, row, edited } of writes) {
     const { key, items, hash } = declared
-    if (!edited) await menuService.write(unit, tenantId, key, items)
+    if (!edited) await menuService.write(unit, tenantId, key, { items })
     const recipeHash = edited && row ? row.recipeHash : hash
     await menuTable.update(unit, { key }, { managedBy: 'recipe', editable, recipeHash })
   }

@@ -42,7 +42,7 @@ export function navigationRoutes({ menus, recipeContent }: Pick<ContentServices,
           'wrong_format',
           wording('must begin with a-z and contain only a-z, 0-9, _ and -'),
         )
-      return menus.put(tenantId, params.key, body.items)
+      return menus.put(tenantId, params.key, body)
     },
   })
 

@@ -14,8 +14,8 @@ import { type Menu, menuTable } from '../records/navigation.ts'
 import { rowsOf } from './batch-rows.ts'
 import type { SiteCache } from './site-cache.ts'
 
-const UPSERT = `on conflict (tenant_id, key) do update set items = excluded.items, updated_at = excluded.updated_at
-  returning ${menuTable.columns()}`
+const KEPT = ['managedBy', 'editable', 'recipeHash', 'createdAt'] as const
+const UPSERT = `${menuTable.replacing(['tenantId', 'key'], KEPT)} returning ${menuTable.columns()}`
 
 export interface MenuTarget {
   readonly slug: string
@@ -35,14 +35,18 @@ export async function readTargets(unit: Unit, slugs: readonly string[]): Promise
   return rows
 }
 
+/** What editors write. */
+interface MenuContent {
+  readonly items: readonly MenuItem[]
+}
 export interface MenuService {
   list(tenantId: string, caller: Caller, query: { limit?: number; cursor?: string | undefined }): Promise<PageOf<Menu>>
   /** Throws `not_found`. */
   get(tenantId: string, caller: Caller, key: string): Promise<Menu>
   /** Creates a menu, or replaces all of its items. Returns the editor's view of it. */
-  put(tenantId: string, key: string, items: readonly MenuItem[]): Promise<Menu>
-  /** Writes validated items in the given unit. */
-  write(unit: Unit, tenantId: string, key: string, items: readonly MenuItem[]): Promise<Menu>
+  put(tenantId: string, key: string, menu: MenuContent): Promise<Menu>
+  /** Writes a validated menu in the given unit. */
+  write(unit: Unit, tenantId: string, key: string, menu: MenuContent): Promise<Menu>
   /** The stored menus, without a reader's view. */
   readAll(tenantId: string): Promise<readonly StoredMenu[]>
 }
@@ -86,7 +90,8 @@ export function createMenuService({ database, clock, events, product, siteCache 
     return menu as Menu
   }
 
-  async function put(tenantId: string, key: string, items: readonly MenuItem[]): Promise<Menu> {
+  async function put(tenantId: string, key: string, given: MenuContent): Promise<Menu> {
+    const { items } = given
     return database.tenant(tenantId).transaction(async unit => {
       const sql = 'select managed_by as "managedBy", editable from content_navigation where key = $1 for update'
       const { menus, pages } = await unit.all({
@@ -101,17 +106,18 @@ export function createMenuService({ database, clock, events, product, siteCache 
         const fields = errors.map(({ path, code, detail }) => fieldError(['/items', ...path].join('/'), code, detail))
         throw invalidFields(fields)
       }
-      const menu = await write(unit, tenantId, key, items)
+      const menu = await write(unit, tenantId, key, given)
       return { ...menu, items: withPaths(menu.items, pathIn(targets, true)) }
     })
   }
 
-  async function write(unit: Unit, tenantId: string, key: string, items: readonly MenuItem[]): Promise<Menu> {
+  async function write(unit: Unit, tenantId: string, key: string, menu: MenuContent): Promise<Menu> {
     const now = new Date(clock.now())
+    const items = withoutPaths(menu.items)
     const [written] = await menuTable.query(
       unit,
       ...menuTable.insertStep(
-        { tenantId, key, items: withoutPaths(items), editable: true, createdAt: now, updatedAt: now },
+        { ...menu, tenantId, key, items, editable: true, createdAt: now, updatedAt: now },
         UPSERT,
       ),
     )

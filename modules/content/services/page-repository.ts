@@ -35,10 +35,11 @@ export async function lockPageWithText(unit: Unit, id: string): Promise<PageWith
   return { page, text }
 }
 
-/** Writes the address and the state, and counts the revision. */
-export const updatePageStep = ({ id, slug, path, version, updatedAt, ...state }: PageRow): Step => {
-  const { publishedVersion, publishedAt, publishAt } = state
-  return pageTable.updateStep({ id }, { slug, path, version, publishedVersion, publishedAt, publishAt, updatedAt })
+/** Writes a page that is locked, and counts the revision. The recipe writes what it manages itself. */
+export const updatePageStep = (page: PageRow): Step => {
+  const { id, revision: _counted, managedBy: _managed, editable: _editable, ...rest } = page
+  const { recipeHash: _hash, recipeVersion: _recipeVersion, ...changes } = rest
+  return pageTable.updateStep({ id }, changes)
 }
 
 /**

@@ -17,7 +17,7 @@ import { matchLocale } from '@larder-dev/larder/kernel/internal'
 import { followSlug, pagePath, pagePattern } from '../domain/paths.ts'
 import { parsePublishTime } from '../domain/publish-time.ts'
 import { type ContentOptions, DEFAULT_TEMPLATE, templatesOf } from '../options.ts'
-import { type NewPage, type PagePatch, type PageRow, pageTable } from '../records/page.ts'
+import { type NewPage, type PagePatch, type PageRow, pageTable, textTable } from '../records/page.ts'
 import { pagePayload } from './change-events.ts'
 import type { MarkdownRenderer, RenderedBody } from './markdown-renderer.ts'
 import {
@@ -159,15 +159,15 @@ export function createPageService(deps: PageServiceDeps, options: ContentOptions
     author: Author,
   ): Promise<PageWithText> {
     const { page, text: before } = current
-    const { title = before.title, template = before.template, seo = before.seo } = change
     // The same body keeps its HTML, even if the renderer has changed.
     const { body, html } = change.content && change.content.body !== before.body ? change.content : before
-    const text = { title, body, html, template, seo }
+    const text = { ...before, ...textTable.pick(change), body, html }
     const slug = change.slug ?? page.slug
     const path = change.path === undefined ? followSlug(page.path, page.slug, slug) : parsePath(change.path, author)
     const publishAt = change.publishAt === undefined ? page.publishAt : parsePublishTime(change.publishAt)
     const textChanged = !isDeepStrictEqual(text, before)
-    const changed = { ...page, slug, path, publishAt, version: page.version + (textChanged ? 1 : 0) }
+    const version = page.version + (textChanged ? 1 : 0)
+    const changed = { ...page, ...pageTable.pick(change), slug, path, publishAt, version }
     if (isDeepStrictEqual(changed, page)) return current
     const after = { ...changed, revision: page.revision + 1, updatedAt: now() }
     const moved = slug !== page.slug || path !== page.path

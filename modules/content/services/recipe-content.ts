@@ -45,7 +45,7 @@ export function createRecipeContent(
         const menu = await menuTable.get(unit, { key }, { lock: true })
         const items = recipe.sections.navigation?.[key]
         if (!isOfRecipe(tenantId, menu) || !items) throw problems.menu_not_of_recipe()
-        await menus.write(unit, tenantId, key, items)
+        await menus.write(unit, tenantId, key, { items })
         await menuTable.update(unit, { key }, { recipeHash: fingerprint(items) })
       })
     },

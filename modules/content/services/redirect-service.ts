@@ -93,7 +93,8 @@ export function createRedirectService(
       const { rules } = await unit.all({ lock: lockRules(tenantId), rules: [ALL_RULES] })
       assertCompatible(rule, rowsOf<StoredRule>(rules))
       const createdAt = now()
-      const redirect = { id, ...rule, managedBy: null, createdAt, updatedAt: createdAt }
+      const own = { id, managedBy: null, createdAt, updatedAt: createdAt }
+      const redirect = redirectTable.record({ ...body, ...rule, ...own })
       return write(unit, tenantId, redirectTable.insertStep({ ...redirect, tenantId }), 'created', redirect)
     })
   }
@@ -126,9 +127,8 @@ export function createRedirectService(
       const rule = parse({ from, to: gone ? null : to, status, ...patch })
       const others = rowsOf<StoredRule>(rules).filter(other => other.id !== id)
       assertCompatible(rule, others)
-      const changed = { ...redirect, ...rule, updatedAt: now() }
-      const step = redirectTable.updateStep({ id }, { ...rule, updatedAt: changed.updatedAt })
-      return write(unit, tenantId, step, 'updated', changed)
+      const changes = { ...patch, ...rule, updatedAt: now() }
+      return write(unit, tenantId, redirectTable.updateStep({ id }, changes), 'updated', { ...redirect, ...changes })
     })
   }
 

@@ -47,12 +47,12 @@ export async function insertFlag(
 /** @param changedBy user ID; null for the recipe. */
 export async function updateFlag(
   unit: Unit,
-  { id, name, description, definition, managedBy, editable, recipeHash }: FlagRow,
+  { id, revision: _counted, createdAt: _created, ...row }: FlagRow,
   now: Date,
   changedBy: string | null,
 ): Promise<void> {
   await unit.all([
-    flagTable.updateStep({ id }, { name, description, definition, managedBy, editable, recipeHash, updatedAt: now }),
+    flagTable.updateStep({ id }, { ...row, updatedAt: now }),
     [RECORD, [id, changedBy]],
     [PRUNE, [MAX_HISTORY_BYTES]],
   ])

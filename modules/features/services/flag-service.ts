@@ -19,7 +19,7 @@ import type { Definition } from '../domain/flag.ts'
 import { validateDefinition } from '../domain/validation.ts'
 import { typeOf, type Value } from '../domain/value.ts'
 import { invalidDefinition, problems } from '../problems.ts'
-import type { FlagPatch, FlagRow, NewFlag } from '../records/flag.ts'
+import { type FlagPatch, type FlagRow, flagTable, type NewFlag } from '../records/flag.ts'
 import type { FlagCache } from './flag-cache.ts'
 import {
   assertWithinSizeLimit,
@@ -104,11 +104,12 @@ export function createFlagService(deps: FlagDeps): FlagService {
   return {
     publishChange,
 
-    async create(tenantId, { key, name = null, description = null, scope = 'tenant', ...input }, caller) {
+    async create(tenantId, given, caller) {
+      const { key, scope = 'tenant' } = given
       const isForAll = scope === 'product'
       if (isForAll) assertOperator(caller)
       if (isForAll && tenantId !== operator.tenantId) throw invalidDefinition([ONLY_FROM_OPERATOR])
-      const definition = createDefinition(input)
+      const definition = createDefinition(given)
       return database.tenant(tenantId).transaction(async unit => {
         const { own, shared, override, find: findAny } = await lockAndRead(unit, tenantId, key)
         if (findAny(key)) throw problems.feature_exists()
@@ -117,7 +118,7 @@ export function createFlagService(deps: FlagDeps): FlagService {
         assertValid(key, definition, find)
         const times = { createdAt: now(), updatedAt: now() }
         const managed = { managedBy: isForAll ? 'operator' : null, editable: true, recipeHash: null, revision: 1 }
-        const row = { id: newId('ftr', clock.now()), key, name, description, definition, ...managed, ...times }
+        const row = flagTable.record({ ...given, id: newId('ftr', clock.now()), definition, ...managed, ...times })
         const inserted = insertFlag(unit, tenantId, row, caller.userId)
         await Promise.all([inserted, assertWithinSizeLimit(unit), publishChange('created', tenantId, row)])
         return { row, override }
@@ -130,8 +131,7 @@ export function createFlagService(deps: FlagDeps): FlagService {
         if (row.managedBy === 'operator') assertOperator(caller)
         assertEditable(row, `features.${key}.editable`)
         assertMatch(row, override, headers)
-        const { name = row.name, description = row.description } = patch
-        const after = { ...row, name, description, definition: patchDefinition(row.definition, patch) }
+        const after = { ...row, ...flagTable.pick(patch), definition: patchDefinition(row.definition, patch) }
         if (isDeepStrictEqual(after, row)) return { row, override }
         assertValid(key, after.definition, other => (other === key ? after.definition : find(other)))
         const retyped = typeOf(after.definition.default) !== typeOf(row.definition.default)

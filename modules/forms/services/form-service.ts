@@ -58,8 +58,8 @@ export interface FormService {
   remove(tenantId: string, id: string, headers: IncomingHttpHeaders): Promise<void>
   /** Inserts a validated form in the given unit. @param key of a form of the recipe. */
   insert(unit: Unit, tenantId: string, content: FormContent, author: Author, key: string | null): Promise<string>
-  /** Writes a version in a unit that has locked the row. Does nothing if the content is the same. */
-  applyChange(unit: Unit, tenantId: string, form: FormRow, content: FormContent, author: Author): Promise<void>
+  /** Writes a version in a unit that has locked the row. Does nothing if the content stays the same. */
+  applyChange(unit: Unit, tenantId: string, form: FormRow, change: Partial<FormContent>, author: Author): Promise<void>
   /** Deletes the form with its versions and submissions in a unit that has locked the row. */
   delete(unit: Unit, tenantId: string, form: FormRow): Promise<void>
   /** Deletes the submissions of a deleted form. */
@@ -96,10 +96,10 @@ export function createFormService(deps: FormServiceDeps): FormService {
     unit: Unit,
     tenantId: string,
     version: { readonly formId: string; readonly number: number },
-    { name, schema, uiSchema }: FormContent,
+    content: FormContent,
     author: Author,
   ): Promise<void> {
-    const values = { ...version, tenantId, name, schema, uiSchema, createdBy: author, createdAt: now() }
+    const values = { ...content, ...version, tenantId, createdBy: author, createdAt: now() }
     await unit.defer([versionTable.insertStep(values)])
   }
 
@@ -124,14 +124,13 @@ export function createFormService(deps: FormServiceDeps): FormService {
     return id
   }
 
-  const applyChange: FormService['applyChange'] = async (unit, tenantId, form, content, author) => {
-    if (serialize(content) === serialize(form)) return
-    const { name, access, notify, allowedOrigins } = content
-    const version = form.version + 1
-    await writeVersion(unit, tenantId, { formId: form.id, number: version }, content, author)
-    const patch = { name, access, notify, allowedOrigins, version, updatedAt: now() }
-    await unit.defer([formTable.updateStep({ id: form.id }, patch)])
-    await publishChange('updated', tenantId, { ...form, name, access, version })
+  const applyChange: FormService['applyChange'] = async (unit, tenantId, form, change, author) => {
+    if (changesNothing(change, form)) return
+    const changed = { ...form, ...change, version: form.version + 1 }
+    const { id, version } = changed
+    await writeVersion(unit, tenantId, { formId: id, number: version }, changed, author)
+    await unit.defer([formTable.updateStep({ id }, { ...formTable.pick(change), version, updatedAt: now() })])
+    await publishChange('updated', tenantId, changed)
   }
 
   const deleteSubmissions: FormService['deleteSubmissions'] = async (tenantId, formId) => {
@@ -176,7 +175,7 @@ export function createFormService(deps: FormServiceDeps): FormService {
       await validate(tenantId, patch)
       await entitlements?.requireRowStorage(tenantId, sizeOf(patch))
       return change(tenantId, id, headers, async (unit, form) => {
-        await applyChange(unit, tenantId, form, toFormContent({ ...form, ...patch }), editor.userId)
+        await applyChange(unit, tenantId, form, patch, editor.userId)
         await recipientConfirmation.request(unit, tenantId, patch.notify ?? [], editor)
         // Before the commit, after which others can change the form.
         return formListing.get(tenantId, id)
@@ -201,9 +200,9 @@ export const toFormContent = (form: NewForm): FormContent => ({
 
 const sizeOf = (form: FormPatch): number => Buffer.byteLength(JSON.stringify(form))
 
-/** As text, because the order of a schema's fields is the order on the page. */
-const serialize = ({ name, access, schema, uiSchema, notify, allowedOrigins }: FormContent) =>
-  JSON.stringify([name, access, schema, uiSchema, notify, allowedOrigins])
+/** Compares texts, because the order of a schema's fields is the order on the page. */
+const changesNothing = (change: object, form: object): boolean =>
+  Object.entries(change).every(([name, value]) => JSON.stringify(value) === JSON.stringify(Reflect.get(form, name)))
 
 const toFieldErrors = (prefix: string, errors: readonly SchemaError[]): FieldError[] =>
   errors.map(({ path, code, detail }) => fieldError(prefix + toPointer(path), code, detail))

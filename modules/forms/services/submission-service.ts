@@ -83,17 +83,13 @@ export function createSubmissionService({ database, events }: Deps<'database' | 
     get: async (tenantId, formId, id) =>
       toSubmission(await submissionTable.get(database.tenant(tenantId), { formId, id })),
 
-    async update(tenantId, formId, id, { spam, note }) {
+    async update(tenantId, formId, id, { spam, ...patch }) {
       return database.tenant(tenantId).transaction(async unit => {
         const before = await submissionTable.get(unit, { formId, id }, { lock: true })
         const { spamReason: reason } = before
-        const after: SubmissionRow = {
-          ...before,
-          spamReason: spam === undefined ? reason : spam ? (reason ?? MARKED) : null,
-          note: note === undefined ? before.note : note || null,
-        }
-        const { spamReason, note: newNote } = after
-        await unit.defer([submissionTable.updateStep({ formId, id }, { spamReason, note: newNote })])
+        const spamReason = spam === undefined ? reason : spam ? (reason ?? MARKED) : null
+        const changes = { ...patch, ...(patch.note === '' && { note: null }), spamReason }
+        const after = await submissionTable.update(unit, { formId, id }, changes)
         if (after.spamReason === null && reason !== null && reason !== MARKED) {
           const payload = { formId, submissionId: id, formVersion: before.formVersion }
           await events.publish('forms.submission.created', { payload, subject: id, tenantId })

@@ -73,7 +73,7 @@ export function signInMethodPages({ flows, identities, reauthentication, setting
           async () => {
             if (form.intent === 'connect') return connect(caller, form.id)
             if (form.intent === 'rename') {
-              await identities.rename(caller.userId, form.id ?? '', labelForm(form, ['label']).label)
+              await identities.rename(caller.userId, form.id ?? '', labelForm(form, ['label']))
               return { redirect: `${PATH}?done=renamed` }
             }
             await identities.remove(caller, form.id ?? '')

@@ -54,7 +54,7 @@ export function signInMethodRoutes({ identities, settings, signIn }: IdentitySer
     body: Type.Object({ label: WayLabel }),
     replies: { 200: SignInWay },
     problems: [common.not_found],
-    handle: ({ caller, params, body }) => identities.rename(caller.userId, params.id, body.label),
+    handle: ({ caller, params, body }) => identities.rename(caller.userId, params.id, body),
   })
 
   return [methods, list, rename, remove]

@@ -66,12 +66,10 @@ export function createItemLifecycle(deps: LifecycleDeps): ItemLifecycle {
       return database.tenant(tenantId).transaction(async unit => {
         const row = await itemTable.get(unit, { id }, { lock: true })
         const { mimeType } = row
-        const { fileName = row.fileName, folder = row.folder } = change
+        const { fileName = row.fileName } = change
         if (!fitsExtension(mimeType, fileName))
           throw problems.wrong_extension({ type: mimeType, expected: listExtensions(mimeType) })
-        const patch = { fileName, folder, updatedAt: now() }
-        await unit.defer([itemTable.updateStep({ id }, patch)])
-        return toItem({ ...row, ...patch })
+        return toItem(await itemTable.update(unit, { id }, { ...change, updatedAt: now() }))
       })
     },
 

@@ -1,4 +1,5 @@
-/** Applies a patch to subject, status and assignee of a conversation. Pure. */
+/** Applies a patch to a conversation. Pure. */
+import { isDeepStrictEqual } from 'node:util'
 import { invalidField, wording } from '@larder-dev/larder/kernel'
 
 export const STATUSES = ['open', 'resolved', 'snoozed'] as const
@@ -26,19 +27,10 @@ export interface ConversationPatch {
 
 /** Throws 422 if status and time conflict. Returns the same object if nothing changes. */
 export function applyPatch(before: ConversationState, patch: ConversationPatch, now: number): ConversationState {
-  const subject = patch.subject === undefined ? before.subject : patch.subject
-  const status = patch.status ?? before.status
-  const snoozedUntil = resolveSnoozedUntil(before, patch, status, now)
-  const assigneeId = patch.assigneeId === undefined ? before.assigneeId : patch.assigneeId
-  const after = { subject, status, snoozedUntil, assigneeId }
-  return hasSameContent(before, after) && assigneeId === before.assigneeId ? before : after
+  const { status = before.status } = patch
+  const after = { ...before, ...patch, status, snoozedUntil: resolveSnoozedUntil(before, patch, status, now) }
+  return isDeepStrictEqual(after, before) ? before : after
 }
-
-/** Whether subject and status are the same. */
-export const hasSameContent = (before: ConversationState, after: ConversationState): boolean =>
-  after.subject === before.subject &&
-  after.status === before.status &&
-  after.snoozedUntil?.getTime() === before.snoozedUntil?.getTime()
 
 function resolveSnoozedUntil(
   before: ConversationState,

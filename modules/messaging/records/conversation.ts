@@ -64,7 +64,11 @@ export const conversationTable = table('messaging_conversations', Type.Object(ST
   what: 'conversation',
   columns: { lastActivityAt: 'active_at' },
   defaults: { status: 'open', lastSeq: 0, version: 1 },
-  hidden: { tenantId: Type.String() },
+  hidden: {
+    tenantId: Type.String(),
+    /** The version of the last change of the conversation itself, not of its messages. */
+    settled: Type.Integer(),
+  },
 })
 export type StoredConversation = RecordOf<typeof conversationTable>
 

@@ -39,6 +39,7 @@ export const NewMessage = Type.Object(
 )
 export type NewMessage = Static<typeof NewMessage>
 export const MessagePatch = Type.Object({ body: MessageText })
+export type MessagePatch = Static<typeof MessagePatch>
 
 export const Message = named(
   'Message',

@@ -65,7 +65,7 @@ export function messageRoutes({
     replies: { 200: Message },
     problems: [problems.not_the_sender, problems.message_deleted],
     handle: ({ tenantId, caller, params, body }) =>
-      messages.edit(tenantId, { conversationId: params.id, id: params.mid, userId: caller.userId }, body.body),
+      messages.edit(tenantId, { conversationId: params.id, id: params.mid, userId: caller.userId }, body),
   })
 
   const remove = route({

@@ -97,6 +97,7 @@ export function createConversations(
         kind,
         subject,
         createdBy,
+        settled: 1,
         lastActivityAt: now,
         createdAt: now,
         updatedAt: now,
@@ -159,7 +160,7 @@ export function createConversations(
          where id = $1 and status = 'snoozed' and snoozed_until <= $2 for update`,
         [id, new Date(clock.now())],
       )
-      if (before) await states.save(unit, tenantId, before, { ...before, status: 'open', snoozedUntil: null })
+      if (before) await states.save(unit, tenantId, before, { status: 'open', snoozedUntil: null })
     })
   }
 

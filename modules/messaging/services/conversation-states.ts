@@ -1,21 +1,15 @@
-/** Stores changes of subject, status and assignee of a locked conversation. */
-import type { Deps, Unit } from '@larder-dev/larder/kernel'
-import {
-  applyPatch,
-  type ConversationPatch,
-  type ConversationState,
-  hasSameContent,
-} from '../domain/conversation-status.ts'
-import type { StoredConversation } from '../records/conversation.ts'
-import type { ConversationUpdates } from './conversation-updates.ts'
+/** Stores changes of a locked conversation. */
 
-const SAVE = `update messaging_conversations set subject = $2, status = $3, snoozed_until = $4, assignee_id = $5,
-  version = version + 1, settled = version + 1, updated_at = $6 where id = $1`
+import { isDeepStrictEqual } from 'node:util'
+import type { Deps, Unit } from '@larder-dev/larder/kernel'
+import { applyPatch, type ConversationPatch } from '../domain/conversation-status.ts'
+import { conversationTable, type StoredConversation } from '../records/conversation.ts'
+import type { ConversationUpdates } from './conversation-updates.ts'
 
 export interface ConversationStates {
   /** A patch without effect changes nothing and publishes no event. Throws 422. */
   apply(unit: Unit, tenantId: string, before: StoredConversation, patch: ConversationPatch): Promise<void>
-  save(unit: Unit, tenantId: string, before: StoredConversation, after: ConversationState): Promise<void>
+  save(unit: Unit, tenantId: string, before: StoredConversation, changes: Partial<StoredConversation>): Promise<void>
 }
 
 export function createConversationStates({
@@ -24,20 +18,18 @@ export function createConversationStates({
   jobs,
   conversationUpdates: updates,
 }: Deps<'clock' | 'events' | 'jobs'> & { readonly conversationUpdates: ConversationUpdates }): ConversationStates {
-  /** Publishes the events of a change: one for subject and status, one for the assignee. */
-  async function publishEvents(
-    tenantId: string,
-    { id, assigneeId: before, ...old }: StoredConversation,
-    after: ConversationState,
-  ): Promise<void> {
-    const { subject, status, snoozedUntil, assigneeId } = after
+  /** Publishes the events of a change: one for the assignee, one for everything else. */
+  async function publishEvents(tenantId: string, before: StoredConversation, after: StoredConversation): Promise<void> {
+    const { id, subject, status, snoozedUntil, assigneeId } = after
+    const { assigneeId: previousAssigneeId } = before
     const event = { tenantId, subject: id }
     const content = { conversationId: id, subject, status, snoozedUntil: snoozedUntil?.toISOString() ?? null }
-    const assignment = { conversationId: id, assigneeId, previousAssigneeId: before }
+    const assignment = { conversationId: id, assigneeId, previousAssigneeId }
     await Promise.all([
-      !hasSameContent({ ...old, assigneeId }, after) &&
+      !isDeepStrictEqual({ ...after, assigneeId: previousAssigneeId }, before) &&
         events.publish('messaging.conversation.updated', { ...event, payload: content }),
-      assigneeId !== before && events.publish('messaging.conversation.assigned', { ...event, payload: assignment }),
+      assigneeId !== previousAssigneeId &&
+        events.publish('messaging.conversation.assigned', { ...event, payload: assignment }),
     ])
   }
 
@@ -45,14 +37,14 @@ export function createConversationStates({
     unit: Unit,
     tenantId: string,
     before: StoredConversation,
-    after: ConversationState,
+    changes: Partial<StoredConversation>,
   ): Promise<void> {
     const { id } = before
-    const { subject, status, snoozedUntil, assigneeId } = after
-    const values = [id, subject, status, snoozedUntil, assigneeId, new Date(clock.now())]
+    const version = before.version + 1
+    const row = { ...changes, version, settled: version, updatedAt: new Date(clock.now()) }
     await Promise.all([
-      unit.query(SAVE, values),
-      publishEvents(tenantId, before, after),
+      unit.query(...conversationTable.updateStep({ id }, row)),
+      publishEvents(tenantId, before, { ...before, ...changes }),
       updates.publish(unit, tenantId, id),
     ])
   }
@@ -64,7 +56,7 @@ export function createConversationStates({
       if (after === before) return
       const { id } = before
       const { snoozedUntil } = after
-      const saved = save(unit, tenantId, before, after)
+      const saved = save(unit, tenantId, before, { ...patch, snoozedUntil })
       const canceled = jobs.cancel('messaging.reopen', id)
       const enqueued =
         snoozedUntil !== null &&

@@ -193,8 +193,7 @@ export function createInbox({
          order by id for update`,
         [userId],
       )
-      for (const before of assigned)
-        await conversationStates.save(unit, tenantId, before, { ...before, assigneeId: null })
+      for (const before of assigned) await conversationStates.save(unit, tenantId, before, { assigneeId: null })
     })
   }
 

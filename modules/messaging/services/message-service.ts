@@ -1,4 +1,6 @@
 /** Reads, edits and deletes messages. */
+
+import { isDeepStrictEqual } from 'node:util'
 import {
   common,
   type Deps,
@@ -11,8 +13,8 @@ import {
 } from '@larder-dev/larder/kernel'
 import { conversationFrame } from '../domain/frames.ts'
 import { problems } from '../problems.ts'
-import type { StoredConversation } from '../records/conversation.ts'
-import { type Message, messageTable } from '../records/message.ts'
+import { conversationTable, type StoredConversation } from '../records/conversation.ts'
+import { type Message, type MessagePatch, messageTable } from '../records/message.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import { conversationNotFound, lockConversation } from './conversation-queries.ts'
 import { assertNotEmpty } from './posting-service.ts'
@@ -34,7 +36,7 @@ export interface MessageService {
   /** Throws `not_found`, also if the user is not a participant. */
   get(tenantId: string, at: MessageAddress): Promise<Message>
   /** Only the sender may edit. Throws `not_the_sender`, `message_deleted`. */
-  edit(tenantId: string, at: MessageAddress, body: string): Promise<Message>
+  edit(tenantId: string, at: MessageAddress, patch: MessagePatch): Promise<Message>
   /** Deletes the content and keeps the number. Idempotent. Throws `not_the_sender`. */
   remove(tenantId: string, at: MessageAddress): Promise<void>
 }
@@ -80,15 +82,15 @@ export function createMessages({
     return message
   }
 
-  async function edit(tenantId: string, at: MessageAddress, body: string): Promise<Message> {
+  async function edit(tenantId: string, at: MessageAddress, patch: MessagePatch): Promise<Message> {
     return database.tenant(tenantId).transaction(async unit => {
       const { conversation, message } = await lockOwnMessage(unit, at)
       if (message.deletedAt !== null) throw problems.message_deleted()
-      assertNotEmpty(body, message.attachments.length)
-      if (message.body === body) return message
-      const editedAt = new Date(clock.now())
-      const saved = save(unit, message, 'body = $3, edited_at = $4', [body, editedAt])
-      const published = publish(tenantId, conversation, 'message.updated', { ...message, body, editedAt })
+      assertNotEmpty(patch.body, message.attachments.length)
+      if (isDeepStrictEqual({ ...message, ...patch }, message)) return message
+      const changes = { ...patch, editedAt: new Date(clock.now()) }
+      const saved = save(unit, conversation, message, changes)
+      const published = publish(tenantId, conversation, 'message.updated', { ...message, ...changes })
       return (await together({ saved, published })).published
     })
   }
@@ -97,10 +99,9 @@ export function createMessages({
     await database.tenant(tenantId).transaction(async unit => {
       const { conversation, message } = await lockOwnMessage(unit, at)
       if (message.deletedAt !== null) return
-      const deletedAt = new Date(clock.now())
-      const deleted = { ...message, body: null, attachments: [], deletedAt }
-      const saved = save(unit, message, `body = null, attachments = '[]', deleted_at = $3`, [deletedAt])
-      await Promise.all([saved, publish(tenantId, conversation, 'message.deleted', deleted)])
+      const changes = { body: null, attachments: [], deletedAt: new Date(clock.now()) }
+      const saved = save(unit, conversation, message, changes)
+      await Promise.all([saved, publish(tenantId, conversation, 'message.deleted', { ...message, ...changes })])
     })
   }
 
@@ -116,14 +117,17 @@ export function createMessages({
     return { conversation, message }
   }
 
-  async function save(unit: Unit, { conversationId, id }: Message, set: string, values: unknown[]): Promise<void> {
+  /** The conversation is locked. */
+  async function save(
+    unit: Unit,
+    { id: conversationId, version: before }: StoredConversation,
+    { id }: Message,
+    changes: Partial<Message>,
+  ): Promise<void> {
+    const version = before + 1
     await unit.all([
-      ['update messaging_conversations set version = version + 1 where id = $1', [conversationId]],
-      [
-        `update messaging_messages set ${set}, version = (select version from messaging_conversations where id = $1)
-         where id = $2`,
-        [conversationId, id, ...values],
-      ],
+      conversationTable.updateStep({ id: conversationId }, { version }),
+      messageTable.updateStep({ conversationId, id }, { ...changes, version }),
     ])
   }
 

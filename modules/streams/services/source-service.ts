@@ -17,9 +17,7 @@ const LAYOUT = 'select layout, layout_version from streams_streams where id = $1
 /** Inserts the row or updates the existing one. Either way it is locked until the transaction ends. */
 const LOCK = `insert into streams_streams (tenant_id, id) values ($1, $2)
   on conflict (id) do update set id = excluded.id returning layout, layout_version`
-const REPLACE = `on conflict (stream_id, source_id) do update set kind = excluded.kind, label = excluded.label,
-    width = excluded.width, height = excluded.height, fps = excluded.fps, url = excluded.url,
-    metadata = excluded.metadata, updated_at = excluded.updated_at
+const REPLACE = `${sourceTable.replacing(['stream_id', 'source_id'], ['tenant_id', 'created_at'])}
   returning ${sourceTable.columns()}`
 const SET_LAYOUT = `update streams_streams set layout = $2, layout_version = layout_version + 1 where id = $1
   returning layout, layout_version`

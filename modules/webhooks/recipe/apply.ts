@@ -13,12 +13,14 @@ export async function apply(
   await database.tenant(operator.tenantId).transaction(async unit => {
     const { writes, gone } = diffEndpoints(await recipeEndpoints(unit), sections)
     for (const { row } of gone) await unit.all(deleteSteps(row.id, now))
-    for (const { row, declared } of writes)
-      if (row) await unit.all(updateSteps(row.id, declared, now, declared.hash))
+    for (const { row, declared } of writes) {
+      const { key, hash, ...fields } = declared
+      if (row) await unit.all(updateSteps(row.id, fields, now, hash))
       else {
         const id = newId('whe', clock.now())
-        await insertEndpoint(unit, operator.tenantId, { ...declared, id, now }, declared)
+        await insertEndpoint(unit, operator.tenantId, { ...fields, id, now }, { key, hash })
       }
+    }
   })
 }
 

@@ -52,8 +52,7 @@ export function endpointRoutes({ endpoints, deliveries }: Pick<WebhookServices, 
     replies: { 201: Endpoint },
     problems: ['entitlement_exceeded', problems.too_many_endpoints],
     async handle({ tenantId, body }) {
-      const { url, events, description = null } = body
-      const row = await endpoints.create(tenantId, { url, events: [...new Set(events)], description })
+      const row = await endpoints.create(tenantId, { description: null, ...body, events: [...new Set(body.events)] })
       return replyWith(201, row, { location: `/v1/webhooks/endpoints/${row.id}` })
     },
   })
@@ -81,12 +80,7 @@ export function endpointRoutes({ endpoints, deliveries }: Pick<WebhookServices, 
     replies: { 200: Endpoint },
     problems: [common.managed_by_recipe, common.precondition_failed],
     async handle({ tenantId, params, body, request }) {
-      const { url, events, description } = body
-      const patch = {
-        ...(url !== undefined && { url }),
-        ...(events !== undefined && { events: [...new Set(events)] }),
-        ...(description !== undefined && { description }),
-      }
+      const patch = { ...body, ...(body.events && { events: [...new Set(body.events)] }) }
       return replyWith(200, await endpoints.update(tenantId, params.id, patch, request.headers))
     },
   })

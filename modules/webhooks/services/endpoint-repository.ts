@@ -51,14 +51,14 @@ export function insertEndpoint(
 
 export function updateSteps(
   id: string,
-  { url, events, description }: EndpointFields,
+  patch: Partial<EndpointFields> & Pick<EndpointFields, 'url'>,
   now: Date,
   hash: string | null = null,
 ): Step[] {
-  const parts = partsOf(url)
+  const parts = partsOf(patch.url)
   return [
-    endpointTable.updateStep({ id }, { url, events, description, ...parts, recipe_hash: hash, updated_at: now }),
-    [MOVE_DELIVERIES, [id, url, parts.host, parts.address, now]],
+    endpointTable.updateStep({ id }, { ...patch, ...parts, recipe_hash: hash, updated_at: now }),
+    [MOVE_DELIVERIES, [id, patch.url, parts.host, parts.address, now]],
   ]
 }
 

@@ -142,8 +142,7 @@ export function createEndpointService(
       return withLocked(tenantId, id, async (unit, row) => {
         if (row.managed_by !== null) throw common.managed_by_recipe()
         requireMatch(headers, endpointEtag(row))
-        const { url = row.url, events = row.events, description = row.description } = patch
-        const [updated] = await unit.all(updateSteps(id, { url, events, description }, now()))
+        const [updated] = await unit.all(updateSteps(id, { url: row.url, ...patch }, now()))
         return endpointTable.records(updated?.rows ?? [])[0] as EndpointRow
       })
     },

@@ -308,6 +308,19 @@ test.serial('a step runs in a batch with others', async t => {
   t.is(notes.records(deleted?.rows ?? [])[0]?.title, 'New')
 })
 
+test.serial('replaces a record with the same key, which keeps the values that must stay', async t => {
+  await notes.insert(unit, note('n1', { size: 5, slug: 'first' }))
+  const replacing = notes.replacing(['id'], ['slug', 'createdAt'])
+  const later = note('n1', { title: 'New', slug: 'second', createdAt: '2027-01-01T00:00:00.000Z' })
+  await unit.query(...notes.insertStep(later, replacing))
+  t.like(await notes.get(unit, { id: 'n1' }), { title: 'New', size: null, slug: 'first', createdAt: CREATED })
+})
+
+test('picks the values that belong to its records', t => {
+  const given = { title: 'New', slug: null, order: undefined, secret: Buffer.from('x'), constructor: 'x', other: 'x' }
+  t.deepEqual(notes.pick(given), { title: 'New', slug: null })
+})
+
 test.serial('converts rows of special statements', async t => {
   await notes.insert(unit, note('n1', { size: 5 }))
   const text = `select ${notes.columns('n')} from test_notes n where n.size > $1`

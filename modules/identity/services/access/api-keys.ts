@@ -111,12 +111,7 @@ export function createApiKeys({ database, clock, product, audit, accessChanges, 
         })
         const patch = typeof given === 'function' ? given(before) : given
         await assertAllowed(tenantId, patch, caller, before.createdBy)
-        const { name, permissions, expiresAt } = patch
-        const after = await apiKeyTable.update(
-          unit,
-          { tenantId, id },
-          { name, permissions, expiresAt, updatedAt: timeAt(clock) },
-        )
+        const after = await apiKeyTable.update(unit, { tenantId, id }, { ...patch, updatedAt: timeAt(clock) })
         await record(unit, tenantId, 'api_key.updated', after, actorOf(caller))
         accessChanges.revoked({ principalId: id })
         return after

@@ -128,13 +128,13 @@ export function createRoles({ database, clock, access, operator, audit, accessCh
           before: lockCustomRole(unit, tenantId, key),
           held: rights.ofCaller(caller, tenantId),
         })
-        const role = { ...before, ...(typeof patch === 'function' ? patch(before) : patch) }
-        const added = role.permissions.filter(pattern => !before.permissions.includes(pattern))
+        const changes = typeof patch === 'function' ? patch(before) : patch
+        const { permissions = before.permissions } = changes
+        const added = permissions.filter(pattern => !before.permissions.includes(pattern))
         assertPermissionsExist(added)
         const missing = firstMissing(held.tenant, added)
         if (missing !== undefined) throw missingPermission(missing)
-        const { name, permissions } = role
-        await unit.defer([roleTable.updateStep({ tenantId, key }, { name, permissions, updatedAt: timeAt(clock) })])
+        const role = await roleTable.update(unit, { tenantId, key }, { ...changes, updatedAt: timeAt(clock) })
         await record(unit, tenantId, 'role.updated', role, caller)
         accessChanges.revoked({ tenantId })
         return fromCustomRole(role)
@@ -175,14 +175,7 @@ export function createRoles({ database, clock, access, operator, audit, accessCh
   }
 }
 
-const fromCustomRole = ({ key, name, permissions }: CustomRole): Role => ({
-  key,
-  name,
-  description: null,
-  scope: 'tenant',
-  permissions,
-  builtIn: false,
-})
+const fromCustomRole = (role: CustomRole): Role => ({ description: null, scope: 'tenant', builtIn: false, ...role })
 const fromBuiltInRole = ({ key, name, description, scope, permissions }: RoleEntry): Role => ({
   key,
   name,

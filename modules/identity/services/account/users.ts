@@ -55,10 +55,11 @@ export function createUsers({ systemDatabase, clock }: Deps<'systemDatabase' | '
       const sql = `select ${userTable.columns()} from identity_users where id = any ($1) order by id`
       return (await userTable.query(users(), sql, [userIds])).map(toUser)
     },
-    async update(userId, { name, locale, timeZone }) {
+    async update(userId, changes) {
+      const { timeZone } = changes
       if (timeZone != null && !isTimeZone(timeZone))
         throw invalidField('/timeZone', 'unknown_time_zone', wording('must be a time zone such as Europe/Berlin'))
-      const patch = { name, locale, timeZone, updatedAt: timeAt(clock) }
+      const patch = { ...changes, updatedAt: timeAt(clock) }
       const [user] = await userTable.query(users(), ...userTable.updateStep({ id: userId }, patch))
       if (!user) throw common.unauthenticated()
       return toUser(user)

@@ -35,7 +35,7 @@ export interface SignInIdentities {
   /** One way of the user. Throws `not_found`. */
   get(userId: string, id: string): Promise<SignInWay>
   /** Throws `not_found`, also for the password, which has no name. */
-  rename(userId: string, id: string, label: string): Promise<SignInWay>
+  rename(userId: string, id: string, patch: { readonly label: string }): Promise<SignInWay>
   /** Throws `not_found`, and `last_sign_in_method` if no other way is left. Mail to the own address is one, if it is on. */
   remove(caller: Caller, id: string): Promise<void>
   /**
@@ -145,8 +145,8 @@ export function createSignInIdentities({
       return settings.passwords && account.passwordHash !== null
     },
 
-    async rename(userId, id, label) {
-      const [renamed] = await identityTable.query(users(), ...identityTable.updateStep({ id, userId }, { label }))
+    async rename(userId, id, patch) {
+      const [renamed] = await identityTable.query(users(), ...identityTable.updateStep({ id, userId }, patch))
       if (!renamed) throw common.not_found({ what: 'sign-in method' })
       return way(userId, id)
     },

@@ -117,6 +117,7 @@ interface OpenColumns {
 }
 /** Settings of both protocols. */
 type People = Pick<SsoConfiguration, 'groupsClaim' | 'roleMappings' | 'defaultRole' | 'syncRoles'>
+const DEFAULT_PEOPLE = { groupsClaim: 'groups', roleMappings: [], defaultRole: null, syncRoles: true }
 /** The settings of a provider. Those of the other protocol are null. */
 type ProviderSettings = Pick<StoredSsoConnection, 'protocol' | 'issuer' | 'clientId' | 'scope' | 'saml'>
 
@@ -211,17 +212,18 @@ export function createSsoConnections(deps: Needs): SsoConnections {
    */
   const store = (
     tenantId: string,
-    { groupsClaim = 'groups', roleMappings = [], defaultRole = null, syncRoles = true }: People,
+    given: People,
     provider: ProviderSettings,
     clientSecret: string | null | undefined,
     caller: Caller,
   ): Promise<SsoConnection> =>
     database.tenant(tenantId).transaction(async unit => {
+      const people = { ...DEFAULT_PEOPLE, ...ssoConnectionTable.pick(given) }
       const { before } = await together({
         lock: lockTenant(unit, tenantId),
         before: ssoConnectionTable.find(unit, { tenantId }),
         entitled: requireSso(deps, tenantId),
-        roles: assertRoles(tenantId, { roleMappings, defaultRole }, caller),
+        roles: assertRoles(tenantId, people, caller),
       })
       const keeps = before !== undefined && isSameProvider(before, provider)
       if (clientSecret === undefined && !keeps) throw invalidField('/clientSecret', 'required', wording('is required'))
@@ -229,11 +231,8 @@ export function createSsoConnections(deps: Needs): SsoConnections {
       if (keeps && before.enabled) assertRecentProof(caller, clock.now())
       const now = timeAt(clock)
       const values = {
+        ...people,
         ...provider,
-        groupsClaim,
-        roleMappings,
-        defaultRole,
-        syncRoles,
         updatedAt: now,
         clientSecret: typeof clientSecret === 'string' ? clientSecrets.seal(clientSecret) : clientSecret,
       }
@@ -285,8 +284,8 @@ export function createSsoConnections(deps: Needs): SsoConnections {
         if (before.testedAt === null) throw problems.sso_not_tested()
         if (domains.rowCount === 0) throw problems.sso_without_domain()
       }
-      const updatedAt = timeAt(clock)
-      const updated = await ssoConnectionTable.update(unit, { id: before.id }, { enabled, required, updatedAt })
+      const changes = { ...patch, enabled, required, updatedAt: timeAt(clock) }
+      const updated = await ssoConnectionTable.update(unit, { id: before.id }, changes)
       if (enabled !== before.enabled)
         await announce(unit, enabled ? 'turned_on' : 'turned_off', tenantId, updated, caller)
       if (required !== before.required && enabled)

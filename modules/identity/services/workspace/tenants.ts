@@ -161,8 +161,7 @@ export function createTenants(deps: Needs): Tenants {
 
     async update(tenantId, patch, caller) {
       return database.tenant(tenantId).transaction(async unit => {
-        const { name: newName, slug: newSlug } = patch
-        const changes = { name: newName, slug: newSlug, updatedAt: timeAt(clock) }
+        const changes = { ...patch, updatedAt: timeAt(clock) }
         const { updated, plan } = await together({
           updated: tenantTable.update(unit, { id: tenantId }, changes).catch(rethrowSlugTaken),
           plan: deps.entitlements?.of(tenantId),
