@@ -1,5 +1,5 @@
 import { listener } from '@larder-dev/larder/kernel'
-import { RIGHTS_CHANGED } from './domain/stored-caller.ts'
+import { RIGHTS_CHANGED } from './domain/rights/stored-caller.ts'
 import type { CollectionServices } from './services.ts'
 
 /** An import has the rights that its caller had at its start. */

@@ -1,6 +1,6 @@
 /** Ports, jobs and registrations of collections. Types only. */
 import type { Caller, Jobs } from '@larder-dev/larder/kernel'
-import type { Condition } from './domain/condition.ts'
+import type { Condition } from './domain/declarations/condition.ts'
 import type {
   AnyCollection,
   AnyRowHooks,
@@ -8,7 +8,7 @@ import type {
   CollectionReference,
   NewRowOf,
   RowOf,
-} from './domain/define-collection.ts'
+} from './domain/declarations/define-collection.ts'
 
 /** Rows of the collections of the product. */
 export interface CollectionRows {

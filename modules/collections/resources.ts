@@ -1,8 +1,8 @@
 /** One resource per collection, with its trash and the former versions of its rows. */
 import type { LocalText, Registrations } from '@larder-dev/larder/kernel'
-import { operationIds } from './domain/api-names.ts'
-import type { Collection, Collections, Field } from './domain/collection.ts'
-import { operatorsOf } from './domain/field-types.ts'
+import { operationIds } from './domain/declarations/api-names.ts'
+import type { Collection, Collections, Field } from './domain/declarations/collection.ts'
+import { operatorsOf } from './domain/fields/field-types.ts'
 
 type Resource = Registrations['resources'][number]
 

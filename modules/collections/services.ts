@@ -1,5 +1,6 @@
 /** Private services of collections. */
 import type { ServicesOf } from '@larder-dev/larder/kernel'
+import { createCollectionMap } from './recipe/module-collections.ts'
 import { createExports } from './services/exports/exports.ts'
 import { createImports } from './services/imports/imports.ts'
 import { createMarkdownFields } from './services/markdown-fields.ts'
@@ -13,7 +14,7 @@ import { createRowReader } from './services/row-reader.ts'
 import { createRowRemover } from './services/row-remover.ts'
 import { createRowTrash } from './services/row-trash.ts'
 import { createRowUpserter } from './services/row-upserter.ts'
-import { createCollectionMap, createShown, createSystemView, createView } from './services/views.ts'
+import { createShown, createSystemView, createView } from './services/views.ts'
 import { createWriteErrors } from './services/write-errors.ts'
 
 export const services = {

@@ -1,11 +1,11 @@
 /** Private services of content. */
 import type { ServicesOf } from '@larder-dev/larder/kernel'
+import { createRecipeContent } from './recipe/recipe-content.ts'
 import { createMarkdownRenderer } from './services/markdown-renderer.ts'
 import { createMenuService } from './services/menu-service.ts'
 import { createPageListing } from './services/page-listing.ts'
 import { createPageService } from './services/page-service.ts'
 import { createPublishingService } from './services/publishing-service.ts'
-import { createRecipeContent } from './services/recipe-content.ts'
 import { createRedirectService } from './services/redirect-service.ts'
 import { createReservedPaths } from './services/reserved-paths.ts'
 import { createSite } from './services/site.ts'

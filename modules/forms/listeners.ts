@@ -1,8 +1,8 @@
 /** Emails new submissions to the addresses that the form notifies. */
 import { type Deps, type Event, listener, Problem } from '@larder-dev/larder/kernel'
 import { notificationContent } from './domain/notification-fields.ts'
+import { formTexts } from './domain/page-texts.ts'
 import { recipientLink } from './domain/recipients.ts'
-import { formTexts } from './pages/texts.ts'
 import type { FormServices } from './services.ts'
 
 type Mail = Parameters<NonNullable<Deps<never, 'mailer'>['mailer']>['send']>[0]

@@ -1,7 +1,7 @@
 /** Events, jobs and channels of messaging. It offers no ports: other modules use its events. */
 import type { PayloadsOf } from '@larder-dev/larder/kernel'
+import type { ConversationChange } from './domain/conversation-change.ts'
 import type { events } from './events.ts'
-import type { ConversationChange } from './services/change-feed.ts'
 
 declare module '@larder-dev/larder/kernel' {
   interface Events extends PayloadsOf<typeof events> {}

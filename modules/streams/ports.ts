@@ -1,9 +1,9 @@
 /** Public interfaces of the streams module. Records use snake_case, as on the wire. */
 import type { PageOf, PayloadsOf, Ports } from '@larder-dev/larder/kernel'
 import type { Playback } from './domain/media-edge.ts'
+import type { ClaimMessage, RoomMessage } from './domain/messages.ts'
 import type { LiveStatus, Visibility } from './domain/values.ts'
 import type { events } from './events.ts'
-import type { ClaimMessage, RoomMessage } from './realtime/messages.ts'
 import type { Layout, Source } from './records/source.ts'
 
 type Sessions = Ports['sessions']

@@ -4,15 +4,22 @@ import test from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 import { BOUNDED_MEMORY } from './bounded-memory.ts'
 import { CROSS_TENANT_PLACES } from './cross-tenant-places.ts'
-import { ANATOMY_EXCEPTIONS, CYCLE_EXCEPTIONS, IMPORT_EXCEPTIONS, PRIVATE_HANDLES } from './exceptions.ts'
+import {
+  ANATOMY_EXCEPTIONS,
+  CYCLE_EXCEPTIONS,
+  IMPORT_EXCEPTIONS,
+  PRIVATE_HANDLES,
+  UPWARD_EXCEPTIONS,
+} from './exceptions.ts'
 import {
   BROWSER_FILES,
+  domainCycles,
   fileCycles,
   forbiddenImports,
   importsOf,
-  importsOfRoutes,
   packageCycles,
   upwardImports,
+  upwardInModules,
 } from './imports.ts'
 import {
   concretePorts,
@@ -97,8 +104,18 @@ test('the kernel files that the console imports in browsers import nothing', t =
   )
 })
 
-test('services and records of a module do not import its routes', t => {
-  t.deepEqual(importsOfRoutes(sources), [])
+test('imports within a module point downward: pages, routes, recipe, services, records and domain', t => {
+  t.deepEqual(upwardInModules(sources, UPWARD_EXCEPTIONS), [])
+})
+
+test('folders in the domain of a module do not import each other in a cycle', t => {
+  t.deepEqual(domainCycles(sources), [])
+  const ring = planted({
+    'modules/a/domain/fields/a.ts': `import type { b } from '../changes/b.ts'`,
+    'modules/a/domain/changes/b.ts': 'export const b = 1',
+    'modules/a/domain/changes/c.ts': `import { a } from '../fields/a.ts'`,
+  })
+  t.deepEqual(domainCycles(ring), [['modules/a/domain/changes', 'modules/a/domain/fields']])
 })
 
 test('files do not import each other in a cycle, types included', t => {
@@ -454,11 +471,31 @@ test('finds planted names of modules, paths and tables in the kernel', t => {
   )
 })
 
-test('finds a planted import of routes by a service, and not one by a page', t => {
-  const service = importing('modules/forms/services/a.ts', '../routes/forms.ts')
-  t.deepEqual(importsOfRoutes(service), ['modules/forms/services/a.ts imports modules/forms/routes/forms.ts'])
-  t.is(importsOfRoutes(importing('modules/forms/events.ts', './routes/forms.ts')).length, 1)
-  t.deepEqual(importsOfRoutes(importing('modules/forms/pages/a.ts', '../routes/forms.ts')), [])
+const UPWARD = [
+  ['modules/forms/services/a.ts', '../routes/forms.ts'],
+  ['modules/forms/services/a.ts', '../recipe/apply.ts'],
+  ['modules/forms/services/a.ts', '../services.ts'],
+  ['modules/forms/records/a.ts', '../realtime/forms.ts'],
+  ['modules/forms/domain/a.ts', '../services/forms.ts'],
+  ['modules/forms/routes/a.ts', '../pages/forms.ts'],
+  ['modules/forms/recipe/a.ts', '../routes/forms.ts'],
+  ['modules/forms/listeners.ts', './routes/forms.ts'],
+  ['modules/forms/events.ts', './routes/forms.ts'],
+] as const
+for (const [from, to] of UPWARD)
+  test(`finds a planted import of ${to} in ${from}`, t => {
+    t.is(upwardInModules(importing(from, to)).length, 1)
+  })
+
+test('imports of the same layer, of a lower one and of the sections of the recipe are not upward', t => {
+  for (const [from, to] of [
+    ['modules/forms/pages/a.ts', '../routes/forms.ts'],
+    ['modules/forms/recipe/a.ts', '../services/forms.ts'],
+    ['modules/forms/domain/a.ts', '../records/form.ts'],
+    ['modules/forms/domain/a.ts', '../recipe/sections.ts'],
+    ['modules/forms/services/a.ts', '../problems.ts'],
+  ] as const)
+    t.deepEqual(upwardInModules(importing(from, to)), [], from)
 })
 
 test('finds planted files outside the module anatomy', t => {

@@ -79,14 +79,34 @@ function isAllowed(from: string, to: string): boolean {
   return true
 }
 
-/** `from imports to`, for imports of a module's routes by what is below them: routes, pages and sockets are entry points. */
-export const importsOfRoutes = (sources: Sources): string[] =>
+/** The layers of a module, the lowest first. Other files, such as `problems.ts` and `options.ts`, are in the lowest one. */
+const MODULE_LAYERS: readonly (readonly string[])[] = [
+  ['records', 'domain'],
+  ['services'],
+  ['services.ts', 'recipe', 'realtime', 'jobs.ts', 'listeners.ts', 'resources.ts'],
+  ['routes'],
+  ['pages'],
+  ['module.ts'],
+]
+/** The shape of what the recipe declares, which every layer may read. */
+const isShape = (path: string): boolean => path.endsWith('/recipe/sections.ts')
+
+/** `from imports to`, for imports that point to a higher layer of their module. @param exceptions in the same form. */
+export const upwardInModules = (sources: Sources, exceptions: readonly string[] = []): string[] =>
   allImports(sources)
     .filter(({ from, to }) => {
-      const [, name, folder] = /^modules\/(\w+)\/([\w.]+)/.exec(from) ?? []
-      return to.startsWith(`modules/${name}/routes/`) && !ENTRY_POINT_FOLDERS.includes(folder ?? '')
+      const [own, other] = [moduleOf(from), moduleOf(to)]
+      return own !== undefined && own === other && !isShape(to) && moduleLayerOf(to) > moduleLayerOf(from)
     })
     .map(({ from, to }) => `${from} imports ${to}`)
+    .filter(sentence => !exceptions.includes(sentence))
+
+const moduleOf = (path: string): string | undefined => /^modules\/(\w+)\//.exec(path)?.[1]
+const moduleLayerOf = (path: string): number =>
+  Math.max(
+    0,
+    MODULE_LAYERS.findIndex(layer => layer.includes(path.split('/')[2] ?? '')),
+  )
 
 /**
  * The layers of the console, the lowest first: a file imports its own layer and lower ones. The screens of an area are a
@@ -130,8 +150,6 @@ function isOtherArea(from: string, to: string): boolean {
   return own !== undefined && other !== undefined && own !== other
 }
 
-const ENTRY_POINT_FOLDERS = ['module.ts', 'routes', 'pages', 'realtime']
-
 function kernelMayImport(from: string, to: string): boolean {
   if (!LOCAL.test(to)) return !KERNEL_FORBIDDEN.includes(to) && !to.startsWith(packageName)
   if (!to.startsWith('kernel/')) return false
@@ -172,6 +190,10 @@ const ENTRY_POINTS: Readonly<Record<string, string>> = {
 
 /** Groups of files that import each other, types included: the files of each group, sorted. */
 export const fileCycles = (sources: Sources): string[][] => cycles(sources, path => path)
+
+/** Groups of folders in the `domain` of a module whose files import each other. */
+export const domainCycles = (sources: Sources): string[][] =>
+  cycles(new Map([...sources].filter(([path]) => /^modules\/\w+\/domain\/\w+\//.test(path))), dirname)
 
 /** Groups of packages that import each other. */
 export const packageCycles = (sources: Sources): string[][] => cycles(sources, packageOf)

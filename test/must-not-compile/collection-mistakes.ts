@@ -1,5 +1,5 @@
 import { type Deps, defineModule, listener } from '../../kernel/index.ts'
-import { defineCollection, rowHooks } from '../../modules/collections/domain/define-collection.ts'
+import { defineCollection, rowHooks } from '../../modules/collections/domain/declarations/define-collection.ts'
 import { books } from './right-collections.ts'
 
 const fields = { title: { type: 'text' } } as const

@@ -9,7 +9,7 @@ import {
   type NewRowOf,
   type RowOf,
   rowHooks,
-} from '../../modules/collections/domain/define-collection.ts'
+} from '../../modules/collections/domain/declarations/define-collection.ts'
 import type {} from '../../modules/collections/ports.ts'
 import type {} from '../../modules/identity/ports.ts'
 import type {} from '../../modules/media/ports.ts'
@@ -21,7 +21,7 @@ import type {} from '../../services/postgres/ports.ts'
 import type {} from '../../services/templates/ports.ts'
 import type {} from '../../services/topics/ports.ts'
 
-declare module '../../modules/collections/domain/define-collection.ts' {
+declare module '../../modules/collections/domain/declarations/define-collection.ts' {
   /** As `larder types` writes it. */
   interface RecipeCollections {
     readonly topics: {

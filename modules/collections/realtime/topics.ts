@@ -13,13 +13,13 @@ import {
   Type,
   topic,
 } from '@larder-dev/larder/kernel'
-import type { Collection } from '../domain/collection.ts'
-import type { Condition } from '../domain/condition.ts'
-import { ConditionError } from '../domain/resolved-condition.ts'
-import { type PublishedChange, ROWS_TOPIC } from '../domain/row-changes.ts'
-import { pointerOf } from '../domain/row-values.ts'
-import { rightsText, type View } from '../domain/view.ts'
-import { schemasOf } from '../routes/row-schemas.ts'
+import { ConditionError } from '../domain/conditions/resolved-condition.ts'
+import type { Collection } from '../domain/declarations/collection.ts'
+import type { Condition } from '../domain/declarations/condition.ts'
+import { rightsText, type View } from '../domain/rights/view.ts'
+import { schemasOf } from '../domain/rows/named-schemas.ts'
+import { type PublishedChange, ROWS_TOPIC } from '../domain/rows/row-changes.ts'
+import { pointerOf } from '../domain/rows/row-values.ts'
 import type { CollectionServices } from '../services.ts'
 import { conditionsOf, createRowFeed, type RowMessage } from './row-feed.ts'
 

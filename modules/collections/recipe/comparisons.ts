@@ -1,11 +1,11 @@
 /** Compares the collections of two recipes, without a database: their tables, their access rules, and profile fields. */
 import { fingerprint, type RecipeView, type Registrations } from '@larder-dev/larder/kernel'
-import type { Access, Action, Collections } from '../domain/collection.ts'
-import type { Condition } from '../domain/condition.ts'
-import type { CollectionLayout } from '../domain/layout.ts'
-import { planSchema } from '../domain/schema-changes.ts'
-import type { SchemaChange } from '../domain/schema-plan.ts'
-import { wantedCollections } from '../domain/wanted.ts'
+import { planSchema } from '../domain/changes/schema-changes.ts'
+import type { SchemaChange } from '../domain/changes/schema-plan.ts'
+import { wantedCollections } from '../domain/changes/wanted.ts'
+import type { Access, Action, Collections } from '../domain/declarations/collection.ts'
+import type { Condition } from '../domain/declarations/condition.ts'
+import type { CollectionLayout } from '../domain/tables/layout.ts'
 import { compareProfiles } from './profile-comparison.ts'
 import type { Sections } from './sections.ts'
 

@@ -7,8 +7,9 @@ import {
   type TSchema,
   Type,
 } from '@larder-dev/larder/kernel'
-import { schemaNames } from '../domain/api-names.ts'
-import type { Action, Collection, Collections } from '../domain/collection.ts'
+import { schemaNames } from '../domain/declarations/api-names.ts'
+import type { Action, Collection, Collections } from '../domain/declarations/collection.ts'
+import { permissionOf } from '../domain/rights/access.ts'
 
 const ACTIONS: readonly Action[] = ['read', 'create', 'update', 'delete']
 const VERBS: Readonly<Record<Action, string>> = {
@@ -17,9 +18,6 @@ const VERBS: Readonly<Record<Action, string>> = {
   update: 'change',
   delete: 'delete',
 }
-
-export const permissionOf = ({ name }: Pick<Collection, 'name'>, action: Action): string =>
-  `collections.${name}.${action}`
 
 export function declarations(collections: Collections): Declarations<Deps<'database'>> {
   const all = [...collections.values()]

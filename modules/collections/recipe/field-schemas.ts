@@ -1,11 +1,11 @@
 /** Schemas of the fields of a collection. */
 import { DURATION_PATTERN, OneOf, SIZE_PATTERN, Type } from '@larder-dev/larder/kernel'
 import { localTextOf } from '@larder-dev/larder/kernel/internal'
-import { type FieldType, SIGNED_IN } from '../domain/collection.ts'
-import type { DeclaredField } from '../domain/declaration.ts'
-import { MAX_EXPRESSION_LENGTH } from '../domain/expression.ts'
-import { TYPED } from '../domain/page-form.ts'
-import { COLLECTION_NAME_PATTERN, FIELD_NAME_PATTERN, MAX_NAME_LENGTH } from '../domain/reserved.ts'
+import { type FieldType, SIGNED_IN } from '../domain/declarations/collection.ts'
+import type { DeclaredField } from '../domain/declarations/declaration.ts'
+import { COLLECTION_NAME_PATTERN, FIELD_NAME_PATTERN, MAX_NAME_LENGTH } from '../domain/declarations/reserved.ts'
+import { MAX_EXPRESSION_LENGTH } from '../domain/fields/expression.ts'
+import { TYPED } from '../domain/rows/page-form.ts'
 
 /** Characters. */
 const MAX_TEXT = 1_000_000

@@ -1,12 +1,12 @@
 /** The collections that modules declare with `defineCollection`, and all collections of the product. */
 import { fileURLToPath } from 'node:url'
-import { type DeclaredModule, isRecord } from '@larder-dev/larder/kernel'
-import type { Collections } from '../domain/collection.ts'
-import type { DeclaredCollection } from '../domain/declaration.ts'
-import { compileJsonSchema } from '../domain/json-schema.ts'
-import { normalize, normalizeAll } from '../domain/normalize.ts'
-import { COLLECTION_NAME_PATTERN, MAX_NAME_LENGTH } from '../domain/reserved.ts'
-import { CollectionSchema } from './sections.ts'
+import { type DeclaredModule, type Deps, isRecord, type RecipeView } from '@larder-dev/larder/kernel'
+import type { Collections } from '../domain/declarations/collection.ts'
+import type { DeclaredCollection } from '../domain/declarations/declaration.ts'
+import { normalize, normalizeAll } from '../domain/declarations/normalize.ts'
+import { COLLECTION_NAME_PATTERN, MAX_NAME_LENGTH } from '../domain/declarations/reserved.ts'
+import { compileJsonSchema } from '../domain/fields/json-schema.ts'
+import { CollectionSchema, type Sections } from './sections.ts'
 
 /** A collection of a module whose shape is valid. */
 export interface ModuleCollection {
@@ -88,3 +88,10 @@ export function allCollections(declared: Declared, modules: Modules, resolveFile
     if (!all.has(name)) all.set(name, normalize(name, own, { from: module, resolveFile: (_path, file) => file }))
   return all
 }
+
+/** All collections of the product: those of the recipe, and those that modules declare. */
+export const createCollectionMap = (
+  { registry }: Deps<'registry'>,
+  _options: unknown,
+  { sections: { collections = {} }, resolveFile }: RecipeView<Sections>,
+): Collections => allCollections(collections, registry.declared(), resolveFile)

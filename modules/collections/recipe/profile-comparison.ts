@@ -1,8 +1,8 @@
 /** Compares the profile fields of two recipes, without a database. Stored values stay as they are, whatever changes. */
 import { fingerprint, milliseconds, type Registrations } from '@larder-dev/larder/kernel'
-import type { Field } from '../domain/collection.ts'
-import type { DeclaredProfile } from '../domain/declaration.ts'
-import { normalizeField } from '../domain/normalize.ts'
+import type { Field } from '../domain/declarations/collection.ts'
+import type { DeclaredProfile } from '../domain/declarations/declaration.ts'
+import { normalizeField } from '../domain/declarations/normalize.ts'
 
 type Comparison = Registrations['comparisons'][number]
 type Change = ReturnType<Comparison['changesFrom']>[number]

@@ -1,5 +1,5 @@
 /** Checks references between collections. */
-import type { Collection, Collections, Field } from '../domain/collection.ts'
+import type { Collection, Collections, Field } from '../domain/declarations/collection.ts'
 import { type Report, suggest } from './report.ts'
 
 export function validateReferences(collections: Collections, report: Report): void {

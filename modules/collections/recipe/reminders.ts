@@ -1,6 +1,6 @@
 import type { Deps } from '@larder-dev/larder/kernel'
-import type { Collections } from '../domain/collection.ts'
-import type { StoredExpansion } from '../domain/expansion.ts'
+import type { StoredExpansion } from '../domain/changes/expansion.ts'
+import type { Collections } from '../domain/declarations/collection.ts'
 import { readState } from '../services/storage/schema-store.ts'
 
 type ReminderDeps = Deps<'systemDatabase'> & { readonly collectionMap: Collections }

@@ -1,6 +1,6 @@
 import { didYouMean, type RecipeDiagnostic } from '@larder-dev/larder/kernel'
 import { formatList } from '@larder-dev/larder/kernel/internal'
-import type { Collections } from '../domain/collection.ts'
+import type { Collections } from '../domain/declarations/collection.ts'
 
 export type Path = readonly (string | number)[]
 /** @param path below `collections`. @param place in another file. */

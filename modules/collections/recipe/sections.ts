@@ -1,8 +1,8 @@
 /** The section `collections` of a recipe. */
 import { DURATION_PATTERN, OneOf, type Static, Type } from '@larder-dev/larder/kernel'
 import { conditionSchema } from '@larder-dev/larder/kernel/internal'
-import { MAX_COLLECTIONS, MAX_FIELDS } from '../domain/collection.ts'
-import type { DeclaredCollection, DeclaredProfile } from '../domain/declaration.ts'
+import { MAX_COLLECTIONS, MAX_FIELDS } from '../domain/declarations/collection.ts'
+import type { DeclaredCollection, DeclaredProfile } from '../domain/declarations/declaration.ts'
 import { CollectionName, Field, FieldName, ProfileField, Text } from './field-schemas.ts'
 
 const MAX_INLINE_ROWS = 1000

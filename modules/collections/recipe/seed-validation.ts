@@ -1,13 +1,13 @@
 /** Checks the rows of a recipe as a start writes them: their values, unique keys, and the rows that they refer to. */
 import { existsSync } from 'node:fs'
 import { didYouMean } from '@larder-dev/larder/kernel'
-import type { Collection, Collections } from '../domain/collection.ts'
-import type { DeclaredCollection } from '../domain/declaration.ts'
-import { isRowId } from '../domain/naming.ts'
-import { newValues, type Values } from '../domain/row-values.ts'
-import { naturalKey, seedErrors } from '../domain/seeds.ts'
+import type { Collection, Collections } from '../domain/declarations/collection.ts'
+import type { DeclaredCollection } from '../domain/declarations/declaration.ts'
+import { isRowId } from '../domain/declarations/naming.ts'
+import { newValues, type Values } from '../domain/rows/row-values.ts'
+import { naturalKey, seedErrors } from '../domain/rows/seeds.ts'
+import { readSeedFile, SeedFileError } from '../services/storage/seed-file.ts'
 import type { Report } from './report.ts'
-import { readSeedFile, SeedFileError } from './seed-file.ts'
 
 interface Row {
   readonly values: Values

@@ -1,9 +1,9 @@
 /** Reports what the schema of `collections` can't express. */
 import { bytes, type RecipeDiagnostic, SIZE_PATTERN, type ValidatedRecipe } from '@larder-dev/larder/kernel'
-import { singularName } from '../domain/api-names.ts'
-import type { Collections } from '../domain/collection.ts'
-import type { DeclaredProfile } from '../domain/declaration.ts'
-import { normalize } from '../domain/normalize.ts'
+import { singularName } from '../domain/declarations/api-names.ts'
+import type { Collections } from '../domain/declarations/collection.ts'
+import type { DeclaredProfile } from '../domain/declarations/declaration.ts'
+import { normalize } from '../domain/declarations/normalize.ts'
 import { validateCollection, warnOfRoles } from './collection-validation.ts'
 import { validateField } from './field-validation.ts'
 import {

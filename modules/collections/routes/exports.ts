@@ -12,11 +12,11 @@ import {
   route,
   Type,
 } from '@larder-dev/larder/kernel'
-import { operationIds } from '../domain/api-names.ts'
-import type { Collection } from '../domain/collection.ts'
-import type { ExportRecord } from '../domain/export-record.ts'
-import { readFailure } from '../domain/stored-caller.ts'
-import type { View } from '../domain/view.ts'
+import { operationIds } from '../domain/declarations/api-names.ts'
+import type { Collection } from '../domain/declarations/collection.ts'
+import type { ExportRecord } from '../domain/exports/export-record.ts'
+import { readFailure } from '../domain/rights/stored-caller.ts'
+import type { View } from '../domain/rights/view.ts'
 import { problems } from '../problems.ts'
 import { EXPORT_RETENTION_MS } from '../services/exports/export-store.ts'
 import { assertMayRead } from '../services/write-access.ts'

@@ -1,7 +1,7 @@
 /** What imports and exports report, in the language of `Accept-Language`. */
 import { type Deps, inEnglish, type Wording } from '@larder-dev/larder/kernel'
 import { acceptedLocale, CONSOLE_LANGUAGES } from '@larder-dev/larder/kernel/internal'
-import type { JobFailure } from '../domain/stored-caller.ts'
+import type { JobFailure } from '../domain/rights/stored-caller.ts'
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 export type SayWording = (text: Wording) => string

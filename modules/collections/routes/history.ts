@@ -1,13 +1,13 @@
 /** The routes of former versions, for collections with a history. */
 import { type AnyRoute, type Deps, reply, route } from '@larder-dev/larder/kernel'
 import { createCursorMark } from '@larder-dev/larder/kernel/internal'
-import { operationIds } from '../domain/api-names.ts'
-import type { Collection } from '../domain/collection.ts'
-import { permissionOf } from '../recipe/declarations.ts'
+import { operationIds } from '../domain/declarations/api-names.ts'
+import type { Collection } from '../domain/declarations/collection.ts'
+import { permissionOf } from '../domain/rights/access.ts'
+import type { RowSchemas } from '../domain/rows/named-schemas.ts'
 import type { CollectionServices } from '../services.ts'
 import { pageQuerySchema } from './row-query-schemas.ts'
 import { CHANGE_PROBLEMS, JSON_TYPE, readers, replyWithRow } from './row-requests.ts'
-import type { RowSchemas } from './row-schemas.ts'
 
 /** What `anyone` or `signedIn` opens has no history. */
 export function historyRoutes(

@@ -17,19 +17,19 @@ import {
   wording,
 } from '@larder-dev/larder/kernel'
 import { idempotencyKey } from '@larder-dev/larder/kernel/internal'
-import { operationIds } from '../domain/api-names.ts'
-import type { Collection } from '../domain/collection.ts'
+import { operationIds } from '../domain/declarations/api-names.ts'
+import type { Collection } from '../domain/declarations/collection.ts'
 import { AMOUNTS, type Amounts } from '../domain/imports/amounts.ts'
 import type { ImportFormat, ImportRecord } from '../domain/imports/import-record.ts'
-import { badParameter } from '../domain/parameter-errors.ts'
-import { readFailure } from '../domain/stored-caller.ts'
+import { badParameter } from '../domain/queries/parameter-errors.ts'
+import { permissionOf } from '../domain/rights/access.ts'
+import { readFailure } from '../domain/rights/stored-caller.ts'
+import { bySchema } from '../domain/rows/named-schemas.ts'
 import { mediaTypes, problems } from '../problems.ts'
-import { permissionOf } from '../recipe/declarations.ts'
 import type { CollectionServices } from '../services.ts'
 import { FailureReason } from './exports.ts'
 import { type SayWording, sayIn, toFailure } from './failure-texts.ts'
 import { pageQuerySchema } from './row-query-schemas.ts'
-import { bySchema } from './row-schemas.ts'
 
 export const IMPORT_LIMIT: RateLimit = { name: 'collections.import', points: 30, window: MINUTE, by: 'principal' }
 /** The limit for receiving the file. */

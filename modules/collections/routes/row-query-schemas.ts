@@ -1,13 +1,13 @@
 /** Schemas of the parameters of lists and aggregates. */
 import { documented, type JsonSchema, OneOf, type TSchema, Type } from '@larder-dev/larder/kernel'
-import type { AggregateParameters } from '../domain/aggregate-query.ts'
-import { type Collection, type Field, isOpen } from '../domain/collection.ts'
-import type { ExportFormat, ExportQuery } from '../domain/export-record.ts'
-import { isSortable, type Operator, operatorsOf, SYSTEM_SPECS, specOf } from '../domain/field-types.ts'
-import { FILTER_PARAMETER_PATTERN } from '../domain/filters.ts'
-import type { ListParameters } from '../domain/list-query.ts'
-import { servedFields } from '../domain/row-schemas.ts'
-import { MAX_CURSOR_LENGTH, MAX_SORT_FIELDS } from '../domain/sorting.ts'
+import { type Collection, type Field, isOpen } from '../domain/declarations/collection.ts'
+import type { ExportFormat, ExportQuery } from '../domain/exports/export-record.ts'
+import { isSortable, type Operator, operatorsOf, SYSTEM_SPECS, specOf } from '../domain/fields/field-types.ts'
+import type { AggregateParameters } from '../domain/queries/aggregate-query.ts'
+import { FILTER_PARAMETER_PATTERN } from '../domain/queries/filters.ts'
+import type { ListParameters } from '../domain/queries/list-query.ts'
+import { MAX_CURSOR_LENGTH, MAX_SORT_FIELDS } from '../domain/queries/sorting.ts'
+import { servedFields } from '../domain/rows/row-schemas.ts'
 
 const Text = (description: string, maxLength = 1000) => Type.Optional(Type.String({ maxLength, description }))
 /** Values are parsed with the field. */

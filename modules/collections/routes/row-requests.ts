@@ -1,10 +1,9 @@
 /** The tenant of a request, and the form of its reply. */
 import { type Caller, common, type Deps, type Reply, type RequestFacts, reply } from '@larder-dev/larder/kernel'
-import { MEMBER } from '../domain/access.ts'
-import type { Collection, Row } from '../domain/collection.ts'
-import type { View } from '../domain/view.ts'
+import type { Collection, Row } from '../domain/declarations/collection.ts'
+import { MEMBER, permissionOf } from '../domain/rights/access.ts'
+import type { View } from '../domain/rights/view.ts'
 import { problems } from '../problems.ts'
-import { permissionOf } from '../recipe/declarations.ts'
 import { rowTag } from '../services/revision-match.ts'
 import type { Shown, ShownRows } from '../services/views.ts'
 

@@ -1,14 +1,14 @@
 /** The routes of deleted rows, for collections with a trash. */
 import { type AnyRoute, common, reply, route } from '@larder-dev/larder/kernel'
 import { createCursorMark } from '@larder-dev/larder/kernel/internal'
-import { operationIds } from '../domain/api-names.ts'
-import type { Collection } from '../domain/collection.ts'
+import { operationIds } from '../domain/declarations/api-names.ts'
+import type { Collection } from '../domain/declarations/collection.ts'
+import { permissionOf } from '../domain/rights/access.ts'
+import type { RowSchemas } from '../domain/rows/named-schemas.ts'
 import { problems } from '../problems.ts'
-import { permissionOf } from '../recipe/declarations.ts'
 import type { CollectionServices } from '../services.ts'
 import { pageQuerySchema } from './row-query-schemas.ts'
 import { JSON_TYPE, replyWithRow } from './row-requests.ts'
-import type { RowSchemas } from './row-schemas.ts'
 
 export function trashRoutes(
   deps: Pick<CollectionServices, 'hooks' | 'shown' | 'trash' | 'view'>,

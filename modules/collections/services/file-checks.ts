@@ -9,11 +9,11 @@ import {
   type Wording,
   wording,
 } from '@larder-dev/larder/kernel'
-import type { Collection, Field } from '../domain/collection.ts'
-import { fileFields } from '../domain/field-lists.ts'
-import { isMediaTypeOf } from '../domain/media-types.ts'
-import { pointerOf } from '../domain/row-values.ts'
-import type { View } from '../domain/view.ts'
+import type { Collection, Field } from '../domain/declarations/collection.ts'
+import { fileFields } from '../domain/fields/field-lists.ts'
+import { isMediaTypeOf } from '../domain/fields/media-types.ts'
+import type { View } from '../domain/rights/view.ts'
+import { pointerOf } from '../domain/rows/row-values.ts'
 import type { CheckedRow } from './reference-checks.ts'
 
 type MediaItems = Ports['mediaItems']

@@ -10,9 +10,9 @@ import {
   toPage,
   withContext,
 } from '@larder-dev/larder/kernel'
-import type { Collection } from '../domain/collection.ts'
-import { holdsStill, type JobFailure, RIGHTS_CHANGED, type StoredCaller } from '../domain/stored-caller.ts'
-import type { View } from '../domain/view.ts'
+import type { Collection } from '../domain/declarations/collection.ts'
+import { holdsStill, type JobFailure, RIGHTS_CHANGED, type StoredCaller } from '../domain/rights/stored-caller.ts'
+import type { View } from '../domain/rights/view.ts'
 
 interface FileRecord {
   readonly id: string

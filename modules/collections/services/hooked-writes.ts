@@ -1,7 +1,7 @@
 /** The values of a row between the hooks that change and check them. */
 import { type FieldError, fieldError, invalidFields, Problem, unworded, withErrors } from '@larder-dev/larder/kernel'
-import type { Collection, Row } from '../domain/collection.ts'
-import { changedFields, changedValues, newValues, pointerOf, type Values } from '../domain/row-values.ts'
+import type { Collection, Row } from '../domain/declarations/collection.ts'
+import { changedFields, changedValues, newValues, pointerOf, type Values } from '../domain/rows/row-values.ts'
 import type { CallHooks } from './row-hooks.ts'
 
 export interface HookedRow {

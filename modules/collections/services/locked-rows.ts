@@ -1,11 +1,12 @@
 /** Reads rows with all their fields and locks them until the unit ends. */
 import { common, type Step, type Unit } from '@larder-dev/larder/kernel'
-import type { Action, Collection, Row } from '../domain/collection.ts'
-import { all, notDeleted, quoteName } from '../domain/condition-sql.ts'
-import { withFormerNames } from '../domain/former-names.ts'
-import { everyField, nameOf } from '../domain/selection.ts'
-import { type Columns, rowOf, selectionSql } from '../domain/selection-sql.ts'
-import type { View } from '../domain/view.ts'
+import { all, notDeleted } from '../domain/conditions/condition-sql.ts'
+import type { Action, Collection, Row } from '../domain/declarations/collection.ts'
+import { withFormerNames } from '../domain/declarations/former-names.ts'
+import { everyField, nameOf } from '../domain/queries/selection.ts'
+import { type Columns, rowOf, selectionSql } from '../domain/queries/selection-sql.ts'
+import type { View } from '../domain/rights/view.ts'
+import { quoteName } from '../domain/tables/sql-literals.ts'
 import { actionForbidden } from './write-access.ts'
 
 export interface WantedRow {

@@ -1,9 +1,9 @@
 /** Renders the Markdown fields of rows. */
 import { type Deps, isRecord, MIB, markdownText, Problem } from '@larder-dev/larder/kernel'
 import { escapeHtml } from '@larder-dev/larder/kernel/internal'
-import type { Collection } from '../domain/collection.ts'
-import type { ListedRow } from '../domain/list-query.ts'
-import { nameOf, type Selection } from '../domain/selection.ts'
+import type { Collection } from '../domain/declarations/collection.ts'
+import type { ListedRow } from '../domain/queries/list-query.ts'
+import { nameOf, type Selection } from '../domain/queries/selection.ts'
 
 /** Characters of all texts with their HTML that are kept, because most visitors read the same rows. */
 const MAX_KEPT_LENGTH = 4 * MIB

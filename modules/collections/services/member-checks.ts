@@ -1,9 +1,9 @@
 /** Values of member fields must be current members of the workspace. */
 import { type FieldError, fieldError, invalidFields, type Ports, wording } from '@larder-dev/larder/kernel'
-import type { Collection } from '../domain/collection.ts'
-import { memberFields } from '../domain/field-lists.ts'
-import { pointerOf } from '../domain/row-values.ts'
-import type { View } from '../domain/view.ts'
+import type { Collection } from '../domain/declarations/collection.ts'
+import { memberFields } from '../domain/fields/field-lists.ts'
+import type { View } from '../domain/rights/view.ts'
+import { pointerOf } from '../domain/rows/row-values.ts'
 import type { CheckedRow } from './reference-checks.ts'
 
 type People = Pick<Ports['people'], 'memberIds'>

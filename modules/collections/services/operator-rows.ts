@@ -1,6 +1,6 @@
 /** The port `operatorRows`: rows of shared collections, in a unit of work beside the surrounding one. */
 import { type Deps, newId, SECOND } from '@larder-dev/larder/kernel'
-import type { CollectionReference } from '../domain/define-collection.ts'
+import type { CollectionReference } from '../domain/declarations/define-collection.ts'
 import type { OperatorRows, RowStore, Undo } from '../ports.ts'
 import { createCollectionRows, type RowsDeps } from './row-store.ts'
 

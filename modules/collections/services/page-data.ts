@@ -1,9 +1,9 @@
 /** Rows for page templates, read as the visitor. */
 import { common, type Deps, type Registrations } from '@larder-dev/larder/kernel'
-import type { Collections } from '../domain/collection.ts'
-import type { ListedRow } from '../domain/list-query.ts'
-import { PARAMETER, type PageQuery, parametersOf, withValues } from '../domain/page-query.ts'
-import { parseSelection } from '../domain/selection.ts'
+import type { Collections } from '../domain/declarations/collection.ts'
+import type { ListedRow } from '../domain/queries/list-query.ts'
+import { PARAMETER, type PageQuery, parametersOf, withValues } from '../domain/queries/page-query.ts'
+import { parseSelection } from '../domain/queries/selection.ts'
 import type { MarkdownFields } from './markdown-fields.ts'
 import type { RowReader } from './row-reader.ts'
 import type { ViewOf } from './views.ts'

@@ -7,9 +7,9 @@ import {
   type Registrations,
   wording,
 } from '@larder-dev/larder/kernel'
-import type { Collection, Collections } from '../domain/collection.ts'
-import { formItems } from '../domain/form-items.ts'
-import { formValues, type PageForm } from '../domain/page-form.ts'
+import type { Collection, Collections } from '../domain/declarations/collection.ts'
+import { formItems } from '../domain/fields/form-items.ts'
+import { formValues, type PageForm } from '../domain/rows/page-form.ts'
 import { problems } from '../problems.ts'
 import { type PageVisit, parameterOf } from './page-data.ts'
 import type { RowCreator } from './row-creator.ts'

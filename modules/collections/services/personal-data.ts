@@ -1,7 +1,7 @@
 /** The data that the module keeps about a person, for the export of their account. */
 import type { Deps, Registrations } from '@larder-dev/larder/kernel'
-import type { Collections } from '../domain/collection.ts'
-import { permissionOf } from '../recipe/declarations.ts'
+import type { Collections } from '../domain/declarations/collection.ts'
+import { permissionOf } from '../domain/rights/access.ts'
 import type { RowReader } from './row-reader.ts'
 import type { ViewOf } from './views.ts'
 

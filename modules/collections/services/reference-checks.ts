@@ -1,10 +1,11 @@
 /** References that a caller writes must lead to rows that the caller can read. */
 import type { FieldError, Step, Unit } from '@larder-dev/larder/kernel'
-import type { Collection, Field } from '../domain/collection.ts'
-import { all, Parameters, quoteName } from '../domain/condition-sql.ts'
-import { referenceFields } from '../domain/field-lists.ts'
-import type { Values } from '../domain/row-values.ts'
-import { readableSql, type View } from '../domain/view.ts'
+import { all, Parameters } from '../domain/conditions/condition-sql.ts'
+import type { Collection, Field } from '../domain/declarations/collection.ts'
+import { referenceFields } from '../domain/fields/field-lists.ts'
+import { readableSql, type View } from '../domain/rights/view.ts'
+import type { Values } from '../domain/rows/row-values.ts'
+import { quoteName } from '../domain/tables/sql-literals.ts'
 import { missingReference } from './write-errors.ts'
 
 /** Values of a row, and its JSON Pointer in the body. */

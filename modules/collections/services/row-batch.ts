@@ -1,20 +1,14 @@
 /** A mixed list of operations in one transaction: all or none. */
 import type { Deps, Unit } from '@larder-dev/larder/kernel'
-import type { Collection, Row } from '../domain/collection.ts'
-import type { Values } from '../domain/row-values.ts'
-import type { View } from '../domain/view.ts'
+import type { Collection, Row } from '../domain/declarations/collection.ts'
+import type { View } from '../domain/rights/view.ts'
+import type { Operation } from '../domain/rows/named-schemas.ts'
 import { lockInOrder } from './locked-rows.ts'
 import type { RowChanger } from './row-changer.ts'
 import type { RowCreator } from './row-creator.ts'
 import type { RowRemover } from './row-remover.ts'
 import { type RowUpserter, withIndex } from './row-upserter.ts'
 import { turnStep, uniqueKeys } from './unique-values.ts'
-
-export type Operation =
-  | { readonly action: 'create'; readonly data: Values }
-  | { readonly action: 'update'; readonly id: string; readonly data: Values; readonly revision?: number }
-  | { readonly action: 'upsert'; readonly by: string; readonly data: Values }
-  | { readonly action: 'delete'; readonly id: string; readonly revision?: number }
 
 export interface RowBatch {
   /** The rows in the order of the operations; null for deleted ones. The errors of problems point to the operation. */

@@ -1,8 +1,8 @@
 /** Finds out which rows of a collection without hooks could not be created, without creating any. */
 import { type Deps, type FieldError, Problem, type Unit } from '@larder-dev/larder/kernel'
-import type { Collection } from '../domain/collection.ts'
-import type { View } from '../domain/view.ts'
-import { insertSteps } from '../domain/write-sql.ts'
+import type { Collection } from '../domain/declarations/collection.ts'
+import type { View } from '../domain/rights/view.ts'
+import { insertSteps } from '../domain/rows/write-sql.ts'
 import { fileErrors } from './file-checks.ts'
 import { memberErrors } from './member-checks.ts'
 import { referenceChecks, referenceErrors } from './reference-checks.ts'

@@ -1,9 +1,9 @@
 /** Events of rows, and their changes for subscribers. The recipe declares the types of the events, so they aren't checked. */
 import type { Deps, EventPublisher, Step } from '@larder-dev/larder/kernel'
-import type { Collection } from '../domain/collection.ts'
-import { withFormer } from '../domain/former-names.ts'
-import { publicValues, publishedChange, ROWS_TOPIC, type RowChange } from '../domain/row-changes.ts'
-import type { Values } from '../domain/row-values.ts'
+import type { Collection } from '../domain/declarations/collection.ts'
+import { withFormer } from '../domain/declarations/former-names.ts'
+import { publicValues, publishedChange, ROWS_TOPIC, type RowChange } from '../domain/rows/row-changes.ts'
+import type { Values } from '../domain/rows/row-values.ts'
 
 export interface RowEvents {
   step(tenantId: string, change: RowChange): Step

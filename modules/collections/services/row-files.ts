@@ -1,9 +1,10 @@
 /** Rows as lines of CSV (RFC 4180) and NDJSON. */
-import { toCell, toJsonCell } from '../domain/csv-cells.ts'
+
+import type { Target } from '../domain/conditions/resolved-condition.ts'
+import { toCell, toJsonCell } from '../domain/exports/csv-cells.ts'
 import { amountCell, columnName } from '../domain/imports/amounts.ts'
-import type { ListedRow } from '../domain/list-query.ts'
-import type { Target } from '../domain/resolved-condition.ts'
-import { nameOf, type Selection } from '../domain/selection.ts'
+import type { ListedRow } from '../domain/queries/list-query.ts'
+import { nameOf, type Selection } from '../domain/queries/selection.ts'
 
 export const ndjsonLines = (rows: readonly ListedRow[]): string => rows.map(row => `${JSON.stringify(row)}\n`).join('')
 

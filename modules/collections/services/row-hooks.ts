@@ -9,9 +9,9 @@ import {
   Problem,
   SECOND,
 } from '@larder-dev/larder/kernel'
-import type { Collection, Collections } from '../domain/collection.ts'
-import type { AnyRowHooks, HookContext, RowHooks } from '../domain/define-collection.ts'
-import type { View } from '../domain/view.ts'
+import type { Collection, Collections } from '../domain/declarations/collection.ts'
+import type { AnyRowHooks, HookContext, RowHooks } from '../domain/declarations/define-collection.ts'
+import type { View } from '../domain/rights/view.ts'
 import { problems } from '../problems.ts'
 
 /** The limit of all hooks of one write together, and of the writes that they make. */

@@ -1,11 +1,12 @@
 /** Rows that are about to be created: their values, and the conditions that they must match. */
 import { type FieldError, newId, type Unit } from '@larder-dev/larder/kernel'
-import type { Collection, Row } from '../domain/collection.ts'
-import { all, any, conditionSql, quoteName } from '../domain/condition-sql.ts'
-import type { ResolvedCondition } from '../domain/resolved-condition.ts'
-import { newValues, type Values } from '../domain/row-values.ts'
-import type { View } from '../domain/view.ts'
-import type { RowFacts } from '../domain/write-sql.ts'
+import { all, any, conditionSql } from '../domain/conditions/condition-sql.ts'
+import type { ResolvedCondition } from '../domain/conditions/resolved-condition.ts'
+import type { Collection, Row } from '../domain/declarations/collection.ts'
+import type { View } from '../domain/rights/view.ts'
+import { newValues, type Values } from '../domain/rows/row-values.ts'
+import type { RowFacts } from '../domain/rows/write-sql.ts'
+import { quoteName } from '../domain/tables/sql-literals.ts'
 import type { UniqueRow } from './unique-values.ts'
 import { assertMayWriteFields, isOwnCondition, type WriteConditions } from './write-access.ts'
 

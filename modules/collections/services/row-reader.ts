@@ -1,13 +1,14 @@
 /** Reads rows: one, a page, all pages, aggregates. Each is one statement. */
 import { common, type Database, type Deps, pageLimit, type Step } from '@larder-dev/larder/kernel'
+import { all, Parameters, type SqlContext } from '../domain/conditions/condition-sql.ts'
+import { SYSTEM_TARGETS } from '../domain/conditions/resolved-condition.ts'
+import type { Collection } from '../domain/declarations/collection.ts'
 import {
   type AggregateGroup,
   type AggregateParameters,
   aggregateGroups,
   planAggregate,
-} from '../domain/aggregate-query.ts'
-import type { Collection } from '../domain/collection.ts'
-import { all, Parameters, quoteName, type SqlContext } from '../domain/condition-sql.ts'
+} from '../domain/queries/aggregate-query.ts'
 import {
   countStatement,
   type ListedRow,
@@ -19,12 +20,12 @@ import {
   pageTextOf,
   planList,
   type Statement,
-} from '../domain/list-query.ts'
-import { SYSTEM_TARGETS } from '../domain/resolved-condition.ts'
-import { assertExpandable, expandableRows, parseSelection, type Selection } from '../domain/selection.ts'
-import { type Columns, rowOf, selectionSql, type TextSelection } from '../domain/selection-sql.ts'
-import { NEWEST_FIRST } from '../domain/sorting.ts'
-import { readableSql, type View } from '../domain/view.ts'
+} from '../domain/queries/list-query.ts'
+import { assertExpandable, expandableRows, parseSelection, type Selection } from '../domain/queries/selection.ts'
+import { type Columns, rowOf, selectionSql, type TextSelection } from '../domain/queries/selection-sql.ts'
+import { NEWEST_FIRST } from '../domain/queries/sorting.ts'
+import { readableSql, type View } from '../domain/rights/view.ts'
+import { quoteName } from '../domain/tables/sql-literals.ts'
 import { createPreparation } from './preparation.ts'
 import { createRowSearch } from './row-search.ts'
 import { createScanGuard } from './scan-guard.ts'

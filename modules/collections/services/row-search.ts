@@ -8,11 +8,11 @@ import {
   matchesStatement,
   type PageRange,
   type Statement,
-} from '../domain/list-query.ts'
-import { badParameter } from '../domain/parameter-errors.ts'
-import type { Columns } from '../domain/selection-sql.ts'
-import { idOfCursor, isNewestFirst } from '../domain/sorting.ts'
-import type { View } from '../domain/view.ts'
+} from '../domain/queries/list-query.ts'
+import { badParameter } from '../domain/queries/parameter-errors.ts'
+import type { Columns } from '../domain/queries/selection-sql.ts'
+import { idOfCursor, isNewestFirst } from '../domain/queries/sorting.ts'
+import type { View } from '../domain/rights/view.ts'
 
 /** Newest matches that are ranked, and those that are read at a time. */
 const MATCHES = 500

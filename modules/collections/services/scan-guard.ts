@@ -1,10 +1,10 @@
 /** Refuses lists that would read too many rows because a field has no index. */
 import { type Deps, MINUTE, wording } from '@larder-dev/larder/kernel'
-import type { Collection } from '../domain/collection.ts'
-import type { ListPlan } from '../domain/list-query.ts'
-import { estimateStatement, indexedFilters, missingIndexes } from '../domain/missing-indexes.ts'
-import { badParameter } from '../domain/parameter-errors.ts'
-import type { View } from '../domain/view.ts'
+import type { Collection } from '../domain/declarations/collection.ts'
+import type { ListPlan } from '../domain/queries/list-query.ts'
+import { estimateStatement, indexedFilters, missingIndexes } from '../domain/queries/missing-indexes.ts'
+import { badParameter } from '../domain/queries/parameter-errors.ts'
+import type { View } from '../domain/rights/view.ts'
 
 /** Rows that a list may read without an index, by PostgreSQL's estimate. */
 export const MAX_SCANNED_ROWS = 100_000

@@ -4,11 +4,11 @@
  */
 import { hash } from 'node:crypto'
 import type { Caller } from '@larder-dev/larder/kernel'
-import type { Collection, Collections } from '../domain/collection.ts'
-import type { ListParameters } from '../domain/list-query.ts'
-import { parseSelection, type Selection } from '../domain/selection.ts'
-import { rowTextSql, type TextSelection } from '../domain/selection-sql.ts'
-import { rightsText, type View } from '../domain/view.ts'
+import type { Collection, Collections } from '../domain/declarations/collection.ts'
+import type { ListParameters } from '../domain/queries/list-query.ts'
+import { parseSelection, type Selection } from '../domain/queries/selection.ts'
+import { rowTextSql, type TextSelection } from '../domain/queries/selection-sql.ts'
+import { rightsText, type View } from '../domain/rights/view.ts'
 
 type SelectionParameters = Pick<ListParameters, 'fields' | 'expand'>
 

@@ -1,8 +1,9 @@
 /** Deletes rows whose time in the trash is over. Their links and versions are deleted with them by foreign keys. */
 import type { Deps } from '@larder-dev/larder/kernel'
-import type { Collection, Collections } from '../domain/collection.ts'
-import { all, columnOf, quoteName } from '../domain/condition-sql.ts'
-import { joinTableName } from '../domain/naming.ts'
+import { all, columnOf } from '../domain/conditions/condition-sql.ts'
+import type { Collection, Collections } from '../domain/declarations/collection.ts'
+import { joinTableName } from '../domain/declarations/naming.ts'
+import { quoteName } from '../domain/tables/sql-literals.ts'
 
 /** Rows per statement. */
 const BATCH_SIZE = 500

@@ -1,10 +1,10 @@
 /** Values of unique fields: free slugs, and values that are taken. */
 import type { FieldError, Step, Unit } from '@larder-dev/larder/kernel'
-import type { Collection, Field } from '../domain/collection.ts'
-import { quoteName } from '../domain/condition-sql.ts'
-import { freeSlug } from '../domain/slug.ts'
-import type { View } from '../domain/view.ts'
-import { takenStep } from '../domain/write-sql.ts'
+import type { Collection, Field } from '../domain/declarations/collection.ts'
+import { freeSlug } from '../domain/fields/slug.ts'
+import type { View } from '../domain/rights/view.ts'
+import { takenStep } from '../domain/rows/write-sql.ts'
+import { quoteName } from '../domain/tables/sql-literals.ts'
 import type { CheckedRow } from './reference-checks.ts'
 import { takenErrors } from './write-errors.ts'
 

@@ -1,24 +1,14 @@
 /** What callers may read and write, and rows as they may read them. */
-import type { Caller, Deps, RecipeView } from '@larder-dev/larder/kernel'
-import { createAccessRules, UNLIMITED } from '../domain/access.ts'
-import type { Collection, Collections, Field, Row } from '../domain/collection.ts'
-import { referenceFields } from '../domain/field-lists.ts'
-import { withFormerNames } from '../domain/former-names.ts'
-import type { ListedRow } from '../domain/list-query.ts'
-import { isEmpty } from '../domain/row-values.ts'
-import { type View, createView as viewOf } from '../domain/view.ts'
-import { permissionOf } from '../recipe/declarations.ts'
-import { allCollections } from '../recipe/module-collections.ts'
-import type { Sections } from '../recipe/sections.ts'
+import type { Caller, Deps } from '@larder-dev/larder/kernel'
+import type { Collection, Collections, Field, Row } from '../domain/declarations/collection.ts'
+import { withFormerNames } from '../domain/declarations/former-names.ts'
+import { referenceFields } from '../domain/fields/field-lists.ts'
+import type { ListedRow } from '../domain/queries/list-query.ts'
+import { createAccessRules, permissionOf, UNLIMITED } from '../domain/rights/access.ts'
+import { type View, createView as viewOf } from '../domain/rights/view.ts'
+import { isEmpty } from '../domain/rows/row-values.ts'
 import { visibleRow } from './locked-rows.ts'
 import type { RowReader } from './row-reader.ts'
-
-/** All collections of the product: those of the recipe, and those that modules declare. */
-export const createCollectionMap = (
-  { registry }: Deps<'registry'>,
-  _options: unknown,
-  { sections: { collections = {} }, resolveFile }: RecipeView<Sections>,
-): Collections => allCollections(collections, registry.declared(), resolveFile)
 
 type ViewDeps = Deps<'access' | 'clock' | 'operator'> & { readonly collectionMap: Collections }
 export type ViewOf = (caller: Caller | undefined, tenantId: string) => View

@@ -9,13 +9,13 @@ import {
   wording,
 } from '@larder-dev/larder/kernel'
 import { withSuggestion } from '@larder-dev/larder/kernel/internal'
-import type { Action, Collection, Row } from '../domain/collection.ts'
-import { matchesCondition } from '../domain/condition-match.ts'
-import { type ResolvedCondition, resolveCondition } from '../domain/resolved-condition.ts'
-import { pointerOf, type Values } from '../domain/row-values.ts'
-import type { View } from '../domain/view.ts'
+import { matchesCondition } from '../domain/conditions/condition-match.ts'
+import { type ResolvedCondition, resolveCondition } from '../domain/conditions/resolved-condition.ts'
+import type { Action, Collection, Row } from '../domain/declarations/collection.ts'
+import { permissionOf } from '../domain/rights/access.ts'
+import type { View } from '../domain/rights/view.ts'
+import { pointerOf, type Values } from '../domain/rows/row-values.ts'
 import { forbiddenActions, problems } from '../problems.ts'
-import { permissionOf } from '../recipe/declarations.ts'
 
 /** Throws `forbidden` if no row of the collection is open to the action, and in tenants that only read a shared one. */
 export function assertMay(view: View, collection: Collection, action: Action): void {

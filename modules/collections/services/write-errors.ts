@@ -7,12 +7,12 @@ import {
   Problem,
   wording,
 } from '@larder-dev/larder/kernel'
-import type { Collection, Collections } from '../domain/collection.ts'
-import { withName } from '../domain/expansion.ts'
-import { type CollectionLayout, layoutOf } from '../domain/layout.ts'
-import { columnName, joinTableName } from '../domain/naming.ts'
-import { pointerOf } from '../domain/row-values.ts'
-import { foreignKeysOf, indexesOf } from '../domain/table-sql.ts'
+import { withName } from '../domain/changes/expansion.ts'
+import type { Collection, Collections } from '../domain/declarations/collection.ts'
+import { columnName, joinTableName } from '../domain/declarations/naming.ts'
+import { pointerOf } from '../domain/rows/row-values.ts'
+import { type CollectionLayout, layoutOf } from '../domain/tables/layout.ts'
+import { foreignKeysOf, indexesOf } from '../domain/tables/table-sql.ts'
 import { problems } from '../problems.ts'
 
 const NOT_NULL_VIOLATION = '23502'

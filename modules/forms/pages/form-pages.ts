@@ -2,12 +2,12 @@
 import { type Deps, type FieldError, type PageInput, type PageResult, Problem, page } from '@larder-dev/larder/kernel'
 import { defaultFields, type PostedFields, parseEntry } from '../domain/form-parser.ts'
 import { originOf } from '../domain/origin.ts'
+import { type FormTexts, formTexts } from '../domain/page-texts.ts'
 import type { Json } from '../domain/schema-traversal.ts'
 import { submitLimit } from '../routes/submit-limit.ts'
 import type { LocalForm } from '../services/form-cache.ts'
 import { authorizeSubmission } from '../services/submission-access.ts'
 import type { FormServices } from '../services.ts'
-import { type FormTexts, formTexts } from './texts.ts'
 import { createViewModel } from './view-model.ts'
 
 const ALLOW = ['forms.submission.create', 'public'] as const

@@ -2,8 +2,8 @@
 import { type FieldError, type Wording, wording } from '@larder-dev/larder/kernel'
 import type { Field, FieldGroup, FieldNode, Widget } from '../domain/field-model.ts'
 import { checkboxName, type PostedFields } from '../domain/form-parser.ts'
+import { type FormTexts, fieldWording, plainWording } from '../domain/page-texts.ts'
 import { type Choice, displayValue } from '../domain/schema-resolution.ts'
-import { type FormTexts, fieldWording, plainWording } from './texts.ts'
 
 export interface FieldView {
   readonly kind: Widget | 'open' | 'close'

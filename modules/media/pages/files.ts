@@ -1,11 +1,11 @@
 import { bytes, defineTexts, formatSize, page, together } from '@larder-dev/larder/kernel'
 import { KNOWN_TYPES, TYPES } from '../domain/file-types.ts'
+import { filesPath } from '../domain/files-path.ts'
 import { folderTrail, isFolder, tidyFolder } from '../domain/folders.ts'
 import type { Status } from '../domain/status.ts'
 import type { MediaOptions } from '../options.ts'
 import type { Item } from '../records/item.ts'
 import type { MediaServices } from '../services.ts'
-import { filesPath } from './files-path.ts'
 
 const PAGE_SIZE = 50
 const MAX_WORDS_LENGTH = 100

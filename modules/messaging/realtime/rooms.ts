@@ -1,8 +1,8 @@
 /** Conversations followed by subscriptions of this process. Delivers each change once and in order, even if the bus does not. */
 import { SECOND } from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
+import type { TransientChange, VersionedChange } from '../domain/conversation-change.ts'
 import { conversationFrame } from '../domain/frames.ts'
-import type { TransientChange, VersionedChange } from '../services/change-feed.ts'
 import { updatedFrame } from '../services/conversation-updates.ts'
 import { changedFrame, createdFrame, type Followed, type History, type Page } from './history.ts'
 import { CATCHING_UP, type Connection, type FeedPosition, type Member, type Room } from './types.ts'

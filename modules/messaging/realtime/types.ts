@@ -1,6 +1,6 @@
 /** Subscriptions of one process and the conversations that they follow. Types only. */
 import type { SocketMember } from '@larder-dev/larder/kernel'
-import type { VersionedChange } from '../services/change-feed.ts'
+import type { VersionedChange } from '../domain/conversation-change.ts'
 
 /** The user of a connection. */
 export type Member = Pick<SocketMember, 'tenantId' | 'userId'>

@@ -1,36 +1,11 @@
 /** Publishes conversation changes to all processes over the bus. Batched, because each bus message has a fixed cost. */
 import type { Deps } from '@larder-dev/larder/kernel'
+import type { ConversationChange } from '../domain/conversation-change.ts'
 import type { SupportDesk } from './support-desk.ts'
 
 const CHANNEL = 'messaging.changes'
 /** The first change is sent immediately. Changes within this time after it are sent together. */
 const BATCH_INTERVAL_MS = 15
-
-interface InConversation {
-  readonly tenantId: string
-  readonly conversationId: string
-}
-/** One version step of a conversation, with the frames for its subscriptions. */
-export interface VersionedChange extends InConversation {
-  readonly kind: 'change'
-  readonly version: number
-  /** Number of the newest message after the change. */
-  readonly lastSeq: number
-  /** Subscribers of the inbox receive changes of support conversations. */
-  readonly isSupport: boolean
-  readonly frames: readonly string[]
-  /** User ids. */
-  readonly joined?: readonly string[]
-  readonly left?: readonly string[]
-}
-/** A frame that is not replayed: read states, typing. */
-export interface TransientChange extends InConversation {
-  readonly kind: 'transient'
-  readonly frame: string
-  /** A user who does not receive it. */
-  readonly except?: string
-}
-export type ConversationChange = VersionedChange | TransientChange
 
 export interface ChangeFeed {
   /** Publishes after the surrounding unit has committed, or immediately without one. */

@@ -1,8 +1,8 @@
 /** The data that the module keeps about a person, for the export of their account. */
 import type { Deps, Registrations } from '@larder-dev/larder/kernel'
-import type { MessagingServices } from '../services.ts'
+import type { SupportDesk } from './support-desk.ts'
 
-type PersonalDataDeps = Deps<'database' | 'systemDatabase'> & Pick<MessagingServices, 'supportDesk'>
+type PersonalDataDeps = Deps<'database' | 'systemDatabase'> & { readonly supportDesk: SupportDesk }
 
 export const personalData =
   ({ database, systemDatabase, supportDesk }: PersonalDataDeps): Registrations['personalData'] =>

@@ -3,7 +3,7 @@
  * process delivers it, depending on the location known to the sender. Pure.
  */
 import { SECOND } from '@larder-dev/larder/kernel'
-import type { BroadcastMessage } from './messages.ts'
+import type { BroadcastMessage } from '../domain/messages.ts'
 import { isLocal, type RoomMember } from './types.ts'
 
 /** Broadcasts contain the location of the peer as known to the sender for this time after a move. */

@@ -1,6 +1,7 @@
 /** Conversion of peer sessions for the transfer between processes. Pure. */
+
+import type { HandoverState } from '../domain/messages.ts'
 import { allFrames, restoreReplayBuffer } from '../domain/replay-buffer.ts'
-import type { HandoverState } from './messages.ts'
 import { createPeerSession } from './peer-session.ts'
 import type { PeerSession, Room } from './types.ts'
 

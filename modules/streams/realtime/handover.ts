@@ -4,9 +4,9 @@
  */
 import type { Clock } from '@larder-dev/larder/kernel'
 import { CLOSE_CODE } from '../domain/close-codes.ts'
+import type { BroadcastMessage, HandoverState, RoomMessage } from '../domain/messages.ts'
 import { isForDepartedPeer, isForLocalPeer, RECENT_MOVE_MS } from './broadcast-routing.ts'
 import { toHandoverState } from './handover-state.ts'
-import type { BroadcastMessage, HandoverState, RoomMessage } from './messages.ts'
 import type { Nodes } from './node-messaging.ts'
 import type { PeerRegistry } from './peer-registry.ts'
 import type { Rooms } from './rooms.ts'

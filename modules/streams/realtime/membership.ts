@@ -1,7 +1,7 @@
 /** Room membership backed by the database: loading rooms, transferring peer sessions, removing peers. */
 import type { Deps } from '@larder-dev/larder/kernel'
+import type { HandoverState } from '../domain/messages.ts'
 import { fromHandoverState } from './handover-state.ts'
-import type { HandoverState } from './messages.ts'
 import type { Nodes } from './node-messaging.ts'
 import type { PeerRegistry, PeerRow } from './peer-registry.ts'
 import type { Rooms } from './rooms.ts'

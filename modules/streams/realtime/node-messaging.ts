@@ -1,6 +1,6 @@
 /** Messages over the bus between the processes that hold peers of the same session. */
 import { type Deps, newId, SECOND } from '@larder-dev/larder/kernel'
-import type { ClaimMessage, HandoverState, RoomMessage } from './messages.ts'
+import type { ClaimMessage, HandoverState, RoomMessage } from '../domain/messages.ts'
 
 const CHANNEL = 'streams.rooms'
 /** Long enough for a busy process. A request to a dead process waits as long. */

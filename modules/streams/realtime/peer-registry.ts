@@ -1,11 +1,11 @@
 /** Peer sessions in the database. Enforces one publisher and the maximum number of peers in a session. */
 import { type Deps, type Step, sealedValues } from '@larder-dev/larder/kernel'
+import type { HandoverState } from '../domain/messages.ts'
 import { MAX_PEERS } from '../domain/peers.ts'
 import type { Role } from '../domain/values.ts'
 import type { Session, StreamDetails } from '../ports.ts'
 import type { LiveStatusService } from '../services/live-status-service.ts'
 import { readDetails } from '../services/stream-details.ts'
-import type { HandoverState } from './messages.ts'
 import type { Room } from './types.ts'
 
 export interface PeerRow {

@@ -1,6 +1,6 @@
 /** Removes the peers of dead processes and expired parked sessions. */
 import type { Deps, Unit } from '@larder-dev/larder/kernel'
-import type { RoomMessage } from './messages.ts'
+import type { RoomMessage } from '../domain/messages.ts'
 
 /** A process must miss two of these periods, because an outage of the database also stops its heartbeats. */
 const NODE_TIMEOUT = '30 seconds'

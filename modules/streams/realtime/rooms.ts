@@ -1,12 +1,12 @@
 /** The rooms of this process: their members, and the routing of frames to each member. All operations are synchronous. */
 import type { Clock } from '@larder-dev/larder/kernel'
 import { encodeTail } from '../domain/frames.ts'
+import type { BroadcastMessage, FrameMessage, RoomMessage } from '../domain/messages.ts'
 import { type PeerIdentity, toPeerView } from '../domain/peers.ts'
 import { MAX_FRAMES } from '../domain/replay-buffer.ts'
 import type { Session } from '../ports.ts'
 import { isForLocalPeer, recentMoves } from './broadcast-routing.ts'
 import { deliver } from './delivery.ts'
-import type { BroadcastMessage, FrameMessage, RoomMessage } from './messages.ts'
 import type { Nodes } from './node-messaging.ts'
 import { isLocal, type PeerSession, type RemotePeer, type Room, type RoomMember } from './types.ts'
 

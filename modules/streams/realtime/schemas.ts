@@ -2,8 +2,8 @@
 import { Nullable, named, OneOf, type SocketDocs, Timestamp, Type } from '@larder-dev/larder/kernel'
 import { CLOSE_CODE } from '../domain/close-codes.ts'
 import { ROLES } from '../domain/values.ts'
+import { StreamRecord } from '../records/served-stream.ts'
 import { LayoutRecord, SourceRecord } from '../records/source.ts'
-import { StreamRecord } from '../routes/streams.ts'
 
 const Role = OneOf(ROLES)
 const Text = Type.String()

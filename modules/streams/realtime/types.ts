@@ -1,10 +1,10 @@
 /** Rooms, peer sessions and connections of one process. Types only. */
 import type { RealtimeSocket } from '@larder-dev/larder/kernel'
+import type { RoomMessage } from '../domain/messages.ts'
 import type { PeerIdentity } from '../domain/peers.ts'
 import type { ReplayBuffer } from '../domain/replay-buffer.ts'
 import type { Session, StreamDetails } from '../ports.ts'
 import type { TokenGrant } from '../services/token-service.ts'
-import type { RoomMessage } from './messages.ts'
 
 /** One open socket. */
 export interface Connection {

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { isExactNumber, isMultipleOf } from '../../../kernel/base/decimal.ts'
 import { createValidator } from '../../../kernel/base/validation.ts'
 import { validatorOf } from '../../../kernel/recipe/ajv.ts'
-import { compileJsonSchema } from '../../../modules/collections/domain/json-schema.ts'
+import { compileJsonSchema } from '../../../modules/collections/domain/fields/json-schema.ts'
 import { compileSchema } from '../../../modules/forms/domain/schema-compiler.ts'
 
 const multiples = [

@@ -2,7 +2,7 @@ import test from 'ava'
 import { Type } from 'typebox'
 import { createValidator } from '../../../kernel/base/validation.ts'
 import { validatorOf } from '../../../kernel/recipe/ajv.ts'
-import { compileJsonSchema } from '../../../modules/collections/domain/json-schema.ts'
+import { compileJsonSchema } from '../../../modules/collections/domain/fields/json-schema.ts'
 import { compileSchema } from '../../../modules/forms/domain/schema-compiler.ts'
 
 const UNIQUE = { type: 'array', uniqueItems: true }

@@ -1,9 +1,14 @@
 /** Hand-made collections with their tables, for tests without a kernel. */
 
 import type { Migrator } from '../../../kernel/internal.ts'
-import type { Collection, Collections, Field, Reference } from '../../../modules/collections/domain/collection.ts'
-import { specOf } from '../../../modules/collections/domain/field-types.ts'
-import { columnName, joinTableName, tableName } from '../../../modules/collections/domain/naming.ts'
+import type {
+  Collection,
+  Collections,
+  Field,
+  Reference,
+} from '../../../modules/collections/domain/declarations/collection.ts'
+import { columnName, joinTableName, tableName } from '../../../modules/collections/domain/declarations/naming.ts'
+import { specOf } from '../../../modules/collections/domain/fields/field-types.ts'
 
 type GivenField = Pick<Field, 'type'> & Partial<Omit<Field, 'reference'>> & { readonly reference?: Partial<Reference> }
 type GivenCollection = Partial<Omit<Collection, 'fields'>> & { readonly fields: Readonly<Record<string, GivenField>> }

@@ -8,9 +8,9 @@ import {
   signsOf,
   splitCurrency,
 } from '@larder-dev/larder/kernel/internal'
-import type { Collection, Field } from '../collection.ts'
-import { fieldNamed } from '../former-names.ts'
-import { SMALLEST_UNIT } from '../value-validation.ts'
+import type { Collection, Field } from '../declarations/collection.ts'
+import { fieldNamed } from '../declarations/former-names.ts'
+import { SMALLEST_UNIT } from '../fields/value-validation.ts'
 
 /** `smallest_unit`: as exports had them that named no currency in the column. */
 export const AMOUNTS = ['decimal', 'smallest_unit'] as const

@@ -1,5 +1,5 @@
 /** Imports as they are stored. Types only. */
-import type { StoredCaller, StoredFailure } from '../stored-caller.ts'
+import type { StoredCaller, StoredFailure } from '../rights/stored-caller.ts'
 import type { ImportError, ImportedRow } from './imported-row.ts'
 
 /** `uploading` imports are not listed. */

@@ -1,6 +1,6 @@
 /** Rows of an imported file, before they are checked. Pure. */
 import type { Wording } from '@larder-dev/larder/kernel'
-import type { Values } from '../row-values.ts'
+import type { Values } from '../rows/row-values.ts'
 
 /** An error of one value, or of the row as a whole. */
 export interface ImportError {

@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto'
 import { wording } from '@larder-dev/larder/kernel'
-import type { Collection } from '../collection.ts'
-import type { Values } from '../row-values.ts'
+import type { Collection } from '../declarations/collection.ts'
+import type { Values } from '../rows/row-values.ts'
 import type { ImportError } from './imported-row.ts'
 
 export interface RepeatedKeys {

@@ -1,6 +1,6 @@
 /** The line of totals at the end of a CSV file: spreadsheets have one, and it is no row. Pure. */
 import { wording } from '@larder-dev/larder/kernel'
-import type { Collection, Field } from '../collection.ts'
+import type { Collection, Field } from '../declarations/collection.ts'
 import type { ImportedRow } from './imported-row.ts'
 
 /** The whole label. A sum is recognized without one if its line has empty cells. */

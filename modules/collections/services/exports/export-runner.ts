@@ -3,11 +3,11 @@
  * that was interrupted continues with that page.
  */
 import { type Caller, type Deps, MIB, wording } from '@larder-dev/larder/kernel'
-import type { Collection, Collections } from '../../domain/collection.ts'
-import type { ExportRecord } from '../../domain/export-record.ts'
-import { parseSelection } from '../../domain/selection.ts'
-import { callerOf } from '../../domain/stored-caller.ts'
-import type { View } from '../../domain/view.ts'
+import type { Collection, Collections } from '../../domain/declarations/collection.ts'
+import type { ExportRecord } from '../../domain/exports/export-record.ts'
+import { parseSelection } from '../../domain/queries/selection.ts'
+import { callerOf } from '../../domain/rights/stored-caller.ts'
+import type { View } from '../../domain/rights/view.ts'
 import { assertSameRights, createFileRunner, ENDED, FileJobEnd, type FileRunner } from '../file-jobs.ts'
 import { csvLines, ndjsonLines } from '../row-files.ts'
 import type { RowReader } from '../row-reader.ts'

@@ -2,8 +2,8 @@
 import { promisify } from 'node:util'
 import { gunzip as gunzipCallback, gzip as gzipCallback } from 'node:zlib'
 import { DAY, type Deps, newId, statement, type Unit } from '@larder-dev/larder/kernel'
-import type { ExportPart, ExportRecord, NewExport } from '../../domain/export-record.ts'
-import { type JobFailure, storedFailure } from '../../domain/stored-caller.ts'
+import type { ExportPart, ExportRecord, NewExport } from '../../domain/exports/export-record.ts'
+import { type JobFailure, storedFailure } from '../../domain/rights/stored-caller.ts'
 import type { FileListQuery } from '../file-jobs.ts'
 
 /** How long an export and its file are kept. */

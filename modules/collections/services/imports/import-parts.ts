@@ -1,12 +1,13 @@
 /** Which rows of an import are new, and which exist. */
 import { type FieldError, fieldError, type Unit, wording } from '@larder-dev/larder/kernel'
-import type { Collection, Field } from '../../domain/collection.ts'
-import { columnType } from '../../domain/column-types.ts'
-import { all, notDeleted, quoteName } from '../../domain/condition-sql.ts'
-import { specOf } from '../../domain/field-types.ts'
-import { pointerOf, type Values } from '../../domain/row-values.ts'
-import type { View } from '../../domain/view.ts'
-import { columnValue } from '../../domain/write-sql.ts'
+import { all, notDeleted } from '../../domain/conditions/condition-sql.ts'
+import type { Collection, Field } from '../../domain/declarations/collection.ts'
+import { columnType } from '../../domain/fields/column-types.ts'
+import { specOf } from '../../domain/fields/field-types.ts'
+import type { View } from '../../domain/rights/view.ts'
+import { pointerOf, type Values } from '../../domain/rows/row-values.ts'
+import { columnValue } from '../../domain/rows/write-sql.ts'
+import { quoteName } from '../../domain/tables/sql-literals.ts'
 import { takenErrors } from '../write-errors.ts'
 
 export interface Positioned {

@@ -3,11 +3,11 @@
  * and the progress are one transaction, so an import that was interrupted continues with the next row.
  */
 import { type Caller, type Deps, type FieldError, together, wording } from '@larder-dev/larder/kernel'
-import type { Collection, Collections } from '../../domain/collection.ts'
+import type { Collection, Collections } from '../../domain/declarations/collection.ts'
 import type { ImportRecord, NumberedRow, RowError } from '../../domain/imports/import-record.ts'
 import { createRepeatedKeys, type RepeatedKeys } from '../../domain/imports/repeated-keys.ts'
-import { callerOf } from '../../domain/stored-caller.ts'
-import type { View } from '../../domain/view.ts'
+import { callerOf } from '../../domain/rights/stored-caller.ts'
+import type { View } from '../../domain/rights/view.ts'
 import { assertSameRights, createFileRunner, ENDED, FileJobEnd, type FileRunner } from '../file-jobs.ts'
 import type { ImportReader } from './import-reader.ts'
 import type { ImportStore } from './import-store.ts'

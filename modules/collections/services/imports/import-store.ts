@@ -4,7 +4,7 @@ import { gunzip as gunzipCallback, gzip as gzipCallback } from 'node:zlib'
 import { DAY, type Deps, HOUR, inEnglish, MIB, newId, statement, type Unit } from '@larder-dev/larder/kernel'
 import type { ImportOptions, NumberedRow, RowError, WrittenRows } from '../../domain/imports/import-record.ts'
 import type { ImportedRow } from '../../domain/imports/imported-row.ts'
-import { type JobFailure, type StoredCaller, storedFailure } from '../../domain/stored-caller.ts'
+import { type JobFailure, type StoredCaller, storedFailure } from '../../domain/rights/stored-caller.ts'
 
 /** Rows of one batch, which is also one transaction. */
 export const BATCH_ROWS = 500

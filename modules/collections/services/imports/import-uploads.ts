@@ -13,8 +13,8 @@ import {
   withHeaders,
   wording,
 } from '@larder-dev/larder/kernel'
-import type { Collection } from '../../domain/collection.ts'
-import { currentName } from '../../domain/former-names.ts'
+import type { Collection } from '../../domain/declarations/collection.ts'
+import { currentName } from '../../domain/declarations/former-names.ts'
 import { AmountReader, type Amounts } from '../../domain/imports/amounts.ts'
 import {
   type ColumnRules,
@@ -30,9 +30,9 @@ import type { ImportedRow } from '../../domain/imports/imported-row.ts'
 import { ndjsonRows } from '../../domain/imports/ndjson-rows.ts'
 import { decodeText } from '../../domain/imports/text-decoding.ts'
 import { withoutTotals } from '../../domain/imports/totals.ts'
-import { badParameter } from '../../domain/parameter-errors.ts'
-import { storedCaller } from '../../domain/stored-caller.ts'
-import type { View } from '../../domain/view.ts'
+import { badParameter } from '../../domain/queries/parameter-errors.ts'
+import { storedCaller } from '../../domain/rights/stored-caller.ts'
+import type { View } from '../../domain/rights/view.ts'
 import { problems } from '../../problems.ts'
 import type { HookRunner } from '../row-hooks.ts'
 import { assertMay } from '../write-access.ts'

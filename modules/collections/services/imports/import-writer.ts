@@ -1,8 +1,8 @@
 /** Creates and updates the rows of an import, in the caller's name. */
 import { type Deps, type FieldError, fieldError, invalidFields, Problem, type Unit } from '@larder-dev/larder/kernel'
-import type { Collection } from '../../domain/collection.ts'
-import type { Values } from '../../domain/row-values.ts'
-import type { View } from '../../domain/view.ts'
+import type { Collection } from '../../domain/declarations/collection.ts'
+import type { View } from '../../domain/rights/view.ts'
+import type { Values } from '../../domain/rows/row-values.ts'
 import { rollBack } from '../roll-back.ts'
 import type { RowChanger } from '../row-changer.ts'
 import type { RowChecker } from '../row-checker.ts'

@@ -8,9 +8,9 @@ import {
   type PageOf,
   pageLimit,
 } from '@larder-dev/larder/kernel'
-import type { Collection, Collections } from '../../domain/collection.ts'
+import type { Collection, Collections } from '../../domain/declarations/collection.ts'
 import type { ImportRecord, RowError } from '../../domain/imports/import-record.ts'
-import type { View } from '../../domain/view.ts'
+import type { View } from '../../domain/rights/view.ts'
 import { problems } from '../../problems.ts'
 import { type FilePage, type FileRunner, listVisible, requireVisible } from '../file-jobs.ts'
 import type { RowChanger } from '../row-changer.ts'

@@ -1,11 +1,12 @@
 /** References of imported rows that name a row by its first unique text field instead of its ID. */
 import type { Unit } from '@larder-dev/larder/kernel'
-import type { Collection, Field } from '../../domain/collection.ts'
-import { all, Parameters, quoteName } from '../../domain/condition-sql.ts'
-import { isRowId } from '../../domain/naming.ts'
-import type { Values } from '../../domain/row-values.ts'
-import { naturalKey } from '../../domain/seeds.ts'
-import { readableSql, type View } from '../../domain/view.ts'
+import { all, Parameters } from '../../domain/conditions/condition-sql.ts'
+import type { Collection, Field } from '../../domain/declarations/collection.ts'
+import { isRowId } from '../../domain/declarations/naming.ts'
+import { readableSql, type View } from '../../domain/rights/view.ts'
+import type { Values } from '../../domain/rows/row-values.ts'
+import { naturalKey } from '../../domain/rows/seeds.ts'
+import { quoteName } from '../../domain/tables/sql-literals.ts'
 
 interface Named {
   readonly field: Field

@@ -1,7 +1,7 @@
 /** Composes (NFC) the texts of rows that were stored before texts were composed where they enter. */
 import { type Deps, isUniqueViolation } from '@larder-dev/larder/kernel'
-import type { CollectionLayout } from '../../domain/layout.ts'
-import { quoteName } from '../../domain/sql-literals.ts'
+import type { CollectionLayout } from '../../domain/tables/layout.ts'
+import { quoteName } from '../../domain/tables/sql-literals.ts'
 import type { Query } from './schema-store.ts'
 
 /** Rows per transaction. */

@@ -1,7 +1,7 @@
 /** Prepares the columns of changes in two steps, and fills them in batches. Can be interrupted at any time. */
 import { type Deps, fingerprint } from '@larder-dev/larder/kernel'
-import type { Expansion } from '../../domain/expansion.ts'
-import { quoteName } from '../../domain/sql-literals.ts'
+import type { Expansion } from '../../domain/changes/expansion.ts'
+import { quoteName } from '../../domain/tables/sql-literals.ts'
 import type { OwnerSession, Query } from './schema-store.ts'
 
 /** Rows per transaction. They are locked for its time. */

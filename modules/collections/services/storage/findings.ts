@@ -1,7 +1,7 @@
 /** Reads how many rows a schema change touches, and which do not fit it. */
 import { formatList } from '@larder-dev/larder/kernel/internal'
-import type { Check, SchemaChange } from '../../domain/schema-plan.ts'
-import { quoteName } from '../../domain/sql-literals.ts'
+import type { Check, SchemaChange } from '../../domain/changes/schema-plan.ts'
+import { quoteName } from '../../domain/tables/sql-literals.ts'
 import type { Query } from './schema-store.ts'
 
 /** Rows are counted up to this number. */

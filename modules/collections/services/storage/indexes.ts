@@ -1,10 +1,10 @@
 /** Creates missing indexes and drops others, without locking tables against writes. */
 
-import { copiedLayout, type Expansion, physicalLayout } from '../../domain/expansion.ts'
-import type { CollectionLayout } from '../../domain/layout.ts'
-import { hash, identifier } from '../../domain/naming.ts'
-import { quoteName } from '../../domain/sql-literals.ts'
-import { createIndexSql, type IndexSpec, indexesOf } from '../../domain/table-sql.ts'
+import { copiedLayout, type Expansion, physicalLayout } from '../../domain/changes/expansion.ts'
+import { hash, identifier } from '../../domain/declarations/naming.ts'
+import type { CollectionLayout } from '../../domain/tables/layout.ts'
+import { quoteName } from '../../domain/tables/sql-literals.ts'
+import { createIndexSql, type IndexSpec, indexesOf } from '../../domain/tables/table-sql.ts'
 import type { Query } from './schema-store.ts'
 
 /** Not unique: a value that is taken violates the index of the first name only, which both recipes know. */

@@ -1,5 +1,5 @@
 /** Rebuilds what is ordered by names after an update of ICU, which may order some of them otherwise. */
-import { NAME_COLLATION } from '../../domain/column-types.ts'
+import { NAME_COLLATION } from '../../domain/fields/column-types.ts'
 import type { Query } from './schema-store.ts'
 
 export interface NameOrder {

@@ -1,8 +1,8 @@
 /** Makes a process not ready whose recipe the tables don't serve, for example after a later recipe was applied. */
 import type { Check, Deps } from '@larder-dev/larder/kernel'
-import type { Collections } from '../../domain/collection.ts'
-import { misfits } from '../../domain/fit.ts'
-import { layoutOf } from '../../domain/layout.ts'
+import { misfits } from '../../domain/changes/fit.ts'
+import type { Collections } from '../../domain/declarations/collection.ts'
+import { layoutOf } from '../../domain/tables/layout.ts'
 import { readState } from './schema-store.ts'
 
 const VERSION = `select md5(concat(

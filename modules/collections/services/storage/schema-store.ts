@@ -1,10 +1,10 @@
 /** The recorded state of the tables: which collections they were made for, and what has been retired. */
 import { type Deps, type Result, statement } from '@larder-dev/larder/kernel'
-import type { Expansion } from '../../domain/expansion.ts'
-import type { CollectionLayout } from '../../domain/layout.ts'
-import type { SchemaState } from '../../domain/schema-changes.ts'
-import type { Retired } from '../../domain/schema-plan.ts'
-import { quoteName } from '../../domain/sql-literals.ts'
+import type { Expansion } from '../../domain/changes/expansion.ts'
+import type { SchemaState } from '../../domain/changes/schema-changes.ts'
+import type { Retired } from '../../domain/changes/schema-plan.ts'
+import type { CollectionLayout } from '../../domain/tables/layout.ts'
+import { quoteName } from '../../domain/tables/sql-literals.ts'
 
 export type OwnerSession = Parameters<Parameters<Deps<'schemaOwner'>['schemaOwner']['connect']>[0]>[0]
 export type SchemaMigrator = Parameters<Parameters<OwnerSession['transaction']>[0]>[0]

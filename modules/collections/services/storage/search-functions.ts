@@ -1,7 +1,7 @@
 /** Creates the functions that search collections, and drops those that nothing needs. */
-import type { CollectionLayout } from '../../domain/layout.ts'
-import { searchFunction } from '../../domain/search-sql.ts'
-import { literal, quoteName } from '../../domain/sql-literals.ts'
+import type { CollectionLayout } from '../../domain/tables/layout.ts'
+import { searchFunction } from '../../domain/tables/search-sql.ts'
+import { literal, quoteName } from '../../domain/tables/sql-literals.ts'
 import type { OwnerSession } from './schema-store.ts'
 
 interface ExistingFunction {

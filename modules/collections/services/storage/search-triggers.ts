@@ -1,7 +1,7 @@
 /** Creates the triggers that keep the columns of searches, and drops others, in the transaction of a change. */
-import { type Expansion, physicalLayout } from '../../domain/expansion.ts'
-import type { CollectionLayout } from '../../domain/layout.ts'
-import { SEARCH_TRIGGER, searchTrigger } from '../../domain/search-column.ts'
+import { type Expansion, physicalLayout } from '../../domain/changes/expansion.ts'
+import type { CollectionLayout } from '../../domain/tables/layout.ts'
+import { SEARCH_TRIGGER, searchTrigger } from '../../domain/tables/search-column.ts'
 import type { Query } from './schema-store.ts'
 
 interface ExistingTrigger {

@@ -1,12 +1,12 @@
 /** Writes the rows that the recipe declares into the operator's tenant. */
 import { type Deps, fingerprint, type Unit } from '@larder-dev/larder/kernel'
-import type { Collection, Collections } from '../../domain/collection.ts'
-import { newValues, type Values } from '../../domain/row-values.ts'
-import { naturalKey, seedErrors, seedId } from '../../domain/seeds.ts'
-import { quoteName } from '../../domain/sql-literals.ts'
-import { insertStep, linkSteps, updateSteps } from '../../domain/write-sql.ts'
+import type { Collection, Collections } from '../../domain/declarations/collection.ts'
+import { newValues, type Values } from '../../domain/rows/row-values.ts'
+import { naturalKey, seedErrors, seedId } from '../../domain/rows/seeds.ts'
+import { insertStep, linkSteps, updateSteps } from '../../domain/rows/write-sql.ts'
+import { quoteName } from '../../domain/tables/sql-literals.ts'
 import { operatorErrors } from '../../problems.ts'
-import { readSeedFile } from '../../recipe/seed-file.ts'
+import { readSeedFile } from './seed-file.ts'
 
 type SeedDeps = Deps<'database' | 'systemDatabase' | 'operator' | 'clock'>
 

@@ -1,6 +1,6 @@
 import type { Database } from '@larder-dev/larder/kernel'
-import type { Collections } from '../../domain/collection.ts'
-import { quoteName } from '../../domain/sql-literals.ts'
+import type { Collections } from '../../domain/declarations/collection.ts'
+import { quoteName } from '../../domain/tables/sql-literals.ts'
 
 /** Rows per statement. */
 const BATCH_SIZE = 1000

@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { NewExport } from '../../../../modules/collections/domain/export-record.ts'
+import type { NewExport } from '../../../../modules/collections/domain/exports/export-record.ts'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
 import { type Colleague, codeOf, type Listed, type People, peopleOf } from '../../../fixtures/people.ts'
 import { shareRecipe } from '../../../fixtures/shared-recipe.ts'

@@ -2,7 +2,7 @@
 import test from 'ava'
 import { DAY, HOUR, MINUTE, wording } from '../../../../kernel/index.ts'
 import type { ImportOptions, RowError } from '../../../../modules/collections/domain/imports/import-record.ts'
-import type { StoredCaller } from '../../../../modules/collections/domain/stored-caller.ts'
+import type { StoredCaller } from '../../../../modules/collections/domain/rights/stored-caller.ts'
 import type { Imports } from '../../../../modules/collections/services/imports/imports.ts'
 import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
 import { createTestClock } from '../../../fixtures/clock.ts'

@@ -1,5 +1,8 @@
 import test from 'ava'
-import type { DeclaredCollection, DeclaredProfile } from '../../../../modules/collections/domain/declaration.ts'
+import type {
+  DeclaredCollection,
+  DeclaredProfile,
+} from '../../../../modules/collections/domain/declarations/declaration.ts'
 import { compareAccess, compareTables } from '../../../../modules/collections/recipe/comparisons.ts'
 import { compareProfiles } from '../../../../modules/collections/recipe/profile-comparison.ts'
 import { toCollections } from '../services/storage/fixtures.ts'

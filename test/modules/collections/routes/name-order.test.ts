@@ -1,6 +1,6 @@
 /** The order of names in lists, their cursors and ranges. */
 import test from 'ava'
-import { listStatement, planList } from '../../../../modules/collections/domain/list-query.ts'
+import { listStatement, planList } from '../../../../modules/collections/domain/queries/list-query.ts'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
 import { newEmail } from '../../../fixtures/people.ts'
 import { shareRecipe } from '../../../fixtures/shared-recipe.ts'

@@ -1,7 +1,7 @@
 /** Searches in every script, with and without accents. */
 import test from 'ava'
 import pg from 'pg'
-import { searchQuery, searchTerms } from '../../../../modules/collections/domain/search-words.ts'
+import { searchQuery, searchTerms } from '../../../../modules/collections/domain/queries/search-words.ts'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
 import { newEmail } from '../../../fixtures/people.ts'
 import { shareRecipe } from '../../../fixtures/shared-recipe.ts'

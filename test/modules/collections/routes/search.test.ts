@@ -1,7 +1,7 @@
 /** Searches and cursors of a workspace with ten thousand rows, beside another workspace. */
 import test from 'ava'
 import pg from 'pg'
-import { listStatement, planList } from '../../../../modules/collections/domain/list-query.ts'
+import { listStatement, planList } from '../../../../modules/collections/domain/queries/list-query.ts'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
 import { newEmail } from '../../../fixtures/people.ts'
 import { shareRecipe } from '../../../fixtures/shared-recipe.ts'

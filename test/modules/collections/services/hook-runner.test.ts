@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import test from 'ava'
-import type { AnyRowHooks, RowHooks } from '../../../../modules/collections/domain/define-collection.ts'
+import type { AnyRowHooks, RowHooks } from '../../../../modules/collections/domain/declarations/define-collection.ts'
 import { createHookRunner } from '../../../../modules/collections/services/row-hooks.ts'
 
 const things = { name: 'things' } as never

@@ -1,7 +1,7 @@
 import test from 'ava'
+import type { RoomMessage } from '../../../../modules/streams/domain/messages.ts'
 import { createReplayBuffer } from '../../../../modules/streams/domain/replay-buffer.ts'
 import { createHandover, type HandoverDeps } from '../../../../modules/streams/realtime/handover.ts'
-import type { RoomMessage } from '../../../../modules/streams/realtime/messages.ts'
 import { createRooms } from '../../../../modules/streams/realtime/rooms.ts'
 import { isLocal, type PeerSession } from '../../../../modules/streams/realtime/types.ts'
 import { manualClock } from '../fixtures.ts'

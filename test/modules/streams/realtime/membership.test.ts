@@ -1,7 +1,7 @@
 import test from 'ava'
+import type { HandoverState, RoomMessage } from '../../../../modules/streams/domain/messages.ts'
 import { allFrames } from '../../../../modules/streams/domain/replay-buffer.ts'
 import { createMembership, type MembershipDeps } from '../../../../modules/streams/realtime/membership.ts'
-import type { HandoverState, RoomMessage } from '../../../../modules/streams/realtime/messages.ts'
 import { createRooms } from '../../../../modules/streams/realtime/rooms.ts'
 import { manualClock } from '../fixtures.ts'
 

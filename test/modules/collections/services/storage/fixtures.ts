@@ -2,9 +2,9 @@
 import type { ExecutionContext } from 'ava'
 import { pino } from 'pino'
 import type { Deps } from '../../../../../kernel/index.ts'
-import type { Collections } from '../../../../../modules/collections/domain/collection.ts'
-import type { DeclaredCollection } from '../../../../../modules/collections/domain/declaration.ts'
-import { normalizeAll } from '../../../../../modules/collections/domain/normalize.ts'
+import type { Collections } from '../../../../../modules/collections/domain/declarations/collection.ts'
+import type { DeclaredCollection } from '../../../../../modules/collections/domain/declarations/declaration.ts'
+import { normalizeAll } from '../../../../../modules/collections/domain/declarations/normalize.ts'
 import {
   applyChanges,
   type PlannedSchemaChange,

@@ -1,0 +1,29 @@
+/** Lists of the fields of a collection, which are made once. Pure. */
+import type { Collection, Field } from '../declarations/collection.ts'
+
+export type FieldList = (collection: Collection) => readonly Field[]
+
+function fieldList(accepts: (field: Field) => boolean): FieldList {
+  const lists = new WeakMap<Collection, readonly Field[]>()
+  return collection => {
+    const known = lists.get(collection)
+    if (known) return known
+    const made = [...collection.fields.values()].filter(accepts)
+    lists.set(collection, made)
+    return made
+  }
+}
+
+/** Fields with a column that a statement writes. */
+export const writtenFields = fieldList(({ type, reference }) => type !== 'computed' && !reference?.many)
+export const computedFields = fieldList(({ type }) => type === 'computed')
+/** All but computed fields. */
+export const givenFields = fieldList(({ type }) => type !== 'computed')
+export const manyFields = fieldList(({ reference }) => reference?.many === true)
+export const referenceFields = fieldList(({ reference }) => reference !== undefined)
+export const fileFields = fieldList(({ type }) => type === 'file')
+export const memberFields = fieldList(({ type }) => type === 'member')
+/** Slugs that are made from another field. */
+export const derivedSlugs = fieldList(({ from }) => from !== undefined)
+export const requiredFields = fieldList(({ required, type }) => required && type !== 'computed')
+export const privateFields = fieldList(field => field.private)

@@ -1,0 +1,67 @@
+/** Fields of a list that an index could find its rows by, but that have none. Pure. */
+
+import { Parameters } from '../conditions/condition-sql.ts'
+import type { Target, Test } from '../conditions/resolved-condition.ts'
+import type { Collection } from '../declarations/collection.ts'
+import type { Operator } from '../fields/field-types.ts'
+import type { View } from '../rights/view.ts'
+import { quoteName } from '../tables/sql-literals.ts'
+import type { Filters } from './filters.ts'
+import type { Statement } from './list-query.ts'
+import { matchingSql } from './list-query.ts'
+import type { Order } from './sorting.ts'
+
+export interface MissingIndexes {
+  /** The first field of `sort`. */
+  readonly sort: string | undefined
+  /** Fields of `filter`. */
+  readonly filters: readonly string[]
+  /** Whether an order or a condition is evaluated without an index, also one that no index could evaluate. */
+  readonly scans: boolean
+}
+
+/** Operators for which PostgreSQL can use the index of a field. */
+const INDEXED_OPERATORS: readonly Operator[] = ['eq', 'in', 'gt', 'gte', 'lt', 'lte']
+
+export function missingIndexes(collection: Collection, filters: Filters, order: Order | undefined): MissingIndexes {
+  const tests = [...filters.filter, ...filters.alternatives.flat()]
+  const [first] = order?.keys ?? []
+  const sort = first && !hasIndex(collection, first.name) ? first.name : undefined
+  return {
+    sort,
+    filters: tests
+      .filter(test => isIndexable(test) && !hasIndex(collection, nameOf(test.path.field)))
+      .map(test => nameOf(test.path.field)),
+    scans:
+      sort !== undefined || tests.some(test => !isIndexable(test) || !hasIndex(collection, nameOf(test.path.field))),
+  }
+}
+
+/** The conditions that an index evaluates. */
+export const indexedFilters = (collection: Collection, { filter }: Filters): Filters => ({
+  filter: filter.filter(test => isIndexable(test) && hasIndex(collection, nameOf(test.path.field))),
+  alternatives: [],
+})
+
+/** Estimates how many rows the conditions match, without reading them. */
+export function estimateStatement(view: View, collection: Collection, filters: Filters): Statement {
+  const context = view.sqlContext(new Parameters())
+  const where = matchingSql(context, view, collection, filters)
+  return {
+    text: `explain (format json) select from ${quoteName(collection.table)} r where ${where}`,
+    values: context.parameters.values,
+  }
+}
+
+const nameOf = (target: Target): string => (target.kind === 'system' ? target.name : target.field.name)
+
+const isIndexable = ({ path, operator }: Test): boolean =>
+  path.hop === undefined && INDEXED_OPERATORS.includes(operator)
+
+/** Whether an index of the table begins with the field. */
+function hasIndex({ fields, unique }: Collection, name: string): boolean {
+  const field = fields.get(name)
+  if (!field) return name === 'id' || name === 'createdAt'
+  const { index, type } = field
+  return index || field.unique || type === 'reference' || type === 'member' || unique.some(([first]) => first === name)
+}

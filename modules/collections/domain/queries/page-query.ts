@@ -1,0 +1,153 @@
+/** Queries in the front matter of page templates. Pure. */
+import { didYouMean, isRecord, Problem } from '@larder-dev/larder/kernel'
+import type { DataShape, Operators, PageDataCheck } from '@larder-dev/larder/kernel/internal'
+import { type Collection, type Collections, isOpen } from '../declarations/collection.ts'
+import type { Condition } from '../declarations/condition.ts'
+import type { AccessRules } from '../rights/access.ts'
+import { createView } from '../rights/view.ts'
+import { filterParameters } from './filters.ts'
+import { type ListParameters, planList } from './list-query.ts'
+import { nameOf, type Selection } from './selection.ts'
+
+/** A query in the front matter of a template. */
+export interface PageQuery {
+  readonly collection: string
+  /** Values may be `$path.<name>`, `$query.<name>` and `$locale`. */
+  readonly filter?: Condition
+  readonly sort?: readonly string[]
+  readonly expand?: readonly string[]
+  /** Words, or a parameter as in `filter`. */
+  readonly q?: string
+  readonly limit?: number
+  /** Name of the query parameter that has the cursor of the page. */
+  readonly paginate?: string
+  /** The first row instead of a page. */
+  readonly one?: boolean
+}
+
+const KEYS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  collection: value => typeof value === 'string',
+  filter: isRecord,
+  sort: isTextList,
+  expand: isTextList,
+  q: value => typeof value === 'string',
+  limit: value => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_LIMIT,
+  paginate: value => typeof value === 'string' && /^[A-Za-z][A-Za-z0-9_]{0,31}$/.test(value),
+  one: value => typeof value === 'boolean',
+}
+/** Rows of a page; as in the list route. */
+const MAX_LIMIT = 200
+export const PARAMETER = /^\$(?:locale|(path|query)\.([A-Za-z][A-Za-z0-9_]*))$/
+
+/** What visitors who are not signed in may name, whichever rows they may read. */
+const VISITOR: AccessRules = {
+  rows: () => 'all',
+  granted: collection => (isOpen(collection) ? [] : 'all'),
+  mayRead: (_collection, field) => !field.private && field.readRoles === undefined,
+  mayWrite: () => false,
+}
+
+export function pageQueryCheck(collections: Collections): PageDataCheck['query'] {
+  const view = createView({
+    collections,
+    rules: VISITOR,
+    operatorTenantId: '',
+    caller: undefined,
+    tenantId: '',
+    now: 0,
+  })
+  return query => {
+    const mistakes = shapeMistakes(query)
+    if (mistakes.length > 0) return { mistakes, shape: undefined }
+    const found = query as PageQuery
+    if (found.one && found.paginate) return { mistakes: ['one and paginate exclude each other'], shape: undefined }
+    const collection = collections.get(found.collection)
+    if (!collection) {
+      const hint = didYouMean(found.collection, [...collections.keys()])
+      return { mistakes: [`unknown collection "${found.collection}"${hint ? `. ${hint}` : ''}`], shape: undefined }
+    }
+    try {
+      // Values of parameters are unknown until a visit, so only their fields are checked.
+      const fixed = { ...found, filter: withValues(found.filter, () => undefined, { exists: true }) }
+      const { selection } = planList(view, collection, parametersOf(fixed))
+      return { mistakes: [], shape: found.one ? rowShape(selection) : listShape(selection, found) }
+    } catch (error) {
+      if (!Problem.is(error)) throw error
+      return { mistakes: [error.message], shape: undefined }
+    }
+  }
+}
+
+const listShape = (selection: Selection, { paginate, q }: PageQuery): DataShape => ({
+  keys: {
+    data: { items: rowShape(selection) },
+    nextCursor: undefined,
+    total: undefined,
+    ...(paginate !== undefined && { nextUrl: undefined, firstUrl: undefined }),
+    ...(q !== undefined && { q: undefined }),
+  },
+  of: `a list of ${selection.collection.name}, whose rows are in data`,
+})
+
+function rowShape(selection: Selection): DataShape {
+  const { collection } = selection
+  const shown = selection.targets.map(target => [nameOf(target), fieldShape(collection, nameOf(target), selection)])
+  // Fields that only some roles read are there for those roles.
+  const others = [...collection.fields.values()]
+    .filter(({ private: hidden, readRoles }) => !hidden && readRoles !== undefined)
+    .map(({ name }) => [name, undefined])
+  return { keys: Object.fromEntries([...shown, ...others]), of: collection.name }
+}
+
+function fieldShape({ fields }: Collection, name: string, { expansions }: Selection): DataShape {
+  const field = fields.get(name)
+  const expanded = expansions.get(name)
+  const row = expanded && rowShape(expanded)
+  if (field?.reference?.many || field?.type === 'json') return row ? { items: row } : undefined
+  if (row) return row
+  const of = field?.reference ? `"${name}", which is an id. Add expand: [${name}] to the query` : `"${name}"`
+  return { keys: { length: undefined }, of, isMarkdown: field?.type === 'markdown' }
+}
+
+function shapeMistakes(query: unknown): string[] {
+  if (!isRecord(query) || !('collection' in query)) return ['it must be a map with the key collection']
+  return Object.entries(query).flatMap(([key, value]) => {
+    const isValid = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined
+    if (!isValid)
+      return [
+        `unknown key "${key}". ${didYouMean(key, Object.keys(KEYS)) ?? `Keys are ${Object.keys(KEYS).join(', ')}`}`,
+      ]
+    return isValid(value) ? [] : [`${key} has the wrong type`]
+  })
+}
+
+function isTextList(value: unknown): boolean {
+  return Array.isArray(value) && value.every(entry => typeof entry === 'string')
+}
+
+/** Replaces parameters by their values. A test whose parameter has no value becomes `missing`, or is dropped. */
+export function withValues(
+  filter: Condition = {},
+  resolve: (name: string) => string | undefined,
+  missing: Operators = {},
+): Condition {
+  const replaced = Object.entries(filter).map(([field, condition]) => {
+    const operators = Object.entries(isRecord(condition) ? condition : { eq: condition })
+    const tests = operators.flatMap(([operator, value]) => {
+      if (typeof value !== 'string' || !PARAMETER.test(value)) return [[operator, value]]
+      const found = resolve(value)
+      return found === undefined ? Object.entries(missing) : [[operator, found]]
+    })
+    return [field, Object.fromEntries(tests)] as const
+  })
+  return Object.fromEntries(replaced) as Condition
+}
+
+/** The query as the parameters of the list route. */
+export const parametersOf = ({ filter = {}, sort, expand, q, limit = 50 }: PageQuery): ListParameters => ({
+  ...filterParameters(filter),
+  limit,
+  sort: sort?.join(','),
+  expand: expand?.join(','),
+  q,
+})

@@ -1,0 +1,108 @@
+/** The tables of collections, as they are recorded in the database and compared with the recipe. Pure. */
+import type { Collection, Collections, Field, FieldType } from '../declarations/collection.ts'
+import { joinTableName } from '../declarations/naming.ts'
+import { type ColumnType, columnType, hasColumn } from '../fields/column-types.ts'
+
+export interface FieldLayout {
+  readonly name: string
+  readonly type: FieldType
+  /** The result type of a `computed` field. */
+  readonly of: 'text' | 'number' | 'integer' | 'boolean' | null
+  readonly expression: string | null
+  readonly column: string
+  readonly columnType: ColumnType
+  /** The join table of a reference with `many`, which has no column. */
+  readonly joinTable: string | null
+  readonly required: boolean
+  readonly unique: boolean
+  readonly index: boolean
+  readonly default: unknown
+  readonly reference: ReferenceLayout | null
+  readonly rules: Rules
+}
+export interface ReferenceLayout {
+  /** Name of the collection. */
+  readonly to: string
+  readonly table: string
+  readonly shared: boolean
+  readonly many: boolean
+  readonly onDelete: 'restrict' | 'clear' | 'cascade'
+}
+/** What values must fit. */
+export interface Rules {
+  readonly minLength: number | null
+  readonly maxLength: number | null
+  readonly min: number | string | null
+  readonly max: number | string | null
+  readonly pattern: string | null
+  readonly values: readonly string[] | null
+}
+
+export interface CollectionLayout {
+  readonly name: string
+  readonly table: string
+  readonly scope: 'tenant' | 'shared'
+  readonly fields: readonly FieldLayout[]
+  readonly unique: readonly (readonly string[])[]
+  readonly search: readonly string[]
+  /**
+   * 2: joined words are separated. 3: words without accents and in scripts without spaces, in a column that a trigger keeps.
+   * Absent in layouts of earlier versions, and without a search.
+   */
+  readonly searchVersion?: number
+  /** Whether there is a table of former versions. */
+  readonly history: boolean
+  readonly trash: boolean
+}
+
+/** A collection while it is changed. */
+export interface Working {
+  /** With the names after the change. */
+  readonly layout: CollectionLayout
+  /** The name before the change, for checks. */
+  readonly table: string
+  /** Field → its column before the change. */
+  readonly columns: ReadonlyMap<string, string>
+}
+
+export function layoutOf(collection: Collection, collections: Collections): CollectionLayout {
+  const { name, table, scope, fields, unique, search, history, trashMs } = collection
+  return {
+    name,
+    table,
+    scope,
+    fields: [...fields.values()].map(field => fieldLayout(field, collection, collections)),
+    unique,
+    search,
+    ...(search.length > 0 && { searchVersion: 3 }),
+    history: history > 0,
+    trash: trashMs > 0,
+  }
+}
+
+function fieldLayout(field: Field, { name: collection }: Collection, collections: Collections): FieldLayout {
+  const { name, type, computed, column, required, unique, index, reference } = field
+  const target = reference && collections.get(reference.to)
+  return {
+    name,
+    type,
+    of: computed?.of ?? null,
+    expression: computed?.expression ?? null,
+    column,
+    columnType: columnType(field),
+    joinTable: hasColumn(field) ? null : joinTableName(collection, name),
+    required,
+    unique,
+    index,
+    default: field.default ?? null,
+    reference: reference && target ? { ...reference, table: target.table, shared: target.scope === 'shared' } : null,
+    rules: {
+      minLength: field.minLength ?? null,
+      maxLength: field.maxLength ?? null,
+      min: field.min ?? null,
+      max: field.max ?? null,
+      pattern: field.pattern ?? null,
+      values: field.values ?? null,
+    },
+  }
+}

@@ -1,0 +1,171 @@
+/** Statements that create and change the tables of a layout. Pure. */
+import { milliseconds } from '@larder-dev/larder/kernel'
+import { hash, historyTableName, identifier } from '../declarations/naming.ts'
+import { NAME_COLLATION } from '../fields/column-types.ts'
+import { parseExpression } from '../fields/expression.ts'
+import { expressionSql } from './expression-sql.ts'
+import type { CollectionLayout, FieldLayout } from './layout.ts'
+import { SEARCH_COLUMN } from './search-column.ts'
+import { literal, quoteName } from './sql-literals.ts'
+
+const SYSTEM_COLUMNS = `id text not null, created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(), created_by text, revision integer not null default 1,
+  deleted_at timestamptz, primary key (tenant_id, id)`
+
+/** Columns of a new table, after `tenant_id`. */
+export const tableColumns = (layout: CollectionLayout): string =>
+  [
+    SYSTEM_COLUMNS,
+    ...layout.fields.filter(({ joinTable }) => joinTable === null).map(field => columnSql(field, layout)),
+    ...(layout.search.length > 0 ? [SEARCH_COLUMN] : []),
+  ].join(', ')
+
+export const JOIN_COLUMNS =
+  'row_id text not null, target_id text not null, position integer not null default 0, primary key (tenant_id, row_id, target_id)'
+export const HISTORY_COLUMNS = `row_id text not null, revision integer not null, changed_at timestamptz not null,
+  changed_by text, row jsonb not null, primary key (tenant_id, row_id, revision)`
+
+/** `"price" bigint not null`. */
+export function columnSql(field: FieldLayout, layout: CollectionLayout): string {
+  const { column, columnType, required } = field
+  const generated = field.expression === null ? '' : ` generated always as (${computedSql(field, layout)}) stored`
+  // Processes of an earlier recipe create rows without the field.
+  const standard = defaultSql(field)
+  return `${quoteName(column)} ${columnType}${generated}${required ? ' not null' : ''}${standard === undefined ? '' : ` default ${standard}`}`
+}
+
+function computedSql({ expression, of }: FieldLayout, { fields }: CollectionLayout): string {
+  const sql = expressionSql(parseExpression(expression ?? ''), name => {
+    const field = fields.find(other => other.name === name)
+    return {
+      column: field?.column ?? name,
+      isNumber: field?.columnType === 'bigint' || field?.columnType === 'double precision',
+    }
+  })
+  return of === 'integer' ? `floor(${sql} + 0.5)::bigint` : sql
+}
+
+/** The default of a field as SQL; undefined if it has none. */
+export function defaultSql({ default: value, type, columnType }: FieldLayout): string | undefined {
+  if (value === null || value === undefined) return undefined
+  if (columnType === 'jsonb') return `${literal(JSON.stringify(value))}::jsonb`
+  return `${columnValue(type, value as string | number | boolean)}::${columnType}`
+}
+/** A JSON value of the field as a literal of its column. */
+export const columnValue = (type: FieldLayout['type'], value: string | number | boolean): string =>
+  literal(type === 'duration' ? milliseconds(String(value)) : value)
+
+export interface IndexSpec {
+  readonly table: string
+  readonly name: string
+  readonly unique: boolean
+  /** Everything after the table: `(tenant_id, "level", id)`. */
+  readonly definition: string
+  /** Names of the fields of a unique index, for messages. */
+  readonly fields: readonly string[]
+}
+
+export const SEARCH_INDEX = 'using gin (tenant_id, search)'
+
+/** Rows in the trash don't count. */
+const NOT_DELETED = 'where deleted_at is null'
+
+/** All indexes of the tables but their primary keys. */
+export function indexesOf(layout: CollectionLayout): IndexSpec[] {
+  const { table, fields, unique, search, trash, scope } = layout
+  const make = (
+    on: string,
+    definition: string,
+    options: { unique?: boolean; fields?: readonly string[] } = {},
+  ): IndexSpec => ({
+    table: on,
+    name: identifier(`${on}_${hash(`${definition} ${options.unique ?? false}`)}_idx`),
+    unique: options.unique ?? false,
+    definition,
+    fields: options.fields ?? [],
+  })
+  const columns = (names: readonly string[]) =>
+    names.map(name => quoteName(fields.find(field => field.name === name)?.column ?? name)).join(', ')
+  const own = fields.filter(({ joinTable }) => joinTable === null)
+  return [
+    ...own
+      .filter(field => field.unique)
+      .map(({ name }) =>
+        make(table, `(tenant_id, ${columns([name])}) ${NOT_DELETED}`, { unique: true, fields: [name] }),
+      ),
+    ...unique.map(key => make(table, `(tenant_id, ${columns(key)}) ${NOT_DELETED}`, { unique: true, fields: key })),
+    ...own.filter(isIndexed).map(field => make(table, `(tenant_id, ${columns([field.name])}${orderOf(field)}, id)`)),
+    ...(search.length > 0 ? [make(table, SEARCH_INDEX)] : []),
+    ...(trash ? [make(table, '(tenant_id, deleted_at, id) where deleted_at is not null')] : []),
+    // Rows of workspaces refer to shared rows by their id alone.
+    ...(scope === 'shared' ? [make(table, '(id)', { unique: true })] : []),
+    ...fields.flatMap(({ joinTable }) =>
+      joinTable === null ? [] : [make(joinTable, '(tenant_id, target_id, row_id)')],
+    ),
+  ]
+}
+
+/**
+ * References and members are what access rules and lists filter by, and what foreign keys look up. The index of a unique
+ * text compares bytes, and has no order of names.
+ */
+const isIndexed = (field: FieldLayout): boolean =>
+  field.index || field.type === 'reference' || field.type === 'member' || (field.unique && orderOf(field) !== '')
+
+const orderOf = ({ type, columnType, reference }: FieldLayout): string =>
+  columnType === 'text' && !reference && type !== 'file' && type !== 'member' ? ` collate ${NAME_COLLATION}` : ''
+
+export interface ForeignKey {
+  readonly table: string
+  readonly name: string
+  /** Everything after `foreign key`. */
+  readonly definition: string
+}
+
+/** The foreign keys of one field. */
+export function foreignKeysOf(field: FieldLayout, { table }: CollectionLayout): ForeignKey[] {
+  const { reference, column, joinTable } = field
+  if (!reference) return []
+  const key = (on: string, own: string, target: string, shared: boolean, onDelete: string): ForeignKey => ({
+    table: on,
+    name: identifier(`${on}_${own}_fkey`),
+    definition: shared
+      ? `(${quoteName(own)}) references ${quoteName(target)} (id) ${onDelete}`
+      : `(tenant_id, ${quoteName(own)}) references ${quoteName(target)} (tenant_id, id) ${onDelete}`,
+  })
+  if (joinTable === null)
+    return [
+      key(
+        table,
+        column,
+        reference.table,
+        reference.shared,
+        ON_DELETE[reference.onDelete].replace('#', quoteName(column)),
+      ),
+    ]
+  const onDelete = reference.onDelete === 'restrict' ? ON_DELETE.restrict : 'on delete cascade'
+  return [
+    key(joinTable, 'row_id', table, false, 'on delete cascade'),
+    key(joinTable, 'target_id', reference.table, reference.shared, onDelete),
+  ]
+}
+/** Checked at the end of a statement, so that one statement can delete rows that refer to each other. */
+const ON_DELETE = {
+  restrict: 'on delete no action',
+  clear: 'on delete set null (#)',
+  cascade: 'on delete cascade',
+} as const
+
+/** Versions are deleted with their row. */
+export const historyForeignKey = ({ name, table }: CollectionLayout): ForeignKey => ({
+  table: historyTableName(name),
+  name: identifier(`${historyTableName(name)}_row_id_fkey`),
+  definition: `(tenant_id, row_id) references ${quoteName(table)} (tenant_id, id) on delete cascade`,
+})
+
+export const createIndexSql = ({ table, name, unique, definition }: IndexSpec, concurrently = false): string =>
+  `create ${unique ? 'unique ' : ''}index ${concurrently ? 'concurrently ' : ''}${quoteName(name)} on ${quoteName(table)} ${definition}`
+export const addForeignKeySql = ({ table, name, definition }: ForeignKey): string =>
+  `alter table ${quoteName(table)} add constraint ${quoteName(name)} foreign key ${definition}`
+export const dropForeignKeySql = ({ table, name }: ForeignKey): string =>
+  `alter table ${quoteName(table)} drop constraint if exists ${quoteName(name)}`
