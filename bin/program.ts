@@ -11,6 +11,7 @@ import { eventCommands } from './events.ts'
 import { initCommand } from './init.ts'
 import { mcpCommand } from './mcp.ts'
 import { migrateCommand } from './migrate.ts'
+import { migrationCommands } from './migration.ts'
 import { moduleCommands } from './modules.ts'
 import { newCommands } from './new.ts'
 import { recipeCommands } from './recipe.ts'
@@ -34,6 +35,7 @@ export function createProgram(): Command {
   moduleCommands(program)
   clientCommands(program)
   newCommands(program)
+  migrationCommands(program)
   themeCommands(program)
   eventCommands(program)
   secretCommands(program)

@@ -3,6 +3,7 @@ export { escapeLike, foldedContaining, likeContaining } from './like.ts'
 export { reencryptColumn, type SealedColumn, type SealedValues, sealedValues } from './sealed-values.ts'
 export { type Statement, statement } from './statement.ts'
 export { statementTime } from './statement-time.ts'
+export { type StoredColumn, type StoredTable, storedTables } from './stored-table.ts'
 export { isSuspendedSql } from './suspension.ts'
 export {
   type Condition,

@@ -103,10 +103,11 @@ export class Table<Row, Columns, New extends object> {
   readonly schema: TObject
   /** The column that counts changes. */
   readonly revision: keyof Row | undefined
-  private readonly options: TableOptions<Row, TProperties, object>
+  readonly options: TableOptions<Row, TProperties, object>
   /** Columns of records. */
   readonly visible: readonly Column[]
-  private readonly all: readonly Column[]
+  /** Columns that an insert writes: those of records, and hidden ones. */
+  readonly all: readonly Column[]
   private readonly byProperty: ReadonlyMap<string, Column>
   private readonly decoded: readonly Column[]
   private readonly insertText: string

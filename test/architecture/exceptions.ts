@@ -11,6 +11,8 @@ export const IMPORT_EXCEPTIONS: readonly string[] = [
   'bin/doctor/database.ts imports services/postgres/connection.ts',
   // No module can start while the database refuses the secret.
   'bin/secret.ts imports services/postgres/connection.ts',
+  // Compares records with a database while no product runs.
+  'bin/migration.ts imports services/postgres/connection.ts',
   // Runs in worker threads, where `@larder-dev/larder/kernel` would take 250 ms and 30 MB more.
   'services/threads/worker.ts imports kernel/base/execution-limits.ts',
   // Creates a database for each test.
