@@ -178,11 +178,16 @@ export interface SignInStrategy {
 }
 
 /** A way to sign in. Modules register theirs under `signInMethods`. */
-export interface SignInMethod {
+export type SignInMethod = StrategyMethod | VerifyingMethod
+
+interface NamedMethod {
   /** Lowercase letters, digits and hyphens; part of the paths below. */
   readonly name: string
   /** The name that people see: `Google`. */
   readonly label: string
+}
+/** A method that is a strategy of Passport. */
+export interface StrategyMethod extends NamedMethod {
   /**
    * - `credentials`: clients post JSON to `/v1/auth/login/<name>`. The strategy reads `request.body`.
    * - `redirect`: browsers open `/sign-in/<name>` and return to `/sign-in/<name>/callback`. `request.session` keeps what
@@ -191,6 +196,12 @@ export interface SignInMethod {
   readonly flow: 'credentials' | 'redirect'
   /** Called once, with the first sign-in. */
   strategy(): SignInStrategy | Promise<SignInStrategy>
+}
+/** A method that needs no strategy. Clients post JSON to `/v1/auth/login/<name>`. */
+export interface VerifyingMethod extends NamedMethod {
+  readonly flow: 'credentials'
+  /** Returns a `VerifiedUser`, or null to refuse. */
+  verify(body: unknown): Promise<object | null>
 }
 
 /** Values of a profile by field. */

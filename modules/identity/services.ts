@@ -47,6 +47,7 @@ import { createReauthentication } from './services/sign-in/reauthentication.ts'
 import { createSecondFactorSignIn } from './services/sign-in/second-factor-sign-in.ts'
 import { createSecondFactors } from './services/sign-in/second-factors.ts'
 import { createSignIn } from './services/sign-in/sign-in.ts'
+import { createSignInCompletion } from './services/sign-in/sign-in-completion.ts'
 import { createSignInFlows } from './services/sign-in/sign-in-flows.ts'
 import { createSignInMethods } from './services/sign-in/sign-in-methods.ts'
 import { createSignInReturns } from './services/sign-in/sign-in-returns.ts'
@@ -122,6 +123,7 @@ export const services = {
   secondFactors: createSecondFactors,
   secondFactorSignIn: createSecondFactorSignIn,
   signIn: createSignIn,
+  signInCompletion: createSignInCompletion,
   signInMethods: createSignInMethods,
   signInReturns: createSignInReturns,
   suspensions: createSuspensions,

@@ -35,6 +35,7 @@ import {
   boundedMemory,
   crossTenantPlaces,
   importsTest,
+  loginInserts,
   moduleNamesInKernel,
   numberedValues,
   ownUnitsWithoutReason,
@@ -248,6 +249,23 @@ test('a route with its own unit of work gives the reason beside it', t => {
   const route = (before: string) => planted({ 'modules/a/routes/a.ts': `${before}\n  unit: 'own',` })
   t.deepEqual(ownUnitsWithoutReason(route("allow: 'public',")), ['modules/a/routes/a.ts:2'])
   t.deepEqual(ownUnitsWithoutReason(route('// Takes seconds.')), [])
+})
+
+test('one function ends every sign-in: nothing else inserts a login of a person or sets its cookie', t => {
+  t.deepEqual(loginInserts(moduleSources).sort(), [
+    // An operator who acts as a user, which has rules of its own.
+    'modules/identity/services/operators/impersonations.ts inserts logins',
+    'modules/identity/services/sign-in/login-inserts.ts inserts logins',
+    'modules/identity/services/sign-in/sign-in-completion.ts imports login-inserts.ts',
+    'modules/identity/services/sign-in/sign-in-completion.ts sets the cookie',
+  ])
+  for (const [code, rule] of [
+    ['await loginTable.insert(unit, login)', 'inserts logins'],
+    ['unit.query(`insert into identity_logins (id)`)', 'inserts logins'],
+    ["import { createLoginInserts } from '../services/sign-in/login-inserts.ts'", 'imports login-inserts.ts'],
+    ['return { headers: cookies.signedIn(secret) }', 'sets the cookie'],
+  ] as const)
+    t.deepEqual(loginInserts(planted({ 'modules/a/b.ts': code })), [`modules/a/b.ts ${rule}`])
 })
 
 test('no module wakes workers', t => {

@@ -70,7 +70,9 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/identity/services/account/erasure.ts': ['personal data of a deleted account is erased in every tenant'],
   'modules/identity/services/sign-in/expiry.ts': ['expired logins, links and codes of every user are deleted'],
   'modules/identity/services/operators/impersonations.ts': ['an operator acts as a user of the installation'],
+  'modules/identity/services/sign-in/login-inserts.ts': ['logins belong to a user, not to a tenant'],
   'modules/identity/services/sign-in/logins.ts': ['logins belong to a user, not to a tenant'],
+  'modules/identity/services/sign-in/sign-in-completion.ts': ['logins belong to a user, not to a tenant'],
   'modules/identity/services/workspace/memberships.ts': ['a user lists all their memberships'],
   'modules/identity/services/operators/operator-claims.ts': [
     "the operator's tenant is created before it has members",

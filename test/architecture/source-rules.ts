@@ -79,6 +79,19 @@ export const wakesWorkers = (sources: Sources): string[] =>
     .filter(([, text]) => /\bwake(?:Workers|Relay)\b|\bpg_notify\b/.test(withoutComments(text)))
     .map(([path]) => path)
 
+/** Files that insert logins, use what inserts those of people, or set the cookie of one. */
+export const loginInserts = (sources: Sources): string[] => {
+  const inserts = /insert into identity_logins\b|\bloginTable\s*\.(?:insert|upsert)\w*\(/
+  return [...sources].flatMap(([path, text]) => {
+    const code = withoutComments(text)
+    return [
+      ...(inserts.test(code) ? [`${path} inserts logins`] : []),
+      ...(/from '[^']*\/login-inserts\.ts'/.test(code) ? [`${path} imports login-inserts.ts`] : []),
+      ...(/\bcookies\s*\.signedIn\(/.test(code) ? [`${path} sets the cookie`] : []),
+    ]
+  })
+}
+
 /** Results of several statements that are told apart by their position. */
 export const positionalResults = (sources: Sources): string[] =>
   [...sources].flatMap(([path, text]) =>

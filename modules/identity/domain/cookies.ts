@@ -6,6 +6,7 @@ import {
   setCookie,
   TENANT_COOKIE,
 } from '@larder-dev/larder/kernel/internal'
+import { isCookieSecret } from './secrets.ts'
 
 /** Raises the rate limits of a known device; grants nothing. */
 export const DEVICE_COOKIE = 'platform_device'
@@ -14,7 +15,7 @@ const FLOW_COOKIE = 'platform_sign_in'
 /** Set once a user hides the first steps on the home page. */
 export const CHECKLIST_COOKIE = 'platform_checklist'
 /** The operator's own login, while they act as another user. */
-export const OPERATOR_COOKIE = 'platform_operator'
+const OPERATOR_COOKIE = 'platform_operator'
 /** A sign-in that waits for its second factor. */
 const PENDING_COOKIE = 'platform_pending'
 /** Secrets of a browser in which people sign in without the second factor. */
@@ -50,6 +51,12 @@ export const hiddenChecklistCookie = (attributes: CookieAttributes): string =>
 
 export const operatorCookie = (secret: string, attributes: CookieAttributes): string =>
   setCookie(OPERATOR_COOKIE, secret, attributes)
+
+/** The operator's own login in a `Cookie` header. */
+export function ownCookieIn(header: string | undefined): string | undefined {
+  const value = readCookie(header, OPERATOR_COOKIE)
+  return value !== undefined && isCookieSecret(value) ? value : undefined
+}
 
 export const clearedOperatorCookie = (secure: boolean): string => setCookie(OPERATOR_COOKIE, '', { secure, maxAge: 0 })
 

@@ -7,5 +7,11 @@ export function safeReturnPath(next: string | undefined, fallback = HOME): strin
   return next !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(next) ? next : fallback
 }
 
+/** The second step of a sign-in. It gets the query `next`. */
+export const SECOND_FACTOR_PATH = '/sign-in/second-factor'
+/** Asks before a sign-in replaces the login of another person in the same browser. */
+export const SWITCH_PATH = '/sign-in/switch'
+/** The form with the fields that the recipe adds to people. It gets the query `next`. */
+export const DETAILS_PATH = '/account/details'
 /** The page on which a signed-in person proves who they are. It gets the query `next`. */
 export const REAUTHENTICATION_PATH = '/sign-in/confirm'

@@ -1,8 +1,8 @@
 import { type Caller, type Deps, LanguageOf, page, Type } from '@larder-dev/larder/kernel'
+import { ownCookieIn } from '../domain/cookies.ts'
 import { Email, KnownPassword, Name, NewPassword, TimeZone } from '../domain/fields.ts'
 import { changeEmailLimits, changePasswordLimits, sendVerificationLimits } from '../domain/rate-limits.ts'
 import { TIME_ZONES } from '../domain/time-zones.ts'
-import { ownCookieIn } from '../routes/impersonation.ts'
 import { actorOf } from '../services/access/audit-log.ts'
 import type { IdentityServices } from '../services.ts'
 import { ACCOUNT_TABS } from './account-tabs.ts'
@@ -140,7 +140,7 @@ export function accountPages({
       return submit(shown, async () => {
         const { currentPassword, newPassword } = passwordForm(form, ['currentPassword', 'newPassword'])
         const login = await account.changePassword(caller, currentPassword, newPassword, request)
-        return { redirect: '/account/password?done=saved', headers: cookies.signedIn(login.cookie) }
+        return { redirect: '/account/password?done=saved', headers: login.headers }
       })
     },
   })

@@ -1,16 +1,9 @@
 /** The fields that the recipe adds to people and to members. Their forms are on the pages of both, and here after a mistake. */
 import { type Caller, common, type PageResult, Problem, page } from '@larder-dev/larder/kernel'
-import { safeReturnPath } from '../domain/return-path.ts'
+import { DETAILS_PATH, safeReturnPath } from '../domain/return-path.ts'
 import type { ProfileFields, ProfileValues, RefusedForm } from '../ports.ts'
-import type { Profiles } from '../services/account/profiles.ts'
 import type { IdentityServices } from '../services.ts'
 import { errorsIn, invalidFieldCount } from './form.ts'
-
-const OWN_PATH = '/account/details'
-
-/** Where a person goes after a sign-in in a browser: first to the fields that they must fill in. */
-export const afterSignIn = async (profiles: Profiles, email: string, next: string): Promise<string> =>
-  (await profiles.isIncomplete(email)) ? `${OWN_PATH}?next=${encodeURIComponent(next)}` : next
 
 interface Edit {
   readonly fields: ProfileFields | undefined
@@ -46,13 +39,13 @@ export function detailsPages({ profiles }: IdentityServices) {
 
   const ownEdit = (next: string | undefined, locale: string, values: ProfileValues = {}): Edit => {
     const shared = { fields: profiles.userFields(), values, locale }
-    if (next === undefined) return { ...shared, action: OWN_PATH, back: '/account', done: '/account?done=saved' }
+    if (next === undefined) return { ...shared, action: DETAILS_PATH, back: '/account', done: '/account?done=saved' }
     const done = safeReturnPath(next)
-    return { ...shared, action: `${OWN_PATH}?next=${encodeURIComponent(done)}`, back: null, done }
+    return { ...shared, action: `${DETAILS_PATH}?next=${encodeURIComponent(done)}`, back: null, done }
   }
   const own = page({
     name: 'identity.details',
-    path: OWN_PATH,
+    path: DETAILS_PATH,
     title: 'More details',
     allow: 'user',
     load: async ({ caller: { userId }, query, locale }) => ({

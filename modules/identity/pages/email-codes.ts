@@ -4,26 +4,22 @@ import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { Email, LinkToken } from '../domain/fields.ts'
 import { emailCodeLimits, mailLinkLimits, signInAddressLimit } from '../domain/rate-limits.ts'
 import { safeReturnPath } from '../domain/return-path.ts'
+import { orSecondFactor } from '../domain/second-factor-redirect.ts'
 import { problems } from '../problems.ts'
 import { EmailCode } from '../records/sign-in.ts'
-import { loginOfCookie } from '../routes/signed-in.ts'
 import type { EmailProof } from '../services/sign-in/email-code-method.ts'
 import type { IdentityServices } from '../services.ts'
-import { afterSignIn } from './details.ts'
 import { formValidator, NO_ERRORS, submit } from './form.ts'
-import { orSecondFactor } from './second-factor-redirect.ts'
 
 const PATH = '/sign-in/email-code'
 
 export function emailCodePages({
   addressSignIn,
-  cookies,
-  devices,
   emailCodes,
   product,
-  profiles,
   settings,
   signIn,
+  signInCompletion,
   users,
 }: Deps<'product'> & IdentityServices) {
   if (!settings.emailLink) return []
@@ -33,14 +29,11 @@ export function emailCodePages({
 
   /** Signs the browser in. `next`: where to go on, by default the path of the request for the code. */
   async function start(proof: EmailProof, caller: Caller | undefined, request: RequestFacts, next?: string) {
-    const address = await signIn.withEmail(request, proof)
+    const address = await signIn.withEmail(proof)
     const path = next ?? address.next
-    return orSecondFactor(path, async () => {
-      const options = { token: false, previousLoginId: loginOfCookie(caller), caller }
-      const { login, email } = await addressSignIn.start(address, request, options)
-      const redirect = await afterSignIn(profiles, email, path)
-      return { redirect, headers: cookies.signedIn(login.cookie, devices.remember(request.headers, email)) }
-    })
+    return orSecondFactor(path, async () =>
+      signInCompletion.leadOn(await addressSignIn.start(address, request, { token: false, caller }), path),
+    )
   }
 
   const requestPage = page({

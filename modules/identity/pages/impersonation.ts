@@ -1,7 +1,7 @@
 /** Ends an impersonation from the banner of every page. */
 import { page } from '@larder-dev/larder/kernel'
+import { ownCookieIn } from '../domain/cookies.ts'
 import { safeReturnPath } from '../domain/return-path.ts'
-import { ownCookieIn } from '../routes/impersonation.ts'
 import type { IdentityServices } from '../services.ts'
 
 export function impersonationPages({ impersonations, cookies }: IdentityServices) {

@@ -59,7 +59,7 @@ export function mailLinkPages({
       if (!caller) return { redirect: `/invitations/accept?token=${encodeURIComponent(token)}` }
       return submit({ email: '', tenant: '', token, signedIn: '', signIn: '', signUp: '' }, async () => {
         const { tenant } = await acceptance.accept(tokenForm(form, ['token']).token, caller)
-        return { redirect: WELCOME_PATH, headers: cookies.joined(tenant.id) }
+        return { redirect: WELCOME_PATH, headers: cookies.inTenant(tenant.id) }
       })
     },
   })
@@ -154,7 +154,7 @@ export function mailLinkPages({
         const { complete, login } = await emailChanges.confirm(token, { caller, password }, request)
         const ended = view.known?.withoutProof === 'ends_access' && !view.known.isOwn && password === undefined
         const data = { ...view, done: complete ? 'complete' : 'half', ended }
-        return { data, ...(login && { headers: cookies.signedIn(login.cookie) }) }
+        return { data, ...(login && { headers: login.headers }) }
       })
     },
   })

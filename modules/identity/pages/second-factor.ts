@@ -13,19 +13,15 @@ import {
 } from '@larder-dev/larder/kernel'
 import { ownSecondFactorLimits, secondFactorLimits } from '../domain/rate-limits.ts'
 import { RECENT_AUTH } from '../domain/recent-proof.ts'
-import { safeReturnPath } from '../domain/return-path.ts'
+import { SECOND_FACTOR_PATH, safeReturnPath } from '../domain/return-path.ts'
 import { problems } from '../problems.ts'
 import { EnrollmentProof, FactorCode, type TotpEnrollment } from '../records/second-factor.ts'
-import { loginOfCookie } from '../routes/signed-in.ts'
 import { actorOf } from '../services/access/audit-log.ts'
-import type { AddressLogin } from '../services/sign-in/address-sign-in.ts'
 import type { EnrollmentCode } from '../services/sign-in/second-factors.ts'
 import type { IdentityServices } from '../services.ts'
 import { ACCOUNT_TABS } from './account-tabs.ts'
-import { afterSignIn } from './details.ts'
 import { formValidator, NO_ERRORS, submit } from './form.ts'
 import { passkeyIn } from './passkey-form.ts'
-import { SECOND_FACTOR_PATH } from './second-factor-redirect.ts'
 
 const SETTINGS_PATH = '/account/second-factor'
 const NO_STORE = { 'cache-control': 'no-store' }
@@ -47,7 +43,7 @@ function shortTime(milliseconds: number): { readonly days: number; readonly hour
   return days > 1 || milliseconds === DAY ? { days, hours: 0 } : { days: 0, hours }
 }
 
-function signInPage({ cookies, devices, profiles, secondFactorSignIn, settings, users }: IdentityServices) {
+function signInPage({ cookies, secondFactorSignIn, settings, signInCompletion, users }: IdentityServices) {
   const trusted = settings.trustedDeviceTtl === undefined ? null : shortTime(settings.trustedDeviceTtl)
 
   const secretIn = ({ headers }: RequestFacts) => cookies.pendingIn(headers.cookie)
@@ -79,23 +75,20 @@ function signInPage({ cookies, devices, profiles, secondFactorSignIn, settings, 
     }
   }
 
-  const cookiesOf = ({ login, email, trusted }: AddressLogin, request: RequestFacts) =>
-    cookies.finished(login.cookie, devices.remember(request.headers, email), trusted)
-
   async function finish(form: Form, next: string, caller: Caller | undefined, request: RequestFacts) {
     const secret = secretIn(request)
-    const options = { previousLoginId: loginOfCookie(caller), trustDevice: form.trust === '1' }
+    const options = { caller, trustDevice: form.trust === '1', isKept: true }
     if (form.enrollment !== undefined) {
       const proof = enrollForm(form, ['enrollment', 'code'])
       const enrolled = await secondFactorSignIn.enroll(secret, proof, request, options)
-      const { email, recoveryCodes } = enrolled
-      const data = { next: await afterSignIn(profiles, email, next), recoveryCodes, ...NO_ERRORS }
-      return { data, headers: { ...NO_STORE, ...cookiesOf(enrolled, request) } }
+      const { redirect, headers } = await signInCompletion.leadOn(enrolled, next)
+      const data = { next: redirect, recoveryCodes: enrolled.recoveryCodes, ...NO_ERRORS }
+      return { data, headers: { ...NO_STORE, ...headers } }
     }
-    const login = form.passkey
+    const finished = form.passkey
       ? await secondFactorSignIn.withPasskey(secret, passkeyIn(form.passkey), request, options)
       : await secondFactorSignIn.withCode(secret, codeForm(form, ['code']).code, request, options)
-    return { redirect: await afterSignIn(profiles, login.email, next), headers: cookiesOf(login, request) }
+    return signInCompletion.leadOn(finished, next)
   }
 
   return page({

@@ -4,28 +4,25 @@ import { checkAll } from '../domain/check-all.ts'
 import { Email, KnownPassword, LinkToken, Name, NewPassword } from '../domain/fields.ts'
 import { loginLimits, registerLimits } from '../domain/rate-limits.ts'
 import { safeReturnPath } from '../domain/return-path.ts'
+import { orSecondFactor } from '../domain/second-factor-redirect.ts'
 import { failureSentence } from '../domain/sign-in-failures.ts'
 import type { ProfileValues, RefusedForm } from '../ports.ts'
 import { problems } from '../problems.ts'
 import { ChallengeSolution } from '../records/challenge.ts'
-import { loginOfCookie } from '../routes/signed-in.ts'
 import type { NewAccount } from '../services/account/registration.ts'
 import { SSO } from '../services/sign-in/sign-in-methods.ts'
 import type { IdentityServices } from '../services.ts'
-import { afterSignIn } from './details.ts'
 import { errorsIn, formValidator, NO_ERRORS, submit } from './form.ts'
-import { orSecondFactor } from './second-factor-redirect.ts'
 
 type Form = Readonly<Record<string, string>>
 
 export function signInPages({
   devices,
-  logins,
   profiles,
   registration,
   settings,
   signIn,
-  cookies,
+  signInCompletion,
   product,
 }: Deps<'product'> & IdentityServices) {
   const signInForm = formValidator<{ email: string; password: string; challenge?: string }>(
@@ -123,13 +120,7 @@ export function signInPages({
           challenge = challengeOf(error)
           throw error
         })
-        const { cookie } = await logins.start(signedIn, request, {
-          token: false,
-          previousLoginId: loginOfCookie(caller),
-        })
-        const device = devices.remember(request.headers, signedIn.email)
-        const redirect = await afterSignIn(profiles, signedIn.email, next)
-        return { redirect, headers: cookies.signedIn(cookie, device) }
+        return signInCompletion.leadOn(await signInCompletion.finish(signedIn, request, { token: false, caller }), next)
       }
       const result = await submit(shown, () => orSecondFactor(next, start))
       // The page itself says what the browser has to do.
@@ -164,8 +155,7 @@ export function signInPages({
         const account = await accountIn(form, profile)
         const language = product.locales.available.length > 1 ? { locale } : {}
         const { login } = await registration.register({ ...account, ...language, profile }, request, { token: false })
-        const device = devices.remember(request.headers, account.email)
-        return { redirect: next, headers: cookies.signedIn(login.cookie, device) }
+        return { redirect: next, headers: login.headers }
       })
     },
   })

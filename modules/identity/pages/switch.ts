@@ -1,15 +1,12 @@
 /** Asks before a sign-in replaces the login of another person in the same browser. */
 import { page } from '@larder-dev/larder/kernel'
 import { mailLinkLimits } from '../domain/rate-limits.ts'
-import { safeReturnPath } from '../domain/return-path.ts'
-import { loginOfCookie } from '../routes/signed-in.ts'
+import { SWITCH_PATH, safeReturnPath } from '../domain/return-path.ts'
 import type { IdentityServices } from '../services.ts'
-import { afterSignIn } from './details.ts'
 
-export const SWITCH_PATH = '/sign-in/switch'
 const HOME = '/'
 
-export function switchPages({ cookies, devices, flows, logins, profiles, users }: IdentityServices) {
+export function switchPages({ flows, logins, signInCompletion, users }: IdentityServices) {
   return [
     page({
       name: 'identity.switch',
@@ -26,21 +23,16 @@ export function switchPages({ cookies, devices, flows, logins, profiles, users }
       async post({ caller, form, request }) {
         const { held, next } = flows.read(request.headers) ?? {}
         if (!held) return { redirect: HOME }
-        const { loginId, userId, email, cookie, tenantId } = held
+        const { loginId, userId } = held
         // Another sign-in has returned since the page was shown.
         if (form.login !== loginId) return { redirect: SWITCH_PATH }
         if (form.intent !== 'switch') {
           await logins.signOut(userId, loginId, { kind: 'login', id: loginId, userId })
           return { redirect: HOME, headers: { 'set-cookie': [flows.clear] } }
         }
-        const previous = loginOfCookie(caller)
-        if (previous !== undefined && previous !== loginId) await logins.endCookie(previous)
-        const selected = tenantId === undefined ? cookies.noTenant : cookies.inTenant(tenantId)
-        const set = cookies.signedIn(cookie, devices.remember(request.headers, email))['set-cookie']
-        return {
-          redirect: await afterSignIn(profiles, email, safeReturnPath(next)),
-          headers: { 'set-cookie': [...set, ...selected['set-cookie'], flows.clear] },
-        }
+        const finished = await signInCompletion.resume(held, caller, request)
+        const { redirect, headers } = await signInCompletion.leadOn(finished, safeReturnPath(next))
+        return { redirect, headers: { 'set-cookie': [...headers['set-cookie'], flows.clear] } }
       },
     }),
   ]

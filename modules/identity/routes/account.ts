@@ -73,7 +73,6 @@ export function accountRoutes({
   settings,
   tenants,
   users,
-  cookies,
   product,
 }: Deps<'product'> & IdentityServices) {
   const { Me, Account, UpdatedAccount } = accountSchemas(profiles.schemas())
@@ -170,7 +169,7 @@ export function accountRoutes({
       const login = await account.changePassword(caller, body.currentPassword, body.newPassword, request)
       const user = await users.get(caller.userId)
       const expiresIn = Math.floor(settings.loginTtl / SECOND)
-      return reply(200, { user, token: login.token ?? null, expiresIn }, cookies.signedIn(login.cookie))
+      return reply(200, { user, token: login.token ?? null, expiresIn }, login.headers)
     },
   })
 

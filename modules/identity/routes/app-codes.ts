@@ -5,13 +5,13 @@ import { problems } from '../problems.ts'
 import { SignedInReply } from '../records/sign-in.ts'
 import { EARLIER_LOGIN } from '../services/sso/sso-requirement.ts'
 import type { IdentityServices } from '../services.ts'
-import { createSignedInReply, loginOfCookie } from './signed-in.ts'
+import { createSignedInReply } from './signed-in.ts'
 
 /** Responses contain secrets, so they are never stored for idempotent retries, and a login belongs to no workspace. */
 const common = { method: 'post', allow: 'public', idempotent: false, unit: 'own' } as const
 
 export function appCodeRoutes(deps: IdentityServices) {
-  const { appCodes, logins, settings } = deps
+  const { appCodes, settings, signInCompletion } = deps
   if (settings.apps.length === 0) return []
   const signedInReply = createSignedInReply(deps)
   return [
@@ -33,14 +33,14 @@ export function appCodeRoutes(deps: IdentityServices) {
       async handle({ body, caller, request }) {
         const signedIn = await appCodes.redeem(body.code, body.codeVerifier)
         if (!signedIn) throw problems.invalid_code()
-        const login = await logins.start(signedIn, request, {
+        const finished = await signInCompletion.finish(signedIn, request, {
           token: true,
-          previousLoginId: loginOfCookie(caller),
+          caller,
           // The browser that got the code has signed in, with all of its factors.
           verifiedBy: EARLIER_LOGIN,
           secondFactor: true,
         })
-        return signedInReply({ ...signedIn, login }, request)
+        return signedInReply(finished)
       },
     }),
   ]

@@ -1,4 +1,5 @@
 import { type Deps, LanguageOf, Nullable, named, reply, route, SECOND, Type } from '@larder-dev/larder/kernel'
+import { ownCookieIn } from '../domain/cookies.ts'
 import { Email, KnownPassword, LinkToken, Name, NewPassword } from '../domain/fields.ts'
 import {
   forgotPasswordLimits,
@@ -15,8 +16,7 @@ import { SignedInReply, signedInFields } from '../records/sign-in.ts'
 import { Membership } from '../records/tenant.ts'
 import { actorOf } from '../services/access/audit-log.ts'
 import type { IdentityServices } from '../services.ts'
-import { ownCookieIn } from './impersonation.ts'
-import { createLoginStart, languageOf, secretReplies } from './signed-in.ts'
+import { createSignedInReply, languageOf, secretReplies } from './signed-in.ts'
 
 const Registration = named(
   'Registration',
@@ -24,23 +24,11 @@ const Registration = named(
 )
 
 const PasswordReset = named('PasswordReset', Type.Object({ ended: EndedAccess }))
-export function authRoutes({
-  account,
-  devices,
-  impersonations,
-  logins,
-  memberships,
-  profiles,
-  registration,
-  settings,
-  signIn,
-  users,
-  tenants,
-  cookies,
-  product,
-}: Deps<'product'> & IdentityServices) {
+export function authRoutes(deps: Deps<'product'> & IdentityServices) {
+  const { account, devices, impersonations, logins, profiles, registration, settings, signIn, signInCompletion } = deps
+  const { tenants, cookies, product } = deps
   const expiresIn = Math.floor(settings.loginTtl / SECOND)
-  const startLogin = createLoginStart({ cookies, devices, logins, memberships, settings, tenants, users })
+  const signedInReply = createSignedInReply(deps)
   const { available } = product.locales
   const { NewUserProfile } = profiles.schemas()
 
@@ -69,8 +57,7 @@ export function authRoutes({
       const newAccount = { ...languageOf(request, available), ...body }
       const { login, ...account } = await registration.register(newAccount, request, { token: true })
       const workspace = account.workspace && (await tenants.withPlan(account.workspace))
-      const device = devices.remember(request.headers, body.email)
-      const headers = { location: '/v1/auth/me', ...cookies.signedIn(login.cookie, device) }
+      const headers = { location: '/v1/auth/me', ...login.headers }
       return reply(201, { ...account, workspace, token: login.token, expiresIn }, headers)
     },
   })
@@ -95,7 +82,10 @@ export function authRoutes({
       problems.second_factor_required,
     ],
     limits: loginLimits(({ headers }, email) => devices.find(headers, email)),
-    handle: async ({ body, caller, request }) => startLogin(await signIn.withPassword(request, body), caller, request),
+    async handle({ body, caller, request }) {
+      const person = await signIn.withPassword(request, body)
+      return signedInReply(await signInCompletion.finish(person, request, { token: true, caller }))
+    },
   })
 
   const signInWithMethod = route({
@@ -109,8 +99,10 @@ export function authRoutes({
     replies: { 200: SignedInReply },
     problems: [problems.invalid_credentials, problems.sso_required, problems.second_factor_required],
     limits: loginLimits(({ headers }, email) => devices.find(headers, email)),
-    handle: async ({ params, body, caller, request }) =>
-      startLogin(await signIn.withCredentials(params.method, request, body), caller, request),
+    async handle({ params, body, caller, request }) {
+      const person = await signIn.withCredentials(params.method, request, body)
+      return signedInReply(await signInCompletion.finish(person, request, { token: true, caller }))
+    },
   })
 
   const signOut = route({

@@ -6,7 +6,7 @@ import { safeReturnPath } from '../domain/return-path.ts'
 import { problems } from '../problems.ts'
 import { EmailCode, EmailCodeRequest, SignedInReply } from '../records/sign-in.ts'
 import type { IdentityServices } from '../services.ts'
-import { createSignedInReply, languageOf, loginOfCookie, secretReplies } from './signed-in.ts'
+import { createSignedInReply, languageOf, secretReplies } from './signed-in.ts'
 
 const common = { ...secretReplies, method: 'post', allow: 'public' } as const
 
@@ -63,9 +63,8 @@ export function emailCodeRoutes(deps: Deps<'product'> & IdentityServices) {
     ],
     limits: [signInAddressLimit],
     async handle({ body, caller, request }) {
-      const address = await signIn.withEmail(request, body)
-      const options = { token: true, previousLoginId: loginOfCookie(caller), caller }
-      return signedInReply(await addressSignIn.start(address, request, options), request)
+      const address = await signIn.withEmail(body)
+      return signedInReply(await addressSignIn.start(address, request, { token: true, caller }))
     },
   })
 

@@ -1,11 +1,10 @@
 /** Operators act as a user of the installation. */
 import { common, idPattern, Nullable, named, reply, route, Timestamp, Type } from '@larder-dev/larder/kernel'
 import { LOGIN_COOKIE, readCookie } from '@larder-dev/larder/kernel/internal'
-import { OPERATOR_COOKIE } from '../domain/cookies.ts'
+import { ownCookieIn } from '../domain/cookies.ts'
 import { Reason } from '../domain/fields.ts'
 import { impersonationLimits } from '../domain/rate-limits.ts'
 import { RECENT_AUTH } from '../domain/recent-proof.ts'
-import { isCookieSecret } from '../domain/secrets.ts'
 import { problems } from '../problems.ts'
 import type { IdentityServices } from '../services.ts'
 
@@ -17,12 +16,6 @@ const StartedImpersonation = named(
     expiresAt: Timestamp,
   }),
 )
-
-/** The operator's own login in a `Cookie` header. */
-export function ownCookieIn(header: string | undefined): string | undefined {
-  const value = readCookie(header, OPERATOR_COOKIE)
-  return value !== undefined && isCookieSecret(value) ? value : undefined
-}
 
 export function impersonationRoutes({ impersonations, cookies }: IdentityServices) {
   const start = route({

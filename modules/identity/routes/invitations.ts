@@ -130,7 +130,7 @@ export function invitationRoutes({
       const accepted = await acceptance.accept(body.token, caller, requested)
       const tenant = await tenants.withPlan(accepted.tenant)
       const { membership, verified } = accepted
-      return reply(200, { tenant, membership, verified }, cookies.joined(tenant.id))
+      return reply(200, { tenant, membership, verified }, cookies.inTenant(tenant.id))
     },
   })
 

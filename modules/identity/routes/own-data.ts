@@ -87,7 +87,7 @@ export function ownDataRoutes({ accountData, emailChanges, cookies, settings }: 
     limits: verifyEmailLimits,
     async handle({ body, caller, request }) {
       const { complete, login } = await emailChanges.confirm(body.token, { caller, password: body.password }, request)
-      const headers = login ? cookies.signedIn(login.cookie) : {}
+      const headers = login?.headers ?? {}
       return reply(200, { complete, login: newLogin(login, settings) }, headers)
     },
   })

@@ -6,15 +6,15 @@ import { problems } from '../problems.ts'
 import { AuthenticationBody, PasskeyOptions, RegistrationBody } from '../records/passkey.ts'
 import { SignedInReply, SignInWay } from '../records/sign-in.ts'
 import type { IdentityServices } from '../services.ts'
-import { createLoginStart, secretReplies } from './signed-in.ts'
+import { createSignedInReply, secretReplies } from './signed-in.ts'
 
 const common = { ...secretReplies, method: 'post' } as const
 const own = { ...common, allow: 'user', apiKeys: false } as const
 
 export function passkeyRoutes(deps: IdentityServices) {
-  const { identities, passkeys, settings, signIn } = deps
+  const { identities, passkeys, settings, signIn, signInCompletion } = deps
   if (!settings.passkeys) return []
-  const startLogin = createLoginStart(deps)
+  const signedInReply = createSignedInReply(deps)
 
   const registrationOptions = route({
     ...own,
@@ -67,9 +67,11 @@ export function passkeyRoutes(deps: IdentityServices) {
     replies: { 200: SignedInReply },
     problems: [problems.invalid_passkey, problems.invalid_credentials, problems.sso_required],
     limits: [signInAddressLimit],
-    // A passkey verifies its person, so it is both factors.
-    handle: async ({ body, caller, request }) =>
-      startLogin(await signIn.withPasskey(request, body), caller, request, { secondFactor: true }),
+    async handle({ body, caller, request }) {
+      // A passkey verifies its person, so it is both factors.
+      const options = { token: true, caller, secondFactor: true } as const
+      return signedInReply(await signInCompletion.finish(await signIn.withPasskey(body), request, options))
+    },
   })
 
   return [registrationOptions, register, options, verify]

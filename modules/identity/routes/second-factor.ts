@@ -17,7 +17,7 @@ import {
 import { SignedInReply } from '../records/sign-in.ts'
 import { actorOf } from '../services/access/audit-log.ts'
 import type { IdentityServices } from '../services.ts'
-import { createSignedInReply, loginOfCookie, secretReplies } from './signed-in.ts'
+import { createSignedInReply, secretReplies } from './signed-in.ts'
 
 const signIn = { ...secretReplies, method: 'post', allow: 'public', limits: secondFactorLimits } as const
 const own = { ...secretReplies, allow: 'user', apiKeys: false } as const
@@ -46,9 +46,8 @@ function signInRoutes(deps: IdentityServices) {
       problems.second_factor_unreadable,
     ],
     async handle({ body, caller, request }) {
-      const options = { previousLoginId: loginOfCookie(caller), trustDevice: body.trustDevice }
-      const login = await secondFactorSignIn.withCode(body.pending, body.code, request, options)
-      return signedInReply(login, request)
+      const options = { caller, trustDevice: body.trustDevice }
+      return signedInReply(await secondFactorSignIn.withCode(body.pending, body.code, request, options))
     },
   })
 
@@ -61,9 +60,7 @@ function signInRoutes(deps: IdentityServices) {
     replies: { 200: SignedInReply },
     problems: [problems.invalid_credentials, problems.sign_in_expired, problems.invalid_passkey],
     async handle({ body: { pending, ...proof }, caller, request }) {
-      const options = { previousLoginId: loginOfCookie(caller) }
-      const login = await secondFactorSignIn.withPasskey(pending, proof, request, options)
-      return signedInReply(login, request)
+      return signedInReply(await secondFactorSignIn.withPasskey(pending, proof, request, { caller }))
     },
   })
 
@@ -92,9 +89,8 @@ function signInRoutes(deps: IdentityServices) {
       problems.invalid_second_factor,
     ],
     async handle({ body: { pending, ...proof }, caller, request }) {
-      const options = { previousLoginId: loginOfCookie(caller) }
-      const { recoveryCodes, ...login } = await secondFactorSignIn.enroll(pending, proof, request, options)
-      return signedInReply(login, request, { recoveryCodes })
+      const { recoveryCodes, ...finished } = await secondFactorSignIn.enroll(pending, proof, request, { caller })
+      return signedInReply(finished, { recoveryCodes })
     },
   })
 

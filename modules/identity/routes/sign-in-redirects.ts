@@ -13,19 +13,17 @@ import {
   Type,
 } from '@larder-dev/larder/kernel'
 import { signInAddressLimit } from '../domain/rate-limits.ts'
-import { safeReturnPath } from '../domain/return-path.ts'
+import { SWITCH_PATH, safeReturnPath } from '../domain/return-path.ts'
+import { secondFactorRedirect } from '../domain/second-factor-redirect.ts'
 import { failurePath, isFailure } from '../domain/sign-in-failures.ts'
-import { afterSignIn } from '../pages/details.ts'
-import { secondFactorRedirect } from '../pages/second-factor-redirect.ts'
-import { SWITCH_PATH } from '../pages/switch.ts'
 import type { ProvedPerson } from '../services/providers/provider-accounts.ts'
-import type { AddressLogin } from '../services/sign-in/address-sign-in.ts'
+import { type FinishedSignIn, isSignedInAsOther } from '../services/sign-in/sign-in-completion.ts'
 import type { HeldLogin, SignInFlow } from '../services/sign-in/sign-in-flows.ts'
 import { SSO } from '../services/sign-in/sign-in-methods.ts'
 import type { SignInAnswer } from '../services/sign-in/sign-in-returns.ts'
 import type { SsoPerson } from '../services/sso/sso-method.ts'
 import type { IdentityServices } from '../services.ts'
-import { languageOf, loginOfCookie } from './signed-in.ts'
+import { languageOf } from './signed-in.ts'
 
 interface Input {
   readonly caller: Caller | undefined
@@ -46,8 +44,7 @@ const MAX_FORM_BYTES = 16 * KIB
 const RESPONSE = ['code', 'state', 'iss', 'error', 'error_description']
 
 export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
-  const { devices, logins, profiles, signIn, signInReturns, cookies, flows, providerAccounts, ssoAccounts } = deps
-  const { product, settings } = deps
+  const { signIn, signInCompletion, signInReturns, flows, providerAccounts, ssoAccounts, product, settings } = deps
 
   async function run(
     flow: SignInFlow,
@@ -87,10 +84,9 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
       if (linkTo !== undefined) return 'person' in returned ? await link(flow, returned.person, input) : failed(flow)
       if ('person' in returned) return await signInPerson(flow, returned.person, input)
       if ('sso' in returned) return await signInSso(flow, returned.sso, input)
-      const { account } = returned
-      const { authenticatedAt } = account
-      const login = await logins.start(account, input.request, { ...optionsFor(input), authenticatedAt })
-      return await signedIn(flow, { ...account, login }, input)
+      const { authenticatedAt, ...account } = returned.account
+      const options = { ...ofBrowser(input), authenticatedAt }
+      return await signedIn(flow, await signInCompletion.finish(account, input.request, options), input)
     } catch (error) {
       const { redirect, headers } = secondFactorRedirect(error, flow.next) ?? {}
       if (redirect !== undefined) return { location: redirect, cookies: Object.values(headers ?? {}) }
@@ -105,32 +101,27 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
     return { location: `${ACCOUNT}?${query}`, isFailure: true }
   }
 
-  /** `locale` is that of a new account. The login that the browser has ends later, if at all. */
-  function optionsFor({ request }: Input) {
-    const { locale = null } = languageOf(request, product.locales.available)
-    return { token: false, previousLoginId: undefined, locale }
+  const ofBrowser = ({ caller }: Input) => ({ token: false, caller, keepsOthers: true })
+  /** `locale` is that of a new account. */
+  function optionsFor(input: Input) {
+    const { locale = null } = languageOf(input.request, product.locales.available)
+    return { ...ofBrowser(input), locale }
   }
 
   /** Any site can send a person to a provider that knows them as somebody else: then the page asks first. */
   async function signedIn(
     { method, next }: SignInFlow,
-    { login, userId, email }: Pick<AddressLogin, 'login' | 'userId' | 'email'>,
-    { caller, request }: Input,
+    finished: FinishedSignIn,
+    { caller }: Input,
     tenantId?: string,
   ): Promise<Ending> {
-    const { loginId, cookie } = login
-    const previous = loginOfCookie(caller)
-    if (previous !== undefined && caller?.userId !== userId) {
+    const { loginId, cookie, userId, email } = finished
+    if (isSignedInAsOther(caller, userId)) {
       const held: HeldLogin = { loginId, cookie, userId, email, ...(tenantId !== undefined && { tenantId }) }
       return { location: SWITCH_PATH, kept: { method, next, session: {}, held } }
     }
-    if (previous !== undefined) await logins.endCookie(previous)
-    const device = devices.remember(request.headers, email)
-    const selected = tenantId === undefined ? [] : cookies.inTenant(tenantId)['set-cookie']
-    return {
-      location: await afterSignIn(profiles, email, next),
-      cookies: [...cookies.signedIn(cookie, device)['set-cookie'], ...selected],
-    }
+    const { redirect, headers } = await signInCompletion.leadOn(finished, next)
+    return { location: redirect, cookies: headers['set-cookie'] }
   }
 
   async function signInPerson(flow: SignInFlow, person: ProvedPerson, input: Input): Promise<Ending> {

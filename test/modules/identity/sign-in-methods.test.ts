@@ -50,6 +50,21 @@ test("a module's strategy verifies a token and signs the user in", async t => {
   t.truthy(cookieOf(signedIn.headers, 'platform_device'))
 })
 
+test('signs a user in with a method that needs no strategy', async t => {
+  const signedIn = await kernel.post<Record<string, never>>('/v1/auth/login/plate', { plate: `plate-${ada.userId}` })
+  t.is(signedIn.status, 200)
+  t.is(await whoIs(cookieOf(signedIn.headers, 'platform_session')), ada.userId)
+  t.is(codeOf(await kernel.post('/v1/auth/login/plate', { plate: 'wrong' })), '401 invalid_credentials')
+})
+
+test('hands the received request to a strategy that verifies', async t => {
+  const { status, headers } = await kernel
+    .with({ 'x-reader': 'door', 'x-door': ada.userId })
+    .post('/v1/auth/login/badge', { badge: 'any' })
+  t.is(status, 200)
+  t.is(await whoIs(cookieOf(headers, 'platform_session')), ada.userId)
+})
+
 test('rejects a token that the strategy rejects, and an account that does not exist', async t => {
   for (const badge of ['wrong', 'badge-usr_00000000000000000000000000'])
     t.is(codeOf(await kernel.post('/v1/auth/login/badge', { badge })), '401 invalid_credentials', badge)
@@ -137,6 +152,14 @@ test.serial('accepts a callback only in the browser that started it, for ten min
   t.regex(locationOf(await complete(mine.cookie, stateOf(mine), user)), /failed=acme-id/)
 })
 
+test('what a strategy of a module returns is never taken for single sign-on', async t => {
+  const started = await startSignIn()
+  const sso = { tenantId: ada.tenantId, required: true, roleMappings: [] }
+  const done = await complete(started.cookie, stateOf(started), { userId: ada.userId, email: ada.email, sso })
+  t.is(locationOf(done), '/')
+  t.is(await whoIs(cookieOf(done.headers, 'platform_session')), ada.userId)
+})
+
 test('never redirects to another site', async t => {
   const started = await startSignIn('?next=https://evil.test/')
   const done = await complete(started.cookie, stateOf(started), { userId: ada.userId })
@@ -154,7 +177,7 @@ test('email and password is the first method of the registry', t => {
   const signInMethods = createSignInMethods(kernel.kernel.ports)
   t.deepEqual(
     signInMethods.list().map(({ name, flow }) => `${name} ${flow}`),
-    ['password credentials', 'badge credentials', 'acme-id redirect'],
+    ['password credentials', 'badge credentials', 'plate credentials', 'acme-id redirect'],
   )
 })
 

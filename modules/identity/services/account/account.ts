@@ -9,9 +9,10 @@ import { problems } from '../../problems.ts'
 import { accountTable, emailChangeTable, type StoredAccount, type User } from '../../records/account.ts'
 import type { AccessRevocation, EndedAccess } from '../access/access-revocation.ts'
 import { type AuditActor, type AuditRecorder, actorOf } from '../access/audit-log.ts'
-import { type IssuedLogin, isOwnLogin, type LoginOrigin, type Logins } from '../sign-in/logins.ts'
+import { isOwnLogin, type LoginOrigin, type Logins } from '../sign-in/logins.ts'
 import type { Passwords } from '../sign-in/passwords.ts'
 import type { Reauthentication } from '../sign-in/reauthentication.ts'
+import type { RenewedLogin, SignInCompletion } from '../sign-in/sign-in-completion.ts'
 import type { Profiles } from './profiles.ts'
 import type { Recipient } from './user-mail.ts'
 import type { UserChanges, Users } from './users.ts'
@@ -60,7 +61,7 @@ export interface Account {
    * Ends all logins of the user and returns a new one. A user without a password gets one. Throws `wrong_password` or
    * `reauthentication_required`.
    */
-  changePassword(caller: Caller, current: string | undefined, next: string, origin: LoginOrigin): Promise<IssuedLogin>
+  changePassword(caller: Caller, current: string | undefined, next: string, origin: LoginOrigin): Promise<RenewedLogin>
   /** Takes the same time whether or not the account exists: a worker looks it up. */
   requestReset(email: string): Promise<void>
   /**
@@ -98,6 +99,7 @@ type Needs = Deps<'systemDatabase' | 'events' | 'clock' | 'secrets' | 'operator'
   readonly profiles: Profiles
   readonly reauthentication: Reauthentication
   readonly settings: IdentitySettings
+  readonly signInCompletion: SignInCompletion
   readonly users: Users
 }
 
@@ -116,6 +118,7 @@ export function createAccount(deps: Needs): Account {
     profiles,
     reauthentication,
     settings,
+    signInCompletion,
     users: userRecords,
   } = deps
   const users = () => systemDatabase.acrossTenants('an account belongs to a user, not to a tenant')
@@ -223,13 +226,11 @@ export function createAccount(deps: Needs): Account {
       return users().transaction(async unit => {
         const actor = actorOf(caller)
         const credential = { userId: user.id, passwordVersion: user.passwordVersion + 1 }
-        // The password alone is no recent proof of a person with a second factor.
-        const { authenticatedAt } = caller
-        const options = { token: caller.credential === 'bearer', authenticatedAt }
         const { login } = await together({
           password: replacePassword(unit, user, passwordHash, 'changed', actor),
           endedLogins: logins.endAll(unit, user.id, actor),
-          login: logins.issue(unit, credential, origin, options),
+          // The password alone is no recent proof of a person with a second factor.
+          login: signInCompletion.renewWithoutGate(unit, credential, caller, origin),
         })
         return login
       })

@@ -26,8 +26,9 @@ import {
 } from '../../records/account.ts'
 import type { AccessRevocation } from '../access/access-revocation.ts'
 import { type AuditActor, type AuditRecorder, actorOf } from '../access/audit-log.ts'
-import { type IssuedLogin, isOwnLogin, type LoginOrigin, type Logins } from '../sign-in/logins.ts'
+import { isOwnLogin, type LoginOrigin, type Logins } from '../sign-in/logins.ts'
 import type { Reauthentication } from '../sign-in/reauthentication.ts'
+import type { RenewedLogin, SignInCompletion } from '../sign-in/sign-in-completion.ts'
 import type { Memberships } from '../workspace/memberships.ts'
 import type { AddressOwner, Verification } from './account.ts'
 import type { Recipient } from './user-mail.ts'
@@ -47,7 +48,7 @@ export interface EmailChangeMail extends Recipient {
 export interface ConfirmedChange {
   readonly complete: boolean
   /** Replaces the caller's login of this account once the change is complete. */
-  readonly login: IssuedLogin | null
+  readonly login: RenewedLogin | null
 }
 /**
  * What the click of a person does who opens the link without proving the account:
@@ -87,6 +88,7 @@ type Needs = Deps<'systemDatabase' | 'events' | 'clock' | 'secrets' | 'operator'
   readonly memberships: Memberships
   readonly reauthentication: Reauthentication
   readonly settings: IdentitySettings
+  readonly signInCompletion: SignInCompletion
 }
 
 export function createEmailChanges({
@@ -102,6 +104,7 @@ export function createEmailChanges({
   memberships,
   reauthentication,
   settings,
+  signInCompletion,
 }: Needs): EmailChanges {
   const users = () => systemDatabase.acrossTenants('an email address belongs to a user, not to a tenant')
 
@@ -230,7 +233,10 @@ export function createEmailChanges({
           return { complete: true, login: null }
         }
         await logins.endAll(unit, userId, actor)
-        return { complete: true, login: await logins.reissue(unit, credential, person.caller, origin) }
+        const { caller } = person
+        const isOwn = caller !== undefined && isOwnLogin(caller, userId)
+        const login = isOwn ? await signInCompletion.renewWithoutGate(unit, credential, caller, origin) : null
+        return { complete: true, login }
       })
     },
 

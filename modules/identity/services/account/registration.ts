@@ -12,8 +12,9 @@ import type { Membership, Tenant } from '../../records/tenant.ts'
 import type { ApiKeys } from '../access/api-keys.ts'
 import type { AuditActor } from '../access/audit-log.ts'
 import type { ProvedIdentity, SignInIdentities } from '../sign-in/identities.ts'
-import type { IssuedLogin, LoginOptions, LoginOrigin, Logins } from '../sign-in/logins.ts'
+import type { LoginOrigin } from '../sign-in/logins.ts'
 import type { Passwords } from '../sign-in/passwords.ts'
+import type { FinishedSignIn, FinishOptions, SignInCompletion } from '../sign-in/sign-in-completion.ts'
 import type { Acceptance } from '../workspace/acceptance.ts'
 import type { Tenants } from '../workspace/tenants.ts'
 import type { Profiles } from './profiles.ts'
@@ -36,7 +37,7 @@ export interface RegisteredAccount {
   readonly workspace: Tenant | null
   readonly membership: Membership | null
   readonly apiKey: ApiKey | null
-  readonly login: IssuedLogin
+  readonly login: FinishedSignIn
 }
 export interface Registration {
   /** Throws `registration_closed`, `disposable_address` or `email_taken`, and 422 for a wrong or missing value of the profile. */
@@ -58,9 +59,10 @@ export interface Registration {
       readonly join?: JoinWorkspace
     },
     origin: LoginOrigin,
-    options: Pick<LoginOptions, 'token' | 'previousLoginId' | 'authenticatedAt'>,
-  ): Promise<{ readonly login: IssuedLogin; readonly userId: string; readonly email: string }>
+    options: ProvedOptions,
+  ): Promise<FinishedSignIn>
 }
+type ProvedOptions = Pick<FinishOptions, 'token' | 'caller' | 'keepsOthers' | 'authenticatedAt' | 'tenantId'>
 type JoinWorkspace = (unit: Unit, userId: string) => Promise<void>
 
 interface StartingAccount {
@@ -76,14 +78,12 @@ interface StartingAccount {
   readonly apiKey: boolean
   readonly identity?: ProvedIdentity | undefined
   readonly join?: JoinWorkspace | undefined
-  /** When the person proved who they are, if that isn't now. */
-  readonly authenticatedAt?: string | undefined
 }
 type Needs = Deps<'systemDatabase' | 'events' | 'operator' | 'clock' | 'product' | 'theme'> & {
   readonly settings: IdentitySettings
   readonly passwords: Passwords
   readonly users: Users
-  readonly logins: Logins
+  readonly signInCompletion: SignInCompletion
   readonly tenants: Tenants
   readonly apiKeys: ApiKeys
   readonly acceptance: Acceptance
@@ -101,7 +101,7 @@ export function createRegistration({
   settings,
   passwords,
   users,
-  logins,
+  signInCompletion,
   tenants,
   apiKeys,
   acceptance,
@@ -130,7 +130,11 @@ export function createRegistration({
     return { tenant, membership, apiKey }
   }
 
-  async function create(account: StartingAccount, origin: LoginOrigin, token: boolean): Promise<RegisteredAccount> {
+  async function create(
+    account: StartingAccount,
+    origin: LoginOrigin,
+    options: ProvedOptions,
+  ): Promise<RegisteredAccount> {
     const { email, name, locale, passwordHash, profile, emailVerifiedAt } = account
     const unit = systemDatabase.acrossTenants('a new user belongs to no tenant yet')
     return unit.transaction(async unit => {
@@ -142,10 +146,9 @@ export function createRegistration({
         workspace: { tenant, membership, apiKey },
       } = await together({
         user: users.create(unit, { id: userId, email, name, locale, passwordHash, profile, emailVerifiedAt }),
-        login: logins.issue(unit, { userId, passwordVersion: 1 }, origin, {
-          token,
+        login: signInCompletion.finishWithoutGate(unit, { userId, email, passwordVersion: 1 }, origin, {
+          ...options,
           loginId: actor.id,
-          authenticatedAt: account.authenticatedAt,
         }),
         workspace: createWorkspace(unit, account, userId, actor),
       })
@@ -181,14 +184,10 @@ export function createRegistration({
       return create(
         { email, name, locale, passwordHash, profile, emailVerifiedAt, workspaceName, apiKey: true },
         origin,
-        token,
+        { token, caller: undefined },
       )
     },
-    async registerProved(
-      { email, locale, name = null, identity, join },
-      origin,
-      { token, previousLoginId, authenticatedAt },
-    ) {
+    async registerProved({ email, locale, name = null, identity, join }, origin, options) {
       if (!join && !(await isOpenTo(email)))
         throw isDisposableAddress(settings, email) ? problems.disposable_address() : problems.registration_closed()
       const proved = {
@@ -200,12 +199,10 @@ export function createRegistration({
         passwordHash: null,
         profile: {},
         emailVerifiedAt: timeAt(clock),
-        authenticatedAt,
       }
       // The client gets no key of a new workspace: nobody would see it.
-      const { user, login } = await create({ ...proved, workspaceName: undefined, apiKey: false }, origin, token)
-      if (previousLoginId !== undefined) await logins.endCookie(previousLoginId)
-      return { login, userId: user.id, email: user.email }
+      const { login } = await create({ ...proved, workspaceName: undefined, apiKey: false }, origin, options)
+      return login
     },
   }
 }

@@ -5,9 +5,9 @@ import { problems } from '../../problems.ts'
 import { accountTable } from '../../records/account.ts'
 import { actorOf } from '../access/audit-log.ts'
 import type { Registration } from '../account/registration.ts'
-import type { AddressLogin, AddressLoginOptions } from '../sign-in/address-sign-in.ts'
 import type { ProvedIdentity, SignInIdentities } from '../sign-in/identities.ts'
-import type { LoginOrigin, Logins, VerifiedCredential } from '../sign-in/logins.ts'
+import type { LoginOrigin, SignedIn } from '../sign-in/logins.ts'
+import type { FinishedSignIn, FinishOptions, SignInCompletion } from '../sign-in/sign-in-completion.ts'
 
 /** A person whom a provider has just identified. */
 export interface ProvedPerson extends ProvedIdentity {
@@ -15,29 +15,34 @@ export interface ProvedPerson extends ProvedIdentity {
   /** When they proved who they are there, in RFC 3339. */
   readonly authenticatedAt: string
 }
-export interface ProviderLoginOptions extends AddressLoginOptions {
+export interface ProviderLoginOptions extends Pick<FinishOptions, 'token' | 'caller' | 'keepsOthers'> {
   /** The locale of a new account. */
   readonly locale: string | null
 }
 export interface ProviderAccounts {
   /** Links a person to the account with their address at the first sign-in. Null if it must be proved first. */
-  find(person: ProvedIdentity): Promise<(VerifiedCredential & { readonly email: string }) | null>
+  find(person: ProvedIdentity): Promise<SignedIn | null>
   /**
    * Signs in, and creates an account for a new address. Null if the person must sign in to their account first: the
    * provider hasn't verified their address, or an account that it doesn't prove has this address. Throws
    * `registration_closed`.
    */
-  signIn(person: ProvedPerson, origin: LoginOrigin, options: ProviderLoginOptions): Promise<AddressLogin | null>
+  signIn(person: ProvedPerson, origin: LoginOrigin, options: ProviderLoginOptions): Promise<FinishedSignIn | null>
   /** Adds the person at the provider to the caller's ways to sign in. Throws `identity_taken`. */
   link(caller: Caller, person: ProvedIdentity): Promise<void>
 }
 type Needs = Deps<'systemDatabase'> & {
   readonly identities: SignInIdentities
-  readonly logins: Logins
   readonly registration: Registration
+  readonly signInCompletion: SignInCompletion
 }
 
-export function createProviderAccounts({ systemDatabase, identities, logins, registration }: Needs): ProviderAccounts {
+export function createProviderAccounts({
+  systemDatabase,
+  identities,
+  registration,
+  signInCompletion,
+}: Needs): ProviderAccounts {
   const users = () => systemDatabase.acrossTenants('people sign in before their tenant is known')
   const accountOf = (unit: Unit, email: string) => accountTable.find(unit, { emailKey: emailKey(email) })
 
@@ -54,22 +59,21 @@ export function createProviderAccounts({ systemDatabase, identities, logins, reg
       return toCredential(account)
     })
 
-  async function register(person: ProvedPerson, origin: LoginOrigin, { locale, ...options }: ProviderLoginOptions) {
-    const { email, name } = person
+  async function register(person: ProvedPerson, origin: LoginOrigin, { locale, ...given }: ProviderLoginOptions) {
+    const { email, name, authenticatedAt } = person
     if (email === undefined || (await accountOf(users(), email))) return null
-    return registration.registerProved({ email, name, locale, identity: person }, origin, options)
+    return registration.registerProved({ email, name, locale, identity: person }, origin, { ...given, authenticatedAt })
   }
 
   return {
     find,
 
-    async signIn(person, origin, given) {
-      const options = { ...given, authenticatedAt: person.authenticatedAt }
+    async signIn(person, origin, options) {
+      const { token, caller, keepsOthers } = options
+      const { authenticatedAt } = person
       const start = async () => {
         const known = await find(person)
-        if (!known) return null
-        const { userId, email } = known
-        return { userId, email, login: await logins.start(known, origin, options) }
+        return known && signInCompletion.finish(known, origin, { token, caller, keepsOthers, authenticatedAt })
       }
       const signedIn = await start()
       if (signedIn) return signedIn

@@ -1,52 +1,38 @@
 /** Signs in the owner of an address who has just proved it. A new address gets an account. */
-import { type Caller, type Deps, Problem } from '@larder-dev/larder/kernel'
+import { type Deps, Problem } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { problems } from '../../problems.ts'
 import { accountTable, type StoredAccount } from '../../records/account.ts'
 import type { Account } from '../account/account.ts'
 import type { Registration } from '../account/registration.ts'
 import type { ProvedAddress } from './email-codes.ts'
-import type { IssuedLogin, LoginOptions, LoginOrigin, Logins } from './logins.ts'
+import type { LoginOrigin } from './logins.ts'
+import type { FinishedSignIn, FinishOptions, SignInCompletion } from './sign-in-completion.ts'
 
-export type AddressLoginOptions = Pick<LoginOptions, 'token' | 'previousLoginId' | 'authenticatedAt'>
-export interface AddressLogin {
-  /** The `Set-Cookie` header of a browser that the person trusts from now on. */
-  readonly trusted?: string | undefined
-  readonly login: IssuedLogin
-  readonly userId: string
-  readonly email: string
-}
+type AddressOptions = Pick<FinishOptions, 'token' | 'caller'>
 export interface AddressSignIn {
   /** Throws `registration_closed`. */
-  start(
-    address: ProvedAddress,
-    origin: LoginOrigin,
-    options: AddressLoginOptions & { readonly caller: Caller | undefined },
-  ): Promise<AddressLogin>
+  start(address: ProvedAddress, origin: LoginOrigin, options: AddressOptions): Promise<FinishedSignIn>
 }
 type Needs = Deps<'systemDatabase'> & {
   readonly account: Account
-  readonly logins: Logins
   readonly registration: Registration
+  readonly signInCompletion: SignInCompletion
 }
 
-export function createAddressSignIn({ systemDatabase, account, logins, registration }: Needs): AddressSignIn {
+export function createAddressSignIn({ systemDatabase, account, registration, signInCompletion }: Needs): AddressSignIn {
   const users = () => systemDatabase.acrossTenants('people sign in before their tenant is known')
   const find = (email: string) => accountTable.find(users(), { emailKey: emailKey(email) })
 
-  async function signIn(
-    known: StoredAccount,
-    origin: LoginOrigin,
-    { caller, ...options }: Parameters<AddressSignIn['start']>[2],
-  ): Promise<AddressLogin> {
+  async function signIn(known: StoredAccount, origin: LoginOrigin, options: AddressOptions): Promise<FinishedSignIn> {
     const { id: userId, email } = known
-    if (known.emailVerifiedAt === null) await account.claimByAddress(known, { caller })
+    if (known.emailVerifiedAt === null) await account.claimByAddress(known, options)
     // The claim may have removed the password: then its version is another one.
     const current = known.emailVerifiedAt === null ? await accountTable.get(users(), { id: userId }) : known
     // Its address can have changed since it was found.
     if (emailKey(current.email) !== emailKey(email)) throw problems.invalid_code()
     const { passwordVersion } = current
-    return { userId, email, login: await logins.start({ userId, passwordVersion }, origin, options) }
+    return signInCompletion.finish({ userId, email, passwordVersion }, origin, options)
   }
 
   return {

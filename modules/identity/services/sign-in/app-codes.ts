@@ -6,7 +6,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Caller, common, type Deps, MINUTE } from '@larder-dev/larder/kernel'
 import { hashSecret, newCookieSecret } from '../../domain/secrets.ts'
 import { timeAt } from '../../domain/time.ts'
-import type { SignedIn } from './sign-in.ts'
+import type { SignedIn } from './logins.ts'
 
 const CODE_TTL_MS = 1 * MINUTE
 

@@ -14,21 +14,21 @@ import type { IdentitySettings } from '../../options.ts'
 
 const HIDDEN_CHECKLIST_SECONDS = (365 * DAY) / SECOND
 
-type SetCookieHeaders = Readonly<Record<'set-cookie', readonly string[]>>
+export type SetCookieHeaders = Readonly<Record<'set-cookie', readonly string[]>>
 
 /** Response headers that set and clear the cookies of a browser. */
 export interface LoginCookies {
-  /** `more`: headers that make the device known, or trusted. */
-  signedIn(secret: string, ...more: readonly (string | undefined)[]): SetCookieHeaders
+  /** The `Set-Cookie` header of a login. */
+  signedIn(secret: string): string
   /** The `Set-Cookie` header of a sign-in that waits for its second factor. */
   pending(secret: string): string
   /** The secret of `pending` in a `Cookie` header. */
   pendingIn(header: string | undefined): string | undefined
-  /** `signedIn` after a second factor. */
-  finished(secret: string, ...more: readonly (string | undefined)[]): SetCookieHeaders
+  /** The `Set-Cookie` header that ends `pending`. */
+  readonly noPending: string
+  /** The `Set-Cookie` header that selects the tenant. */
+  ofTenant(tenantId: string): string
   inTenant(tenantId: string): SetCookieHeaders
-  /** `inTenant`, with a login that replaces that of the request. */
-  joined(tenantId: string): SetCookieHeaders
   /** After the user left or deleted the selected tenant. */
   readonly noTenant: SetCookieHeaders
   readonly signedOut: SetCookieHeaders
@@ -46,21 +46,19 @@ type Needs = Deps<'product'> & { readonly settings: IdentitySettings }
 export function createLoginCookies({ product, settings }: Needs): LoginCookies {
   const secure = product.publicUrl.startsWith('https://')
   const attributes: CookieAttributes = { secure, maxAge: Math.floor(settings.loginMaxAge / SECOND) }
-  const signedIn: LoginCookies['signedIn'] = (secret, ...more) => ({
-    'set-cookie': [loginCookie(secret, attributes), ...more.filter(header => header !== undefined)],
-  })
+  const ofTenant: LoginCookies['ofTenant'] = tenantId => tenantCookie(tenantId, attributes)
   return {
-    signedIn,
+    signedIn: secret => loginCookie(secret, attributes),
     pending: secret => pendingCookie.set(secret, { secure, maxAge: PENDING_TTL_MS / SECOND }),
     pendingIn: header => pendingCookie.read(header, secure),
-    finished: (secret, ...more) => signedIn(secret, ...more, pendingCookie.set('', { secure, maxAge: 0 })),
-    inTenant: tenantId => ({ 'set-cookie': [tenantCookie(tenantId, attributes)] }),
-    joined: tenantId => ({ 'set-cookie': [tenantCookie(tenantId, attributes)] }),
+    noPending: pendingCookie.set('', { secure, maxAge: 0 }),
+    ofTenant,
+    inTenant: tenantId => ({ 'set-cookie': [ofTenant(tenantId)] }),
     impersonating: ({ cookie, tenantId }, own) => ({
       'set-cookie': [
         loginCookie(cookie, { secure, maxAge: IMPERSONATION_TTL_MS / SECOND }),
         operatorCookie(own, attributes),
-        tenantCookie(tenantId, attributes),
+        ofTenant(tenantId),
       ],
     }),
     impersonationEnded: own => ({

@@ -1,8 +1,12 @@
 import type { Deps, Registrations } from '@larder-dev/larder/kernel'
-import type { IdentityServices } from '../../services.ts'
-import { PASSKEY } from './sign-in-methods.ts'
+import type { BreachedPasswords } from './breached-passwords.ts'
+import { PASSKEY, type SignInMethods } from './sign-in-methods.ts'
 
 type Metrics = Registrations['metrics']
+interface Counting {
+  readonly breachedPasswords: BreachedPasswords
+  readonly signInMethods: SignInMethods
+}
 type Counted = Readonly<Record<string, number>>
 
 const COUNT_SECOND_FACTORS = `select
@@ -15,7 +19,7 @@ const COUNT_DOMAINS = `select count(*) filter (where verified_at is null)::int a
   count(*) filter (where verified_at is not null and missing_since is null)::int as verified,
   count(*) filter (where verified_at is not null and missing_since is not null)::int as missing from identity_sso_domains`
 
-export const signInMetrics = (deps: Deps<'systemDatabase'> & IdentityServices): Metrics => [
+export const signInMetrics = (deps: Deps<'systemDatabase'> & Counting): Metrics => [
   ...countedByProcess(deps),
   secondFactors(deps),
   ...singleSignOn(deps),
@@ -49,7 +53,7 @@ const singleSignOn = (deps: Deps<'systemDatabase'>): Metrics => [
   },
 ]
 
-const countedByProcess = ({ breachedPasswords, signInMethods }: IdentityServices): Metrics => [
+const countedByProcess = ({ breachedPasswords, signInMethods }: Counting): Metrics => [
   {
     name: 'larder_sign_ins_total',
     help: 'Sign-ins that this process examined, by method and result',

@@ -1,14 +1,14 @@
 /** Sign-in with a passkey. Its route validates the body. */
-import type { SignInMethod } from '../../ports.ts'
-import { bodyStrategy } from './body-strategy.ts'
+import type { VerifyingMethod } from '../../ports.ts'
+import type { AuthenticationBody } from '../../records/passkey.ts'
 import type { Passkeys } from './passkeys.ts'
 import { PASSKEY } from './sign-in-methods.ts'
 
-export function createPasskeyMethod({ passkeys }: { readonly passkeys: Passkeys }): SignInMethod {
+export function createPasskeyMethod({ passkeys }: { readonly passkeys: Passkeys }): VerifyingMethod {
   return {
     name: PASSKEY,
     label: 'Passkey',
     flow: 'credentials',
-    strategy: () => bodyStrategy(passkeys.authenticate),
+    verify: body => passkeys.authenticate(body as AuthenticationBody),
   }
 }

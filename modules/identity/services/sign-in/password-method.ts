@@ -4,8 +4,8 @@ import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { timeAt } from '../../domain/time.ts'
 import type { SignInMethod } from '../../ports.ts'
 import { accountTable } from '../../records/account.ts'
+import type { SignedIn } from './logins.ts'
 import type { Passwords } from './passwords.ts'
-import type { SignedIn } from './sign-in.ts'
 import { PASSWORD } from './sign-in-methods.ts'
 
 type Needs = Deps<'systemDatabase' | 'clock'> & { readonly passwords: Passwords }

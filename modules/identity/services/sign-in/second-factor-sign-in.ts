@@ -5,15 +5,17 @@ import type { AuthenticationBody } from '../../records/passkey.ts'
 import type { TotpEnrollment } from '../../records/second-factor.ts'
 import type { AuditActor } from '../access/audit-log.ts'
 import { EARLIER_LOGIN } from '../sso/sso-requirement.ts'
-import type { AddressLogin } from './address-sign-in.ts'
-import type { LoginOptions, LoginOrigin, Logins } from './logins.ts'
+import type { LoginOrigin } from './logins.ts'
 import type { Passkeys } from './passkeys.ts'
 import type { PendingLogin, PendingLogins } from './pending-logins.ts'
 import type { EnrollmentCode, SecondFactorDemand, SecondFactors, UseUp } from './second-factors.ts'
+import type { FinishedSignIn, FinishOptions, SignInCompletion } from './sign-in-completion.ts'
 import type { Totp } from './totp.ts'
 import type { TrustedDevices } from './trusted-devices.ts'
 
-export interface FinishOptions extends Pick<LoginOptions, 'previousLoginId'> {
+export interface SecondStepOptions extends Pick<FinishOptions, 'caller'> {
+  /** Whether the browser has kept the secret in its cookie, which ends. */
+  readonly isKept?: boolean
   /** Whether the browser signs in without the second factor for a time. */
   readonly trustDevice?: boolean | undefined
 }
@@ -23,14 +25,19 @@ export interface SecondFactorSignIn {
   /** What finishes the sign-in, and of whom it is. */
   demand(secret: string | undefined): Promise<SecondFactorDemand & Pick<PendingLogin, 'userId' | 'email'>>
   /** Throws `invalid_second_factor` and `too_many_codes`. */
-  withCode(secret: string | undefined, code: string, origin: LoginOrigin, options: FinishOptions): Promise<AddressLogin>
+  withCode(
+    secret: string | undefined,
+    code: string,
+    origin: LoginOrigin,
+    options: SecondStepOptions,
+  ): Promise<FinishedSignIn>
   /** Throws `invalid_passkey`. */
   withPasskey(
     secret: string | undefined,
     body: AuthenticationBody,
     origin: LoginOrigin,
-    options: FinishOptions,
-  ): Promise<AddressLogin>
+    options: SecondStepOptions,
+  ): Promise<FinishedSignIn>
   /**
    * Throws `invalid_enrollment` for a person who has a second factor.
    * @param earlier a setup to show again after a wrong code
@@ -41,23 +48,23 @@ export interface SecondFactorSignIn {
     secret: string | undefined,
     proof: EnrollmentCode,
     origin: LoginOrigin,
-    options: FinishOptions,
-  ): Promise<AddressLogin & { readonly recoveryCodes: readonly string[] }>
+    options: SecondStepOptions,
+  ): Promise<FinishedSignIn & { readonly recoveryCodes: readonly string[] }>
 }
 interface Needs {
-  readonly logins: Logins
   readonly passkeys: Passkeys
   readonly pendingLogins: PendingLogins
   readonly secondFactors: SecondFactors
+  readonly signInCompletion: SignInCompletion
   readonly totp: Totp
   readonly trustedDevices: TrustedDevices
 }
 
 export function createSecondFactorSignIn({
-  logins,
   passkeys,
   pendingLogins,
   secondFactors,
+  signInCompletion,
   totp,
   trustedDevices,
 }: Needs): SecondFactorSignIn {
@@ -66,20 +73,20 @@ export function createSecondFactorSignIn({
   async function finish(
     pending: PendingLogin,
     origin: LoginOrigin,
-    { previousLoginId, trustDevice }: FinishOptions,
+    { caller, trustDevice, isKept }: SecondStepOptions,
     useUp?: UseUp,
     authenticatedAt?: string,
-  ): Promise<AddressLogin> {
-    const { id, userId, email, token } = pending
+  ): Promise<FinishedSignIn> {
+    const { id, userId, token } = pending
     const trusted = trustDevice ? trustedDevices.trust(userId, origin.headers, actorOf(pending)) : undefined
     // A second request with the same code is told that the sign-in is over, not that the code is wrong.
     const secondFactor: UseUp = unit =>
       together({ taken: pendingLogins.take(unit, id), usedUp: useUp?.(unit), trusted: trusted?.store(unit) })
     // The sign-in had to meet the requirements before it was pending.
     const verifiedBy = EARLIER_LOGIN
-    const options = { token, previousLoginId, secondFactor, verifiedBy, authenticatedAt }
-    const login = await logins.start(pending, origin, options)
-    return { userId, email, login, trusted: trusted?.cookie }
+    const cookies = { trusted: trusted?.cookie, isPending: isKept }
+    const options = { token, caller, secondFactor, verifiedBy, authenticatedAt, ...cookies }
+    return signInCompletion.finish(pending, origin, options)
   }
 
   /** Somebody may have set up a second factor since the sign-in started, which this one must not replace. */

@@ -1,7 +1,8 @@
-/** The registry of sign-in methods. Each is a Passport strategy under its name. */
+/** The registry of sign-in methods: strategies of Passport, and methods that verify a body themselves. */
+import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { type Deps, once, Problem, together } from '@larder-dev/larder/kernel'
-import type { SignInMethod, SignInRequest } from '../../ports.ts'
+import type { SignInMethod, SignInRequest, StrategyMethod } from '../../ports.ts'
 
 /** Email and password. */
 export const PASSWORD = 'password'
@@ -20,13 +21,19 @@ type SignInResult = (typeof SIGN_IN_RESULTS)[number]
 export interface SignInMethods {
   /** Email and password first. Throws an Error if two methods have the same name, or a name is invalid. */
   list(): readonly SignInMethod[]
-  find(name: string, flow: SignInMethod['flow']): SignInMethod | undefined
+  findVerifying(name: string): SignInMethod | undefined
+  findRedirecting(name: string): StrategyMethod | undefined
   /**
-   * Runs the strategy. Returns what it verified, null if it refused, and `redirected` once it has sent the response.
-   * Errors of the strategy are thrown.
+   * Checks credentials. Returns what the method verified, or null if it refused. Errors of the method are thrown.
+   * @param request what the strategy of a method reads, with the body
+   */
+  verify(method: SignInMethod, request: Pick<SignInRequest, 'body'>): Promise<object | null>
+  /**
+   * Runs the strategy of a method that redirects. Returns what it verified, null if it refused, and `redirected` once it has
+   * sent the response. Errors of the strategy are thrown.
    */
   authenticate(
-    method: SignInMethod,
+    method: StrategyMethod,
     request: SignInRequest,
     response: ServerResponse,
   ): Promise<object | null | 'redirected'>
@@ -55,7 +62,7 @@ export function createSignInMethods({ registry }: Deps<'registry'>): SignInMetho
 
   const passport = once(createPassport)
   const strategies = new Map<string, Promise<Passport>>()
-  const withStrategy = (method: SignInMethod): Promise<Passport> => {
+  const withStrategy = (method: StrategyMethod): Promise<Passport> => {
     const known = strategies.get(method.name)
     if (known) return known
     const added = addStrategy(method)
@@ -64,7 +71,7 @@ export function createSignInMethods({ registry }: Deps<'registry'>): SignInMetho
     added.catch(() => strategies.delete(method.name))
     return added
   }
-  async function addStrategy({ name, strategy }: SignInMethod): Promise<Passport> {
+  async function addStrategy({ name, strategy }: StrategyMethod): Promise<Passport> {
     const { authenticator, created } = await together({ authenticator: passport(), created: strategy() })
     authenticator.use(name, created)
     return authenticator
@@ -88,22 +95,45 @@ export function createSignInMethods({ registry }: Deps<'registry'>): SignInMetho
     counts.set(key, (counts.get(key) ?? 0) + 1)
   }
 
+  /** Counts the result of a sign-in. */
+  async function counted<Result>(method: SignInMethod, run: () => Promise<Result>): Promise<Result> {
+    try {
+      const verified = await run()
+      if (verified !== 'redirected') count(method, verified ? 'accepted' : 'refused')
+      return verified
+    } catch (error) {
+      count(method, Problem.is(error) && error.status < 500 ? 'refused' : 'failed')
+      throw error
+    }
+  }
+
+  async function verifyByStrategy(method: StrategyMethod, request: SignInRequest): Promise<object | null> {
+    const verified = await run(method, request, createUnsentResponse())
+    if (verified === 'redirected')
+      throw new Error(`the sign-in method '${method.name}' redirects, so its flow must be 'redirect'`)
+    return verified
+  }
+
   return {
     list,
-    find: (name, flow) => list().find(method => method.name === name && method.flow === flow),
-    async authenticate(method, request, response) {
-      try {
-        const verified = await run(method, request, response)
-        if (verified !== 'redirected') count(method, verified ? 'accepted' : 'refused')
-        return verified
-      } catch (error) {
-        count(method, Problem.is(error) && error.status < 500 ? 'refused' : 'failed')
-        throw error
-      }
-    },
+    findVerifying: name => list().find(method => method.name === name && method.flow === 'credentials'),
+    findRedirecting: name =>
+      list().find((method): method is StrategyMethod => method.name === name && method.flow === 'redirect'),
+    verify: (method, request) =>
+      counted(method, () =>
+        'verify' in method ? method.verify(request.body) : verifyByStrategy(method, request as SignInRequest),
+      ),
+    authenticate: (method, request, response) => counted(method, () => run(method, request, response)),
     counts: () =>
       list().flatMap(({ name: method }) =>
         SIGN_IN_RESULTS.map(result => ({ method, result, value: counts.get(`${method} ${result}`) ?? 0 })),
       ),
   }
+}
+
+/** Passport writes to it if a strategy that only verifies redirects. The route sends the response. */
+function createUnsentResponse(): ServerResponse {
+  const response = new EventEmitter()
+  const sink = { statusCode: 200, setHeader: () => response, end: () => response.emit('finish') }
+  return Object.assign(response, sink) as unknown as ServerResponse
 }

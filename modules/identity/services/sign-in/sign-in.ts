@@ -1,12 +1,11 @@
 /** Signs users in with a registered method. All methods end in the same login. */
-import { EventEmitter } from 'node:events'
-import type { ServerResponse } from 'node:http'
 import { common, type Deps, type RawRequest, type RawResponse, type RequestFacts } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { isTrue, providedEmail, providedLabel, providedName } from '../../domain/provided.ts'
 import { proofAt } from '../../domain/recent-proof.ts'
 import { assertSubject } from '../../domain/subjects.ts'
-import type { ProviderUser, SignInMethod, SignInRequest, VerifiedUser } from '../../ports.ts'
+import type { IdentitySettings } from '../../options.ts'
+import type { ProviderUser, SignInRequest, VerifiedUser } from '../../ports.ts'
 import { problems } from '../../problems.ts'
 import { accountTable, type StoredAccount } from '../../records/account.ts'
 import type { AuthenticationBody } from '../../records/passkey.ts'
@@ -17,7 +16,7 @@ import type { SignInChallenges } from './challenges.ts'
 import type { EmailProof } from './email-code-method.ts'
 import type { ProvedAddress } from './email-codes.ts'
 import type { ProvedIdentity } from './identities.ts'
-import type { VerifiedCredential } from './logins.ts'
+import type { SignedIn } from './logins.ts'
 import { BUILT_IN, EMAIL_CODE, PASSKEY, PASSWORD, type SignInMethods, SSO } from './sign-in-methods.ts'
 
 export interface SignInLink {
@@ -38,9 +37,9 @@ export interface SignIn {
   /** Throws `invalid_credentials` or `challenge_required`. */
   withPassword(request: RequestFacts, body: PasswordBody): Promise<SignedIn>
   /** Throws `invalid_code`, or for a link `link_expired`. */
-  withEmail(request: RequestFacts, proof: EmailProof): Promise<ProvedAddress>
+  withEmail(proof: EmailProof): Promise<ProvedAddress>
   /** Throws `invalid_passkey`. */
-  withPasskey(request: RequestFacts, body: AuthenticationBody): Promise<SignedIn>
+  withPasskey(body: AuthenticationBody): Promise<SignedIn>
   /** Throws `invalid_credentials`, and `not_found` if there is no such method with credentials. */
   withCredentials(method: string, request: RequestFacts, body: unknown): Promise<SignedIn>
   /**
@@ -54,14 +53,12 @@ export type Returned =
   | { readonly account: SignedIn & { readonly authenticatedAt: string } }
   | { readonly person: ProvedPerson }
   | { readonly sso: SsoPerson }
-export interface SignedIn extends VerifiedCredential {
-  readonly email: string
-}
 
 type Needs = Deps<'systemDatabase' | 'clock'> & {
   readonly signInMethods: SignInMethods
   readonly providerAccounts: ProviderAccounts
   readonly challenges: SignInChallenges
+  readonly settings: Pick<IdentitySettings, 'enterprise'>
 }
 
 export function createSignIn({
@@ -70,6 +67,7 @@ export function createSignIn({
   signInMethods: methods,
   providerAccounts,
   challenges,
+  settings,
 }: Needs): SignIn {
   /** Returns null unless the user has an account that this method may open. */
   async function findAccount(method: string, verified: VerifiedUser): Promise<SignedIn | null> {
@@ -83,18 +81,12 @@ export function createSignIn({
     return toSignedIn(account)
   }
 
-  async function verify(method: SignInMethod, facts: RequestFacts, body: unknown): Promise<object | null> {
-    const verified = await methods.authenticate(method, requestWithBody(facts, body), createUnsentResponse())
-    if (verified === 'redirected')
-      throw new Error(`the sign-in method '${method.name}' redirects, so its flow must be 'redirect'`)
-    return verified
-  }
-
-  function find(name: string, flow: SignInMethod['flow']): SignInMethod {
-    const method = methods.find(name, flow)
+  function known<Method>(method: Method | undefined): Method {
     if (!method) throw common.not_found({ what: 'sign-in method' })
     return method
   }
+  const verify = (name: string, request: Pick<SignInRequest, 'body'>) =>
+    methods.verify(known(methods.findVerifying(name)), request)
 
   return {
     links: () =>
@@ -104,9 +96,10 @@ export function createSignIn({
         .map(({ name, label }) => ({ name, label })),
     methods: () => methods.list().map(({ name, label, flow }) => ({ name, label, flow })),
     async withPassword(request, body) {
-      const method = find(PASSWORD, 'credentials')
+      const method = known(methods.findVerifying(PASSWORD))
       const attempt = await challenges.start(request, body.email, body.challenge)
-      const verified = await verify(method, request, body)
+      // The strategy reads the body only.
+      const verified = await methods.verify(method, { body })
       if (!verified) {
         const challenge = await attempt.next()
         throw problems.invalid_credentials({}, challenge ? { challenge } : {})
@@ -114,27 +107,27 @@ export function createSignIn({
       await attempt.succeeded()
       return verified as SignedIn
     },
-    async withEmail(request, proof) {
-      const verified = await verify(find(EMAIL_CODE, 'credentials'), request, proof)
+    async withEmail(proof) {
+      const verified = await verify(EMAIL_CODE, { body: proof })
       if (!verified) throw 'token' in proof ? problems.link_expired() : problems.invalid_code()
       return verified as ProvedAddress
     },
-    async withPasskey(request, body) {
-      const verified = await verify(find(PASSKEY, 'credentials'), request, body)
+    async withPasskey(body) {
+      const verified = await verify(PASSKEY, { body })
       if (!verified) throw problems.invalid_passkey()
       return verified as SignedIn
     },
     async withCredentials(name, request, body) {
       if (BUILT_IN.has(name)) throw common.not_found({ what: 'sign-in method' })
-      const verified = await verify(find(name, 'credentials'), request, body)
+      const verified = await verify(name, received(request, body))
       const account = verified && (await findAccount(name, verified as VerifiedUser))
       if (!account) throw problems.invalid_credentials()
       return account
     },
     async withRedirect(name, request, response) {
-      const verified = await methods.authenticate(find(name, 'redirect'), request, response)
+      const verified = await methods.authenticate(known(methods.findRedirecting(name)), request, response)
       if (verified === null || verified === 'redirected') return verified
-      if ('sso' in verified) return { sso: verified as SsoPerson }
+      if (name === SSO && settings.enterprise) return { sso: verified as SsoPerson }
       const user = verified as VerifiedUser
       const authenticatedAt = proofAt(user.authenticatedAt, clock.now())
       if ('subject' in user)
@@ -156,16 +149,9 @@ function toIdentity(method: string, user: ProviderUser): ProvedIdentity {
   return { method, provider, subject, label: providedLabel(label), email }
 }
 
-/** What strategies read of a request, with the body that was read and validated. */
-function requestWithBody({ req, ip, path, id }: RequestFacts, body: unknown): SignInRequest {
-  const { method, url, headers, socket } = req
-  const query = Object.fromEntries(new URLSearchParams(new URL(url ?? '/', 'http://localhost').search))
-  return { method, url, originalUrl: url, headers, socket, body, query, ip, path, id } as unknown as SignInRequest
-}
-
-/** A response for strategies that only verify. The response is sent by the route. */
-function createUnsentResponse(): ServerResponse {
-  const response = new EventEmitter()
-  const sink = { statusCode: 200, setHeader: () => response, end: () => response.emit('finish') }
-  return Object.assign(response, sink) as unknown as ServerResponse
+/** The received request, with what Express adds to it and the body that was read and validated. */
+function received({ req, ip, path, id }: RequestFacts, body: unknown): SignInRequest {
+  const query = Object.fromEntries(new URLSearchParams(new URL(req.url ?? '/', 'http://localhost').search))
+  const added = { originalUrl: req.url, body, query, ip, path, id }
+  return Object.create(req, Object.getOwnPropertyDescriptors(added)) as SignInRequest
 }

@@ -17,9 +17,9 @@ import type { Roles } from '../access/roles.ts'
 import type { Account } from '../account/account.ts'
 import type { Registration } from '../account/registration.ts'
 import type { ProviderLoginOptions } from '../providers/provider-accounts.ts'
-import type { AddressLogin } from '../sign-in/address-sign-in.ts'
 import type { ProvedIdentity, SignInIdentities } from '../sign-in/identities.ts'
-import type { LoginOrigin, Logins } from '../sign-in/logins.ts'
+import type { LoginOrigin } from '../sign-in/logins.ts'
+import type { FinishedSignIn, SignInCompletion } from '../sign-in/sign-in-completion.ts'
 import { SSO } from '../sign-in/sign-in-methods.ts'
 import type { Members } from '../workspace/members.ts'
 import type { Memberships } from '../workspace/memberships.ts'
@@ -40,7 +40,7 @@ export interface SsoAccounts {
     person: SsoPerson,
     origin: LoginOrigin,
     options: ProviderLoginOptions,
-  ): Promise<AddressLogin | { readonly prove: ProvedSsoPerson }>
+  ): Promise<FinishedSignIn | { readonly prove: ProvedSsoPerson }>
   /** Links the person to the account of the caller, which has their address. Throws `sso_other_account` and `sso_off`. */
   link(caller: Caller, person: ProvedSsoPerson): Promise<void>
 }
@@ -52,19 +52,19 @@ export interface ProvedSsoPerson extends ProvedIdentity {
 type Needs = Deps<'systemDatabase' | 'clock' | 'operator', 'entitlements'> & {
   readonly account: Account
   readonly identities: SignInIdentities
-  readonly logins: Logins
   readonly members: Members
   readonly memberships: Memberships
   readonly registration: Registration
   readonly roles: Roles
   readonly settings: IdentitySettings
+  readonly signInCompletion: SignInCompletion
   readonly ssoConnections: SsoConnections
   readonly ssoRequirement: SsoRequirement
 }
 
 export function createSsoAccounts(deps: Needs): SsoAccounts {
-  const { systemDatabase, clock, operator, account, identities, logins, members, memberships, registration } = deps
-  const { roles, settings, ssoConnections, ssoRequirement } = deps
+  const { systemDatabase, clock, operator, account, identities, members, memberships, registration } = deps
+  const { roles, settings, signInCompletion, ssoConnections, ssoRequirement } = deps
   const users = () => systemDatabase.acrossTenants('people sign in before their tenant is known')
 
   const isCovered = async (tenantId: string, email: string): Promise<boolean> => {
@@ -176,23 +176,23 @@ export function createSsoAccounts(deps: Needs): SsoAccounts {
 
   return {
     async signIn(person, origin, { locale, ...given }) {
-      const options = { ...given, authenticatedAt: person.authenticatedAt }
-      const { sso, subject, name, email } = person
+      const { sso, subject, name, email, authenticatedAt } = person
       const { tenantId } = sso
+      const options = { ...given, authenticatedAt, tenantId }
       if (email === undefined) throw problems.sso_invalid_address()
       if (!(await isCovered(tenantId, email))) throw problems.sso_wrong_address()
       assertSubject(subject)
       const identity: ProvedSsoPerson = { method: SSO, provider: providerOf(sso), subject, email, tenantId }
-      const start = async (stored: StoredAccount): Promise<AddressLogin> => {
+      const start = async (stored: StoredAccount): Promise<FinishedSignIn> => {
         let current = stored
         if (stored.emailVerifiedAt === null) {
           await account.claimByAddress(stored)
           current = await linkClaimed(stored.id, identity)
         }
-        const { id: userId, passwordVersion } = current
+        const { id: userId, email, passwordVersion } = current
         await users().transaction(unit => joinOrUpdate(unit, person, userId))
-        const login = await logins.start({ userId, passwordVersion }, origin, { ...options, verifiedBy: tenantId })
-        return { userId, email: current.email, login }
+        const proved = { ...options, verifiedBy: tenantId }
+        return signInCompletion.finish({ userId, email, passwordVersion }, origin, proved)
       }
       const known = await findAccount(identity, person)
       if (known !== undefined) return known ? start(known) : { prove: identity }

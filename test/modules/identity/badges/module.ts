@@ -1,4 +1,4 @@
-/** A module with two ways to sign in: a token, and a provider that the browser is redirected to. */
+/** A module with three ways to sign in: a badge, a plate without a strategy, and a provider that the browser is redirected to. */
 import { randomUUID } from 'node:crypto'
 import { defineModule, Type } from '@larder-dev/larder/kernel'
 import type { Request } from 'express'
@@ -9,10 +9,13 @@ export const PROVIDER = 'https://id.example.test'
 
 /** Signs in the user whose id the badge names. */
 class BadgeStrategy extends passport.Strategy {
-  override authenticate({ body, headers }: Request): void {
+  override authenticate(request: Request): void {
+    const { body, headers, method, ip, socket } = request
     const [, userId] = /^badge-(usr_\w+)$/.exec(String(body?.badge)) ?? []
     if (headers['x-reader'] === 'broken') this.error(new Error('the badge reader is broken'))
     else if (headers['x-reader'] === 'lost') this.redirect(PROVIDER)
+    else if (headers['x-reader'] === 'door' && method === 'POST' && ip === socket.remoteAddress)
+      this.success({ userId: String(headers['x-door']) } satisfies VerifiedUser)
     else if (userId) this.success({ userId } satisfies VerifiedUser)
     else this.fail('unknown badge')
   }
@@ -38,6 +41,15 @@ export default defineModule({
   options: Type.Object({ also: Type.Optional(Type.String()) }),
   signInMethods: (_deps, { also }) => [
     { name: 'badge', label: 'Badge', flow: 'credentials', strategy: () => new BadgeStrategy() },
+    {
+      name: 'plate',
+      label: 'Plate',
+      flow: 'credentials',
+      verify: async body => {
+        const [, userId] = /^plate-(usr_\w+)$/.exec(String((body as { plate?: unknown }).plate)) ?? []
+        return userId === undefined ? null : ({ userId } satisfies VerifiedUser)
+      },
+    },
     { name: 'acme-id', label: 'Acme ID', flow: 'redirect', strategy: async () => new ProviderStrategy() },
     ...(also === undefined
       ? []

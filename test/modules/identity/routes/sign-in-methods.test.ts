@@ -60,6 +60,7 @@ test('lists the methods that are on, to anyone', async t => {
     data: [
       { name: 'password', label: 'Email and password', flow: 'credentials' },
       { name: 'badge', label: 'Badge', flow: 'credentials' },
+      { name: 'plate', label: 'Plate', flow: 'credentials' },
       { name: 'acme-id', label: 'Acme ID', flow: 'redirect' },
     ],
     registration: true,

@@ -1,8 +1,7 @@
 /** Leads a browser that has passed the first factor to the page of the second one. */
 import { Problem } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
-
-export const SECOND_FACTOR_PATH = '/sign-in/second-factor'
+import { SECOND_FACTOR_PATH } from './return-path.ts'
 
 interface Redirect {
   readonly redirect: string
