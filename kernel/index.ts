@@ -226,6 +226,8 @@ export {
   foldedContaining,
   isSuspendedSql,
   isUniqueViolation,
+  lockStep,
+  locksStep,
   type Match,
   type RecordOf,
   reencryptColumn,

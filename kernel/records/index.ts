@@ -1,5 +1,6 @@
 /** Records in the tables of PostgreSQL: their statements, and what SQL of one's own needs. */
 export { escapeLike, foldedContaining, likeContaining } from './like.ts'
+export { lockStep, locksStep } from './lock.ts'
 export { reencryptColumn, type SealedColumn, type SealedValues, sealedValues } from './sealed-values.ts'
 export { type Statement, statement } from './statement.ts'
 export { statementTime } from './statement-time.ts'

@@ -1,6 +1,7 @@
 /** The ports `database` and `systemDatabase`: units of work, which calls join through the async context. Connections are never exposed. */
 import {
   currentContext,
+  lockStep,
   type NamedResults,
   type NamedSteps,
   type Result,
@@ -84,6 +85,9 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
       defer: steps => {
         const scope = find()
         return scope && steps.length > 0 ? joined(defer(scope, tenantId, steps)) : all(steps)
+      },
+      lock: async (name, ...parts) => {
+        await joined(execute([lockStep(name, ...parts)]))
       },
       transaction: work => {
         const scope = find()

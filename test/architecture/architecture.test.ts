@@ -34,6 +34,7 @@ import {
   beyondKernel,
   boundedMemory,
   crossTenantPlaces,
+  handmadeLocks,
   importsTest,
   loginInserts,
   moduleNamesInKernel,
@@ -266,6 +267,13 @@ test('one function ends every sign-in: nothing else inserts a login of a person 
     ['return { headers: cookies.signedIn(secret) }', 'sets the cookie'],
   ] as const)
     t.deepEqual(loginInserts(planted({ 'modules/a/b.ts': code })), [`modules/a/b.ts ${rule}`])
+})
+
+test('modules take locks by their names', t => {
+  // One statement with the settings of a claim.
+  t.deepEqual(handmadeLocks(moduleSources), ['modules/webhooks/services/delivery-queue.ts'])
+  const locking = 'unit.query("select pg_advisory_xact_lock(hashtext($1))", [id])'
+  t.deepEqual(handmadeLocks(planted({ 'modules/a/services/a.ts': locking })), ['modules/a/services/a.ts'])
 })
 
 test('no module wakes workers', t => {

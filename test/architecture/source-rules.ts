@@ -44,6 +44,10 @@ export function withoutErrorListener(sources: Sources): string[] {
   })
 }
 
+/** Modules that build the key of a lock by themselves instead of using `unit.lock`, `lockStep` or `locksStep`. */
+export const handmadeLocks = (sources: Sources): string[] =>
+  [...sources].flatMap(([path, text]) => (/\bpg_\w*advisory\w*lock/.test(withoutComments(text)) ? [path] : []))
+
 /** Statements that end connections to any database of the server, which the test processes of a run share. */
 export function terminatesForeignConnections(sources: Sources): string[] {
   return [...sources].flatMap(([path, text]) =>

@@ -43,6 +43,12 @@ export interface Unit {
    * rejects if they fail. Otherwise like `all`. Resolves with undefined before they have run.
    */
   defer(steps: readonly Step[]): Promise<Result[] | undefined>
+  /**
+   * Waits until no other transaction holds the lock of this name and these values, such as
+   * `unit.lock('forms.recipients', tenantId)`, and holds it until this one ends. Statements after it see what the last
+   * holder committed. `lockStep` is its statement.
+   */
+  lock(name: string, ...parts: readonly string[]): Promise<void>
   /** Runs `work` in a transaction, which ports called inside join. An exception rolls it back. */
   transaction<T>(work: (unit: Unit) => Promise<T>): Promise<T>
 }

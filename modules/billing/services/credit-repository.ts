@@ -1,5 +1,5 @@
 /** Database rows of the credit ledger. Their rules are in domain/credit-ledger.ts. */
-import type { Deps, Step, Unit } from '@larder-dev/larder/kernel'
+import { type Deps, lockStep, type Step, type Unit } from '@larder-dev/larder/kernel'
 import type { Actor } from '@larder-dev/larder/kernel/internal'
 import { toDate, toMs } from '../domain/calendar.ts'
 import type { Account, Entry } from '../domain/credit-ledger.ts'
@@ -40,7 +40,7 @@ export const createCreditRepository = ({ clock }: Deps<'clock'>): CreditReposito
   // One batch: each statement sees what the previous holder of the lock committed.
   async lockAccount(unit, { tenantId, key, details }) {
     const { last, lots, found } = await unit.all({
-      lock: ['select pg_advisory_xact_lock(hashtextextended($1, 0))', [`billing ${tenantId} ${key}`]],
+      lock: lockStep('billing', tenantId, key),
       last: [
         `select balance_after as balance from billing_credit_entries where tenant_id = $1 and key = $2
          order by seq desc limit 1`,

@@ -138,9 +138,7 @@ export function createEntitlementService(deps: EntitlementDeps): EntitlementServ
     if (!(await isUnlimited(tenantId, entitlement))) {
       // Pipelined with the plan and the count. The count is a separate statement, so it sees what the previous holder of
       // the lock committed.
-      const lock = database
-        .tenant(tenantId)
-        .query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`billing ${tenantId} ${key}`])
+      const lock = database.tenant(tenantId).lock('billing', tenantId, key)
       const { status } = await together({ status: statusOf(tenantId, entitlement, amount), lock })
       const { allowed, ...extras } = status
       if (!allowed) throw problems.entitlement_exceeded({ name: nameOf(entitlement) }, extras)

@@ -4,6 +4,7 @@ import {
   type FieldError,
   fieldError,
   invalidFields,
+  locksStep,
   Problem,
   type Step,
   type Unit,
@@ -96,13 +97,13 @@ async function lockAndFind(
   collection: Collection,
   wanted: readonly FieldValue[],
 ): Promise<(Found | undefined)[]> {
-  const keys = wanted.map(({ field, value }) => `${view.tenantId} ${collection.name} ${field.name} ${value}`)
-  const locks = [...new Set(keys)]
-    .sort()
-    .map((key): Step => ['select pg_advisory_xact_lock(hashtextextended($1, 0))', [key]])
+  const keys = wanted.map(({ field, value }) => [view.tenantId, collection.name, field.name, String(value)])
   // Each statement of a batch sees what was committed before it began, so the rows are read under the locks.
-  const results = await unit.all([...locks, ...wanted.map(each => findStep(view, collection, each))])
-  return results.slice(locks.length).map(({ rows }) => rows[0] as Found | undefined)
+  const [, ...found] = await unit.all([
+    locksStep('collections.upserts', keys),
+    ...wanted.map(each => findStep(view, collection, each)),
+  ])
+  return found.map(({ rows }) => rows[0] as Found | undefined)
 }
 
 function findStep(view: View, collection: Collection, { field, value }: FieldValue): Step {

@@ -1,5 +1,5 @@
 /** Values of unique fields: free slugs, and values that are taken. */
-import type { FieldError, Step, Unit } from '@larder-dev/larder/kernel'
+import { type FieldError, lockStep, type Step, type Unit } from '@larder-dev/larder/kernel'
 import type { Collection, Field } from '../domain/declarations/collection.ts'
 import { freeSlug } from '../domain/fields/slug.ts'
 import type { View } from '../domain/rights/view.ts'
@@ -18,10 +18,8 @@ export interface UniqueRow extends CheckedRow {
  * Transactions that look for a free number, or that write unique values of several rows, take turns: in opposite
  * orders, they would wait for each other.
  */
-export const turnStep = ({ tenantId }: View, { name }: Collection): Step => [
-  'select pg_advisory_xact_lock(hashtextextended($1, 0))',
-  [`${tenantId} ${name} unique values`],
-]
+export const turnStep = ({ tenantId }: View, { name }: Collection): Step =>
+  lockStep('collections.unique_values', tenantId, name)
 
 export const uniqueKeys = ({ fields, unique }: Collection): readonly (readonly string[])[] => [
   ...[...fields.values()].filter(field => field.unique).map(({ name }) => [name]),

@@ -7,6 +7,7 @@ import {
   etag,
   isUniqueViolation,
   listOf,
+  lockStep,
   missingPermission,
   newId,
   replyWithEtag,
@@ -99,10 +100,7 @@ export function viewRoutes({ database, clock, entitlements, mayOpenList }: ViewD
           if (shared) requireShare(caller)
           await requireStorage(tenantId, view)
           const { counted } = await unit.all({
-            lock: [
-              `select pg_advisory_xact_lock(hashtext('console.views'), hashtext($1))`,
-              [`${tenantId} ${caller.userId}`],
-            ],
+            lock: lockStep('console.views', tenantId, caller.userId),
             counted: [
               'select count(*)::integer as count from console_views where list = $1 and created_by = $2',
               [view.list, caller.userId],

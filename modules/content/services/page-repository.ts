@@ -1,5 +1,5 @@
 /** SQL of pages. The row has the address and the state; versions have the text. */
-import { common, isUniqueViolation, type Step, type Unit } from '@larder-dev/larder/kernel'
+import { common, isUniqueViolation, locksStep, type Step, type Unit } from '@larder-dev/larder/kernel'
 import { assertEditable } from '@larder-dev/larder/kernel/internal'
 import { problems } from '../problems.ts'
 import { type PageRow, pageTable, type RenderedText, textTable } from '../records/page.ts'
@@ -48,14 +48,10 @@ export const updatePageStep = (page: PageRow): Step => {
  */
 export function lockAddressesStep(tenantId: string, before: PageRow, after: PageRow): Step {
   const addresses = [before, after].flatMap(({ locale, slug, path }) => [
-    `${tenantId} ${locale} slug ${slug}`,
-    `${tenantId} ${locale} path ${path}`,
+    [tenantId, locale, 'slug', slug],
+    [tenantId, locale, 'path', path],
   ])
-  return [
-    `select pg_advisory_xact_lock(key) from (
-       select distinct hashtextextended(address, 0) as key from unnest($1::text[]) address order by 1) keys`,
-    [addresses],
-  ]
+  return locksStep('content.addresses', addresses)
 }
 
 /** Maps a violation of the unique constraints of slug and path to `page_slug_taken` and `page_path_taken`. */

@@ -4,6 +4,7 @@ import {
   type Deps,
   invalidField,
   isUniqueViolation,
+  lockStep,
   newId,
   type Step,
   type Unit,
@@ -35,10 +36,7 @@ const MAX_REDIRECTS = 5_000
 const ALL_RULES = `select id, source as "from", target as "to", status from content_redirects limit ${MAX_REDIRECTS + 1}`
 const LOCK = `select ${redirectTable.columns()} from content_redirects where id = $1 for update`
 /** Serializes creations and updates, because any two rules of a tenant can form a loop. */
-const lockRules = (tenantId: string): Step => [
-  `select pg_advisory_xact_lock(hashtext('content.redirects'), hashtext($1))`,
-  [tenantId],
-]
+const lockRules = (tenantId: string): Step => lockStep('content.redirects', tenantId)
 
 /** A stored rule. */
 type StoredRule = RedirectRule & Pick<Redirect, 'id'>

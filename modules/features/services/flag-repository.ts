@@ -30,9 +30,7 @@ export function recipeFlags(
 }
 
 /** Serializes changes to the flags of a tenant, because their prerequisites are validated as a whole. */
-export async function lockFlags(unit: Unit, tenantId: string): Promise<void> {
-  await unit.query(`select pg_advisory_xact_lock(hashtext('features.flags'), hashtext($1))`, [tenantId])
-}
+export const lockFlags = (unit: Unit, tenantId: string): Promise<void> => unit.lock('features.flags', tenantId)
 
 /** @param changedBy user ID; null for the recipe. */
 export async function insertFlag(

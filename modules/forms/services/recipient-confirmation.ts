@@ -153,7 +153,7 @@ export function createRecipientConfirmation(deps: ConfirmationDeps): RecipientCo
       if (!mailer || notify.length === 0) return
       // Serializes requests of a tenant, so that the limits hold.
       const { due } = await together({
-        lock: unit.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`forms.recipients ${tenantId}`]),
+        lock: unit.lock('forms.recipients', tenantId),
         due: dueAddresses(unit, tenantId, notify),
       })
       if (due.length === 0) return

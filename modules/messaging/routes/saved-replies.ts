@@ -1,5 +1,5 @@
 /** Saved replies of a workspace: texts that support members insert into their answers. */
-import { type Deps, Type, tableRoutes } from '@larder-dev/larder/kernel'
+import { type Deps, lockStep, Type, tableRoutes } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { NewSavedReply, SavedReplyPatch, savedReplyTable } from '../records/saved-reply.ts'
 
@@ -33,7 +33,7 @@ export const savedReplyRoutes = (deps: Deps<'database' | 'clock', 'entitlements'
       async values({ unit, tenantId, caller, now, body }) {
         await requireStorage(tenantId, body.body)
         const { counted } = await unit.all({
-          lock: [`select pg_advisory_xact_lock(hashtext('messaging.saved_replies'), hashtext($1))`, [tenantId]],
+          lock: lockStep('messaging.saved_replies', tenantId),
           counted: ['select count(*)::integer as count from messaging_saved_replies'],
         })
         if (Number(counted.rows[0]?.count) >= MAX_REPLIES) throw problems.too_many_saved_replies({ limit: MAX_REPLIES })

@@ -22,8 +22,7 @@ type Needs = Deps<'database' | 'clock'> & {
 export function createStartConversation({ database, clock, conversations, posting }: Needs): StartConversation {
   return (tenantId, { conversation, body, clientMessageId }, userId) =>
     database.tenant(tenantId).transaction(async unit => {
-      const key = `messaging ${userId} ${clientMessageId}`
-      const locked = unit.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key])
+      const locked = unit.lock('messaging', userId, clientMessageId)
       const found = unit.query<{ id: string }>(
         `select c.id from messaging_participants p
          join messaging_conversations c on c.id = p.conversation_id and c.created_by = p.user_id

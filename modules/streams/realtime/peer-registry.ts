@@ -1,5 +1,5 @@
 /** Peer sessions in the database. Enforces one publisher and the maximum number of peers in a session. */
-import { type Deps, type Step, sealedValues } from '@larder-dev/larder/kernel'
+import { type Deps, lockStep, type Step, sealedValues } from '@larder-dev/larder/kernel'
 import type { HandoverState } from '../domain/messages.ts'
 import { MAX_PEERS } from '../domain/peers.ts'
 import type { Role } from '../domain/values.ts'
@@ -24,7 +24,8 @@ export interface NewPeer {
 const COLUMNS = 'tenant_id, peer_id, session_id, role, node_id, token_id'
 const PURPOSE = 'streams.parked'
 
-const LOCK = `select pg_advisory_xact_lock(hashtextextended('larder streams room ' || $1, 0))`
+/** The name is that of 0.1.0, whose processes may hold peers of the same room during an update. */
+const lockRoom = (id: string): Step => lockStep('larder streams room', id)
 const JOIN = `insert into streams_peers (tenant_id, peer_id, session_id, role, node_id, token_id)
   select $1, $2, $3, $4, $5, $6
   where ($4 = 'publisher' or (select count(*) from streams_peers where session_id = $3) < ${MAX_PEERS})
@@ -52,7 +53,7 @@ export function createPeerRegistry({ database, systemDatabase, secrets, log, liv
     /** Adds the peer unless a limit is reached, and returns the peers of the session. One batch, under a lock of the room. */
     async join({ id, workspace_id }: Session, peer: NewPeer): Promise<{ joined: boolean; peers: PeerRow[] }> {
       const { joined, room } = await database.tenant(workspace_id).all({
-        lock: [LOCK, [id]],
+        lock: lockRoom(id),
         joined: [JOIN, [workspace_id, peer.id, id, peer.role, node, peer.tokenId]],
         room: [ROOM, [id]],
       })
@@ -85,7 +86,7 @@ export function createPeerRegistry({ database, systemDatabase, secrets, log, liv
     /** Removes the peers, and returns those that remain, also of joins that another process has just made. */
     async leave({ tenantId, id }: Pick<Room, 'tenantId' | 'id'>, peerIds: readonly string[]): Promise<PeerRow[]> {
       const { left, room } = await database.tenant(tenantId).all({
-        lock: [LOCK, [id]],
+        lock: lockRoom(id),
         left: [LEAVE, [peerIds]],
         room: [ROOM, [id]],
       })

@@ -181,7 +181,8 @@ export function createDeliveryQueue(deps: Deps<'systemDatabase' | 'clock' | 'eve
       quickHosts = [],
     }: ClaimLimits = {}): Promise<Claim> {
       const { claimed } = await everyTenant().all({
-        // Serializes claims, so that two processes never claim the same host.
+        // Serializes claims, so that two processes never claim the same host. The key is that of 0.1.0, whose processes
+        // claim beside these during an update.
         lock: [`select ${WITHOUT_FLUSH}, ${GENERIC_PLAN}, pg_advisory_xact_lock(hashtext('webhooks.claim'))`],
         ...(idleHosts.length > 0 && { released: [RELEASE_HOSTS, [processId, idleHosts]] as const }),
         claimed: CLAIM({

@@ -120,9 +120,7 @@ export function createEndpointService(
       const id = newId('whe', clock.now())
       return database.tenant(tenantId).transaction(async unit => {
         // Serializes the count.
-        const locked = unit.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
-          `webhooks.endpoints ${tenantId}`,
-        ])
+        const locked = unit.lock('webhooks.endpoints', tenantId)
         const counted = countEndpoints({ database }, tenantId).then(count => {
           if (count >= maxEndpoints) throw problems.too_many_endpoints({ limit: maxEndpoints })
         })

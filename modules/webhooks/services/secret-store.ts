@@ -86,9 +86,8 @@ export function createSecretStore({ database, clock, secrets, log }: Deps<'datab
       database.tenant(tenantId).transaction(async unit => {
         const owner = { tenantId, endpointId }
         // Serializes concurrent rotations of an owner.
-        const lock = `webhooks.rotate ${tenantId} ${endpointId ?? ''}`
         // Pipelined: the read sees what the previous holder of the lock committed.
-        const locked = unit.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [lock])
+        const locked = unit.lock('webhooks.rotate', tenantId, endpointId ?? '')
         const [[previous]] = await Promise.all([readActive(unit, owner), locked])
         const isReadable = previous !== undefined && values.tryOpen(previous, owner) !== undefined
         const expiresAt = new Date(clock.now() + (isReadable ? OVERLAP_MS : 0))

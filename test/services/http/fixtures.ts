@@ -111,6 +111,7 @@ const unit: Unit = {
   query: async () => ({ rows: [], rowCount: 0 }),
   all: async () => [],
   defer: async () => undefined,
+  lock: async () => {},
   transaction: work => work(unit),
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import test from 'ava'
 import { currentContext } from '../../../kernel/base/context.ts'
 import { Problem } from '../../../kernel/base/problem.ts'
+import { lockStep, locksStep } from '../../../kernel/records/lock.ts'
 import { createFixture, type Fixture, insert } from './fixtures.ts'
 
 let fixture: Fixture
@@ -54,6 +55,46 @@ test.serial('a tenant cannot write or move a row to another tenant, or access sy
 test.serial('rejects an invalid tenant id before it sends anything', t => {
   for (const id of ['', 'A', "a'; drop table x", 'a'.repeat(65), 'a-b', undefined as unknown as string])
     t.throws(() => fixture.database.tenant(id), { message: /is not the id of a tenant/ })
+})
+
+test.serial('units that lock one name and the same values take turns, and see what the last one committed', async t => {
+  const unit = fixture.database.tenant('ten_a')
+  let release = () => {}
+  const held = new Promise<void>(resolve => {
+    release = resolve
+  })
+  let first: Promise<unknown> = held
+  await new Promise<void>(locked => {
+    first = unit.transaction(async inner => {
+      await inner.lock('test.things', 'ten_a', 'one')
+      locked()
+      await held
+      await inner.query(...row('a1'))
+    })
+  })
+  const ended: string[] = []
+  const count = 'select count(*)::int as count from test_things'
+  const second = unit.transaction(async inner => {
+    const { counted } = await inner.all({ lock: lockStep('test.things', 'ten_a', 'one'), counted: [count] })
+    ended.push('second')
+    return counted.rows
+  })
+  const third = fixture.database.tenant('ten_b').transaction(async inner => {
+    await inner.all([
+      locksStep('test.things', [
+        ['ten_a', 'two'],
+        ['ten_a', 'one'],
+        ['ten_a', 'one'],
+      ]),
+    ])
+    ended.push('third')
+  })
+  await fixture.database.tenant('ten_c').transaction(inner => inner.lock('test.things', 'ten_a', 'other'))
+  t.deepEqual(ended, [])
+  release()
+  t.deepEqual(await second, [{ count: 1 }])
+  await Promise.all([first, third])
+  t.deepEqual(ended.sort(), ['second', 'third'])
 })
 
 test.serial('names the results of several statements, and leaves out undefined ones', async t => {

@@ -163,9 +163,7 @@ export function createImportRunner(
     const valid = rows.filter(({ row }) => !wrong.has(row))
     await database.tenant(view.tenantId).transaction(async unit => {
       // Imports of one collection take turns, so that two of them can't wait for each other's values.
-      await unit.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
-        `${view.tenantId} ${collection.name} imports`,
-      ])
+      await unit.lock('collections.imports', view.tenantId, collection.name)
       const values = valid.map(row => row.values)
       const counts = valid.length > 0 ? await writer.write(view, collection, by, values) : { created: 0, updated: 0 }
       const written = { ...counts, rows: rows.length, errors: known }
