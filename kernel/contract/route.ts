@@ -1,7 +1,7 @@
 /** Builders for routes, raw routes, pages and sockets. Access is denied unless `allow` grants it. */
 
-import type { Static, TSchema } from 'typebox'
-import { type DocumentedProblem, etag, type Problem, type Wording } from '../base/index.ts'
+import type { Static, TObject, TProperties, TSchema } from 'typebox'
+import { type DocumentedProblem, etag, type Problem, Type, type Wording } from '../base/index.ts'
 import type { Caller, RequestFacts } from './caller.ts'
 import type { Credential } from './ports/access.ts'
 import type { RateLimit } from './rate-limit.ts'
@@ -34,9 +34,15 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
     : never
 export type ParamsOf<Path extends string> = { readonly [K in ParamNames<Path>]: string }
 
-export interface RouteInput<Path extends string, A, Q, B> {
+/** The values of `filters`; undefined for a route without any. */
+export type FiltersOf<F extends TProperties> = {} extends F
+  ? undefined
+  : { readonly [Name in keyof F]?: Static<F[Name]> }
+
+export interface RouteInput<Path extends string, A, Q, B, F extends TProperties = {}> {
   readonly params: ParamsOf<Path>
   readonly query: Q
+  readonly filters: FiltersOf<F>
   readonly body: B
   readonly caller: CallerOf<A>
   readonly tenantId: TenantOf<A>
@@ -72,7 +78,14 @@ export const isReply = (value: unknown): value is Reply => typeof value === 'obj
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /** The fields of `route`. */
-export interface Route<A, Path extends string, Q extends TSchema, B extends TSchema, Input> extends Described {
+export interface Route<
+  A,
+  Path extends string,
+  Q extends TSchema,
+  B extends TSchema,
+  Input,
+  F extends TProperties = TProperties,
+> extends Described {
   readonly method: Method
   readonly path: Path
   readonly allow: A
@@ -100,6 +113,8 @@ export interface Route<A, Path extends string, Q extends TSchema, B extends TSch
    */
   readonly impersonation?: boolean
   readonly query?: Q
+  /** Name → schema of the parameter `filter[<name>]`, which may be absent. The handler gets their values by name. */
+  readonly filters?: F
   readonly body?: B
   /** Bytes; by default 16 KiB for public routes, and 1 MiB for others. */
   readonly bodyLimit?: number
@@ -129,7 +144,10 @@ export interface Route<A, Path extends string, Q extends TSchema, B extends TSch
   handle(input: Input): Promise<unknown>
 }
 /** A route with its types erased. */
-export type AnyRoute<P extends string = string> = Omit<Route<Allow<P>, string, TSchema, TSchema, never>, 'handle'> & {
+export type AnyRoute<P extends string = string> = Omit<
+  Route<Allow<P>, string, TSchema, TSchema, never>,
+  'handle' | 'filters'
+> & {
   handle(input: never): Promise<unknown>
 }
 
@@ -139,10 +157,33 @@ export function route<
   const Path extends `/${string}`,
   const Q extends TSchema = TSchema,
   const B extends TSchema = TSchema,
+  const F extends TProperties = {},
 >(
-  spec: Route<A, Path, Q, B, RouteInput<Path, A, Given<Q>, Given<B>>> & { allow: A },
+  spec: Route<A, Path, Q, B, RouteInput<Path, A, Given<Q>, Given<B>, F>, F> & { allow: A },
 ): AnyRoute<Exclude<Words<A>, AllowKeyword> & string> {
-  return spec as never
+  const { filters, ...rest } = spec
+  return (filters ? withFilters(rest as unknown as Filtered, filters) : spec) as never
+}
+
+interface Filtered {
+  readonly query?: TObject
+  handle(input: { readonly query?: Readonly<Record<string, unknown>> }): Promise<unknown>
+}
+
+/** Adds the parameters of filters to the query, and takes their values out of it again. */
+function withFilters(spec: Filtered, filters: TProperties): Filtered {
+  const names = new Map(Object.keys(filters).map(name => [`filter[${name}]`, name]))
+  const parameters = [...names].map(([parameter, name]) => [parameter, Type.Optional(filters[name] as TSchema)])
+  return {
+    ...spec,
+    query: Type.Object({ ...spec.query?.properties, ...Object.fromEntries(parameters) }),
+    handle({ query = {}, ...input }) {
+      const given = Object.entries(query)
+      const others = given.filter(([name]) => !names.has(name))
+      const chosen = given.flatMap(([name, value]) => (names.has(name) ? [[names.get(name), value]] : []))
+      return spec.handle({ ...input, query: Object.fromEntries(others), filters: Object.fromEntries(chosen) } as never)
+    },
+  }
 }
 /** `undefined` without a schema. */
 type Given<S extends TSchema> = TSchema extends S ? undefined : Static<S>

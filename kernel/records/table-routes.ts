@@ -19,6 +19,7 @@ import {
   type Route,
   type RouteInput,
   reply,
+  route,
   type Unit,
 } from '../contract/index.ts'
 import type { Given, Table, TablePageQuery } from './table.ts'
@@ -27,7 +28,7 @@ import { isUniqueViolation } from './unique-violation.ts'
 /** The fields of `route` that don't follow from the table. `allow` is a permission. */
 type Described<P extends string> = Omit<
   Route<P, string, TSchema, TSchema, never>,
-  'method' | 'path' | 'operationId' | 'query' | 'body' | 'replies' | 'unit' | 'handle'
+  'method' | 'path' | 'operationId' | 'query' | 'filters' | 'body' | 'replies' | 'unit' | 'handle'
 >
 
 /** A write, which runs in one unit of work. */
@@ -55,6 +56,7 @@ export interface TableRoutes<
   Query extends TProperties,
   Body extends TSchema,
   Patch extends TSchema,
+  Filters extends TProperties = {},
 > {
   /** Without the prefix `/v1`. */
   readonly path: `/${string}`
@@ -63,9 +65,14 @@ export interface TableRoutes<
   /** Name of a unique index → the problem that a violation returns. */
   readonly conflicts?: Readonly<Record<string, DocumentedProblem & (() => Problem)>>
   readonly list?: Described<P> & {
-    /** Parameters besides `limit` and `cursor`. */
+    /** Parameters besides `limit`, `cursor` and the filters. */
     readonly query?: Query
-    readonly page?: (query: Static<TObject<Query>>) => Omit<TablePageQuery<Row, Columns>, 'limit' | 'cursor'>
+    /** Parameters `filter[<name>]`, by the names of columns unless `page` returns `where`. */
+    readonly filters?: Filters
+    readonly page?: (
+      query: Static<TObject<Query>>,
+      filters: { readonly [Name in keyof Filters]?: Static<Filters[Name]> },
+    ) => Omit<TablePageQuery<Row, Columns>, 'limit' | 'cursor'>
   }
   readonly get?: Described<P>
   readonly create?: Described<P> & {
@@ -95,10 +102,11 @@ export function tableRoutes<
   Query extends TProperties = {},
   Body extends TSchema = TSchema,
   Patch extends TSchema = TSchema,
+  Filters extends TProperties = {},
 >(
   table: Table<Row, Columns, New>,
   { database, clock }: Deps<'database' | 'clock'>,
-  spec: TableRoutes<Row, Columns, New, P, Query, Body, Patch>,
+  spec: TableRoutes<Row, Columns, New, P, Query, Body, Patch, Filters>,
 ): AnyRoute<P>[] {
   const { path, conflicts = {} } = spec
   const { schema, revision } = table
@@ -131,17 +139,24 @@ export function tableRoutes<
     }
 
   if (spec.list) {
-    const { query, page, ...described } = spec.list
-    routes.push({
+    const { query, filters = {}, page, ...described } = spec.list
+    const list = {
       ...described,
-      method: 'get',
+      method: 'get' as const,
       path,
       operationId: `list${spec.plural ?? `${name}s`}`,
       query: listQuery(query),
+      filters,
       replies: { 200: listOf(schema) },
-      handle: ({ tenantId, query: { limit, cursor, ...given } }: Input) =>
-        table.page(database.tenant(tenantId), { limit, cursor, ...page?.(given as never) }),
-    })
+      handle: ({ tenantId, query: { limit, cursor, ...given }, filters: where }: Input) =>
+        table.page(database.tenant(tenantId), {
+          limit,
+          cursor,
+          where: where as never,
+          ...page?.(given as never, where as never),
+        }),
+    }
+    routes.push(route(list as never) as AnyRoute<P>)
   }
   if (spec.create) {
     const { prefix, body, values, problems = [], ...described } = spec.create

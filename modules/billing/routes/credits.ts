@@ -109,12 +109,10 @@ export function creditRoutes(deps: RouteDeps) {
     operationId: 'listCreditTransactions',
     summary: 'Lists the entries of the credit ledger, newest first. The ledger is append-only.',
     allow: 'billing.credit.read',
-    query: listQuery({
-      'filter[key]': Type.Optional(EntitlementKey),
-      'filter[kind]': Type.Optional(OneOf(ENTRY_KINDS)),
-    }),
+    query: listQuery(),
+    filters: { key: EntitlementKey, kind: OneOf(ENTRY_KINDS) },
     replies: { 200: listOf(LedgerEntry) },
-    handle: ({ tenantId, query }) => creditHistory.list(tenantId, query),
+    handle: ({ tenantId, query, filters }) => creditHistory.list(tenantId, { ...query, ...filters }),
   })
 
   const grant = route({

@@ -20,8 +20,8 @@ import type { SubscriptionScheduler } from './subscription-scheduler.ts'
 export interface CreditHistoryQuery {
   readonly limit?: number
   readonly cursor?: string
-  readonly 'filter[key]'?: string
-  readonly 'filter[kind]'?: EntryKind
+  readonly key?: string
+  readonly kind?: EntryKind
 }
 export interface Balance {
   readonly key: string
@@ -87,7 +87,7 @@ export function createCreditHistory({ database, clock, catalog, scheduler }: His
     async list(tenantId, query) {
       const [before = null] = decodeCursor(query.cursor, 1) ?? []
       const limit = pageLimit(query)
-      const filters = [parseSeq(before), query['filter[key]'] ?? null, query['filter[kind]'] ?? null]
+      const filters = [parseSeq(before), query.key ?? null, query.kind ?? null]
       const { rows } = await afterExpiry(tenantId, unit =>
         unit.query<{ seq: string }>(
           `select seq, ${entryTable.columns()} from billing_credit_entries

@@ -48,13 +48,13 @@ export function mailboxRoutes(deps: Deps<'systemDatabase' | 'product'>) {
       operationId: 'listMailboxEmails',
       allow: ALLOW,
       summary: 'Lists the last 1,000 emails in the mailbox, of every tenant, newest first.',
-      query: listQuery({ 'filter[to]': Type.Optional(Type.String({ maxLength: 254 })) }),
+      query: listQuery(),
+      filters: { to: Type.String({ maxLength: 254 }) },
       replies: { 200: listOf(StoredMailBody) },
       problems: ACCESS_PROBLEMS,
-      async handle({ caller, request, query }) {
+      async handle({ caller, request, query, filters }) {
         assertMailboxAccess(caller, request, deps.product)
-        const filter = { limit: pageLimit(query), cursor: query.cursor, to: query['filter[to]'] }
-        const { data, nextCursor } = await mailbox.list(filter)
+        const { data, nextCursor } = await mailbox.list({ ...query, ...filters, limit: pageLimit(query) })
         return { data: data.map(mail => ({ ...mail, createdAt: mail.createdAt.toISOString() })), nextCursor }
       },
     }),

@@ -68,17 +68,13 @@ export function messageRoutes(deps: MessageDeps) {
       operationId: 'listEmails',
       allow: 'communications.message.read',
       summary: "Lists the tenant's emails with their status, newest first.",
-      query: listQuery({
-        'filter[status]': Type.Optional(OneOf(STATES)),
-        'filter[to]': Type.Optional(Type.String({ maxLength: 254 })),
-        sort: Type.Optional(OneOf(['createdAt', '-createdAt'])),
-      }),
+      query: listQuery({ sort: Type.Optional(OneOf(['createdAt', '-createdAt'])) }),
+      filters: { status: OneOf(STATES), to: Type.String({ maxLength: 254 }) },
       replies: { 200: listOf(MessageBody) },
-      async handle({ query, tenantId }) {
+      async handle({ query, filters, tenantId }) {
         const { data, nextCursor } = await listing.list(tenantId, {
           ...query,
-          status: query['filter[status]'],
-          to: query['filter[to]'],
+          ...filters,
           oldestFirst: query.sort === 'createdAt',
         })
         return { data: data.map(toMessageBody), nextCursor }

@@ -70,20 +70,11 @@ export function operatorRoutes(deps: RouteDeps) {
       operationId: 'listAllEmails',
       allow: 'communications.message.read_all',
       summary: 'Lists the emails of every workspace with their status, newest first.',
-      query: listQuery({
-        'filter[to]': Type.Optional(Type.String({ maxLength: 254 })),
-        'filter[status]': Type.Optional(OneOf(STATES)),
-        'filter[tenantId]': Type.Optional(TenantId),
-      }),
+      query: listQuery(),
+      filters: { to: Type.String({ maxLength: 254 }), status: OneOf(STATES), tenantId: TenantId },
       replies: { 200: listOf(AnyEmail) },
-      async handle({ query }) {
-        const { data, nextCursor } = await listing.listAll({
-          limit: query.limit,
-          cursor: query.cursor,
-          to: query['filter[to]'],
-          status: query['filter[status]'],
-          tenantId: query['filter[tenantId]'],
-        })
+      async handle({ query, filters }) {
+        const { data, nextCursor } = await listing.listAll({ ...query, ...filters })
         return { data: data.map(toBody), nextCursor }
       },
     }),

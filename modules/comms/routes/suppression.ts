@@ -86,8 +86,8 @@ export function suppressionRoutes(deps: Deps<'database' | 'clock'>) {
       list: {
         allow: 'communications.suppression.read',
         summary: 'Lists the suppressed addresses, newest first.',
-        query: { 'filter[email]': Type.Optional(Type.String({ maxLength: 254 })) },
-        page: ({ 'filter[email]': email }) => ({
+        filters: { email: Type.String({ maxLength: 254 }) },
+        page: (_query, { email }) => ({
           where: { email: email === undefined ? undefined : emailKey(email) },
           and: [['expires_at is null or expires_at > $1', [new Date(deps.clock.now())]]],
         }),

@@ -35,25 +35,11 @@ export function pageRoutes({ pageListing, pages }: Pick<ContentServices, 'pageLi
     operationId: 'listPages',
     summary: 'Lists pages, newest first by default. Callers who may change pages see drafts.',
     allow: 'content.page.read',
-    query: listQuery({
-      sort: Type.Optional(OneOf(['createdAt', '-createdAt'])),
-      'filter[status]': Type.Optional(OneOf(PAGE_STATUSES)),
-      'filter[locale]': Type.Optional(Locale),
-      'filter[slug]': Type.Optional(Slug),
-      'filter[path]': Type.Optional(Path),
-      'filter[mediaId]': Type.Optional(MediaId),
-    }),
+    query: listQuery({ sort: Type.Optional(OneOf(['createdAt', '-createdAt'])) }),
+    filters: { status: OneOf(PAGE_STATUSES), locale: Locale, slug: Slug, path: Path, mediaId: MediaId },
     replies: { 200: listOf(PageSummary) },
-    handle: ({ tenantId, query, caller }) =>
-      pageListing.list(tenantId, viewOf(caller), {
-        ...query,
-        oldestFirst: query.sort === 'createdAt',
-        status: query['filter[status]'],
-        locale: query['filter[locale]'],
-        slug: query['filter[slug]'],
-        path: query['filter[path]'],
-        mediaId: query['filter[mediaId]'],
-      }),
+    handle: ({ tenantId, query, filters, caller }) =>
+      pageListing.list(tenantId, viewOf(caller), { ...query, ...filters, oldestFirst: query.sort === 'createdAt' }),
   })
 
   const create = route({

@@ -22,9 +22,10 @@ export function formRoutes({ forms, formListing }: Pick<FormServices, 'forms' | 
     operationId: 'listForms',
     summary: 'Lists forms without their schemas, newest first.',
     allow: 'forms.form.read',
-    query: listQuery({ 'filter[access]': Type.Optional(Access) }),
+    query: listQuery(),
+    filters: { access: Access },
     replies: { 200: listOf(FormSummary) },
-    handle: ({ tenantId, query }) => formListing.list(tenantId, { ...query, access: query['filter[access]'] }),
+    handle: ({ tenantId, query, filters }) => formListing.list(tenantId, { ...query, ...filters }),
   })
 
   const create = route({

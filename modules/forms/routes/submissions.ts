@@ -65,14 +65,11 @@ export function submissionRoutes({ product, formCache, submissions, submissionIn
     operationId: 'listSubmissions',
     summary: 'Lists submissions, spam included, newest first. `Accept: text/csv` exports all of them, oldest first.',
     allow: 'forms.submission.read',
-    query: listQuery({
-      'filter[spam]': Type.Optional(Type.Boolean()),
-      sort: Type.Optional(OneOf(['createdAt', '-createdAt'])),
-    }),
+    query: listQuery({ sort: Type.Optional(OneOf(['createdAt', '-createdAt'])) }),
+    filters: { spam: Type.Boolean() },
     replies: { 200: listOf(Submission) },
     texts: ['text/csv'],
-    async handle({ tenantId, params, query, request }) {
-      const spam = query['filter[spam]']
+    async handle({ tenantId, params, query, filters: { spam }, request }) {
       if (!wantsCsv(request.headers.accept)) {
         const oldestFirst = query.sort === 'createdAt'
         return submissions.list(tenantId, params.id, { ...query, spam, oldestFirst })

@@ -33,9 +33,10 @@ export function adminRoutes(services: IdentityServices) {
     operationId: 'listUsers',
     summary: 'Lists the users of the installation, newest first.',
     allow: 'identity.user.read_all',
-    query: listQuery({ q: Search, 'filter[email]': Type.Optional(Type.String({ maxLength: 254 })) }),
+    query: listQuery({ q: Search }),
+    filters: { email: Type.String({ maxLength: 254 }) },
     replies: { 200: listOf(UserSummary) },
-    handle: ({ query }) => directory.users({ ...query, email: query['filter[email]'] }),
+    handle: ({ query, filters }) => directory.users({ ...query, ...filters }),
   })
 
   const user = route({

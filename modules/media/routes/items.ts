@@ -20,30 +20,30 @@ export function itemRoutes(deps: RouteDeps) {
     allow: 'media.item.read',
     query: listQuery({
       sort: Type.Optional(OneOf(['createdAt', '-createdAt'])),
-      'filter[status]': Type.Optional(OneOf(STATUSES)),
-      'filter[mimeType]': Type.Optional({ ...MimeType, description: 'A type, or all of a kind: `image/*`' }),
-      'filter[folder]': Type.Optional({
-        ...Folder,
-        pattern: `^/$|${FOLDER_PATTERN}`,
-        description: 'The files of a folder, without its subfolders. `/` for the top level',
-      }),
-      'filter[within]': Type.Optional({ ...Folder, description: 'The files of a folder and of its subfolders' }),
       q: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Part of the file name' })),
       'filter[id][in]': Type.Optional(
         Type.String({ minLength: 1, maxLength: 8_000, description: 'IDs, separated by commas' }),
       ),
       thumbnails: Type.Optional(Type.Boolean({ description: 'Whether files have `thumbnailUrl`' })),
     }),
+    filters: {
+      status: OneOf(STATUSES),
+      mimeType: { ...MimeType, description: 'A type, or all of a kind: `image/*`' },
+      folder: {
+        ...Folder,
+        pattern: `^/$|${FOLDER_PATTERN}`,
+        description: 'The files of a folder, without its subfolders. `/` for the top level',
+      },
+      within: { ...Folder, description: 'The files of a folder and of its subfolders' },
+    },
     replies: { 200: listOf(Item) },
-    async handle({ tenantId, request, query: { thumbnails, ...query } }) {
+    async handle({ tenantId, request, query: { thumbnails, ...query }, filters }) {
       const page = await items.list(tenantId, {
         ...query,
+        ...filters,
         ids: query['filter[id][in]']?.split(','),
         oldestFirst: query.sort === 'createdAt',
-        status: query['filter[status]'],
-        mimeType: query['filter[mimeType]'],
-        folder: query['filter[folder]'] === '/' ? '' : query['filter[folder]'],
-        within: query['filter[within]'],
+        folder: filters.folder === '/' ? '' : filters.folder,
         search: query.q,
       })
       const data = page.data.map(item => translated(request, item))

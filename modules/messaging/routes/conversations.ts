@@ -1,4 +1,4 @@
-import { listOf, listQuery, OneOf, reply, route, Type } from '@larder-dev/larder/kernel'
+import { listOf, listQuery, OneOf, reply, route } from '@larder-dev/larder/kernel'
 import { STATUSES } from '../domain/conversation-status.ts'
 import { problems } from '../problems.ts'
 import { Conversation, ConversationPatch, NewConversation, UnreadTotals } from '../records/conversation.ts'
@@ -14,10 +14,11 @@ export function conversationRoutes({
     operationId: 'listConversations',
     summary: "Lists the caller's conversations, most recently active first.",
     allow: 'messaging.conversation.read',
-    query: listQuery({ 'filter[status]': Type.Optional(OneOf(STATUSES)) }),
+    query: listQuery(),
+    filters: { status: OneOf(STATUSES) },
     replies: { 200: listOf(Conversation) },
-    handle: ({ tenantId, caller, query }) =>
-      conversations.list(tenantId, caller.userId, { ...query, status: query['filter[status]'] }),
+    handle: ({ tenantId, caller, query, filters }) =>
+      conversations.list(tenantId, caller.userId, { ...query, ...filters }),
   })
 
   const create = route({

@@ -26,19 +26,12 @@ export function inboxRoutes({ inbox, messages, posting, supportDesk }: Services)
     description:
       "Those of every workspace in the operator's one, or those of the workspace with `support: workspace` in the recipe. Private conversations are never part of the inbox.",
     allow: 'support.inbox.read',
-    query: listQuery({
-      'filter[status]': Type.Optional(OneOf(STATUSES)),
-      'filter[assignee]': Type.Optional(Assignee),
-      q: Type.Optional(Words),
-    }),
+    query: listQuery({ q: Type.Optional(Words) }),
+    filters: { status: OneOf(STATUSES), assignee: Assignee },
     replies: { 200: listOf(InboxConversation) },
     problems: [problems.no_support_inbox],
-    handle: ({ tenantId, caller, query }) =>
-      inbox.list(
-        tenantId,
-        { ...query, status: query['filter[status]'], assignee: query['filter[assignee]'], words: query.q },
-        caller.userId,
-      ),
+    handle: ({ tenantId, caller, query, filters }) =>
+      inbox.list(tenantId, { ...query, ...filters, words: query.q }, caller.userId),
   })
 
   const assignees = route({

@@ -16,11 +16,11 @@ export const auditRoutes = ({ auditLog, product }: Deps<'product', 'auditLog'>) 
           query: listQuery({
             'filter[action]': Type.Optional(Type.String({ maxLength: 64 })),
             'filter[userId]': Type.Optional(Type.String({ maxLength: 64 })),
-            'filter[tenantId]': TenantFilter,
           }),
+          filters: { tenantId: TenantFilter },
           replies: { 200: listOf(AuditRecord) },
-          async handle({ query, caller, tenantId, request }) {
-            const scope = readScope(caller, tenantId, query['filter[tenantId]'])
+          async handle({ query, filters, caller, tenantId, request }) {
+            const scope = readScope(caller, tenantId, filters.tenantId)
             const { data, nextCursor } = await auditLog.list(scope, query)
             return { data: await auditLog.describe(caller, data, consoleLocale(request, product)), nextCursor }
           },

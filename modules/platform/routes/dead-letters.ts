@@ -1,14 +1,9 @@
-import { type Deps, listOf, listQuery, OneOf, pageLimit, route, Type } from '@larder-dev/larder/kernel'
+import { type Deps, listOf, listQuery, OneOf, pageLimit, route } from '@larder-dev/larder/kernel'
 import { readScope, retryScope } from '../domain/tenant-scope.ts'
 import { problems } from '../problems.ts'
 import { DeadLetter, RetriedLetters, RetryMany } from '../records/dead-letter.ts'
 import { listDeadLetters, retryDeadLetter } from '../services/dead-letters.ts'
 import { TenantFilter } from './tenant-filter.ts'
-
-const DeadLetterQuery = listQuery({
-  'filter[kind]': Type.Optional(OneOf(['delivery', 'job'])),
-  'filter[tenantId]': TenantFilter,
-})
 
 export const deadLetterRoutes = ({ inspector }: Deps<'inspector'>) => [
   route({
@@ -17,14 +12,15 @@ export const deadLetterRoutes = ({ inspector }: Deps<'inspector'>) => [
     operationId: 'listDeadLetters',
     summary: 'Lists deliveries and jobs that failed permanently.',
     allow: ['platform.dead_letter.read', 'platform.tenant.read_all'],
-    query: DeadLetterQuery,
+    query: listQuery(),
+    filters: { kind: OneOf(['delivery', 'job']), tenantId: TenantFilter },
     replies: { 200: listOf(DeadLetter) },
-    handle: ({ query, caller, tenantId }) =>
+    handle: ({ query, filters, caller, tenantId }) =>
       listDeadLetters(inspector, {
-        tenantId: readScope(caller, tenantId, query['filter[tenantId]']),
-        kind: query['filter[kind]'],
+        ...query,
+        ...filters,
+        tenantId: readScope(caller, tenantId, filters.tenantId),
         limit: pageLimit(query),
-        cursor: query.cursor,
       }),
   }),
   route({

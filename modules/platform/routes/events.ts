@@ -3,14 +3,16 @@ import { readScope, retryScope } from '../domain/tenant-scope.ts'
 import { EventEnvelope, Replay } from './event-schemas.ts'
 import { TenantFilter } from './tenant-filter.ts'
 
-const EventQuery = listQuery({
-  'filter[type]': Type.Optional(Type.String({ maxLength: 200, description: 'For example `identity.user.created`' })),
-  'filter[correlationId]': Type.Optional(
-    Type.String({ minLength: 1, maxLength: 128, description: 'The ID of the request that caused the event' }),
-  ),
-  'filter[since]': Type.Optional(Timestamp),
-  'filter[tenantId]': TenantFilter,
-})
+const filters = {
+  type: Type.String({ maxLength: 200, description: 'For example `identity.user.created`' }),
+  correlationId: Type.String({
+    minLength: 1,
+    maxLength: 128,
+    description: 'The ID of the request that caused the event',
+  }),
+  since: Timestamp,
+  tenantId: TenantFilter,
+}
 
 export const eventRoutes = ({ inspector }: Deps<'inspector'>) => [
   route({
@@ -19,16 +21,15 @@ export const eventRoutes = ({ inspector }: Deps<'inspector'>) => [
     operationId: 'listEvents',
     summary: 'Lists events with their deliveries, newest first.',
     allow: ['platform.event.read', 'platform.tenant.read_all'],
-    query: EventQuery,
+    query: listQuery(),
+    filters,
     replies: { 200: listOf(EventEnvelope) },
-    handle: ({ query, caller, tenantId }) =>
+    handle: ({ query, filters, caller, tenantId }) =>
       inspector.events.list({
-        tenantId: readScope(caller, tenantId, query['filter[tenantId]']),
-        type: query['filter[type]'],
-        correlationId: query['filter[correlationId]'],
-        since: query['filter[since]'],
+        ...query,
+        ...filters,
+        tenantId: readScope(caller, tenantId, filters.tenantId),
         limit: pageLimit(query),
-        cursor: query.cursor,
       }),
   }),
   route({

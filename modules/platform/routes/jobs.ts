@@ -63,19 +63,15 @@ export const jobRoutes = ({ inspector, jobActivity }: Deps<'inspector' | 'jobAct
     summary:
       'Lists background jobs, newest first. Finished jobs are deleted after a while. Of a recurring job, the last run that succeeded and the last one that failed are listed.',
     allow: ['platform.job.read', 'platform.tenant.read_all'],
-    query: listQuery({
-      'filter[name]': Type.Optional(Type.String({ maxLength: 200 })),
-      'filter[state]': Type.Optional(OneOf(STATES)),
-      'filter[tenantId]': TenantFilter,
-    }),
+    query: listQuery(),
+    filters: { name: Type.String({ maxLength: 200 }), state: OneOf(STATES), tenantId: TenantFilter },
     replies: { 200: listOf(JobRecord) },
-    handle: ({ query, caller, tenantId }) =>
+    handle: ({ query, filters, caller, tenantId }) =>
       jobActivity.list({
-        tenantId: readScope(caller, tenantId, query['filter[tenantId]']),
-        name: query['filter[name]'],
-        state: query['filter[state]'],
+        ...query,
+        ...filters,
+        tenantId: readScope(caller, tenantId, filters.tenantId),
         limit: pageLimit(query),
-        cursor: query.cursor,
       }),
   }),
   route({

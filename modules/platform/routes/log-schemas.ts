@@ -8,11 +8,13 @@ export const LogQuery = Type.Object({
   q: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: 'Text anywhere in the line, without regard to case' }),
   ),
-  'filter[level]': Type.Optional(OneOf(LEVELS, { description: 'The lowest level' })),
-  'filter[requestId]': Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
-  'filter[since]': Type.Optional(Timestamp),
-  'filter[until]': Type.Optional(Timestamp),
 })
+export const logFilters = {
+  level: OneOf(LEVELS, { description: 'The lowest level' }),
+  requestId: Type.String({ minLength: 1, maxLength: 128 }),
+  since: Timestamp,
+  until: Timestamp,
+}
 
 export const RecentLog = named(
   'RecentLog',

@@ -1,5 +1,5 @@
 import { type Deps, route } from '@larder-dev/larder/kernel'
-import { LEVELS, type LogLine, LogQuery, RecentLog } from './log-schemas.ts'
+import { LEVELS, type LogLine, LogQuery, logFilters, RecentLog } from './log-schemas.ts'
 
 const DEFAULT_LIMIT = 200
 const INFO = 2
@@ -14,13 +14,13 @@ export const logRoutes = ({ inspector, recentLog }: Deps<'inspector' | 'recentLo
     description: 'Successful requests of this route are left out.',
     allow: 'platform.log.read',
     query: LogQuery,
+    filters: logFilters,
     replies: { 200: RecentLog },
-    async handle({ query }) {
-      const { q, limit = DEFAULT_LIMIT, 'filter[since]': since, 'filter[until]': until } = query
+    async handle({ query: { q, limit = DEFAULT_LIMIT }, filters: { level = 'trace', requestId, since, until } }) {
       const { entries, hasMore } = recentLog.list({
-        minLevel: numberOf(query['filter[level]'] ?? 'trace'),
+        minLevel: numberOf(level),
         text: q,
-        requestId: query['filter[requestId]'],
+        requestId,
         since: since === undefined ? undefined : Date.parse(since),
         until: until === undefined ? undefined : Date.parse(until),
         accepts: isForeign,

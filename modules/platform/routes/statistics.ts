@@ -1,4 +1,4 @@
-import { consoleLocale, type Deps, listOf, route, Type } from '@larder-dev/larder/kernel'
+import { consoleLocale, type Deps, listOf, route } from '@larder-dev/larder/kernel'
 import { readScope } from '../domain/tenant-scope.ts'
 import { ListedStatistic } from '../records/statistic.ts'
 import type { Statistics } from '../services/statistics.ts'
@@ -14,13 +14,10 @@ export const statisticRoutes = ({ statistics, product }: StatisticDeps) => [
     summary: 'Lists numbers of the last 14 days or 24 hours, such as sign-ups and emails.',
     description: 'In the language of `Accept-Language`.',
     allow: ['platform.statistic.read', 'platform.tenant.read_all'],
-    query: Type.Object({ 'filter[tenantId]': TenantFilter }),
+    filters: { tenantId: TenantFilter },
     replies: { 200: listOf(ListedStatistic) },
-    handle: async ({ query, caller, tenantId, request }) => ({
-      data: await statistics.list(
-        readScope(caller, tenantId, query['filter[tenantId]']),
-        consoleLocale(request, product),
-      ),
+    handle: async ({ filters, caller, tenantId, request }) => ({
+      data: await statistics.list(readScope(caller, tenantId, filters.tenantId), consoleLocale(request, product)),
       nextCursor: null,
     }),
   }),

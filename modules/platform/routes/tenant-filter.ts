@@ -1,6 +1,7 @@
 import { idPattern, Type } from '@larder-dev/larder/kernel'
 
-/** Query parameter of lists. */
-export const TenantFilter = Type.Optional(
-  Type.String({ pattern: idPattern('ten'), description: 'Needs `platform.tenant.read_all`' }),
-)
+/** The filter `tenantId` of lists. */
+export const TenantFilter = Type.String({
+  pattern: idPattern('ten'),
+  description: 'Needs `platform.tenant.read_all`',
+})

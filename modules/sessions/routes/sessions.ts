@@ -49,24 +49,16 @@ export const sessionRoutes = ({ sessions }: Deps<'sessions'>) => [
     operationId: 'listSessions',
     allow: 'sessions.session.read',
     summary: 'Lists the sessions of the workspace, newest first.',
-    query: listQuery({
-      'filter[status]': Type.Optional(OneOf(STATUSES)),
-      'filter[mode]': Type.Optional(Mode),
-      'filter[customer]': Type.Optional(Type.String({ maxLength: 255 })),
-      'filter[code]': Type.Optional(
-        Type.String({ maxLength: 32, description: 'Case-insensitive, with or without hyphens' }),
-      ),
-    }),
+    query: listQuery(),
+    filters: {
+      status: OneOf(STATUSES),
+      mode: Mode,
+      customer: Type.String({ maxLength: 255 }),
+      code: Type.String({ maxLength: 32, description: 'Case-insensitive, with or without hyphens' }),
+    },
     replies: { 200: SessionList },
-    async handle({ query, tenantId }) {
-      const { data, nextCursor } = await sessions.list(tenantId, {
-        limit: query.limit,
-        cursor: query.cursor,
-        status: query['filter[status]'],
-        mode: query['filter[mode]'],
-        customer: query['filter[customer]'],
-        code: query['filter[code]'],
-      })
+    async handle({ query, filters, tenantId }) {
+      const { data, nextCursor } = await sessions.list(tenantId, { ...query, ...filters })
       return { data, next_cursor: nextCursor }
     },
   }),

@@ -100,20 +100,15 @@ export const streamRoutes = ({ streams }: Deps<'streams'>) => [
     operationId: 'listStreams',
     allow: 'streams.stream.read',
     summary: 'Lists the streams of the workspace, newest first.',
-    query: listQuery({
-      'filter[status]': Type.Optional(OneOf(STATUSES)),
-      'filter[customer]': Type.Optional(Type.String({ maxLength: 255 })),
-      'filter[code]': Type.Optional(Type.String({ maxLength: 32 })),
-    }),
+    query: listQuery(),
+    filters: {
+      status: OneOf(STATUSES),
+      customer: Type.String({ maxLength: 255 }),
+      code: Type.String({ maxLength: 32 }),
+    },
     replies: { 200: StreamList },
-    async handle({ query, tenantId }) {
-      const { data, nextCursor } = await streams.list(tenantId, {
-        limit: query.limit,
-        cursor: query.cursor,
-        status: query['filter[status]'],
-        customer: query['filter[customer]'],
-        code: query['filter[code]'],
-      })
+    async handle({ query, filters, tenantId }) {
+      const { data, nextCursor } = await streams.list(tenantId, { ...query, ...filters })
       return { data, next_cursor: nextCursor }
     },
   }),

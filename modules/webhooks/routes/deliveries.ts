@@ -5,10 +5,7 @@ import { Deliveries, Delivery, DeliveryDetails } from '../records/delivery.ts'
 import type { WebhookServices } from '../services.ts'
 
 export function deliveryRoutes({ endpoints, deliveries }: Pick<WebhookServices, 'endpoints' | 'deliveries'>) {
-  const byStatusAndType = {
-    'filter[status]': Type.Optional(OneOf(STATUSES)),
-    'filter[type]': Type.Optional(Type.String({ maxLength: 128 })),
-  }
+  const byStatusAndType = { status: OneOf(STATUSES), type: Type.String({ maxLength: 128 }) }
   return [
     route({
       method: 'get',
@@ -16,21 +13,15 @@ export function deliveryRoutes({ endpoints, deliveries }: Pick<WebhookServices, 
       operationId: 'listWebhookDeliveries',
       allow: 'webhooks.delivery.read',
       summary: 'Lists the webhook deliveries of the workspace, newest first.',
-      query: listQuery({
+      query: listQuery(),
+      filters: {
         ...byStatusAndType,
-        'filter[session_id]': Type.Optional(Type.String({ maxLength: 64 })),
-        'filter[endpoint_id]': Type.Optional(Type.String({ maxLength: 64 })),
-      }),
+        session_id: Type.String({ maxLength: 64 }),
+        endpoint_id: Type.String({ maxLength: 64 }),
+      },
       replies: { 200: Deliveries },
-      async handle({ query, tenantId }) {
-        const { data, nextCursor } = await deliveries.list(tenantId, {
-          limit: query.limit,
-          cursor: query.cursor,
-          status: query['filter[status]'],
-          session_id: query['filter[session_id]'],
-          endpoint_id: query['filter[endpoint_id]'],
-          type: query['filter[type]'],
-        })
+      async handle({ query, filters, tenantId }) {
+        const { data, nextCursor } = await deliveries.list(tenantId, { ...query, ...filters })
         return { data, next_cursor: nextCursor }
       },
     }),
@@ -40,20 +31,15 @@ export function deliveryRoutes({ endpoints, deliveries }: Pick<WebhookServices, 
       operationId: 'listWebhookEndpointDeliveries',
       allow: 'webhooks.delivery.read',
       summary: 'Lists the deliveries of an endpoint, newest first.',
-      query: listQuery(byStatusAndType),
+      query: listQuery(),
+      filters: byStatusAndType,
       replies: { 200: Deliveries },
-      async handle({ query, params, tenantId }) {
+      async handle({ query, filters, params, tenantId }) {
         const {
           page: { data, nextCursor },
         } = await together({
           endpoint: endpoints.get(tenantId, params.id),
-          page: deliveries.list(tenantId, {
-            limit: query.limit,
-            cursor: query.cursor,
-            status: query['filter[status]'],
-            endpoint_id: params.id,
-            type: query['filter[type]'],
-          }),
+          page: deliveries.list(tenantId, { ...query, ...filters, endpoint_id: params.id }),
         })
         return { data, next_cursor: nextCursor }
       },

@@ -25,17 +25,14 @@ export function endpointRoutes({ endpoints, deliveries }: Pick<WebhookServices, 
     operationId: 'listWebhookEndpoints',
     allow: 'webhooks.endpoint.read',
     summary: 'Lists the webhook endpoints of the workspace, newest first.',
-    query: listQuery({
-      'filter[status]': Type.Optional(OneOf(ENDPOINT_STATUSES)),
-      'filter[event]': Type.Optional(
-        Type.String({ maxLength: 128, description: 'An event type that the endpoint receives' }),
-      ),
-    }),
+    query: listQuery(),
+    filters: {
+      status: OneOf(ENDPOINT_STATUSES),
+      event: Type.String({ maxLength: 128, description: 'An event type that the endpoint receives' }),
+    },
     replies: { 200: Endpoints },
-    async handle({ query, tenantId }) {
-      const { limit, cursor } = query
-      const filter = { limit, cursor, status: query['filter[status]'], event: query['filter[event]'] }
-      const { data, nextCursor } = await endpoints.list(tenantId, filter)
+    async handle({ query, filters, tenantId }) {
+      const { data, nextCursor } = await endpoints.list(tenantId, { ...query, ...filters })
       return { data, next_cursor: nextCursor }
     },
   })

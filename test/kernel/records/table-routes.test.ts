@@ -119,6 +119,23 @@ test('names operations after the record, and describes only those that are decla
   )
 })
 
+test.serial('a filter of a list compares the column of its name', async t => {
+  const routes = [
+    ...tableRoutes(notes, deps(), {
+      path: '/test/notes',
+      list: { ...describe.list, filters: { title: Type.String() } },
+    }),
+    ...noteRoutes().filter(({ operationId }) => operationId === 'createNote'),
+  ]
+  for (const title of ['First', 'Second']) await created(routes, { title })
+  const titles = async (query: object) => {
+    const { data } = (await call(routes, 'listNotes', { query })).body as { data: { title: string }[] }
+    return data.map(({ title }) => title).sort()
+  }
+  t.deepEqual(await titles({ 'filter[title]': 'Second' }), ['Second'])
+  t.deepEqual(await titles({}), ['First', 'Second'])
+})
+
 test.serial('creates a record with its location and tag', async t => {
   const routes = noteRoutes()
   const { status, body, headers } = await call(routes, 'createNote', { body: { title: 'First' } })

@@ -11,8 +11,7 @@ export const invoiceRoutes = (deps: RouteDeps) => [
     list: {
       allow: 'invoices.invoice.read',
       summary: 'Lists invoices, newest first.',
-      query: { 'filter[status]': Type.Optional(InvoiceStatus) },
-      page: query => ({ where: { status: query['filter[status]'] } }),
+      filters: { status: InvoiceStatus },
     },
     get: { allow: 'invoices.invoice.read', summary: 'Returns an invoice.' },
     create: {
