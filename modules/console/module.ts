@@ -14,7 +14,17 @@ const bundle = () => createBundle(new URL('./public/', import.meta.url))
 export default defineModule({
   name: 'console',
   summary: 'Web console: lists, edits and acts on the records of all modules through the public API.',
-  needs: ['product', 'tenantDirectory', 'callerRights', 'registry', 'theme', 'http', 'database', 'clock'],
+  needs: [
+    'product',
+    'tenantDirectory',
+    'callerRights',
+    'authenticator',
+    'registry',
+    'theme',
+    'http',
+    'database',
+    'clock',
+  ],
   optional: ['entitlements'],
   permissions: { 'console.view.share': 'Share views of lists with the workspace, and change shared ones' },
   problems,

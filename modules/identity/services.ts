@@ -67,6 +67,7 @@ import { createTxtRecords } from './services/sso/txt-records.ts'
 import { createAcceptance } from './services/workspace/acceptance.ts'
 import { createChecklist } from './services/workspace/checklist.ts'
 import { createInvitations } from './services/workspace/invitations.ts'
+import { createLastWorkspace } from './services/workspace/last-workspace.ts'
 import { createMembers } from './services/workspace/members.ts'
 import { createMemberships } from './services/workspace/memberships.ts'
 import { createTenants } from './services/workspace/tenants.ts'
@@ -100,6 +101,7 @@ export const services = {
   impersonationLog: createImpersonationLog,
   impersonations: createImpersonations,
   invitations: createInvitations,
+  lastWorkspace: createLastWorkspace,
   logins: createLogins,
   members: createMembers,
   memberships: createMemberships,

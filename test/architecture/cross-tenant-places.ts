@@ -73,6 +73,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/identity/services/sign-in/login-inserts.ts': ['logins belong to a user, not to a tenant'],
   'modules/identity/services/sign-in/logins.ts': ['logins belong to a user, not to a tenant'],
   'modules/identity/services/sign-in/sign-in-completion.ts': ['logins belong to a user, not to a tenant'],
+  'modules/identity/services/workspace/last-workspace.ts': ['the last workspace belongs to a user, not to a tenant'],
   'modules/identity/services/workspace/memberships.ts': ['a user lists all their memberships'],
   'modules/identity/services/operators/operator-claims.ts': [
     "the operator's tenant is created before it has members",

@@ -1,5 +1,6 @@
 /** Callers, permissions and roles. */
 import type { LocalText } from '../../base/index.ts'
+import type { Caller } from '../caller.ts'
 import type { Precondition } from './database.ts'
 
 export type Credential =
@@ -15,7 +16,7 @@ export interface Principal {
   readonly userId: string
   /** User ID of the operator who acts as the user. */
   readonly impersonatedBy?: string | undefined
-  /** The tenant of an API key, and of any credential for the choice `home`. */
+  /** The tenant of an API key, and of any credential for the choices `home` and `last`. */
   readonly homeTenantId: string | null
   /** True if the user must verify their email address before they use routes with `verifiedEmail`. */
   readonly mustVerifyEmail?: boolean
@@ -40,8 +41,11 @@ export interface Membership {
   readonly isSuspended?: boolean
 }
 
-/** `home`: the tenant of an API key, or the one that the user joined first. `named`: an ID or a slug. */
-export type TenantChoice = 'none' | 'home' | { readonly named: string }
+/**
+ * `home`: the tenant of an API key, or the one that the user joined first. `last`: the one in which the person worked last,
+ * by default that of `home`. `named`: an ID or a slug.
+ */
+export type TenantChoice = 'none' | 'home' | 'last' | { readonly named: string }
 
 export interface Authentication {
   readonly principal: Principal
@@ -61,6 +65,8 @@ export interface Authenticator {
   readonly reauthenticationPath?: string
   /** Reads the current state. Returns null for a credential that is unknown, expired or revoked. */
   authenticate(credential: Credential, tenant: TenantChoice): Promise<Authentication | null>
+  /** Keeps the tenant in which a person works, for the choice `last`. For others than its members, nothing happens. */
+  keepTenant?(caller: Pick<Caller, 'userId' | 'impersonatedBy'>, tenantId: string): Promise<void>
 }
 
 /** Callers that lost rights: those that match every field. At least one field is set. */

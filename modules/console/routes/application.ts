@@ -35,7 +35,7 @@ const policy = (nonce: string): string =>
 const WORKSPACE = /^[\w-]{1,128}$/
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
-type ConsoleDeps = Deps<'product' | 'tenantDirectory' | 'callerRights' | 'registry' | 'theme'> & {
+type ConsoleDeps = Deps<'product' | 'tenantDirectory' | 'callerRights' | 'authenticator' | 'registry' | 'theme'> & {
   readonly bundle: Bundle
   readonly moduleScreens: ModuleScreens
 }
@@ -53,6 +53,7 @@ export function applicationRoutes({
   product,
   tenantDirectory,
   callerRights,
+  authenticator,
   registry,
   theme,
   bundle,
@@ -100,7 +101,10 @@ export function applicationRoutes({
     const screen = pathname.slice('/console/'.length)
     const [first = ''] = screen.split('/', 1)
     const named = await workspaceOf(caller, first)
-    if (named?.slug === first) return sendDocument(response, named)
+    if (named?.slug === first) {
+      await authenticator.keepTenant?.(caller, named.id)
+      return sendDocument(response, named)
+    }
     const workspace = named ?? (tenantId === undefined ? undefined : await tenantDirectory.get(tenantId))
     // Screens are below the key of their module. Another address names a workspace that the reader has left, or can't have.
     if (!named && WORKSPACE.test(first) && !registry.declared().some(({ key }) => key === first))

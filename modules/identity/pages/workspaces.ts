@@ -7,7 +7,7 @@ import type { IdentityServices } from '../services.ts'
 import { ACCOUNT_TABS } from './account-tabs.ts'
 import { formValidator, NO_ERRORS, submit } from './form.ts'
 
-export function workspacePages({ memberships, rights, tenants, cookies }: IdentityServices) {
+export function workspacePages({ lastWorkspace, memberships, rights, tenants, cookies }: IdentityServices) {
   const nameForm = formValidator<{ name: string }>(Type.Object({ name: Name }))
 
   async function workspacesOf(caller: Caller) {
@@ -34,6 +34,7 @@ export function workspacePages({ memberships, rights, tenants, cookies }: Identi
       const workspace = (await workspacesOf(caller)).find(({ id }) => id === form.id)
       if (!workspace) throw common.not_found({ what: 'workspace' })
       const next = safeReturnPath(form.next, '/account/workspaces?done=switched')
+      await lastWorkspace.keep(caller, workspace.id)
       return { redirect: withoutIds(next), headers: cookies.inTenant(workspace.id) }
     },
   })
@@ -48,6 +49,7 @@ export function workspacePages({ memberships, rights, tenants, cookies }: Identi
     async post({ caller, form }) {
       return submit({ tabs: ACCOUNT_TABS, name: form.name ?? '' }, async () => {
         const tenant = await tenants.create({ ...nameForm(form, ['name']), ownerId: caller.userId }, caller)
+        await lastWorkspace.keep(caller, tenant.id)
         return { redirect: '/account/workspaces?done=switched', headers: cookies.inTenant(tenant.id) }
       })
     },

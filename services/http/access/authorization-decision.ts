@@ -97,7 +97,7 @@ const NO_TENANT = { tenantId: undefined, memberId: undefined, roles: [], permiss
 
 /** Undefined if the caller may go on without a tenant. */
 function tenantRefusal(guard: Guard, { principal, isSuspended }: Known, { choice, named }: Claim): Problem | undefined {
-  const hasCandidate = choice === 'home' ? principal.homeTenantId !== null : choice !== 'none'
+  const hasCandidate = choice === 'home' || choice === 'last' ? principal.homeTenantId !== null : choice !== 'none'
   if (guard.tenant && !hasCandidate) return common.tenant_required()
   const explicit = named || principal.kind === 'apiKey'
   const isOpen = guard.open.length > 0 && !(isSuspended && guard.permissions.length > 0)

@@ -76,7 +76,8 @@ export function createAuthorizer({ callers, clock, limits, site }: AuthorizerDep
     // A request is never refused because of a cached caller, who may have gained the permission since then.
     const known = decision?.refusal && found?.precondition ? await callers.find(credential, claim.choice) : found
     const isHint = typeof claim.choice !== 'string' && !claim.named
-    const current = known && !known.isMember && isHint ? await callers.find(credential, 'home') : known
+    const current =
+      known && !known.isMember && isHint ? await callers.find(credential, defaultTenant(credential.kind)) : known
     return current ? authorize(required, claim, current) : undefined
   }
 
@@ -149,6 +150,9 @@ function passesCsrf(site: Site, ctx: RequestContext, endpoint: EndpointKind): bo
   return endpoint === 'page' ? isSameOriginForm(site, ctx.req.headers) : isSameSite(site, ctx.req.headers)
 }
 
+/** The tenant of a page if none is selected. That of a token doesn't follow the browser of its owner. */
+const defaultTenant = (kind: Credential['kind']): 'last' | 'home' => (kind === 'cookie' ? 'last' : 'home')
+
 /** `named`: the caller named the tenant, so one they do not belong to is an error. Defaults are skipped instead. */
 function resolveTenant(
   ctx: RequestContext,
@@ -162,7 +166,7 @@ function resolveTenant(
     const linked = linkedTenant(ctx)
     if (linked !== undefined) return { choice: { named: linked }, named: true }
     const hint = readCookie(ctx.req.headers.cookie, TENANT_COOKIE)
-    return { choice: hint === undefined ? 'home' : { named: hint }, named: false }
+    return { choice: hint === undefined ? defaultTenant(kind) : { named: hint }, named: false }
   }
   return { choice: kind === 'cookie' ? 'none' : 'home', named: false }
 }

@@ -64,7 +64,8 @@ export interface Rendered {
   readonly headers: HeaderMap
 }
 
-export interface PagesDeps extends Pick<HttpOptions, 'theme' | 'product' | 'clock' | 'renderMarkdown'> {
+export interface PagesDeps
+  extends Pick<HttpOptions, 'theme' | 'product' | 'clock' | 'renderMarkdown' | 'authenticator'> {
   readonly authorize: Authorizer
   readonly writer: ResponseWriter
   readonly limits: Limits
@@ -99,6 +100,7 @@ export function createPages(deps: PagesDeps): Pages {
     reauthenticationPath,
     renderMarkdown,
     clock,
+    authenticator,
   } = deps
 
   const secure = product.publicUrl.startsWith('https:')
@@ -210,8 +212,10 @@ export function createPages(deps: PagesDeps): Pages {
         try {
           if (method === 'POST' && !isSameOriginForm(site, ctx.req.headers)) throw common.cross_site()
           const input = await inputOf(ctx, guard, counted, params, recent?.forms ? undefined : recent?.within)
-          if (linkedTenant(ctx) !== undefined && input.tenantId !== undefined)
+          if (linkedTenant(ctx) !== undefined && input.caller && input.tenantId !== undefined) {
+            await authenticator?.keepTenant?.(input.caller, input.tenantId)
             return writer.send(ctx, 303, '', undefined, redirectIntoTenant(ctx, input.tenantId, secure))
+          }
           // The statements of both share a round trip. A form can change what the layout shows.
           const { result, given } =
             method === 'GET'

@@ -179,7 +179,7 @@ function createAuthenticator(lookUps: TestServer['lookUps'], members: ReadonlyMa
       const principal = PRINCIPALS[`${kind} ${secret}`]
       if (!principal) return null
       const named = typeof tenant === 'string' ? undefined : (SLUGS[tenant.named] ?? tenant.named)
-      const key = `${principal.userId} ${tenant === 'home' ? principal.homeTenantId : named}`
+      const key = `${principal.userId} ${tenant === 'home' || tenant === 'last' ? principal.homeTenantId : named}`
       const find = () => {
         const member = members.get(key) ?? null
         return principal.kind === 'apiKey' && member?.tenantId !== principal.homeTenantId ? null : member

@@ -16,6 +16,7 @@ import type { IdentitySettings } from '../../options.ts'
 import { loginTable } from '../../records/account.ts'
 import { apiKeyTable } from '../../records/api-key.ts'
 import type { Impersonations } from '../operators/impersonations.ts'
+import type { LastWorkspace } from '../workspace/last-workspace.ts'
 import { joinMember, joinOperator, type Rights, type RightsRow, type RightsService, rightsColumns } from './rights.ts'
 
 /** Writes are rate limited: a login is extended, and the use of a key recorded, at most this often. */
@@ -48,9 +49,15 @@ interface Row extends Omit<RightsRow, 'tenant_id'> {
 /** A table with credentials, as `c`. */
 interface Source {
   readonly credentials: string
-  /** Joins the membership `m` in the tenant of a request that names none. */
+  /** Join the membership `m` in the tenant of a request that names none. */
   readonly home: string
+  readonly last: string
 }
+
+/** @param first whose membership comes first */
+const joinFirst = (first: string): string => `left join lateral (select tenant_id, id, roles from identity_members
+    where user_id = c.user_id and tenant_id = coalesce(c.bound_tenant_id, tenant_id)
+    order by ${first}created_at, id limit 1) m on true`
 
 /** Parameters: the hash of the secret; the time, null for the clock of the database; the operator's tenant as `$3`. */
 const login = (column: string): Source => ({
@@ -61,9 +68,8 @@ const login = (column: string): Source => ({
      (select m.roles from identity_members m
       where m.tenant_id = $3 and m.user_id = l.impersonator_id) as impersonator_roles
    from identity_logins l where ${column} = $1 and expires_at > coalesce($2::timestamptz, now())) c`,
-  home: `left join lateral (select tenant_id, id, roles from identity_members
-    where user_id = c.user_id and tenant_id = coalesce(c.bound_tenant_id, tenant_id)
-    order by created_at, id limit 1) m on true`,
+  home: joinFirst(''),
+  last: joinFirst('tenant_id is distinct from u.last_tenant_id, '),
 })
 // A key stops working when it expires or when its creator leaves the tenant.
 const apiKey: Source = {
@@ -74,6 +80,7 @@ const apiKey: Source = {
    where secret_hash = $1 and (expires_at is null or expires_at > coalesce($2::timestamptz, now()))
      and exists (select from identity_members m where m.tenant_id = k.tenant_id and m.user_id = k.user_id)) c`,
   home: joinMember('c.bound_tenant_id', 'c.user_id'),
+  last: joinMember('c.bound_tenant_id', 'c.user_id'),
 }
 
 /** `tenant`: the table with the tenant of the request. */
@@ -90,8 +97,9 @@ const named = (column: string): string =>
   `left join identity_tenants t on t.${column} = $4 ${joinMember('t.tenant_id', 'c.user_id')}`
 
 /** By the choice of the tenant. */
-const statementsOf = ({ credentials, home }: Source) => ({
+const statementsOf = ({ credentials, home, last }: Source) => ({
   home: selectCredential(credentials, 'm', home),
+  last: selectCredential(credentials, 'm', last),
   id: selectCredential(credentials, 't', named('tenant_id')),
   slug: selectCredential(credentials, 't', named('slug')),
 })
@@ -113,6 +121,7 @@ const CREDENTIAL_AND_TENANT_UNCHANGED = unchanged(
 
 type Needs = Deps<'systemDatabase' | 'clock' | 'product' | 'operator', 'mailer'> & {
   readonly impersonations: Pick<Impersonations, 'verify'>
+  readonly lastWorkspace: LastWorkspace
   readonly rights: RightsService
   readonly settings: IdentitySettings
 }
@@ -124,6 +133,7 @@ export function createAuthenticator({
   operator,
   mailer,
   impersonations,
+  lastWorkspace,
   rights,
   settings: { loginTtl, loginMaxAge, requireVerifiedEmail },
 }: Needs): Authenticator {
@@ -134,11 +144,11 @@ export function createAuthenticator({
   const now = () => statementTime(clock)
 
   async function find(source: SourceName, hash: Buffer, tenant: TenantChoice): Promise<Row | undefined> {
-    const { home, id, slug } = STATEMENTS[source]
+    const { home, last, id, slug } = STATEMENTS[source]
     const values = [hash, now(), operator.tenantId]
     const named = namedTenant(tenant) ?? null
-    const { rows } = await (tenant === 'home'
-      ? credentials().query<Row>(home, values)
+    const { rows } = await (tenant === 'home' || tenant === 'last'
+      ? credentials().query<Row>(tenant === 'home' ? home : last, values)
       : credentials().query<Row>(named?.includes('_') ? id : slug, [...values, named]))
     return rows[0]
   }
@@ -211,7 +221,7 @@ export function createAuthenticator({
       id: row.id,
       userId: row.user_id,
       ...(row.impersonator_id !== null && { impersonatedBy: row.impersonator_id }),
-      homeTenantId: row.bound_tenant_id ?? (tenant === 'home' ? row.tenant_id : null),
+      homeTenantId: row.bound_tenant_id ?? (tenant === 'home' || tenant === 'last' ? row.tenant_id : null),
       mustVerifyEmail: verification && row.unverified,
       ...(row.authenticated_at !== null && { authenticatedAt: iso(row.authenticated_at) }),
       expiresAt: isoOrNull(row.expires_at),
@@ -228,6 +238,7 @@ export function createAuthenticator({
   return {
     signInPath: '/sign-in',
     reauthenticationPath: REAUTHENTICATION_PATH,
+    keepTenant: lastWorkspace.keep,
     async authenticate({ kind, secret }, tenant) {
       if (kind === 'cookie') return isCookieSecret(secret) ? authenticateWith('cookie', secret, tenant) : null
       if (kind === 'bearer' && isDashboardToken(secret)) return authenticateWith('token', secret, tenant)

@@ -6,6 +6,7 @@ import { timeAt } from '../../domain/time.ts'
 import { problems } from '../../problems.ts'
 import { type Membership, tenantTable } from '../../records/tenant.ts'
 import { type AuditRecorder, actorOf, SYSTEM_ACTOR } from '../access/audit-log.ts'
+import type { LastWorkspace } from '../workspace/last-workspace.ts'
 import type { Memberships } from '../workspace/memberships.ts'
 import { lockTenant } from '../workspace/tenant-record.ts'
 
@@ -24,6 +25,7 @@ export interface OperatorClaims {
 }
 type Needs = Deps<'systemDatabase' | 'clock' | 'operator' | 'product'> & {
   readonly audit: AuditRecorder
+  readonly lastWorkspace: LastWorkspace
   readonly memberships: Memberships
 }
 
@@ -33,6 +35,7 @@ export function createOperatorClaims({
   operator,
   product,
   audit,
+  lastWorkspace,
   memberships,
 }: Needs): OperatorClaims {
   async function isClaimed(unit: Unit): Promise<boolean> {
@@ -105,6 +108,7 @@ export function createOperatorClaims({
             [membership.id, roles, timeAt(clock)],
           ],
         ])
+        await lastWorkspace.keepIn(unit, caller, tenantId)
         await audit.record(unit, { tenantId, action: 'operator.claimed', actor, subject: membership.id })
         return { ...membership, roles: [...new Set([...membership.roles, ...roles])] }
       })

@@ -26,8 +26,8 @@ export interface LoginCookies {
   pendingIn(header: string | undefined): string | undefined
   /** The `Set-Cookie` header that ends `pending`. */
   readonly noPending: string
-  /** The `Set-Cookie` header that selects the tenant. */
-  ofTenant(tenantId: string): string
+  /** The `Set-Cookie` header that selects the tenant; without one, pages show that in which the person worked last. */
+  ofTenant(tenantId: string | undefined): string
   inTenant(tenantId: string): SetCookieHeaders
   /** After the user left or deleted the selected tenant. */
   readonly noTenant: SetCookieHeaders
@@ -46,7 +46,8 @@ type Needs = Deps<'product'> & { readonly settings: IdentitySettings }
 export function createLoginCookies({ product, settings }: Needs): LoginCookies {
   const secure = product.publicUrl.startsWith('https://')
   const attributes: CookieAttributes = { secure, maxAge: Math.floor(settings.loginMaxAge / SECOND) }
-  const ofTenant: LoginCookies['ofTenant'] = tenantId => tenantCookie(tenantId, attributes)
+  const ofTenant: LoginCookies['ofTenant'] = tenantId =>
+    tenantId === undefined ? clearedTenantCookie(secure) : tenantCookie(tenantId, attributes)
   return {
     signedIn: secret => loginCookie(secret, attributes),
     pending: secret => pendingCookie.set(secret, { secure, maxAge: PENDING_TTL_MS / SECOND }),

@@ -5,6 +5,7 @@
 import type { Caller, Unit } from '@larder-dev/larder/kernel'
 import { DETAILS_PATH } from '../../domain/return-path.ts'
 import type { Profiles } from '../account/profiles.ts'
+import type { LastWorkspace } from '../workspace/last-workspace.ts'
 import type { LoginCookies, SetCookieHeaders } from './login-cookies.ts'
 import {
   createLoginInserts,
@@ -29,7 +30,7 @@ export interface FinishedSignIn extends Omit<IssuedLogin, 'cookie'> {
 export type RenewedLogin = Pick<FinishedSignIn, 'token' | 'headers'>
 /** What else the browser gets or loses. */
 interface BrowserOptions {
-  /** The workspace to select. */
+  /** The workspace to select; that in which the person worked last by default, whatever the browser had selected. */
   readonly tenantId?: string | undefined
   /** The `Set-Cookie` header of a browser that the person trusts from now on. */
   readonly trusted?: string | undefined
@@ -87,10 +88,14 @@ export const isSignedInAsOther = (caller: Caller | undefined, userId: string): b
 const replacedBy = (userId: string, { caller, keepsOthers }: CallerOptions): string | undefined =>
   keepsOthers && isSignedInAsOther(caller, userId) ? undefined : loginOfCookie(caller)
 
-type Needs = LoginInsertNeeds & { readonly cookies: LoginCookies; readonly profiles: Profiles }
+type Needs = LoginInsertNeeds & {
+  readonly cookies: LoginCookies
+  readonly lastWorkspace: LastWorkspace
+  readonly profiles: Profiles
+}
 
 export function createSignInCompletion(deps: Needs): SignInCompletion {
-  const { systemDatabase, cookies, devices, logins, profiles } = deps
+  const { systemDatabase, cookies, devices, lastWorkspace, logins, profiles } = deps
   const inserts = createLoginInserts(deps)
 
   function completed(
@@ -104,7 +109,7 @@ export function createSignInCompletion(deps: Needs): SignInCompletion {
       devices.remember(headers, email),
       trusted,
       isPending ? cookies.noPending : undefined,
-      tenantId === undefined ? undefined : cookies.ofTenant(tenantId),
+      cookies.ofTenant(tenantId),
     ]
     return { ...login, userId, email, headers: { 'set-cookie': set.filter(header => header !== undefined) } }
   }
@@ -113,6 +118,7 @@ export function createSignInCompletion(deps: Needs): SignInCompletion {
     async finish(person, origin, options) {
       const previousLoginId = replacedBy(person.userId, options)
       const login = await inserts.start(person, origin, { ...options, previousLoginId })
+      if (options.tenantId !== undefined) await lastWorkspace.keep(person, options.tenantId)
       return completed(person, login, origin, options)
     },
     async finishWithoutGate(unit, person, origin, options) {
@@ -132,10 +138,8 @@ export function createSignInCompletion(deps: Needs): SignInCompletion {
         await systemDatabase
           .acrossTenants('logins belong to a user, not to a tenant')
           .transaction(unit => logins.endCookie(unit, previous))
-      const finished = completed(person, { loginId, cookie, token: undefined }, origin, { tenantId })
-      if (tenantId !== undefined) return finished
-      const set = [...finished.headers['set-cookie'], ...cookies.noTenant['set-cookie']]
-      return { ...finished, headers: { 'set-cookie': set } }
+      if (tenantId !== undefined) await lastWorkspace.keep(person, tenantId)
+      return completed(person, { loginId, cookie, token: undefined }, origin, { tenantId })
     },
     async leadOn({ email, headers }, next) {
       const isIncomplete = await profiles.isIncomplete(email)

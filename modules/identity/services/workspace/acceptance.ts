@@ -9,6 +9,7 @@ import { type Membership, type Tenant, tenantTable } from '../../records/tenant.
 import { type AuditRecorder, actorOf } from '../access/audit-log.ts'
 import type { Account, VerifiedEmail } from '../account/account.ts'
 import { isExpired } from './invitation-record.ts'
+import type { LastWorkspace } from './last-workspace.ts'
 import type { Memberships } from './memberships.ts'
 import { onPlan } from './tenant-record.ts'
 
@@ -50,6 +51,7 @@ interface LockedInvitation {
 type Needs = Deps<'systemDatabase' | 'clock' | 'secrets', 'entitlements'> & {
   readonly account: Account
   readonly audit: AuditRecorder
+  readonly lastWorkspace: LastWorkspace
   readonly memberships: Memberships
 }
 
@@ -60,6 +62,7 @@ export function createAcceptance({
   entitlements,
   account,
   audit,
+  lastWorkspace,
   memberships,
 }: Needs): Acceptance {
   const acrossTenants = () => systemDatabase.acrossTenants('an invited user is not yet a member of the tenant')
@@ -98,7 +101,9 @@ export function createAcceptance({
     await unit.defer([invitationTable.updateStep({ id }, accepted)])
     // The seat of the invitation is free now. After a downgrade it can exceed the limit.
     if (!membership) await entitlements?.require(tenantId, 'identity.seat')
-    if (!membership) return memberships.add(unit, { tenantId, userId, roles, invitationId: id }, actor)
+    const joined = membership ?? (await memberships.add(unit, { tenantId, userId, roles, invitationId: id }, actor))
+    await lastWorkspace.keepIn(unit, caller, tenantId)
+    if (!membership) return joined
     await audit.record(unit, { tenantId, action: 'invitation.accepted', actor, subject: id })
     return membership
   }

@@ -38,6 +38,7 @@ function counted() {
     product,
     operator,
     impersonations,
+    lastWorkspace: { keep: async () => undefined },
     rights,
     settings,
     systemDatabase: systemDatabase as typeof ports.systemDatabase,
