@@ -92,6 +92,7 @@ const GROUPS = {
   'The recipe': [
     'sections',
     'sectionKeys',
+    'optionItems',
     'declare',
     'validate',
     'verify',

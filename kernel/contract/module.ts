@@ -179,6 +179,8 @@ export interface Spec<
   readonly liveFolders?: (recipe: Pick<RecipeView<SectionValues<S>>, 'sections' | 'resolveFile'>) => readonly string[]
   /** Known keys of sections that are maps, for completion in editors. */
   readonly sectionKeys?: (modules: readonly DeclaredModule[]) => Readonly<Record<string, readonly string[]>>
+  /** Known items of options that are lists, for completion in editors. */
+  readonly optionItems?: (modules: readonly DeclaredModule[]) => Readonly<Record<string, readonly string[]>>
   /**
    * Key `area.resource.action` → title. A permission has scope `tenant` unless it declares another. One with `operatorOnly`
    * counts in the operator's tenant only.
@@ -299,6 +301,7 @@ export type Definition = {
     | 'pageQueries'
     | 'liveFolders'
     | 'sectionKeys'
+    | 'optionItems'
     | 'diagnose'
   >]: Erased<AnySpec[K]>
 } & {
@@ -318,6 +321,7 @@ export type Definition = {
   readonly grants?: Readonly<Record<string, readonly string[]>>
   readonly liveFolders?: (recipe: never) => readonly string[]
   readonly sectionKeys?: (modules: readonly DeclaredModule[]) => Readonly<Record<string, readonly string[]>>
+  readonly optionItems?: (modules: readonly DeclaredModule[]) => Readonly<Record<string, readonly string[]>>
   readonly diagnose?: (options: never) => Promise<readonly string[]>
 }
 

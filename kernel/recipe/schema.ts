@@ -30,7 +30,8 @@ export function composeSchema(definitions: readonly DescribedModule[]): Json {
     ]),
   )
   const optionsOf = ({ key, module, source }: DescribedModule): [string, Json] => {
-    const options = describe(convert(module.options ?? NO_OPTIONS, `${key}.`), module)
+    const described = describe(convert(module.options ?? NO_OPTIONS, `${key}.`), module)
+    const options = module.optionItems ? withItems(described, module.optionItems(modules)) : described
     return [key, source === 'larder' ? options : withOptions(used, options)]
   }
   return {
@@ -63,6 +64,27 @@ export function composeSchema(definitions: readonly DescribedModule[]): Json {
 function withKeys(schema: Json, keys: readonly string[]): Json {
   const [value] = Object.values((schema.patternProperties ?? {}) as Json)
   return keys.length === 0 ? schema : { ...schema, properties: Object.fromEntries(keys.map(key => [key, value])) }
+}
+
+/** Names known items of lists, so that editors complete them. Others stay valid. */
+function withItems(options: Json, known: Readonly<Record<string, readonly string[]>>): Json {
+  const properties = Object.entries((options.properties ?? {}) as Record<string, Json>)
+  return {
+    ...options,
+    properties: Object.fromEntries(
+      properties.map(([name, schema]) => {
+        const items = known[name]
+        return [name, items ? listing(schema, items) : schema]
+      }),
+    ),
+  }
+}
+
+/** @param schema of a list, or of a list or something else */
+function listing(schema: Json, items: readonly string[]): Json {
+  if (schema.type === 'array') return { ...schema, items: { ...(schema.items as Json), examples: items } }
+  const { anyOf } = schema as { anyOf?: readonly Json[] }
+  return anyOf ? { ...schema, anyOf: anyOf.map(each => listing(each, items)) } : schema
 }
 
 const describe = (options: Json, { summary }: Definition): Json =>

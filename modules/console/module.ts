@@ -1,7 +1,10 @@
 import { defineModule } from '@larder-dev/larder/kernel'
+import { declaredAreas } from './domain/areas.ts'
+import { ConsoleOptions } from './options.ts'
 import { consoleSite } from './pages/console-site.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
+import { validate } from './recipe/validate.ts'
 import { applicationRoutes, screenRoutes } from './routes/application.ts'
 import { viewRoutes } from './routes/views.ts'
 import { createBundle } from './services/bundle.ts'
@@ -16,6 +19,7 @@ export default defineModule({
   summary: 'Web console: lists, edits and acts on the records of all modules through the public API.',
   needs: [
     'product',
+    'operator',
     'tenantDirectory',
     'callerRights',
     'authenticator',
@@ -26,6 +30,9 @@ export default defineModule({
     'clock',
   ],
   optional: ['entitlements'],
+  options: ConsoleOptions,
+  optionItems: modules => ({ customers: declaredAreas(modules) }),
+  validate,
   permissions: { 'console.view.share': 'Share views of lists with the workspace, and change shared ones' },
   problems,
   services: { bundle, moduleScreens: createModuleScreens, mayOpenList: createListAccess },

@@ -20,7 +20,7 @@ plans:
   free: { name: Free, price: 0, currency: EUR, entitlements: { identity.seat: 3 } }
   pro: { name: Pro, price: 1900, currency: EUR, interval: month, trialDays: 14, entitlements: { identity.seat: 10 } }
 `
-const MODULES = '  console: {}\n  webhooks: { allowHosts: 127.0.0.1 }\n'
+const MODULES = '  console: { customers: all }\n  webhooks: { allowHosts: 127.0.0.1 }\n'
 const SCREENSHOT_FOLDER = process.env.LARDER_SCREENSHOTS
 
 /** Who signs in, and the workspace that the console opens. */
@@ -63,7 +63,7 @@ export async function startOwnConsole(
 ): Promise<OwnConsole> {
   const recipe = {
     locales: { default: 'en', available: ['en', 'de'] },
-    modules: { identity: {}, comms: { transport: 'mailbox' }, console: {}, ...modules },
+    modules: { identity: {}, comms: { transport: 'mailbox' }, console: { customers: 'all' }, ...modules },
     ...more,
   }
   const { url, kernel } = await startBrowserKernel(recipe, undefined, host)

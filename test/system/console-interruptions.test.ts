@@ -11,7 +11,7 @@ import { createServerProcess, openBrowser, submitSignIn } from './fixtures.ts'
 const EMAIL = 'ada@example.test'
 
 test.serial('keeps what was typed while the server is away, and goes on when it is back', async t => {
-  const server = await createServerProcess(t, {}, {}, { content: {}, console: {} })
+  const server = await createServerProcess(t, {}, {}, { content: {}, console: { customers: 'all' } })
   const first = await server.start()
   const send = async (path: string, body: object, token?: string) => {
     const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }

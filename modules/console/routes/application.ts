@@ -11,6 +11,8 @@ import {
   route,
 } from '@larder-dev/larder/kernel'
 import { CONSOLE_LANGUAGES, TENANT_PARAMETER, tenantCookie } from '@larder-dev/larder/kernel/internal'
+import { customerAreas } from '../domain/areas.ts'
+import type { ConsoleOptions } from '../options.ts'
 import { ListedScreen } from '../records/screen.ts'
 import type { Bundle, DocumentWorkspace } from '../services/bundle.ts'
 import type { ModuleScreens } from '../services/module-screens.ts'
@@ -35,7 +37,9 @@ const policy = (nonce: string): string =>
 const WORKSPACE = /^[\w-]{1,128}$/
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
-type ConsoleDeps = Deps<'product' | 'tenantDirectory' | 'callerRights' | 'authenticator' | 'registry' | 'theme'> & {
+type ConsoleDeps = Deps<
+  'product' | 'operator' | 'tenantDirectory' | 'callerRights' | 'authenticator' | 'registry' | 'theme'
+> & {
   readonly bundle: Bundle
   readonly moduleScreens: ModuleScreens
 }
@@ -49,16 +53,20 @@ interface Visit {
  * `/console/<workspace>` and every path below it answer with the same document; the application shows the screen of the
  * path. Other paths of the console lead to their screen in the current workspace.
  */
-export function applicationRoutes({
-  product,
-  tenantDirectory,
-  callerRights,
-  authenticator,
-  registry,
-  theme,
-  bundle,
-  moduleScreens,
-}: ConsoleDeps) {
+export function applicationRoutes(
+  {
+    product,
+    operator,
+    tenantDirectory,
+    callerRights,
+    authenticator,
+    registry,
+    theme,
+    bundle,
+    moduleScreens,
+  }: ConsoleDeps,
+  options: ConsoleOptions,
+) {
   const secure = product.publicUrl.startsWith('https://')
   const { default: standard, available } = product.locales
   const locales = [standard, ...available.filter(locale => locale !== standard)]
@@ -71,7 +79,8 @@ export function applicationRoutes({
   /** The workspace that the path names, if the reader belongs to it. */
   async function workspaceOf(caller: Caller, idOrSlug: string): Promise<DocumentWorkspace | undefined> {
     const found = idOrSlug === '' ? undefined : await tenantDirectory.find(idOrSlug)
-    return found && (await callerRights.current(found.id, caller)) ? found : undefined
+    const rights = found && (await callerRights.current(found.id, caller))
+    return found && rights ? { id: found.id, slug: found.slug, isMember: rights.memberId !== '' } : undefined
   }
 
   async function sendDocument(response: RawResponse, workspace: DocumentWorkspace | undefined): Promise<void> {
@@ -91,6 +100,7 @@ export function applicationRoutes({
           locales,
           languages: languages(),
           workspace,
+          areas: workspace?.id === operator.tenantId ? null : customerAreas(options, registry.declared()),
           screens: moduleScreens.count,
         }),
       )

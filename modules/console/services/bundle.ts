@@ -10,6 +10,8 @@ export interface BundleFile {
 export interface DocumentWorkspace {
   readonly id: string
   readonly slug: string
+  /** False for an operator who looks into it. */
+  readonly isMember: boolean
 }
 export interface DocumentValues {
   /** Nonce of the content security policy. */
@@ -20,6 +22,8 @@ export interface DocumentValues {
   readonly locales: readonly string[]
   /** Languages of the console besides those in which it is written. */
   readonly languages: readonly string[]
+  /** The areas that are shown; null for all. */
+  readonly areas: readonly string[] | null
   /** Screens that modules add. */
   readonly screens: number
   /** Whose records are shown; undefined for a person without a workspace. */
@@ -45,7 +49,7 @@ const ENCODINGS = [
 ] as const
 /** Vite's names: a stem, a hash and an extension. Excludes paths that leave the folder. */
 const NAME = /^[\w-]+(\.[\w-]+)*\.(css|js|svg|woff2)$/
-const PLACEHOLDER = /__(NONCE|PRODUCT|WORKSPACE|SLUG|SCREENS|LOCALES|LANGUAGES)__/g
+const PLACEHOLDER = /__(NONCE|PRODUCT|WORKSPACE|SLUG|MEMBER|AREAS|SCREENS|LOCALES|LANGUAGES)__/g
 const NOT_BUILT = 'The console is not built: run `npm run build`'
 
 /** @param folder `public/` of the build. */
@@ -70,7 +74,7 @@ export function createBundle(folder: URL): Bundle {
       const manifest = JSON.parse(bytes.toString()) as Readonly<Record<string, { readonly file: string }>>
       return `/console/${manifest['shared.ts']?.file}`
     },
-    async document({ nonce, product, locales, languages, workspace, screens }) {
+    async document({ nonce, product, locales, languages, workspace, areas, screens }) {
       const bytes = await read('index.html')
       if (!bytes) throw new Error(NOT_BUILT)
       const values: Readonly<Record<string, string>> = {
@@ -78,6 +82,8 @@ export function createBundle(folder: URL): Bundle {
         PRODUCT: product,
         WORKSPACE: workspace?.id ?? '',
         SLUG: workspace?.slug ?? '',
+        MEMBER: String(workspace?.isMember ?? false),
+        AREAS: areas?.join(' ') ?? '*',
         SCREENS: String(screens),
         LOCALES: locales.join(' '),
         LANGUAGES: languages.join(' '),

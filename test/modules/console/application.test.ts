@@ -130,7 +130,8 @@ test.serial('the name of a workspace is text in the document', async t => {
     product: '"><script>',
     locales: ['en'],
     languages: [],
-    workspace: { id: 'ten_1', slug: '"><b>' },
+    workspace: { id: 'ten_1', slug: '"><b>', isMember: true },
+    areas: null,
     screens: 0,
   }
   t.notRegex(await bundle.document(values), /"><(script|b)>/)

@@ -11,6 +11,19 @@ const id = metaOf('workspace-id')
 /** Null for a person without a workspace. */
 export const workspace = id === '' ? null : { id, slug: metaOf('workspace-slug') }
 
+/** Keys of modules and names of collections; `*` for all. */
+const areas = new Set(metaOf('areas').split(' '))
+
+/** Whether the console of this workspace has the screens of a module, or those of one resource. Grants nothing. */
+export function hasArea(module: string, resource = ''): boolean {
+  if (areas.has('*') || areas.has(module)) return true
+  // The trash and the versions of a collection are named after it.
+  return module === 'collections' && areas.has(resource.replace(/-.*/, ''))
+}
+
+/** False for an operator who looks into a workspace: their permissions in it are those of scope platform. */
+export const isMember = metaOf('workspace-member') === 'true'
+
 /** The address of a page of the product that shows this workspace. */
 export const pageAddress = (path: string): string => (workspace ? `${path}?workspace=${workspace.slug}` : path)
 

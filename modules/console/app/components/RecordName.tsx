@@ -28,7 +28,7 @@ export function RecordName({ id, as = 'link' }: Props) {
   })
   const { data: resources = [] } = useResources()
   if (isPending) return <span className="muted">…</span>
-  const resource = resources.find(each => each.id === named?.resource && each.operations.get)
+  const resource = resources.find(each => each.id === named?.resource && each.offered && each.operations.get)
   const name =
     named?.name && resource && as !== 'text' ? (
       <ScreenLink className="name-link" to={`/${resource.module}/${resource.name}/${encodeURIComponent(named.key)}`}>

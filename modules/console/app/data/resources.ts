@@ -1,5 +1,6 @@
 /** The resources that the caller can list, as `GET /v1/platform/resources` describes them. */
 import { useQuery } from '@tanstack/react-query'
+import { hasArea } from '../browser/document.ts'
 import type { Translate } from '../locales/index.ts'
 import { callApi, fillPath } from './api.ts'
 import type { Resource as ApiResource, ResourceOperation } from './api-types.ts'
@@ -21,7 +22,10 @@ export const useResources = (): Loaded<readonly Resource[]> =>
         path: '/v1/platform/resources',
         signal,
       })
-      return body.data
+      return body.data.map(resource => ({
+        ...resource,
+        offered: resource.offered && hasArea(resource.module, resource.name),
+      }))
     },
     staleTime: 300_000,
   })

@@ -42,6 +42,8 @@ export interface PageLink extends Visible {
   readonly page: string
   readonly title: Localized
   readonly area: string
+  /** Whether it stands for the screens of its area in the workspaces whose console doesn't have them. */
+  readonly isInstead?: boolean
 }
 export interface ResourceScreen {
   /** Id of the resource whose generic screen it replaces: `features.flags`. */

@@ -1,7 +1,7 @@
 /** The signed-in person and their workspaces. */
 import { useQuery } from '@tanstack/react-query'
 import { MINUTE } from '../../../../kernel/base/units.ts'
-import { CONSOLE } from '../browser/document.ts'
+import { CONSOLE, isMember, workspace } from '../browser/document.ts'
 import { readStored, writeStored } from '../browser/store.ts'
 import { callApi } from './api.ts'
 import type { Me, TenantList } from './api-types.ts'
@@ -29,7 +29,11 @@ export const isHeld = (permission: string, patterns: readonly string[] = []): bo
       (pattern.endsWith('.*') && permission.startsWith(pattern.slice(0, -1))),
   )
 
-const loadMe = async (signal?: AbortSignal): Promise<Me> => (await callApi<Me>({ path: '/v1/me', signal })).body
+async function loadMe(signal?: AbortSignal): Promise<Me> {
+  const { body } = await callApi<Me>({ path: '/v1/me', signal })
+  // Patterns of scope platform, such as `*`, grant nothing of scope tenant.
+  return workspace && !isMember ? { ...body, permissions: [] } : body
+}
 
 /** Where the operator was before they acted as somebody else. */
 const RETURN_PATH = 'returnPath'

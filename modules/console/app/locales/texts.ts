@@ -46,6 +46,10 @@ export const texts = bilingual({
     'You no longer belong to the workspace “{name}”, or it was deleted. What you typed stays here until you leave this page; copy what you need.',
     'Sie gehören nicht mehr zum Workspace „{name}“, oder er wurde gelöscht. Ihre Eingaben bleiben hier, bis Sie diese Seite verlassen; kopieren Sie, was Sie brauchen.',
   ],
+  suspendedWorkspace: [
+    'This workspace is suspended: nothing in it can be opened or changed. Ask those who run this site to resume it, or switch to another workspace.',
+    'Dieser Workspace ist gesperrt: Darin lässt sich nichts öffnen oder ändern. Bitten Sie die Betreiber dieser Website, ihn freizugeben, oder wechseln Sie zu einem anderen Workspace.',
+  ],
   otherWorkspaces: ['My workspaces', 'Meine Workspaces'],
   notInWorkspace: [
     'You don’t belong to the workspace “{name}”, or it no longer exists.',
@@ -55,6 +59,11 @@ export const texts = bilingual({
   notFoundText: [
     'This page doesn’t exist, or your role doesn’t include access to it.',
     'Diese Seite gibt es nicht, oder Ihre Rolle gewährt keinen Zugriff darauf.',
+  ],
+  unavailable: ['Not part of this console', 'Nicht Teil dieser Konsole'],
+  unavailableText: [
+    'The console of this workspace doesn’t have this screen. It is for those who run {product}.',
+    'Die Konsole dieses Workspace hat diese Ansicht nicht. Sie ist für die Betreiber von {product} bestimmt.',
   ],
   backHome: ['Back to home', 'Zur Startseite'],
   recordNotFoundText: [

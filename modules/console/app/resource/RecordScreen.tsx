@@ -114,7 +114,7 @@ export const relatedTabs = (
   collection?: Collection,
 ): TabPart[] =>
   resource.relations.flatMap(({ resource: name, parameters }) => {
-    const related = resources.find(({ id }) => id === name)
+    const related = resources.find(({ id, offered }) => id === name && offered)
     if (!related) return []
     const scope = scopeOf(parameters, record)
     const render = () =>

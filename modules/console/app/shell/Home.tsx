@@ -1,24 +1,30 @@
 import { useParams } from '@tanstack/react-router'
+import { hasArea } from '../browser/document.ts'
 import { product } from '../browser/product.ts'
 import { EmptyState, Loading } from '../components/EmptyState.tsx'
 import { Page } from '../components/Page.tsx'
 import { areaTitle } from '../data/area-titles.ts'
+import { isCode } from '../data/problem.ts'
+import { useMe } from '../data/session.ts'
 import { useTexts } from '../locales/index.ts'
 import { Overview } from '../screens/home/Overview.tsx'
 import { type Area as AreaEntries, useAreas, useAreasPending } from './areas.ts'
 import { EntryList } from './EntryList.tsx'
-import { NotFound } from './NotFound.tsx'
+import { NotFound, Unavailable } from './NotFound.tsx'
 
 export function Home() {
   const t = useTexts()
   const areas = useAreas()
   const isPending = useAreasPending()
+  const { error } = useMe()
   return (
     <Page title={t('welcome', { product: product || t('console') })}>
       {isPending ? (
         <Loading />
       ) : areas.length === 0 ? (
-        <EmptyState icon="shield" title={t('nothingAllowed')} text={t('nothingAllowedText')} />
+        !isCode(error, 'tenant_suspended') && (
+          <EmptyState icon="shield" title={t('nothingAllowed')} text={t('nothingAllowedText')} />
+        )
       ) : (
         <Overview>
           <div className="cards">
@@ -45,7 +51,7 @@ export function Area() {
   const isPending = useAreasPending()
   const area = useAreas().find(({ id }) => id === module)
   if (isPending) return <Loading />
-  if (!area) return <NotFound />
+  if (!area) return hasArea(module) ? <NotFound /> : <Unavailable />
   return (
     <Page title={areaTitle(module)} crumbs={[{ title: t('home'), href: '/' }]}>
       <div className="cards">

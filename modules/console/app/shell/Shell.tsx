@@ -2,7 +2,7 @@ import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { RouterProvider } from 'react-aria-components'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
-import { BASE } from '../browser/document.ts'
+import { BASE, hasArea } from '../browser/document.ts'
 import { product } from '../browser/product.ts'
 import { Button } from '../components/Button.tsx'
 import { Icon } from '../components/Icon.tsx'
@@ -10,12 +10,20 @@ import { Toasts } from '../components/Toast.tsx'
 import { languageStore, useTexts } from '../locales/index.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { ImpersonationBanner } from './ImpersonationBanner.tsx'
+import { Unavailable } from './NotFound.tsx'
 import { Overlays } from './Overlays.tsx'
 import { Provided } from './Provided.tsx'
 import { ServerBanner } from './ServerBanner.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { WorkspaceBanner } from './WorkspaceBanner.tsx'
 import { WorkspaceSwitcher } from './WorkspaceSwitcher.tsx'
+
+/** The screen of the address, if the console of this workspace has it. */
+function CurrentScreen() {
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const [, module = '', name = ''] = (path.startsWith(BASE) ? path.slice(BASE.length) : path).split('/')
+  return name === '' || hasArea(module, name) ? <Outlet /> : <Unavailable />
+}
 
 export function Shell() {
   const t = useTexts()
@@ -66,7 +74,7 @@ export function Shell() {
             <ServerBanner />
             <WorkspaceBanner />
             <Provided>
-              <Outlet />
+              <CurrentScreen />
             </Provided>
           </main>
         </div>

@@ -3,19 +3,29 @@ import { CONSOLE, workspace } from '../browser/document.ts'
 import { useStore } from '../browser/store.ts'
 import { Button } from '../components/Button.tsx'
 import { leftStore } from '../data/api.ts'
+import { isCode } from '../data/problem.ts'
 import { useMe } from '../data/session.ts'
 import { useTexts } from '../locales/index.ts'
 
 /** Excludes sentences, so that nobody can put words into the banner with a link. */
 const SLUG = /^[\w-]{1,128}$/
 
-/** Says that the person doesn't belong to the workspace of the screen, or to the one that an address named. */
+/** Says that the workspace of the screen is suspended, or that the person doesn't belong to it or to one that an address named. */
 export function WorkspaceBanner() {
   const t = useTexts()
   const navigate = useNavigate()
-  const { data: me } = useMe()
+  const { data: me, error } = useMe()
   const hasLeft = useStore(leftStore)
   const named = useRouterState({ select: ({ location }) => String(location.search.left ?? '') })
+  if (isCode(error, 'tenant_suspended'))
+    return (
+      <div className="banner" role="alert">
+        <span>{t('suspendedWorkspace')}</span>
+        <a className="button secondary" href="/account/workspaces">
+          {t('otherWorkspaces')}
+        </a>
+      </div>
+    )
   if (hasLeft && workspace)
     return (
       <div className="banner" role="alert">

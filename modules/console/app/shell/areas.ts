@@ -2,7 +2,7 @@
 
 import { useMemo } from 'react'
 import { byNames } from '../../../../kernel/base/compare.ts'
-import { pageAddress } from '../browser/document.ts'
+import { hasArea, pageAddress } from '../browser/document.ts'
 import { useStore } from '../browser/store.ts'
 import type { ConsoleScreen, Me } from '../data/api-types.ts'
 import { areaTitle } from '../data/area-titles.ts'
@@ -69,17 +69,17 @@ function areasOf(
         resource,
       })
   for (const screen of pathScreens)
-    if (screen.area !== null && !screen.path.includes('$') && mayOpen(screen, me, resources))
+    if (screen.area !== null && hasArea(screen.area) && !screen.path.includes('$') && mayOpen(screen, me, resources))
       add(screen.area, {
         id: screen.path,
         title: inLanguage(screen.title, language),
         icon: screen.icon ?? 'app-window',
         path: screen.path,
       })
-  for (const { module, name, title, icon } of screens)
+  for (const { module, name, title, icon } of screens.filter(({ module }) => hasArea(module)))
     add(module, { id: `${module}.${name}`, title, icon: icon ?? 'app-window', path: `/${module}/${name}` })
   for (const link of pageLinks)
-    if (mayOpen(link, me, resources))
+    if (!(link.isInstead && hasArea(link.area)) && mayOpen(link, me, resources))
       add(link.area, {
         id: link.page,
         title: inLanguage(link.title, language),

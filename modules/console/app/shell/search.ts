@@ -39,7 +39,7 @@ export function useFound(typed: string): Found {
     enabled: isLong && mayAll,
   })
   const collections = resources.filter(
-    ({ module, search, within }) => module === 'collections' && search !== null && within === null,
+    ({ module, search, within, offered }) => module === 'collections' && search !== null && within === null && offered,
   )
   const rows = useQueries({
     queries: collections.map(resource => ({
@@ -79,7 +79,7 @@ async function findRows(resource: Resource, words: string, signal: AbortSignal):
 }
 
 function toGroup({ title, resource: id, results, more, failed }: SearchGroup, resources: readonly Resource[]) {
-  const resource = resources.find(each => each.id === id)
+  const resource = resources.find(each => each.id === id && each.offered)
   if (!resource) return []
   const found = results.map(({ id: key, title: name, detail, tenantName }) => ({
     id: key,

@@ -11,4 +11,13 @@ export const screens: readonly Screen[] = [
     needs: 'billing.plans',
     load: () => import('./Overview.tsx'),
   },
+  {
+    page: '/billing',
+    title: { en: texts.en.overview, de: texts.de.overview },
+    icon: 'credit-card',
+    area: 'billing',
+    isInstead: true,
+    permission: 'billing.subscription.read',
+    needs: 'billing.plans',
+  },
 ]

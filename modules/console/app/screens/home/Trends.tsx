@@ -1,5 +1,6 @@
 /** Numbers of the last 14 days or 24 hours: of the installation for operators, else of the workspace. */
 import { type ReactNode, useDeferredValue } from 'react'
+import { hasArea } from '../../browser/document.ts'
 import { Loading } from '../../components/EmptyState.tsx'
 import { Sparkline } from '../../components/Sparkline.tsx'
 import type { Statistic, StatisticList } from '../../data/api-types.ts'
@@ -24,10 +25,11 @@ export default function Trends({ children }: { readonly children: ReactNode }) {
   })
   const isPending = useDeferredValue(isLoading)
   if (isPending) return <Loading />
+  const statistics = (data?.data ?? []).filter(({ id }) => hasArea(id.replace(/\..*/, '')))
   return (
     <>
       {error && !data && <p className="muted trends-failed">{t.trendsFailed}</p>}
-      {data && data.data.length > 0 && <Charts statistics={data.data} isForInstallation={isForInstallation} />}
+      {statistics.length > 0 && <Charts statistics={statistics} isForInstallation={isForInstallation} />}
       {children}
     </>
   )

@@ -1,6 +1,7 @@
 /** What the home screen checks and counts: lists that the person may read. */
 import { useQueries } from '@tanstack/react-query'
 import { DAY, MINUTE } from '../../../../../kernel/base/units.ts'
+import { hasArea } from '../../browser/document.ts'
 import { callApi, type Query } from '../../data/api.ts'
 import type { InstallationProblemList, Queue, Subscription } from '../../data/api-types.ts'
 import { useGet } from '../../data/get.ts'
@@ -54,7 +55,7 @@ const pathOf = ({ module, name }: Resource) => `/${module}/${name}`
 export function useFindings() {
   const { data: resources = [] } = useResources()
   const checks = CHECKS.flatMap(check => {
-    const resource = resources.find(({ id }) => id === check.resource)
+    const resource = resources.find(({ id, offered }) => id === check.resource && offered)
     const filters = check.status === undefined ? undefined : { 'filter[status]': check.status }
     return resource ? [{ ...check, resource, filters }] : []
   })
@@ -93,12 +94,12 @@ export interface Notice {
 export function useNotices(formatDay: (instant: string) => string) {
   const { may, mayOnPlatform } = usePermissions()
   const { data: queue, isLoading: isQueueLoading } = useGet<Queue>('/v1/platform/queue', {
-    isEnabled: mayOnPlatform('platform.queue.read'),
+    isEnabled: hasArea('platform') && mayOnPlatform('platform.queue.read'),
     refreshMs: REFRESH_MS,
   })
   // Modules ask other servers, which may take seconds: the screen doesn't wait for them.
   const { data: problems } = useGet<InstallationProblemList>('/v1/platform/problems', {
-    isEnabled: mayOnPlatform('platform.module.configure'),
+    isEnabled: hasArea('platform') && mayOnPlatform('platform.module.configure'),
     refreshMs: REFRESH_MS,
   })
   const { data: resources = [] } = useResources()

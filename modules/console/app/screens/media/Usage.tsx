@@ -25,7 +25,8 @@ export function Usage({ usage }: { readonly usage: PageSummaryList }) {
       <ul className="used-on">
         {usage.data.map(({ id, title, path }) => (
           <li key={id}>
-            {pages && <Link to={recordUrl(pages, id)}>{title}</Link>} <span className="muted">{path}</span>
+            {pages?.offered ? <Link to={recordUrl(pages, id)}>{title}</Link> : title}{' '}
+            <span className="muted">{path}</span>
           </li>
         ))}
       </ul>

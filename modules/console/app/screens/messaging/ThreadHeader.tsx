@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { hasArea } from '../../browser/document.ts'
 import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
 import { FilterSelect } from '../../components/FilterSelect.tsx'
@@ -74,7 +75,7 @@ function Origin({ conversation: { workspace, requester } }: Pick<Props, 'convers
     <div className="inbox-origin">
       <span>
         {c.workspace}:{' '}
-        {mayOnPlatform('identity.tenant.read_all') ? (
+        {hasArea('identity') && mayOnPlatform('identity.tenant.read_all') ? (
           <Link to="/$module/$resource/$id" params={{ module: 'identity', resource: 'workspaces', id }}>
             {name}
           </Link>

@@ -1,6 +1,7 @@
 /** A session: its state, a new join token, and ending it. */
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { hasArea } from '../../browser/document.ts'
 import { ConfirmButton } from '../../components/Dialog.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { type Fact, Facts } from '../../components/Facts.tsx'
@@ -48,7 +49,7 @@ export default function SessionScreen({ resource, id }: ResourceScreenProps) {
       badge={<StatusBadge resource={resource} session={session} />}
       actions={
         <>
-          {session.mode === 'stream' && may('streams.stream.read') && (
+          {session.mode === 'stream' && hasArea('streams') && may('streams.stream.read') && (
             <Link className="button secondary" to={`/streams/streams/${session.id}` as string}>
               {c.openStream}
             </Link>

@@ -1,0 +1,53 @@
+import test from 'ava'
+import { catalog } from '../../../../bin/composition.ts'
+import { editorSchema } from '../../../../bin/editor-schema.ts'
+import { describedDefinitions } from '../../../../kernel/recipe/catalog.ts'
+import { recipeProblems, toLine } from '../../recipe-problems.ts'
+
+const recipe = (customers: string) => `modules:
+  identity: {}
+  forms: {}
+  collections: {}
+  console: { customers: ${customers} }
+collections:
+  courses: { fields: { title: { type: text } } }
+`
+
+test('accepts modules with screens, collections, and all', async t => {
+  for (const customers of ['[]', '[forms, courses]', '[collections]', '[platform, identity]', 'all'])
+    t.deepEqual((await recipeProblems(t, recipe(customers))).map(toLine), [], customers)
+})
+
+test('rejects an area that nothing of the recipe has', async t => {
+  const [misspelled, unknown] = await recipeProblems(t, recipe('[froms, media]'))
+  t.like(misspelled, { code: 'unknown_area', message: 'Unknown area "froms"', hint: 'Did you mean "forms"?' })
+  t.like(unknown, { code: 'unknown_area', message: 'Unknown area "media"' })
+  t.regex(unknown?.hint ?? '', /^Areas are .*\bforms\b.*\bcourses$/)
+})
+
+test('rejects a module without screens, the same area twice, and other values', async t => {
+  for (const customers of ['[console]', '[forms, forms]', '[""]', 'none', '{ forms: true }', '[1]'])
+    t.true((await recipeProblems(t, recipe(customers))).length > 0, customers)
+})
+
+test('editors complete the areas of modules, and accept those of collections', async t => {
+  const schema = editorSchema(await describedDefinitions({ tree: undefined } as never, catalog()))
+  const { customers } = (schema as never as Schema).properties.modules.properties.console.properties
+  const list = customers.anyOf.find(({ type }) => type === 'array')
+  t.true(['forms', 'media', 'collections'].every(area => list?.items?.examples?.includes(area)))
+  t.is(list?.items?.enum, undefined)
+})
+
+interface Schema {
+  readonly properties: {
+    readonly modules: {
+      readonly properties: { readonly console: { readonly properties: { readonly customers: Customers } } }
+    }
+  }
+}
+interface Customers {
+  readonly anyOf: readonly {
+    readonly type?: string
+    readonly items?: { readonly examples?: readonly string[]; readonly enum?: unknown }
+  }[]
+}

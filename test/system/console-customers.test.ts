@@ -1,0 +1,107 @@
+/** What customers see of the console. */
+import test from 'ava'
+import { promote } from '../modules/platform/fixtures.ts'
+import { checkScreen, startOwnConsole, waitForScreen } from './console-fixtures.ts'
+
+const COLLECTIONS = {
+  courses: { fields: { title: { type: 'text', required: true } }, search: ['title'], trash: '30d' },
+  notes: { fields: { text: { type: 'text' } } },
+}
+/** Addresses of screens that belong to the operator. */
+const HIDDEN = [
+  '/comms/messages',
+  '/comms/templates',
+  '/comms/suppressions',
+  '/comms/find',
+  '/billing/overview',
+  '/billing/entitlements',
+  '/platform/modules',
+  '/platform/events',
+  '/platform/dead-letters',
+  '/platform/jobs',
+  '/platform/status',
+  '/webhooks/endpoints/new',
+  '/collections/notes',
+  '/identity/people',
+  '/comms',
+]
+
+test.serial('customers see the areas that the recipe names, and the pages of their workspace', async t => {
+  const { ada, kernel, open, problems } = await startOwnConsole(
+    t,
+    { billing: {}, collections: {}, forms: {}, webhooks: {}, console: { customers: ['courses', 'forms'] } },
+    { collections: COLLECTIONS },
+  )
+  const page = await open(ada, '')
+  await waitForScreen(page)
+  const titles = () => page.locator('.sidebar h2').allTextContents()
+  t.deepEqual(await titles(), ['Billing', 'Collections', 'Forms', 'People and access'])
+  const links = await page.locator('.sidebar a').allTextContents()
+  t.true(['Courses', 'Trash: Courses', 'Forms', 'Members', 'Plan and usage'].every(link => links.includes(link)))
+  t.false(['Notes', 'Emails', 'Endpoints', 'Entitlements', 'Modules', 'Events'].some(link => links.includes(link)))
+  const found = await checkScreen(page, 'customer-home')
+  await page.getByRole('link', { name: 'Plan and usage' }).first().click()
+  await page.waitForURL(/\/billing/)
+
+  const admin = await promote(kernel, await kernel.register('boss@example.test'))
+  const operators = await open(admin, '')
+  await waitForScreen(operators)
+  const all = await operators.locator('.sidebar a').allTextContents()
+  t.true(['Courses', 'Notes', 'Emails', 'Endpoints', 'Entitlements', 'Modules'].every(link => all.includes(link)))
+  t.deepEqual(problems, [])
+  t.deepEqual(found, [])
+})
+
+test.serial('the address of a hidden screen leads to a page that says so, with a way home', async t => {
+  const { ada, open } = await startOwnConsole(
+    t,
+    { billing: {}, collections: {}, webhooks: {}, console: { customers: ['courses'] } },
+    { collections: COLLECTIONS },
+  )
+  const found: string[] = []
+  const page = await open(ada, '/collections/courses')
+  const base = page.url().replace('/collections/courses', '')
+  for (const path of HIDDEN) {
+    await page.goto(base + path)
+    await page.getByRole('heading', { name: 'Not part of this console', level: 1 }).waitFor()
+  }
+  found.push(...(await checkScreen(page, 'customer-hidden')))
+  await page.getByRole('link', { name: 'Back to home' }).click()
+  await page.getByRole('heading', { name: /Welcome/, level: 1 }).waitFor()
+  t.deepEqual(found, [])
+})
+
+test.serial('an operator who looks into the console of a customer sees no link that refuses them', async t => {
+  const { ada, kernel, url, open } = await startOwnConsole(
+    t,
+    { billing: {}, collections: {}, console: { customers: 'all' } },
+    { collections: COLLECTIONS },
+  )
+  const admin = await promote(kernel, await kernel.register('boss@example.test'))
+  const page = await open({ email: admin.email, tenantId: ada.tenantId }, '')
+  await waitForScreen(page)
+  const hrefs = await page
+    .locator('.sidebar a')
+    .evaluateAll(links => links.map(link => link.getAttribute('href') ?? ''))
+  t.true(hrefs.length > 1)
+  t.false(hrefs.some(href => href.startsWith('/workspace/')))
+  for (const href of hrefs) t.is((await page.request.get(url + href)).status(), 200, href)
+})
+
+test.serial('a suspended customer reads it on every screen', async t => {
+  const { ada, kernel, open } = await startOwnConsole(t, { forms: {}, console: { customers: ['forms'] } })
+  const admin = await promote(kernel, await kernel.register('boss@example.test'))
+  const suspended = await admin.post(`/v1/identity/admin/tenants/${ada.tenantId}/suspend`, { reason: 'Unpaid' })
+  t.true(suspended.status < 300)
+  const page = await open(ada, '')
+  const banner = page.getByRole('alert').filter({ hasText: 'This workspace is suspended' })
+  await banner.waitFor()
+  t.is(await page.getByText('No areas available').count(), 0)
+  const found = await checkScreen(page, 'customer-suspended')
+  const base = page.url().replace(/\/$/, '')
+  for (const path of ['/forms/forms', '/forms/forms/new', '/identity', '/nowhere/at-all']) {
+    await page.goto(base + path)
+    await banner.waitFor()
+  }
+  t.deepEqual(found, [])
+})
