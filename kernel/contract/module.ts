@@ -89,6 +89,8 @@ export interface RoleSpec<P extends string> {
   /** Shown where the role is chosen. */
   readonly description?: string
   readonly scope?: Scope
+  /** Whether it has an effect in the operator's tenant only, and isn't offered in others. */
+  readonly operatorOnly?: boolean
   readonly permissions: readonly (P | Wildcards<P> | '*')[]
 }
 

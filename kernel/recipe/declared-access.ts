@@ -6,6 +6,7 @@ export interface DeclaredRole {
   readonly name: string
   readonly description?: string
   readonly scope?: 'tenant' | 'platform'
+  readonly operatorOnly?: boolean
   readonly permissions: readonly string[]
 }
 
@@ -21,12 +22,15 @@ export const rolesOf = (module: Definition): RoleEntry[] => toRoles(module.roles
 
 /** @param from the module, or `recipe` */
 export function toRoles(roles: Readonly<Record<string, DeclaredRole>>, from: string): RoleEntry[] {
-  return Object.entries(roles).map(([key, { name, description = null, scope = 'tenant', permissions }]) => ({
-    key,
-    name,
-    description,
-    scope,
-    permissions,
-    from,
-  }))
+  return Object.entries(roles).map(
+    ([key, { name, description = null, scope = 'tenant', operatorOnly = false, permissions }]) => ({
+      key,
+      name,
+      description,
+      scope,
+      operatorOnly,
+      permissions,
+      from,
+    }),
+  )
 }

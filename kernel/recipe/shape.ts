@@ -64,6 +64,9 @@ export const RolesShape = Type.Record(
       default: 'tenant',
       description: 'platform applies across tenants',
     }),
+    operatorOnly: Type.Optional(
+      Type.Boolean({ description: "Whether the role is offered in the operator's workspace only" }),
+    ),
   }),
   {
     default: {},

@@ -41,7 +41,13 @@ export default defineModule({
     'content.redirect.delete': 'Delete redirects',
   },
   roles: {
-    'tenant.editor': { name: 'Editor', description: 'Writes pages, menus and redirects', permissions: ['content.*'] },
+    'tenant.editor': {
+      name: 'Editor',
+      description: 'Writes pages, menus and redirects',
+      // The site shows those of the operator's workspace.
+      operatorOnly: true,
+      permissions: ['content.*'],
+    },
   },
   problems,
   events,

@@ -96,6 +96,8 @@ export interface RoleEntry {
   /** Shown where the role is chosen. */
   readonly description: string | null
   readonly scope: 'tenant' | 'platform'
+  /** Whether it has an effect in the operator's tenant only, and isn't offered in others. */
+  readonly operatorOnly?: boolean
   readonly permissions: readonly string[]
   /** The module that declares it, or `recipe`. */
   readonly from: string

@@ -43,7 +43,7 @@ export function memberPages(deps: Deps<'people', 'mailer'> & IdentityServices) {
       filtered: q !== '' || role !== '',
       done,
       error: null,
-      roleFilter: names.all.map(({ key, name }) => ({ key, name, chosen: key === role })),
+      roleFilter: names.offered.map(({ key, name }) => ({ key, name, chosen: key === role })),
       members: found.data.map(member => memberRow(member, names, caller)),
       next: found.nextCursor === null ? null : `${PATH}?${next}`,
       mayManage: caller.can('identity.member.update') || caller.can('identity.member.remove'),

@@ -16,16 +16,20 @@ export interface RoleChoice {
 }
 export interface RoleNames {
   readonly all: readonly Role[]
+  /** Those that have an effect in the workspace. */
+  readonly offered: readonly Role[]
   nameOf(key: string): string
-  /** Roles that the caller can assign, and those that are chosen. */
+  /** Offered roles that the caller can assign, and those that are chosen. */
   choices(caller: Caller, chosen: readonly string[]): readonly RoleChoice[]
 }
 
 export async function readRoles(roles: Roles, tenantId: string): Promise<RoleNames> {
   const all = await roles.all(tenantId)
+  const offered = all.filter(({ key }) => roles.isEffective(tenantId, key))
   const names = new Map(all.map(({ key, name }) => [key, name]))
   return {
     all,
+    offered,
     nameOf: key => names.get(key) ?? key,
     choices: (caller, chosen) =>
       all
@@ -36,7 +40,7 @@ export async function readRoles(roles: Roles, tenantId: string): Promise<RoleNam
           chosen: chosen.includes(key),
           grantable: firstMissing(caller.permissions, permissions) === undefined,
         }))
-        .filter(({ chosen, grantable }) => chosen || grantable),
+        .filter(({ key, chosen, grantable }) => chosen || (grantable && offered.some(role => role.key === key))),
   }
 }
 

@@ -38,8 +38,8 @@ export function rolePages({ roles, settings, access }: Deps<'access'> & Identity
     title: 'Roles',
     allow: 'identity.role.read',
     async load({ caller, tenantId, query }) {
-      const { all } = await readRoles(roles, tenantId)
-      const rows = all.map(role => ({
+      const { offered } = await readRoles(roles, tenantId)
+      const rows = offered.map(role => ({
         ...role,
         everything: role.permissions.includes('*'),
         granted: describe(role),

@@ -43,7 +43,7 @@ export const ModuleDetail = named(
         'ModuleRole',
         Type.Object({ key: Text, name: Text, description: Nullable(Text), scope: Scope, permissions: Texts }),
         {
-          leavesOut: ['from'],
+          leavesOut: ['from', 'operatorOnly'],
         },
       ),
     ),

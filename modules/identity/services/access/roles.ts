@@ -13,7 +13,8 @@ import {
   type Unit,
   wording,
 } from '@larder-dev/larder/kernel'
-import { covers, type RoleEntry } from '@larder-dev/larder/kernel/internal'
+import { anyCovers, covers, type RoleEntry } from '@larder-dev/larder/kernel/internal'
+import { FIXED_ROLES } from '../../domain/fixed-roles.ts'
 import { firstMissing } from '../../domain/permission-patterns.ts'
 import { timeAt } from '../../domain/time.ts'
 import { problems } from '../../problems.ts'
@@ -32,6 +33,8 @@ export interface Roles {
   list(tenantId: string, query: { limit?: number; cursor?: string }): Promise<PageOf<Role>>
   /** All of them, by key. */
   all(tenantId: string): Promise<readonly Role[]>
+  /** Whether a role has an effect in the tenant. */
+  isEffective(tenantId: string, key: string): boolean
   /**
    * Throws `role_exists`, `too_many_roles`, 422 for unknown permissions, and 403 for permissions that the caller doesn't
    * hold.
@@ -172,6 +175,12 @@ export function createRoles({ database, clock, access, operator, audit, accessCh
       return toPage(rest, limit, role => [role.key])
     },
     all,
+    isEffective(tenantId, key) {
+      const role = rights.builtIn().get(key)
+      if (!role || tenantId === operator.tenantId || Object.hasOwn(FIXED_ROLES, key)) return true
+      const held = access.permissions().filter(permission => anyCovers(role.permissions, permission.key))
+      return !role.operatorOnly && (held.length === 0 || held.some(({ operatorOnly }) => !operatorOnly))
+    },
   }
 }
 
