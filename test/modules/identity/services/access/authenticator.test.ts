@@ -38,7 +38,7 @@ function counted() {
     product,
     operator,
     impersonations,
-    lastWorkspace: { keep: async () => undefined },
+    lastWorkspace: { keep: async () => undefined, keepIn: async () => undefined },
     rights,
     settings,
     systemDatabase: systemDatabase as typeof ports.systemDatabase,
