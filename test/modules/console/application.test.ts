@@ -106,16 +106,17 @@ test.serial('the path names the workspace, and other paths lead into the current
   t.true(shown.selected?.startsWith(`platform_tenant=${analysis.id};`), "the site's pages show it, too")
 
   const redirects = [
-    ['/console', undefined, '/console/engines/'],
+    // The workspace that was opened last.
+    ['/console', undefined, '/console/analysis/'],
     ['/console', analysis.id, '/console/analysis/'],
     ['/console/content/pages?q=tea', analysis.id, '/console/analysis/content/pages?q=tea'],
     [`/console/${analysis.id}/content/pages`, undefined, '/console/analysis/content/pages'],
     ['/console/content/pages?workspace=analysis', undefined, '/console/analysis/content/pages'],
     // Whether the workspace exists isn't told to those who don't belong to it.
-    ['/console/telegraph/content', undefined, '/console/engines/?left=telegraph'],
-    [`/console/${eve.tenantId}/content`, undefined, `/console/engines/?left=${eve.tenantId}`],
-    ['/console/missing/content', undefined, '/console/engines/?left=missing'],
-    ['/console/%22%3E/content', undefined, '/console/engines/%22%3E/content'],
+    ['/console/telegraph/content', undefined, '/console/analysis/?left=telegraph'],
+    [`/console/${eve.tenantId}/content`, undefined, `/console/analysis/?left=${eve.tenantId}`],
+    ['/console/missing/content', undefined, '/console/analysis/?left=missing'],
+    ['/console/%22%3E/content', undefined, '/console/analysis/%22%3E/content'],
   ] as const
   for (const [path, current, location] of redirects) {
     const { status, location: actual } = await open(path, current)

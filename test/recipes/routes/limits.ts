@@ -26,6 +26,11 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: 'Each operation is a round trip, so that an error names its operation.',
   },
   {
+    routes: ['GET /console/*'],
+    roundTrips: 3,
+    reason: 'The workspace that is opened is kept for the other devices of the person, once their rights are known.',
+  },
+  {
     routes: ['GET /v1/billing/admin/tenants/:id'],
     roundTrips: 3,
     reason: 'Its six reads run side by side, and a workspace uses five connections at a time.',
