@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
+import { product } from '../browser/product.ts'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { Page } from '../components/Page.tsx'
-import { product } from '../data/product.ts'
 import { useTexts } from '../locales/index.ts'
 
 export function NotFound() {

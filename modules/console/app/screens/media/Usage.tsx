@@ -1,5 +1,6 @@
 /** Pages that show an image. */
 import { Link } from '@tanstack/react-router'
+import { hasArea } from '../../browser/document.ts'
 import type { PageSummaryList } from '../../data/api-types.ts'
 import { useGet } from '../../data/get.ts'
 import { useResource } from '../../data/resources.ts'
@@ -25,7 +26,7 @@ export function Usage({ usage }: { readonly usage: PageSummaryList }) {
       <ul className="used-on">
         {usage.data.map(({ id, title, path }) => (
           <li key={id}>
-            {pages?.offered ? <Link to={recordUrl(pages, id)}>{title}</Link> : title}{' '}
+            {pages && hasArea('content') ? <Link to={recordUrl(pages, id)}>{title}</Link> : title}{' '}
             <span className="muted">{path}</span>
           </li>
         ))}
