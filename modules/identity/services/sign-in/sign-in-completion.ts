@@ -125,6 +125,7 @@ export function createSignInCompletion(deps: Needs): SignInCompletion {
       const login = await inserts.withoutGate(unit, person, origin, options)
       const previousLoginId = replacedBy(person.userId, options)
       if (previousLoginId !== undefined) await logins.endCookie(unit, previousLoginId)
+      if (options.tenantId !== undefined) await lastWorkspace.keepIn(unit, person, options.tenantId)
       return completed(person, login, origin, options)
     },
     async renewWithoutGate(unit, credential, { credential: kind, authenticatedAt }, origin) {
