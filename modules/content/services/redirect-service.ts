@@ -35,6 +35,9 @@ const MAX_REDIRECTS = 5_000
 
 const ALL_RULES = `select id, source as "from", target as "to", status from content_redirects limit ${MAX_REDIRECTS + 1}`
 const LOCK = `select ${redirectTable.columns()} from content_redirects where id = $1 for update`
+/** A rule of the recipe stays. */
+const REPLACING_OWN = `${redirectTable.replacing(['tenantId', 'from'], ['id', 'createdAt'])}
+  where content_redirects.managed_by is null`
 /** Serializes creations and updates, because any two rules of a tenant can form a loop. */
 const lockRules = (tenantId: string): Step => lockStep('content.redirects', tenantId)
 
@@ -151,13 +154,18 @@ export function createRedirectService(
       'update content_redirects set target = $2, updated_at = $3 where target = $1 and managed_by is null',
       [before, after, now()],
     ],
-    [
-      `insert into content_redirects (tenant_id, id, source, target, status, created_at, updated_at)
-       values ($1, $2, $3, $4, 301, $5, $5)
-       on conflict (tenant_id, source) do update set target = excluded.target, status = 301, updated_at = excluded.updated_at
-         where content_redirects.managed_by is null`,
-      [tenantId, newId('red', clock.now()), before, after, now()],
-    ],
+    redirectTable.insertStep(
+      {
+        tenantId,
+        id: newId('red', clock.now()),
+        from: before,
+        to: after,
+        status: 301,
+        createdAt: now(),
+        updatedAt: now(),
+      },
+      REPLACING_OWN,
+    ),
   ]
 
   return { create, update, remove, index, resolve, movedPageSteps }
