@@ -128,10 +128,15 @@ export class Table<Row, Columns, New extends object> {
       values (${this.all.map((_, at) => `$${at + 1}`).join(', ')})`
   }
 
-  /** The list of a `select` or `returning` of a special statement. @param alias of the table in the statement. */
-  columns(alias?: string): string {
+  /**
+   * The list of a `select` or `returning` of a special statement.
+   * @param alias of the table in the statement.
+   * @param names of properties, also hidden ones; by default those of records.
+   */
+  columns(alias?: string, names?: readonly (keyof Columns)[]): string {
     const prefix = alias === undefined ? '' : `${alias}.`
-    return this.visible.map(({ sql, property }) => `${prefix}${sql} as ${quote(property)}`).join(', ')
+    const columns = names?.map(name => this.columnOf(name)) ?? this.visible
+    return columns.map(({ sql, property }) => `${prefix}${sql} as ${quote(property)}`).join(', ')
   }
 
   /** Runs a special statement that returns `columns()`, and may return more. */
@@ -218,6 +223,17 @@ export class Table<Row, Columns, New extends object> {
       () => `select ${this.columns()} from ${quote(this.name)} where ${sqlOf(comparisons)}${lock ? ' for update' : ''}`,
     )
     return this.query(unit, text, valuesOf(comparisons))
+  }
+
+  /** Some values of the newest matching records, such as those that an export of personal data contains. */
+  newest(unit: Unit, where: Match<Columns>, names: readonly (keyof Columns)[], limit: number): Promise<object[]> {
+    const comparisons = this.comparisonsOf(where)
+    const text = this.textOf(
+      `newest ${names.map(String)} ${shapeOf(comparisons)}`,
+      () => `select ${this.columns(undefined, names)} from ${quote(this.name)} where ${sqlOf(comparisons)}
+        order by ${this.columnOf(this.options.key ?? 'id').sql} desc limit $${comparisons.length + 1}`,
+    )
+    return this.query(unit, text, [...valuesOf(comparisons), limit]) as Promise<object[]>
   }
 
   async find(unit: Unit, where: Match<Columns>, lock?: Lock): Promise<Row | undefined> {

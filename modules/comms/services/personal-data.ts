@@ -2,6 +2,11 @@
 
 import type { Deps, Registrations } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
+import { messageTable } from '../records/message.ts'
+import { suppressionTable } from '../records/suppression.ts'
+
+const EMAIL = ['id', 'template', 'category', 'locale', 'subject', 'status', 'createdAt', 'sentAt'] as const
+const SUPPRESSION = ['category', 'reason', 'expiresAt', 'createdAt'] as const
 
 /** Exports a person's emails without their data, which contains links that sign in or reset a password. */
 export const personalData =
@@ -9,15 +14,9 @@ export const personalData =
   async ({ tenantId, email, limit }) => {
     if (email === null) return { emails: [], suppressions: [] }
     const unit = database.tenant(tenantId)
-    const emails = await unit.query<object>(
-      `select id, template, category, locale, subject, status, created_at as "createdAt", sent_at as "sentAt"
-       from comms_messages where tenant_id = $1 and recipient_key = $2 order by id desc limit $3`,
-      [tenantId, emailKey(email), limit],
-    )
-    const suppressions = await unit.query<object>(
-      `select category, reason, expires_at as "expiresAt", created_at as "createdAt" from comms_suppression
-       where email = $1`,
-      [emailKey(email)],
-    )
-    return { emails: emails.rows, suppressions: suppressions.rows }
+    const recipientKey = emailKey(email)
+    return {
+      emails: await messageTable.newest(unit, { tenantId, recipientKey }, EMAIL, limit),
+      suppressions: await suppressionTable.newest(unit, { email: recipientKey }, SUPPRESSION, limit),
+    }
   }

@@ -4,7 +4,7 @@ import type { Access } from '../domain/access.ts'
 import { createFieldModel, type FieldGroup } from '../domain/field-model.ts'
 import { inLanguage, schemaTexts, uiTexts } from '../domain/local-texts.ts'
 import type { Json } from '../domain/schema-traversal.ts'
-import { MAX_NAME_LENGTH, type VersionRow, versionTable } from '../records/form.ts'
+import { formTable, MAX_NAME_LENGTH, type VersionRow, versionTable } from '../records/form.ts'
 import { formUnit } from './form-unit.ts'
 import type { EntryValidator, FormValidation } from './form-validation.ts'
 
@@ -50,7 +50,7 @@ const ID = new RegExp(idPattern('frm'))
 const MAX_FORMS = 1000
 /** Each holds a compiled schema of up to about 100 KiB. */
 const MAX_VERSIONS = 200
-const COLUMNS = 'id, tenant_id as "tenantId", key, name, access, allowed_origins as "allowedOrigins", version'
+const COLUMNS = formTable.columns(undefined, ['id', 'tenantId', 'key', 'name', 'access', 'allowedOrigins', 'version'])
 
 type CacheDeps = Deps<'database' | 'systemDatabase' | 'caches' | 'operator' | 'product'> & {
   readonly formValidation: FormValidation

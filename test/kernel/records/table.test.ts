@@ -109,6 +109,15 @@ test.serial('finds a record by a hidden column, and never returns that column', 
   t.is(await notes.find(unit, { secret: Buffer.from('s2') }), undefined)
 })
 
+test.serial('lists some values of the newest records that match', async t => {
+  for (const id of ['a', 'b', 'c']) await notes.insert(unit, note(id, { title: id === 'b' ? 'Other' : 'Same' }))
+  t.deepEqual(await notes.newest(unit, { title: 'Same' }, ['id', 'order'], 5), [
+    { id: 'c', order: 0 },
+    { id: 'a', order: 0 },
+  ])
+  t.deepEqual(await notes.newest(unit, { title: 'Same' }, ['id'], 1), [{ id: 'c' }])
+})
+
 test.serial('a list of values matches each of them', async t => {
   for (const id of ['n1', 'n2', 'n3']) await notes.insert(unit, note(id))
   const found = await notes.findMany(unit, { id: ['n1', 'n3', 'n9'] })
