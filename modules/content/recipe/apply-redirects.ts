@@ -1,5 +1,6 @@
 import { type Deps, newId, type Unit } from '@larder-dev/larder/kernel'
 import type { RedirectRule } from '../domain/redirect-rules.ts'
+import { RULE_COLUMNS, redirectTable } from '../records/redirect.ts'
 import { redirectPayload } from '../services/change-events.ts'
 import type { ContentServices } from '../services.ts'
 import { diffRedirects, type RedirectDiff, type RedirectRow } from './diff.ts'
@@ -13,7 +14,7 @@ export async function readRedirectDiff(
   { lock }: { readonly lock: boolean },
 ): Promise<RedirectDiff> {
   const { rows } = await unit.query<RedirectRow>(
-    `select id, source as "from", target as "to", status from content_redirects
+    `select ${redirectTable.columns(undefined, RULE_COLUMNS)} from content_redirects
      where managed_by is not null ${lock ? 'for update' : ''}`,
   )
   return diffRedirects(declared, rows)

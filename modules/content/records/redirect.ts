@@ -39,6 +39,8 @@ export const redirectTable = table('content_redirects', Redirect, {
   columns: { from: 'source', to: 'target' },
   hidden: { tenantId: Type.String() },
 })
+/** What a rule needs to be followed or compared. */
+export const RULE_COLUMNS = ['id', 'from', 'to', 'status'] as const
 
 export const ResolvedRedirect = named(
   'ResolvedRedirect',

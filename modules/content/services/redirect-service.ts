@@ -24,6 +24,7 @@ import {
   type Redirect,
   type RedirectPatch,
   type ResolvedRedirect,
+  RULE_COLUMNS,
   redirectTable,
 } from '../records/redirect.ts'
 import { rowsOf } from './batch-rows.ts'
@@ -33,7 +34,7 @@ import type { SiteCache } from './site-cache.ts'
 /** All rules of a tenant are in memory while one of them is validated or followed. */
 const MAX_REDIRECTS = 5_000
 
-const ALL_RULES = `select id, source as "from", target as "to", status from content_redirects limit ${MAX_REDIRECTS + 1}`
+const ALL_RULES = `select ${redirectTable.columns(undefined, RULE_COLUMNS)} from content_redirects limit ${MAX_REDIRECTS + 1}`
 const LOCK = `select ${redirectTable.columns()} from content_redirects where id = $1 for update`
 /** A rule of the recipe stays. */
 const REPLACING_OWN = `${redirectTable.replacing(['tenantId', 'from'], ['id', 'createdAt'])}

@@ -1,6 +1,9 @@
 /** The data that the module keeps about a person, for the export of their account. */
 import type { Deps, Registrations } from '@larder-dev/larder/kernel'
+import { savedReplyTable } from '../records/saved-reply.ts'
 import type { SupportDesk } from './support-desk.ts'
+
+const SAVED_REPLY = ['id', 'title', 'body', 'shortcut', 'createdAt'] as const
 
 type PersonalDataDeps = Deps<'database' | 'systemDatabase'> & { readonly supportDesk: SupportDesk }
 
@@ -31,10 +34,6 @@ export const personalData =
        ) newest where bytes <= $3 order by id desc`,
       [userId, limit, maxBytes, tenantId],
     )
-    const savedReplies = await unit.query<object>(
-      `select id, title, body, shortcut, created_at as "createdAt" from messaging_saved_replies
-       where created_by = $1 order by id desc limit $2`,
-      [userId, limit],
-    )
-    return { conversations: conversations.rows, messages: messages.rows, savedReplies: savedReplies.rows }
+    const savedReplies = await savedReplyTable.newest(unit, { createdBy: userId }, SAVED_REPLY, limit)
+    return { conversations: conversations.rows, messages: messages.rows, savedReplies }
   }
