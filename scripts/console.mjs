@@ -42,6 +42,8 @@ async function build() {
         input: [join(app, 'index.html'), join(app, 'shared.ts')],
         // Screens of modules import it by its names.
         preserveEntrySignatures: 'exports-only',
+        // It only re-exports: a screen loads the parts that it uses.
+        treeshake: { moduleSideEffects: id => !id.endsWith('/console/app/public.ts') },
       },
       reportCompressedSize: false,
       chunkSizeWarningLimit: 1000,

@@ -1,18 +1,54 @@
 /** The registration that this module adds: screens of modules in the console. Types only. */
 import type { LocalText } from '@larder-dev/larder/kernel'
 
-/** A screen that a module adds to the console. A title in English is translated by the files in `locales/`. */
-export interface ConsoleScreen {
-  /** The last segment of the URL: `/console/<workspace>/<module>/<name>`. Unique in its module, also among its resources. */
-  readonly name: string
-  readonly title: LocalText
-  /** Name of a Lucide icon, e.g. `file-text`. */
-  readonly icon?: string
+interface Permitted {
   /** Without it, a person neither sees the screen nor gets its script. */
   readonly permission: string
+}
+interface Shipped extends Permitted {
   /** A `.tsx`, `.jsx`, `.ts` or `.js` file whose default export is a React component. */
   readonly file: URL
 }
+/** A screen with an address of its own. */
+export interface PathScreen extends Shipped {
+  /** Unique in its module. The last segment of the URL, `/console/<workspace>/<module>/<name>`, if it has no `path`. */
+  readonly name: string
+  /** A title in English is translated by the files in `locales/`. */
+  readonly title: LocalText
+  /** Name of a Lucide icon, e.g. `file-text`. */
+  readonly icon?: string
+  /**
+   * Below `/console/<workspace>/<module>/`: `stock`, `stock/$id`. The component receives the parameters. The navigation
+   * lists screens without parameters. No resource of the module may have the first segment as its name.
+   */
+  readonly path?: string
+}
+/** Replaces a screen of a resource. */
+export interface ResourceView extends Shipped {
+  /** Id of the resource: `catalog.orders`. */
+  readonly resource: string
+  readonly view: 'list' | 'record' | 'create' | 'edit'
+}
+/** Adds a tab to the records of a resource. */
+export interface RecordTab extends Shipped {
+  /** Id of the resource: `catalog.orders`. */
+  readonly resource: string
+  /** Unique in the module for the resource: `history`. */
+  readonly tab: string
+  /** A title in English is translated by the files in `locales/`. */
+  readonly title: LocalText
+}
+/** Leads from the navigation to a page of the product. */
+export interface PageLink extends Permitted {
+  /** The path of the page, `/orders`. */
+  readonly page: string
+  /** A title in English is translated by the files in `locales/`. */
+  readonly title: LocalText
+  /** Name of a Lucide icon, e.g. `file-text`. */
+  readonly icon?: string
+}
+/** What a module adds to the console. */
+export type ConsoleScreen = PathScreen | ResourceView | RecordTab | PageLink
 
 declare module '@larder-dev/larder/kernel' {
   interface Registrations {

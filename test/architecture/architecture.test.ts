@@ -13,11 +13,14 @@ import {
 } from './exceptions.ts'
 import {
   BROWSER_FILES,
+  beyondPublic,
   domainCycles,
   fileCycles,
   forbiddenImports,
   importsOf,
   packageCycles,
+  pureNames,
+  reexported,
   upwardImports,
   upwardInModules,
 } from './imports.ts'
@@ -130,6 +133,30 @@ test('files do not import each other in a cycle, types included', t => {
 
 test('files of the console import no higher layer and no other area, types included', t => {
   t.deepEqual(upwardImports(sources), [])
+})
+
+test('shipped screens of the console import what those of a team can, and their own folder', t => {
+  t.deepEqual(beyondPublic(sources), [])
+  const names = reexported(sources.get('modules/console/app/public.ts') as string)
+  t.deepEqual(
+    pureNames(sources).filter(name => !names.includes(name)),
+    [],
+  )
+})
+
+test('the types of screens need no package but React', t => {
+  const found = new Set<string>()
+  const seen = new Set<string>()
+  const visit = (path: string): void => {
+    if (seen.has(path)) return
+    seen.add(path)
+    for (const { to } of importsOf(path, readFileSync(new URL(path, packageRoot), 'utf8')))
+      if (to.endsWith('.css')) continue
+      else if (to.startsWith('dist/')) visit(to.replace(/\.tsx?$/, '.d.ts'))
+      else found.add(to)
+  }
+  visit('dist/modules/console/types/modules/console/app/public.d.ts')
+  t.deepEqual([...found], ['react'])
 })
 
 test('packages do not import each other in a cycle', t => {
@@ -471,6 +498,26 @@ test('finds a planted import of a higher layer and of another area of the consol
     ['shared.ts', './public.ts'],
   ] as const)
     t.deepEqual(upwardImports(importing(`${app}/${from}`, to)), [], `${from} imports ${to}`)
+})
+
+test('finds a planted import of a shipped screen that no screen of a team could have', t => {
+  const area = 'modules/console/app/screens/forms'
+  for (const [from, to] of [
+    ['A.tsx', '../../data/api.ts'],
+    ['A.tsx', '../../data/local-text.ts'],
+    ['A.tsx', '../media/B.tsx'],
+    ['A.tsx', '@tanstack/react-query'],
+    ['a.ts', '../../data/api.ts'],
+  ] as const)
+    t.is(beyondPublic(importing(`${area}/${from}`, to)).length, 1, `${from} imports ${to}`)
+  for (const [from, to] of [
+    ['A.tsx', '../../public.ts'],
+    ['A.tsx', './B.tsx'],
+    ['A.tsx', 'react'],
+    ['a.ts', '../../data/local-text.ts'],
+  ] as const)
+    t.deepEqual(beyondPublic(importing(`${area}/${from}`, to)), [], `${from} imports ${to}`)
+  t.deepEqual(reexported("export { A, type B } from './a.ts'\nexport type { C } from './c.ts'"), ['A', 'B', 'C'])
 })
 
 test('finds planted names of modules, paths and tables in the kernel', t => {

@@ -150,6 +150,46 @@ function isOtherArea(from: string, to: string): boolean {
   return own !== undefined && other !== undefined && own !== other
 }
 
+/** Packages that a team can install, too: they share no state with the console. */
+const SCREEN_PACKAGES = ['react', 'any-ascii']
+/** Files without React that calculations of screens import, so that tests run them without a browser. */
+export const PURE_FILES = [...BROWSER_FILES, `${CONSOLE}data/json.ts`, `${CONSOLE}data/local-text.ts`]
+const API_TYPES = `${CONSOLE}data/api-types.ts`
+
+/** `from imports to`, for imports of shipped screens that the screen of a team's module couldn't have. */
+export const beyondPublic = (sources: Sources): string[] =>
+  allImports(sources)
+    .filter(({ from, to }) => {
+      const [, area] = /^modules\/console\/app\/screens\/(\w+)\//.exec(from) ?? []
+      if (area === undefined || SCREEN_PACKAGES.includes(to) || to === `${CONSOLE}public.ts`) return false
+      if (to.startsWith(`${CONSOLE}screens/${area}/`)) return false
+      return from.endsWith('.tsx') || ![...PURE_FILES, API_TYPES].includes(to)
+    })
+    .map(({ from, to }) => `${from} imports ${to}`)
+
+/** Names that a file exports from others. */
+export const reexported = (text: string): string[] =>
+  [...withoutComments(text).matchAll(/export (?:type )?\{([^}]*)\}/g)].flatMap(([, names = '']) => namesIn(names))
+
+/** Names that shipped screens import from pure files. */
+export const pureNames = (sources: Sources): string[] =>
+  [...sources]
+    .filter(([path]) => path.startsWith(`${CONSOLE}screens/`))
+    .flatMap(([path, text]) =>
+      [...text.matchAll(/import (?:type )?\{([^}]*)\} from '([^']+)'/g)].flatMap(([, names = '', from = '']) =>
+        PURE_FILES.includes(join(dirname(path), from)) ? namesIn(names) : [],
+      ),
+    )
+
+const namesIn = (list: string): string[] =>
+  list.split(',').flatMap(
+    name =>
+      name
+        .trim()
+        .replace(/^type /, '')
+        .replace(/ as .*/, '') || [],
+  )
+
 function kernelMayImport(from: string, to: string): boolean {
   if (!LOCAL.test(to)) return !KERNEL_FORBIDDEN.includes(to) && !to.startsWith(packageName)
   if (!to.startsWith('kernel/')) return false

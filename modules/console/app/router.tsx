@@ -40,6 +40,12 @@ const edit = createRoute({
   component: lazyRouteComponent(() => import('./shell/resource-routes.tsx'), 'EditRoute'),
 })
 
+const modulePath = createRoute({
+  getParentRoute: () => root,
+  path: '/$module/$',
+  component: lazyRouteComponent(() => import('./shell/resource-routes.tsx'), 'PathRoute'),
+})
+
 const tailored = pathScreens.map(({ path, load }) => {
   const Screen = lazy(load)
   const route = createRoute({
@@ -53,7 +59,7 @@ const tailored = pathScreens.map(({ path, load }) => {
   return route
 })
 
-const routeTree = root.addChildren([home, area, list, create, record, edit, ...tailored])
+const routeTree = root.addChildren([home, area, list, create, record, edit, modulePath, ...tailored])
 
 export const router = createRouter({
   routeTree,

@@ -166,11 +166,13 @@ export function applicationRoutes(
       ...screen,
       path: '/console/texts/:locale',
       operationId: 'getConsoleTexts',
-      summary: 'Returns the translations of a language that the product adds to the console, by the English text.',
+      summary:
+        'Returns the translations to a language, by the English text: for screens of modules, and for the whole console in a language that the product adds.',
       docs: { replies: { 200: { 'application/json': null } } },
       async handle({ params }, response) {
         const locale = String(params.locale)
-        if (!languages().includes(locale)) throw common.not_found({ what: 'file' })
+        const forScreens = moduleScreens.count > 0 ? CONSOLE_LANGUAGES : []
+        if (![...forScreens, ...languages()].includes(locale)) throw common.not_found({ what: 'file' })
         response
           .set({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-cache' })
           .send(JSON.stringify(theme.translations(locale)))

@@ -4,11 +4,14 @@ import { anyCovers, bundleScript } from '@larder-dev/larder/kernel/internal'
 import type { ConsoleScreen } from '../ports.ts'
 import type { ListedScreen } from '../records/screen.ts'
 import type { Bundle } from './bundle.ts'
+import { nameOf, pathOf, problemsOf } from './screen-problems.ts'
 
-interface Registered extends ConsoleScreen {
+interface Registered {
   readonly module: string
-  /** Built when it is first called. */
-  script(): Promise<string>
+  readonly name: string
+  readonly screen: ConsoleScreen
+  /** Built when it is first called. Absent for links. */
+  readonly script: (() => Promise<string>) | undefined
 }
 export interface ModuleScreens {
   /** Throws an Error that lists every mistake. */
@@ -20,9 +23,6 @@ export interface ModuleScreens {
   script(module: string, name: string, permissions: readonly string[]): Promise<string> | undefined
 }
 
-const NAME = /^[a-z][a-z0-9-]*$/
-/** Addresses of the console that aren't screens of modules: a new record is at `new`. */
-const RESERVED = new Set(['new'])
 /** Modules whose imports are the console's own: two copies of React can't render one tree. */
 const SHARED = ['react', 'react/jsx-runtime', '@larder-dev/larder/console']
 
@@ -33,7 +33,12 @@ export function createModuleScreens(deps: Needs): ModuleScreens {
   const screens: readonly Registered[] = registry
     .collect<readonly ConsoleScreen[]>('screens')
     .flatMap(({ key: module, value }) =>
-      value.map(screen => ({ ...screen, module, script: once(() => build(screen.file, bundle)) })),
+      value.map(screen => ({
+        module,
+        name: nameOf(screen),
+        screen,
+        script: 'file' in screen ? once(() => build(screen.file, bundle)) : undefined,
+      })),
     )
   return {
     count: screens.length,
@@ -43,17 +48,22 @@ export function createModuleScreens(deps: Needs): ModuleScreens {
     },
     list: (caller, locale) =>
       screens
-        .filter(({ permission }) => caller.can(permission))
-        .map(({ module, name, title, icon }) => ({
+        .filter(({ screen }) => caller.can(screen.permission))
+        .map(({ module, name, screen }) => ({
           module,
           name,
-          title: theme.text(locale, title),
-          icon: icon ?? null,
+          title: 'title' in screen ? theme.text(locale, screen.title) : '',
+          icon: 'icon' in screen ? (screen.icon ?? null) : null,
+          path: pathOf(screen) ?? null,
+          resource: 'resource' in screen ? screen.resource : null,
+          view: 'view' in screen ? screen.view : null,
+          tab: 'tab' in screen ? screen.tab : null,
+          page: 'page' in screen ? screen.page : null,
         })),
     script(module, name, permissions) {
-      const screen = screens.find(each => each.module === module && each.name === name)
-      if (!screen || !anyCovers(permissions, screen.permission)) return undefined
-      return screen.script()
+      const found = screens.find(each => each.module === module && each.name === name)
+      if (!found?.script || !anyCovers(permissions, found.screen.permission)) return undefined
+      return found.script()
     },
   }
 }
@@ -64,18 +74,6 @@ const resourceIds = (registry: Deps<'registry'>['registry']): ReadonlySet<string
       .collect<readonly { readonly name: string }[]>('resources')
       .flatMap(({ key, value }) => value.map(({ name }) => `${key}.${name}`)),
   )
-
-function problemsOf(screens: readonly Registered[], resources: ReadonlySet<string>): string[] {
-  const seen = new Set<string>()
-  return screens.flatMap(({ module, name }) => {
-    const id = `${module}.${name}`
-    const isTaken = seen.has(id) || resources.has(id)
-    seen.add(id)
-    if (!NAME.test(name) || RESERVED.has(name))
-      return [`the screen ${id}: its name must be lowercase words joined by hyphens, and not \`new\``]
-    return isTaken ? [`the screen ${id}: a screen or a resource of the module already has this name`] : []
-  })
-}
 
 /** A screen that can't be built is an error in the browser of the person who opens it, with file and line. */
 async function build(file: URL, bundle: Bundle): Promise<string> {

@@ -47,11 +47,13 @@ export default defineModule({
   return { recipe: { modules: { identity: {}, console: {}, shop: { use } } }, folder }
 }
 
+const AT_PATH = { module: 'shop', icon: null, resource: null, view: null, tab: null, page: null }
+
 test('lists screens in the language of the request, and builds their script', async t => {
   const { body } = await ada.get<{ data: unknown[] }>('/v1/console/screens', { headers: { 'accept-language': 'de' } })
   t.deepEqual(body.data, [
-    { module: 'shop', name: 'stock', title: 'Bestand', icon: null },
-    { module: 'shop', name: 'broken', title: 'Kaputt', icon: null },
+    { ...AT_PATH, name: 'stock', title: 'Bestand', path: 'stock' },
+    { ...AT_PATH, name: 'broken', title: 'Kaputt', path: 'broken' },
   ])
   const { status, headers, body: text } = await ada.get<string>(`${screens}/stock`)
   t.is(status, 200)
@@ -84,3 +86,74 @@ test('two screens of one name, and an impossible name, fail the start', async t 
       /the screen shop\.stock: a screen or a resource of the module already has this name[\s\S]*the screen shop\.Stock: its name must be/,
   })
 })
+
+/** A screen of another kind. */
+const screen = (fields: string) => `{ permission: 'shop.stock.read', ${fields} }`
+const FILE = "file: file('stock.tsx')"
+
+test('lists a path with parameters, a replaced screen, a tab and a link, and serves the scripts of the first three', async t => {
+  const kinds = await startTestKernel(
+    await moduleWith('kinds', [
+      screen(`name: 'level', title: 'Level', path: 'stock/$id/level', ${FILE}`),
+      screen(`resource: 'identity.people', view: 'list', ${FILE}`),
+      screen(`resource: 'identity.people', tab: 'stock', title: { en: 'Stock', de: 'Bestand' }, ${FILE}`),
+      screen(`page: '/checkout', title: 'Checkout', icon: 'store'`),
+    ]),
+  )
+  t.teardown(() => kinds.stop())
+  const bob = await kinds.register('bob@example.test')
+  const { body } = await bob.get<{ data: unknown[] }>('/v1/console/screens')
+  const none = { module: 'shop', icon: null, path: null, resource: null, view: null, tab: null, page: null }
+  t.deepEqual(body.data, [
+    { ...none, name: 'level', title: 'Level', path: 'stock/$id/level' },
+    { ...none, name: 'identity.people.list', title: '', resource: 'identity.people', view: 'list' },
+    { ...none, name: 'identity.people.tab.stock', title: 'Stock', resource: 'identity.people', tab: 'stock' },
+    { ...none, name: '/checkout', title: 'Checkout', icon: 'store', page: '/checkout' },
+  ])
+  const me = await bob.get<{ workspace: { slug: string } }>('/v1/me')
+  const scripts = `/console/screens/${me.body.workspace.slug}/shop`
+  for (const name of ['level', 'identity.people.list', 'identity.people.tab.stock'])
+    t.is((await bob.get(`${scripts}/${name}`)).status, 200, name)
+  t.is((await bob.get(`${scripts}/${encodeURIComponent('/checkout')}`)).status, 404)
+})
+
+const MISTAKES: readonly (readonly [mistake: string, screens: readonly string[], message: RegExp])[] = [
+  [
+    'an unknown resource',
+    [`resource: 'shop.none', view: 'list', ${FILE}`],
+    /no module of the product has the resource/,
+  ],
+  ['an unknown view', [`resource: 'identity.people', view: 'tree', ${FILE}`], /its view must be one of/],
+  [
+    'two replacements of one screen',
+    [`resource: 'identity.people', view: 'list', ${FILE}`, `resource: 'identity.people', view: 'list', ${FILE}`],
+    /another screen already replaces this one/,
+  ],
+  [
+    'two tabs of one name',
+    [
+      `resource: 'identity.people', tab: 'a', title: 'A', ${FILE}`,
+      `resource: 'identity.people', tab: 'a', title: 'A', ${FILE}`,
+    ],
+    /another tab of the module already has this name/,
+  ],
+  [
+    'a tab with an impossible name',
+    [`resource: 'identity.people', tab: 'A b', title: 'A', ${FILE}`],
+    /its tab must be/,
+  ],
+  ['a path that begins with a parameter', [`name: 'a', title: 'A', path: '$id', ${FILE}`], /its path must begin/],
+  ['a path with an empty segment', [`name: 'a', title: 'A', path: 'a//b', ${FILE}`], /its path must consist of/],
+  ['a path with one parameter twice', [`name: 'a', title: 'A', path: 'a/$id/$id', ${FILE}`], /two parameters/],
+  [
+    'two paths of one shape',
+    [`name: 'a', title: 'A', path: 'a/$id', ${FILE}`, `name: 'b', title: 'B', path: 'a/$key', ${FILE}`],
+    /already has this name or path/,
+  ],
+  ['a link to another site', [`page: '//example.test', title: 'A'`], /its page must be a path of the product/],
+]
+for (const [mistake, screens, message] of MISTAKES)
+  test(`${mistake} fails the start`, async t => {
+    const name = mistake.replaceAll(' ', '-')
+    await t.throwsAsync(startTestKernel(await moduleWith(name, screens.map(screen))), { message })
+  })

@@ -31,3 +31,4 @@ export const orders = defineCollection({
     create: { 'tenant.member': true },
   },
 })
+export type Order = RowOf<typeof orders>

@@ -2,6 +2,7 @@ import { defineModule } from '@larder-dev/larder/kernel'
 import { orders, products } from './collections.ts'
 import { catalogHooks } from './hooks.ts'
 import { problems } from './problems.ts'
+import { screens } from './screens.ts'
 
 export default defineModule({
   name: 'catalog',
@@ -11,14 +12,6 @@ export default defineModule({
   problems,
   collections: [products, orders],
   rowHooks: catalogHooks,
-  screens: () => [
-    {
-      name: 'stock',
-      title: 'Low stock',
-      icon: 'box',
-      permission: 'collections.products.read',
-      file: new URL('./screens/stock.tsx', import.meta.url),
-    },
-  ],
+  screens,
   locales: new URL('./locales/', import.meta.url),
 })

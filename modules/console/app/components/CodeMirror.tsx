@@ -10,6 +10,16 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 
 const LANGUAGES = { json, yaml, markdown } as const
 
+/** What a toolbar does with the text. */
+export interface TextEditor {
+  readonly hasFocus: boolean
+  text(): string
+  selection(): EditorSelection
+  select(selection: EditorSelection): void
+  /** Replaces the selected text. @param selection of the new text; after the inserted text by default. */
+  replaceSelection(text: string, selection?: EditorSelection): void
+  focus(): void
+}
 export interface CodeEditorProps {
   readonly id?: string
   readonly label: string
@@ -19,10 +29,10 @@ export interface CodeEditorProps {
   readonly describedBy?: string
   readonly onChange: (value: string) => void
   /** Called with the editor, for a toolbar. */
-  readonly onReady?: (editor: EditorView) => void
+  readonly onReady?: (editor: TextEditor) => void
 }
 
-/** In characters. */
+/** In characters, as JavaScript counts them. */
 export interface EditorSelection {
   readonly anchor: number
   readonly head: number
@@ -97,7 +107,7 @@ export default function CodeMirror({
       view.current.focus()
       focused.current = undefined
     }
-    onReady?.(view.current)
+    onReady?.(textEditor(view.current))
     return () => view.current?.destroy()
   }, [language])
   useEffect(() => {
@@ -107,3 +117,18 @@ export default function CodeMirror({
   }, [value])
   return <div className="code-editor" ref={host} />
 }
+
+const textEditor = (view: EditorView): TextEditor => ({
+  get hasFocus() {
+    return view.hasFocus
+  },
+  text: () => view.state.doc.toString(),
+  selection: () => view.state.selection.main,
+  select: selection => view.dispatch({ selection }),
+  replaceSelection(text, selection) {
+    const { from, to } = view.state.selection.main
+    const end = from + text.length
+    view.dispatch({ changes: { from, to, insert: text }, selection: selection ?? { anchor: end, head: end } })
+  },
+  focus: () => view.focus(),
+})

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { Menu as AriaMenu, MenuItem, MenuTrigger } from 'react-aria-components/Menu'
+import { Menu as AriaMenu, MenuItem as AriaMenuItem, MenuTrigger } from 'react-aria-components/Menu'
 import { Popover } from 'react-aria-components/Popover'
 import { Icon } from './Icon.tsx'
 
-export interface Item {
+export interface MenuItem {
   readonly id: string
   readonly text: string
   readonly icon?: string
@@ -15,7 +15,7 @@ interface Props {
   readonly label: string
   /** The button that opens the menu. */
   readonly trigger: ReactNode
-  readonly items: readonly Item[]
+  readonly items: readonly MenuItem[]
   readonly selection?: 'none' | 'single' | 'multiple'
   readonly selected?: readonly string[]
   readonly onSelect?: (ids: readonly string[]) => void
@@ -36,7 +36,7 @@ export function Menu({ label, trigger, items, selection = 'none', selected = [],
           onSelectionChange={keys => onSelect?.(keys === 'all' ? items.map(({ id }) => id) : [...keys].map(String))}
         >
           {items.map(({ id, text, icon, danger, onAction, href }) => (
-            <MenuItem
+            <AriaMenuItem
               key={id}
               id={id}
               textValue={text}
@@ -54,7 +54,7 @@ export function Menu({ label, trigger, items, selection = 'none', selected = [],
                   <span>{text}</span>
                 </>
               )}
-            </MenuItem>
+            </AriaMenuItem>
           ))}
         </AriaMenu>
       </Popover>

@@ -1,11 +1,11 @@
 import { useTexts } from '../locales/index.ts'
 import { Button } from './Button.tsx'
-import { type Item, Menu } from './Menu.tsx'
+import { Menu, type MenuItem } from './Menu.tsx'
 
 interface Props {
   /** Name of the record. */
   readonly label: string
-  readonly items: readonly Item[]
+  readonly items: readonly MenuItem[]
 }
 
 /** The actions of one record, in its row and on its page. */

@@ -8,6 +8,8 @@ import { Page } from './Page.tsx'
 interface Props {
   /** Name of the module that the screen belongs to. */
   readonly module: string
+  /** Whether it stands inside a page, as a tab does. */
+  readonly isPart?: boolean
   readonly children: ReactNode
 }
 interface State {
@@ -25,20 +27,19 @@ export class ScreenBoundary extends Component<Props, State> {
   override render(): ReactNode {
     const { failure } = this.state
     if (!failure) return this.props.children
-    return (
-      <Page title={translate('screenFailed')}>
-        <div role="alert">
-          <EmptyState
-            icon="triangle-alert"
-            title={translate('screenFailedIn', { module: this.props.module })}
-            text={messageOf(failure.error)}
-          >
-            <Button icon="refresh-cw" onPress={() => location.reload()}>
-              {translate('retry')}
-            </Button>
-          </EmptyState>
-        </div>
-      </Page>
+    const message = (
+      <div role="alert">
+        <EmptyState
+          icon="triangle-alert"
+          title={translate('screenFailedIn', { module: this.props.module })}
+          text={messageOf(failure.error)}
+        >
+          <Button icon="refresh-cw" onPress={() => location.reload()}>
+            {translate('retry')}
+          </Button>
+        </EmptyState>
+      </div>
     )
+    return this.props.isPart ? message : <Page title={translate('screenFailed')}>{message}</Page>
   }
 }

@@ -1,16 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import type { AnchorHTMLAttributes } from 'react'
+import type { Destination } from './navigation.ts'
 
-interface Props {
-  /** Path of a screen in the workspace: `/collections/products`. */
-  readonly to: string
-  readonly className?: string
-  readonly children: ReactNode
-}
+interface Props extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'>, Pick<Destination, 'to' | 'search'> {}
 
 /** A link to another screen of the console. */
-export const ScreenLink = ({ to, className = 'row-link', children }: Props) => (
-  <Link to={to} className={className}>
-    {children}
-  </Link>
+export const ScreenLink = ({ to, search, className = 'row-link', ...props }: Props) => (
+  <Link to={to} {...(search !== undefined && { search: search as never })} className={className} {...props} />
 )

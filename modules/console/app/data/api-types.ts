@@ -1278,6 +1278,11 @@ export type ConsoleScreen = {
   name: string
   title: string
   icon: string | null
+  path: string | null
+  resource: string | null
+  view: 'list' | 'record' | 'create' | 'edit' | null
+  tab: string | null
+  page: string | null
 }
 
 export type ConsoleScreenList = {

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { callApi } from './api.ts'
 import type { Collection } from './collection.ts'
+import type { Loaded } from './get.ts'
 import { type JsonSchema, resolveSchema, type Schemas } from './schema.ts'
 
 interface Parameter {
@@ -70,8 +71,8 @@ function readDocument({ paths, components = {} }: OpenApi): ApiDocument {
   }
 }
 
-export const useDocument = () =>
-  useQuery({
+export const useDocument = (): Loaded<ApiDocument> =>
+  useQuery<ApiDocument>({
     queryKey: ['document'],
     queryFn: async ({ signal }) => {
       const { body } = await callApi<OpenApi>({ path: '/v1/platform/openapi.json', signal })

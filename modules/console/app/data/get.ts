@@ -1,5 +1,5 @@
 /** GET requests of the tailored screens. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { callApi, type Query } from './api.ts'
 
 /** Most that a list returns at once. */
@@ -35,6 +35,51 @@ export function useGet<T>(path: string, { query = {}, isEnabled = true, refreshM
     ...(refreshMs !== undefined && {
       refetchInterval: ({ state }) => (typeof refreshMs === 'number' ? refreshMs : refreshMs(state.data)),
     }),
+  })
+}
+
+interface LoadOptions<T> extends Omit<Options<T>, 'query'> {
+  /** Milliseconds in which a result is not loaded again; 0 by default. */
+  readonly freshMs?: number
+  /** Shows the result of the last key until that of the next one is loaded. */
+  readonly keepsLast?: boolean
+  /** Whether a request without an answer is repeated; true by default. */
+  readonly isRetried?: boolean
+  /** Whether the result is loaded again when the window gets the focus; true by default. */
+  readonly followsFocus?: boolean
+  /** Forgets the result when no screen shows it. */
+  readonly isForgotten?: boolean
+}
+
+/**
+ * Loads what one GET request doesn't return.
+ * @param key of the result: everything that `load` depends on. One of `['get', path, …]` is loaded again by `useReload`.
+ */
+export function useLoad<T>(
+  key: readonly unknown[],
+  load: (signal: AbortSignal) => Promise<T>,
+  {
+    isEnabled = true,
+    refreshMs,
+    freshMs = 0,
+    keepsLast = false,
+    isRetried = true,
+    followsFocus = true,
+    isForgotten = false,
+  }: LoadOptions<T> = {},
+): Loaded<T> {
+  return useQuery<T>({
+    queryKey: key,
+    queryFn: ({ signal }) => load(signal),
+    enabled: isEnabled,
+    staleTime: freshMs,
+    refetchOnWindowFocus: followsFocus,
+    ...(refreshMs !== undefined && {
+      refetchInterval: ({ state }) => (typeof refreshMs === 'number' ? refreshMs : refreshMs(state.data)),
+    }),
+    ...(keepsLast && { placeholderData: keepPreviousData as never }),
+    ...(!isRetried && { retry: false }),
+    ...(isForgotten && { gcTime: 0 }),
   })
 }
 

@@ -1,7 +1,8 @@
 /** Pages of a list, loaded as the person scrolls. */
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { callApi, fillPath, type Query } from './api.ts'
+import type { Loaded } from './get.ts'
 import type { ListOf } from './loaded-rows.ts'
 import type { Resource, Row, Scope } from './resources.ts'
 
@@ -46,6 +47,20 @@ function listQuery(resource: Resource, { q, sort, filters = {} }: ListState, sco
   }
 }
 
+/** The rows of a list that are loaded, and how to load more. */
+export interface Pages<R> {
+  readonly rows: readonly R[]
+  readonly isPending: boolean
+  readonly isFetching: boolean
+  readonly error: Error | null
+  readonly hasNextPage: boolean
+  readonly isFetchingNextPage: boolean
+  /** When the last page was loaded, in milliseconds since 1970. */
+  readonly dataUpdatedAt: number
+  refetch(): unknown
+  fetchNextPage(): unknown
+}
+
 export const listKey = (resource: Resource) => ['list', resource.id]
 
 /**
@@ -58,7 +73,7 @@ export function useRows<R = Row>(
   scope: Scope,
   canLimit: boolean,
   refreshMs?: number,
-) {
+): Pages<R> {
   const query = listQuery(resource, state, scope)
   const path = fillPath(resource.operations.list.path, scope)
   const result = useInfiniteQuery({
@@ -77,6 +92,54 @@ export function useRows<R = Row>(
   })
   const rows = useMemo(() => result.data?.pages.flatMap(({ data }) => data) ?? [], [result.data])
   return { ...result, rows }
+}
+
+/** All pages of a GET request that returns a list. `useReload` loads them again. */
+export function usePages<R>(path: string, query: Query = {}): Pages<R> {
+  const result = useInfiniteQuery({
+    queryKey: ['get', path, query],
+    queryFn: async ({ pageParam, signal }) =>
+      (await callApi<ListOf<R>>({ path, query: { ...query, limit: PAGE_SIZE, cursor: pageParam }, signal })).body,
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: cursorOf,
+  })
+  const rows = useMemo(() => result.data?.pages.flatMap(({ data }) => data) ?? [], [result.data])
+  /** A change that arrives meanwhile loads the list again and cancels the request of the next page: it is repeated. */
+  const fetchNextPage = async () => {
+    const count = result.data?.pages.length ?? 0
+    for (;;) {
+      const { data, error, hasNextPage } = await result.fetchNextPage({ cancelRefetch: false })
+      if (error || !hasNextPage || (data?.pages.length ?? 0) > count) return
+    }
+  }
+  return { ...result, rows, fetchNextPage }
+}
+
+export interface Count {
+  readonly length: number
+  /** `50+` for more rows than are counted. */
+  readonly text: string
+}
+/** Most rows that are counted: lists have no total. */
+const MAX_COUNT = 50
+
+/** How many rows each list has. The count of a list that can't be loaded is an error. */
+export function useCounts(
+  lists: readonly { readonly resource: Resource; readonly filters?: Readonly<Record<string, string>> | undefined }[],
+  refreshMs: number,
+): readonly Pick<Loaded<Count>, 'data' | 'error' | 'isPending'>[] {
+  return useQueries({
+    queries: lists.map(({ resource: { operations }, filters = {} }) => ({
+      queryKey: ['count', operations.list.path, filters],
+      queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<Count> => {
+        const query = { ...filters, limit: MAX_COUNT }
+        const { body } = await callApi<ListOf<Row>>({ path: operations.list.path, query, signal })
+        const { length } = body.data
+        return { length, text: cursorOf(body) ? `${length}+` : String(length) }
+      },
+      refetchInterval: refreshMs,
+    })),
+  })
 }
 
 /** Number of all rows; undefined until it is known, and for lists that are too large to be counted. */
@@ -98,7 +161,7 @@ export const moreOf = ({
   error,
   isFetchingNextPage,
   fetchNextPage,
-}: Pick<ReturnType<typeof useRows>, 'hasNextPage' | 'error' | 'isFetchingNextPage' | 'fetchNextPage'>) => ({
+}: Pick<Pages<unknown>, 'hasNextPage' | 'error' | 'isFetchingNextPage' | 'fetchNextPage'>) => ({
   hasMore: hasNextPage && !error,
   onLoadMore: () => {
     if (!isFetchingNextPage) fetchNextPage()

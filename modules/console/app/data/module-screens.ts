@@ -2,6 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { hasModuleScreens, workspace } from '../browser/document.ts'
+import { loadScreenTranslations } from '../locales/dictionary.ts'
+import { languageStore } from '../locales/index.ts'
 import { callApi } from './api.ts'
 import type { ConsoleScreen, ConsoleScreenList } from './api-types.ts'
 
@@ -18,12 +20,18 @@ export const useModuleScreens = () =>
     staleTime: 300_000,
   })
 
-type Exports = { readonly default?: ComponentType }
+type Exports<Props> = { readonly default?: ComponentType<Props> }
 
 /** Loads the script of a screen. Rejects if it can't be loaded or has no component. */
-export async function loadModuleScreen({ module, name }: ConsoleScreen): Promise<{ readonly default: ComponentType }> {
+export async function loadModuleScreen<Props>({
+  module,
+  name,
+}: ConsoleScreen): Promise<{ readonly default: ComponentType<Props> }> {
   const path = `/console/screens/${workspace?.slug}/${module}/${name}`
-  const exported = (await import(/* @vite-ignore */ path)) as Exports
+  const [exported] = await Promise.all([
+    import(/* @vite-ignore */ path) as Promise<Exports<Props>>,
+    loadScreenTranslations(languageStore.get()),
+  ])
   if (typeof exported.default !== 'function') throw new Error('The file has no default export that is a component.')
   return { default: exported.default }
 }

@@ -3,7 +3,7 @@ import type { MemberList } from './api-types.ts'
 import { MAX_PAGE, useGet } from './get.ts'
 import { useMe, usePermissions } from './session.ts'
 
-export function useNames() {
+export function useMemberNames() {
   const { may } = usePermissions()
   const { data: me } = useMe()
   const { data } = useGet<MemberList>('/v1/identity/members', {

@@ -6,11 +6,11 @@ import type { Resource, Row } from './resources.ts'
 import { isHeld } from './session.ts'
 
 /** What a screen with a path of its own is given. */
-export interface ScreenProps {
+export interface ScreenProps<Parameter extends string = string> {
   /** Set if the screen replaces one of a resource. */
   readonly resource?: Resource
   /** Parameters of the path, such as `id`. */
-  readonly params: Readonly<Record<string, string>>
+  readonly params: Readonly<Record<Parameter, string>>
 }
 /** What a screen of a resource is given. */
 export interface ResourceScreenProps extends ScreenProps {
@@ -52,9 +52,9 @@ export interface ResourceScreen {
   readonly load: LoadScreen<ResourceScreenProps>
 }
 /** What a tab of a record is given. */
-export interface RecordTabProps {
+export interface RecordTabProps<R = Row> {
   readonly resource: Resource
-  readonly record: Row
+  readonly record: R
 }
 /** Adds a tab to the page of a record. */
 export interface RecordTab {

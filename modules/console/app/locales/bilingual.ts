@@ -3,6 +3,8 @@
 /** A BCP 47 tag. */
 export type Language = string
 
+/** The keys of translations are in it. */
+export const WRITTEN_IN: Language = 'en'
 /** Other languages are translations of the product. */
 export const BUILT_IN: readonly Language[] = ['en', 'de']
 

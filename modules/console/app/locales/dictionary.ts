@@ -1,17 +1,35 @@
 /** Texts in a language that the console isn't written in, from the translations of the product. */
 import { isValidElement } from 'react'
 import { CONSOLE } from '../browser/document.ts'
-import { BUILT_IN, baseOf, type Language, type Localized } from './bilingual.ts'
+import { BUILT_IN, baseOf, type Language, type Localized, WRITTEN_IN } from './bilingual.ts'
 
-/** English text → translation, in the language that was loaded last. */
-let dictionary: Readonly<Record<string, string>> = {}
-let translations = new WeakMap<object, unknown>()
+/** English text → translation. */
+interface Dictionary {
+  readonly words: Readonly<Record<string, string>>
+  /** Texts that are translated already. */
+  readonly known: WeakMap<object, unknown>
+}
+const dictionaryOf = (words: Dictionary['words']): Dictionary => ({ words, known: new WeakMap() })
+
+/** Translations to the language that was loaded last, if the console isn't written in it. */
+let dictionary = dictionaryOf({})
+/** Those that screens of modules use in a language in which the console is written. */
+let screenDictionary = dictionaryOf({})
+/** Set when the first of these screens is opened. */
+let screensLoaded: Promise<void> | undefined
 
 /** Loads the translations to a language. Without them, its texts are in English. */
 export async function loadTranslations(language: Language): Promise<void> {
-  const loaded = BUILT_IN.includes(language) ? {} : await fetchTranslations(language)
-  dictionary = loaded
-  translations = new WeakMap()
+  const isBuiltIn = BUILT_IN.includes(language)
+  const words = isBuiltIn && !(screensLoaded && language !== WRITTEN_IN) ? {} : await fetchTranslations(language)
+  dictionary = dictionaryOf(isBuiltIn ? {} : words)
+  screenDictionary = dictionaryOf(isBuiltIn ? words : {})
+}
+
+/** Loads what the console itself doesn't need: the texts of modules in a language in which it is written. */
+export function loadScreenTranslations(language: Language): Promise<void> {
+  screensLoaded ??= Promise.resolve().then(() => (BUILT_IN.includes(language) ? loadTranslations(language) : undefined))
+  return screensLoaded
 }
 
 async function fetchTranslations(language: Language): Promise<Readonly<Record<string, string>>> {
@@ -26,16 +44,19 @@ async function fetchTranslations(language: Language): Promise<Readonly<Record<st
 
 /** The texts in this language, or in its base language; otherwise translated from English, text by text. */
 export const inLanguage = <T>(texts: Localized<T>, language: Language): T =>
-  texts[language] ?? texts[baseOf(language)] ?? translated(texts.en)
+  texts[language] ??
+  texts[baseOf(language)] ??
+  translated(texts.en, BUILT_IN.includes(language) ? screenDictionary : dictionary)
 
 /** An English text, or each text of an object, in the language that was loaded. */
-export function translated<T>(english: T): T {
-  if (typeof english === 'string') return (Object.hasOwn(dictionary, english) ? dictionary[english] : english) as T
+export function translated<T>(english: T, from = dictionary): T {
+  const { words, known } = from
+  if (typeof english === 'string') return (Object.hasOwn(words, english) ? words[english] : english) as T
   if (!isTexts(english)) return english
-  const known = translations.get(english)
-  if (known) return known as T
-  const made = Object.fromEntries(Object.entries(english).map(([name, text]) => [name, translated(text)]))
-  translations.set(english, made)
+  const found = known.get(english)
+  if (found) return found as T
+  const made = Object.fromEntries(Object.entries(english).map(([name, text]) => [name, translated(text, from)]))
+  known.set(english, made)
   return made as T
 }
 

@@ -10,7 +10,7 @@ const UNLIMITED = -1
 const NEARLY_FULL = 0.9
 
 /** How much of its plan a workspace uses. */
-export function Usage({ entitlements }: { readonly entitlements: readonly Entitlement[] }) {
+export function EntitlementUsage({ entitlements }: { readonly entitlements: readonly Entitlement[] }) {
   const t = useScreenTexts(texts)
   return (
     <Section title={t.usage}>

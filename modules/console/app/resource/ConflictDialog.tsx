@@ -6,12 +6,12 @@ import type { Field, FormValue, FormValues } from '../data/form-model.ts'
 import { mergeEdits } from '../data/merge.ts'
 import { fieldLabel, useTexts } from '../locales/index.ts'
 import { CollectionCell } from './CollectionCell.tsx'
-import type { Conflict, Draft, Version } from './draft.ts'
+import type { Conflict, Draft, DraftVersion } from './draft.ts'
 
 interface Props {
   readonly draft: Draft
   /** Saves the merged values as a change of the current version. */
-  readonly onSave: (merged: FormValues, current: Version) => void
+  readonly onSave: (merged: FormValues, current: DraftVersion) => void
 }
 
 export function ConflictDialog({ draft, onSave }: Props) {

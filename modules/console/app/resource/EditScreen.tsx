@@ -16,7 +16,7 @@ import { createdText, createTitle, isReadOnly, keyOf, labelOf, type Row, recordP
 import { toast } from '../data/toasts.ts'
 import { useTexts } from '../locales/index.ts'
 import { ConflictDialog } from './ConflictDialog.tsx'
-import { useDraft, type Version } from './draft.ts'
+import { type DraftVersion, useDraft } from './draft.ts'
 import {
   crumbsOf,
   fieldsOf,
@@ -75,7 +75,7 @@ function Editor({ resource, id, search, fields, started }: EditorProps) {
   const { isBusy, run } = useAction({ onFailure: setFailure })
   const name = started ? labelOf(resource, started.body) : resource.singular
 
-  function save(typed: FormValues, from: Version) {
+  function save(typed: FormValues, from: DraftVersion) {
     const { create, update, get } = resource.operations
     const { body, invalid: wrong } = formBody(fields, typed, isNew ? undefined : from.values)
     setInvalid(invalidTexts(wrong, t))

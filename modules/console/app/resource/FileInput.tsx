@@ -1,8 +1,8 @@
 /** Uploads a file for a field, and shows it with a thumbnail. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { FileTrigger } from 'react-aria-components/FileTrigger'
 import { Button } from '../components/Button.tsx'
+import { FileTrigger } from '../components/FileTrigger.tsx'
 import { Icon } from '../components/Icon.tsx'
 import type { MediaItem } from '../data/api-types.ts'
 import type { CollectionField } from '../data/collection.ts'
@@ -42,7 +42,7 @@ export default function FileInput({ id, label, field, value, describedBy, onChan
         acceptedFileTypes={field.accept ?? []}
         onSelect={files => {
           clear()
-          add(files ?? [])
+          add(files)
         }}
       >
         <Button

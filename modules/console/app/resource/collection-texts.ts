@@ -2,7 +2,7 @@
 import { bilingual } from '../locales/bilingual.ts'
 import { useScreenTexts } from '../locales/index.ts'
 
-export const OPERATORS = {
+export const OPERATOR_TEXTS = {
   eq: ['is', 'ist'],
   ne: ['is not', 'ist nicht'],
   in: ['is one of', 'ist eines von'],
@@ -28,7 +28,7 @@ const texts = bilingual({
   itself: ['(itself)', '(selbst)'],
   operatorOf: ['Operator: {name}', 'Vergleich: {name}'],
   removeFilter: ['Remove filter: {name}', 'Filter entfernen: {name}'],
-  operators: OPERATORS,
+  operators: OPERATOR_TEXTS,
   dateOperators: {
     gt: ['after', 'nach'],
     gte: ['from', 'ab'],

@@ -6,29 +6,29 @@ import { mergeEdits } from '../data/merge.ts'
 import { isStatus } from '../data/problem.ts'
 import { type Resource, type Row, recordPath, type Scope } from '../data/resources.ts'
 
-export interface Version {
+export interface DraftVersion {
   readonly body: Row | undefined
   readonly etag: string | null | undefined
   readonly values: FormValues
 }
 export interface Conflict {
   /** The version that the rejected change started from. */
-  readonly from: Version
-  readonly current: Version
+  readonly from: DraftVersion
+  readonly current: DraftVersion
 }
 export interface Draft {
   readonly fields: readonly Field[]
-  readonly version: Version
+  readonly version: DraftVersion
   readonly values: FormValues
   readonly isDirty: boolean
   readonly conflict: Conflict | undefined
   readonly setValues: (values: FormValues) => void
   /** Shows a saved or newer version. What was typed since `sent` stays; without it, everything is replaced. */
-  readonly adopt: (saved: Answer<Row>, sent?: FormValues) => Version
+  readonly adopt: (saved: Answer<Row>, sent?: FormValues) => DraftVersion
   /** Closes the conflict. With merged values, the draft continues from the current version of the record. */
   readonly resolve: (merged?: FormValues) => void
   /** Sends a change of `from`. If the record has changed since (412), the conflict is set and the result is undefined. */
-  readonly send: (call: Change, from: Version) => Promise<Answer<Row> | undefined>
+  readonly send: (call: Change, from: DraftVersion) => Promise<Answer<Row> | undefined>
 }
 interface Change {
   readonly method: string
@@ -47,7 +47,7 @@ interface Start {
 }
 
 export function useDraft({ resource, id, scope, fields, loaded, initial = {} }: Start): Draft {
-  const versionOf = (answer: Answer<Row> | undefined): Version => ({
+  const versionOf = (answer: Answer<Row> | undefined): DraftVersion => ({
     body: answer?.body,
     etag: answer?.etag,
     values: formValues(fields, answer?.body),

@@ -8,6 +8,7 @@ import { withCollection } from '../data/collection-form.ts'
 import type { ApiDocument } from '../data/document.ts'
 import { withTexts } from '../data/field-texts.ts'
 import { type Field, formFields, type InvalidValue } from '../data/form-model.ts'
+import type { Loaded } from '../data/get.ts'
 import { listKey, loadAll, type Search } from '../data/list.ts'
 import { withoutRows, withRow } from '../data/loaded-rows.ts'
 import { ApiError } from '../data/problem.ts'
@@ -78,9 +79,10 @@ export function useKeepRecord(resource: Resource) {
   return (id: string, answer: Answer<Row>) => void client.setQueryData(recordKey(resource, id, {}), answer)
 }
 
-export function useRecord(resource: Resource, id: string, scope: Scope) {
+/** A record of a resource and its ETag. `useRefresh` loads it again. */
+export function useRecord(resource: Resource, id: string, scope: Scope = {}): Loaded<Answer<Row>> {
   const { get } = resource.operations
-  return useQuery({
+  return useQuery<Answer<Row>>({
     queryKey: recordKey(resource, id, scope),
     queryFn: ({ signal }): Promise<Answer<Row>> =>
       get ? callApi<Row>({ path: recordPath(get, scope, id), signal }) : findInList(resource, id, scope),
@@ -97,7 +99,7 @@ async function findInList(resource: Resource, id: string, scope: Scope): Promise
 }
 
 /** Loads what a change may have affected again. Lists show the deleted records no more, even before they are loaded. */
-export function useRefresh(resource: Resource) {
+export function useRefresh(resource: Resource): (deleted?: readonly string[]) => Promise<unknown> {
   const client = useQueryClient()
   return (deleted: readonly string[] = []) => {
     const isDeleted = (row: Row) => deleted.includes(keyOf(resource, row))

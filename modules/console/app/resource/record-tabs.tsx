@@ -4,9 +4,10 @@ import { Loading } from '../components/EmptyState.tsx'
 import type { TabPart } from '../components/Tabs.tsx'
 import type { Resource, Row } from '../data/resources.ts'
 import type { RecordTab, RecordTabProps } from '../data/screens.ts'
-import { localized } from '../locales/index.ts'
 
-export type LoadedTab = Pick<RecordTab, 'resource' | 'tab' | 'title'> & {
+export interface LoadedTab extends Pick<RecordTab, 'resource' | 'tab'> {
+  /** In the language of the console. */
+  readonly title: string
   readonly Content: ComponentType<RecordTabProps>
 }
 /** The shell knows the screens. */
@@ -19,7 +20,7 @@ export function useAddedTabs() {
       .filter(tab => tab.resource === resource.id)
       .map(({ tab, title, Content }) => ({
         id: tab,
-        title: localized(title),
+        title,
         render: () => (
           <Suspense fallback={<Loading />}>
             <Content resource={resource} record={record} />

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useStore } from '../browser/store.ts'
 import { Button } from '../components/Button.tsx'
 import { LazyMenu } from '../components/LazyMenu.tsx'
-import type { Item } from '../components/Menu.tsx'
+import type { MenuItem } from '../components/Menu.tsx'
 import { signOut, useMe } from '../data/session.ts'
 import { chooseLanguage, LANGUAGES, languageName, languageStore, useTexts } from '../locales/index.ts'
 import { chooseTheme, type Theme, themeStore } from './theme.ts'
@@ -16,7 +16,7 @@ export function AccountMenu() {
   const theme = useStore(themeStore)
   const language = useStore(languageStore)
   const name = me?.user.name ?? me?.user.email ?? t('account')
-  const items: Item[] = [
+  const items: MenuItem[] = [
     { id: 'account', text: t('accountSettings'), icon: 'circle-user', onAction: () => location.assign('/account') },
     { id: 'docs', text: t('apiReference'), icon: 'code', onAction: () => location.assign('/docs') },
     ...Object.entries(THEMES).map(([id, key]) => ({

@@ -76,8 +76,12 @@ function areasOf(
         icon: screen.icon ?? 'app-window',
         path: screen.path,
       })
-  for (const { module, name, title, icon } of screens.filter(({ module }) => hasArea(module)))
-    add(module, { id: `${module}.${name}`, title, icon: icon ?? 'app-window', path: `/${module}/${name}` })
+  for (const { module, name, title, icon, path, page } of screens.filter(({ module }) => hasArea(module))) {
+    const id = `${module}.${name}`
+    if (path !== null && !path.includes('$'))
+      add(module, { id, title, icon: icon ?? 'app-window', path: `/${module}/${path}` })
+    if (page !== null) add(module, { id, title, icon: icon ?? 'external-link', path: pageAddress(page), isPage: true })
+  }
   for (const link of pageLinks)
     if (!(link.isInstead && hasArea(link.area)) && mayOpen(link, me, resources))
       add(link.area, {

@@ -5,6 +5,7 @@ import { ErrorState, Loading } from '../components/EmptyState.tsx'
 import { ScreenBoundary } from '../components/ScreenBoundary.tsx'
 import { useModuleScreens } from '../data/module-screens.ts'
 import { useResource, useResources } from '../data/resources.ts'
+import { findScreen } from '../data/screen-paths.ts'
 import type { ResourceScreen, ResourceScreenProps } from '../data/screens.ts'
 import { EditScreen } from '../resource/EditScreen.tsx'
 import type { GenericProps } from '../resource/generic.ts'
@@ -16,8 +17,10 @@ import { NotFound } from './NotFound.tsx'
 
 interface PathParams {
   readonly module: string
-  readonly resource: string
+  readonly resource?: string
   readonly id?: string
+  /** What follows the module in addresses that no resource has. */
+  readonly _splat?: string
 }
 
 const loaded = new Map<ResourceScreen, ComponentType<ResourceScreenProps>>()
@@ -27,18 +30,36 @@ function tailoredComponent(screen: ResourceScreen): ComponentType<ResourceScreen
   return found
 }
 
+/** Segments of the address below that of the module. */
+function segmentsOf(view: ResourceScreen['view'], { resource = '', id = '' }: PathParams): readonly string[] {
+  if (view === 'list') return [resource]
+  if (view === 'create') return [resource, 'new']
+  return view === 'edit' ? [resource, id, 'edit'] : [resource, id]
+}
+
+/** A screen of a module with an address of its own. */
+function ModulePath({ module, segments }: { readonly module: string; readonly segments: readonly string[] }) {
+  const { data: screens = [], isPending } = useModuleScreens()
+  if (isPending) return <Loading />
+  const found = findScreen(screens, module, segments)
+  return found ? <ModuleScreenView screen={found.screen} given={{ params: found.params }} /> : <NotFound />
+}
+
 function createRouteScreen(view: ResourceScreen['view'], Generic: ComponentType<GenericProps>) {
   return function ResourceRoute() {
-    const { module, resource: name, id = '' } = useParams({ strict: false }) as PathParams
+    const params = useParams({ strict: false }) as PathParams
+    const { module, resource: name = '', id = '' } = params
     const search = useSearch({ strict: false })
     const { isPending, error, refetch } = useResources()
     const resource = useResource(module, name)
     const { data: screens = [], isPending: areScreensPending } = useModuleScreens()
-    if (isPending || (!resource && areScreensPending)) return <Loading />
+    if (isPending || areScreensPending) return <Loading />
     if (error) return <ErrorState error={error} onRetry={refetch} />
-    const screen = screens.find(each => each.module === module && each.name === name)
-    if (!resource) return screen && view === 'list' ? <ModuleScreenView screen={screen} /> : <NotFound />
+    if (!resource) return <ModulePath module={module} segments={segmentsOf(view, params)} />
     const key = `${resource.id}/${id}`
+    const given = { resource, id, params: { id } }
+    const replacing = screens.find(screen => screen.resource === resource.id && screen.view === view)
+    if (replacing) return <ModuleScreenView key={key} screen={replacing} given={given} />
     const tailored = resourceScreen(resource.id, view)
     if (!tailored)
       return (
@@ -50,11 +71,17 @@ function createRouteScreen(view: ResourceScreen['view'], Generic: ComponentType<
     return (
       <ScreenBoundary key={key} module={module}>
         <Suspense fallback={<Loading />}>
-          <Screen resource={resource} id={id} params={{ id }} />
+          <Screen {...given} />
         </Suspense>
       </ScreenBoundary>
     )
   }
+}
+
+/** An address with more segments than those of resources. */
+export function PathRoute() {
+  const { module, _splat = '' } = useParams({ strict: false }) as PathParams
+  return <ModulePath module={module} segments={_splat.split('/')} />
 }
 
 export const ListRoute = createRouteScreen('list', ListScreen)

@@ -23,6 +23,7 @@ const LOW_STOCK = 10
 const DELIVERY = 50
 const PRODUCTS = '/v1/data/products'
 
+/** German texts are in `locales/de.yaml`. */
 const texts = {
   en: {
     title: 'Low stock',
@@ -31,14 +32,6 @@ const texts = {
     stock: 'In stock',
     order: 'Add 50',
     none: 'Enough of everything',
-  },
-  de: {
-    title: 'Knapper Bestand',
-    product: 'Produkt',
-    price: 'Preis',
-    stock: 'Vorrat',
-    order: '50 hinzufügen',
-    none: 'Von allem genug',
   },
 }
 
@@ -56,7 +49,7 @@ export default function Stock() {
     {
       id: 'name',
       title: t.product,
-      cell: ({ id, name }) => <ScreenLink to={`/collections/products/${id}`}>{name}</ScreenLink>,
+      cell: ({ id, name }) => <ScreenLink to={`/catalog/stock/${id}`}>{name}</ScreenLink>,
     },
     { id: 'price', title: t.price, cell: ({ price }) => formatMoney(price, 'EUR') },
     { id: 'stock', title: t.stock, cell: ({ stock }) => stock },

@@ -1,11 +1,7 @@
 /** Advances the time of the workspace. Offered to people with its permission, for the development provider only. */
+
 import { type FormEvent, useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { SelectField, TextField } from '../../components/LabeledField.tsx'
-import { Section } from '../../components/Section.tsx'
-import { useAction } from '../../data/action.ts'
-import { callApi } from '../../data/api.ts'
-import { useScreenTexts } from '../../locales/index.ts'
+import { Button, callApi, Section, SelectField, TextField, useAction, useScreenTexts } from '../../public.ts'
 import { texts } from './texts.ts'
 
 const MAX_DAYS = 366

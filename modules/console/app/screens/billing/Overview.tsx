@@ -1,27 +1,31 @@
 /** The plan of the workspace, and its usage per entitlement. */
-import { Button } from '../../components/Button.tsx'
-import { ConfirmButton } from '../../components/Dialog.tsx'
-import { ErrorState, Loading } from '../../components/EmptyState.tsx'
-import { Facts } from '../../components/Facts.tsx'
-import { Page } from '../../components/Page.tsx'
-import { useAction } from '../../data/action.ts'
-import { callApi } from '../../data/api.ts'
-import type { EntitlementList, PlanList, Subscription } from '../../data/api-types.ts'
-import { useGet, useReload } from '../../data/get.ts'
-import { usePermissions } from '../../data/session.ts'
-import { useScreenTexts } from '../../locales/index.ts'
-import { SubscriptionBadge } from '../../parts/SubscriptionBadge.tsx'
-import { Usage } from '../../parts/Usage.tsx'
-import { areaCrumbs } from '../../resource/generic.ts'
+import {
+  type Api,
+  areaCrumbs,
+  Button,
+  ConfirmButton,
+  callApi,
+  EntitlementUsage,
+  ErrorState,
+  Facts,
+  Loading,
+  Page,
+  SubscriptionBadge,
+  useAction,
+  useGet,
+  usePermissions,
+  useReload,
+  useScreenTexts,
+} from '../../public.ts'
 import { DevClock } from './DevClock.tsx'
 import { texts } from './texts.ts'
 
 export default function Overview() {
   const t = useScreenTexts(texts)
   const { may, mayOnPlatform } = usePermissions()
-  const subscription = useGet<Subscription>('/v1/billing/subscription')
-  const plans = useGet<PlanList>('/v1/billing/plans')
-  const entitlements = useGet<EntitlementList>('/v1/billing/entitlements', {
+  const subscription = useGet<Api.Subscription>('/v1/billing/subscription')
+  const plans = useGet<Api.PlanList>('/v1/billing/plans')
+  const entitlements = useGet<Api.EntitlementList>('/v1/billing/entitlements', {
     isEnabled: may('billing.entitlement.read'),
   })
   const reload = useReload()
@@ -70,7 +74,7 @@ export default function Overview() {
         {paymentPaused && <p role="status">{t.pausedText}</p>}
         <Facts facts={facts.filter(([, , value]) => value !== null)} />
         {entitlements.error && <ErrorState error={entitlements.error} onRetry={entitlements.refetch} />}
-        {entitlements.data && <Usage entitlements={entitlements.data.data} />}
+        {entitlements.data && <EntitlementUsage entitlements={entitlements.data.data} />}
         {mayOnPlatform('billing.clock.advance') && <DevClock onDone={refresh} />}
       </div>
     </Page>

@@ -1,4 +1,4 @@
-import type { Screen } from '../../data/screens.ts'
+import type { Screen } from '../../public.ts'
 import { texts } from './texts.ts'
 
 export const screens: readonly Screen[] = [

@@ -1,4 +1,4 @@
-import { bilingual } from '../../locales/bilingual.ts'
+import { bilingual } from '../../public.ts'
 
 export const texts = bilingual({
   overview: ['Plan and usage', 'Tarif und Nutzung'],

@@ -1,16 +1,25 @@
 /** Finds lost mail: everything sent to an address, and whether the address is suppressed. */
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+
 import { type FormEvent, useState } from 'react'
-import { StateBadge } from '../../components/Badge.tsx'
-import { Button } from '../../components/Button.tsx'
-import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
-import { Page } from '../../components/Page.tsx'
-import { Section } from '../../components/Section.tsx'
-import type { EmailList, SuppressionList } from '../../data/api-types.ts'
-import { useGet } from '../../data/get.ts'
-import { useResource, useResources } from '../../data/resources.ts'
-import { formatDate, useScreenTexts } from '../../locales/index.ts'
-import { areaCrumbs } from '../../resource/generic.ts'
+import {
+  type Api,
+  areaCrumbs,
+  Button,
+  EmptyState,
+  ErrorState,
+  formatDate,
+  Loading,
+  Page,
+  ScreenLink,
+  Section,
+  StateBadge,
+  useGet,
+  useNavigate,
+  useResource,
+  useResources,
+  useScreenTexts,
+  useSearch,
+} from '../../public.ts'
 import './comms.css'
 import { texts } from './texts.ts'
 
@@ -21,7 +30,7 @@ const recordPath = (name: string, id: string): string => `/comms/${name}/${id}`
 export default function FindEmail() {
   const t = useScreenTexts(texts)
   const navigate = useNavigate()
-  const { to = '' } = useSearch({ strict: false }) as { readonly to?: string }
+  const { to = '' } = useSearch()
   const [address, setAddress] = useState(to)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -56,10 +65,10 @@ function Results({ address }: { readonly address: string }) {
   const { data: resources = [] } = useResources()
   // Operators find the emails of every workspace.
   const isOperator = resources.some(({ id }) => id === 'comms.all-messages')
-  const emails = useGet<EmailList>(`/v1/communications/${isOperator ? 'admin/' : ''}messages`, {
+  const emails = useGet<Api.EmailList>(`/v1/communications/${isOperator ? 'admin/' : ''}messages`, {
     query: { 'filter[to]': address, limit: MAX_EMAILS },
   })
-  const suppressions = useGet<SuppressionList>('/v1/communications/suppression', {
+  const suppressions = useGet<Api.SuppressionList>('/v1/communications/suppression', {
     query: { 'filter[email]': address },
     isEnabled: resources.some(({ id }) => id === 'comms.suppressions'),
   })
@@ -72,7 +81,9 @@ function Results({ address }: { readonly address: string }) {
       {suppression && (
         <p className="notice danger">
           {t.suppressed.replace('{reason}', suppression.reason)}{' '}
-          <Link to={recordPath('suppressions', suppression.id)}>{t.openSuppression}</Link>
+          <ScreenLink className="plain" to={recordPath('suppressions', suppression.id)}>
+            {t.openSuppression}
+          </ScreenLink>
         </p>
       )}
       {emails.data.data.length === 0 ? (
@@ -82,11 +93,11 @@ function Results({ address }: { readonly address: string }) {
           <ul className="found-emails panel">
             {emails.data.data.map(({ id, subject, templateKey, status, createdAt }) => (
               <li key={id}>
-                <Link to={recordPath(isOperator ? 'all-messages' : 'messages', id)}>
+                <ScreenLink className="plain" to={recordPath(isOperator ? 'all-messages' : 'messages', id)}>
                   <strong>{subject || templateKey}</strong>
                   <StateBadge states={states?.status} value={status} />
                   <time dateTime={createdAt}>{formatDate(createdAt)}</time>
-                </Link>
+                </ScreenLink>
               </li>
             ))}
           </ul>

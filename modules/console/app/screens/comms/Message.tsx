@@ -1,21 +1,29 @@
 /** An email: its history, and its content as the recipient sees it. */
+
 import { useState } from 'react'
-import { StateBadge } from '../../components/Badge.tsx'
-import { Button } from '../../components/Button.tsx'
-import { ErrorState, Loading } from '../../components/EmptyState.tsx'
-import { Facts } from '../../components/Facts.tsx'
-import { Page } from '../../components/Page.tsx'
-import { ReasonDialog } from '../../components/ReasonDialog.tsx'
-import { Section } from '../../components/Section.tsx'
-import { Tabs } from '../../components/Tabs.tsx'
-import { useAction } from '../../data/action.ts'
-import { callApi } from '../../data/api.ts'
-import type { AnyEmail, Email, EmailContent } from '../../data/api-types.ts'
-import { useGet } from '../../data/get.ts'
-import { labelOf } from '../../data/resources.ts'
-import type { ResourceScreenProps } from '../../data/screens.ts'
-import { formatDate, useScreenTexts } from '../../locales/index.ts'
-import { crumbsOf, factsIn, useRecord, useRefresh } from '../../resource/generic.ts'
+import {
+  type Api,
+  Button,
+  callApi,
+  crumbsOf,
+  ErrorState,
+  Facts,
+  factsIn,
+  formatDate,
+  Loading,
+  labelOf,
+  Page,
+  ReasonDialog,
+  type ResourceScreenProps,
+  Section,
+  StateBadge,
+  Tabs,
+  useAction,
+  useGet,
+  useRecord,
+  useRefresh,
+  useScreenTexts,
+} from '../../public.ts'
 import './comms.css'
 import { MailFrame } from './MailFrame.tsx'
 import { texts } from './texts.ts'
@@ -32,7 +40,7 @@ export default function MessageScreen({ resource, id }: ResourceScreenProps) {
   const { data, error, isPending, refetch } = useRecord(resource, id, {})
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
-  const email = data.body as Email & Partial<AnyEmail>
+  const email = data.body as Api.Email & Partial<Api.AnyEmail>
   const may = (operation: string) => resource.actions.some(action => action.id === operation)
   const resend = () => run(() => callApi({ method: 'POST', path: `/v1/communications/messages/${id}/retry` }), t.resent)
   return (
@@ -101,7 +109,7 @@ export default function MessageScreen({ resource, id }: ResourceScreenProps) {
 function Content({ id }: { readonly id: string }) {
   const t = useScreenTexts(texts)
   const [tab, setTab] = useState('html')
-  const { data, error, isPending, refetch } = useGet<EmailContent>(`/v1/communications/messages/${id}/content`)
+  const { data, error, isPending, refetch } = useGet<Api.EmailContent>(`/v1/communications/messages/${id}/content`)
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   return (

@@ -1,17 +1,26 @@
 /** The editor of an email template, with a preview in every language. */
-import { useQuery } from '@tanstack/react-query'
+
 import { useEffect, useState } from 'react'
-import { ErrorState, Loading } from '../../components/EmptyState.tsx'
-import { Page } from '../../components/Page.tsx'
-import { Tabs } from '../../components/Tabs.tsx'
-import { UnsavedChanges } from '../../components/UnsavedChanges.tsx'
-import { callApi } from '../../data/api.ts'
-import type { EmailTemplate, EmailTemplateList, EmailTemplateText } from '../../data/api-types.ts'
-import { useGet, useReload } from '../../data/get.ts'
-import { labelOf, type Resource } from '../../data/resources.ts'
-import type { ResourceScreenProps } from '../../data/screens.ts'
-import { languageName, languageStore, useScreenTexts } from '../../locales/index.ts'
-import { crumbsOf, useRefresh } from '../../resource/generic.ts'
+import {
+  type Api,
+  callApi,
+  crumbsOf,
+  ErrorState,
+  Loading,
+  labelOf,
+  languageName,
+  languageStore,
+  Page,
+  type Resource,
+  type ResourceScreenProps,
+  Tabs,
+  UnsavedChanges,
+  useGet,
+  useLoad,
+  useRefresh,
+  useReload,
+  useScreenTexts,
+} from '../../public.ts'
 import './comms.css'
 import { TemplateActions } from './TemplateActions.tsx'
 import { type Draft, TemplateFields } from './TemplateFields.tsx'
@@ -22,7 +31,7 @@ const TEMPLATES = '/v1/communications/templates'
 
 export default function TemplateScreen({ resource, id }: ResourceScreenProps) {
   const t = useScreenTexts(texts)
-  const { data, error, isPending, refetch } = useGet<EmailTemplateList>(TEMPLATES)
+  const { data, error, isPending, refetch } = useGet<Api.EmailTemplateList>(TEMPLATES)
   const template = data?.data.find(({ key }) => key === id)
   const [locale, setLocale] = useState<string>()
   if (error) return <ErrorState error={error} onRetry={refetch} />
@@ -49,26 +58,26 @@ export default function TemplateScreen({ resource, id }: ResourceScreenProps) {
 
 interface TextProps {
   readonly resource: Resource
-  readonly template: EmailTemplate
+  readonly template: Api.EmailTemplate
   readonly locale: string
 }
 
 function TemplateText(props: TextProps) {
   const { template, locale } = props
   const path = `${TEMPLATES}/${encodeURIComponent(template.key)}`
-  const { data, error, isPending, refetch } = useQuery({
+  const { data, error, isPending, refetch } = useLoad(
     // As `useGet`, so that `useReload` loads the text again, too.
-    queryKey: ['get', path, { locale }],
-    queryFn: async ({ signal }) => (await callApi<EmailTemplateText>({ path, query: { locale }, signal })).body,
+    ['get', path, { locale }],
+    async signal => (await callApi<Api.EmailTemplateText>({ path, query: { locale }, signal })).body,
     // A refetch must not replace what is being typed.
-    refetchOnWindowFocus: false,
-  })
+    { followsFocus: false },
+  )
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   return <Editor {...props} text={data} />
 }
 
-function Editor({ resource, template, locale, text }: TextProps & { readonly text: EmailTemplateText }) {
+function Editor({ resource, template, locale, text }: TextProps & { readonly text: Api.EmailTemplateText }) {
   const reload = useReload()
   const refreshList = useRefresh(resource)
   const stored: Draft = { subject: text.subject, preheader: text.preheader, html: text.html, text: text.text }

@@ -1,13 +1,17 @@
 /** Saves, restores and tests the text of a template in one language. */
+
 import { useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { ConfirmDialog, FormDialog } from '../../components/Dialog.tsx'
-import { TextField } from '../../components/LabeledField.tsx'
-import { useAction } from '../../data/action.ts'
-import { callApi } from '../../data/api.ts'
-import type { Resource } from '../../data/resources.ts'
-import { useMe } from '../../data/session.ts'
-import { useScreenTexts } from '../../locales/index.ts'
+import {
+  Button,
+  ConfirmDialog,
+  callApi,
+  FormDialog,
+  type Resource,
+  TextField,
+  useAction,
+  useMe,
+  useScreenTexts,
+} from '../../public.ts'
 import type { Draft } from './TemplateFields.tsx'
 import { texts } from './texts.ts'
 

@@ -1,12 +1,8 @@
-import { Failure } from '../../components/Failure.tsx'
-import { TextArea, TextField } from '../../components/LabeledField.tsx'
-import type { EmailTemplateText } from '../../data/api-types.ts'
-import { fieldErrors } from '../../data/problem.ts'
-import { useScreenTexts } from '../../locales/index.ts'
+import { type Api, Failure, fieldErrors, TextArea, TextField, useScreenTexts } from '../../public.ts'
 import { texts } from './texts.ts'
 
 /** Texts of an email as the API stores them. */
-export type Draft = Pick<EmailTemplateText, 'subject' | 'preheader' | 'html' | 'text'>
+export type Draft = Pick<Api.EmailTemplateText, 'subject' | 'preheader' | 'html' | 'text'>
 interface Props {
   readonly draft: Draft
   readonly isReadOnly: boolean

@@ -1,10 +1,6 @@
 /** Renders the draft with the sample data while the person types. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { MINUTE } from '../../../../../kernel/base/units.ts'
-import { Section } from '../../components/Section.tsx'
-import { callApi } from '../../data/api.ts'
-import { useSettled } from '../../data/settled.ts'
-import { useScreenTexts } from '../../locales/index.ts'
+
+import { callApi, MINUTE, Section, useLoad, useScreenTexts, useSettled } from '../../public.ts'
 import { MailFrame } from './MailFrame.tsx'
 import type { Draft } from './TemplateFields.tsx'
 import { texts } from './texts.ts'
@@ -21,9 +17,9 @@ interface Props {
 export function TemplatePreview({ templateKey, locale, draft }: Props) {
   const t = useScreenTexts(texts)
   const shown = useSettled(draft, TYPING_PAUSE_MS)
-  const { data, error } = useQuery({
-    queryKey: ['email-preview', templateKey, locale, shown],
-    queryFn: async ({ signal }) => {
+  const { data, error } = useLoad(
+    ['email-preview', templateKey, locale, shown],
+    async signal => {
       const { body } = await callApi<{ readonly subject: string; readonly html: string }>({
         method: 'POST',
         path: `/v1/communications/templates/${encodeURIComponent(templateKey)}/preview`,
@@ -32,10 +28,8 @@ export function TemplatePreview({ templateKey, locale, draft }: Props) {
       })
       return body
     },
-    placeholderData: keepPreviousData,
-    staleTime: MINUTE,
-    retry: false,
-  })
+    { keepsLast: true, freshMs: MINUTE, isRetried: false },
+  )
   return (
     <Section className="template-preview" title={t.preview}>
       {error && (

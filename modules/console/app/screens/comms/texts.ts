@@ -1,4 +1,4 @@
-import { bilingual } from '../../locales/bilingual.ts'
+import { bilingual } from '../../public.ts'
 
 export const texts = bilingual({
   find: ['Find an email', 'E-Mail suchen'],

@@ -1,14 +1,10 @@
 /** The button of the editor that inserts an image from the library. Absent without the module media. */
-import type { EditorView } from '@codemirror/view'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { useResource } from '../../data/resources.ts'
-import type { PickedImage } from '../../parts/ImagePicker.tsx'
+
+import { useEffect, useRef, useState } from 'react'
+import { Button, ImagePicker, type PickedImage, type TextEditor, useResource } from '../../public.ts'
 import { useContentTexts } from './texts.ts'
 
-const ImagePicker = lazy(() => import('../../parts/ImagePicker.tsx'))
-
-export function InsertImage({ editor }: { readonly editor: { readonly current: EditorView | undefined } }) {
+export function InsertImage({ editor }: { readonly editor: { readonly current: TextEditor | undefined } }) {
   const c = useContentTexts()
   const resource = useResource('media', 'items')
   const [isOpen, setOpen] = useState(false)
@@ -24,17 +20,13 @@ export function InsertImage({ editor }: { readonly editor: { readonly current: E
     setOpen(false)
     const view = editor.current
     if (!view) return
-    view.dispatch(view.state.replaceSelection(markdownOf(image)))
+    view.replaceSelection(markdownOf(image))
     isInserted.current = true
   }
   return (
     <>
       <Button kind="quiet" icon="image" label={c.image} onPress={() => setOpen(true)} />
-      {isOpen && (
-        <Suspense>
-          <ImagePicker resource={resource} onPick={insert} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <ImagePicker resource={resource} onPick={insert} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -1,25 +1,35 @@
 /** The items of a menu: reordered by dragging, buttons or keyboard. A menu that doesn't exist yet is created when it is saved. */
-import { useQuery } from '@tanstack/react-query'
+
 import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { productLocales } from '../../browser/product-locales.ts'
-import { Button } from '../../components/Button.tsx'
-import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
-import { Failure } from '../../components/Failure.tsx'
-import { InlineCode } from '../../components/InlineCode.tsx'
-import { Page } from '../../components/Page.tsx'
-import { TextLanguage } from '../../components/TextLanguage.tsx'
-import { UnsavedChanges } from '../../components/UnsavedChanges.tsx'
-import { useAction } from '../../data/action.ts'
-import { callApi } from '../../data/api.ts'
-import type { Menu, PageSummary, PageSummaryList } from '../../data/api-types.ts'
-import { MAX_PAGE, useGet } from '../../data/get.ts'
-import { textIn, withText } from '../../data/local-text.ts'
-import { fieldErrors, isStatus } from '../../data/problem.ts'
-import { type Resource, recordPath } from '../../data/resources.ts'
-import type { ResourceScreenProps } from '../../data/screens.ts'
-import { fill } from '../../locales/index.ts'
-import { crumbsOf, useRefresh } from '../../resource/generic.ts'
-import { RecordCommands } from '../../resource/RecordActions.tsx'
+import {
+  type Api,
+  Button,
+  callApi,
+  crumbsOf,
+  EmptyState,
+  ErrorState,
+  Failure,
+  fieldErrors,
+  fill,
+  InlineCode,
+  isStatus,
+  Loading,
+  MAX_PAGE,
+  Page,
+  productLocales,
+  RecordCommands,
+  type Resource,
+  type ResourceScreenProps,
+  recordPath,
+  TextLanguage,
+  textIn,
+  UnsavedChanges,
+  useAction,
+  useGet,
+  useLoad,
+  useRefresh,
+  withText,
+} from '../../public.ts'
 import {
   type Direction,
   type FlatItem,
@@ -36,22 +46,21 @@ import './content.css'
 
 export default function MenuEditor({ resource, id: key }: ResourceScreenProps) {
   const [resets, setResets] = useState(0)
-  const { data, error, refetch } = useQuery({
-    queryKey: ['record', 'content.menus', key],
-    queryFn: async ({ signal }) => {
+  const { data, error, refetch } = useLoad(
+    ['record', 'content.menus', key],
+    async signal => {
       const get = resource.operations.get
       if (!get) return null
       try {
-        return (await callApi<Menu>({ path: recordPath(get, {}, key), signal })).body
+        return (await callApi<Api.Menu>({ path: recordPath(get, {}, key), signal })).body
       } catch (failure) {
         if (isStatus(failure, 404)) return null
         throw failure
       }
     },
     // The items in the form would be replaced while somebody types.
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  })
+    { freshMs: Number.POSITIVE_INFINITY, isForgotten: true },
+  )
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (data === undefined) return <Loading />
   return (
@@ -68,7 +77,7 @@ export default function MenuEditor({ resource, id: key }: ResourceScreenProps) {
 interface EditorProps {
   readonly resource: Resource
   readonly menuKey: string
-  readonly menu: Menu | null
+  readonly menu: Api.Menu | null
   /** The items of the recipe have replaced those of the form. */
   readonly onReset: () => void
 }
@@ -210,7 +219,7 @@ interface RowProps {
   readonly item: FlatItem
   readonly name: string
   readonly label: string
-  readonly pages: readonly PageSummary[]
+  readonly pages: readonly Api.PageSummary[]
   readonly isReadOnly: boolean
   readonly error: string | undefined
   readonly onLabel: (text: string) => void
@@ -327,6 +336,6 @@ function ItemRow({
 }
 
 /** Pages that items can link to; none for people who may not read pages. */
-function usePages(): readonly PageSummary[] {
-  return useGet<PageSummaryList>('/v1/content/pages', { query: { limit: MAX_PAGE } }).data?.data ?? []
+function usePages(): readonly Api.PageSummary[] {
+  return useGet<Api.PageSummaryList>('/v1/content/pages', { query: { limit: MAX_PAGE } }).data?.data ?? []
 }

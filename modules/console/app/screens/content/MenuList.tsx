@@ -1,13 +1,18 @@
 /** Menus, and the key of a new one. */
-import { useNavigate, useSearch } from '@tanstack/react-router'
+
 import { useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { FormDialog } from '../../components/Dialog.tsx'
-import { TextField } from '../../components/LabeledField.tsx'
-import { Page } from '../../components/Page.tsx'
-import type { ResourceScreenProps } from '../../data/screens.ts'
-import { areaCrumbs, recordUrl } from '../../resource/generic.ts'
-import { ResourceList } from '../../resource/ResourceList.tsx'
+import {
+  areaCrumbs,
+  Button,
+  FormDialog,
+  Page,
+  ResourceList,
+  type ResourceScreenProps,
+  recordUrl,
+  TextField,
+  useNavigate,
+  useSearch,
+} from '../../public.ts'
 import { useContentTexts } from './texts.ts'
 
 const KEY = /^[a-z][a-z0-9_-]{0,63}$/
@@ -16,7 +21,7 @@ const NO_SCOPE = {}
 export default function MenuList({ resource }: ResourceScreenProps) {
   const c = useContentTexts()
   const navigate = useNavigate()
-  const search = useSearch({ strict: false })
+  const search = useSearch()
   const [isOpen, setOpen] = useState(false)
   const [key, setKey] = useState('')
   const [isInvalid, setInvalid] = useState(false)

@@ -1,19 +1,26 @@
 /** Save, publish, schedule, and what else can be done with a page. */
+
 import { useEffect, useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { FormDialog } from '../../components/Dialog.tsx'
-import { TextField } from '../../components/LabeledField.tsx'
-import { Menu } from '../../components/Menu.tsx'
-import type { PageSummary } from '../../data/api-types.ts'
-import type { Resource } from '../../data/resources.ts'
-import { fill, formatDate, useTexts } from '../../locales/index.ts'
-import { CommandRunner, type RecordCommand, useRecordCommands } from '../../resource/RecordActions.tsx'
+import {
+  type Api,
+  Button,
+  CommandRunner,
+  FormDialog,
+  fill,
+  formatDate,
+  Menu,
+  type RecordCommand,
+  type Resource,
+  TextField,
+  useRecordCommands,
+  useTexts,
+} from '../../public.ts'
 import { useContentTexts } from './texts.ts'
 
 interface Props {
   readonly resource: Resource
   /** Undefined for a new page. */
-  readonly page: PageSummary | undefined
+  readonly page: Api.PageSummary | undefined
   /** Only the recipe may change the page. */
   readonly isReadOnly: boolean
   readonly isDirty: boolean

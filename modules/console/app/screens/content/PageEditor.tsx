@@ -1,35 +1,46 @@
 /** Writes a page: text with preview, settings, versions. Also the form of a new page and of a new translation. */
-import { useNavigate, useSearch } from '@tanstack/react-router'
+
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { ErrorState, Loading } from '../../components/EmptyState.tsx'
-import { Failure } from '../../components/Failure.tsx'
-import { InlineCode } from '../../components/InlineCode.tsx'
-import { Page } from '../../components/Page.tsx'
-import { Tabs } from '../../components/Tabs.tsx'
-import { UnsavedChanges } from '../../components/UnsavedChanges.tsx'
-import { useAction } from '../../data/action.ts'
-import type { Answer } from '../../data/api.ts'
-import type { PageSummary } from '../../data/api-types.ts'
-import { useDocument } from '../../data/document.ts'
-import { tabOfMessages } from '../../data/field-messages.ts'
-import { type Field, type FormValues, formBody } from '../../data/form-model.ts'
-import { fieldErrors } from '../../data/problem.ts'
-import { createTitle, type Resource, type Row, recordPath } from '../../data/resources.ts'
-import type { ResourceScreenProps } from '../../data/screens.ts'
-import { toast } from '../../data/toasts.ts'
-import { fill, formatNumber, useTexts } from '../../locales/index.ts'
-import { ConflictDialog } from '../../resource/ConflictDialog.tsx'
-import { useDraft, type Version } from '../../resource/draft.ts'
 import {
+  type Answer,
+  type Api,
+  ConflictDialog,
+  createTitle,
   crumbsOf,
+  type DraftVersion,
+  ErrorState,
+  Failure,
+  type Field,
+  type FormValues,
+  fieldErrors,
   fieldsOf,
+  fill,
+  formatNumber,
+  formBody,
+  InlineCode,
+  Loading,
+  Page,
+  RecordScreen,
+  type Resource,
+  type ResourceScreenProps,
+  type Row,
+  recordPath,
   recordUrl,
   resourcePath,
+  Tabs,
+  tabOfMessages,
+  toast,
+  UnsavedChanges,
+  useAction,
+  useDocument,
+  useDraft,
   useKeepRecord,
+  useNavigate,
   useRecord,
   useRefresh,
-} from '../../resource/generic.ts'
-import { RecordScreen } from '../../resource/RecordScreen.tsx'
+  useSearch,
+  useTexts,
+} from '../../public.ts'
 import { PageActions } from './PageActions.tsx'
 import { PageStatus } from './PageList.tsx'
 import { PageSettings } from './PageSettings.tsx'
@@ -52,7 +63,7 @@ const FIELDS_OF_TABS = {
 }
 
 export default function PageEditor({ resource, id }: ResourceScreenProps) {
-  const search = useSearch({ strict: false })
+  const search = useSearch()
   if (id !== '' && !resource.operations.update) return <RecordScreen resource={resource} id={id} search={search} />
   return <Loader key={id} resource={resource} id={id} initial={search.with ?? {}} />
 }
@@ -101,7 +112,7 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
     setTab(selected => tabOfMessages(FIELDS_OF_TABS, fieldErrors(failed), selected))
   }
   const { isBusy, run } = useAction({ onFailure })
-  const page = version.body as PageSummary | undefined
+  const page = version.body as Api.PageSummary | undefined
   useEffect(() => {
     typedMeanwhile.delete(id)
     cursorMeanwhile.delete(id)
@@ -120,7 +131,7 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
   }, [loaded])
 
   /** The saved version; undefined if there is a conflict. */
-  async function store(typed: FormValues, from: Version): Promise<Version | undefined> {
+  async function store(typed: FormValues, from: DraftVersion): Promise<DraftVersion | undefined> {
     const { create, update } = resource.operations
     const operation = isNew ? create : update
     if (!operation) return undefined

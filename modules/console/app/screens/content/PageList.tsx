@@ -1,21 +1,32 @@
 /** All pages as a tree by their paths, with their languages and states. */
-import { Link } from '@tanstack/react-router'
+
 import { useMemo, useState } from 'react'
-import { Badge } from '../../components/Badge.tsx'
-import { Button } from '../../components/Button.tsx'
-import { EmptyState, NoMatches } from '../../components/EmptyState.tsx'
-import { FilterSelect } from '../../components/FilterSelect.tsx'
-import { ListContent } from '../../components/ListContent.tsx'
-import { LoadMore } from '../../components/LoadMore.tsx'
-import { Page } from '../../components/Page.tsx'
-import { TypedInput } from '../../components/TypedInput.tsx'
-import type { PageSummary } from '../../data/api-types.ts'
-import { useRows } from '../../data/list.ts'
-import { createTitle, inSentence, type Resource } from '../../data/resources.ts'
-import type { ResourceScreenProps } from '../../data/screens.ts'
-import { fill, formatDate, languageName, useTexts } from '../../locales/index.ts'
-import { areaCrumbs, newUrl, recordUrl } from '../../resource/generic.ts'
-import { RecordCommands } from '../../resource/RecordActions.tsx'
+import {
+  type Api,
+  areaCrumbs,
+  Badge,
+  Button,
+  createTitle,
+  EmptyState,
+  FilterSelect,
+  fill,
+  formatDate,
+  inSentence,
+  ListContent,
+  LoadMore,
+  languageName,
+  NoMatches,
+  newUrl,
+  Page,
+  RecordCommands,
+  type Resource,
+  type ResourceScreenProps,
+  recordUrl,
+  ScreenLink,
+  TypedInput,
+  useRows,
+  useTexts,
+} from '../../public.ts'
 import { useChoices } from './choices.ts'
 import { buildTree, isChanged, type ListedNode, listNodes } from './pages.ts'
 import { useContentTexts } from './texts.ts'
@@ -28,7 +39,7 @@ export default function PageList({ resource }: ResourceScreenProps) {
   const t = useTexts()
   const c = useContentTexts()
   const choices = useChoices()
-  const list = useRows<PageSummary>(resource, {}, {}, true)
+  const list = useRows<Api.PageSummary>(resource, {}, {}, true)
   const { rows: pages } = list
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const [filter, setFilter] = useState(ALL)
@@ -37,9 +48,9 @@ export default function PageList({ resource }: ResourceScreenProps) {
   const listed = listNodes(tree, closed, isFiltered ? filter : undefined)
   const locales = [...new Set(pages.map(({ locale }) => locale))].sort()
   const create = resource.operations.create && (
-    <Link className="button primary" to={newUrl(resource)}>
+    <ScreenLink className="button primary" to={newUrl(resource)}>
       {createTitle(resource, t)}
-    </Link>
+    </ScreenLink>
   )
   const toggle = (slug: string) => {
     const next = new Set(closed)
@@ -156,9 +167,9 @@ function TreeRow({ row: { node, depth }, resource, isClosed, onToggle, children 
           ) : (
             <span className="tree-leaf" />
           )}
-          <Link className="row-link" to={recordUrl(resource, main.id)}>
+          <ScreenLink className="row-link" to={recordUrl(resource, main.id)}>
             {main.title}
-          </Link>
+          </ScreenLink>
         </span>
       </th>
       <td className="wide">
@@ -170,14 +181,14 @@ function TreeRow({ row: { node, depth }, resource, isClosed, onToggle, children 
       <td className="wide">
         <span className="row">
           {translations.map(page => (
-            <Link
+            <ScreenLink
               key={page.id}
               className={`locale-chip ${page.status}`}
               to={recordUrl(resource, page.id)}
               aria-label={`${page.title}: ${languageName(page.locale)}, ${c[page.status]}`}
             >
               {page.locale}
-            </Link>
+            </ScreenLink>
           ))}
         </span>
       </td>
@@ -187,7 +198,7 @@ function TreeRow({ row: { node, depth }, resource, isClosed, onToggle, children 
   )
 }
 
-export function PageStatus({ page }: { readonly page: PageSummary }) {
+export function PageStatus({ page }: { readonly page: Api.PageSummary }) {
   const c = useContentTexts()
   return (
     <span className="row">

@@ -1,11 +1,18 @@
 /** Address, template and search engine fields of a page. */
+
 import { useId } from 'react'
-import { FieldInput } from '../../components/FormField.tsx'
-import { SelectField } from '../../components/LabeledField.tsx'
-import { Section } from '../../components/Section.tsx'
-import { type FieldMessages, messageAt } from '../../data/field-messages.ts'
-import type { Field, FormValues } from '../../data/form-model.ts'
-import { fieldLabel, fill, languageName } from '../../locales/index.ts'
+import {
+  type Field,
+  FieldInput,
+  type FieldMessages,
+  type FormValues,
+  fieldLabel,
+  fill,
+  languageName,
+  messageAt,
+  Section,
+  SelectField,
+} from '../../public.ts'
 import { useChoices } from './choices.ts'
 import { slugOf } from './pages.ts'
 import { useContentTexts } from './texts.ts'

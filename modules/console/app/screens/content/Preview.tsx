@@ -1,10 +1,7 @@
 /** The page as visitors will see it: the theme's page without content, filled with the text that the server rendered. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+
 import { useEffect, useRef, useState } from 'react'
-import { MINUTE } from '../../../../../kernel/base/units.ts'
-import { callApi } from '../../data/api.ts'
-import { useSettled } from '../../data/settled.ts'
-import { fill } from '../../locales/index.ts'
+import { callApi, fill, MINUTE, useLoad, useSettled } from '../../public.ts'
 import { useContentTexts } from './texts.ts'
 
 const TYPING_PAUSE_MS = 300
@@ -20,15 +17,14 @@ export function Preview({ title, body, template }: Props) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [isLoaded, setLoaded] = useState(false)
   const text = useSettled(body, TYPING_PAUSE_MS)
-  const { data: shell } = useQuery({
-    queryKey: ['page-preview', template],
-    queryFn: async ({ signal }) =>
-      withoutScripts((await callApi<string>({ path: `/content/preview/${template}`, signal })).body),
-    staleTime: MINUTE,
-  })
-  const { data: html, error } = useQuery({
-    queryKey: ['page-html', text],
-    queryFn: async ({ signal }) =>
+  const { data: shell } = useLoad(
+    ['page-preview', template],
+    async signal => withoutScripts((await callApi<string>({ path: `/content/preview/${template}`, signal })).body),
+    { freshMs: MINUTE },
+  )
+  const { data: html, error } = useLoad(
+    ['page-html', text],
+    async signal =>
       (
         await callApi<{ readonly html: string }>({
           method: 'POST',
@@ -37,10 +33,8 @@ export function Preview({ title, body, template }: Props) {
           signal,
         })
       ).body.html,
-    placeholderData: keepPreviousData,
-    gcTime: 0,
-    retry: false,
-  })
+    { keepsLast: true, isForgotten: true, isRetried: false },
+  )
   useEffect(() => {
     const target = frame.current?.contentDocument?.querySelector('[data-preview]')
     if (!target || html === undefined || !isLoaded) return

@@ -1,20 +1,23 @@
 /** Redirects, with a tester of paths. */
-import { useSearch } from '@tanstack/react-router'
+
 import { type FormEvent, useId, useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { Icon } from '../../components/Icon.tsx'
-import { callApi } from '../../data/api.ts'
-import type { ResolvedRedirect } from '../../data/api-types.ts'
-import { isStatus } from '../../data/problem.ts'
-import type { ResourceScreenProps } from '../../data/screens.ts'
-import { fill } from '../../locales/index.ts'
-import { ListScreen } from '../../resource/ListScreen.tsx'
+import {
+  type Api,
+  Button,
+  callApi,
+  fill,
+  Icon,
+  isStatus,
+  ListScreen,
+  type ResourceScreenProps,
+  useSearch,
+} from '../../public.ts'
 import { useContentTexts } from './texts.ts'
 import './content.css'
 
 export default function RedirectList({ resource, id }: ResourceScreenProps) {
   return (
-    <ListScreen resource={resource} id={id} search={useSearch({ strict: false })}>
+    <ListScreen resource={resource} id={id} search={useSearch()}>
       <Tester />
     </ListScreen>
   )
@@ -34,7 +37,10 @@ function Tester() {
     event.preventDefault()
     const from = path.startsWith('/') ? path : `/${path}`
     try {
-      const { body } = await callApi<ResolvedRedirect>({ path: '/v1/content/redirects/resolve', query: { path: from } })
+      const { body } = await callApi<Api.ResolvedRedirect>({
+        path: '/v1/content/redirects/resolve',
+        query: { path: from },
+      })
       const values = { from, to: body.to ?? '', status: body.status, rule: body.from }
       setResult({ text: fill(body.to === null ? c.goneResult : c.redirectsTo, values), icon: 'corner-down-right' })
     } catch (error) {

@@ -1,21 +1,28 @@
 /** Versions of a page: differences to the current text, and restoring one. */
-import { useQuery } from '@tanstack/react-query'
+
 import { useState } from 'react'
-import { Badge } from '../../components/Badge.tsx'
-import { ConfirmButton } from '../../components/Dialog.tsx'
-import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
-import { TextDiff } from '../../components/TextDiff.tsx'
-import { useAction } from '../../data/action.ts'
-import { type Answer, callApi } from '../../data/api.ts'
-import type { PageSummary, PageVersion, PageVersionSummaryList } from '../../data/api-types.ts'
-import { useGet } from '../../data/get.ts'
-import type { Row } from '../../data/resources.ts'
-import { toast } from '../../data/toasts.ts'
-import { fill, formatDate } from '../../locales/index.ts'
+import {
+  type Answer,
+  type Api,
+  Badge,
+  ConfirmButton,
+  callApi,
+  EmptyState,
+  ErrorState,
+  fill,
+  formatDate,
+  Loading,
+  type Row,
+  TextDiff,
+  toast,
+  useAction,
+  useGet,
+  useLoad,
+} from '../../public.ts'
 import { useContentTexts } from './texts.ts'
 
 interface Props {
-  readonly page: PageSummary
+  readonly page: Api.PageSummary
   /** The text in the editor. */
   readonly text: string
   readonly etag: string | null | undefined
@@ -28,11 +35,10 @@ export function Versions({ page, text, etag, isReadOnly, onRestored }: Props) {
   const path = `/v1/content/pages/${page.id}/versions`
   const [chosen, setChosen] = useState<number>()
   const { isBusy, run } = useAction()
-  const { data, error, refetch } = useQuery({
-    queryKey: ['page-versions', page.id, page.version],
-    queryFn: async ({ signal }) =>
-      (await callApi<PageVersionSummaryList>({ path, query: { limit: 200 }, signal })).body.data,
-  })
+  const { data, error, refetch } = useLoad(
+    ['page-versions', page.id, page.version],
+    async signal => (await callApi<Api.PageVersionSummaryList>({ path, query: { limit: 200 }, signal })).body.data,
+  )
   const restore = async () => {
     const restored = await run(() => callApi<Row>({ method: 'POST', path: `${path}/${chosen}/restore`, etag }))
     if (!restored) return
@@ -89,7 +95,7 @@ export function Versions({ page, text, etag, isReadOnly, onRestored }: Props) {
 
 function Difference({ path, text }: { readonly path: string; readonly text: string }) {
   const c = useContentTexts()
-  const { data, error, refetch } = useGet<PageVersion>(path)
+  const { data, error, refetch } = useGet<Api.PageVersion>(path)
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (!data) return <Loading />
   if (data.body === text) return <p className="muted">{c.sameText}</p>

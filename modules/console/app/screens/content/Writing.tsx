@@ -1,17 +1,24 @@
 /** Title and text of a page, beside its preview or its text in another language. */
-import type { EditorView } from '@codemirror/view'
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+
 import { useId, useLayoutEffect, useRef, useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { CodeEditor } from '../../components/CodeEditor.tsx'
-import { callApi } from '../../data/api.ts'
-import type { PageSummary, PageSummaryList } from '../../data/api-types.ts'
-import { messageAt } from '../../data/field-messages.ts'
-import { listKey } from '../../data/list.ts'
-import { type Resource, recordPath } from '../../data/resources.ts'
-import { fill, formatNumber, languageName } from '../../locales/index.ts'
-import { newUrl, recordUrl } from '../../resource/generic.ts'
+import {
+  type Api,
+  Button,
+  CodeEditor,
+  callApi,
+  fill,
+  formatNumber,
+  languageName,
+  listKey,
+  messageAt,
+  newUrl,
+  type Resource,
+  recordPath,
+  recordUrl,
+  ScreenLink,
+  type TextEditor,
+  useLoad,
+} from '../../public.ts'
 import { useChoices } from './choices.ts'
 import { InsertImage } from './InsertImage.tsx'
 import type { EditProps } from './PageSettings.tsx'
@@ -21,7 +28,7 @@ import { useContentTexts } from './texts.ts'
 
 interface Props extends EditProps {
   readonly resource: Resource
-  readonly page: PageSummary | undefined
+  readonly page: Api.PageSummary | undefined
   /** Read when the fields are in the document: the fields that they replace have been left by then. */
   readonly startCursor: () => Cursor | undefined
   readonly onLeave: (cursor: Cursor | undefined) => void
@@ -36,7 +43,7 @@ export interface Cursor {
 
 export function Writing({ resource, page, fields, values, errors, isReadOnly, onChange, startCursor, onLeave }: Props) {
   const c = useContentTexts()
-  const editor = useRef<EditorView>(undefined)
+  const editor = useRef<TextEditor>(undefined)
   const titleInput = useRef<HTMLInputElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the fields appear, and when they are replaced
   useLayoutEffect(() => {
@@ -119,35 +126,35 @@ export function Writing({ resource, page, fields, values, errors, isReadOnly, on
   )
 }
 
-function place(cursor: Cursor | undefined, title: HTMLInputElement | null, body: EditorView | undefined): void {
+function place(cursor: Cursor | undefined, title: HTMLInputElement | null, body: TextEditor | undefined): void {
   if (!cursor) return
   const { field, anchor, head } = cursor
   if (field === 'title') {
     title?.focus()
     title?.setSelectionRange(anchor, head)
   } else if (body) {
-    body.dispatch({ selection: { anchor, head } })
+    body.select({ anchor, head })
     body.focus()
   }
 }
 
-function cursorIn(title: HTMLInputElement | null, body: EditorView | undefined): Cursor | undefined {
+function cursorIn(title: HTMLInputElement | null, body: TextEditor | undefined): Cursor | undefined {
   if (title && document.activeElement === title)
     return { field: 'title', anchor: title.selectionStart ?? 0, head: title.selectionEnd ?? 0 }
   if (!body?.hasFocus) return undefined
-  const { anchor, head } = body.state.selection.main
+  const { anchor, head } = body.selection()
   return { field: 'body', anchor, head }
 }
 
-function useTranslations(resource: Resource, page: PageSummary | undefined): readonly PageSummary[] {
-  const { data = [] } = useQuery({
-    queryKey: [...listKey(resource), 'translations', page?.slug],
-    queryFn: async ({ signal }) => {
+function useTranslations(resource: Resource, page: Api.PageSummary | undefined): readonly Api.PageSummary[] {
+  const { data = [] } = useLoad(
+    [...listKey(resource), 'translations', page?.slug],
+    async signal => {
       const query = { 'filter[slug]': page?.slug, limit: 200 }
-      return (await callApi<PageSummaryList>({ path: '/v1/content/pages', query, signal })).body.data
+      return (await callApi<Api.PageSummaryList>({ path: '/v1/content/pages', query, signal })).body.data
     },
-    enabled: page !== undefined,
-  })
+    { isEnabled: page !== undefined },
+  )
   return data
 }
 
@@ -157,8 +164,8 @@ function LanguageTabs({
   others,
 }: {
   readonly resource: Resource
-  readonly page: PageSummary
-  readonly others: readonly PageSummary[]
+  readonly page: Api.PageSummary
+  readonly others: readonly Api.PageSummary[]
 }) {
   const c = useContentTexts()
   const { locales } = useChoices()
@@ -170,19 +177,24 @@ function LanguageTabs({
   return (
     <nav className="language-tabs" aria-label={c.translations}>
       {existing.map(({ id, locale, status }) => (
-        <Link key={id} to={recordUrl(resource, id)} aria-current={id === page.id ? 'page' : undefined}>
+        <ScreenLink
+          className="plain"
+          key={id}
+          to={recordUrl(resource, id)}
+          aria-current={id === page.id ? 'page' : undefined}
+        >
           {languageName(locale)} <span className="muted">{c[status]}</span>
-        </Link>
+        </ScreenLink>
       ))}
       {missing.map(locale => (
-        <Link
+        <ScreenLink
           key={locale}
           className="missing"
           to={newUrl(resource)}
           search={{ with: { slug: page.slug, locale, title: page.title } }}
         >
           + {fill(c.addTranslation, { language: languageName(locale) })}
-        </Link>
+        </ScreenLink>
       ))}
     </nav>
   )
@@ -190,12 +202,9 @@ function LanguageTabs({
 
 function OtherLanguage({ resource, id }: { readonly resource: Resource; readonly id: string }) {
   const { get } = resource.operations
-  const { data } = useQuery({
-    queryKey: ['record', resource.id, 'translation', id],
-    queryFn: async ({ signal }) => {
-      if (!get) return undefined
-      return (await callApi<PageSummary & { readonly body: string }>({ path: recordPath(get, {}, id), signal })).body
-    },
+  const { data } = useLoad(['record', resource.id, 'translation', id], async signal => {
+    if (!get) return null
+    return (await callApi<Api.PageSummary & { readonly body: string }>({ path: recordPath(get, {}, id), signal })).body
   })
   if (!data) return <div className="other-language" />
   return (
@@ -222,18 +231,20 @@ const MARKS: readonly Mark[] = [
   { id: 'code', before: '`', after: '`' },
 ]
 
-function Toolbar({ editor }: { readonly editor: { readonly current: EditorView | undefined } }) {
+function Toolbar({ editor }: { readonly editor: { readonly current: TextEditor | undefined } }) {
   const c = useContentTexts()
   const apply = ({ before, after }: Mark) => {
     const view = editor.current
     if (!view) return
-    const { from, to } = view.state.selection.main
+    const { anchor, head } = view.selection()
+    const [from, to] = [Math.min(anchor, head), Math.max(anchor, head)]
+    const text = view.text()
     // A mark of a whole line needs no line break at the start of one.
-    const isLineStart = from === 0 || view.state.sliceDoc(from - 1, from) === '\n'
+    const isLineStart = from === 0 || text[from - 1] === '\n'
     const start = isLineStart ? before.replace(/^\n/, '') : before
-    view.dispatch({
-      changes: { from, to, insert: start + view.state.sliceDoc(from, to) + after },
-      selection: { anchor: from + start.length, head: to + start.length },
+    view.replaceSelection(start + text.slice(from, to) + after, {
+      anchor: from + start.length,
+      head: to + start.length,
     })
     view.focus()
   }

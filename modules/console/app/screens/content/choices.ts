@@ -1,12 +1,10 @@
-import type { ContentChoices } from '../../data/api-types.ts'
-import { useGet } from '../../data/get.ts'
-import { usePermissions } from '../../data/session.ts'
+import { type Api, useGet, usePermissions } from '../../public.ts'
 
-const UNKNOWN: ContentChoices = { templates: [], locales: { default: 'en', available: [] } }
+const UNKNOWN: Api.ContentChoices = { templates: [], locales: { default: 'en', available: [] } }
 
 /** Templates and locales for pages. Unknown to people who may not change pages. */
-export function useChoices(): ContentChoices {
+export function useChoices(): Api.ContentChoices {
   const isEnabled = usePermissions().may('content.page.update')
-  const { data } = useGet<ContentChoices>('/v1/content/choices', { isEnabled })
+  const { data } = useGet<Api.ContentChoices>('/v1/content/choices', { isEnabled })
   return data ?? UNKNOWN
 }

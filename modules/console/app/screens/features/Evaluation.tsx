@@ -2,17 +2,20 @@
  * The value of a flag for the caller or another member and a context, and why. Operators evaluate flags that apply to
  * every workspace for members of any workspace.
  */
+
 import { type FormEvent, useCallback, useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { CodeEditor } from '../../components/CodeEditor.tsx'
-import { Failure } from '../../components/Failure.tsx'
-import { FilterSelect } from '../../components/FilterSelect.tsx'
-import { useAction } from '../../data/action.ts'
-import { callApi } from '../../data/api.ts'
-import type { FlagEvaluation, FlagEvaluations } from '../../data/api-types.ts'
-import { parseJson } from '../../data/json.ts'
-import type { RecordTabProps } from '../../data/screens.ts'
-import { usePermissions } from '../../data/session.ts'
+import {
+  type Api,
+  Button,
+  CodeEditor,
+  callApi,
+  Failure,
+  FilterSelect,
+  parseJson,
+  type RecordTabProps,
+  useAction,
+  usePermissions,
+} from '../../public.ts'
 import { MemberOfAnyWorkspace, MemberPicker } from './MemberPicker.tsx'
 import { valueText } from './rules.ts'
 import { useFeatureTexts } from './texts.ts'
@@ -21,7 +24,7 @@ import './features.css'
 export default function Evaluation({ record }: RecordTabProps) {
   const c = useFeatureTexts()
   const [text, setText] = useState('{\n  "targetingKey": "user-1"\n}')
-  const [outcome, setOutcome] = useState<FlagEvaluation>()
+  const [outcome, setOutcome] = useState<Api.FlagEvaluation>()
   const [failure, setFailure] = useState<unknown>()
   const [subject, setSubject] = useState<'me' | 'member' | 'anywhere'>('me')
   const [tenantId, setTenantId] = useState('')
@@ -116,17 +119,22 @@ export default function Evaluation({ record }: RecordTabProps) {
   )
 }
 
-async function evaluateForCaller(key: string, context: object): Promise<FlagEvaluation> {
+async function evaluateForCaller(key: string, context: object): Promise<Api.FlagEvaluation> {
   const path = `/v1/features/${encodeURIComponent(key)}/evaluate`
-  return (await callApi<FlagEvaluation>({ method: 'POST', path, body: { context } })).body
+  return (await callApi<Api.FlagEvaluation>({ method: 'POST', path, body: { context } })).body
 }
 
 /** @param tenantId the workspace of the member, or null for that of the console */
-async function explain(key: string, tenantId: string | null, userId: string, context: object): Promise<FlagEvaluation> {
+async function explain(
+  key: string,
+  tenantId: string | null,
+  userId: string,
+  context: object,
+): Promise<Api.FlagEvaluation> {
   const body = { userId, context, keys: [key] }
   const within = tenantId === null ? '' : `/admin/tenants/${encodeURIComponent(tenantId)}`
   const path = `/v1/features${within}/explain`
-  const [outcome] = (await callApi<FlagEvaluations>({ method: 'POST', path, body })).body.flags
+  const [outcome] = (await callApi<Api.FlagEvaluations>({ method: 'POST', path, body })).body.flags
   if (!outcome || 'errorCode' in outcome) throw new Error(outcome?.errorDetails ?? outcome?.errorCode)
   return outcome
 }

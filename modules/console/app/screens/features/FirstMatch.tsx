@@ -1,8 +1,7 @@
 /** Chooses one of the matches of a search on the server. */
+
 import { useEffect, useState } from 'react'
-import { FilterSelect } from '../../components/FilterSelect.tsx'
-import { TypedInput } from '../../components/TypedInput.tsx'
-import { useGet } from '../../data/get.ts'
+import { FilterSelect, TypedInput, useGet } from '../../public.ts'
 
 /** Matches that one search shows. */
 const MAX_MATCHES = 50

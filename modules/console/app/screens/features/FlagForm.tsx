@@ -1,11 +1,15 @@
 /** A new flag. Operators choose whether it applies to every workspace. */
-import { useSearch } from '@tanstack/react-router'
-import { workspace } from '../../browser/document.ts'
-import { type FieldProps, OwnInputs } from '../../components/FormField.tsx'
-import { SelectField } from '../../components/LabeledField.tsx'
-import type { ResourceScreenProps } from '../../data/screens.ts'
-import { usePermissions } from '../../data/session.ts'
-import { EditScreen } from '../../resource/EditScreen.tsx'
+
+import {
+  EditScreen,
+  type FieldProps,
+  OwnInputs,
+  type ResourceScreenProps,
+  SelectField,
+  usePermissions,
+  useSearch,
+  workspace,
+} from '../../public.ts'
 import { useFeatureTexts } from './texts.ts'
 
 /** The slug of the operator's workspace. */
@@ -13,7 +17,7 @@ const OPERATOR = 'operator'
 const INPUTS = { '/scope': Scope }
 
 export default function FlagForm({ resource, id }: ResourceScreenProps) {
-  const search = useSearch({ strict: false })
+  const search = useSearch()
   return (
     <OwnInputs value={INPUTS}>
       <EditScreen resource={resource} id={id} search={search} />

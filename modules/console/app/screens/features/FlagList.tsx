@@ -1,23 +1,36 @@
 /** Flags with a switch each. Turning one off asks first: it applies to everyone at once. */
 
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { folded } from '../../../../../kernel/base/folding.ts'
-import { Badge } from '../../components/Badge.tsx'
-import { ConfirmDialog } from '../../components/Dialog.tsx'
-import { EmptyState, NoMatches } from '../../components/EmptyState.tsx'
-import { ListContent } from '../../components/ListContent.tsx'
-import { Page } from '../../components/Page.tsx'
-import { type Column, Table } from '../../components/Table.tsx'
-import { TypedInput } from '../../components/TypedInput.tsx'
-import { Cell } from '../../components/Value.tsx'
-import { useAction } from '../../data/action.ts'
-import { callApi } from '../../data/api.ts'
-import { moreOf, useRows } from '../../data/list.ts'
-import { createTitle, inSentence, type Row, recordPath } from '../../data/resources.ts'
-import type { ResourceScreenProps } from '../../data/screens.ts'
-import { fill, useTexts } from '../../locales/index.ts'
-import { areaCrumbs, labelIn, newUrl, recordUrl, useRefresh } from '../../resource/generic.ts'
+import {
+  areaCrumbs,
+  Badge,
+  Cell,
+  type Column,
+  ConfirmDialog,
+  callApi,
+  createTitle,
+  EmptyState,
+  fill,
+  folded,
+  inSentence,
+  ListContent,
+  labelIn,
+  moreOf,
+  NoMatches,
+  newUrl,
+  Page,
+  type ResourceScreenProps,
+  type Row,
+  recordPath,
+  recordUrl,
+  ScreenLink,
+  Table,
+  TypedInput,
+  useAction,
+  useRefresh,
+  useRows,
+  useTexts,
+} from '../../public.ts'
 import { valueText } from './rules.ts'
 import { useFeatureTexts } from './texts.ts'
 import './features.css'
@@ -60,9 +73,9 @@ export default function FlagList({ resource }: ResourceScreenProps) {
       id: 'key',
       title: c.flag,
       cell: flag => (
-        <Link className="row-link" to={recordUrl(resource, keyOf(flag))}>
+        <ScreenLink className="row-link" to={recordUrl(resource, keyOf(flag))}>
           {keyOf(flag)}
-        </Link>
+        </ScreenLink>
       ),
     },
     { id: 'name', title: labelIn(resource, 'name'), cell: flag => <Cell name="name" value={flag.name} /> },
@@ -89,9 +102,9 @@ export default function FlagList({ resource }: ResourceScreenProps) {
   const wanted = folded(text.trim())
   const shown = rows.filter(flag => folded(`${flag.key}\n${flag.name ?? ''}`).includes(wanted))
   const createLink = create && (
-    <Link className="button primary" to={newUrl(resource)}>
+    <ScreenLink className="button primary" to={newUrl(resource)}>
       {createTitle(resource, t)}
-    </Link>
+    </ScreenLink>
   )
   return (
     <Page title={resource.title} crumbs={areaCrumbs(resource.module)} actions={createLink}>

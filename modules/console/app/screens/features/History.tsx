@@ -1,17 +1,24 @@
 /** What each change of a flag changed, by whom, and restoring what it contained before. */
-import { Badge } from '../../components/Badge.tsx'
-import { ConfirmButton } from '../../components/Dialog.tsx'
-import { ErrorState, Loading } from '../../components/EmptyState.tsx'
-import { TextDiff } from '../../components/TextDiff.tsx'
-import { useAction } from '../../data/action.ts'
-import { callApi } from '../../data/api.ts'
-import type { FlagRevision, FlagRevisionList } from '../../data/api-types.ts'
-import { useGet, useReload } from '../../data/get.ts'
-import { useNames } from '../../data/people.ts'
-import { recordPath } from '../../data/resources.ts'
-import type { RecordTabProps } from '../../data/screens.ts'
-import { fill, formatDate } from '../../locales/index.ts'
-import { labelIn, useRecord, useRefresh } from '../../resource/generic.ts'
+import {
+  type Api,
+  Badge,
+  ConfirmButton,
+  callApi,
+  ErrorState,
+  fill,
+  formatDate,
+  Loading,
+  labelIn,
+  type RecordTabProps,
+  recordPath,
+  TextDiff,
+  useAction,
+  useGet,
+  useMemberNames,
+  useRecord,
+  useRefresh,
+  useReload,
+} from '../../public.ts'
 import { useFeatureTexts } from './texts.ts'
 import './features.css'
 
@@ -21,19 +28,19 @@ const MAX_REVISIONS = 50
 
 export default function History({ resource, record }: RecordTabProps) {
   const c = useFeatureTexts()
-  const names = useNames()
+  const names = useMemberNames()
   const refresh = useRefresh(resource)
   const reload = useReload()
   const { isBusy, run } = useAction({ onDone: () => Promise.all([refresh(), reload('/v1/features')]) })
   const key = String(record.key)
   const path = `/v1/features/${encodeURIComponent(key)}/history`
   const current = useRecord(resource, key, {})
-  const { data, error, refetch } = useGet<FlagRevisionList>(path, { query: { limit: MAX_REVISIONS } })
+  const { data, error, refetch } = useGet<Api.FlagRevisionList>(path, { query: { limit: MAX_REVISIONS } })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (!data) return <Loading />
   const revisions = data.data
   const { update } = resource.operations
-  const restore = (revision: FlagRevision) => {
+  const restore = (revision: Api.FlagRevision) => {
     if (!update) return
     const body = Object.fromEntries(FIELDS.map(name => [name, revision[name]]))
     const etag = current.data?.etag

@@ -1,6 +1,7 @@
 /** Chooses a member, found by name or email: of the workspace of the console or, for operators, of another one. */
+
 import { useCallback } from 'react'
-import type { Member, TenantSummary } from '../../data/api-types.ts'
+import type { Api } from '../../public.ts'
 import { FirstMatch } from './FirstMatch.tsx'
 import { useFeatureTexts } from './texts.ts'
 
@@ -18,7 +19,7 @@ interface Props {
 export function MemberPicker({ tenantId, value, onChange }: Props) {
   const c = useFeatureTexts()
   return (
-    <FirstMatch<Member>
+    <FirstMatch<Api.Member>
       path={pathOf(tenantId)}
       texts={{ search: c.findMember, label: c.member, none: c.noMember }}
       optionOf={({ userId, name, email }) => [userId, name ? `${name} · ${email}` : email]}
@@ -40,7 +41,7 @@ export function MemberOfAnyWorkspace({ tenantId, userId, onChange }: AnywherePro
   const chooseUser = useCallback((chosen: string) => onChange(tenantId, chosen), [tenantId, onChange])
   return (
     <>
-      <FirstMatch<TenantSummary>
+      <FirstMatch<Api.TenantSummary>
         path="/v1/identity/admin/tenants"
         texts={{ search: c.findWorkspace, label: c.workspace, none: c.noWorkspace }}
         optionOf={({ id, name, slug }) => [id, `${name} · ${slug}`]}

@@ -1,18 +1,27 @@
 /** The rules of a flag: conditions, rollout and result of each. */
+
 import { useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { Loading } from '../../components/EmptyState.tsx'
-import { Failure } from '../../components/Failure.tsx'
-import { useAction } from '../../data/action.ts'
-import { type Answer, callApi } from '../../data/api.ts'
-import type { FlagRule } from '../../data/api-types.ts'
-import { MAX_PAGE, useGet } from '../../data/get.ts'
-import type { ListOf } from '../../data/loaded-rows.ts'
-import { isStatus } from '../../data/problem.ts'
-import { inSentence, type Resource, type Row, recordPath } from '../../data/resources.ts'
-import type { RecordTabProps } from '../../data/screens.ts'
-import { fill } from '../../locales/index.ts'
-import { useRecord, useRefresh } from '../../resource/generic.ts'
+import {
+  type Answer,
+  type Api,
+  Button,
+  callApi,
+  Failure,
+  fill,
+  inSentence,
+  isStatus,
+  type ListOf,
+  Loading,
+  MAX_PAGE,
+  type RecordTabProps,
+  type Resource,
+  type Row,
+  recordPath,
+  useAction,
+  useGet,
+  useRecord,
+  useRefresh,
+} from '../../public.ts'
 import {
   type EditedCondition,
   type EditedRule,
@@ -36,7 +45,7 @@ export default function Rules({ resource, record }: RecordTabProps) {
 function Editor({ resource, loaded }: { readonly resource: Resource; readonly loaded: Answer<Row> }) {
   const c = useFeatureTexts()
   const flag = loaded.body
-  const [rules, setRules] = useState(() => ((flag.rules ?? []) as readonly FlagRule[]).map(editRule))
+  const [rules, setRules] = useState(() => ((flag.rules ?? []) as readonly Api.FlagRule[]).map(editRule))
   const [etag, setEtag] = useState(loaded.etag)
   const [failure, setFailure] = useState<unknown>()
   const { isBusy, run } = useAction({ onDone: useRefresh(resource), onFailure: setFailure })

@@ -1,18 +1,24 @@
 /** The override of the workspace, the flags that depend on this one, and the switch that turns it off for everyone. */
-import { Link } from '@tanstack/react-router'
+
 import { type FormEvent, useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { ConfirmButton } from '../../components/Dialog.tsx'
-import { Section } from '../../components/Section.tsx'
-import { useAction } from '../../data/action.ts'
-import { callApi } from '../../data/api.ts'
-import type { FlagList } from '../../data/api-types.ts'
-import { MAX_PAGE, useGet, useReload } from '../../data/get.ts'
-import { parseJson } from '../../data/json.ts'
-import type { Row } from '../../data/resources.ts'
-import type { RecordTabProps } from '../../data/screens.ts'
-import { fill } from '../../locales/index.ts'
-import { recordUrl, useRefresh } from '../../resource/generic.ts'
+import {
+  type Api,
+  Button,
+  ConfirmButton,
+  callApi,
+  fill,
+  MAX_PAGE,
+  parseJson,
+  type RecordTabProps,
+  type Row,
+  recordUrl,
+  ScreenLink,
+  Section,
+  useAction,
+  useGet,
+  useRefresh,
+  useReload,
+} from '../../public.ts'
 import { valueText } from './rules.ts'
 import { useFeatureTexts } from './texts.ts'
 import { ValueField } from './ValueField.tsx'
@@ -25,7 +31,7 @@ export default function Usage({ resource, record }: RecordTabProps) {
   const key = String(record.key)
   const path = `/v1/features/${encodeURIComponent(key)}`
   const { isBusy, run } = useAction({ onDone: () => Promise.all([refresh(), reload('/v1/features')]) })
-  const { data } = useGet<FlagList>('/v1/features', { query: { limit: MAX_PAGE } })
+  const { data } = useGet<Api.FlagList>('/v1/features', { query: { limit: MAX_PAGE } })
   const dependents = data?.data.filter(({ requires }) => requires.some(required => required.key === key)) ?? []
   const mayChange = resource.operations.update !== undefined
   const turnOff = () =>
@@ -60,7 +66,9 @@ export default function Usage({ resource, record }: RecordTabProps) {
           <ul>
             {dependents.map(({ key: other }) => (
               <li key={other}>
-                <Link to={recordUrl(resource, other)}>{other}</Link>
+                <ScreenLink className="plain" to={recordUrl(resource, other)}>
+                  {other}
+                </ScreenLink>
               </li>
             ))}
           </ul>

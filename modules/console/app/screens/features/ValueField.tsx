@@ -1,4 +1,4 @@
-import { SelectField, TextField } from '../../components/LabeledField.tsx'
+import { SelectField, TextField } from '../../public.ts'
 
 interface Props {
   readonly label: string

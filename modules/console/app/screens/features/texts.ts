@@ -1,6 +1,4 @@
-import { bilingual } from '../../locales/bilingual.ts'
-import { useScreenTexts } from '../../locales/index.ts'
-import { OPERATORS } from '../../resource/collection-texts.ts'
+import { bilingual, OPERATOR_TEXTS, useScreenTexts } from '../../public.ts'
 
 const texts = bilingual({
   flag: ['Flag', 'Flag'],
@@ -55,7 +53,7 @@ const texts = bilingual({
     'Der Server kennt „{name}“ nicht. Meinten Sie „{meant}“?',
   ],
   operators: {
-    ...OPERATORS,
+    ...OPERATOR_TEXTS,
     exists: ['is present (true or false)', 'ist vorhanden (true oder false)'],
     semverEq: ['is version', 'ist Version'],
     semverGt: ['is newer than version', 'ist neuer als Version'],

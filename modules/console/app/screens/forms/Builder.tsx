@@ -1,11 +1,7 @@
 /** The questions of a form beside its preview. They are reordered by dragging, buttons or keyboard. */
+
 import { type DragEvent, type KeyboardEvent, useRef, useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
-import { Icon } from '../../components/Icon.tsx'
-import { Menu } from '../../components/Menu.tsx'
-import { TextLanguage } from '../../components/TextLanguage.tsx'
-import { fill } from '../../locales/index.ts'
+import { Button, EmptyState, fill, Icon, Menu, TextLanguage } from '../../public.ts'
 import { Preview } from './Preview.tsx'
 import { QuestionFields } from './QuestionFields.tsx'
 import { moveQuestion, newQuestion, QUESTION_TYPES, type Question, type QuestionType } from './questions.ts'

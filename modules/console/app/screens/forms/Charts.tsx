@@ -1,18 +1,15 @@
 /** Counts of a form's submissions by day, and of the answers to each question. */
+
 import { useState } from 'react'
-import { ErrorState, Loading } from '../../components/EmptyState.tsx'
-import { FilterSelect } from '../../components/FilterSelect.tsx'
-import type { DayCount, Form, QuestionSummary, SubmissionSummary } from '../../data/api-types.ts'
-import { useGet } from '../../data/get.ts'
-import { fill, formatNumber, languageStore } from '../../locales/index.ts'
+import { type Api, ErrorState, FilterSelect, fill, formatNumber, Loading, languageStore, useGet } from '../../public.ts'
 import { useFormTexts } from './texts.ts'
 
 const PERIODS = [7, 30, 90, 366] as const
 
-export function Charts({ form }: { readonly form: Form }) {
+export function Charts({ form }: { readonly form: Api.Form }) {
   const c = useFormTexts()
   const [days, setDays] = useState<number>(30)
-  const { data, error, isPending, refetch } = useGet<SubmissionSummary>(
+  const { data, error, isPending, refetch } = useGet<Api.SubmissionSummary>(
     `/v1/forms/${encodeURIComponent(form.id)}/summary`,
     { query: { days } },
   )
@@ -50,7 +47,7 @@ export function Charts({ form }: { readonly form: Form }) {
   )
 }
 
-function DayChart({ days }: { readonly days: readonly DayCount[] }) {
+function DayChart({ days }: { readonly days: readonly Api.DayCount[] }) {
   const c = useFormTexts()
   const most = Math.max(...days.map(({ count }) => count))
   const total = days.reduce((sum, { count }) => sum + count, 0)
@@ -74,7 +71,7 @@ function DayChart({ days }: { readonly days: readonly DayCount[] }) {
   )
 }
 
-function QuestionChart({ question }: { readonly question: QuestionSummary }) {
+function QuestionChart({ question }: { readonly question: Api.QuestionSummary }) {
   const c = useFormTexts()
   const { label, answered, choices, numbers, kind } = question
   const labelOf = (value: unknown, text: string) => (value === true ? c.yes : value === false ? c.no : text)

@@ -1,29 +1,47 @@
 /** A form: its questions, settings, submissions and results. Also the form of a new one. */
-import { useNavigate, useSearch } from '@tanstack/react-router'
+
 import { useState } from 'react'
-import { productLocales } from '../../browser/product-locales.ts'
-import { Badge } from '../../components/Badge.tsx'
-import { Button } from '../../components/Button.tsx'
-import { ErrorState, Loading } from '../../components/EmptyState.tsx'
-import { Failure } from '../../components/Failure.tsx'
-import { Page } from '../../components/Page.tsx'
-import { type TabPart, Tabs } from '../../components/Tabs.tsx'
-import { UnsavedChanges } from '../../components/UnsavedChanges.tsx'
-import { useAction } from '../../data/action.ts'
-import type { Answer } from '../../data/api.ts'
-import type { Form } from '../../data/api-types.ts'
-import { useDocument } from '../../data/document.ts'
-import { tabOfMessages } from '../../data/field-messages.ts'
-import { type Field, formBody, isSame } from '../../data/form-model.ts'
-import { fieldErrors } from '../../data/problem.ts'
-import { createTitle, type Resource, type Row, recordPath, useResource } from '../../data/resources.ts'
-import type { ResourceScreenProps } from '../../data/screens.ts'
-import { toast } from '../../data/toasts.ts'
-import { useTexts } from '../../locales/index.ts'
-import { ConflictDialog } from '../../resource/ConflictDialog.tsx'
-import { useDraft, type Version } from '../../resource/draft.ts'
-import { crumbsOf, fieldsOf, recordUrl, resourcePath, useRecord, useRefresh } from '../../resource/generic.ts'
-import { RecordCommands } from '../../resource/RecordActions.tsx'
+import {
+  type Answer,
+  type Api,
+  Badge,
+  Button,
+  ConflictDialog,
+  createTitle,
+  crumbsOf,
+  type DraftVersion,
+  ErrorState,
+  Failure,
+  type Field,
+  fieldErrors,
+  fieldsOf,
+  formBody,
+  isSame,
+  Loading,
+  Page,
+  productLocales,
+  RecordCommands,
+  type Resource,
+  type ResourceScreenProps,
+  type Row,
+  recordPath,
+  recordUrl,
+  resourcePath,
+  type TabPart,
+  Tabs,
+  tabOfMessages,
+  toast,
+  UnsavedChanges,
+  useAction,
+  useDocument,
+  useDraft,
+  useNavigate,
+  useRecord,
+  useRefresh,
+  useResource,
+  useSearch,
+  useTexts,
+} from '../../public.ts'
 import { Builder } from './Builder.tsx'
 import { Charts } from './Charts.tsx'
 import { toSchemas } from './form-schema.ts'
@@ -60,7 +78,7 @@ function Editor({ resource, id, fields, loaded }: Props) {
   const t = useTexts()
   const c = useFormTexts()
   const navigate = useNavigate()
-  const search = useSearch({ strict: false })
+  const search = useSearch()
   const refresh = useRefresh(resource)
   const submissions = useResource('forms', 'submissions')
   const [state, setState] = useState<FormState>(() => stateOf(recordOf(loaded?.body)))
@@ -88,7 +106,7 @@ function Editor({ resource, id, fields, loaded }: Props) {
     draft.setValues(valuesOf(next))
   }
 
-  const save = (typed = draft.values, from: Version = draft.version) =>
+  const save = (typed = draft.values, from: DraftVersion = draft.version) =>
     run(async () => {
       if (!operation) return
       const { body } = formBody(fields, typed, isNew ? undefined : from.values)
@@ -173,7 +191,7 @@ function Editor({ resource, id, fields, loaded }: Props) {
   )
 }
 
-const recordOf = (body: Row | undefined): Form | undefined => body as Form | undefined
+const recordOf = (body: Row | undefined): Api.Form | undefined => body as Api.Form | undefined
 
 /** With schemas as the builder writes them, so that another order of keywords is no change. */
 function asWritten(answer: Answer<Row> | undefined): Answer<Row> | undefined {

@@ -1,9 +1,7 @@
 /** The form as visitors with a language see it, without the theme. Its answers decide which questions are required. */
+
 import { useState } from 'react'
-import { productLocales } from '../../browser/product-locales.ts'
-import { Button } from '../../components/Button.tsx'
-import { type LocalText, pickText } from '../../data/local-text.ts'
-import { fill } from '../../locales/index.ts'
+import { Button, fill, type LocalText, pickText, productLocales } from '../../public.ts'
 import type { FormState } from './form-state.ts'
 import { filledIn, type Question } from './questions.ts'
 import { useFormTexts } from './texts.ts'

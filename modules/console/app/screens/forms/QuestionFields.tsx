@@ -1,11 +1,19 @@
 /** The fields of one question in the builder. */
+
 import { useState } from 'react'
-import { productLocales } from '../../browser/product-locales.ts'
-import { CodeEditor } from '../../components/CodeEditor.tsx'
-import { SelectField, TextArea, TextField } from '../../components/LabeledField.tsx'
-import { parseJson } from '../../data/json.ts'
-import { type LocalText, pickText, textIn, withText } from '../../data/local-text.ts'
-import { fill } from '../../locales/index.ts'
+import {
+  CodeEditor,
+  fill,
+  type LocalText,
+  parseJson,
+  pickText,
+  productLocales,
+  SelectField,
+  TextArea,
+  TextField,
+  textIn,
+  withText,
+} from '../../public.ts'
 import {
   answersOf,
   type Json,

@@ -1,11 +1,18 @@
-import { productLocales } from '../../browser/product-locales.ts'
-import { StateBadge } from '../../components/Badge.tsx'
-import { SelectField, TextArea, TextField } from '../../components/LabeledField.tsx'
-import { TextLanguage } from '../../components/TextLanguage.tsx'
-import type { Form } from '../../data/api-types.ts'
-import { type FieldMessages, messageAt } from '../../data/field-messages.ts'
-import { pickText, textIn, withText } from '../../data/local-text.ts'
-import type { Resource } from '../../data/resources.ts'
+import {
+  type Api,
+  type FieldMessages,
+  messageAt,
+  pickText,
+  productLocales,
+  type Resource,
+  SelectField,
+  StateBadge,
+  TextArea,
+  TextField,
+  TextLanguage,
+  textIn,
+  withText,
+} from '../../public.ts'
 import type { FormState } from './form-state.ts'
 import type { FormModel } from './questions.ts'
 import { useFormTexts } from './texts.ts'
@@ -22,7 +29,7 @@ export interface EditProps {
 
 interface Props extends EditProps {
   readonly resource: Resource
-  readonly record: Form | undefined
+  readonly record: Api.Form | undefined
 }
 
 export function Settings({ resource, state, errors, isReadOnly, onChange, locale, onLocale, record }: Props) {

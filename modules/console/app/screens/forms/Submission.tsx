@@ -1,25 +1,34 @@
 /** One submission: its answers, whether it is spam, and a note. */
-import { useNavigate, useSearch } from '@tanstack/react-router'
+
 import { type FormEvent, useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { ErrorState, Loading } from '../../components/EmptyState.tsx'
-import { TextArea } from '../../components/LabeledField.tsx'
-import { Page } from '../../components/Page.tsx'
-import { Section } from '../../components/Section.tsx'
-import { useAction } from '../../data/action.ts'
-import { callApi } from '../../data/api.ts'
-import type { Form, Submission } from '../../data/api-types.ts'
-import { type Resource, useResource } from '../../data/resources.ts'
-import type { ResourceScreenProps } from '../../data/screens.ts'
-import { formatDate } from '../../locales/index.ts'
-import { crumbsOf, recordUrl, useRecord, useRefresh } from '../../resource/generic.ts'
-import { RecordCommands } from '../../resource/RecordActions.tsx'
+import {
+  type Api,
+  Button,
+  callApi,
+  crumbsOf,
+  ErrorState,
+  formatDate,
+  Loading,
+  Page,
+  RecordCommands,
+  type Resource,
+  type ResourceScreenProps,
+  recordUrl,
+  Section,
+  TextArea,
+  useAction,
+  useNavigate,
+  useRecord,
+  useRefresh,
+  useResource,
+  useSearch,
+} from '../../public.ts'
 import { answerIn, answersOf, reasonText, submissionPath } from './submissions.ts'
 import { useFormTexts } from './texts.ts'
 import './forms.css'
 
 export default function SubmissionScreen({ resource, id }: ResourceScreenProps) {
-  const search = useSearch({ strict: false })
+  const search = useSearch()
   const forms = useResource('forms', 'forms')
   if (!forms) return null
   return <SubmissionView resource={resource} forms={forms} id={id} formId={search.with?.id ?? ''} />
@@ -43,8 +52,8 @@ function SubmissionView({ resource, forms, id, formId }: Props) {
   const failure = error ?? form.error
   if (failure && !data) return <ErrorState error={failure} onRetry={refetch} />
   if (!data || !form.data) return <Loading />
-  const record = form.data.body as Form
-  const submission = data.body as Submission
+  const record = form.data.body as Api.Form
+  const submission = data.body as Api.Submission
   const { update } = resource.operations
   const formUrl = recordUrl(forms, formId)
   const change = (body: object, message: string) =>

@@ -1,21 +1,30 @@
 /** The submissions of a form: one column for each question, spam, export. */
-import { Link } from '@tanstack/react-router'
+
 import { useMemo, useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { ConfirmDialog } from '../../components/Dialog.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
-import { FilterSelect } from '../../components/FilterSelect.tsx'
-import { ListContent } from '../../components/ListContent.tsx'
-import { type Column, Table } from '../../components/Table.tsx'
-import { useAction } from '../../data/action.ts'
-import { callApi } from '../../data/api.ts'
-import type { Form, Submission } from '../../data/api-types.ts'
-import { saveFile } from '../../data/download.ts'
-import { moreOf, useRows } from '../../data/list.ts'
-import type { Resource } from '../../data/resources.ts'
-import { toast } from '../../data/toasts.ts'
-import { fill, formatDate, formatNumber, useTexts } from '../../locales/index.ts'
-import { recordUrl, useRefresh } from '../../resource/generic.ts'
+import {
+  type Api,
+  Button,
+  type Column,
+  ConfirmDialog,
+  callApi,
+  EmptyState,
+  FilterSelect,
+  fill,
+  formatDate,
+  formatNumber,
+  ListContent,
+  moreOf,
+  type Resource,
+  recordUrl,
+  ScreenLink,
+  saveFile,
+  Table,
+  toast,
+  useAction,
+  useRefresh,
+  useRows,
+  useTexts,
+} from '../../public.ts'
 import { answerIn, answersOf, submissionPath } from './submissions.ts'
 import { type FormTexts, useFormTexts } from './texts.ts'
 
@@ -27,7 +36,7 @@ const MAX_CELL_LENGTH = 80
 
 interface Props {
   readonly resource: Resource
-  readonly form: Form
+  readonly form: Api.Form
 }
 
 export function Submissions({ resource, form }: Props) {
@@ -42,13 +51,13 @@ export function Submissions({ resource, form }: Props) {
   const { isBusy } = change
   const filters = useMemo(() => filtersOf(shown), [shown])
   const scope = useMemo(() => ({ id: form.id }), [form.id])
-  const list = useRows<Submission>(resource, { filters }, scope, true)
+  const list = useRows<Api.Submission>(resource, { filters }, scope, true)
   const rows = list.rows
   const columns = useMemo(() => columnsOf(resource, form, c), [resource, form, c])
   const { update, delete: remove } = resource.operations
   const chosen = rows.filter(({ id }) => selected.has(id))
 
-  async function runForChosen(call: (row: Submission) => Promise<unknown>, message: string) {
+  async function runForChosen(call: (row: Api.Submission) => Promise<unknown>, message: string) {
     let done = 0
     await change.run(async () => {
       for (const row of chosen) {
@@ -154,15 +163,15 @@ export function Submissions({ resource, form }: Props) {
   )
 }
 
-const columnsOf = (resource: Resource, form: Form, c: FormTexts): Column<Submission>[] => [
+const columnsOf = (resource: Resource, form: Api.Form, c: FormTexts): Column<Api.Submission>[] => [
   {
     id: 'createdAt',
     title: c.received,
     cell: row => (
       <>
-        <Link className="row-link" to={recordUrl(resource, row.id)} search={{ with: { id: row.formId } }}>
+        <ScreenLink className="row-link" to={recordUrl(resource, row.id)} search={{ with: { id: row.formId } }}>
           <time dateTime={row.createdAt}>{formatDate(row.createdAt)}</time>
-        </Link>
+        </ScreenLink>
         {row.spam && <span className="badge danger">{c.spam}</span>}
       </>
     ),
@@ -170,7 +179,7 @@ const columnsOf = (resource: Resource, form: Form, c: FormTexts): Column<Submiss
   ...answersOf(form).map(column => ({
     id: column.path.join('.'),
     title: column.title,
-    cell: (row: Submission) => shorten(answerIn(row.data, column, c)) || <span className="muted">–</span>,
+    cell: (row: Api.Submission) => shorten(answerIn(row.data, column, c)) || <span className="muted">–</span>,
   })),
   { id: 'note', title: c.note, cell: row => (row.note ? shorten(row.note) : <span className="muted">–</span>) },
 ]

@@ -1,6 +1,5 @@
 /** What the editor holds of a form, and its values as the API reads them. Pure. */
-import type { Form } from '../../data/api-types.ts'
-import type { FormValues } from '../../data/form-model.ts'
+import type { Api, FormValues } from '../../public.ts'
 import { toModel, toSchemas } from './form-schema.ts'
 import type { FormModel, Json } from './questions.ts'
 
@@ -14,10 +13,10 @@ export interface FormState {
 }
 
 /** The API document doesn't describe the schemas of forms. */
-export const modelOf = ({ schema, uiSchema }: Pick<Form, 'schema' | 'uiSchema'>): FormModel =>
+export const modelOf = ({ schema, uiSchema }: Pick<Api.Form, 'schema' | 'uiSchema'>): FormModel =>
   toModel(schema as Json, uiSchema as Json | null)
 
-export const stateOf = (record: Form | undefined): FormState => ({
+export const stateOf = (record: Api.Form | undefined): FormState => ({
   name: record?.name ?? '',
   access: record?.access ?? 'public',
   notify: record?.notify.join('\n') ?? '',

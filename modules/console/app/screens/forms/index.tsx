@@ -1,4 +1,4 @@
-import type { Screen } from '../../data/screens.ts'
+import type { Screen } from '../../public.ts'
 
 const editor = () => import('./FormScreen.tsx')
 

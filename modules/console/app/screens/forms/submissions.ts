@@ -1,14 +1,11 @@
-import { productLocales } from '../../browser/product-locales.ts'
-import type { Form } from '../../data/api-types.ts'
-import { type LocalText, pickText } from '../../data/local-text.ts'
-import { languageStore } from '../../locales/index.ts'
+import { type Api, type LocalText, languageStore, pickText, productLocales } from '../../public.ts'
 import { type AnswerColumn, answerAt, answerColumns } from './answers.ts'
 import type { FormTexts } from './texts.ts'
 
 const translate = (text: LocalText): string => pickText(text, languageStore.get(), productLocales.default)
 
 /** In the language of the console. */
-export const answersOf = ({ schema, uiSchema }: Form): AnswerColumn[] => answerColumns(schema, uiSchema, translate)
+export const answersOf = ({ schema, uiSchema }: Api.Form): AnswerColumn[] => answerColumns(schema, uiSchema, translate)
 
 /** The answer in a column as text; empty without one. */
 export const answerIn = (data: unknown, { path, textOf }: AnswerColumn, c: FormTexts): string =>

@@ -1,7 +1,5 @@
 /** Words for questions and their types. */
-import { productLocales } from '../../browser/product-locales.ts'
-import { pickText } from '../../data/local-text.ts'
-import { fill } from '../../locales/index.ts'
+import { fill, pickText, productLocales } from '../../public.ts'
 import type { Question, QuestionType } from './questions.ts'
 import type { FormTexts } from './texts.ts'
 

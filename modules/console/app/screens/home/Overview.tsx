@@ -2,14 +2,10 @@
  * The home screen: what needs attention, how much there is, trends, and below them the children. A part appears when those
  * above it are complete, so that nothing moves.
  */
-import { Link } from '@tanstack/react-router'
+
 import { lazy, type ReactNode, Suspense, useDeferredValue } from 'react'
-import { useStore } from '../../browser/store.ts'
-import { Loading } from '../../components/EmptyState.tsx'
-import { Icon } from '../../components/Icon.tsx'
-import { Section } from '../../components/Section.tsx'
-import { fill, languageStore, useScreenTexts } from '../../locales/index.ts'
-import { useCounts, useFindings, useNotices } from './checks.ts'
+import { fill, Icon, Loading, languageStore, ScreenLink, Section, useScreenTexts, useStore } from '../../public.ts'
+import { useFindings, useHomeCounts, useNotices } from './checks.ts'
 import './home.css'
 import { texts } from './texts.ts'
 
@@ -20,7 +16,7 @@ export function Overview({ children }: { readonly children: ReactNode }) {
   const language = useStore(languageStore)
   const t = useScreenTexts(texts)
   const { findings, failed, isPending: areFindingsPending } = useFindings()
-  const { counts, isPending: areCountsPending } = useCounts()
+  const { counts, isPending: areCountsPending } = useHomeCounts()
   const { notices, isPending: areNoticesPending } = useNotices(instant =>
     new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(instant)),
   )
@@ -48,12 +44,12 @@ export function Overview({ children }: { readonly children: ReactNode }) {
             ))}
             {findings.map(({ id, tone, path, filters, count }) => (
               <li key={id} className={tone}>
-                <Link to={path} search={filters ? { filters } : {}}>
+                <ScreenLink className="plain" to={path} search={filters ? { filters } : {}}>
                   <Icon name={tone === 'neutral' ? 'inbox' : 'triangle-alert'} />
                   <span>{t[id]}</span>
                   <strong>{count}</strong>
                   <Icon name="chevron-right" />
-                </Link>
+                </ScreenLink>
               </li>
             ))}
           </ul>
@@ -66,10 +62,10 @@ export function Overview({ children }: { readonly children: ReactNode }) {
         <Section className="overview" title={t.glance}>
           <div className="stats">
             {counts.map(({ id, title, path, text }) => (
-              <Link key={id} className="stat panel" to={path}>
+              <ScreenLink key={id} className="stat panel" to={path}>
                 <span>{title}</span>
                 <strong>{text}</strong>
-              </Link>
+              </ScreenLink>
             ))}
           </div>
         </Section>

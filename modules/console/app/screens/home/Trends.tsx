@@ -1,17 +1,24 @@
 /** Numbers of the last 14 days or 24 hours: of the installation for operators, else of the workspace. */
+
 import { type ReactNode, useDeferredValue } from 'react'
-import { hasArea } from '../../browser/document.ts'
-import { Loading } from '../../components/EmptyState.tsx'
-import { Sparkline } from '../../components/Sparkline.tsx'
-import type { Statistic, StatisticList } from '../../data/api-types.ts'
-import { useGet } from '../../data/get.ts'
-import { usePermissions } from '../../data/session.ts'
-import { fill, formatNumber, type Language, languageStore, useScreenTexts } from '../../locales/index.ts'
+import {
+  type Api,
+  fill,
+  formatNumber,
+  hasArea,
+  type Language,
+  Loading,
+  languageStore,
+  Sparkline,
+  useGet,
+  usePermissions,
+  useScreenTexts,
+} from '../../public.ts'
 import { texts } from './texts.ts'
 
 /** Others follow in the order of the API. */
 const FIRST = ['identity.sign-ups', 'identity.new-members', 'outbox.active-logins', 'comms.emails']
-const rankOf = ({ id }: Statistic): number => (FIRST.includes(id) ? FIRST.indexOf(id) : FIRST.length)
+const rankOf = ({ id }: Api.Statistic): number => (FIRST.includes(id) ? FIRST.indexOf(id) : FIRST.length)
 const REFRESH_MS = 300_000
 
 /** @param children shown below, once the numbers are there. */
@@ -19,7 +26,7 @@ export default function Trends({ children }: { readonly children: ReactNode }) {
   const t = useScreenTexts(texts)
   const { may, mayOnPlatform } = usePermissions()
   const isForInstallation = mayOnPlatform('platform.tenant.read_all')
-  const { data, error, isLoading } = useGet<StatisticList>('/v1/platform/statistics', {
+  const { data, error, isLoading } = useGet<Api.StatisticList>('/v1/platform/statistics', {
     isEnabled: isForInstallation || may('platform.statistic.read'),
     refreshMs: REFRESH_MS,
   })
@@ -36,7 +43,7 @@ export default function Trends({ children }: { readonly children: ReactNode }) {
 }
 
 interface ChartsProps {
-  readonly statistics: readonly Statistic[]
+  readonly statistics: readonly Api.Statistic[]
   readonly isForInstallation: boolean
 }
 
@@ -59,7 +66,7 @@ function Charts({ statistics, isForInstallation }: ChartsProps) {
   )
 }
 
-function Trend({ statistic }: { readonly statistic: Statistic }) {
+function Trend({ statistic }: { readonly statistic: Api.Statistic }) {
   const { title, unit, step, summary, perProcess, points } = statistic
   const t = useScreenTexts(texts)
   const language = languageStore.get()
@@ -108,7 +115,7 @@ const formatDuration = (value: number, language: Language): string =>
   }).format(value)
 
 /** Days are those of UTC; hours are shown in the person's time zone. */
-const formatStep = (at: string, step: Statistic['step'], language: Language): string =>
+const formatStep = (at: string, step: Api.Statistic['step'], language: Language): string =>
   new Intl.DateTimeFormat(
     language,
     step === 'day' ? { dateStyle: 'medium', timeZone: 'UTC' } : { hour: 'numeric', minute: '2-digit' },

@@ -1,13 +1,15 @@
 /** What the home screen checks and counts: lists that the person may read. */
-import { useQueries } from '@tanstack/react-query'
-import { DAY, MINUTE } from '../../../../../kernel/base/units.ts'
-import { hasArea } from '../../browser/document.ts'
-import { callApi, type Query } from '../../data/api.ts'
-import type { InstallationProblemList, Queue, Subscription } from '../../data/api-types.ts'
-import { useGet } from '../../data/get.ts'
-import type { ListOf } from '../../data/loaded-rows.ts'
-import { type Resource, type Row, useResources } from '../../data/resources.ts'
-import { usePermissions } from '../../data/session.ts'
+import {
+  type Api,
+  DAY,
+  hasArea,
+  MINUTE,
+  type Resource,
+  useCounts,
+  useGet,
+  usePermissions,
+  useResources,
+} from '../../public.ts'
 import type { HomeText } from './texts.ts'
 
 interface Check {
@@ -26,8 +28,6 @@ const CHECKS: readonly Check[] = [
   { id: 'media.rejected', resource: 'media.items', status: 'rejected', tone: 'warning' },
 ]
 const COUNTED = ['content.pages', 'forms.forms', 'media.items', 'features.flags', 'streams.streams']
-/** Lists have no total: more rows are shown as `50+`. */
-const MAX_COUNT = 50
 const REFRESH_MS = MINUTE
 const SLOW_QUEUE_SECONDS = 60
 const TRIAL_NOTICE_DAYS = 7
@@ -40,16 +40,6 @@ export interface Finding {
   readonly count: string
 }
 
-const countQuery = ({ operations: { list } }: Resource, query: Query) => ({
-  queryKey: ['count', list.path, query],
-  queryFn: async ({ signal }: { readonly signal: AbortSignal }) => {
-    const { body } = await callApi<ListOf<Row>>({ path: list.path, query: { ...query, limit: MAX_COUNT }, signal })
-    const { length } = body.data
-    return { length, text: (body.nextCursor ?? body.next_cursor) ? `${length}+` : String(length) }
-  },
-  refetchInterval: REFRESH_MS,
-})
-
 const pathOf = ({ module, name }: Resource) => `/${module}/${name}`
 
 export function useFindings() {
@@ -59,24 +49,25 @@ export function useFindings() {
     const filters = check.status === undefined ? undefined : { 'filter[status]': check.status }
     return resource ? [{ ...check, resource, filters }] : []
   })
-  const results = useQueries({
-    queries: checks.map(({ resource, filters = {} }) => countQuery(resource, filters)),
-  })
+  const results = useCounts(checks, REFRESH_MS)
   const findings = checks.flatMap(({ id, tone, resource, filters }, index): Finding[] => {
     const found = results[index]?.data
     return found && found.length > 0 ? [{ id, tone, path: pathOf(resource), filters, count: found.text }] : []
   })
   return {
     findings,
-    failed: checks.filter((_, index) => results[index]?.isError).map(({ id }) => id),
+    failed: checks.filter((_, index) => results[index]?.error).map(({ id }) => id),
     isPending: results.some(({ isPending }) => isPending),
   }
 }
 
-export function useCounts() {
+export function useHomeCounts() {
   const { data: resources = [] } = useResources()
   const counted = COUNTED.flatMap(id => resources.find(resource => resource.id === id && resource.offered) ?? [])
-  const results = useQueries({ queries: counted.map(resource => countQuery(resource, {})) })
+  const results = useCounts(
+    counted.map(resource => ({ resource })),
+    REFRESH_MS,
+  )
   const counts = counted.flatMap((resource, index) => {
     const text = results[index]?.data?.text
     return text === undefined ? [] : [{ id: resource.id, title: resource.title, path: pathOf(resource), text }]
@@ -93,17 +84,17 @@ export interface Notice {
 /** Notices that don't link to a list: problems of other servers, the age of the queue and the end of the plan. */
 export function useNotices(formatDay: (instant: string) => string) {
   const { may, mayOnPlatform } = usePermissions()
-  const { data: queue, isLoading: isQueueLoading } = useGet<Queue>('/v1/platform/queue', {
+  const { data: queue, isLoading: isQueueLoading } = useGet<Api.Queue>('/v1/platform/queue', {
     isEnabled: hasArea('platform') && mayOnPlatform('platform.queue.read'),
     refreshMs: REFRESH_MS,
   })
   // Modules ask other servers, which may take seconds: the screen doesn't wait for them.
-  const { data: problems } = useGet<InstallationProblemList>('/v1/platform/problems', {
+  const { data: problems } = useGet<Api.InstallationProblemList>('/v1/platform/problems', {
     isEnabled: hasArea('platform') && mayOnPlatform('platform.module.configure'),
     refreshMs: REFRESH_MS,
   })
   const { data: resources = [] } = useResources()
-  const { data: plan, isLoading: isPlanLoading } = useGet<Subscription>('/v1/billing/subscription', {
+  const { data: plan, isLoading: isPlanLoading } = useGet<Api.Subscription>('/v1/billing/subscription', {
     isEnabled: may('billing.subscription.read') && resources.some(({ module }) => module === 'billing'),
   })
   const notices: Notice[] = (problems?.data ?? []).map(({ module, problem }) => ({

@@ -1,13 +1,21 @@
 /** Logins with their devices: of the person themselves, or of a user for the operator. */
-import { Badge } from '../../components/Badge.tsx'
-import { ConfirmButton } from '../../components/Dialog.tsx'
-import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
-import { Icon } from '../../components/Icon.tsx'
-import { useAction } from '../../data/action.ts'
-import { callApi } from '../../data/api.ts'
-import type { LoginList } from '../../data/api-types.ts'
-import { MAX_PAGE, useGet, useReload } from '../../data/get.ts'
-import { fill, formatDate, useTexts } from '../../locales/index.ts'
+import {
+  type Api,
+  Badge,
+  ConfirmButton,
+  callApi,
+  EmptyState,
+  ErrorState,
+  fill,
+  formatDate,
+  Icon,
+  Loading,
+  MAX_PAGE,
+  useAction,
+  useGet,
+  useReload,
+  useTexts,
+} from '../../public.ts'
 import { useIdentityTexts } from './texts.ts'
 import './identity.css'
 
@@ -22,7 +30,7 @@ export function Logins({ path, mayEnd }: Props) {
   const c = useIdentityTexts()
   const reload = useReload()
   const { isBusy, run } = useAction({ onDone: () => reload(path) })
-  const { data, error, isPending, refetch } = useGet<LoginList>(path, { query: { limit: MAX_PAGE } })
+  const { data, error, isPending, refetch } = useGet<Api.LoginList>(path, { query: { limit: MAX_PAGE } })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   // Operators end the logins of somebody else all at once.

@@ -1,24 +1,34 @@
 /** A user of the installation, for operators: workspaces, logins, ways to sign in, API keys, recent changes. */
-import { Link } from '@tanstack/react-router'
+
 import { useState } from 'react'
-import { Badge } from '../../components/Badge.tsx'
-import { Button } from '../../components/Button.tsx'
-import { ConfirmDialog } from '../../components/Dialog.tsx'
-import { ErrorState, Loading } from '../../components/EmptyState.tsx'
-import { type Fact, Facts } from '../../components/Facts.tsx'
-import { Menu } from '../../components/Menu.tsx'
-import { Page } from '../../components/Page.tsx'
-import { Section } from '../../components/Section.tsx'
-import { useAction } from '../../data/action.ts'
-import { callApi } from '../../data/api.ts'
-import type { SignInWayList, UserApiKey, UserApiKeyList, UserDetails } from '../../data/api-types.ts'
-import { useGet, useReload } from '../../data/get.ts'
-import type { ResourceScreenProps } from '../../data/screens.ts'
-import { useMe, usePermissions } from '../../data/session.ts'
-import { fieldLabel, fill, formatDate, useTexts } from '../../locales/index.ts'
-import { Impersonate } from '../../parts/Impersonate.tsx'
-import { useImpersonateTexts } from '../../parts/impersonate-texts.ts'
-import { crumbsOf } from '../../resource/generic.ts'
+import {
+  type Api,
+  Badge,
+  Button,
+  ConfirmDialog,
+  callApi,
+  crumbsOf,
+  ErrorState,
+  type Fact,
+  Facts,
+  fieldLabel,
+  fill,
+  formatDate,
+  Impersonate,
+  Loading,
+  Menu,
+  Page,
+  type ResourceScreenProps,
+  ScreenLink,
+  Section,
+  useAction,
+  useGet,
+  useImpersonateTexts,
+  useMe,
+  usePermissions,
+  useReload,
+  useTexts,
+} from '../../public.ts'
 import { Logins } from './Logins.tsx'
 import { PersonProfile } from './Profile.tsx'
 import { RecentEntries } from './RecentEntries.tsx'
@@ -40,7 +50,7 @@ export default function Person({ resource, id }: ResourceScreenProps) {
   const [isImpersonating, setImpersonating] = useState(false)
   const path = `/v1/identity/admin/users/${id}`
   const { isBusy, run } = useAction({ onDone: () => reload(path, '/v1/platform/audit') })
-  const { data: user, error, isPending, refetch } = useGet<UserDetails>(path)
+  const { data: user, error, isPending, refetch } = useGet<Api.UserDetails>(path)
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   const name = user.name ?? user.email
@@ -141,7 +151,7 @@ export default function Person({ resource, id }: ResourceScreenProps) {
   )
 }
 
-function Workspaces({ memberships }: Pick<UserDetails, 'memberships'>) {
+function Workspaces({ memberships }: Pick<Api.UserDetails, 'memberships'>) {
   const c = useIdentityTexts()
   const { mayOnPlatform } = usePermissions()
   const { nameOf } = useRoles()
@@ -152,9 +162,9 @@ function Workspaces({ memberships }: Pick<UserDetails, 'memberships'>) {
         <li key={id}>
           <div>
             {mayOnPlatform('identity.tenant.read_all') ? (
-              <Link to="/$module/$resource/$id" params={{ module: 'identity', resource: 'workspaces', id: tenant.id }}>
+              <ScreenLink className="plain" to={`/identity/workspaces/${tenant.id}`}>
                 {tenant.name}
-              </Link>
+              </ScreenLink>
             ) : (
               tenant.name
             )}
@@ -168,7 +178,7 @@ function Workspaces({ memberships }: Pick<UserDetails, 'memberships'>) {
 
 function SignInMethods({ path }: { readonly path: string }) {
   const c = useIdentityTexts()
-  const { data, error, isPending, refetch } = useGet<SignInWayList>(path)
+  const { data, error, isPending, refetch } = useGet<Api.SignInWayList>(path)
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   if (data.data.length === 0) return <p className="muted">{c.noSignInMethods}</p>
@@ -195,7 +205,7 @@ function SignInMethods({ path }: { readonly path: string }) {
 
 function Keys({ path }: { readonly path: string }) {
   const c = useIdentityTexts()
-  const { data, error, isPending, refetch } = useGet<UserApiKeyList>(path, { query: { limit: MAX_KEYS } })
+  const { data, error, isPending, refetch } = useGet<Api.UserApiKeyList>(path, { query: { limit: MAX_KEYS } })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   if (data.data.length === 0) return <p className="muted">{c.noKeys}</p>
@@ -221,7 +231,7 @@ function Keys({ path }: { readonly path: string }) {
   )
 }
 
-function Scopes({ permissions }: Pick<UserApiKey, 'permissions'>) {
+function Scopes({ permissions }: Pick<Api.UserApiKey, 'permissions'>) {
   const c = useIdentityTexts()
   if (permissions === null) return <>{c.allPermissions}</>
   const said = permissions.length === 1 ? c.oneScope : fill(c.someScopes, { count: permissions.length })

@@ -1,20 +1,28 @@
 /** The fields that the recipe adds to people and to members. */
+
 import { useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { Dialog } from '../../components/Dialog.tsx'
-import { Form } from '../../components/Form.tsx'
-import { useAction } from '../../data/action.ts'
-import { callApi } from '../../data/api.ts'
-import type { CollectionField } from '../../data/collection.ts'
-import { withCollection } from '../../data/collection-form.ts'
-import { useDocument } from '../../data/document.ts'
-import { type FormValues, formBody, formFields, formValues } from '../../data/form-model.ts'
-import { type LocalText, pickText } from '../../data/local-text.ts'
-import { fieldErrors } from '../../data/problem.ts'
-import type { JsonSchema } from '../../data/schema.ts'
-import { languageStore, useTexts } from '../../locales/index.ts'
-import { CollectionCell } from '../../resource/CollectionCell.tsx'
-import { invalidTexts } from '../../resource/generic.ts'
+import {
+  Button,
+  CollectionCell,
+  type CollectionField,
+  callApi,
+  Dialog,
+  Form,
+  type FormValues,
+  fieldErrors,
+  formBody,
+  formFields,
+  formValues,
+  invalidTexts,
+  type JsonSchema,
+  type LocalText,
+  languageStore,
+  pickText,
+  useAction,
+  useDocument,
+  useTexts,
+  withCollection,
+} from '../../public.ts'
 import { useIdentityTexts } from './texts.ts'
 
 export type ProfileValues = Readonly<Record<string, unknown>>

@@ -1,9 +1,4 @@
-import { ErrorState, Loading } from '../../components/EmptyState.tsx'
-import { Icon } from '../../components/Icon.tsx'
-import { Cell } from '../../components/Value.tsx'
-import type { AuditRecordList } from '../../data/api-types.ts'
-import { useGet } from '../../data/get.ts'
-import { formatDate } from '../../locales/index.ts'
+import { type Api, Cell, ErrorState, formatDate, Icon, Loading, useGet } from '../../public.ts'
 import { useIdentityTexts } from './texts.ts'
 import './identity.css'
 
@@ -24,7 +19,7 @@ const MAX_ENTRIES = 15
 /** The newest entries of the operator's log about a person or a workspace, as sentences. */
 export function RecentEntries({ query }: Props) {
   const c = useIdentityTexts()
-  const { data, error, isPending, refetch } = useGet<AuditRecordList>('/v1/platform/audit', {
+  const { data, error, isPending, refetch } = useGet<Api.AuditRecordList>('/v1/platform/audit', {
     query: { ...query, limit: MAX_ENTRIES },
   })
   if (error) return <ErrorState error={error} onRetry={refetch} />

@@ -1,31 +1,39 @@
 /** A workspace of the installation, for operators: plan, usage, members, roles, API keys, audit log. */
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+
 import { useState } from 'react'
-import { Badge } from '../../components/Badge.tsx'
-import { ErrorState, Loading } from '../../components/EmptyState.tsx'
-import { type Fact, Facts } from '../../components/Facts.tsx'
-import { Page } from '../../components/Page.tsx'
-import { RowMenu } from '../../components/RowMenu.tsx'
-import { Section } from '../../components/Section.tsx'
-import { type TabPart, Tabs } from '../../components/Tabs.tsx'
-import type {
-  MemberList,
-  Subscription,
-  TenantBilling,
-  TenantDetails,
-  TenantSingleSignOn,
-} from '../../data/api-types.ts'
-import { MAX_PAGE, useGet, useReload } from '../../data/get.ts'
-import { type Resource, useResources } from '../../data/resources.ts'
-import type { ResourceScreenProps } from '../../data/screens.ts'
-import { usePermissions } from '../../data/session.ts'
-import { fieldLabel, fill, formatDate, useTexts } from '../../locales/index.ts'
-import { ImpersonateMember } from '../../parts/Impersonate.tsx'
-import { useImpersonateTexts } from '../../parts/impersonate-texts.ts'
-import { SubscriptionBadge } from '../../parts/SubscriptionBadge.tsx'
-import { Usage } from '../../parts/Usage.tsx'
-import { crumbsOf } from '../../resource/generic.ts'
-import { relatedTabs } from '../../resource/RecordScreen.tsx'
+import {
+  type Api,
+  Badge,
+  crumbsOf,
+  EntitlementUsage,
+  ErrorState,
+  type Fact,
+  Facts,
+  fieldLabel,
+  fill,
+  formatDate,
+  ImpersonateMember,
+  Loading,
+  MAX_PAGE,
+  Page,
+  type Resource,
+  type ResourceScreenProps,
+  RowMenu,
+  relatedTabs,
+  ScreenLink,
+  Section,
+  SubscriptionBadge,
+  type TabPart,
+  Tabs,
+  useGet,
+  useImpersonateTexts,
+  useNavigate,
+  usePermissions,
+  useReload,
+  useResources,
+  useSearch,
+  useTexts,
+} from '../../public.ts'
 import { MemberProfile } from './Profile.tsx'
 import { RecentEntries } from './RecentEntries.tsx'
 import { RoleBadges, useRoles } from './roles.tsx'
@@ -45,15 +53,15 @@ export default function Workspace({ resource, id }: ResourceScreenProps) {
   const t = useTexts()
   const c = useIdentityTexts()
   const navigate = useNavigate()
-  const search = useSearch({ strict: false })
+  const search = useSearch()
   const { mayOnPlatform } = usePermissions()
   const { data: resources = [] } = useResources()
   const hasBilling = resources.some(({ module }) => module === 'billing') && mayOnPlatform('billing.tenant.read_all')
   const path = `/v1/identity/admin/tenants/${id}`
   const w = useWorkspaceTexts()
   const reload = useReload()
-  const { data: tenant, error, isPending, refetch } = useGet<TenantDetails>(path)
-  const billing = useGet<TenantBilling>(`/v1/billing/admin/tenants/${id}`, { isEnabled: hasBilling })
+  const { data: tenant, error, isPending, refetch } = useGet<Api.TenantDetails>(path)
+  const billing = useGet<Api.TenantBilling>(`/v1/billing/admin/tenants/${id}`, { isEnabled: hasBilling })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   const { subscription, planName, entitlements = [] } = billing.data ?? {}
@@ -79,7 +87,7 @@ export default function Workspace({ resource, id }: ResourceScreenProps) {
         </Section>
       )}
       {billing.error && <ErrorState error={billing.error} onRetry={billing.refetch} />}
-      {entitlements.length > 0 && <Usage entitlements={entitlements} />}
+      {entitlements.length > 0 && <EntitlementUsage entitlements={entitlements} />}
       <Section title={c.members}>
         <Members tenantId={tenant.id} path={`${path}/members`} total={tenant.members} />
       </Section>
@@ -132,7 +140,7 @@ export default function Workspace({ resource, id }: ResourceScreenProps) {
 
 const PROTOCOLS = { oidc: 'OpenID Connect', saml: 'SAML' } as const
 
-function ssoFacts({ domains, provider }: TenantSingleSignOn, w: ReturnType<typeof useWorkspaceTexts>) {
+function ssoFacts({ domains, provider }: Api.TenantSingleSignOn, w: ReturnType<typeof useWorkspaceTexts>) {
   const named = domains.map(({ domain, verifiedAt, missingSince }) => {
     if (missingSince !== null) return fill(w.ssoMissing, { domain })
     return verifiedAt === null ? fill(w.ssoUnverified, { domain }) : domain
@@ -152,7 +160,7 @@ function ssoFacts({ domains, provider }: TenantSingleSignOn, w: ReturnType<typeo
 
 type Words = ReturnType<typeof useIdentityTexts>
 
-function planFacts({ state, currentPeriodEnd, trialEndsAt, cancelAtPeriodEnd }: Subscription, c: Words) {
+function planFacts({ state, currentPeriodEnd, trialEndsAt, cancelAtPeriodEnd }: Api.Subscription, c: Words) {
   const facts: Fact[] = []
   if (state === 'trialing' && trialEndsAt) facts.push([c.trialEnds, 'trialEndsAt', trialEndsAt])
   else if (currentPeriodEnd)
@@ -172,7 +180,7 @@ function Members({ tenantId, path, total }: MembersProps) {
   const [impersonated, setImpersonated] = useState<string>()
   const { mayOnPlatform } = usePermissions()
   const { nameOf } = useRoles()
-  const { data, error, isPending, refetch } = useGet<MemberList>(path, { query: { limit: MAX_PAGE } })
+  const { data, error, isPending, refetch } = useGet<Api.MemberList>(path, { query: { limit: MAX_PAGE } })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   const { data: members } = data
@@ -184,9 +192,9 @@ function Members({ tenantId, path, total }: MembersProps) {
           <li key={id}>
             <div>
               {mayOnPlatform('identity.user.read_all') ? (
-                <Link to="/$module/$resource/$id" params={{ module: 'identity', resource: 'people', id: userId }}>
+                <ScreenLink className="plain" to={`/identity/people/${userId}`}>
                   {name ?? email}
-                </Link>
+                </ScreenLink>
               ) : (
                 (name ?? email)
               )}

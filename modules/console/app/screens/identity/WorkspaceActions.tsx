@@ -1,27 +1,34 @@
 /** What operators do for a workspace: change its plan and credits, suspend and resume it, delete it. */
-import { useNavigate } from '@tanstack/react-router'
+
 import { useRef, useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { Dialog } from '../../components/Dialog.tsx'
-import { InlineCode } from '../../components/InlineCode.tsx'
-import { SelectField, TextField } from '../../components/LabeledField.tsx'
-import { type Item, Menu } from '../../components/Menu.tsx'
-import { ReasonDialog } from '../../components/ReasonDialog.tsx'
-import { callApi } from '../../data/api.ts'
-import type { Entitlement, PlanList, TenantSummary } from '../../data/api-types.ts'
-import { useGet } from '../../data/get.ts'
-import type { Resource } from '../../data/resources.ts'
-import { usePermissions } from '../../data/session.ts'
-import { fill, formatMoney, useTexts } from '../../locales/index.ts'
-import { useRefresh } from '../../resource/generic.ts'
+import {
+  type Api,
+  Button,
+  callApi,
+  Dialog,
+  fill,
+  formatMoney,
+  InlineCode,
+  Menu,
+  type MenuItem,
+  ReasonDialog,
+  type Resource,
+  SelectField,
+  TextField,
+  useGet,
+  useNavigate,
+  usePermissions,
+  useRefresh,
+  useTexts,
+} from '../../public.ts'
 import { useWorkspaceTexts } from './workspace-texts.ts'
 
 interface Props {
   /** The list of workspaces. */
   readonly resource: Resource
-  readonly tenant: TenantSummary
+  readonly tenant: Api.TenantSummary
   /** Null if the recipe has no billing, or the person may not see it. */
-  readonly entitlements: readonly Entitlement[] | null
+  readonly entitlements: readonly Api.Entitlement[] | null
   /** Loads what the action has changed. */
   readonly onDone: () => Promise<unknown>
 }
@@ -31,7 +38,7 @@ interface DialogProps extends Props {
 }
 type ActionName = 'plan' | 'credits' | 'suspend' | 'delete'
 
-const tenantPath = (module: string, { id }: TenantSummary, action: string): string =>
+const tenantPath = (module: string, { id }: Api.TenantSummary, action: string): string =>
   `/v1/${module}/admin/tenants/${id}/${action}`
 
 export function WorkspaceActions(props: Props) {
@@ -41,7 +48,7 @@ export function WorkspaceActions(props: Props) {
   const [open, setOpen] = useState<ActionName>()
   const { tenant, entitlements } = props
   const isSuspended = tenant.suspendedAt !== null
-  const item = (id: ActionName, text: string, icon: string, danger = false): Item => ({
+  const item = (id: ActionName, text: string, icon: string, danger = false): MenuItem => ({
     id,
     text,
     icon,
@@ -82,7 +89,7 @@ export function WorkspaceActions(props: Props) {
   )
 }
 
-const isCredit = ({ kind }: Entitlement): boolean => kind === 'credit'
+const isCredit = ({ kind }: Api.Entitlement): boolean => kind === 'credit'
 
 function SuspensionDialog({ tenant, isOpen, onDone, onClose }: DialogProps) {
   const c = useWorkspaceTexts()
@@ -123,7 +130,7 @@ function DeletionDialog({ resource, tenant, onClose }: DialogProps) {
       message={c.deleted}
       onConfirm={async reason => {
         await callApi({ method: 'POST', path: tenantPath('identity', tenant, 'delete'), body: { reason } })
-        await navigate({ to: '/$module/$resource', params: { module: 'identity', resource: 'workspaces' } })
+        await navigate({ to: '/identity/workspaces' })
         await refresh([tenant.id])
       }}
       onClose={onClose}
@@ -137,7 +144,7 @@ function PlanDialog({ tenant, onDone, onClose }: DialogProps) {
   const c = useWorkspaceTexts()
   const [chosen, setChosen] = useState('')
   const [checkoutUrl, setCheckoutUrl] = useState<string | null>(null)
-  const { data } = useGet<PlanList>('/v1/billing/plans')
+  const { data } = useGet<Api.PlanList>('/v1/billing/plans')
   const plans = data?.data.filter(({ key }) => key !== tenant.planKey) ?? []
   if (checkoutUrl !== null)
     return (

@@ -1,4 +1,4 @@
-import type { Screen } from '../../data/screens.ts'
+import type { Screen } from '../../public.ts'
 
 /** One's own workspace and account are administered on these pages of the product. */
 const PAGES: readonly (readonly [page: string, icon: string, en: string, de: string, permission?: string])[] = [

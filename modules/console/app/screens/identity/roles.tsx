@@ -1,13 +1,9 @@
+import { type Api, Badge, MAX_PAGE, useGet, usePermissions, useResources } from '../../public.ts'
 /** Roles by their names. */
-import { Badge } from '../../components/Badge.tsx'
-import type { RoleList } from '../../data/api-types.ts'
-import { MAX_PAGE, useGet } from '../../data/get.ts'
-import { useResources } from '../../data/resources.ts'
-import { usePermissions } from '../../data/session.ts'
 
 export function useRoles() {
   const { may } = usePermissions()
-  const { data } = useGet<RoleList>('/v1/identity/roles', {
+  const { data } = useGet<Api.RoleList>('/v1/identity/roles', {
     query: { limit: MAX_PAGE },
     isEnabled: may('identity.role.read'),
   })

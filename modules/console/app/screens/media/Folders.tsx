@@ -1,14 +1,18 @@
 /** The folders of the library: where the person is, the folders below, and new ones. */
-import { Link } from '@tanstack/react-router'
+
 import { useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { FormDialog } from '../../components/Dialog.tsx'
-import { Icon } from '../../components/Icon.tsx'
-import { TextField } from '../../components/LabeledField.tsx'
-import type { MediaFolder } from '../../data/api-types.ts'
-import type { ListSearch } from '../../data/list.ts'
-import type { ListOf } from '../../data/loaded-rows.ts'
-import { fill, formatNumber } from '../../locales/index.ts'
+import {
+  type Api,
+  Button,
+  FormDialog,
+  fill,
+  formatNumber,
+  Icon,
+  type ListOf,
+  type ListSearch,
+  ScreenLink,
+  TextField,
+} from '../../public.ts'
 import { useMediaTexts } from './texts.ts'
 
 export const FOLDER_FILTER = 'filter[folder]'
@@ -24,9 +28,9 @@ export function FolderTrail({ folder }: { readonly folder: string }) {
   return (
     <nav className="crumbs folder-trail" aria-label={c.folders}>
       <span>
-        <Link to="." search={searchOf('')}>
+        <ScreenLink className="plain" to="." search={searchOf('')}>
           {c.allFiles}
-        </Link>
+        </ScreenLink>
       </span>
       {names.map((name, index) => {
         const path = names.slice(0, index + 1).join('/')
@@ -36,9 +40,9 @@ export function FolderTrail({ folder }: { readonly folder: string }) {
             {path === folder ? (
               <strong aria-current="location">{name}</strong>
             ) : (
-              <Link to="." search={searchOf(path)}>
+              <ScreenLink className="plain" to="." search={searchOf(path)}>
                 {name}
-              </Link>
+              </ScreenLink>
             )}
           </span>
         )
@@ -47,18 +51,18 @@ export function FolderTrail({ folder }: { readonly folder: string }) {
   )
 }
 
-export function FolderList({ folders }: { readonly folders: ListOf<MediaFolder>['data'] }) {
+export function FolderList({ folders }: { readonly folders: ListOf<Api.MediaFolder>['data'] }) {
   const c = useMediaTexts()
   if (folders.length === 0) return null
   return (
     <ul className="folder-list" aria-label={c.folders}>
       {folders.map(({ path, name, files }) => (
         <li key={path}>
-          <Link className="folder-tile panel" to="." search={searchOf(path)}>
+          <ScreenLink className="folder-tile panel" to="." search={searchOf(path)}>
             <Icon name="folder" />
             <span className="media-name">{name}</span>
             <span className="muted">{fill(c.folderFiles, { count: formatNumber(files) })}</span>
-          </Link>
+          </ScreenLink>
         </li>
       ))}
     </ul>

@@ -1,29 +1,43 @@
 /** All files as a grid with thumbnails: search, filters, upload. */
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+
 import { type DragEvent, useEffect, useRef, useState } from 'react'
-import { FileTrigger } from 'react-aria-components/FileTrigger'
-import { StateBadge } from '../../components/Badge.tsx'
-import { Button } from '../../components/Button.tsx'
-import { EmptyState, NoMatches } from '../../components/EmptyState.tsx'
-import { FilterSelect } from '../../components/FilterSelect.tsx'
-import { Icon } from '../../components/Icon.tsx'
-import { ListContent } from '../../components/ListContent.tsx'
-import { LoadMore } from '../../components/LoadMore.tsx'
-import { Page } from '../../components/Page.tsx'
-import { TypedInput } from '../../components/TypedInput.tsx'
-import type { MediaFolder, MediaItem } from '../../data/api-types.ts'
-import { useGet } from '../../data/get.ts'
-import { type ListSearch, useRows } from '../../data/list.ts'
-import type { ListOf } from '../../data/loaded-rows.ts'
-import { formatSize, iconOf, isInProgress, useImageUrl } from '../../data/media.ts'
-import type { Resource } from '../../data/resources.ts'
-import type { ResourceScreenProps } from '../../data/screens.ts'
-import { usePermissions } from '../../data/session.ts'
-import { useUploads } from '../../data/uploads.ts'
-import { fill, formatNumber, wordOf } from '../../locales/index.ts'
-import { UploadList } from '../../parts/UploadList.tsx'
-import { useFilterChange } from '../../resource/filters.ts'
-import { crumbsOf, recordUrl, useRefresh } from '../../resource/generic.ts'
+import {
+  type Api,
+  Button,
+  crumbsOf,
+  EmptyState,
+  FileTrigger,
+  FilterSelect,
+  fill,
+  formatNumber,
+  formatSize,
+  Icon,
+  iconOf,
+  isInProgress,
+  ListContent,
+  type ListOf,
+  type ListSearch,
+  LoadMore,
+  NoMatches,
+  Page,
+  type Resource,
+  type ResourceScreenProps,
+  recordUrl,
+  ScreenLink,
+  StateBadge,
+  TypedInput,
+  UploadList,
+  useFilterChange,
+  useGet,
+  useImageUrl,
+  useNavigate,
+  usePermissions,
+  useRefresh,
+  useRows,
+  useSearch,
+  useUploads,
+  wordOf,
+} from '../../public.ts'
 import { FOLDER_FILTER, FolderList, FolderTrail, NewFolder } from './Folders.tsx'
 import { useMediaTexts } from './texts.ts'
 import './media.css'
@@ -45,13 +59,13 @@ const NO_SCOPE = {}
 export default function Library({ resource }: ResourceScreenProps) {
   const c = useMediaTexts()
   const navigate = useNavigate()
-  const search = useSearch({ strict: false })
+  const search = useSearch()
   const refresh = useRefresh(resource)
   const { may } = usePermissions()
   const mayUpload = may('media.item.create')
   const { [FOLDER_FILTER]: folder = '', ...filters } = search.filters ?? {}
   const isNarrowed = Boolean(search.q) || Object.keys(filters).length > 0
-  const folders = useGet<ListOf<MediaFolder>>('/v1/media/folders', {
+  const folders = useGet<ListOf<Api.MediaFolder>>('/v1/media/folders', {
     query: { parent: folder },
     isEnabled: !isNarrowed,
   })
@@ -64,7 +78,7 @@ export default function Library({ resource }: ResourceScreenProps) {
   const place: Readonly<Record<string, string>> = isNarrowed
     ? { 'filter[within]': folder }
     : { [FOLDER_FILTER]: folder || TOP_LEVEL }
-  const list = useRows<MediaItem>(resource, { ...search, filters: { ...filters, ...place } }, NO_SCOPE, true)
+  const list = useRows<Api.MediaItem>(resource, { ...search, filters: { ...filters, ...place } }, NO_SCOPE, true)
   const items = list.rows
   const isChecking = items.some(isInProgress)
   const { refetch } = list
@@ -88,7 +102,7 @@ export default function Library({ resource }: ResourceScreenProps) {
     if (mayUpload) add(event.dataTransfer.files)
   }
   const uploadButton = mayUpload && (
-    <FileTrigger allowsMultiple onSelect={files => add(files ?? [])}>
+    <FileTrigger allowsMultiple onSelect={add}>
       <Button kind="primary" icon="upload">
         {c.upload}
       </Button>
@@ -180,7 +194,7 @@ export default function Library({ resource }: ResourceScreenProps) {
 
 interface TileProps {
   readonly resource: Resource
-  readonly item: MediaItem
+  readonly item: Api.MediaItem
   readonly href: string
 }
 
@@ -197,14 +211,14 @@ function Tile({ resource, item, href }: TileProps) {
   }, [])
   return (
     <li ref={tile}>
-      <Link className="media-tile panel" to={href}>
+      <ScreenLink className="media-tile panel" to={href}>
         <span className="media-thumb">{url ? <img src={url} alt="" /> : <Icon name={iconOf(item)} size={32} />}</span>
         <span className="media-name">{item.fileName}</span>
         <span className="row media-facts">
           <span className="muted">{formatSize(item.size)}</span>
           {item.status !== 'ready' && <StateBadge states={resource.states.status} value={item.status} />}
         </span>
-      </Link>
+      </ScreenLink>
     </li>
   )
 }

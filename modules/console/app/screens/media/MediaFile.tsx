@@ -1,24 +1,43 @@
 /** One file: preview, variants, why it is in quarantine, its address. */
-import { useNavigate } from '@tanstack/react-router'
+
 import { type FormEvent, useState } from 'react'
-import { Badge, StateBadge } from '../../components/Badge.tsx'
-import { Button } from '../../components/Button.tsx'
-import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
-import { Facts } from '../../components/Facts.tsx'
-import { TextField } from '../../components/LabeledField.tsx'
-import { Page } from '../../components/Page.tsx'
-import { Section } from '../../components/Section.tsx'
-import { useAction } from '../../data/action.ts'
-import { callApi } from '../../data/api.ts'
-import type { MediaItem, MediaVariant, PageSummaryList } from '../../data/api-types.ts'
-import { downloadUrl, formatSize, iconOf, publicPath, useImageUrl } from '../../data/media.ts'
-import { useNames } from '../../data/people.ts'
-import { type Resource, recordPath } from '../../data/resources.ts'
-import type { ResourceScreenProps } from '../../data/screens.ts'
-import { toast } from '../../data/toasts.ts'
-import { fill, formatDate, wordOf } from '../../locales/index.ts'
-import { crumbsOf, factsIn, labelIn, resourcePath, useRecord, useRefresh } from '../../resource/generic.ts'
-import { RecordCommands, useRecordCommands } from '../../resource/RecordActions.tsx'
+import {
+  type Api,
+  Badge,
+  Button,
+  callApi,
+  crumbsOf,
+  downloadUrl,
+  EmptyState,
+  ErrorState,
+  Facts,
+  factsIn,
+  fill,
+  formatDate,
+  formatSize,
+  iconOf,
+  Loading,
+  labelIn,
+  Page,
+  publicPath,
+  RecordCommands,
+  type Resource,
+  type ResourceScreenProps,
+  recordPath,
+  resourcePath,
+  Section,
+  StateBadge,
+  TextField,
+  toast,
+  useAction,
+  useImageUrl,
+  useMemberNames,
+  useNavigate,
+  useRecord,
+  useRecordCommands,
+  useRefresh,
+  wordOf,
+} from '../../public.ts'
 import { type MediaTexts, useMediaTexts } from './texts.ts'
 import { Usage, useUsage } from './Usage.tsx'
 import './media.css'
@@ -28,12 +47,12 @@ export default function MediaFile({ resource, id }: ResourceScreenProps) {
   const navigate = useNavigate()
   const allCommands = useRecordCommands(resource)
   const usage = useUsage(id)
-  const names = useNames()
+  const names = useMemberNames()
   const { isBusy, run } = useAction()
   const { data, error, isPending, refetch } = useRecord(resource, id, {})
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
-  const item = data.body as MediaItem
+  const item = data.body as Api.MediaItem
   const { width, height, status, rejection, hold } = item
   const isReady = status === 'ready'
   const canBePublic = isReady && item.variants.length > 0
@@ -48,7 +67,7 @@ export default function MediaFile({ resource, id }: ResourceScreenProps) {
       await navigator.clipboard.writeText(url)
       toast(fill(c.copied, { time: formatDate(expiresAt) }))
     })
-  const copyPublic = (variant: MediaVariant) =>
+  const copyPublic = (variant: Api.MediaVariant) =>
     run(() => navigator.clipboard.writeText(location.origin + publicPath(item, variant)), c.publicCopied)
   const copyId = () => run(() => navigator.clipboard.writeText(id), c.idCopied)
   return (
@@ -183,10 +202,10 @@ export default function MediaFile({ resource, id }: ResourceScreenProps) {
   )
 }
 
-const deletionText = (c: MediaTexts, { data }: PageSummaryList): string =>
+const deletionText = (c: MediaTexts, { data }: Api.PageSummaryList): string =>
   fill(c.deleteUsed, { count: data.length, pages: data.map(({ title }) => title).join(', ') })
 
-function Preview({ item }: { readonly item: MediaItem }) {
+function Preview({ item }: { readonly item: Api.MediaItem }) {
   const c = useMediaTexts()
   const url = useImageUrl(item, 'preview', true)
   return (
@@ -202,7 +221,7 @@ function Preview({ item }: { readonly item: MediaItem }) {
 
 interface ChangeProps {
   readonly resource: Resource
-  readonly item: MediaItem
+  readonly item: Api.MediaItem
   readonly property: 'fileName' | 'folder'
   readonly isRequired: boolean
   readonly label: string

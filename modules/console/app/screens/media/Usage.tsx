@@ -1,22 +1,17 @@
 /** Pages that show an image. */
-import { Link } from '@tanstack/react-router'
-import { hasArea } from '../../browser/document.ts'
-import type { PageSummaryList } from '../../data/api-types.ts'
-import { useGet } from '../../data/get.ts'
-import { useResource } from '../../data/resources.ts'
-import { recordUrl } from '../../resource/generic.ts'
+import { type Api, hasArea, recordUrl, ScreenLink, useGet, useResource } from '../../public.ts'
 import { useMediaTexts } from './texts.ts'
 
 const MAX_LISTED = 50
 
 /** Pages that the person may read; undefined until they are loaded, or without the module content. */
-export function useUsage(id: string): PageSummaryList | undefined {
+export function useUsage(id: string): Api.PageSummaryList | undefined {
   const pages = useResource('content', 'pages')
   const query = { 'filter[mediaId]': id, limit: MAX_LISTED }
-  return useGet<PageSummaryList>('/v1/content/pages', { query, isEnabled: pages !== undefined }).data
+  return useGet<Api.PageSummaryList>('/v1/content/pages', { query, isEnabled: pages !== undefined }).data
 }
 
-export function Usage({ usage }: { readonly usage: PageSummaryList }) {
+export function Usage({ usage }: { readonly usage: Api.PageSummaryList }) {
   const c = useMediaTexts()
   const pages = useResource('content', 'pages')
   return (
@@ -26,7 +21,13 @@ export function Usage({ usage }: { readonly usage: PageSummaryList }) {
       <ul className="used-on">
         {usage.data.map(({ id, title, path }) => (
           <li key={id}>
-            {pages && hasArea('content') ? <Link to={recordUrl(pages, id)}>{title}</Link> : title}{' '}
+            {pages && hasArea('content') ? (
+              <ScreenLink className="plain" to={recordUrl(pages, id)}>
+                {title}
+              </ScreenLink>
+            ) : (
+              title
+            )}{' '}
             <span className="muted">{path}</span>
           </li>
         ))}

@@ -1,5 +1,4 @@
-import { bilingual } from '../../locales/bilingual.ts'
-import { useScreenTexts } from '../../locales/index.ts'
+import { bilingual, useScreenTexts } from '../../public.ts'
 
 const texts = bilingual({
   upload: ['Upload files', 'Dateien hochladen'],

@@ -1,18 +1,14 @@
 /** The answer to a conversation, with saved replies from a menu or a `/shortcut`. */
+
 import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { Menu } from '../../components/Menu.tsx'
-import { useAction } from '../../data/action.ts'
-import { callApi } from '../../data/api.ts'
-import type { InboxConversationDetails, Me, SavedReply, SavedReplyList } from '../../data/api-types.ts'
-import { MAX_PAGE, useGet, useReload } from '../../data/get.ts'
+import { type Api, Button, callApi, MAX_PAGE, Menu, useAction, useGet, useReload } from '../../public.ts'
 import { fillReply, findReplies, INBOX_PATH, insertReply, nameOf, REPLIES_PATH, shortcutAt } from './inbox.ts'
 import { isTyping } from './keys.ts'
 import { useInboxTexts } from './texts.ts'
 
 interface Props {
-  readonly conversation: InboxConversationDetails
-  readonly me: Me | undefined
+  readonly conversation: Api.InboxConversationDetails
+  readonly me: Api.Me | undefined
   /** Called after the answer was sent and the conversation resolved. */
   readonly onResolved: () => void
 }
@@ -33,7 +29,7 @@ export function Composer({ conversation, me, onResolved }: Props) {
   const [active, setActive] = useState(0)
   const [isDismissed, setDismissed] = useState(false)
   const { isBusy, run } = useAction({ onDone: () => reload(INBOX_PATH) })
-  const replies = useGet<SavedReplyList>(REPLIES_PATH, { query: { limit: MAX_PAGE } }).data?.data ?? []
+  const replies = useGet<Api.SavedReplyList>(REPLIES_PATH, { query: { limit: MAX_PAGE } }).data?.data ?? []
   const words = shortcutAt(text, cursor)
   const found = words === null || isDismissed ? [] : findReplies(replies, words)
   const selected = found[Math.min(active, found.length - 1)]
@@ -56,7 +52,7 @@ export function Composer({ conversation, me, onResolved }: Props) {
     if (next === '') drafts.delete(id)
     else drafts.set(id, next)
   }
-  function insert(reply: SavedReply): void {
+  function insert(reply: Api.SavedReply): void {
     const agent = me?.user.name ?? me?.user.email ?? ''
     const filled = fillReply(reply.body, { name: nameOf(requester) ?? '', agent })
     const next = insertReply(text, field.current?.selectionStart ?? text.length, filled)

@@ -1,9 +1,4 @@
-import { Link } from '@tanstack/react-router'
-import { EmptyState, NoMatches } from '../../components/EmptyState.tsx'
-import { ListContent } from '../../components/ListContent.tsx'
-import { LoadMore } from '../../components/LoadMore.tsx'
-import { TypedInput } from '../../components/TypedInput.tsx'
-import type { InboxConversation } from '../../data/api-types.ts'
+import { type Api, EmptyState, ListContent, LoadMore, NoMatches, ScreenLink, TypedInput } from '../../public.ts'
 import type { useConversations } from './data.ts'
 import { initialsOf, nameOf, VIEWS, type View } from './inbox.ts'
 import { formatActivity, type InboxTexts, useInboxTexts } from './texts.ts'
@@ -56,13 +51,14 @@ export function ConversationList({ list, view, words, selected, onView, onWords 
   )
 }
 
-function Row({ row, isSelected }: { readonly row: InboxConversation; readonly isSelected: boolean }) {
+function Row({ row, isSelected }: { readonly row: Api.InboxConversation; readonly isSelected: boolean }) {
   const c = useInboxTexts()
   const requester = nameOf(row.requester) ?? c.formerMember
   const assignee = row.assignee && (nameOf(row.assignee) ?? c.formerMember)
   return (
     <li>
-      <Link
+      <ScreenLink
+        className="plain"
         to="."
         search={(before: object) => ({ ...before, id: row.id })}
         aria-current={isSelected || undefined}
@@ -83,7 +79,7 @@ function Row({ row, isSelected }: { readonly row: InboxConversation; readonly is
             </span>
           )}
         </span>
-      </Link>
+      </ScreenLink>
     </li>
   )
 }

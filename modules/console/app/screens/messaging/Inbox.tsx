@@ -1,10 +1,7 @@
 /** Support conversations of the workspace: the list, and the selected one beside it. */
-import { useNavigate, useSearch } from '@tanstack/react-router'
+
 import { useEffect } from 'react'
-import { EmptyState } from '../../components/EmptyState.tsx'
-import { Page } from '../../components/Page.tsx'
-import { useReload } from '../../data/get.ts'
-import { useTopic } from '../../data/realtime.ts'
+import { EmptyState, Page, useNavigate, useReload, useSearch, useTopic } from '../../public.ts'
 import { ConversationList } from './ConversationList.tsx'
 import { useConversations } from './data.ts'
 import { INBOX_PATH, INBOX_TOPIC, isView, queryOf, type View } from './inbox.ts'
@@ -24,7 +21,7 @@ export default function Inbox() {
   const c = useInboxTexts()
   const navigate = useNavigate()
   const reload = useReload()
-  const search = useSearch({ strict: false })
+  const search = useSearch()
   const view: View = isView(search.view) ? search.view : 'open'
   const { id, q = '' } = search
   const list = useConversations(queryOf(view, q))

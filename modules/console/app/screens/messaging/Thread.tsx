@@ -1,13 +1,19 @@
 /** One support conversation: its state, messages and the answer. */
+
 import { useEffect, useLayoutEffect, useRef } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { ErrorState, Loading } from '../../components/EmptyState.tsx'
-import { LoadMore } from '../../components/LoadMore.tsx'
-import { useAction } from '../../data/action.ts'
-import { callApi } from '../../data/api.ts'
-import type { InboxAttachment, InboxConversationDetails } from '../../data/api-types.ts'
-import { useGet, useReload } from '../../data/get.ts'
-import { useMe, usePermissions } from '../../data/session.ts'
+import {
+  type Api,
+  Button,
+  callApi,
+  ErrorState,
+  Loading,
+  LoadMore,
+  useAction,
+  useGet,
+  useMe,
+  usePermissions,
+  useReload,
+} from '../../public.ts'
 import { Composer } from './Composer.tsx'
 import { useMessages } from './data.ts'
 import { INBOX_PATH, nameOf, type ShownMessage, toShown } from './inbox.ts'
@@ -28,7 +34,7 @@ export function Thread({ id, onBack, onDone }: Props) {
   const { data: me } = useMe()
   const reload = useReload()
   const path = `${INBOX_PATH}/${id}`
-  const { data: conversation, error, refetch } = useGet<InboxConversationDetails>(path)
+  const { data: conversation, error, refetch } = useGet<Api.InboxConversationDetails>(path)
   const list = useMessages(id)
   const { isBusy, run } = useAction({ onDone: () => reload(INBOX_PATH) })
   const mayAnswer = may('support.inbox.update')
@@ -82,7 +88,7 @@ export function Thread({ id, onBack, onDone }: Props) {
 
 interface MessagesProps {
   readonly list: ReturnType<typeof useMessages>
-  readonly conversation: InboxConversationDetails
+  readonly conversation: Api.InboxConversationDetails
   readonly userId: string | undefined
 }
 
@@ -146,7 +152,7 @@ function Bubble({ message, sender }: { readonly message: ShownMessage; readonly 
 function Attachment({ path, name }: { readonly path: string; readonly name: string }) {
   const { isBusy, run } = useAction()
   const open = async () => {
-    const found = await run(() => callApi<InboxAttachment>({ path }))
+    const found = await run(() => callApi<Api.InboxAttachment>({ path }))
     if (found) location.assign(found.body.url)
   }
   return (

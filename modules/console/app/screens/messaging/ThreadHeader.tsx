@@ -1,21 +1,24 @@
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { hasArea } from '../../browser/document.ts'
-import { Badge } from '../../components/Badge.tsx'
-import { Button } from '../../components/Button.tsx'
-import { FilterSelect } from '../../components/FilterSelect.tsx'
-import { Menu } from '../../components/Menu.tsx'
-import type { InboxConversationDetails, InboxPerson, InboxPersonList, PlanList } from '../../data/api-types.ts'
-import { useGet } from '../../data/get.ts'
-import { usePermissions } from '../../data/session.ts'
-import { fill, formatDate } from '../../locales/index.ts'
-import { ImpersonateMember } from '../../parts/Impersonate.tsx'
-import { useImpersonateTexts } from '../../parts/impersonate-texts.ts'
+import {
+  type Api,
+  Badge,
+  Button,
+  FilterSelect,
+  fill,
+  formatDate,
+  hasArea,
+  ImpersonateMember,
+  Menu,
+  ScreenLink,
+  useGet,
+  useImpersonateTexts,
+  usePermissions,
+} from '../../public.ts'
 import { INBOX_PATH, nameOf, snoozeTimes } from './inbox.ts'
 import { formatTime, useInboxTexts } from './texts.ts'
 
 interface Props {
-  readonly conversation: InboxConversationDetails
+  readonly conversation: Api.InboxConversationDetails
   readonly userId: string | undefined
   readonly mayAnswer: boolean
   readonly isBusy: boolean
@@ -66,7 +69,7 @@ function Origin({ conversation: { workspace, requester } }: Pick<Props, 'convers
   const act = useImpersonateTexts()
   const { mayOnPlatform } = usePermissions()
   const [isActing, setActing] = useState(false)
-  const { data: plans } = useGet<PlanList>('/v1/billing/plans', { isEnabled: Boolean(workspace?.planKey) })
+  const { data: plans } = useGet<Api.PlanList>('/v1/billing/plans', { isEnabled: Boolean(workspace?.planKey) })
   if (!workspace) return null
   const { id, name, planKey, suspendedAt } = workspace
   const plan = plans?.data.find(({ key }) => key === planKey)?.name ?? planKey
@@ -76,9 +79,9 @@ function Origin({ conversation: { workspace, requester } }: Pick<Props, 'convers
       <span>
         {c.workspace}:{' '}
         {hasArea('identity') && mayOnPlatform('identity.tenant.read_all') ? (
-          <Link to="/$module/$resource/$id" params={{ module: 'identity', resource: 'workspaces', id }}>
+          <ScreenLink className="plain" to={`/identity/workspaces/${id}`}>
             {name}
-          </Link>
+          </ScreenLink>
         ) : (
           name
         )}
@@ -101,13 +104,13 @@ function Origin({ conversation: { workspace, requester } }: Pick<Props, 'convers
 
 function Actions({ conversation, userId, isBusy, onChange, onResolve, onDone }: Props) {
   const c = useInboxTexts()
-  const { data } = useGet<InboxPersonList>(`${INBOX_PATH}/assignees`)
+  const { data } = useGet<Api.InboxPersonList>(`${INBOX_PATH}/assignees`)
   const { status, assigneeId } = { ...conversation, assigneeId: conversation.assignee?.userId ?? '' }
   const people = data?.data ?? []
   const current = conversation.assignee
   // A person who lost the permission stays assigned until someone else is.
   const options = current && !people.some(person => person.userId === assigneeId) ? [...people, current] : people
-  const labelOf = (person: InboxPerson) => nameOf(person) ?? c.formerMember
+  const labelOf = (person: Api.InboxPerson) => nameOf(person) ?? c.formerMember
   const assign = (wanted: string) => {
     const person = options.find(each => each.userId === wanted)
     const message = person ? fill(c.assigned, { name: labelOf(person) }) : c.unassignedDone

@@ -1,5 +1,4 @@
-import { bilingual } from '../../locales/bilingual.ts'
-import { languageStore, useScreenTexts } from '../../locales/index.ts'
+import { bilingual, languageStore, useScreenTexts } from '../../public.ts'
 
 const texts = bilingual({
   title: ['Support inbox', 'Support-Posteingang'],

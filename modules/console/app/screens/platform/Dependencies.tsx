@@ -1,16 +1,21 @@
 /** Which ports modules use of each other, or which events they listen to. */
-import { Link, useSearch } from '@tanstack/react-router'
+
 import { useMemo } from 'react'
-import { EmptyState } from '../../components/EmptyState.tsx'
-import { FilterSelect } from '../../components/FilterSelect.tsx'
-import { ListContent } from '../../components/ListContent.tsx'
-import { Page } from '../../components/Page.tsx'
-import { type Column, Table } from '../../components/Table.tsx'
-import type { ModuleDetailsList } from '../../data/api-types.ts'
-import { useGet } from '../../data/get.ts'
-import { useScreenTexts } from '../../locales/index.ts'
-import { useFilterChange } from '../../resource/filters.ts'
-import { areaCrumbs } from '../../resource/generic.ts'
+import {
+  type Api,
+  areaCrumbs,
+  type Column,
+  EmptyState,
+  FilterSelect,
+  ListContent,
+  Page,
+  ScreenLink,
+  Table,
+  useFilterChange,
+  useGet,
+  useScreenTexts,
+  useSearch,
+} from '../../public.ts'
 import { eventRelations, modulePath, portRelations, type Relation } from './dependencies.ts'
 import { dependencyTexts } from './dependency-texts.ts'
 import './platform.css'
@@ -18,8 +23,8 @@ import './platform.css'
 export default function Dependencies() {
   const t = useScreenTexts(dependencyTexts)
   const show = useFilterChange()
-  const { filters = {} } = useSearch({ strict: false })
-  const list = useGet<ModuleDetailsList>('/v1/platform/modules')
+  const { filters = {} } = useSearch()
+  const list = useGet<Api.ModuleDetailsList>('/v1/platform/modules')
   const modules = useMemo(() => list.data?.data.toSorted((a, b) => (a.key < b.key ? -1 : 1)) ?? [], [list.data])
   const view = filters.show === 'events' ? 'events' : 'ports'
   const selected = modules.find(({ key }) => key === filters.module)?.key ?? ''
@@ -73,7 +78,7 @@ export default function Dependencies() {
 }
 
 const ModuleLink = ({ module }: { readonly module: string }) => (
-  <Link className="row-link" to={modulePath(module)}>
+  <ScreenLink className="row-link" to={modulePath(module)}>
     {module}
-  </Link>
+  </ScreenLink>
 )

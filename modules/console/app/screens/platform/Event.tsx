@@ -1,22 +1,32 @@
 /** An event with its payload and deliveries. */
-import { Link } from '@tanstack/react-router'
-import { StateBadge } from '../../components/Badge.tsx'
-import { Button } from '../../components/Button.tsx'
-import { CodeBlock } from '../../components/CodeBlock.tsx'
-import { ConfirmButton } from '../../components/Dialog.tsx'
-import { ErrorState, Loading } from '../../components/EmptyState.tsx'
-import { Facts } from '../../components/Facts.tsx'
-import { Page } from '../../components/Page.tsx'
-import { Section } from '../../components/Section.tsx'
-import { Cell } from '../../components/Value.tsx'
-import { useAction } from '../../data/action.ts'
-import { callApi } from '../../data/api.ts'
-import type { EventDelivery, StoredEvent } from '../../data/api-types.ts'
-import { labelOf, type Resource } from '../../data/resources.ts'
-import type { ResourceScreenProps } from '../../data/screens.ts'
-import { usePermissions } from '../../data/session.ts'
-import { fill, useScreenTexts } from '../../locales/index.ts'
-import { crumbsOf, factsIn, labelIn, useRecord, useRefresh } from '../../resource/generic.ts'
+
+import {
+  type Api,
+  Button,
+  Cell,
+  CodeBlock,
+  ConfirmButton,
+  callApi,
+  crumbsOf,
+  ErrorState,
+  Facts,
+  factsIn,
+  fill,
+  Loading,
+  labelIn,
+  labelOf,
+  Page,
+  type Resource,
+  type ResourceScreenProps,
+  ScreenLink,
+  Section,
+  StateBadge,
+  useAction,
+  usePermissions,
+  useRecord,
+  useRefresh,
+  useScreenTexts,
+} from '../../public.ts'
 import './platform.css'
 import { texts } from './texts.ts'
 
@@ -29,7 +39,7 @@ export default function EventScreen({ resource, id }: ResourceScreenProps) {
   const { isBusy, run } = useAction({ onDone: useRefresh(resource) })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
-  const event = data.body as StoredEvent
+  const event = data.body as Api.StoredEvent
   const canReplay = resource.actions.some(action => action.id === 'replayEvent')
   const hasUnfinished = event.deliveries.some(({ state }) => state !== 'done')
   const replay = (force: boolean) => {
@@ -75,9 +85,9 @@ export default function EventScreen({ resource, id }: ResourceScreenProps) {
           <Facts facts={facts} words={resource} />
           {event.correlationId !== null && mayOnPlatform('platform.log.read') && (
             <p>
-              <Link to={LOGS_PATH} search={{ filters: { request: event.correlationId } }}>
+              <ScreenLink className="plain" to={LOGS_PATH} search={{ filters: { request: event.correlationId } }}>
                 {t.logOfRequest}
-              </Link>
+              </ScreenLink>
             </p>
           )}
         </Section>
@@ -99,7 +109,7 @@ export default function EventScreen({ resource, id }: ResourceScreenProps) {
 
 interface DeliveriesProps {
   readonly resource: Resource
-  readonly deliveries: readonly EventDelivery[]
+  readonly deliveries: readonly Api.EventDelivery[]
 }
 
 function Deliveries({ resource, deliveries }: DeliveriesProps) {

@@ -1,21 +1,31 @@
 /** The log of the last hour with a live tail. */
-import { Link, useSearch } from '@tanstack/react-router'
+
 import { useState } from 'react'
-import { Badge } from '../../components/Badge.tsx'
-import { Button } from '../../components/Button.tsx'
-import { CodeBlock } from '../../components/CodeBlock.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
-import { Facts, factsOf } from '../../components/Facts.tsx'
-import { FilterSelect } from '../../components/FilterSelect.tsx'
-import { ListContent } from '../../components/ListContent.tsx'
-import { Page } from '../../components/Page.tsx'
-import { TypedInput } from '../../components/TypedInput.tsx'
-import { useAction } from '../../data/action.ts'
-import type { LogLine, LogProcess } from '../../data/api-types.ts'
-import { useResources } from '../../data/resources.ts'
-import { fill, formatDate, formatNumber, languageStore, useScreenTexts, useTexts } from '../../locales/index.ts'
-import { useFilterChange } from '../../resource/filters.ts'
-import { areaCrumbs } from '../../resource/generic.ts'
+import {
+  type Api,
+  areaCrumbs,
+  Badge,
+  Button,
+  CodeBlock,
+  EmptyState,
+  Facts,
+  FilterSelect,
+  factsOf,
+  fill,
+  formatDate,
+  formatNumber,
+  ListContent,
+  languageStore,
+  Page,
+  ScreenLink,
+  TypedInput,
+  useAction,
+  useFilterChange,
+  useResources,
+  useScreenTexts,
+  useSearch,
+  useTexts,
+} from '../../public.ts'
 import './logs.css'
 import { useLogTail } from './log-tail.ts'
 import { texts } from './texts.ts'
@@ -31,7 +41,7 @@ export default function Logs() {
   const t = useTexts()
   const c = useScreenTexts(texts)
   const show = useFilterChange()
-  const { q = '', filters = {} } = useSearch({ strict: false })
+  const { q = '', filters = {} } = useSearch()
   const { level = '', request = '' } = filters
   const [isLive, setLive] = useState(true)
   const tail = useLogTail({ q, 'filter[level]': level, 'filter[requestId]': request }, isLive)
@@ -92,7 +102,7 @@ export default function Logs() {
   )
 }
 
-function Processes({ processes }: { readonly processes: readonly LogProcess[] }) {
+function Processes({ processes }: { readonly processes: readonly Api.LogProcess[] }) {
   const c = useScreenTexts(texts)
   if (processes.length === 0) return null
   const names = processes.map(({ id, role, startedAt }) => fill(c.process, { id, role, since: formatDate(startedAt) }))
@@ -104,7 +114,7 @@ function Processes({ processes }: { readonly processes: readonly LogProcess[] })
 }
 
 interface LineProps {
-  readonly line: LogLine
+  readonly line: Api.LogLine
   readonly isRequestKnown: boolean
   readonly onRequest: (id: string) => void
 }
@@ -146,13 +156,13 @@ function LineDetails({ line: { at, requestId, fields }, isRequestKnown, onReques
             </Button>
           )}
           {hasEvents && (
-            <Link
+            <ScreenLink
               className="button quiet"
               to={EVENTS_PATH}
               search={{ filters: { 'filter[correlationId]': requestId }, with: { 'filter[since]': since } }}
             >
               {c.eventsOfRequest}
-            </Link>
+            </ScreenLink>
           )}
         </p>
       )}
@@ -164,7 +174,7 @@ function LineDetails({ line: { at, requestId, fields }, isRequestKnown, onReques
 }
 
 /** Requests are logged as fields. */
-function messageOf({ message, fields: { method, path, status, ms } }: LogLine): string {
+function messageOf({ message, fields: { method, path, status, ms } }: Api.LogLine): string {
   return message === 'request' ? `${method} ${path} ${status} · ${formatNumber(Number(ms))} ms` : message
 }
 

@@ -1,13 +1,18 @@
 /** A module with everything that it registered. */
-import { StateBadge } from '../../components/Badge.tsx'
-import { CodeBlock } from '../../components/CodeBlock.tsx'
-import { ErrorState, Loading } from '../../components/EmptyState.tsx'
-import { Page } from '../../components/Page.tsx'
-import { Section } from '../../components/Section.tsx'
-import type { Row } from '../../data/resources.ts'
-import type { ResourceScreenProps } from '../../data/screens.ts'
-import { useScreenTexts } from '../../locales/index.ts'
-import { crumbsOf, labelIn, useRecord } from '../../resource/generic.ts'
+import {
+  CodeBlock,
+  crumbsOf,
+  ErrorState,
+  Loading,
+  labelIn,
+  Page,
+  type ResourceScreenProps,
+  type Row,
+  Section,
+  StateBadge,
+  useRecord,
+  useScreenTexts,
+} from '../../public.ts'
 import './platform.css'
 import { texts } from './texts.ts'
 

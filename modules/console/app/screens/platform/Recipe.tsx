@@ -1,14 +1,19 @@
 /** The running recipe, and its differences from the file on disk. */
-import { Button } from '../../components/Button.tsx'
-import { CodeBlock } from '../../components/CodeBlock.tsx'
-import { ErrorState, Loading } from '../../components/EmptyState.tsx'
-import { Page } from '../../components/Page.tsx'
-import { Section } from '../../components/Section.tsx'
-import type { RecipeFile } from '../../data/api-types.ts'
-import { saveFile } from '../../data/download.ts'
-import { useGet } from '../../data/get.ts'
-import { fill, formatDate, useScreenTexts } from '../../locales/index.ts'
-import { areaCrumbs } from '../../resource/generic.ts'
+import {
+  type Api,
+  areaCrumbs,
+  Button,
+  CodeBlock,
+  ErrorState,
+  fill,
+  formatDate,
+  Loading,
+  Page,
+  Section,
+  saveFile,
+  useGet,
+  useScreenTexts,
+} from '../../public.ts'
 import './platform.css'
 import { RecipeFileView, recipeText } from './RecipeFile.tsx'
 import './recipe.css'
@@ -22,7 +27,7 @@ export default function Recipe() {
   const t = useScreenTexts(texts)
   const c = useScreenTexts(recipeTexts)
   const { data, error, isPending, refetch } = useGet<unknown>('/v1/platform/recipe')
-  const file = useGet<RecipeFile>('/v1/platform/recipe/file', { refreshMs: REFRESH_MS })
+  const file = useGet<Api.RecipeFile>('/v1/platform/recipe/file', { refreshMs: REFRESH_MS })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   const running = recipeText(data)

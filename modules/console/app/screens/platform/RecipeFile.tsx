@@ -1,14 +1,11 @@
 /** What differs between the recipe file and the recipe that runs. */
-import { Section } from '../../components/Section.tsx'
-import { TextDiff } from '../../components/TextDiff.tsx'
-import type { RecipeFile } from '../../data/api-types.ts'
-import { fill, useScreenTexts } from '../../locales/index.ts'
+import { type Api, fill, Section, TextDiff, useScreenTexts } from '../../public.ts'
 import { recipeTexts } from './recipe-texts.ts'
 
 export const recipeText = (recipe: unknown): string => JSON.stringify(recipe, null, 2)
 
 interface Props {
-  readonly report: RecipeFile
+  readonly report: Api.RecipeFile
   /** As text. */
   readonly running: string
 }
@@ -39,7 +36,7 @@ export function RecipeFileView({ report: { status, file, recipe, problems }, run
   )
 }
 
-function Problems({ problems }: Pick<RecipeFile, 'problems'>) {
+function Problems({ problems }: Pick<Api.RecipeFile, 'problems'>) {
   const t = useScreenTexts(recipeTexts)
   return (
     <ul className="recipe-problems">

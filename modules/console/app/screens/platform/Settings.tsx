@@ -1,34 +1,37 @@
 /** Environment variables and options of modules, with the values in use. */
 
-import { useSearch } from '@tanstack/react-router'
-import { folded } from '../../../../../kernel/base/folding.ts'
-import { Badge } from '../../components/Badge.tsx'
-import { NoMatches } from '../../components/EmptyState.tsx'
-import { FilterSelect } from '../../components/FilterSelect.tsx'
-import { InlineCode } from '../../components/InlineCode.tsx'
-import { ListContent } from '../../components/ListContent.tsx'
-import { Page } from '../../components/Page.tsx'
-import { TypedInput } from '../../components/TypedInput.tsx'
-import type { Setting, SettingList } from '../../data/api-types.ts'
-import { useGet } from '../../data/get.ts'
-import { useScreenTexts, useTexts } from '../../locales/index.ts'
-import { useFilterChange } from '../../resource/filters.ts'
-import { areaCrumbs } from '../../resource/generic.ts'
+import {
+  type Api,
+  areaCrumbs,
+  Badge,
+  FilterSelect,
+  folded,
+  InlineCode,
+  ListContent,
+  NoMatches,
+  Page,
+  TypedInput,
+  useFilterChange,
+  useGet,
+  useScreenTexts,
+  useSearch,
+  useTexts,
+} from '../../public.ts'
 import './settings.css'
 import { texts } from './texts.ts'
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-const matches = ({ id, description, value }: Setting, q: string): boolean =>
+const matches = ({ id, description, value }: Api.Setting, q: string): boolean =>
   folded(`${id} ${description ?? ''} ${textOf(value)}`).includes(folded(q))
 
 export default function Settings() {
   const t = useTexts()
   const c = useScreenTexts(texts)
   const show = useFilterChange()
-  const { q = '', filters = {} } = useSearch({ strict: false })
+  const { q = '', filters = {} } = useSearch()
   const { source = '', owner = '' } = filters
-  const list = useGet<SettingList>('/v1/platform/settings')
+  const list = useGet<Api.SettingList>('/v1/platform/settings')
   const all = list.data?.data ?? []
   const rows = all.filter(
     setting =>

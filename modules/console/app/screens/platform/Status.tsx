@@ -1,13 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
-import { ErrorState, Loading } from '../../components/EmptyState.tsx'
-import { Facts } from '../../components/Facts.tsx'
-import { Page } from '../../components/Page.tsx'
-import { Section } from '../../components/Section.tsx'
-import type { Installation, Queue } from '../../data/api-types.ts'
-import { useGet } from '../../data/get.ts'
-import { usePermissions } from '../../data/session.ts'
-import { formatNumber, useScreenTexts } from '../../locales/index.ts'
-import { areaCrumbs } from '../../resource/generic.ts'
+import {
+  type Api,
+  areaCrumbs,
+  ErrorState,
+  Facts,
+  formatNumber,
+  Loading,
+  Page,
+  Section,
+  useGet,
+  useLoad,
+  usePermissions,
+  useScreenTexts,
+} from '../../public.ts'
 import './platform.css'
 import { texts } from './texts.ts'
 
@@ -16,18 +20,18 @@ const REFRESH_MS = 5000
 export default function Status() {
   const t = useScreenTexts(texts)
   const { may } = usePermissions()
-  const queue = useGet<Queue>('/v1/platform/queue', { refreshMs: REFRESH_MS })
-  const readiness = useQuery({
-    queryKey: ['platform', 'readiness'],
-    queryFn: async ({ signal }) => {
-      const response = await fetch('/v1/health/readiness', signal ? { signal } : {})
+  const queue = useGet<Api.Queue>('/v1/platform/queue', { refreshMs: REFRESH_MS })
+  const readiness = useLoad(
+    ['platform', 'readiness'],
+    async signal => {
+      const response = await fetch('/v1/health/readiness', { signal })
       // A body that nobody reads occupies its connection.
       await response.text()
       return response.ok
     },
-    refetchInterval: REFRESH_MS,
-  })
-  const installation = useGet<Installation>('/v1/platform', { isEnabled: may('platform.info.read') })
+    { refreshMs: REFRESH_MS },
+  )
+  const installation = useGet<Api.Installation>('/v1/platform', { isEnabled: may('platform.info.read') })
   if (queue.error) return <ErrorState error={queue.error} onRetry={queue.refetch} />
   if (queue.isPending) return <Loading />
   const { waiting, pending, dead, oldestSeconds } = queue.data

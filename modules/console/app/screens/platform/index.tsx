@@ -1,4 +1,4 @@
-import type { Screen } from '../../data/screens.ts'
+import type { Screen } from '../../public.ts'
 import { dependencyTexts } from './dependency-texts.ts'
 import { texts } from './texts.ts'
 

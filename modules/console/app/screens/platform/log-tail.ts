@@ -1,13 +1,12 @@
 /** Log lines of the last hour, with new ones as they are written. */
-import { useQuery } from '@tanstack/react-query'
+
 import { useRef, useState } from 'react'
-import { callApi, type Query } from '../../data/api.ts'
-import type { LogLine, LogProcess, RecentLog } from '../../data/api-types.ts'
+import { type Api, callApi, type Query, useLoad } from '../../public.ts'
 
 interface Known {
-  readonly lines: readonly LogLine[]
+  readonly lines: readonly Api.LogLine[]
   /** Processes that answered, by id. With several servers, requests reach any of them. */
-  readonly processes: ReadonlyMap<string, LogProcess & { readonly newest: string | undefined }>
+  readonly processes: ReadonlyMap<string, Api.LogProcess & { readonly newest: string | undefined }>
   readonly hasMore: boolean
 }
 
@@ -27,24 +26,23 @@ export function useLogTail(filters: Query, isLive: boolean) {
   const latest = useRef(current)
   latest.current = current
 
-  const add = (answer: RecentLog, isOlder: boolean) => {
+  const add = (answer: Api.RecentLog, isOlder: boolean) => {
     const value = merge(latest.current, answer, isOlder)
     latest.current = value
     setKnown({ key, value })
   }
   const load = async (more: Query, signal?: AbortSignal) =>
-    (await callApi<RecentLog>({ path: PATH, query: { ...filters, limit: PAGE_SIZE, ...more }, signal })).body
+    (await callApi<Api.RecentLog>({ path: PATH, query: { ...filters, limit: PAGE_SIZE, ...more }, signal })).body
 
-  const result = useQuery({
-    queryKey: ['logs', key],
-    queryFn: async ({ signal }) => {
+  const result = useLoad(
+    ['logs', key],
+    async signal => {
       const since = oldestOf([...latest.current.processes.values()].map(({ newest }) => newest))
       add(await load(since === undefined ? {} : { 'filter[since]': since, limit: MAX_NEW_LINES }, signal), false)
       return null
     },
-    refetchInterval: isLive ? REFRESH_MS : false,
-    gcTime: 0,
-  })
+    { refreshMs: () => isLive && REFRESH_MS, isForgotten: true },
+  )
   return {
     ...result,
     ...current,
@@ -57,7 +55,7 @@ const oldestOf = (times: readonly (string | undefined)[]): string | undefined =>
   times.includes(undefined) ? undefined : (times as readonly string[]).toSorted()[0]
 
 /** Lines of both, newest first. */
-export function merge(known: Known, { process, data, hasMore }: RecentLog, isOlder: boolean): Known {
+export function merge(known: Known, { process, data, hasMore }: Api.RecentLog, isOlder: boolean): Known {
   const isFirst = known.processes.size === 0
   const before = known.processes.get(process.id)
   const byId = new Map([...known.lines, ...data].map(line => [line.id, line]))

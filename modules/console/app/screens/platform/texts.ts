@@ -1,4 +1,4 @@
-import { bilingual } from '../../locales/bilingual.ts'
+import { bilingual } from '../../public.ts'
 
 export const texts = bilingual({
   status: ['Status', 'Status'],

@@ -1,8 +1,5 @@
 /** Ends a session or a stream for everyone, after a question. */
-import { ConfirmButton } from '../../components/Dialog.tsx'
-import { useAction } from '../../data/action.ts'
-import { callApi } from '../../data/api.ts'
-import { usePermissions } from '../../data/session.ts'
+import { ConfirmButton, callApi, useAction, usePermissions } from '../../public.ts'
 import { isOver, useStreamTexts } from './texts.ts'
 
 interface Props {

@@ -1,18 +1,12 @@
 /** Chooses the layout in which viewers see the sources. */
+
 import { type FormEvent, useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { SelectField } from '../../components/LabeledField.tsx'
-import { Section } from '../../components/Section.tsx'
-import { useAction } from '../../data/action.ts'
-import { callApi } from '../../data/api.ts'
-import type { Stream } from '../../data/api-types.ts'
-import type { Resource } from '../../data/resources.ts'
-import { wordOf } from '../../locales/index.ts'
+import { type Api, Button, callApi, type Resource, Section, SelectField, useAction, wordOf } from '../../public.ts'
 import { LAYOUTS, useStreamTexts } from './texts.ts'
 
 interface Props {
   readonly resource: Resource
-  readonly stream: Stream
+  readonly stream: Api.Stream
   readonly onDone: () => unknown
 }
 

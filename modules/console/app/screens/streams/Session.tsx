@@ -1,19 +1,27 @@
 /** A session: its state, a new join token, and ending it. */
-import { Link } from '@tanstack/react-router'
+
 import { useState } from 'react'
-import { hasArea } from '../../browser/document.ts'
-import { ConfirmButton } from '../../components/Dialog.tsx'
-import { ErrorState, Loading } from '../../components/EmptyState.tsx'
-import { type Fact, Facts } from '../../components/Facts.tsx'
-import { Page } from '../../components/Page.tsx'
-import { useAction } from '../../data/action.ts'
-import { callApi } from '../../data/api.ts'
-import type { Session } from '../../data/api-types.ts'
-import { useGet, useReload } from '../../data/get.ts'
-import type { ResourceScreenProps } from '../../data/screens.ts'
-import { usePermissions } from '../../data/session.ts'
-import { wordOf } from '../../locales/index.ts'
-import { crumbsOf, factsIn, labelIn } from '../../resource/generic.ts'
+import {
+  type Api,
+  ConfirmButton,
+  callApi,
+  crumbsOf,
+  ErrorState,
+  type Fact,
+  Facts,
+  factsIn,
+  hasArea,
+  Loading,
+  labelIn,
+  Page,
+  type ResourceScreenProps,
+  ScreenLink,
+  useAction,
+  useGet,
+  usePermissions,
+  useReload,
+  wordOf,
+} from '../../public.ts'
 import { EndSession } from './EndSession.tsx'
 import { ShownOnce } from './ShownOnce.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
@@ -27,7 +35,7 @@ export default function SessionScreen({ resource, id }: ResourceScreenProps) {
   const path = `/v1/sessions/${id}`
   const [secret, setSecret] = useState('')
   const { isBusy, run } = useAction({ onDone: () => reload(path) })
-  const { data: session, error, isPending, refetch } = useGet<Session>(path, { refreshMs: REFRESH_MS })
+  const { data: session, error, isPending, refetch } = useGet<Api.Session>(path, { refreshMs: REFRESH_MS })
   if (error && !session) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   const endReason = session.end_reason && wordOf(session.end_reason, resource.states.end_reason)
@@ -50,9 +58,9 @@ export default function SessionScreen({ resource, id }: ResourceScreenProps) {
       actions={
         <>
           {session.mode === 'stream' && hasArea('streams') && may('streams.stream.read') && (
-            <Link className="button secondary" to={`/streams/streams/${session.id}` as string}>
+            <ScreenLink className="button secondary" to={`/streams/streams/${session.id}` as string}>
               {c.openStream}
-            </Link>
+            </ScreenLink>
           )}
           {!isOver(session.status) && may('sessions.session.end') && (
             <ConfirmButton

@@ -1,17 +1,13 @@
 /** Shares a stream: the link for viewers, the embed code, and the address for OBS. */
+
 import { useId, useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { CopyButton } from '../../components/CopyButton.tsx'
-import { Dialog } from '../../components/Dialog.tsx'
-import { useAction } from '../../data/action.ts'
-import { callApi } from '../../data/api.ts'
-import type { Stream, StreamMedia } from '../../data/api-types.ts'
+import { type Api, Button, CopyButton, callApi, Dialog, useAction } from '../../public.ts'
 import { useStreamTexts } from './texts.ts'
 import './streams.css'
 
 interface Props {
-  readonly stream: Stream
-  readonly media: StreamMedia | undefined
+  readonly stream: Api.Stream
+  readonly media: Api.StreamMedia | undefined
   readonly onCreated: () => unknown
 }
 

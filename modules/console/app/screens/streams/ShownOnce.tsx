@@ -1,5 +1,5 @@
 /** A secret that the API returns once, with a button that copies it. */
-import { CopyButton } from '../../components/CopyButton.tsx'
+import { CopyButton } from '../../public.ts'
 import { useStreamTexts } from './texts.ts'
 import './streams.css'
 

@@ -1,10 +1,8 @@
-import { StateBadge } from '../../components/Badge.tsx'
-import type { Session, Stream } from '../../data/api-types.ts'
-import type { Resource } from '../../data/resources.ts'
+import { type Api, type Resource, StateBadge } from '../../public.ts'
 
 interface Props {
   readonly resource: Resource
-  readonly session: Pick<Session, 'status'> & Partial<Pick<Stream, 'live_status'>>
+  readonly session: Pick<Api.Session, 'status'> & Partial<Pick<Api.Stream, 'live_status'>>
 }
 
 /** `Live` while a stream is broadcast, otherwise the state of its session. */

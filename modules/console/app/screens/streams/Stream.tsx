@@ -1,18 +1,24 @@
 /** A stream: state and viewers, layout, sources, tokens, watching and ending. */
 
-import { pageAddress } from '../../browser/document.ts'
-import { StateBadge } from '../../components/Badge.tsx'
-import { ErrorState, Loading } from '../../components/EmptyState.tsx'
-import { type Fact, Facts } from '../../components/Facts.tsx'
-import { Icon } from '../../components/Icon.tsx'
-import { Page } from '../../components/Page.tsx'
-import { Section } from '../../components/Section.tsx'
-import type { Stream, StreamMedia } from '../../data/api-types.ts'
-import { useGet, useReload } from '../../data/get.ts'
-import type { ResourceScreenProps } from '../../data/screens.ts'
-import { usePermissions } from '../../data/session.ts'
-import { wordOf } from '../../locales/index.ts'
-import { crumbsOf, factsIn } from '../../resource/generic.ts'
+import {
+  type Api,
+  crumbsOf,
+  ErrorState,
+  type Fact,
+  Facts,
+  factsIn,
+  Icon,
+  Loading,
+  Page,
+  pageAddress,
+  type ResourceScreenProps,
+  Section,
+  StateBadge,
+  useGet,
+  usePermissions,
+  useReload,
+  wordOf,
+} from '../../public.ts'
 import { EndSession } from './EndSession.tsx'
 import { Layout } from './Layout.tsx'
 import { Share } from './Share.tsx'
@@ -22,7 +28,7 @@ import { isOver, REFRESH_MS, useStreamTexts } from './texts.ts'
 import './streams.css'
 
 /** Where players and encoders reach the media edge. */
-const addressesOf = ({ whep_url, hls_url, whip_url, ingest }: StreamMedia): readonly Fact[] => [
+const addressesOf = ({ whep_url, hls_url, whip_url, ingest }: Api.StreamMedia): readonly Fact[] => [
   ['WHEP', 'whep_url', whep_url],
   ['HLS', 'hls_url', hls_url],
   ...(whip_url ? [['WHIP', 'whip_url', whip_url] as const] : []),
@@ -36,8 +42,8 @@ export default function StreamScreen({ resource, id }: ResourceScreenProps) {
   const { may } = usePermissions()
   const reload = useReload()
   const path = `/v1/streams/${id}`
-  const { data: stream, error, isPending, refetch } = useGet<Stream>(path, { refreshMs: REFRESH_MS })
-  const { data: media } = useGet<StreamMedia>(`${path}/media`)
+  const { data: stream, error, isPending, refetch } = useGet<Api.Stream>(path, { refreshMs: REFRESH_MS })
+  const { data: media } = useGet<Api.StreamMedia>(`${path}/media`)
   if (error && !stream) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   const refresh = () => reload(path)

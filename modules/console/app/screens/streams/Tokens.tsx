@@ -1,33 +1,40 @@
 /** Tokens of a stream: create, show once, revoke. */
+
 import { type FormEvent, useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { ConfirmButton } from '../../components/Dialog.tsx'
-import { ErrorState, Loading } from '../../components/EmptyState.tsx'
-import { Icon } from '../../components/Icon.tsx'
-import { SelectField, TextField } from '../../components/LabeledField.tsx'
-import { Section } from '../../components/Section.tsx'
-import { useAction } from '../../data/action.ts'
-import { callApi } from '../../data/api.ts'
-import type { Stream, StreamToken, StreamTokenList } from '../../data/api-types.ts'
-import { useGet, useReload } from '../../data/get.ts'
-import { usePermissions } from '../../data/session.ts'
-import { fill, formatDate } from '../../locales/index.ts'
+import {
+  type Api,
+  Button,
+  ConfirmButton,
+  callApi,
+  ErrorState,
+  fill,
+  formatDate,
+  Icon,
+  Loading,
+  Section,
+  SelectField,
+  TextField,
+  useAction,
+  useGet,
+  usePermissions,
+  useReload,
+} from '../../public.ts'
 import { ShownOnce } from './ShownOnce.tsx'
 import { isOver, useStreamTexts } from './texts.ts'
 
 const HOUR_SECONDS = 3600
 const LIFETIMES = [1, 24] as const
 
-export function Tokens({ stream }: { readonly stream: Stream }) {
+export function Tokens({ stream }: { readonly stream: Api.Stream }) {
   const c = useStreamTexts()
   const { may } = usePermissions()
   const reload = useReload()
   const path = `/v1/streams/${stream.id}/tokens`
   const [secret, setSecret] = useState('')
   const { isBusy, run } = useAction({ onDone: () => reload(path) })
-  const { data, error, isPending, refetch } = useGet<StreamTokenList>(path)
+  const { data, error, isPending, refetch } = useGet<Api.StreamTokenList>(path)
   const mayCreate = may('streams.token.create') && !isOver(stream.status)
-  const nameOf = ({ label, role }: StreamToken) => label ?? c[role]
+  const nameOf = ({ label, role }: Api.StreamToken) => label ?? c[role]
   return (
     <Section title={c.tokens}>
       {mayCreate && (

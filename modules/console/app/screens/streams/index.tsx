@@ -1,4 +1,4 @@
-import type { Screen } from '../../data/screens.ts'
+import type { Screen } from '../../public.ts'
 
 export const screens: readonly Screen[] = [
   { resource: 'streams.streams', view: 'record', load: () => import('./Stream.tsx') },

@@ -1,5 +1,4 @@
-import { bilingual } from '../../locales/bilingual.ts'
-import { useScreenTexts } from '../../locales/index.ts'
+import { bilingual, useScreenTexts } from '../../public.ts'
 
 /** Milliseconds between two loads of a state that changes by itself. */
 export const REFRESH_MS = 5000

@@ -1,10 +1,8 @@
 /** What was sent to an endpoint at each attempt, and what it answered. */
-import { CodeBlock } from '../../components/CodeBlock.tsx'
-import type { WebhookDeliveryDetails } from '../../data/api-types.ts'
-import { formatDate, formatNumber, useScreenTexts } from '../../locales/index.ts'
+import { type Api, CodeBlock, formatDate, formatNumber, useScreenTexts } from '../../public.ts'
 import { texts } from './texts.ts'
 
-export function Attempts({ delivery }: { readonly delivery: WebhookDeliveryDetails }) {
+export function Attempts({ delivery }: { readonly delivery: Api.WebhookDeliveryDetails }) {
   const t = useScreenTexts(texts)
   return (
     <>

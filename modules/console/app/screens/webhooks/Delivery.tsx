@@ -1,17 +1,23 @@
 /** A webhook delivery: the request and the response of each attempt. */
-import { StateBadge } from '../../components/Badge.tsx'
-import { Button } from '../../components/Button.tsx'
-import { CodeBlock } from '../../components/CodeBlock.tsx'
-import { ErrorState, Loading } from '../../components/EmptyState.tsx'
-import { Facts } from '../../components/Facts.tsx'
-import { Page } from '../../components/Page.tsx'
-import { Section } from '../../components/Section.tsx'
-import { useAction } from '../../data/action.ts'
-import { callApi } from '../../data/api.ts'
-import type { WebhookDeliveryDetails } from '../../data/api-types.ts'
-import type { ResourceScreenProps } from '../../data/screens.ts'
-import { useScreenTexts } from '../../locales/index.ts'
-import { crumbsOf, factsIn, useRecord, useRefresh } from '../../resource/generic.ts'
+import {
+  type Api,
+  Button,
+  CodeBlock,
+  callApi,
+  crumbsOf,
+  ErrorState,
+  Facts,
+  factsIn,
+  Loading,
+  Page,
+  type ResourceScreenProps,
+  Section,
+  StateBadge,
+  useAction,
+  useRecord,
+  useRefresh,
+  useScreenTexts,
+} from '../../public.ts'
 import { Attempts } from './Attempts.tsx'
 import { texts } from './texts.ts'
 import './webhooks.css'
@@ -22,7 +28,7 @@ export default function DeliveryScreen({ resource, id }: ResourceScreenProps) {
   const { data, error, isPending, refetch } = useRecord(resource, id, {})
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
-  const delivery = data.body as WebhookDeliveryDetails
+  const delivery = data.body as Api.WebhookDeliveryDetails
   const canRetry = resource.actions.some(action => action.id === 'retryWebhookDelivery')
   const retry = () =>
     run(() => callApi({ method: 'POST', path: `/v1/webhooks/deliveries/${encodeURIComponent(id)}/retry` }), t.retried)

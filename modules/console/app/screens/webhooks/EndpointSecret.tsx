@@ -1,14 +1,18 @@
 /** The signing secret of an endpoint. It is loaded when the person asks for it. */
+
 import { useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { CopyButton } from '../../components/CopyButton.tsx'
-import { ConfirmButton } from '../../components/Dialog.tsx'
-import { useAction } from '../../data/action.ts'
-import { callApi } from '../../data/api.ts'
-import type { RecordTabProps } from '../../data/screens.ts'
-import { usePermissions } from '../../data/session.ts'
-import { toast } from '../../data/toasts.ts'
-import { formatDate, useScreenTexts } from '../../locales/index.ts'
+import {
+  Button,
+  ConfirmButton,
+  CopyButton,
+  callApi,
+  formatDate,
+  type RecordTabProps,
+  toast,
+  useAction,
+  usePermissions,
+  useScreenTexts,
+} from '../../public.ts'
 import { texts } from './texts.ts'
 import './webhooks.css'
 

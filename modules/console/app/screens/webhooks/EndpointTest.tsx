@@ -1,16 +1,19 @@
 /** Sends a test event to an endpoint and shows what the receiver answered. */
-import { Link } from '@tanstack/react-router'
+
 import { useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { ErrorState } from '../../components/EmptyState.tsx'
-import { Icon } from '../../components/Icon.tsx'
-import { useAction } from '../../data/action.ts'
-import { callApi } from '../../data/api.ts'
-import type { WebhookDeliveryDetails } from '../../data/api-types.ts'
-import { useGet } from '../../data/get.ts'
-import type { RecordTabProps } from '../../data/screens.ts'
-import { usePermissions } from '../../data/session.ts'
-import { useScreenTexts } from '../../locales/index.ts'
+import {
+  type Api,
+  Button,
+  callApi,
+  ErrorState,
+  Icon,
+  type RecordTabProps,
+  ScreenLink,
+  useAction,
+  useGet,
+  usePermissions,
+  useScreenTexts,
+} from '../../public.ts'
 import { Attempts } from './Attempts.tsx'
 import { texts } from './texts.ts'
 import './webhooks.css'
@@ -24,7 +27,7 @@ export default function EndpointTest({ record }: RecordTabProps) {
   const { isBusy, run } = useAction()
   const send = () =>
     run(async () => {
-      const { body } = await callApi<WebhookDeliveryDetails>({
+      const { body } = await callApi<Api.WebhookDeliveryDetails>({
         method: 'POST',
         path: `/v1/webhooks/endpoints/${record.id}/test`,
       })
@@ -45,7 +48,7 @@ export default function EndpointTest({ record }: RecordTabProps) {
 
 function Result({ id }: { readonly id: string }) {
   const t = useScreenTexts(texts)
-  const { data, error, refetch } = useGet<WebhookDeliveryDetails>(`/v1/webhooks/deliveries/${id}`, {
+  const { data, error, refetch } = useGet<Api.WebhookDeliveryDetails>(`/v1/webhooks/deliveries/${id}`, {
     refreshMs: last => (last && last.status !== 'pending' ? false : WAIT_MS),
   })
   if (error) return <ErrorState error={error} onRetry={refetch} />
@@ -64,9 +67,9 @@ function Result({ id }: { readonly id: string }) {
       </p>
       <Attempts delivery={data} />
       <p>
-        <Link to="/$module/$resource/$id" params={{ module: 'webhooks', resource: 'deliveries', id }}>
+        <ScreenLink className="plain" to={`/webhooks/deliveries/${id}`}>
           {t.openDelivery}
-        </Link>
+        </ScreenLink>
       </p>
     </section>
   )

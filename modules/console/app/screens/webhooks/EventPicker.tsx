@@ -1,20 +1,17 @@
 /** The events of an endpoint: chosen from those of the product, with wildcards. */
+
 import { useMemo, useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import type { FieldProps } from '../../components/FormField.tsx'
-import type { EventTypeList } from '../../data/api-types.ts'
-import { useGet } from '../../data/get.ts'
-import { fieldLabel, useScreenTexts } from '../../locales/index.ts'
+import { type Api, Button, type FieldProps, fieldLabel, useGet, useScreenTexts } from '../../public.ts'
 import { choicesOf, coveredBy, findChoices, toggle } from './events.ts'
 import { texts } from './texts.ts'
 import './webhooks.css'
 
-const NO_TYPES: EventTypeList = { data: [] }
+const NO_TYPES: Api.EventTypeList = { data: [] }
 
 export function EventPicker({ id, field, value, pointer, errors, onChange }: FieldProps) {
   const t = useScreenTexts(texts)
   const [search, setSearch] = useState('')
-  const { data: types = NO_TYPES, isPending } = useGet<EventTypeList>('/v1/webhooks/event-types')
+  const { data: types = NO_TYPES, isPending } = useGet<Api.EventTypeList>('/v1/webhooks/event-types')
   const choices = useMemo(() => choicesOf(types.data, t.allBelow), [types, t])
   const chosen = Array.isArray(value) ? value.map(String) : []
   const found = findChoices(choices, search)

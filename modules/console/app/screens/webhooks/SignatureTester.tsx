@@ -1,9 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { TextArea, TextField } from '../../components/LabeledField.tsx'
-import { Page } from '../../components/Page.tsx'
-import { useScreenTexts } from '../../locales/index.ts'
-import { areaCrumbs } from '../../resource/generic.ts'
+import { areaCrumbs, Button, Page, TextArea, TextField, useScreenTexts } from '../../public.ts'
 import { type SignedRequest, type Verdict, verify } from './signature.ts'
 import { texts } from './texts.ts'
 
