@@ -2,8 +2,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hash, verify } from '@node-rs/argon2'
-import { passwordCost } from '../modules/identity/domain/password-cost.ts'
-import { createConcurrencyLimit } from '../modules/identity/services/sign-in/concurrency-limit.ts'
+import { createConcurrencyLimit } from '../modules/identity/sign-in/password/concurrency-limit.ts'
+import { passwordCost } from '../modules/identity/sign-in/password/domain/password-cost.ts'
 import { PASSWORD } from './fixtures.ts'
 
 /** As in Larder. */

@@ -41,7 +41,7 @@ for (const top of ['bin', 'kernel', 'services', 'testing', 'modules', 'test', 'b
 const generated = new Set(writeReferenceScript(join(dist, 'services/http/documents/reference')))
 
 /** WebAuthn for browsers, which pages with passkeys load. */
-const webauthn = join(dist, 'modules/identity/pages/webauthn-browser.js')
+const webauthn = join(dist, 'modules/identity/sign-in/passkeys/pages/webauthn-browser.js')
 cpSync(join(root, 'node_modules/@simplewebauthn/browser/dist/bundle/index.umd.min.js'), webauthn)
 generated.add(webauthn)
 

@@ -1,12 +1,12 @@
 import { type Deps, HOUR, job, MINUTE, reencryptColumn } from '@larder-dev/larder/kernel'
+import type { MailRecipient } from './accounts/account.ts'
+import type { Recipient, UserMessage } from './accounts/user-mail.ts'
 import { type LinkPurpose, mailCode, mailLink } from './domain/links.ts'
-import type { MailRecipient } from './services/account/account.ts'
-import type { Recipient, UserMessage } from './services/account/user-mail.ts'
-import { CODE_PURPOSE } from './services/sign-in/email-codes.ts'
-import { PROOF_CODE_TTL_MS, PROOF_PURPOSE } from './services/sign-in/proof-codes.ts'
-import { APP_SECRET_COLUMN } from './services/sign-in/second-factors.ts'
-import { CLIENT_SECRET_COLUMN } from './services/sso/sso-connections.ts'
 import type { IdentityServices } from './services.ts'
+import { CODE_PURPOSE } from './sign-in/codes/email-codes.ts'
+import { PROOF_CODE_TTL_MS, PROOF_PURPOSE } from './sign-in/codes/proof-codes.ts'
+import { APP_SECRET_COLUMN } from './sign-in/second-factor/second-factors.ts'
+import { CLIENT_SECRET_COLUMN } from './sign-in/sso/sso-connections.ts'
 
 const TEMPLATES = { password_reset: 'identity.password_reset', verify_email: 'identity.verify_email' } as const
 

@@ -1,9 +1,9 @@
 import { type Deps, type Event, listener } from '@larder-dev/larder/kernel'
+import { ADDRESS_VERSION } from './accounts/account.ts'
 import { mailLink } from './domain/links.ts'
-import { describeUserAgent } from './domain/user-agent.ts'
-import { ADDRESS_VERSION } from './services/account/account.ts'
-import { PASSWORD } from './services/sign-in/sign-in-methods.ts'
 import type { IdentityServices } from './services.ts'
+import { describeUserAgent } from './sign-in/domain/user-agent.ts'
+import { PASSWORD } from './sign-in/sign-in-methods.ts'
 
 type InvitationEvent = Event<'identity.invitation.created'> | Event<'identity.invitation.resent'>
 type MethodEvent =

@@ -1,71 +1,72 @@
 import { defineModule } from '@larder-dev/larder/kernel'
-import { auditActions } from './domain/audit-actions.ts'
-import { FIXED_GRANTS, FIXED_ROLES } from './domain/fixed-roles.ts'
+import { accountPages } from './accounts/pages/account.ts'
+import { accountSite } from './accounts/pages/account-site.ts'
+import { detailsPages } from './accounts/pages/details.ts'
+import { mailLinkPages } from './accounts/pages/mail-links.ts'
+import { ownDataPages } from './accounts/pages/own-data.ts'
+import { welcomePages } from './accounts/pages/welcome.ts'
+import { accountRoutes } from './accounts/routes/account.ts'
+import { ownDataRoutes } from './accounts/routes/own-data.ts'
+import { registrationRoutes, verificationRoutes } from './accounts/routes/registration.ts'
 import { RATE_LIMIT_NAMES } from './domain/rate-limits.ts'
 import { events } from './events.ts'
 import { jobs } from './jobs.ts'
 import { listeners } from './listeners.ts'
+import { recordOperatorAction } from './operators/operator-actions.ts'
+import { claimPages } from './operators/pages/claim.ts'
+import { impersonationPages } from './operators/pages/impersonation.ts'
+import { adminRoutes } from './operators/routes/admin.ts'
+import { impersonationRoutes } from './operators/routes/impersonation.ts'
+import { searchSources } from './operators/search-sources.ts'
+import { statistics } from './operators/statistics.ts'
 import { IdentityOptions, packagesFor } from './options.ts'
-import { accountPages } from './pages/account.ts'
-import { accountSite } from './pages/account-site.ts'
-import { apiKeyPages } from './pages/api-keys.ts'
-import { appPages } from './pages/app.ts'
-import { auditPages } from './pages/audit.ts'
-import { checklistPages, checklistSteps } from './pages/checklist.ts'
-import { claimPages } from './pages/claim.ts'
-import { connectPages } from './pages/connect.ts'
-import { detailsPages } from './pages/details.ts'
-import { emailCodePages } from './pages/email-codes.ts'
-import { impersonationPages } from './pages/impersonation.ts'
-import { invitationPages } from './pages/invitations.ts'
-import { mailLinkPages } from './pages/mail-links.ts'
-import { memberPages } from './pages/members.ts'
-import { ownDataPages } from './pages/own-data.ts'
-import { reauthenticationPages } from './pages/reauthentication.ts'
-import { rolePages } from './pages/roles.ts'
-import { secondFactorPages } from './pages/second-factor.ts'
-import { signInPages } from './pages/sign-in.ts'
-import { signInMethodPages } from './pages/sign-in-methods.ts'
-import { ssoPages } from './pages/sso.ts'
-import { ssoSignInPages } from './pages/sso-sign-in.ts'
-import { switchPages } from './pages/switch.ts'
-import { welcomePages } from './pages/welcome.ts'
-import { workspaceSettingsPages } from './pages/workspace-settings.ts'
-import { workspacePages } from './pages/workspaces.ts'
-import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { claimInstallation } from './recipe/apply.ts'
 import { planRoleRemovals } from './recipe/plan.ts'
 import { validate } from './recipe/validate.ts'
 import { resources } from './resources.ts'
-import { accountRoutes } from './routes/account.ts'
-import { adminRoutes } from './routes/admin.ts'
-import { apiKeyRoutes } from './routes/api-keys.ts'
-import { appCodeRoutes } from './routes/app-codes.ts'
-import { auditRoutes } from './routes/audit.ts'
-import { authRoutes } from './routes/auth.ts'
-import { emailCodeRoutes } from './routes/email-codes.ts'
-import { impersonationRoutes } from './routes/impersonation.ts'
-import { invitationRoutes } from './routes/invitations.ts'
-import { memberRoutes } from './routes/members.ts'
-import { ownDataRoutes } from './routes/own-data.ts'
-import { pageScripts } from './routes/page-scripts.ts'
-import { passkeyRoutes } from './routes/passkeys.ts'
-import { reauthenticationRoutes } from './routes/reauthentication.ts'
-import { roleRoutes } from './routes/roles.ts'
-import { samlRoutes } from './routes/saml.ts'
-import { secondFactorRoutes } from './routes/second-factor.ts'
-import { signInMethodRoutes } from './routes/sign-in-methods.ts'
-import { signInRedirects } from './routes/sign-in-redirects.ts'
-import { ssoRoutes } from './routes/sso.ts'
-import { tenantRoutes } from './routes/tenants.ts'
-import { redactAuditLog } from './services/access/audit-log.ts'
-import { recordNames, valueWords } from './services/access/record-names.ts'
-import { recordOperatorAction } from './services/operators/operator-actions.ts'
-import { searchSources } from './services/operators/search-sources.ts'
-import { statistics } from './services/operators/statistics.ts'
-import { signInMetrics } from './services/sign-in/metrics.ts'
-import { countSeats } from './services/workspace/seats.ts'
+import { emailCodePages } from './sign-in/codes/pages.ts'
+import { emailCodeRoutes } from './sign-in/codes/routes.ts'
+import { signInMetrics } from './sign-in/metrics.ts'
+import { appPages } from './sign-in/pages/app.ts'
+import { reauthenticationPages } from './sign-in/pages/reauthentication.ts'
+import { signInPages } from './sign-in/pages/sign-in.ts'
+import { signInMethodPages } from './sign-in/pages/sign-in-methods.ts'
+import { switchPages } from './sign-in/pages/switch.ts'
+import { passkeyRoutes } from './sign-in/passkeys/routes.ts'
+import { passwordRoutes } from './sign-in/password/routes.ts'
+import { connectPages } from './sign-in/providers/pages.ts'
+import { appCodeRoutes } from './sign-in/routes/app-codes.ts'
+import { authRoutes } from './sign-in/routes/auth.ts'
+import { pageScripts } from './sign-in/routes/page-scripts.ts'
+import { reauthenticationRoutes } from './sign-in/routes/reauthentication.ts'
+import { signInMethodRoutes } from './sign-in/routes/sign-in-methods.ts'
+import { signInRedirects } from './sign-in/routes/sign-in-redirects.ts'
+import { secondFactorPages } from './sign-in/second-factor/pages.ts'
+import { secondFactorRoutes } from './sign-in/second-factor/routes.ts'
+import { ssoPages } from './sign-in/sso/pages/sso.ts'
+import { ssoSignInPages } from './sign-in/sso/pages/sso-sign-in.ts'
+import { samlRoutes } from './sign-in/sso/routes/saml.ts'
+import { ssoRoutes } from './sign-in/sso/routes/sso.ts'
+import { redactAuditLog } from './workspaces/audit/audit-log.ts'
+import { auditActions } from './workspaces/audit/domain/audit-actions.ts'
+import { auditPages } from './workspaces/audit/pages.ts'
+import { recordNames, valueWords } from './workspaces/audit/record-names.ts'
+import { auditRoutes } from './workspaces/audit/routes/audit.ts'
+import { apiKeyPages } from './workspaces/keys/pages.ts'
+import { apiKeyRoutes } from './workspaces/keys/routes.ts'
+import { invitationPages } from './workspaces/members/pages/invitations.ts'
+import { memberPages } from './workspaces/members/pages/members.ts'
+import { invitationRoutes } from './workspaces/members/routes/invitations.ts'
+import { memberRoutes } from './workspaces/members/routes/members.ts'
+import { countSeats } from './workspaces/members/seats.ts'
+import { checklistPages, checklistSteps } from './workspaces/pages/checklist.ts'
+import { workspaceSettingsPages } from './workspaces/pages/workspace-settings.ts'
+import { workspacePages } from './workspaces/pages/workspaces.ts'
+import { FIXED_GRANTS, FIXED_ROLES } from './workspaces/roles/domain/fixed-roles.ts'
+import { rolePages } from './workspaces/roles/pages/roles.ts'
+import { roleRoutes } from './workspaces/roles/routes.ts'
+import { tenantRoutes } from './workspaces/routes.ts'
 
 export default defineModule({
   name: 'identity',
@@ -137,16 +138,19 @@ export default defineModule({
   events,
   services: async () => (await import('./services.ts')).services,
   provides: {
-    authenticator: { load: async () => (await import('./services/access/authenticator.ts')).createAuthenticator },
-    people: { load: async () => (await import('./services/workspace/people.ts')).createPeople },
-    callerRights: { load: async () => (await import('./services/access/caller-rights.ts')).createCallerRights },
+    authenticator: { load: async () => (await import('./sign-in/authenticator.ts')).createAuthenticator },
+    people: { load: async () => (await import('./workspaces/members/people.ts')).createPeople },
+    callerRights: { load: async () => (await import('./workspaces/roles/caller-rights.ts')).createCallerRights },
     tenantDirectory: {
-      load: async () => (await import('./services/workspace/tenant-directory.ts')).createTenantDirectory,
+      load: async () => (await import('./workspaces/tenant-directory.ts')).createTenantDirectory,
     },
     auditLog: ({ audit }) => ({ list: audit.list, describe: audit.describe }),
   },
   routes: deps => [
+    ...registrationRoutes(deps),
+    ...passwordRoutes(deps),
     ...authRoutes(deps),
+    ...verificationRoutes(deps),
     ...accountRoutes(deps),
     ...emailCodeRoutes(deps),
     ...passkeyRoutes(deps),
@@ -213,7 +217,7 @@ export default defineModule({
     ...providerMethods,
     ...(settings.enterprise ? [ssoMethod] : []),
   ],
-  diagnose: async options => (await import('./services/providers/provider-diagnosis.ts')).diagnoseProviders(options),
+  diagnose: async options => (await import('./sign-in/providers/provider-diagnosis.ts')).diagnoseProviders(options),
   listeners,
   jobs,
   deleteTenant: deps => async tenantId => {

@@ -2,8 +2,8 @@
 import { milliseconds, OneOf, POSITIVE_DURATION_PATTERN, type Static, Type } from '@larder-dev/larder/kernel'
 import type { OptionalPackage } from '@larder-dev/larder/kernel/internal'
 import { normalDomain } from './domain/email-domains.ts'
-import { MEMBER } from './domain/fixed-roles.ts'
-import { pastedIssuer } from './domain/pasted.ts'
+import { pastedIssuer } from './sign-in/sso/domain/pasted.ts'
+import { MEMBER } from './workspaces/roles/domain/fixed-roles.ts'
 
 const Duration = (standard: string, description: string) =>
   Type.Optional(Type.String({ pattern: POSITIVE_DURATION_PATTERN, default: standard, description }))

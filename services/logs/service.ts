@@ -1,5 +1,4 @@
 import { type Deps, defineService } from '@larder-dev/larder/kernel'
-import type {} from './ports.ts'
 import { createRecentLog } from './recent-log.ts'
 
 const recordLog = ({ log }: Deps<'log'>) => createRecentLog(log)

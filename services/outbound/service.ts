@@ -1,6 +1,5 @@
 import { defineService } from '@larder-dev/larder/kernel'
 import { checkOutbound, createOutbound } from './outbound.ts'
-import type {} from './ports.ts'
 
 export default defineService({
   name: 'outbound',

@@ -18,6 +18,7 @@ import {
   fileCycles,
   forbiddenImports,
   importsOf,
+  modulePartOf,
   packageCycles,
   pureNames,
   reexported,
@@ -70,7 +71,9 @@ const sourcesIn = (...tops: string[]) =>
 const sources = sourcesIn('kernel', 'services', 'modules', 'bin', 'testing')
 const kernel = new Map([...sources].filter(([path]) => path.startsWith('kernel/')))
 const moduleSources = new Map([...sources].filter(([path]) => path.startsWith('modules/')))
-const serviceSources = new Map([...moduleSources].filter(([path]) => /^modules\/\w+\/(services|realtime)\//.test(path)))
+const serviceSources = new Map(
+  [...moduleSources].filter(([path]) => ['services', 'realtime'].includes(modulePartOf(path))),
+)
 const modules = readdirSync(new URL('modules/', packageRoot))
 const tables = [...sources]
   .filter(([path]) => /^modules\/\w+\/migrations\//.test(path))
@@ -282,10 +285,10 @@ test('a route with its own unit of work gives the reason beside it', t => {
 test('one function ends every sign-in: nothing else inserts a login of a person or sets its cookie', t => {
   t.deepEqual(loginInserts(moduleSources).sort(), [
     // An operator who acts as a user, which has rules of its own.
-    'modules/identity/services/operators/impersonations.ts inserts logins',
-    'modules/identity/services/sign-in/login-inserts.ts inserts logins',
-    'modules/identity/services/sign-in/sign-in-completion.ts imports login-inserts.ts',
-    'modules/identity/services/sign-in/sign-in-completion.ts sets the cookie',
+    'modules/identity/operators/impersonations.ts inserts logins',
+    'modules/identity/sign-in/login-inserts.ts inserts logins',
+    'modules/identity/sign-in/sign-in-completion.ts imports login-inserts.ts',
+    'modules/identity/sign-in/sign-in-completion.ts sets the cookie',
   ])
   for (const [code, rule] of [
     ['await loginTable.insert(unit, login)', 'inserts logins'],
@@ -554,6 +557,11 @@ const UPWARD = [
   ['modules/forms/recipe/a.ts', '../routes/forms.ts'],
   ['modules/forms/listeners.ts', './routes/forms.ts'],
   ['modules/forms/events.ts', './routes/forms.ts'],
+  ['modules/identity/accounts/users.ts', './routes/account.ts'],
+  ['modules/identity/workspaces/tenants.ts', './routes.ts'],
+  ['modules/identity/sign-in/routes/auth.ts', '../codes/pages.ts'],
+  ['modules/identity/sign-in/codes/records.ts', './email-codes.ts'],
+  ['modules/identity/sign-in/logins.ts', '../services.ts'],
 ] as const
 for (const [from, to] of UPWARD)
   test(`finds a planted import of ${to} in ${from}`, t => {
@@ -567,6 +575,8 @@ test('imports of the same layer, of a lower one and of the sections of the recip
     ['modules/forms/domain/a.ts', '../records/form.ts'],
     ['modules/forms/domain/a.ts', '../recipe/sections.ts'],
     ['modules/forms/services/a.ts', '../problems.ts'],
+    ['modules/identity/sign-in/codes/pages.ts', '../email-codes.ts'],
+    ['modules/identity/accounts/users.ts', '../sign-in/records/login.ts'],
   ] as const)
     t.deepEqual(upwardInModules(importing(from, to)), [], from)
 })

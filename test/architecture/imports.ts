@@ -88,6 +88,22 @@ const MODULE_LAYERS: readonly (readonly string[])[] = [
   ['pages'],
   ['module.ts'],
 ]
+/** Modules that are laid out by feature. Each feature has the files and folders of a module that belong to it. */
+export const FEATURES: Readonly<Record<string, readonly string[]>> = {
+  identity: ['accounts', 'operators', 'sign-in', 'workspaces'],
+}
+/** In a feature, files and folders of these names are in their layer, and all others are services. */
+const FEATURE_PARTS = ['records', 'domain', 'problems', 'routes', 'pages']
+
+/** The part of a module that a file belongs to, such as `routes` or `services.ts`. */
+export function modulePartOf(path: string): string {
+  const [, name = '', part = '', ...rest] = path.split('/')
+  if (!FEATURES[name]?.includes(part)) return part
+  return (
+    rest.map(segment => segment.replace(/\.ts$/, '')).find(segment => FEATURE_PARTS.includes(segment)) ?? 'services'
+  )
+}
+
 /** The shape of what the recipe declares, which every layer may read. */
 const isShape = (path: string): boolean => path.endsWith('/recipe/sections.ts')
 
@@ -105,7 +121,7 @@ const moduleOf = (path: string): string | undefined => /^modules\/(\w+)\//.exec(
 const moduleLayerOf = (path: string): number =>
   Math.max(
     0,
-    MODULE_LAYERS.findIndex(layer => layer.includes(path.split('/')[2] ?? '')),
+    MODULE_LAYERS.findIndex(layer => layer.includes(modulePartOf(path))),
   )
 
 /**

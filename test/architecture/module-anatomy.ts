@@ -1,5 +1,5 @@
 /** The files and folders that a module consists of. */
-import { type Sources, withoutComments } from './imports.ts'
+import { FEATURES, type Sources, withoutComments } from './imports.ts'
 
 const ANATOMY = [
   'module.ts',
@@ -32,7 +32,11 @@ const ANATOMY = [
 /** @param paths of all files of all modules, from the package's root. Returns `modules/<name>/<entry>`. */
 export function outsideAnatomy(paths: readonly string[]): string[] {
   const entries = new Set(paths.map(path => path.split('/').slice(0, 3).join('/')))
-  return [...entries].filter(entry => !ANATOMY.includes(entry.split('/')[2] as string)).sort()
+  const isKnown = (entry: string) => {
+    const [, name = '', part = ''] = entry.split('/')
+    return ANATOMY.includes(part) || FEATURES[name]?.includes(part)
+  }
+  return [...entries].filter(entry => !isKnown(entry)).sort()
 }
 
 /** Migrations whose number is not one more than that of the migration before them in their folder. */

@@ -3,7 +3,7 @@ import test from 'ava'
 import pg from 'pg'
 import type { Page } from 'playwright-core'
 import type { TestKernel } from '../../testing/index.ts'
-import { newSigningKey } from '../modules/identity/sso/identity-provider.ts'
+import { newSigningKey } from '../modules/identity/sign-in/sso/identity-provider.ts'
 import { png } from '../modules/media/files.ts'
 import { startOwnConsole, waitForScreen } from '../system/console-fixtures.ts'
 

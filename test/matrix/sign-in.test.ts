@@ -9,7 +9,7 @@ import { startTestKernel, TEST_PASSWORD, type TestKernel } from '../../testing/i
 import { freePort } from '../fixtures/free-port.ts'
 import { colleague, type Page as ListPage, newEmail } from '../modules/identity/fixtures.ts'
 import { verify } from '../modules/identity/pages/mail-tokens.ts'
-import { CLIENT, startIssuer, type TestIssuer } from '../modules/identity/providers/issuer.ts'
+import { CLIENT, startIssuer, type TestIssuer } from '../modules/identity/sign-in/providers/issuer.ts'
 import { addAuthenticator, openBrowser } from '../system/fixtures.ts'
 import { fill, focused, focusProblems, press, tabTo } from '../system/keyboard.ts'
 import { accessibilityProblems } from '../system/site-fixtures.ts'

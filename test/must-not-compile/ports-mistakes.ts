@@ -1,5 +1,4 @@
 import { type Deps, defineModule } from '../../kernel/index.ts'
-import type {} from './ports.ts'
 
 // expect: TS2820 a needed port is misspelled
 export const a = defineModule({ name: 'x', needs: ['greetr'] })

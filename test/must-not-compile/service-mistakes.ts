@@ -1,5 +1,4 @@
 import { type Channels, type Deps, defineModule, defineService, type PayloadsOf, Type } from '../../kernel/index.ts'
-import type {} from './ports.ts'
 
 // expect: TS2322 a service does not implement its port
 export const a = defineService({ name: 'x', provides: { postbox: () => ({ post: () => {} }) } })

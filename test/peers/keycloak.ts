@@ -1,6 +1,6 @@
 /** Keycloak with a realm, and the browsers of people who sign in there by its pages. */
 import { freePort } from '../fixtures/free-port.ts'
-import type { Post } from '../modules/identity/sso/identity-provider.ts'
+import type { Post } from '../modules/identity/sign-in/sso/identity-provider.ts'
 import { type PeerServer, startPeer } from './server.ts'
 
 const REALM = 'acme'

@@ -1,12 +1,12 @@
 /** Keycloak as a provider of the recipe, and as the single sign-on of workspaces with OpenID Connect and SAML. */
 import anyTest, { type TestFn } from 'ava'
 import { DAY, MINUTE } from '../../kernel/base/units.ts'
-import { diagnoseProviders } from '../../modules/identity/services/providers/provider-diagnosis.ts'
+import { diagnoseProviders } from '../../modules/identity/sign-in/providers/provider-diagnosis.ts'
 import { TEST_PASSWORD } from '../../testing/index.ts'
 import { createTestClock, newEmail, operator, type Page } from '../modules/identity/fixtures.ts'
 import { verify } from '../modules/identity/pages/mail-tokens.ts'
-import { type ProviderBrowser, providerBrowser } from '../modules/identity/providers/browser.ts'
-import { CLIENT } from '../modules/identity/providers/issuer.ts'
+import { type ProviderBrowser, providerBrowser } from '../modules/identity/sign-in/providers/browser.ts'
+import { CLIENT } from '../modules/identity/sign-in/providers/issuer.ts'
 import {
   browserOf,
   CONNECTION,
@@ -19,8 +19,8 @@ import {
   type SsoWorkspace,
   setUpWorkspace,
   startSso,
-} from '../modules/identity/sso/fixtures.ts'
-import { postResponse, SAML } from '../modules/identity/sso/saml-fixtures.ts'
+} from '../modules/identity/sign-in/sso/fixtures.ts'
+import { postResponse, SAML } from '../modules/identity/sign-in/sso/saml-fixtures.ts'
 import { type Keycloak, type KeycloakBrowser, type KeycloakPerson, startKeycloak } from './keycloak.ts'
 import { MAVEN_PROGRAMS, mavenProgram } from './programs.ts'
 

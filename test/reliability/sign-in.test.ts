@@ -1,5 +1,5 @@
 import test from 'ava'
-import { PASSWORD_COST, setPasswordCost } from '../../modules/identity/domain/password-cost.ts'
+import { PASSWORD_COST, setPasswordCost } from '../../modules/identity/sign-in/password/domain/password-cost.ts'
 import type { TestKernel } from '../../testing/index.ts'
 import { TEST_PASSWORD_COST } from '../fixtures/setup.ts'
 import { maxDelayedAttempts, newEmail, startIdentity } from '../modules/identity/fixtures.ts'

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { startTestKernel, type TestKernel } from '../../testing/index.ts'
 import { freePort } from '../fixtures/free-port.ts'
 import { newEmail } from '../modules/identity/fixtures.ts'
-import { CLIENT, startIssuer, type TestIssuer } from '../modules/identity/providers/issuer.ts'
+import { CLIENT, startIssuer, type TestIssuer } from '../modules/identity/sign-in/providers/issuer.ts'
 import { findViolations } from './axe.ts'
 import { openBrowser, submitSignIn } from './fixtures.ts'
 

@@ -1,0 +1,82 @@
+/** The signed-in user and their workspaces, for the header of every page. */
+import type { Deps } from '@larder-dev/larder/kernel'
+import { initialsOf } from '../domain/initials.ts'
+import { OWNER } from '../workspaces/roles/domain/fixed-roles.ts'
+import type { RightsService } from '../workspaces/roles/rights.ts'
+
+const MAX_WORKSPACES = 20
+
+export interface MenuWorkspace {
+  readonly id: string
+  readonly name: string
+  readonly initials: string
+  /** Names of the user's roles there, the owner role first. */
+  readonly roles: readonly string[]
+  readonly current: boolean
+}
+export interface MenuUser {
+  readonly name: string
+  readonly email: string
+  readonly initials: string
+  readonly emailVerified: boolean
+  readonly timeZone: string | null
+}
+export interface AccountMenu {
+  /** Returns null for a deleted user. Workspaces are ordered by the time of joining. */
+  read(
+    userId: string,
+    tenantId: string | undefined,
+  ): Promise<{ readonly user: MenuUser; readonly workspaces: readonly MenuWorkspace[] } | null>
+}
+interface Row {
+  email: string
+  name: string | null
+  time_zone: string | null
+  email_verified_at: Date | null
+  tenant_id: string | null
+  tenant: string
+  roles: string[]
+  custom_names: Readonly<Record<string, string>> | null
+}
+
+const SELECT = `select u.email, u.name, u.time_zone, u.email_verified_at, t.tenant_id, t.name as tenant, m.roles,
+    (select jsonb_object_agg(r.key, r.name) from identity_roles r
+     where r.tenant_id = m.tenant_id and r.key = any (m.roles)) as custom_names
+  from identity_users u
+  left join identity_members m on m.user_id = u.id
+  left join identity_tenants t on t.tenant_id = m.tenant_id
+  where u.id = $1 order by t.tenant_id = $2 desc nulls last, m.created_at, m.id limit ${MAX_WORKSPACES}`
+
+type Needs = Deps<'systemDatabase'> & {
+  readonly rights: RightsService
+}
+
+export function createAccountMenu({ systemDatabase, rights }: Needs): AccountMenu {
+  const nameOf = (key: string, custom: Row['custom_names']) => rights.builtIn().get(key)?.name ?? custom?.[key] ?? key
+  const ownerFirst = (roles: readonly string[]) => roles.toSorted((a, b) => Number(b === OWNER) - Number(a === OWNER))
+
+  return {
+    async read(userId, tenantId) {
+      const { rows } = await systemDatabase
+        .acrossTenants('the header of a page lists all workspaces of the user')
+        .query<Row>(SELECT, [userId, tenantId ?? null])
+      const [first] = rows
+      if (!first) return null
+      const { email, time_zone: timeZone, email_verified_at: verifiedAt } = first
+      const name = first.name ?? email
+      const workspaces = rows.flatMap(row =>
+        row.tenant_id === null
+          ? []
+          : {
+              id: row.tenant_id,
+              name: row.tenant,
+              initials: initialsOf(row.tenant),
+              roles: ownerFirst(row.roles).map(key => nameOf(key, row.custom_names)),
+              current: row.tenant_id === tenantId,
+            },
+      )
+      const user = { name, email, initials: initialsOf(name), emailVerified: verifiedAt !== null, timeZone }
+      return { user, workspaces }
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import type { LayoutData, Site, SiteVisit } from '@larder-dev/larder/kernel'
+import { readCookie } from '@larder-dev/larder/kernel/internal'
+import type { IdentityServices } from '../../services.ts'
+import { CHECKLIST_COOKIE } from '../../sign-in/domain/cookies.ts'
+import { workspaceTabs } from '../../workspaces/pages/workspace-tabs.ts'
+
+type SignedInVisit = SiteVisit & { readonly caller: NonNullable<SiteVisit['caller']> }
+
+/** The header of every page: the account with its workspaces, or links to sign in. On the home page, the first steps. */
+export function accountSite({ accountMenu, checklist, impersonations, settings }: IdentityServices): Site {
+  const open = settings.openRegistration && (settings.passwords || settings.emailLink)
+  const anonymous = { account: { open, user: null, workspace: null, workspaces: [], settings: null }, checklist: [] }
+
+  async function stepsFor({ path, caller, request }: SignedInVisit) {
+    if (path !== '/' || readCookie(request.headers.cookie, CHECKLIST_COOKIE) !== undefined) return []
+    return checklist.read(caller)
+  }
+
+  async function forUser(visit: SignedInVisit): Promise<LayoutData> {
+    const { caller } = visit
+    const [menu, steps, impersonation] = await Promise.all([
+      accountMenu.read(caller.userId, caller.tenantId),
+      stepsFor(visit),
+      impersonations.find(caller),
+    ])
+    if (!menu) return anonymous
+    const { user } = menu
+    const workspaces = impersonation ? menu.workspaces.filter(({ current }) => current) : menu.workspaces
+    const workspace = workspaces.find(({ current }) => current) ?? null
+    const [page] = workspace ? workspaceTabs(caller, settings) : []
+    return {
+      account: { open, user, workspace, workspaces, settings: page?.path ?? null },
+      checklist: steps,
+      ...(impersonation && { impersonation: { ...impersonation, userId: caller.userId } }),
+      ...(user.timeZone !== null && { timeZone: user.timeZone }),
+    }
+  }
+
+  return {
+    layoutData: async visit => (visit.caller ? forUser({ ...visit, caller: visit.caller }) : anonymous),
+  }
+}

@@ -1,0 +1,117 @@
+/** Claiming a new installation: a code printed to the terminal makes a user the owner of the operator's tenant. */
+import { type Caller, type Deps, HOUR, together, type Unit } from '@larder-dev/larder/kernel'
+import { hashSecret, newClaimCode, normalizeClaimCode } from '../domain/secrets.ts'
+import { timeAt } from '../domain/time.ts'
+import { type AuditRecorder, actorOf, SYSTEM_ACTOR } from '../workspaces/audit/audit-log.ts'
+import type { LastWorkspace } from '../workspaces/last-workspace.ts'
+import type { Memberships } from '../workspaces/members/memberships.ts'
+import { type Membership, tenantTable } from '../workspaces/records.ts'
+import { OWNER, PLATFORM_ADMIN } from '../workspaces/roles/domain/fixed-roles.ts'
+import { lockTenant } from '../workspaces/tenant-record.ts'
+import { operatorProblems } from './problems.ts'
+
+const CLAIM_TTL = 1 * HOUR
+
+export interface OperatorClaims {
+  /**
+   * Creates the operator's tenant. Returns a new claim code, or null if the installation is claimed or an earlier code
+   * is still valid. Runs at each start under the migration lock.
+   */
+  prepare(): Promise<string | null>
+  /** False once the installation has an owner. */
+  isOpen(): Promise<boolean>
+  /** Throws `invalid_claim`. Each code works once. */
+  claim(code: string, caller: Caller): Promise<Membership>
+}
+type Needs = Deps<'systemDatabase' | 'clock' | 'operator' | 'product'> & {
+  readonly audit: AuditRecorder
+  readonly lastWorkspace: LastWorkspace
+  readonly memberships: Memberships
+}
+
+export function createOperatorClaims({
+  systemDatabase,
+  clock,
+  operator,
+  product,
+  audit,
+  lastWorkspace,
+  memberships,
+}: Needs): OperatorClaims {
+  async function isClaimed(unit: Unit): Promise<boolean> {
+    const { rowCount } = await unit.query(
+      'select 1 from identity_members where tenant_id = $1 and $2 = any (roles) limit 1',
+      [operator.tenantId, PLATFORM_ADMIN],
+    )
+    return rowCount > 0
+  }
+
+  async function createTenant(unit: Unit): Promise<void> {
+    const { tenantId } = operator
+    const now = timeAt(clock)
+    const values = { id: tenantId, name: product.name, slug: 'operator', createdAt: now, updatedAt: now }
+    const { rowCount } = await unit.query(...tenantTable.insertStep(values, 'on conflict (tenant_id) do nothing'))
+    if (rowCount === 0) return
+    await audit.record(unit, { tenantId, action: 'tenant.created', actor: SYSTEM_ACTOR, subject: tenantId })
+  }
+
+  async function createCode(unit: Unit): Promise<string | null> {
+    if (await isClaimed(unit)) return null
+    await unit.query('delete from identity_claims where expires_at <= $1', [timeAt(clock)])
+    const { rowCount } = await unit.query('select 1 from identity_claims')
+    if (rowCount > 0) return null
+    const code = newClaimCode()
+    await unit.query('insert into identity_claims (code_hash, expires_at) values ($1, $2)', [
+      hashSecret(normalizeClaimCode(code)),
+      timeAt(clock, CLAIM_TTL),
+    ])
+    return code
+  }
+
+  return {
+    async prepare() {
+      return systemDatabase
+        .acrossTenants("the operator's tenant is created before it has members")
+        .transaction(async unit => {
+          await createTenant(unit)
+          return createCode(unit)
+        })
+    },
+
+    isOpen: async () =>
+      !(await isClaimed(systemDatabase.acrossTenants('anyone may see whether the installation has an owner'))),
+
+    async claim(code, caller) {
+      const { tenantId } = operator
+      const roles = [OWNER, PLATFORM_ADMIN]
+      const { userId } = caller
+      const unit = systemDatabase.acrossTenants("a user claims the operator's tenant before they are a member")
+      return unit.transaction(async unit => {
+        const actor = actorOf(caller)
+        const {
+          claim: { rowCount },
+          member,
+        } = await together({
+          claim: unit.query('delete from identity_claims where code_hash = $1 and expires_at > $2', [
+            hashSecret(normalizeClaimCode(code)),
+            timeAt(clock),
+          ]),
+          lock: lockTenant(unit, tenantId),
+          member: memberships.find(unit, tenantId, userId),
+        })
+        if (rowCount === 0) throw operatorProblems.invalid_claim()
+        const membership = member ?? (await memberships.insert(unit, { tenantId, userId, roles }))
+        await unit.defer([
+          [
+            `update identity_members set updated_at = $3,
+               roles = array(select distinct unnest(roles || $2::text[]) order by 1) where id = $1`,
+            [membership.id, roles, timeAt(clock)],
+          ],
+        ])
+        await lastWorkspace.keepIn(unit, caller, tenantId)
+        await audit.record(unit, { tenantId, action: 'operator.claimed', actor, subject: membership.id })
+        return { ...membership, roles: [...new Set([...membership.roles, ...roles])] }
+      })
+    },
+  }
+}

@@ -1,0 +1,261 @@
+/** Members of a tenant and their roles. */
+import {
+  type Caller,
+  common,
+  type Deps,
+  decodeCursor,
+  foldedContaining,
+  invalidField,
+  type PageOf,
+  pageLimit,
+  statement,
+  together,
+  toPage,
+  type Unit,
+  wording,
+} from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel/internal'
+import type { Profiles } from '../../accounts/profiles.ts'
+import { iso, timeAt } from '../../domain/time.ts'
+import type { IdentitySettings } from '../../options.ts'
+import type { ProfileValues } from '../../ports.ts'
+import { secondFactorProblems } from '../../sign-in/second-factor/problems.ts'
+import type { SecondFactors } from '../../sign-in/second-factor/second-factors.ts'
+import { type AuditActor, type AuditRecorder, actorOf } from '../audit/audit-log.ts'
+import { apiKeyTable } from '../keys/records.ts'
+import { memberTable } from '../records.ts'
+import type { AccessChanges } from '../roles/access-changes.ts'
+import { OWNER } from '../roles/domain/fixed-roles.ts'
+import type { RightsService } from '../roles/rights.ts'
+import { lockMembersStep, lockTenant } from '../tenant-record.ts'
+import { memberProblems } from './problems.ts'
+import type { Member } from './records/member.ts'
+
+export interface MemberQuery {
+  readonly limit?: number
+  readonly cursor?: string
+  readonly 'filter[role]'?: string
+  readonly 'filter[email]'?: string
+  /** Separated by commas. */
+  readonly 'filter[id][in]'?: string
+  readonly 'filter[userId][in]'?: string
+  /** Part of a name or an address. */
+  readonly q?: string
+}
+export interface Members {
+  list(tenantId: string, query: MemberQuery): Promise<PageOf<Member>>
+  /** The caller needs all permissions of the roles that they add or remove. Throws `last_owner`. */
+  setRoles(tenantId: string, memberId: string, roles: readonly string[], caller: Caller): Promise<Member>
+  /** Also deletes the API keys that the member created. Throws `last_owner`. */
+  remove(tenantId: string, memberId: string, caller: Caller): Promise<void>
+  /** Throws `not_found`. */
+  get(tenantId: string, memberId: string): Promise<Member>
+  /** Roles that follow from groups of a provider. The last owner stays one. Needs the tenant's lock. */
+  applyRoles(unit: Unit, tenantId: string, memberId: string, roles: readonly string[], actor: AuditActor): Promise<void>
+  /** Makes the member an owner and takes the owner role from the caller. Throws `not_owner`. */
+  transferOwnership(tenantId: string, memberId: string, caller: Caller): Promise<Member>
+  /**
+   * Removes the authenticator app of a member who lost it. Throws `not_owner`, and `member_elsewhere` if the caller isn't
+   * an owner of each of the member's workspaces: an account must not become weaker by joining another one.
+   */
+  removeSecondFactor(tenantId: string, memberId: string, caller: Caller): Promise<void>
+}
+interface Row {
+  id: string
+  user_id: string
+  email: string
+  name: string | null
+  roles: string[]
+  profile: ProfileValues
+  created_at: Date
+  updated_at: Date
+}
+type Needs = Deps<'database' | 'systemDatabase' | 'events' | 'clock'> & {
+  readonly audit: AuditRecorder
+  readonly accessChanges: AccessChanges
+  readonly rights: RightsService
+  readonly secondFactors: SecondFactors
+  readonly profiles: Profiles
+  readonly settings: Pick<IdentitySettings, 'defaultRole'>
+}
+const MEMBERS = `select m.id, m.user_id, u.email, u.name, m.roles, m.profile, m.created_at, m.updated_at
+  from identity_members m join identity_users u on u.id = m.user_id`
+const LIST = statement(
+  `${MEMBERS} where m.tenant_id = $tenantId and m.id > $after and m.roles @> $roles
+     and ($emailKey::text is null or u.email_key = $emailKey)
+     and ($words::text is null or larder_folded(u.name) like $words or larder_folded(u.email) like $words)
+     and ($ids::text[] is null or m.id = any ($ids)) and ($userIds::text[] is null or m.user_id = any ($userIds))
+   order by m.id limit $limit`,
+)
+
+export function createMembers({
+  database,
+  systemDatabase,
+  events,
+  clock,
+  audit,
+  accessChanges,
+  rights,
+  secondFactors,
+  profiles,
+  settings,
+}: Needs): Members {
+  const toMember = ({ id, user_id, email, name, roles, profile, created_at, updated_at }: Row): Member => ({
+    id,
+    userId: user_id,
+    email,
+    name,
+    roles,
+    profile: profiles.memberFields()?.read(profile) ?? {},
+    createdAt: iso(created_at),
+    updatedAt: iso(updated_at),
+  })
+
+  async function find(unit: Unit, tenantId: string, memberId: string): Promise<Row> {
+    const { rows } = await unit.query<Row>(`${MEMBERS} where m.tenant_id = $1 and m.id = $2`, [tenantId, memberId])
+    if (!rows[0]) throw common.not_found({ what: 'member' })
+    return rows[0]
+  }
+
+  /** Needs the tenant's lock: otherwise two owners who leave at once would each count the other. */
+  async function isLastOwner(unit: Unit, tenantId: string, { id, roles }: Row): Promise<boolean> {
+    if (!roles.includes(OWNER)) return false
+    const { rowCount } = await unit.query(
+      'select 1 from identity_members where tenant_id = $1 and $2 = any (roles) and id <> $3 limit 1',
+      [tenantId, OWNER, id],
+    )
+    return rowCount === 0
+  }
+
+  async function assertOwnerRemains(unit: Unit, tenantId: string, leaving: Row): Promise<void> {
+    if (await isLastOwner(unit, tenantId, leaving)) throw memberProblems.last_owner()
+  }
+
+  async function announceRoles(unit: Unit, tenantId: string, before: Row, roles: readonly string[], actor: AuditActor) {
+    const { id: memberId, user_id: userId, roles: previous } = before
+    await audit.record(unit, {
+      tenantId,
+      action: 'member.roles_changed',
+      actor,
+      subject: memberId,
+      details: { userId, roles, previous },
+    })
+    const payload = { memberId, userId, roles: [...roles], previous }
+    await events.publish('identity.member.roles_changed', { tenantId, subject: memberId, payload })
+    // By user, not by tenant: roles in the operator's tenant are effective everywhere.
+    accessChanges.revoked({ userId })
+  }
+
+  async function replaceRoles(unit: Unit, tenantId: string, before: Row, roles: readonly string[], actor: AuditActor) {
+    const updatedAt = timeAt(clock)
+    await unit.defer([memberTable.updateStep({ tenantId, id: before.id }, { roles, updatedAt })])
+    await announceRoles(unit, tenantId, before, roles, actor)
+    return { ...toMember(before), roles: [...roles], updatedAt }
+  }
+
+  return {
+    get: async (tenantId, memberId) => toMember(await find(database.tenant(tenantId), tenantId, memberId)),
+
+    async transferOwnership(tenantId, memberId, caller) {
+      return database.tenant(tenantId).transaction(async unit => {
+        const own = caller.memberId
+        if (own === undefined || own === '' || caller.impersonatedBy !== undefined) throw memberProblems.not_owner()
+        if (own === memberId) throw invalidField('/memberId', 'own_membership', wording('must be another member'))
+        const { from, to } = await together({
+          lock: lockTenant(unit, tenantId),
+          members: unit.query(...lockMembersStep(tenantId, [own, memberId])),
+          from: find(unit, tenantId, own),
+          to: find(unit, tenantId, memberId),
+        })
+        if (!from.roles.includes(OWNER)) throw memberProblems.not_owner()
+        const remaining = from.roles.filter(role => role !== OWNER)
+        const owner = to.roles.includes(OWNER)
+          ? toMember(to)
+          : await replaceRoles(unit, tenantId, to, [OWNER, ...to.roles], actorOf(caller))
+        const left = remaining.length > 0 ? remaining : [settings.defaultRole]
+        await replaceRoles(unit, tenantId, from, left, actorOf(caller))
+        return owner
+      })
+    },
+
+    async removeSecondFactor(tenantId, memberId, caller) {
+      const { user_id: userId } = await find(database.tenant(tenantId), tenantId, memberId)
+      if (!caller.roles.includes(OWNER) || caller.impersonatedBy !== undefined) throw memberProblems.not_owner()
+      const { rowCount } = await systemDatabase
+        .acrossTenants('an owner may weaken only accounts that belong to their own workspaces')
+        .query(
+          `select from identity_members m where m.user_id = $1 and not exists (
+             select from identity_members o where o.tenant_id = m.tenant_id and o.user_id = $2 and $3 = any (o.roles))`,
+          [userId, caller.userId, OWNER],
+        )
+      if (rowCount !== 0) throw secondFactorProblems.member_elsewhere()
+      await secondFactors.reset(userId, actorOf(caller), tenantId)
+    },
+
+    async setRoles(tenantId, memberId, roles, caller) {
+      return database.tenant(tenantId).transaction(async unit => {
+        const { before } = await together({
+          lock: lockTenant(unit, tenantId),
+          before: find(unit, tenantId, memberId),
+          assignable: rights.assertAssignable(tenantId, roles),
+        })
+        const added = roles.filter(role => !before.roles.includes(role))
+        const removed = before.roles.filter(role => !roles.includes(role))
+        const changed = [...added, ...removed]
+        await together({
+          grantable: rights.assertCallerCanGrant(caller, tenantId, changed),
+          owner: roles.includes(OWNER) ? undefined : assertOwnerRemains(unit, tenantId, before),
+        })
+        return changed.length === 0 ? toMember(before) : replaceRoles(unit, tenantId, before, roles, actorOf(caller))
+      })
+    },
+
+    async applyRoles(unit, tenantId, memberId, roles, actor) {
+      const before = await find(unit, tenantId, memberId)
+      const keepsOwner = !roles.includes(OWNER) && (await isLastOwner(unit, tenantId, before))
+      const next = keepsOwner ? [OWNER, ...roles] : roles
+      const isSame = next.length === before.roles.length && next.every(role => before.roles.includes(role))
+      if (!isSame) await replaceRoles(unit, tenantId, before, next, actor)
+    },
+
+    async remove(tenantId, memberId, caller) {
+      await database.tenant(tenantId).transaction(async unit => {
+        const { member } = await together({ lock: lockTenant(unit, tenantId), member: find(unit, tenantId, memberId) })
+        const { user_id: userId } = member
+        await together({
+          grantable: userId === caller.userId ? undefined : rights.assertCallerCanGrant(caller, tenantId, member.roles),
+          owner: assertOwnerRemains(unit, tenantId, member),
+        })
+        await unit.defer([
+          memberTable.deleteStep({ tenantId, id: memberId }),
+          apiKeyTable.deleteStep({ tenantId, createdBy: userId }),
+        ])
+        const actor = actorOf(caller)
+        await audit.record(unit, { tenantId, action: 'member.removed', actor, subject: memberId, details: { userId } })
+        await events.publish('identity.member.removed', { tenantId, subject: memberId, payload: { memberId, userId } })
+        accessChanges.revoked({ userId })
+      })
+    },
+
+    async list(tenantId, query) {
+      const [after = ''] = decodeCursor(query.cursor, 1) ?? []
+      const limit = pageLimit(query)
+      const { 'filter[email]': email, 'filter[role]': role, q: words } = query
+      const { 'filter[id][in]': ids, 'filter[userId][in]': userIds } = query
+      const { rows } = await database.tenant(tenantId).query<Row>(
+        ...LIST({
+          tenantId,
+          after: String(after),
+          roles: role === undefined ? [] : [role],
+          emailKey: email === undefined ? null : emailKey(email),
+          words: words === undefined ? null : foldedContaining(words),
+          ids: ids?.split(',') ?? null,
+          userIds: userIds?.split(',') ?? null,
+          limit: limit + 1,
+        }),
+      )
+      const { data, nextCursor } = toPage(rows, limit, row => [row.id])
+      return { data: data.map(toMember), nextCursor }
+    },
+  }
+}

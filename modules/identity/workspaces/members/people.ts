@@ -1,0 +1,106 @@
+import type { Deps } from '@larder-dev/larder/kernel'
+import { anyCovers } from '@larder-dev/larder/kernel/internal'
+import type { People, TenantMember, TenantPerson } from '../../ports.ts'
+import { OWNER } from '../roles/domain/fixed-roles.ts'
+import { coveringPatterns } from '../roles/domain/permission-patterns.ts'
+import type { RightsService } from '../roles/rights.ts'
+
+const PERSON = 'u.id as "userId", u.name, u.email, u.locale'
+const OF_MEMBERS = 'from identity_members m join identity_users u on u.id = m.user_id'
+const SELECT_PERSON = `select ${PERSON} ${OF_MEMBERS}`
+const SELECT_MEMBER = `select m.id as "memberId", ${PERSON} ${OF_MEMBERS}`
+const contains = (words: string) =>
+  `strpos(larder_folded(coalesce(u.name, '') || ' ' || u.email), larder_folded(${words})) > 0`
+const BY_NAME = 'coalesce(u.name, u.email) collate larder_names, u.id'
+
+type Needs = Deps<'systemDatabase'> & { readonly rights: RightsService }
+
+export function createPeople({ systemDatabase, rights }: Needs): People {
+  const acrossTenants = () =>
+    systemDatabase.acrossTenants("members' profiles are read; row level security hides their locale from tenants")
+
+  /** Keys of the built-in roles of a tenant that grant the permission. */
+  const rolesWith = (permission: string): string[] =>
+    [...rights.builtIn().values()]
+      .filter(({ scope, permissions }) => scope === 'tenant' && anyCovers(permissions, permission))
+      .map(({ key }) => key)
+
+  return {
+    async owners(tenantId) {
+      const { rows } = await acrossTenants().query<TenantPerson>(
+        `${SELECT_PERSON} where m.tenant_id = $1 and $2 = any (m.roles)`,
+        [tenantId, OWNER],
+      )
+      return rows
+    },
+    async members(tenantId, userIds) {
+      if (userIds.length === 0) return []
+      const { rows } = await acrossTenants().query<TenantPerson>(
+        `${SELECT_PERSON} where m.tenant_id = $1 and m.user_id = any ($2)`,
+        [tenantId, userIds],
+      )
+      return rows
+    },
+    async byMemberIds(tenantId, ids) {
+      if (ids.length === 0) return []
+      const { rows } = await acrossTenants().query<TenantMember>(
+        `${SELECT_MEMBER} where m.tenant_id = $1 and m.id = any ($2)`,
+        [tenantId, ids],
+      )
+      return rows
+    },
+    async memberIds(tenantId, ids) {
+      if (ids.length === 0) return []
+      const { rows } = await acrossTenants().query<{ id: string }>(
+        'select m.id from identity_members m where m.tenant_id = $1 and m.id = any ($2)',
+        [tenantId, ids],
+      )
+      return rows.map(({ id }) => id)
+    },
+    async withConfirmedEmail(tenantId, emails) {
+      if (emails.length === 0) return []
+      const { rows } = await acrossTenants().query<TenantPerson>(
+        `${SELECT_PERSON} where m.tenant_id = $1 and u.email_key = any ($2) and u.email_verified_at is not null`,
+        [tenantId, emails],
+      )
+      return rows
+    },
+    async withPermission(tenantId, permission, { userId = null, limit }) {
+      const { rows } = await acrossTenants().query<TenantPerson>(
+        // A role of the recipe overrides a custom role with the same key.
+        `${SELECT_PERSON} where m.tenant_id = $1 and ($3::text is null or m.user_id = $3) and (m.roles && $2::text[]
+             or exists (select from identity_roles r where r.tenant_id = m.tenant_id and r.key = any (m.roles)
+               and r.key <> all ($5::text[]) and r.permissions && $6::text[]))
+           order by ${BY_NAME} limit $4`,
+        [tenantId, rolesWith(permission), userId, limit, [...rights.builtIn().keys()], coveringPatterns(permission)],
+      )
+      return rows
+    },
+    async find(tenantId, { words, limit }) {
+      const { rows } = await acrossTenants().query<TenantPerson>(
+        `${SELECT_PERSON} where m.tenant_id = $1
+             and ($2 = '' or ${contains('$2')})
+           order by ${BY_NAME} limit $3`,
+        [tenantId, words, limit],
+      )
+      return rows
+    },
+    async byUserIds(userIds) {
+      if (userIds.length === 0) return []
+      const { rows } = await acrossTenants().query<TenantPerson>(
+        `select ${PERSON} from identity_users u where u.id = any ($1)`,
+        [userIds],
+      )
+      return rows
+    },
+    async findEverywhere({ words, limit }) {
+      const { rows } = await acrossTenants().query<TenantPerson>(
+        `select ${PERSON} from identity_users u where $1 = '' or ${contains('$1')}
+           order by ${BY_NAME} limit $2`,
+        [words, limit],
+        { scans: true },
+      )
+      return rows
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import { defineProblems } from '@larder-dev/larder/kernel'
+
+export const memberProblems = defineProblems({
+  not_owner: [403, 'Only an owner of the workspace can do this.'],
+  email_mismatch: [403, 'This invitation was sent to another email address. Sign in with that address.'],
+  already_member: [409, 'This person is already a member. Change their roles instead.'],
+  last_owner: [409, 'A workspace needs at least one owner. Make another member an owner first.'],
+  invitation_closed: [409, "This invitation is {status} and can't be changed. Send a new invitation."],
+  invitation_expired: [
+    410,
+    'This invitation has expired or was replaced. Open the most recent email or ask for a new invitation.',
+  ],
+  invitation_revoked: [410, 'This invitation was revoked. Ask for a new one.'],
+  invitation_used: [410, 'This invitation has already been accepted. Ask for a new one.'],
+})

@@ -1,0 +1,143 @@
+import {
+  common,
+  type Deps,
+  LanguageOf,
+  listOf,
+  listQuery,
+  Nullable,
+  named,
+  OneOf,
+  reply,
+  route,
+  Type,
+} from '@larder-dev/larder/kernel'
+import { VerifiedEmail } from '../../../accounts/records/account.ts'
+import { Email, LinkToken, RoleKeys } from '../../../domain/fields.ts'
+import type { IdentityServices } from '../../../services.ts'
+import { secretReplies } from '../../../sign-in/routes/signed-in.ts'
+import { Membership, Tenant } from '../../records.ts'
+import { memberProblems } from '../problems.ts'
+import { INVITATION_STATUSES, Invitation } from '../records/invitation.ts'
+
+const AcceptedInvitation = named(
+  'AcceptedInvitation',
+  Type.Object({
+    tenant: Tenant,
+    membership: Membership,
+    verified: Nullable(VerifiedEmail),
+  }),
+)
+const SendEmail = Type.Optional(
+  Type.Boolean({ default: true, description: 'false: no email is sent, and the response contains the link' }),
+)
+
+export function invitationRoutes({
+  acceptance,
+  invitations,
+  settings,
+  tenants,
+  cookies,
+  product,
+}: Deps<'product'> & IdentityServices) {
+  const invite = route({
+    method: 'post',
+    path: '/identity/members/invite',
+    operationId: 'inviteMember',
+    summary: 'Invites a person by email. A repeated invitation replaces the link.',
+    allow: 'identity.member.invite',
+    verifiedEmail: true,
+    body: Type.Object({
+      email: Email,
+      roles: Type.Optional(RoleKeys),
+      locale: Type.Optional(LanguageOf(product.locales.available, { description: 'Language of the email' })),
+      sendEmail: SendEmail,
+    }),
+    replies: { 201: Invitation, 200: Invitation },
+    problems: [
+      'entitlement_exceeded',
+      common.not_found,
+      memberProblems.already_member,
+      common.reauthentication_required,
+    ],
+    async handle({ tenantId, body, caller }) {
+      const { invitation, created } = await invitations.invite(
+        tenantId,
+        { roles: [settings.defaultRole], ...body },
+        caller,
+      )
+      const location = `/v1/identity/invitations/${invitation.id}`
+      return created ? reply(201, invitation, { location }) : reply(200, invitation)
+    },
+  })
+
+  const list = route({
+    method: 'get',
+    path: '/identity/invitations',
+    operationId: 'listInvitations',
+    summary: 'Lists invitations, newest first.',
+    allow: 'identity.invitation.read',
+    query: listQuery({ 'filter[status]': Type.Optional(OneOf(INVITATION_STATUSES)) }),
+    replies: { 200: listOf(Invitation) },
+    handle: ({ tenantId, query }) => invitations.list(tenantId, query),
+  })
+
+  const revoke = route({
+    method: 'delete',
+    path: '/identity/invitations/:id',
+    operationId: 'revokeInvitation',
+    summary: 'Revokes an invitation and its link.',
+    allow: 'identity.invitation.revoke',
+    replies: { 204: null },
+    problems: [memberProblems.invitation_closed],
+    handle: ({ tenantId, params, caller }) => invitations.revoke(tenantId, params.id, caller),
+  })
+
+  const resend = route({
+    method: 'post',
+    path: '/identity/invitations/:id/resend',
+    operationId: 'resendInvitation',
+    summary: 'Sends an invitation again with a new link and a new expiry.',
+    allow: 'identity.invitation.create',
+    verifiedEmail: true,
+    body: Type.Object({ sendEmail: SendEmail }),
+    replies: { 200: Invitation },
+    problems: [memberProblems.invitation_closed, common.reauthentication_required],
+    handle: ({ tenantId, params, body, caller }) =>
+      invitations.resend(tenantId, params.id, body.sendEmail ?? true, caller),
+  })
+
+  const accept = route({
+    method: 'post',
+    path: '/identity/invitations/accept',
+    operationId: 'acceptInvitation',
+    summary: 'Accepts an invitation and joins its workspace. Idempotent.',
+    description:
+      'An invitation that was mailed to the address also verifies it. `verified` is null if it was verified before. The login and all other access stay.',
+    allow: 'user',
+    apiKeys: false,
+    // The workspace that invites is not the one of the request.
+    ...secretReplies,
+    foreignTenant: true,
+    body: Type.Object({ token: LinkToken }),
+    replies: { 200: AcceptedInvitation },
+    problems: [
+      'entitlement_exceeded',
+      common.not_found,
+      common.not_a_member,
+      memberProblems.email_mismatch,
+      memberProblems.invitation_expired,
+      memberProblems.invitation_revoked,
+      memberProblems.invitation_used,
+    ],
+    async handle({ body, caller, tenantId, request }) {
+      const header = request.headers['x-tenant-id']
+      const requested = tenantId === undefined && typeof header === 'string' && header !== '' ? header : undefined
+      const accepted = await acceptance.accept(body.token, caller, requested)
+      const tenant = await tenants.withPlan(accepted.tenant)
+      const { membership, verified } = accepted
+      return reply(200, { tenant, membership, verified }, cookies.inTenant(tenant.id))
+    },
+  })
+
+  return [invite, list, revoke, resend, accept]
+}

@@ -1,0 +1,30 @@
+import { type Caller, defineTexts } from '@larder-dev/larder/kernel'
+import type { Tab } from '../../accounts/pages/account-tabs.ts'
+import type { IdentitySettings } from '../../options.ts'
+
+const SSO = '/workspace/sso'
+const LABELS = defineTexts({
+  settings: 'General',
+  members: 'Members',
+  invitations: 'Invitations',
+  roles: 'Roles',
+  keys: 'API keys',
+  sso: 'Single sign-on',
+  audit: 'Audit log',
+})
+const TABS: readonly (Tab & { readonly permission?: string })[] = [
+  { label: LABELS.settings, path: '/workspace/settings' },
+  { label: LABELS.members, path: '/workspace/members', permission: 'identity.member.read' },
+  { label: LABELS.invitations, path: '/workspace/invitations', permission: 'identity.invitation.read' },
+  { label: LABELS.roles, path: '/workspace/roles', permission: 'identity.role.read' },
+  { label: LABELS.keys, path: '/workspace/api-keys', permission: 'identity.api_key.read' },
+  { label: LABELS.sso, path: SSO, permission: 'identity.sso.read' },
+  { label: LABELS.audit, path: '/workspace/audit', permission: 'identity.audit.read' },
+]
+
+/** Pages of the current workspace that the caller has permission to open. */
+export const workspaceTabs = (caller: Caller, { enterprise }: Pick<IdentitySettings, 'enterprise'>): readonly Tab[] =>
+  TABS.filter(({ path, permission }) => {
+    if (path === SSO && !enterprise) return false
+    return permission === undefined || caller.can(permission)
+  }).map(({ label, path }) => ({ label, path }))

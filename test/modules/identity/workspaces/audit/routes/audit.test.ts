@@ -1,0 +1,114 @@
+import test from 'ava'
+import type { TestKernel } from '../../../../../../testing/index.ts'
+import { shareKernel } from '../../../../../fixtures/shared-kernel.ts'
+import { codeOf, colleague, inviteLink, newEmail, operator, type Page, role, startIdentity } from '../../../fixtures.ts'
+
+let kernel: TestKernel
+shareKernel(test, startIdentity, own => {
+  kernel = own
+})
+
+interface Entry {
+  action: string
+  actor: { kind: string; id: string; userId: string | null }
+  subject: string | null
+}
+const AUDIT = '/v1/identity/audit'
+
+test('records every change to members, roles and API keys with its actor', async t => {
+  const owner = await kernel.register(newEmail())
+  await role(owner, 'team.x', ['identity.member.read'])
+  const member = await colleague(kernel, owner, ['team.x'])
+  await owner.patch(`/v1/identity/members/${member.memberId}`, { roles: ['tenant.member'] })
+  await owner.patch('/v1/identity/roles/team.x', { name: 'New' })
+  await owner.delete('/v1/identity/roles/team.x')
+  await kernel.as(owner.apiKey).delete(`/v1/identity/members/${member.memberId}`)
+  const { body } = await owner.get<Page<Entry>>(AUDIT)
+  t.deepEqual(
+    body.data.map(({ action }) => action),
+    [
+      'member.removed',
+      'role.deleted',
+      'role.updated',
+      'member.roles_changed',
+      'member.joined',
+      'invitation.created',
+      'role.created',
+      'api_key.created',
+      'tenant.created',
+    ],
+  )
+  t.like(body.data[0], { actor: { kind: 'apiKey', userId: owner.userId }, subject: member.memberId })
+  t.like(body.data[1], { actor: { kind: 'login', userId: owner.userId }, subject: 'team.x' })
+  const mine = await owner.get<Page<Entry>>(`${AUDIT}?filter[userId]=${member.person.userId}`)
+  t.deepEqual(
+    mine.body.data.map(({ action }) => action),
+    ['member.joined'],
+  )
+})
+
+test('one deed is one entry', async t => {
+  const owner = await kernel.register(newEmail())
+  const deeds = async (of: Pick<typeof owner, 'get'>, person: string) =>
+    (await of.get<Page<Entry>>(`${AUDIT}?filter[userId]=${person}`)).body.data.map(({ action }) => action)
+  const second = await owner.post<{ id: string }>('/v1/identity/tenants', { name: 'Second' })
+  t.deepEqual(await deeds(owner.with({ 'x-tenant-id': second.body.id }), owner.userId), ['tenant.created'])
+
+  const guest = await kernel.register(newEmail())
+  const token = await inviteLink(owner, guest.email, ['tenant.member'])
+  await guest.post('/v1/identity/invitations/accept', { token })
+  t.deepEqual(await deeds(owner, guest.userId), ['member.joined'])
+
+  const admin = await operator(kernel)
+  const claim = await deeds(admin.with({ 'x-tenant-id': admin.operatorId }), admin.userId)
+  t.deepEqual(
+    claim.filter(action => !action.startsWith('login.')),
+    ['operator.claimed'],
+  )
+})
+
+test("records logins in the operator's tenant", async t => {
+  const admin = await operator(kernel)
+  const log = await admin
+    .with({ 'x-tenant-id': admin.operatorId })
+    .get<Page<Entry>>(`${AUDIT}?filter[userId]=${admin.userId}&filter[action]=login.created`)
+  t.is(log.body.data.length, 1)
+})
+
+test("the operator's log names the users of the installation, for callers who may read them", async t => {
+  const admin = await operator(kernel)
+  const stranger = await kernel.register(newEmail(), { name: 'Grace' })
+  const inside = { 'x-tenant-id': admin.operatorId }
+  const path = `${AUDIT}?filter[userId]=${stranger.userId}&filter[action]=login.created`
+  const { body } = await admin.with(inside).get<Page<Entry & { users: Record<string, string> | null }>>(path)
+  t.deepEqual(body.data[0]?.users, { [stranger.userId]: 'Grace' })
+  const shown = await kernel
+    .with({ cookie: `${admin.cookie}; platform_tenant=${admin.operatorId}` })
+    .get<string>('/workspace/audit')
+  t.is(shown.status, 200)
+  t.true(shown.body.includes('Grace'))
+  t.false(shown.body.includes('Former member'))
+  const own = await stranger.get<Page<Entry & { users: null }>>(AUDIT)
+  t.is(own.body.data[0]?.users, null)
+})
+
+test("lists only the tenant's own entries, with permission", async t => {
+  const [ada, eve] = [await kernel.register(newEmail()), await kernel.register(newEmail())]
+  const { body } = await eve.get<Page<Entry>>(AUDIT)
+  t.true(body.data.every(({ actor }) => actor.userId === eve.userId))
+  const member = await colleague(kernel, ada, ['tenant.member'])
+  t.is(codeOf(await member.get(AUDIT)), '403 forbidden')
+})
+
+test('rejects changes to audit entries', async t => {
+  const owner = await kernel.register(newEmail())
+  const { database, systemDatabase } = kernel.kernel.ports
+  const units = [database.tenant(owner.tenantId), systemDatabase.acrossTenants('a test that must fail')]
+  for (const unit of units)
+    for (const statement of [
+      "update identity_audit set action = 'x'",
+      'delete from identity_audit',
+      'truncate identity_audit',
+    ])
+      await t.throwsAsync(unit.query(statement), { message: /permission denied|append-only/ }, statement)
+})
