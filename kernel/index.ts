@@ -11,6 +11,7 @@
  */
 export {
   Bytes,
+  bodyOf,
   byCodeUnits,
   byNames,
   bytes,
@@ -98,11 +99,14 @@ export {
   trimmed,
   unworded,
   urlPattern,
+  valuesOf,
   WordedError,
   type Wording,
+  Writable,
   withContext,
   withErrors,
   withHeaders,
+  without,
   wording,
 } from './base/index.ts'
 export {

@@ -108,6 +108,7 @@ export {
   withHeaders,
 } from './problem.ts'
 export { type Bucket, createBucket, type Rate, takeToken } from './rate-bucket.ts'
+export { bodyOf, valuesOf, Writable, without } from './record-properties.ts'
 export {
   Bytes,
   CodeOf,

@@ -63,7 +63,7 @@ export function fieldsLeftOut(schema: unknown): ReadonlySet<string> {
 }
 
 /** A copy with a property that validators and serializers don't see. */
-const withHidden = <T extends TSchema>(schema: T, key: string, value: unknown): T =>
+export const withHidden = <T extends TSchema>(schema: T, key: string, value: unknown): T =>
   Object.defineProperties({} as T, {
     ...Object.getOwnPropertyDescriptors(schema),
     [key]: { value, configurable: true },

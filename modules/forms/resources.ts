@@ -1,4 +1,10 @@
-import type { Registrations } from '@larder-dev/larder/kernel'
+import { type Registrations, without } from '@larder-dev/larder/kernel'
+import { Submission } from './records/submission.ts'
+
+/** `id`, `formId` and `meta` stay out of the list; it has the others at fixed places. */
+const LISTED_AFTER_ENTRY = Object.keys(
+  without(Submission.properties, ['id', 'formId', 'formVersion', 'data', 'createdAt', 'meta', 'spam', 'spamReason']),
+)
 
 export const resources: Registrations['resources'] = [
   {
@@ -27,7 +33,7 @@ export const resources: Registrations['resources'] = [
       update: 'updateSubmission',
       delete: 'deleteSubmission',
     },
-    columns: ['createdAt', 'data', 'spam', 'spamReason', 'note', 'createdBy', 'formVersion'],
+    columns: ['createdAt', 'data', 'spam', 'spamReason', ...LISTED_AFTER_ENTRY, 'formVersion'],
     filters: ['filter[spam]'],
     sort: 'sort',
   },

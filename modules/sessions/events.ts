@@ -1,7 +1,6 @@
 /** Payloads of the events that this module publishes. */
-import { internalProperty, Nullable, named, OneOf, publicEvent, Type } from '@larder-dev/larder/kernel'
-import { END_REASONS, STATUSES } from './domain/lifecycle.ts'
-import { MODES, PROFILES } from './domain/profiles.ts'
+import { internalProperty, Nullable, named, publicEvent, Type } from '@larder-dev/larder/kernel'
+import { eventFields } from './records.ts'
 
 /**
  * The state of a session after the event, and the body of its webhook. Events of other modules about a session have
@@ -11,15 +10,9 @@ const SessionEventPayload = named(
   'SessionEventData',
   Type.Object({
     session_id: Type.String(),
+    ...eventFields,
+    // Without the pattern: an event is never refused for its code.
     code: Type.String(),
-    status: OneOf(STATUSES),
-    mode: OneOf(MODES),
-    stream_profile: OneOf(PROFILES),
-    audio_enabled: Type.Boolean(),
-    customer: Nullable(Type.String()),
-    purpose: Nullable(Type.String()),
-    metadata: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
-    end_reason: Nullable(OneOf(END_REASONS)),
     sequence: Type.Integer({ minimum: 1, description: 'Starts at 1 and has no gaps within a session' }),
     webhook: internalProperty(
       Nullable(

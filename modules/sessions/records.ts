@@ -1,6 +1,7 @@
 /** Sessions as they are stored and returned, and the body that creates one. */
 import {
   Bytes,
+  bodyOf,
   Nullable,
   named,
   OneOf,
@@ -9,6 +10,8 @@ import {
   Timestamp,
   Type,
   table,
+  Writable,
+  without,
 } from '@larder-dev/larder/kernel'
 import { CODE_PATTERN } from './domain/code.ts'
 import { END_REASONS, STATUSES } from './domain/lifecycle.ts'
@@ -25,6 +28,12 @@ export const Mode = OneOf(MODES)
 export const Profile = OneOf(PROFILES)
 export const Protocols = Type.Array(OneOf(ALL_PROTOCOLS))
 const Metadata = Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', additionalProperties: true })
+const NewMetadata = Type.Unsafe<Readonly<Record<string, unknown>>>({
+  ...Metadata,
+  maxProperties: MAX_KEYS,
+  propertyNames: { maxLength: MAX_KEY_LENGTH },
+  description: 'At most 16 KiB of JSON and 5 levels deep; included in webhooks',
+})
 
 export const RecommendedSettings = named(
   'RecommendedSettings',
@@ -42,15 +51,18 @@ export const RecommendedSettings = named(
 export const sessionFields = {
   id: Type.String(),
   code: Type.String({ pattern: CODE_PATTERN }),
-  mode: Mode,
-  stream_profile: Profile,
-  audio_enabled: Type.Boolean(),
+  mode: Writable(Mode),
+  stream_profile: Writable(Profile, Type.Optional(Profile)),
+  audio_enabled: Writable(Type.Boolean(), Type.Optional(Type.Boolean())),
 }
 const publicFields = {
   ...sessionFields,
-  purpose: Nullable(Type.String()),
-  customer: Nullable(Type.String()),
-  metadata: Metadata,
+  purpose: Writable(Nullable(Type.String()), Type.Optional(Type.String({ maxLength: 500 }))),
+  customer: Writable(
+    Nullable(Type.String()),
+    Type.Optional(Type.String({ maxLength: 255, description: 'Your reference for the session' })),
+  ),
+  metadata: Writable(Metadata, Type.Optional(NewMetadata)),
   status: OneOf(STATUSES),
   /** The id of the tenant. */
   workspace_id: Type.String(),
@@ -64,12 +76,33 @@ const publicFields = {
 const internalFields = {
   /** When the maximum duration is reached; null before acceptance and for sessions without a maximum. */
   ends_at: Nullable(Timestamp),
-  webhook_url: Nullable(Type.String()),
+  webhook_url: Writable(
+    Nullable(Type.String()),
+    Type.Optional(Type.String({ minLength: 1, maxLength: 2048, description: 'http or https' })),
+  ),
   /** Event types sent to `webhook_url`, such as `session.created`. */
-  webhook_events: Type.Array(Type.String()),
+  webhook_events: Writable(
+    Type.Array(Type.String()),
+    Type.Optional(
+      Type.Array(OneOf(WEBHOOK_EVENTS), {
+        minItems: 1,
+        uniqueItems: true,
+        description: 'Event types sent to webhook_url; defaults to all session.* types',
+      }),
+    ),
+  ),
   /** Number of events published about this session, each of which is an update. */
   sequence: Type.Integer(),
 }
+/** Events have the others. Their envelope has the id of the tenant and the time. */
+export const eventFields = without(publicFields, [
+  'id',
+  'workspace_id',
+  'created_at',
+  'expires_at',
+  'accepted_at',
+  'ended_at',
+])
 /** Fields of a stored session that no reply has. */
 const INTERNAL_FIELDS = Object.keys(internalFields)
 /** All fields of a stored session. */
@@ -104,32 +137,15 @@ export const SessionRecord = named(
   { leavesOut: INTERNAL_FIELDS },
 )
 
+const { metadata, ...given } = bodyOf(publicFields)
 export const NewSession = Type.Object(
   {
-    mode: Mode,
-    stream_profile: Type.Optional(Profile),
-    audio_enabled: Type.Optional(Type.Boolean()),
-    purpose: Type.Optional(Type.String({ maxLength: 500 })),
-    customer: Type.Optional(Type.String({ maxLength: 255, description: 'Your reference for the session' })),
+    ...given,
     ttl_seconds: Type.Optional(
       Type.Integer({ minimum: 1, maximum: MAX_TTL_SECONDS.stream, description: 'At most 86400 for mode screenshare' }),
     ),
-    webhook_url: Type.Optional(Type.String({ minLength: 1, maxLength: 2048, description: 'http or https' })),
-    webhook_events: Type.Optional(
-      Type.Array(OneOf(WEBHOOK_EVENTS), {
-        minItems: 1,
-        uniqueItems: true,
-        description: 'Event types sent to webhook_url; defaults to all session.* types',
-      }),
-    ),
-    metadata: Type.Optional(
-      Type.Unsafe<Readonly<Record<string, unknown>>>({
-        ...Metadata,
-        maxProperties: MAX_KEYS,
-        propertyNames: { maxLength: MAX_KEY_LENGTH },
-        description: 'At most 16 KiB of JSON and 5 levels deep; included in webhooks',
-      }),
-    ),
+    ...bodyOf(internalFields),
+    metadata,
   },
   {
     examples: [

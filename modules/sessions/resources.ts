@@ -1,4 +1,27 @@
-import type { Registrations } from '@larder-dev/larder/kernel'
+import { type Registrations, without } from '@larder-dev/larder/kernel'
+import { SessionRecord } from './records.ts'
+
+/** Lists don't have these, or have them at a fixed place. */
+const LISTED = Object.keys(
+  without(SessionRecord.properties, [
+    'id',
+    'code',
+    'mode',
+    'stream_profile',
+    'audio_enabled',
+    'customer',
+    'metadata',
+    'status',
+    'workspace_id',
+    'created_at',
+    'expires_at',
+    'accepted_at',
+    'ended_at',
+    'end_reason',
+    'viewer_protocols',
+    'recommended_settings',
+  ]),
+)
 
 export const resources: Registrations['resources'] = [
   {
@@ -8,7 +31,7 @@ export const resources: Registrations['resources'] = [
     label: 'code',
     icon: 'screen-share',
     operations: { list: 'listSessions', get: 'getSession', create: 'createSession' },
-    columns: ['code', 'mode', 'status', 'customer', 'purpose', 'created_at', 'ended_at'],
+    columns: ['code', 'mode', 'status', 'customer', ...LISTED, 'created_at', 'ended_at'],
     filters: ['filter[status]', 'filter[mode]', 'filter[customer]'],
     search: 'filter[code]',
     states: {

@@ -1,29 +1,62 @@
-/** A property that a record and a body of a module gain passes through the service. The modules are copies. */
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+/** A property that a record of a module gains is a field of the product. The modules are copies. */
+import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import test from 'ava'
+import anyTest, { type TestFn } from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
-import { type Person, startTestKernel } from '../../testing/index.ts'
+import { type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
 
 interface Extension {
   readonly module: string
   readonly tables: readonly string[]
   /** The file of the record, and what follows the new property. */
   readonly record: readonly [file: string, anchor: string]
-  readonly body: readonly [file: string, anchor: string]
-  /** Creates a record. Returns its path. */
-  readonly create: (owner: Person) => Promise<string>
+  /** For bodies that don't derive from the record. */
+  readonly body?: readonly [file: string, anchor: string]
+  /** Creates a record that can be patched. Returns its path. */
+  readonly create?: (owner: Person) => Promise<string>
 }
 type Created = { readonly id: string }
 
-const IN_RECORD = 'added: Nullable(Type.String()), '
+/** A property, and a body that doesn't derive from the record. */
+const ADDED = { name: 'added', column: 'added text', value: 'written', record: 'added: Nullable(Type.String()),' }
 const IN_BODY = 'added: Type.Optional(Type.String()), '
+/** The example of CONTRIBUTING.md: two edits, the record, from which its bodies derive, and its words. */
+const PRIORITY = {
+  name: 'priority',
+  column: 'priority integer',
+  value: 2,
+  record: `priority: Writable(
+  Nullable(Type.Integer()),
+  Type.Optional(Type.Integer({ minimum: 1, maximum: 5, description: 'Most urgent first' })),
+),`,
+}
+const WORDS = ['Priority: Priorität', 'Most urgent first: Dringendste zuerst']
+const propertyOf = ({ body }: Extension) => (body ? ADDED : PRIORITY)
+
+const test = anyTest as TestFn<{ kernel: TestKernel; owner: Person }>
+let folder: string | undefined
+let kernel: TestKernel | undefined
+test.before(async t => {
+  // Copies inside the package import the same kernel.
+  folder = await mkdtemp(fileURLToPath(new URL('extended-', import.meta.url)))
+  kernel = await startTestKernel({ recipe: { modules: { comms: {}, ...(await extendedModules(folder)) } } })
+  t.context = { kernel, owner: await kernel.register('owner@example.test') }
+})
+test.after.always(async () => {
+  await kernel?.stop()
+  if (folder !== undefined) await rm(folder, { recursive: true, force: true })
+})
 
 const createForm = async (owner: Person): Promise<string> => {
   const schema = { type: 'object', properties: { name: { type: 'string' } } }
   const { body } = await owner.post<Created>('/v1/forms', { name: 'Contact', access: 'public', schema })
   return `/v1/forms/${body.id}`
+}
+const createSubmission = async (owner: Person): Promise<string> => {
+  const form = await createForm(owner)
+  const { body } = await owner.post<Created>(`${form}/submit`, { data: { name: 'Ada' } })
+  return `${form}/submissions/${body.id}`
 }
 const creation =
   (path: string, body: object, key: 'id' | 'key' = 'id') =>
@@ -37,20 +70,19 @@ const EXTENSIONS: Readonly<Record<string, Extension>> = {
   'a form': {
     module: 'forms',
     tables: ['forms_forms'],
-    record: ['records/form.js', 'allowedOrigins: Type.Array(Type.String()),'],
-    body: ['records/form.js', 'allowedOrigins: Type.Optional(AllowedOrigins),'],
+    record: ['records/form.js', 'allowedOrigins: Writable('],
     create: createForm,
   },
   'a submission': {
     module: 'forms',
     tables: ['forms_submissions'],
-    record: ['records/submission.js', 'note: Nullable('],
-    body: ['records/submission.js', 'note: Type.Optional('],
-    async create(owner) {
-      const form = await createForm(owner)
-      const { body } = await owner.post<Created>(`${form}/submit`, { data: { name: 'Ada' } })
-      return `${form}/submissions/${body.id}`
-    },
+    record: ['records/submission.js', 'note: Writable('],
+    create: createSubmission,
+  },
+  'a session': {
+    module: 'sessions',
+    tables: ['sessions_sessions'],
+    record: ['records.js', 'purpose: Writable('],
   },
   'a webhook endpoint': {
     module: 'webhooks',
@@ -111,13 +143,17 @@ async function extendedModules(folder: string): Promise<Record<string, { use: st
     const to = join(folder, name)
     await cp(new URL(`dist/modules/${name}/`, packageRoot), to, { recursive: true })
     const own = extensions.filter(({ module }) => module === name)
-    const columns = own.flatMap(({ tables }) => tables.map(table => `alter table ${table} add column added text`))
+    const columns = own.flatMap(extension =>
+      extension.tables.map(table => `alter table ${table} add column ${propertyOf(extension).column}`),
+    )
     const migration = `export const up = m => m.query(${JSON.stringify(columns.join('; '))})\n`
     await writeFile(join(to, 'migrations/9999-added.js'), migration)
-    for (const { record, body } of own) {
-      await insert(join(to, record[0]), record[1], IN_RECORD)
-      await insert(join(to, body[0]), body[1], IN_BODY)
+    for (const extension of own) {
+      const { record, body } = extension
+      await insert(join(to, record[0]), record[1], propertyOf(extension).record)
+      if (body) await insert(join(to, body[0]), body[1], IN_BODY)
     }
+    if (own.some(({ body }) => !body)) await appendFile(join(to, 'locales/de.yaml'), `${WORDS.join('\n')}\n`)
   }
   return Object.fromEntries(names.map(name => [name, { use: join(folder, name) }]))
 }
@@ -129,16 +165,65 @@ async function insert(file: string, anchor: string, property: string): Promise<v
 }
 
 test('a new column of a record passes through the patch of its service', async t => {
-  // Copies inside the package import the same kernel.
-  const folder = await mkdtemp(fileURLToPath(new URL('extended-', import.meta.url)))
-  t.teardown(() => rm(folder, { recursive: true, force: true }))
-  const kernel = await startTestKernel({ recipe: { modules: { comms: {}, ...(await extendedModules(folder)) } } })
-  t.teardown(() => kernel.stop())
-  const owner = await kernel.register('owner@example.test')
-  for (const [what, { create }] of Object.entries(EXTENSIONS)) {
-    const path = await create(owner)
-    const { status, body } = await owner.patch<Record<string, unknown>>(path, { added: 'written' })
+  const { owner } = t.context
+  for (const [what, extension] of Object.entries(EXTENSIONS)) {
+    const path = await extension.create?.(owner)
+    if (path === undefined) continue
+    const { name, value } = propertyOf(extension)
+    const { status, body } = await owner.patch<Record<string, unknown>>(path, { [name]: value })
     t.is(status, 200, `${what}: ${JSON.stringify(body)}`)
-    t.is((body.user as typeof body | undefined)?.added ?? body.added, 'written', what)
+    t.is(((body.user as typeof body | undefined) ?? body)[name], value, what)
   }
+})
+
+type Prioritized = Created & { readonly priority: number | null }
+
+test('a property of the record of sessions is in the body, the replies and the event', async t => {
+  const { kernel, owner } = t.context
+  const { status, body } = await owner.post<Created>('/v1/sessions', { mode: 'screenshare', priority: 2 })
+  t.is(status, 201, JSON.stringify(body))
+  t.is((await owner.get<Prioritized>(`/v1/sessions/${body.id}`)).body.priority, 2)
+  const listed = await owner.get<{ data: readonly Prioritized[] }>('/v1/sessions')
+  t.is(listed.body.data.find(({ id }) => id === body.id)?.priority, 2)
+  const events = await kernel.kernel.inspector.events.list({ tenantId: owner.tenantId, limit: 200 })
+  const created = events.data.find(({ type, subject }) => type === 'sessions.session.created' && subject === body.id)
+  t.like(created?.payload, { priority: 2 })
+})
+
+test('a property of the record of sessions is validated as its body declares', async t => {
+  const { status, body } = await t.context.owner.post<object>('/v1/sessions', { mode: 'screenshare', priority: 6 })
+  t.is(status, 422)
+  t.like(body, { errors: [{ pointer: '/priority' }] })
+})
+
+test('a property of the record of submissions is in the export', async t => {
+  const { owner } = t.context
+  const path = await createSubmission(owner)
+  await owner.patch(path, { priority: 2 })
+  const list = path.slice(0, path.lastIndexOf('/'))
+  const { body } = await owner.get<string>(list, { headers: { accept: 'text/csv' } })
+  t.is(body.split('\r\n')[0], 'id,createdAt,version,spam,priority,name,other')
+  t.true(body.includes(',2,Ada,'))
+})
+
+interface ListedResource {
+  readonly id: string
+  readonly columns: readonly string[]
+  readonly labels: Readonly<Record<string, string>>
+  readonly hints: Readonly<Record<string, string>>
+}
+for (const id of ['sessions.sessions', 'forms.submissions'])
+  test(`a property of the record of ${id} is in its list, in the words of the reader`, async t => {
+    const headers = { 'accept-language': 'de' }
+    const { body } = await t.context.owner.get<{ data: ListedResource[] }>('/v1/platform/resources', { headers })
+    const resource = body.data.find(found => found.id === id)
+    t.true(resource?.columns.includes('priority'))
+    t.is(resource?.labels.priority, 'Priorität')
+    t.is(resource?.hints['Most urgent first'], 'Dringendste zuerst')
+  })
+
+test('CONTRIBUTING.md shows the two edits', async t => {
+  const guide = (await readFile(new URL('CONTRIBUTING.md', packageRoot), 'utf8')).replace(/^ {8}/gm, '')
+  t.true(guide.includes(PRIORITY.record))
+  t.true(guide.includes(WORDS.join('\n')))
 })

@@ -25,13 +25,15 @@ const fieldPaths = (node: FieldNode, path: Column): Column[] =>
 export const columnsOfVersions = (schemas: readonly Json[]): Column[] =>
   columnsOf(schemas.map(schema => createFieldModel(schema, null)))
 
-/** Names of the columns of a submission, before those of its answers, and of the last column. */
-const OWN_COLUMNS = ['id', 'createdAt', 'version', 'spam']
+/** The last column. */
 const REST = 'other'
 
-/** Each column has a name of its own: a question `id` is `id (2)`, as is the second of two with one name. */
-export function headerOf(columns: readonly Column[]): string[] {
-  const taken = new Set([...OWN_COLUMNS, REST])
+/**
+ * Each column has a name of its own: a question `id` is `id (2)`, as is the second of two with one name.
+ * @param own columns of a submission, before those of its answers.
+ */
+export function headerOf(own: readonly string[], columns: readonly Column[]): string[] {
+  const taken = new Set([...own, REST])
   const names = columns.map(path => {
     const name = path.join('.')
     let free = name
@@ -39,7 +41,7 @@ export function headerOf(columns: readonly Column[]): string[] {
     taken.add(free)
     return escapeFormula(free)
   })
-  return [...OWN_COLUMNS, ...names, REST]
+  return [...own, ...names, REST]
 }
 
 /** The cells of the columns, and one cell with the remaining values as JSON, or empty. */
@@ -79,6 +81,7 @@ const FORMULA = /^\s*[=+\-@|＝＋－＠]|^[\t\r\n]/
 export function escapeFormula(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (value instanceof Date) return value.toISOString()
   const text = typeof value === 'string' ? value : isPlainList(value) ? value.join('; ') : JSON.stringify(value)
   return FORMULA.test(text) ? `'${text}` : text
 }

@@ -40,8 +40,7 @@ export const describeDiff = ({ writes, gone }: FormsDiff): RecipeChange[] => [
 
 function changedFields(content: FormContent, row: FormRow): string {
   const removed = removedFields(row.schema, content.schema)
-  const fields = ['name', 'access', 'schema', 'uiSchema', 'notify', 'allowedOrigins'] as const
-  return fields
+  return (Object.keys(content) as (keyof FormContent)[])
     .filter(field => JSON.stringify(content[field]) !== JSON.stringify(row[field]))
     .map(field => (field === 'schema' && removed.length > 0 ? `schema (removes ${removed.join(', ')})` : field))
     .join(', ')

@@ -1,5 +1,6 @@
 /** Forms in request bodies and replies. */
 import {
+  bodyOf,
   idPattern,
   NameOf,
   Nullable,
@@ -10,6 +11,7 @@ import {
   Time,
   Type,
   table,
+  Writable,
 } from '@larder-dev/larder/kernel'
 import { ACCESS } from '../domain/access.ts'
 import { RecipientStateSchema } from '../domain/recipients.ts'
@@ -43,14 +45,32 @@ const AllowedOrigins = Type.Array(
   { maxItems: 20, uniqueItems: true, description: 'Sites that may embed the page of this form' },
 )
 
-const fields = {
-  name: Name,
-  access: Type.Optional(Access),
-  schema: FormSchema,
-  uiSchema: Type.Optional(Nullable(UiSchema)),
-  notify: Type.Optional(Notify),
-  allowedOrigins: Type.Optional(AllowedOrigins),
+const listed = {
+  id: Type.String({ pattern: idPattern('frm') }),
+  key: Nullable(Type.String({ description: 'Key in the recipe' })),
+  name: Writable(Type.String(), Name),
+  access: Writable(Access, Type.Optional(Access)),
+  notify: Writable(Type.Array(Type.String()), Type.Optional(Notify)),
+  recipients: Type.Array(named('FormRecipient', Type.Object({ address: Type.String(), state: RecipientStateSchema })), {
+    description: 'The state of each address in `notify`',
+  }),
+  allowedOrigins: Writable(Type.Array(Type.String()), Type.Optional(AllowedOrigins)),
+  version: Type.Integer({ description: 'Incremented by every change' }),
+  url: Type.String({ description: 'URL of the form page' }),
+  managedBy: Nullable(Type.String({ description: 'recipe, or null for a form of the tenant' })),
+  createdAt: Time,
+  updatedAt: Time,
 }
+/** A form without its schemas. */
+export const FormSummary = named('FormSummary', Type.Object(listed))
+export type FormSummary = Static<typeof FormSummary>
+const schemas = {
+  schema: Writable(AnyValue<Json>('The schema as written'), FormSchema),
+  uiSchema: Writable(AnyValue<Json | null>('Or null'), Type.Optional(Nullable(UiSchema))),
+}
+export const Form = named('Form', Type.Object({ ...listed, ...schemas }))
+export type Form = Static<typeof Form>
+
 const example = {
   name: 'Newsletter',
   access: 'public',
@@ -61,33 +81,10 @@ const example = {
   },
   uiSchema: { 'ui:submitButtonOptions': { submitText: 'Subscribe' } },
 }
-export const NewForm = Type.Object(fields, { examples: [example] })
+export const NewForm = Type.Object(bodyOf({ ...listed, ...schemas }), { examples: [example] })
 export type NewForm = Static<typeof NewForm>
-export const FormPatch = Type.Partial(Type.Object(fields), { examples: [{ name: 'Company newsletter' }] })
+export const FormPatch = Type.Partial(NewForm, { examples: [{ name: 'Company newsletter' }] })
 export type FormPatch = Static<typeof FormPatch>
-
-const listed = {
-  id: Type.String({ pattern: idPattern('frm') }),
-  key: Nullable(Type.String({ description: 'Key in the recipe' })),
-  name: Type.String(),
-  access: Access,
-  notify: Type.Array(Type.String()),
-  recipients: Type.Array(named('FormRecipient', Type.Object({ address: Type.String(), state: RecipientStateSchema })), {
-    description: 'The state of each address in `notify`',
-  }),
-  allowedOrigins: Type.Array(Type.String()),
-  version: Type.Integer({ description: 'Incremented by every change' }),
-  url: Type.String({ description: 'URL of the form page' }),
-  managedBy: Nullable(Type.String({ description: 'recipe, or null for a form of the tenant' })),
-  createdAt: Time,
-  updatedAt: Time,
-}
-/** A form without its schemas. */
-export const FormSummary = named('FormSummary', Type.Object(listed))
-export type FormSummary = Static<typeof FormSummary>
-const schemas = { schema: AnyValue<Json>('The schema as written'), uiSchema: AnyValue<Json | null>('Or null') }
-export const Form = named('Form', Type.Object({ ...listed, ...schemas }))
-export type Form = Static<typeof Form>
 
 const { recipients: _, url: _url, ...stored } = listed
 /** What applies to all versions of a form. */

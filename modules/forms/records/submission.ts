@@ -1,5 +1,6 @@
 /** Submissions in request bodies and replies. */
 import {
+  bodyOf,
   documented,
   idPattern,
   Nullable,
@@ -9,6 +10,8 @@ import {
   Time,
   Type,
   table,
+  Writable,
+  without,
 } from '@larder-dev/larder/kernel'
 import type { Json } from '../domain/schema-traversal.ts'
 import { AnyObject, AnyValue } from './form.ts'
@@ -78,15 +81,18 @@ export const Submission = named(
     spamReason: Nullable(
       Type.String({ description: 'honeypot, too_fast, forged_token, no_token, duplicate or manual' }),
     ),
-    note: Nullable(Type.String({ description: 'Internal note; submitters never see it' })),
+    note: Writable(
+      Nullable(Type.String({ description: 'Internal note; submitters never see it' })),
+      Type.Optional(Nullable(Type.String({ maxLength: 5000, description: 'Leave empty to remove the note' }))),
+    ),
     createdBy: Nullable(Type.String({ description: 'User id; null for a public submission' })),
   }),
 )
 export type Submission = Static<typeof Submission>
 
-const { spam: _isSpam, ...stored } = Submission.properties
+export const storedSubmission = without(Submission.properties, ['spam'])
 /** `spamReason` is null unless the submission is spam. */
-export const submissionTable = table('forms_submissions', Type.Object(stored), {
+export const submissionTable = table('forms_submissions', Type.Object(storedSubmission), {
   what: 'submission',
   columns: { spamReason: 'spam' },
 })
@@ -95,7 +101,7 @@ export type SubmissionRow = RecordOf<typeof submissionTable>
 export const SubmissionPatch = Type.Object(
   {
     spam: Type.Optional(Type.Boolean({ description: 'False delivers a submission that the spam check held back' })),
-    note: Type.Optional(Nullable(Type.String({ maxLength: 5000, description: 'Leave empty to remove the note' }))),
+    ...bodyOf(Submission.properties),
   },
   { minProperties: 1, examples: [{ spam: false, note: 'Called back on Monday' }] },
 )

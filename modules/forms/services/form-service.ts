@@ -105,22 +105,10 @@ export function createFormService(deps: FormServiceDeps): FormService {
 
   const insert: FormService['insert'] = async (unit, tenantId, content, author, key) => {
     const id = newId('frm', clock.now())
-    const { name, access, notify, allowedOrigins } = content
-    const row = {
-      id,
-      tenantId,
-      key,
-      name,
-      access,
-      notify,
-      allowedOrigins,
-      version: 1,
-      createdAt: now(),
-      updatedAt: now(),
-    }
+    const row = { ...content, id, tenantId, key, version: 1, createdAt: now(), updatedAt: now() }
     await unit.defer([formTable.insertStep(row)])
     await writeVersion(unit, tenantId, { formId: id, number: 1 }, content, author)
-    await publishChange('created', tenantId, { id, key, name, access, version: 1 })
+    await publishChange('created', tenantId, row)
     return id
   }
 
@@ -189,14 +177,16 @@ export function createFormService(deps: FormServiceDeps): FormService {
   }
 }
 
-export const toFormContent = (form: NewForm): FormContent => ({
-  name: form.name,
-  access: form.access ?? 'tenant',
-  schema: form.schema,
-  uiSchema: form.uiSchema ?? null,
-  notify: form.notify ?? [],
-  allowedOrigins: form.allowedOrigins ?? [],
-})
+/** In the order on which the hash of a form in the recipe depends. */
+export const toFormContent = ({
+  name,
+  access = 'tenant',
+  schema,
+  uiSchema = null,
+  notify = [],
+  allowedOrigins = [],
+  ...added
+}: NewForm): FormContent => ({ name, access, schema, uiSchema, notify, allowedOrigins, ...added })
 
 const sizeOf = (form: FormPatch): number => Buffer.byteLength(JSON.stringify(form))
 

@@ -1,8 +1,8 @@
 /** Lists, exports and deletes submissions. */
-import { common, type Deps, type PageOf, type Unit } from '@larder-dev/larder/kernel'
-import { columnsOfVersions, headerOf, toCells } from '../domain/csv-table.ts'
+import { common, type Deps, type PageOf, type Unit, valuesOf, without } from '@larder-dev/larder/kernel'
+import { columnsOfVersions, escapeFormula, headerOf, toCells } from '../domain/csv-table.ts'
 import type { Json } from '../domain/schema-traversal.ts'
-import { type Submission, type SubmissionPatch, type SubmissionRow, submissionTable } from '../records/submission.ts'
+import { Submission, type SubmissionPatch, type SubmissionRow, submissionTable } from '../records/submission.ts'
 
 export interface SubmissionQuery {
   readonly limit?: number
@@ -23,14 +23,28 @@ export interface SubmissionService {
   update(tenantId: string, formId: string, id: string, patch: SubmissionPatch): Promise<Submission>
   remove(tenantId: string, formId: string, id: string): Promise<void>
   /**
-   * A header row, then one row per submission: id, createdAt, version, spam, one column per field of any version, and
-   * `other` with the remaining values as JSON. Throws `not_found`.
+   * A header row, then one row per submission: its own columns, one column per field of any version, and `other` with
+   * the remaining values as JSON. Throws `not_found`.
    */
   table(tenantId: string, formId: string, spam: boolean | undefined): Promise<SubmissionTable>
 }
 
 /** The reason of submissions that a person marked. Their event was published when they arrived. */
 const MARKED = 'manual'
+/** Properties that an export has under their own names. The others stay inside, or are below under other names. */
+const EXPORTED = without(Submission.properties, [
+  'id',
+  'formId',
+  'formVersion',
+  'data',
+  'createdAt',
+  'meta',
+  'spam',
+  'spamReason',
+  'note',
+  'createdBy',
+])
+const EXPORT_COLUMNS = ['id', 'createdAt', 'version', 'spam', ...Object.keys(EXPORTED)]
 /** Rows that an export holds in memory at a time. */
 const BATCH_SIZE = 200
 
@@ -111,9 +125,9 @@ export function createSubmissionService({ database, events }: Deps<'database' | 
       const name = await formName(unit, formId)
       const columns = columnsOfVersions(await schemasOf(unit, formId))
       async function* rows(): AsyncGenerator<string[]> {
-        yield headerOf(columns)
-        for await (const { id, createdAt, formVersion, spamReason, data } of readAll(tenantId, formId, spam))
-          yield [id, createdAt.toISOString(), String(formVersion), spamReason ?? '', ...toCells(data, columns)]
+        yield headerOf(EXPORT_COLUMNS, columns)
+        for await (const row of readAll(tenantId, formId, spam))
+          yield [...exportCells(row), ...toCells(row.data, columns)]
       }
       return { name, rows: rows() }
     },
@@ -121,3 +135,10 @@ export function createSubmissionService({ database, events }: Deps<'database' | 
 }
 
 const toSubmission = (row: SubmissionRow): Submission => ({ ...row, spam: row.spamReason !== null })
+
+/** The cells of `EXPORT_COLUMNS`. */
+const exportCells = (row: SubmissionRow): string[] => {
+  const { id, createdAt, formVersion, spamReason } = row
+  const others = Object.values(valuesOf(EXPORTED, toSubmission(row)))
+  return [id, createdAt.toISOString(), String(formVersion), spamReason ?? '', ...others.map(escapeFormula)]
+}

@@ -1,8 +1,9 @@
 /** Maps stored sessions to those of the port, and to event payloads. Pure. */
+import { valuesOf } from '@larder-dev/larder/kernel'
 import { lifecycleAt } from '../domain/lifecycle.ts'
 import { recommendedSettings, VIEWER_PROTOCOLS } from '../domain/profiles.ts'
 import type { Session, SessionEventPayload } from '../ports.ts'
-import type { StoredSession } from '../records.ts'
+import { eventFields, type StoredSession } from '../records.ts'
 
 /** `now` in milliseconds since 1970. */
 export const toSession = (stored: StoredSession, now: number): Session => ({
@@ -14,15 +15,7 @@ export const toSession = (stored: StoredSession, now: number): Session => ({
 /** Contains no token. */
 export const toEventPayload = (session: Session): SessionEventPayload => ({
   session_id: session.id,
-  code: session.code,
-  status: session.status,
-  mode: session.mode,
-  stream_profile: session.stream_profile,
-  audio_enabled: session.audio_enabled,
-  customer: session.customer,
-  purpose: session.purpose,
-  metadata: { ...session.metadata },
-  end_reason: session.end_reason,
+  ...valuesOf(eventFields, session),
   sequence: session.sequence,
   webhook: session.webhook_url === null ? null : { url: session.webhook_url, events: [...session.webhook_events] },
 })

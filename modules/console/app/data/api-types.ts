@@ -1419,10 +1419,10 @@ export type CreateFlagInput = {
 export type CreateFormInput = {
   name: string
   access?: 'tenant' | 'public' | undefined
-  schema: Record<string, unknown>
-  uiSchema?: Record<string, unknown> | null | undefined
   notify?: readonly string[] | undefined
   allowedOrigins?: readonly string[] | undefined
+  schema: Record<string, unknown>
+  uiSchema?: Record<string, unknown> | null | undefined
 }
 
 export type CreateInboxMessageInput = {
@@ -4082,13 +4082,13 @@ export type SessionAcceptedWebhook = {
   sent_at: number
   session_id: string
   code: string
-  status: 'created' | 'accepted' | 'ended' | 'expired'
   mode: 'screenshare' | 'stream'
   stream_profile: 'balanced' | 'crisp' | 'low_latency' | 'gaming'
   audio_enabled: boolean
-  customer: string | null
   purpose: string | null
+  customer: string | null
   metadata: Record<string, unknown>
+  status: 'created' | 'accepted' | 'ended' | 'expired'
   end_reason: 'owner' | 'max_duration' | null
   sequence: number
 }
@@ -4111,13 +4111,13 @@ export type SessionCreatedWebhook = {
   sent_at: number
   session_id: string
   code: string
-  status: 'created' | 'accepted' | 'ended' | 'expired'
   mode: 'screenshare' | 'stream'
   stream_profile: 'balanced' | 'crisp' | 'low_latency' | 'gaming'
   audio_enabled: boolean
-  customer: string | null
   purpose: string | null
+  customer: string | null
   metadata: Record<string, unknown>
+  status: 'created' | 'accepted' | 'ended' | 'expired'
   end_reason: 'owner' | 'max_duration' | null
   sequence: number
 }
@@ -4140,13 +4140,13 @@ export type SessionEndedWebhook = {
   sent_at: number
   session_id: string
   code: string
-  status: 'created' | 'accepted' | 'ended' | 'expired'
   mode: 'screenshare' | 'stream'
   stream_profile: 'balanced' | 'crisp' | 'low_latency' | 'gaming'
   audio_enabled: boolean
-  customer: string | null
   purpose: string | null
+  customer: string | null
   metadata: Record<string, unknown>
+  status: 'created' | 'accepted' | 'ended' | 'expired'
   end_reason: 'owner' | 'max_duration' | null
   sequence: number
 }
@@ -4154,13 +4154,13 @@ export type SessionEndedWebhook = {
 export type SessionEventData = {
   session_id: string
   code: string
-  status: 'created' | 'accepted' | 'ended' | 'expired'
   mode: 'screenshare' | 'stream'
   stream_profile: 'balanced' | 'crisp' | 'low_latency' | 'gaming'
   audio_enabled: boolean
-  customer: string | null
   purpose: string | null
+  customer: string | null
   metadata: Record<string, unknown>
+  status: 'created' | 'accepted' | 'ended' | 'expired'
   end_reason: 'owner' | 'max_duration' | null
   sequence: number
 }
@@ -4183,13 +4183,13 @@ export type SessionExpiredWebhook = {
   sent_at: number
   session_id: string
   code: string
-  status: 'created' | 'accepted' | 'ended' | 'expired'
   mode: 'screenshare' | 'stream'
   stream_profile: 'balanced' | 'crisp' | 'low_latency' | 'gaming'
   audio_enabled: boolean
-  customer: string | null
   purpose: string | null
+  customer: string | null
   metadata: Record<string, unknown>
+  status: 'created' | 'accepted' | 'ended' | 'expired'
   end_reason: 'owner' | 'max_duration' | null
   sequence: number
 }
@@ -5149,10 +5149,10 @@ export type UpdateFlagInput = {
 export type UpdateFormInput = {
   name?: string | undefined
   access?: 'tenant' | 'public' | undefined
-  schema?: Record<string, unknown> | undefined
-  uiSchema?: Record<string, unknown> | null | undefined
   notify?: readonly string[] | undefined
   allowedOrigins?: readonly string[] | undefined
+  schema?: Record<string, unknown> | undefined
+  uiSchema?: Record<string, unknown> | null | undefined
 }
 
 export type UpdateInboxConversationInput = {
