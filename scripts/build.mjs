@@ -19,6 +19,7 @@ const SOURCES = [
   'test',
   'bench',
   'scripts',
+  'themes/default/locales',
   'package.json',
   'package-lock.json',
   'tsconfig.json',

@@ -1,11 +1,12 @@
-// Builds modules/console/app to dist/modules/console/public, if its sources, the files of the kernel that it may import or
-// the lock file changed since the last build.
+// Builds modules/console/app to dist/modules/console/public, if its sources, the files of the kernel that it may import,
+// German texts or the lock file changed since the last build.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { germanFiles, moduleTexts } from './console-texts.mjs'
 import { removeUnreachedDeclarations } from './declarations.mjs'
 import { hashOf } from './sources.mjs'
 
@@ -17,7 +18,10 @@ const stamp = join(outDir, 'build.sha256')
 /** Smaller files fit into one packet anyway. */
 const MIN_COMPRESSED_BYTES = 1024
 
-const hash = hashOf(root, ['modules/console/app', 'kernel/base', 'scripts/console.mjs', 'package-lock.json'])
+const hash = hashOf(root, [
+  ...['modules/console/app', 'kernel/base', 'scripts/console.mjs', 'scripts/console-texts.mjs', 'package-lock.json'],
+  ...germanFiles(root),
+])
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) await build()
 
 async function build() {
@@ -30,7 +34,7 @@ async function build() {
     configFile: false,
     envDir: false,
     logLevel: 'warn',
-    plugins: [react()],
+    plugins: [moduleTexts(root), react()],
     html: { cspNonce: '__NONCE__' },
     build: {
       outDir,

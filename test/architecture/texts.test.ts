@@ -15,8 +15,8 @@ const filesIn = (folder: string, ending: string): string[] =>
 const textOf = (file: string): string => readFileSync(root + file, 'utf8')
 /** A quoted string, single or double. */
 const QUOTED = `'((?:[^'\\\\\\n]|\\\\.)*)'|"((?:[^"\\\\\\n]|\\\\.)*)"`
-const quoted = (text: string, before = '', after = ''): string[] =>
-  [...text.matchAll(new RegExp(`${before}(?:${QUOTED})${after}`, 'g'))].map(([, a, b]) =>
+const quoted = (text: string, before = '', after = '', flags = 'g'): string[] =>
+  [...text.matchAll(new RegExp(`${before}(?:${QUOTED})${after}`, flags))].map(([, a, b]) =>
     (a ?? b ?? '').replace(/\\(.)/g, '$1'),
   )
 
@@ -169,14 +169,91 @@ const ENGLISH =
 /** Names, and what is quoted. */
 const NAMED = /`[^`]*`|„[^“]*“|"[^"]*"|\{\w+\}|https?:\S+|<code>.*?<\/code>|Have I Been Pwned|X-Forwarded-For/g
 
+/** Units are the same in German. */
+const UNIT = /^\{count\} m?s$/
+/** A name of the API with three parts, such as a permission. */
+const KEY = new RegExp(`\\b(?:${modules.join('|')})\\.[a-z_]+\\.[a-z_]+\\b`)
+
+/** Pairs of the console: `save: ['Save', 'Speichern']` and `{ en: 'Save', de: 'Speichern' }`. */
+const consoleFiles = ['.ts', '.tsx'].flatMap(ending => filesIn('modules/console/app', ending))
+const TEXT = `(?:${QUOTED})`
+const PAIR = new RegExp(`: \\[\\s*${TEXT},\\s*${TEXT},?\\s*\\]`, 'g')
+const TITLE = new RegExp(`\\{\\s*en: ${TEXT},\\s*de: ${TEXT},?\\s*\\}`, 'g')
+const pairsIn = (code: string): [text: string, german: string][] =>
+  [...(code.includes('bilingual(') ? code.matchAll(PAIR) : []), ...code.matchAll(TITLE)].map(([, ...found]) => {
+    const [text = '', german = ''] = found.filter(part => part !== undefined).map(part => part.replace(/\\(.)/g, '$1'))
+    return [text, german]
+  })
+/** Texts without their German: `save: 'Save'` and `{ en: 'Save' }`. */
+function sharedIn(code: string): string[] {
+  const [, ...bilingual] = code.split('bilingual(')
+  return [...quoted(bilingual.join(''), "^\\s+(?:\\w+|'[^']*'): ", ',$', 'gm'), ...quoted(code, '\\{ en: ', ' \\}')]
+}
+const consolePairs = consoleFiles.flatMap(file =>
+  pairsIn(textOf(file)).map(([text, german]) => ({ file, text, german })),
+)
+const germanTexts = [
+  ...translations('de.yaml').flatMap(([file, texts]) =>
+    Object.entries(texts).map(([text, german]) => ({ file, text, german })),
+  ),
+  ...consolePairs,
+]
+
 test('no German text has English words', t => {
-  const english = translations('de.yaml').flatMap(([file, texts]) =>
-    Object.entries(texts)
-      .filter(([text, other]) => ENGLISH.test(other.replace(NAMED, '')) || (other === text && / [a-z]/.test(text)))
-      .map(([, other]) => `${file}: ${other}`),
-  )
+  const english = germanTexts
+    .filter(({ text, german }) => ENGLISH.test(german.replace(NAMED, '')) || (german === text && / [a-z]/.test(text)))
+    .filter(({ text }) => !UNIT.test(text))
+    .map(({ file, german }) => `${file}: ${german}`)
   t.deepEqual(english, [])
   t.true(ENGLISH.test('Das Feld must be a text'.replace(NAMED, '')))
+})
+
+test('a German text quotes the keys that it names', t => {
+  const bare = germanTexts.filter(({ german }) => KEY.test(german.replace(NAMED, '')))
+  t.deepEqual(
+    bare.map(({ file, german }) => `${file}: ${german}`),
+    [],
+  )
+  t.true(KEY.test('Sie brauchen identity.user.read.'.replace(NAMED, '')))
+  t.false(KEY.test('Sie brauchen `identity.user.read`.'.replace(NAMED, '')))
+})
+
+test('German texts use the words of the glossary in CONTRIBUTING.md', t => {
+  const [, glossary = ''] = textOf('CONTRIBUTING.md').split('| English | German | Not |\n|---|---|---|\n')
+  const rows = glossary.split('\n\n')[0]?.split('\n') ?? []
+  const rejected = rows.flatMap(row => row.split('|')[3]?.trim().split(', ') ?? [])
+  t.true(rejected.includes('Benutzer'), rejected.join())
+  const word = new RegExp(`(?<![\\p{L}-])(?:${rejected.join('|')})s?n?(?![\\p{L}-])`, 'u')
+  const mails = filesIn('modules', '.de.hbs').map(file => ({ file, german: textOf(file) }))
+  t.true(mails.length > 5)
+  const found = [...germanTexts, ...mails].filter(({ german }) => word.test(german.replace(NAMED, '')))
+  t.deepEqual(
+    found.map(({ file, german }) => `${file}: ${word.exec(german)?.[0]}`),
+    [],
+  )
+})
+
+test('a text of the console that is written without its German has one in a file', t => {
+  const shared = consoleFiles.flatMap(file => sharedIn(textOf(file)).map(text => ({ file, text })))
+  t.true(shared.length > 200, String(shared.length))
+  const known = new Set(translations('de.yaml').flatMap(([, texts]) => Object.keys(texts)))
+  t.deepEqual(
+    shared.filter(({ text }) => !known.has(text)),
+    [],
+  )
+})
+
+test('no text of the console is translated twice', t => {
+  t.true(consolePairs.length > 700, String(consolePairs.length))
+  const seen = new Map<string, string>()
+  for (const [file, texts] of translations('de.yaml')) for (const text of Object.keys(texts)) seen.set(text, file)
+  const twice: string[] = []
+  for (const { file, text } of consolePairs) {
+    const other = seen.get(text)
+    if (other !== undefined) twice.push(`${text}: ${file} and ${other}`)
+    seen.set(text, file)
+  }
+  t.deepEqual(twice, [])
 })
 
 test('no text is translated in two files', t => {

@@ -98,7 +98,7 @@ test.serial('filters rows by fields with operators, sorts by a header, and keeps
   t.is(await page.getByRole('columnheader', { name: 'Price' }).getAttribute('aria-sort'), 'descending')
 
   const price = await addFilter(page, 'Price')
-  await price.getByLabel('Operator: Price').selectOption('at most')
+  await price.getByLabel('Comparison: Price').selectOption('at most')
   await price.getByLabel('Price at most').fill('12.50')
   await shows(page, ["Ann's Sums", 'Maps'])
   const title = await addFilter(page, 'Title')

@@ -18,7 +18,7 @@ test.serial('finds a flag, edits its rules, evaluates it and turns it off', asyn
   await page.getByRole('button', { name: 'Add rule' }).click()
   await page.getByRole('button', { name: 'Add condition' }).click()
   await page.getByLabel('Attribute: Rule 1, Condition 1').fill('country')
-  await page.getByLabel('Operator: Rule 1, Condition 1').selectOption('in')
+  await page.getByLabel('Comparison: Rule 1, Condition 1').selectOption('in')
   await page.getByLabel('Value: Rule 1, Condition 1').fill('DE, AT')
   await page.getByRole('button', { name: 'Save rules' }).click()
   await page.getByText('Rules saved.').waitFor()

@@ -319,7 +319,7 @@ test.serial('an operator rolls a flag out to a quarter of a plan, for everybody,
   await page.getByLabel('Attribute: Rule 1').fill('tenant.plan')
   await page.getByText('Did you mean “plan”?').waitFor()
   await page.getByLabel('Attribute: Rule 1').fill('plan')
-  await page.getByLabel('Operator: Rule 1').selectOption({ label: 'is' })
+  await page.getByLabel('Comparison: Rule 1').selectOption({ label: 'is' })
   await page.getByLabel('Value: Rule 1').fill('pro')
   await page.getByLabel('Rollout').fill('25')
   await click(page.getByRole('button', { name: 'Save rules' }))

@@ -115,7 +115,7 @@ export const NewFlag = Type.Object(
     scope: Type.Optional(
       OneOf(['tenant', 'product'], {
         description:
-          "product: the flag applies to every workspace. It is created in the operator's workspace, with features.product.manage",
+          "product: the flag applies to every workspace. It is created in the operator's workspace, with `features.product.manage`",
       }),
     ),
     ...display,

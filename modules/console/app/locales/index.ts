@@ -3,7 +3,7 @@ import * as money from '../../../../kernel/base/money.ts'
 import { metaOf } from '../browser/document.ts'
 import { productLocales } from '../browser/product-locales.ts'
 import { createStore, readStored, useStore, writeStored } from '../browser/store.ts'
-import { BUILT_IN, baseOf, type Language, type Localized } from './bilingual.ts'
+import { BUILT_IN, baseOf, bilingual, type Language, type Localized } from './bilingual.ts'
 import { inLanguage, loadTranslations, translated } from './dictionary.ts'
 import { texts } from './texts.ts'
 
@@ -72,21 +72,18 @@ export function useTexts(): Translate {
 export const useScreenTexts = <T>(texts: Localized<T>): T => inLanguage(texts, useStore(languageStore))
 
 /** Labels of properties that belong to no resource. Without one, the label comes from the name in the API. */
-const FIELDS: Localized<Readonly<Record<string, string>>> = {
-  en: { planKey: 'Plan' },
-  de: {
-    amount: 'Menge',
-    createdAt: 'Erstellt',
-    email: 'E-Mail-Adresse',
-    expiresAt: 'Läuft ab',
-    page: 'Seite',
-    permissions: 'Berechtigungen',
-    planKey: 'Tarif',
-    reason: 'Grund',
-    roles: 'Rollen',
-    slug: 'Kurzname',
-  },
-}
+const FIELDS: Localized<Readonly<Record<string, string>>> = bilingual({
+  amount: 'Amount',
+  createdAt: 'Created at',
+  email: 'Email',
+  expiresAt: 'Expires at',
+  page: 'Page',
+  permissions: 'Permissions',
+  planKey: 'Plan',
+  reason: 'Reason',
+  roles: 'Roles',
+  slug: 'Slug',
+})
 
 /** `publishedAt` → `Published at`. */
 export function fieldLabel(name: string, title?: string): string {

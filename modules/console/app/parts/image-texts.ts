@@ -2,21 +2,21 @@ import { bilingual } from '../locales/bilingual.ts'
 import { useScreenTexts } from '../locales/index.ts'
 
 const texts = bilingual({
-  upload: ['Upload files', 'Dateien hochladen'],
-  search: ['Search file names', 'Dateinamen suchen'],
-  images: ['Images', 'Bilder'],
-  uploads: ['Uploads', 'Uploads'],
+  upload: 'Upload files',
+  search: 'Search file names',
+  images: 'Images',
+  uploads: 'Uploads',
   uploading: ['{percent} %', '{percent} %'],
   checking: ['Checking…', 'Wird geprüft …'],
   done: ['Uploaded.', 'Hochgeladen.'],
-  quarantined: ['Quarantined: {reason}', 'In Quarantäne: {reason}'],
+  quarantined: 'Quarantined: {reason}',
   uploadFailed: [
     'The upload failed. Check your connection.',
     'Der Upload ist fehlgeschlagen. Prüfen Sie Ihre Verbindung.',
   ],
   cancel: ['Cancel upload of {name}', 'Upload von {name} abbrechen'],
   clearUploads: ['Hide finished uploads', 'Fertige Uploads ausblenden'],
-  isPublic: ['Public', 'Öffentlich'],
+  isPublic: 'Public',
   insertImage: ['Insert image', 'Bild einfügen'],
   insert: ['Insert', 'Einfügen'],
   altText: ['Alternative text', 'Alternativtext'],

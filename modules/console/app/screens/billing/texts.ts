@@ -2,14 +2,14 @@ import { bilingual } from '../../public.ts'
 
 export const texts = bilingual({
   overview: ['Plan and usage', 'Tarif und Nutzung'],
-  plan: ['Plan', 'Tarif'],
+  plan: 'Plan',
   pausedText: [
     'The payment provider collects no payments for now. Until it does again, the limits of the default plan apply.',
     'Der Zahlungsanbieter zieht vorerst keine Zahlungen ein. Bis dahin gelten die Grenzen des Standardtarifs.',
   ],
   periodEnd: ['Current period ends', 'Laufender Zeitraum endet'],
-  planEnds: ['Plan ends', 'Tarif endet'],
-  trialEnds: ['Trial ends', 'Testphase endet'],
+  planEnds: 'Plan ends',
+  trialEnds: 'Trial ends',
   graceEnds: ['Grace period ends', 'Nachfrist endet'],
   cancel: ['Cancel plan', 'Tarif kündigen'],
   cancelText: [

@@ -5,7 +5,7 @@ const FLAGS = 'features.flags'
 export const screens: readonly Screen[] = [
   { resource: FLAGS, view: 'list', load: () => import('./FlagList.tsx') },
   { resource: FLAGS, view: 'create', load: () => import('./FlagForm.tsx') },
-  { resource: FLAGS, tab: 'rules', title: { en: 'Rules', de: 'Regeln' }, load: () => import('./Rules.tsx') },
+  { resource: FLAGS, tab: 'rules', title: { en: 'Rules' }, load: () => import('./Rules.tsx') },
   {
     resource: FLAGS,
     tab: 'evaluation',
@@ -18,5 +18,5 @@ export const screens: readonly Screen[] = [
     title: { en: 'Override and use', de: 'Ausnahme und Verwendung' },
     load: () => import('./Usage.tsx'),
   },
-  { resource: FLAGS, tab: 'history', title: { en: 'History', de: 'Verlauf' }, load: () => import('./History.tsx') },
+  { resource: FLAGS, tab: 'history', title: { en: 'History' }, load: () => import('./History.tsx') },
 ]

@@ -3,7 +3,7 @@ import type { Screen } from '../../public.ts'
 export const screens: readonly Screen[] = [
   {
     path: '/messaging/inbox',
-    title: { en: 'Support inbox', de: 'Support-Posteingang' },
+    title: { en: 'Support inbox' },
     icon: 'inbox',
     area: 'messaging',
     permission: 'support.inbox.read',
