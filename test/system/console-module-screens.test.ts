@@ -77,3 +77,32 @@ export default defineModule({
   t.is(await message.count(), 0)
   t.deepEqual(found, [])
 })
+
+test.serial('a form has the tabs that a module adds, and a tab that throws leaves the others alive', async t => {
+  const folder = await mkdtemp(join(tmpdir(), 'larder-screens-'))
+  t.teardown(() => rm(folder, { recursive: true }))
+  const sources = {
+    'module.js': `import { defineModule } from '@larder-dev/larder/kernel'
+export default defineModule({
+  name: 'tabs',
+  permissions: { 'tabs.thing.read': 'View things' },
+  screens: () => ['names', 'throwing'].map(tab => ({
+    resource: 'forms.forms', tab, title: tab, permission: 'tabs.thing.read', file: new URL(tab + '.tsx', import.meta.url),
+  })),
+})`,
+    'names.tsx': 'export default ({ record, resource }) => <p>{resource.id + ": " + record.name}</p>',
+    'throwing.tsx': `export default function Throwing() { throw new Error('No answers today') }`,
+  }
+  await Promise.all(Object.entries(sources).map(([name, text]) => writeFile(join(folder, name), text)))
+  const { ada, open } = await startOwnConsole(t, { forms: {}, tabs: { use: join(folder, 'module.js') } })
+  const schema = { type: 'object', properties: { name: { type: 'string' } } }
+  const { body } = await ada.post<{ id: string }>('/v1/forms', { name: 'Feedback', schema, access: 'tenant' })
+  const page = await open(ada, `/forms/forms/${body.id}`)
+  await page.getByRole('tab', { name: 'names' }).click()
+  await page.getByText('forms.forms: Feedback').waitFor()
+  await page.getByRole('tab', { name: 'throwing' }).click()
+  await page.getByText('No answers today').waitFor()
+  t.is(await page.getByRole('heading', { level: 1 }).count(), 1)
+  await page.getByRole('tab', { name: 'names' }).click()
+  await page.getByText('forms.forms: Feedback').waitFor()
+})

@@ -55,7 +55,7 @@ export default function ProductSales({ record }: RecordTabProps<Product>) {
       />
       <Section title={t.orders}>
         <Table
-          label={t.orders}
+          label={`${t.orders}: ${record.name}`}
           columns={columns}
           rows={list.rows}
           rowKey={({ id }) => id}

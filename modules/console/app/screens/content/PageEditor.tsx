@@ -32,6 +32,7 @@ import {
   toast,
   UnsavedChanges,
   useAction,
+  useAddedTabs,
   useDocument,
   useDraft,
   useKeepRecord,
@@ -96,6 +97,7 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
   const c = useContentTexts()
   const navigate = useNavigate()
   const refresh = useRefresh(resource)
+  const addedTabs = useAddedTabs()
   const keep = useKeepRecord(resource)
   const isNew = id === ''
   const created = useRef('')
@@ -242,6 +244,7 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
                 },
               ]
             : []),
+          ...(version.body ? addedTabs(resource, version.body) : []),
         ]}
       />
       <ConflictDialog draft={draft} onSave={save} />

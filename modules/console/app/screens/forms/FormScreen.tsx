@@ -33,6 +33,7 @@ import {
   toast,
   UnsavedChanges,
   useAction,
+  useAddedTabs,
   useDocument,
   useDraft,
   useNavigate,
@@ -120,6 +121,7 @@ function Editor({ resource, id, fields, loaded }: Props) {
       if (isNew) navigate({ to: recordUrl(resource, String(saved.body.id)), replace: true, ignoreBlocker: true })
     })
 
+  const addedTabs = useAddedTabs()
   const errors = fieldErrors(failure)
   const edit = { state, errors, isReadOnly, onChange: change, locale, onLocale: setLocale }
   const tabs: TabPart[] = [
@@ -135,6 +137,7 @@ function Editor({ resource, id, fields, loaded }: Props) {
           { id: 'results', title: c.charts, render: () => <Charts form={record} /> },
         ]
       : []),
+    ...(draft.version.body ? addedTabs(resource, draft.version.body) : []),
   ]
   const selected = tabs.find(tab => tab.id === search.tab)?.id ?? 'build'
   const title = state.name || (isNew ? c.newForm : c.untitled)

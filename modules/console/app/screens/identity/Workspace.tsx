@@ -25,6 +25,7 @@ import {
   SubscriptionBadge,
   type TabPart,
   Tabs,
+  useAddedTabs,
   useGet,
   useImpersonateTexts,
   useNavigate,
@@ -59,6 +60,7 @@ export default function Workspace({ resource, id }: ResourceScreenProps) {
   const hasBilling = resources.some(({ module }) => module === 'billing') && mayOnPlatform('billing.tenant.read_all')
   const path = `/v1/identity/admin/tenants/${id}`
   const w = useWorkspaceTexts()
+  const addedTabs = useAddedTabs()
   const reload = useReload()
   const { data: tenant, error, isPending, refetch } = useGet<Api.TenantDetails>(path)
   const billing = useGet<Api.TenantBilling>(`/v1/billing/admin/tenants/${id}`, { isEnabled: hasBilling })
@@ -95,6 +97,7 @@ export default function Workspace({ resource, id }: ResourceScreenProps) {
   )
   const tabs: TabPart[] = [
     { id: 'details', title: t('details'), render: details },
+    ...addedTabs(resource, { ...tenant }),
     ...relatedTabs({ ...resource, relations: [...resource.relations, EMAILS] }, resources, { ...tenant }, search)
       .filter(({ id }) => id !== MEMBERS)
       .map(tab => (tab.id === EMAILS.resource ? { ...tab, title: w.emails } : tab)),
