@@ -94,22 +94,22 @@ const EXTENSIONS: Readonly<Record<string, Extension>> = {
   'a user': {
     module: 'identity',
     tables: ['identity_users'],
-    record: ['records/account.js', 'timeZone: Nullable('],
-    body: ['routes/account.js', 'timeZone: Type.Optional('],
+    record: ['accounts/records/account.js', 'timeZone: Nullable('],
+    body: ['accounts/routes/account.js', 'timeZone: Type.Optional('],
     create: async () => '/v1/auth/me',
   },
   'a workspace': {
     module: 'identity',
     tables: ['identity_tenants'],
-    record: ['records/tenant.js', 'slug: Type.String(),'],
-    body: ['routes/tenants.js', 'slug: Type.Optional(Slug) }),\n        replies: { 200:'],
+    record: ['workspaces/records.js', 'slug: Type.String(),'],
+    body: ['workspaces/routes.js', 'slug: Type.Optional(Slug) }),\n        replies: { 200:'],
     create: async ({ tenantId }) => `/v1/identity/tenants/${tenantId}`,
   },
   'an API key': {
     module: 'identity',
     tables: ['identity_api_keys'],
-    record: ['records/api-key.js', 'prefix: Type.String('],
-    body: ['routes/api-keys.js', 'name: Type.Optional(Name), ...Restrictions'],
+    record: ['workspaces/keys/records.js', 'prefix: Type.String('],
+    body: ['workspaces/keys/routes.js', 'name: Type.Optional(Name), ...Restrictions'],
     create: creation('/v1/identity/api-keys', { name: 'Key' }),
   },
   'a feature': {
@@ -123,7 +123,6 @@ const EXTENSIONS: Readonly<Record<string, Extension>> = {
     module: 'content',
     tables: ['content_redirects'],
     record: ['records/redirect.js', 'managedBy: ManagedBy,'],
-    body: ['records/redirect.js', 'status: Type.Optional(RedirectStatus)'],
     create: creation('/v1/content/redirects', { from: '/old', to: '/new' }),
   },
   'a conversation': {

@@ -1,5 +1,5 @@
 /** Redirects in request bodies and replies. */
-import { idPattern, Nullable, named, type Static, Time, Type, table } from '@larder-dev/larder/kernel'
+import { bodyOf, idPattern, Nullable, named, type Static, Time, Type, table, Writable } from '@larder-dev/larder/kernel'
 import { REDIRECT_STATUSES, type RedirectStatus as RedirectStatusValue } from '../domain/redirect-rules.ts'
 import { ManagedBy } from './page.ts'
 
@@ -11,28 +11,24 @@ const RedirectStatus = Type.Unsafe<RedirectStatusValue>({
   enum: [...REDIRECT_STATUSES],
 })
 
-export const NewRedirect = Type.Object({
-  from: RedirectFrom,
-  to: Type.Optional(Nullable(RedirectTo)),
-  status: Type.Optional(RedirectStatus),
-})
-export type NewRedirect = Static<typeof NewRedirect>
-export const RedirectPatch = Type.Partial(NewRedirect)
-export type RedirectPatch = Static<typeof RedirectPatch>
-
 export const Redirect = named(
   'Redirect',
   Type.Object({
     id: Type.String({ pattern: idPattern('red') }),
-    from: Type.String(),
-    to: Nullable(Type.String()),
-    status: RedirectStatus,
+    from: Writable(Type.String(), RedirectFrom),
+    to: Writable(Nullable(Type.String()), Type.Optional(Nullable(RedirectTo))),
+    status: Writable(RedirectStatus, Type.Optional(RedirectStatus)),
     managedBy: ManagedBy,
     createdAt: Time,
     updatedAt: Time,
   }),
 )
 export type Redirect = Static<typeof Redirect>
+
+export const NewRedirect = Type.Object(bodyOf(Redirect.properties))
+export type NewRedirect = Static<typeof NewRedirect>
+export const RedirectPatch = Type.Partial(NewRedirect)
+export type RedirectPatch = Static<typeof RedirectPatch>
 
 export const redirectTable = table('content_redirects', Redirect, {
   what: 'redirect',
