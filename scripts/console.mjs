@@ -66,7 +66,17 @@ function emitTypes() {
   execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', app, ...options], {
     stdio: 'inherit',
   })
+  removeStyles()
   removeUnreachedDeclarations(root)
+}
+
+/** Declarations name the style sheets of their components, which the types don't contain. */
+function removeStyles() {
+  for (const name of readdirSync(types, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.d.ts')) continue
+    const path = join(types, name)
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/^import ['"][^'"]+\.css['"];?\n/gm, ''))
+  }
 }
 
 async function compressAssets() {

@@ -154,8 +154,7 @@ test('the types of screens need no package but React', t => {
     if (seen.has(path)) return
     seen.add(path)
     for (const { to } of importsOf(path, readFileSync(new URL(path, packageRoot), 'utf8')))
-      if (to.endsWith('.css')) continue
-      else if (to.startsWith('dist/')) visit(to.replace(/\.tsx?$/, '.d.ts'))
+      if (to.startsWith('dist/')) visit(to.replace(/\.tsx?$/, '.d.ts'))
       else found.add(to)
   }
   visit('dist/modules/console/types/modules/console/app/public.d.ts')
