@@ -1,4 +1,5 @@
 import { defineModule, listener } from '../../kernel/index.ts'
+import type {} from '../../modules/content/ports.ts'
 
 /** The module of the relay benchmark: a listener to a content event that inserts a row. */
 export default defineModule({

@@ -1,5 +1,6 @@
 import { type Bus, type Channels, defineService, defineSettings } from '@larder-dev/larder/kernel'
 import { createTransport } from './bus.ts'
+import type {} from './ports.ts'
 
 export default defineService({
   name: 'bus',

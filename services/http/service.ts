@@ -1,6 +1,7 @@
 import { defineService } from '@larder-dev/larder/kernel'
 import { statistics } from './monitoring/response-times.ts'
 import { needs, optional } from './needs.ts'
+import type {} from './ports.ts'
 import { http as problems } from './problems.ts'
 import { limitNames, validate } from './recipe/rate-limits.ts'
 import { sections } from './recipe/sections.ts'

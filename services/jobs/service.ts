@@ -9,6 +9,7 @@ import { createJobActivity } from './activity.ts'
 import { createJobInspector } from './inspect.ts'
 import { createJobs, type JobService } from './jobs.ts'
 import { metrics } from './metrics.ts'
+import type {} from './ports.ts'
 
 export default defineService({
   name: 'jobs',

@@ -1,4 +1,5 @@
 import { type Deps, defineService } from '@larder-dev/larder/kernel'
+import type {} from './ports.ts'
 import { createRecentLog } from './recent-log.ts'
 
 const recordLog = ({ log }: Deps<'log'>) => createRecentLog(log)

@@ -8,6 +8,7 @@ import {
 import { createEventErasure } from './erasure.ts'
 import { createEventInspector, queueState } from './inspect.ts'
 import { metrics } from './metrics.ts'
+import type {} from './ports.ts'
 import { createProviderInboxes } from './provider-inbox.ts'
 import { createRelay, type Relay, type RelayHandler } from './relay.ts'
 import { statistics } from './statistics.ts'

@@ -1,5 +1,6 @@
 import { defineService } from '@larder-dev/larder/kernel'
 import { assertFreeSpace } from './free-space.ts'
+import type {} from './ports.ts'
 import { createSchemaOwner } from './schema-owner.ts'
 import { createSchemaStore } from './schema-store.ts'
 import { settings } from './settings.ts'

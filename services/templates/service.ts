@@ -1,5 +1,6 @@
 import { type Deps, defineService } from '@larder-dev/larder/kernel'
 import { createMailTemplates } from './mail.ts'
+import type {} from './ports.ts'
 import { logoFile, mailOverrides, type TemplatesRecipe, themeFolder } from './recipe/references.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'

@@ -2,6 +2,7 @@ import { defineService, socket } from '@larder-dev/larder/kernel'
 import { socketDocs } from './docs.ts'
 import type { TopicHub } from './hub.ts'
 import { createTopicHub } from './hub.ts'
+import type {} from './ports.ts'
 import { createTopicPublisher } from './publisher.ts'
 import { settings } from './settings.ts'
 

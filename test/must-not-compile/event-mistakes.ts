@@ -1,4 +1,5 @@
 import { type Deps, job, listener } from '../../kernel/index.ts'
+import type {} from './ports.ts'
 
 // expect: TS2345 a listener subscribes to an undeclared event
 export const a = listener('visits.visit.mad', async () => {})

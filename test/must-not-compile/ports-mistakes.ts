@@ -1,4 +1,5 @@
 import { type Deps, defineModule } from '../../kernel/index.ts'
+import type {} from './ports.ts'
 
 // expect: TS2820 a needed port is misspelled
 export const a = defineModule({ name: 'x', needs: ['greetr'] })

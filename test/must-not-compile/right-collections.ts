@@ -1,5 +1,6 @@
 /** Collections and hooks used rightly. */
 import { type Deps, defineModule, listener } from '../../kernel/index.ts'
+import type {} from '../../modules/billing/ports.ts'
 import {
   type ChangeOf,
   defineCollection,
@@ -9,6 +10,16 @@ import {
   type RowOf,
   rowHooks,
 } from '../../modules/collections/domain/declarations/define-collection.ts'
+import type {} from '../../modules/collections/ports.ts'
+import type {} from '../../modules/identity/ports.ts'
+import type {} from '../../modules/media/ports.ts'
+import type {} from '../../services/caches/ports.ts'
+import type {} from '../../services/http/ports.ts'
+import type {} from '../../services/jobs/ports.ts'
+import type {} from '../../services/outbox/ports.ts'
+import type {} from '../../services/postgres/ports.ts'
+import type {} from '../../services/templates/ports.ts'
+import type {} from '../../services/topics/ports.ts'
 
 declare module '../../modules/collections/domain/declarations/define-collection.ts' {
   /** As `larder types` writes it. */

@@ -1,6 +1,8 @@
 /** Handlers with the types of Express, which the contract doesn't name: no error here. */
 import express, { type Request, type RequestHandler, type Response, Router } from 'express'
 import { type Deps, defineModule, type RawRequest, rawRoute } from '../../kernel/index.ts'
+import type {} from '../../services/http/ports.ts'
+import type {} from './ports.ts'
 
 const send = async (request: Request, response: Response) => void response.status(200).send(request.params.id)
 const only: RequestHandler = (request, response) => {

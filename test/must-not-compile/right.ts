@@ -1,5 +1,6 @@
 /** The same words used rightly: no error here, or the mistakes would prove nothing. */
 import { type Deps, defineModule, defineProblems, job, listener, route, Type } from '../../kernel/index.ts'
+import type {} from './ports.ts'
 
 const problems = defineProblems({ closed: [409, 'Visit {id} closed on {date}.'] })
 const routes = ({ greeter, postbox }: Deps<'greeter', 'postbox'>) => [

@@ -1,4 +1,5 @@
 import { type Channels, type Deps, defineModule, defineService, type PayloadsOf, Type } from '../../kernel/index.ts'
+import type {} from './ports.ts'
 
 // expect: TS2322 a service does not implement its port
 export const a = defineService({ name: 'x', provides: { postbox: () => ({ post: () => {} }) } })

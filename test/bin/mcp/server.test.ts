@@ -227,6 +227,7 @@ test('lists permissions, roles and error codes', async t => {
         name: 'Support',
         description: null,
         scope: 'tenant',
+        operatorOnly: false,
         permissions: ['identity.*'],
         from: 'recipe',
       },

@@ -1,5 +1,6 @@
 /** A module that uses entitlements as a team's module would. */
 import { common, defineModule, reply, route, Type } from '../../../../kernel/index.ts'
+import type {} from '../../../../modules/billing/ports.ts'
 
 const USE = 'probe.thing.use'
 

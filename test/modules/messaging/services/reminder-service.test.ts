@@ -35,6 +35,17 @@ async function mailTo({ fixture }: Context, { email }: { email: string }): Promi
   return rows.map(({ subject }) => subject)
 }
 
+/** The person's own workspace, not the one that they were invited to. */
+async function workspaceOf({ fixture }: Context, { userId, tenantId }: Colleague): Promise<string | undefined> {
+  const { rows } = await fixture.kernel.kernel.ports.systemDatabase
+    .acrossTenants('a test finds a workspace')
+    .query<{ tenantId: string }>(
+      'select tenant_id as "tenantId" from identity_members where user_id = $1 and tenant_id <> $2',
+      [userId, tenantId],
+    )
+  return rows[0]?.tenantId
+}
+
 async function later(context: Context, minutes: number): Promise<void> {
   await context.fixture.kernel.settled()
   context.fixture.clock.at += minutes * MINUTE
@@ -152,14 +163,15 @@ test.serial("the email's link opens the conversation in its workspace, whichever
   const link = new URL(/https?:\S+\/messages\/[^\s>\]]+/.exec(body.text)?.[0] ?? '')
 
   const open = (path: string, cookie: string) => kernel.get<string>(path, { headers: { accept: 'text/html', cookie } })
-  const { cookie } = bob
+  const own = await workspaceOf(t.context, bob)
+  const cookie = `${bob.cookie}; platform_tenant=${own}`
   t.is((await open(`/messages/${id}`, cookie)).status, 404, "Bob's current workspace is another one")
   const moved = await open(link.pathname + link.search, cookie)
   t.is(moved.status, 303)
   t.is(moved.headers.get('location'), `/messages/${id}`)
   const chosen = moved.headers.getSetCookie()[0] ?? ''
   t.regex(chosen, new RegExp(`^platform_tenant=${ada.tenantId}; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax`))
-  t.is((await open(`/messages/${id}`, `${cookie}; ${chosen.split(';')[0]}`)).status, 200)
+  t.is((await open(`/messages/${id}`, `${bob.cookie}; ${chosen.split(';')[0]}`)).status, 200)
   // With no login, the link leads to the sign-in page and back.
   t.is(
     (await open(link.pathname + link.search, '')).headers.get('location'),

@@ -2,6 +2,7 @@ import { request as send } from 'node:http'
 import anyTest, { type TestFn } from 'ava'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import { common } from '../../../../kernel/base/problem.ts'
+import type {} from '../../../../services/http/ports.ts'
 import { ada, bearer, key, startTestServer, type TestServer, useTestServer } from '../fixtures.ts'
 
 /** A typical Express application: a body parser, middleware, a nested router, errors. */

@@ -2,6 +2,7 @@
 
 import { defineModule } from '@larder-dev/larder/kernel'
 import express, { type Request, type Response } from 'express'
+import type {} from '../../../../../services/http/ports.ts'
 
 export default defineModule({
   name: 'board',
