@@ -166,6 +166,7 @@ export const common = defineProblems({
     403,
     'Confirm that it is you: sign in again or call `POST /v1/auth/reauthenticate`, then repeat this within {minutes} minutes.',
   ],
+  impersonated: [403, "You can't do this while you act as another person. End the impersonation first."],
   forbidden: [403, 'Requires the permission “{permission}”.', { requiredPermission: Type.String() }],
   cross_site: [403, "This request isn't from a page of this site. Send it from there or use a bearer token."],
   not_found: [404, 'No {what} has this ID.'],

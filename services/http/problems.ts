@@ -15,7 +15,6 @@ import {
 /** Problems of the HTTP service, in addition to the common ones. */
 export const http = defineProblems({
   api_key_refused: [403, "API keys can't do this. Sign in or use a dashboard token."],
-  impersonated: [403, "You can't do this while you act as another person. End the impersonation first."],
   replay_unreadable: [
     409,
     'The request with this `Idempotency-Key` succeeded, but its response is no longer readable.',

@@ -1,5 +1,6 @@
 /** Claiming a new installation: a code printed to the terminal makes a user the owner of the operator's tenant. */
 import { type Caller, type Deps, HOUR, together, type Unit } from '@larder-dev/larder/kernel'
+import { assertInPerson } from '../domain/in-person.ts'
 import { hashSecret, newClaimCode, normalizeClaimCode } from '../domain/secrets.ts'
 import { timeAt } from '../domain/time.ts'
 import { type AuditRecorder, actorOf, SYSTEM_ACTOR } from '../workspaces/audit/audit-log.ts'
@@ -20,7 +21,7 @@ export interface OperatorClaims {
   prepare(): Promise<string | null>
   /** False once the installation has an owner. */
   isOpen(): Promise<boolean>
-  /** Throws `invalid_claim`. Each code works once. */
+  /** Throws `invalid_claim`, and `impersonated`. Each code works once. */
   claim(code: string, caller: Caller): Promise<Membership>
 }
 type Needs = Deps<'systemDatabase' | 'clock' | 'operator' | 'product'> & {
@@ -82,6 +83,7 @@ export function createOperatorClaims({
       !(await isClaimed(systemDatabase.acrossTenants('anyone may see whether the installation has an owner'))),
 
     async claim(code, caller) {
+      assertInPerson(caller)
       const { tenantId } = operator
       const roles = [OWNER, PLATFORM_ADMIN]
       const { userId } = caller

@@ -66,7 +66,7 @@ export function authorize(
   // Endpoints without a permission concern the person: their account, and the workspaces that they create and join.
   const isPersonal = mutates && granted === 'user' && guard.open.length === 0
   if (principal.impersonatedBy !== undefined && (isPersonal || refusesImpersonation))
-    return refuse(known, http.impersonated(), false)
+    return refuse(known, common.impersonated(), false)
   if (verifiedEmail && caller.mustVerifyEmail) return refuse(known, common.email_not_verified(), false)
   if (recentAuth !== undefined && !isRecent(caller, recentAuth, now))
     return refuse(known, reauthenticationRequired(recentAuth), false)

@@ -2,6 +2,7 @@
 import { type Caller, common, type Deps, isSuspendedSql, together, type Unit } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
 import type { Account, VerifiedEmail } from '../../accounts/account.ts'
+import { assertInPerson } from '../../domain/in-person.ts'
 import { type MailToken, readLinkToken } from '../../domain/links.ts'
 import { timeAt } from '../../domain/time.ts'
 import { type AuditRecorder, actorOf } from '../audit/audit-log.ts'
@@ -26,8 +27,8 @@ export interface InvitationPreview {
 }
 export interface Acceptance {
   /**
-   * Idempotent for the same user. An invitation that was mailed also verifies the address. Throws `email_mismatch` and the
-   * problems of `preview`.
+   * Idempotent for the same user. An invitation that was mailed also verifies the address. Throws `email_mismatch`,
+   * `impersonated`, and the problems of `preview`.
    * @param requestedTenant id or slug of a tenant that the caller named and doesn't belong to. Throws `not_a_member`
    * unless this tenant sent the invitation.
    */
@@ -123,6 +124,7 @@ export function createAcceptance({
 
   return {
     async accept(token, caller, requestedTenant) {
+      assertInPerson(caller)
       const link = readToken(token)
       return acrossTenants().transaction(async unit => {
         const locked = await lockInvitation(unit, link, caller.userId)

@@ -16,6 +16,7 @@ import {
 } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
 import type { Profiles } from '../../accounts/profiles.ts'
+import { assertInPerson } from '../../domain/in-person.ts'
 import { iso, timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
 import type { ProfileValues } from '../../ports.ts'
@@ -44,9 +45,15 @@ export interface MemberQuery {
 }
 export interface Members {
   list(tenantId: string, query: MemberQuery): Promise<PageOf<Member>>
-  /** The caller needs all permissions of the roles that they add or remove. Throws `last_owner`. */
+  /**
+   * The caller needs all permissions of the roles that they add or remove. Throws `last_owner`, and `impersonated` if an
+   * operator would change the roles of the person in whose name they act.
+   */
   setRoles(tenantId: string, memberId: string, roles: readonly string[], caller: Caller): Promise<Member>
-  /** Also deletes the API keys that the member created. Throws `last_owner`. */
+  /**
+   * Also deletes the API keys that the member created. Throws `last_owner`, and `impersonated` if an operator would leave
+   * in the name of the person.
+   */
   remove(tenantId: string, memberId: string, caller: Caller): Promise<void>
   /** Throws `not_found`. */
   get(tenantId: string, memberId: string): Promise<Member>
@@ -202,6 +209,7 @@ export function createMembers({
         const added = roles.filter(role => !before.roles.includes(role))
         const removed = before.roles.filter(role => !roles.includes(role))
         const changed = [...added, ...removed]
+        if (changed.length > 0 && before.user_id === caller.userId) assertInPerson(caller)
         await together({
           grantable: rights.assertCallerCanGrant(caller, tenantId, changed),
           owner: roles.includes(OWNER) ? undefined : assertOwnerRemains(unit, tenantId, before),
@@ -222,6 +230,7 @@ export function createMembers({
       await database.tenant(tenantId).transaction(async unit => {
         const { member } = await together({ lock: lockTenant(unit, tenantId), member: find(unit, tenantId, memberId) })
         const { user_id: userId } = member
+        if (userId === caller.userId) assertInPerson(caller)
         await together({
           grantable: userId === caller.userId ? undefined : rights.assertCallerCanGrant(caller, tenantId, member.roles),
           owner: assertOwnerRemains(unit, tenantId, member),

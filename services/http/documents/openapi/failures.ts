@@ -37,7 +37,7 @@ export function commonProblems({ allow, apiKeys, method, path, route, docs }: En
     ...(route?.verifiedEmail ? [common.email_not_verified] : []),
     ...(route?.recentAuth === undefined ? [] : [common.reauthentication_required]),
     ...(!ignoresRefused && !apiKeys ? [http.api_key_refused] : []),
-    ...((closed && user && writes) || route?.impersonation === false ? [http.impersonated] : []),
+    ...((closed && user && writes) || route?.impersonation === false ? [common.impersonated] : []),
     ...(!ignoresRefused && writes ? [common.cross_site] : []),
     ...(path.includes(':') ? [common.not_found] : []),
     ...(isPaged(route?.query ?? docs?.query) ? [common.invalid_cursor] : []),

@@ -228,6 +228,30 @@ test.serial('cannot change the account, its sign-in, or what outlasts the impers
   t.is((await ada.get('/v1/me')).status, 200)
 })
 
+test.serial('neither leaves the workspace nor changes the roles of the person, whatever their rights', async t => {
+  const ada = await kernel.register(newEmail('ada'))
+  const owner = await colleague(kernel, ada, ['tenant.owner'])
+  const member = await colleague(kernel, ada, ['tenant.member'])
+  for (const { person, memberId } of [owner, member]) {
+    const support = await actAs({ ...person, tenantId: ada.tenantId })
+    t.is(codeOf(await support.delete(`/v1/identity/members/${memberId}`)), '403 impersonated')
+    const roles = { roles: ['tenant.member'] }
+    const expected = person === owner.person ? '403 impersonated' : '403 forbidden'
+    t.is(codeOf(await support.patch(`/v1/identity/members/${memberId}`, roles)), expected)
+  }
+  const { body } = await ada.get<Page<{ id: string; roles: string[] }>>('/v1/identity/members')
+  t.deepEqual(body.data.find(({ id }) => id === owner.memberId)?.roles, ['tenant.owner'])
+  t.true(body.data.some(({ id }) => id === member.memberId))
+})
+
+test.serial('removes another member by the rights of the person', async t => {
+  const ada = await kernel.register(newEmail('ada'))
+  await role(ada, 'team.guest', [])
+  const member = await colleague(kernel, ada, ['team.guest'])
+  const support = await actAs(ada)
+  t.is((await support.delete(`/v1/identity/members/${member.memberId}`)).status, 204)
+})
+
 test.serial('an operator who opens the link that confirms an address gets no login of the person', async t => {
   const ada = await kernel.register(newEmail('ada'))
   const token = await waitForToken(kernel, ada.email, '/verify-email')
@@ -258,6 +282,17 @@ test.serial('forms of the pages refuse the same', async t => {
   for (const path of ['/account', '/account/email', '/account/password', '/account/data', '/account/logins'])
     t.is((await post(path, 'password=x')).status, 403, path)
   t.is((await post('/workspace/settings', 'intent=leave')).status, 403)
+  // Another owner remains, so that the person could leave.
+  const { data } = (await ada.get<Page<{ id: string }>>('/v1/identity/members')).body
+  await colleague(kernel, ada, ['tenant.owner'])
+  t.is((await post(`/workspace/members/${data[0]?.id}`, 'intent=remove')).status, 403)
+  const there = await kernel.register(newEmail('host'))
+  const invited = { email: ada.email, roles: ['tenant.member'], sendEmail: false }
+  const { link } = (await there.post<{ link: string }>('/v1/identity/members/invite', invited)).body
+  const invitation = new URL(link).searchParams
+  t.is((await post('/invitations/accept', String(invitation))).status, 403)
+  t.is((await ada.post('/v1/identity/invitations/accept', Object.fromEntries(invitation))).status, 200)
+  t.true((await (await post('/claim', 'code=AAAA-BBBB-CCCC-DDDD')).text()).includes('while you act as another person'))
   const ended = await post('/impersonation/end', 'next=/console/identity/people')
   t.is(ended.status, 303)
   t.is(ended.headers.get('location'), '/console/identity/people')

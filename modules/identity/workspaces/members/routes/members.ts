@@ -35,7 +35,7 @@ export function memberRoutes({ members, profiles }: IdentityServices) {
     allow: 'identity.member.update',
     body: Type.Object({ roles: Type.Optional(RoleKeys), profile: Type.Optional(MemberProfileChange) }),
     replies: { 200: Member },
-    problems: [memberProblems.last_owner, common.reauthentication_required],
+    problems: [memberProblems.last_owner, common.reauthentication_required, common.impersonated],
     async handle({ tenantId, params: { id }, body: { roles, profile }, caller }) {
       if (profile) await profiles.updateMember(tenantId, id, profile, caller)
       return roles ? members.setRoles(tenantId, id, roles, caller) : members.get(tenantId, id)
@@ -49,7 +49,7 @@ export function memberRoutes({ members, profiles }: IdentityServices) {
     summary: 'Removes a member and the API keys they created. Members can always remove themselves.',
     allow: ['identity.member.remove', 'user'],
     replies: { 204: null },
-    problems: [memberProblems.last_owner, common.reauthentication_required],
+    problems: [memberProblems.last_owner, common.reauthentication_required, common.impersonated],
     async handle({ tenantId, params, caller, granted }) {
       if (tenantId === undefined) throw common.tenant_required()
       const leaving = caller.kind === 'login' && params.id === caller.memberId
