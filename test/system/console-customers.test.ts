@@ -42,6 +42,8 @@ test.serial('customers see the areas that the recipe names, and the pages of the
     ['Notes', 'Emails', 'Webhook endpoints', 'Entitlements', 'Modules', 'Events'].some(link => links.includes(link)),
   )
   const found = await checkScreen(page, 'customer-home')
+  await page.goto(`${page.url().replace(/\/$/, '')}/forms`)
+  await page.getByRole('main').getByRole('link', { name: 'Forms' }).waitFor()
   await page.getByRole('link', { name: 'Plan and usage' }).first().click()
   await page.waitForURL(/\/billing/)
 

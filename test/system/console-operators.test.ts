@@ -42,7 +42,7 @@ test.serial(
     found.push(...(await checkScreen(page, 'workspace-de')))
     await page.getByRole('link', { name: 'Eve Moneypenny' }).click()
     await page.getByRole('heading', { name: 'Eve Moneypenny' }).waitFor()
-    const profile = page.getByRole('region', { name: 'Angaben' })
+    const profile = page.getByRole('region', { name: 'Details', exact: true })
     await profile.getByRole('button').click()
     await page.getByLabel('Telefon').fill('0'.repeat(13))
     await page.getByRole('button', { name: 'Speichern' }).click()

@@ -16,7 +16,8 @@ const home = createRoute({
 })
 const area = createRoute({
   getParentRoute: () => root,
-  path: '/$module',
+  // The slash sets it before `/$module/$`, which matches addresses without further segments, too.
+  path: '/$module/',
   component: lazyRouteComponent(() => import('./shell/Home.tsx'), 'Area'),
 })
 const list = createRoute({
