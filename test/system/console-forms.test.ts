@@ -112,8 +112,8 @@ test.serial('reads submissions, marks spam, keeps a note, exports and charts the
   await page.getByRole('button', { name: 'Not spam' }).click()
   await page.getByText('Marked as not spam.').waitFor()
   await page.getByLabel('Note').fill('Called back')
-  await page.getByRole('button', { name: 'Save note' }).click()
-  await page.getByText('Note saved.').waitFor()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('Changes saved.').waitFor()
   t.deepEqual(await checkScreen(page, 'forms-submission'), [])
 
   await page.getByRole('link', { name: 'Survey' }).click()

@@ -126,6 +126,7 @@ export {
   crumbsOf,
   editUrl,
   factsIn,
+  factsWithout,
   fieldsOf,
   invalidTexts,
   labelIn,

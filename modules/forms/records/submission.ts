@@ -83,7 +83,9 @@ export const Submission = named(
     ),
     note: Writable(
       Nullable(Type.String({ description: 'Internal note; submitters never see it' })),
-      Type.Optional(Nullable(Type.String({ maxLength: 5000, description: 'Leave empty to remove the note' }))),
+      Type.Optional(
+        Nullable(Type.String({ maxLength: 5000, description: 'Only your team sees it. Leave empty to remove it.' })),
+      ),
     ),
     createdBy: Nullable(Type.String({ description: 'User id; null for a public submission' })),
   }),

@@ -46,6 +46,17 @@ export const statesIn = ({ states }: Resource, name: string): States | undefined
 export const factsIn = (resource: Resource, record: Row, names: readonly string[]): Fact[] =>
   names.map(name => [labelIn(resource, name), name, record[name]])
 
+/**
+ * All properties of a record except those that the screen shows elsewhere, or not at all. A property that the record gains
+ * is among them.
+ */
+export const factsWithout = (resource: Resource, record: Row, elsewhere: readonly string[]): Fact[] =>
+  factsIn(
+    resource,
+    record,
+    Object.keys(record).filter(name => !elsewhere.includes(name)),
+  )
+
 /** Fields of a request, with the texts of its resource. @param order names of properties; others are left out. */
 export function fieldsOf(
   resource: Resource,

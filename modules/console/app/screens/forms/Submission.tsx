@@ -1,31 +1,50 @@
-/** One submission: its answers, whether it is spam, and a note. */
+/** One submission: its answers, whether it is spam, and what the team adds, such as a note. */
 
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import {
+  type Answer,
   type Api,
   Button,
   callApi,
   crumbsOf,
   ErrorState,
+  type Fact,
+  Facts,
+  type Field,
+  Form,
+  factsIn,
+  factsOf,
+  factsWithout,
+  fieldErrors,
+  fieldsOf,
   formatDate,
+  formBody,
+  invalidTexts,
   Loading,
   Page,
   RecordCommands,
   type Resource,
   type ResourceScreenProps,
+  type Row,
   recordUrl,
+  type Scope,
   Section,
-  TextArea,
   useAction,
+  useDocument,
+  useDraft,
   useNavigate,
   useRecord,
   useRefresh,
   useResource,
   useSearch,
+  useTexts,
 } from '../../public.ts'
 import { answerIn, answersOf, reasonText, submissionPath } from './submissions.ts'
 import { useFormTexts } from './texts.ts'
 import './forms.css'
+
+/** At a place of their own, or not on this screen. */
+const ELSEWHERE = ['id', 'formId', 'formVersion', 'data', 'createdAt', 'createdBy', 'meta', 'spam', 'spamReason']
 
 export default function SubmissionScreen({ resource, id }: ResourceScreenProps) {
   const search = useSearch()
@@ -45,8 +64,8 @@ function SubmissionView({ resource, forms, id, formId }: Props) {
   const c = useFormTexts()
   const navigate = useNavigate()
   const { isBusy, run } = useAction({ onDone: useRefresh(resource) })
-  const [note, setNote] = useState<string>()
   const scope = { id: formId }
+  const { data: document } = useDocument()
   const form = useRecord(forms, formId, {})
   const { data, error, refetch } = useRecord(resource, id, scope)
   const failure = error ?? form.error
@@ -55,16 +74,18 @@ function SubmissionView({ resource, forms, id, formId }: Props) {
   const record = form.data.body as Api.Form
   const submission = data.body as Api.Submission
   const { update } = resource.operations
+  const fields = document ? fieldsOf(resource, update?.id, document).filter(({ name }) => name !== 'spam') : []
+  const facts: readonly Fact[] = [
+    [c.submittedBy, 'createdBy', submission.createdBy ?? c.visitor],
+    ...factsIn(resource, submission, ['formVersion']),
+    ...factsWithout(resource, submission, [...ELSEWHERE, ...fields.map(({ name }) => name)]),
+    ...factsOf(submission.meta),
+  ]
   const formUrl = recordUrl(forms, formId)
   const change = (body: object, message: string) =>
     run(async () => {
       await callApi({ method: 'PATCH', path: submissionPath(submission), body })
-      setNote(undefined)
     }, message)
-  const saveNote = (event: FormEvent) => {
-    event.preventDefault()
-    change({ note: note ?? '' }, c.noteSaved)
-  }
   return (
     <Page
       title={formatDate(submission.createdAt)}
@@ -104,43 +125,59 @@ function SubmissionView({ resource, forms, id, formId }: Props) {
           </dl>
         </Section>
         <Section title={c.details}>
-          <dl className="answers">
-            <div>
-              <dt>{c.submittedBy}</dt>
-              <dd>{submission.createdBy ?? c.visitor}</dd>
-            </div>
-            <div>
-              <dt>{c.version}</dt>
-              <dd>{submission.formVersion}</dd>
-            </div>
-            {Object.entries(submission.meta).map(([name, value]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{String(value)}</dd>
-              </div>
-            ))}
-          </dl>
-          {update ? (
-            <form className="form note-form" onSubmit={saveNote}>
-              <TextArea
-                label={c.note}
-                hint={c.noteHint}
-                rows={4}
-                maxLength={5000}
-                value={note ?? submission.note ?? ''}
-                onChange={setNote}
-              />
-              <div className="form-actions">
-                <Button type="submit" isDisabled={isBusy || (note ?? '') === (submission.note ?? '')}>
-                  {c.saveNote}
-                </Button>
-              </div>
-            </form>
-          ) : (
-            submission.note && <p className="prose">{submission.note}</p>
+          <Facts facts={facts} words={resource} isFull />
+          {update && fields.length > 0 && (
+            <Changes key={id} resource={resource} scope={scope} fields={fields} loaded={data} />
           )}
         </Section>
       </div>
     </Page>
+  )
+}
+
+interface ChangesProps {
+  readonly resource: Resource
+  readonly scope: Scope
+  readonly fields: readonly Field[]
+  readonly loaded: Answer<Row>
+}
+
+/** What the team writes to a submission. */
+function Changes({ resource, scope, fields, loaded }: ChangesProps) {
+  const t = useTexts()
+  const refresh = useRefresh(resource)
+  const [failure, setFailure] = useState<unknown>()
+  const [invalid, setInvalid] = useState<ReadonlyMap<string, string>>(new Map())
+  const { isBusy, run } = useAction({ onFailure: setFailure })
+  const draft = useDraft({ resource, id: String(loaded.body.id), scope, fields, loaded })
+  function save() {
+    const { values, version } = draft
+    const { body, invalid: wrong } = formBody(fields, values, version.values)
+    setInvalid(invalidTexts(wrong, t))
+    setFailure(undefined)
+    if (wrong.length > 0) return
+    const path = submissionPath(loaded.body as Api.Submission)
+    run(async () => {
+      const saved = await draft.send({ method: 'PATCH', path, body }, version)
+      if (saved) draft.adopt(saved, values)
+      await refresh()
+    }, t('saved'))
+  }
+  return (
+    <div className="submission-changes">
+      <Form
+        fields={fields}
+        values={draft.values}
+        errors={new Map([...fieldErrors(failure), ...invalid])}
+        isChange
+        failure={failure}
+        onChange={draft.setValues}
+        onSubmit={save}
+      >
+        <Button type="submit" isDisabled={isBusy || !draft.isDirty}>
+          {t('save')}
+        </Button>
+      </Form>
+    </div>
   )
 }

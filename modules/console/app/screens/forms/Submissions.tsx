@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 import {
   type Api,
   Button,
+  Cell,
   type Column,
   ConfirmDialog,
   callApi,
@@ -13,6 +14,7 @@ import {
   formatDate,
   formatNumber,
   ListContent,
+  labelIn,
   moreOf,
   type Resource,
   recordUrl,
@@ -33,6 +35,9 @@ type Shown = (typeof SHOWN)[number]
 const filtersOf = (shown: Shown): Readonly<Record<string, string>> => (shown === 'all' ? {} : { 'filter[spam]': shown })
 /** Longer answers are cut in a cell. */
 const MAX_CELL_LENGTH = 80
+
+/** Columns of the resource that this list has at a place of their own, or not at all. */
+const ELSEWHERE = ['createdAt', 'createdBy', 'data', 'formVersion', 'spam', 'spamReason']
 
 interface Props {
   readonly resource: Resource
@@ -181,7 +186,15 @@ const columnsOf = (resource: Resource, form: Api.Form, c: FormTexts): Column<Api
     title: column.title,
     cell: (row: Api.Submission) => shorten(answerIn(row.data, column, c)) || <span className="muted">–</span>,
   })),
-  { id: 'note', title: c.note, cell: row => (row.note ? shorten(row.note) : <span className="muted">–</span>) },
+  ...resource.columns
+    .filter(name => !ELSEWHERE.includes(name))
+    .map(name => ({
+      id: name,
+      title: labelIn(resource, name),
+      cell: (row: Api.Submission) => (
+        <Cell name={name} value={row[name as keyof Api.Submission]} states={resource.states[name]} />
+      ),
+    })),
 ]
 
 const shorten = (text: string): string => (text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH)}…` : text)

@@ -10,9 +10,9 @@ import {
   type Fact,
   Facts,
   factsIn,
+  factsWithout,
   hasArea,
   Loading,
-  labelIn,
   Page,
   type ResourceScreenProps,
   ScreenLink,
@@ -20,13 +20,27 @@ import {
   useGet,
   usePermissions,
   useReload,
-  wordOf,
 } from '../../public.ts'
 import { EndSession } from './EndSession.tsx'
 import { ShownOnce } from './ShownOnce.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
 import { isOver, REFRESH_MS, useStreamTexts } from './texts.ts'
 import './streams.css'
+
+/** At a place of their own, or not on this screen. */
+const ELSEWHERE = [
+  'id',
+  'code',
+  'stream_profile',
+  'audio_enabled',
+  'metadata',
+  'status',
+  'workspace_id',
+  'expires_at',
+  'ended_at',
+  'end_reason',
+  'recommended_settings',
+]
 
 export default function SessionScreen({ resource, id }: ResourceScreenProps) {
   const c = useStreamTexts()
@@ -38,12 +52,9 @@ export default function SessionScreen({ resource, id }: ResourceScreenProps) {
   const { data: session, error, isPending, refetch } = useGet<Api.Session>(path, { refreshMs: REFRESH_MS })
   if (error && !session) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
-  const endReason = session.end_reason && wordOf(session.end_reason, resource.states.end_reason)
   const facts: readonly Fact[] = [
-    [labelIn(resource, 'mode'), 'mode', wordOf(session.mode, resource.states.mode)],
-    ...factsIn(resource, session, ['customer', 'purpose', 'viewer_protocols', 'created_at', 'accepted_at']),
-    ...factsIn(resource, session, [isOver(session.status) ? 'ended_at' : 'expires_at']),
-    ...(isOver(session.status) ? [[labelIn(resource, 'end_reason'), 'end_reason', endReason] as const] : []),
+    ...factsWithout(resource, session, ELSEWHERE),
+    ...factsIn(resource, session, isOver(session.status) ? ['ended_at', 'end_reason'] : ['expires_at']),
   ]
   const rotate = async () => {
     const work = () => callApi<{ readonly join_token: string }>({ method: 'POST', path: `${path}/token/rotate` })
@@ -79,7 +90,7 @@ export default function SessionScreen({ resource, id }: ResourceScreenProps) {
     >
       <div className="stream stack">
         {secret !== '' && <ShownOnce secret={secret} />}
-        <Facts facts={facts} />
+        <Facts facts={facts} words={resource} />
       </div>
     </Page>
   )
