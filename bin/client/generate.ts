@@ -4,6 +4,7 @@ import { type ClientCollection, collectionsOf, collectionTypes, isCorePath } fro
 import { type ApiDocument, resolve, type Schema } from './document.ts'
 import { eventTypes, names, problemTypes, type TopicSchemas, topicTypes, webhookTypes } from './events.ts'
 import { type ClientOperation, clientOperations } from './operations.ts'
+import { pathTypes } from './paths.ts'
 import { commonCodes, methodsOf, place, printTree, type ResourceOptions, type Tree } from './resources.ts'
 import { inlined, reservedNames, runtimeSource } from './runtime-source.ts'
 import { componentNames, declaration, indent, literal } from './schema-types.ts'
@@ -64,6 +65,7 @@ export function generateTypes({ document, permissions, roles, events, declaratio
   return finish([
     header(document, 'types'),
     ...typeSections(base, permissions, roles),
+    pathTypes(clientOperations(document), base.options),
     eventTypes(events, { ...base.options, nameOf }),
     ...declarations,
   ])

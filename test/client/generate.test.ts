@@ -49,6 +49,14 @@ test('generates the types of events, permissions and schemas', t => {
   t.false(text.includes('function'))
 })
 
+test('generates the types of operations by path', t => {
+  const text = generateTypes({ ...access, document: coursesDocument, events: {} })
+  const paths = text.slice(text.indexOf('export interface Paths'))
+  t.regex(paths, /\n {2}'\/v1\/data\/courses\/\{id\}': \{\n {4}delete: \{\n {6}response: undefined\n/)
+  t.regex(paths, /post: \{\n {6}body: CreateCourse\n {6}response: Course\n/)
+  t.regex(paths, /get: \{\n {6}query\?: \{\n {8}cursor\?: string \| undefined\n {6}\}\n {6}response: CourseList\n/)
+})
+
 test('types a filter as a value or as operators', async t => {
   const text = await clientSource({
     modules: { identity: {}, collections: {} },

@@ -5755,6 +5755,2374 @@ export type Webhooks = {
 }
 export type WebhookEvent = Webhooks[keyof Webhooks]
 
+export type Paths = {
+  '/v1/auth/app-code/verify': {
+    post: {
+      body: SignInWithAppCodeInput
+      response: SignedIn
+    }
+  }
+  '/v1/auth/claim': {
+    post: {
+      body: ClaimInstallationInput
+      response: ClaimedInstallation
+    }
+  }
+  '/v1/auth/email-code': {
+    post: {
+      body: RequestEmailCodeInput
+      response: EmailCodeRequest
+    }
+  }
+  '/v1/auth/email-code/verify': {
+    post: {
+      body: SignInWithEmailCodeInput
+      response: SignedIn
+    }
+  }
+  '/v1/auth/email/change': {
+    delete: {
+      response: undefined
+    }
+    get: {
+      response: EmailChange
+    }
+    post: {
+      body: RequestEmailChangeInput
+      response: EmailChange
+    }
+  }
+  '/v1/auth/email/confirm': {
+    post: {
+      body: ConfirmEmailChangeInput
+      response: ConfirmedEmailChange
+    }
+  }
+  '/v1/auth/impersonation/end': {
+    post: {
+      response: undefined
+    }
+  }
+  '/v1/auth/login': {
+    post: {
+      body: SignInInput
+      response: SignedIn
+    }
+  }
+  '/v1/auth/login/{method}': {
+    post: {
+      body?: Record<string, unknown>
+      response: SignedIn
+    }
+  }
+  '/v1/auth/logout': {
+    post: {
+      response: undefined
+    }
+  }
+  '/v1/auth/me': {
+    get: {
+      response: Account
+    }
+    patch: {
+      body?: UpdateAccountInput
+      response: UpdatedAccount
+    }
+  }
+  '/v1/auth/me/delete': {
+    post: {
+      body?: DeleteAccountInput
+      response: undefined
+    }
+  }
+  '/v1/auth/me/export': {
+    get: {
+      response: AccountExport
+    }
+  }
+  '/v1/auth/me/passkeys': {
+    post: {
+      body: RegisterPasskeyInput
+      response: SignInWay
+    }
+  }
+  '/v1/auth/me/passkeys/options': {
+    post: {
+      response: PasskeyOptions
+    }
+  }
+  '/v1/auth/me/recovery-codes': {
+    post: {
+      response: RecoveryCodes
+    }
+  }
+  '/v1/auth/me/second-factor': {
+    delete: {
+      response: undefined
+    }
+    get: {
+      response: SecondFactor
+    }
+    put: {
+      body: EnableSecondFactorInput
+      response: RecoveryCodes
+    }
+  }
+  '/v1/auth/me/second-factor/enrollment': {
+    post: {
+      response: TotpEnrollment
+    }
+  }
+  '/v1/auth/me/second-factor/trusted-devices': {
+    delete: {
+      response: undefined
+    }
+  }
+  '/v1/auth/me/sign-in-methods': {
+    get: {
+      response: SignInWayList
+    }
+  }
+  '/v1/auth/me/sign-in-methods/{id}': {
+    delete: {
+      response: undefined
+    }
+    patch: {
+      body: RenameOwnSignInMethodInput
+      response: SignInWay
+    }
+  }
+  '/v1/auth/methods': {
+    get: {
+      response: SignInMethods
+    }
+  }
+  '/v1/auth/passkey/options': {
+    post: {
+      response: PasskeyOptions
+    }
+  }
+  '/v1/auth/passkey/verify': {
+    post: {
+      body: SignInWithPasskeyInput
+      response: SignedIn
+    }
+  }
+  '/v1/auth/password/change': {
+    post: {
+      body: ChangePasswordInput
+      response: ChangedPassword
+    }
+  }
+  '/v1/auth/password/forgot': {
+    post: {
+      body: RequestPasswordResetInput
+      response: undefined
+    }
+  }
+  '/v1/auth/password/reset': {
+    post: {
+      body: ResetPasswordInput
+      response: PasswordReset | undefined
+    }
+  }
+  '/v1/auth/reauthenticate': {
+    post: {
+      body?: ReauthenticateInput
+      response: undefined
+    }
+  }
+  '/v1/auth/reauthenticate/email-code': {
+    post: {
+      response: ProofCodeRequest
+    }
+  }
+  '/v1/auth/register': {
+    post: {
+      body: RegisterInput
+      response: Registration
+    }
+  }
+  '/v1/auth/second-factor': {
+    post: {
+      body: VerifySecondFactorInput
+      response: SignedIn
+    }
+  }
+  '/v1/auth/second-factor/enroll': {
+    post: {
+      body: EnrollAtSignInInput
+      response: EnrolledSignIn
+    }
+  }
+  '/v1/auth/second-factor/enrollment': {
+    post: {
+      body: StartSecondFactorAtSignInInput
+      response: TotpEnrollment
+    }
+  }
+  '/v1/auth/second-factor/passkey': {
+    post: {
+      body: VerifySecondFactorWithPasskeyInput
+      response: SignedIn
+    }
+  }
+  '/v1/auth/sessions': {
+    delete: {
+      response: EndedLogins
+    }
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+      }
+      response: LoginList
+    }
+  }
+  '/v1/auth/sessions/{id}': {
+    delete: {
+      response: undefined
+    }
+  }
+  '/v1/auth/verify-email': {
+    post: {
+      body: VerifyEmailInput
+      response: VerifiedEmail | undefined
+    }
+  }
+  '/v1/auth/verify-email/send': {
+    post: {
+      response: undefined
+    }
+  }
+  '/v1/billing/admin/tenants/{id}': {
+    get: {
+      response: TenantBilling
+    }
+  }
+  '/v1/billing/admin/tenants/{id}/credits': {
+    post: {
+      body: ChangeTenantCreditsInput
+      response: CreditTransaction
+    }
+  }
+  '/v1/billing/admin/tenants/{id}/subscription': {
+    put: {
+      body: ChangeTenantPlanInput
+      response: ChangedPlan
+    }
+  }
+  '/v1/billing/checkout': {
+    post: {
+      body: CreateCheckoutInput
+      response: Checkout
+    }
+  }
+  '/v1/billing/credits': {
+    get: {
+      response: CreditBalanceList
+    }
+    post: {
+      body: GrantCreditsInput
+      response: CreditTransaction
+    }
+  }
+  '/v1/billing/credits/consume': {
+    post: {
+      body: ConsumeCreditsInput
+      response: CreditTransaction
+    }
+  }
+  '/v1/billing/credits/transactions': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        'filter[key]'?: string | undefined
+        'filter[kind]'?: 'grant' | 'consume' | 'refund' | 'expire' | 'adjust' | undefined
+      }
+      response: CreditTransactionList
+    }
+  }
+  '/v1/billing/dev/advance': {
+    post: {
+      body: AdvanceTimeInput
+      response: Subscription
+    }
+  }
+  '/v1/billing/entitlements': {
+    get: {
+      response: EntitlementList
+    }
+  }
+  '/v1/billing/entitlements/{key}/check': {
+    post: {
+      body?: CheckEntitlementInput
+      response: EntitlementCheck
+    }
+  }
+  '/v1/billing/plans': {
+    get: {
+      response: PlanList
+    }
+  }
+  '/v1/billing/portal': {
+    post: {
+      body?: CreateBillingPortalInput
+      response: BillingPortal
+    }
+  }
+  '/v1/billing/subscription': {
+    get: {
+      response: Subscription
+    }
+  }
+  '/v1/billing/subscription/cancel': {
+    post: {
+      body?: CancelSubscriptionInput
+      response: Subscription
+    }
+  }
+  '/v1/billing/subscription/resume': {
+    post: {
+      response: Subscription
+    }
+  }
+  '/v1/billing/webhook': {
+    post: {
+      body?: unknown
+      response: ReceivedPaymentEvents
+    }
+  }
+  '/v1/capabilities': {
+    get: {
+      response: Capabilities
+    }
+  }
+  '/v1/communications/admin/messages': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        'filter[to]'?: string | undefined
+        'filter[status]'?: 'queued' | 'sending' | 'sent' | 'delivered' | 'bounced' | 'complained' | 'suppressed' | 'failed' | undefined
+        'filter[tenantId]'?: string | undefined
+      }
+      response: AnyEmailList
+    }
+  }
+  '/v1/communications/admin/messages/{id}': {
+    get: {
+      response: AnyEmail
+    }
+  }
+  '/v1/communications/admin/messages/{id}/resend': {
+    post: {
+      body: ResendAnyEmailInput
+      response: AnyEmail
+    }
+  }
+  '/v1/communications/intake/{provider}': {
+    post: {
+      body?: unknown
+      response: ReceivedEmailEvents
+    }
+  }
+  '/v1/communications/mailbox': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        'filter[to]'?: string | undefined
+      }
+      response: MailboxEmailList
+    }
+  }
+  '/v1/communications/mailbox/{id}': {
+    get: {
+      response: MailboxEmailDetails
+    }
+  }
+  '/v1/communications/messages': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        sort?: 'createdAt' | '-createdAt' | undefined
+        'filter[status]'?: 'queued' | 'sending' | 'sent' | 'delivered' | 'bounced' | 'complained' | 'suppressed' | 'failed' | undefined
+        'filter[to]'?: string | undefined
+      }
+      response: EmailList
+    }
+    post: {
+      body: SendEmailInput
+      response: Email
+    }
+  }
+  '/v1/communications/messages/{id}': {
+    get: {
+      response: Email
+    }
+  }
+  '/v1/communications/messages/{id}/content': {
+    get: {
+      response: EmailContent
+    }
+  }
+  '/v1/communications/messages/{id}/retry': {
+    post: {
+      response: Email
+    }
+  }
+  '/v1/communications/suppression': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        'filter[email]'?: string | undefined
+      }
+      response: SuppressionList
+    }
+    post: {
+      body: CreateSuppressionInput
+      response: Suppression
+    }
+  }
+  '/v1/communications/suppression/import': {
+    post: {
+      body: ImportSuppressionsInput
+      response: SuppressionImportResult
+    }
+  }
+  '/v1/communications/suppression/{id}': {
+    delete: {
+      response: undefined
+    }
+    get: {
+      response: Suppression
+    }
+  }
+  '/v1/communications/templates': {
+    get: {
+      response: EmailTemplateList
+    }
+  }
+  '/v1/communications/templates/{key}': {
+    delete: {
+      query?: {
+        locale?: string | undefined
+      }
+      response: undefined
+    }
+    get: {
+      query?: {
+        locale?: string | undefined
+      }
+      response: EmailTemplateText
+    }
+    put: {
+      query?: {
+        locale?: string | undefined
+      }
+      body: EmailTemplateOverride
+      response: EmailTemplateText
+    }
+  }
+  '/v1/communications/templates/{key}/preview': {
+    get: {
+      query?: {
+        locale?: string | undefined
+      }
+      response: EmailPreview
+    }
+    post: {
+      body?: PreviewEmailTemplateInput
+      response: EmailPreview
+    }
+  }
+  '/v1/communications/templates/{key}/test': {
+    post: {
+      body: SendTestEmailInput
+      response: Email
+    }
+  }
+  '/v1/communications/unsubscribe': {
+    post: {
+      query: {
+        token: string
+      }
+      body?: FormData
+      response: string
+    }
+  }
+  '/v1/console/screens': {
+    get: {
+      response: ConsoleScreenList
+    }
+  }
+  '/v1/console/views': {
+    get: {
+      query: {
+        list: string
+      }
+      response: SavedViewList
+    }
+    post: {
+      body: CreateSavedViewInput
+      response: SavedView
+    }
+  }
+  '/v1/console/views/{id}': {
+    delete: {
+      response: undefined
+    }
+    patch: {
+      body?: UpdateSavedViewInput
+      response: SavedView
+    }
+  }
+  '/v1/content/choices': {
+    get: {
+      response: ContentChoices
+    }
+  }
+  '/v1/content/navigation': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+      }
+      response: MenuList
+    }
+  }
+  '/v1/content/navigation/{key}': {
+    get: {
+      response: Menu
+    }
+    put: {
+      body: ReplaceMenuInput
+      response: Menu
+    }
+  }
+  '/v1/content/navigation/{key}/reset': {
+    post: {
+      response: Menu
+    }
+  }
+  '/v1/content/pages': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        sort?: 'createdAt' | '-createdAt' | undefined
+        'filter[status]'?: 'draft' | 'scheduled' | 'published' | undefined
+        'filter[locale]'?: string | undefined
+        'filter[slug]'?: string | undefined
+        'filter[path]'?: string | undefined
+        'filter[mediaId]'?: string | undefined
+      }
+      response: PageSummaryList
+    }
+    post: {
+      body: CreatePageInput
+      response: Page
+    }
+  }
+  '/v1/content/pages/{id}': {
+    delete: {
+      response: undefined
+    }
+    get: {
+      query?: {
+        locale?: string | undefined
+      }
+      response: Page
+    }
+    patch: {
+      body?: UpdatePageInput
+      response: Page
+    }
+  }
+  '/v1/content/pages/{id}/publish': {
+    post: {
+      body?: PublishPageInput
+      response: Page
+    }
+  }
+  '/v1/content/pages/{id}/reset': {
+    post: {
+      response: Page
+    }
+  }
+  '/v1/content/pages/{id}/unpublish': {
+    post: {
+      response: Page
+    }
+  }
+  '/v1/content/pages/{id}/versions': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+      }
+      response: PageVersionSummaryList
+    }
+  }
+  '/v1/content/pages/{id}/versions/{version}': {
+    get: {
+      response: PageVersion
+    }
+  }
+  '/v1/content/pages/{id}/versions/{version}/restore': {
+    post: {
+      response: Page
+    }
+  }
+  '/v1/content/redirects': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+      }
+      response: RedirectList
+    }
+    post: {
+      body: CreateRedirectInput
+      response: Redirect
+    }
+  }
+  '/v1/content/redirects/resolve': {
+    get: {
+      query: {
+        path: string
+      }
+      response: ResolvedRedirect
+    }
+  }
+  '/v1/content/redirects/{id}': {
+    delete: {
+      response: undefined
+    }
+    get: {
+      response: Redirect
+    }
+    patch: {
+      body?: UpdateRedirectInput
+      response: Redirect
+    }
+  }
+  '/v1/content/render': {
+    post: {
+      body: RenderPageTextInput
+      response: RenderedText
+    }
+  }
+  '/v1/data/demo_articles': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        sort?: readonly ('id' | '-id' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | 'revision' | '-revision' | 'title' | '-title' | 'slug' | '-slug' | 'language' | '-language' | 'topic' | '-topic' | 'summary' | '-summary' | 'minutes' | '-minutes' | 'published' | '-published')[] | undefined
+        fields?: string | undefined
+        q?: string | undefined
+        bom?: boolean | undefined
+        render?: 'html' | undefined
+        include?: 'total' | undefined
+        workspace?: string | undefined
+        'filter[title]'?: string | undefined
+        'filter[title][ne]'?: string | undefined
+        'filter[title][in]'?: readonly string[] | undefined
+        'filter[title][notIn]'?: readonly string[] | undefined
+        'filter[title][exists]'?: boolean | undefined
+        'filter[title][gt]'?: string | undefined
+        'filter[title][gte]'?: string | undefined
+        'filter[title][lt]'?: string | undefined
+        'filter[title][lte]'?: string | undefined
+        'filter[title][contains]'?: string | undefined
+        'filter[title][startsWith]'?: string | undefined
+        'filter[title][endsWith]'?: string | undefined
+        'filter[slug]'?: string | undefined
+        'filter[slug][ne]'?: string | undefined
+        'filter[slug][in]'?: readonly string[] | undefined
+        'filter[slug][notIn]'?: readonly string[] | undefined
+        'filter[slug][exists]'?: boolean | undefined
+        'filter[slug][gt]'?: string | undefined
+        'filter[slug][gte]'?: string | undefined
+        'filter[slug][lt]'?: string | undefined
+        'filter[slug][lte]'?: string | undefined
+        'filter[slug][contains]'?: string | undefined
+        'filter[slug][startsWith]'?: string | undefined
+        'filter[slug][endsWith]'?: string | undefined
+        'filter[language]'?: string | undefined
+        'filter[language][ne]'?: string | undefined
+        'filter[language][in]'?: readonly string[] | undefined
+        'filter[language][notIn]'?: readonly string[] | undefined
+        'filter[language][exists]'?: boolean | undefined
+        'filter[language][gt]'?: string | undefined
+        'filter[language][gte]'?: string | undefined
+        'filter[language][lt]'?: string | undefined
+        'filter[language][lte]'?: string | undefined
+        'filter[language][contains]'?: string | undefined
+        'filter[language][startsWith]'?: string | undefined
+        'filter[language][endsWith]'?: string | undefined
+        'filter[topic]'?: 'data' | 'team' | 'plans' | undefined
+        'filter[topic][ne]'?: 'data' | 'team' | 'plans' | undefined
+        'filter[topic][in]'?: readonly ('data' | 'team' | 'plans')[] | undefined
+        'filter[topic][notIn]'?: readonly ('data' | 'team' | 'plans')[] | undefined
+        'filter[topic][exists]'?: boolean | undefined
+        'filter[topic][gt]'?: 'data' | 'team' | 'plans' | undefined
+        'filter[topic][gte]'?: 'data' | 'team' | 'plans' | undefined
+        'filter[topic][lt]'?: 'data' | 'team' | 'plans' | undefined
+        'filter[topic][lte]'?: 'data' | 'team' | 'plans' | undefined
+        'filter[topic][contains]'?: string | undefined
+        'filter[topic][startsWith]'?: string | undefined
+        'filter[topic][endsWith]'?: string | undefined
+        'filter[summary]'?: string | undefined
+        'filter[summary][ne]'?: string | undefined
+        'filter[summary][in]'?: readonly string[] | undefined
+        'filter[summary][notIn]'?: readonly string[] | undefined
+        'filter[summary][exists]'?: boolean | undefined
+        'filter[summary][gt]'?: string | undefined
+        'filter[summary][gte]'?: string | undefined
+        'filter[summary][lt]'?: string | undefined
+        'filter[summary][lte]'?: string | undefined
+        'filter[summary][contains]'?: string | undefined
+        'filter[summary][startsWith]'?: string | undefined
+        'filter[summary][endsWith]'?: string | undefined
+        'filter[body]'?: string | undefined
+        'filter[body][ne]'?: string | undefined
+        'filter[body][in]'?: readonly string[] | undefined
+        'filter[body][notIn]'?: readonly string[] | undefined
+        'filter[body][exists]'?: boolean | undefined
+        'filter[body][gt]'?: string | undefined
+        'filter[body][gte]'?: string | undefined
+        'filter[body][lt]'?: string | undefined
+        'filter[body][lte]'?: string | undefined
+        'filter[body][contains]'?: string | undefined
+        'filter[body][startsWith]'?: string | undefined
+        'filter[body][endsWith]'?: string | undefined
+        'filter[minutes]'?: number | undefined
+        'filter[minutes][ne]'?: number | undefined
+        'filter[minutes][in]'?: readonly number[] | undefined
+        'filter[minutes][notIn]'?: readonly number[] | undefined
+        'filter[minutes][exists]'?: boolean | undefined
+        'filter[minutes][gt]'?: number | undefined
+        'filter[minutes][gte]'?: number | undefined
+        'filter[minutes][lt]'?: number | undefined
+        'filter[minutes][lte]'?: number | undefined
+        'filter[published]'?: boolean | undefined
+        'filter[published][ne]'?: boolean | undefined
+        'filter[published][in]'?: readonly boolean[] | undefined
+        'filter[published][notIn]'?: readonly boolean[] | undefined
+        'filter[published][exists]'?: boolean | undefined
+        'filter[id]'?: string | undefined
+        'filter[id][ne]'?: string | undefined
+        'filter[id][in]'?: readonly string[] | undefined
+        'filter[id][notIn]'?: readonly string[] | undefined
+        'filter[id][exists]'?: boolean | undefined
+        'filter[createdAt]'?: string | undefined
+        'filter[createdAt][ne]'?: string | undefined
+        'filter[createdAt][in]'?: readonly string[] | undefined
+        'filter[createdAt][notIn]'?: readonly string[] | undefined
+        'filter[createdAt][exists]'?: boolean | undefined
+        'filter[createdAt][gt]'?: string | undefined
+        'filter[createdAt][gte]'?: string | undefined
+        'filter[createdAt][lt]'?: string | undefined
+        'filter[createdAt][lte]'?: string | undefined
+        'filter[updatedAt]'?: string | undefined
+        'filter[updatedAt][ne]'?: string | undefined
+        'filter[updatedAt][in]'?: readonly string[] | undefined
+        'filter[updatedAt][notIn]'?: readonly string[] | undefined
+        'filter[updatedAt][exists]'?: boolean | undefined
+        'filter[updatedAt][gt]'?: string | undefined
+        'filter[updatedAt][gte]'?: string | undefined
+        'filter[updatedAt][lt]'?: string | undefined
+        'filter[updatedAt][lte]'?: string | undefined
+        'filter[revision]'?: number | undefined
+        'filter[revision][ne]'?: number | undefined
+        'filter[revision][in]'?: readonly number[] | undefined
+        'filter[revision][notIn]'?: readonly number[] | undefined
+        'filter[revision][exists]'?: boolean | undefined
+        'filter[revision][gt]'?: number | undefined
+        'filter[revision][gte]'?: number | undefined
+        'filter[revision][lt]'?: number | undefined
+        'filter[revision][lte]'?: number | undefined
+        or?: readonly Record<string, unknown>[] | undefined
+      }
+      response: ListOfDataDemoArticleRows
+    }
+    post: {
+      body?: NewDataDemoArticleRow | readonly NewDataDemoArticleRow[]
+      response: DataDemoArticleRow | CreatedDataDemoArticleRows
+    }
+    put: {
+      query: {
+        by: 'title' | 'slug'
+      }
+      body: NewDataDemoArticleRow
+      response: DataDemoArticleRow
+    }
+  }
+  '/v1/data/demo_articles/aggregate': {
+    get: {
+      query?: {
+        group?: string | undefined
+        count?: string | undefined
+        sum?: string | undefined
+        avg?: string | undefined
+        min?: string | undefined
+        max?: string | undefined
+        limit?: number | undefined
+        workspace?: string | undefined
+        'filter[title]'?: string | undefined
+        'filter[title][ne]'?: string | undefined
+        'filter[title][in]'?: readonly string[] | undefined
+        'filter[title][notIn]'?: readonly string[] | undefined
+        'filter[title][exists]'?: boolean | undefined
+        'filter[title][gt]'?: string | undefined
+        'filter[title][gte]'?: string | undefined
+        'filter[title][lt]'?: string | undefined
+        'filter[title][lte]'?: string | undefined
+        'filter[title][contains]'?: string | undefined
+        'filter[title][startsWith]'?: string | undefined
+        'filter[title][endsWith]'?: string | undefined
+        'filter[slug]'?: string | undefined
+        'filter[slug][ne]'?: string | undefined
+        'filter[slug][in]'?: readonly string[] | undefined
+        'filter[slug][notIn]'?: readonly string[] | undefined
+        'filter[slug][exists]'?: boolean | undefined
+        'filter[slug][gt]'?: string | undefined
+        'filter[slug][gte]'?: string | undefined
+        'filter[slug][lt]'?: string | undefined
+        'filter[slug][lte]'?: string | undefined
+        'filter[slug][contains]'?: string | undefined
+        'filter[slug][startsWith]'?: string | undefined
+        'filter[slug][endsWith]'?: string | undefined
+        'filter[language]'?: string | undefined
+        'filter[language][ne]'?: string | undefined
+        'filter[language][in]'?: readonly string[] | undefined
+        'filter[language][notIn]'?: readonly string[] | undefined
+        'filter[language][exists]'?: boolean | undefined
+        'filter[language][gt]'?: string | undefined
+        'filter[language][gte]'?: string | undefined
+        'filter[language][lt]'?: string | undefined
+        'filter[language][lte]'?: string | undefined
+        'filter[language][contains]'?: string | undefined
+        'filter[language][startsWith]'?: string | undefined
+        'filter[language][endsWith]'?: string | undefined
+        'filter[topic]'?: 'data' | 'team' | 'plans' | undefined
+        'filter[topic][ne]'?: 'data' | 'team' | 'plans' | undefined
+        'filter[topic][in]'?: readonly ('data' | 'team' | 'plans')[] | undefined
+        'filter[topic][notIn]'?: readonly ('data' | 'team' | 'plans')[] | undefined
+        'filter[topic][exists]'?: boolean | undefined
+        'filter[topic][gt]'?: 'data' | 'team' | 'plans' | undefined
+        'filter[topic][gte]'?: 'data' | 'team' | 'plans' | undefined
+        'filter[topic][lt]'?: 'data' | 'team' | 'plans' | undefined
+        'filter[topic][lte]'?: 'data' | 'team' | 'plans' | undefined
+        'filter[topic][contains]'?: string | undefined
+        'filter[topic][startsWith]'?: string | undefined
+        'filter[topic][endsWith]'?: string | undefined
+        'filter[summary]'?: string | undefined
+        'filter[summary][ne]'?: string | undefined
+        'filter[summary][in]'?: readonly string[] | undefined
+        'filter[summary][notIn]'?: readonly string[] | undefined
+        'filter[summary][exists]'?: boolean | undefined
+        'filter[summary][gt]'?: string | undefined
+        'filter[summary][gte]'?: string | undefined
+        'filter[summary][lt]'?: string | undefined
+        'filter[summary][lte]'?: string | undefined
+        'filter[summary][contains]'?: string | undefined
+        'filter[summary][startsWith]'?: string | undefined
+        'filter[summary][endsWith]'?: string | undefined
+        'filter[body]'?: string | undefined
+        'filter[body][ne]'?: string | undefined
+        'filter[body][in]'?: readonly string[] | undefined
+        'filter[body][notIn]'?: readonly string[] | undefined
+        'filter[body][exists]'?: boolean | undefined
+        'filter[body][gt]'?: string | undefined
+        'filter[body][gte]'?: string | undefined
+        'filter[body][lt]'?: string | undefined
+        'filter[body][lte]'?: string | undefined
+        'filter[body][contains]'?: string | undefined
+        'filter[body][startsWith]'?: string | undefined
+        'filter[body][endsWith]'?: string | undefined
+        'filter[minutes]'?: number | undefined
+        'filter[minutes][ne]'?: number | undefined
+        'filter[minutes][in]'?: readonly number[] | undefined
+        'filter[minutes][notIn]'?: readonly number[] | undefined
+        'filter[minutes][exists]'?: boolean | undefined
+        'filter[minutes][gt]'?: number | undefined
+        'filter[minutes][gte]'?: number | undefined
+        'filter[minutes][lt]'?: number | undefined
+        'filter[minutes][lte]'?: number | undefined
+        'filter[published]'?: boolean | undefined
+        'filter[published][ne]'?: boolean | undefined
+        'filter[published][in]'?: readonly boolean[] | undefined
+        'filter[published][notIn]'?: readonly boolean[] | undefined
+        'filter[published][exists]'?: boolean | undefined
+        'filter[id]'?: string | undefined
+        'filter[id][ne]'?: string | undefined
+        'filter[id][in]'?: readonly string[] | undefined
+        'filter[id][notIn]'?: readonly string[] | undefined
+        'filter[id][exists]'?: boolean | undefined
+        'filter[createdAt]'?: string | undefined
+        'filter[createdAt][ne]'?: string | undefined
+        'filter[createdAt][in]'?: readonly string[] | undefined
+        'filter[createdAt][notIn]'?: readonly string[] | undefined
+        'filter[createdAt][exists]'?: boolean | undefined
+        'filter[createdAt][gt]'?: string | undefined
+        'filter[createdAt][gte]'?: string | undefined
+        'filter[createdAt][lt]'?: string | undefined
+        'filter[createdAt][lte]'?: string | undefined
+        'filter[updatedAt]'?: string | undefined
+        'filter[updatedAt][ne]'?: string | undefined
+        'filter[updatedAt][in]'?: readonly string[] | undefined
+        'filter[updatedAt][notIn]'?: readonly string[] | undefined
+        'filter[updatedAt][exists]'?: boolean | undefined
+        'filter[updatedAt][gt]'?: string | undefined
+        'filter[updatedAt][gte]'?: string | undefined
+        'filter[updatedAt][lt]'?: string | undefined
+        'filter[updatedAt][lte]'?: string | undefined
+        'filter[revision]'?: number | undefined
+        'filter[revision][ne]'?: number | undefined
+        'filter[revision][in]'?: readonly number[] | undefined
+        'filter[revision][notIn]'?: readonly number[] | undefined
+        'filter[revision][exists]'?: boolean | undefined
+        'filter[revision][gt]'?: number | undefined
+        'filter[revision][gte]'?: number | undefined
+        'filter[revision][lt]'?: number | undefined
+        'filter[revision][lte]'?: number | undefined
+        or?: readonly Record<string, unknown>[] | undefined
+      }
+      response: {
+        data: GroupOfDataDemoArticleRows[]
+      }
+    }
+  }
+  '/v1/data/demo_articles/batch': {
+    post: {
+      body: BatchOfDataDemoArticleRows
+      response: {
+        data: (DataDemoArticleRow | null)[]
+      }
+    }
+  }
+  '/v1/data/demo_articles/exports': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+      }
+      response: ExportList
+    }
+    post: {
+      query?: {
+        format?: 'csv' | 'ndjson' | undefined
+        sort?: readonly ('id' | '-id' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | 'revision' | '-revision' | 'title' | '-title' | 'slug' | '-slug' | 'language' | '-language' | 'topic' | '-topic' | 'summary' | '-summary' | 'minutes' | '-minutes' | 'published' | '-published')[] | undefined
+        fields?: string | undefined
+        q?: string | undefined
+        bom?: boolean | undefined
+        'filter[title]'?: string | undefined
+        'filter[title][ne]'?: string | undefined
+        'filter[title][in]'?: readonly string[] | undefined
+        'filter[title][notIn]'?: readonly string[] | undefined
+        'filter[title][exists]'?: boolean | undefined
+        'filter[title][gt]'?: string | undefined
+        'filter[title][gte]'?: string | undefined
+        'filter[title][lt]'?: string | undefined
+        'filter[title][lte]'?: string | undefined
+        'filter[title][contains]'?: string | undefined
+        'filter[title][startsWith]'?: string | undefined
+        'filter[title][endsWith]'?: string | undefined
+        'filter[slug]'?: string | undefined
+        'filter[slug][ne]'?: string | undefined
+        'filter[slug][in]'?: readonly string[] | undefined
+        'filter[slug][notIn]'?: readonly string[] | undefined
+        'filter[slug][exists]'?: boolean | undefined
+        'filter[slug][gt]'?: string | undefined
+        'filter[slug][gte]'?: string | undefined
+        'filter[slug][lt]'?: string | undefined
+        'filter[slug][lte]'?: string | undefined
+        'filter[slug][contains]'?: string | undefined
+        'filter[slug][startsWith]'?: string | undefined
+        'filter[slug][endsWith]'?: string | undefined
+        'filter[language]'?: string | undefined
+        'filter[language][ne]'?: string | undefined
+        'filter[language][in]'?: readonly string[] | undefined
+        'filter[language][notIn]'?: readonly string[] | undefined
+        'filter[language][exists]'?: boolean | undefined
+        'filter[language][gt]'?: string | undefined
+        'filter[language][gte]'?: string | undefined
+        'filter[language][lt]'?: string | undefined
+        'filter[language][lte]'?: string | undefined
+        'filter[language][contains]'?: string | undefined
+        'filter[language][startsWith]'?: string | undefined
+        'filter[language][endsWith]'?: string | undefined
+        'filter[topic]'?: 'data' | 'team' | 'plans' | undefined
+        'filter[topic][ne]'?: 'data' | 'team' | 'plans' | undefined
+        'filter[topic][in]'?: readonly ('data' | 'team' | 'plans')[] | undefined
+        'filter[topic][notIn]'?: readonly ('data' | 'team' | 'plans')[] | undefined
+        'filter[topic][exists]'?: boolean | undefined
+        'filter[topic][gt]'?: 'data' | 'team' | 'plans' | undefined
+        'filter[topic][gte]'?: 'data' | 'team' | 'plans' | undefined
+        'filter[topic][lt]'?: 'data' | 'team' | 'plans' | undefined
+        'filter[topic][lte]'?: 'data' | 'team' | 'plans' | undefined
+        'filter[topic][contains]'?: string | undefined
+        'filter[topic][startsWith]'?: string | undefined
+        'filter[topic][endsWith]'?: string | undefined
+        'filter[summary]'?: string | undefined
+        'filter[summary][ne]'?: string | undefined
+        'filter[summary][in]'?: readonly string[] | undefined
+        'filter[summary][notIn]'?: readonly string[] | undefined
+        'filter[summary][exists]'?: boolean | undefined
+        'filter[summary][gt]'?: string | undefined
+        'filter[summary][gte]'?: string | undefined
+        'filter[summary][lt]'?: string | undefined
+        'filter[summary][lte]'?: string | undefined
+        'filter[summary][contains]'?: string | undefined
+        'filter[summary][startsWith]'?: string | undefined
+        'filter[summary][endsWith]'?: string | undefined
+        'filter[body]'?: string | undefined
+        'filter[body][ne]'?: string | undefined
+        'filter[body][in]'?: readonly string[] | undefined
+        'filter[body][notIn]'?: readonly string[] | undefined
+        'filter[body][exists]'?: boolean | undefined
+        'filter[body][gt]'?: string | undefined
+        'filter[body][gte]'?: string | undefined
+        'filter[body][lt]'?: string | undefined
+        'filter[body][lte]'?: string | undefined
+        'filter[body][contains]'?: string | undefined
+        'filter[body][startsWith]'?: string | undefined
+        'filter[body][endsWith]'?: string | undefined
+        'filter[minutes]'?: number | undefined
+        'filter[minutes][ne]'?: number | undefined
+        'filter[minutes][in]'?: readonly number[] | undefined
+        'filter[minutes][notIn]'?: readonly number[] | undefined
+        'filter[minutes][exists]'?: boolean | undefined
+        'filter[minutes][gt]'?: number | undefined
+        'filter[minutes][gte]'?: number | undefined
+        'filter[minutes][lt]'?: number | undefined
+        'filter[minutes][lte]'?: number | undefined
+        'filter[published]'?: boolean | undefined
+        'filter[published][ne]'?: boolean | undefined
+        'filter[published][in]'?: readonly boolean[] | undefined
+        'filter[published][notIn]'?: readonly boolean[] | undefined
+        'filter[published][exists]'?: boolean | undefined
+        'filter[id]'?: string | undefined
+        'filter[id][ne]'?: string | undefined
+        'filter[id][in]'?: readonly string[] | undefined
+        'filter[id][notIn]'?: readonly string[] | undefined
+        'filter[id][exists]'?: boolean | undefined
+        'filter[createdAt]'?: string | undefined
+        'filter[createdAt][ne]'?: string | undefined
+        'filter[createdAt][in]'?: readonly string[] | undefined
+        'filter[createdAt][notIn]'?: readonly string[] | undefined
+        'filter[createdAt][exists]'?: boolean | undefined
+        'filter[createdAt][gt]'?: string | undefined
+        'filter[createdAt][gte]'?: string | undefined
+        'filter[createdAt][lt]'?: string | undefined
+        'filter[createdAt][lte]'?: string | undefined
+        'filter[updatedAt]'?: string | undefined
+        'filter[updatedAt][ne]'?: string | undefined
+        'filter[updatedAt][in]'?: readonly string[] | undefined
+        'filter[updatedAt][notIn]'?: readonly string[] | undefined
+        'filter[updatedAt][exists]'?: boolean | undefined
+        'filter[updatedAt][gt]'?: string | undefined
+        'filter[updatedAt][gte]'?: string | undefined
+        'filter[updatedAt][lt]'?: string | undefined
+        'filter[updatedAt][lte]'?: string | undefined
+        'filter[revision]'?: number | undefined
+        'filter[revision][ne]'?: number | undefined
+        'filter[revision][in]'?: readonly number[] | undefined
+        'filter[revision][notIn]'?: readonly number[] | undefined
+        'filter[revision][exists]'?: boolean | undefined
+        'filter[revision][gt]'?: number | undefined
+        'filter[revision][gte]'?: number | undefined
+        'filter[revision][lt]'?: number | undefined
+        'filter[revision][lte]'?: number | undefined
+        or?: readonly Record<string, unknown>[] | undefined
+      }
+      response: Export
+    }
+  }
+  '/v1/data/demo_articles/exports/{id}': {
+    delete: {
+      response: undefined
+    }
+    get: {
+      response: Export
+    }
+  }
+  '/v1/data/demo_articles/exports/{id}/file': {
+    get: {
+      response: undefined
+    }
+  }
+  '/v1/data/demo_articles/imports': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+      }
+      response: ImportList
+    }
+    post: {
+      query?: {
+        by?: 'title' | 'slug' | undefined
+        onError?: 'stop' | 'skip' | undefined
+        dryRun?: boolean | undefined
+        amounts?: 'decimal' | 'smallest_unit' | undefined
+        format?: 'csv' | 'ndjson' | undefined
+      }
+      body: Blob
+      response: Import
+    }
+  }
+  '/v1/data/demo_articles/imports/{id}': {
+    get: {
+      response: Import
+    }
+  }
+  '/v1/data/demo_articles/imports/{id}/cancel': {
+    post: {
+      response: Import
+    }
+  }
+  '/v1/data/demo_articles/imports/{id}/errors': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+      }
+      response: ImportErrorList
+    }
+  }
+  '/v1/data/demo_articles/trash': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+      }
+      response: ListOfDeletedDataDemoArticleRows
+    }
+  }
+  '/v1/data/demo_articles/{id}': {
+    delete: {
+      response: undefined
+    }
+    get: {
+      query?: {
+        fields?: string | undefined
+        render?: 'html' | undefined
+        workspace?: string | undefined
+      }
+      response: DataDemoArticleRow
+    }
+    patch: {
+      body?: ChangedDataDemoArticleRow
+      response: DataDemoArticleRow
+    }
+  }
+  '/v1/data/demo_articles/{id}/history': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+      }
+      response: ListOfVersionsOfDataDemoArticleRow
+    }
+  }
+  '/v1/data/demo_articles/{id}/history/{revision}/restore': {
+    post: {
+      response: DataDemoArticleRow
+    }
+  }
+  '/v1/data/demo_articles/{id}/restore': {
+    post: {
+      response: DataDemoArticleRow
+    }
+  }
+  '/v1/features': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+      }
+      response: FlagList
+    }
+    post: {
+      body: CreateFlagInput
+      response: Flag
+    }
+  }
+  '/v1/features/admin/tenants/{id}/explain': {
+    post: {
+      body: ExplainTenantFlagsInput
+      response: FlagEvaluations
+    }
+  }
+  '/v1/features/evaluate': {
+    post: {
+      body?: EvaluateFlagsInput
+      response: FlagEvaluations
+    }
+  }
+  '/v1/features/explain': {
+    post: {
+      body: ExplainFlagsInput
+      response: FlagEvaluations
+    }
+  }
+  '/v1/features/ofrep/v1/evaluate/flags': {
+    post: {
+      body?: EvaluateOfrepFlagsInput
+      response: FlagEvaluations
+    }
+  }
+  '/v1/features/ofrep/v1/evaluate/flags/{key}': {
+    post: {
+      body?: EvaluateOfrepFlagInput
+      response: FlagEvaluation
+    }
+  }
+  '/v1/features/{key}': {
+    delete: {
+      response: undefined
+    }
+    get: {
+      response: Flag
+    }
+    patch: {
+      body?: UpdateFlagInput
+      response: Flag
+    }
+  }
+  '/v1/features/{key}/evaluate': {
+    get: {
+      query?: {
+        targetingKey?: string | undefined
+      }
+      response: FlagEvaluation
+    }
+    post: {
+      body?: EvaluateFlagInput
+      response: FlagEvaluation
+    }
+  }
+  '/v1/features/{key}/history': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+      }
+      response: FlagRevisionList
+    }
+  }
+  '/v1/features/{key}/override': {
+    delete: {
+      query?: {
+        tenantId?: string | undefined
+      }
+      response: undefined
+    }
+    put: {
+      body: SetFlagOverrideInput
+      response: OverriddenFlag
+    }
+  }
+  '/v1/forms': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        'filter[access]'?: 'tenant' | 'public' | undefined
+      }
+      response: FormSummaryList
+    }
+    post: {
+      body: CreateFormInput
+      response: Form
+    }
+  }
+  '/v1/forms/{id}': {
+    delete: {
+      response: undefined
+    }
+    get: {
+      query?: {
+        version?: number | undefined
+      }
+      response: Form
+    }
+    patch: {
+      body?: UpdateFormInput
+      response: Form
+    }
+  }
+  '/v1/forms/{id}/blank': {
+    get: {
+      response: BlankForm
+    }
+  }
+  '/v1/forms/{id}/submissions': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        sort?: 'createdAt' | '-createdAt' | undefined
+        'filter[spam]'?: boolean | undefined
+      }
+      response: SubmissionList
+    }
+  }
+  '/v1/forms/{id}/submissions/{sid}': {
+    delete: {
+      response: undefined
+    }
+    get: {
+      response: Submission
+    }
+    patch: {
+      body?: UpdateSubmissionInput
+      response: Submission
+    }
+  }
+  '/v1/forms/{id}/submit': {
+    post: {
+      body: SubmitFormInput
+      response: SubmissionReceipt
+    }
+  }
+  '/v1/forms/{id}/summary': {
+    get: {
+      query?: {
+        days?: number | undefined
+      }
+      response: SubmissionSummary
+    }
+  }
+  '/v1/health': {
+    get: {
+      response: Liveness
+    }
+  }
+  '/v1/health/readiness': {
+    get: {
+      response: Readiness
+    }
+  }
+  '/v1/identity/admin/tenants': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        q?: string | undefined
+      }
+      response: TenantSummaryList
+    }
+  }
+  '/v1/identity/admin/tenants/{id}': {
+    get: {
+      response: TenantDetails
+    }
+  }
+  '/v1/identity/admin/tenants/{id}/api-keys': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+      }
+      response: ApiKeyList
+    }
+  }
+  '/v1/identity/admin/tenants/{id}/delete': {
+    post: {
+      body: DeleteAnyTenantInput
+      response: undefined
+    }
+  }
+  '/v1/identity/admin/tenants/{id}/members': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        q?: string | undefined
+      }
+      response: MemberList
+    }
+  }
+  '/v1/identity/admin/tenants/{id}/resume': {
+    post: {
+      body: ResumeTenantInput
+      response: TenantSummary
+    }
+  }
+  '/v1/identity/admin/tenants/{id}/roles': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+      }
+      response: RoleList
+    }
+  }
+  '/v1/identity/admin/tenants/{id}/suspend': {
+    post: {
+      body: SuspendTenantInput
+      response: TenantSummary
+    }
+  }
+  '/v1/identity/admin/users': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        q?: string | undefined
+        'filter[email]'?: string | undefined
+      }
+      response: UserSummaryList
+    }
+  }
+  '/v1/identity/admin/users/{id}': {
+    get: {
+      response: UserDetails
+    }
+    patch: {
+      body: UpdateUserInput
+      response: UpdatedUser
+    }
+  }
+  '/v1/identity/admin/users/{id}/api-keys': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+      }
+      response: UserApiKeyList
+    }
+  }
+  '/v1/identity/admin/users/{id}/impersonation': {
+    post: {
+      body: StartImpersonationInput
+      response: StartedImpersonation
+    }
+  }
+  '/v1/identity/admin/users/{id}/logins': {
+    delete: {
+      response: undefined
+    }
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+      }
+      response: LoginList
+    }
+  }
+  '/v1/identity/admin/users/{id}/logins/{loginId}': {
+    delete: {
+      response: undefined
+    }
+  }
+  '/v1/identity/admin/users/{id}/password-reset': {
+    post: {
+      response: undefined
+    }
+  }
+  '/v1/identity/admin/users/{id}/second-factor': {
+    delete: {
+      response: undefined
+    }
+  }
+  '/v1/identity/admin/users/{id}/sign-in-methods': {
+    get: {
+      response: SignInWayList
+    }
+  }
+  '/v1/identity/admin/users/{id}/verification': {
+    post: {
+      response: undefined
+    }
+  }
+  '/v1/identity/api-keys': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+      }
+      response: ApiKeyList
+    }
+    post: {
+      body: CreateApiKeyInput
+      response: ApiKey
+    }
+  }
+  '/v1/identity/api-keys/{id}': {
+    delete: {
+      response: undefined
+    }
+    patch: {
+      body?: UpdateApiKeyInput
+      response: ApiKey
+    }
+  }
+  '/v1/identity/audit': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        'filter[action]'?: string | undefined
+        'filter[userId]'?: string | undefined
+        'filter[since]'?: string | undefined
+        'filter[until]'?: string | undefined
+      }
+      response: AuditEntryList
+    }
+  }
+  '/v1/identity/invitations': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        'filter[status]'?: 'pending' | 'accepted' | 'revoked' | 'expired' | undefined
+      }
+      response: InvitationList
+    }
+  }
+  '/v1/identity/invitations/accept': {
+    post: {
+      body: AcceptInvitationInput
+      response: AcceptedInvitation
+    }
+  }
+  '/v1/identity/invitations/{id}': {
+    delete: {
+      response: undefined
+    }
+  }
+  '/v1/identity/invitations/{id}/resend': {
+    post: {
+      body?: ResendInvitationInput
+      response: Invitation
+    }
+  }
+  '/v1/identity/members': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        'filter[role]'?: string | undefined
+        'filter[email]'?: string | undefined
+        'filter[id][in]'?: string | undefined
+        'filter[userId][in]'?: string | undefined
+        q?: string | undefined
+      }
+      response: MemberList
+    }
+  }
+  '/v1/identity/members/invite': {
+    post: {
+      body: InviteMemberInput
+      response: Invitation
+    }
+  }
+  '/v1/identity/members/{id}': {
+    delete: {
+      response: undefined
+    }
+    patch: {
+      body?: UpdateMemberInput
+      response: Member
+    }
+  }
+  '/v1/identity/members/{id}/second-factor': {
+    delete: {
+      response: undefined
+    }
+  }
+  '/v1/identity/permissions': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+      }
+      response: PermissionList
+    }
+  }
+  '/v1/identity/roles': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+      }
+      response: RoleList
+    }
+    post: {
+      body: CreateRoleInput
+      response: RoleSchema
+    }
+  }
+  '/v1/identity/roles/{key}': {
+    delete: {
+      response: undefined
+    }
+    patch: {
+      body?: UpdateRoleInput
+      response: RoleSchema
+    }
+  }
+  '/v1/identity/sso/connection': {
+    delete: {
+      response: undefined
+    }
+    get: {
+      response: SsoConnection
+    }
+    patch: {
+      body?: UpdateSsoConnectionInput
+      response: SsoConnection
+    }
+    put: {
+      body: PutSsoConnectionInput
+      response: SsoConnection
+    }
+  }
+  '/v1/identity/sso/connection/saml': {
+    put: {
+      body?: PutSamlConnectionInput
+      response: SsoConnection
+    }
+  }
+  '/v1/identity/sso/connection/test': {
+    post: {
+      response: {
+        url: string
+      }
+    }
+  }
+  '/v1/identity/sso/domains': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+      }
+      response: SsoDomainList
+    }
+    post: {
+      body: AddSsoDomainInput
+      response: SsoDomain
+    }
+  }
+  '/v1/identity/sso/domains/{id}': {
+    delete: {
+      response: undefined
+    }
+  }
+  '/v1/identity/sso/domains/{id}/verify': {
+    post: {
+      response: SsoDomain
+    }
+  }
+  '/v1/identity/tenants': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+      }
+      response: TenantList
+    }
+    post: {
+      body: CreateTenantInput
+      response: Tenant
+    }
+  }
+  '/v1/identity/tenants/{id}': {
+    delete: {
+      response: undefined
+    }
+    get: {
+      response: Tenant
+    }
+    patch: {
+      body?: UpdateTenantInput
+      response: Tenant
+    }
+  }
+  '/v1/identity/tenants/{id}/transfer': {
+    post: {
+      body: TransferTenantInput
+      response: Member
+    }
+  }
+  '/v1/join': {
+    post: {
+      body: JoinSessionInput
+      response: JoinedSession
+    }
+  }
+  '/v1/me': {
+    get: {
+      response: Me
+    }
+  }
+  '/v1/media': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        sort?: 'createdAt' | '-createdAt' | undefined
+        q?: string | undefined
+        'filter[id][in]'?: string | undefined
+        thumbnails?: boolean | undefined
+        'filter[status]'?: 'pending' | 'uploaded' | 'processing' | 'ready' | 'rejected' | 'expired' | undefined
+        'filter[mimeType]'?: string | undefined
+        'filter[folder]'?: string | undefined
+        'filter[within]'?: string | undefined
+      }
+      response: MediaItemList
+    }
+    post: {
+      body: FormData
+      response: MediaItem
+    }
+  }
+  '/v1/media/edge': {
+    get: {
+      response: MediaEdge
+    }
+  }
+  '/v1/media/edge/auth': {
+    post: {
+      query?: {
+        secret?: string | undefined
+      }
+      body: AuthorizeMediaEdgeInput
+      response: undefined
+    }
+  }
+  '/v1/media/edge/events': {
+    post: {
+      query?: {
+        secret?: string | undefined
+      }
+      body: ReceiveMediaEdgeEventInput
+      response: undefined
+    }
+  }
+  '/v1/media/files/{id}': {
+    get: {
+      query: {
+        tenant: string
+        variant: string
+        expires: string
+        signature: string
+      }
+      response: unknown
+    }
+  }
+  '/v1/media/folders': {
+    get: {
+      query?: {
+        parent?: string | undefined
+      }
+      response: {
+        data: MediaFolder[]
+      }
+    }
+  }
+  '/v1/media/process': {
+    post: {
+      body: ProcessUploadInput
+      response: MediaItem
+    }
+  }
+  '/v1/media/upload-intent': {
+    post: {
+      body: CreateUploadIntentInput
+      response: UploadUrl
+    }
+  }
+  '/v1/media/uploads/{id}': {
+    put: {
+      query: {
+        tenant: string
+        size: string
+        type: string
+        sha256: string
+        expires: string
+        signature: string
+      }
+      body: Blob
+      response: undefined
+    }
+  }
+  '/v1/media/{id}': {
+    delete: {
+      response: undefined
+    }
+    get: {
+      response: MediaItem
+    }
+    patch: {
+      body?: UpdateMediaItemInput
+      response: MediaItem
+    }
+  }
+  '/v1/media/{id}/download-url': {
+    get: {
+      query?: {
+        variant?: string | undefined
+      }
+      response: DownloadUrl
+    }
+  }
+  '/v1/media/{id}/publish': {
+    post: {
+      response: MediaItem
+    }
+  }
+  '/v1/media/{id}/unpublish': {
+    post: {
+      response: MediaItem
+    }
+  }
+  '/v1/messaging/conversations': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        'filter[status]'?: 'open' | 'resolved' | 'snoozed' | undefined
+      }
+      response: ConversationList
+    }
+    post: {
+      body: CreateConversationInput
+      response: Conversation
+    }
+  }
+  '/v1/messaging/conversations/{id}': {
+    get: {
+      response: Conversation
+    }
+    patch: {
+      body?: UpdateConversationInput
+      response: Conversation
+    }
+  }
+  '/v1/messaging/conversations/{id}/messages': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        sort?: 'seq' | '-seq' | undefined
+        after?: number | undefined
+      }
+      response: MessageList
+    }
+    post: {
+      body: CreateMessageInput
+      response: Message
+    }
+  }
+  '/v1/messaging/conversations/{id}/messages/{mid}': {
+    delete: {
+      response: undefined
+    }
+    get: {
+      response: Message
+    }
+    patch: {
+      body: UpdateMessageInput
+      response: Message
+    }
+  }
+  '/v1/messaging/conversations/{id}/participants': {
+    get: {
+      response: ParticipantList
+    }
+    post: {
+      body: AddParticipantInput
+      response: Participant
+    }
+  }
+  '/v1/messaging/conversations/{id}/participants/{userId}': {
+    delete: {
+      response: undefined
+    }
+  }
+  '/v1/messaging/conversations/{id}/read': {
+    put: {
+      body: MarkConversationReadInput
+      response: ReadState
+    }
+  }
+  '/v1/messaging/inbox': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        q?: string | undefined
+        'filter[status]'?: 'open' | 'resolved' | 'snoozed' | undefined
+        'filter[assignee]'?: string | undefined
+      }
+      response: InboxConversationList
+    }
+  }
+  '/v1/messaging/inbox/assignees': {
+    get: {
+      response: InboxPersonList
+    }
+  }
+  '/v1/messaging/inbox/{id}': {
+    get: {
+      response: InboxConversationDetails
+    }
+    patch: {
+      body?: UpdateInboxConversationInput
+      response: InboxConversationDetails
+    }
+  }
+  '/v1/messaging/inbox/{id}/attachments/{mediaId}': {
+    get: {
+      response: InboxAttachment
+    }
+  }
+  '/v1/messaging/inbox/{id}/messages': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        sort?: 'seq' | '-seq' | undefined
+        after?: number | undefined
+      }
+      response: MessageList
+    }
+    post: {
+      body: CreateInboxMessageInput
+      response: Message
+    }
+  }
+  '/v1/messaging/saved-replies': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        q?: string | undefined
+      }
+      response: SavedReplyList
+    }
+    post: {
+      body: CreateSavedReplyInput
+      response: SavedReply
+    }
+  }
+  '/v1/messaging/saved-replies/{id}': {
+    delete: {
+      response: undefined
+    }
+    get: {
+      response: SavedReply
+    }
+    patch: {
+      body?: UpdateSavedReplyInput
+      response: SavedReply
+    }
+  }
+  '/v1/messaging/unread': {
+    get: {
+      response: UnreadTotals
+    }
+  }
+  '/v1/platform': {
+    get: {
+      response: Installation
+    }
+  }
+  '/v1/platform/audit': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        'filter[action]'?: string | undefined
+        'filter[userId]'?: string | undefined
+        'filter[tenantId]'?: string | undefined
+      }
+      response: AuditRecordList
+    }
+  }
+  '/v1/platform/dead-letters': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        'filter[kind]'?: 'delivery' | 'job' | undefined
+        'filter[tenantId]'?: string | undefined
+      }
+      response: DeadLetterList
+    }
+  }
+  '/v1/platform/dead-letters/retry': {
+    post: {
+      body: RetryDeadLettersInput
+      response: RetriedDeadLetters
+    }
+  }
+  '/v1/platform/dead-letters/{id}/retry': {
+    post: {
+      response: DeadLetter
+    }
+  }
+  '/v1/platform/events': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        'filter[type]'?: string | undefined
+        'filter[correlationId]'?: string | undefined
+        'filter[since]'?: string | undefined
+        'filter[tenantId]'?: string | undefined
+      }
+      response: StoredEventList
+    }
+  }
+  '/v1/platform/events/{id}': {
+    get: {
+      response: StoredEvent
+    }
+  }
+  '/v1/platform/events/{id}/replay': {
+    post: {
+      query?: {
+        force?: boolean | undefined
+      }
+      response: EventReplay
+    }
+  }
+  '/v1/platform/job-types': {
+    get: {
+      response: JobTypeList
+    }
+  }
+  '/v1/platform/jobs': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        'filter[name]'?: string | undefined
+        'filter[state]'?: 'waiting' | 'running' | 'done' | 'failed' | 'dead' | undefined
+        'filter[tenantId]'?: string | undefined
+      }
+      response: JobRecordList
+    }
+  }
+  '/v1/platform/logs': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        q?: string | undefined
+        'filter[level]'?: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | undefined
+        'filter[requestId]'?: string | undefined
+        'filter[since]'?: string | undefined
+        'filter[until]'?: string | undefined
+      }
+      response: RecentLog
+    }
+  }
+  '/v1/platform/modules': {
+    get: {
+      response: ModuleDetailsList
+    }
+  }
+  '/v1/platform/modules/{key}': {
+    get: {
+      response: ModuleDetails
+    }
+  }
+  '/v1/platform/names': {
+    get: {
+      query: {
+        ids: string
+      }
+      response: RecordNameList
+    }
+  }
+  '/v1/platform/problems': {
+    get: {
+      response: InstallationProblemList
+    }
+  }
+  '/v1/platform/queue': {
+    get: {
+      response: Queue
+    }
+  }
+  '/v1/platform/recipe': {
+    get: {
+      response: unknown
+    }
+  }
+  '/v1/platform/recipe/file': {
+    get: {
+      response: RecipeFile
+    }
+  }
+  '/v1/platform/resources': {
+    get: {
+      response: ResourceList
+    }
+  }
+  '/v1/platform/search': {
+    get: {
+      query: {
+        q: string
+      }
+      response: SearchGroupList
+    }
+  }
+  '/v1/platform/settings': {
+    get: {
+      response: SettingList
+    }
+  }
+  '/v1/platform/statistics': {
+    get: {
+      query?: {
+        'filter[tenantId]'?: string | undefined
+      }
+      response: StatisticList
+    }
+  }
+  '/v1/sessions': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        'filter[status]'?: 'created' | 'accepted' | 'ended' | 'expired' | undefined
+        'filter[mode]'?: 'screenshare' | 'stream' | undefined
+        'filter[customer]'?: string | undefined
+        'filter[code]'?: string | undefined
+      }
+      response: SessionList
+    }
+    post: {
+      body: CreateSessionInput
+      response: CreatedSession
+    }
+  }
+  '/v1/sessions/{id}': {
+    get: {
+      response: Session
+    }
+  }
+  '/v1/sessions/{id}/accept': {
+    post: {
+      body?: AcceptSessionInput
+      response: Session
+    }
+  }
+  '/v1/sessions/{id}/end': {
+    post: {
+      response: Session
+    }
+  }
+  '/v1/sessions/{id}/token/rotate': {
+    post: {
+      response: RotatedJoinToken
+    }
+  }
+  '/v1/streams': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        'filter[status]'?: 'created' | 'accepted' | 'ended' | 'expired' | undefined
+        'filter[customer]'?: string | undefined
+        'filter[code]'?: string | undefined
+      }
+      response: StreamList
+    }
+    post: {
+      body?: CreateStreamInput
+      response: CreatedStream
+    }
+  }
+  '/v1/streams/public': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+      }
+      response: PublicStreamList
+    }
+  }
+  '/v1/streams/public/{id}/tokens': {
+    post: {
+      response: StreamVisitorToken
+    }
+  }
+  '/v1/streams/{id}': {
+    get: {
+      response: Stream
+    }
+  }
+  '/v1/streams/{id}/layout': {
+    get: {
+      response: StreamLayout
+    }
+    post: {
+      body: SetStreamLayoutInput
+      response: StreamLayout
+    }
+  }
+  '/v1/streams/{id}/media': {
+    get: {
+      query?: {
+        join_token?: string | undefined
+      }
+      response: StreamMedia
+    }
+  }
+  '/v1/streams/{id}/sources': {
+    get: {
+      response: StreamSourceList
+    }
+    post: {
+      body: PutStreamSourceInput
+      response: StreamSource
+    }
+  }
+  '/v1/streams/{id}/sources/{source_id}': {
+    delete: {
+      response: undefined
+    }
+  }
+  '/v1/streams/{id}/tokens': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+      }
+      response: StreamTokenList
+    }
+    post: {
+      body: CreateStreamTokenInput
+      response: CreatedStreamToken
+    }
+  }
+  '/v1/streams/{id}/tokens/{token_id}': {
+    delete: {
+      response: undefined
+    }
+  }
+  '/v1/webhooks/deliveries': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        'filter[status]'?: 'pending' | 'delivered' | 'dead' | undefined
+        'filter[type]'?: string | undefined
+        'filter[session_id]'?: string | undefined
+        'filter[endpoint_id]'?: string | undefined
+      }
+      response: WebhookDeliveryList
+    }
+  }
+  '/v1/webhooks/deliveries/{id}': {
+    get: {
+      response: WebhookDeliveryDetails
+    }
+  }
+  '/v1/webhooks/deliveries/{id}/retry': {
+    post: {
+      response: WebhookDelivery
+    }
+  }
+  '/v1/webhooks/endpoints': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        'filter[status]'?: 'active' | 'paused' | undefined
+        'filter[event]'?: string | undefined
+      }
+      response: WebhookEndpointList
+    }
+    post: {
+      body: CreateWebhookEndpointInput
+      response: WebhookEndpoint
+    }
+  }
+  '/v1/webhooks/endpoints/{id}': {
+    delete: {
+      response: undefined
+    }
+    get: {
+      response: WebhookEndpoint
+    }
+    patch: {
+      body?: UpdateWebhookEndpointInput
+      response: WebhookEndpoint
+    }
+  }
+  '/v1/webhooks/endpoints/{id}/deliveries': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        'filter[status]'?: 'pending' | 'delivered' | 'dead' | undefined
+        'filter[type]'?: string | undefined
+      }
+      response: WebhookDeliveryList
+    }
+  }
+  '/v1/webhooks/endpoints/{id}/pause': {
+    post: {
+      response: WebhookEndpoint
+    }
+  }
+  '/v1/webhooks/endpoints/{id}/redeliver': {
+    post: {
+      body: RedeliverWebhooksInput
+      response: WebhookRedelivery
+    }
+  }
+  '/v1/webhooks/endpoints/{id}/resume': {
+    post: {
+      response: WebhookEndpoint
+    }
+  }
+  '/v1/webhooks/endpoints/{id}/secret': {
+    get: {
+      response: WebhookSecret
+    }
+  }
+  '/v1/webhooks/endpoints/{id}/secret/rotate': {
+    post: {
+      response: RotatedWebhookSecret
+    }
+  }
+  '/v1/webhooks/endpoints/{id}/test': {
+    post: {
+      response: WebhookDelivery
+    }
+  }
+  '/v1/webhooks/event-types': {
+    get: {
+      response: EventTypeList
+    }
+  }
+  '/v1/webhooks/secret': {
+    get: {
+      response: WebhookSecret
+    }
+  }
+  '/v1/webhooks/secret/rotate': {
+    post: {
+      response: RotatedWebhookSecret
+    }
+  }
+}
+
 export type Events = {
   'billing.credit.adjusted': CreditEventData
   'billing.credit.expired': CreditEventData
