@@ -99,5 +99,9 @@ function waitForOutput(
   })
 }
 
-export const run = (t: ExecutionContext, args: readonly string[], cwd: string, env: Env = {}): Promise<ExitResult> =>
-  spawnLarder(t, args, cwd, env).ended
+export const run = (
+  t: Pick<ExecutionContext, 'teardown'>,
+  args: readonly string[],
+  cwd: string,
+  env: Env = {},
+): Promise<ExitResult> => spawnLarder(t, args, cwd, env).ended

@@ -1,10 +1,11 @@
 /** A property that a record of a module gains is a field of the product. The modules are copies. */
-import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import anyTest, { type TestFn } from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 import { type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
+import { addWords, insertProperty, PRIORITY, SESSION_RECORD, SUBMISSION_RECORD } from '../fixtures/priority-field.ts'
 
 interface Extension {
   readonly module: string
@@ -21,17 +22,6 @@ type Created = { readonly id: string }
 /** A property, and a body that doesn't derive from the record. */
 const ADDED = { name: 'added', column: 'added text', value: 'written', record: 'added: Nullable(Type.String()),' }
 const IN_BODY = 'added: Type.Optional(Type.String()), '
-/** The example of CONTRIBUTING.md: two edits, the record, from which its bodies derive, and its words. */
-const PRIORITY = {
-  name: 'priority',
-  column: 'priority integer',
-  value: 2,
-  record: `priority: Writable(
-  Nullable(Type.Integer()),
-  Type.Optional(Type.Integer({ minimum: 1, maximum: 5, description: 'Most urgent first' })),
-),`,
-}
-const WORDS = ['Priority: Priorität', 'Most urgent first: Dringendste zuerst']
 const propertyOf = ({ body }: Extension) => (body ? ADDED : PRIORITY)
 
 const test = anyTest as TestFn<{ kernel: TestKernel; owner: Person }>
@@ -76,13 +66,13 @@ const EXTENSIONS: Readonly<Record<string, Extension>> = {
   'a submission': {
     module: 'forms',
     tables: ['forms_submissions'],
-    record: ['records/submission.js', 'note: Writable('],
+    record: [SUBMISSION_RECORD.file, SUBMISSION_RECORD.anchor],
     create: createSubmission,
   },
   'a session': {
     module: 'sessions',
     tables: ['sessions_sessions'],
-    record: ['records.js', 'purpose: Writable('],
+    record: [SESSION_RECORD.file, SESSION_RECORD.anchor],
   },
   'a webhook endpoint': {
     module: 'webhooks',
@@ -149,18 +139,12 @@ async function extendedModules(folder: string): Promise<Record<string, { use: st
     await writeFile(join(to, 'migrations/9999-added.js'), migration)
     for (const extension of own) {
       const { record, body } = extension
-      await insert(join(to, record[0]), record[1], propertyOf(extension).record)
-      if (body) await insert(join(to, body[0]), body[1], IN_BODY)
+      await insertProperty(join(to, record[0]), record[1], propertyOf(extension).record)
+      if (body) await insertProperty(join(to, body[0]), body[1], IN_BODY)
     }
-    if (own.some(({ body }) => !body)) await appendFile(join(to, 'locales/de.yaml'), `${WORDS.join('\n')}\n`)
+    if (own.some(({ body }) => !body)) await addWords(join(to, 'locales/de.yaml'))
   }
   return Object.fromEntries(names.map(name => [name, { use: join(folder, name) }]))
-}
-
-async function insert(file: string, anchor: string, property: string): Promise<void> {
-  const text = await readFile(file, 'utf8')
-  if (!text.includes(anchor)) throw new Error(`${file} does not contain ${anchor}`)
-  await writeFile(file, text.replaceAll(anchor, property + anchor))
 }
 
 test('a new column of a record passes through the patch of its service', async t => {
@@ -224,5 +208,5 @@ for (const id of ['sessions.sessions', 'forms.submissions'])
 test('CONTRIBUTING.md shows the two edits', async t => {
   const guide = (await readFile(new URL('CONTRIBUTING.md', packageRoot), 'utf8')).replace(/^ {8}/gm, '')
   t.true(guide.includes(PRIORITY.record))
-  t.true(guide.includes(WORDS.join('\n')))
+  t.true(guide.includes(PRIORITY.words.join('\n')))
 })

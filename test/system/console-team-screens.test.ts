@@ -2,7 +2,7 @@
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 import type { Person } from '../../testing/index.ts'
 import { run, temporaryFolder } from '../bin/command.ts'
@@ -16,7 +16,7 @@ const root = fileURLToPath(packageRoot)
 const SCREEN_OPTIONS = { jsx: 'react-jsx', lib: ['es2023', 'dom'] }
 
 /** A repository that `larder init` wrote, with the module of the example. */
-async function createRepository(t: Parameters<typeof run>[0]): Promise<string> {
+async function createRepository(t: ExecutionContext): Promise<string> {
   const folder = await temporaryFolder(t)
   await installLarder(folder)
   const repository = join(folder, 'shop')
