@@ -1,25 +1,9 @@
-import { Nullable, named, publicEvent, Type } from '@larder-dev/larder/kernel'
-import { REDIRECT_STATUSES, type RedirectStatus } from './domain/redirect-rules.ts'
+import { named, publicEvent, Type } from '@larder-dev/larder/kernel'
+import { address } from './records/page.ts'
+import { redirectEventFields } from './records/redirect.ts'
 
-const Page = named(
-  'PageEventData',
-  Type.Object({
-    pageId: Type.String(),
-    slug: Type.String(),
-    path: Type.String(),
-    locale: Type.String(),
-    version: Type.Integer(),
-  }),
-)
-const Redirect = named(
-  'RedirectEventData',
-  Type.Object({
-    redirectId: Type.String(),
-    from: Type.String(),
-    to: Nullable(Type.String()),
-    status: Type.Unsafe<RedirectStatus>({ type: 'integer', enum: [...REDIRECT_STATUSES] }),
-  }),
-)
+const Page = named('PageEventData', Type.Object({ pageId: Type.String(), ...address, version: Type.Integer() }))
+const Redirect = named('RedirectEventData', Type.Object({ redirectId: Type.String(), ...redirectEventFields }))
 
 export const events = {
   'content.page.created': publicEvent('A page was created.', Page),

@@ -12,17 +12,12 @@ interface Extension {
   readonly tables: readonly string[]
   /** The file of the record, and what follows the new property. */
   readonly record: readonly [file: string, anchor: string]
-  /** For bodies that don't derive from the record. */
-  readonly body?: readonly [file: string, anchor: string]
-  /** Creates a record that can be patched. Returns its path. */
-  readonly create?: (owner: Person) => Promise<string>
+  /** The path of a list, and a body that creates a record. */
+  readonly creation?: readonly [path: string, body: object, key?: 'key']
+  /** Returns the path of a record that can be patched, unless that is what `creation` creates. */
+  readonly find?: (owner: Person) => Promise<string>
 }
 type Created = { readonly id: string }
-
-/** A property, and a body that doesn't derive from the record. */
-const ADDED = { name: 'added', column: 'added text', value: 'written', record: 'added: Nullable(Type.String()),' }
-const IN_BODY = 'added: Type.Optional(Type.String()), '
-const propertyOf = ({ body }: Extension) => (body ? ADDED : PRIORITY)
 
 const test = anyTest as TestFn<{ kernel: TestKernel; owner: Person }>
 let folder: string | undefined
@@ -48,26 +43,24 @@ const createSubmission = async (owner: Person): Promise<string> => {
   const { body } = await owner.post<Created>(`${form}/submit`, { data: { name: 'Ada' } })
   return `${form}/submissions/${body.id}`
 }
-const creation =
-  (path: string, body: object, key: 'id' | 'key' = 'id') =>
-  async (owner: Person): Promise<string> => {
-    const created = await owner.post<Record<'id' | 'key', string>>(path, body)
-    if (created.status !== 201) throw new Error(JSON.stringify(created.body))
-    return `${path}/${created.body[key]}`
-  }
+async function create(owner: Person, [path, body, key]: NonNullable<Extension['creation']>, more: object = {}) {
+  const created = await owner.post<Created & { key: string; priority?: number }>(path, { ...body, ...more })
+  if (created.status !== 201) throw new Error(JSON.stringify(created.body))
+  return { path: `${path}/${created.body[key ?? 'id']}`, priority: created.body.priority }
+}
 
 const EXTENSIONS: Readonly<Record<string, Extension>> = {
   'a form': {
     module: 'forms',
     tables: ['forms_forms'],
     record: ['records/form.js', 'allowedOrigins: Writable('],
-    create: createForm,
+    creation: ['/v1/forms', { name: 'Contact', access: 'public', schema: { type: 'object' } }],
   },
   'a submission': {
     module: 'forms',
     tables: ['forms_submissions'],
     record: [SUBMISSION_RECORD.file, SUBMISSION_RECORD.anchor],
-    create: createSubmission,
+    find: createSubmission,
   },
   'a session': {
     module: 'sessions',
@@ -77,50 +70,56 @@ const EXTENSIONS: Readonly<Record<string, Extension>> = {
   'a webhook endpoint': {
     module: 'webhooks',
     tables: ['webhooks_endpoints'],
-    record: ['records/endpoint.js', 'description: Nullable(Type.String()),'],
-    body: ['records/endpoint.js', 'description: Nullable(EndpointDescription) }'],
-    create: creation('/v1/webhooks/endpoints', { url: 'https://hooks.example.com/', events: ['*'] }),
+    record: ['records/endpoint.js', 'description: Writable('],
+    creation: ['/v1/webhooks/endpoints', { url: 'https://hooks.example.com/', events: ['*'] }],
   },
   'a user': {
     module: 'identity',
     tables: ['identity_users'],
-    record: ['accounts/records/account.js', 'timeZone: Nullable('],
-    body: ['accounts/routes/account.js', 'timeZone: Type.Optional('],
-    create: async () => '/v1/auth/me',
+    record: ['accounts/records/account.js', 'timeZone: Writable('],
+    find: async () => '/v1/auth/me',
   },
   'a workspace': {
     module: 'identity',
     tables: ['identity_tenants'],
-    record: ['workspaces/records.js', 'slug: Type.String(),'],
-    body: ['workspaces/routes.js', 'slug: Type.Optional(Slug) }),\n        replies: { 200:'],
-    create: async ({ tenantId }) => `/v1/identity/tenants/${tenantId}`,
+    record: ['workspaces/records.js', 'slug: Writable('],
+    find: async ({ tenantId }) => `/v1/identity/tenants/${tenantId}`,
   },
   'an API key': {
     module: 'identity',
     tables: ['identity_api_keys'],
-    record: ['workspaces/keys/records.js', 'prefix: Type.String('],
-    body: ['workspaces/keys/routes.js', 'name: Type.Optional(Name), ...Restrictions'],
-    create: creation('/v1/identity/api-keys', { name: 'Key' }),
+    record: ['workspaces/keys/records.js', 'permissions: Writable('],
+    creation: ['/v1/identity/api-keys', { name: 'Key' }],
+  },
+  'a role': {
+    module: 'identity',
+    tables: ['identity_roles'],
+    record: ['workspaces/roles/records.js', 'permissions: Writable('],
+    creation: ['/v1/identity/roles', { key: 'team.guest', name: 'Guest', permissions: [] }, 'key'],
   },
   'a feature': {
     module: 'features',
     tables: ['features_flags', 'features_revisions'],
-    record: ['records/flag.js', 'description: Nullable(Type.String()),'],
-    body: ['records/flag.js', 'description: Type.Optional(Nullable('],
-    create: creation('/v1/features', { key: 'dark-mode', default: false }, 'key'),
+    record: ['records/flag.js', 'description: Writable('],
+    creation: ['/v1/features', { key: 'dark-mode', default: false }, 'key'],
+  },
+  'a page': {
+    module: 'content',
+    tables: ['content_versions'],
+    record: ['records/page.js', 'template: Writable('],
+    creation: ['/v1/content/pages', { slug: 'about', title: 'About' }],
   },
   'a redirect': {
     module: 'content',
     tables: ['content_redirects'],
     record: ['records/redirect.js', 'managedBy: ManagedBy,'],
-    create: creation('/v1/content/redirects', { from: '/old', to: '/new' }),
+    creation: ['/v1/content/redirects', { from: '/old', to: '/new' }],
   },
   'a conversation': {
     module: 'messaging',
     tables: ['messaging_conversations'],
-    record: ['records/conversation.js', 'subject: Nullable(Type.String()),'],
-    body: ['records/conversation.js', 'status: Type.Optional(OneOf(STATUSES)),'],
-    create: creation('/v1/messaging/conversations', { subject: 'Hello', participantIds: [] }),
+    record: ['records/conversation.js', 'subject: Writable('],
+    creation: ['/v1/messaging/conversations', { subject: 'Hello', participantIds: [] }],
   },
 }
 
@@ -133,30 +132,40 @@ async function extendedModules(folder: string): Promise<Record<string, { use: st
     await cp(new URL(`dist/modules/${name}/`, packageRoot), to, { recursive: true })
     const own = extensions.filter(({ module }) => module === name)
     const columns = own.flatMap(extension =>
-      extension.tables.map(table => `alter table ${table} add column ${propertyOf(extension).column}`),
+      extension.tables.map(table => `alter table ${table} add column ${PRIORITY.column}`),
     )
     const migration = `export const up = m => m.query(${JSON.stringify(columns.join('; '))})\n`
     await writeFile(join(to, 'migrations/9999-added.js'), migration)
     for (const extension of own) {
-      const { record, body } = extension
-      await insertProperty(join(to, record[0]), record[1], propertyOf(extension).record)
-      if (body) await insertProperty(join(to, body[0]), body[1], IN_BODY)
+      const [file, anchor] = extension.record
+      await insertProperty(join(to, file), anchor, PRIORITY.record)
     }
-    if (own.some(({ body }) => !body)) await addWords(join(to, 'locales/de.yaml'))
+    await addWords(join(to, 'locales/de.yaml'))
   }
   return Object.fromEntries(names.map(name => [name, { use: join(folder, name) }]))
 }
 
-test('a new column of a record passes through the patch of its service', async t => {
+test('a new property of a record passes through the patch of its service', async t => {
   const { owner } = t.context
-  for (const [what, extension] of Object.entries(EXTENSIONS)) {
-    const path = await extension.create?.(owner)
+  for (const [what, { creation, find }] of Object.entries(EXTENSIONS)) {
+    const path = creation ? (await create(owner, creation)).path : await find?.(owner)
     if (path === undefined) continue
-    const { name, value } = propertyOf(extension)
-    const { status, body } = await owner.patch<Record<string, unknown>>(path, { [name]: value })
+    const { status, body } = await owner.patch<Record<string, unknown>>(path, { priority: 2 })
     t.is(status, 200, `${what}: ${JSON.stringify(body)}`)
-    t.is(((body.user as typeof body | undefined) ?? body)[name], value, what)
+    t.is(((body.user as typeof body | undefined) ?? body).priority, 2, what)
   }
+})
+
+/** Instead of the values that another test has taken. */
+const OTHERS: Readonly<Record<string, object>> = {
+  'a role': { key: 'team.visitor' },
+  'a feature': { key: 'light-mode' },
+  'a page': { slug: 'contact' },
+  'a redirect': { from: '/older' },
+}
+test('a new property of a record is written when the record is created', async t => {
+  for (const [what, { creation }] of Object.entries(EXTENSIONS))
+    if (creation) t.is((await create(t.context.owner, creation, { ...OTHERS[what], priority: 2 })).priority, 2, what)
 })
 
 type Prioritized = Created & { readonly priority: number | null }

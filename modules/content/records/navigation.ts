@@ -1,5 +1,6 @@
 /** Menus in request bodies, replies and recipes. */
 import {
+  bodyOf,
   documented,
   LINE_PATTERN,
   NameOf,
@@ -10,6 +11,7 @@ import {
   type TSchema,
   Type,
   table,
+  Writable,
 } from '@larder-dev/larder/kernel'
 import { localTextOf } from '@larder-dev/larder/kernel/internal'
 import type { MenuItem } from '../domain/menu.ts'
@@ -51,13 +53,11 @@ const MenuItems = menuItems(Label)
 export const RecipeMenuItems = menuItems(RecipeLabel)
 
 export const MenuKey = Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9_-]*$' })
-export const NewMenu = Type.Object({ items: MenuItems })
-
 export const Menu = named(
   'Menu',
   Type.Object({
     key: Type.String(),
-    items: MenuItems,
+    items: Writable(MenuItems),
     managedBy: ManagedBy,
     editable: Type.Boolean({ description: 'Whether editors may change the menu. Otherwise the recipe does' }),
     createdAt: Time,
@@ -65,6 +65,8 @@ export const Menu = named(
   }),
 )
 export type Menu = Static<typeof Menu>
+
+export const NewMenu = Type.Object(bodyOf(Menu.properties))
 
 export const menuTable = table('content_navigation', Menu, {
   what: 'menu',

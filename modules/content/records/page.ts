@@ -1,5 +1,6 @@
 /** Pages and their versions in request bodies and replies. */
 import {
+  bodyOf,
   idPattern,
   LOCALE_PATTERN,
   NameOf,
@@ -11,6 +12,7 @@ import {
   Time,
   Type,
   table,
+  Writable,
 } from '@larder-dev/larder/kernel'
 
 export const PAGE_STATUSES = ['draft', 'scheduled', 'published'] as const
@@ -43,39 +45,35 @@ const PublishAt = Nullable(
   Type.String({ format: 'date-time', maxLength: 40, description: 'Publishes the page at this time' }),
 )
 
-export const NewPage = Type.Object({
-  slug: Slug,
-  path: Type.Optional(Path),
-  title: Title,
+export const address = {
+  slug: Writable(Type.String(), Slug),
+  path: Writable(Type.String(), Type.Optional(Path)),
+  locale: Type.String(),
+}
+/** What each version stores, except its body. */
+const text = {
+  title: Writable(Type.String(), Title),
+  template: Writable(Type.String(), Type.Optional(Template)),
+  seo: Writable(Seo, Type.Optional(Seo)),
+}
+const written = {
+  ...bodyOf(address),
+  ...bodyOf(text),
   body: Type.Optional(Body),
-  locale: Type.Optional(Locale),
-  template: Type.Optional(Template),
-  seo: Type.Optional(Seo),
   publishAt: Type.Optional(PublishAt),
-})
+}
+export const NewPage = Type.Object({ ...written, locale: Type.Optional(Locale) })
 export type NewPage = Static<typeof NewPage>
 
-export const PagePatch = Type.Object({
-  slug: Type.Optional(Slug),
-  path: Type.Optional(Path),
-  title: Type.Optional(Title),
-  body: Type.Optional(Body),
-  template: Type.Optional(Template),
-  seo: Type.Optional(Seo),
-  publishAt: Type.Optional(PublishAt),
-})
+export const PagePatch = Type.Partial(Type.Object(written))
 export type PagePatch = Static<typeof PagePatch>
 
 export const Publishing = Type.Object({ publishAt: Type.Optional(PublishAt) })
 
 const listed = {
   id: Type.String({ pattern: idPattern('pag') }),
-  slug: Type.String(),
-  path: Type.String(),
-  locale: Type.String(),
-  title: Type.String(),
-  template: Type.String(),
-  seo: Seo,
+  ...address,
+  ...text,
   status: OneOf(PAGE_STATUSES),
   version: Type.Integer({
     description: 'The version in this reply: the newest for editors, the published one for others',
@@ -100,9 +98,7 @@ export type Page = Static<typeof Page>
 
 const summary = {
   version: Type.Integer(),
-  title: Type.String(),
-  template: Type.String(),
-  seo: Seo,
+  ...text,
   published: Type.Boolean(),
   createdBy: Nullable(Type.String({ description: 'User id; null for the recipe' })),
   createdAt: Time,
@@ -117,9 +113,7 @@ export const pageTable = table(
   'content_pages',
   Type.Object({
     id: Type.String(),
-    slug: Type.String(),
-    path: Type.String(),
-    locale: Type.String(),
+    ...address,
     /** The newest version. */
     version: Type.Integer(),
     publishedVersion: Nullable(Type.Integer()),
@@ -143,18 +137,14 @@ export const pageTable = table(
 export type PageRow = Readonly<RecordOf<typeof pageTable>>
 
 /** The text of a version, with the HTML rendered from it. */
-export const textTable = table(
-  'content_versions',
-  Type.Object({ title: Type.String(), body: Type.String(), html: Type.String(), template: Type.String(), seo: Seo }),
-  {
-    what: 'version',
-    hidden: {
-      tenantId: Type.String(),
-      pageId: Type.String(),
-      number: Type.Integer(),
-      createdBy: Nullable(Type.String()),
-      createdAt: Time,
-    },
+export const textTable = table('content_versions', Type.Object({ ...text, body: Type.String(), html: Type.String() }), {
+  what: 'version',
+  hidden: {
+    tenantId: Type.String(),
+    pageId: Type.String(),
+    number: Type.Integer(),
+    createdBy: Nullable(Type.String()),
+    createdAt: Time,
   },
-)
+})
 export type RenderedText = Readonly<RecordOf<typeof textTable>>

@@ -1,5 +1,16 @@
 /** Redirects in request bodies and replies. */
-import { bodyOf, idPattern, Nullable, named, type Static, Time, Type, table, Writable } from '@larder-dev/larder/kernel'
+import {
+  bodyOf,
+  idPattern,
+  Nullable,
+  named,
+  type Static,
+  Time,
+  Type,
+  table,
+  Writable,
+  without,
+} from '@larder-dev/larder/kernel'
 import { REDIRECT_STATUSES, type RedirectStatus as RedirectStatusValue } from '../domain/redirect-rules.ts'
 import { ManagedBy } from './page.ts'
 
@@ -24,6 +35,9 @@ export const Redirect = named(
   }),
 )
 export type Redirect = Static<typeof Redirect>
+
+/** Events have the others. */
+export const redirectEventFields = without(Redirect.properties, ['id', 'managedBy', 'createdAt', 'updatedAt'])
 
 export const NewRedirect = Type.Object(bodyOf(Redirect.properties))
 export type NewRedirect = Static<typeof NewRedirect>

@@ -1,18 +1,15 @@
 /** Payloads of the events that report changed content. */
-import type { PageRow } from '../records/page.ts'
-import type { Redirect } from '../records/redirect.ts'
+import { valuesOf } from '@larder-dev/larder/kernel'
+import { address, type PageRow } from '../records/page.ts'
+import { type Redirect, redirectEventFields } from '../records/redirect.ts'
 
-export const pagePayload = ({ id, slug, path, locale, version }: PageRow) => ({
-  pageId: id,
-  slug,
-  path,
-  locale,
-  version,
+export const pagePayload = (page: PageRow) => ({
+  pageId: page.id,
+  ...valuesOf(address, page),
+  version: page.version,
 })
 
-export const redirectPayload = ({ id, from, to, status }: Pick<Redirect, 'id' | 'from' | 'to' | 'status'>) => ({
-  redirectId: id,
-  from,
-  to,
-  status,
+export const redirectPayload = (redirect: Omit<Redirect, 'managedBy' | 'createdAt' | 'updatedAt'>) => ({
+  redirectId: redirect.id,
+  ...valuesOf(redirectEventFields, redirect),
 })

@@ -103,9 +103,19 @@ export function createPageService(deps: PageServiceDeps, options: ContentOptions
     if (author !== null) await requireStorage(tenantId, content)
     const createdAt = now()
     const id = newId('pag', clock.now())
-    const values = { tenantId, id, slug, path, locale, publishAt, createdAt, updatedAt: createdAt }
+    const values = {
+      ...pageTable.pick(body),
+      tenantId,
+      id,
+      slug,
+      path,
+      locale,
+      publishAt,
+      createdAt,
+      updatedAt: createdAt,
+    }
     const page = pageTable.record(values)
-    const text = { title, ...content, template, seo }
+    const text = textTable.record({ ...textTable.pick(body), title, ...content, template, seo })
     const steps = [
       pageTable.insertStep(values),
       ...versions.appendSteps({ tenantId, page, text, author }),

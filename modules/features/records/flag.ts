@@ -1,5 +1,6 @@
 /** Flags in request bodies, replies and recipes. */
 import {
+  bodyOf,
   documented,
   idPattern,
   NameOf,
@@ -11,6 +12,7 @@ import {
   Time,
   Type,
   table,
+  Writable,
 } from '@larder-dev/larder/kernel'
 import { type Operators as CommonOperators, conditionSchema } from '@larder-dev/larder/kernel/internal'
 import type { Operators, When } from '../domain/conditions.ts'
@@ -88,15 +90,16 @@ const definition = {
   rules: Type.Array(Rule, { maxItems: 100 }),
 }
 const display = {
-  name: Type.Optional(Nullable(NameOf(200))),
-  description: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))),
+  name: Writable(Nullable(Type.String()), Type.Optional(Nullable(NameOf(200)))),
+  description: Writable(Nullable(Type.String()), Type.Optional(Nullable(Type.String({ maxLength: 2000 })))),
 }
+const displayBody = bodyOf(display)
 const { default: standard, ...rest } = definition
 const defaulted = Type.Partial(Type.Object(rest)).properties
 
 export const RecipeFlag = Type.Object(
   {
-    ...display,
+    ...displayBody,
     default: standard,
     ...defaulted,
     overridable: Type.Optional(Type.Boolean({ description: 'Whether tenants may override the flag; true by default' })),
@@ -118,14 +121,14 @@ export const NewFlag = Type.Object(
           "product: the flag applies to every workspace. It is created in the operator's workspace, with `features.product.manage`",
       }),
     ),
-    ...display,
+    ...displayBody,
     default: standard,
     ...defaulted,
   },
   { examples: [{ key: 'dark-mode', default: false, bucketBy: TARGETING_KEY, rules: exampleRules }] },
 )
 export type NewFlag = Static<typeof NewFlag>
-export const FlagPatch = Type.Partial(Type.Object({ ...display, ...definition }), {
+export const FlagPatch = Type.Partial(Type.Object({ ...displayBody, ...definition }), {
   examples: [{ rules: exampleRules }],
 })
 export type FlagPatch = Static<typeof FlagPatch>
@@ -135,8 +138,7 @@ export const Flag = named(
   Type.Object({
     id: Type.String({ pattern: idPattern('ftr') }),
     key: Type.String(),
-    name: Nullable(Type.String()),
-    description: Nullable(Type.String()),
+    ...display,
     type: OneOf(TYPES),
     enabled: definition.enabled,
     default: documented(FlagValue, Type.Unknown()),
@@ -164,8 +166,7 @@ export const FlagRevision = named(
     revision: Type.Integer(),
     changedAt: Time,
     changedBy: Nullable(Type.String({ description: 'User ID; null for a change of the recipe' })),
-    name: Nullable(Type.String()),
-    description: Nullable(Type.String()),
+    ...display,
     ...Type.Pick(Flag, ['enabled', 'default', 'bucketBy', 'requires', 'entitlement', 'overridable', 'rules'])
       .properties,
   }),
@@ -179,8 +180,7 @@ export const flagTable = table(
   Type.Object({
     id: Type.String(),
     key: Type.String(),
-    name: Nullable(Type.String()),
-    description: Nullable(Type.String()),
+    ...display,
     definition: StoredDefinition,
     revision: Type.Integer(),
     managedBy: Nullable(Type.String()),
@@ -197,8 +197,7 @@ export const revisionTable = table(
   'features_revisions',
   Type.Object({
     revision: Type.Integer(),
-    name: Nullable(Type.String()),
-    description: Nullable(Type.String()),
+    ...display,
     definition: StoredDefinition,
     changedBy: Nullable(Type.String()),
     changedAt: Time,

@@ -1,4 +1,5 @@
 import {
+  bodyOf,
   idPattern,
   Nullable,
   named,
@@ -7,20 +8,25 @@ import {
   Timestamp,
   Type,
   table,
+  Writable,
 } from '@larder-dev/larder/kernel'
+import { Name, Slug } from '../domain/fields.ts'
 
 export const Tenant = named(
   'Tenant',
   Type.Object({
     id: Type.String({ pattern: idPattern('ten') }),
-    name: Type.String(),
-    slug: Type.String(),
+    name: Writable(Type.String(), Name),
+    slug: Writable(Type.String(), Type.Optional(Slug)),
     planKey: Nullable(Type.String()),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   }),
 )
 export type Tenant = Static<typeof Tenant>
+
+export const NewTenant = Type.Object(bodyOf(Tenant.properties))
+export const TenantPatch = Type.Partial(NewTenant)
 
 /** Plans belong to another module. */
 const { planKey: _plan, ...stored } = Tenant.properties

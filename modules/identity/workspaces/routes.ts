@@ -1,12 +1,11 @@
 import { common, listOf, listQuery, reply, route, Type } from '@larder-dev/larder/kernel'
-import { Name, Slug } from '../domain/fields.ts'
 import { createTenantLimits } from '../domain/rate-limits.ts'
 import { operatorProblems } from '../operators/problems.ts'
 import type { IdentityServices } from '../services.ts'
 import { RECENT_AUTH } from '../sign-in/domain/recent-proof.ts'
 import { memberProblems } from './members/problems.ts'
 import { workspaceProblems } from './problems.ts'
-import { Tenant } from './records.ts'
+import { NewTenant, Tenant, TenantPatch } from './records.ts'
 
 export function tenantRoutes({ members, profiles, tenants }: IdentityServices) {
   const { Member } = profiles.schemas()
@@ -26,7 +25,7 @@ export function tenantRoutes({ members, profiles, tenants }: IdentityServices) {
     apiKeys: false,
     // The new workspace is not the one of the request.
     unit: 'own',
-    body: Type.Object({ name: Name, slug: Type.Optional(Slug) }),
+    body: NewTenant,
     replies: { 201: Tenant },
     problems: [workspaceProblems.slug_taken],
     limits: createTenantLimits,
@@ -66,7 +65,7 @@ export function tenantRoutes({ members, profiles, tenants }: IdentityServices) {
     summary: 'Updates the name or slug.',
     allow: 'identity.tenant.update',
     apiKeys: false,
-    body: Type.Object({ name: Type.Optional(Name), slug: Type.Optional(Slug) }),
+    body: TenantPatch,
     replies: { 200: Tenant },
     problems: [workspaceProblems.slug_taken],
     handle: async ({ params, tenantId, body, caller }) =>

@@ -1,4 +1,5 @@
 import {
+  bodyOf,
   idPattern,
   Nullable,
   named,
@@ -9,7 +10,9 @@ import {
   Timestamp,
   Type,
   table,
+  Writable,
 } from '@larder-dev/larder/kernel'
+import { FileName, Folder as FolderPath } from '../domain/fields.ts'
 import { HOLDS, STATUSES } from '../domain/status.ts'
 
 export const Variant = named(
@@ -37,8 +40,11 @@ export const Item = named(
   'MediaItem',
   Type.Object({
     id: Type.String({ pattern: idPattern('med') }),
-    fileName: Type.String(),
-    folder: Type.String({ description: 'Names separated by slashes; empty for the top level' }),
+    fileName: Writable(Type.String(), Type.Optional(FileName)),
+    folder: Writable(
+      Type.String({ description: 'Names separated by slashes; empty for the top level' }),
+      Type.Optional(FolderPath),
+    ),
     mimeType: Type.String(),
     size: Type.Integer({ description: 'Bytes' }),
     sha256: Nullable(Type.String({ description: 'Announced by the uploader and verified' })),
@@ -64,6 +70,12 @@ export const Item = named(
   }),
 )
 export type Item = Static<typeof Item>
+
+export const ItemPatch = Type.Object(bodyOf(Item.properties), {
+  minProperties: 1,
+  examples: [{ fileName: 'invoice.pdf', folder: 'Invoices/2026' }],
+})
+export type ItemPatch = Static<typeof ItemPatch>
 
 const { thumbnailUrl: _unstored, ...storedProperties } = Item.properties
 export const itemTable = table(

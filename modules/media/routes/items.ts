@@ -1,9 +1,9 @@
 import { type Deps, listOf, listQuery, OneOf, route, Type } from '@larder-dev/larder/kernel'
-import { FileName, Folder, MimeType } from '../domain/fields.ts'
+import { Folder, MimeType } from '../domain/fields.ts'
 import { FOLDER_PATTERN } from '../domain/folders.ts'
 import { STATUSES } from '../domain/status.ts'
 import { problems } from '../problems.ts'
-import { DownloadUrl, Item, Folder as ListedFolder, toItem } from '../records/item.ts'
+import { DownloadUrl, Item, ItemPatch, Folder as ListedFolder, toItem } from '../records/item.ts'
 import type { MediaServices } from '../services.ts'
 import { createTranslatedItem } from './translated-item.ts'
 
@@ -68,10 +68,7 @@ export function itemRoutes(deps: RouteDeps) {
     operationId: 'updateMediaItem',
     summary: 'Renames a file or moves it to another folder.',
     allow: 'media.item.update',
-    body: Type.Object(
-      { fileName: Type.Optional(FileName), folder: Type.Optional(Folder) },
-      { minProperties: 1, examples: [{ fileName: 'invoice.pdf', folder: 'Invoices/2026' }] },
-    ),
+    body: ItemPatch,
     replies: { 200: Item },
     problems: [problems.wrong_extension],
     handle: async ({ tenantId, params, body, request }) =>

@@ -1,4 +1,5 @@
 import {
+  bodyOf,
   idPattern,
   NameOf,
   Nullable,
@@ -9,14 +10,41 @@ import {
   Time,
   Type,
   table,
+  Writable,
 } from '@larder-dev/larder/kernel'
 import { KINDS, STATUSES } from '../domain/conversation-status.ts'
 import { Seq, UserId } from './common.ts'
 
 export const MAX_SUBJECT_CHARACTERS = 200
-export const Subject = Nullable(NameOf(MAX_SUBJECT_CHARACTERS))
+const Subject = Nullable(NameOf(MAX_SUBJECT_CHARACTERS))
+export const conversationFields = {
+  id: Type.String({ pattern: idPattern('cnv') }),
+  kind: OneOf(KINDS),
+  subject: Writable(Nullable(Type.String()), Type.Optional(Subject)),
+  status: OneOf(STATUSES),
+  snoozedUntil: Nullable(Time),
+  assigneeId: Nullable(Type.String({ description: 'User id of the member who handles a support conversation' })),
+  lastSeq: Seq('Number of the newest message; 0 without any'),
+  version: Type.Integer({ description: 'Increases by one with every change in the conversation' }),
+  lastActivityAt: Time,
+  createdBy: Type.String({ description: 'User id' }),
+  createdAt: Time,
+  updatedAt: Time,
+}
+export const conversationTable = table('messaging_conversations', Type.Object(conversationFields), {
+  what: 'conversation',
+  columns: { lastActivityAt: 'active_at' },
+  defaults: { status: 'open', lastSeq: 0, version: 1 },
+  hidden: {
+    tenantId: Type.String(),
+    /** The version of the last change of the conversation itself, not of its messages. */
+    settled: Type.Integer(),
+  },
+})
+export type StoredConversation = RecordOf<typeof conversationTable>
+
 export const NewConversation = Type.Object({
-  subject: Type.Optional(Subject),
+  ...bodyOf(conversationFields),
   kind: Type.Optional(
     OneOf(KINDS, {
       description: '`support` asks the support team, whose members read and answer it in the inbox; private by default',
@@ -38,7 +66,7 @@ export const SnoozedUntil = Nullable(
 )
 export const ConversationPatch = Type.Object(
   {
-    subject: Type.Optional(Subject),
+    ...bodyOf(conversationFields),
     status: Type.Optional(OneOf(STATUSES)),
     snoozedUntil: Type.Optional(SnoozedUntil),
   },
@@ -46,33 +74,7 @@ export const ConversationPatch = Type.Object(
 )
 export type ConversationPatch = Static<typeof ConversationPatch>
 
-const STORED_FIELDS = {
-  id: Type.String({ pattern: idPattern('cnv') }),
-  kind: OneOf(KINDS),
-  subject: Nullable(Type.String()),
-  status: OneOf(STATUSES),
-  snoozedUntil: Nullable(Time),
-  assigneeId: Nullable(Type.String({ description: 'User id of the member who handles a support conversation' })),
-  lastSeq: Seq('Number of the newest message; 0 without any'),
-  version: Type.Integer({ description: 'Increases by one with every change in the conversation' }),
-  lastActivityAt: Time,
-  createdBy: Type.String({ description: 'User id' }),
-  createdAt: Time,
-  updatedAt: Time,
-}
-export const conversationTable = table('messaging_conversations', Type.Object(STORED_FIELDS), {
-  what: 'conversation',
-  columns: { lastActivityAt: 'active_at' },
-  defaults: { status: 'open', lastSeq: 0, version: 1 },
-  hidden: {
-    tenantId: Type.String(),
-    /** The version of the last change of the conversation itself, not of its messages. */
-    settled: Type.Integer(),
-  },
-})
-export type StoredConversation = RecordOf<typeof conversationTable>
-
-export const SHARED_FIELDS = { ...STORED_FIELDS, participantIds: Type.Array(Type.String()) }
+export const SHARED_FIELDS = { ...conversationFields, participantIds: Type.Array(Type.String()) }
 
 export const Conversation = named(
   'Conversation',

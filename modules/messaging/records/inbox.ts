@@ -1,7 +1,7 @@
-import { Nullable, named, OneOf, type Static, Timestamp, Type } from '@larder-dev/larder/kernel'
+import { bodyOf, Nullable, named, OneOf, type Static, Timestamp, Type } from '@larder-dev/larder/kernel'
 import { STATUSES } from '../domain/conversation-status.ts'
 import { UserId } from './common.ts'
-import { SHARED_FIELDS, SnoozedUntil, Subject } from './conversation.ts'
+import { conversationFields, SHARED_FIELDS, SnoozedUntil } from './conversation.ts'
 
 export const InboxPerson = named(
   'InboxPerson',
@@ -53,7 +53,7 @@ export type InboxConversationDetails = Static<typeof InboxConversationDetails>
 
 export const InboxPatch = Type.Object(
   {
-    subject: Type.Optional(Subject),
+    ...bodyOf(conversationFields),
     status: Type.Optional(OneOf(STATUSES)),
     snoozedUntil: Type.Optional(SnoozedUntil),
     assigneeId: Type.Optional(Nullable(UserId)),

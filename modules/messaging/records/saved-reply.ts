@@ -1,4 +1,4 @@
-import { idPattern, NameOf, Nullable, named, Time, Type, table } from '@larder-dev/larder/kernel'
+import { bodyOf, idPattern, NameOf, Nullable, named, Time, Type, table, Writable } from '@larder-dev/larder/kernel'
 import { RequiredText } from '@larder-dev/larder/kernel/internal'
 import { MAX_BODY_CHARACTERS } from './message.ts'
 
@@ -13,29 +13,24 @@ const Shortcut = Nullable(
   }),
 )
 
-export const NewSavedReply = Type.Object(
-  { title: Title, body: Body, shortcut: Type.Optional(Shortcut) },
-  { examples: [{ title: 'Reset the password', body: 'Hello {name}, open /forgot-password.', shortcut: 'reset' }] },
-)
-export const SavedReplyPatch = Type.Object({
-  title: Type.Optional(Title),
-  body: Type.Optional(Body),
-  shortcut: Type.Optional(Shortcut),
-})
-
 export const SavedReply = named(
   'SavedReply',
   Type.Object({
     id: Type.String({ pattern: idPattern('srp') }),
-    title: Type.String(),
-    body: Type.String(),
-    shortcut: Nullable(Type.String()),
+    title: Writable(Type.String(), Title),
+    body: Writable(Type.String(), Body),
+    shortcut: Writable(Nullable(Type.String()), Type.Optional(Shortcut)),
     version: Type.Integer({ description: 'Increases by one with every change' }),
     createdBy: Type.String({ description: 'User id' }),
     createdAt: Time,
     updatedAt: Time,
   }),
 )
+
+export const NewSavedReply = Type.Object(bodyOf(SavedReply.properties), {
+  examples: [{ title: 'Reset the password', body: 'Hello {name}, open /forgot-password.', shortcut: 'reset' }],
+})
+export const SavedReplyPatch = Type.Partial(Type.Object(bodyOf(SavedReply.properties)))
 
 export const savedReplyTable = table('messaging_saved_replies', SavedReply, {
   what: 'saved reply',

@@ -35,10 +35,10 @@ type Needs = Deps<'database' | 'clock' | 'events' | 'people'> & {
   readonly conversationUpdates: ConversationUpdates
 }
 
-export interface ConversationDraft {
+/** With what the caller writes to a conversation. */
+export interface ConversationDraft extends Omit<NewConversation, 'kind' | 'participantIds'> {
   readonly id: string
   readonly kind: Kind
-  readonly subject: string | null
   readonly userIds: string[]
   readonly createdBy: string
 }
@@ -80,23 +80,21 @@ export function createConversations(
     return members
   }
 
-  function draft({ subject = null, kind = 'private', participantIds }: NewConversation, userId: string) {
+  function draft({ kind = 'private', participantIds, ...given }: NewConversation, userId: string) {
     if (kind === 'support' && !supportOf(options))
       throw invalidField('/kind', 'not_allowed', wording('must be private: this product has no support'))
     const userIds = [...new Set([userId, ...participantIds])]
     if (userIds.length > maxParticipants) throw problems.too_many_participants({ limit: maxParticipants })
-    return { id: newId('cnv', clock.now()), subject, kind, userIds, createdBy: userId }
+    return { ...given, id: newId('cnv', clock.now()), kind, userIds, createdBy: userId }
   }
 
-  async function insert(unit: Unit, tenantId: string, { id, subject, kind, userIds, createdBy }: ConversationDraft) {
+  async function insert(unit: Unit, tenantId: string, { userIds, ...values }: ConversationDraft) {
+    const { id, kind } = values
     const now = new Date(clock.now())
     const inserted = unit.all([
       conversationTable.insertStep({
-        id,
+        ...values,
         tenantId,
-        kind,
-        subject,
-        createdBy,
         settled: 1,
         lastActivityAt: now,
         createdAt: now,

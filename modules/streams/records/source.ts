@@ -1,5 +1,15 @@
 /** Sources and layout of a stream, in request bodies and replies. */
-import { Nullable, named, OneOf, type Static, Timestamp, Type, table } from '@larder-dev/larder/kernel'
+import {
+  bodyOf,
+  Nullable,
+  named,
+  OneOf,
+  type Static,
+  Timestamp,
+  Type,
+  table,
+  Writable,
+} from '@larder-dev/larder/kernel'
 import { LAYOUT_KINDS, MAX_SOURCES, SOURCE_KINDS } from '../domain/values.ts'
 
 export const JsonObject = (options: object = {}) =>
@@ -7,44 +17,34 @@ export const JsonObject = (options: object = {}) =>
 
 const ID = '^[A-Za-z0-9_-]{1,64}$'
 
-const fields = {
-  kind: OneOf(SOURCE_KINDS),
-  label: Type.String({ maxLength: 128 }),
-  width: Type.Integer({ minimum: 16, maximum: 16_384 }),
-  height: Type.Integer({ minimum: 16, maximum: 16_384 }),
-  fps: Type.Integer({ minimum: 1, maximum: 240 }),
-  url: Type.String({ minLength: 1, maxLength: 2048, description: 'Only for external sources' }),
-}
-export const SourceBody = Type.Object(
-  {
-    source_id: Type.Optional(Type.String({ pattern: ID, description: 'A source with this id is replaced' })),
-    kind: fields.kind,
-    label: Type.Optional(fields.label),
-    width: Type.Optional(fields.width),
-    height: Type.Optional(fields.height),
-    fps: Type.Optional(fields.fps),
-    url: Type.Optional(fields.url),
-    metadata: Type.Optional(JsonObject({ description: 'At most 4 KiB of JSON' })),
-  },
-  { examples: [{ source_id: 'cam', kind: 'camera', label: 'Stage', width: 1280, height: 720, fps: 30 }] },
-)
-export type NewSource = Readonly<Static<typeof SourceBody>>
+const label = Type.String({ maxLength: 128 })
+const pixels = Type.Integer({ minimum: 16, maximum: 16_384 })
+const fps = Type.Integer({ minimum: 1, maximum: 240 })
+const url = Type.String({ minLength: 1, maxLength: 2048, description: 'Only for external sources' })
 export const SourceRecord = named(
   'StreamSource',
   Type.Object({
-    source_id: Type.String(),
-    kind: fields.kind,
-    label: Nullable(Type.String()),
-    width: Nullable(Type.Integer()),
-    height: Nullable(Type.Integer()),
-    fps: Nullable(Type.Integer()),
-    url: Nullable(Type.String()),
-    metadata: JsonObject(),
+    source_id: Writable(
+      Type.String(),
+      Type.Optional(Type.String({ pattern: ID, description: 'A source with this id is replaced' })),
+    ),
+    kind: Writable(OneOf(SOURCE_KINDS)),
+    label: Writable(Nullable(Type.String()), Type.Optional(label)),
+    width: Writable(Nullable(Type.Integer()), Type.Optional(pixels)),
+    height: Writable(Nullable(Type.Integer()), Type.Optional(pixels)),
+    fps: Writable(Nullable(Type.Integer()), Type.Optional(fps)),
+    url: Writable(Nullable(Type.String()), Type.Optional(url)),
+    metadata: Writable(JsonObject(), Type.Optional(JsonObject({ description: 'At most 4 KiB of JSON' }))),
     created_at: Timestamp,
     updated_at: Timestamp,
   }),
 )
 export type Source = Readonly<Static<typeof SourceRecord>>
+
+export const SourceBody = Type.Object(bodyOf(SourceRecord.properties), {
+  examples: [{ source_id: 'cam', kind: 'camera', label: 'Stage', width: 1280, height: 720, fps: 30 }],
+})
+export type NewSource = Readonly<Static<typeof SourceBody>>
 
 export const sourceTable = table('streams_sources', SourceRecord, {
   what: 'source',

@@ -1,13 +1,33 @@
-import { Bytes, Nullable, OneOf, type RecordOf, type Static, Timestamp, Type, table } from '@larder-dev/larder/kernel'
+import {
+  Bytes,
+  bodyOf,
+  Nullable,
+  OneOf,
+  type RecordOf,
+  type Static,
+  Timestamp,
+  Type,
+  table,
+  Writable,
+} from '@larder-dev/larder/kernel'
 import { MAX_TTL_SECONDS, ROLES } from '../domain/values.ts'
 
 export const tokenFields = {
   id: Type.String(),
   stream_id: Type.String(),
-  role: OneOf(ROLES),
-  label: Nullable(Type.String()),
+  role: Writable(OneOf(ROLES)),
+  label: Writable(Nullable(Type.String()), Type.Optional(Type.String({ maxLength: 128 }))),
   expires_at: Nullable(Timestamp),
-  max_uses: Nullable(Type.Integer()),
+  max_uses: Writable(
+    Nullable(Type.Integer()),
+    Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        description: 'Maximum number of connections opened with the token',
+      }),
+    ),
+  ),
   uses: Type.Integer(),
   created_at: Timestamp,
 }
@@ -20,7 +40,7 @@ export type Token = RecordOf<typeof tokenTable>
 
 export const TokenBody = Type.Object(
   {
-    role: OneOf(ROLES),
+    ...bodyOf(tokenFields),
     ttl_seconds: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -28,14 +48,6 @@ export const TokenBody = Type.Object(
         description: 'Unlimited by default: the token is valid as long as the stream',
       }),
     ),
-    max_uses: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1_000_000,
-        description: 'Maximum number of connections opened with the token',
-      }),
-    ),
-    label: Type.Optional(Type.String({ maxLength: 128 })),
   },
   { examples: [{ role: 'viewer', ttl_seconds: 3600, label: 'Guests' }] },
 )

@@ -56,7 +56,7 @@ export function createTokens(deps: TokensDeps) {
   return {
     /** `token` is returned only here. Throws `not_found`, `invalid_state`. */
     async create(tenantId: string, id: string, input: NewToken): Promise<Token & { readonly token: string }> {
-      const { role, ttl_seconds, max_uses = null, label = null } = input
+      const { ttl_seconds, ...given } = input
       const session = await getStream(tenantId, id)
       if (isFinished(session.status)) throw stateProblems.finished()
       const now = clock.now()
@@ -64,13 +64,11 @@ export function createTokens(deps: TokensDeps) {
       const expiresAt = ttl_seconds === undefined ? null : new Date(now + ttl_seconds * SECOND)
       const tokenId = newId('stk', now)
       const values = {
+        ...given,
         id: tokenId,
         tenant_id: tenantId,
         stream_id: id,
         token_hash: hashStreamToken(token),
-        role,
-        label,
-        max_uses,
         expires_at: expiresAt?.toISOString() ?? null,
         created_at: new Date(now).toISOString(),
       }

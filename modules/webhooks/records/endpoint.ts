@@ -1,5 +1,16 @@
 /** Endpoints in request bodies, replies and recipes. */
-import { idPattern, Nullable, named, OneOf, type RecordOf, Time, Type, table } from '@larder-dev/larder/kernel'
+import {
+  bodyOf,
+  idPattern,
+  Nullable,
+  named,
+  OneOf,
+  type RecordOf,
+  Time,
+  Type,
+  table,
+  Writable,
+} from '@larder-dev/larder/kernel'
 import { MAX_URL_LENGTH } from '@larder-dev/larder/kernel/internal'
 import { ENDPOINT_STATUSES, PAUSE_REASONS } from '../domain/endpoint.ts'
 import { PATTERN } from '../domain/event-patterns.ts'
@@ -20,20 +31,11 @@ export const EventPatterns = Type.Array(Type.String({ maxLength: 128, pattern: P
 })
 export const EndpointDescription = Type.String({ maxLength: 500 })
 
-export const NewEndpoint = Type.Object({
-  url: EndpointUrl,
-  events: EventPatterns,
-  description: Type.Optional(Nullable(EndpointDescription)),
-})
-export const EndpointPatch = Type.Partial(
-  Type.Object({ url: EndpointUrl, events: EventPatterns, description: Nullable(EndpointDescription) }),
-)
-
 const fields = {
   id: Type.String({ pattern: idPattern('whe') }),
-  url: Type.String(),
-  events: Type.Array(Type.String()),
-  description: Nullable(Type.String()),
+  url: Writable(Type.String(), EndpointUrl),
+  events: Writable(Type.Array(Type.String()), EventPatterns),
+  description: Writable(Nullable(Type.String()), Type.Optional(Nullable(EndpointDescription))),
   status: OneOf(ENDPOINT_STATUSES),
   pause_reason: Nullable(
     OneOf(PAUSE_REASONS, {
@@ -51,6 +53,9 @@ const fields = {
   created_at: Time,
   updated_at: Time,
 }
+export const NewEndpoint = Type.Object(bodyOf(fields))
+export const EndpointPatch = Type.Partial(NewEndpoint)
+
 export const Endpoint = named('WebhookEndpoint', Type.Object(fields), {
   leavesOut: ['address', 'host', 'key', 'revision'],
 })

@@ -1441,11 +1441,11 @@ export type CreatePageInput = {
   slug: string
   path?: string | undefined
   title: string
-  body?: string | undefined
-  locale?: string | undefined
   template?: string | undefined
   seo?: PageSeo | undefined
+  body?: string | undefined
   publishAt?: string | null | undefined
+  locale?: string | undefined
 }
 
 export type CreateRedirectInput = {
@@ -1504,9 +1504,9 @@ export type CreateStreamInput = {
 
 export type CreateStreamTokenInput = {
   role: 'publisher' | 'viewer'
-  ttl_seconds?: number | undefined
-  max_uses?: number | undefined
   label?: string | undefined
+  max_uses?: number | undefined
+  ttl_seconds?: number | undefined
 }
 
 export type CreateSuppressionInput = {
@@ -3906,9 +3906,9 @@ export type RoleList = {
 export type RoleSchema = {
   key: string
   name: string
+  permissions: string[]
   description: string | null
   scope: 'tenant' | 'platform'
-  permissions: string[]
   builtIn: boolean
 }
 
@@ -5118,8 +5118,8 @@ export type UnreadTotals = {
 
 export type UpdateAccountInput = {
   name?: string | null | undefined
-  locale?: 'en' | 'de' | null | undefined
   timeZone?: string | null | undefined
+  locale?: 'en' | 'de' | null | undefined
   profile?: UpdateUserProfileFields | undefined
 }
 
@@ -5180,9 +5180,9 @@ export type UpdatePageInput = {
   slug?: string | undefined
   path?: string | undefined
   title?: string | undefined
-  body?: string | undefined
   template?: string | undefined
   seo?: PageSeo | undefined
+  body?: string | undefined
   publishAt?: string | null | undefined
 }
 

@@ -7,7 +7,9 @@ import {
   Timestamp,
   Type,
   table,
+  Writable,
 } from '@larder-dev/larder/kernel'
+import { Name, TimeZone } from '../../domain/fields.ts'
 import { ProfileValues } from './profile.ts'
 
 export const User = named(
@@ -15,9 +17,12 @@ export const User = named(
   Type.Object({
     id: Type.String({ pattern: idPattern('usr') }),
     email: Type.String(),
-    name: Nullable(Type.String()),
+    name: Writable(Nullable(Type.String()), Type.Optional(Nullable(Name))),
     locale: Nullable(Type.String()),
-    timeZone: Nullable(Type.String({ description: 'IANA name; null: UTC, or that of the browser' })),
+    timeZone: Writable(
+      Nullable(Type.String({ description: 'IANA name; null: UTC, or that of the browser' })),
+      Type.Optional(Nullable(TimeZone)),
+    ),
     emailVerified: Type.Boolean(),
     createdAt: Timestamp,
     updatedAt: Timestamp,

@@ -1,4 +1,5 @@
 import {
+  bodyOf,
   type Caller,
   common,
   type Deps,
@@ -12,7 +13,7 @@ import {
   SECOND,
   Type,
 } from '@larder-dev/larder/kernel'
-import { ClaimCode, KnownPassword, Name, NewPassword, TimeZone } from '../../domain/fields.ts'
+import { ClaimCode, KnownPassword, NewPassword } from '../../domain/fields.ts'
 import { changePasswordLimits, claimLimits, sendVerificationLimits } from '../../domain/rate-limits.ts'
 import { operatorProblems } from '../../operators/problems.ts'
 import { Impersonation } from '../../operators/records/impersonation.ts'
@@ -143,9 +144,8 @@ export function accountRoutes({
     operationId: 'updateAccount',
     summary: 'Updates the name, language, time zone and profile of the current user.',
     body: Type.Object({
-      name: Type.Optional(Nullable(Name)),
+      ...bodyOf(User.properties),
       locale: Type.Optional(Nullable(LanguageOf(product.locales.available))),
-      timeZone: Type.Optional(Nullable(TimeZone)),
       profile: Type.Optional(profiles.schemas().UserProfileChange),
     }),
     replies: { 200: UpdatedAccount },

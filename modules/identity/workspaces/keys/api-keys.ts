@@ -14,14 +14,8 @@ import { timeAt } from '../../domain/time.ts'
 import { type AuditActor, type AuditRecorder, actorOf } from '../audit/audit-log.ts'
 import type { AccessChanges } from '../roles/access-changes.ts'
 import type { Roles } from '../roles/roles.ts'
-import { type ApiKey, apiKeyTable, type StoredApiKey } from './records.ts'
+import { type ApiKey, apiKeyTable, type NewApiKey, type StoredApiKey } from './records.ts'
 
-export interface NewApiKey {
-  readonly name: string
-  /** By default, all permissions of the creator. */
-  readonly permissions?: readonly string[] | null
-  readonly expiresAt?: string | null
-}
 /** New values, or a function that makes them from the stored key. */
 type ApiKeyPatch = Partial<NewApiKey> | ((before: ApiKey) => Partial<NewApiKey>)
 
@@ -49,15 +43,12 @@ type Needs = Deps<'database' | 'clock' | 'product'> & {
 export function createApiKeys({ database, clock, product, audit, accessChanges, roles }: Needs): ApiKeys {
   const issue: ApiKeys['issue'] = async (unit, tenantId, userId, input, actor) => {
     const { key, prefix } = newApiKey(product.key)
-    const { name, permissions = null, expiresAt = null } = input
     const now = timeAt(clock)
     const values = {
+      ...input,
       id: newId('key'),
-      name,
       prefix,
-      permissions,
       createdBy: userId,
-      expiresAt,
       createdAt: now,
       updatedAt: now,
     }

@@ -1,5 +1,6 @@
 import {
   Bytes,
+  bodyOf,
   idPattern,
   Nullable,
   named,
@@ -8,15 +9,20 @@ import {
   Timestamp,
   Type,
   table,
+  Writable,
 } from '@larder-dev/larder/kernel'
+import { Name, Permissions } from '../../domain/fields.ts'
 
 const fields = {
   id: Type.String({ pattern: idPattern('key') }),
-  name: Type.String(),
+  name: Writable(Type.String(), Name),
   prefix: Type.String({ description: 'Start of the key' }),
-  permissions: Nullable(Type.Array(Type.String(), { description: 'null: all permissions of its creator' })),
+  permissions: Writable(
+    Nullable(Type.Array(Type.String(), { description: 'null: all permissions of its creator' })),
+    Type.Optional(Nullable(Permissions)),
+  ),
   createdBy: Type.String(),
-  expiresAt: Nullable(Timestamp),
+  expiresAt: Writable(Nullable(Timestamp), Type.Optional(Nullable(Timestamp))),
   lastUsedAt: Nullable(Timestamp),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -29,6 +35,12 @@ export const ApiKey = named(
   }),
 )
 export type ApiKey = Static<typeof ApiKey>
+
+export const NewApiKey = Type.Object(bodyOf(fields))
+export type NewApiKey = Omit<Static<typeof NewApiKey>, 'permissions'> & {
+  readonly permissions?: readonly string[] | null
+}
+export const ApiKeyPatch = Type.Partial(NewApiKey)
 
 export const apiKeyTable = table('identity_api_keys', Type.Object(fields), {
   what: 'API key',

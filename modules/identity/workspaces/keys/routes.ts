@@ -1,15 +1,10 @@
-import { listOf, listQuery, Nullable, reply, route, Timestamp, Type } from '@larder-dev/larder/kernel'
-import { Name, Permissions } from '../../domain/fields.ts'
+import { listOf, listQuery, reply, route } from '@larder-dev/larder/kernel'
 import type { IdentityServices } from '../../services.ts'
 import { RECENT_AUTH } from '../../sign-in/domain/recent-proof.ts'
-import { ApiKey } from './records.ts'
+import { ApiKey, ApiKeyPatch, NewApiKey } from './records.ts'
 
 /** API keys can't manage API keys. */
 const loginOnly = { apiKeys: false } as const
-const Restrictions = {
-  permissions: Type.Optional(Nullable(Permissions)),
-  expiresAt: Type.Optional(Nullable(Timestamp)),
-}
 
 export function apiKeyRoutes({ apiKeys }: IdentityServices) {
   const list = route({
@@ -33,7 +28,7 @@ export function apiKeyRoutes({ apiKeys }: IdentityServices) {
     allow: 'identity.api_key.create',
     verifiedEmail: true,
     recentAuth: RECENT_AUTH,
-    body: Type.Object({ name: Name, ...Restrictions }),
+    body: NewApiKey,
     replies: { 201: ApiKey },
     async handle({ tenantId, body, caller }) {
       const key = await apiKeys.create(tenantId, body, caller)
@@ -49,7 +44,7 @@ export function apiKeyRoutes({ apiKeys }: IdentityServices) {
     summary: 'Updates the name, permissions or expiry of an API key.',
     allow: 'identity.api_key.update',
     recentAuth: RECENT_AUTH,
-    body: Type.Object({ name: Type.Optional(Name), ...Restrictions }),
+    body: ApiKeyPatch,
     replies: { 200: ApiKey },
     handle: ({ tenantId, params, body, caller }) => apiKeys.update(tenantId, params.id, body, caller),
   })

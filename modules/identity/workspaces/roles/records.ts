@@ -1,4 +1,16 @@
-import { Nullable, named, OneOf, type RecordOf, type Static, Timestamp, Type, table } from '@larder-dev/larder/kernel'
+import {
+  bodyOf,
+  Nullable,
+  named,
+  OneOf,
+  type RecordOf,
+  type Static,
+  Timestamp,
+  Type,
+  table,
+  Writable,
+} from '@larder-dev/larder/kernel'
+import { Name, NewRoleKey, Permissions } from '../../domain/fields.ts'
 
 export const Permission = named(
   'Permission',
@@ -11,23 +23,29 @@ export const Permission = named(
   { leavesOut: ['operatorOnly'] },
 )
 
+const stored = {
+  key: Type.String(),
+  name: Writable(Type.String(), Name),
+  permissions: Writable(Type.Array(Type.String()), Permissions),
+}
+export const NewRole = Type.Object({ key: NewRoleKey, ...bodyOf(stored) })
+export const RolePatch = Type.Partial(Type.Object(bodyOf(stored)))
+
 export const Role = named(
   'Role',
   Type.Object({
-    key: Type.String(),
-    name: Type.String(),
+    ...stored,
     description: Nullable(Type.String({ description: 'What the role is for; null for custom roles' })),
     scope: OneOf(['tenant', 'platform']),
-    permissions: Type.Array(Type.String()),
     builtIn: Type.Boolean(),
   }),
 )
 export type Role = Static<typeof Role>
 
 /** Roles that workspaces define. */
-export const roleTable = table(
-  'identity_roles',
-  Type.Object({ key: Type.String(), name: Type.String(), permissions: Type.Array(Type.String()) }),
-  { what: 'role', key: 'key', hidden: { tenantId: Type.String(), createdAt: Timestamp, updatedAt: Timestamp } },
-)
+export const roleTable = table('identity_roles', Type.Object(stored), {
+  what: 'role',
+  key: 'key',
+  hidden: { tenantId: Type.String(), createdAt: Timestamp, updatedAt: Timestamp },
+})
 export type CustomRole = RecordOf<typeof roleTable>

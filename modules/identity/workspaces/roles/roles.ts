@@ -120,8 +120,9 @@ export function createRoles({ database, clock, access, operator, audit, accessCh
         })
         if (inserted.rowCount === 0) throw roleProblems.role_exists()
         if (own.rowCount >= MAX_ROLES) throw roleProblems.too_many_roles({ limit: MAX_ROLES })
-        await record(unit, tenantId, 'role.created', role, caller)
-        return fromCustomRole(role)
+        const created = roleTable.record(role)
+        await record(unit, tenantId, 'role.created', created, caller)
+        return fromCustomRole(created)
       })
     },
 

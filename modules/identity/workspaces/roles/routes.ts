@@ -10,13 +10,11 @@ import {
   type RequestFacts,
   reply,
   route,
-  Type,
   toPage,
 } from '@larder-dev/larder/kernel'
-import { Name, NewRoleKey, Permissions } from '../../domain/fields.ts'
 import type { IdentityServices } from '../../services.ts'
 import { roleProblems } from './problems.ts'
-import { Permission, Role } from './records.ts'
+import { NewRole, Permission, Role, RolePatch } from './records.ts'
 
 type RoleDeps = Deps<'access' | 'operator' | 'theme' | 'product'> & IdentityServices
 
@@ -55,7 +53,7 @@ export function roleRoutes({ roles, access, operator, theme, product }: RoleDeps
     operationId: 'createRole',
     summary: "Creates a custom role. You can't grant permissions you don't hold.",
     allow: 'identity.role.create',
-    body: Type.Object({ key: NewRoleKey, name: Name, permissions: Permissions }),
+    body: NewRole,
     replies: { 201: Role },
     problems: [roleProblems.role_exists, roleProblems.too_many_roles],
     async handle({ tenantId, body, caller }) {
@@ -70,7 +68,7 @@ export function roleRoutes({ roles, access, operator, theme, product }: RoleDeps
     operationId: 'updateRole',
     summary: 'Updates the name or permissions of a custom role.',
     allow: 'identity.role.update',
-    body: Type.Object({ name: Type.Optional(Name), permissions: Type.Optional(Permissions) }),
+    body: RolePatch,
     replies: { 200: Role },
     problems: [roleProblems.role_built_in],
     handle: ({ tenantId, params, body, caller }) => roles.update(tenantId, params.key, body, caller),
