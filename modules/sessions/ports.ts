@@ -3,7 +3,7 @@ import type { PageOf, PayloadsOf, Step } from '@larder-dev/larder/kernel'
 import type { SessionStatus } from './domain/lifecycle.ts'
 import type { RecommendedSettings, SessionMode } from './domain/profiles.ts'
 import type { events } from './events.ts'
-import type { NewSession, StoredSession } from './records.ts'
+import type { NewSession, StoredSession, sessionSchemas } from './records.ts'
 
 /** A session at the time of the call. Times are RFC 3339 UTC. */
 export interface Session extends Readonly<StoredSession> {
@@ -30,6 +30,8 @@ export type SessionEventPayload = PayloadsOf<typeof events>['sessions.session.cr
 
 /** Sessions of every mode. Results apply due expiries and ends, even if the sweeper has not stored them yet. */
 export interface Sessions {
+  /** What modules whose records extend those of sessions have in their replies and bodies. */
+  readonly schemas: typeof sessionSchemas
   /**
    * Stores the session, its event and the statements that `also` returns in one batch. Throws `validation_failed` for
    * rules that no schema expresses: the maximum TTL of the mode, the shape of `metadata`, a literal private address in

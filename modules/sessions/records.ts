@@ -137,6 +137,13 @@ export const SessionRecord = named(
   { leavesOut: INTERNAL_FIELDS },
 )
 
+/** Properties that the replies to creating a session have, besides the token. */
+export const createdFields = {
+  ...sessionFields,
+  viewer_protocols: Protocols,
+  recommended_settings: RecommendedSettings,
+}
+
 const { metadata, ...given } = bodyOf(publicFields)
 export const NewSession = Type.Object(
   {
@@ -160,6 +167,15 @@ export const NewSession = Type.Object(
   },
 )
 export type NewSession = Static<typeof NewSession>
+
+/** What modules whose records extend those of sessions have in their replies and bodies. */
+export const sessionSchemas = {
+  record: SessionRecord.properties,
+  created: createdFields,
+  body: NewSession.properties,
+  /** Fields of a stored session that no reply has. */
+  internal: INTERNAL_FIELDS,
+}
 
 /** Malformed tokens get the same error as unknown ones, so the schema has no pattern. */
 export const JoinToken = Type.String({ maxLength: 256, examples: ['jt_4FGNuiHOr81mqIDE2q-FDSGIp6hmMAErNS6yyVmLV3E'] })

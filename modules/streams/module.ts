@@ -58,7 +58,7 @@ export default defineModule({
     ...mediaRoutes(deps),
     ...mediaHookRoutes(deps),
   ],
-  resources: () => resources,
+  resources,
   sockets: streamSockets,
   topics: streamTopics,
   pages: streamPages,

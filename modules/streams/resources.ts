@@ -1,6 +1,11 @@
-import type { Registrations } from '@larder-dev/larder/kernel'
+import { type Deps, type Registrations, without } from '@larder-dev/larder/kernel'
 
-export const resources: Registrations['resources'] = [
+const BEFORE = ['title', 'description', 'visibility', 'tags']
+/** These fields of a session come last. */
+const LAST_OF_SESSION = ['ttl_seconds', 'webhook_url', 'webhook_events', 'metadata'] as const
+const AFTER = ['hide_viewer_count', ...LAST_OF_SESSION]
+
+export const resources = ({ sessions }: Deps<'sessions'>): Registrations['resources'] => [
   {
     name: 'streams',
     title: 'Streams',
@@ -11,21 +16,7 @@ export const resources: Registrations['resources'] = [
     columns: ['title', 'status', 'live_status', 'viewer_count', 'sources', 'visibility', 'code', 'created_at'],
     filters: ['filter[status]', 'filter[customer]'],
     search: 'filter[code]',
-    fields: [
-      'title',
-      'description',
-      'visibility',
-      'tags',
-      'customer',
-      'purpose',
-      'stream_profile',
-      'audio_enabled',
-      'hide_viewer_count',
-      'ttl_seconds',
-      'webhook_url',
-      'webhook_events',
-      'metadata',
-    ],
+    fields: [...BEFORE, ...Object.keys(without(sessions.schemas.body, ['mode', ...LAST_OF_SESSION])), ...AFTER],
     states: {
       status: {
         created: { title: 'Waiting', tone: 'warning' },

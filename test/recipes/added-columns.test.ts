@@ -25,7 +25,9 @@ let kernel: TestKernel | undefined
 test.before(async t => {
   // Copies inside the package import the same kernel.
   folder = await mkdtemp(fileURLToPath(new URL('extended-', import.meta.url)))
-  kernel = await startTestKernel({ recipe: { modules: { comms: {}, ...(await extendedModules(folder)) } } })
+  kernel = await startTestKernel({
+    recipe: { modules: { comms: {}, streams: {}, ...(await extendedModules(folder)) } },
+  })
   t.context = { kernel, owner: await kernel.register('owner@example.test') }
 })
 test.after.always(async () => {
@@ -180,6 +182,19 @@ test('a property of the record of sessions is in the body, the replies and the e
   const events = await kernel.kernel.inspector.events.list({ tenantId: owner.tenantId, limit: 200 })
   const created = events.data.find(({ type, subject }) => type === 'sessions.session.created' && subject === body.id)
   t.like(created?.payload, { priority: 2 })
+})
+
+test('a property of the record of sessions is in the body, the replies and the events of streams', async t => {
+  const { kernel, owner } = t.context
+  const { status, body } = await owner.post<Created>('/v1/streams', { title: 'Launch', priority: 2 })
+  t.is(status, 201, JSON.stringify(body))
+  t.is((await owner.get<Prioritized>(`/v1/streams/${body.id}`)).body.priority, 2)
+  await owner.post(`/v1/streams/${body.id}/sources`, { kind: 'camera' })
+  const events = await kernel.kernel.inspector.events.list({ tenantId: owner.tenantId, limit: 200 })
+  const changed = events.data.find(
+    ({ type, subject }) => type === 'streams.stream.sources_updated' && subject === body.id,
+  )
+  t.like(changed?.payload, { priority: 2 })
 })
 
 test('a property of the record of sessions is validated as its body declares', async t => {

@@ -1,23 +1,13 @@
 import { type Deps, listQuery, Nullable, named, OneOf, reply, route, Type } from '@larder-dev/larder/kernel'
 import { STATUSES } from '../domain/lifecycle.ts'
-import {
-  Mode,
-  NewSession,
-  Protocols,
-  RecommendedSettings,
-  SessionRecord,
-  STORED_FIELDS,
-  sessionFields,
-} from '../records.ts'
+import { createdFields, Mode, NewSession, SessionRecord, STORED_FIELDS } from '../records.ts'
 
 const CreateReply = named(
   'CreatedSession',
   Type.Object({
-    ...sessionFields,
+    ...createdFields,
     join_token: Type.String({ description: 'Shown only in this response' }),
     expires_in: Type.Integer({ description: 'Seconds' }),
-    viewer_protocols: Protocols,
-    recommended_settings: RecommendedSettings,
   }),
   { leavesOut: STORED_FIELDS },
 )

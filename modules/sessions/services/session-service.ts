@@ -5,7 +5,7 @@ import { statusAtSql } from '../domain/lifecycle.ts'
 import type { SessionsOptions } from '../options.ts'
 import type { Session, SessionFilter, Sessions } from '../ports.ts'
 import { problems } from '../problems.ts'
-import { sessionTable } from '../records.ts'
+import { sessionSchemas, sessionTable } from '../records.ts'
 import { createSessionCreation } from './session-creation.ts'
 import { toEventPayload, toSession } from './session-records.ts'
 
@@ -27,6 +27,7 @@ export function createSessions(deps: ServiceDeps, options: SessionsOptions): Ses
   }
 
   return {
+    schemas: sessionSchemas,
     create: createSessionCreation(deps, options),
     getByJoinToken,
     async joinTokenHash(tenantId, id) {

@@ -18,16 +18,6 @@ export const MAX_SOURCES = 16
 export const STATUSES = ['created', 'accepted', 'ended', 'expired'] as const
 export const END_REASONS = ['owner', 'max_duration'] as const
 export const PROFILES = ['balanced', 'crisp', 'low_latency', 'gaming'] as const
-export const WEBHOOK_EVENTS = [
-  'session.created',
-  'session.accepted',
-  'session.ended',
-  'session.expired',
-  'stream.live',
-  'stream.idle',
-  'stream.sources_updated',
-  'stream.layout_updated',
-] as const
 
 /** Subscribers of public streams may belong to any workspace, so their channel belongs to none. */
 export const PUBLIC_CHANNEL_TENANT = 'public'

@@ -1,8 +1,8 @@
 /** The data of all frames of the socket, for its documentation. */
-import { Nullable, named, OneOf, type SocketDocs, Timestamp, Type } from '@larder-dev/larder/kernel'
+import { type Deps, Nullable, named, OneOf, type SocketDocs, Timestamp, Type } from '@larder-dev/larder/kernel'
 import { CLOSE_CODE } from '../domain/close-codes.ts'
 import { ROLES } from '../domain/values.ts'
-import { StreamRecord } from '../records/served-stream.ts'
+import { streamSchemas } from '../records/served-stream.ts'
 import { LayoutRecord, SourceRecord } from '../records/source.ts'
 
 const Role = OneOf(ROLES)
@@ -24,30 +24,6 @@ const iceFields = {
   ),
   ice_expires_at: Nullable(Timestamp),
 }
-const { properties: stream } = StreamRecord
-/** The part of a session that its peers may see. */
-const SessionView = named(
-  'StreamSession',
-  Type.Object({
-    id: stream.id,
-    code: stream.code,
-    status: stream.status,
-    mode: stream.mode,
-    stream_profile: stream.stream_profile,
-    audio_enabled: stream.audio_enabled,
-    recommended_settings: stream.recommended_settings,
-    created_at: stream.created_at,
-    expires_at: stream.expires_at,
-    accepted_at: stream.accepted_at,
-    title: stream.title,
-    description: stream.description,
-    visibility: stream.visibility,
-    live_status: stream.live_status,
-    live_at: stream.live_at,
-    sources: stream.sources,
-    layout: Nullable(LayoutRecord),
-  }),
-)
 const relayed = {
   description: Type.Object({
     connection_id: Text,
@@ -69,70 +45,98 @@ const relayed = {
   renegotiate: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
 }
 
-export const streamSocketDocs: SocketDocs = {
-  receives: {
-    hello: Type.Object({
-      token: Type.Optional(Type.String({ description: 'Join token or stream token' })),
-      role: Type.Optional(Role),
-      resume_token: Type.Optional(Text),
-      last_seq: Type.Optional(Type.Integer({ description: 'Number of the last frame received before the disconnect' })),
+export function streamSocketDocs(deps: Deps<'sessions'>): SocketDocs {
+  const { properties: stream } = streamSchemas(deps).Stream
+  /** The part of a session that its peers may see. */
+  const SessionView = named(
+    'StreamSession',
+    Type.Object({
+      id: stream.id,
+      code: stream.code,
+      status: stream.status,
+      mode: stream.mode,
+      stream_profile: stream.stream_profile,
+      audio_enabled: stream.audio_enabled,
+      recommended_settings: stream.recommended_settings,
+      created_at: stream.created_at,
+      expires_at: stream.expires_at,
+      accepted_at: stream.accepted_at,
+      title: stream.title,
+      description: stream.description,
+      visibility: stream.visibility,
+      live_status: stream.live_status,
+      live_at: stream.live_at,
+      sources: stream.sources,
+      layout: Nullable(LayoutRecord),
     }),
-    ...relayed,
-    request_ice: Empty,
-    leave: Empty,
-    ping: Ping,
-    pong: Ping,
-  },
-  sends: {
-    welcome: Type.Object({
-      protocol: Integer,
-      peer_id: Text,
-      role: Role,
-      session: SessionView,
-      peers: Type.Array(Peer),
-      ...iceFields,
-      ping_interval_ms: Integer,
-      resume_token: Text,
-      resume_window_ms: Integer,
-      limits: named(
-        'StreamLimits',
-        Type.Object({
-          frame_bytes: Integer,
-          messages_per_second: Integer,
-          burst: Integer,
-          buffer_bytes: Integer,
-          peers: Integer,
-          kept_messages: Integer,
-          kept_bytes: Integer,
-        }),
-      ),
-      resumed: Type.Boolean(),
-      last_seq: Integer,
-    }),
-    ...relayed,
-    peer_joined: Peer,
-    peer_left: Peer,
-    session_updated: SessionView,
-    source_updated: SourceRecord,
-    layout_updated: LayoutRecord,
-    ice_servers: Type.Object(iceFields),
-    ack: Empty,
-    ping: Ping,
-    pong: Ping,
-    error: Type.Object({ code: Text, message: Text, retryable: Type.Boolean() }),
-    closing: Type.Object({
-      action: OneOf(['resume', 'reconnect', 'stop']),
-      reason: Text,
-      retry_after_ms: Nullable(Integer),
-    }),
-  },
-  members: {
-    receives: { to: Type.Optional(Type.String({ description: 'peer_id of the recipient of a relayed frame' })) },
-    sends: {
-      seq: Type.Optional(Type.Integer({ description: 'Counts the frames of this peer that can be resumed' })),
-      from: Type.Optional(Type.String({ description: 'peer_id of the sender of a relayed frame' })),
-      to: Type.Optional(Text),
+  )
+  return {
+    receives: {
+      hello: Type.Object({
+        token: Type.Optional(Type.String({ description: 'Join token or stream token' })),
+        role: Type.Optional(Role),
+        resume_token: Type.Optional(Text),
+        last_seq: Type.Optional(
+          Type.Integer({ description: 'Number of the last frame received before the disconnect' }),
+        ),
+      }),
+      ...relayed,
+      request_ice: Empty,
+      leave: Empty,
+      ping: Ping,
+      pong: Ping,
     },
-  },
-  closeCodes: CLOSE_CODE,
+    sends: {
+      welcome: Type.Object({
+        protocol: Integer,
+        peer_id: Text,
+        role: Role,
+        session: SessionView,
+        peers: Type.Array(Peer),
+        ...iceFields,
+        ping_interval_ms: Integer,
+        resume_token: Text,
+        resume_window_ms: Integer,
+        limits: named(
+          'StreamLimits',
+          Type.Object({
+            frame_bytes: Integer,
+            messages_per_second: Integer,
+            burst: Integer,
+            buffer_bytes: Integer,
+            peers: Integer,
+            kept_messages: Integer,
+            kept_bytes: Integer,
+          }),
+        ),
+        resumed: Type.Boolean(),
+        last_seq: Integer,
+      }),
+      ...relayed,
+      peer_joined: Peer,
+      peer_left: Peer,
+      session_updated: SessionView,
+      source_updated: SourceRecord,
+      layout_updated: LayoutRecord,
+      ice_servers: Type.Object(iceFields),
+      ack: Empty,
+      ping: Ping,
+      pong: Ping,
+      error: Type.Object({ code: Text, message: Text, retryable: Type.Boolean() }),
+      closing: Type.Object({
+        action: OneOf(['resume', 'reconnect', 'stop']),
+        reason: Text,
+        retry_after_ms: Nullable(Integer),
+      }),
+    },
+    members: {
+      receives: { to: Type.Optional(Type.String({ description: 'peer_id of the recipient of a relayed frame' })) },
+      sends: {
+        seq: Type.Optional(Type.Integer({ description: 'Counts the frames of this peer that can be resumed' })),
+        from: Type.Optional(Type.String({ description: 'peer_id of the sender of a relayed frame' })),
+        to: Type.Optional(Text),
+      },
+    },
+    closeCodes: CLOSE_CODE,
+  }
 }

@@ -1,13 +1,13 @@
-import { socket } from '@larder-dev/larder/kernel'
+import { type Deps, socket } from '@larder-dev/larder/kernel'
 import type { Hub } from './hub.ts'
 import { streamSocketDocs } from './schemas.ts'
 
-export const streamSockets = ({ hub }: { readonly hub: Hub }) => [
+export const streamSockets = (deps: Deps<'sessions'> & { readonly hub: Hub }) => [
   socket({
     path: '/streams/realtime',
     allow: 'joinToken',
     summary: 'Signaling for publishers and viewers, authenticated with a join token or a stream token.',
-    docs: streamSocketDocs,
-    ...hub.endpoint,
+    docs: streamSocketDocs(deps),
+    ...deps.hub.endpoint,
   }),
 ]

@@ -1,57 +1,6 @@
 import { type Deps, listQuery, Nullable, named, OneOf, reply, route, Timestamp, Type } from '@larder-dev/larder/kernel'
-import { MAX_TTL_SECONDS, PROFILES, STATUSES, WEBHOOK_EVENTS } from '../domain/values.ts'
-import { LiveStatus, Playback, StreamRecord, sessionFields, Visibility } from '../records/served-stream.ts'
-import { JsonObject } from '../records/source.ts'
-
-const CreateBody = Type.Object(
-  {
-    mode: Type.Optional(OneOf(['stream'])),
-    stream_profile: Type.Optional(OneOf(PROFILES)),
-    audio_enabled: Type.Optional(Type.Boolean()),
-    purpose: Type.Optional(Type.String({ maxLength: 500 })),
-    customer: Type.Optional(Type.String({ maxLength: 255, description: 'Your reference for the stream' })),
-    ttl_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_TTL_SECONDS })),
-    webhook_url: Type.Optional(Type.String({ minLength: 1, maxLength: 2048, description: 'http or https' })),
-    webhook_events: Type.Optional(Type.Array(OneOf(WEBHOOK_EVENTS), { minItems: 1, uniqueItems: true })),
-    metadata: Type.Optional(JsonObject({ maxProperties: 50, propertyNames: { maxLength: 64 } })),
-    title: Type.Optional(Type.String({ maxLength: 255 })),
-    description: Type.Optional(Type.String({ maxLength: 2000 })),
-    visibility: Type.Optional(Visibility),
-    tags: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 32 }), { maxItems: 10, uniqueItems: true })),
-    hide_viewer_count: Type.Optional(Type.Boolean()),
-  },
-  { examples: [{ title: 'Launch', visibility: 'public', tags: ['product'] }] },
-)
-
-const CreateReply = named(
-  'CreatedStream',
-  Type.Object({
-    ...sessionFields,
-    join_token: Type.String({ description: 'Shown only in this response' }),
-    expires_in: Type.Integer({ description: 'Seconds' }),
-    visibility: Visibility,
-    title: Nullable(Type.String()),
-    media_path: Type.String(),
-  }),
-  {
-    leavesOut: [
-      'purpose',
-      'customer',
-      'metadata',
-      'status',
-      'workspace_id',
-      'created_at',
-      'expires_at',
-      'accepted_at',
-      'ended_at',
-      'end_reason',
-      'ends_at',
-      'webhook_url',
-      'webhook_events',
-      'sequence',
-    ],
-  },
-)
+import { MAX_TTL_SECONDS, PROFILES, STATUSES } from '../domain/values.ts'
+import { LiveStatus, Playback, streamSchemas, Visibility } from '../records/served-stream.ts'
 
 const PublicRecord = named(
   'PublicStream',
@@ -69,69 +18,89 @@ const PublicRecord = named(
   }),
 )
 
-const StreamList = named(
-  'StreamList',
-  Type.Object({ data: Type.Array(StreamRecord), next_cursor: Nullable(Type.String()) }),
-)
 const PublicList = named(
   'PublicStreamList',
   Type.Object({ data: Type.Array(PublicRecord), next_cursor: Nullable(Type.String()) }),
 )
 
-export const streamRoutes = ({ streams }: Deps<'streams'>) => [
-  route({
-    method: 'post',
-    path: '/streams',
-    operationId: 'createStream',
-    allow: 'streams.stream.create',
-    summary: 'Creates a stream, private by default. The response contains its join token, which is shown only once.',
-    body: CreateBody,
-    replies: { 201: CreateReply },
-    // A code that is taken is tried again, which is impossible after an error in a surrounding transaction.
-    unit: 'own',
-    async handle({ body: { mode: _, ...input }, tenantId }) {
-      const stream = await streams.create(tenantId, input)
-      return reply(201, stream, { location: `/v1/streams/${stream.id}` })
+export function streamRoutes(deps: Deps<'streams' | 'sessions'>) {
+  const { streams, sessions } = deps
+  const { Stream, CreatedStream } = streamSchemas(deps)
+  const NewStream = Type.Object(
+    {
+      ...sessions.schemas.body,
+      mode: Type.Optional(OneOf(['stream'])),
+      customer: Type.Optional(Type.String({ maxLength: 255, description: 'Your reference for the stream' })),
+      ttl_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_TTL_SECONDS })),
+      title: Type.Optional(Type.String({ maxLength: 255 })),
+      description: Type.Optional(Type.String({ maxLength: 2000 })),
+      visibility: Type.Optional(Visibility),
+      tags: Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 32 }), { maxItems: 10, uniqueItems: true }),
+      ),
+      hide_viewer_count: Type.Optional(Type.Boolean()),
     },
-  }),
-  route({
-    method: 'get',
-    path: '/streams',
-    operationId: 'listStreams',
-    allow: 'streams.stream.read',
-    summary: 'Lists the streams of the workspace, newest first.',
-    query: listQuery(),
-    filters: {
-      status: OneOf(STATUSES),
-      customer: Type.String({ maxLength: 255 }),
-      code: Type.String({ maxLength: 32 }),
-    },
-    replies: { 200: StreamList },
-    async handle({ query, filters, tenantId }) {
-      const { data, nextCursor } = await streams.list(tenantId, { ...query, ...filters })
-      return { data, next_cursor: nextCursor }
-    },
-  }),
-  route({
-    method: 'get',
-    path: '/streams/public',
-    operationId: 'listPublicStreams',
-    allow: 'public',
-    summary: 'Lists the public streams of all workspaces, newest first.',
-    query: listQuery(),
-    replies: { 200: PublicList },
-    async handle({ query }) {
-      const { data, nextCursor } = await streams.directory(query)
-      return { data, next_cursor: nextCursor }
-    },
-  }),
-  route({
-    method: 'get',
-    path: '/streams/:id',
-    operationId: 'getStream',
-    allow: 'streams.stream.read',
-    summary: 'Returns a stream.',
-    replies: { 200: StreamRecord },
-    handle: ({ params, tenantId }) => streams.get(tenantId, params.id),
-  }),
-]
+    { examples: [{ title: 'Launch', visibility: 'public', tags: ['product'] }] },
+  )
+  const StreamList = named(
+    'StreamList',
+    Type.Object({ data: Type.Array(Stream), next_cursor: Nullable(Type.String()) }),
+  )
+  return [
+    route({
+      method: 'post',
+      path: '/streams',
+      operationId: 'createStream',
+      allow: 'streams.stream.create',
+      summary: 'Creates a stream, private by default. The response contains its join token, which is shown only once.',
+      body: NewStream,
+      replies: { 201: CreatedStream },
+      // A code that is taken is tried again, which is impossible after an error in a surrounding transaction.
+      unit: 'own',
+      async handle({ body: { mode: _, ...input }, tenantId }) {
+        const stream = await streams.create(tenantId, input)
+        return reply(201, stream, { location: `/v1/streams/${stream.id}` })
+      },
+    }),
+    route({
+      method: 'get',
+      path: '/streams',
+      operationId: 'listStreams',
+      allow: 'streams.stream.read',
+      summary: 'Lists the streams of the workspace, newest first.',
+      query: listQuery(),
+      filters: {
+        status: OneOf(STATUSES),
+        customer: Type.String({ maxLength: 255 }),
+        code: Type.String({ maxLength: 32 }),
+      },
+      replies: { 200: StreamList },
+      async handle({ query, filters, tenantId }) {
+        const { data, nextCursor } = await streams.list(tenantId, { ...query, ...filters })
+        return { data, next_cursor: nextCursor }
+      },
+    }),
+    route({
+      method: 'get',
+      path: '/streams/public',
+      operationId: 'listPublicStreams',
+      allow: 'public',
+      summary: 'Lists the public streams of all workspaces, newest first.',
+      query: listQuery(),
+      replies: { 200: PublicList },
+      async handle({ query }) {
+        const { data, nextCursor } = await streams.directory(query)
+        return { data, next_cursor: nextCursor }
+      },
+    }),
+    route({
+      method: 'get',
+      path: '/streams/:id',
+      operationId: 'getStream',
+      allow: 'streams.stream.read',
+      summary: 'Returns a stream.',
+      replies: { 200: Stream },
+      handle: ({ params, tenantId }) => streams.get(tenantId, params.id),
+    }),
+  ]
+}

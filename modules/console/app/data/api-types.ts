@@ -1560,10 +1560,10 @@ export type CreatedSession = {
   mode: 'screenshare' | 'stream'
   stream_profile: 'balanced' | 'crisp' | 'low_latency' | 'gaming'
   audio_enabled: boolean
-  join_token: string
-  expires_in: number
   viewer_protocols: ('native-relay' | 'browser-webrtc' | 'webrtc-whep' | 'hls' | 'll-hls')[]
   recommended_settings: RecommendedSettings
+  join_token: string
+  expires_in: number
 }
 
 export type CreatedStream = {
@@ -1572,7 +1572,7 @@ export type CreatedStream = {
   mode: 'stream'
   stream_profile: 'balanced' | 'crisp' | 'low_latency' | 'gaming'
   audio_enabled: boolean
-  viewer_protocols: string[]
+  viewer_protocols: ('native-relay' | 'browser-webrtc' | 'webrtc-whep' | 'hls' | 'll-hls')[]
   recommended_settings: RecommendedSettings
   join_token: string
   expires_in: number
@@ -4494,8 +4494,6 @@ export type Stream = {
   mode: 'stream'
   stream_profile: 'balanced' | 'crisp' | 'low_latency' | 'gaming'
   audio_enabled: boolean
-  viewer_protocols: string[]
-  recommended_settings: RecommendedSettings
   purpose: string | null
   customer: string | null
   metadata: Record<string, unknown>
@@ -4506,6 +4504,8 @@ export type Stream = {
   accepted_at: string | null
   ended_at: string | null
   end_reason: 'owner' | 'max_duration' | null
+  viewer_protocols: ('native-relay' | 'browser-webrtc' | 'webrtc-whep' | 'hls' | 'll-hls')[]
+  recommended_settings: RecommendedSettings
   title: string | null
   description: string | null
   visibility: 'private' | 'public'
