@@ -83,6 +83,17 @@ export default defineModule({
     ...mailboxRoutes(deps),
     ...operatorRoutes(deps),
   ],
+  names: () => [
+    {
+      prefix: 'msg',
+      title: 'Email',
+      resource: 'comms.messages',
+      names: {
+        allow: 'communications.message.read',
+        sql: 'select id, subject as name from comms_messages where id = any ($1)',
+      },
+    },
+  ],
   resources: ({ mailTemplates }) => resources(templateWords(mailTemplates.list())),
   words: ({ mailTemplates }) => ({ templateKey: templateWords(mailTemplates.list()) }),
   search: searchSources,

@@ -59,7 +59,17 @@ export default defineModule({
   },
   routes: (deps, options) => [...uploadRoutes(deps, options), ...itemRoutes(deps), ...publicImageRoutes(deps).routes],
   resources: () => resources,
-  names: () => [{ prefix: 'med', title: 'File' }],
+  names: () => [
+    {
+      prefix: 'med',
+      title: 'File',
+      resource: 'media.items',
+      names: {
+        allow: 'media.item.read',
+        sql: 'select id, file_name as name from media_items where id = any ($1)',
+      },
+    },
+  ],
   rawRoutes: (deps, options) => [
     ...formUploadRoutes(deps, options),
     ...signedUrlRoutes(deps),

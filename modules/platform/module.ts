@@ -92,6 +92,19 @@ export default defineModule({
   ],
   resources: ({ auditLog, registry }) =>
     resources({ hasAuditLog: auditLog !== undefined, publicEvents: publicEventsOf(registry.declared()) }),
+  names: () => [
+    {
+      prefix: 'evt',
+      title: 'Event',
+      resource: 'platform.events',
+      names: {
+        allow: 'platform.event.read',
+        allowAll: 'platform.tenant.read_all',
+        sql: 'select id, type as name from larder_events where id = any ($1)',
+      },
+    },
+    { prefix: 'dlv', title: 'Delivery' },
+  ],
   words: ({ registry }) => ({ eventType: eventWords(publicEventsOf(registry.declared())) }),
   /** Mistakes in resources fail the start. */
   verify: ({ resourceCatalog }) => resourceCatalog.check(),

@@ -31,7 +31,17 @@ export default defineModule({
   provides: { sessions: createSessions, iceServers: createIceServers },
   routes: (deps, options) => [...sessionRoutes(deps), ...lifecycleRoutes(deps), ...joinRoutes(deps, options)],
   resources: () => resources,
-  names: () => [{ prefix: 'ses', title: 'Session' }],
+  names: () => [
+    {
+      prefix: 'ses',
+      title: 'Session',
+      resource: 'sessions.sessions',
+      names: {
+        allow: 'sessions.session.read',
+        sql: 'select id, code as name from sessions_sessions where id = any ($1)',
+      },
+    },
+  ],
   // A join token is found without its workspace. The other rows are deleted later.
   stopTenant:
     ({ database, bus }) =>

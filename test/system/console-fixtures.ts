@@ -158,16 +158,25 @@ const VARIANTS = [
   ['dark', 390],
 ] as const
 
-/** IDs in the cells of lists, where a name belongs. */
-const LISTED_IDS = `[...document.querySelectorAll('td')].flatMap(({ innerText }) =>
-  innerText.match(/\\b[a-z]{3,}_[0-9a-hjkmnp-tv-z]{26}\\b/g) ?? [])`
+/** IDs in texts, where a name belongs. Code and addresses contain them. */
+const SHOWN_IDS = `(() => {
+  const found = []
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (node.parentElement.closest('code, pre, script, textarea')) continue
+    found.push(...(node.data.match(/(?<![\\w/.])[a-z]{2,}(_[a-z]+)*_[0-9a-hjkmnp-tv-z]{26}\\b/g) ?? []))
+  }
+  return [...new Set(found)]
+})()`
 
-/** Violations of axe-core rules, screens that are wider than their window, and IDs in lists. */
+export const shownIds = (page: Page): Promise<string[]> => page.evaluate<string[]>(SHOWN_IDS)
+
+/** Violations of axe-core rules, screens that are wider than their window, and IDs instead of names. */
 export async function checkScreen(page: Page, name: string): Promise<string[]> {
   const found: string[] = []
   await page.locator('h1').first().waitFor({ state: 'attached' })
   if (new URL(page.url()).pathname.startsWith('/console')) await waitForScreen(page)
-  const ids = await page.evaluate<string[]>(LISTED_IDS)
+  const ids = await shownIds(page)
   if (ids.length > 0) found.push(`${name}: ${ids.join(', ')} without a name`)
   for (const [colorScheme, width] of IS_MATRIX ? VARIANTS : VARIANTS.slice(0, 1)) {
     await page.emulateMedia({ colorScheme })

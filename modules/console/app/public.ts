@@ -68,7 +68,6 @@ export { type ListSearch, listKey, moreOf, type Pages, type Search, useCounts, u
 export type { ListOf } from './data/loaded-rows.ts'
 export { type LocalText, pickText, textIn, withText } from './data/local-text.ts'
 export { downloadUrl, formatSize, iconOf, isInProgress, publicPath, useImageUrl } from './data/media.ts'
-export { useMemberNames } from './data/people.ts'
 export { ApiError, fieldErrors, isStatus, type ProblemDocument } from './data/problem.ts'
 export { useTopic } from './data/realtime.ts'
 export {

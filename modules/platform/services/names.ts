@@ -51,9 +51,10 @@ export function createNames({ registry, theme, database, systemDatabase }: NameD
         const named = kinds.flatMap(({ source, rows }) =>
           rows.filter(row => row.id === id).map(row => ({ source, row })),
         )
+        const translate = (text: LocalText) => theme.text(reader.locale, text)
         // Two kinds of records can have the same prefix.
-        const source = named[0]?.source ?? (kinds.length === 1 ? kinds[0]?.source : undefined)
-        return source ? [toName(id, source, named[0]?.row, text => theme.text(reader.locale, text))] : []
+        const sources = named[0] ? [named[0].source] : kinds.map(({ source }) => source)
+        return sources.length > 0 ? [toName(id, sources, named[0]?.row, translate)] : []
       })
     },
   }
@@ -61,13 +62,13 @@ export function createNames({ registry, theme, database, systemDatabase }: NameD
 
 const toName = (
   id: string,
-  { title, resource }: Source,
+  sources: readonly Source[],
   row: Row | undefined,
   translate: (text: LocalText) => string,
 ): RecordName => ({
   id,
-  title: translate(title),
+  title: sources.map(({ title }) => translate(title)).join(' / '),
   name: row?.name ?? null,
-  resource: (row && resource) ?? null,
+  resource: (row && sources[0]?.resource) ?? null,
   key: row?.key ?? id,
 })

@@ -5,6 +5,7 @@ import type { RecordName as Named } from '../data/api-types.ts'
 import { batched } from '../data/batch.ts'
 import { loadNames } from '../data/names.ts'
 import { useResources } from '../data/resources.ts'
+import { useMe } from '../data/session.ts'
 import { CopyButton } from './CopyButton.tsx'
 import { ScreenLink } from './ScreenLink.tsx'
 
@@ -19,7 +20,7 @@ interface Props {
   readonly as?: 'text' | 'link' | 'copy'
 }
 
-/** The kind of record if it has no name; its ID if nobody knows the kind. */
+/** The kind of record if the person may not read its name, or if it is gone; its ID if nobody knows the kind. */
 export function RecordName({ id, as = 'link' }: Props) {
   const { data: named, isPending } = useQuery({
     queryKey: ['record-name', id, document.documentElement.lang],
@@ -27,7 +28,9 @@ export function RecordName({ id, as = 'link' }: Props) {
     staleTime: NAMED_MS,
   })
   const { data: resources = [] } = useResources()
+  const { data: me } = useMe()
   if (isPending) return <span className="muted">…</span>
+  const own = me?.user.id === id ? (me.user.name ?? me.user.email) : undefined
   const resource = resources.find(each => each.id === named?.resource && each.offered && each.operations.get)
   const name =
     named?.name && resource && as !== 'text' ? (
@@ -35,7 +38,7 @@ export function RecordName({ id, as = 'link' }: Props) {
         {named.name}
       </ScreenLink>
     ) : (
-      (named?.name ?? <span className={named ? 'muted' : 'identifier'}>{named?.title ?? id}</span>)
+      (named?.name ?? own ?? <span className={named ? 'muted' : 'identifier'}>{named?.title ?? id}</span>)
     )
   return (
     <span className="record-name" title={id}>
@@ -45,9 +48,12 @@ export function RecordName({ id, as = 'link' }: Props) {
   )
 }
 
+/** What identifies no other record. */
+const OWN = ['id', 'correlationId']
+
 /** A reference in the details of a record; its own ID in full. */
 export const RecordReference = ({ name, id }: { readonly name: string; readonly id: string }) =>
-  name === 'id' ? (
+  OWN.includes(name) ? (
     <span className="record-name">
       <code>{id}</code>
       <CopyButton text={id} label="ID" />

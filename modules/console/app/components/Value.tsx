@@ -1,4 +1,5 @@
 /** Shows a property of a record. All values are text: nothing of a record is read as markup. */
+import { Fragment } from 'react'
 import type { States } from '../data/resources.ts'
 import { fieldLabel, formatDate, formatMoney, formatNumber, languageName, useTexts, wordOf } from '../locales/index.ts'
 import { StateBadge } from './Badge.tsx'
@@ -54,24 +55,48 @@ export function Cell({ name, value, currency, states, isLink = false }: Props) {
     if (states?.[value]) return <>{wordOf(value, states)}</>
     return <>{value.length > MAX_CELL_LENGTH ? `${value.slice(0, MAX_CELL_LENGTH)}…` : value}</>
   }
-  return <>{summaryOf(value, states)}</>
+  const { names, texts, more } = partsOf(value, states)
+  return (
+    <>
+      {names.map((id, index) => (
+        <Fragment key={id}>
+          {index > 0 && ', '}
+          <RecordName id={id} as={isLink ? 'text' : 'link'} />
+        </Fragment>
+      ))}
+      {names.length > 0 && texts.length > 0 && ', '}
+      {texts.join(', ')}
+      {names.length + texts.length === 0 && '–'}
+      {more > 0 && ` +${more}`}
+    </>
+  )
 }
 
-function summaryOf(value: unknown, states?: States): string {
-  if (Array.isArray(value)) {
-    const texts = value.map(item =>
-      typeof item === 'object' && item !== null ? summaryOf(item) : (states?.[String(item)]?.title ?? String(item)),
-    )
-    return texts.length > 3 ? `${texts.slice(0, 3).join(', ')} +${texts.length - 3}` : texts.join(', ') || '–'
+/** Items of a list that a cell shows. */
+const MAX_ITEMS = 3
+
+/** The records that a list or an object refers to, and its other items. */
+function partsOf(value: unknown, states?: States) {
+  const items = Array.isArray(value) ? value : [value]
+  const shown = items.slice(0, MAX_ITEMS).map(item => summaryOf(item, states))
+  return {
+    names: [...new Set(shown.filter(isIdentifier))],
+    texts: shown.filter(text => !isIdentifier(text)),
+    more: items.length - shown.length,
   }
+}
+
+/** The ID of a record without a name of its own. */
+function summaryOf(value: unknown, states?: States): string {
+  if (Array.isArray(value)) return value.map(item => summaryOf(item, states)).join(', ') || '–'
   if (typeof value === 'object' && value !== null) {
     const record = value as Record<string, unknown>
-    const name = record.title ?? record.name ?? record.label ?? record.key ?? record.email ?? record.id
+    const name = record.title ?? record.name ?? record.label ?? record.key ?? record.email ?? record.id ?? record.userId
     return typeof name === 'string'
       ? name
       : Object.keys(record)
           .map(key => fieldLabel(key))
           .join(', ') || '–'
   }
-  return String(value ?? '–')
+  return states?.[String(value)]?.title ?? String(value ?? '–')
 }

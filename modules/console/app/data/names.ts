@@ -6,3 +6,8 @@ export async function loadNames(ids: readonly string[]): Promise<ReadonlyMap<str
   const { body } = await callApi<RecordNameList>({ path: '/v1/platform/names', query: { ids: ids.join(',') } })
   return new Map(body.data.map(named => [named.id, named]))
 }
+
+/** The kind of record for one without a name. */
+export async function loadNameTexts(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  return new Map([...(await loadNames(ids))].map(([id, { name, title }]) => [id, name ?? title]))
+}

@@ -4,29 +4,16 @@ import { Button } from '../components/Button.tsx'
 import { FilterSelect } from '../components/FilterSelect.tsx'
 import { Menu } from '../components/Menu.tsx'
 import { TypedInput } from '../components/TypedInput.tsx'
-import { AMOUNT } from '../components/Value.tsx'
-import { reportFailure } from '../data/action.ts'
-import type { Collection } from '../data/collection.ts'
-import { toCsv } from '../data/csv.ts'
 import { type QueryParameter, useDocument } from '../data/document.ts'
-import { saveFile } from '../data/download.ts'
-import { type ListSearch, loadAll } from '../data/list.ts'
-import { toMajor } from '../data/money.ts'
-import {
-  inSentence,
-  type Resource,
-  type Row,
-  type Scope,
-  type States,
-  useResources,
-  valueAt,
-} from '../data/resources.ts'
+import type { ListSearch } from '../data/list.ts'
+import { inSentence, type Resource, type Row, type Scope, type States, useResources } from '../data/resources.ts'
 import type { JsonSchema } from '../data/schema.ts'
-import { toast } from '../data/toasts.ts'
 import { useTexts, wordOf } from '../locales/index.ts'
+import { exportCsv } from './csv-export.ts'
 import type { useFilterChange } from './filters.ts'
 import { labelIn } from './generic.ts'
 import { SavedViews } from './SavedViews.tsx'
+import { useSources } from './sources.ts'
 
 const RelationInput = lazy(() => import('./RelationInput.tsx'))
 
@@ -62,6 +49,8 @@ export function ListToolbar({
 }: Props) {
   const t = useTexts()
   const { data: document } = useDocument()
+  const collection = document?.collection(resource.operations.list.id)
+  const sourceOf = useSources()
   const shown = search.columns ?? resource.columns
   const available = [...new Set([...resource.columns, ...Object.keys(sample ?? {})])]
   return (
@@ -122,41 +111,11 @@ export function ListToolbar({
           kind="quiet"
           icon="download"
           label={t('export')}
-          onPress={() =>
-            exportCsv(resource, search, scope, shown, t, document?.collection(resource.operations.list.id))
-          }
+          onPress={() => exportCsv({ resource, search, scope, columns: shown, collection, sourceOf, t })}
         />
       </div>
     </div>
   )
-}
-
-/** Amounts are decimal, as spreadsheets have them. */
-const exportedValue = (value: unknown, currency: unknown): unknown =>
-  typeof value === 'number' && typeof currency === 'string' ? toMajor(value, currency) : value
-
-async function exportCsv(
-  resource: Resource,
-  search: ListSearch,
-  scope: Scope,
-  columns: readonly string[],
-  t: ReturnType<typeof useTexts>,
-  collection: Collection | undefined,
-): Promise<void> {
-  try {
-    const { rows, isComplete } = await loadAll(resource, search, scope, () => undefined)
-    const currencies = columns.map(name => collection?.fields[name]?.currency)
-    const header = columns.map((name, at) => (currencies[at] === undefined ? name : `${name} (${currencies[at]})`))
-    const values = rows.map(row =>
-      columns.map((name, at) =>
-        exportedValue(valueAt(row, name), currencies[at] ?? (AMOUNT.test(name) ? row.currency : undefined)),
-      ),
-    )
-    saveFile(`${resource.name}.csv`, toCsv(header, values))
-    toast(t(isComplete ? 'exported' : 'exportLimited', { count: rows.length }))
-  } catch (error) {
-    reportFailure(error)
-  }
 }
 
 /** The values of a parameter; for a key, those that have words. */

@@ -6,7 +6,7 @@ import { batched } from '../data/batch.ts'
 import type { CollectionField } from '../data/collection.ts'
 import { MAX_PAGE } from '../data/get.ts'
 import type { ListOf } from '../data/loaded-rows.ts'
-import { loadNames } from '../data/names.ts'
+import { loadNameTexts } from '../data/names.ts'
 import { keyOf, labelOf, listPathOf, type Resource, type Row, useResources } from '../data/resources.ts'
 import { usePermissions } from '../data/session.ts'
 import { findByWords } from '../data/word-search.ts'
@@ -25,7 +25,7 @@ export interface Source {
   readonly find: (text: string, limit: number, signal: AbortSignal) => Promise<ListOf<Row>>
   readonly names: (keys: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** What is shown for a row that nobody can name. */
-  readonly unknown: (id: string) => string
+  readonly unknown: () => string
 }
 
 const load = async (path: string, query: Query, signal?: AbortSignal): Promise<ListOf<Row>> =>
@@ -37,32 +37,38 @@ const NAMED_MS = 30 * SECOND
 const MEMBERS = '/v1/identity/members'
 
 /** Undefined if the person may not list what the field refers to. */
-export function useSource(field: CollectionField | undefined): Source | undefined {
+export type SourceOf = (field: CollectionField | undefined) => Source | undefined
+
+export const useSource: SourceOf = field => useSources()(field)
+
+export function useSources(): SourceOf {
   const c = useCollectionTexts()
   const { data: resources = [] } = useResources()
   const { may } = usePermissions()
-  if (field?.type === 'member' || field?.type === 'user') {
-    if (!may('identity.member.read')) return undefined
-    return {
-      id: `${MEMBERS} ${field.type}`,
-      path: MEMBERS,
-      title: c.people,
-      resource: undefined,
-      keyOf: row => String(field.type === 'member' ? row.id : row.userId),
-      labelOf: row => String(row.name ?? row.email),
-      find: (text, limit, signal) => load(MEMBERS, { limit, ...(text !== '' && { q: text }) }, signal),
-      async names(keys) {
-        const [key, parameter] = field.type === 'member' ? ['id', 'filter[id][in]'] : ['userId', 'filter[userId][in]']
-        const { data } = await load(MEMBERS, { [parameter]: keys.join(','), limit: MAX_PAGE })
-        return new Map(data.map(row => [String(row[key]), String(row.name ?? row.email)]))
-      },
-      unknown: () => c.formerMember,
-    }
+  return field => {
+    if (field?.type === 'member' || field?.type === 'user')
+      return may('identity.member.read') ? ofMembers(field.type, c) : undefined
+    const { to = '' } = field?.reference ?? {}
+    const resource = resources.find(({ id }) => id === (to.includes('.') ? to : `collections.${to}`))
+    return resource && ofResource(resource)
   }
-  const { to = '' } = field?.reference ?? {}
-  const resource = resources.find(({ id }) => id === (to.includes('.') ? to : `collections.${to}`))
-  return resource && ofResource(resource)
 }
+
+const ofMembers = (type: 'member' | 'user', c: ReturnType<typeof useCollectionTexts>): Source => ({
+  id: `${MEMBERS} ${type}`,
+  path: MEMBERS,
+  title: c.people,
+  resource: undefined,
+  keyOf: row => String(type === 'member' ? row.id : row.userId),
+  labelOf: row => String(row.name ?? row.email),
+  find: (text, limit, signal) => load(MEMBERS, { limit, ...(text !== '' && { q: text }) }, signal),
+  async names(keys) {
+    const [key, parameter] = type === 'member' ? ['id', 'filter[id][in]'] : ['userId', 'filter[userId][in]']
+    const { data } = await load(MEMBERS, { [parameter]: keys.join(','), limit: MAX_PAGE })
+    return new Map(data.map(row => [String(row[key]), String(row.name ?? row.email)]))
+  },
+  unknown: () => c.formerMember,
+})
 
 function ofResource(resource: Resource): Source {
   const { label, search, title } = resource
@@ -96,12 +102,11 @@ function ofResource(resource: Resource): Source {
       )
     },
     async names(keys) {
-      if (resource.module !== 'collections')
-        return new Map([...(await loadNames(keys))].map(([id, { name, title }]) => [id, name ?? title]))
+      if (resource.module !== 'collections') return loadNameTexts(keys)
       const { data } = await rows({ limit: MAX_PAGE, 'filter[id][in]': keys.join(',') })
       return new Map(data.map(row => [keyOf(resource, row), labelOf(resource, row)]))
     },
-    unknown: id => id,
+    unknown: () => resource.singular,
   }
 }
 
@@ -116,18 +121,20 @@ function loaderOf({ id, names }: Source): (key: string) => Promise<string | unde
   return loader
 }
 
-const loadName = async (source: Source, key: string): Promise<string> =>
-  (await loaderOf(source)(key)) ?? source.unknown(key)
+const loadName = async (source: Source | undefined, key: string): Promise<string> =>
+  source ? ((await loaderOf(source)(key)) ?? source.unknown()) : ((await loadKind(key)) ?? key)
+/** Without the right to list the rows: the kinds of records by their IDs. */
+const loadKind = batched(loadNameTexts)
 
-/** Names of rows by their keys; a key until its row is named, and without the right to list the rows. */
+/** Names of rows by their keys. */
 export function useNamesOf(source: Source | undefined, keys: readonly string[]): NameOf {
-  const asked = source ? [...new Set(keys)] : []
+  const asked = [...new Set(keys)]
   const results = useQueries({
     queries: asked.map(key => ({
       queryKey: ['name', source?.id, key],
-      queryFn: () => loadName(source as Source, key),
+      queryFn: () => loadName(source, key),
       staleTime: NAMED_MS,
     })),
   })
-  return key => results[asked.indexOf(key)]?.data ?? key
+  return key => results[asked.indexOf(key)]?.data ?? '…'
 }

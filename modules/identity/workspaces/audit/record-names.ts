@@ -68,6 +68,17 @@ export const recordNames: Registrations['names'] = [
       sql: 'select id, name from identity_api_keys where id = any ($1)',
     },
   },
+  {
+    prefix: 'ssd',
+    title: 'Email domain',
+    names: {
+      allow: 'identity.sso.read',
+      allowAll: READ_TENANTS,
+      sql: 'select id, domain as name from identity_sso_domains where id = any ($1)',
+    },
+  },
+  { prefix: 'sso', title: 'Single sign-on' },
+  { prefix: 'aud', title: 'Audit entry' },
 ]
 
 /** Custom roles of a workspace keep their keys. */

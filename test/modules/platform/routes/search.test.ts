@@ -5,6 +5,7 @@ import test from 'ava'
 import { type Client, type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
 import { codeOf, type Listed, type People, peopleOf } from '../../../fixtures/people.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
+import { role } from '../../identity/fixtures.ts'
 
 const PARCELS = `
 import { defineModule } from '@larder-dev/larder/kernel'
@@ -192,4 +193,27 @@ test('does not name what belongs to other workspaces', async t => {
     ],
   )
   t.deepEqual(await namesOf(ben, 'xyz_01m8fq9vr9ex9tbxh46hvgh873'), [])
+})
+
+test('names to a member without the permission only the kinds of records', async t => {
+  const member = await people.colleague(ada, [await role(ada, 'team.sender', ['communications.message.send'])])
+  const { body: key } = await ada.post<{ id: string }>('/v1/identity/api-keys', { name: 'Secret name' })
+  const { body } = await ada.get<Listed<{ id: string }>>('/v1/platform/events')
+  t.deepEqual(
+    (await namesOf(member, ada.userId, key.id, body.data[0]?.id ?? '')).map(({ title, name, resource }) => [
+      title,
+      name,
+      resource,
+    ]),
+    [
+      ['Person', null, null],
+      ['API key', null, null],
+      ['Event', null, null],
+    ],
+  )
+})
+
+test('a record that no longer exists has a kind', async t => {
+  const gone = 'evt_01m8fq9vr9ex9tbxh46hvgh873'
+  t.like(await namesOf(ada, gone, gone), [{ id: gone, title: 'Event', name: null, key: gone }])
 })

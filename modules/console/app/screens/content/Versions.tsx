@@ -12,6 +12,7 @@ import {
   fill,
   formatDate,
   Loading,
+  RecordName,
   type Row,
   TextDiff,
   toast,
@@ -61,7 +62,8 @@ export function Versions({ page, text, etag, isReadOnly, onRestored }: Props) {
               <span>{title}</span>
               <span className="muted">
                 {formatDate(createdAt)}
-                {createdBy === null && ` · ${c.byRecipe}`}
+                {' · '}
+                {createdBy === null ? c.byRecipe : <RecordName id={createdBy} as="text" />}
               </span>
             </button>
           </li>

@@ -9,12 +9,12 @@ import {
   formatDate,
   Loading,
   labelIn,
+  RecordName,
   type RecordTabProps,
   recordPath,
   TextDiff,
   useAction,
   useGet,
-  useMemberNames,
   useRecord,
   useRefresh,
   useReload,
@@ -28,7 +28,6 @@ const MAX_REVISIONS = 50
 
 export default function History({ resource, record }: RecordTabProps) {
   const c = useFeatureTexts()
-  const names = useMemberNames()
   const refresh = useRefresh(resource)
   const reload = useReload()
   const { isBusy, run } = useAction({ onDone: () => Promise.all([refresh(), reload('/v1/features')]) })
@@ -55,7 +54,6 @@ export default function History({ resource, record }: RecordTabProps) {
       {revisions.map((revision, index) => {
         const before = revisions[index + 1]
         const changed = before ? FIELDS.filter(name => textOf(before[name]) !== textOf(revision[name])) : []
-        const author = revision.changedBy === null ? c.fromRecipe : names.get(revision.changedBy)
         return (
           <li key={revision.revision}>
             <div className="row spread">
@@ -64,7 +62,8 @@ export default function History({ resource, record }: RecordTabProps) {
                 {index === 0 && <Badge text="current" label={c.current} />}{' '}
                 <span className="muted">
                   <time dateTime={revision.changedAt}>{formatDate(revision.changedAt)}</time>
-                  {` · ${author ?? c.formerMember}`}
+                  {' · '}
+                  {revision.changedBy === null ? c.fromRecipe : <RecordName id={revision.changedBy} />}
                 </span>
               </p>
               {update && index > 0 && (

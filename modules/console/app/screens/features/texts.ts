@@ -129,7 +129,6 @@ const texts = bilingual({
   current: 'Current',
   created: ['The flag was created.', 'Das Flag wurde erstellt.'],
   sameContent: ['The recipe changed who may edit the flag.', 'Das Rezept hat geändert, wer das Flag bearbeiten darf.'],
-  formerMember: 'Former member',
   restore: ['Restore revision {number}', 'Revision {number} wiederherstellen'],
   restoreText: [
     'The flag gets what it contained then, at once and for everyone.',

@@ -31,7 +31,6 @@ import {
   toast,
   useAction,
   useImageUrl,
-  useMemberNames,
   useNavigate,
   useRecord,
   useRecordCommands,
@@ -47,7 +46,6 @@ export default function MediaFile({ resource, id }: ResourceScreenProps) {
   const navigate = useNavigate()
   const allCommands = useRecordCommands(resource)
   const usage = useUsage(id)
-  const names = useMemberNames()
   const { isBusy, run } = useAction()
   const { data, error, isPending, refetch } = useRecord(resource, id, {})
   if (error) return <ErrorState error={error} onRetry={refetch} />
@@ -125,7 +123,7 @@ export default function MediaFile({ resource, id }: ResourceScreenProps) {
               [c.dimensions, 'width', width && height ? fill(c.pixels, { width, height }) : null],
               ...(item.animated ? [[c.animation, 'animated', c.firstFrame] as const] : []),
               [c.uploadedAt, 'createdAt', item.createdAt],
-              [c.uploadedBy, 'createdBy', (item.createdBy && names.get(item.createdBy)) ?? item.createdBy],
+              [c.uploadedBy, 'createdBy', item.createdBy],
               ...factsIn(resource, item, ['sha256']),
             ]}
           />
