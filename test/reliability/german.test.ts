@@ -17,9 +17,15 @@ interface Answer {
 
 /** Words that German doesn't have. */
 const ENGLISH =
-  /\b(?:must|the|is|are|isn't|not|has|have|your|this|that|with|of|to|can't|doesn't|only|from|already|needs|requires|and|for|by|you|it|unknown|invalid|like|such|at least|at most)\b/i
+  /(?<![\p{L}\p{N}_])(?:must|the|is|are|isn't|not|has|have|your|this|that|with|of|to|can't|doesn't|only|from|already|needs|requires|and|for|by|you|it|unknown|invalid|like|such|at least|at most)(?![\p{L}\p{N}_])/iu
 /** Names of the API that a sentence quotes. */
 const QUOTED = /`[^`]*`|„[^“]*“|"[^"]*"|\bfilter\[\S*|\bor\[\S*|https?:\S+/g
+
+/** Without the values of query parameters, which a sentence may repeat. */
+const withoutParameters = (sentence: string, target: string): string =>
+  [...new URL(target, kernel.url).searchParams.values()]
+    .filter(value => value.length > 3)
+    .reduce((text, value) => text.replaceAll(value.normalize('NFC'), ''), sentence)
 
 let kernel: TestKernel
 test.before(async () => {
@@ -57,7 +63,8 @@ test.serial('an error of any operation in German has no English words, and no ke
       if (!response.headers.get('content-type')?.startsWith('application/problem+json')) continue
       read++
       const { title, detail, errors = [] } = JSON.parse(text) as Answer
-      for (const said of [title, detail, ...errors.map(error => error.detail)])
+      const sentences = [title, detail, ...errors.map(error => error.detail)]
+      for (const said of sentences.map(sentence => withoutParameters(sentence, target)))
         if (ENGLISH.test(said.replace(QUOTED, '')) || keys.some(key => said.includes(key))) english.set(said, operation)
     }
   }
