@@ -203,6 +203,21 @@ test('a property of the record of sessions is validated as its body declares', a
   t.like(body, { errors: [{ pointer: '/priority' }] })
 })
 
+test('a property of the record of workspaces is in the memberships of an account', async t => {
+  const { owner } = t.context
+  await owner.patch(`/v1/identity/tenants/${owner.tenantId}`, { priority: 2 })
+  const { body } = await owner.get<{ memberships?: { tenant: Prioritized }[] }>('/v1/auth/me')
+  t.is(body.memberships?.find(({ tenant }) => tenant.id === owner.tenantId)?.tenant.priority, 2)
+})
+
+test('a property of the record of API keys is in the export of the account', async t => {
+  const { kernel } = t.context
+  const ada = await kernel.register('ada@example.test')
+  await ada.post('/v1/identity/api-keys', { name: 'Own', priority: 2 })
+  const { body } = await ada.get<{ apiKeys?: { name: string; priority: number }[] }>('/v1/auth/me/export')
+  t.is(body.apiKeys?.find(({ name }) => name === 'Own')?.priority, 2)
+})
+
 test('a property of the record of submissions is in the export', async t => {
   const { owner } = t.context
   const path = await createSubmission(owner)

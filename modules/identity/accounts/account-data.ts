@@ -5,11 +5,14 @@ import type { ProfileValues } from '../ports.ts'
 import { createConcurrencyLimit } from '../sign-in/password/concurrency-limit.ts'
 import type { Reauthentication } from '../sign-in/reauthentication.ts'
 import { loginTable } from '../sign-in/records/login.ts'
+import { identityTable } from '../sign-in/records/sign-in.ts'
 import type { TrustedDevices } from '../sign-in/second-factor/trusted-devices.ts'
 import { type AuditActor, type AuditRecorder, actorOf } from '../workspaces/audit/audit-log.ts'
+import { auditTable } from '../workspaces/audit/records.ts'
 import { apiKeyTable } from '../workspaces/keys/records.ts'
 import type { Memberships } from '../workspaces/members/memberships.ts'
 import { memberProblems } from '../workspaces/members/problems.ts'
+import { invitationTable } from '../workspaces/members/records/invitation.ts'
 import { memberTable } from '../workspaces/records.ts'
 import type { AccessChanges } from '../workspaces/roles/access-changes.ts'
 import { OWNER } from '../workspaces/roles/domain/fixed-roles.ts'
@@ -19,8 +22,18 @@ import type { Erasures } from './erasure.ts'
 import { MAX_EXPORTED_ROWS, type PersonalDataReader } from './personal-data.ts'
 import type { Profiles } from './profiles.ts'
 import { accountTable } from './records/account.ts'
-import type { AccountExport } from './records/export.ts'
+import {
+  type AccountExport,
+  exportedApiKey,
+  exportedAuditEntry,
+  exportedInvitation,
+  exportedSignInMethod,
+} from './records/export.ts'
 import type { Users } from './users.ts'
+
+/** The names of properties. */
+const namesOf = <Name extends string>(properties: { readonly [_ in Name]: unknown }): Name[] =>
+  Object.keys(properties) as Name[]
 
 /** An export reads many rows, so one runs at a time. */
 const EXPORTS = { concurrency: 1, maxWaiting: 50 }
@@ -54,6 +67,11 @@ interface MemberRow {
   others: number
   other_owners: number
 }
+
+const SIGN_IN_METHOD = identityTable.columns(undefined, namesOf(exportedSignInMethod))
+const API_KEY = apiKeyTable.columns(undefined, namesOf(exportedApiKey))
+const INVITATION = invitationTable.columns(undefined, namesOf(exportedInvitation))
+const AUDIT_ENTRY = auditTable.columns(undefined, namesOf(exportedAuditEntry))
 
 const LOCK_TENANTS = `select tenant_id from identity_tenants
   where tenant_id in (select tenant_id from identity_members where user_id = $1)
@@ -132,24 +150,15 @@ export function createAccountData({
       ),
       devices: trustedDevices.list(userId),
       signInMethods: unit.query(
-        `select id, method, label, email, created_at as "createdAt", last_used_at as "lastUsedAt"
-         from identity_sign_in_identities where user_id = $1 order by id`,
+        `select ${SIGN_IN_METHOD} from identity_sign_in_identities where user_id = $1 order by id`,
         [userId],
       ),
-      apiKeys: unit.query(
-        `select id, tenant_id as "tenantId", name, prefix, permissions, created_at as "createdAt",
-           expires_at as "expiresAt", last_used_at as "lastUsedAt"
-         from identity_api_keys where user_id = $1 order by id`,
-        [userId],
-      ),
-      invitations: unit.query(
-        `select id, tenant_id as "tenantId", email, roles, status, created_at as "createdAt"
-         from identity_invitations where invited_by = $1 order by id`,
-        [userId],
-      ),
+      apiKeys: unit.query(`select ${API_KEY} from identity_api_keys where user_id = $1 order by id`, [userId]),
+      invitations: unit.query(`select ${INVITATION} from identity_invitations where invited_by = $1 order by id`, [
+        userId,
+      ]),
       auditEntries: unit.query(
-        `select id, tenant_id as "tenantId", action, subject, details, created_at as "createdAt"
-         from identity_audit where actor ->> 'userId' = $1 order by id desc limit ${MAX_EXPORTED_ROWS}`,
+        `select ${AUDIT_ENTRY} from identity_audit where actor ->> 'userId' = $1 order by id desc limit ${MAX_EXPORTED_ROWS}`,
         [userId],
       ),
     })

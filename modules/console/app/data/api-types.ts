@@ -2018,31 +2018,31 @@ export type ExportRows = {
 
 export type ExportedApiKey = {
   id: string
-  tenantId: string
-  createdAt: string
   name: string
   prefix: string
   permissions: string[] | null
   expiresAt: string | null
   lastUsedAt: string | null
+  createdAt: string
+  tenantId: string
 }
 
 export type ExportedAuditEntry = {
   id: string
   tenantId: string
-  createdAt: string
   action: string
   subject: string | null
   details: Record<string, unknown>
+  createdAt: string
 }
 
 export type ExportedInvitation = {
   id: string
-  tenantId: string
-  createdAt: string
   email: string
   roles: string[]
-  status: string
+  status: 'pending' | 'accepted' | 'revoked'
+  createdAt: string
+  tenantId: string
 }
 
 export type ExportedLogin = {

@@ -1,12 +1,16 @@
 /** What a person exports of their account. */
-import { Nullable, named, type Static, Timestamp, Type } from '@larder-dev/larder/kernel'
+import { Nullable, named, type Static, Timestamp, Type, without } from '@larder-dev/larder/kernel'
+import { identityFields } from '../../sign-in/records/sign-in.ts'
 import { TrustedDevice } from '../../sign-in/second-factor/records.ts'
+import { auditFields } from '../../workspaces/audit/records.ts'
+import { apiKeyFields } from '../../workspaces/keys/records.ts'
+import { invitationFields } from '../../workspaces/members/records/invitation.ts'
 import { MembershipWithTenant } from '../../workspaces/records.ts'
 import { User } from './account.ts'
 import { Profile } from './profile.ts'
 
 const Text = Type.String()
-const InTenant = { id: Text, tenantId: Text, createdAt: Timestamp }
+const InTenant = { tenantId: Text }
 const ExportedLogin = named(
   'ExportedLogin',
   Type.Object({
@@ -18,41 +22,23 @@ const ExportedLogin = named(
     expiresAt: Timestamp,
   }),
 )
-const ExportedSignInMethod = named(
-  'ExportedSignInMethod',
-  Type.Object({
-    id: Text,
-    method: Text,
-    label: Nullable(Text),
-    email: Nullable(Text),
-    createdAt: Timestamp,
-    lastUsedAt: Nullable(Timestamp),
-  }),
-)
-const ExportedApiKey = named(
-  'ExportedApiKey',
-  Type.Object({
-    ...InTenant,
-    name: Text,
-    prefix: Text,
-    permissions: Nullable(Type.Array(Text)),
-    expiresAt: Nullable(Timestamp),
-    lastUsedAt: Nullable(Timestamp),
-  }),
-)
-const ExportedInvitation = named(
-  'ExportedInvitation',
-  Type.Object({ ...InTenant, email: Text, roles: Type.Array(Text), status: Text }),
-)
-const ExportedAuditEntry = named(
-  'ExportedAuditEntry',
-  Type.Object({
-    ...InTenant,
-    action: Text,
-    subject: Nullable(Text),
-    details: Type.Record(Type.String(), Type.Unknown()),
-  }),
-)
+/** What an export leaves out of the records that it has. */
+export const exportedSignInMethod = without(identityFields, ['userId', 'provider', 'subject'])
+export const exportedApiKey = without({ ...apiKeyFields, ...InTenant }, ['createdBy', 'updatedAt'])
+export const exportedInvitation = without({ ...invitationFields, ...InTenant }, [
+  'locale',
+  'invitedBy',
+  'expiresAt',
+  'acceptedAt',
+  'updatedAt',
+])
+export const exportedAuditEntry = without({ ...auditFields, details: Type.Record(Type.String(), Type.Unknown()) }, [
+  'actor',
+])
+const ExportedSignInMethod = named('ExportedSignInMethod', Type.Object(exportedSignInMethod))
+const ExportedApiKey = named('ExportedApiKey', Type.Object(exportedApiKey))
+const ExportedInvitation = named('ExportedInvitation', Type.Object(exportedInvitation))
+const ExportedAuditEntry = named('ExportedAuditEntry', Type.Object(exportedAuditEntry))
 const ExportedMemberProfile = named('ExportedMemberProfile', Type.Object({ tenantId: Text, profile: Profile }))
 const ExportedTenantData = named(
   'ExportedTenantData',

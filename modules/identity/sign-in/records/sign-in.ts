@@ -58,19 +58,18 @@ export const SignInWay = named(
 )
 export type SignInWay = Static<typeof SignInWay>
 
-export const identityTable = table(
-  'identity_sign_in_identities',
-  Type.Object({
-    id: Type.String({ pattern: idPattern('sid') }),
-    userId: Text,
-    method: Text,
-    provider: Text,
-    subject: Text,
-    label: Nullable(Text),
-    email: Nullable(Text),
-    createdAt: Timestamp,
-    lastUsedAt: Nullable(Timestamp),
-  }),
-  { what: 'sign-in method' },
-)
+export const identityFields = {
+  id: Type.String({ pattern: idPattern('sid') }),
+  userId: Text,
+  method: Text,
+  provider: Text,
+  subject: Text,
+  label: Nullable(Text),
+  email: Nullable(Text),
+  createdAt: Timestamp,
+  lastUsedAt: Nullable(Timestamp),
+}
+export const identityTable = table('identity_sign_in_identities', Type.Object(identityFields), {
+  what: 'sign-in method',
+})
 export type StoredIdentity = RecordOf<typeof identityTable>

@@ -13,7 +13,7 @@ import {
 } from '@larder-dev/larder/kernel'
 import { Name, Permissions } from '../../domain/fields.ts'
 
-const fields = {
+export const apiKeyFields = {
   id: Type.String({ pattern: idPattern('key') }),
   name: Writable(Type.String(), Name),
   prefix: Type.String({ description: 'Start of the key' }),
@@ -30,19 +30,19 @@ const fields = {
 export const ApiKey = named(
   'ApiKey',
   Type.Object({
-    ...fields,
+    ...apiKeyFields,
     key: Type.Optional(Type.String({ description: 'The key itself. Returned once, on creation.' })),
   }),
 )
 export type ApiKey = Static<typeof ApiKey>
 
-export const NewApiKey = Type.Object(bodyOf(fields))
+export const NewApiKey = Type.Object(bodyOf(apiKeyFields))
 export type NewApiKey = Omit<Static<typeof NewApiKey>, 'permissions'> & {
   readonly permissions?: readonly string[] | null
 }
 export const ApiKeyPatch = Type.Partial(NewApiKey)
 
-export const apiKeyTable = table('identity_api_keys', Type.Object(fields), {
+export const apiKeyTable = table('identity_api_keys', Type.Object(apiKeyFields), {
   what: 'API key',
   columns: { createdBy: 'user_id' },
   hidden: { tenantId: Type.String(), secretHash: Bytes },

@@ -1,17 +1,10 @@
 /** How a user joins a tenant: by creating it, by an invitation, or by claiming the operator's tenant. */
 import { type Deps, newId, type Unit } from '@larder-dev/larder/kernel'
-import { iso, timeAt } from '../../domain/time.ts'
+import { timeAt } from '../../domain/time.ts'
 import type { AuditActor, AuditRecorder } from '../audit/audit-log.ts'
-import { type Membership, type MembershipWithTenant, memberTable } from '../records.ts'
+import { type Membership, type MembershipWithTenant, memberTable, tenantTable } from '../records.ts'
 import { onPlan } from '../tenant-record.ts'
 
-/** Columns of the workspace of a membership. */
-interface TenantColumns {
-  readonly name: string
-  readonly slug: string
-  readonly created_at: Date
-  readonly updated_at: Date
-}
 interface NewMember {
   readonly tenantId: string
   readonly userId: string
@@ -72,17 +65,23 @@ export function createMemberships({ systemDatabase, events, clock, audit }: Need
       await unit.query('select from identity_members where user_id = $1 order by tenant_id for no key update', [userId])
     },
     async ofUser(userId) {
-      const rows = await memberTable.query<TenantColumns>(
-        systemDatabase.acrossTenants('a user lists all their memberships'),
-        `select ${memberTable.columns('m')}, t.name, t.slug, t.created_at, t.updated_at
-         from identity_members m join identity_tenants t on t.tenant_id = m.tenant_id
-         where m.user_id = $1 order by m.created_at, m.id`,
-        [userId],
-      )
-      return rows.map(({ name, slug, created_at: createdAt, updated_at: updatedAt, ...membership }) => ({
-        ...membership,
-        tenant: onPlan({ id: membership.tenantId, name, slug, createdAt: iso(createdAt), updatedAt: iso(updatedAt) }),
-      }))
+      const { members, tenants } = await systemDatabase.acrossTenants('a user lists all their memberships').all({
+        members: [
+          `select ${memberTable.columns()} from identity_members where user_id = $1 order by created_at, id`,
+          [userId],
+        ],
+        tenants: [
+          `select ${tenantTable.columns('t')} from identity_tenants t join identity_members m on m.tenant_id = t.tenant_id
+           where m.user_id = $1`,
+          [userId],
+        ],
+      })
+      const known = new Map(tenantTable.records(tenants.rows as object[]).map(tenant => [tenant.id, tenant]))
+      return memberTable.records(members.rows as object[]).flatMap(membership => {
+        // The user may have left it between the two statements.
+        const tenant = known.get(membership.tenantId)
+        return tenant ? [{ ...membership, tenant: onPlan(tenant) }] : []
+      })
     },
   }
 }

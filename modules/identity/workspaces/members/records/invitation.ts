@@ -13,7 +13,7 @@ import {
 
 export const INVITATION_STATUSES = ['pending', 'accepted', 'revoked', 'expired'] as const
 
-const fields = {
+export const invitationFields = {
   id: Type.String({ pattern: idPattern('inv') }),
   email: Type.String(),
   roles: Type.Array(Type.String()),
@@ -38,7 +38,7 @@ const internalFields = {
   resentAt: Type.Array(Time),
 }
 
-export const invitationTable = table('identity_invitations', Type.Object({ ...fields, ...internalFields }), {
+export const invitationTable = table('identity_invitations', Type.Object({ ...invitationFields, ...internalFields }), {
   what: 'invitation',
   defaults: { status: 'pending', version: 1, resentAt: [] },
 })
@@ -47,7 +47,7 @@ export type StoredInvitation = RecordOf<typeof invitationTable>
 export const Invitation = named(
   'Invitation',
   Type.Object({
-    ...fields,
+    ...invitationFields,
     status: OneOf(INVITATION_STATUSES),
     link: Type.Optional(Type.String({ description: 'Returned once, only with `sendEmail: false`' })),
   }),
