@@ -45,7 +45,7 @@ export { TypedInput } from './components/TypedInput.tsx'
 export { UnsavedChanges } from './components/UnsavedChanges.tsx'
 export { Cell } from './components/Value.tsx'
 export { type Action, useAction } from './data/action.ts'
-export { type Answer, type Call, callApi, type Query } from './data/api.ts'
+export { type Answer, api, getCsv, getPage, type Query } from './data/api.ts'
 /** Types of the requests and replies of the API, by their names in the API document. */
 export type * as Api from './data/api-types.ts'
 export type { CollectionField } from './data/collection.ts'
@@ -64,12 +64,15 @@ export {
 } from './data/form-model.ts'
 export { type Loaded, MAX_PAGE, useGet, useLoad, useReload } from './data/get.ts'
 export { parseJson } from './data/json.ts'
-export { type ListSearch, listKey, moreOf, type Pages, type Search, useCounts, usePages, useRows } from './data/list.ts'
+export { keys } from './data/keys.ts'
+export { type ListSearch, moreOf, type Pages, type Search, useCounts, usePages, useRows } from './data/list.ts'
 export type { ListOf } from './data/loaded-rows.ts'
 export { type LocalText, pickText, textIn, withText } from './data/local-text.ts'
 export { downloadUrl, formatSize, iconOf, isInProgress, publicPath, useImageUrl } from './data/media.ts'
+export type { Path, PathParameters, ResponseOf, RowOf } from './data/paths.ts'
 export { ApiError, fieldErrors, isStatus, type ProblemDocument } from './data/problem.ts'
 export { useTopic } from './data/realtime.ts'
+export type * from './data/recipe-paths.ts'
 export {
   createTitle,
   inSentence,

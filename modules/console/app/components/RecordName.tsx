@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { SECOND } from '../../../../kernel/base/units.ts'
 import type { RecordName as Named } from '../data/api-types.ts'
 import { batched } from '../data/batch.ts'
+import { keys } from '../data/keys.ts'
 import { loadNames } from '../data/names.ts'
 import { useResources } from '../data/resources.ts'
 import { useMe } from '../data/session.ts'
@@ -23,7 +24,7 @@ interface Props {
 /** The kind of record if the person may not read its name, or if it is gone; its ID if nobody knows the kind. */
 export function RecordName({ id, as = 'link' }: Props) {
   const { data: named, isPending } = useQuery({
-    queryKey: ['record-name', id, document.documentElement.lang],
+    queryKey: keys.load('/v1/platform/names', id, document.documentElement.lang),
     queryFn: async (): Promise<Named | null> => (await load(id)) ?? null,
     staleTime: NAMED_MS,
   })

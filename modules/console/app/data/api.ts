@@ -3,13 +3,14 @@
 import { workspace } from '../browser/document.ts'
 import { createStore } from '../browser/store.ts'
 import { languageStore, translate } from '../locales/index.ts'
+import { fillPath, type InputOf, type LastArgument, type Method, type PathOf, type ResponseOf } from './paths.ts'
 import { ApiError, isCode, type ProblemDocument, ServerUnavailable } from './problem.ts'
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>
 export interface Call {
   readonly method?: string
   readonly path: string
-  readonly query?: Query
+  readonly query?: Query | undefined
   readonly body?: unknown
   /** A body that isn't JSON, with its media type. */
   readonly file?: Blob
@@ -42,7 +43,10 @@ export const signInStore = createStore<WaitingForPerson | undefined>(undefined)
 
 const UNAVAILABLE = new Set([502, 503, 504])
 
-/** Rejects with an ApiError for problems, and with ServerUnavailable without an answer of the server. */
+/**
+ * A request whose path only the description of a resource says; `api` is for the others. Rejects with an ApiError for
+ * problems, and with ServerUnavailable without an answer of the server.
+ */
 export async function callApi<T>(call: Call, isProved = false): Promise<Answer<T>> {
   const response = await send(call)
   if (response.status === 401 && isEndedLogin(call)) {
@@ -126,9 +130,47 @@ function queryString(query: Query = {}): string {
   return set.length === 0 ? '' : `?${new URLSearchParams(set.map(([name, value]) => [name, String(value)]))}`
 }
 
-/** `/v1/forms/{id}/submissions/{sid}` with its parameters. */
-export const fillPath = (path: string, parameters: Readonly<Record<string, string>>): string =>
-  path.replace(/\{(\w+)\}/g, (whole, name: string) => {
-    const value = parameters[name]
-    return value === undefined ? whole : encodeURIComponent(value)
-  })
+interface Options {
+  /** Sent as If-Match. */
+  readonly etag?: string | null | undefined
+  readonly signal?: AbortSignal | undefined
+  /** The server carries out a request once for each key. */
+  readonly idempotencyKey?: string
+}
+interface AnyInput extends Options {
+  readonly path?: Readonly<Record<string, string>>
+  readonly query?: Query
+  readonly body?: unknown
+}
+type Request<M extends Method> = <P extends PathOf<M>>(
+  path: P,
+  ...input: LastArgument<InputOf<P, M> & Options>
+) => Promise<Answer<ResponseOf<P, M>>>
+const request =
+  <M extends Method>(method: M): Request<M> =>
+  (path, ...inputs) => {
+    const { path: parameters = {}, ...call }: AnyInput = inputs[0] ?? {}
+    return callApi({ ...call, method: method.toUpperCase(), path: fillPath(path, parameters) })
+  }
+
+/** Requests with the parameters, body and answer of their path: `api.get('/v1/sessions/{id}', { path: { id } })`. */
+export const api: { readonly [M in Method]: Request<M> } = {
+  get: request('get'),
+  post: request('post'),
+  put: request('put'),
+  patch: request('patch'),
+  delete: request('delete'),
+}
+
+/** The HTML of a page of the product. */
+export const getPage = async (path: string, signal?: AbortSignal): Promise<string> =>
+  (await callApi<string>({ path, signal })).body
+
+/** A list as a file. */
+export async function getCsv<P extends PathOf<'get'>>(
+  path: P,
+  ...[input]: LastArgument<InputOf<P, 'get'>>
+): Promise<string> {
+  const { path: parameters = {}, query }: AnyInput = input ?? {}
+  return (await callApi<string>({ path: fillPath(path, parameters), query, accept: 'text/csv' })).body
+}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { callApi } from './api.ts'
 import type { Collection } from './collection.ts'
 import type { Loaded } from './get.ts'
+import { keys } from './keys.ts'
 import { type JsonSchema, resolveSchema, type Schemas } from './schema.ts'
 
 interface Parameter {
@@ -73,7 +74,7 @@ function readDocument({ paths, components = {} }: OpenApi): ApiDocument {
 
 export const useDocument = (): Loaded<ApiDocument> =>
   useQuery<ApiDocument>({
-    queryKey: ['document'],
+    queryKey: keys.document,
     queryFn: async ({ signal }) => {
       const { body } = await callApi<OpenApi>({ path: '/v1/platform/openapi.json', signal })
       return readDocument(body)

@@ -1,15 +1,30 @@
 /** GET requests of the tailored screens. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { callApi, type Query } from './api.ts'
+import { isBelow, keys } from './keys.ts'
+import {
+  fillPath,
+  type InputOf,
+  type LastArgument,
+  type Path,
+  type PathOf,
+  type PathParameters,
+  type ResponseOf,
+} from './paths.ts'
 
 /** Most that a list returns at once. */
 export const MAX_PAGE = 200
 
 interface Options<T> {
-  readonly query?: Query
   readonly isEnabled?: boolean
   /** Milliseconds between requests while the window is visible; never again by default, and when the function returns false. */
   readonly refreshMs?: number | ((last: T | undefined) => number | false)
+  /** Whether the result is loaded again when the window gets the focus; true by default. */
+  readonly followsFocus?: boolean
+}
+interface AnyInput<T> extends Options<T> {
+  readonly path?: Readonly<Record<string, string>>
+  readonly query?: Query
 }
 
 interface Request {
@@ -27,33 +42,32 @@ export type Loaded<T> = Request &
   )
 
 /** Requests a path of the API in the workspace of the console, again when the screen is opened later. */
-export function useGet<T>(path: string, { query = {}, isEnabled = true, refreshMs }: Options<T> = {}): Loaded<T> {
-  return useQuery<T>({
-    queryKey: ['get', path, query],
-    queryFn: async ({ signal }) => (await callApi<T>({ path, query, signal })).body,
-    enabled: isEnabled,
-    ...(refreshMs !== undefined && {
-      refetchInterval: ({ state }) => (typeof refreshMs === 'number' ? refreshMs : refreshMs(state.data)),
-    }),
-  })
+export function useGet<P extends PathOf<'get'>>(
+  path: P,
+  ...[input]: LastArgument<InputOf<P, 'get'> & Options<ResponseOf<P>>>
+): Loaded<ResponseOf<P>> {
+  const { path: parameters = {}, query = {}, ...options }: AnyInput<ResponseOf<P>> = input ?? {}
+  return useGetAt(fillPath(path, parameters), query, options)
 }
 
-interface LoadOptions<T> extends Omit<Options<T>, 'query'> {
+/** As `useGet`, for a path that only the description of a resource says. */
+export const useGetAt = <T>(path: string, query: Query = {}, options: Options<T> = {}): Loaded<T> =>
+  useLoad(keys.get(path, query), async signal => (await callApi<T>({ path, query, signal })).body, options)
+
+interface LoadOptions<T> extends Options<T> {
   /** Milliseconds in which a result is not loaded again; 0 by default. */
   readonly freshMs?: number
   /** Shows the result of the last key until that of the next one is loaded. */
   readonly keepsLast?: boolean
   /** Whether a request without an answer is repeated; true by default. */
   readonly isRetried?: boolean
-  /** Whether the result is loaded again when the window gets the focus; true by default. */
-  readonly followsFocus?: boolean
   /** Forgets the result when no screen shows it. */
   readonly isForgotten?: boolean
 }
 
 /**
  * Loads what one GET request doesn't return.
- * @param key of the result: everything that `load` depends on. One of `['get', path, …]` is loaded again by `useReload`.
+ * @param key one of `keys`, with everything that `load` depends on.
  */
 export function useLoad<T>(
   key: readonly unknown[],
@@ -83,12 +97,9 @@ export function useLoad<T>(
   })
 }
 
-/** Loads everything below these paths again. */
-export function useReload(): (...paths: readonly string[]) => Promise<void> {
+/** Loads everything at a path and below it again. */
+export function useReload() {
   const client = useQueryClient()
-  return (...paths) =>
-    client.invalidateQueries({
-      predicate: ({ queryKey: [kind, path] }) =>
-        kind === 'get' && paths.some(start => typeof path === 'string' && path.startsWith(start)),
-    })
+  return <P extends Path>(path: P, parameters: Partial<PathParameters<P>> = {}): Promise<void> =>
+    client.invalidateQueries({ predicate: ({ queryKey }) => isBelow(queryKey, path, parameters) })
 }

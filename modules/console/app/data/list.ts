@@ -1,9 +1,11 @@
 /** Pages of a list, loaded as the person scrolls. */
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { callApi, fillPath, type Query } from './api.ts'
+import { callApi, type Query } from './api.ts'
 import type { Loaded } from './get.ts'
+import { keys } from './keys.ts'
 import type { ListOf } from './loaded-rows.ts'
+import { fillPath, type InputOf, type LastArgument, type PathOf, type RowOf } from './paths.ts'
 import type { Resource, Row, Scope } from './resources.ts'
 
 const cursorOf = (page: ListOf<unknown>): string | undefined => page.nextCursor ?? page.next_cursor ?? undefined
@@ -47,6 +49,8 @@ function listQuery(resource: Resource, { q, sort, filters = {} }: ListState, sco
   }
 }
 
+type RowAt<P> = P extends PathOf<'get'> ? RowOf<P> : P
+
 /** The rows of a list that are loaded, and how to load more. */
 export interface Pages<R> {
   readonly rows: readonly R[]
@@ -61,25 +65,24 @@ export interface Pages<R> {
   fetchNextPage(): unknown
 }
 
-export const listKey = (resource: Resource) => ['list', resource.id]
-
 /**
+ * The rows of a resource; those of a path have its type: `useRows<'/v1/media'>(…)`.
  * @param canLimit whether the route has the parameter `limit`.
  * @param refreshMs loads the rows again after these milliseconds, while the window is visible.
  */
-export function useRows<R = Row>(
+export function useRows<P extends PathOf<'get'> | Row = Row>(
   resource: Resource,
   state: ListState,
   scope: Scope,
   canLimit: boolean,
   refreshMs?: number,
-): Pages<R> {
+): Pages<RowAt<P>> {
   const query = listQuery(resource, state, scope)
   const path = fillPath(resource.operations.list.path, scope)
   const result = useInfiniteQuery({
-    queryKey: [...listKey(resource), path, query],
+    queryKey: keys.list(resource, path, query),
     queryFn: async ({ pageParam, signal }) => {
-      const { body } = await callApi<ListOf<R>>({
+      const { body } = await callApi<ListOf<RowAt<P>>>({
         path,
         query: { ...query, ...(canLimit && { limit: PAGE_SIZE }), cursor: pageParam },
         signal,
@@ -95,11 +98,15 @@ export function useRows<R = Row>(
 }
 
 /** All pages of a GET request that returns a list. `useReload` loads them again. */
-export function usePages<R>(path: string, query: Query = {}): Pages<R> {
+export function usePages<P extends PathOf<'get'>>(at: P, ...[input]: LastArgument<InputOf<P, 'get'>>): Pages<RowOf<P>> {
+  const { path: parameters = {}, query }: { readonly path?: Scope; readonly query?: Query } = input ?? {}
+  const path = fillPath(at, parameters)
   const result = useInfiniteQuery({
-    queryKey: ['get', path, query],
-    queryFn: async ({ pageParam, signal }) =>
-      (await callApi<ListOf<R>>({ path, query: { ...query, limit: PAGE_SIZE, cursor: pageParam }, signal })).body,
+    queryKey: keys.get(path, query),
+    queryFn: async ({ pageParam, signal }) => {
+      const page = { ...query, limit: PAGE_SIZE, cursor: pageParam }
+      return (await callApi<ListOf<RowOf<P>>>({ path, query: page, signal })).body
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: cursorOf,
   })
@@ -130,7 +137,7 @@ export function useCounts(
 ): readonly Pick<Loaded<Count>, 'data' | 'error' | 'isPending'>[] {
   return useQueries({
     queries: lists.map(({ resource: { operations }, filters = {} }) => ({
-      queryKey: ['count', operations.list.path, filters],
+      queryKey: keys.search({ id: operations.list.path }, 'count', filters),
       queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<Count> => {
         const query = { ...filters, limit: MAX_COUNT }
         const { body } = await callApi<ListOf<Row>>({ path: operations.list.path, query, signal })
@@ -147,7 +154,7 @@ export function useTotal(resource: Resource, { q, filters }: ListState, scope: S
   const query = { ...listQuery(resource, { q, filters }, scope), include: 'total', limit: 1 }
   const path = fillPath(resource.operations.list.path, scope)
   const { data } = useQuery({
-    queryKey: [...listKey(resource), 'total', path, query],
+    queryKey: keys.list(resource, 'total', path, query),
     queryFn: async ({ signal }) => (await callApi<{ readonly total?: number }>({ path, query, signal })).body,
     enabled: isEnabled,
     retry: false,

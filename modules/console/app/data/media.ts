@@ -1,11 +1,11 @@
 /** Files as the API lists them. */
 import { useQuery } from '@tanstack/react-query'
 import { formatNumber } from '../locales/index.ts'
-import { callApi } from './api.ts'
+import { api } from './api.ts'
 import type { DownloadUrl, MediaItem, MediaVariant } from './api-types.ts'
 import { batched } from './batch.ts'
 import { MAX_PAGE } from './get.ts'
-import type { ListOf } from './loaded-rows.ts'
+import { keys } from './keys.ts'
 
 export const isInProgress = ({ status }: MediaItem): boolean => status === 'uploaded' || status === 'processing'
 export const isImage = ({ mimeType }: MediaItem): boolean => mimeType.startsWith('image/')
@@ -32,18 +32,12 @@ export function formatSize(bytes: number): string {
 }
 
 export const downloadUrl = async (id: string, variant?: string, signal?: AbortSignal): Promise<DownloadUrl> =>
-  (
-    await callApi<DownloadUrl>({
-      path: `/v1/media/${encodeURIComponent(id)}/download-url`,
-      query: { variant },
-      signal,
-    })
-  ).body
+  (await api.get('/v1/media/{id}/download-url', { path: { id }, query: { variant }, signal })).body
 
 /** Files that are shown at the same time are loaded by one request. */
 export const loadFile = batched(async ids => {
   const query = { 'filter[id][in]': ids.join(','), thumbnails: true, limit: MAX_PAGE }
-  const { body } = await callApi<ListOf<MediaItem>>({ path: '/v1/media', query })
+  const { body } = await api.get('/v1/media', { query })
   return new Map(body.data.map(item => [item.id, item]))
 })
 
@@ -55,7 +49,7 @@ export function useImageUrl(item: MediaItem, variant: string, isEnabled: boolean
   const known = variant === 'thumbnail' ? item.thumbnailUrl : undefined
   const canShow = item.status === 'ready' && isImage(item)
   const { data } = useQuery({
-    queryKey: ['media-url', item.id, variant],
+    queryKey: keys.load('/v1/media/{id}/download-url', item.id, variant),
     queryFn: ({ signal }) => downloadUrl(item.id, found?.name, signal),
     enabled: isEnabled && canShow && known === undefined,
     staleTime: URL_FRESH_MS,

@@ -4,16 +4,14 @@ import type { ComponentType } from 'react'
 import { hasModuleScreens, workspace } from '../browser/document.ts'
 import { loadScreenTranslations } from '../locales/dictionary.ts'
 import { languageStore } from '../locales/index.ts'
-import { callApi } from './api.ts'
-import type { ConsoleScreen, ConsoleScreenList } from './api-types.ts'
+import { api } from './api.ts'
+import type { ConsoleScreen } from './api-types.ts'
+import { keys } from './keys.ts'
 
 export const useModuleScreens = () =>
   useQuery({
-    queryKey: ['module-screens', document.documentElement.lang],
-    queryFn: async ({ signal }) => {
-      const { body } = await callApi<ConsoleScreenList>({ path: '/v1/console/screens', signal })
-      return body.data
-    },
+    queryKey: keys.load('/v1/console/screens', document.documentElement.lang),
+    queryFn: async ({ signal }) => (await api.get('/v1/console/screens', { signal })).body.data,
     enabled: hasModuleScreens,
     // Most products have none: nothing waits for them.
     ...(!hasModuleScreens && { initialData: [] }),

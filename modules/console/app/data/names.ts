@@ -1,9 +1,9 @@
 /** Names of records by their IDs. */
-import { callApi } from './api.ts'
-import type { RecordName, RecordNameList } from './api-types.ts'
+import { api } from './api.ts'
+import type { RecordName } from './api-types.ts'
 
 export async function loadNames(ids: readonly string[]): Promise<ReadonlyMap<string, RecordName>> {
-  const { body } = await callApi<RecordNameList>({ path: '/v1/platform/names', query: { ids: ids.join(',') } })
+  const { body } = await api.get('/v1/platform/names', { query: { ids: ids.join(',') } })
   return new Map(body.data.map(named => [named.id, named]))
 }
 

@@ -2,9 +2,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { hasArea } from '../browser/document.ts'
 import type { Translate } from '../locales/index.ts'
-import { callApi, fillPath } from './api.ts'
+import { api } from './api.ts'
 import type { Resource as ApiResource, ResourceOperation } from './api-types.ts'
 import type { Loaded } from './get.ts'
+import { keys } from './keys.ts'
+import { fillPath } from './paths.ts'
 
 /** Property → its values in words. */
 export type States = ApiResource['states'][string]
@@ -16,13 +18,11 @@ export type Scope = Readonly<Record<string, string>>
 
 export const useResources = (): Loaded<readonly Resource[]> =>
   useQuery<readonly Resource[]>({
-    queryKey: ['resources', document.documentElement.lang],
+    queryKey: keys.load('/v1/platform/resources', document.documentElement.lang),
     queryFn: async ({ signal }) => {
-      const { body } = await callApi<{ readonly data: readonly Resource[] }>({
-        path: '/v1/platform/resources',
-        signal,
-      })
-      return body.data.map(resource => ({
+      const { body } = await api.get('/v1/platform/resources', { signal })
+      const listed = body.data.filter((resource): resource is Resource => resource.operations.list !== undefined)
+      return listed.map(resource => ({
         ...resource,
         offered: resource.offered && hasArea(resource.module, resource.name),
       }))

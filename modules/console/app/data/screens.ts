@@ -57,11 +57,11 @@ export interface RecordTabProps<R = Row> {
   readonly record: R
 }
 /** Adds a tab to the page of a record. */
-export interface RecordTab {
+export interface RecordTab<R = never> {
   readonly resource: string
   readonly tab: string
   readonly title: Localized
-  readonly load: LoadScreen<RecordTabProps>
+  readonly load: LoadScreen<RecordTabProps<R>>
 }
 export type Screen = PathScreen | PageLink | ResourceScreen | RecordTab
 

@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { MINUTE } from '../../../../kernel/base/units.ts'
 import { CONSOLE, isMember, workspace } from '../browser/document.ts'
 import { readStored, writeStored } from '../browser/store.ts'
-import { callApi } from './api.ts'
+import { api } from './api.ts'
 import type { Me, TenantList } from './api-types.ts'
 import type { Loaded } from './get.ts'
+import { keys } from './keys.ts'
 
 export const useMe = (): Loaded<Me> =>
-  useQuery<Me>({ queryKey: ['me'], queryFn: ({ signal }) => loadMe(signal), staleTime: MINUTE })
+  useQuery<Me>({ queryKey: keys.load('/v1/me'), queryFn: ({ signal }) => loadMe(signal), staleTime: MINUTE })
 
 /** The person's permissions: in the workspace, and for the whole installation. */
 export function usePermissions() {
@@ -30,7 +31,7 @@ export const isHeld = (permission: string, patterns: readonly string[] = []): bo
   )
 
 async function loadMe(signal?: AbortSignal): Promise<Me> {
-  const { body } = await callApi<Me>({ path: '/v1/me', signal })
+  const { body } = await api.get('/v1/me', { signal })
   // Patterns of scope platform, such as `*`, grant nothing of scope tenant.
   return workspace && !isMember ? { ...body, permissions: [] } : body
 }
@@ -40,14 +41,13 @@ const RETURN_PATH = 'returnPath'
 
 /** Acts as a user in their workspace, on the pages of the product. */
 export async function startImpersonation(userId: string, tenantId: string, reason: string): Promise<void> {
-  const path = `/v1/identity/admin/users/${userId}/impersonation`
-  await callApi({ method: 'POST', path, body: { tenantId, reason } })
+  await api.post('/v1/identity/admin/users/{id}/impersonation', { path: { id: userId }, body: { tenantId, reason } })
   writeStored(RETURN_PATH, location.pathname)
   location.assign('/')
 }
 
 export async function endImpersonation(userId: string): Promise<void> {
-  await callApi({ method: 'POST', path: '/v1/auth/impersonation/end' })
+  await api.post('/v1/auth/impersonation/end')
   const path = readStored<string | null>(RETURN_PATH, null) ?? `${CONSOLE}/identity/people/${userId}`
   writeStored(RETURN_PATH, null)
   location.assign(path)
@@ -55,19 +55,12 @@ export async function endImpersonation(userId: string): Promise<void> {
 
 export const useWorkspaces = (): Loaded<TenantList['data']> =>
   useQuery<TenantList['data']>({
-    queryKey: ['workspaces'],
-    queryFn: async ({ signal }) => {
-      const { body } = await callApi<TenantList>({
-        path: '/v1/identity/tenants',
-        query: { limit: 200 },
-        signal,
-      })
-      return body.data
-    },
+    queryKey: keys.load('/v1/identity/tenants'),
+    queryFn: async ({ signal }) => (await api.get('/v1/identity/tenants', { query: { limit: 200 }, signal })).body.data,
     staleTime: MINUTE,
   })
 
 export const signOut = async (): Promise<void> => {
-  await callApi({ method: 'POST', path: '/v1/auth/logout' })
+  await api.post('/v1/auth/logout')
   location.assign('/')
 }

@@ -11,11 +11,11 @@ import { ListContent } from '../components/ListContent.tsx'
 import { LoadMore } from '../components/LoadMore.tsx'
 import { TypedInput } from '../components/TypedInput.tsx'
 import { useAction } from '../data/action.ts'
-import { callApi } from '../data/api.ts'
+import { api } from '../data/api.ts'
 import type { MediaItem } from '../data/api-types.ts'
 import { useRows } from '../data/list.ts'
 import { largestVariant, publicPath, useImageUrl } from '../data/media.ts'
-import { type Resource, recordPath } from '../data/resources.ts'
+import type { Resource } from '../data/resources.ts'
 import { usePermissions } from '../data/session.ts'
 import { useUploads } from '../data/uploads.ts'
 import { useTexts } from '../locales/index.ts'
@@ -50,7 +50,7 @@ export default function ImagePickerDialog({ resource, onPick, onClose }: ImagePi
   const [chosen, setChosen] = useState<string>()
   const [alt, setAlt] = useState('')
   const { isBusy, run } = useAction()
-  const list = useRows<MediaItem>(resource, { q: text, filters: IMAGES }, NO_SCOPE, true)
+  const list = useRows<'/v1/media'>(resource, { q: text, filters: IMAGES }, NO_SCOPE, true)
   const items = list.rows.filter(({ variants }) => variants.length > 0)
   const item = items.find(({ id }) => id === chosen)
   const variant = item && largestVariant(item)
@@ -62,8 +62,7 @@ export default function ImagePickerDialog({ resource, onPick, onClose }: ImagePi
   const insert = () =>
     run(async () => {
       if (!item || !variant) return
-      if (!item.isPublic && publish)
-        await callApi({ method: publish.method, path: recordPath(publish, NO_SCOPE, item.id) })
+      if (!item.isPublic && publish) await api.post('/v1/media/{id}/publish', { path: { id: item.id } })
       onPick({ path: publicPath(item, variant), alt: alt.trim() })
     })
   const canInsert = item !== undefined && (item.isPublic || publish !== undefined)

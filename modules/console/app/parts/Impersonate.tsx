@@ -83,7 +83,7 @@ interface MemberProps {
 /** Acts as a member of a workspace. */
 export function ImpersonateMember({ userId, tenantId, onClose }: MemberProps) {
   const c = useImpersonateTexts()
-  const { data: user, error, refetch } = useGet<UserDetails>(`/v1/identity/admin/users/${userId}`)
+  const { data: user, error, refetch } = useGet('/v1/identity/admin/users/{id}', { path: { id: userId } })
   if (user) return <Impersonate user={user} tenantId={tenantId} isOpen onClose={onClose} />
   return (
     <Dialog title={c.impersonate} isOpen onClose={onClose}>

@@ -7,6 +7,7 @@ import { Icon } from '../components/Icon.tsx'
 import type { MediaItem } from '../data/api-types.ts'
 import type { CollectionField } from '../data/collection.ts'
 import type { FormValue } from '../data/form-model.ts'
+import { keys } from '../data/keys.ts'
 import { formatSize, iconOf, isInProgress, loadFile, useImageUrl } from '../data/media.ts'
 import { isFinished, useUploads } from '../data/uploads.ts'
 import { fill } from '../locales/index.ts'
@@ -71,7 +72,7 @@ export default function FileInput({ id, label, field, value, describedBy, onChan
 export function FileSummary({ id, isCell = false }: { readonly id: string; readonly isCell?: boolean }) {
   const c = useCollectionTexts()
   const { data: item, isPending } = useQuery({
-    queryKey: ['file', id],
+    queryKey: keys.load('/v1/media', id),
     queryFn: async () => (await loadFile(id)) ?? null,
     refetchInterval: ({ state: { data: last } }) => (last && isInProgress(last) ? REFRESH_MS : false),
   })

@@ -9,7 +9,7 @@ import { useAction } from '../data/action.ts'
 import { callApi } from '../data/api.ts'
 import type { Collection } from '../data/collection.ts'
 import { type CsvPreview, previewCsv } from '../data/csv.ts'
-import { MAX_PAGE, useGet } from '../data/get.ts'
+import { MAX_PAGE, useGetAt } from '../data/get.ts'
 import type { ListOf } from '../data/loaded-rows.ts'
 import { listPathOf, type Resource } from '../data/resources.ts'
 import { fill, formatNumber, useTexts } from '../locales/index.ts'
@@ -187,10 +187,14 @@ export default function ImportDialog({ resource, collection, keys, onClose }: Pr
 
 /** The import as it is now. */
 function useImport(path: string, started: Import | undefined): Import | undefined {
-  const { data } = useGet<Import>(`${path}/${started?.id}`, {
-    isEnabled: started !== undefined,
-    refreshMs: last => (last && isFinished(last) ? false : REFRESH_MS),
-  })
+  const { data } = useGetAt<Import>(
+    `${path}/${started?.id}`,
+    {},
+    {
+      isEnabled: started !== undefined,
+      refreshMs: last => (last && isFinished(last) ? false : REFRESH_MS),
+    },
+  )
   return data ?? started
 }
 
@@ -318,7 +322,7 @@ function RowErrors(props: ErrorsProps) {
 function ErrorPage({ path, resource, cursor }: ErrorsProps & { readonly cursor?: string }) {
   const c = useCollectionTexts()
   const [isNextShown, setNextShown] = useState(false)
-  const { data } = useGet<ListOf<RowError>>(path, { query: { limit: MAX_PAGE, ...(cursor && { cursor }) } })
+  const { data } = useGetAt<ListOf<RowError>>(path, { limit: MAX_PAGE, ...(cursor && { cursor }) })
   const lastRow = (content: ReactNode) => (
     <tbody>
       <tr>

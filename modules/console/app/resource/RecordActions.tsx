@@ -11,7 +11,7 @@ import { callApi } from '../data/api.ts'
 import type { ResourceOperation } from '../data/api-types.ts'
 import { useDocument } from '../data/document.ts'
 import { type FormValues, formBody, formValues } from '../data/form-model.ts'
-import { listKey } from '../data/list.ts'
+import { keys } from '../data/keys.ts'
 import { fieldErrors } from '../data/problem.ts'
 import {
   findTrash,
@@ -188,17 +188,17 @@ function useRestore(resource: Resource) {
   const refresh = useRefresh(resource)
   const client = useQueryClient()
   if (!trash) return undefined
-  return async (keys: readonly string[]) => {
+  return async (ids: readonly string[]) => {
     let failure: unknown
-    for (const key of keys)
+    for (const key of ids)
       try {
         await callApi({ method: trash.restore.method, path: recordPath(trash.restore, {}, key) })
       } catch (error) {
         failure = error
       }
-    await Promise.all([refresh(), client.invalidateQueries({ queryKey: listKey(trash.resource) })])
+    await Promise.all([refresh(), client.invalidateQueries({ queryKey: keys.list(trash.resource) })])
     if (failure !== undefined) return reportFailure(failure)
-    toast(t(keys.length === 1 ? 'restored' : 'restoredMany', { count: keys.length }))
+    toast(t(ids.length === 1 ? 'restored' : 'restoredMany', { count: ids.length }))
   }
 }
 

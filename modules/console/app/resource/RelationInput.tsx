@@ -8,6 +8,7 @@ import { ListContent } from '../components/ListContent.tsx'
 import { TypedInput } from '../components/TypedInput.tsx'
 import type { CollectionField } from '../data/collection.ts'
 import type { FormValue } from '../data/form-model.ts'
+import { keys } from '../data/keys.ts'
 import { createTitle, type Resource } from '../data/resources.ts'
 import { fill, useTexts } from '../locales/index.ts'
 import { useCollectionTexts } from './collection-texts.ts'
@@ -97,7 +98,7 @@ function Picker({ source, label, ids, isMany, onChange, onClose }: PickerProps) 
   const [creating, setCreating] = useState<Resource>()
   const [chosen, setChosen] = useState(ids)
   const list = useQuery({
-    queryKey: ['matches', source.id, text.trim()],
+    queryKey: keys.search(source, 'matches', text.trim()),
     queryFn: ({ signal }) => source.find(text.trim(), MAX_MATCHES, signal),
   })
   const rows = list.data?.data ?? []

@@ -5,11 +5,10 @@ import { ConfirmButton, Dialog, FormDialog } from '../components/Dialog.tsx'
 import { TextField } from '../components/LabeledField.tsx'
 import { LazyMenu } from '../components/LazyMenu.tsx'
 import { useAction } from '../data/action.ts'
-import { callApi } from '../data/api.ts'
+import { api } from '../data/api.ts'
 import type { SavedView } from '../data/api-types.ts'
 import { useGet, useReload } from '../data/get.ts'
 import type { ListSearch } from '../data/list.ts'
-import type { ListOf } from '../data/loaded-rows.ts'
 import type { Resource } from '../data/resources.ts'
 import { useMe, usePermissions } from '../data/session.ts'
 import { useTexts } from '../locales/index.ts'
@@ -21,7 +20,6 @@ interface Props {
   readonly onChange: (next: Partial<ListSearch>) => void
 }
 
-const VIEWS = '/v1/console/views'
 const EMPTY = { q: undefined, sort: undefined, filters: undefined, columns: undefined }
 
 export function SavedViews({ resource, search, onChange }: Props) {
@@ -29,7 +27,7 @@ export function SavedViews({ resource, search, onChange }: Props) {
   const { data: me } = useMe()
   const [isUsed, setUsed] = useState(false)
   const [dialog, setDialog] = useState<'save' | 'manage'>()
-  const { data } = useGet<ListOf<SavedView>>(VIEWS, { query: { list: resource.id }, isEnabled: isUsed })
+  const { data } = useGet('/v1/console/views', { query: { list: resource.id }, isEnabled: isUsed })
   const views = data?.data ?? []
   const own = views.filter(({ createdBy }) => createdBy === me?.user.id)
   return (
@@ -73,17 +71,17 @@ function SaveDialog({ resource, search, own, onClose }: SaveProps) {
   // Whoever may no longer share a view makes it private by replacing it.
   const shared = canShare && isShared
   const reload = useReload()
-  const action = useAction({ onDone: () => reload(VIEWS) })
+  const action = useAction({ onDone: () => reload('/v1/console/views') })
   const title = name.trim()
   const replaced = own.find(view => view.name === title)
   const save = async () => {
     const { q, sort, filters, columns } = search
-    const state = { q, sort, filters, columns }
+    const state = { q, sort, filters, columns: columns && [...columns] }
     const saved = await action.run(
       () =>
         replaced
-          ? callApi({ method: 'PATCH', path: `${VIEWS}/${replaced.id}`, body: { shared, state } })
-          : callApi({ method: 'POST', path: VIEWS, body: { list: resource.id, name: title, shared, state } }),
+          ? api.patch('/v1/console/views/{id}', { path: { id: replaced.id }, body: { shared, state } })
+          : api.post('/v1/console/views', { body: { list: resource.id, name: title, shared, state } }),
       t('viewSaved', { name: title }),
     )
     if (saved) onClose()
@@ -130,10 +128,12 @@ function ManageDialog({ views, own, onClose }: ManageProps) {
   const t = useTexts()
   const { may } = usePermissions()
   const reload = useReload()
-  const action = useAction({ onDone: () => reload(VIEWS) })
+  const action = useAction({ onDone: () => reload('/v1/console/views') })
   const canShare = may('console.view.share')
-  const change = (view: SavedView, call: { readonly method: string; readonly body?: object }) =>
-    action.run(() => callApi({ ...call, path: `${VIEWS}/${view.id}`, etag: `"${view.version}"` }))
+  const inputOf = ({ id, version }: SavedView) => ({ path: { id }, etag: `"${version}"` })
+  const share = (view: SavedView, shared: boolean) =>
+    action.run(() => api.patch('/v1/console/views/{id}', { ...inputOf(view), body: { shared } }))
+  const remove = (view: SavedView) => action.run(() => api.delete('/v1/console/views/{id}', inputOf(view)))
   return (
     <Dialog title={t('views')} isOpen onClose={onClose}>
       {views.length === 0 && <p className="muted">{t('noViews')}</p>}
@@ -148,7 +148,7 @@ function ManageDialog({ views, own, onClose }: ManageProps) {
                   checked={view.shared}
                   disabled={action.isBusy || !own.includes(view)}
                   aria-label={`${view.name}: ${t('viewShare')}`}
-                  onChange={({ target }) => change(view, { method: 'PATCH', body: { shared: target.checked } })}
+                  onChange={({ target }) => share(view, target.checked)}
                 />
                 <span>{t('viewShared')}</span>
               </label>
@@ -163,7 +163,7 @@ function ManageDialog({ views, own, onClose }: ManageProps) {
                 confirm={t('delete')}
                 danger
                 isBusy={action.isBusy}
-                onConfirm={() => change(view, { method: 'DELETE' })}
+                onConfirm={() => remove(view)}
               />
             )}
           </li>

@@ -9,8 +9,10 @@ import type { ApiDocument } from '../data/document.ts'
 import { withTexts } from '../data/field-texts.ts'
 import { type Field, formFields, type InvalidValue } from '../data/form-model.ts'
 import type { Loaded } from '../data/get.ts'
-import { listKey, loadAll, type Search } from '../data/list.ts'
+import { keys } from '../data/keys.ts'
+import { loadAll, type Search } from '../data/list.ts'
 import { withoutRows, withRow } from '../data/loaded-rows.ts'
+import type { PathOf, ResponseOf } from '../data/paths.ts'
 import { ApiError } from '../data/problem.ts'
 import { keyOf, type Resource, type Row, recordPath, type Scope, type States } from '../data/resources.ts'
 import { fieldLabel, languageStore, type Translate } from '../locales/index.ts'
@@ -82,31 +84,38 @@ export function invalidTexts(wrong: readonly InvalidValue[], t: Translate): Read
 /** Search parameters that keep the parent of a record. */
 export const searchOf = (scope: Scope): Search => (Object.keys(scope).length > 0 ? { with: scope } : {})
 
-const recordKey = (resource: Resource, id: string, scope: Scope) => ['record', resource.id, id, scope]
-
 /** Keeps an answer, so that the screen of the record shows it at once. */
 export function useKeepRecord(resource: Resource) {
   const client = useQueryClient()
-  return (id: string, answer: Answer<Row>) => void client.setQueryData(recordKey(resource, id, {}), answer)
+  return (id: string, answer: Answer<Row>) => void client.setQueryData(keys.record(resource, id, {}), answer)
 }
 
-/** A record of a resource and its ETag. `useRefresh` loads it again. */
-export function useRecord(resource: Resource, id: string, scope: Scope = {}): Loaded<Answer<Row>> {
+type RecordAt<P extends PathOf<'get'>> = [P] extends [never] ? Row : ResponseOf<P>
+
+/**
+ * A record of a resource and its ETag; one of a path has its type: `useRecord<'/v1/forms/{id}'>(…)`. `useRefresh` loads
+ * it again.
+ */
+export function useRecord<P extends PathOf<'get'> = never>(
+  resource: Resource,
+  id: string,
+  scope: Scope = {},
+): Loaded<Answer<RecordAt<P>>> {
   const { get } = resource.operations
-  return useQuery<Answer<Row>>({
-    queryKey: recordKey(resource, id, scope),
-    queryFn: ({ signal }): Promise<Answer<Row>> =>
-      get ? callApi<Row>({ path: recordPath(get, scope, id), signal }) : findInList(resource, id, scope),
+  return useQuery<Answer<RecordAt<P>>>({
+    queryKey: keys.record(resource, id, scope),
+    queryFn: ({ signal }) =>
+      get ? callApi<RecordAt<P>>({ path: recordPath(get, scope, id), signal }) : findInList(resource, id, scope),
     enabled: id !== '',
   })
 }
 
 /** Serves resources without an operation that returns one record. */
-async function findInList(resource: Resource, id: string, scope: Scope): Promise<Answer<Row>> {
+async function findInList<R>(resource: Resource, id: string, scope: Scope): Promise<Answer<R>> {
   const { rows } = await loadAll(resource, {}, scope, () => undefined)
   const body = rows.find(row => keyOf(resource, row) === id)
   if (!body) throw new ApiError({ status: 404, code: 'not_found', title: 'Not found', detail: '' })
-  return { body, etag: null }
+  return { body: body as R, etag: null }
 }
 
 /** Loads what a change may have affected again. Lists show the deleted records no more, even before they are loaded. */
@@ -115,13 +124,13 @@ export function useRefresh(resource: Resource): (deleted?: readonly string[]) =>
   return (deleted: readonly string[] = []) => {
     const isDeleted = (row: Row) => deleted.includes(keyOf(resource, row))
     if (deleted.length > 0)
-      client.setQueriesData<unknown>({ queryKey: listKey(resource) }, (loaded: unknown) =>
+      client.setQueriesData<unknown>({ queryKey: keys.list(resource) }, (loaded: unknown) =>
         withoutRows(loaded, isDeleted),
       )
     return Promise.all([
-      client.invalidateQueries({ queryKey: listKey(resource) }),
+      client.invalidateQueries({ queryKey: keys.list(resource) }),
       client.invalidateQueries({
-        queryKey: ['record', resource.id],
+        queryKey: keys.record(resource),
         predicate: ({ queryKey: [, , , id] }) => !deleted.includes(String(id)),
       }),
     ])
@@ -133,9 +142,9 @@ export function useReplaceRow(resource: Resource) {
   const client = useQueryClient()
   return (saved: Row) => {
     const key = keyOf(resource, saved)
-    client.setQueriesData<unknown>({ queryKey: listKey(resource) }, (loaded: unknown) =>
+    client.setQueriesData<unknown>({ queryKey: keys.list(resource) }, (loaded: unknown) =>
       withRow(loaded, row => keyOf(resource, row) === key, saved),
     )
-    return client.invalidateQueries({ queryKey: ['record', resource.id, key] })
+    return client.invalidateQueries({ queryKey: keys.record(resource, key) })
   }
 }

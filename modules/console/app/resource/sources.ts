@@ -5,6 +5,7 @@ import { callApi, type Query } from '../data/api.ts'
 import { batched } from '../data/batch.ts'
 import type { CollectionField } from '../data/collection.ts'
 import { MAX_PAGE } from '../data/get.ts'
+import { keys } from '../data/keys.ts'
 import type { ListOf } from '../data/loaded-rows.ts'
 import { loadNameTexts } from '../data/names.ts'
 import { keyOf, labelOf, listPathOf, type Resource, type Row, useResources } from '../data/resources.ts'
@@ -127,11 +128,11 @@ const loadName = async (source: Source | undefined, key: string): Promise<string
 const loadKind = batched(loadNameTexts)
 
 /** Names of rows by their keys. */
-export function useNamesOf(source: Source | undefined, keys: readonly string[]): NameOf {
-  const asked = [...new Set(keys)]
+export function useNamesOf(source: Source | undefined, ids: readonly string[]): NameOf {
+  const asked = [...new Set(ids)]
   const results = useQueries({
     queries: asked.map(key => ({
-      queryKey: ['name', source?.id, key],
+      queryKey: keys.search({ id: source?.id ?? '' }, 'name', key),
       queryFn: () => loadName(source, key),
       staleTime: NAMED_MS,
     })),

@@ -4,7 +4,8 @@ import { useStore } from '../browser/store.ts'
 import { SourceInputs } from '../components/source-inputs.ts'
 import type { ConsoleScreen } from '../data/api-types.ts'
 import { useModuleScreens } from '../data/module-screens.ts'
-import type { RecordTabProps } from '../data/screens.ts'
+import type { Row } from '../data/resources.ts'
+import type { RecordTab, RecordTabProps } from '../data/screens.ts'
 import { inLanguage } from '../locales/dictionary.ts'
 import { languageStore } from '../locales/index.ts'
 import { AddedTabs, type LoadedTab } from '../resource/record-tabs.tsx'
@@ -17,8 +18,8 @@ const INPUTS = {
   member: RelationInput,
   file: lazy(() => import('../resource/FileInput.tsx')),
 }
-/** Loaded once, not with each render. */
-const TABS = recordTabs.map(tab => ({ ...tab, Content: lazy(tab.load) }))
+/** Loaded once, not with each render. The record of a tab's resource has the type that the tab expects. */
+const TABS = recordTabs.map(tab => ({ ...tab, Content: lazy(tab.load as RecordTab<Row>['load']) }))
 const NONE: readonly ConsoleScreen[] = []
 
 export function Provided({ children }: { readonly children: ReactNode }) {

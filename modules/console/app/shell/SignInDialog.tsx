@@ -5,8 +5,9 @@ import { useStore } from '../browser/store.ts'
 import { Button } from '../components/Button.tsx'
 import { Dialog } from '../components/Dialog.tsx'
 import { TextField } from '../components/LabeledField.tsx'
-import { callApi, signInStore } from '../data/api.ts'
+import { api, signInStore } from '../data/api.ts'
 import type { Me } from '../data/api-types.ts'
+import { keys } from '../data/keys.ts'
 import { messageOf, ServerUnavailable } from '../data/problem.ts'
 import { useTexts } from '../locales/index.ts'
 
@@ -17,7 +18,7 @@ export function SignInDialog() {
   const [password, setPassword] = useState('')
   const [typedEmail, setEmail] = useState<string>()
   const [error, setError] = useState('')
-  const before = client.getQueriesData<Me>({ queryKey: ['me'] }).find(([, me]) => me?.user)?.[1]?.user
+  const before = client.getQueriesData<Me>({ queryKey: keys.load('/v1/me') }).find(([, me]) => me?.user)?.[1]?.user
   const email = typedEmail ?? before?.email ?? ''
 
   /** Another person must not continue what the first one typed. */
@@ -33,7 +34,7 @@ export function SignInDialog() {
   async function signIn(event: FormEvent) {
     event.preventDefault()
     try {
-      await callApi({ method: 'POST', path: '/v1/auth/login', body: { email, password } })
+      await api.post('/v1/auth/login', { body: { email, password } })
       await goOn()
     } catch (failure) {
       setError(failure instanceof ServerUnavailable ? t('serverAway') : messageOf(failure))

@@ -1,7 +1,8 @@
 /** Records in the command palette: those of the operator's search, and rows of the workspace's collections. */
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { callApi } from '../data/api.ts'
-import type { SearchGroup, SearchGroupList } from '../data/api-types.ts'
+import { api, callApi } from '../data/api.ts'
+import type { SearchGroup } from '../data/api-types.ts'
+import { keys } from '../data/keys.ts'
 import type { ListOf } from '../data/loaded-rows.ts'
 import { keyOf, labelOf, type Resource, type Row, useResources } from '../data/resources.ts'
 import { usePermissions } from '../data/session.ts'
@@ -33,9 +34,8 @@ export function useFound(typed: string): Found {
   const isLong = words.length >= MIN_LENGTH
   const mayAll = mayOnPlatform('platform.search.read')
   const all = useQuery({
-    queryKey: ['search', words],
-    queryFn: async ({ signal }) =>
-      (await callApi<SearchGroupList>({ path: '/v1/platform/search', query: { q: words }, signal })).body.data,
+    queryKey: keys.load('/v1/platform/search', words),
+    queryFn: async ({ signal }) => (await api.get('/v1/platform/search', { query: { q: words }, signal })).body.data,
     enabled: isLong && mayAll,
   })
   const collections = resources.filter(
@@ -43,7 +43,7 @@ export function useFound(typed: string): Found {
   )
   const rows = useQueries({
     queries: collections.map(resource => ({
-      queryKey: ['search-rows', resource.id, words],
+      queryKey: keys.search(resource, 'words', words),
       queryFn: ({ signal }: { readonly signal: AbortSignal }) => findRows(resource, words, signal),
       enabled: isLong,
     })),

@@ -1,8 +1,8 @@
 /** Adds a delivery to the stock of a product. Its address has a parameter: `/catalog/stock/<id>`. */
 import {
+  api,
   areaCrumbs,
   Button,
-  callApi,
   ErrorState,
   Facts,
   fieldErrors,
@@ -24,7 +24,6 @@ import {
   useScreenTexts,
 } from '@larder-dev/larder/console'
 import { type FormEvent, useState } from 'react'
-import type { Product } from '../collections.ts'
 
 const texts = {
   en: {
@@ -49,18 +48,18 @@ function Form({ products, id }: { readonly products: Resource; readonly id: stri
   const t = useScreenTexts(texts)
   const navigate = useNavigate()
   const refresh = useRefresh(products)
-  const { data, error, isPending, refetch } = useRecord(products, id)
+  const { data, error, isPending, refetch } = useRecord<'/v1/data/products/{id}'>(products, id)
   const [amount, setAmount] = useState('')
   const [failure, setFailure] = useState<unknown>()
   const { isBusy, run } = useAction({ onFailure: setFailure })
   if (isPending) return <Loading />
   if (!data) return <ErrorState error={error} onRetry={refetch} />
-  const product = data.body as unknown as Product
+  const product = data.body
   const save = (event: FormEvent) => {
     event.preventDefault()
     run(async () => {
       const body = { stock: product.stock + Number(amount) }
-      await callApi({ method: 'PATCH', path: `/v1/data/products/${id}`, body, etag: data.etag })
+      await api.patch('/v1/data/products/{id}', { path: { id }, body, etag: data.etag })
       await refresh()
       await navigate({ to: '/catalog/stock', ignoreBlocker: true })
     }, t.saved)

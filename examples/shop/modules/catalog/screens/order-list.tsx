@@ -1,7 +1,6 @@
 /** Replaces the list of orders: the generic list, below a notice about products that are nearly sold out. */
 import {
   fill,
-  type ListOf,
   ListScreen,
   type ResourceScreenProps,
   ScreenLink,
@@ -9,7 +8,6 @@ import {
   useScreenTexts,
   useSearch,
 } from '@larder-dev/larder/console'
-import type { Product } from '../collections.ts'
 
 const LOW_STOCK = 10
 const texts = {
@@ -19,7 +17,7 @@ const texts = {
 export default function OrderList({ resource, id }: ResourceScreenProps) {
   const t = useScreenTexts(texts)
   const search = useSearch()
-  const { data } = useGet<ListOf<Product>>('/v1/data/products', {
+  const { data } = useGet('/v1/data/products', {
     query: { 'filter[stock][lt]': LOW_STOCK, limit: 100 },
   })
   const count = data?.data.length ?? 0

@@ -29,7 +29,9 @@ const texts = {
 
 export default function ProductSales({ record }: RecordTabProps<Product>) {
   const t = useScreenTexts(texts)
-  const list = usePages<Order>('/v1/data/orders', { 'filter[product]': record.id, sort: '-createdAt' })
+  const list = usePages('/v1/data/orders', {
+    query: { 'filter[product]': record.id, sort: '-createdAt' },
+  })
   const columns: Column<Order>[] = [
     {
       id: 'createdAt',

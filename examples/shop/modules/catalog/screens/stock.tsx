@@ -1,12 +1,11 @@
 /** Products that are nearly sold out, with a button that adds to the stock. */
 import {
+  api,
   Button,
   type Column,
-  callApi,
   EmptyState,
   ErrorState,
   formatMoney,
-  type ListOf,
   Loading,
   Page,
   ScreenLink,
@@ -21,7 +20,6 @@ import type { Product } from '../collections.ts'
 
 const LOW_STOCK = 10
 const DELIVERY = 50
-const PRODUCTS = '/v1/data/products'
 
 /** German texts are in `locales/de.yaml`. */
 const texts = {
@@ -39,8 +37,8 @@ export default function Stock() {
   const t = useScreenTexts(texts)
   const { may } = usePermissions()
   const reload = useReload()
-  const { isBusy, run } = useAction({ onDone: () => reload(PRODUCTS) })
-  const { data, error, isPending, refetch } = useGet<ListOf<Product>>(PRODUCTS, {
+  const { isBusy, run } = useAction({ onDone: () => reload('/v1/data/products') })
+  const { data, error, isPending, refetch } = useGet('/v1/data/products', {
     query: { 'filter[stock][lt]': LOW_STOCK, sort: 'stock', limit: 100 },
   })
   if (isPending) return <Loading />
@@ -56,9 +54,8 @@ export default function Stock() {
   ]
   const add = ({ id, stock, revision }: Product) =>
     run(() =>
-      callApi({
-        method: 'PATCH',
-        path: `${PRODUCTS}/${id}`,
+      api.patch('/v1/data/products/{id}', {
+        path: { id },
         body: { stock: stock + DELIVERY },
         etag: `"${revision}"`,
       }),

@@ -1,7 +1,7 @@
 /** Advances the time of the workspace. Offered to people with its permission, for the development provider only. */
 
 import { type FormEvent, useState } from 'react'
-import { Button, callApi, Section, SelectField, TextField, useAction, useScreenTexts } from '../../public.ts'
+import { api, Button, Section, SelectField, TextField, useAction, useScreenTexts } from '../../public.ts'
 import { texts } from './texts.ts'
 
 const MAX_DAYS = 366
@@ -9,12 +9,12 @@ const MAX_DAYS = 366
 export function DevClock({ onDone }: { readonly onDone: () => Promise<unknown> }) {
   const t = useScreenTexts(texts)
   const [days, setDays] = useState('14')
-  const [payments, setPayments] = useState('succeed')
+  const [payments, setPayments] = useState<'succeed' | 'fail'>('succeed')
   const { isBusy, run } = useAction({ onDone })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const body = { days: Number(days), payments }
-    run(() => callApi({ method: 'POST', path: '/v1/billing/dev/advance', body }), t.advanced.replace('{days}', days))
+    run(() => api.post('/v1/billing/dev/advance', { body }), t.advanced.replace('{days}', days))
   }
   return (
     <Section title={t.clock}>

@@ -1,10 +1,9 @@
 /** The plan of the workspace, and its usage per entitlement. */
 import {
-  type Api,
+  api,
   areaCrumbs,
   Button,
   ConfirmButton,
-  callApi,
   EntitlementUsage,
   ErrorState,
   Facts,
@@ -23,20 +22,20 @@ import { texts } from './texts.ts'
 export default function Overview() {
   const t = useScreenTexts(texts)
   const { may, mayOnPlatform } = usePermissions()
-  const subscription = useGet<Api.Subscription>('/v1/billing/subscription')
-  const plans = useGet<Api.PlanList>('/v1/billing/plans')
-  const entitlements = useGet<Api.EntitlementList>('/v1/billing/entitlements', {
+  const subscription = useGet('/v1/billing/subscription')
+  const plans = useGet('/v1/billing/plans')
+  const entitlements = useGet('/v1/billing/entitlements', {
     isEnabled: may('billing.entitlement.read'),
   })
   const reload = useReload()
-  const refresh = () => reload('/v1/billing')
+  const refresh = () =>
+    Promise.all([reload('/v1/billing/subscription'), reload('/v1/billing/plans'), reload('/v1/billing/entitlements')])
   const { isBusy, run } = useAction({ onDone: refresh })
   if (subscription.error) return <ErrorState error={subscription.error} onRetry={subscription.refetch} />
   if (subscription.isPending) return <Loading />
   const { state, planKey, currentPeriodEnd, trialEndsAt, graceEndsAt, cancelAtPeriodEnd, paymentPaused } =
     subscription.data
   const plan = plans.data?.data.find(({ key }) => key === planKey)
-  const change = (path: string, done: string, body?: object) => run(() => callApi({ method: 'POST', path, body }), done)
   const facts = [
     [t.plan, 'planKey', plan?.name ?? planKey],
     [cancelAtPeriodEnd ? t.planEnds : t.periodEnd, 'currentPeriodEnd', currentPeriodEnd],
@@ -52,7 +51,7 @@ export default function Overview() {
       actions={
         canCancel &&
         (cancelAtPeriodEnd ? (
-          <Button isDisabled={isBusy} onPress={() => change('/v1/billing/subscription/resume', t.resumed)}>
+          <Button isDisabled={isBusy} onPress={() => run(() => api.post('/v1/billing/subscription/resume'), t.resumed)}>
             {t.resume}
           </Button>
         ) : (
@@ -64,7 +63,7 @@ export default function Overview() {
               confirm={t.cancel}
               danger
               isBusy={isBusy}
-              onConfirm={() => change('/v1/billing/subscription/cancel', t.cancelled, {})}
+              onConfirm={() => run(() => api.post('/v1/billing/subscription/cancel', { body: {} }), t.cancelled)}
             />
           )
         ))

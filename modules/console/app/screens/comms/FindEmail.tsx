@@ -2,7 +2,6 @@
 
 import { type FormEvent, useState } from 'react'
 import {
-  type Api,
   areaCrumbs,
   Button,
   EmptyState,
@@ -65,10 +64,10 @@ function Results({ address }: { readonly address: string }) {
   const { data: resources = [] } = useResources()
   // Operators find the emails of every workspace.
   const isOperator = resources.some(({ id }) => id === 'comms.all-messages')
-  const emails = useGet<Api.EmailList>(`/v1/communications/${isOperator ? 'admin/' : ''}messages`, {
+  const emails = useGet(isOperator ? '/v1/communications/admin/messages' : '/v1/communications/messages', {
     query: { 'filter[to]': address, limit: MAX_EMAILS },
   })
-  const suppressions = useGet<Api.SuppressionList>('/v1/communications/suppression', {
+  const suppressions = useGet('/v1/communications/suppression', {
     query: { 'filter[email]': address },
     isEnabled: resources.some(({ id }) => id === 'comms.suppressions'),
   })

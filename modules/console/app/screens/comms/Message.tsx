@@ -2,9 +2,8 @@
 
 import { useState } from 'react'
 import {
-  type Api,
+  api,
   Button,
-  callApi,
   crumbsOf,
   ErrorState,
   Facts,
@@ -37,12 +36,14 @@ export default function MessageScreen({ resource, id }: ResourceScreenProps) {
   const refresh = useRefresh(resource)
   const { isBusy, run } = useAction({ onDone: refresh })
   const [isResending, setResending] = useState(false)
-  const { data, error, isPending, refetch } = useRecord(resource, id, {})
+  const { data, error, isPending, refetch } = useRecord<
+    '/v1/communications/messages/{id}' | '/v1/communications/admin/messages/{id}'
+  >(resource, id)
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
-  const email = data.body as Api.Email & Partial<Api.AnyEmail>
+  const email = data.body
   const may = (operation: string) => resource.actions.some(action => action.id === operation)
-  const resend = () => run(() => callApi({ method: 'POST', path: `/v1/communications/messages/${id}/retry` }), t.resent)
+  const resend = () => run(() => api.post('/v1/communications/messages/{id}/retry', { path: { id } }), t.resent)
   return (
     <Page
       title={labelOf(resource, data.body)}
@@ -96,8 +97,7 @@ export default function MessageScreen({ resource, id }: ResourceScreenProps) {
         message={t.resent}
         isOpen={isResending}
         onConfirm={async reason => {
-          const path = `/v1/communications/admin/messages/${id}/resend`
-          await callApi({ method: 'POST', path, body: { reason } })
+          await api.post('/v1/communications/admin/messages/{id}/resend', { path: { id }, body: { reason } })
           await refresh()
         }}
         onClose={() => setResending(false)}
@@ -109,7 +109,9 @@ export default function MessageScreen({ resource, id }: ResourceScreenProps) {
 function Content({ id }: { readonly id: string }) {
   const t = useScreenTexts(texts)
   const [tab, setTab] = useState('html')
-  const { data, error, isPending, refetch } = useGet<Api.EmailContent>(`/v1/communications/messages/${id}/content`)
+  const { data, error, isPending, refetch } = useGet('/v1/communications/messages/{id}/content', {
+    path: { id },
+  })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   return (

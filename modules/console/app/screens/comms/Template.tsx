@@ -3,7 +3,6 @@
 import { useEffect, useState } from 'react'
 import {
   type Api,
-  callApi,
   crumbsOf,
   ErrorState,
   Loading,
@@ -16,7 +15,6 @@ import {
   Tabs,
   UnsavedChanges,
   useGet,
-  useLoad,
   useRefresh,
   useReload,
   useScreenTexts,
@@ -27,11 +25,9 @@ import { type Draft, TemplateFields } from './TemplateFields.tsx'
 import { TemplatePreview } from './TemplatePreview.tsx'
 import { texts } from './texts.ts'
 
-const TEMPLATES = '/v1/communications/templates'
-
 export default function TemplateScreen({ resource, id }: ResourceScreenProps) {
   const t = useScreenTexts(texts)
-  const { data, error, isPending, refetch } = useGet<Api.EmailTemplateList>(TEMPLATES)
+  const { data, error, isPending, refetch } = useGet('/v1/communications/templates')
   const template = data?.data.find(({ key }) => key === id)
   const [locale, setLocale] = useState<string>()
   if (error) return <ErrorState error={error} onRetry={refetch} />
@@ -64,14 +60,12 @@ interface TextProps {
 
 function TemplateText(props: TextProps) {
   const { template, locale } = props
-  const path = `${TEMPLATES}/${encodeURIComponent(template.key)}`
-  const { data, error, isPending, refetch } = useLoad(
-    // As `useGet`, so that `useReload` loads the text again, too.
-    ['get', path, { locale }],
-    async signal => (await callApi<Api.EmailTemplateText>({ path, query: { locale }, signal })).body,
+  const { data, error, isPending, refetch } = useGet('/v1/communications/templates/{key}', {
+    path: { key: template.key },
+    query: { locale },
     // A refetch must not replace what is being typed.
-    { followsFocus: false },
-  )
+    followsFocus: false,
+  })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   return <Editor {...props} text={data} />
@@ -86,7 +80,7 @@ function Editor({ resource, template, locale, text }: TextProps & { readonly tex
   // biome-ignore lint/correctness/useExhaustiveDependencies: a saved or restored text replaces the draft
   useEffect(() => setDraft(stored), [text])
   const isDirty = JSON.stringify(draft) !== JSON.stringify(stored)
-  const refresh = () => Promise.all([reload(TEMPLATES), refreshList()])
+  const refresh = () => Promise.all([reload('/v1/communications/templates'), refreshList()])
   const canEdit = resource.operations.update !== undefined
   return (
     <div className="template-editor">

@@ -2,9 +2,9 @@
 
 import { useState } from 'react'
 import {
+  api,
   Button,
   ConfirmDialog,
-  callApi,
   FormDialog,
   type Resource,
   TextField,
@@ -36,17 +36,18 @@ export function TemplateActions(props: Props) {
   const [open, setOpen] = useState<'restore' | 'test'>()
   const [address, setAddress] = useState<string>()
   const to = address ?? me?.user.email ?? ''
-  const path = `/v1/communications/templates/${encodeURIComponent(templateKey)}`
+  const path = { key: templateKey }
+  const query = { locale }
   const may = (operation: string) => resource.actions.some(({ id }) => id === operation)
   const run = async (work: () => Promise<unknown>, done: string) => {
     await action.run(work, done)
     setOpen(undefined)
   }
-  const save = () => run(() => callApi({ method: 'PUT', path, query: { locale }, body: draft }), t.saved)
-  const restore = () => run(() => callApi({ method: 'DELETE', path, query: { locale } }), t.restored)
+  const save = () => run(() => api.put('/v1/communications/templates/{key}', { path, query, body: draft }), t.saved)
+  const restore = () => run(() => api.delete('/v1/communications/templates/{key}', { path, query }), t.restored)
   const test = () =>
     run(
-      () => callApi({ method: 'POST', path: `${path}/test`, body: { to, locale } }),
+      () => api.post('/v1/communications/templates/{key}/test', { path, body: { to, locale } }),
       t.testSent.replace('{address}', to),
     )
   return (

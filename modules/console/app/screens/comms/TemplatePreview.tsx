@@ -1,6 +1,6 @@
 /** Renders the draft with the sample data while the person types. */
 
-import { callApi, MINUTE, Section, useLoad, useScreenTexts, useSettled } from '../../public.ts'
+import { api, keys, MINUTE, Section, useLoad, useScreenTexts, useSettled } from '../../public.ts'
 import { MailFrame } from './MailFrame.tsx'
 import type { Draft } from './TemplateFields.tsx'
 import { texts } from './texts.ts'
@@ -18,15 +18,10 @@ export function TemplatePreview({ templateKey, locale, draft }: Props) {
   const t = useScreenTexts(texts)
   const shown = useSettled(draft, TYPING_PAUSE_MS)
   const { data, error } = useLoad(
-    ['email-preview', templateKey, locale, shown],
+    keys.load('/v1/communications/templates/{key}/preview', templateKey, locale, shown),
     async signal => {
-      const { body } = await callApi<{ readonly subject: string; readonly html: string }>({
-        method: 'POST',
-        path: `/v1/communications/templates/${encodeURIComponent(templateKey)}/preview`,
-        body: { locale, draft: shown },
-        signal,
-      })
-      return body
+      const input = { path: { key: templateKey }, body: { locale, draft: shown }, signal }
+      return (await api.post('/v1/communications/templates/{key}/preview', input)).body
     },
     { keepsLast: true, freshMs: MINUTE, isRetried: false },
   )

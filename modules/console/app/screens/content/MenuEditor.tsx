@@ -3,8 +3,8 @@
 import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import {
   type Api,
+  api,
   Button,
-  callApi,
   crumbsOf,
   EmptyState,
   ErrorState,
@@ -13,6 +13,7 @@ import {
   fill,
   InlineCode,
   isStatus,
+  keys,
   Loading,
   MAX_PAGE,
   Page,
@@ -20,7 +21,6 @@ import {
   RecordCommands,
   type Resource,
   type ResourceScreenProps,
-  recordPath,
   TextLanguage,
   textIn,
   UnsavedChanges,
@@ -47,12 +47,11 @@ import './content.css'
 export default function MenuEditor({ resource, id: key }: ResourceScreenProps) {
   const [resets, setResets] = useState(0)
   const { data, error, refetch } = useLoad(
-    ['record', 'content.menus', key],
+    keys.record(resource, key),
     async signal => {
-      const get = resource.operations.get
-      if (!get) return null
+      if (!resource.operations.get) return null
       try {
-        return (await callApi<Api.Menu>({ path: recordPath(get, {}, key), signal })).body
+        return (await api.get('/v1/content/navigation/{key}', { path: { key }, signal })).body
       } catch (failure) {
         if (isStatus(failure, 404)) return null
         throw failure
@@ -114,7 +113,7 @@ function Editor({ resource, menuKey, menu, onReset }: EditorProps) {
   async function save() {
     if (!update) return
     const tree = toTree(items)
-    await callApi({ method: update.method, path: recordPath(update, {}, menuKey), body: { items: tree } })
+    await api.put('/v1/content/navigation/{key}', { path: { key: menuKey }, body: { items: tree } })
     setSaved(JSON.stringify(tree))
   }
   const drop = (event: DragEvent, index: number) => {
@@ -337,5 +336,5 @@ function ItemRow({
 
 /** Pages that items can link to; none for people who may not read pages. */
 function usePages(): readonly Api.PageSummary[] {
-  return useGet<Api.PageSummaryList>('/v1/content/pages', { query: { limit: MAX_PAGE } }).data?.data ?? []
+  return useGet('/v1/content/pages', { query: { limit: MAX_PAGE } }).data?.data ?? []
 }

@@ -39,7 +39,7 @@ export default function PageList({ resource }: ResourceScreenProps) {
   const t = useTexts()
   const c = useContentTexts()
   const choices = useChoices()
-  const list = useRows<Api.PageSummary>(resource, {}, {}, true)
+  const list = useRows<'/v1/content/pages'>(resource, {}, {}, true)
   const { rows: pages } = list
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const [filter, setFilter] = useState(ALL)

@@ -1,7 +1,7 @@
 /** The page as visitors will see it: the theme's page without content, filled with the text that the server rendered. */
 
 import { useEffect, useRef, useState } from 'react'
-import { callApi, fill, MINUTE, useLoad, useSettled } from '../../public.ts'
+import { api, fill, getPage, keys, MINUTE, useLoad, useSettled } from '../../public.ts'
 import { useContentTexts } from './texts.ts'
 
 const TYPING_PAUSE_MS = 300
@@ -17,22 +17,13 @@ export function Preview({ title, body, template }: Props) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [isLoaded, setLoaded] = useState(false)
   const text = useSettled(body, TYPING_PAUSE_MS)
-  const { data: shell } = useLoad(
-    ['page-preview', template],
-    async signal => withoutScripts((await callApi<string>({ path: `/content/preview/${template}`, signal })).body),
-    { freshMs: MINUTE },
-  )
+  const path = `/content/preview/${template}`
+  const { data: shell } = useLoad(keys.page(path), async signal => withoutScripts(await getPage(path, signal)), {
+    freshMs: MINUTE,
+  })
   const { data: html, error } = useLoad(
-    ['page-html', text],
-    async signal =>
-      (
-        await callApi<{ readonly html: string }>({
-          method: 'POST',
-          path: '/v1/content/render',
-          body: { body: text },
-          signal,
-        })
-      ).body.html,
+    keys.load('/v1/content/render', text),
+    async signal => (await api.post('/v1/content/render', { body: { body: text }, signal })).body.html,
     { keepsLast: true, isForgotten: true, isRetried: false },
   )
   useEffect(() => {

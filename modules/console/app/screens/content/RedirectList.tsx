@@ -1,17 +1,7 @@
 /** Redirects, with a tester of paths. */
 
 import { type FormEvent, useId, useState } from 'react'
-import {
-  type Api,
-  Button,
-  callApi,
-  fill,
-  Icon,
-  isStatus,
-  ListScreen,
-  type ResourceScreenProps,
-  useSearch,
-} from '../../public.ts'
+import { api, Button, fill, Icon, isStatus, ListScreen, type ResourceScreenProps, useSearch } from '../../public.ts'
 import { useContentTexts } from './texts.ts'
 import './content.css'
 
@@ -37,10 +27,7 @@ function Tester() {
     event.preventDefault()
     const from = path.startsWith('/') ? path : `/${path}`
     try {
-      const { body } = await callApi<Api.ResolvedRedirect>({
-        path: '/v1/content/redirects/resolve',
-        query: { path: from },
-      })
+      const { body } = await api.get('/v1/content/redirects/resolve', { query: { path: from } })
       const values = { from, to: body.to ?? '', status: body.status, rule: body.from }
       setResult({ text: fill(body.to === null ? c.goneResult : c.redirectsTo, values), icon: 'corner-down-right' })
     } catch (error) {

@@ -4,13 +4,14 @@ import { useState } from 'react'
 import {
   type Answer,
   type Api,
+  api,
   Badge,
   ConfirmButton,
-  callApi,
   EmptyState,
   ErrorState,
   fill,
   formatDate,
+  keys,
   Loading,
   RecordName,
   type Row,
@@ -33,15 +34,17 @@ interface Props {
 
 export function Versions({ page, text, etag, isReadOnly, onRestored }: Props) {
   const c = useContentTexts()
-  const path = `/v1/content/pages/${page.id}/versions`
+  const path = { id: page.id }
   const [chosen, setChosen] = useState<number>()
   const { isBusy, run } = useAction()
   const { data, error, refetch } = useLoad(
-    ['page-versions', page.id, page.version],
-    async signal => (await callApi<Api.PageVersionSummaryList>({ path, query: { limit: 200 }, signal })).body.data,
+    keys.load('/v1/content/pages/{id}/versions', page.id, page.version),
+    async signal =>
+      (await api.get('/v1/content/pages/{id}/versions', { path, query: { limit: 200 }, signal })).body.data,
   )
   const restore = async () => {
-    const restored = await run(() => callApi<Row>({ method: 'POST', path: `${path}/${chosen}/restore`, etag }))
+    const input = { path: { ...path, version: String(chosen) }, etag }
+    const restored = await run(() => api.post('/v1/content/pages/{id}/versions/{version}/restore', input))
     if (!restored) return
     toast(fill(c.restored, { number: chosen ?? '' }))
     onRestored(restored)
@@ -87,7 +90,7 @@ export function Versions({ page, text, etag, isReadOnly, onRestored }: Props) {
                 />
               )}
             </div>
-            <Difference path={`${path}/${chosen}`} text={text} />
+            <Difference path={{ ...path, version: String(chosen) }} text={text} />
           </>
         )}
       </div>
@@ -95,9 +98,14 @@ export function Versions({ page, text, etag, isReadOnly, onRestored }: Props) {
   )
 }
 
-function Difference({ path, text }: { readonly path: string; readonly text: string }) {
+interface DifferenceProps {
+  readonly path: { readonly id: string; readonly version: string }
+  readonly text: string
+}
+
+function Difference({ path, text }: DifferenceProps) {
   const c = useContentTexts()
-  const { data, error, refetch } = useGet<Api.PageVersion>(path)
+  const { data, error, refetch } = useGet('/v1/content/pages/{id}/versions/{version}', { path })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (!data) return <Loading />
   if (data.body === text) return <p className="muted">{c.sameText}</p>

@@ -3,17 +3,16 @@
 import { useId, useLayoutEffect, useRef, useState } from 'react'
 import {
   type Api,
+  api,
   Button,
   CodeEditor,
-  callApi,
   fill,
   formatNumber,
+  keys,
   languageName,
-  listKey,
   messageAt,
   newUrl,
   type Resource,
-  recordPath,
   recordUrl,
   ScreenLink,
   type TextEditor,
@@ -148,10 +147,10 @@ function cursorIn(title: HTMLInputElement | null, body: TextEditor | undefined):
 
 function useTranslations(resource: Resource, page: Api.PageSummary | undefined): readonly Api.PageSummary[] {
   const { data = [] } = useLoad(
-    [...listKey(resource), 'translations', page?.slug],
+    keys.list(resource, 'translations', page?.slug),
     async signal => {
       const query = { 'filter[slug]': page?.slug, limit: 200 }
-      return (await callApi<Api.PageSummaryList>({ path: '/v1/content/pages', query, signal })).body.data
+      return (await api.get('/v1/content/pages', { query, signal })).body.data
     },
     { isEnabled: page !== undefined },
   )
@@ -201,11 +200,10 @@ function LanguageTabs({
 }
 
 function OtherLanguage({ resource, id }: { readonly resource: Resource; readonly id: string }) {
-  const { get } = resource.operations
-  const { data } = useLoad(['record', resource.id, 'translation', id], async signal => {
-    if (!get) return null
-    return (await callApi<Api.PageSummary & { readonly body: string }>({ path: recordPath(get, {}, id), signal })).body
-  })
+  const { data } = useLoad(
+    keys.record(resource, 'translation', id),
+    async signal => (await api.get('/v1/content/pages/{id}', { path: { id }, signal })).body,
+  )
   if (!data) return <div className="other-language" />
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys

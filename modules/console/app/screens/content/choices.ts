@@ -5,6 +5,6 @@ const UNKNOWN: Api.ContentChoices = { templates: [], locales: { default: 'en', a
 /** Templates and locales for pages. Unknown to people who may not change pages. */
 export function useChoices(): Api.ContentChoices {
   const isEnabled = usePermissions().may('content.page.update')
-  const { data } = useGet<Api.ContentChoices>('/v1/content/choices', { isEnabled })
+  const { data } = useGet('/v1/content/choices', { isEnabled })
   return data ?? UNKNOWN
 }

@@ -6,9 +6,9 @@
 import { type FormEvent, useCallback, useState } from 'react'
 import {
   type Api,
+  api,
   Button,
   CodeEditor,
-  callApi,
   Failure,
   FilterSelect,
   parseJson,
@@ -119,9 +119,8 @@ export default function Evaluation({ record }: RecordTabProps) {
   )
 }
 
-async function evaluateForCaller(key: string, context: object): Promise<Api.FlagEvaluation> {
-  const path = `/v1/features/${encodeURIComponent(key)}/evaluate`
-  return (await callApi<Api.FlagEvaluation>({ method: 'POST', path, body: { context } })).body
+async function evaluateForCaller(key: string, context: Api.EvaluationContext): Promise<Api.FlagEvaluation> {
+  return (await api.post('/v1/features/{key}/evaluate', { path: { key }, body: { context } })).body
 }
 
 /** @param tenantId the workspace of the member, or null for that of the console */
@@ -129,20 +128,21 @@ async function explain(
   key: string,
   tenantId: string | null,
   userId: string,
-  context: object,
+  context: Api.EvaluationContext,
 ): Promise<Api.FlagEvaluation> {
   const body = { userId, context, keys: [key] }
-  const within = tenantId === null ? '' : `/admin/tenants/${encodeURIComponent(tenantId)}`
-  const path = `/v1/features${within}/explain`
-  const [outcome] = (await callApi<Api.FlagEvaluations>({ method: 'POST', path, body })).body.flags
+  const answer = await (tenantId === null
+    ? api.post('/v1/features/explain', { body })
+    : api.post('/v1/features/admin/tenants/{id}/explain', { path: { id: tenantId }, body }))
+  const [outcome] = answer.body.flags
   if (!outcome || 'errorCode' in outcome) throw new Error(outcome?.errorDetails ?? outcome?.errorCode)
   return outcome
 }
 
-function parseObject(text: string): object | undefined {
+function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = parseJson(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
   } catch {
     return undefined
   }

@@ -1,14 +1,16 @@
 /** Chooses one of the matches of a search on the server. */
 
-import { useEffect, useState } from 'react'
-import { FilterSelect, TypedInput, useGet } from '../../public.ts'
+import { useEffect } from 'react'
+import { FilterSelect, TypedInput } from '../../public.ts'
 
 /** Matches that one search shows. */
-const MAX_MATCHES = 50
+export const MAX_MATCHES = 50
 
 interface Props<Match> {
-  /** A list that accepts `q`. */
-  readonly path: string
+  readonly q: string
+  readonly onSearch: (q: string) => void
+  /** Undefined until they are loaded. */
+  readonly matches: readonly Match[] | undefined
   readonly texts: { readonly search: string; readonly label: string; readonly none: string }
   readonly optionOf: (match: Match) => readonly [id: string, text: string]
   /** ID of the chosen match, or empty. */
@@ -16,10 +18,8 @@ interface Props<Match> {
   readonly onChange: (id: string) => void
 }
 
-export function FirstMatch<Match>({ path, texts, optionOf, value, onChange }: Props<Match>) {
-  const [q, setQ] = useState('')
-  const matches = useGet<{ readonly data: readonly Match[] }>(path, { query: { limit: MAX_MATCHES, ...(q && { q }) } })
-  const options = matches.data?.data.map(optionOf)
+export function FirstMatch<Match>({ q, onSearch, matches, texts, optionOf, value, onChange }: Props<Match>) {
+  const options = matches?.map(optionOf)
   const first = options?.[0]?.[0] ?? ''
   const isShown = options === undefined || options.some(([id]) => id === value)
   useEffect(() => {
@@ -28,7 +28,7 @@ export function FirstMatch<Match>({ path, texts, optionOf, value, onChange }: Pr
   }, [isShown, first, value, onChange])
   return (
     <>
-      <TypedInput label={texts.search} maxLength={120} value={q} onChange={setQ} />
+      <TypedInput label={texts.search} maxLength={120} value={q} onChange={onSearch} />
       {options?.length === 0 ? (
         <span className="muted" role="status">
           {texts.none}

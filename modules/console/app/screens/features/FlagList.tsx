@@ -2,12 +2,13 @@
 
 import { useState } from 'react'
 import {
+  type Api,
+  api,
   areaCrumbs,
   Badge,
   Cell,
   type Column,
   ConfirmDialog,
-  callApi,
   createTitle,
   EmptyState,
   fill,
@@ -20,8 +21,6 @@ import {
   newUrl,
   Page,
   type ResourceScreenProps,
-  type Row,
-  recordPath,
   recordUrl,
   ScreenLink,
   Table,
@@ -35,24 +34,23 @@ import { valueText } from './rules.ts'
 import { useFeatureTexts } from './texts.ts'
 import './features.css'
 
-const keyOf = (flag: Row) => String(flag.key)
+const keyOf = ({ key }: Api.Flag) => key
 
 export default function FlagList({ resource }: ResourceScreenProps) {
   const t = useTexts()
   const c = useFeatureTexts()
   const { isBusy, run } = useAction({ onDone: useRefresh(resource) })
-  const list = useRows(resource, {}, {}, true)
+  const list = useRows<'/v1/features'>(resource, {}, {}, true)
   const { rows } = list
   const [text, setText] = useState('')
-  const [asked, setAsked] = useState<Row>()
+  const [asked, setAsked] = useState<Api.Flag>()
   const { update, create } = resource.operations
-  async function setEnabled(flag: Row, enabled: boolean) {
-    if (!update) return
-    const path = recordPath(update, {}, keyOf(flag))
+  async function setEnabled(flag: Api.Flag, enabled: boolean) {
+    const input = { path: { key: flag.key }, body: { enabled } }
     const message = fill(enabled ? c.turnedOn : c.turnedOff, { name: keyOf(flag) })
-    await run(() => callApi({ method: update.method, path, body: { enabled } }), message)
+    await run(() => api.patch('/v1/features/{key}', input), message)
   }
-  const columns: Column<Row>[] = [
+  const columns: Column<Api.Flag>[] = [
     {
       id: 'enabled',
       title: c.isOn,
@@ -62,8 +60,8 @@ export default function FlagList({ resource }: ResourceScreenProps) {
           role="switch"
           className="switch"
           aria-label={fill(c.switchFlag, { name: keyOf(flag) })}
-          checked={flag.enabled === true}
-          aria-checked={flag.enabled === true}
+          checked={flag.enabled}
+          aria-checked={flag.enabled}
           disabled={!update}
           onChange={event => (event.target.checked ? setEnabled(flag, true) : setAsked(flag))}
         />
@@ -83,7 +81,7 @@ export default function FlagList({ resource }: ResourceScreenProps) {
     {
       id: 'rules',
       title: labelIn(resource, 'rules'),
-      cell: flag => (Array.isArray(flag.rules) ? flag.rules.length : 0),
+      cell: flag => flag.rules.length,
     },
     {
       id: 'notes',

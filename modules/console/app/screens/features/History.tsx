@@ -1,9 +1,9 @@
 /** What each change of a flag changed, by whom, and restoring what it contained before. */
 import {
   type Api,
+  api,
   Badge,
   ConfirmButton,
-  callApi,
   ErrorState,
   fill,
   formatDate,
@@ -11,7 +11,6 @@ import {
   labelIn,
   RecordName,
   type RecordTabProps,
-  recordPath,
   TextDiff,
   useAction,
   useGet,
@@ -26,25 +25,24 @@ import './features.css'
 const FIELDS = ['name', 'description', 'enabled', 'default', 'rules', 'bucketBy', 'requires', 'entitlement'] as const
 const MAX_REVISIONS = 50
 
-export default function History({ resource, record }: RecordTabProps) {
+export default function History({ resource, record }: RecordTabProps<Api.Flag>) {
   const c = useFeatureTexts()
   const refresh = useRefresh(resource)
   const reload = useReload()
   const { isBusy, run } = useAction({ onDone: () => Promise.all([refresh(), reload('/v1/features')]) })
-  const key = String(record.key)
-  const path = `/v1/features/${encodeURIComponent(key)}/history`
-  const current = useRecord(resource, key, {})
-  const { data, error, refetch } = useGet<Api.FlagRevisionList>(path, { query: { limit: MAX_REVISIONS } })
+  const { key } = record
+  const path = { key }
+  const current = useRecord<'/v1/features/{key}'>(resource, key)
+  const { data, error, refetch } = useGet('/v1/features/{key}/history', { path, query: { limit: MAX_REVISIONS } })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (!data) return <Loading />
   const revisions = data.data
   const { update } = resource.operations
   const restore = (revision: Api.FlagRevision) => {
-    if (!update) return
-    const body = Object.fromEntries(FIELDS.map(name => [name, revision[name]]))
+    const body: Api.UpdateFlagInput = Object.fromEntries(FIELDS.map(name => [name, revision[name]]))
     const etag = current.data?.etag
     return run(
-      () => callApi({ method: update.method, path: recordPath(update, {}, key), body, etag }),
+      () => api.patch('/v1/features/{key}', { path, body, etag }),
       fill(c.restored, { number: revision.revision }),
     )
   }

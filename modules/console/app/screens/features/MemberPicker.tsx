@@ -1,15 +1,12 @@
 /** Chooses a member, found by name or email: of the workspace of the console or, for operators, of another one. */
 
-import { useCallback } from 'react'
-import type { Api } from '../../public.ts'
-import { FirstMatch } from './FirstMatch.tsx'
+import { useCallback, useState } from 'react'
+import { useGet } from '../../public.ts'
+import { FirstMatch, MAX_MATCHES } from './FirstMatch.tsx'
 import { useFeatureTexts } from './texts.ts'
 
-/** The members of a workspace, of the console's own for null. */
-const pathOf = (tenantId: string | null): string =>
-  tenantId === null ? '/v1/identity/members' : `/v1/identity/admin/tenants/${encodeURIComponent(tenantId)}/members`
-
 interface Props {
+  /** The workspace of the members, or null for that of the console. */
   readonly tenantId: string | null
   /** User ID, or empty. */
   readonly value: string
@@ -18,9 +15,16 @@ interface Props {
 
 export function MemberPicker({ tenantId, value, onChange }: Props) {
   const c = useFeatureTexts()
+  const [q, setQ] = useState('')
+  const members = useGet(tenantId === null ? '/v1/identity/members' : '/v1/identity/admin/tenants/{id}/members', {
+    path: { id: tenantId ?? '' },
+    query: { limit: MAX_MATCHES, ...(q && { q }) },
+  })
   return (
-    <FirstMatch<Api.Member>
-      path={pathOf(tenantId)}
+    <FirstMatch
+      q={q}
+      onSearch={setQ}
+      matches={members.data?.data}
       texts={{ search: c.findMember, label: c.member, none: c.noMember }}
       optionOf={({ userId, name, email }) => [userId, name ? `${name} · ${email}` : email]}
       value={value}
@@ -39,10 +43,14 @@ export function MemberOfAnyWorkspace({ tenantId, userId, onChange }: AnywherePro
   const c = useFeatureTexts()
   const chooseTenant = useCallback((chosen: string) => onChange(chosen, ''), [onChange])
   const chooseUser = useCallback((chosen: string) => onChange(tenantId, chosen), [tenantId, onChange])
+  const [q, setQ] = useState('')
+  const tenants = useGet('/v1/identity/admin/tenants', { query: { limit: MAX_MATCHES, ...(q && { q }) } })
   return (
     <>
-      <FirstMatch<Api.TenantSummary>
-        path="/v1/identity/admin/tenants"
+      <FirstMatch
+        q={q}
+        onSearch={setQ}
+        matches={tenants.data?.data}
         texts={{ search: c.findWorkspace, label: c.workspace, none: c.noWorkspace }}
         optionOf={({ id, name, slug }) => [id, `${name} · ${slug}`]}
         value={tenantId}

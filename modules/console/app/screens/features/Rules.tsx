@@ -4,19 +4,16 @@ import { useState } from 'react'
 import {
   type Answer,
   type Api,
+  api,
   Button,
-  callApi,
   Failure,
   fill,
   inSentence,
   isStatus,
-  type ListOf,
   Loading,
   MAX_PAGE,
   type RecordTabProps,
   type Resource,
-  type Row,
-  recordPath,
   useAction,
   useGet,
   useRecord,
@@ -37,30 +34,29 @@ import { useFeatureTexts } from './texts.ts'
 import { ValueField } from './ValueField.tsx'
 import './features.css'
 
-export default function Rules({ resource, record }: RecordTabProps) {
-  const { data } = useRecord(resource, String(record.key), {})
+export default function Rules({ resource, record }: RecordTabProps<Api.Flag>) {
+  const { data } = useRecord<'/v1/features/{key}'>(resource, record.key)
   return data ? <Editor resource={resource} loaded={data} /> : <Loading />
 }
 
-function Editor({ resource, loaded }: { readonly resource: Resource; readonly loaded: Answer<Row> }) {
+function Editor({ resource, loaded }: { readonly resource: Resource; readonly loaded: Answer<Api.Flag> }) {
   const c = useFeatureTexts()
   const flag = loaded.body
-  const [rules, setRules] = useState(() => ((flag.rules ?? []) as readonly Api.FlagRule[]).map(editRule))
+  const [rules, setRules] = useState(() => flag.rules.map(editRule))
   const [etag, setEtag] = useState(loaded.etag)
   const [failure, setFailure] = useState<unknown>()
   const { isBusy, run } = useAction({ onDone: useRefresh(resource), onFailure: setFailure })
-  const { update, get } = resource.operations
-  const type = String(flag.type)
+  const { update } = resource.operations
+  const { type } = flag
   async function save() {
-    if (!update || !get) return
-    const path = recordPath(update, {}, String(flag.key))
+    const path = { key: flag.key }
     try {
       const body = { rules: rules.map(rule => ruleOf(rule, type)) }
-      const saved = await callApi<Row>({ method: update.method, path, body, etag })
+      const saved = await api.patch('/v1/features/{key}', { path, body, etag })
       setEtag(saved.etag)
     } catch (error) {
       if (!isStatus(error, 412)) throw error
-      setEtag((await callApi<Row>({ path: recordPath(get, {}, String(flag.key)) })).etag)
+      setEtag((await api.get('/v1/features/{key}', { path })).etag)
       throw new Error(c.changedMeanwhile)
     }
   }
@@ -77,7 +73,7 @@ function Editor({ resource, loaded }: { readonly resource: Resource; readonly lo
           rule={rule}
           number={index + 1}
           type={type}
-          bucketBy={String(flag.bucketBy)}
+          bucketBy={flag.bucketBy}
           onChange={next => change(index, next)}
           onRemove={() => setRules(rules.toSpliced(index, 1))}
           onMoveUp={() => index > 0 && setRules(rules.toSpliced(index, 1).toSpliced(index - 1, 0, rule))}
@@ -114,7 +110,7 @@ function RuleForm({ rule, number, type, bucketBy, onChange, onRemove, onMoveUp }
   const c = useFeatureTexts()
   const { conditions } = rule
   const id = `rule-${rule.id}`
-  const { data: flags } = useGet<ListOf<Row>>('/v1/features', { query: { limit: MAX_PAGE } })
+  const { data: flags } = useGet('/v1/features', { query: { limit: MAX_PAGE } })
   const attributes: Readonly<Record<string, string>> = c.attributes
   const others = otherAttributes(flags?.data ?? [], Object.keys(c.attributes))
   const hintOf = (attribute: string) => {

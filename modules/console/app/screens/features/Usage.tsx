@@ -3,14 +3,13 @@
 import { type FormEvent, useState } from 'react'
 import {
   type Api,
+  api,
   Button,
   ConfirmButton,
-  callApi,
   fill,
   MAX_PAGE,
   parseJson,
   type RecordTabProps,
-  type Row,
   recordUrl,
   ScreenLink,
   Section,
@@ -24,18 +23,18 @@ import { useFeatureTexts } from './texts.ts'
 import { ValueField } from './ValueField.tsx'
 import './features.css'
 
-export default function Usage({ resource, record }: RecordTabProps) {
+export default function Usage({ resource, record }: RecordTabProps<Api.Flag>) {
   const c = useFeatureTexts()
   const refresh = useRefresh(resource)
   const reload = useReload()
-  const key = String(record.key)
-  const path = `/v1/features/${encodeURIComponent(key)}`
+  const { key } = record
+  const path = { key }
   const { isBusy, run } = useAction({ onDone: () => Promise.all([refresh(), reload('/v1/features')]) })
-  const { data } = useGet<Api.FlagList>('/v1/features', { query: { limit: MAX_PAGE } })
+  const { data } = useGet('/v1/features', { query: { limit: MAX_PAGE } })
   const dependents = data?.data.filter(({ requires }) => requires.some(required => required.key === key)) ?? []
   const mayChange = resource.operations.update !== undefined
   const turnOff = () =>
-    run(() => callApi({ method: 'PATCH', path, body: { enabled: false } }), fill(c.turnedOff, { name: key }))
+    run(() => api.patch('/v1/features/{key}', { path, body: { enabled: false } }), fill(c.turnedOff, { name: key }))
   return (
     <div className="flag-usage stack">
       <Section title={c.overrideTitle}>
@@ -52,10 +51,8 @@ export default function Usage({ resource, record }: RecordTabProps) {
             key={valueText(record.override)}
             record={record}
             isBusy={isBusy}
-            onSet={value =>
-              run(() => callApi({ method: 'PUT', path: `${path}/override`, body: { value } }), c.overrideSet)
-            }
-            onRemove={() => run(() => callApi({ method: 'DELETE', path: `${path}/override` }), c.overrideRemoved)}
+            onSet={value => run(() => api.put('/v1/features/{key}/override', { path, body: { value } }), c.overrideSet)}
+            onRemove={() => run(() => api.delete('/v1/features/{key}/override', { path }), c.overrideRemoved)}
           />
         )}
       </Section>
@@ -97,9 +94,9 @@ export default function Usage({ resource, record }: RecordTabProps) {
 }
 
 interface OverrideProps {
-  readonly record: Row
+  readonly record: Api.Flag
   readonly isBusy: boolean
-  readonly onSet: (value: unknown) => void
+  readonly onSet: (value: Api.FlagValue) => void
   readonly onRemove: () => void
 }
 
@@ -107,14 +104,14 @@ function Override({ record, isBusy, onSet, onRemove }: OverrideProps) {
   const c = useFeatureTexts()
   const { type, override, default: standard } = record
   const [text, setText] = useState(textOf(override ?? standard))
-  const value = parseValue(text, String(type))
+  const value = parseValue(text, type)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (value !== undefined) onSet(value)
   }
   return (
     <form className="inline-form" onSubmit={submit}>
-      <ValueField label={c.value} type={String(type)} value={text} onChange={setText} />
+      <ValueField label={c.value} type={type} value={text} onChange={setText} />
       <Button type="submit" isDisabled={isBusy || value === undefined}>
         {c.setOverride}
       </Button>
@@ -130,11 +127,11 @@ function Override({ record, isBusy, onSet, onRemove }: OverrideProps) {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** The value of the flag's type; undefined if the text is no such value. */
-function parseValue(text: string, type: string): unknown {
+function parseValue(text: string, type: Api.Flag['type']): Api.FlagValue | undefined {
   if (type === 'string') return text
   try {
     const value: unknown = parseJson(text)
-    return typeof value === type && value !== null && !Array.isArray(value) ? value : undefined
+    return typeof value === type && value !== null && !Array.isArray(value) ? (value as Api.FlagValue) : undefined
   } catch {
     return undefined
   }

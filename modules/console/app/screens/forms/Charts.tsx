@@ -9,10 +9,10 @@ const PERIODS = [7, 30, 90, 366] as const
 export function Charts({ form }: { readonly form: Api.Form }) {
   const c = useFormTexts()
   const [days, setDays] = useState<number>(30)
-  const { data, error, isPending, refetch } = useGet<Api.SubmissionSummary>(
-    `/v1/forms/${encodeURIComponent(form.id)}/summary`,
-    { query: { days } },
-  )
+  const { data, error, isPending, refetch } = useGet('/v1/forms/{id}/summary', {
+    path: { id: form.id },
+    query: { days },
+  })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   return (

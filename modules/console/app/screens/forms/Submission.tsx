@@ -4,8 +4,8 @@ import { useState } from 'react'
 import {
   type Answer,
   type Api,
+  api,
   Button,
-  callApi,
   crumbsOf,
   ErrorState,
   type Fact,
@@ -26,6 +26,7 @@ import {
   type Resource,
   type ResourceScreenProps,
   type Row,
+  recordPath,
   recordUrl,
   type Scope,
   Section,
@@ -39,7 +40,7 @@ import {
   useSearch,
   useTexts,
 } from '../../public.ts'
-import { answerIn, answersOf, reasonText, submissionPath } from './submissions.ts'
+import { answerIn, answersOf, pathOf, reasonText } from './submissions.ts'
 import { useFormTexts } from './texts.ts'
 import './forms.css'
 
@@ -66,13 +67,13 @@ function SubmissionView({ resource, forms, id, formId }: Props) {
   const { isBusy, run } = useAction({ onDone: useRefresh(resource) })
   const scope = { id: formId }
   const { data: document } = useDocument()
-  const form = useRecord(forms, formId, {})
-  const { data, error, refetch } = useRecord(resource, id, scope)
+  const form = useRecord<'/v1/forms/{id}'>(forms, formId)
+  const { data, error, refetch } = useRecord<'/v1/forms/{id}/submissions/{sid}'>(resource, id, scope)
   const failure = error ?? form.error
   if (failure && !data) return <ErrorState error={failure} onRetry={refetch} />
   if (!data || !form.data) return <Loading />
-  const record = form.data.body as Api.Form
-  const submission = data.body as Api.Submission
+  const record = form.data.body
+  const submission = data.body
   const { update } = resource.operations
   const fields = document ? fieldsOf(resource, update?.id, document).filter(({ name }) => name !== 'spam') : []
   const facts: readonly Fact[] = [
@@ -82,9 +83,9 @@ function SubmissionView({ resource, forms, id, formId }: Props) {
     ...factsOf(submission.meta),
   ]
   const formUrl = recordUrl(forms, formId)
-  const change = (body: object, message: string) =>
+  const change = (body: Api.UpdateSubmissionInput, message: string) =>
     run(async () => {
-      await callApi({ method: 'PATCH', path: submissionPath(submission), body })
+      await api.patch('/v1/forms/{id}/submissions/{sid}', { path: pathOf(submission), body })
     }, message)
   return (
     <Page
@@ -127,7 +128,7 @@ function SubmissionView({ resource, forms, id, formId }: Props) {
         <Section title={c.details}>
           <Facts facts={facts} words={resource} isFull />
           {update && fields.length > 0 && (
-            <Changes key={id} resource={resource} scope={scope} fields={fields} loaded={data} />
+            <Changes key={id} resource={resource} update={update} scope={scope} fields={fields} loaded={data} />
           )}
         </Section>
       </div>
@@ -137,13 +138,14 @@ function SubmissionView({ resource, forms, id, formId }: Props) {
 
 interface ChangesProps {
   readonly resource: Resource
+  readonly update: Api.ResourceOperation
   readonly scope: Scope
   readonly fields: readonly Field[]
   readonly loaded: Answer<Row>
 }
 
 /** What the team writes to a submission. */
-function Changes({ resource, scope, fields, loaded }: ChangesProps) {
+function Changes({ resource, update, scope, fields, loaded }: ChangesProps) {
   const t = useTexts()
   const refresh = useRefresh(resource)
   const [failure, setFailure] = useState<unknown>()
@@ -156,7 +158,7 @@ function Changes({ resource, scope, fields, loaded }: ChangesProps) {
     setInvalid(invalidTexts(wrong, t))
     setFailure(undefined)
     if (wrong.length > 0) return
-    const path = submissionPath(loaded.body as Api.Submission)
+    const path = recordPath(update, scope, String(loaded.body.id))
     run(async () => {
       const saved = await draft.send({ method: 'PATCH', path, body }, version)
       if (saved) draft.adopt(saved, values)

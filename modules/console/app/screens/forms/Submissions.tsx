@@ -3,16 +3,17 @@
 import { useMemo, useState } from 'react'
 import {
   type Api,
+  api,
   Button,
   Cell,
   type Column,
   ConfirmDialog,
-  callApi,
   EmptyState,
   FilterSelect,
   fill,
   formatDate,
   formatNumber,
+  getCsv,
   ListContent,
   labelIn,
   moreOf,
@@ -27,7 +28,7 @@ import {
   useRows,
   useTexts,
 } from '../../public.ts'
-import { answerIn, answersOf, submissionPath } from './submissions.ts'
+import { answerIn, answersOf, pathOf } from './submissions.ts'
 import { type FormTexts, useFormTexts } from './texts.ts'
 
 const SHOWN = ['all', 'false', 'true'] as const
@@ -56,7 +57,7 @@ export function Submissions({ resource, form }: Props) {
   const { isBusy } = change
   const filters = useMemo(() => filtersOf(shown), [shown])
   const scope = useMemo(() => ({ id: form.id }), [form.id])
-  const list = useRows<Api.Submission>(resource, { filters }, scope, true)
+  const list = useRows<'/v1/forms/{id}/submissions'>(resource, { filters }, scope, true)
   const rows = list.rows
   const columns = useMemo(() => columnsOf(resource, form, c), [resource, form, c])
   const { update, delete: remove } = resource.operations
@@ -76,12 +77,14 @@ export function Submissions({ resource, form }: Props) {
     await refresh()
   }
   const mark = (spam: boolean) =>
-    runForChosen(row => callApi({ method: 'PATCH', path: submissionPath(row), body: { spam } }), c.markedMany)
+    runForChosen(
+      row => api.patch('/v1/forms/{id}/submissions/{sid}', { path: pathOf(row), body: { spam } }),
+      c.markedMany,
+    )
   const exportCsv = () =>
     exporting.run(async () => {
-      const path = `/v1/forms/${encodeURIComponent(form.id)}/submissions`
-      const { body } = await callApi<string>({ path, query: filters, accept: 'text/csv' })
-      saveFile(`${form.name}.csv`, body)
+      const input = { path: scope, query: shown === 'all' ? {} : { 'filter[spam]': shown === 'true' } }
+      saveFile(`${form.name}.csv`, await getCsv('/v1/forms/{id}/submissions', input))
     }, c.exported)
   const canSelect = update !== undefined || remove !== undefined
   return (
@@ -161,7 +164,9 @@ export function Submissions({ resource, form }: Props) {
         danger
         isOpen={isDeleting}
         isBusy={isBusy}
-        onConfirm={() => runForChosen(row => callApi({ method: 'DELETE', path: submissionPath(row) }), c.deletedMany)}
+        onConfirm={() =>
+          runForChosen(row => api.delete('/v1/forms/{id}/submissions/{sid}', { path: pathOf(row) }), c.deletedMany)
+        }
         onClose={() => setDeleting(false)}
       />
     </>

@@ -26,5 +26,5 @@ export const reasonText = (reason: string, c: FormTexts): string => {
   return known ? c[known] : reason
 }
 
-export const submissionPath = ({ formId, id }: { readonly formId: string; readonly id: string }): string =>
-  `/v1/forms/${encodeURIComponent(formId)}/submissions/${encodeURIComponent(id)}`
+/** The parameters of the path of a submission. */
+export const pathOf = ({ formId, id }: Pick<Api.Submission, 'formId' | 'id'>) => ({ id: formId, sid: id })

@@ -26,7 +26,7 @@ export default function Trends({ children }: { readonly children: ReactNode }) {
   const t = useScreenTexts(texts)
   const { may, mayOnPlatform } = usePermissions()
   const isForInstallation = mayOnPlatform('platform.tenant.read_all')
-  const { data, error, isLoading } = useGet<Api.StatisticList>('/v1/platform/statistics', {
+  const { data, error, isLoading } = useGet('/v1/platform/statistics', {
     isEnabled: isForInstallation || may('platform.statistic.read'),
     refreshMs: REFRESH_MS,
   })

@@ -1,15 +1,5 @@
 /** What the home screen checks and counts: lists that the person may read. */
-import {
-  type Api,
-  DAY,
-  hasArea,
-  MINUTE,
-  type Resource,
-  useCounts,
-  useGet,
-  usePermissions,
-  useResources,
-} from '../../public.ts'
+import { DAY, hasArea, MINUTE, type Resource, useCounts, useGet, usePermissions, useResources } from '../../public.ts'
 import type { HomeText } from './texts.ts'
 
 interface Check {
@@ -84,17 +74,17 @@ export interface Notice {
 /** Notices that don't link to a list: problems of other servers, the age of the queue and the end of the plan. */
 export function useNotices(formatDay: (instant: string) => string) {
   const { may, mayOnPlatform } = usePermissions()
-  const { data: queue, isLoading: isQueueLoading } = useGet<Api.Queue>('/v1/platform/queue', {
+  const { data: queue, isLoading: isQueueLoading } = useGet('/v1/platform/queue', {
     isEnabled: hasArea('platform') && mayOnPlatform('platform.queue.read'),
     refreshMs: REFRESH_MS,
   })
   // Modules ask other servers, which may take seconds: the screen doesn't wait for them.
-  const { data: problems } = useGet<Api.InstallationProblemList>('/v1/platform/problems', {
+  const { data: problems } = useGet('/v1/platform/problems', {
     isEnabled: hasArea('platform') && mayOnPlatform('platform.module.configure'),
     refreshMs: REFRESH_MS,
   })
   const { data: resources = [] } = useResources()
-  const { data: plan, isLoading: isPlanLoading } = useGet<Api.Subscription>('/v1/billing/subscription', {
+  const { data: plan, isLoading: isPlanLoading } = useGet('/v1/billing/subscription', {
     isEnabled: may('billing.subscription.read') && resources.some(({ module }) => module === 'billing'),
   })
   const notices: Notice[] = (problems?.data ?? []).map(({ module, problem }) => ({

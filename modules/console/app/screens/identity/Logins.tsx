@@ -1,9 +1,8 @@
 /** Logins with their devices: of the person themselves, or of a user for the operator. */
 import {
-  type Api,
+  api,
   Badge,
   ConfirmButton,
-  callApi,
   EmptyState,
   ErrorState,
   fill,
@@ -20,17 +19,20 @@ import { useIdentityTexts } from './texts.ts'
 import './identity.css'
 
 interface Props {
-  /** The path of the list; a login is ended at `path/<id>`. */
-  readonly path: string
+  readonly userId: string
   readonly mayEnd: boolean
 }
 
-export function Logins({ path, mayEnd }: Props) {
+export function Logins({ userId, mayEnd }: Props) {
   const t = useTexts()
   const c = useIdentityTexts()
   const reload = useReload()
-  const { isBusy, run } = useAction({ onDone: () => reload(path) })
-  const { data, error, isPending, refetch } = useGet<Api.LoginList>(path, { query: { limit: MAX_PAGE } })
+  const path = { id: userId }
+  const { isBusy, run } = useAction({ onDone: () => reload('/v1/identity/admin/users/{id}/logins', path) })
+  const { data, error, isPending, refetch } = useGet('/v1/identity/admin/users/{id}/logins', {
+    path,
+    query: { limit: MAX_PAGE },
+  })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   // Operators end the logins of somebody else all at once.
@@ -68,7 +70,15 @@ export function Logins({ path, mayEnd }: Props) {
                   confirm={c.endLogin}
                   danger
                   isBusy={isBusy}
-                  onConfirm={() => run(() => callApi({ method: 'DELETE', path: `${path}/${login.id}` }), c.loginEnded)}
+                  onConfirm={() =>
+                    run(
+                      () =>
+                        api.delete('/v1/identity/admin/users/{id}/logins/{loginId}', {
+                          path: { ...path, loginId: login.id },
+                        }),
+                      c.loginEnded,
+                    )
+                  }
                 />
               )}
             </li>
@@ -84,7 +94,7 @@ export function Logins({ path, mayEnd }: Props) {
             confirm={c.endOthers}
             danger
             isBusy={isBusy}
-            onConfirm={() => run(() => callApi({ method: 'DELETE', path: '/v1/auth/sessions' }), c.othersEnded)}
+            onConfirm={() => run(() => api.delete('/v1/auth/sessions'), c.othersEnded)}
           />
         </p>
       )}

@@ -3,10 +3,10 @@
 import { useState } from 'react'
 import {
   type Api,
+  api,
   Badge,
   Button,
   ConfirmDialog,
-  callApi,
   crumbsOf,
   ErrorState,
   type Fact,
@@ -48,9 +48,10 @@ export default function Person({ resource, id }: ResourceScreenProps) {
   const [isEnding, setEnding] = useState(false)
   const [isRemoving, setRemoving] = useState(false)
   const [isImpersonating, setImpersonating] = useState(false)
-  const path = `/v1/identity/admin/users/${id}`
-  const { isBusy, run } = useAction({ onDone: () => reload(path, '/v1/platform/audit') })
-  const { data: user, error, isPending, refetch } = useGet<Api.UserDetails>(path)
+  const path = { id }
+  const refresh = () => Promise.all([reload('/v1/identity/admin/users/{id}', path), reload('/v1/platform/audit')])
+  const { isBusy, run } = useAction({ onDone: refresh })
+  const { data: user, error, isPending, refetch } = useGet('/v1/identity/admin/users/{id}', { path })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   const name = user.name ?? user.email
@@ -64,8 +65,8 @@ export default function Person({ resource, id }: ResourceScreenProps) {
     [c.secondFactor, 'secondFactor', user.secondFactor],
     ['ID', 'id', user.id],
   ]
-  const send = (action: string, message: string) => () => {
-    run(() => callApi({ method: 'POST', path: `${path}/${action}` }), fill(message, { email: user.email }))
+  const send = (action: 'password-reset' | 'verification', message: string) => () => {
+    run(() => api.post(`/v1/identity/admin/users/{id}/${action}`, { path }), fill(message, { email: user.email }))
   }
   const items = [
     ...(mayImpersonate
@@ -104,21 +105,21 @@ export default function Person({ resource, id }: ResourceScreenProps) {
         <Facts facts={facts} />
         <PersonProfile
           values={user.profile}
-          path={path}
+          userId={id}
           mayChange={mayOnPlatform('identity.user.update_profile')}
-          onDone={() => reload(path, '/v1/platform/audit')}
+          onDone={refresh}
         />
         <Section title={c.workspaces}>
           <Workspaces memberships={user.memberships} />
         </Section>
         <Section title={c.logins}>
-          <Logins path={`${path}/logins`} mayEnd={mayOnPlatform('identity.user.revoke_login')} />
+          <Logins userId={id} mayEnd={mayOnPlatform('identity.user.revoke_login')} />
         </Section>
         <Section title={c.signInMethods}>
-          <SignInMethods path={`${path}/sign-in-methods`} />
+          <SignInMethods userId={id} />
         </Section>
         <Section title={c.apiKeys}>
-          <Keys path={`${path}/api-keys`} />
+          <Keys userId={id} />
         </Section>
         {(may('platform.audit.read') || mayOnPlatform('platform.tenant.read_all')) && (
           <Section title={c.recent}>
@@ -134,7 +135,9 @@ export default function Person({ resource, id }: ResourceScreenProps) {
         danger
         isOpen={isRemoving}
         isBusy={isBusy}
-        onConfirm={() => run(() => callApi({ method: 'DELETE', path: `${path}/second-factor` }), c.factorRemoved)}
+        onConfirm={() =>
+          run(() => api.delete('/v1/identity/admin/users/{id}/second-factor', { path }), c.factorRemoved)
+        }
         onClose={() => setRemoving(false)}
       />
       <ConfirmDialog
@@ -144,7 +147,7 @@ export default function Person({ resource, id }: ResourceScreenProps) {
         danger
         isOpen={isEnding}
         isBusy={isBusy}
-        onConfirm={() => run(() => callApi({ method: 'DELETE', path: `${path}/logins` }), c.allEnded)}
+        onConfirm={() => run(() => api.delete('/v1/identity/admin/users/{id}/logins', { path }), c.allEnded)}
         onClose={() => setEnding(false)}
       />
     </Page>
@@ -176,9 +179,11 @@ function Workspaces({ memberships }: Pick<Api.UserDetails, 'memberships'>) {
   )
 }
 
-function SignInMethods({ path }: { readonly path: string }) {
+function SignInMethods({ userId }: { readonly userId: string }) {
   const c = useIdentityTexts()
-  const { data, error, isPending, refetch } = useGet<Api.SignInWayList>(path)
+  const { data, error, isPending, refetch } = useGet('/v1/identity/admin/users/{id}/sign-in-methods', {
+    path: { id: userId },
+  })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   if (data.data.length === 0) return <p className="muted">{c.noSignInMethods}</p>
@@ -203,9 +208,12 @@ function SignInMethods({ path }: { readonly path: string }) {
   )
 }
 
-function Keys({ path }: { readonly path: string }) {
+function Keys({ userId }: { readonly userId: string }) {
   const c = useIdentityTexts()
-  const { data, error, isPending, refetch } = useGet<Api.UserApiKeyList>(path, { query: { limit: MAX_KEYS } })
+  const { data, error, isPending, refetch } = useGet('/v1/identity/admin/users/{id}/api-keys', {
+    path: { id: userId },
+    query: { limit: MAX_KEYS },
+  })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   if (data.data.length === 0) return <p className="muted">{c.noKeys}</p>

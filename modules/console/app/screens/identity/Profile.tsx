@@ -2,10 +2,11 @@
 
 import { useState } from 'react'
 import {
+  type Api,
+  api,
   Button,
   CollectionCell,
   type CollectionField,
-  callApi,
   Dialog,
   Form,
   type FormValues,
@@ -61,14 +62,13 @@ export function MemberProfile({ values }: { readonly values: ProfileValues }) {
 
 interface Props {
   readonly values: ProfileValues
-  /** The path of the person. */
-  readonly path: string
+  readonly userId: string
   readonly mayChange: boolean
   readonly onDone: () => unknown
 }
 
 /** Nothing without such fields. */
-export function PersonProfile({ values, path, mayChange, onDone }: Props) {
+export function PersonProfile({ values, userId, mayChange, onDone }: Props) {
   const t = useTexts()
   const c = useIdentityTexts()
   const [isEditing, setEditing] = useState(false)
@@ -95,7 +95,7 @@ export function PersonProfile({ values, path, mayChange, onDone }: Props) {
         ))}
       </dl>
       <Dialog title={c.profile} isOpen={isEditing} onClose={() => setEditing(false)} size="large">
-        <ProfileForm values={values} path={path} onDone={onDone} onClose={() => setEditing(false)} />
+        <ProfileForm values={values} userId={userId} onDone={onDone} onClose={() => setEditing(false)} />
       </Dialog>
     </section>
   )
@@ -103,7 +103,7 @@ export function PersonProfile({ values, path, mayChange, onDone }: Props) {
 
 type FormProps = Omit<Props, 'mayChange'> & { readonly onClose: () => void }
 
-function ProfileForm({ values, path, onDone, onClose }: FormProps) {
+function ProfileForm({ values, userId, onDone, onClose }: FormProps) {
   const t = useTexts()
   const { data: document } = useDocument()
   const sources = useProfileFields('UserProfileFields')
@@ -122,7 +122,12 @@ function ProfileForm({ values, path, onDone, onClose }: FormProps) {
     const { body, invalid } = formBody(fields, typed, before)
     setErrors(invalidTexts(invalid, t))
     if (invalid.length > 0) return
-    const done = await run(() => callApi({ method: 'PATCH', path, body: { profile: body } }), t('saved'))
+    // The recipe says which fields a profile has.
+    const profile = body as Api.UpdateUserProfileFields
+    const done = await run(
+      () => api.patch('/v1/identity/admin/users/{id}', { path: { id: userId }, body: { profile } }),
+      t('saved'),
+    )
     if (done) onClose()
   }
   const refused = [...fieldErrors(failure)].map(([pointer, text]) => [pointer.replace(/^\/profile/, ''), text] as const)

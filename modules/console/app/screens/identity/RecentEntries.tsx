@@ -1,4 +1,4 @@
-import { type Api, Cell, ErrorState, formatDate, Icon, Loading, useGet } from '../../public.ts'
+import { Cell, ErrorState, formatDate, Icon, Loading, useGet } from '../../public.ts'
 import { useIdentityTexts } from './texts.ts'
 import './identity.css'
 
@@ -12,14 +12,14 @@ const ICONS: Readonly<Record<string, string>> = {
 }
 
 interface Props {
-  readonly query: Readonly<Record<string, string>>
+  readonly query: { readonly 'filter[userId]': string } | { readonly 'filter[tenantId]': string }
 }
 const MAX_ENTRIES = 15
 
 /** The newest entries of the operator's log about a person or a workspace, as sentences. */
 export function RecentEntries({ query }: Props) {
   const c = useIdentityTexts()
-  const { data, error, isPending, refetch } = useGet<Api.AuditRecordList>('/v1/platform/audit', {
+  const { data, error, isPending, refetch } = useGet('/v1/platform/audit', {
     query: { ...query, limit: MAX_ENTRIES },
   })
   if (error) return <ErrorState error={error} onRetry={refetch} />

@@ -58,12 +58,12 @@ export default function Workspace({ resource, id }: ResourceScreenProps) {
   const { mayOnPlatform } = usePermissions()
   const { data: resources = [] } = useResources()
   const hasBilling = resources.some(({ module }) => module === 'billing') && mayOnPlatform('billing.tenant.read_all')
-  const path = `/v1/identity/admin/tenants/${id}`
+  const path = { id }
   const w = useWorkspaceTexts()
   const addedTabs = useAddedTabs()
   const reload = useReload()
-  const { data: tenant, error, isPending, refetch } = useGet<Api.TenantDetails>(path)
-  const billing = useGet<Api.TenantBilling>(`/v1/billing/admin/tenants/${id}`, { isEnabled: hasBilling })
+  const { data: tenant, error, isPending, refetch } = useGet('/v1/identity/admin/tenants/{id}', { path })
+  const billing = useGet('/v1/billing/admin/tenants/{id}', { path, isEnabled: hasBilling })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   const { subscription, planName, entitlements = [] } = billing.data ?? {}
@@ -91,7 +91,7 @@ export default function Workspace({ resource, id }: ResourceScreenProps) {
       {billing.error && <ErrorState error={billing.error} onRetry={billing.refetch} />}
       {entitlements.length > 0 && <EntitlementUsage entitlements={entitlements} />}
       <Section title={c.members}>
-        <Members tenantId={tenant.id} path={`${path}/members`} total={tenant.members} />
+        <Members tenantId={tenant.id} total={tenant.members} />
       </Section>
     </div>
   )
@@ -127,7 +127,13 @@ export default function Workspace({ resource, id }: ResourceScreenProps) {
           resource={resource}
           tenant={tenant}
           entitlements={billing.data?.entitlements ?? null}
-          onDone={() => reload(path, `/v1/billing/admin/tenants/${tenant.id}`, '/v1/platform/audit')}
+          onDone={() =>
+            Promise.all([
+              reload('/v1/identity/admin/tenants/{id}', path),
+              reload('/v1/billing/admin/tenants/{id}', path),
+              reload('/v1/platform/audit'),
+            ])
+          }
         />
       }
     >
@@ -173,17 +179,19 @@ function planFacts({ state, currentPeriodEnd, trialEndsAt, cancelAtPeriodEnd }: 
 
 interface MembersProps {
   readonly tenantId: string
-  readonly path: string
   readonly total: number
 }
 
-function Members({ tenantId, path, total }: MembersProps) {
+function Members({ tenantId, total }: MembersProps) {
   const c = useIdentityTexts()
   const act = useImpersonateTexts()
   const [impersonated, setImpersonated] = useState<string>()
   const { mayOnPlatform } = usePermissions()
   const { nameOf } = useRoles()
-  const { data, error, isPending, refetch } = useGet<Api.MemberList>(path, { query: { limit: MAX_PAGE } })
+  const { data, error, isPending, refetch } = useGet('/v1/identity/admin/tenants/{id}/members', {
+    path: { id: tenantId },
+    query: { limit: MAX_PAGE },
+  })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   const { data: members } = data

@@ -3,8 +3,8 @@
 import { useRef, useState } from 'react'
 import {
   type Api,
+  api,
   Button,
-  callApi,
   Dialog,
   fill,
   formatMoney,
@@ -37,9 +37,6 @@ interface DialogProps extends Props {
   readonly onClose: () => void
 }
 type ActionName = 'plan' | 'credits' | 'suspend' | 'delete'
-
-const tenantPath = (module: string, { id }: Api.TenantSummary, action: string): string =>
-  `/v1/${module}/admin/tenants/${id}/${action}`
 
 export function WorkspaceActions(props: Props) {
   const t = useTexts()
@@ -105,7 +102,7 @@ function SuspensionDialog({ tenant, isOpen, onDone, onClose }: DialogProps) {
       message={isSuspended ? c.resumed : c.suspended}
       isOpen={isOpen}
       onConfirm={async reason => {
-        await callApi({ method: 'POST', path: tenantPath('identity', tenant, action), body: { reason } })
+        await api.post(`/v1/identity/admin/tenants/{id}/${action}`, { path: { id: tenant.id }, body: { reason } })
         await onDone()
       }}
       onClose={onClose}
@@ -129,7 +126,7 @@ function DeletionDialog({ resource, tenant, onClose }: DialogProps) {
       isOpen
       message={c.deleted}
       onConfirm={async reason => {
-        await callApi({ method: 'POST', path: tenantPath('identity', tenant, 'delete'), body: { reason } })
+        await api.post('/v1/identity/admin/tenants/{id}/delete', { path: { id: tenant.id }, body: { reason } })
         await navigate({ to: '/identity/workspaces' })
         await refresh([tenant.id])
       }}
@@ -144,7 +141,7 @@ function PlanDialog({ tenant, onDone, onClose }: DialogProps) {
   const c = useWorkspaceTexts()
   const [chosen, setChosen] = useState('')
   const [checkoutUrl, setCheckoutUrl] = useState<string | null>(null)
-  const { data } = useGet<Api.PlanList>('/v1/billing/plans')
+  const { data } = useGet('/v1/billing/plans')
   const plans = data?.data.filter(({ key }) => key !== tenant.planKey) ?? []
   if (checkoutUrl !== null)
     return (
@@ -162,9 +159,8 @@ function PlanDialog({ tenant, onDone, onClose }: DialogProps) {
       isReady={chosen !== ''}
       isOpen
       onConfirm={async reason => {
-        const path = tenantPath('billing', tenant, 'subscription')
-        const body = { planKey: chosen, reason }
-        const changed = await callApi<{ readonly checkoutUrl: string | null }>({ method: 'PUT', path, body })
+        const input = { path: { id: tenant.id }, body: { planKey: chosen, reason } }
+        const changed = await api.put('/v1/billing/admin/tenants/{id}/subscription', input)
         await onDone()
         setCheckoutUrl(changed.body.checkoutUrl)
         return changed.body.checkoutUrl === null
@@ -222,8 +218,8 @@ function CreditsDialog({ tenant, entitlements, onDone, onClose }: DialogProps) {
         // A repeated attempt changes the credits once; another change is a new one.
         const text = JSON.stringify(body)
         if (attempt.current.change !== text) attempt.current = { change: text, idempotencyKey: crypto.randomUUID() }
-        const path = tenantPath('billing', tenant, 'credits')
-        await callApi({ method: 'POST', path, body, idempotencyKey: attempt.current.idempotencyKey })
+        const { idempotencyKey } = attempt.current
+        await api.post('/v1/billing/admin/tenants/{id}/credits', { path: { id: tenant.id }, body, idempotencyKey })
         await onDone()
       }}
       message={c.creditsChanged}

@@ -1,9 +1,9 @@
-import { type Api, Badge, MAX_PAGE, useGet, usePermissions, useResources } from '../../public.ts'
+import { Badge, MAX_PAGE, useGet, usePermissions, useResources } from '../../public.ts'
 /** Roles by their names. */
 
 export function useRoles() {
   const { may } = usePermissions()
-  const { data } = useGet<Api.RoleList>('/v1/identity/roles', {
+  const { data } = useGet('/v1/identity/roles', {
     query: { limit: MAX_PAGE },
     isEnabled: may('identity.role.read'),
   })

@@ -15,7 +15,6 @@ import {
   iconOf,
   isInProgress,
   ListContent,
-  type ListOf,
   type ListSearch,
   LoadMore,
   NoMatches,
@@ -65,7 +64,7 @@ export default function Library({ resource }: ResourceScreenProps) {
   const mayUpload = may('media.item.create')
   const { [FOLDER_FILTER]: folder = '', ...filters } = search.filters ?? {}
   const isNarrowed = Boolean(search.q) || Object.keys(filters).length > 0
-  const folders = useGet<ListOf<Api.MediaFolder>>('/v1/media/folders', {
+  const folders = useGet('/v1/media/folders', {
     query: { parent: folder },
     isEnabled: !isNarrowed,
   })
@@ -78,7 +77,7 @@ export default function Library({ resource }: ResourceScreenProps) {
   const place: Readonly<Record<string, string>> = isNarrowed
     ? { 'filter[within]': folder }
     : { [FOLDER_FILTER]: folder || TOP_LEVEL }
-  const list = useRows<Api.MediaItem>(resource, { ...search, filters: { ...filters, ...place } }, NO_SCOPE, true)
+  const list = useRows<'/v1/media'>(resource, { ...search, filters: { ...filters, ...place } }, NO_SCOPE, true)
   const items = list.rows
   const isChecking = items.some(isInProgress)
   const { refetch } = list

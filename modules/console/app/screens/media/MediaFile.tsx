@@ -3,9 +3,9 @@
 import { type FormEvent, useState } from 'react'
 import {
   type Api,
+  api,
   Badge,
   Button,
-  callApi,
   crumbsOf,
   downloadUrl,
   EmptyState,
@@ -23,7 +23,6 @@ import {
   RecordCommands,
   type Resource,
   type ResourceScreenProps,
-  recordPath,
   resourcePath,
   Section,
   StateBadge,
@@ -47,10 +46,10 @@ export default function MediaFile({ resource, id }: ResourceScreenProps) {
   const allCommands = useRecordCommands(resource)
   const usage = useUsage(id)
   const { isBusy, run } = useAction()
-  const { data, error, isPending, refetch } = useRecord(resource, id, {})
+  const { data, error, isPending, refetch } = useRecord<'/v1/media/{id}'>(resource, id)
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
-  const item = data.body as Api.MediaItem
+  const item = data.body
   const { width, height, status, rejection, hold } = item
   const isReady = status === 'ready'
   const canBePublic = isReady && item.variants.length > 0
@@ -236,11 +235,7 @@ function Change({ resource, item, property, isRequired, label, hint, action, don
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (update)
-      run(
-        () =>
-          callApi({ method: update.method, path: recordPath(update, {}, item.id), body: { [property]: text.trim() } }),
-        done,
-      )
+      run(() => api.patch('/v1/media/{id}', { path: { id: item.id }, body: { [property]: text.trim() } }), done)
   }
   return (
     <form className="rename" onSubmit={submit}>

@@ -8,7 +8,7 @@ const MAX_LISTED = 50
 export function useUsage(id: string): Api.PageSummaryList | undefined {
   const pages = useResource('content', 'pages')
   const query = { 'filter[mediaId]': id, limit: MAX_LISTED }
-  return useGet<Api.PageSummaryList>('/v1/content/pages', { query, isEnabled: pages !== undefined }).data
+  return useGet('/v1/content/pages', { query, isEnabled: pages !== undefined }).data
 }
 
 export function Usage({ usage }: { readonly usage: Api.PageSummaryList }) {

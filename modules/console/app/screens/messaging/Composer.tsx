@@ -1,8 +1,8 @@
 /** The answer to a conversation, with saved replies from a menu or a `/shortcut`. */
 
 import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { type Api, Button, callApi, MAX_PAGE, Menu, useAction, useGet, useReload } from '../../public.ts'
-import { fillReply, findReplies, INBOX_PATH, insertReply, nameOf, REPLIES_PATH, shortcutAt } from './inbox.ts'
+import { type Api, api, Button, MAX_PAGE, Menu, useAction, useGet, useReload } from '../../public.ts'
+import { fillReply, findReplies, insertReply, nameOf, shortcutAt } from './inbox.ts'
 import { isTyping } from './keys.ts'
 import { useInboxTexts } from './texts.ts'
 
@@ -21,15 +21,15 @@ export function Composer({ conversation, me, onResolved }: Props) {
   const listId = useId()
   const reload = useReload()
   const { id, requester } = conversation
-  const path = `${INBOX_PATH}/${id}`
+  const path = { id }
   const field = useRef<HTMLTextAreaElement>(null)
   const messageId = useRef(crypto.randomUUID())
   const [text, setText] = useState(drafts.get(id) ?? '')
   const [cursor, setCursor] = useState(0)
   const [active, setActive] = useState(0)
   const [isDismissed, setDismissed] = useState(false)
-  const { isBusy, run } = useAction({ onDone: () => reload(INBOX_PATH) })
-  const replies = useGet<Api.SavedReplyList>(REPLIES_PATH, { query: { limit: MAX_PAGE } }).data?.data ?? []
+  const { isBusy, run } = useAction({ onDone: () => reload('/v1/messaging/inbox') })
+  const replies = useGet('/v1/messaging/saved-replies', { query: { limit: MAX_PAGE } }).data?.data ?? []
   const words = shortcutAt(text, cursor)
   const found = words === null || isDismissed ? [] : findReplies(replies, words)
   const selected = found[Math.min(active, found.length - 1)]
@@ -67,8 +67,8 @@ export function Composer({ conversation, me, onResolved }: Props) {
     const body = { body: text, clientMessageId: messageId.current }
     const sent = await run(
       async () => {
-        await callApi({ method: 'POST', path: `${path}/messages`, body })
-        if (resolves) await callApi({ method: 'PATCH', path, body: { status: 'resolved' } })
+        await api.post('/v1/messaging/inbox/{id}/messages', { path, body })
+        if (resolves) await api.patch('/v1/messaging/inbox/{id}', { path, body: { status: 'resolved' } })
         return true
       },
       resolves ? c.resolvedDone : undefined,

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { EmptyState, Page, useNavigate, useReload, useSearch, useTopic } from '../../public.ts'
 import { ConversationList } from './ConversationList.tsx'
 import { useConversations } from './data.ts'
-import { INBOX_PATH, INBOX_TOPIC, isView, queryOf, type View } from './inbox.ts'
+import { INBOX_TOPIC, isView, queryOf, type View } from './inbox.ts'
 import { isTyping } from './keys.ts'
 import { Thread } from './Thread.tsx'
 import { useInboxTexts } from './texts.ts'
@@ -25,7 +25,7 @@ export default function Inbox() {
   const view: View = isView(search.view) ? search.view : 'open'
   const { id, q = '' } = search
   const list = useConversations(queryOf(view, q))
-  useTopic(INBOX_TOPIC, () => reload(INBOX_PATH))
+  useTopic(INBOX_TOPIC, () => reload('/v1/messaging/inbox'))
 
   /** @param choose gets the search of the moment, which may be newer than that of this screen. */
   const change = (choose: (before: InboxSearch) => InboxSearch, replace = false) => {

@@ -3,8 +3,8 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import {
   type Api,
+  api,
   Button,
-  callApi,
   ErrorState,
   Loading,
   LoadMore,
@@ -16,7 +16,7 @@ import {
 } from '../../public.ts'
 import { Composer } from './Composer.tsx'
 import { useMessages } from './data.ts'
-import { INBOX_PATH, nameOf, type ShownMessage, toShown } from './inbox.ts'
+import { nameOf, type ShownMessage, toShown } from './inbox.ts'
 import { isTyping } from './keys.ts'
 import { ThreadHeader } from './ThreadHeader.tsx'
 import { formatDay, formatTime, useInboxTexts } from './texts.ts'
@@ -33,13 +33,12 @@ export function Thread({ id, onBack, onDone }: Props) {
   const { may } = usePermissions()
   const { data: me } = useMe()
   const reload = useReload()
-  const path = `${INBOX_PATH}/${id}`
-  const { data: conversation, error, refetch } = useGet<Api.InboxConversationDetails>(path)
+  const { data: conversation, error, refetch } = useGet('/v1/messaging/inbox/{id}', { path: { id } })
   const list = useMessages(id)
-  const { isBusy, run } = useAction({ onDone: () => reload(INBOX_PATH) })
+  const { isBusy, run } = useAction({ onDone: () => reload('/v1/messaging/inbox') })
   const mayAnswer = may('support.inbox.update')
-  const change = async (body: object, message: string): Promise<boolean> =>
-    (await run(() => callApi({ method: 'PATCH', path, body }), message)) !== undefined
+  const change = async (body: Api.UpdateInboxConversationInput, message: string): Promise<boolean> =>
+    (await run(() => api.patch('/v1/messaging/inbox/{id}', { path: { id }, body }), message)) !== undefined
   const resolve = async () => {
     if (await change({ status: 'resolved' }, c.resolvedDone)) onDone()
   }
@@ -140,7 +139,7 @@ function Bubble({ message, sender }: { readonly message: ShownMessage; readonly 
         <div className="inbox-body">
           {deletedAt ? <em>{c.deleted}</em> : body}
           {attachments.map(({ id, fileName }) => (
-            <Attachment key={id} path={`${INBOX_PATH}/${message.conversationId}/attachments/${id}`} name={fileName} />
+            <Attachment key={id} path={{ id: message.conversationId, mediaId: id }} name={fileName} />
           ))}
         </div>
       </article>
@@ -148,11 +147,16 @@ function Bubble({ message, sender }: { readonly message: ShownMessage; readonly 
   )
 }
 
+interface AttachmentProps {
+  readonly path: { readonly id: string; readonly mediaId: string }
+  readonly name: string
+}
+
 /** The file can belong to another workspace, so its address is asked for. */
-function Attachment({ path, name }: { readonly path: string; readonly name: string }) {
+function Attachment({ path, name }: AttachmentProps) {
   const { isBusy, run } = useAction()
   const open = async () => {
-    const found = await run(() => callApi<Api.InboxAttachment>({ path }))
+    const found = await run(() => api.get('/v1/messaging/inbox/{id}/attachments/{mediaId}', { path }))
     if (found) location.assign(found.body.url)
   }
   return (

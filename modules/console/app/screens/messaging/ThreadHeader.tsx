@@ -14,7 +14,7 @@ import {
   useImpersonateTexts,
   usePermissions,
 } from '../../public.ts'
-import { INBOX_PATH, nameOf, snoozeTimes } from './inbox.ts'
+import { nameOf, snoozeTimes } from './inbox.ts'
 import { formatTime, useInboxTexts } from './texts.ts'
 
 interface Props {
@@ -24,7 +24,7 @@ interface Props {
   readonly isBusy: boolean
   readonly onBack: () => void
   /** Resolves to whether the change was saved. */
-  readonly onChange: (body: object, message: string) => Promise<boolean>
+  readonly onChange: (body: Api.UpdateInboxConversationInput, message: string) => Promise<boolean>
   readonly onResolve: () => void
   readonly onDone: () => void
 }
@@ -69,7 +69,7 @@ function Origin({ conversation: { workspace, requester } }: Pick<Props, 'convers
   const act = useImpersonateTexts()
   const { mayOnPlatform } = usePermissions()
   const [isActing, setActing] = useState(false)
-  const { data: plans } = useGet<Api.PlanList>('/v1/billing/plans', { isEnabled: Boolean(workspace?.planKey) })
+  const { data: plans } = useGet('/v1/billing/plans', { isEnabled: Boolean(workspace?.planKey) })
   if (!workspace) return null
   const { id, name, planKey, suspendedAt } = workspace
   const plan = plans?.data.find(({ key }) => key === planKey)?.name ?? planKey
@@ -104,7 +104,7 @@ function Origin({ conversation: { workspace, requester } }: Pick<Props, 'convers
 
 function Actions({ conversation, userId, isBusy, onChange, onResolve, onDone }: Props) {
   const c = useInboxTexts()
-  const { data } = useGet<Api.InboxPersonList>(`${INBOX_PATH}/assignees`)
+  const { data } = useGet('/v1/messaging/inbox/assignees')
   const { status, assigneeId } = { ...conversation, assigneeId: conversation.assignee?.userId ?? '' }
   const people = data?.data ?? []
   const current = conversation.assignee

@@ -1,14 +1,14 @@
 /** Requests of the inbox. */
 
 import { useMemo } from 'react'
-import { type Api, type Query, usePages } from '../../public.ts'
-import { INBOX_PATH } from './inbox.ts'
+import { usePages } from '../../public.ts'
+import type { queryOf } from './inbox.ts'
 
-export const useConversations = (query: Query) => usePages<Api.InboxConversation>(INBOX_PATH, query)
+export const useConversations = (query: ReturnType<typeof queryOf>) => usePages('/v1/messaging/inbox', { query })
 
 /** Oldest first; the first page has the newest messages. */
 export function useMessages(id: string) {
-  const { rows, ...result } = usePages<Api.Message>(`${INBOX_PATH}/${id}/messages`, {})
+  const { rows, ...result } = usePages('/v1/messaging/inbox/{id}/messages', { path: { id } })
   const messages = useMemo(() => [...rows].reverse(), [rows])
   return { ...result, messages }
 }

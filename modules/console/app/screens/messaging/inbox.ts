@@ -3,8 +3,6 @@ import { folded } from '../../../../../kernel/base/folding.ts'
 import { HOUR, MINUTE } from '../../../../../kernel/base/units.ts'
 import type { InboxPerson, Message, SavedReply } from '../../data/api-types.ts'
 
-export const INBOX_PATH = '/v1/messaging/inbox'
-export const REPLIES_PATH = '/v1/messaging/saved-replies'
 export const INBOX_TOPIC = 'messaging.inbox'
 
 export const VIEWS = ['open', 'mine', 'unassigned', 'snoozed', 'resolved'] as const
@@ -12,10 +10,10 @@ export type View = (typeof VIEWS)[number]
 export const isView = (value: unknown): value is View => VIEWS.some(view => view === value)
 
 /** Query parameters of a view. */
-export function queryOf(view: View, words: string): Readonly<Record<string, string>> {
+export function queryOf(view: View, words: string) {
   const status = view === 'snoozed' || view === 'resolved' ? view : 'open'
   const assignee = view === 'mine' ? 'me' : view === 'unassigned' ? 'none' : ''
-  return { 'filter[status]': status, 'filter[assignee]': assignee, q: words.trim() }
+  return { 'filter[status]': status, 'filter[assignee]': assignee, q: words.trim() } as const
 }
 
 export const nameOf = ({ name, email }: InboxPerson): string | null => name ?? email

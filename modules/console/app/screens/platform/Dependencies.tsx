@@ -2,7 +2,6 @@
 
 import { useMemo } from 'react'
 import {
-  type Api,
   areaCrumbs,
   type Column,
   EmptyState,
@@ -24,7 +23,7 @@ export default function Dependencies() {
   const t = useScreenTexts(dependencyTexts)
   const show = useFilterChange()
   const { filters = {} } = useSearch()
-  const list = useGet<Api.ModuleDetailsList>('/v1/platform/modules')
+  const list = useGet('/v1/platform/modules')
   const modules = useMemo(() => list.data?.data.toSorted((a, b) => (a.key < b.key ? -1 : 1)) ?? [], [list.data])
   const view = filters.show === 'events' ? 'events' : 'ports'
   const selected = modules.find(({ key }) => key === filters.module)?.key ?? ''

@@ -2,11 +2,11 @@
 
 import {
   type Api,
+  api,
   Button,
   Cell,
   CodeBlock,
   ConfirmButton,
-  callApi,
   crumbsOf,
   ErrorState,
   Facts,
@@ -34,19 +34,18 @@ const LOGS_PATH: string = '/platform/logs'
 
 export default function EventScreen({ resource, id }: ResourceScreenProps) {
   const t = useScreenTexts(texts)
-  const { data, error, isPending, refetch } = useRecord(resource, id, {})
+  const { data, error, isPending, refetch } = useRecord<'/v1/platform/events/{id}'>(resource, id)
   const { mayOnPlatform } = usePermissions()
   const { isBusy, run } = useAction({ onDone: useRefresh(resource) })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
-  const event = data.body as Api.StoredEvent
+  const event = data.body
   const canReplay = resource.actions.some(action => action.id === 'replayEvent')
   const hasUnfinished = event.deliveries.some(({ state }) => state !== 'done')
   const replay = (force: boolean) => {
-    const path = `/v1/platform/events/${encodeURIComponent(id)}/replay`
-    const query = { force: force || undefined }
+    const input = { path: { id }, query: { force: force || undefined } }
     return run(
-      () => callApi<{ readonly deliveries: number }>({ method: 'POST', path, query }),
+      () => api.post('/v1/platform/events/{id}/replay', input),
       ({ body }) => fill(t.replayed, { count: body.deliveries }),
     )
   }

@@ -44,7 +44,7 @@ export default function Logs() {
   const { q = '', filters = {} } = useSearch()
   const { level = '', request = '' } = filters
   const [isLive, setLive] = useState(true)
-  const tail = useLogTail({ q, 'filter[level]': level, 'filter[requestId]': request }, isLive)
+  const tail = useLogTail({ q, 'filter[level]': level as Api.LogLine['level'], 'filter[requestId]': request }, isLive)
   const { isBusy, run } = useAction()
   const isNarrowed = q !== '' || level !== '' || request !== ''
   return (

@@ -1,6 +1,5 @@
 /** The running recipe, and its differences from the file on disk. */
 import {
-  type Api,
   areaCrumbs,
   Button,
   CodeBlock,
@@ -26,8 +25,8 @@ const REFRESH_MS = 15_000
 export default function Recipe() {
   const t = useScreenTexts(texts)
   const c = useScreenTexts(recipeTexts)
-  const { data, error, isPending, refetch } = useGet<unknown>('/v1/platform/recipe')
-  const file = useGet<Api.RecipeFile>('/v1/platform/recipe/file', { refreshMs: REFRESH_MS })
+  const { data, error, isPending, refetch } = useGet('/v1/platform/recipe')
+  const file = useGet('/v1/platform/recipe/file', { refreshMs: REFRESH_MS })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   const running = recipeText(data)

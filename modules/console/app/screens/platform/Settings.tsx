@@ -31,7 +31,7 @@ export default function Settings() {
   const show = useFilterChange()
   const { q = '', filters = {} } = useSearch()
   const { source = '', owner = '' } = filters
-  const list = useGet<Api.SettingList>('/v1/platform/settings')
+  const list = useGet('/v1/platform/settings')
   const all = list.data?.data ?? []
   const rows = all.filter(
     setting =>

@@ -1,9 +1,9 @@
 import {
-  type Api,
   areaCrumbs,
   ErrorState,
   Facts,
   formatNumber,
+  keys,
   Loading,
   Page,
   Section,
@@ -20,9 +20,9 @@ const REFRESH_MS = 5000
 export default function Status() {
   const t = useScreenTexts(texts)
   const { may } = usePermissions()
-  const queue = useGet<Api.Queue>('/v1/platform/queue', { refreshMs: REFRESH_MS })
+  const queue = useGet('/v1/platform/queue', { refreshMs: REFRESH_MS })
   const readiness = useLoad(
-    ['platform', 'readiness'],
+    keys.load('/v1/health/readiness'),
     async signal => {
       const response = await fetch('/v1/health/readiness', { signal })
       // A body that nobody reads occupies its connection.
@@ -31,7 +31,7 @@ export default function Status() {
     },
     { refreshMs: REFRESH_MS },
   )
-  const installation = useGet<Api.Installation>('/v1/platform', { isEnabled: may('platform.info.read') })
+  const installation = useGet('/v1/platform', { isEnabled: may('platform.info.read') })
   if (queue.error) return <ErrorState error={queue.error} onRetry={queue.refetch} />
   if (queue.isPending) return <Loading />
   const { waiting, pending, dead, oldestSeconds } = queue.data

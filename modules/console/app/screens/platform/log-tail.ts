@@ -1,7 +1,7 @@
 /** Log lines of the last hour, with new ones as they are written. */
 
 import { useRef, useState } from 'react'
-import { type Api, callApi, type Query, useLoad } from '../../public.ts'
+import { type Api, api, keys, useLoad } from '../../public.ts'
 
 interface Known {
   readonly lines: readonly Api.LogLine[]
@@ -10,7 +10,7 @@ interface Known {
   readonly hasMore: boolean
 }
 
-const PATH = '/v1/platform/logs'
+type Query = NonNullable<Api.Paths['/v1/platform/logs']['get']['query']>
 const REFRESH_MS = 2000
 const PAGE_SIZE = 200
 const MAX_NEW_LINES = 1000
@@ -32,10 +32,10 @@ export function useLogTail(filters: Query, isLive: boolean) {
     setKnown({ key, value })
   }
   const load = async (more: Query, signal?: AbortSignal) =>
-    (await callApi<Api.RecentLog>({ path: PATH, query: { ...filters, limit: PAGE_SIZE, ...more }, signal })).body
+    (await api.get('/v1/platform/logs', { query: { ...filters, limit: PAGE_SIZE, ...more }, signal })).body
 
   const result = useLoad(
-    ['logs', key],
+    keys.load('/v1/platform/logs', key),
     async signal => {
       const since = oldestOf([...latest.current.processes.values()].map(({ newest }) => newest))
       add(await load(since === undefined ? {} : { 'filter[since]': since, limit: MAX_NEW_LINES }, signal), false)

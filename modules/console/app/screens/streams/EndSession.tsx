@@ -1,5 +1,5 @@
 /** Ends a session or a stream for everyone, after a question. */
-import { ConfirmButton, callApi, useAction, usePermissions } from '../../public.ts'
+import { api, ConfirmButton, useAction, usePermissions } from '../../public.ts'
 import { isOver, useStreamTexts } from './texts.ts'
 
 interface Props {
@@ -21,7 +21,7 @@ export function EndSession({ session, onDone }: Props) {
       confirm={c.end}
       danger
       isBusy={isBusy}
-      onConfirm={() => run(() => callApi({ method: 'POST', path: `/v1/sessions/${session.id}/end` }), c.endDone)}
+      onConfirm={() => run(() => api.post('/v1/sessions/{id}/end', { path: { id: session.id } }), c.endDone)}
     />
   )
 }

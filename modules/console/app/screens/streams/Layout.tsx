@@ -1,7 +1,7 @@
 /** Chooses the layout in which viewers see the sources. */
 
 import { type FormEvent, useState } from 'react'
-import { type Api, Button, callApi, type Resource, Section, SelectField, useAction, wordOf } from '../../public.ts'
+import { type Api, api, Button, type Resource, Section, SelectField, useAction, wordOf } from '../../public.ts'
 import { LAYOUTS, useStreamTexts } from './texts.ts'
 
 interface Props {
@@ -21,8 +21,8 @@ export function Layout({ resource, stream, onDone }: Props) {
     event.preventDefault()
     const slots = layout.slots.length > 0 ? layout.slots : sources.map(({ source_id }, order) => ({ source_id, order }))
     const body = { kind, slots, ...(hasFocus && focus !== '' && { focus_source_id: focus }) }
-    const path = `/v1/streams/${stream.id}/layout`
-    run(() => callApi({ method: 'POST', path, body, etag: `"${layout.version}"` }), c.layoutSaved)
+    const input = { path: { id: stream.id }, body, etag: `"${layout.version}"` }
+    run(() => api.post('/v1/streams/{id}/layout', input), c.layoutSaved)
   }
   return (
     <Section title={c.layout}>

@@ -2,9 +2,8 @@
 
 import { useState } from 'react'
 import {
-  type Api,
+  api,
   ConfirmButton,
-  callApi,
   crumbsOf,
   ErrorState,
   type Fact,
@@ -46,10 +45,18 @@ export default function SessionScreen({ resource, id }: ResourceScreenProps) {
   const c = useStreamTexts()
   const { may } = usePermissions()
   const reload = useReload()
-  const path = `/v1/sessions/${id}`
+  const path = { id }
   const [secret, setSecret] = useState('')
-  const { isBusy, run } = useAction({ onDone: () => reload(path) })
-  const { data: session, error, isPending, refetch } = useGet<Api.Session>(path, { refreshMs: REFRESH_MS })
+  const { isBusy, run } = useAction({ onDone: () => reload('/v1/sessions/{id}', path) })
+  const {
+    data: session,
+    error,
+    isPending,
+    refetch,
+  } = useGet('/v1/sessions/{id}', {
+    path,
+    refreshMs: REFRESH_MS,
+  })
   if (error && !session) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   const facts: readonly Fact[] = [
@@ -57,8 +64,7 @@ export default function SessionScreen({ resource, id }: ResourceScreenProps) {
     ...factsIn(resource, session, isOver(session.status) ? ['ended_at', 'end_reason'] : ['expires_at']),
   ]
   const rotate = async () => {
-    const work = () => callApi<{ readonly join_token: string }>({ method: 'POST', path: `${path}/token/rotate` })
-    const answer = await run(work)
+    const answer = await run(() => api.post('/v1/sessions/{id}/token/rotate', { path }))
     if (answer) setSecret(answer.body.join_token)
   }
   return (
@@ -84,7 +90,7 @@ export default function SessionScreen({ resource, id }: ResourceScreenProps) {
               onConfirm={rotate}
             />
           )}
-          <EndSession session={session} onDone={() => reload(path)} />
+          <EndSession session={session} onDone={() => reload('/v1/sessions/{id}', path)} />
         </>
       }
     >

@@ -1,7 +1,7 @@
 /** Shares a stream: the link for viewers, the embed code, and the address for OBS. */
 
 import { useId, useState } from 'react'
-import { type Api, Button, CopyButton, callApi, Dialog, useAction } from '../../public.ts'
+import { type Api, api, Button, CopyButton, Dialog, useAction } from '../../public.ts'
 import { useStreamTexts } from './texts.ts'
 import './streams.css'
 
@@ -19,8 +19,8 @@ export function Share({ stream: { id, visibility }, media, onCreated }: Props) {
   const [publisher, setPublisher] = useState('')
   const { isBusy, run } = useAction({ onDone: onCreated })
   const createToken = async (role: 'viewer' | 'publisher', label: string) => {
-    const request = { method: 'POST', path: `/v1/streams/${id}/tokens`, body: { role, label } } as const
-    return (await run(() => callApi<{ readonly token: string }>(request)))?.body.token ?? ''
+    const input = { path: { id }, body: { role, label } }
+    return (await run(() => api.post('/v1/streams/{id}/tokens', input)))?.body.token ?? ''
   }
   const open = async () => {
     setOpen(true)

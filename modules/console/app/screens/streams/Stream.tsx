@@ -41,12 +41,20 @@ export default function StreamScreen({ resource, id }: ResourceScreenProps) {
   const c = useStreamTexts()
   const { may } = usePermissions()
   const reload = useReload()
-  const path = `/v1/streams/${id}`
-  const { data: stream, error, isPending, refetch } = useGet<Api.Stream>(path, { refreshMs: REFRESH_MS })
-  const { data: media } = useGet<Api.StreamMedia>(`${path}/media`)
+  const path = { id }
+  const {
+    data: stream,
+    error,
+    isPending,
+    refetch,
+  } = useGet('/v1/streams/{id}', {
+    path,
+    refreshMs: REFRESH_MS,
+  })
+  const { data: media } = useGet('/v1/streams/{id}/media', { path })
   if (error && !stream) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
-  const refresh = () => reload(path)
+  const refresh = () => reload('/v1/streams/{id}', path)
   const facts: readonly Fact[] = [
     ...factsIn(resource, stream, ['viewer_count', 'code', 'description', 'customer', 'live_at', 'created_at']),
     ...factsIn(resource, stream, [isOver(stream.status) ? 'ended_at' : 'expires_at']),
@@ -72,7 +80,7 @@ export default function StreamScreen({ resource, id }: ResourceScreenProps) {
           )}
           {!isOver(stream.status) && may('streams.token.create') && (
             <>
-              <Share stream={stream} media={media} onCreated={() => reload(`${path}/tokens`)} />
+              <Share stream={stream} media={media} onCreated={() => reload('/v1/streams/{id}/tokens', path)} />
               <a
                 className="button primary"
                 href={pageAddress(`/broadcast/${stream.id}`)}

@@ -3,9 +3,9 @@
 import { type FormEvent, useState } from 'react'
 import {
   type Api,
+  api,
   Button,
   ConfirmButton,
-  callApi,
   ErrorState,
   fill,
   formatDate,
@@ -29,10 +29,10 @@ export function Tokens({ stream }: { readonly stream: Api.Stream }) {
   const c = useStreamTexts()
   const { may } = usePermissions()
   const reload = useReload()
-  const path = `/v1/streams/${stream.id}/tokens`
+  const path = { id: stream.id }
   const [secret, setSecret] = useState('')
-  const { isBusy, run } = useAction({ onDone: () => reload(path) })
-  const { data, error, isPending, refetch } = useGet<Api.StreamTokenList>(path)
+  const { isBusy, run } = useAction({ onDone: () => reload('/v1/streams/{id}/tokens', path) })
+  const { data, error, isPending, refetch } = useGet('/v1/streams/{id}/tokens', { path })
   const mayCreate = may('streams.token.create') && !isOver(stream.status)
   const nameOf = ({ label, role }: Api.StreamToken) => label ?? c[role]
   return (
@@ -41,7 +41,7 @@ export function Tokens({ stream }: { readonly stream: Api.Stream }) {
         <NewToken
           isBusy={isBusy}
           onCreate={async body => {
-            const created = await run(() => callApi<{ readonly token: string }>({ method: 'POST', path, body }))
+            const created = await run(() => api.post('/v1/streams/{id}/tokens', { path, body }))
             if (created) setSecret(created.body.token)
           }}
         />
@@ -80,7 +80,12 @@ export function Tokens({ stream }: { readonly stream: Api.Stream }) {
                   confirm={c.revoke}
                   danger
                   isBusy={isBusy}
-                  onConfirm={() => run(() => callApi({ method: 'DELETE', path: `${path}/${token.id}` }), c.revokedDone)}
+                  onConfirm={() =>
+                    run(
+                      () => api.delete('/v1/streams/{id}/tokens/{token_id}', { path: { ...path, token_id: token.id } }),
+                      c.revokedDone,
+                    )
+                  }
                 />
               )}
             </li>
@@ -93,12 +98,12 @@ export function Tokens({ stream }: { readonly stream: Api.Stream }) {
 
 interface NewTokenProps {
   readonly isBusy: boolean
-  readonly onCreate: (body: object) => void
+  readonly onCreate: (body: Api.CreateStreamTokenInput) => void
 }
 
 function NewToken({ isBusy, onCreate }: NewTokenProps) {
   const c = useStreamTexts()
-  const [role, setRole] = useState('viewer')
+  const [role, setRole] = useState<Api.StreamToken['role']>('viewer')
   const [label, setLabel] = useState('')
   const [hours, setHours] = useState('')
   const submit = (event: FormEvent) => {

@@ -1,9 +1,8 @@
 /** A webhook delivery: the request and the response of each attempt. */
 import {
-  type Api,
+  api,
   Button,
   CodeBlock,
-  callApi,
   crumbsOf,
   ErrorState,
   Facts,
@@ -25,13 +24,12 @@ import './webhooks.css'
 export default function DeliveryScreen({ resource, id }: ResourceScreenProps) {
   const t = useScreenTexts(texts)
   const { isBusy, run } = useAction({ onDone: useRefresh(resource) })
-  const { data, error, isPending, refetch } = useRecord(resource, id, {})
+  const { data, error, isPending, refetch } = useRecord<'/v1/webhooks/deliveries/{id}'>(resource, id)
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
-  const delivery = data.body as Api.WebhookDeliveryDetails
+  const delivery = data.body
   const canRetry = resource.actions.some(action => action.id === 'retryWebhookDelivery')
-  const retry = () =>
-    run(() => callApi({ method: 'POST', path: `/v1/webhooks/deliveries/${encodeURIComponent(id)}/retry` }), t.retried)
+  const retry = () => run(() => api.post('/v1/webhooks/deliveries/{id}/retry', { path: { id } }), t.retried)
   const facts = factsIn(resource, delivery, ['url', 'endpoint_id', 'created_at', 'next_attempt_at', 'reason'])
   return (
     <Page

@@ -2,10 +2,11 @@
 
 import { useState } from 'react'
 import {
+  type Api,
+  api,
   Button,
   ConfirmButton,
   CopyButton,
-  callApi,
   formatDate,
   type RecordTabProps,
   toast,
@@ -16,19 +17,17 @@ import {
 import { texts } from './texts.ts'
 import './webhooks.css'
 
-export default function EndpointSecret({ record }: RecordTabProps) {
+export default function EndpointSecret({ record }: RecordTabProps<Api.WebhookEndpoint>) {
   const t = useScreenTexts(texts)
   const { may } = usePermissions()
   const [secret, setSecret] = useState<string>()
   const { isBusy, run } = useAction()
-  const path = `/v1/webhooks/endpoints/${record.id}/secret`
-  const show = () => run(async () => setSecret((await callApi<{ readonly secret: string }>({ path })).body.secret))
+  const input = { path: { id: record.id } }
+  const show = () =>
+    run(async () => setSecret((await api.get('/v1/webhooks/endpoints/{id}/secret', input)).body.secret))
   const rotate = () =>
     run(async () => {
-      const { body } = await callApi<{ readonly secret: string; readonly previous_expires_at: string | null }>({
-        method: 'POST',
-        path: `${path}/rotate`,
-      })
+      const { body } = await api.post('/v1/webhooks/endpoints/{id}/secret/rotate', input)
       setSecret(body.secret)
       const until = body.previous_expires_at
       toast(until ? t.rotated.replace('{date}', formatDate(until)) : t.rotatedAlone)

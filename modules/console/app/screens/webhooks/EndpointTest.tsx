@@ -3,8 +3,8 @@
 import { useState } from 'react'
 import {
   type Api,
+  api,
   Button,
-  callApi,
   ErrorState,
   Icon,
   type RecordTabProps,
@@ -20,17 +20,14 @@ import './webhooks.css'
 
 const WAIT_MS = 500
 
-export default function EndpointTest({ record }: RecordTabProps) {
+export default function EndpointTest({ record }: RecordTabProps<Api.WebhookEndpoint>) {
   const t = useScreenTexts(texts)
   const { may } = usePermissions()
   const [id, setId] = useState('')
   const { isBusy, run } = useAction()
   const send = () =>
     run(async () => {
-      const { body } = await callApi<Api.WebhookDeliveryDetails>({
-        method: 'POST',
-        path: `/v1/webhooks/endpoints/${record.id}/test`,
-      })
+      const { body } = await api.post('/v1/webhooks/endpoints/{id}/test', { path: { id: record.id } })
       setId(body.id)
     })
   return (
@@ -48,7 +45,8 @@ export default function EndpointTest({ record }: RecordTabProps) {
 
 function Result({ id }: { readonly id: string }) {
   const t = useScreenTexts(texts)
-  const { data, error, refetch } = useGet<Api.WebhookDeliveryDetails>(`/v1/webhooks/deliveries/${id}`, {
+  const { data, error, refetch } = useGet('/v1/webhooks/deliveries/{id}', {
+    path: { id },
     refreshMs: last => (last && last.status !== 'pending' ? false : WAIT_MS),
   })
   if (error) return <ErrorState error={error} onRetry={refetch} />

@@ -11,7 +11,7 @@ const NO_TYPES: Api.EventTypeList = { data: [] }
 export function EventPicker({ id, field, value, pointer, errors, onChange }: FieldProps) {
   const t = useScreenTexts(texts)
   const [search, setSearch] = useState('')
-  const { data: types = NO_TYPES, isPending } = useGet<Api.EventTypeList>('/v1/webhooks/event-types')
+  const { data: types = NO_TYPES, isPending } = useGet('/v1/webhooks/event-types')
   const choices = useMemo(() => choicesOf(types.data, t.allBelow), [types, t])
   const chosen = Array.isArray(value) ? value.map(String) : []
   const found = findChoices(choices, search)
