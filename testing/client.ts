@@ -12,14 +12,60 @@ export interface TestResponse<Body = Record<string, never>> {
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
-/** Sends requests with a fixed credential. Follows no redirects. */
+/** Operations by path and method, from which requests take the types of their responses. A declaration adds them. */
+export interface TestedPaths {}
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+/** `/v1/sessions/{id}` and a template with a string in its place are both `/v1/sessions/{}`. */
+type Blanked<Path extends string> = Path extends `${infer Segment}/${infer Rest}`
+  ? `${BlankedSegment<Segment>}/${Blanked<Rest>}`
+  : BlankedSegment<Path>
+type BlankedSegment<Segment extends string> = string extends Segment
+  ? '{}'
+  : Segment extends `{${string}}`
+    ? '{}'
+    : Segment
+type WithoutQuery<Path extends string> = Path extends `${infer Before}?${string}` ? Before : Path
+type Operations = { [Path in keyof TestedPaths & string as Blanked<Path>]: TestedPaths[Path] }
+/** `never` for a path or a method that `TestedPaths` doesn't have. */
+type Operation<Path extends string, M extends Method> =
+  Blanked<WithoutQuery<Path>> extends infer Key extends keyof Operations
+    ? Operations[Key] extends { readonly [Name in M]: infer Found }
+      ? Found
+      : never
+    : never
+type ResponseOf<Path extends string, M extends Method> =
+  Operation<Path, M> extends { readonly response: infer Body } ? Exclude<Body, undefined> : never
+/** What follows the path. No value is `never`, so that an unknown path takes the signature that names its body. */
+type Rest<Path extends string, M extends Method, Arguments extends readonly unknown[]> = [Operation<Path, M>] extends [
+  never,
+]
+  ? [unknown: never]
+  : Arguments
+
+interface Fetch<M extends Method> {
+  <P extends string>(path: P, ...rest: Rest<P, M, [options?: CallOptions]>): Promise<TestResponse<ResponseOf<P, M>>>
+  <B = never>(path: string, options?: CallOptions): Promise<TestResponse<B>>
+}
+interface Send<M extends Method> {
+  <P extends string>(
+    path: P,
+    ...rest: Rest<P, M, [body?: unknown, options?: CallOptions]>
+  ): Promise<TestResponse<ResponseOf<P, M>>>
+  <B = never>(path: string, body?: unknown, options?: CallOptions): Promise<TestResponse<B>>
+}
+
+/**
+ * Sends requests with a fixed credential. Follows no redirects. A path of `TestedPaths`, such as `/v1/sessions/${id}`, has
+ * the body of its success; other paths, and responses that are problems, name their bodies: `get<{ code: string }>(path)`.
+ */
 export interface Client {
   call<B = never>(method: string, path: string, body?: unknown, options?: CallOptions): Promise<TestResponse<B>>
-  get<B = never>(path: string, options?: CallOptions): Promise<TestResponse<B>>
-  post<B = never>(path: string, body?: unknown, options?: CallOptions): Promise<TestResponse<B>>
-  put<B = never>(path: string, body?: unknown, options?: CallOptions): Promise<TestResponse<B>>
-  patch<B = never>(path: string, body?: unknown, options?: CallOptions): Promise<TestResponse<B>>
-  delete<B = never>(path: string, options?: CallOptions): Promise<TestResponse<B>>
+  get: Fetch<'get'>
+  post: Send<'post'>
+  put: Send<'put'>
+  patch: Send<'patch'>
+  delete: Fetch<'delete'>
   /** A client with additional headers. */
   with(headers: Readonly<Record<string, string>>): Client
 }
@@ -57,11 +103,11 @@ export function createClients(url: string): {
     }
     return {
       call,
-      get: (path, options) => call('GET', path, undefined, options),
-      post: (path, body, options) => call('POST', path, body, options),
-      put: (path, body, options) => call('PUT', path, body, options),
-      patch: (path, body, options) => call('PATCH', path, body, options),
-      delete: (path, options) => call('DELETE', path, undefined, options),
+      get: (path: string, options?: CallOptions) => call('GET', path, undefined, options),
+      post: (path: string, body?: unknown, options?: CallOptions) => call('POST', path, body, options),
+      put: (path: string, body?: unknown, options?: CallOptions) => call('PUT', path, body, options),
+      patch: (path: string, body?: unknown, options?: CallOptions) => call('PATCH', path, body, options),
+      delete: (path: string, options?: CallOptions) => call('DELETE', path, undefined, options),
       with: more => client({ ...headers, ...more }),
     }
   }

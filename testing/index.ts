@@ -18,7 +18,7 @@ import { bootKernel, type Kernel, migrationSets, type Role } from '../kernel/run
 import { createTestDatabase } from '../services/postgres/testing.ts'
 import { type Client, createClients, type TestResponse } from './client.ts'
 
-export type { CallOptions, Client, TestResponse } from './client.ts'
+export type * from './client.ts'
 
 export interface TestKernelOptions {
   /** Path of a recipe, or a recipe as data. `recipe` and `product` have defaults. */

@@ -135,7 +135,7 @@ test.serial('changes a record only if nobody else did', async t => {
 
 test.serial('calls another workspace with another tenant', async t => {
   const { kernel, ada, module } = t.context
-  const { body } = await ada.post<{ id: string }>('/v1/identity/tenants', { name: 'Second' })
+  const { body } = await ada.post('/v1/identity/tenants', { name: 'Second' })
   const client = module.createClient({ baseUrl: kernel.url, token: ada.token, tenant: async () => body.id })
   t.is((await client.content.pages.list()).data.length, 0)
 })

@@ -38,7 +38,7 @@ test.serial('content has no accessibility violations', async t => {
     items: [{ label: 'Docs', page: 'docs', items: [{ label: 'Start', page: 'start' }] }],
   })
   await ada.post('/v1/content/redirects', { from: '/old', to: '/docs' })
-  const { body } = await ada.get<{ data: { id: string }[] }>('/v1/content/pages')
+  const { body } = await ada.get('/v1/content/pages')
   const page = await open(ada, '/content/pages')
   const found: string[] = []
   for (const path of ['pages', `pages/${body.data[0]?.id}`, 'menus/main', 'redirects']) {

@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import { MINUTE, SECOND } from '../../kernel/base/units.ts'
 import { startTestKernel, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
 import { freePort } from '../fixtures/free-port.ts'
-import { colleague, type Page as ListPage, newEmail } from '../modules/identity/fixtures.ts'
+import { colleague, newEmail } from '../modules/identity/fixtures.ts'
 import { verify } from '../modules/identity/pages/mail-tokens.ts'
 import { CLIENT, startIssuer, type TestIssuer } from '../modules/identity/sign-in/providers/issuer.ts'
 import { addAuthenticator, openBrowser } from '../system/fixtures.ts'
@@ -143,19 +143,15 @@ function createVisitor(t: ExecutionContext, { url, kernel }: Product, locale: st
     /** The code in the newest mail to the address. */
     async codeInMail(email: string): Promise<string> {
       await kernel.settled()
-      const inbox = await kernel.get<ListPage<{ id: string }>>(
-        `/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`,
-      )
-      const mail = await kernel.get<{ text: string }>(`/v1/communications/mailbox/${inbox.body.data[0]?.id}`)
+      const inbox = await kernel.get(`/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`)
+      const mail = await kernel.get(`/v1/communications/mailbox/${inbox.body.data[0]?.id}`)
       return /\b\d{6}\b/.exec(mail.body.text)?.[0] ?? ''
     },
     async checkMails(email: string) {
       await kernel.settled()
-      const inbox = await kernel.get<ListPage<{ id: string; subject: string }>>(
-        `/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`,
-      )
+      const inbox = await kernel.get(`/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`)
       for (const { id, subject } of isEnglish ? [] : inbox.body.data) {
-        const { text } = (await kernel.get<{ text: string }>(`/v1/communications/mailbox/${id}`)).body
+        const { text } = (await kernel.get(`/v1/communications/mailbox/${id}`)).body
         const lines = [subject, ...text.replace(/https?:\S+/g, '').split('\n')].filter(line => ENGLISH.test(line))
         problems.push(...lines.map(line => `mail "${subject}": English: ${line}`))
       }

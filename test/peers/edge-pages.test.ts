@@ -35,8 +35,8 @@ async function startWorld(t: ExecutionContext, yaml = (text: string) => text): P
 
 test.serial('a browser publishes a private stream to the edge, and others play it with a token', async t => {
   const { url, ada } = await startWorld(t)
-  const { body: stream } = await ada.post<{ id: string; join_token: string }>('/v1/streams', { title: 'Final' })
-  const { body: viewer } = await ada.post<{ id: string; token: string }>(`/v1/streams/${stream.id}/tokens`, {
+  const { body: stream } = await ada.post('/v1/streams', { title: 'Final' })
+  const { body: viewer } = await ada.post(`/v1/streams/${stream.id}/tokens`, {
     role: 'viewer',
     max_uses: 1,
   })
@@ -64,7 +64,7 @@ test.serial('a browser publishes a private stream to the edge, and others play i
 
 test.serial('one page follows a public stream from a browser to an encoder', async t => {
   const { url, edge, ada } = await startWorld(t)
-  const { body: stream } = await ada.post<{ id: string; join_token: string }>('/v1/streams', { visibility: 'public' })
+  const { body: stream } = await ada.post('/v1/streams', { visibility: 'public' })
   const browser = await openBrowser(t)
   const broadcast = await openStreamPage(browser, `${url}/broadcast/${stream.id}#${stream.join_token}`, '#broadcast')
   await broadcast.page.getByRole('radio', { name: 'Directly' }).check()
@@ -85,7 +85,7 @@ test.serial('one page follows a public stream from a browser to an encoder', asy
 
 test.serial('the page plays by HLS where WebRTC fails', async t => {
   const { url, edge, ada } = await startWorld(t)
-  const { body: stream } = await ada.post<{ id: string; join_token: string }>('/v1/streams', {})
+  const { body: stream } = await ada.post('/v1/streams', {})
   const encoder = publish(edge, `live/${stream.id}`, stream.join_token)
   t.teardown(() => encoder.end())
   const browser = await openBrowser(t)
@@ -101,7 +101,7 @@ test.serial('the page plays by HLS where WebRTC fails', async t => {
 test.serial('the page plays by WebRTC over TCP where UDP is blocked', async t => {
   const tcp = `webrtcLocalUDPAddress: ""\nwebrtcLocalTCPAddress: 127.0.0.1:${await freePort()}`
   const { url, edge, ada } = await startWorld(t, text => text.replace(/^webrtcLocalUDPAddress: .*$/m, tcp))
-  const { body: stream } = await ada.post<{ id: string; join_token: string }>('/v1/streams', {})
+  const { body: stream } = await ada.post('/v1/streams', {})
   const encoder = publish(edge, `live/${stream.id}`, stream.join_token)
   t.teardown(() => encoder.end())
   const browser = await openBrowser(t)
@@ -112,7 +112,7 @@ test.serial('the page plays by WebRTC over TCP where UDP is blocked', async t =>
 
 test.serial('a browser that publishes comes back after the edge closed its connection', async t => {
   const { url, edge, ada } = await startWorld(t)
-  const { body: stream } = await ada.post<{ id: string; join_token: string }>('/v1/streams', {})
+  const { body: stream } = await ada.post('/v1/streams', {})
   const browser = await openBrowser(t)
   const broadcast = await openStreamPage(browser, `${url}/broadcast/${stream.id}#${stream.join_token}`, '#broadcast')
   await broadcast.page.getByRole('button', { name: 'test pattern' }).click()
@@ -127,5 +127,5 @@ test.serial('a browser that publishes comes back after the edge closed its conne
   await broadcast.page.getByText('Connected.').waitFor()
   const watch = await openStreamPage(browser, `${url}/watch/${stream.id}#${stream.join_token}`, '#watch')
   await watch.waitForFrames(15)
-  t.is((await ada.get<{ live_status: string }>(`/v1/streams/${stream.id}`)).body.live_status, 'live')
+  t.is((await ada.get(`/v1/streams/${stream.id}`)).body.live_status, 'live')
 })

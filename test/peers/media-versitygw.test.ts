@@ -6,7 +6,7 @@ import anyTest, { type TestFn } from 'ava'
 import type { Person } from '../../testing/index.ts'
 import { freePort } from '../fixtures/free-port.ts'
 import { file, pdf, png } from '../modules/media/files.ts'
-import { type Item, type MediaFixture, sha256, startFixture, type Upload } from '../modules/media/fixtures.ts'
+import { type MediaFixture, sha256, startFixture, type Upload } from '../modules/media/fixtures.ts'
 import { goProgram, PROGRAMS } from './programs.ts'
 import { type PeerServer, startPeer } from './server.ts'
 
@@ -81,7 +81,7 @@ test('the storage rejects a PUT that differs from the signed one', async t => {
   const bytes = pdf()
   const intent = async () =>
     (
-      await ada.post<Upload>('/v1/media/upload-intent', {
+      await ada.post('/v1/media/upload-intent', {
         fileName: 'a.pdf',
         mimeType: 'application/pdf',
         size: bytes.length,
@@ -112,6 +112,6 @@ test('the storage rejects a PUT that differs from the signed one', async t => {
     403,
   )
   t.is(await put(upload, bytes), 200)
-  const { body } = await ada.post<Item>('/v1/media/process', { mediaId: upload.mediaId })
+  const { body } = await ada.post('/v1/media/process', { mediaId: upload.mediaId })
   t.is(body.status, 'ready')
 })

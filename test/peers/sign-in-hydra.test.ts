@@ -108,7 +108,7 @@ test.serial('a person signs up with Hydra, and signs in again', async t => {
   const first = providerBrowser(kernel)
   t.is(await first.signIn(hydra, 'hydra', '?next=/account'), '/account')
   const cookie = `platform_session=${first.cookies.get('platform_session')}`
-  const { body } = await kernel.with({ cookie }).get<{ user: object }>('/v1/auth/me')
+  const { body } = await kernel.with({ cookie }).get('/v1/auth/me')
   t.like(body.user, { email: hydra.person.email, name: 'Ada', emailVerified: true } as never)
   const again = providerBrowser(kernel)
   t.is(await again.signIn(hydra, 'hydra'), '/')

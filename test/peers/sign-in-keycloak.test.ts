@@ -3,14 +3,13 @@ import anyTest, { type TestFn } from 'ava'
 import { DAY, MINUTE } from '../../kernel/base/units.ts'
 import { diagnoseProviders } from '../../modules/identity/sign-in/providers/provider-diagnosis.ts'
 import { TEST_PASSWORD } from '../../testing/index.ts'
-import { createTestClock, newEmail, operator, type Page } from '../modules/identity/fixtures.ts'
+import { createTestClock, newEmail, operator } from '../modules/identity/fixtures.ts'
 import { verify } from '../modules/identity/pages/mail-tokens.ts'
 import { type ProviderBrowser, providerBrowser } from '../modules/identity/sign-in/providers/browser.ts'
 import { CLIENT } from '../modules/identity/sign-in/providers/issuer.ts'
 import {
   browserOf,
   CONNECTION,
-  type Connection,
   failed,
   newRoleMappings,
   rolesOf,
@@ -129,7 +128,7 @@ const samlWorkspaceAt = (context: Context): Promise<SsoWorkspace> =>
       roleMappings: roleMappings.map(({ group, role }) => ({ group: group.toLowerCase(), role })),
     })
     const tester = await keycloak.createUser({ email: `tester@${domain}` })
-    const { body } = await owner.post<{ url: string }>(`${CONNECTION}/test`)
+    const { body } = await owner.post(`${CONNECTION}/test`)
     const { pathname, search } = new URL(body.url)
     const browser = browserOf(context.stage.kernel, owner)
     await answerAt(context, pathname + search, keycloak.browser(tester), browser)
@@ -145,7 +144,7 @@ test.serial('a person signs up with Keycloak, which requires PKCE, and signs in 
   const first = providerBrowser(stage.kernel)
   t.is(await first.signIn(keycloak.browser(person), 'keycloak', '?next=/account'), '/account')
   const cookie = `platform_session=${first.cookies.get('platform_session')}`
-  const { body } = await stage.kernel.with({ cookie }).get<{ user: object }>('/v1/auth/me')
+  const { body } = await stage.kernel.with({ cookie }).get('/v1/auth/me')
   t.like(body.user, { email: person.username, name: 'Ada Lovelace', emailVerified: true } as never)
   const again = providerBrowser(stage.kernel)
   t.is(await again.signIn(keycloak.browser(person), 'keycloak'), '/')
@@ -193,7 +192,7 @@ test.serial("larder doctor accepts the client, and reports a wrong secret in Key
 test.serial('a workspace tests Keycloak, turns it on, and its people sign in', async t => {
   const { keycloak, stage } = t.context
   const { owner, email, domain } = await workspaceAt(t.context)
-  const { body } = await owner.get<Connection>(CONNECTION)
+  const { body } = await owner.get(CONNECTION)
   t.like(body, { enabled: true, lastTest: { problem: null, email: `tester@${domain}`, groups: ['/staff'] } } as never)
   const person = await keycloak.createUser({ email: email('ada') })
   const browser = providerBrowser(stage.kernel)
@@ -322,14 +321,14 @@ test.serial('a new key of the realm is accepted after its metadata is read again
 test.serial('Keycloak that is down is a sentence for the person, and a finding for the operator', async t => {
   const { keycloak, stage, operatorEmail } = t.context
   const { kernel } = stage
-  const { body: login } = await kernel.post<{ token: string }>('/v1/auth/login', {
+  const { body: login } = await kernel.post('/v1/auth/login', {
     email: operatorEmail,
     password: TEST_PASSWORD,
   })
   const problems = async () => {
     // The last result is kept for a minute.
     clock.forward(2 * MINUTE)
-    const { body } = await kernel.as(login.token).get<Page<{ problem: string }>>('/v1/platform/problems')
+    const { body } = await kernel.as(login.token).get('/v1/platform/problems')
     return body.data.map(({ problem }) => problem).filter(problem => problem.includes(keycloak.issuer))
   }
   const { email } = await workspaceAt(t.context)

@@ -37,7 +37,7 @@ test.after.always(async () => {
 
 const createForm = async (owner: Person): Promise<string> => {
   const schema = { type: 'object', properties: { name: { type: 'string' } } }
-  const { body } = await owner.post<Created>('/v1/forms', { name: 'Contact', access: 'public', schema })
+  const { body } = await owner.post('/v1/forms', { name: 'Contact', access: 'public', schema })
   return `/v1/forms/${body.id}`
 }
 const createSubmission = async (owner: Person): Promise<string> => {
@@ -198,7 +198,7 @@ test('a property of the record of sessions is in the body, the replies and the e
 })
 
 test('a property of the record of sessions is validated as its body declares', async t => {
-  const { status, body } = await t.context.owner.post<object>('/v1/sessions', { mode: 'screenshare', priority: 6 })
+  const { status, body } = await t.context.owner.post('/v1/sessions', { mode: 'screenshare', priority: 6 })
   t.is(status, 422)
   t.like(body, { errors: [{ pointer: '/priority' }] })
 })
@@ -228,16 +228,10 @@ test('a property of the record of submissions is in the export', async t => {
   t.true(body.includes(',2,Ada,'))
 })
 
-interface ListedResource {
-  readonly id: string
-  readonly columns: readonly string[]
-  readonly labels: Readonly<Record<string, string>>
-  readonly hints: Readonly<Record<string, string>>
-}
 for (const id of ['sessions.sessions', 'forms.submissions'])
   test(`a property of the record of ${id} is in its list, in the words of the reader`, async t => {
     const headers = { 'accept-language': 'de' }
-    const { body } = await t.context.owner.get<{ data: ListedResource[] }>('/v1/platform/resources', { headers })
+    const { body } = await t.context.owner.get('/v1/platform/resources', { headers })
     const resource = body.data.find(found => found.id === id)
     t.true(resource?.columns.includes('priority'))
     t.is(resource?.labels.priority, 'Priorität')

@@ -5,11 +5,6 @@ import { shareKernel } from '../fixtures/shared-kernel.ts'
 import { newEmail } from '../modules/identity/fixtures.ts'
 import { startOf } from './shipped-kernels.ts'
 
-interface Mail {
-  id: string
-  subject: string
-}
-
 for (const name of ['full', 'saas', 'control-plane']) {
   let kernel: TestKernel
   shareKernel(test, startOf(name), own => {
@@ -29,13 +24,12 @@ for (const name of ['full', 'saas', 'control-plane']) {
     await kernel.settled()
 
     const mailsTo = async (address: string) =>
-      (await kernel.get<{ data: Mail[] }>(`/v1/communications/mailbox?filter[to]=${encodeURIComponent(address)}`)).body
-        .data
+      (await kernel.get(`/v1/communications/mailbox?filter[to]=${encodeURIComponent(address)}`)).body.data
     t.true((await mailsTo(ada.email)).some(({ subject }) => /welcome/i.test(subject)))
     const [invitation] = await mailsTo(invitee)
     t.truthy(invitation)
 
-    const { body } = await kernel.get<{ text: string }>(`/v1/communications/mailbox/${invitation?.id}`)
+    const { body } = await kernel.get(`/v1/communications/mailbox/${invitation?.id}`)
     const [link = ''] = /http\S+\/invitations\/accept\?token=[\w.-]+/.exec(body.text) ?? []
     const token = new URL(link).searchParams.get('token')
     const ben = await kernel.register(invitee, { invitation: token })
@@ -43,7 +37,7 @@ for (const name of ['full', 'saas', 'control-plane']) {
     t.is(accepted.status, 200)
     t.regex(accepted.headers.getSetCookie().join(), /platform_tenant=/)
 
-    const members = (await ada.get<{ data: { email: string; roles: string[] }[] }>('/v1/identity/members')).body.data
+    const members = (await ada.get('/v1/identity/members')).body.data
     t.deepEqual(members.map(member => member.email).sort(), [ada.email, ben.email])
     t.deepEqual(members.find(({ email }) => email === ben.email)?.roles, ['tenant.member'])
     // The invited user may open the link again. Others can't use it.

@@ -53,7 +53,7 @@ test('a manager of recipes/saas.yaml can invite with the default role', async t 
   const kernel = kernels.saas
   const owner = await kernel.register(newEmail('owner'))
   const mara = await invite(kernel, owner, owner, newEmail('mara'))
-  const { body } = await owner.get<{ data: { id: string; email: string }[] }>('/v1/identity/members')
+  const { body } = await owner.get('/v1/identity/members')
   const member = body.data.find(({ email }) => email === mara.email)
   t.is((await owner.patch(`/v1/identity/members/${member?.id}`, { roles: ['tenant.manager'] })).status, 200)
   const ben = await invite(kernel, mara, owner, newEmail('ben'))

@@ -146,7 +146,7 @@ test.serial('no process keeps what it cached of a deleted tenant', async t => {
   const other = await startTestKernel({ recipe, database: kernel.databaseUrl, role: 'web' })
   t.teardown(() => other.stop())
   const form = { name: 'Form', access: 'public', schema: { type: 'object', properties: {} } }
-  const { id } = (await person.post<{ id: string }>('/v1/forms', form)).body
+  const { id } = (await person.post('/v1/forms', form)).body
   await person.post('/v1/features', { key: 'flag', default: true })
   for (const process of [kernel, other]) {
     const { url } = process

@@ -210,7 +210,7 @@ test.serial('filters and cursors reveal no records of another tenant', async t =
 test.serial('an id of another tenant in a body behaves like an unknown id', async t => {
   const { body } = await ada.get<{ data: { id: string }[] }>('/v1/identity/members')
   const member = `/v1/identity/members/${body.data[0]?.id}`
-  const requests: ((word: string) => Promise<TestResponse<Body>>)[] = [
+  const requests: ((word: string) => Promise<TestResponse<object>>)[] = [
     key => ada.patch(member, { roles: ['tenant.owner', key] }),
     key => ada.post('/v1/identity/members/invite', { email: 'new@example.test', roles: [key] }),
   ]

@@ -66,7 +66,7 @@ const reads: Readonly<Record<string, { table: string; path: () => Promise<string
     table: 'forms_submissions',
     path: async () => {
       const schema = { type: 'object', properties: { email: { type: 'string' } } }
-      const { body } = await eve.post<{ id: string }>('/v1/forms', { name: 'Survey', schema })
+      const { body } = await eve.post('/v1/forms', { name: 'Survey', schema })
       return `/v1/forms/${body.id}/summary`
     },
   },

@@ -1,7 +1,7 @@
 /** Accepts, ends and expires sessions concurrently while time passes, and checks every observed transition. */
 import { MINUTE } from '../../kernel/base/units.ts'
 import { createSweeper } from '../../modules/sessions/services/session-sweeper.ts'
-import { type Created, create, manualClock, type SessionBody, startSessions } from '../modules/sessions/fixtures.ts'
+import { type Created, create, manualClock, startSessions } from '../modules/sessions/fixtures.ts'
 import { connectAsOwner, createRandom, type OwnerClient, type Random, runConcurrently } from './fixtures.ts'
 
 export interface LifecycleResult {
@@ -49,7 +49,7 @@ export async function runSessionLifecycles(options: {
       responses[status] = (responses[status] ?? 0) + 1
     }
     const observe = async ({ id }: Created): Promise<void> => {
-      const { status } = (await ada.get<SessionBody>(`/v1/sessions/${id}`)).body
+      const { status } = (await ada.get(`/v1/sessions/${id}`)).body
       const previous = seen.get(id) ?? 'created'
       if (status !== previous && !TRANSITIONS[previous]?.includes(status))
         illegalTransitions.push(`${id}: ${previous} → ${status}`)

@@ -5,7 +5,7 @@ import type { Endpoint } from '../../services/http/server.ts'
 import { type Client, type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
 import { dial, join as subscribeSocket } from '../fixtures/topics.ts'
 import { waitFor } from '../fixtures/wait.ts'
-import { codeOf, colleague, inviteLink, newEmail, operator, type Page } from '../modules/identity/fixtures.ts'
+import { codeOf, colleague, inviteLink, newEmail, operator } from '../modules/identity/fixtures.ts'
 import { dial as dialStream, join as joinStream } from '../modules/streams/realtime/client.ts'
 import { openReceiver } from '../modules/webhooks/receiver.ts'
 
@@ -104,8 +104,8 @@ test('cached callers of another process are refused at once, and admitted at onc
 test('the public sees no form, stream or row of a suspended workspace, in any process', async t => {
   const ada = await first.register(newEmail('ada'))
   const schema = { type: 'object', properties: { name: { type: 'string' } } }
-  const { body: form } = await ada.post<{ id: string }>('/v1/forms', { name: 'Open', access: 'public', schema })
-  const { body: stream } = await ada.post<{ id: string; join_token: string }>('/v1/streams', {
+  const { body: form } = await ada.post('/v1/forms', { name: 'Open', access: 'public', schema })
+  const { body: stream } = await ada.post('/v1/streams', {
     title: 'Live',
     visibility: 'public',
   })
@@ -134,9 +134,7 @@ test('the public sees no form, stream or row of a suspended workspace, in any pr
     return [...found].sort()
   }
   const listed = async () =>
-    (await second.get<Page<{ id: string }>>('/v1/streams/public?limit=100')).body.data.some(
-      ({ id }) => id === stream.id,
-    )
+    (await second.get('/v1/streams/public?limit=100')).body.data.some(({ id }) => id === stream.id)
   t.deepEqual(
     await answers(),
     calls.map((_, index) => `${index} ok`),
@@ -168,7 +166,7 @@ test('sockets of members close, and new ones are refused', async t => {
 
 test('public subscriptions end, and peers of streams leave', async t => {
   const ada = await first.register(newEmail('ada'))
-  const { body: stream } = await ada.post<{ id: string; join_token: string }>('/v1/streams', { visibility: 'public' })
+  const { body: stream } = await ada.post('/v1/streams', { visibility: 'public' })
   const watching = await subscribeSocket(second.url)
   t.is((await watching.subscribe('streams.public', { stream_id: stream.id })).type, 'subscribed')
   const peer = await joinStream(second.url, { token: stream.join_token })
@@ -268,7 +266,7 @@ test('signed URLs and public images of a suspended workspace are refused', async
   const bytes = await sharp({ create: { width: 8, height: 6, channels: 3, background: 'red' } })
     .png()
     .toBuffer()
-  const { body: intent } = await ada.post<Intent>('/v1/media/upload-intent', {
+  const { body: intent } = await ada.post('/v1/media/upload-intent', {
     fileName: 'dot.png',
     mimeType: 'image/png',
     size: bytes.length,
@@ -282,8 +280,8 @@ test('signed URLs and public images of a suspended workspace are refused', async
     () => ada.post(`/v1/media/${intent.mediaId}/publish`, {}),
     ({ status }) => status === 200,
   )
-  const { body: download } = await ada.get<{ url: string }>(`/v1/media/${intent.mediaId}/download-url`)
-  const { body: open } = await ada.post<Intent>('/v1/media/upload-intent', {
+  const { body: download } = await ada.get(`/v1/media/${intent.mediaId}/download-url`)
+  const { body: open } = await ada.post('/v1/media/upload-intent', {
     fileName: 'dot.png',
     mimeType: 'image/png',
     size: bytes.length,

@@ -24,7 +24,7 @@ interface Observed {
   readonly overtaken: boolean
 }
 
-async function observe(request: () => Promise<TestResponse<never>>): Promise<Observed> {
+async function observe(request: () => Promise<TestResponse<unknown>>): Promise<Observed> {
   let longestTurn = 0
   let used = threadTime()
   const turns = setInterval(() => {
@@ -50,7 +50,12 @@ async function observe(request: () => Promise<TestResponse<never>>): Promise<Obs
 /** Elapsed time, where the system doesn't report the CPU time of a thread. */
 const threadTime = (): number => threadCpuMs() ?? performance.now()
 
-type HeavyRequest = readonly [title: string, request: () => Promise<TestResponse<never>>, status: number, body: object]
+type HeavyRequest = readonly [
+  title: string,
+  request: () => Promise<TestResponse<unknown>>,
+  status: number,
+  body: object,
+]
 
 /** The body of a rejection names the limit that the request exceeds. */
 const HEAVY: readonly HeavyRequest[] = [
@@ -103,13 +108,13 @@ for (const [title, request, status, body] of HEAVY)
     t.true(overtaken)
   })
 
-const preview = (draft: { html: string }, data: object = {}): Promise<TestResponse<never>> =>
+const preview = (draft: { html: string }, data: object = {}): Promise<TestResponse<unknown>> =>
   ada.post('/v1/communications/templates/comms.test/preview', { draft: { subject: 'Draft', ...draft }, data })
 
 /** Anybody may submit the form. */
-async function submit(field: object, value: string): Promise<TestResponse<never>> {
+async function submit(field: object, value: string): Promise<TestResponse<unknown>> {
   const form = { name: 'Field', access: 'public', schema: { type: 'object', properties: { field } } }
-  const { body } = await ada.post<{ id: string }>('/v1/forms', form)
+  const { body } = await ada.post('/v1/forms', form)
   return kernel.post(`/v1/forms/${body.id}/submit`, { data: { field: value } })
 }
 

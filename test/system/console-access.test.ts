@@ -50,7 +50,7 @@ test.serial('offers no action that the role does not include', async t => {
   const { ada, kernel, open } = await startConsole(t)
   await ada.post('/v1/communications/messages', { templateKey: 'comms.test', to: 'reader@example.test' })
   const endpoint = { url: 'http://127.0.0.1:9/hook', events: ['identity.*'] }
-  const { body } = await ada.post<{ id: string }>('/v1/webhooks/endpoints', endpoint)
+  const { body } = await ada.post('/v1/webhooks/endpoints', endpoint)
   await ada.post(`/v1/webhooks/endpoints/${body.id}/test`)
   await role(ada, 'team.reader', [
     'communications.message.read',

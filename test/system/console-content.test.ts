@@ -60,7 +60,7 @@ test.serial('writes, previews, publishes, compares, restores and deletes a page'
   await editor(page).getByText('We build *engines*.').waitFor()
 
   const id = page.url().split('/').at(-1) as string
-  t.like((await ada.get<object>(`/v1/content/pages/${id}`)).body, { slug: 'about-us', body: 'We build *engines*.' })
+  t.like((await ada.get(`/v1/content/pages/${id}`)).body, { slug: 'about-us', body: 'We build *engines*.' })
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
@@ -144,7 +144,7 @@ test.serial('merges a page that somebody else changed, and shows another languag
   await dialog.getByRole('button', { name: 'Save merged version' }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.getByText('Draft saved.').waitFor()
-  t.like((await ada.get<object>(`/v1/content/pages/${id}`)).body, { title: 'Handbook', body: 'Their text' })
+  t.like((await ada.get(`/v1/content/pages/${id}`)).body, { title: 'Handbook', body: 'Their text' })
 })
 
 test.serial('creates and reorders a menu by keyboard and by dragging, and tests a redirect', async t => {

@@ -75,7 +75,7 @@ test.serial('a link to a page keeps the workspace of the console', async t => {
   await page.getByRole('button', { name: /^Workspace: / }).waitFor()
   // Another tab, which the site follows.
   const other = await page.context().newPage()
-  const { body } = await ada.get<{ data: { name: string; slug: string }[] }>('/v1/identity/tenants')
+  const { body } = await ada.get('/v1/identity/tenants')
   const second = body.data.find(({ name }) => name === 'Second workspace')?.slug ?? ''
   await other.goto(`${new URL(page.url()).origin}/console/${second}`)
   await page.locator('.sidebar').getByRole('link', { name: 'Invitations' }).click()

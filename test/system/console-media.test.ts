@@ -55,7 +55,7 @@ test.serial('uploads several files, finds one, renames it and deletes it', async
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await page.waitForURL('**/console/*/media/items')
   await page.getByRole('link', { name: 'terms.pdf' }).waitFor()
-  const items = async () => (await ada.get<{ data: Item[] }>('/v1/media')).body.data
+  const items = async () => (await ada.get('/v1/media')).body.data
   const data = await waitFor(items, all => all.every(({ status }) => status === 'ready' || status === 'rejected'))
   t.deepEqual(data.map(({ fileName, status }) => `${fileName} ${status}`).sort(), [
     `${HOSTILE} ready`,

@@ -96,7 +96,7 @@ export default defineModule({
   await Promise.all(Object.entries(sources).map(([name, text]) => writeFile(join(folder, name), text)))
   const { ada, open } = await startOwnConsole(t, { forms: {}, tabs: { use: join(folder, 'module.js') } })
   const schema = { type: 'object', properties: { name: { type: 'string' } } }
-  const { body } = await ada.post<{ id: string }>('/v1/forms', { name: 'Feedback', schema, access: 'tenant' })
+  const { body } = await ada.post('/v1/forms', { name: 'Feedback', schema, access: 'tenant' })
   const page = await open(ada, `/forms/forms/${body.id}`)
   await page.getByRole('tab', { name: 'names' }).click()
   await page.getByText('forms.forms: Feedback').waitFor()

@@ -46,8 +46,8 @@ test.serial(
     await page.keyboard.type('!')
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByText('Draft saved.').waitFor()
-    const { data } = (await ada.get<{ data: { id: string }[] }>('/v1/content/pages')).body
-    const { body } = (await ada.get<{ body: string }>(`/v1/content/pages/${data[0]?.id}`)).body
+    const { data } = (await ada.get('/v1/content/pages')).body
+    const { body } = (await ada.get(`/v1/content/pages/${data[0]?.id}`)).body
     t.is(body, `Before ![Boats \\[at\\] dawn](${path})! after`)
 
     const mediaId = path.split('/')[2]

@@ -23,7 +23,7 @@ test.serial('an owner finds a stream, changes its layout, hands out a token and 
   await page.getByLabel('Main source').selectOption({ label: 'The screen' })
   await page.getByRole('button', { name: 'Save layout' }).click()
   await page.getByText('The layout was saved.').waitFor()
-  t.like((await ada.get<object>(`/v1/streams/${id}/layout`)).body, { kind: 'focus', focus_source_id: 'screen' })
+  t.like((await ada.get(`/v1/streams/${id}/layout`)).body, { kind: 'focus', focus_source_id: 'screen' })
 
   // Where OBS and encoders publish.
   await page.getByText(`http://localhost:8889/live/${id}/whip`).waitFor()
@@ -93,7 +93,7 @@ test.serial('offers each role what it may do', async t => {
     'team.release_manager': ['identity.tenant.read'],
   }
   for (const [key, permissions] of Object.entries(roles)) await role(ada, key, permissions)
-  const { body } = await ada.post<{ id: string }>('/v1/streams', { title: 'Launch' })
+  const { body } = await ada.post('/v1/streams', { title: 'Launch' })
   await ada.post(`/v1/streams/${body.id}/sources`, { source_id: 'stage', kind: 'camera' })
   const expected: Readonly<Record<string, readonly string[]>> = {
     owner: ['End', 'Layout', 'Tokens'],

@@ -177,7 +177,7 @@ test.serial(
       dialog.getByLabel('Amount').fill('50'),
     )
     await page.getByText('50 remaining').waitFor()
-    const used = await bob.post<{ id: string }>(
+    const used = await bob.post(
       '/v1/billing/credits/consume',
       { key: 'ai.credits', amount: 20, reason: 'Summary' },
       { headers: { 'idempotency-key': 'summary-1' } },
@@ -233,7 +233,7 @@ test.serial(
     await page.getByText('/join').waitFor()
     t.is(await page.getByRole('button', { name: 'Actions: /join' }).count(), 0)
 
-    const { body } = await bob.get<{ data: { action: string; details: { reason?: string } }[] }>('/v1/identity/audit')
+    const { body } = await bob.get('/v1/identity/audit')
     const reasons = body.data.flatMap(({ details: { reason } }) => reason ?? [])
     t.deepEqual(reasons, [
       'Ticket 5: resolved',
@@ -253,7 +253,7 @@ test.serial('the owner of a stream goes live in 2 clicks, and shares it in 1', a
     sessions: {},
     streams: { edge: { secret: 'of the edge' } },
   })
-  const { body } = await ada.post<{ readonly id: string }>('/v1/streams', { title: 'Launch' })
+  const { body } = await ada.post('/v1/streams', { title: 'Launch' })
   const page = await open(ada, `/streams/streams/${body.id}`)
   const live = createClicks()
   const opened = page.waitForEvent('popup')

@@ -94,7 +94,7 @@ test('a double click on Enroll creates one enrollment', async t => {
 
 test('a student whose plan is full sees why, in German, and a link to the plans', async t => {
   const max = await kernel.register('max@example.test')
-  const { body: account } = await max.get<{ memberships: { id: string }[] }>('/v1/auth/me')
+  const { body: account } = await max.get('/v1/auth/me')
   const { body: courses } = await kernel.get<{ data: { id: string }[] }>('/v1/data/courses')
   for (const { id } of courses.data)
     await max.post('/v1/data/enrollments', { course: id, student: account.memberships[0]?.id })

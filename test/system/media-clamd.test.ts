@@ -107,7 +107,7 @@ test.serial('holds files while clamd is down, and scans them afterwards', async 
   fixture.clock.at += 2 * MINUTE
   const after = (id: string) =>
     waitFor(
-      async () => (await ada.get<Item>(`/v1/media/${id}`)).body.status,
+      async () => (await ada.get(`/v1/media/${id}`)).body.status,
       status => status !== 'processing',
     )
   t.is(await after(clean.body.id), 'ready')

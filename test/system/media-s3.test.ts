@@ -11,7 +11,7 @@ import type { StoredObject } from '../../modules/media/services/storage/storage.
 import type { Person } from '../../testing/index.ts'
 import { codeOf } from '../fixtures/people.ts'
 import { file, pdf, png, pngFile } from '../modules/media/files.ts'
-import { type Item, type MediaFixture, sha256, startFixture, type Upload } from '../modules/media/fixtures.ts'
+import { type Item, type MediaFixture, sha256, startFixture } from '../modules/media/fixtures.ts'
 import { type Swift, startSwift } from './media-swift.ts'
 
 const BUCKET = 'larder-files'
@@ -38,9 +38,9 @@ function start(options: { urls?: { upload?: string; download?: string } } = {}):
 
 const intent = async (bytes: Buffer, more: object = {}) => {
   const body = { fileName: 'a.pdf', mimeType: 'application/pdf', size: bytes.length, ...more }
-  return (await ada.post<Upload>('/v1/media/upload-intent', body)).body
+  return (await ada.post('/v1/media/upload-intent', body)).body
 }
-const process = (mediaId: string) => ada.post<Item>('/v1/media/process', { mediaId })
+const process = (mediaId: string) => ada.post('/v1/media/process', { mediaId })
 /** First segments of the keys of an item in the bucket. */
 async function prefixesOf(id: string): Promise<string[]> {
   const { Contents = [] } = await swift.client.send(new ListObjectsV2Command({ Bucket: BUCKET }))
@@ -90,7 +90,7 @@ test.serial('the storage rejects an expired upload URL', async t => {
   try {
     const eve = await short.person()
     const declared = { fileName: 'a.pdf', mimeType: 'application/pdf', size: pdf().length }
-    const upload = await eve.post<Upload>('/v1/media/upload-intent', declared)
+    const upload = await eve.post('/v1/media/upload-intent', declared)
     await new Promise(resolve => setTimeout(resolve, 2500))
     t.is((await short.put(upload.body, pdf())).status, 403)
   } finally {
@@ -103,7 +103,7 @@ test.serial('the storage rejects an expired download URL', async t => {
   try {
     const eve = await short.person()
     const { body } = await short.send(eve, await pngFile())
-    const signed = await eve.get<{ url: string }>(`/v1/media/${body.id}/download-url`)
+    const signed = await eve.get(`/v1/media/${body.id}/download-url`)
     await new Promise(resolve => setTimeout(resolve, 2500))
     t.is((await fetch(signed.body.url)).status, 403)
   } finally {
@@ -214,7 +214,7 @@ test.serial('empties the quarantine of a checked file, and deletes all objects o
 
 test.serial('objects of the bucket require a signature', async t => {
   const { body } = await fixture.send(ada, await pngFile())
-  const signed = await ada.get<{ url: string }>(`/v1/media/${body.id}/download-url`)
+  const signed = await ada.get(`/v1/media/${body.id}/download-url`)
   const url = new URL(signed.body.url)
   url.search = ''
   t.false((await fetch(url)).ok)

@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 import type { CDPSession, Page } from 'playwright-core'
 import { type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
 import { freePort } from '../fixtures/free-port.ts'
-import { codeOf, type Page as ListPage, newEmail } from '../modules/identity/fixtures.ts'
+import { codeOf, newEmail } from '../modules/identity/fixtures.ts'
 import { findViolations } from './axe.ts'
 import { addAuthenticator, openBrowser, submitSignIn } from './fixtures.ts'
 
@@ -57,8 +57,7 @@ async function withPasskey(t: ExecutionContext, more: object = {}) {
   await addPasskey(browser, 'Laptop')
   return { person, browser }
 }
-const ways = async (person: Person) =>
-  (await person.get<ListPage<{ id: string; method: string; label: string }>>('/v1/auth/me/sign-in-methods')).body.data
+const ways = async (person: Person) => (await person.get('/v1/auth/me/sign-in-methods')).body.data
 
 test('a person adds a passkey and signs in with it, without an address or password', async t => {
   const { person, browser } = await withPasskey(t)
@@ -146,7 +145,7 @@ test('a response works once, and only for the challenge that it signed', async t
   const body = JSON.parse(sent[0] ?? '') as { challenge: string; response: object }
   const { kernel } = site
   t.is(codeOf(await kernel.post('/v1/auth/passkey/verify', body)), '401 invalid_passkey')
-  const other = await kernel.post<{ challenge: string }>('/v1/auth/passkey/options', {})
+  const other = await kernel.post('/v1/auth/passkey/options', {})
   const mixed = { ...body, challenge: other.body.challenge }
   t.is(codeOf(await kernel.post('/v1/auth/passkey/verify', mixed)), '401 invalid_passkey')
 })

@@ -90,7 +90,7 @@ export async function startSite(theme: string, streams: object = {}): Promise<Te
   })
   const ada = await kernel.register('ada@example.test', { name: 'Ada Lovelace', workspaceName: 'Engines' })
   const admin = await operator(kernel)
-  const stream = await ada.post<{ id: string }>('/v1/streams', {
+  const stream = await ada.post('/v1/streams', {
     title: 'Tea with the engine',
     description: 'A quiet hour in which nothing breaks.',
     visibility: 'public',

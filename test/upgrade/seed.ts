@@ -108,11 +108,11 @@ async function confirmed(kernel: TestKernel, person: Person): Promise<Owner> {
   const { userId, email, tenantId } = person
   const token = linkToken(kernel.kernel.ports.secrets, 'verify_email', { id: userId, version: 1 })
   expectStatus(200, await person.post('/v1/auth/verify-email', { token }))
-  const login = await kernel.post<{ token: string }>('/v1/auth/login', { email, password: TEST_PASSWORD })
+  const login = await kernel.post('/v1/auth/login', { email, password: TEST_PASSWORD })
   return { ...kernel.as(login.body.token, tenantId), userId, email, tenantId, token: login.body.token }
 }
 
-const emailOf = async (client: Client) => (await client.get<{ user: { email: string } }>('/v1/me')).body.user.email
+const emailOf = async (client: Client) => (await client.get('/v1/me')).body.user.email
 
 async function addWebhooks(owner: Owner, url: string): Promise<void> {
   await made(owner, '/v1/webhooks/endpoints', { url: `${url}/ok`, events: ['*'], description: 'Takes everything' })
@@ -125,10 +125,7 @@ async function addWebhooks(owner: Owner, url: string): Promise<void> {
 }
 
 async function everyDeliveryTried(owner: Owner): Promise<void> {
-  const deliveries = () =>
-    owner
-      .get<{ data: { status: string; attempt_count: number }[] }>('/v1/webhooks/deliveries?limit=200')
-      .then(({ body }) => body.data)
+  const deliveries = () => owner.get('/v1/webhooks/deliveries?limit=200').then(({ body }) => body.data)
   await waitFor(
     deliveries,
     list => list.length > 2 && list.every(({ status, attempt_count }) => status !== 'pending' || attempt_count > 0),
@@ -202,7 +199,7 @@ async function addMedia(kernel: TestKernel, owner: Owner): Promise<string> {
   const { id, status } = (await response.json()) as { id: string; status: string }
   if (response.status !== 201) throw new Error(`the upload was answered ${response.status} ${status}`)
   await waitFor(
-    () => owner.get<{ status: string }>(`/v1/media/${id}`).then(({ body }) => body.status),
+    () => owner.get(`/v1/media/${id}`).then(({ body }) => body.status),
     state => state === 'ready',
   )
   expectStatus(200, await owner.patch(`/v1/media/${id}`, { folder: 'Drawings/1843' }))
@@ -228,7 +225,7 @@ async function addForms(kernel: TestKernel, owner: Owner): Promise<string> {
     await made(kernel, `/v1/forms/${id}/submit`, {
       data: { email: `${name}@example.test`, message: `Hello from ${name}` },
     })
-  const { body } = await owner.get<{ data: Made[] }>(`/v1/forms/${id}/submissions`)
+  const { body } = await owner.get(`/v1/forms/${id}/submissions`)
   expectStatus(
     200,
     await owner.patch(`/v1/forms/${id}/submissions/${body.data[0]?.id}`, { spam: true, note: 'Called back' }),

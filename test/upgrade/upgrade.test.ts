@@ -121,13 +121,13 @@ for (const dump of dumps) {
   test.serial(`${name}: a person signs in with the password from before the update`, async t => {
     const { kernel } = after()
     const owner = await signIn(kernel, ids.ownerEmail, ids.password, ids.tenantId)
-    const { body } = await owner.get<{ user: { email: string } }>('/v1/me')
+    const { body } = await owner.get('/v1/me')
     t.is(body.user.email, ids.ownerEmail)
   })
 
   test.serial(`${name}: a file from before the update can be downloaded`, async t => {
     const owner = after().kernel.as(ids.ownerToken, ids.tenantId)
-    const { body } = await owner.get<{ url: string }>(`/v1/media/${ids.mediaId}/download-url`)
+    const { body } = await owner.get(`/v1/media/${ids.mediaId}/download-url`)
     const { pathname, search } = new URL(body.url)
     const response = await fetch(new URL(pathname + search, after().kernel.url))
     t.is(response.headers.get('content-type'), 'image/png')
@@ -136,7 +136,7 @@ for (const dump of dumps) {
 
   test.serial(`${name}: rows from before the update can be changed`, async t => {
     const owner = after().kernel.as(ids.ownerToken, ids.tenantId)
-    const page = await owner.patch<{ title: string }>(`/v1/content/pages/${ids.pageId}`, { title: 'After the update' })
+    const page = await owner.patch(`/v1/content/pages/${ids.pageId}`, { title: 'After the update' })
     const row = await owner.patch<{ seats: number }>(`/v1/data/courses/${ids.courseId}`, { seats: 15 })
     t.is(page.body.title, 'After the update')
     t.is(row.body.seats, 15)
@@ -167,7 +167,7 @@ for (const dump of dumps) {
     try {
       await t.notThrowsAsync(worker.settled())
       const owner = kernel.as(ids.ownerToken, ids.tenantId)
-      const { body } = await owner.get<{ data: { to: string }[] }>('/v1/communications/messages?limit=200')
+      const { body } = await owner.get('/v1/communications/messages?limit=200')
       t.true(body.data.some(({ to }) => to === 'pending@example.test'))
     } finally {
       await worker.stop()

@@ -2,17 +2,7 @@ import test from 'ava'
 import type { Client, Person } from '../../../testing/index.ts'
 import { codeOf, forgedCursor, type Listed, problem } from '../../fixtures/people.ts'
 import { shareKernel } from '../../fixtures/shared-kernel.ts'
-import {
-  BILLING,
-  type BillingFixture,
-  balance,
-  buy,
-  consume,
-  DAY,
-  type Entry,
-  ledger,
-  startBilling,
-} from './fixtures.ts'
+import { BILLING, type BillingFixture, balance, buy, consume, DAY, ledger, startBilling } from './fixtures.ts'
 
 let s: BillingFixture
 let operator: Client
@@ -142,7 +132,7 @@ test('refunds at most the consumed amount, and adjusts balances', async t => {
   await s.grant(ada, 10, inDays(2))
   const { body: consumption } = await consume(ada, 6)
   const refund = (amount: number, reference = consumption.id) =>
-    operator.post<Entry>(`${BILLING}/credits`, {
+    operator.post(`${BILLING}/credits`, {
       tenantId: ada.tenantId,
       key: 'ai.credits',
       kind: 'refund',
@@ -155,7 +145,7 @@ test('refunds at most the consumed amount, and adjusts balances', async t => {
   t.like(problem(await refund(1, 'image 7')).errors?.[0], { pointer: '/reference', code: 'unknown_entry' })
   t.is((await refund(2)).status, 201)
   const adjust = (amount: number) =>
-    operator.post<Entry>(`${BILLING}/credits`, {
+    operator.post(`${BILLING}/credits`, {
       tenantId: ada.tenantId,
       key: 'ai.credits',
       kind: 'adjust',
@@ -181,7 +171,7 @@ test('lists the ledger in pages, newest first, filtered by key and kind', async 
   const ada = await s.person()
   for (let i = 1; i <= 5; i++) await s.grant(ada, i)
   await consume(ada, 1)
-  const at = (query: string) => ada.get<Listed<Entry>>(`${BILLING}/credits/transactions?${query}`)
+  const at = (query: string) => ada.get(`${BILLING}/credits/transactions?${query}`)
   const first = (await at('limit=4')).body
   const rest = (await at(`limit=4&cursor=${first.nextCursor}`)).body
   t.deepEqual(
@@ -194,7 +184,7 @@ test('lists the ledger in pages, newest first, filtered by key and kind', async 
   const forged = forgedCursor('get /billing/credits/transactions', ['x'])
   t.is(codeOf(await at(`cursor=${forged}`)), '400 invalid_cursor')
   t.is(codeOf(await at('filter[owner]=me')), '400 malformed')
-  t.deepEqual((await (await s.person()).get<Listed<Entry>>(`${BILLING}/credits/transactions`)).body.data, [])
+  t.deepEqual((await (await s.person()).get(`${BILLING}/credits/transactions`)).body.data, [])
 })
 
 test('rejects invalid grants and consumptions with the path of the error', async t => {

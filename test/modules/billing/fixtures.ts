@@ -1,7 +1,7 @@
 /** A kernel with billing, a movable clock, and users with different roles. */
 import { type Client, type Person, startTestKernel, type TestKernel } from '../../../testing/index.ts'
 import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
-import { type Listed, type People, peopleOf } from '../../fixtures/people.ts'
+import { type People, peopleOf } from '../../fixtures/people.ts'
 
 export interface Subscription {
   id: string
@@ -88,7 +88,7 @@ export async function startBilling(
     ...people,
     async grant({ tenantId }, amount, expiresAt) {
       const order = { tenantId, key: 'ai.credits', amount, reason: 'promotion', ...(expiresAt && { expiresAt }) }
-      const { status, body } = await (await people.operator()).post<Entry>('/v1/billing/credits', order)
+      const { status, body } = await (await people.operator()).post('/v1/billing/credits', order)
       if (status !== 201) throw new Error(`granting credits returned ${status}: ${JSON.stringify(body)}`)
       return body
     },
@@ -99,23 +99,22 @@ export async function startBilling(
 export const BILLING = '/v1/billing'
 
 export const subscription = async (client: Client): Promise<Subscription> =>
-  (await client.get<Subscription>(`${BILLING}/subscription`)).body
+  (await client.get(`${BILLING}/subscription`)).body
 /** Buys a plan. */
-export const buy = (client: Client, planKey: string) =>
-  client.post<{ id: string; url: string }>(`${BILLING}/checkout`, { planKey })
+export const buy = (client: Client, planKey: string) => client.post(`${BILLING}/checkout`, { planKey })
 
 let keys = 0
 /** Consumes with a new Idempotency-Key unless one is given. */
 export const consume = (client: Client, amount: number, key = `key-${++keys}`, more: object = {}) =>
-  client.post<Entry>(
+  client.post(
     `${BILLING}/credits/consume`,
     { key: 'ai.credits', amount, reason: 'image', ...more },
     { headers: { 'idempotency-key': key } },
   )
 export async function balance(client: Client): Promise<number> {
-  const { body } = await client.get<Listed<{ balance: number }>>(`${BILLING}/credits`)
+  const { body } = await client.get(`${BILLING}/credits`)
   return body.data[0]?.balance as number
 }
 export async function ledger(client: Client): Promise<Entry[]> {
-  return (await client.get<Listed<Entry>>(`${BILLING}/credits/transactions?limit=200`)).body.data
+  return (await client.get(`${BILLING}/credits/transactions?limit=200`)).body.data
 }

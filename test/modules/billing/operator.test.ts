@@ -1,7 +1,7 @@
 /** What operators do for a workspace. */
 import test from 'ava'
 import type { Client, Person } from '../../../testing/index.ts'
-import { codeOf, type Listed, problem } from '../../fixtures/people.ts'
+import { codeOf, problem } from '../../fixtures/people.ts'
 import { shareKernel } from '../../fixtures/shared-kernel.ts'
 import {
   BILLING,
@@ -32,13 +32,8 @@ const credit = (client: Client, id: string, body: object, key = `operator-${++ke
     { key: 'ai.credits', reason: 'Outage', ...body },
     { headers: { 'idempotency-key': key } },
   )
-interface AuditEntry {
-  action: string
-  subject: string
-  details: Record<string, unknown>
-}
 const auditOf = async (client: Client, action: string) =>
-  (await client.get<Listed<AuditEntry>>(`/v1/identity/audit?filter[action]=${action}`)).body.data
+  (await client.get(`/v1/identity/audit?filter[action]=${action}`)).body.data
 const PLAN = { planKey: 'team', reason: 'Agreed on the phone' }
 const NOBODY = 'ten_0000000000000000000000000x'
 const UNKNOWN = 'ten_00000000000000000000000000'

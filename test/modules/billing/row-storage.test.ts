@@ -4,9 +4,9 @@ import pg from 'pg'
 import { createRowScan } from '../../../modules/billing/services/row-scan.ts'
 import { createRowStorage } from '../../../modules/billing/services/row-storage.ts'
 import type { Person } from '../../../testing/index.ts'
-import { codeOf, type Listed, problem } from '../../fixtures/people.ts'
+import { codeOf, problem } from '../../fixtures/people.ts'
 import { waitFor } from '../../fixtures/wait.ts'
-import { BILLING, type BillingFixture, buy, type Standing, startBilling } from './fixtures.ts'
+import { BILLING, type BillingFixture, buy, startBilling } from './fixtures.ts'
 
 const KEY = 'storage.rows_mb'
 const SECOND = 1000
@@ -36,7 +36,7 @@ test.after.always(() => s?.stop())
 
 const used = async (person: Person): Promise<number> => {
   s.clock.forward(6 * SECOND)
-  const { body } = await person.get<Listed<Standing>>(`${BILLING}/entitlements`)
+  const { body } = await person.get(`${BILLING}/entitlements`)
   return body.data.find(({ key }) => key === KEY)?.used ?? -1
 }
 /** Later than the delay of PostgreSQL's statistics, so that the scan replaces what was counted. */
@@ -48,7 +48,7 @@ const measure = async () => {
 const CONVERSATIONS = '/v1/messaging/conversations'
 let pages = 0
 const createPage = (person: Person, text: string) =>
-  person.post<{ id: string }>('/v1/content/pages', { slug: `page-${++pages}`, title: 'Page', body: text })
+  person.post('/v1/content/pages', { slug: `page-${++pages}`, title: 'Page', body: text })
 
 test.serial('counts written bytes at once, and refuses writes over the limit', async t => {
   const ada = await s.person()
@@ -121,8 +121,8 @@ test.serial('limits forms, public submissions and messages', async t => {
   const ada = await s.person()
   const bob = await s.colleague(ada, ['tenant.member'])
   const form = { name: 'Form', access: 'public', schema: { type: 'object', properties: { text: { type: 'string' } } } }
-  const { body: made } = await ada.post<{ id: string }>('/v1/forms', form)
-  const started = await ada.post<{ id: string }>(CONVERSATIONS, { participantIds: [bob.userId] })
+  const { body: made } = await ada.post('/v1/forms', form)
+  const started = await ada.post(CONVERSATIONS, { participantIds: [bob.userId] })
   t.is((await createPage(ada, body(0.15))).status, 201)
   const text = body(0.05)
   t.is(

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Client, Person } from '../../../testing/index.ts'
-import { codeOf, type Listed, problem } from '../../fixtures/people.ts'
+import { codeOf, problem } from '../../fixtures/people.ts'
 import { shareKernel } from '../../fixtures/shared-kernel.ts'
 import { BILLING, type BillingFixture, buy, DAY, ledger, startBilling, subscription } from './fixtures.ts'
 
@@ -12,7 +12,7 @@ shareKernel(test, startBilling, async own => {
 })
 
 const advance = ({ tenantId }: Person, days: number, payments?: 'succeed' | 'fail') =>
-  operator.post<{ state: string }>(`${BILLING}/dev/advance`, { tenantId, days, ...(payments && { payments }) })
+  operator.post(`${BILLING}/dev/advance`, { tenantId, days, ...(payments && { payments }) })
 const eventsOf = async ({ tenantId }: Person): Promise<string[]> => {
   const { rows } = await s.kernel.kernel.ports.database
     .tenant(tenantId)
@@ -31,7 +31,7 @@ test('starts a new workspace on the default plan', async t => {
     graceEndsAt: null,
     cancelAtPeriodEnd: false,
   })
-  const { body } = await ada.get<{ planKey: string }>(`/v1/identity/tenants/${ada.tenantId}`)
+  const { body } = await ada.get(`/v1/identity/tenants/${ada.tenantId}`)
   t.is(body.planKey, 'free')
 })
 
@@ -39,7 +39,7 @@ test('starts a second workspace on the default plan, with and without an Idempot
   const ada = await s.person()
   const idempotent: Record<string, string> = { 'idempotency-key': 'second', 'x-tenant-id': ada.tenantId }
   for (const headers of [{}, idempotent]) {
-    const made = await ada.post<{ planKey: string }>('/v1/identity/tenants', { name: 'Second' }, { headers })
+    const made = await ada.post('/v1/identity/tenants', { name: 'Second' }, { headers })
     t.is(made.status, 201)
     t.is(made.body.planKey, 'free')
   }
@@ -49,14 +49,14 @@ test('a list of workspaces shows the plan of each', async t => {
   const ada = await s.person()
   await ada.post('/v1/identity/tenants', { name: 'Second' })
   await buy(ada, 'pro')
-  const { body } = await ada.get<Listed<{ id: string; planKey: string }>>('/v1/identity/tenants')
+  const { body } = await ada.get('/v1/identity/tenants')
   const plans = body.data.map(({ id, planKey }) => [id === ada.tenantId ? 'first' : 'second', planKey])
   t.deepEqual(Object.fromEntries(plans), { first: 'pro', second: 'free' })
 })
 
 test('lists plans, cheapest first; one without a price has the currency of the others', async t => {
   const ada = await s.person()
-  const { status, body } = await ada.get<Listed<{ key: string; price: number; currency: string }>>(`${BILLING}/plans`)
+  const { status, body } = await ada.get(`${BILLING}/plans`)
   t.is(status, 200)
   t.deepEqual(
     body.data.map(({ key, price, currency }) => [key, price, currency]),
@@ -84,7 +84,7 @@ test('starts with the trial, becomes active when it ends, and renews', async t =
     (await ledger(ada)).filter(({ kind }) => kind === 'grant').map(({ amount, reason }) => [amount, reason]),
     Array(3).fill([1000, 'plan pro']),
   )
-  const { body } = await ada.get<{ planKey: string }>(`/v1/identity/tenants/${ada.tenantId}`)
+  const { body } = await ada.get(`/v1/identity/tenants/${ada.tenantId}`)
   t.is(body.planKey, 'pro')
 })
 
@@ -219,7 +219,7 @@ test('allows return URLs on the host of the product and on hosts of the recipe',
     detail: 'must be on an allowed host: localhost:8080, app.acme.test',
   })
   const urls = { successUrl: 'https://app.acme.test/thanks', cancelUrl: 'http://localhost:8080/billing' }
-  const bought = await ada.post<{ url: string }>(`${BILLING}/checkout`, { planKey: 'team', ...urls })
+  const bought = await ada.post(`${BILLING}/checkout`, { planKey: 'team', ...urls })
   t.deepEqual([bought.status, bought.body.url], [201, urls.successUrl])
 })
 
@@ -235,8 +235,8 @@ test('checks out once per Idempotency-Key', async t => {
   const ada = await s.person()
   const again = { headers: { 'idempotency-key': 'one' } }
   const [first, second] = [
-    await ada.post<{ id: string }>(`${BILLING}/checkout`, { planKey: 'team' }, again),
-    await ada.post<{ id: string }>(`${BILLING}/checkout`, { planKey: 'team' }, again),
+    await ada.post(`${BILLING}/checkout`, { planKey: 'team' }, again),
+    await ada.post(`${BILLING}/checkout`, { planKey: 'team' }, again),
   ]
   t.is(first.body.id, second.body.id)
   t.is(second.headers.get('idempotent-replayed'), 'true')

@@ -5,17 +5,9 @@ import { join } from 'node:path'
 import test from 'ava'
 import { type Person, startTestKernel, type TestKernel, type TestResponse } from '../../../testing/index.ts'
 
-interface Listed<T> {
-  data: T[]
-}
 interface ProblemDocument {
   code: string
   errors?: { pointer: string; code: string }[]
-}
-interface Content {
-  subject: string
-  html: string
-  text: string
 }
 
 const SUPPRESSION = '/v1/communications/suppression'
@@ -44,17 +36,17 @@ test('imports addresses, and replaces those that are on the list', async t => {
     { email: 'two@example.test', category: 'marketing', expiresAt: '2099-01-01T00:00:00Z' },
     { email: 'one@EXAMPLE.test', reason: 'newer list' },
   ]
-  const first = await ada.post<object>(`${SUPPRESSION}/import`, { entries })
+  const first = await ada.post(`${SUPPRESSION}/import`, { entries })
   t.is(first.status, 200)
   t.deepEqual(first.body, { created: 2, updated: 0 })
-  const again = await ada.post<object>(`${SUPPRESSION}/import`, { entries: entries.slice(0, 1) })
+  const again = await ada.post(`${SUPPRESSION}/import`, { entries: entries.slice(0, 1) })
   t.deepEqual(again.body, { created: 0, updated: 1 })
-  const { body } = await ada.get<Listed<{ reason: string }>>(`${SUPPRESSION}?filter[email]=one@example.test`)
+  const { body } = await ada.get(`${SUPPRESSION}?filter[email]=one@example.test`)
   t.deepEqual(
     body.data.map(({ reason }) => reason),
     ['old list'],
   )
-  t.is((await bob.get<Listed<object>>(SUPPRESSION)).body.data.length, 0)
+  t.is((await bob.get(SUPPRESSION)).body.data.length, 0)
 })
 
 test('imports the category and the expiry, and the last of two entries for an address', async t => {
@@ -64,12 +56,7 @@ test('imports the category and the expiry, and the last of two entries for an ad
     { email, category: 'marketing', reason: 'last', expiresAt: '2099-01-01T00:00:00Z' },
   ]
   await ada.post(`${SUPPRESSION}/import`, { entries })
-  interface Entry {
-    readonly category: string
-    readonly reason: string
-    readonly expiresAt: string | null
-  }
-  const { body } = await ada.get<Listed<Entry>>(`${SUPPRESSION}?filter[email]=${email}`)
+  const { body } = await ada.get(`${SUPPRESSION}?filter[email]=${email}`)
   t.deepEqual(
     body.data.map(({ category, reason, expiresAt }) => [category, reason, expiresAt]),
     [['marketing', 'last', '2099-01-01T00:00:00.000Z']],
@@ -88,7 +75,7 @@ test('imports nothing if an entry is invalid, and lists every error', async t =>
     problem(refused).errors?.map(({ pointer }) => pointer),
     ['/entries/1/email', '/entries/2/expiresAt'],
   )
-  t.is((await ada.get<Listed<object>>(`${SUPPRESSION}?filter[email]=fine@example.test`)).body.data.length, 0)
+  t.is((await ada.get(`${SUPPRESSION}?filter[email]=fine@example.test`)).body.data.length, 0)
 })
 
 test('rejects an import of the wrong type, and one that is empty or too long', async t => {
@@ -97,12 +84,12 @@ test('rejects an import of the wrong type, and one that is empty or too long', a
 })
 
 test('renders a sent email for its own workspace only', async t => {
-  const sent = await ada.post<{ id: string }>(MESSAGES, {
+  const sent = await ada.post(MESSAGES, {
     templateKey: 'shop.hello',
     to: 'carol@example.test',
     data: { name: 'Carol <b>' },
   })
-  const { status, body } = await ada.get<Content>(`${MESSAGES}/${sent.body.id}/content`)
+  const { status, body } = await ada.get(`${MESSAGES}/${sent.body.id}/content`)
   t.is(status, 200)
   t.is(body.subject, 'Hello Carol <b>')
   t.regex(body.html, /Hello Carol &lt;b&gt;/)
@@ -116,8 +103,8 @@ test('does not reveal the tokens of links', async t => {
   })
   t.is(invited.status, 201)
   await kernel.settled()
-  const { body } = await ada.get<Listed<{ id: string }>>(`${MESSAGES}?filter[to]=dora@example.test`)
-  const { status, body: content } = await ada.get<Content>(`${MESSAGES}/${body.data[0]?.id}/content`)
+  const { body } = await ada.get(`${MESSAGES}?filter[to]=dora@example.test`)
+  const { status, body: content } = await ada.get(`${MESSAGES}/${body.data[0]?.id}/content`)
   t.is(status, 200)
   t.regex(content.html, /invitations\/accept/)
   t.notRegex(content.html + content.text, /token=/)

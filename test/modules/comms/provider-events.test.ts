@@ -4,19 +4,6 @@ import { DAY, MINUTE } from '../../../kernel/base/units.ts'
 import { UNSUBSCRIBE_PATH, unsubscribeUrl } from '../../../modules/comms/services/unsubscribe-service.ts'
 import { type Person, startTestKernel, type TestKernel } from '../../../testing/index.ts'
 
-interface Shown {
-  id: string
-  status: string
-  events: { type: string; at: string; detail?: string }[]
-}
-interface Entry {
-  id: string
-  email: string
-  category: string
-  reason: string
-  expiresAt: string | null
-}
-
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
 const MESSAGES = '/v1/communications/messages'
 const clock = { at: Date.UTC(2026, 0, 1), now: () => clock.at }
@@ -35,13 +22,13 @@ let recipients = 0
 let ids = 0
 /** Sends an email. */
 async function sent(to = `reader-${++recipients}@example.test`) {
-  const { body } = await owner.post<Shown>(MESSAGES, { templateKey: 'comms.test', to, data: { note: 'x' } })
+  const { body } = await owner.post(MESSAGES, { templateKey: 'comms.test', to, data: { note: 'x' } })
   await kernel.settled()
   return { id: body.id, to }
 }
-const show = async (id: string) => (await owner.get<Shown>(`${MESSAGES}/${id}`)).body
+const show = async (id: string) => (await owner.get(`${MESSAGES}/${id}`)).body
 const entries = async (email: string) =>
-  (await owner.get<{ data: Entry[] }>(`/v1/communications/suppression?filter[email]=${email}`)).body.data
+  (await owner.get(`/v1/communications/suppression?filter[email]=${email}`)).body.data
 const event = (id: string, name: string, more: object = {}) => ({
   event: name,
   larder_message: id,

@@ -11,10 +11,6 @@ interface Shown {
   subject: string
   events: { type: string; at: string }[]
 }
-interface Listed<T> {
-  data: T[]
-  nextCursor: string | null
-}
 interface ProblemDocument {
   code: string
   errors?: { pointer: string }[]
@@ -44,12 +40,12 @@ let people = 0
 const person = () => kernel.register(`person-${++people}@example.test`)
 
 const mail = (to = 'bob@example.test', data: object = { name: 'Bob' }) => ({ templateKey: 'shop.hello', to, data })
-const send = (person: Person, ...given: Parameters<typeof mail>) => person.post<Shown>(MESSAGES, mail(...given))
+const send = (person: Person, ...given: Parameters<typeof mail>) => person.post(MESSAGES, mail(...given))
 const problem = (answer: TestResponse<unknown>) => answer.body as ProblemDocument
 /** The message after the worker has processed it. */
 async function ended(person: Person, id: string): Promise<Shown> {
   await kernel.settled()
-  return (await person.get<Shown>(`${MESSAGES}/${id}`)).body
+  return (await person.get(`${MESSAGES}/${id}`)).body
 }
 
 test('queues an email, sends it, and shows it in the mailbox', async t => {
@@ -62,13 +58,11 @@ test('queues an email, sends it, and shows it in the mailbox', async t => {
     ['queued', 'sending', 'sent'],
   )
 
-  const kept = await kernel.get<Listed<{ id: string; subject: string }>>(
-    '/v1/communications/mailbox?filter[to]=first@example.test',
-  )
+  const kept = await kernel.get('/v1/communications/mailbox?filter[to]=first@example.test')
   t.is(kept.status, 200)
   t.like(kept.body.data[0], { subject: 'Hello Bob', messageId: body.id })
   const id = kept.body.data[0]?.id
-  t.like((await kernel.get<{ text: string }>(`/v1/communications/mailbox/${id}`)).body, { text: 'Hello Bob' })
+  t.like((await kernel.get(`/v1/communications/mailbox/${id}`)).body, { text: 'Hello Bob' })
   t.regex((await kernel.get<string>('/mailbox')).body, new RegExp(`<a href="/mailbox/${id}">Hello Bob</a>`))
   const shown = await kernel.get<string>(`/mailbox/${id}`)
   t.regex(shown.body, /<iframe[^>]+srcdoc="[^"]*Hello Bob[^"]*" sandbox=/)
@@ -79,7 +73,7 @@ test('queues an email, sends it, and shows it in the mailbox', async t => {
 test('sends one welcome email after a registration', async t => {
   const { email } = await person()
   await kernel.settled()
-  const { body } = await kernel.get<Listed<unknown>>(`/v1/communications/mailbox?filter[to]=${email}`)
+  const { body } = await kernel.get(`/v1/communications/mailbox?filter[to]=${email}`)
   t.is(body.data.length, 1)
 })
 
@@ -104,13 +98,13 @@ test('validates an email before it is queued', async t => {
     t.is(problem(answer).code, code)
     if (pointer) t.is(problem(answer).errors?.[0]?.pointer, pointer, code)
   }
-  t.is((await ada.get<Listed<Shown>>(`${MESSAGES}?filter[to]=bob@example.test`)).body.data.length, 0)
+  t.is((await ada.get(`${MESSAGES}?filter[to]=bob@example.test`)).body.data.length, 0)
 })
 
 test('returns 404 for messages of other tenants', async t => {
   const [ada, eve] = [await person(), await person()]
   const { id } = (await send(ada)).body
-  const stop = await ada.post<Shown>(SUPPRESSION, { email: 'x@example.test' })
+  const stop = await ada.post(SUPPRESSION, { email: 'x@example.test' })
   for (const [method, path] of [
     ['GET', `${MESSAGES}/${id}`],
     ['POST', `${MESSAGES}/${id}/retry`],
@@ -122,7 +116,7 @@ test('returns 404 for messages of other tenants', async t => {
     t.deepEqual([foreign.status, problem(foreign).code], [404, 'not_found'], path)
     t.deepEqual([unknown.status, problem(unknown).code], [404, 'not_found'], path)
   }
-  t.false((await eve.get<Listed<Shown>>(MESSAGES)).body.data.some(message => message.id === id))
+  t.false((await eve.get(MESSAGES)).body.data.some(message => message.id === id))
   t.is((await eve.with({ 'x-tenant-id': ada.tenantId }).get(MESSAGES)).status, 403)
 })
 
@@ -154,7 +148,7 @@ test('lists messages in pages and with filters', async t => {
   await kernel.settled()
   const ids: string[] = []
   for (const to of ['a@example.test', 'b@example.test', 'c@example.test']) ids.push((await send(ada, to)).body.id)
-  const list = (query: string) => ada.get<Listed<Shown>>(`${MESSAGES}?${query}`)
+  const list = (query: string) => ada.get(`${MESSAGES}?${query}`)
   const first = (await list('limit=2')).body
   const rest = (await list(`limit=200&cursor=${first.nextCursor}`)).body
   t.deepEqual([...first.data, ...rest.data].map(({ id }) => id).slice(0, 3), [...ids].sort().reverse())
@@ -175,7 +169,7 @@ test('lists messages in pages and with filters', async t => {
 
 test('replies 202 for a suppressed address, and sends again after its removal from the list', async t => {
   const ada = await person()
-  const stop = (body: object) => ada.post<Shown>(SUPPRESSION, body)
+  const stop = (body: object) => ada.post(SUPPRESSION, body)
   const made = await stop({ email: 'Bob@Example.test' })
   t.is(made.status, 201)
   t.is(made.headers.get('location'), `${SUPPRESSION}/${made.body.id}`)
@@ -187,11 +181,11 @@ test('replies 202 for a suppressed address, and sends again after its removal fr
 
   const sent = await send(ada)
   t.deepEqual([sent.status, sent.body.status], [202, 'suppressed'])
-  const retry = () => ada.post<Shown>(`${MESSAGES}/${sent.body.id}/retry`)
+  const retry = () => ada.post(`${MESSAGES}/${sent.body.id}/retry`)
   t.is(problem(await retry()).code, 'still_suppressed')
   const over = await stop({ email: 'bob@example.test', expiresAt: '2020-01-01T00:00:00Z' })
   t.like(problem(over).errors?.[0], { pointer: '/expiresAt', code: 'past', detail: 'must be in the future' })
-  t.is((await ada.get<Listed<Shown>>(`${SUPPRESSION}?filter[email]=bob@example.test`)).body.data.length, 1)
+  t.is((await ada.get(`${SUPPRESSION}?filter[email]=bob@example.test`)).body.data.length, 1)
   t.is((await ada.delete(`${SUPPRESSION}/${made.body.id}`)).status, 204)
   t.is((await ada.delete(`${SUPPRESSION}/${made.body.id}`)).status, 404)
   t.is((await retry()).status, 202)
@@ -202,7 +196,7 @@ test('replies 202 for a suppressed address, and sends again after its removal fr
 
 test('previews a template with sample data and with given data', async t => {
   const ada = await person()
-  const { body } = await ada.get<Listed<{ key: string; source: string }>>('/v1/communications/templates')
+  const { body } = await ada.get('/v1/communications/templates')
   t.true(body.data.some(({ key, source }) => key === 'shop.hello' && source === 'recipe'))
   const path = '/v1/communications/templates/shop.hello/preview'
   t.like((await ada.get(path)).body, { subject: 'Hello Sam', text: 'Hello Sam' })

@@ -14,9 +14,6 @@ interface Template {
   text: string | null
   updatedAt: string | null
 }
-interface Listed<T> {
-  data: T[]
-}
 interface ProblemDocument {
   code: string
   errors?: { pointer: string; detail: string }[]
@@ -55,7 +52,7 @@ const subjectOf = async (who: Person, locale: string) =>
 /** Subjects of the emails to an address, oldest first. */
 async function received(to: string): Promise<string[]> {
   await kernel.settled()
-  const { body } = await kernel.get<Listed<{ subject: string }>>(`/v1/communications/mailbox?filter[to]=${to}`)
+  const { body } = await kernel.get(`/v1/communications/mailbox?filter[to]=${to}`)
   return body.data.map(({ subject }) => subject).reverse()
 }
 
@@ -78,7 +75,7 @@ test('reads, overrides and restores a template in one locale', async t => {
   t.is((await ada.put<Template>(PATH, { ...OWN, preheader: 'Hi' })).status, 200)
   t.like((await ada.get<Template>(PATH)).body, { source: 'tenant', subject: 'Ahoy {{name}}', preheader: 'Hi' })
   t.deepEqual([await subjectOf(ada, 'en'), await subjectOf(ada, 'de')], ['Ahoy Sam', 'Hallo Sam'])
-  const list = await ada.get<Listed<{ key: string; own: string[] }>>('/v1/communications/templates')
+  const list = await ada.get('/v1/communications/templates')
   t.deepEqual(list.body.data.find(({ key }) => key === 'shop.hello')?.own, ['en'])
 
   t.is((await ada.delete(PATH)).status, 204)

@@ -10,17 +10,6 @@ const PLAIN = '---\nsubject: Plain\n---\n<p>Plain</p>'
 const MESSAGES = '/v1/communications/messages'
 const SUPPRESSION = '/v1/communications/suppression'
 
-interface Shown {
-  id: string
-  status: string
-}
-interface Entry {
-  email: string
-  category: string
-  reason: string
-  expiresAt: string | null
-}
-
 let kernel: TestKernel
 let smtp: SmtpFixture
 let owner: Person
@@ -44,9 +33,8 @@ test.after.always(async () => {
 })
 
 let readers = 0
-const send = (to: string, templateKey = 'shop.news') => owner.post<Shown>(MESSAGES, { templateKey, to })
-const entries = async (email: string) =>
-  (await owner.get<{ data: Entry[] }>(`${SUPPRESSION}?filter[email]=${email}`)).body.data
+const send = (to: string, templateKey = 'shop.news') => owner.post(MESSAGES, { templateKey, to })
+const entries = async (email: string) => (await owner.get(`${SUPPRESSION}?filter[email]=${email}`)).body.data
 
 /** Sends a marketing email to a new recipient, and returns its headers and the path of its link. */
 async function reader() {

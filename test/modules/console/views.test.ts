@@ -1,15 +1,7 @@
 /** Saved views of lists: own ones, shared ones, and what a former member leaves. */
 import test from 'ava'
 import { type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../../testing/index.ts'
-import {
-  type Colleague,
-  codeOf,
-  expectStatus,
-  type Listed,
-  type People,
-  peopleOf,
-  problem,
-} from '../../fixtures/people.ts'
+import { type Colleague, codeOf, expectStatus, type People, peopleOf, problem } from '../../fixtures/people.ts'
 
 interface View {
   id: string
@@ -46,15 +38,15 @@ test.after.always(() => kernel?.stop())
 
 type Caller = Pick<Person, 'get' | 'post'>
 const listed = async (caller: Caller) =>
-  expectStatus(200, await caller.get<Listed<View>>(`${VIEWS}?list=${LIST}`)).data.map(({ name }) => name)
+  expectStatus(200, await caller.get(`${VIEWS}?list=${LIST}`)).data.map(({ name }) => name)
 const save = async (caller: Caller, more: object = {}) =>
-  expectStatus(201, await caller.post<View>(VIEWS, { ...DRAFTS, ...more }))
+  expectStatus(201, await caller.post(VIEWS, { ...DRAFTS, ...more }))
 
 test('a view is found on another device, and by nobody else', async t => {
   const owner = await people.person()
   const cleo = await people.colleague(owner, ['tenant.reader'])
   t.like(await save(cleo), { ...DRAFTS, shared: false, version: 1 })
-  const login = await kernel.post<{ token: string }>('/v1/auth/login', { email: cleo.email, password: TEST_PASSWORD })
+  const login = await kernel.post('/v1/auth/login', { email: cleo.email, password: TEST_PASSWORD })
   t.deepEqual(await listed(kernel.as(login.body.token, cleo.tenantId)), ['Drafts'])
   t.deepEqual(await listed(owner), [])
 })
@@ -87,7 +79,7 @@ test('an owner who may no longer share a view can only make it private', async t
   const sharer = await people.colleague(owner, ['tenant.sharer'])
   const { id } = await save(sharer, { name: 'Ours', shared: true })
   const at = `${VIEWS}/${id}`
-  const { body } = await owner.get<Listed<{ id: string; email: string }>>('/v1/identity/members')
+  const { body } = await owner.get('/v1/identity/members')
   const member = body.data.find(({ email }) => email === sharer.email)
   expectStatus(200, await owner.patch(`/v1/identity/members/${member?.id}`, { roles: ['tenant.reader'] }))
   for (const change of [{ state: { q: 'paid' } }, { name: 'Mine' }, { shared: true, state: {} }])
@@ -154,7 +146,7 @@ test('a former member’s shared views stay, the others are deleted', async t =>
   const guest = await people.colleague(owner, ['tenant.sharer'])
   await save(guest, { name: 'Stays', shared: true })
   await save(guest, { name: 'Goes' })
-  const members = await owner.get<Listed<{ id: string; userId: string }>>('/v1/identity/members')
+  const members = await owner.get('/v1/identity/members')
   const id = members.body.data.find(({ userId }) => userId === guest.userId)?.id
   expectStatus(204, await owner.delete(`/v1/identity/members/${id}`))
   await kernel.settled()

@@ -63,7 +63,7 @@ let drafts = 0
 /** Creates a draft with a unique slug. */
 export async function draft(client: Client, more: Record<string, unknown> = {}): Promise<Page> {
   const slug = `page-${++drafts}`
-  const { status, body } = await client.post<Page>(PAGES, {
+  const { status, body } = await client.post(PAGES, {
     slug,
     title: `Page ${drafts}`,
     body: 'Hello *you*',

@@ -28,11 +28,6 @@ export interface Submission {
   createdBy: string | null
   createdAt: string
 }
-export interface Blank {
-  version: number
-  schema: Record<string, unknown>
-  token: string
-}
 
 export const FORMS = '/v1/forms'
 export const CONTACT = {

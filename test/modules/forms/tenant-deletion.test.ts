@@ -9,7 +9,7 @@ test('a form ends in the transaction that deletes its workspace', async t => {
   t.teardown(() => kernel.stop())
   const ada = await kernel.register('ada@example.test')
   const form = { name: 'Contact', access: 'public', schema: CONTACT }
-  const { id } = (await ada.post<{ id: string }>(FORMS, form)).body
+  const { id } = (await ada.post(FORMS, form)).body
   t.is((await kernel.get(`${FORMS}/${id}/blank`)).status, 200)
   t.is((await ada.delete(`/v1/identity/tenants/${ada.tenantId}`)).status, 204)
   t.is((await kernel.get(`${FORMS}/${id}/blank`)).status, 404)

@@ -60,7 +60,7 @@ export async function inviteLink(owner: Client, email: string, roles: readonly s
 export async function colleague(kernel: TestKernel, owner: Person, roles: readonly string[]): Promise<Colleague> {
   const person = await kernel.register(newEmail('colleague'))
   const token = await inviteLink(owner, person.email, roles)
-  const { status, body } = await person.post<{ membership: { id: string } }>('/v1/identity/invitations/accept', {
+  const { status, body } = await person.post('/v1/identity/invitations/accept', {
     token,
   })
   if (status !== 200) throw new Error(`accepting was answered ${status}`)
@@ -99,13 +99,11 @@ export const maxDelayedAttempts = (started: number): number =>
 /** The tokens in the password reset emails to this address, oldest first. */
 export async function resetTokens(kernel: TestKernel, email: string): Promise<string[]> {
   await kernel.settled()
-  const inbox = await kernel.get<Page<{ id: string; subject: string }>>(
-    `/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`,
-  )
+  const inbox = await kernel.get(`/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`)
   const tokens: string[] = []
   for (const { id, subject } of inbox.body.data) {
     if (!subject.includes('password')) continue
-    const { body } = await kernel.get<{ text: string }>(`/v1/communications/mailbox/${id}`)
+    const { body } = await kernel.get(`/v1/communications/mailbox/${id}`)
     const [, token = ''] = /reset-password\?token=([^\s>\]]+)/.exec(body.text) ?? []
     tokens.unshift(decodeURIComponent(token))
   }

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { type Client, TEST_PASSWORD, type TestKernel } from '../../../testing/index.ts'
-import { codeOf, fieldErrors, newEmail, type Page, startIdentity } from './fixtures.ts'
+import { codeOf, fieldErrors, newEmail, startIdentity } from './fixtures.ts'
 
 let kernel: TestKernel
 test.before(async () => {
@@ -13,12 +13,8 @@ const REGISTER = '/v1/auth/register'
 const INVITE = '/v1/identity/members/invite'
 const roles = ['tenant.member']
 
-interface Registered {
-  token: string
-  user: { locale: string | null }
-}
 const register = (body: object, language = '') =>
-  kernel.post<Registered>(
+  kernel.post(
     REGISTER,
     { email: newEmail(), password: TEST_PASSWORD, ...body },
     { headers: { 'accept-language': language } },
@@ -26,9 +22,7 @@ const register = (body: object, language = '') =>
 
 async function subjects(email: string): Promise<string[]> {
   await kernel.settled()
-  const inbox = await kernel.get<Page<{ subject: string }>>(
-    `/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`,
-  )
+  const inbox = await kernel.get(`/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`)
   return inbox.body.data.map(({ subject }) => subject)
 }
 
@@ -88,14 +82,14 @@ test("shows the messages of a form in the reader's language", async t => {
 test('sends an invitation in the language it names, also again', async t => {
   const ada = await owner()
   const email = newEmail()
-  const invited = await ada.post<{ id: string; locale: string }>(INVITE, { email, roles, locale: 'de' })
+  const invited = await ada.post(INVITE, { email, roles, locale: 'de' })
   t.deepEqual([invited.status, invited.body.locale], [201, 'de'])
   t.deepEqual(await subjects(email), ['Ada hat Sie zu Engines eingeladen'])
   await ada.post(`/v1/identity/invitations/${invited.body.id}/resend`, {})
   t.deepEqual(await subjects(email), ['Ada hat Sie zu Engines eingeladen', 'Ada hat Sie zu Engines eingeladen'])
   // A new invitation of the same address keeps the language unless it names another one.
-  t.is((await ada.post<{ locale: string }>(INVITE, { email, roles })).body.locale, 'de')
-  t.is((await ada.post<{ locale: string }>(INVITE, { email, roles, locale: 'en' })).body.locale, 'en')
+  t.is((await ada.post(INVITE, { email, roles })).body.locale, 'de')
+  t.is((await ada.post(INVITE, { email, roles, locale: 'en' })).body.locale, 'en')
   t.deepEqual(fieldErrors(await ada.post(INVITE, { email: newEmail(), roles, locale: 'fr' })), ['/locale not_allowed'])
 })
 
@@ -132,11 +126,11 @@ test("lists permissions and built-in roles in the reader's language", async t =>
   const owner = await kernel.register(newEmail())
   const reader = owner.with({ 'accept-language': 'de' })
   await owner.post('/v1/identity/roles', { key: 'team.member', name: 'Member', permissions: [] })
-  const roles = (await reader.get<Page<{ key: string; name: string }>>('/v1/identity/roles')).body.data
+  const roles = (await reader.get('/v1/identity/roles')).body.data
   t.is(roles.find(({ key }) => key === 'tenant.member')?.name, 'Mitglied')
   t.is(roles.find(({ key }) => key === 'team.member')?.name, 'Member')
   const permissions = '/v1/identity/permissions?limit=100'
-  const [german, english] = [await reader.get<Page<{ title: string }>>(permissions), await owner.get(permissions)]
+  const [german, english] = [await reader.get(permissions), await owner.get(permissions)]
   t.is(german.status, 200)
   t.true(german.body.data.some(({ title }) => title === 'Mitglieder einladen'))
   t.notDeepEqual(german.body, english.body)
@@ -146,7 +140,7 @@ test("names the workspace of a new account in the account's language", async t =
   const named = async (body: object) => {
     const { token } = (await register({ name: 'Ada', ...body })).body
     return (
-      await kernel.get<Page<{ name: string }>>('/v1/identity/tenants', {
+      await kernel.get('/v1/identity/tenants', {
         headers: { authorization: `Bearer ${token}` },
       })
     ).body.data

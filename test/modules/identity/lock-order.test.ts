@@ -60,7 +60,7 @@ const holdUser = (userId: string) =>
 
 /** A workspace of the first person, which the others join in this order as owners. */
 async function workspaceOf(first: Person, ...others: readonly Person[]): Promise<string> {
-  const { body } = await first.post<{ id: string }>('/v1/identity/tenants', { name: 'Shared' })
+  const { body } = await first.post('/v1/identity/tenants', { name: 'Shared' })
   for (const other of others) {
     const token = await inviteLink(first.with({ 'x-tenant-id': body.id }), other.email, ['tenant.owner'])
     await other.post('/v1/identity/invitations/accept', { token })
@@ -78,7 +78,7 @@ const memberIn = async (tenantId: string, { userId }: Person): Promise<string> =
 async function keyIn(tenantId: string, person: Person): Promise<string> {
   const made = await person
     .with({ 'x-tenant-id': tenantId })
-    .post<{ id: string }>('/v1/identity/api-keys', { name: 'Export', permissions: ['identity.member.read'] })
+    .post('/v1/identity/api-keys', { name: 'Export', permissions: ['identity.member.read'] })
   if (made.status !== 201) throw new Error(`the key was answered ${codeOf(made)}`)
   return made.body.id
 }

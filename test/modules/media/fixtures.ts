@@ -80,7 +80,7 @@ export async function startFixture(
     return { status: response.status, headers: response.headers, body: text === '' ? ({} as never) : parsed(text) }
   }
   const upload: MediaFixture['upload'] = async (client, { name, type, bytes }) => {
-    const intent = await client.post<Upload>('/v1/media/upload-intent', {
+    const intent = await client.post('/v1/media/upload-intent', {
       fileName: name,
       mimeType: type,
       size: bytes.length,
@@ -99,7 +99,7 @@ export async function startFixture(
     upload,
     async send(client, file) {
       const { mediaId } = await upload(client, file)
-      return client.post<Item>('/v1/media/process', { mediaId })
+      return client.post('/v1/media/process', { mediaId })
     },
     async download(client, id, variant) {
       const query = variant === undefined ? '' : `?variant=${variant}`

@@ -9,7 +9,7 @@ import type { Person } from '../../../testing/index.ts'
 import { codeOf, problem } from '../../fixtures/people.ts'
 import { waitFor } from '../../fixtures/wait.ts'
 import { file, pdf, pngFile } from './files.ts'
-import { type Item, type MediaFixture, startFixture, type Upload } from './fixtures.ts'
+import { type MediaFixture, startFixture } from './fixtures.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -36,8 +36,8 @@ test.beforeEach(async () => {
 })
 
 const intent = (size: number) =>
-  ada.post<Upload>('/v1/media/upload-intent', { fileName: 'a.pdf', mimeType: 'application/pdf', size })
-const statusOf = async (id: string) => (await ada.get<Item>(`/v1/media/${id}`)).body.status
+  ada.post('/v1/media/upload-intent', { fileName: 'a.pdf', mimeType: 'application/pdf', size })
+const statusOf = async (id: string) => (await ada.get(`/v1/media/${id}`)).body.status
 /** Storage areas that contain objects of the item. */
 async function kept(id: string): Promise<string[]> {
   const folder = join(fixture.kernel.kernel.ports.dataFolder.path, 'media')
@@ -97,14 +97,14 @@ test.serial('deletes all files of a deleted tenant', async t => {
 
 test.serial('rejects expired signed URLs', async t => {
   const { body } = await fixture.send(ada, await pngFile())
-  const signed = await ada.get<{ url: string }>(`/v1/media/${body.id}/download-url`)
+  const signed = await ada.get(`/v1/media/${body.id}/download-url`)
   const upload = await intent(pdf().length)
   await pass(5 * MINUTE + 2000)
   t.is((await fetch(fixture.here(signed.body.url))).status, 403)
   t.is((await fixture.put(upload.body, pdf())).status, 200)
   await pass(10 * MINUTE)
   t.is(codeOf(await fixture.put(upload.body, pdf())), '403 signed_url_expired')
-  t.is((await ada.post<Item>('/v1/media/process', { mediaId: upload.body.mediaId })).body.status, 'ready')
+  t.is((await ada.post('/v1/media/process', { mediaId: upload.body.mediaId })).body.status, 'ready')
 })
 
 test.serial('concurrent upload intents never exceed the storage quota', async t => {
@@ -224,7 +224,7 @@ test.serial('waits for the result of another process that holds the lease', asyn
       mediaId,
       new Date(fixture.clock.now() + 60_000),
     ])
-  const processing = ada.post<Item>('/v1/media/process', { mediaId })
+  const processing = ada.post('/v1/media/process', { mediaId })
   await database
     .tenant(ada.tenantId)
     .query(`update media_items set status = 'ready', claim = null where id = $1`, [mediaId])

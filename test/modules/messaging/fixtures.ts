@@ -41,10 +41,6 @@ export interface ReadState {
   lastSeq: number
   unread: number
 }
-export interface Totals {
-  total: number
-  conversations: ReadState[]
-}
 
 export const CONVERSATIONS = '/v1/messaging/conversations'
 export const UNREAD = '/v1/messaging/unread'
@@ -105,9 +101,6 @@ export const errorsOf = (answer: TestResponse<unknown>) =>
   `${answer.status} ${(problem(answer).errors ?? []).map(({ pointer, code }) => `${pointer} ${code}`).join(', ')}`
 
 export const talk = async (owner: Client, others: readonly { userId: string }[], more: object = {}) =>
-  expectStatus(
-    201,
-    await owner.post<Conversation>(CONVERSATIONS, { participantIds: others.map(({ userId }) => userId), ...more }),
-  )
+  expectStatus(201, await owner.post(CONVERSATIONS, { participantIds: others.map(({ userId }) => userId), ...more }))
 export const say = async (who: Client, id: string, body: string, more: object = {}) =>
   expectStatus(201, await who.post<Message>(at(id, '/messages'), { body, ...more }))

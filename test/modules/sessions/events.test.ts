@@ -2,7 +2,7 @@ import test from 'ava'
 import type { SessionChanged } from '../../../modules/sessions/ports.ts'
 import { createSweeper } from '../../../modules/sessions/services/session-sweeper.ts'
 import type { Person, TestKernel } from '../../../testing/index.ts'
-import { type Created, create, manualClock, type SessionBody, startSessions } from './fixtures.ts'
+import { type Created, create, manualClock, startSessions } from './fixtures.ts'
 
 const clock = manualClock()
 let kernel: TestKernel
@@ -24,12 +24,12 @@ const eventsOf = async ({ id }: Pick<Created, 'id'>) => {
 const eventNames = async (session: Pick<Created, 'id'>) =>
   (await eventsOf(session)).map(({ type }) => type.split('.')[2])
 const sweep = () => createSweeper(kernel.kernel.ports)()
-const read = async ({ id }: Pick<Created, 'id'>) => (await ada.get<SessionBody>(`/v1/sessions/${id}`)).body
+const read = async ({ id }: Pick<Created, 'id'>) => (await ada.get(`/v1/sessions/${id}`)).body
 
 test.serial('publishes one numbered event per transition, with webhook data and without tokens', async t => {
   const hook = { webhook_url: 'https://example.com/hook', webhook_events: ['session.created', 'stream.live'] }
   const session = await create(ada, { ...hook, customer: 'c', purpose: 'p', metadata: { a: 1 } })
-  const { body } = await ada.post<Created>(`/v1/sessions/${session.id}/token/rotate`)
+  const { body } = await ada.post(`/v1/sessions/${session.id}/token/rotate`)
   for (const action of ['accept', 'accept', 'end', 'end']) await ada.post(`/v1/sessions/${session.id}/${action}`)
   const events = await eventsOf(session)
   t.deepEqual(
@@ -103,7 +103,7 @@ test.serial('an accepted session ends at the maximum duration with the reason ma
   clock.forward(3_600_000)
   const seen = await read(session)
   t.like(seen, { status: 'ended', end_reason: 'max_duration', ended_at: over })
-  t.deepEqual((await ada.post<SessionBody>(`/v1/sessions/${session.id}/end`)).body, seen)
+  t.deepEqual((await ada.post(`/v1/sessions/${session.id}/end`)).body, seen)
   await Promise.all([sweep(), sweep()])
   t.deepEqual(await eventNames(session), ['created', 'accepted', 'ended'])
   t.deepEqual(await read(session), seen)

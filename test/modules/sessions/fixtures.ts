@@ -51,7 +51,7 @@ export function startSessions(
 }
 
 export async function create(person: Person, body: Readonly<Record<string, unknown>> = {}): Promise<Created> {
-  const answer = await person.post<Created>('/v1/sessions', { mode: 'screenshare', ...body })
+  const answer = await person.post('/v1/sessions', { mode: 'screenshare', ...body })
   if (answer.status !== 201)
     throw new Error(`creating a session returned ${answer.status}: ${JSON.stringify(answer.body)}`)
   return answer.body

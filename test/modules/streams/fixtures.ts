@@ -76,7 +76,7 @@ export function testWithStreams(anyTest: TestFn): TestFn<StreamsContext> {
 }
 
 export async function create(person: Person, body: Readonly<Record<string, unknown>> = {}): Promise<CreatedBody> {
-  return expectStatus(201, await person.post<CreatedBody>('/v1/streams', body))
+  return expectStatus(201, await person.post('/v1/streams', body))
 }
 
 export function expectStatus<B>(status: number, answer: TestResponse<B>): B {

@@ -20,7 +20,7 @@ async function forward(ms: number): Promise<void> {
   clock.forward(ms)
   await kernel.kernel.ports.jobs.enqueue('webhooks.send', {})
 }
-const secretOf = async (person: Person) => (await person.get<{ secret: string }>('/v1/webhooks/secret')).body.secret
+const secretOf = async (person: Person) => (await person.get('/v1/webhooks/secret')).body.secret
 
 test.serial('sends the specified body with a valid Standard Webhooks signature', async t => {
   const receiver = await startReceiver()
@@ -153,7 +153,7 @@ test.serial('a delivery is dead after 8 failures and can be retried', async t =>
     [dead.id],
   )
   status = 204
-  const again = await ada.post<{ status: string }>(`/v1/webhooks/deliveries/${dead.id}/retry`)
+  const again = await ada.post(`/v1/webhooks/deliveries/${dead.id}/retry`)
   await forward(0)
   t.is(again.status, 202)
   t.is(again.body.status, 'pending')

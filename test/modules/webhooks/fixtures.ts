@@ -69,13 +69,13 @@ export async function createEndpoint(
   url: string,
   events: readonly string[],
 ): Promise<EndpointBody> {
-  const { status, body } = await client.post<EndpointBody>('/v1/webhooks/endpoints', { url, events })
+  const { status, body } = await client.post('/v1/webhooks/endpoints', { url, events })
   if (status !== 201) throw new Error(`creating an endpoint returned ${status}: ${JSON.stringify(body)}`)
   return body
 }
 
 export const endpointSecret = async (client: Pick<Client, 'get'>, { id }: { id: string }): Promise<string> =>
-  (await client.get<{ secret: string }>(`/v1/webhooks/endpoints/${id}/secret`)).body.secret
+  (await client.get(`/v1/webhooks/endpoints/${id}/secret`)).body.secret
 
 /** Publishes `identity.tenant.updated`. */
 export const rename = (person: Person, name: string) =>
@@ -86,19 +86,19 @@ export async function createHooked(
   url: string,
   more: object = {},
 ): Promise<{ id: string }> {
-  const answer = await person.post<{ id: string }>('/v1/sessions', { mode: 'screenshare', webhook_url: url, ...more })
+  const answer = await person.post('/v1/sessions', { mode: 'screenshare', webhook_url: url, ...more })
   if (answer.status !== 201)
     throw new Error(`creating a session returned ${answer.status}: ${JSON.stringify(answer.body)}`)
   return answer.body
 }
 
 export async function deliveriesOf(person: Pick<Client, 'get'>, query = ''): Promise<DeliveryBody[]> {
-  const { body } = await person.get<{ data: DeliveryBody[] }>(`/v1/webhooks/deliveries?limit=200&${query}`)
+  const { body } = await person.get(`/v1/webhooks/deliveries?limit=200&${query}`)
   return body.data
 }
 
 export const details = async (person: Person, id: string): Promise<DeliveryDetails> =>
-  (await person.get<DeliveryDetails>(`/v1/webhooks/deliveries/${id}`)).body
+  (await person.get(`/v1/webhooks/deliveries/${id}`)).body
 
 /** Waits until the first delivery of a session has this status. */
 export const settled = (person: Pick<Client, 'get'>, session: { id: string }, status: string): Promise<DeliveryBody> =>

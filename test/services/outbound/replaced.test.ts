@@ -37,7 +37,7 @@ test('a product replaces outbound connections by a proxy', async t => {
   t.teardown(() => kernel.stop())
   t.teardown(() => proxy.close())
   const ada = await kernel.register('ada@example.test')
-  const created = await ada.post<{ id: string }>('/v1/webhooks/endpoints', {
+  const created = await ada.post('/v1/webhooks/endpoints', {
     url: 'http://hooks.internal/orders',
     events: ['*'],
   })

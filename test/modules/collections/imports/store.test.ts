@@ -24,7 +24,7 @@ test.before(async () => {
   kernel = await startTestKernel({ recipe, role: 'web', clock })
   owner = await kernel.register('ada@example.test')
   imports = servicesOf(kernel).imports
-  memberId = (await owner.get<Listed<{ id: string }>>('/v1/identity/members')).body.data[0]?.id ?? ''
+  memberId = (await owner.get('/v1/identity/members')).body.data[0]?.id ?? ''
 })
 test.after.always(() => kernel?.stop())
 

@@ -87,7 +87,7 @@ async function create(client: Client, collection: string, body: object): Promise
 }
 
 async function setRole(owner: Client, { userId }: Colleague, role: string): Promise<void> {
-  const { body } = await owner.get<{ data: { id: string; userId: string }[] }>('/v1/identity/members')
+  const { body } = await owner.get('/v1/identity/members')
   const member = body.data.find(found => found.userId === userId)
   const set = await owner.patch(`/v1/identity/members/${member?.id}`, { roles: [role] })
   if (set.status !== 200) throw new Error(JSON.stringify(set.body))
@@ -385,7 +385,7 @@ test.serial('a subscription whose rights end during writes receives nothing afte
   const colleague = await people.colleague(ada, ['tenant.tutor'])
   const client = await join(kernel.url, colleague)
   await client.subscribe('collections.rows', { collection: 'subjects' })
-  const { data } = (await ada.get<{ data: { id: string; userId: string }[] }>('/v1/identity/members?limit=200')).body
+  const { data } = (await ada.get('/v1/identity/members?limit=200')).body
   const member = data.find(({ userId }) => userId === colleague.userId)
   const writes = Array.from({ length: 20 }, () => create(ada, 'subjects', { name: 'For tutors' }))
   const change = ada.patch(`/v1/identity/members/${member?.id}`, { roles: ['tenant.guest'] })

@@ -41,7 +41,7 @@ shareRecipe(test, { recipe }, async shared => {
 })
 
 const memberIdOf = async (person: Person): Promise<string> => {
-  const { body } = await person.get<Listed<{ id: string; userId: string }>>('/v1/identity/members')
+  const { body } = await person.get('/v1/identity/members')
   return body.data.find(({ userId }) => userId === person.userId)?.id ?? ''
 }
 
@@ -92,7 +92,7 @@ test('a member field accepts members of the workspace only', async t => {
   const list = await owner.post('/v1/data/tasks', [task, { ...task, title: 'Other', assignee: foreign }])
   t.like(problem(list), { errors: [{ pointer: '/1/assignee', code: 'not_found' }] })
   const colleague = await people.colleague(owner, ['tenant.member'])
-  const { body } = await owner.get<Listed<{ id: string; userId: string }>>('/v1/identity/members')
+  const { body } = await owner.get('/v1/identity/members')
   const id = body.data.find(({ userId }) => userId === colleague.userId)?.id
   const made = expectStatus(201, await owner.post<Row>('/v1/data/tasks', { ...task, assignee: id }))
   t.is(codeOf(await owner.patch(`/v1/data/tasks/${made.id}`, { assignee: foreign })), '422 validation_failed')
@@ -101,7 +101,7 @@ test('a member field accepts members of the workspace only', async t => {
 })
 
 test('a public request names a workspace by its slug', async t => {
-  const { body } = await owner.get<{ slug: string }>(`/v1/identity/tenants/${owner.tenantId}`)
+  const { body } = await owner.get(`/v1/identity/tenants/${owner.tenantId}`)
   const byQuery = await kernel.get<Listed<Row>>(`/v1/data/owners?workspace=${body.slug}`)
   t.true(byQuery.body.data.some(({ id }) => id === ownerRow.id))
   const byHeader = await kernel.get<Row>(`/v1/data/owners/${ownerRow.id}`, { headers: { 'x-tenant-id': body.slug } })

@@ -85,7 +85,7 @@ shareRecipe(test, { recipe }, async shared => {
   owner = await people.person('Ada')
   teacher = await people.colleague(owner, ['tenant.member', 'tenant.teacher'])
   member = await people.colleague(owner, ['tenant.member'])
-  const { body } = await owner.get<Listed<{ id: string; userId: string }>>('/v1/identity/members')
+  const { body } = await owner.get('/v1/identity/members')
   memberId = body.data.find(({ userId }) => userId === teacher.userId)?.id ?? ''
   anonymous = kernel.with({ 'x-tenant-id': teacher.tenantId })
 })

@@ -42,8 +42,6 @@ test('the module of the example mails the owners when a row is created', async t
   const ada = await kernel.register('ada@example.test')
   t.is((await ada.post('/v1/data/orders', { title: 'Two chairs' })).status, 201)
   await kernel.settled()
-  const { body } = await kernel.get<{ data: { subject: string }[] }>(
-    `/v1/communications/mailbox?filter[to]=${ada.email}`,
-  )
+  const { body } = await kernel.get(`/v1/communications/mailbox?filter[to]=${ada.email}`)
   t.true(body.data.some(({ subject }) => subject === 'New order: Two chairs'))
 })

@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Client, Person } from '../../../../testing/index.ts'
 import { codeOf } from '../../../fixtures/people.ts'
-import { type Fixtures, PAGES, type Page, startFixtures } from '../fixtures.ts'
+import { type Fixtures, PAGES, startFixtures } from '../fixtures.ts'
 
 const IMAGE = 'med_01hzy0j8x4e7r9k2m5p8q1s3t6'
 const OTHER = 'med_01hzy0j8x4e7r9k2m5p8q1s3t7'
@@ -22,9 +22,9 @@ test.before(async () => {
 })
 test.after.always(() => fixtures?.stop())
 
-const create = async (slug: string, body: string) => (await ada.post<Page>(PAGES, { slug, title: slug, body })).body
+const create = async (slug: string, body: string) => (await ada.post(PAGES, { slug, title: slug, body })).body
 async function users(client: Client, id: string): Promise<string[]> {
-  const { body } = await client.get<{ data: Page[] }>(`${PAGES}?filter[mediaId]=${id}`)
+  const { body } = await client.get(`${PAGES}?filter[mediaId]=${id}`)
   return body.data.map(({ slug }) => slug).sort()
 }
 

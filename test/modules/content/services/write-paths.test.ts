@@ -1,8 +1,8 @@
 import test from 'ava'
 import type { Person } from '../../../../testing/index.ts'
-import { codeOf, type Listed } from '../../../fixtures/people.ts'
+import { codeOf } from '../../../fixtures/people.ts'
 import { shareKernel } from '../../../fixtures/shared-kernel.ts'
-import { draft, type Fixtures, PAGES, type Page, REDIRECTS, startFixtures } from '../fixtures.ts'
+import { draft, type Fixtures, PAGES, REDIRECTS, startFixtures } from '../fixtures.ts'
 
 let s: Fixtures
 let ada: Person
@@ -63,7 +63,7 @@ test('two pages that take each other’s address at once are both rejected, with
       ada.patch(`${PAGES}/${two.id}`, { slug: one.slug, path: one.path }),
     ])
     t.deepEqual(codesOf(both), ['409 page_slug_taken', '409 page_slug_taken'])
-    t.like((await ada.get<Page>(`${PAGES}/${one.id}`)).body, { slug: one.slug, path: one.path, version: 1 })
+    t.like((await ada.get(`${PAGES}/${one.id}`)).body, { slug: one.slug, path: one.path, version: 1 })
   }
 })
 
@@ -72,8 +72,8 @@ test('a page that takes the path of another that moves away has no redirect at i
     const [first, second] = [await draft(ada), await draft(ada)]
     for (const { id } of [first, second]) await ada.post(`${PAGES}/${id}/publish`)
     const [away, into] = await Promise.all([
-      ada.patch<Page>(`${PAGES}/${first.id}`, { path: `${first.path}-away` }),
-      ada.patch<Page>(`${PAGES}/${second.id}`, { path: first.path }),
+      ada.patch(`${PAGES}/${first.id}`, { path: `${first.path}-away` }),
+      ada.patch(`${PAGES}/${second.id}`, { path: first.path }),
     ])
     t.is(away.status, 200)
     t.true([200, 409].includes(into.status))
@@ -97,7 +97,7 @@ test('no path has two pages after concurrent creates, moves and deletes', async 
     answers.map(({ status }) => status).filter(status => ![200, 201, 409].includes(status)),
     [],
   )
-  const { data } = (await cleo.get<Listed<Page>>(`${PAGES}?limit=100`)).body
+  const { data } = (await cleo.get(`${PAGES}?limit=100`)).body
   const served = data.map(({ path }) => path)
   t.is(new Set(served).size, served.length)
 })

@@ -2,7 +2,7 @@ import test from 'ava'
 import { HOUR, SECOND } from '../../../../kernel/base/units.ts'
 import type { Person } from '../../../../testing/index.ts'
 import { codeOf } from '../../../fixtures/people.ts'
-import { type Blank, type Fixtures, FORMS, type Form, newForm, startFixtures, submissionsOf } from '../fixtures.ts'
+import { type Fixtures, FORMS, type Form, newForm, startFixtures, submissionsOf } from '../fixtures.ts'
 
 interface Mail {
   to: string
@@ -45,7 +45,7 @@ const mailsTo = async (to: string): Promise<Mail[]> => {
 test.serial('marks a filled honeypot and a fast submission as spam, with the same reply', async t => {
   const form = await newForm(ada, { access: 'public' })
   const eve = visitor()
-  const { token } = (await eve.get<Blank>(`${FORMS}/${form.id}/blank`)).body
+  const { token } = (await eve.get(`${FORMS}/${form.id}/blank`)).body
   t.is((await submit(eve, form, 'a@x.test', { website: 'http://x.test' })).status, 201)
   t.is((await submit(eve, form, 'b@x.test', { token })).status, 201)
   s.clock.at += 3 * SECOND
@@ -56,7 +56,7 @@ test.serial('marks a filled honeypot and a fast submission as spam, with the sam
 
 test.serial('an expired token counts as no token', async t => {
   const form = await newForm(ada, { access: 'public' })
-  const { token } = (await visitor().get<Blank>(`${FORMS}/${form.id}/blank`)).body
+  const { token } = (await visitor().get(`${FORMS}/${form.id}/blank`)).body
   await ada.patch(`${FORMS}/${form.id}`, { name: 'Newer' })
   s.clock.at += 25 * HOUR
   const late = await submit(visitor(), form, 'late@x.test', { token })

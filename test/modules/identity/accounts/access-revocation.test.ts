@@ -2,7 +2,7 @@ import test from 'ava'
 import { linkToken } from '../../../../modules/identity/domain/links.ts'
 import { type Person, TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
 import { shareKernel } from '../../../fixtures/shared-kernel.ts'
-import { codeOf, inviteLink, newEmail, type Page, startIdentity } from '../fixtures.ts'
+import { codeOf, inviteLink, newEmail, startIdentity } from '../fixtures.ts'
 
 let kernel: TestKernel
 shareKernel(test, startIdentity, own => {
@@ -26,11 +26,9 @@ async function preHijack(email = newEmail('victim')) {
 
 async function mailTo(email: string, subject: RegExp): Promise<string | undefined> {
   await kernel.settled()
-  const inbox = await kernel.get<Page<{ id: string; subject: string }>>(
-    `/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`,
-  )
+  const inbox = await kernel.get(`/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`)
   const mail = inbox.body.data.find(one => subject.test(one.subject))
-  return mail && (await kernel.get<{ text: string }>(`/v1/communications/mailbox/${mail.id}`)).body.text
+  return mail && (await kernel.get(`/v1/communications/mailbox/${mail.id}`)).body.text
 }
 
 async function resetToken(email: string): Promise<string> {
@@ -52,19 +50,19 @@ test('a password reset of an unverified account ends the logins, keys and invita
   const hijack = await preHijack()
   const { email, userId } = hijack.attacker
   const token = await resetToken(email)
-  const reset = await kernel.post<Ended>('/v1/auth/password/reset', { token, password: 'the real owner is back' })
+  const reset = await kernel.post('/v1/auth/password/reset', { token, password: 'the real owner is back' })
   t.is(reset.status, 200)
   t.deepEqual(reset.body.ended, { logins: 1, apiKeys: 1, invitations: 1 })
   await assertLockedOut(t, hijack)
 
-  const owner = await kernel.post<{ token: string; user: { id: string; emailVerified: boolean } }>('/v1/auth/login', {
+  const owner = await kernel.post('/v1/auth/login', {
     email,
     password: 'the real owner is back',
   })
   t.like(owner.body.user, { id: userId, emailVerified: true })
   const client = kernel.as(owner.body.token)
-  t.deepEqual((await client.get<Page<unknown>>('/v1/identity/api-keys')).body.data, [])
-  const log = await client.get<Page<{ action: string }>>('/v1/identity/audit')
+  t.deepEqual((await client.get('/v1/identity/api-keys')).body.data, [])
+  const log = await client.get('/v1/identity/audit')
   const actions = log.body.data.map(({ action }) => action)
   t.true(actions.includes('api_key.deleted') && actions.includes('invitation.revoked'), actions.join())
   t.regex((await mailTo(email, /access/i)) ?? '', /API keys: 1/)
@@ -73,7 +71,7 @@ test('a password reset of an unverified account ends the logins, keys and invita
 test('the first verification of an address ends the logins, keys and invitations made before it', async t => {
   const hijack = await preHijack()
   const token = verificationToken(hijack.attacker)
-  const verified = await kernel.post<Ended>('/v1/auth/verify-email', { token })
+  const verified = await kernel.post('/v1/auth/verify-email', { token })
   t.is(verified.status, 200)
   t.deepEqual(verified.body, { ended: { logins: 1, apiKeys: 1, invitations: 1 } })
   await assertLockedOut(t, hijack)
@@ -83,7 +81,7 @@ test('the first verification of an address ends the logins, keys and invitations
 
 test('a login of another account is no proof of the verified one', async t => {
   const { attacker, accomplice } = await preHijack()
-  const verified = await accomplice.post<Ended>('/v1/auth/verify-email', { token: verificationToken(attacker) })
+  const verified = await accomplice.post('/v1/auth/verify-email', { token: verificationToken(attacker) })
   t.is(verified.body.ended.logins, 1)
   t.deepEqual(verified.headers.getSetCookie(), [])
   t.is((await accomplice.get('/v1/auth/me')).status, 200)

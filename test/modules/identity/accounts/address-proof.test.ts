@@ -4,7 +4,7 @@ import test from 'ava'
 import { linkToken } from '../../../../modules/identity/domain/links.ts'
 import { type Person, TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
 import { shareKernel } from '../../../fixtures/shared-kernel.ts'
-import { codeOf, newEmail, type Page, startIdentity } from '../fixtures.ts'
+import { codeOf, newEmail, startIdentity } from '../fixtures.ts'
 import { visitor } from '../pages/forms.ts'
 import { waitForToken } from '../pages/mail-tokens.ts'
 
@@ -20,8 +20,7 @@ const NOTHING = { ended: { logins: 0, apiKeys: 0, invitations: 0 } }
 const tokenOf = ({ userId }: Person) =>
   linkToken(kernel.kernel.ports.secrets, 'verify_email', { id: userId, version: 1 })
 const signIn = async (email: string) => codeOf(await kernel.post('/v1/auth/login', { email, password: TEST_PASSWORD }))
-const isVerified = async (person: Person) =>
-  (await person.get<{ user: { emailVerified: boolean } }>('/v1/auth/me')).body.user.emailVerified
+const isVerified = async (person: Person) => (await person.get('/v1/auth/me')).body.user.emailVerified
 /** What of the account still works. */
 const works = async (person: Person) => [
   (await person.get('/v1/auth/me')).status === 200,
@@ -38,11 +37,9 @@ test('a confirmation with a login of the account keeps everything', async t => {
   t.deepEqual([status, body], [200, NOTHING])
   t.deepEqual(await works(ada), [true, true, true])
   t.true(await isVerified(ada))
-  t.like((await ada.get<{ email: string }>('/v1/auth/email/change')).body, { email: pending })
+  t.like((await ada.get('/v1/auth/email/change')).body, { email: pending })
   await kernel.settled()
-  const inbox = await kernel.get<Page<{ subject: string }>>(
-    `/v1/communications/mailbox?filter[to]=${encodeURIComponent(ada.email)}`,
-  )
+  const inbox = await kernel.get(`/v1/communications/mailbox?filter[to]=${encodeURIComponent(ada.email)}`)
   t.false(inbox.body.data.some(({ subject }) => /access/i.test(subject)))
 })
 
@@ -91,7 +88,7 @@ test('tries of the password are limited for each account', async t => {
 
 test('an API key of the account proves nothing', async t => {
   const ada = await register()
-  const { body } = await kernel.as(ada.apiKey).post<typeof NOTHING>(VERIFY, { token: tokenOf(ada) })
+  const { body } = await kernel.as(ada.apiKey).post(VERIFY, { token: tokenOf(ada) })
   t.like(body.ended, { logins: 1, apiKeys: 1 })
 })
 
@@ -116,7 +113,7 @@ test('of a click with the login and one without it at once, one counts', async t
 
 test('a code by mail in the browser with a login of the account keeps everything', async t => {
   const ada = await register()
-  const asked = await kernel.post<{ request: string }>('/v1/auth/email-code', { email: ada.email })
+  const asked = await kernel.post('/v1/auth/email-code', { email: ada.email })
   await kernel.settled()
   const code = kernel.kernel.ports.secrets.code('sign_in_code', asked.body.request)
   t.is((await ada.post('/v1/auth/email-code/verify', { request: asked.body.request, code })).status, 200)
@@ -151,8 +148,7 @@ async function moved(person: Person, body: object = { password: TEST_PASSWORD })
   await kernel.post(CONFIRM, { token: current })
   return { email, token: await waitForToken(kernel, email, '/change-email') }
 }
-const pendingOf = async (person: Person) =>
-  (await person.get<{ newConfirmed: boolean }>('/v1/auth/email/change')).body.newConfirmed
+const pendingOf = async (person: Person) => (await person.get('/v1/auth/email/change')).body.newConfirmed
 
 test('the click at the new address of a verified account counts only with a proof of the account', async t => {
   const [squatter, victim] = [await register('squatter'), await register('other')]
@@ -170,16 +166,16 @@ test('the click at the new address of a verified account counts only with a proo
 test('the password of the account confirms its new address', async t => {
   const ada = await register()
   const { email, token } = await moved(ada)
-  t.like((await kernel.post<object>(CONFIRM, { token, password: TEST_PASSWORD })).body, { complete: true, login: null })
+  t.like((await kernel.post(CONFIRM, { token, password: TEST_PASSWORD })).body, { complete: true, login: null })
   t.deepEqual([await signIn(email), (await kernel.as(ada.apiKey).get('/v1/me')).status], ['200', 200])
 })
 
 test('a person without a password confirms the new address while signed in', async t => {
-  const asked = await kernel.post<{ request: string }>('/v1/auth/email-code', { email: newEmail('grace') })
+  const asked = await kernel.post('/v1/auth/email-code', { email: newEmail('grace') })
   await kernel.settled()
   const { request } = asked.body
   const code = kernel.kernel.ports.secrets.code('sign_in_code', request)
-  const { body } = await kernel.post<{ token: string; user: { email: string } }>('/v1/auth/email-code/verify', {
+  const { body } = await kernel.post('/v1/auth/email-code/verify', {
     request,
     code,
   })
@@ -192,7 +188,7 @@ test('a person without a password confirms the new address while signed in', asy
   t.regex(page, /sign in to it, and you come back/)
   t.notRegex(page, /name="password"/)
   t.is(codeOf(await kernel.post(CONFIRM, { token, password: TEST_PASSWORD })), '401 incorrect_password')
-  t.like((await grace.post<object>(CONFIRM, { token })).body, { complete: true })
+  t.like((await grace.post(CONFIRM, { token })).body, { complete: true })
 })
 
 test('the page at the new address of a verified account asks whose account it is', async t => {

@@ -75,7 +75,7 @@ test('requireVerifiedEmail is off in development and on in production', async t 
 test('holds back webhook endpoints until the address is verified', async t => {
   const { verified: kernel } = t.context
   const ada = await kernel.register(newEmail())
-  const create = (client: Client) => client.post<{ id: string }>('/v1/webhooks/endpoints', ENDPOINT)
+  const create = (client: Client) => client.post('/v1/webhooks/endpoints', ENDPOINT)
   t.deepEqual([codeOf(await create(ada)), codeOf(await create(kernel.as(ada.apiKey)))], [HELD_BACK, HELD_BACK])
   const path = '/v1/webhooks/endpoints/whe_00000000000000000000000000'
   t.is(codeOf(await ada.patch(path, { url: ENDPOINT.url })), HELD_BACK)

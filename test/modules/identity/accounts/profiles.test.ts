@@ -1,6 +1,6 @@
 import test from 'ava'
 import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
-import { codeOf, colleague, fieldErrors, newEmail, operator, type Page } from '../fixtures.ts'
+import { codeOf, colleague, fieldErrors, newEmail, operator } from '../fixtures.ts'
 import { visitor } from '../pages/forms.ts'
 import { tokenIn } from '../pages/mail-tokens.ts'
 
@@ -49,9 +49,8 @@ interface Account {
 }
 const EMPTY = { phone: null, size: 'm', born: null, links: null, seen: null }
 const profileOf = async ({ get }: Person) => (await get<Account>('/v1/auth/me')).body.profile
-const change = (person: Person, profile: object) => person.patch<Account>('/v1/auth/me', { profile })
-const memberOf = async (person: Person) =>
-  (await person.get<Page<{ id: string; profile: object }>>('/v1/identity/members')).body.data[0]
+const change = (person: Person, profile: object) => person.patch('/v1/auth/me', { profile })
+const memberOf = async (person: Person) => (await person.get('/v1/identity/members')).body.data[0]
 
 test('a person changes the fields of the recipe, and removes a value with null', async t => {
   const ada = await kernel.register(newEmail('ada'))
@@ -85,7 +84,7 @@ test('one wrong value refuses the whole change of an account', async t => {
     { timeZone: 'Mars/Olympus', profile: { phone: '030 1234' } },
   ]
   for (const body of refused) t.is((await ada.patch('/v1/auth/me', body)).status, 422)
-  const { body } = await ada.get<Account & { user: { name: string } }>('/v1/auth/me')
+  const { body } = await ada.get('/v1/auth/me')
   t.is(body.user.name, 'Ada')
   t.deepEqual(body.profile, EMPTY)
 })
@@ -132,7 +131,7 @@ test('the page of a member saves its fields', async t => {
 test('the export contains the fields of the person and of their memberships', async t => {
   const ada = await kernel.register(newEmail('ada'))
   await change(ada, { phone: '030 1234' })
-  const { body } = await ada.get<{ profile: object; memberProfiles: object[] }>('/v1/auth/me/export')
+  const { body } = await ada.get('/v1/auth/me/export')
   t.deepEqual(body.profile, { ...EMPTY, phone: '030 1234' })
   t.deepEqual(body.memberProfiles, [{ tenantId: ada.tenantId, profile: { position: null, rate: null } }])
 })
@@ -178,13 +177,8 @@ test('the page shows JSON as text, and the mistake beside a text that is none', 
   t.regex(inside.text, /id="profile-links-error">Links \/1 muss ein Text sein\./)
 })
 
-interface Entry {
-  readonly action: string
-  readonly subject: string
-  readonly details: object
-}
 const entriesOf = async (person: Person, action: string) =>
-  (await person.get<Page<Entry>>(`/v1/identity/audit?filter[action]=${action}`)).body.data
+  (await person.get(`/v1/identity/audit?filter[action]=${action}`)).body.data
 
 test('changes are in the audit log with the names of the fields, not with their values', async t => {
   const admin = await operator(kernel)
@@ -245,12 +239,12 @@ test('the API document has the fields of the recipe', async t => {
   t.deepEqual(Member?.properties.profile, { $ref: '#/components/schemas/MemberProfileFields' })
   for (const schema of [Me, account])
     t.deepEqual(schema?.properties.profile, { $ref: '#/components/schemas/UserProfileFields' })
-  t.deepEqual((await (await kernel.register(newEmail('ada'))).get<Account>('/v1/me')).body.profile, EMPTY)
+  t.deepEqual((await (await kernel.register(newEmail('ada'))).get('/v1/me')).body.profile, EMPTY)
 })
 
 test('sign-up asks for required fields without a default', async t => {
   const account = { email: newEmail('ada'), password: 'a password of some length' }
-  const register = (more: object) => strict.post<{ token: string }>('/v1/auth/register', { ...account, ...more })
+  const register = (more: object) => strict.post('/v1/auth/register', { ...account, ...more })
   t.deepEqual(fieldErrors(await register({})), ['/profile required'])
   t.deepEqual(fieldErrors(await register({ profile: { phone: '1', shoe: 1 } })), [
     '/profile/name required',
@@ -258,7 +252,7 @@ test('sign-up asks for required fields without a default', async t => {
   ])
   const made = await register({ profile: { name: 'Acme', phone: '1' } })
   t.is(made.status, 201)
-  const { body } = await strict.as(made.body.token).get<Account>('/v1/auth/me')
+  const { body } = await strict.as(made.body.token).get('/v1/auth/me')
   t.deepEqual(body.profile, { name: 'Acme', country: 'de', phone: '1' })
 })
 
@@ -284,7 +278,7 @@ test('the sign-up page asks for them, and shows mistakes beside them', async t =
   }
   const { location, cookies } = await browser.submit('/sign-up', { ...typed, 'profile.name': 'Acme' })
   t.is(location, '/')
-  const { body } = await strict.get<Account>('/v1/auth/me', { headers: { cookie: cookies.join('; ') } })
+  const { body } = await strict.get('/v1/auth/me', { headers: { cookie: cookies.join('; ') } })
   t.deepEqual(body.profile, { name: 'Acme', country: 'de', phone: null })
 })
 

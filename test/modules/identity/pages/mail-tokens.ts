@@ -1,16 +1,14 @@
 /** Tokens of links in emails. */
 import type { Person, TestKernel } from '../../../../testing/index.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
-import { codeOf, type Page } from '../fixtures.ts'
+import { codeOf } from '../fixtures.ts'
 
 /** The token in the newest email to this address that has a link to this path; empty if there is none. */
 export async function tokenIn(kernel: TestKernel, email: string, path: string): Promise<string> {
   await kernel.settled()
-  const { body } = await kernel.get<Page<{ id: string }>>(
-    `/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`,
-  )
+  const { body } = await kernel.get(`/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`)
   for (const { id } of body.data) {
-    const mail = await kernel.get<{ text: string }>(`/v1/communications/mailbox/${id}`)
+    const mail = await kernel.get(`/v1/communications/mailbox/${id}`)
     const [, token] = new RegExp(`${path}\\?token=([^\\s>\\]]+)`).exec(mail.body.text) ?? []
     if (token !== undefined) return decodeURIComponent(token)
   }
@@ -20,11 +18,9 @@ export async function tokenIn(kernel: TestKernel, email: string, path: string): 
 /** The six digits in the newest email to this address that has some. */
 export async function codeIn(kernel: TestKernel, email: string): Promise<string> {
   await kernel.settled()
-  const { body } = await kernel.get<Page<{ id: string }>>(
-    `/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`,
-  )
+  const { body } = await kernel.get(`/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`)
   for (const { id } of body.data) {
-    const mail = await kernel.get<{ text: string }>(`/v1/communications/mailbox/${id}`)
+    const mail = await kernel.get(`/v1/communications/mailbox/${id}`)
     const [code] = /^\d{6}$/m.exec(mail.body.text) ?? []
     if (code !== undefined) return code
   }

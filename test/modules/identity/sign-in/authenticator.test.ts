@@ -82,7 +82,7 @@ test('an API key is one statement, and a second one a minute that records its us
 
 test('a login without a tenant of its own choice acts in the one that the user joined first', async t => {
   const { authenticator } = counted()
-  const { body } = await person.post<{ id: string }>('/v1/identity/tenants', { name: 'A second workspace' })
+  const { body } = await person.post('/v1/identity/tenants', { name: 'A second workspace' })
   const found = await authenticator.authenticate({ kind: 'bearer', secret: person.token }, 'home')
   t.is(found?.membership?.tenantId, person.tenantId)
   const other = await authenticator.authenticate({ kind: 'bearer', secret: person.token }, { named: body.id })
@@ -91,7 +91,7 @@ test('a login without a tenant of its own choice acts in the one that the user j
 
 test('an API key acts in no other tenant of its creator', async t => {
   const { authenticator } = counted()
-  const { body } = await person.post<{ id: string }>('/v1/identity/tenants', { name: 'A third workspace' })
+  const { body } = await person.post('/v1/identity/tenants', { name: 'A third workspace' })
   const found = await authenticator.authenticate({ kind: 'apiKey', secret: person.apiKey }, { named: body.id })
   t.is(found?.membership, null)
   t.is(found?.principal.homeTenantId, person.tenantId)

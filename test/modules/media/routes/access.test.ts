@@ -33,7 +33,7 @@ test('answers 404 for files of another tenant', async t => {
     await eve.get('/v1/media/med_00000000000000000000000000'),
   ]
   for (const answer of answers) t.is(codeOf(answer), '404 not_found')
-  t.deepEqual((await eve.get<{ data: Item[] }>('/v1/media')).body.data, [])
+  t.deepEqual((await eve.get('/v1/media')).body.data, [])
 })
 
 test('every route needs its permission', async t => {
@@ -57,30 +57,28 @@ test('pages through files, newest first, with filters for status and type', asyn
   const names = ['1.png', '2.png', '3.png']
   for (const name of names) await fixture.send(someone, await pngFile(name))
   await someone.post('/v1/media/upload-intent', { ...INTENT, fileName: '4.png' })
-  const first = await someone.get<{ data: Item[]; nextCursor: string }>('/v1/media?limit=3')
+  const first = await someone.get('/v1/media?limit=3')
   t.deepEqual(
     first.body.data.map(({ fileName }) => fileName),
     ['4.png', '3.png', '2.png'],
   )
-  const second = await someone.get<{ data: Item[]; nextCursor: null }>(
-    `/v1/media?limit=3&cursor=${first.body.nextCursor}`,
-  )
+  const second = await someone.get(`/v1/media?limit=3&cursor=${first.body.nextCursor}`)
   t.deepEqual(
     second.body.data.map(({ fileName }) => fileName),
     ['1.png'],
   )
   t.is(second.body.nextCursor, null)
   const ids = first.body.data.slice(1).map(({ id }) => id)
-  const named = await someone.get<{ data: Item[] }>(`/v1/media?filter[id][in]=${ids},med_unknown&thumbnails=true`)
+  const named = await someone.get(`/v1/media?filter[id][in]=${ids},med_unknown&thumbnails=true`)
   t.deepEqual(
     named.body.data.map(({ id }) => id),
     ids,
   )
-  const oldest = await someone.get<{ data: Item[] }>('/v1/media?sort=createdAt&limit=1')
+  const oldest = await someone.get('/v1/media?sort=createdAt&limit=1')
   t.is(oldest.body.data[0]?.fileName, '1.png')
-  const pending = await someone.get<{ data: Item[] }>('/v1/media?filter[status]=pending')
+  const pending = await someone.get('/v1/media?filter[status]=pending')
   t.is(pending.body.data.length, 1)
-  const pdfs = await someone.get<{ data: Item[] }>('/v1/media?filter[mimeType]=application/pdf')
+  const pdfs = await someone.get('/v1/media?filter[mimeType]=application/pdf')
   t.is(pdfs.body.data.length, 0)
   t.is(codeOf(await someone.get('/v1/media?cursor=forged')), '400 invalid_cursor')
   t.is(codeOf(await someone.get('/v1/media?filter[status]=lost')), '422 validation_failed')
@@ -88,7 +86,7 @@ test('pages through files, newest first, with filters for status and type', asyn
 })
 
 test('renames a file but keeps the extension of its type', async t => {
-  const { status, body } = await ada.patch<Item>(`/v1/media/${photo.id}`, { fileName: 'holiday.png' })
+  const { status, body } = await ada.patch(`/v1/media/${photo.id}`, { fileName: 'holiday.png' })
   t.is(status, 200)
   t.is(body.fileName, 'holiday.png')
   t.is(codeOf(await ada.patch(`/v1/media/${photo.id}`, { fileName: 'holiday.exe' })), '415 wrong_extension')
@@ -100,7 +98,7 @@ test('renames a file but keeps the extension of its type', async t => {
 test('deleting a file removes its URLs, bytes and quota usage', async t => {
   const someone = await fixture.person()
   const { body } = await fixture.send(someone, await pngFile())
-  const signed = await someone.get<{ url: string }>(`/v1/media/${body.id}/download-url`)
+  const signed = await someone.get(`/v1/media/${body.id}/download-url`)
   t.is((await someone.delete(`/v1/media/${body.id}`)).status, 204)
   t.is((await someone.delete(`/v1/media/${body.id}`)).status, 404)
   t.is((await fetch(fixture.here(signed.body.url))).status, 404)

@@ -3,7 +3,7 @@ import test from 'ava'
 import type { Person } from '../../../../testing/index.ts'
 import { codeOf } from '../../../fixtures/people.ts'
 import { file, hugePng, pdf, png, zip, zipFile } from '../files.ts'
-import { type Item, type MediaFixture, startFixture, type TestFile } from '../fixtures.ts'
+import { type MediaFixture, startFixture, type TestFile } from '../fixtures.ts'
 
 let fixture: MediaFixture
 let ada: Person
@@ -70,7 +70,7 @@ test('rejects each file with its check, code and detail, and without a download 
 
 test('keeps a rejected file rejected and publishes one event', async t => {
   const { body } = await fixture.send(ada, file('a.pdf', 'application/pdf', 'no pdf'))
-  const again = await ada.post<Item>('/v1/media/process', { mediaId: body.id })
+  const again = await ada.post('/v1/media/process', { mediaId: body.id })
   t.deepEqual(again.body, body)
   const { rows } = await fixture.kernel.kernel.ports.systemDatabase
     .acrossTenants('a test counts')

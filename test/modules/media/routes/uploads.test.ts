@@ -2,7 +2,7 @@ import test from 'ava'
 import type { Person } from '../../../../testing/index.ts'
 import { codeOf, problem } from '../../../fixtures/people.ts'
 import { animatedPng, animation, file, pdf, png, pngFile } from '../files.ts'
-import { type Item, type MediaFixture, sha256, startFixture, type Upload } from '../fixtures.ts'
+import { type MediaFixture, sha256, startFixture } from '../fixtures.ts'
 
 const ALLOWED = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'application/pdf', 'application/zip']
 
@@ -16,7 +16,7 @@ test.before(async () => {
 test.after.always(() => fixture?.stop())
 
 const INTENT = '/v1/media/upload-intent'
-const intent = (body: object) => ada.post<Upload>(INTENT, body)
+const intent = (body: object) => ada.post(INTENT, body)
 
 test('uploads, checks and downloads the same bytes', async t => {
   const dot = await pngFile('Ärger & "Lob".png')
@@ -43,7 +43,7 @@ test('an upload intent returns an id, a URL and the signed headers', async t => 
   t.is(body.method, 'PUT')
   t.deepEqual(body.headers, { 'content-type': 'application/pdf' })
   t.true(body.url.startsWith('http://localhost:8080/v1/media/uploads/'))
-  t.is((await ada.get<Item>(`/v1/media/${body.mediaId}`)).body.status, 'pending')
+  t.is((await ada.get(`/v1/media/${body.mediaId}`)).body.status, 'pending')
 })
 
 test('says whether an image is animated', async t => {
@@ -127,7 +127,7 @@ test('rejects a PUT with another SHA-256 than announced', async t => {
   t.is(codeOf(await fixture.put(body, others)), '422 wrong_digest')
   t.is(codeOf(await ada.post('/v1/media/process', { mediaId: body.mediaId })), '409 not_uploaded')
   t.is((await fixture.put(body, bytes)).status, 200)
-  const { body: item } = await ada.post<Item>('/v1/media/process', { mediaId: body.mediaId })
+  const { body: item } = await ada.post('/v1/media/process', { mediaId: body.mediaId })
   t.like(item, { status: 'ready', sha256: sha256(bytes) })
 })
 
@@ -136,13 +136,13 @@ test('rejects processing before the upload and still accepts the upload', async 
   const { body } = await intent({ fileName: 'a.pdf', mimeType: 'application/pdf', size: bytes.length })
   t.is(codeOf(await ada.post('/v1/media/process', { mediaId: body.mediaId })), '409 not_uploaded')
   await fixture.put(body, bytes)
-  t.is((await ada.post<Item>('/v1/media/process', { mediaId: body.mediaId })).body.status, 'ready')
+  t.is((await ada.post('/v1/media/process', { mediaId: body.mediaId })).body.status, 'ready')
 })
 
 test('a PUT after the scan changes nothing', async t => {
   const dot = await pngFile()
   const upload = await fixture.upload(ada, dot)
-  const { body } = await ada.post<Item>('/v1/media/process', { mediaId: upload.mediaId })
+  const { body } = await ada.post('/v1/media/process', { mediaId: upload.mediaId })
   t.is(body.status, 'ready')
   t.is(codeOf(await fixture.put(upload, Buffer.alloc(dot.bytes.length, 'x'))), '409 already_processed')
   t.is(sha256((await fixture.download(ada, body.id)).bytes), sha256(dot.bytes))
@@ -153,13 +153,13 @@ test('accepts repeated uploads until processing', async t => {
   const upload = await fixture.upload(ada, first)
   const again = Buffer.from(first.bytes)
   t.is((await fixture.put(upload, again)).status, 200)
-  t.is((await ada.post<Item>('/v1/media/process', { mediaId: upload.mediaId })).body.status, 'ready')
+  t.is((await ada.post('/v1/media/process', { mediaId: upload.mediaId })).body.status, 'ready')
 })
 
 test('concurrent and repeated processing gives one result and one event', async t => {
   const { mediaId } = await fixture.upload(ada, file('photo.png', 'image/png', await png(400, 300)))
-  const answers = await Promise.all(Array.from({ length: 10 }, () => ada.post<Item>('/v1/media/process', { mediaId })))
-  const again = await ada.post<Item>('/v1/media/process', { mediaId })
+  const answers = await Promise.all(Array.from({ length: 10 }, () => ada.post('/v1/media/process', { mediaId })))
+  const again = await ada.post('/v1/media/process', { mediaId })
   for (const answer of answers) t.deepEqual(answer.body, again.body)
   t.is(again.body.status, 'ready')
   const { systemDatabase } = fixture.kernel.kernel.ports
@@ -178,12 +178,11 @@ test('creates image variants that download under their own names', async t => {
       { name: 'preview', width: 1600, height: 800, mimeType: 'image/webp' },
     ],
   )
-  type Listed = { data: { id: string; thumbnailUrl?: string }[] }
-  const [listed] = (await ada.get<Listed>(`/v1/media?filter[id][in]=${body.id}&thumbnails=true`)).body.data
+  const [listed] = (await ada.get(`/v1/media?filter[id][in]=${body.id}&thumbnails=true`)).body.data
   const signed = new URL(String(listed?.thumbnailUrl))
   const thumbnail = await fetch(`${fixture.kernel.url}${signed.pathname}${signed.search}`)
   t.is(thumbnail.headers.get('content-type'), 'image/webp')
-  t.false('thumbnailUrl' in ((await ada.get<Listed>('/v1/media?limit=1')).body.data[0] ?? {}))
+  t.false('thumbnailUrl' in ((await ada.get('/v1/media?limit=1')).body.data[0] ?? {}))
   const small = await fixture.download(ada, body.id, 'thumbnail')
   t.is(small.headers.get('content-type'), 'image/webp')
   t.is(small.headers.get('content-disposition'), 'attachment; filename="photo.thumbnail.webp"')
@@ -194,7 +193,7 @@ test('creates image variants that download under their own names', async t => {
 test('serves ranges and rejects any other URL', async t => {
   const bytes = pdf()
   const { body } = await fixture.send(ada, file('a.pdf', 'application/pdf', bytes))
-  const signed = await ada.get<{ url: string }>(`/v1/media/${body.id}/download-url`)
+  const signed = await ada.get(`/v1/media/${body.id}/download-url`)
   const url = fixture.here(signed.body.url)
   const part = await fetch(url, { headers: { range: 'bytes=4-7' } })
   t.is(part.status, 206)
@@ -225,7 +224,7 @@ test('finds files by their name in every script, with and without accents', asyn
   ]
   for (const name of names) await fixture.send(carl, await pngFile(name.normalize('NFD')))
   const found = async (q: string) =>
-    (await carl.get<{ data: Item[] }>(`/v1/media?q=${encodeURIComponent(q)}`)).body.data.map(({ fileName }) => fileName)
+    (await carl.get(`/v1/media?q=${encodeURIComponent(q)}`)).body.data.map(({ fileName }) => fileName)
   for (const [q, name] of [
     ['ubersicht', names[0]],
     ['MÜLLER', names[0]],
@@ -245,7 +244,7 @@ test('finds files by a part of their name and by the kind of their type', async 
   for (const name of ['100%_Harbor.png', 'harbor-2.png']) await fixture.send(bob, await pngFile(name))
   await fixture.send(bob, file('harbor.pdf', 'application/pdf', pdf()))
   const found = async (query: string) =>
-    (await bob.get<{ data: Item[] }>(`/v1/media?sort=createdAt&${query}`)).body.data.map(({ fileName }) => fileName)
+    (await bob.get(`/v1/media?sort=createdAt&${query}`)).body.data.map(({ fileName }) => fileName)
   t.deepEqual(await found('q=HARB'), ['100%_Harbor.png', 'harbor-2.png', 'harbor.pdf'])
   t.deepEqual(await found('q=%25_'), ['100%_Harbor.png'])
   t.deepEqual(await found('filter[mimeType]=image/*'), ['100%_Harbor.png', 'harbor-2.png'])

@@ -1,7 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
 import { expectStatus, type Listed } from '../../../fixtures/people.ts'
 import { shareKernel } from '../../../fixtures/shared-kernel.ts'
-import { at, type Conversation, createFixture, type Fixture, type Message, say, talk } from '../fixtures.ts'
+import { at, createFixture, type Fixture, type Message, say, talk } from '../fixtures.ts'
 
 interface Context {
   fixture: Fixture
@@ -78,7 +78,7 @@ test('starts a conversation with the selected people, once for repeated submits'
   t.is(sent.status, 303)
   t.regex(sent.location ?? '', /^\/messages\/cnv_\w+#end$/)
   t.is(again.location, sent.location)
-  const { data } = expectStatus(200, await bob.get<Listed<Conversation>>('/v1/messaging/conversations'))
+  const { data } = expectStatus(200, await bob.get('/v1/messaging/conversations'))
   t.is(data.length, 1)
   t.like(data[0], { subject: 'Lunch', unread: 1, lastSeq: 1 })
 })
@@ -102,7 +102,7 @@ test('shows errors of a new conversation and keeps text and selection', async t 
   const silent = await browser.post('/messages/new?lang=de', { body: ' ' })
   t.true(silent.text.includes('Die Nachricht darf nicht leer sein.'))
   t.is((await browser.post('/messages/new', { 'to:usr_\u0000': '1', body: ' ' })).status, 422)
-  t.deepEqual(expectStatus(200, await ada.get<Listed<Conversation>>('/v1/messaging/conversations')).data, [])
+  t.deepEqual(expectStatus(200, await ada.get('/v1/messaging/conversations')).data, [])
   const reader = await fixture.colleague(ada, ['tenant.reader'])
   const quiet = browserOf(t.context, reader)
   t.false((await quiet.get('/messages')).text.includes('/messages/new'))

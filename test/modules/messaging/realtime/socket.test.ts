@@ -106,7 +106,7 @@ test('logout and loss of membership close the socket', async t => {
   const [c, d] = [await join(url, cleo), await join(url, dora)]
   expectStatus(204, await fixture.kernel.as(cleo.token).post('/v1/auth/logout'))
   t.is((await c.closed).code, 4403)
-  const { body } = await ada.get<{ data: { id: string; userId: string }[] }>('/v1/identity/members?limit=200')
+  const { body } = await ada.get('/v1/identity/members?limit=200')
   expectStatus(
     204,
     await ada.delete(`/v1/identity/members/${body.data.find(({ userId }) => userId === dora.userId)?.id}`),

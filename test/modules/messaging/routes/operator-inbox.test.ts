@@ -66,10 +66,10 @@ async function ask(who: Client, body = 'Help', subject: string | null = null): P
 }
 const list = async (who: Client, query = '') =>
   expectStatus(200, await who.get<Listed<InboxConversation>>(`${INBOX}${query}`)).data
-const get = async (who: Client, id: string) => expectStatus(200, await who.get<InboxConversation>(`${INBOX}/${id}`))
-const patch = (who: Client, id: string, body: object) => who.patch<InboxConversation>(`${INBOX}/${id}`, body)
+const get = async (who: Client, id: string) => expectStatus(200, await who.get(`${INBOX}/${id}`))
+const patch = (who: Client, id: string, body: object) => who.patch(`${INBOX}/${id}`, body)
 const answer = (who: Client, id: string, body: string, more: object = {}) =>
-  who.post<Message>(`${INBOX}/${id}/messages`, { body, ...more })
+  who.post(`${INBOX}/${id}/messages`, { body, ...more })
 const routesOf = (id: string) =>
   [
     ['GET', INBOX, undefined],
@@ -86,12 +86,10 @@ interface Mail {
   readonly text: string
 }
 async function storedMailsTo({ fixture }: Context, { email }: { email: string }): Promise<Mail[]> {
-  const { body } = await fixture.kernel.get<Listed<{ id: string; subject: string }>>(
-    `/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`,
-  )
+  const { body } = await fixture.kernel.get(`/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`)
   return Promise.all(
     body.data.reverse().map(async ({ id, subject }) => {
-      const mail = await fixture.kernel.get<{ text: string }>(`/v1/communications/mailbox/${id}`)
+      const mail = await fixture.kernel.get(`/v1/communications/mailbox/${id}`)
       return { subject, text: mail.body.text }
     }),
   )
@@ -116,7 +114,7 @@ test.serial("a request arrives in the operator's inbox, with the person, the wor
     )
     t.is((await get(who, id)).workspace?.id, cleo.tenantId)
   }
-  const { data } = expectStatus(200, await sam.get<Listed<Message>>(`${INBOX}/${id}/messages`))
+  const { data } = expectStatus(200, await sam.get(`${INBOX}/${id}/messages`))
   t.deepEqual(
     data.map(({ body }) => body),
     ['I was charged twice'],
@@ -221,8 +219,7 @@ test.serial(
 test.serial('an answer with an Idempotency-Key is stored once', async t => {
   const { mia, sam } = t.context
   const { id } = await ask(mia)
-  const repeat = () =>
-    sam.post<Message>(`${INBOX}/${id}/messages`, { body: 'Once' }, { headers: { 'idempotency-key': id } })
+  const repeat = () => sam.post(`${INBOX}/${id}/messages`, { body: 'Once' }, { headers: { 'idempotency-key': id } })
   const [first, again] = [await repeat(), await repeat()]
   t.deepEqual([first.status, again.status], [201, 201])
   t.is(again.body.id, first.body.id)
@@ -255,10 +252,7 @@ test.serial('conversations are assigned to the team only, and lose an assignee w
     (await list(uma, '?filter[assignee]=me')).map(row => row.id),
     [id],
   )
-  const { data } = expectStatus(
-    200,
-    await admin.get<Listed<{ id: string; userId: string }>>('/v1/identity/members?limit=200'),
-  )
+  const { data } = expectStatus(200, await admin.get('/v1/identity/members?limit=200'))
   const member = data.find(({ userId }) => userId === uma.userId)
   expectStatus(204, await admin.delete(`/v1/identity/members/${member?.id}`))
   await fixture.kernel.settled()

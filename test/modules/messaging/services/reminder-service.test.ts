@@ -155,11 +155,9 @@ test.serial("the email's link opens the conversation in its workspace, whichever
   await say(ada, id, 'One')
   await later(t.context, 11)
   await mailTo(t.context, bob)
-  const inbox = await kernel.get<{ data: { id: string; subject: string }[] }>(
-    `/v1/communications/mailbox?filter[to]=${encodeURIComponent(bob.email)}`,
-  )
+  const inbox = await kernel.get(`/v1/communications/mailbox?filter[to]=${encodeURIComponent(bob.email)}`)
   const mail = inbox.body.data.find(({ subject }) => subject.startsWith('Plans'))
-  const { body } = await kernel.get<{ text: string }>(`/v1/communications/mailbox/${mail?.id}`)
+  const { body } = await kernel.get(`/v1/communications/mailbox/${mail?.id}`)
   const link = new URL(/https?:\S+\/messages\/[^\s>\]]+/.exec(body.text)?.[0] ?? '')
 
   const open = (path: string, cookie: string) => kernel.get<string>(path, { headers: { accept: 'text/html', cookie } })

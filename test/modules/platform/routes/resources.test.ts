@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import anyTest, { type TestFn } from 'ava'
-import type { PageOf } from '../../../../kernel/index.ts'
 import type { ListedResource } from '../../../../modules/platform/records/resource.ts'
 import { type Client, type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
 import { promote } from '../fixtures.ts'
@@ -20,7 +19,7 @@ test.before(async t => {
 test.after.always(t => t.context.kernel?.stop())
 
 async function resourcesOf(client: Client, language = 'en'): Promise<Map<string, ListedResource>> {
-  const { body } = await client.get<PageOf<ListedResource>>('/v1/platform/resources', {
+  const { body } = await client.get('/v1/platform/resources', {
     headers: { 'accept-language': language },
   })
   return new Map(body.data.map(resource => [resource.id, resource]))
@@ -144,10 +143,7 @@ export default defineModule({
 test('translates the words of create buttons', async t => {
   const { ada } = t.context
   const titles = async (language: string) => {
-    const { body } = await ada.get<{ data: readonly { id: string; createTitle: string | null }[] }>(
-      '/v1/platform/resources',
-      { headers: { 'accept-language': language } },
-    )
+    const { body } = await ada.get('/v1/platform/resources', { headers: { 'accept-language': language } })
     return body.data.flatMap(({ id, createTitle }) => (id.startsWith('comms.') && createTitle ? [createTitle] : []))
   }
   t.deepEqual(await titles('de'), ['E-Mail senden', 'Adresse sperren'])

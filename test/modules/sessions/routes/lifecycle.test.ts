@@ -131,10 +131,10 @@ test.serial('a session expires exactly at expires_at unless it was accepted', as
   const { id: accepted } = await create(ada, { ttl_seconds: 2 })
   await act(ada, accepted, 'accept')
   clock.forward(1999)
-  t.is((await ada.get<SessionBody>(`/v1/sessions/${id}`)).body.status, 'created')
+  t.is((await ada.get(`/v1/sessions/${id}`)).body.status, 'created')
   clock.forward(1)
-  t.is((await ada.get<SessionBody>(`/v1/sessions/${id}`)).body.status, 'expired')
-  t.is((await ada.get<SessionBody>(`/v1/sessions/${accepted}`)).body.status, 'accepted')
+  t.is((await ada.get(`/v1/sessions/${id}`)).body.status, 'expired')
+  t.is((await ada.get(`/v1/sessions/${accepted}`)).body.status, 'accepted')
 })
 
 test.serial('a join token accepts only its own session, and unknown tokens are rejected', async t => {
@@ -151,7 +151,7 @@ test.serial('a join token accepts only its own session, and unknown tokens are r
     t.is(answer.body.code, 'invalid_join_token')
   }
   for (const token of [null, 7, {}, 'x'.repeat(300)]) t.is((await by(one.id, token)).status, 422)
-  t.is((await ada.get<SessionBody>(`/v1/sessions/${one.id}`)).body.status, 'created')
+  t.is((await ada.get(`/v1/sessions/${one.id}`)).body.status, 'created')
   t.is((await by(two.id, two.join_token)).body.workspace_id, bob.tenantId)
 })
 
@@ -161,13 +161,13 @@ test.serial('the join token in the body takes precedence over the credential', a
   const theirs = await create(bob)
   t.is((await act(ada, theirs.id, 'accept', { join_token: theirs.join_token })).status, 200)
   const again = await create(bob)
-  const keyed = await ada.post<SessionBody>(
+  const keyed = await ada.post(
     `/v1/sessions/${again.id}/accept`,
     { join_token: again.join_token },
     { headers: { 'idempotency-key': 'token-of-another-workspace' } },
   )
   t.is(keyed.status, 200)
-  t.is((await bob.get<SessionBody>(`/v1/sessions/${again.id}`)).body.status, 'accepted')
+  t.is((await bob.get(`/v1/sessions/${again.id}`)).body.status, 'accepted')
 })
 
 test.serial('accepting without a join token requires credential, tenant and permission', async t => {
@@ -200,7 +200,7 @@ test.serial('ending and rotating reject join tokens and other tenants', async t 
 
 test.serial('rotation invalidates the previous join token', async t => {
   const { id, join_token } = await create(ada)
-  const { status, body } = await ada.post<{ id: string; join_token: string }>(`/v1/sessions/${id}/token/rotate`)
+  const { status, body } = await ada.post(`/v1/sessions/${id}/token/rotate`)
   t.is(status, 200)
   t.deepEqual(Object.keys(body).sort(), ['id', 'join_token'])
   t.regex(body.join_token, /^jt_[\w-]{43}$/)
@@ -217,5 +217,5 @@ test.serial('concurrent accepts and ends return 200 or 409', async t => {
     statuses.filter(status => status !== 200 && status !== 409),
     [],
   )
-  t.is((await ada.get<SessionBody>(`/v1/sessions/${id}`)).body.status, 'ended')
+  t.is((await ada.get(`/v1/sessions/${id}`)).body.status, 'ended')
 })

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { CODE_PATTERN } from '../../../../modules/sessions/domain/code.ts'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { type Created, create, manualClock, type ProblemBody, type SessionBody, startSessions } from '../fixtures.ts'
+import { create, manualClock, type ProblemBody, type SessionBody, startSessions } from '../fixtures.ts'
 
 const clock = manualClock()
 let kernel: TestKernel
@@ -34,7 +34,7 @@ test.serial('creating returns 201 with a location and the specified fields', asy
     webhook_url: 'https://example.com/hook',
     metadata: { ticket: 7 },
   }
-  const { status, headers, body: made } = await ada.post<Created>('/v1/sessions', body)
+  const { status, headers, body: made } = await ada.post('/v1/sessions', body)
   t.is(status, 201)
   t.is(headers.get('location'), `/v1/sessions/${made.id}`)
   t.regex(made.id, /^ses_[0-7][0-9a-hjkmnp-tv-z]{25}$/)
@@ -56,7 +56,7 @@ test.serial('creates a session from the mode alone with defaults and the configu
   t.like(made, { stream_profile: 'balanced', audio_enabled: true, expires_in: 600 })
   t.deepEqual(made.recommended_settings.target_fps, 30)
   t.is((await create(ada, { mode: 'stream' })).expires_in, 43200)
-  t.like((await ada.get<SessionBody>(`/v1/sessions/${made.id}`)).body, { metadata: {}, purpose: null, customer: null })
+  t.like((await ada.get(`/v1/sessions/${made.id}`)).body, { metadata: {}, purpose: null, customer: null })
 })
 
 test.serial('accepts every mode and profile and returns its recommended settings', async t => {
@@ -80,7 +80,7 @@ test.serial('accepts every mode and profile and returns its recommended settings
 
 test.serial('reads a session with the specified fields, without join token and expires_in', async t => {
   const made = await create(ada, { customer: 'c', purpose: 'p', metadata: { a: { b: [1, null] } }, ttl_seconds: 60 })
-  const { status, body } = await ada.get<SessionBody>(`/v1/sessions/${made.id}`)
+  const { status, body } = await ada.get(`/v1/sessions/${made.id}`)
   const { join_token, expires_in, ...same } = made
   t.is(status, 200)
   t.deepEqual(body, {
@@ -193,7 +193,7 @@ test.serial('pages through the sessions of one tenant, newest first', async t =>
     clock.forward(1)
     made.unshift((await create(eve)).id)
   }
-  const first = await eve.get<{ data: SessionBody[] }>('/v1/sessions?limit=2')
+  const first = await eve.get('/v1/sessions?limit=2')
   t.is(first.body.data.length, 2)
   const seen = await kernel.all<SessionBody>(eve, '/v1/sessions?limit=2')
   t.deepEqual(
@@ -215,8 +215,7 @@ test.serial('filters by current status, mode, customer and code in any notation'
   await eve.post(`/v1/sessions/${accepted?.id}/accept`)
   await eve.post(`/v1/sessions/${ended?.id}/end`)
   clock.forward(1000)
-  const ids = async (query: string) =>
-    (await eve.get<{ data: SessionBody[] }>(`/v1/sessions?${query}`)).body.data.map(({ id }) => id)
+  const ids = async (query: string) => (await eve.get(`/v1/sessions?${query}`)).body.data.map(({ id }) => id)
   t.deepEqual(await ids('filter[status]=created'), [created?.id])
   t.deepEqual(await ids('filter[status]=accepted'), [accepted?.id])
   t.deepEqual(await ids('filter[status]=ended'), [ended?.id])
@@ -231,11 +230,11 @@ test.serial('filters by current status, mode, customer and code in any notation'
 test.serial('replays the response, including the join token, for the same Idempotency-Key', async t => {
   const options = { headers: { 'idempotency-key': 'once' } }
   const [one, two] = [
-    await ada.post<Created>('/v1/sessions', { mode: 'stream', customer: 'idem' }, options),
-    await ada.post<Created>('/v1/sessions', { mode: 'stream', customer: 'idem' }, options),
+    await ada.post('/v1/sessions', { mode: 'stream', customer: 'idem' }, options),
+    await ada.post('/v1/sessions', { mode: 'stream', customer: 'idem' }, options),
   ]
   t.deepEqual(one?.body, two?.body)
   t.is(two?.headers.get('idempotent-replayed'), 'true')
-  const { body } = await ada.get<{ data: unknown[] }>('/v1/sessions?filter[customer]=idem')
+  const { body } = await ada.get('/v1/sessions?filter[customer]=idem')
   t.is(body.data.length, 1)
 })

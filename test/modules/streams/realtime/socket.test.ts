@@ -1,5 +1,5 @@
 import anyTest from 'ava'
-import { create, expectStatus, type StreamBody, testWithStreams } from '../fixtures.ts'
+import { create, expectStatus, testWithStreams } from '../fixtures.ts'
 import { candidate, dial, join, offer, type WelcomeData } from './client.ts'
 
 const test = testWithStreams(anyTest)
@@ -46,7 +46,7 @@ test.serial('hello with a join token returns the complete welcome', async t => {
 test.serial('the signaling_url of the join response accepts connections', async t => {
   const { ada, kernel } = t.context
   const { join_token } = await create(ada)
-  const record = expectStatus(200, await kernel.post<Record<string, string>>('/v1/join', { join_token }))
+  const record = expectStatus(200, await kernel.post('/v1/join', { join_token }))
   t.is(record.signaling_url, 'ws://localhost:8080/v1/streams/realtime')
   t.is(record.rtc_url, record.signaling_url)
   const { pathname } = new URL(String(record.signaling_url))
@@ -89,13 +89,10 @@ test.serial('a stream token determines the role regardless of hello', async t =>
   const { ada, url } = t.context
   const { id } = await create(ada)
   for (const role of ['viewer', 'publisher']) {
-    const { token } = expectStatus(201, await ada.post<{ token: string }>(`/v1/streams/${id}/tokens`, { role }))
+    const { token } = expectStatus(201, await ada.post(`/v1/streams/${id}/tokens`, { role }))
     t.is((await join(url, { token, role: role === 'viewer' ? 'publisher' : 'viewer' })).me.role, role)
   }
-  const once = expectStatus(
-    201,
-    await ada.post<{ token: string }>(`/v1/streams/${id}/tokens`, { role: 'viewer', max_uses: 1 }),
-  )
+  const once = expectStatus(201, await ada.post(`/v1/streams/${id}/tokens`, { role: 'viewer', max_uses: 1 }))
   await join(url, { token: once.token })
   const again = await dial(url)
   again.send({ type: 'hello', data: { token: once.token } })
@@ -128,7 +125,7 @@ test.serial('peers learn about each other and their politeness', async t => {
   t.is((await second.next('ack')).id, 'bye')
   t.is((await second.closed).code, 1000)
   t.is((await viewer.next('peer_left')).data.peer_id, second.me.peer_id)
-  const stream = expectStatus(200, await ada.get<StreamBody>(`/v1/streams/${viewer.me.session.id}`))
+  const stream = expectStatus(200, await ada.get(`/v1/streams/${viewer.me.session.id}`))
   t.is(stream.viewer_count, 1)
 })
 

@@ -1,6 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { create, expectStatus, type ProblemBody, type StreamBody, startStreams } from '../fixtures.ts'
+import { create, expectStatus, type ProblemBody, startStreams } from '../fixtures.ts'
 
 const test = anyTest as TestFn<{ kernel: TestKernel; ada: Person }>
 
@@ -44,7 +44,7 @@ test('accepts each stream field at its limit', async t => {
   }
   const { id } = await create(ada, { ...whole, webhook_url: address(2048), webhook_events: EVENTS })
   const { ttl_seconds, ...same } = whole
-  t.like(expectStatus(200, await ada.get<StreamBody>(`/v1/streams/${id}`)), same)
+  t.like(expectStatus(200, await ada.get(`/v1/streams/${id}`)), same)
   await create(ada, { ttl_seconds: 1, tags: [], metadata: metadata(16_384) })
 })
 
@@ -106,7 +106,7 @@ test('accepts each stream token field at its limit', async t => {
   const least = { role: 'publisher', ttl_seconds: 1, max_uses: 1, label: '' }
   const most = { role: 'viewer', ttl_seconds: 604_800, max_uses: 1_000_000, label: 'x'.repeat(128) }
   for (const { ttl_seconds, ...body } of [least, most])
-    t.like(expectStatus(201, await ada.post<StreamBody>(`/v1/streams/${id}/tokens`, { ...body, ttl_seconds })), body)
+    t.like(expectStatus(201, await ada.post(`/v1/streams/${id}/tokens`, { ...body, ttl_seconds })), body)
 })
 
 test('accepts each source field at its limit and every URL protocol for external sources', async t => {
@@ -125,7 +125,7 @@ test('accepts each source field at its limit and every URL protocol for external
   const urls = ['http', 'rtmp', 'rtmps', 'rtsp', 'rtsps', 'srt', 'udp'].map(scheme => `${scheme}://cam.example.test/1`)
   const externals = [...urls, address(2048)].map(url => ({ kind: 'external', url }))
   for (const body of [least, most, { kind: 'microphone', label: 'Desk' }, ...externals])
-    t.like(expectStatus(201, await ada.post<StreamBody>(`/v1/streams/${id}/sources`, body)), body)
+    t.like(expectStatus(201, await ada.post(`/v1/streams/${id}/sources`, body)), body)
 })
 
 test('a stream with 16 sources accepts replacements and a layout of all sources', async t => {
@@ -142,7 +142,7 @@ test('a stream with 16 sources accepts replacements and a layout of all sources'
     focus_source_id: ids[15],
     metadata: metadata(4096),
   }
-  t.like(expectStatus(200, await ada.post<StreamBody>(`/v1/streams/${id}/layout`, body)), body)
+  t.like(expectStatus(200, await ada.post(`/v1/streams/${id}/layout`, body)), body)
 })
 
 test('rejects server-owned fields of streams, tokens, sources and layouts', async t => {

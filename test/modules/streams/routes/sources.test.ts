@@ -3,7 +3,6 @@ import pg from 'pg'
 import {
   create,
   expectStatus,
-  type ListBody,
   type ProblemBody,
   type StreamBody,
   type StreamsContext,
@@ -26,7 +25,7 @@ test('creates a source from the kind alone', async t => {
   const { ada } = t.context
   const { id } = await create(ada)
   for (const kind of ['screen', 'window', 'camera', 'microphone', 'game', 'external']) {
-    const { status, body, headers } = await ada.post<SourceBody>(`/v1/streams/${id}/sources`, { kind })
+    const { status, body, headers } = await ada.post(`/v1/streams/${id}/sources`, { kind })
     t.is(status, 201)
     t.regex(body.source_id, /^src_/)
     t.is(headers.get('location'), `/v1/streams/${id}/sources/${body.source_id}`)
@@ -34,7 +33,7 @@ test('creates a source from the kind alone', async t => {
     t.is(created_at, updated_at)
     t.deepEqual(rest, { kind, label: null, width: null, height: null, fps: null, url: null, metadata: {} })
   }
-  const { data } = expectStatus(200, await ada.get<ListBody<SourceBody>>(`/v1/streams/${id}/sources`))
+  const { data } = expectStatus(200, await ada.get(`/v1/streams/${id}/sources`))
   t.is(data.length, 6)
 })
 
@@ -54,7 +53,7 @@ test('replaces a source with the same id', async t => {
   t.like(expectStatus(201, await ada.post<SourceBody>(path, whole)), whole)
   const again = expectStatus(200, await ada.post<SourceBody>(path, { source_id: 'main', kind: 'camera' }))
   t.like(again, { source_id: 'main', kind: 'camera', label: null, width: null })
-  const stream = expectStatus(200, await ada.get<StreamBody>(`/v1/streams/${id}`))
+  const stream = expectStatus(200, await ada.get(`/v1/streams/${id}`))
   t.deepEqual(
     stream.sources.map(({ source_id }) => source_id),
     ['main'],
@@ -220,5 +219,5 @@ test.serial('rejects a change that loses the race against the end', async t => {
   while ((await watcher.query(waits)).rowCount === 0) await new Promise(resolve => setTimeout(resolve, 10))
   await owner.query('commit')
   t.is((await answer).status, 409)
-  t.is((await ada.get<ListBody<unknown>>(`/v1/streams/${id}/sources`)).body.data.length, 0)
+  t.is((await ada.get(`/v1/streams/${id}/sources`)).body.data.length, 0)
 })

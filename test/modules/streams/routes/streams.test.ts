@@ -2,15 +2,7 @@ import anyTest, { type TestFn } from 'ava'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
 import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import { newEmail } from '../../identity/fixtures.ts'
-import {
-  type CreatedBody,
-  create,
-  expectStatus,
-  type ListBody,
-  type ProblemBody,
-  type StreamBody,
-  startStreams,
-} from '../fixtures.ts'
+import { create, expectStatus, type ProblemBody, startStreams } from '../fixtures.ts'
 
 const test = anyTest as TestFn<{ kernel: TestKernel; ada: Person; bob: Person }>
 
@@ -23,7 +15,7 @@ shareKernel(test, startStreams, async (kernel, t) => {
 })
 
 test('creates a stream from an empty body with session and stream fields', async t => {
-  const { status, body, headers } = await t.context.ada.post<CreatedBody>('/v1/streams', {})
+  const { status, body, headers } = await t.context.ada.post('/v1/streams', {})
   t.is(status, 201)
   t.is(headers.get('location'), `/v1/streams/${body.id}`)
   t.deepEqual(Object.keys(body).sort(), [
@@ -66,7 +58,7 @@ test('reads a stream with every field except its token', async t => {
     hide_viewer_count: true,
   }
   const made = await create(t.context.ada, input)
-  const stream = expectStatus(200, await t.context.ada.get<StreamBody>(`/v1/streams/${made.id}`))
+  const stream = expectStatus(200, await t.context.ada.get(`/v1/streams/${made.id}`))
   const { recommended_settings, created_at, expires_at, playback, layout, ...rest } = stream
   t.deepEqual(rest, {
     id: made.id,
@@ -104,8 +96,8 @@ test('reads a stream with every field except its token', async t => {
 
 test('a session of mode stream is a private stream', async t => {
   const { ada } = t.context
-  const { id } = expectStatus(201, await ada.post<CreatedBody>('/v1/sessions', { mode: 'stream' }))
-  t.like(expectStatus(200, await ada.get<StreamBody>(`/v1/streams/${id}`)), {
+  const { id } = expectStatus(201, await ada.post('/v1/sessions', { mode: 'stream' }))
+  t.like(expectStatus(200, await ada.get(`/v1/streams/${id}`)), {
     visibility: 'private',
     live_status: 'idle',
   })
@@ -113,7 +105,7 @@ test('a session of mode stream is a private stream', async t => {
 
 test('a screen share is not a stream', async t => {
   const { ada } = t.context
-  const { id } = expectStatus(201, await ada.post<CreatedBody>('/v1/sessions', { mode: 'screenshare' }))
+  const { id } = expectStatus(201, await ada.post('/v1/sessions', { mode: 'screenshare' }))
   for (const path of ['', '/sources', '/layout', '/tokens', '/media'])
     t.is((await ada.get<ProblemBody>(`/v1/streams/${id}${path}`)).status, 404, path)
 })
@@ -150,18 +142,18 @@ test('pages through streams only, newest first', async t => {
   const person = await t.context.kernel.register(newEmail('lists'))
   await person.post('/v1/sessions', { mode: 'screenshare' })
   const made = [await create(person), await create(person, { customer: 'x' }), await create(person)]
-  const first = expectStatus(200, await person.get<ListBody<StreamBody>>('/v1/streams?limit=2'))
+  const first = expectStatus(200, await person.get('/v1/streams?limit=2'))
   t.deepEqual(
     first.data.map(({ id }) => id),
     [made[2]?.id, made[1]?.id],
   )
-  const next = await person.get<ListBody<StreamBody>>(`/v1/streams?limit=2&cursor=${first.next_cursor}`)
+  const next = await person.get(`/v1/streams?limit=2&cursor=${first.next_cursor}`)
   t.deepEqual(
     next.body.data.map(({ id }) => id),
     [made[0]?.id],
   )
   t.is(next.body.next_cursor, null)
-  const filtered = await person.get<ListBody<StreamBody>>('/v1/streams?filter[customer]=x')
+  const filtered = await person.get('/v1/streams?filter[customer]=x')
   t.deepEqual(
     filtered.body.data.map(({ id }) => id),
     [made[1]?.id],
@@ -176,7 +168,7 @@ test('the directory lists public streams of all workspaces with public fields on
   const secret = await create(ada, { visibility: 'private' })
   const over = await create(bob, { visibility: 'public' })
   await bob.post(`/v1/sessions/${over.id}/end`)
-  const { data } = expectStatus(200, await kernel.get<ListBody<StreamBody>>('/v1/streams/public?limit=200'))
+  const { data } = expectStatus(200, await kernel.get('/v1/streams/public?limit=200'))
   const ids = data.map(({ id }) => id)
   t.deepEqual(
     [shown, hidden, secret, over].map(({ id }) => ids.includes(id)),
@@ -205,11 +197,11 @@ test('finished streams do not shorten the pages of the directory', async t => {
     const { id } = await create(ada, { visibility: 'public' })
     if (i % 2 === 1) await ada.post(`/v1/sessions/${id}/end`)
   }
-  const all = await kernel.get<ListBody<StreamBody>>('/v1/streams/public?limit=200')
+  const all = await kernel.get('/v1/streams/public?limit=200')
   const walked: string[] = []
   let cursor = ''
   for (;;) {
-    const { body } = await kernel.get<ListBody<StreamBody>>(`/v1/streams/public?limit=2${cursor}`)
+    const { body } = await kernel.get(`/v1/streams/public?limit=2${cursor}`)
     walked.push(...body.data.map(({ id }) => id))
     if (body.next_cursor === null) break
     t.is(body.data.length, 2)
@@ -259,7 +251,7 @@ test('a title is one visible line, and without one it is null', async t => {
   const { ada } = t.context
   const titleOf = async (title: string) => {
     const { id } = await create(ada, { title })
-    return expectStatus(200, await ada.get<{ title: string | null }>(`/v1/streams/${id}`)).title
+    return expectStatus(200, await ada.get(`/v1/streams/${id}`)).title
   }
   t.is(await titleOf(' Grand\r\n\u202efinal\t👩‍👩‍👧 '), 'Grand final 👩‍👩‍👧')
   for (const nothing of ['', ' ', '\u200b', '\u3164', '\u2800']) t.is(await titleOf(nothing), null)

@@ -2,14 +2,9 @@ import anyTest, { type TestFn } from 'ava'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
 import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import { newEmail } from '../../identity/fixtures.ts'
-import { create, expectStatus, type ListBody, type ProblemBody, startStreams } from '../fixtures.ts'
+import { create, expectStatus, type ProblemBody, startStreams } from '../fixtures.ts'
 
 const test = anyTest as TestFn<{ kernel: TestKernel; ada: Person }>
-interface TokenBody extends Record<string, unknown> {
-  readonly id: string
-  readonly token: string
-  readonly expires_at: string | null
-}
 interface MediaBody extends Record<string, unknown> {
   readonly whip_url?: string
 }
@@ -21,17 +16,17 @@ shareKernel(test, startStreams, async (kernel, t) => {
 test('creates a stream token from the role alone and returns it only once', async t => {
   const { ada } = t.context
   const { id } = await create(ada)
-  const { status, body, headers } = await ada.post<TokenBody>(`/v1/streams/${id}/tokens`, { role: 'viewer' })
+  const { status, body, headers } = await ada.post(`/v1/streams/${id}/tokens`, { role: 'viewer' })
   t.is(status, 201)
   const { id: tokenId, token, created_at, ...rest } = body
   t.is(headers.get('location'), `/v1/streams/${id}/tokens/${tokenId}`)
   t.regex(token, /^st_[\w-]{43}$/)
   t.deepEqual(rest, { stream_id: id, role: 'viewer', label: null, expires_at: null, max_uses: null, uses: 0 })
   const more = { role: 'publisher', ttl_seconds: 60, max_uses: 2, label: 'OBS' }
-  const second = expectStatus(201, await ada.post<TokenBody>(`/v1/streams/${id}/tokens`, more))
+  const second = expectStatus(201, await ada.post(`/v1/streams/${id}/tokens`, more))
   t.is(Date.parse(String(second.expires_at)) - Date.parse(String(second.created_at)), 60_000)
   t.like(second, { max_uses: 2, label: 'OBS' })
-  const { data } = expectStatus(200, await ada.get<ListBody<TokenBody>>(`/v1/streams/${id}/tokens`))
+  const { data } = expectStatus(200, await ada.get(`/v1/streams/${id}/tokens`))
   t.deepEqual(
     data.map(row => [row.id, 'token' in row]),
     [
@@ -66,7 +61,7 @@ test('the media record contains the ingest URL only for callers that may publish
   const stream = await create(ada)
   const other = await create(ada)
   const token = async (role: string) =>
-    expectStatus(201, await ada.post<TokenBody>(`/v1/streams/${stream.id}/tokens`, { role })).token
+    expectStatus(201, await ada.post(`/v1/streams/${stream.id}/tokens`, { role })).token
   const path = `/v1/streams/${stream.id}/media`
   const plain = expectStatus(200, await kernel.get<MediaBody>(path))
   t.deepEqual(plain, {
@@ -100,7 +95,7 @@ test('a stream token is not accepted as join token', async t => {
   const { ada, kernel } = t.context
   const { id } = await create(ada)
   for (const role of ['viewer', 'publisher']) {
-    const { token } = expectStatus(201, await ada.post<TokenBody>(`/v1/streams/${id}/tokens`, { role }))
+    const { token } = expectStatus(201, await ada.post(`/v1/streams/${id}/tokens`, { role }))
     for (const path of [`sessions/${id}/accept`, 'join']) {
       const answer = await kernel.post<ProblemBody>(`/v1/${path}`, { join_token: token })
       t.is(answer.status, 401, path)
@@ -110,7 +105,7 @@ test('a stream token is not accepted as join token', async t => {
 })
 
 test('returns the capabilities of the edge', async t => {
-  const { body } = await t.context.kernel.get<Record<string, unknown>>('/v1/media/edge')
+  const { body } = await t.context.kernel.get('/v1/media/edge')
   t.deepEqual(body, {
     provider: 'mediamtx',
     enabled: true,

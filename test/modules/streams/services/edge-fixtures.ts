@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { packageRoot } from '../../../../kernel/base/package-root.ts'
 import type { Person, TestKernel, TestKernelOptions } from '../../../../testing/index.ts'
-import { create, EDGE_SECRET, expectStatus, manualClock, type StreamBody, startStreams } from '../fixtures.ts'
+import { create, EDGE_SECRET, expectStatus, manualClock, startStreams } from '../fixtures.ts'
 import { type MediaMtxDouble, startMediaMtxDouble } from './mediamtx-double.ts'
 
 export const SHIPPED = readFileSync(new URL('deploy/mediamtx.yml', packageRoot), 'utf8')
@@ -45,12 +45,10 @@ export async function stopWithEdge({ kernel, edge }: Partial<EdgeContext>): Prom
 }
 
 export const addToken = async (ada: Person, id: string, body: object) =>
-  expectStatus(201, await ada.post<{ id: string; token: string }>(`/v1/streams/${id}/tokens`, body))
+  expectStatus(201, await ada.post(`/v1/streams/${id}/tokens`, body))
 
 export const usesOf = async (ada: Person, id: string): Promise<number[]> =>
-  expectStatus(200, await ada.get<{ data: { uses: number }[] }>(`/v1/streams/${id}/tokens`)).data.map(
-    ({ uses }) => uses,
-  )
+  expectStatus(200, await ada.get(`/v1/streams/${id}/tokens`)).data.map(({ uses }) => uses)
 
 export async function liveStream({ ada, edge }: EdgeContext, body: object = {}) {
   const stream = await create(ada, { ...body })
@@ -67,7 +65,7 @@ export async function admitted(result: ReturnType<MediaMtxDouble['play']>): Prom
 }
 
 export const statusOf = async (ada: Person, id: string) =>
-  expectStatus(200, await ada.get<StreamBody>(`/v1/streams/${id}`)).live_status
+  expectStatus(200, await ada.get(`/v1/streams/${id}`)).live_status
 
 /** Runs the regular comparison with the edge now. */
 export async function compare(kernel: TestKernel): Promise<void> {

@@ -7,7 +7,7 @@ import { MINUTE, SECOND } from '../../../../kernel/base/units.ts'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
 import { peopleOf } from '../../../fixtures/people.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
-import { create, EDGE_SECRET, expectStatus, type StreamBody } from '../fixtures.ts'
+import { create, EDGE_SECRET, expectStatus } from '../fixtures.ts'
 import { join } from '../realtime/client.ts'
 import {
   addToken,
@@ -197,7 +197,7 @@ test.serial('a stream stays live across a reconnect within 1 min and becomes idl
   const { id } = await create(ada)
   const tell = async (event: string) => t.is((await hook(kernel, 'events', { event, path: `live/${id}` })).status, 204)
   const seen = async () => {
-    const { live_status, live_at } = expectStatus(200, await ada.get<StreamBody>(`/v1/streams/${id}`))
+    const { live_status, live_at } = expectStatus(200, await ada.get(`/v1/streams/${id}`))
     return [live_status, live_at]
   }
   t.deepEqual(await seen(), ['idle', null])
@@ -319,7 +319,7 @@ for (const offset of [-MINUTE, MINUTE])
     const viewer = await admitted(edge.play(path, { token: brief.token }, 'webrtc'))
     clock.forward(59 * SECOND)
     await compare(kernel)
-    t.like(expectStatus(200, await ada.get<StreamBody>(`/v1/streams/${id}`)), {
+    t.like(expectStatus(200, await ada.get(`/v1/streams/${id}`)), {
       live_status: 'live',
       live_at: since,
       viewer_count: 1,
@@ -382,9 +382,8 @@ test.serial('viewers at the edge are counted', async t => {
   const { kernel, ada, edge } = t.context
   const { id, path } = await liveStream(t.context, { visibility: 'public' })
   const countOf = async () => [
-    expectStatus(200, await ada.get<StreamBody>(`/v1/streams/${id}`)).viewer_count,
-    expectStatus(200, await kernel.get<{ data: StreamBody[] }>('/v1/streams/public')).data.find(each => each.id === id)
-      ?.viewer_count,
+    expectStatus(200, await ada.get(`/v1/streams/${id}`)).viewer_count,
+    expectStatus(200, await kernel.get('/v1/streams/public')).data.find(each => each.id === id)?.viewer_count,
   ]
   for (const protocol of ['webrtc', 'hls', 'rtsp'] as const) await admitted(edge.play(path, {}, protocol))
   await compare(kernel)
@@ -423,7 +422,7 @@ test.serial('rotating the join token spares connections with a token of their ow
   const publisher = await admitted(edge.publish(stream.media_path, { token }, 'webrtc'))
   await edge.hooks()
   const viewer = await admitted(edge.play(stream.media_path, { token: stream.join_token }, 'webrtc'))
-  const rotated = expectStatus(200, await ada.post<{ join_token: string }>(`/v1/sessions/${stream.id}/token/rotate`))
+  const rotated = expectStatus(200, await ada.post(`/v1/sessions/${stream.id}/token/rotate`))
   await closed(edge, stream.media_path, [publisher])
   t.deepEqual(edge.kicked, [viewer])
   const next = await admitted(edge.play(stream.media_path, { token: rotated.join_token }, 'webrtc'))

@@ -1,16 +1,7 @@
 import test from 'ava'
 import { DAY, MINUTE } from '../../../../../kernel/base/units.ts'
 import { type Client, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../../../../testing/index.ts'
-import {
-  codeOf,
-  createTestClock,
-  fieldErrors,
-  inviteLink,
-  newEmail,
-  type Page,
-  startIdentity,
-  sweep,
-} from '../../fixtures.ts'
+import { codeOf, createTestClock, fieldErrors, inviteLink, newEmail, startIdentity, sweep } from '../../fixtures.ts'
 import { visitor } from '../../pages/forms.ts'
 import { tokenIn, verify } from '../../pages/mail-tokens.ts'
 
@@ -46,22 +37,20 @@ const PATH = '/v1/auth/email-code'
 /** The code in the newest mail to an address. */
 async function codeIn(own: TestKernel, email: string): Promise<string | undefined> {
   await own.settled()
-  const inbox = await own.get<Page<{ id: string }>>(
-    `/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`,
-  )
+  const inbox = await own.get(`/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`)
   for (const { id } of inbox.body.data) {
-    const { body } = await own.get<{ text: string }>(`/v1/communications/mailbox/${id}`)
+    const { body } = await own.get(`/v1/communications/mailbox/${id}`)
     const [code] = /\b\d{6}\b/.exec(body.text.replace(/https?:\S+/g, '')) ?? []
     if (code !== undefined) return code
   }
   return undefined
 }
 async function requestCode(email: string, more: object = {}, own: TestKernel = kernel): Promise<Mailed> {
-  const { status, body } = await own.post<{ request: string }>(PATH, { email, ...more })
+  const { status, body } = await own.post(PATH, { email, ...more })
   if (status !== 202) throw new Error(`the request was answered ${status}`)
   return { request: body.request, code: await codeIn(own, email) }
 }
-const verifyCode = (body: object, client: Client = kernel) => client.post<SignedIn>(`${PATH}/verify`, body)
+const verifyCode = (body: object, client: Client = kernel) => client.post(`${PATH}/verify`, body)
 /** Another code than this one. */
 const wrong = (code: string | undefined, n = 1) => String((Number(code) + n) % 1_000_000).padStart(6, '0')
 
@@ -73,7 +62,7 @@ test('a new address gets an account with a workspace and without a password', as
   t.truthy(signedIn.body.workspace)
   const client = kernel.as(signedIn.body.token)
   t.is((await client.get('/v1/auth/me')).status, 200)
-  t.deepEqual((await client.get<Page<object>>('/v1/auth/me/sign-in-methods')).body.data, [])
+  t.deepEqual((await client.get('/v1/auth/me/sign-in-methods')).body.data, [])
   t.is(codeOf(await kernel.post('/v1/auth/login', { email, password: TEST_PASSWORD })), '401 invalid_credentials')
 })
 
@@ -184,8 +173,8 @@ test('neither the request nor the mail is stored with the code', async t => {
 test('answers alike for known, unknown and closed addresses', async t => {
   const known = owner.user.email
   const stranger = newEmail('stranger')
-  const answers = [await closed.post<{ request: string }>(PATH, { email: known })]
-  answers.push(await closed.post<{ request: string }>(PATH, { email: stranger }))
+  const answers = [await closed.post(PATH, { email: known })]
+  answers.push(await closed.post(PATH, { email: stranger }))
   t.deepEqual(
     answers.map(({ status, body }) => [status, Object.keys(body)]),
     [

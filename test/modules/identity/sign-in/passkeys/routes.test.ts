@@ -14,10 +14,6 @@ test.before(async () => {
 })
 test.after.always(() => kernel?.stop())
 
-interface Options {
-  readonly challenge: string
-  readonly options: { readonly challenge: string; readonly rp?: object; readonly user?: { readonly name: string } }
-}
 const credential = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', clientExtensionResults: {} }
 const assertion = { ...credential, response: { clientDataJSON: 'e30', authenticatorData: 'AAAA', signature: 'AAAA' } }
 const attestation = { ...credential, response: { clientDataJSON: 'e30', attestationObject: 'AAAA' } }
@@ -25,10 +21,7 @@ const REGISTER = '/v1/auth/me/passkeys'
 const VERIFY = '/v1/auth/passkey/verify'
 
 test('options name the domain of the product and the account, with a fresh challenge', async t => {
-  const [first, second] = [
-    await ada.post<Options>(`${REGISTER}/options`),
-    await ada.post<Options>(`${REGISTER}/options`),
-  ]
+  const [first, second] = [await ada.post(`${REGISTER}/options`), await ada.post(`${REGISTER}/options`)]
   t.is(first.status, 200)
   t.like(first.body.options, { rp: { id: 'localhost', name: 'Test' }, user: { name: ada.email } })
   t.not(first.body.options.challenge, second.body.options.challenge)
@@ -38,19 +31,19 @@ test('options name the domain of the product and the account, with a fresh chall
 
 test('a challenge of another user, of a sign-in, or an expired one registers nothing', async t => {
   const eve = await kernel.register(newEmail('eve'))
-  const theirs = await eve.post<Options>(`${REGISTER}/options`)
-  const signIn = await kernel.post<Options>('/v1/auth/passkey/options')
-  const own = await ada.post<Options>(`${REGISTER}/options`)
+  const theirs = await eve.post(`${REGISTER}/options`)
+  const signIn = await kernel.post('/v1/auth/passkey/options')
+  const own = await ada.post(`${REGISTER}/options`)
   clock.forward(5 * MINUTE)
   for (const { body } of [theirs, signIn, own])
     t.is(codeOf(await ada.post(REGISTER, { challenge: body.challenge, response: attestation })), '401 invalid_passkey')
 })
 
 test('a response that is not from an authenticator is refused and uses up the challenge', async t => {
-  const { body } = await ada.post<Options>(`${REGISTER}/options`)
+  const { body } = await ada.post(`${REGISTER}/options`)
   for (let n = 0; n < 2; n++)
     t.is(codeOf(await ada.post(REGISTER, { challenge: body.challenge, response: attestation })), '401 invalid_passkey')
-  const started = await kernel.post<Options>('/v1/auth/passkey/options')
+  const started = await kernel.post('/v1/auth/passkey/options')
   t.is(
     codeOf(await kernel.post(VERIFY, { challenge: started.body.challenge, response: assertion })),
     '401 invalid_passkey',
@@ -58,7 +51,7 @@ test('a response that is not from an authenticator is refused and uses up the ch
 })
 
 test('refuses bodies of the wrong shape and unknown fields', async t => {
-  const { body } = await kernel.post<Options>('/v1/auth/passkey/options')
+  const { body } = await kernel.post('/v1/auth/passkey/options')
   const { challenge } = body
   for (const wrong of [
     {},
@@ -126,7 +119,7 @@ async function passkeyOf({ userId }: Person) {
     [identity, cose],
   )
   return async (more: object, inner: object) => {
-    const { body } = await kernel.post<Options>('/v1/auth/passkey/options')
+    const { body } = await kernel.post('/v1/auth/passkey/options')
     const { origin } = new URL(kernel.kernel.ports.product.publicUrl)
     const client = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge: body.options.challenge, origin }))
     const data = Buffer.concat([createHash('sha256').update('localhost').digest(), head('0500000000')])
@@ -161,7 +154,7 @@ test('what browsers add and leave out does not stop a sign-in', async t => {
 })
 
 test('unused and empty members of a registration are no error of the request', async t => {
-  const { body } = await ada.post<Options>(`${REGISTER}/options`)
+  const { body } = await ada.post(`${REGISTER}/options`)
   const { clientExtensionResults: _, ...bare } = credential
   const response = { ...attestation.response, transports: null, publicKey: null, publicKeyAlgorithm: 'x', more: 1 }
   const given = { ...bare, authenticatorAttachment: null, response }

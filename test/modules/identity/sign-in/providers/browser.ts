@@ -49,7 +49,7 @@ export function providerBrowser(kernel: TestKernel, cookies = new Map<string, st
       (await browser.open(await browser.authorize(issuer, method, query))).location,
     async who() {
       const cookie = `platform_session=${cookies.get('platform_session') ?? ''}`
-      const { body } = await kernel.with({ cookie }).get<{ user?: { id: string } }>('/v1/auth/me')
+      const { body } = await kernel.with({ cookie }).get('/v1/auth/me')
       return body.user?.id ?? null
     },
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import test from 'ava'
 import { MINUTE, SECOND } from '../../../../../kernel/base/units.ts'
 import { type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../../../../testing/index.ts'
-import { createTestClock, newEmail, type Page } from '../../fixtures.ts'
+import { createTestClock, newEmail } from '../../fixtures.ts'
 import { verify } from '../../pages/mail-tokens.ts'
 import { providerBrowser } from './browser.ts'
 import { testConformance } from './conformance.ts'
@@ -50,8 +50,7 @@ async function verified(): Promise<Person> {
   await verify(kernel, person)
   return person
 }
-const waysOf = async (cookie: string) =>
-  (await kernel.with({ cookie }).get<Page<{ method: string; id: string }>>('/v1/auth/me/sign-in-methods')).body.data
+const waysOf = async (cookie: string) => (await kernel.with({ cookie }).get('/v1/auth/me/sign-in-methods')).body.data
 const session = (cookies: ReadonlyMap<string, string>) => `platform_session=${cookies.get('platform_session') ?? ''}`
 const FAILED = '/sign-in?failed=acme&next=%2F'
 
@@ -97,9 +96,7 @@ test.serial('a new person gets an account with their verified address and their 
   const { email } = visit()
   const browser = providerBrowser(kernel)
   t.is(await browser.signIn(issuer, 'acme', '?next=/account/logins'), '/account/logins')
-  const { body } = await kernel
-    .with({ cookie: session(browser.cookies) })
-    .get<{ user: { email: string; name: string; emailVerified: boolean } }>('/v1/auth/me')
+  const { body } = await kernel.with({ cookie: session(browser.cookies) }).get('/v1/auth/me')
   t.like(body.user, { email, name: 'Ada', emailVerified: true } as never)
   t.deepEqual(
     (await waysOf(session(browser.cookies))).map(({ method }) => method),
@@ -442,7 +439,7 @@ test.serial('an account at a provider belongs to one user', async t => {
 })
 
 test.serial('the list of methods and both pages offer the providers', async t => {
-  const { body } = await kernel.get<{ data: object[] }>('/v1/auth/methods')
+  const { body } = await kernel.get('/v1/auth/methods')
   t.like(body.data.slice(-4), [
     { name: 'acme', label: 'Acme', flow: 'redirect' },
     { name: 'globex' },

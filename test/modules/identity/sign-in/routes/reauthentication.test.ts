@@ -20,7 +20,7 @@ const createKey = (client: Client) => client.post(KEYS, { name: 'A key' })
 const register = (name = 'ada') => kernel.register(newEmail(name))
 
 async function enroll(client: Client): Promise<() => string> {
-  const { body } = await client.post<{ secret: string; enrollment: string }>('/v1/auth/me/second-factor/enrollment')
+  const { body } = await client.post('/v1/auth/me/second-factor/enrollment')
   const totp = new TOTP({ secret: Secret.fromBase32(body.secret) })
   const code = () => totp.generate({ timestamp: clock.now() })
   await client.put('/v1/auth/me/second-factor', { enrollment: body.enrollment, code: code() })
@@ -46,7 +46,7 @@ test.serial('10 minutes after the sign-in, an API key needs a new proof of who t
 test.serial('the proof counts for its own login only', async t => {
   const ada = await register()
   clock.forward(10 * MINUTE)
-  const { body } = await kernel.post<{ token: string }>('/v1/auth/login', { email: ada.email, password: TEST_PASSWORD })
+  const { body } = await kernel.post('/v1/auth/login', { email: ada.email, password: TEST_PASSWORD })
   t.is((await createKey(kernel.as(body.token, ada.tenantId))).status, 201)
   t.is(codeOf(await createKey(ada)), '403 reauthentication_required')
 })
@@ -230,7 +230,7 @@ test.serial('what was kept must be a form', async t => {
 
 test.serial('the pages of API keys ask before a form is filled in, once half of the time is over', async t => {
   const ada = await register()
-  const { body: key } = await ada.post<{ id: string }>(KEYS, { name: 'A key' })
+  const { body: key } = await ada.post(KEYS, { name: 'A key' })
   const browser = visitor(kernel, ada.cookie)
   const create = /name="name"/
   t.regex((await browser.open('/workspace/api-keys')).body, create)

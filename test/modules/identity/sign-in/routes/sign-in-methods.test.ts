@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../../../../testing/index.ts'
-import { codeOf, newEmail, type Page, startIdentity } from '../../fixtures.ts'
+import { codeOf, newEmail, startIdentity } from '../../fixtures.ts'
 import { visitor } from '../../pages/forms.ts'
 import { verify } from '../../pages/mail-tokens.ts'
 
@@ -16,11 +16,11 @@ interface Way {
 
 const use = fileURLToPath(new URL('../badges/module.js', import.meta.url))
 const recipeOf = (identity: object) => ({ modules: { identity, comms: {}, badges: { use, options: {} } } })
-const ways = async (person: Person) => (await person.get<Page<Way>>('/v1/auth/me/sign-in-methods')).body.data
+const ways = async (person: Person) => (await person.get('/v1/auth/me/sign-in-methods')).body.data
 const subjects = async (kernel: TestKernel, person: Person) => {
   await kernel.settled()
   const query = `filter[to]=${encodeURIComponent(person.email)}`
-  const { body } = await kernel.get<Page<{ subject: string }>>(`/v1/communications/mailbox?${query}`)
+  const { body } = await kernel.get(`/v1/communications/mailbox?${query}`)
   return body.data.map(({ subject }) => subject)
 }
 
@@ -43,7 +43,7 @@ async function signInAtProvider(user: object): Promise<string> {
 async function linked() {
   const person = await kernel.register(newEmail('linked'))
   await verify(kernel, person)
-  const signedIn = await kernel.post<{ token: string }>('/v1/auth/login', {
+  const signedIn = await kernel.post('/v1/auth/login', {
     email: person.email,
     password: TEST_PASSWORD,
   })

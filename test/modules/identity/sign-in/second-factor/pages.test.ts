@@ -90,7 +90,7 @@ test.serial('a passkey that a role requires stays when a reset with mail revokes
   const password = 'another correct horse battery staple'
   const token = await requestReset(kernel, ada.email)
   await kernel.post('/v1/auth/password/reset', { token, password, revokeAccess: true })
-  const { body } = await kernel.post<object>('/v1/auth/login', { email: ada.email, password })
+  const { body } = await kernel.post('/v1/auth/login', { email: ada.email, password })
   t.like(body, { code: 'second_factor_required', methods: ['passkey'], enroll: false })
 })
 

@@ -9,7 +9,7 @@ import {
   type TestResponse,
 } from '../../../../../testing/index.ts'
 import type { TestClock } from '../../../../fixtures/clock.ts'
-import { codeOf, newEmail, type Page, role } from '../../fixtures.ts'
+import { codeOf, newEmail, role } from '../../fixtures.ts'
 import { type ProviderBrowser, providerBrowser } from '../providers/browser.ts'
 import { CLIENT, startIssuer, type TestIssuer } from '../providers/issuer.ts'
 import { type NameServer, startNameServer } from './name-server.ts'
@@ -88,7 +88,7 @@ export async function startSso(
   })
 
   async function addDomain(client: Client, domain: string): Promise<Domain> {
-    const added = await client.post<Domain>(DOMAINS, { domain })
+    const added = await client.post(DOMAINS, { domain })
     if (added.status !== 201) throw new Error(`the domain was answered ${codeOf(added)}`)
     names.records.set(domain, ['v=spf1 -all', added.body.record])
     return added.body
@@ -141,7 +141,7 @@ export async function setUpWorkspace(
   const { id } = await addDomain(owner, domain)
   const verified = await owner.post(`${DOMAINS}/${id}/verify`)
   const put = await connect(owner, domain)
-  const on = await owner.patch<Connection>(CONNECTION, { enabled: true, required })
+  const on = await owner.patch(CONNECTION, { enabled: true, required })
   for (const reply of [verified, put, on])
     if (reply.status !== 200) throw new Error(`a step of the setup was answered ${codeOf(reply)}`)
   return { owner, domain, email: name => `${name}@${domain}` }
@@ -154,9 +154,7 @@ export const proofOf = (email: string): string =>
 export const failed = (reason: string): string => `/sign-in?failed=sso&reason=${reason}&next=%2F`
 
 export async function rolesOf({ owner }: { readonly owner: Pick<Client, 'get'> }, email: string) {
-  const { body } = await owner.get<Page<{ roles: string[] }>>(
-    `/v1/identity/members?filter[email]=${encodeURIComponent(email)}`,
-  )
+  const { body } = await owner.get(`/v1/identity/members?filter[email]=${encodeURIComponent(email)}`)
   return body.data[0]?.roles.toSorted()
 }
 
@@ -181,7 +179,7 @@ export async function runTest(
   issuer: Pick<TestIssuer, 'url' | 'signIn'>,
   browser = browserOf(kernel, owner),
 ): Promise<string> {
-  const { body } = await owner.post<{ url: string }>(`${CONNECTION}/test`)
+  const { body } = await owner.post(`${CONNECTION}/test`)
   const { pathname, search } = new URL(body.url)
   const started = await browser.open(pathname + search)
   if (!started.location.startsWith(issuer.url)) return started.location

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { DAY, MINUTE, SECOND } from '../../../../../kernel/base/units.ts'
 import { TEST_PASSWORD } from '../../../../../testing/index.ts'
-import { codeOf, createTestClock, fieldErrors, newEmail, operator, type Page } from '../../fixtures.ts'
+import { codeOf, createTestClock, fieldErrors, newEmail, operator } from '../../fixtures.ts'
 import { codeIn, verify } from '../../pages/mail-tokens.ts'
 import { providerBrowser } from '../providers/browser.ts'
 import { HOSTILE_ADDRESSES } from '../providers/hostile-addresses.ts'
@@ -34,7 +34,7 @@ const problemOf = async ({ get }: { get: typeof stage.kernel.get }) =>
   (await get<Connection>(CONNECTION)).body.lastTest?.problem ?? ''
 
 async function connectionOf(owner: { get: typeof stage.kernel.get }): Promise<SamlConnection> {
-  return (await owner.get<SamlConnection>(CONNECTION)).body
+  return (await owner.get(CONNECTION)).body
 }
 
 test.serial('a first sign-in creates the member in the workspace', async t => {
@@ -63,12 +63,12 @@ test.serial('the metadata of a workspace names what its requests name', async t 
 test.serial('metadata can be pasted, read from its URL or entered in parts', async t => {
   const { provider } = stage
   const owner = await stage.kernel.register(newEmail('owner'))
-  const pasted = await owner.put<SamlConnection>(SAML, { metadata: provider.metadata() })
+  const pasted = await owner.put(SAML, { metadata: provider.metadata() })
   t.like(pasted.body, { protocol: 'saml', issuer: provider.entityId, enabled: false } as never)
   const { signInUrl } = pasted.body.saml ?? { signInUrl: '' }
-  const fetched = await owner.put<SamlConnection>(SAML, { metadataUrl: provider.metadataUrl })
+  const fetched = await owner.put(SAML, { metadataUrl: provider.metadataUrl })
   const parts = { issuer: provider.entityId, signInUrl, certificates: [provider.signer.certificate] }
-  const entered = await owner.put<SamlConnection>(SAML, parts)
+  const entered = await owner.put(SAML, parts)
   for (const { body } of [fetched, entered]) {
     t.is(body.saml?.signInUrl, signInUrl)
     t.deepEqual(body.saml?.certificates, pasted.body.saml?.certificates)
@@ -178,7 +178,7 @@ test.serial('members must use required single sign-on', async t => {
   const workspace = await stage.workspace({ required: true })
   const email = workspace.email('member')
   t.is(await stage.signIn(email), '/')
-  const { body } = await kernel.post<{ request: string }>('/v1/auth/email-code', { email })
+  const { body } = await kernel.post('/v1/auth/email-code', { email })
   const code = await codeIn(kernel, email)
   const login = await kernel.post('/v1/auth/email-code/verify', { request: body.request, code })
   t.is(codeOf(login), '403 sso_required')
@@ -452,7 +452,7 @@ test.serial('certificates can be pasted together, with text around them', async 
   const parts = { issuer: provider.entityId, signInUrl: 'https://login.acme.test/sign-in' }
   const text = (pem: string) => `Certificate:\n    Data:\n        Version: 3 (0x2)\n${pem}`
   for (const certificates of [[old + next], [text(old) + text(next)], [old.replaceAll('\n', '\r\n') + next]]) {
-    const put = await owner.put<Connection & { saml: { certificates: object[] } }>(SAML, { ...parts, certificates })
+    const put = await owner.put(SAML, { ...parts, certificates })
     t.is(put.body.saml?.certificates.length, 2)
   }
 })
@@ -462,7 +462,7 @@ test.serial('keys of metadata that cannot be used are left out', async t => {
   const owner = await stage.kernel.register(newEmail('owner'))
   const weak = (await newSigningKey([-1, 365], 1024)).certificate
   provider.certificates = [weak, provider.signer.certificate]
-  const put = await owner.put<Connection & { saml: { certificates: object[] } }>(SAML, {
+  const put = await owner.put(SAML, {
     metadata: provider.metadata(),
   })
   t.is(put.body.saml?.certificates.length, 1)
@@ -479,7 +479,7 @@ test.serial('both certificates are accepted while a provider changes its own', a
   const [former, next] = [provider.signer, await newSigningKey()]
   const certificates = [former.certificate, next.certificate]
   const { issuer, saml } = await connectionOf(owner)
-  const changed = await owner.put<SamlConnection>(SAML, { issuer, signInUrl: saml?.signInUrl, certificates })
+  const changed = await owner.put(SAML, { issuer, signInUrl: saml?.signInUrl, certificates })
   t.true(changed.body.enabled)
   for (const signer of [former, next]) t.is(await stage.signIn(email('ada'), { signer }), '/')
   await owner.put(SAML, { issuer, signInUrl: saml?.signInUrl, certificates: [next.certificate] })
@@ -502,7 +502,7 @@ test.serial('a job reads new certificates from the address of the metadata', asy
   t.is(await stage.signIn(email('ada'), { signer: next }), REFUSED)
   await refresh()
   t.is(await stage.signIn(email('ada'), { signer: next }), '/')
-  const { body } = await owner.get<Page<{ action: string }>>('/v1/identity/audit')
+  const { body } = await owner.get('/v1/identity/audit')
   t.true(body.data.some(({ action }) => action === 'sso.changed'))
   Object.assign(provider, { certificates: [] })
   await refresh()
@@ -515,14 +515,14 @@ test.serial('operators learn of metadata that cannot be read and of expired cert
     configuration: { metadata: undefined, metadataUrl: provider.metadataUrl },
   })
   const { issuer, saml } = await connectionOf(owner)
-  const { body: login } = await kernel.post<{ token: string }>('/v1/auth/login', {
+  const { body: login } = await kernel.post('/v1/auth/login', {
     email: operatorEmail,
     password: TEST_PASSWORD,
   })
   const problems = async () => {
     // The last result is kept for a minute.
     clock.forward(2 * MINUTE)
-    const { body } = await kernel.as(login.token).get<Page<{ problem: string }>>('/v1/platform/problems')
+    const { body } = await kernel.as(login.token).get('/v1/platform/problems')
     // The workspaces of other tests are about the same provider.
     return body.data.map(({ problem }) => problem).filter(problem => /metadata|none of its|expires on/.test(problem))
   }
@@ -565,9 +565,9 @@ test.serial('operators see the domains and the provider of a workspace', async t
   const { kernel } = stage
   const { owner, domain } = await stage.workspace()
   const credentials = { email: operatorEmail, password: TEST_PASSWORD }
-  const { body: login } = await kernel.post<{ token: string }>('/v1/auth/login', credentials)
+  const { body: login } = await kernel.post('/v1/auth/login', credentials)
   const recordOf = async (tenantId: string) =>
-    (await kernel.as(login.token).get<{ singleSignOn: object | null }>(`/v1/identity/admin/tenants/${tenantId}`)).body
+    (await kernel.as(login.token).get(`/v1/identity/admin/tenants/${tenantId}`)).body
   const { issuer, saml } = await connectionOf(owner)
   const provider = { protocol: 'saml', issuer, enabled: true, required: false }
   t.like((await recordOf(owner.tenantId)).singleSignOn, {
@@ -601,11 +601,11 @@ test.serial('another entity ID, sign-in address or protocol turns single sign-on
     { ...parts, signInUrl: 'https://login.other.test' },
   ]) {
     const { owner } = await stage.workspace({ required: true })
-    const { body } = await owner.put<SamlConnection>(SAML, change)
+    const { body } = await owner.put(SAML, change)
     t.like(body, { enabled: false, required: false, testedAt: null } as never)
   }
   const { owner } = await stage.workspace()
-  const replaced = await owner.put<SamlConnection>(CONNECTION, { ...CLIENT, issuer: stage.issuer.url })
+  const replaced = await owner.put(CONNECTION, { ...CLIENT, issuer: stage.issuer.url })
   t.like(replaced.body, { protocol: 'oidc', saml: null, enabled: false } as never)
   const member = await kernel.register(newEmail('member'))
   t.is(codeOf(await member.with({ 'x-tenant-id': owner.tenantId }).put(SAML, {})), '403 not_a_member')

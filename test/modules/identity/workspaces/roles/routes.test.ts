@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { TestKernel } from '../../../../../testing/index.ts'
 import { shareKernel } from '../../../../fixtures/shared-kernel.ts'
-import { codeOf, colleague, fieldErrors, newEmail, operator, type Page, role, startIdentity } from '../../fixtures.ts'
+import { codeOf, colleague, fieldErrors, newEmail, operator, role, startIdentity } from '../../fixtures.ts'
 
 let kernel: TestKernel
 shareKernel(test, startIdentity, own => {
@@ -20,7 +20,7 @@ const ROLES = '/v1/identity/roles'
 
 test('describes built-in roles in the language of the request, also where people are invited', async t => {
   const owner = await kernel.register(newEmail())
-  const { body } = await owner.get<Page<Role>>(ROLES, { headers: { 'accept-language': 'de' } })
+  const { body } = await owner.get(ROLES, { headers: { 'accept-language': 'de' } })
   t.is(body.data.find(({ key }) => key === 'tenant.member')?.description, 'Liest Seiten')
   const headers = { accept: 'text/html', cookie: owner.cookie }
   t.regex((await kernel.get<string>('/workspace/members', { headers })).body, /Reads pages/)
@@ -28,7 +28,7 @@ test('describes built-in roles in the language of the request, also where people
 
 test('lists the fixed roles of the specification', async t => {
   const owner = await kernel.register(newEmail())
-  const { body } = await owner.get<Page<Role>>(ROLES)
+  const { body } = await owner.get(ROLES)
   t.deepEqual(
     body.data.filter(({ key }) => key.startsWith('tenant.')),
     [
@@ -55,7 +55,7 @@ test('lists the fixed roles of the specification', async t => {
 
 test("hides a tenant's custom roles from other tenants", async t => {
   const [owner, other] = [await kernel.register(newEmail()), await kernel.register(newEmail())]
-  const made = await owner.post<Role>(ROLES, { key: 'team.hr', name: 'HR', permissions: ['identity.member.*'] })
+  const made = await owner.post(ROLES, { key: 'team.hr', name: 'HR', permissions: ['identity.member.*'] })
   t.is(made.status, 201)
   t.deepEqual(made.body, {
     key: 'team.hr',
@@ -68,7 +68,7 @@ test("hides a tenant's custom roles from other tenants", async t => {
   t.is(codeOf(await owner.post(ROLES, { key: 'team.hr', name: 'HR', permissions: [] })), '409 role_exists')
   t.is((await other.post(ROLES, { key: 'team.hr', name: 'Other', permissions: [] })).status, 201)
   t.is(codeOf(await other.patch(`${ROLES}/team.hr`, { name: 'Mine' })), '200')
-  const { body } = await owner.get<Page<Role>>(ROLES)
+  const { body } = await owner.get(ROLES)
   t.is(body.data.find(({ key }) => key === 'team.hr')?.name, 'HR')
 })
 
@@ -154,7 +154,7 @@ test('deletes a role that is not in use', async t => {
 
 test("lists the platform role in the operator's tenant", async t => {
   const admin = await operator(kernel)
-  const { body } = await admin.with({ 'x-tenant-id': admin.operatorId }).get<Page<Role>>(ROLES)
+  const { body } = await admin.with({ 'x-tenant-id': admin.operatorId }).get(ROLES)
   t.like(
     body.data.find(({ key }) => key === 'platform.admin'),
     { scope: 'platform', permissions: ['*'], builtIn: true },

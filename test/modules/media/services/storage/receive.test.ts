@@ -10,7 +10,7 @@ import test from 'ava'
 import { receive } from '../../../../../modules/media/services/storage/receive.ts'
 import { codeOf } from '../../../../fixtures/people.ts'
 import { pdf } from '../../files.ts'
-import { sha256, startFixture, type Upload } from '../../fixtures.ts'
+import { sha256, startFixture } from '../../fixtures.ts'
 
 let folder: string
 test.before(async () => {
@@ -42,7 +42,7 @@ test('an interrupted PUT leaves the item unchanged', async t => {
   try {
     const ada = await fixture.person()
     const bytes = pdf()
-    const { body } = await ada.post<Upload>('/v1/media/upload-intent', {
+    const { body } = await ada.post('/v1/media/upload-intent', {
       fileName: 'a.pdf',
       mimeType: 'application/pdf',
       size: bytes.length,
@@ -78,7 +78,7 @@ test('answers 503 with Retry-After when S3 answers 503, and loses nothing', asyn
   try {
     const ada = await fixture.person()
     const intent = { fileName: 'a.pdf', mimeType: 'application/pdf', size: 9, sha256: sha256(pdf()) }
-    const { body } = await ada.post<Upload>('/v1/media/upload-intent', intent)
+    const { body } = await ada.post('/v1/media/upload-intent', intent)
     const signed = new URL(body.url)
     t.is(signed.host, `127.0.0.1:${port}`)
     t.is(signed.searchParams.get('X-Amz-SignedHeaders'), 'content-length;content-type;host')
@@ -88,7 +88,7 @@ test('answers 503 with Retry-After when S3 answers 503, and loses nothing', asyn
     const answer = await ada.post('/v1/media/process', { mediaId: body.mediaId })
     t.is(codeOf(answer), '503 storage_unavailable')
     t.is(answer.headers.get('retry-after'), '5')
-    t.is((await ada.get<{ status: string }>(`/v1/media/${body.mediaId}`)).body.status, 'uploaded')
+    t.is((await ada.get(`/v1/media/${body.mediaId}`)).body.status, 'uploaded')
     mood = 404
     t.is(codeOf(await ada.post('/v1/media/process', { mediaId: body.mediaId })), '409 not_uploaded')
   } finally {

@@ -23,7 +23,7 @@ test('records every change to members, roles and API keys with its actor', async
   await owner.patch('/v1/identity/roles/team.x', { name: 'New' })
   await owner.delete('/v1/identity/roles/team.x')
   await kernel.as(owner.apiKey).delete(`/v1/identity/members/${member.memberId}`)
-  const { body } = await owner.get<Page<Entry>>(AUDIT)
+  const { body } = await owner.get(AUDIT)
   t.deepEqual(
     body.data.map(({ action }) => action),
     [
@@ -40,7 +40,7 @@ test('records every change to members, roles and API keys with its actor', async
   )
   t.like(body.data[0], { actor: { kind: 'apiKey', userId: owner.userId }, subject: member.memberId })
   t.like(body.data[1], { actor: { kind: 'login', userId: owner.userId }, subject: 'team.x' })
-  const mine = await owner.get<Page<Entry>>(`${AUDIT}?filter[userId]=${member.person.userId}`)
+  const mine = await owner.get(`${AUDIT}?filter[userId]=${member.person.userId}`)
   t.deepEqual(
     mine.body.data.map(({ action }) => action),
     ['member.joined'],
@@ -50,8 +50,8 @@ test('records every change to members, roles and API keys with its actor', async
 test('one deed is one entry', async t => {
   const owner = await kernel.register(newEmail())
   const deeds = async (of: Pick<typeof owner, 'get'>, person: string) =>
-    (await of.get<Page<Entry>>(`${AUDIT}?filter[userId]=${person}`)).body.data.map(({ action }) => action)
-  const second = await owner.post<{ id: string }>('/v1/identity/tenants', { name: 'Second' })
+    (await of.get(`${AUDIT}?filter[userId]=${person}`)).body.data.map(({ action }) => action)
+  const second = await owner.post('/v1/identity/tenants', { name: 'Second' })
   t.deepEqual(await deeds(owner.with({ 'x-tenant-id': second.body.id }), owner.userId), ['tenant.created'])
 
   const guest = await kernel.register(newEmail())
@@ -71,7 +71,7 @@ test("records logins in the operator's tenant", async t => {
   const admin = await operator(kernel)
   const log = await admin
     .with({ 'x-tenant-id': admin.operatorId })
-    .get<Page<Entry>>(`${AUDIT}?filter[userId]=${admin.userId}&filter[action]=login.created`)
+    .get(`${AUDIT}?filter[userId]=${admin.userId}&filter[action]=login.created`)
   t.is(log.body.data.length, 1)
 })
 
@@ -88,13 +88,13 @@ test("the operator's log names the users of the installation, for callers who ma
   t.is(shown.status, 200)
   t.true(shown.body.includes('Grace'))
   t.false(shown.body.includes('Former member'))
-  const own = await stranger.get<Page<Entry & { users: null }>>(AUDIT)
+  const own = await stranger.get(AUDIT)
   t.is(own.body.data[0]?.users, null)
 })
 
 test("lists only the tenant's own entries, with permission", async t => {
   const [ada, eve] = [await kernel.register(newEmail()), await kernel.register(newEmail())]
-  const { body } = await eve.get<Page<Entry>>(AUDIT)
+  const { body } = await eve.get(AUDIT)
   t.true(body.data.every(({ actor }) => actor.userId === eve.userId))
   const member = await colleague(kernel, ada, ['tenant.member'])
   t.is(codeOf(await member.get(AUDIT)), '403 forbidden')

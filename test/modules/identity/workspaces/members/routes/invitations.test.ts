@@ -10,7 +10,6 @@ import {
   fieldErrors,
   inviteLink,
   newEmail,
-  type Page,
   role,
   startClockedIdentity,
   startIdentity,
@@ -42,20 +41,18 @@ const roles = ['tenant.member']
 test('joins with the link in the email', async t => {
   const owner = await kernel.register(newEmail(), { name: 'Ada', workspaceName: 'Engines' })
   const email = newEmail('guest')
-  const invited = await owner.post<Invitation>(INVITE, { email, roles })
+  const invited = await owner.post(INVITE, { email, roles })
   t.is(invited.status, 201)
   t.like(invited.body, { email, roles, status: 'pending' })
   t.is(invited.body.link, undefined, 'the link is in the mail alone')
   await kernel.settled()
-  const inbox = await kernel.get<Page<{ id: string; subject: string }>>(
-    `/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`,
-  )
+  const inbox = await kernel.get(`/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`)
   const mail = inbox.body.data[0]
   t.is(mail?.subject, 'Ada invited you to Engines')
-  const { body } = await kernel.get<{ text: string }>(`/v1/communications/mailbox/${mail?.id}`)
+  const { body } = await kernel.get(`/v1/communications/mailbox/${mail?.id}`)
   const token = decodeURIComponent(/accept\?token=([^\s>\]]+)/.exec(body.text)?.[1] ?? '')
   const guest = await kernel.register(email)
-  const joined = await guest.post<{ tenant: { id: string }; membership: { roles: string[] } }>(ACCEPT, { token })
+  const joined = await guest.post(ACCEPT, { token })
   t.is(joined.status, 200)
   t.is(joined.body.tenant.id, owner.tenantId)
   t.deepEqual(joined.body.membership.roles, roles)
@@ -63,7 +60,7 @@ test('joins with the link in the email', async t => {
     joined.headers.getSetCookie()[0] ?? '',
     new RegExp(`^platform_tenant=${owner.tenantId}; Max-Age=2592000; Path=/; HttpOnly`),
   )
-  const list = await owner.get<Page<Invitation>>('/v1/identity/invitations?filter[status]=accepted')
+  const list = await owner.get('/v1/identity/invitations?filter[status]=accepted')
   t.deepEqual(
     list.body.data.map(one => one.email),
     [email],
@@ -74,11 +71,11 @@ test('accepting repeatedly or concurrently creates one membership', async t => {
   const owner = await kernel.register(newEmail())
   const guest = await kernel.register(newEmail())
   const token = await inviteLink(owner, guest.email, roles)
-  const accept = () => guest.post<{ membership: { id: string } }>(ACCEPT, { token })
+  const accept = () => guest.post(ACCEPT, { token })
   const made = [...(await Promise.all([accept(), accept(), accept()])), await accept()]
   t.deepEqual(made.map(codeOf), ['200', '200', '200', '200'])
   t.is(new Set(made.map(({ body }) => body.membership.id)).size, 1)
-  const log = await owner.get<Page<{ action: string }>>('/v1/identity/audit?filter[action]=member.joined')
+  const log = await owner.get('/v1/identity/audit?filter[action]=member.joined')
   t.is(log.body.data.length, 1)
 })
 
@@ -92,7 +89,7 @@ test('accepts with an Idempotency-Key regardless of the tenant header', async t 
 
 test('accepts with the tenant header of the inviting workspace, by ID or slug', async t => {
   const owner = await kernel.register(newEmail())
-  const { body: tenant } = await owner.get<{ slug: string }>(`/v1/identity/tenants/${owner.tenantId}`)
+  const { body: tenant } = await owner.get(`/v1/identity/tenants/${owner.tenantId}`)
   for (const header of [owner.tenantId, tenant.slug]) {
     const guest = await kernel.register(newEmail())
     const token = await inviteLink(owner, guest.email, roles)
@@ -111,7 +108,7 @@ test("rejects the tenant header of a workspace that neither invites nor is the c
     t.is(codeOf(await guest.post(ACCEPT, { token: 'forged' }, { headers })), '404 not_found')
     t.is(codeOf(await guest.post('/v1/identity/tenants', { name: 'Mine' }, { headers })), '403 not_a_member')
   }
-  const pending = await owner.get<Page<Invitation>>('/v1/identity/invitations?filter[status]=pending')
+  const pending = await owner.get('/v1/identity/invitations?filter[status]=pending')
   t.is(pending.body.data.length, 1)
 })
 
@@ -119,18 +116,18 @@ test('inviting again sends a new link and invalidates the old one', async t => {
   const owner = await kernel.register(newEmail())
   const guest = await kernel.register(newEmail())
   const first = await inviteLink(owner, guest.email, roles)
-  const again = await owner.post<Invitation>(INVITE, { email: guest.email.toUpperCase(), roles, sendEmail: false })
+  const again = await owner.post(INVITE, { email: guest.email.toUpperCase(), roles, sendEmail: false })
   t.is(again.status, 200)
   t.is(codeOf(await guest.post(ACCEPT, { token: first })), '410 invitation_expired')
   t.is((await guest.post(ACCEPT, { token: tokenOf(String(again.body.link)) })).status, 200)
-  const list = await owner.get<Page<Invitation>>('/v1/identity/invitations')
+  const list = await owner.get('/v1/identity/invitations')
   t.is(list.body.data.length, 1)
 })
 
 test('concurrent invitations of an address create one invitation', async t => {
   const owner = await kernel.register(newEmail())
   const email = newEmail()
-  const made = await Promise.all(Array.from({ length: 4 }, () => owner.post<Invitation>(INVITE, { email, roles })))
+  const made = await Promise.all(Array.from({ length: 4 }, () => owner.post(INVITE, { email, roles })))
   t.deepEqual(made.map(codeOf).sort(), ['200', '200', '200', '201'])
   t.is(new Set(made.map(({ body }) => body.id)).size, 1)
 })
@@ -140,12 +137,12 @@ test.serial('an invitation expires after 7 days and becomes valid when resent', 
   const guest = await clocked.register(newEmail())
   /** The login expires after seven days, too. */
   const again = async ({ email, password }: { email: string; password: string }) =>
-    clocked.as((await clocked.post<{ token: string }>('/v1/auth/login', { email, password })).body.token)
-  const made = await owner.post<Invitation>(INVITE, { email: guest.email, roles, sendEmail: false })
+    clocked.as((await clocked.post('/v1/auth/login', { email, password })).body.token)
+  const made = await owner.post(INVITE, { email: guest.email, roles, sendEmail: false })
   clocked.clock.forward(7 * DAY)
   const late = await again(guest)
   t.is(codeOf(await late.post(ACCEPT, { token: tokenOf(String(made.body.link)) })), '410 invitation_expired')
-  const list = await (await again(owner)).get<Page<Invitation>>('/v1/identity/invitations?filter[status]=expired')
+  const list = await (await again(owner)).get('/v1/identity/invitations?filter[status]=expired')
   t.deepEqual(
     list.body.data.map(({ status }) => status),
     ['expired'],
@@ -167,7 +164,7 @@ test('rejects an invitation to another address', async t => {
 test('rejects a revoked invitation and a second revocation', async t => {
   const owner = await kernel.register(newEmail())
   const guest = await kernel.register(newEmail())
-  const made = await owner.post<Invitation>(INVITE, { email: guest.email, roles, sendEmail: false })
+  const made = await owner.post(INVITE, { email: guest.email, roles, sendEmail: false })
   const path = `/v1/identity/invitations/${made.body.id}`
   t.is((await owner.delete(path)).status, 204)
   t.is(codeOf(await guest.post(ACCEPT, { token: tokenOf(String(made.body.link)) })), '410 invitation_revoked')
@@ -179,7 +176,7 @@ test("a removed member can't rejoin with a used link", async t => {
   const owner = await kernel.register(newEmail())
   const guest = await kernel.register(newEmail())
   const token = await inviteLink(owner, guest.email, roles)
-  const { body } = await guest.post<{ membership: { id: string } }>(ACCEPT, { token })
+  const { body } = await guest.post(ACCEPT, { token })
   await owner.delete(`/v1/identity/members/${body.membership.id}`)
   t.is(codeOf(await guest.post(ACCEPT, { token })), '410 invitation_used')
 })
@@ -197,7 +194,7 @@ test('rejects existing members, unknown roles and invalid addresses', async t =>
 test('rejects forged links', async t => {
   const owner = await kernel.register(newEmail())
   const guest = await kernel.register(newEmail())
-  const made = await owner.post<Invitation>(INVITE, { email: guest.email, roles, sendEmail: false })
+  const made = await owner.post(INVITE, { email: guest.email, roles, sendEmail: false })
   const token = tokenOf(String(made.body.link))
   const { secrets } = kernel.kernel.ports
   const wrong = [
@@ -210,11 +207,11 @@ test('rejects forged links', async t => {
 
 test('answers 404 for invitations of another tenant', async t => {
   const [owner, eve] = [await kernel.register(newEmail()), await kernel.register(newEmail())]
-  const made = await owner.post<Invitation>(INVITE, { email: newEmail(), roles })
+  const made = await owner.post(INVITE, { email: newEmail(), roles })
   const path = `/v1/identity/invitations/${made.body.id}`
   t.is(codeOf(await eve.delete(path)), '404 not_found')
   t.is(codeOf(await eve.post(`${path}/resend`, {})), '404 not_found')
-  t.deepEqual((await eve.get<Page<Invitation>>('/v1/identity/invitations')).body.data, [])
+  t.deepEqual((await eve.get('/v1/identity/invitations')).body.data, [])
 })
 
 test('rejects deletion of a role that a pending invitation has', async t => {
@@ -228,7 +225,7 @@ test('counts members and pending invitations as seats', async t => {
   const owner = await kernel.register(newEmail())
   const count = () => kernel.kernel.ports.usage.count('identity.seat', owner.tenantId)
   t.is(await count(), 1)
-  const made = await owner.post<Invitation>(INVITE, { email: newEmail(), roles })
+  const made = await owner.post(INVITE, { email: newEmail(), roles })
   t.is(await count(), 2)
   await owner.delete(`/v1/identity/invitations/${made.body.id}`)
   t.is(await count(), 1)
@@ -237,7 +234,7 @@ test('counts members and pending invitations as seats', async t => {
 test.serial('sends an invitation again at most 3 times an hour', async t => {
   const owner = await clocked.register(newEmail())
   const email = newEmail()
-  const { body } = await owner.post<Invitation>(INVITE, { email, roles })
+  const { body } = await owner.post(INVITE, { email, roles })
   const resend = () => owner.post(`/v1/identity/invitations/${body.id}/resend`, {})
   const again = () => owner.post(INVITE, { email, roles })
   t.deepEqual([await resend(), await again(), await resend()].map(codeOf), ['200', '200', '200'])
@@ -256,7 +253,7 @@ test.serial('sends an invitation again at most 3 times an hour', async t => {
 
 test.serial('a clock that is set back does not lengthen the limit of an invitation', async t => {
   const owner = await clocked.register(newEmail())
-  const { body } = await owner.post<Invitation>(INVITE, { email: newEmail(), roles })
+  const { body } = await owner.post(INVITE, { email: newEmail(), roles })
   const resend = () => owner.post(`/v1/identity/invitations/${body.id}/resend`, {})
   for (let count = 1; count <= 3; count++) t.is(codeOf(await resend()), '200')
   t.is(codeOf(await resend()), '429 rate_limited')
@@ -269,7 +266,7 @@ test.serial('a clock that is set back does not lengthen the limit of an invitati
 
 test('concurrent resends of an invitation share its limit', async t => {
   const owner = await kernel.register(newEmail())
-  const { body } = await owner.post<Invitation>(INVITE, { email: newEmail(), roles })
+  const { body } = await owner.post(INVITE, { email: newEmail(), roles })
   const resend = () => owner.post(`/v1/identity/invitations/${body.id}/resend`, {})
   const made = await Promise.all(Array.from({ length: 6 }, resend))
   t.deepEqual(made.map(codeOf).sort(), [
@@ -284,7 +281,7 @@ test('concurrent resends of an invitation share its limit', async t => {
 
 test('an invitation without roles has the default role', async t => {
   const owner = await kernel.register(newEmail())
-  const standard = await owner.post<Invitation>(INVITE, { email: newEmail() })
+  const standard = await owner.post(INVITE, { email: newEmail() })
   t.deepEqual([standard.status, standard.body.roles], [201, ['tenant.member']])
   t.deepEqual(fieldErrors(await owner.post(INVITE, { email: newEmail(), roles: [] })), ['/roles too_few'])
   const recipe = {
@@ -294,20 +291,16 @@ test('an invitation without roles has the default role', async t => {
   const own = await startIdentity({}, { recipe })
   t.teardown(() => own.stop())
   const ada = await own.register(newEmail())
-  const chosen = await ada.post<Invitation>(INVITE, { email: newEmail() })
+  const chosen = await ada.post(INVITE, { email: newEmail() })
   t.deepEqual([chosen.status, chosen.body.roles], [201, ['tenant.reader']])
 })
 
-interface Accepted {
-  readonly verified: { readonly ended: object } | null
-}
-const isVerified = async (client: Pick<TestKernel, 'get'>) =>
-  (await client.get<{ user: { emailVerified: boolean } }>('/v1/auth/me')).body.user.emailVerified
+const isVerified = async (client: Pick<TestKernel, 'get'>) => (await client.get('/v1/auth/me')).body.user.emailVerified
 /** An invitation by mail to a new address. */
 async function mailed() {
   const owner = await kernel.register(newEmail('owner'))
   const email = newEmail('guest')
-  const { id } = (await owner.post<Invitation>(INVITE, { email, roles })).body
+  const { id } = (await owner.post(INVITE, { email, roles })).body
   return { owner, email, id, token: await tokenIn(kernel, email, '/invitations/accept') }
 }
 
@@ -315,7 +308,7 @@ test('a sign-up with the link in the mail confirms the address, and accepting ke
   const { email, token } = await mailed()
   const guest = await kernel.register(email, { invitation: token })
   t.true(await isVerified(guest))
-  t.is((await guest.post<Accepted>(ACCEPT, { token })).body.verified, null)
+  t.is((await guest.post(ACCEPT, { token })).body.verified, null)
   t.is((await guest.get('/v1/auth/me')).status, 200)
   t.is((await kernel.as(guest.apiKey).get('/v1/me')).status, 200)
 })
@@ -326,7 +319,7 @@ test('a link that was handed to the inviter confirms nothing', async t => {
   const token = await inviteLink(owner, email, roles)
   const guest = await kernel.register(email, { invitation: token })
   t.false(await isVerified(guest))
-  t.is((await guest.post<Accepted>(ACCEPT, { token })).body.verified, null)
+  t.is((await guest.post(ACCEPT, { token })).body.verified, null)
   t.false(await isVerified(guest))
 })
 
@@ -336,8 +329,8 @@ test('of an invitation that was sent several times, the newest link counts', asy
   const handed = tokenOf((await owner.post<Invitation>(resend, { sendEmail: false })).body.link ?? '')
   const [first, second] = [await kernel.register(email, { invitation: earlier }), newEmail('other')]
   t.false(await isVerified(first), 'the link has been replaced')
-  t.is((await first.post<Accepted>(ACCEPT, { token: handed })).body.verified, null)
-  const another = await owner.post<Invitation>(INVITE, { email: second, roles, sendEmail: false })
+  t.is((await first.post(ACCEPT, { token: handed })).body.verified, null)
+  const another = await owner.post(INVITE, { email: second, roles, sendEmail: false })
   await owner.post(`/v1/identity/invitations/${another.body.id}/resend`, {})
   const token = await tokenIn(kernel, second, '/invitations/accept')
   t.true(await isVerified(await kernel.register(second, { invitation: token })))
@@ -351,7 +344,7 @@ test('the link in the mail confirms no other address', async t => {
 test('accepting confirms the address of an earlier account, and keeps its login and key', async t => {
   const { email, token } = await mailed()
   const guest = await kernel.register(email)
-  const { body, headers } = await guest.post<Accepted>(ACCEPT, { token })
+  const { body, headers } = await guest.post(ACCEPT, { token })
   t.deepEqual(body.verified, { ended: { logins: 0, apiKeys: 0, invitations: 0 } })
   for (const client of [guest, kernel.as(guest.apiKey)]) t.is((await client.get('/v1/me')).status, 200)
   t.true(await isVerified(guest))
@@ -362,9 +355,9 @@ test('accepting with a confirmed address ends nothing', async t => {
   const { email, token } = await mailed()
   const guest = await kernel.register(email)
   await verify(kernel, guest)
-  const login = await kernel.post<{ token: string }>('/v1/auth/login', { email, password: TEST_PASSWORD })
+  const login = await kernel.post('/v1/auth/login', { email, password: TEST_PASSWORD })
   const caller = kernel.as(login.body.token)
-  t.is((await caller.post<Accepted>(ACCEPT, { token })).body.verified, null)
+  t.is((await caller.post(ACCEPT, { token })).body.verified, null)
   t.is((await caller.get('/v1/auth/me')).status, 200)
 })
 

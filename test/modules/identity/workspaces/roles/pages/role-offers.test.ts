@@ -43,7 +43,7 @@ for (const path of ['/workspace/members', '/workspace/roles'])
   })
 
 test('a role that a member has stays on their page', async t => {
-  const { body } = await ada.get<{ data: { id: string }[] }>('/v1/identity/members')
+  const { body } = await ada.get('/v1/identity/members')
   const id = body.data[0]?.id ?? ''
   const roles = ['tenant.owner', 'tenant.editor']
   t.is((await ada.patch(`/v1/identity/members/${id}`, { roles })).status, 200)
