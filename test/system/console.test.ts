@@ -68,6 +68,22 @@ test.serial('finds, creates, edits and deletes a record', async t => {
   t.deepEqual(problems, [])
 })
 
+test.serial('loads a record that its own screen deletes no more', async t => {
+  const { page } = await openConsole(t, '/collections/articles')
+  await page.getByRole('link', { name: 'First article' }).click()
+  await page.getByRole('heading', { name: 'First article' }).waitFor()
+  await page.getByRole('button', { name: /^Actions/ }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  const requests: string[] = []
+  page.on('request', request => requests.push(`${request.method()} ${new URL(request.url()).pathname}`))
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('link', { name: 'First article' }).waitFor({ state: 'detached' })
+  await waitForScreen(page)
+  const deleted = requests.find(request => request.startsWith('DELETE ')) ?? ''
+  t.regex(deleted, /^DELETE \/v1\/data\/articles\/\w+$/)
+  t.false(requests.includes(deleted.replace('DELETE', 'GET')))
+})
+
 test.serial('merges a conflicting edit, and continues after the login session has ended', async t => {
   const { page, ada } = await openConsole(t, '/collections/articles')
   await page.getByRole('link', { name: 'First article' }).click()

@@ -131,7 +131,7 @@ export function useRefresh(resource: Resource): (deleted?: readonly string[]) =>
       client.invalidateQueries({ queryKey: keys.list(resource) }),
       client.invalidateQueries({
         queryKey: keys.record(resource),
-        predicate: ({ queryKey: [, , , id] }) => !deleted.includes(String(id)),
+        predicate: ({ queryKey: [, , id] }) => !deleted.includes(String(id)),
       }),
     ])
   }
