@@ -45,6 +45,8 @@ const webauthn = join(dist, 'modules/identity/sign-in/passkeys/pages/webauthn-br
 cpSync(join(root, 'node_modules/@simplewebauthn/browser/dist/bundle/index.umd.min.js'), webauthn)
 generated.add(webauthn)
 
+for (const script of await writeBundles(root)) generated.add(script)
+
 const modules = join(root, 'modules')
 for (const name of readdirSync(modules, { recursive: true, encoding: 'utf8' })) {
   if (!TEXTS.test(join(modules, name))) continue
@@ -71,4 +73,3 @@ const declarations = join(dist, 'kernel/index.d.ts')
 if (existsSync(declarations) && !readFileSync(declarations, 'utf8').includes(PORTS)) appendFileSync(declarations, PORTS)
 
 removeUnreachedDeclarations(root)
-await writeBundles(root)

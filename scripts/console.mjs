@@ -1,5 +1,5 @@
-// Builds modules/console/app to dist/modules/console/public, if its sources, the files of the kernel that it may import,
-// German texts or the lock file changed since the last build.
+// Builds modules/console/app to dist/modules/console/public, if its sources, the files of the kernel and of the client that
+// it may import, German texts or the lock file changed since the last build.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,8 @@ const stamp = join(outDir, 'build.sha256')
 const MIN_COMPRESSED_BYTES = 1024
 
 const hash = hashOf(root, [
-  ...['modules/console/app', 'kernel/base', 'scripts/console.mjs', 'scripts/console-texts.mjs', 'package-lock.json'],
+  ...['modules/console/app', 'kernel/base', 'bin/client/runtime', 'package-lock.json'],
+  ...['scripts/console.mjs', 'scripts/console-texts.mjs'],
   ...germanFiles(root),
 ])
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) await build()

@@ -8,7 +8,7 @@ import { type Assets, type Composed, loadAssets } from './assets.ts'
 import { createEngine, type Engine, type Template, TemplateError, type TemplateProblem } from './engine.ts'
 import { HELPERS } from './helpers.ts'
 import { findPage, type PageRequests, readPage } from './page-file.ts'
-import { isShipped } from './shipped.ts'
+import { BUILT_ASSETS, isShipped } from './shipped.ts'
 import { loadTexts, type Translate } from './texts.ts'
 import { findFile, readTemplate, refused, type ThemeFile, templatesIn, themeChain } from './theme-file.ts'
 import { lightCss, pageCss, readTokens, type Tokens } from './tokens.ts'
@@ -71,10 +71,10 @@ export function compileTheme(
     return file
   }
   const logoFile = logo === undefined ? undefined : logoAsset(logo)
-  const assets = loadAssets(
-    folders.map(folder => join(folder, 'assets')),
-    { 'larder.css': styleOf(folders, need('assets', 'larder.css'), pageCss(tokens)), ...logoFile?.composed },
-  )
+  const assets = loadAssets([...folders.map(folder => join(folder, 'assets')), BUILT_ASSETS], {
+    'larder.css': styleOf(folders, need('assets', 'larder.css'), pageCss(tokens)),
+    ...logoFile?.composed,
+  })
   const text = loadTexts(
     [...folders.map(folder => join(folder, 'locales')), ...texts.map(url => fileURLToPath(url))],
     locales,

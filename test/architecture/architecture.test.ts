@@ -14,6 +14,7 @@ import {
 import {
   BROWSER_FILES,
   beyondPublic,
+  CLIENT_RUNTIME,
   domainCycles,
   fileCycles,
   forbiddenImports,
@@ -108,6 +109,16 @@ test('the kernel imports no library of its services, not even types of one', t =
 test('the kernel files that the console imports in browsers import nothing', t => {
   t.deepEqual(
     BROWSER_FILES.flatMap(path => importsOf(path, sources.get(path) as string)),
+    [],
+  )
+})
+
+test('the runtime of generated clients imports only itself', t => {
+  const runtime = [...sources].filter(([path]) => path.startsWith(CLIENT_RUNTIME))
+  const imports = runtime.flatMap(([path, text]) => importsOf(path, text))
+  t.true(imports.length > 0)
+  t.deepEqual(
+    imports.filter(({ to }) => !to.startsWith(CLIENT_RUNTIME)),
     [],
   )
 })

@@ -59,6 +59,9 @@ export const BROWSER_FILES = [
   'kernel/base/units.ts',
 ]
 
+/** The runtime of generated clients: `bin` reads its sources, and the console and scripts of themes import it in browsers. */
+export const CLIENT_RUNTIME = 'bin/client/runtime/'
+
 /** `from imports to`, for each import that the layout forbids. @param exceptions in the same form. */
 export function forbiddenImports(sources: Sources, exceptions: readonly string[] = []): string[] {
   return allImports(sources)
@@ -69,7 +72,8 @@ export function forbiddenImports(sources: Sources, exceptions: readonly string[]
 
 function isAllowed(from: string, to: string): boolean {
   const [top, own] = from.split('/')
-  if (from.startsWith('modules/console/app/') && BROWSER_FILES.includes(to)) return true
+  const isForBrowsers = BROWSER_FILES.includes(to) || to.startsWith(CLIENT_RUNTIME)
+  if (from.startsWith('modules/console/app/') && isForBrowsers) return true
   if (top === 'kernel') return kernelMayImport(from, to)
   if (top === 'services' || top === 'modules')
     return LOCAL.test(to)
@@ -228,8 +232,9 @@ function entryPointMayImport(from: string, to: string): boolean {
   return !to.startsWith('testing/') || top === 'testing'
 }
 
-/** `kernel/base`, `services/http`, `modules/forms`, `bin`. */
+/** `kernel/base`, `services/http`, `modules/forms`, `bin`, `bin/client/runtime`. */
 function packageOf(path: string): string {
+  if (path.startsWith(CLIENT_RUNTIME)) return CLIENT_RUNTIME.slice(0, -1)
   const [top = '', own = '', ...rest] = path.split('/')
   return ['kernel', 'services', 'modules'].includes(top) && rest.length > 0 ? `${top}/${own}` : top
 }

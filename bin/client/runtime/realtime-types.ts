@@ -11,6 +11,11 @@ export interface TopicTypes {
 }
 
 export interface SubscriptionHandlers {
+  /**
+   * The server delivers messages from now on: for the first time, or again after a disconnect. State that was read before
+   * may lack earlier changes.
+   */
+  readonly onActive?: () => void
   /** Messages were missed, for example during a long disconnect. Read the current state again. */
   readonly onGap?: () => void
   /** The subscription has ended: it was refused, or access was revoked. */

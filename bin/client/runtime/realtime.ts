@@ -21,6 +21,8 @@ interface Entry {
   active: boolean
   /** True after the first confirmation: a later one that doesn't resume means missed messages. */
   confirmed: boolean
+  /** Refusals in a row that may be temporary. */
+  refusals: number
 }
 
 interface Frame {
@@ -75,8 +77,8 @@ export function createRealtime<All extends { readonly [Name in keyof All]: Topic
     try {
       if (failures > 0) await delay(reconnectDelay(failures, retryAfterMs), undefined)
       const hello = await helloOf(transport, lastPing)
-      if (entries.size === 0) return
-      open(hello)
+      if (entries.size > 0) open(hello)
+      else failures = 0
     } catch {
       failures++
       isConnecting = false
@@ -161,7 +163,6 @@ export function createRealtime<All extends { readonly [Name in keyof All]: Topic
 
   function welcome(): void {
     greeted = true
-    failures = 0
     retryAfterMs = 0
     for (const entry of entries.values()) subscribeNow(entry)
   }
@@ -170,9 +171,13 @@ export function createRealtime<All extends { readonly [Name in keyof All]: Topic
     const position = typeof data.position === 'string' ? data.position : entry.position
     const missed = type === 'gap' || (type === 'subscribed' && entry.confirmed && data.resumed !== true)
     if (type === 'unsubscribed') end(entry.id, realtimeError('subscription_ended', String(data.reason)))
-    if (type === 'subscribed') Object.assign(entry, { active: true, confirmed: true })
+    if (type === 'subscribed') {
+      failures = 0
+      Object.assign(entry, { active: true, confirmed: true, refusals: 0 })
+    }
     entry.position = position
     if (missed) call(() => entry.handlers.onGap?.())
+    if (type === 'subscribed') call(() => entry.handlers.onActive?.())
     if (type === 'message') call(() => entry.handle(data.message as never))
   }
 
@@ -182,11 +187,16 @@ export function createRealtime<All extends { readonly [Name in keyof All]: Topic
     request?.fail(error)
     if (data.subscription === undefined && !request) refusal = error
     if (request || !entry || entry.active) return
-    if (data.retryable !== true) end(entry.id, error)
-    else
-      void delay(reconnectDelay(1, 0), undefined).then(
-        () => entries.has(entry.id) && !entry.active && greeted && subscribeNow(entry),
-      )
+    if (data.retryable === true) retry(entry)
+    else end(entry.id, error)
+  }
+
+  /** On this connection: a new one subscribes again by itself. */
+  function retry(entry: Entry): void {
+    const refusing = socket
+    void delay(reconnectDelay(++entry.refusals, 0), undefined).then(
+      () => entries.has(entry.id) && socket === refusing && greeted && subscribeNow(entry),
+    )
   }
 
   function settle(id: string | undefined): Waiting | undefined {
@@ -200,7 +210,8 @@ export function createRealtime<All extends { readonly [Name in keyof All]: Topic
       const id = `s${++count}`
       webSocketOf(transport)
       const confirmed = handlers.after !== undefined
-      const entry: Entry = { id, topic, params, handle, handlers, position: handlers.after, active: false, confirmed }
+      const position = handlers.after
+      const entry = { id, topic, params, handle, handlers, position, active: false, confirmed, refusals: 0 }
       entries.set(id, entry)
       if (greeted) subscribeNow(entry)
       else void connect()

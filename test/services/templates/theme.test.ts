@@ -51,6 +51,25 @@ test('reports a partial of the shipped themes that a theme lacks when a shipped 
   t.throws(() => theme.prepare({ name: 'identity.logins', title: 'x', templates }), { message: /there is no partial/ })
 })
 
+test('has the scripts that the build generates, also in a theme that extends none', t => {
+  for (const folder of [
+    SHIPPED_THEME,
+    themeOf(t, { 'assets/live.js': "import { connectTopics } from './larder-topics.js'" }),
+  ]) {
+    const theme = loadTheme({ folder, product: PRODUCT, log })
+    const script = folder === SHIPPED_THEME ? 'larder-messages.js' : 'live.js'
+    const path = theme.asset('larder-topics.js')
+    t.regex(String(theme.assetAt(path)?.bytes), /export\s*\{[^}]*\bconnectTopics\b/)
+    t.true(String(theme.assetAt(theme.asset(script))?.bytes).includes(`'${path}'`))
+  }
+})
+
+test('prefers a script of the theme to the one that the build generates', t => {
+  const own = 'export const connectTopics = () => ({})'
+  const theme = loadTheme({ folder: themeOf(t, { 'assets/larder-topics.js': own }), product: PRODUCT, log })
+  t.is(String(theme.assetAt(theme.asset('larder-topics.js'))?.bytes), own)
+})
+
 test('rejects a theme with an invalid layout', t => {
   t.throws(() => loadTheme({ folder: themeOf(t, { 'layouts/page.hbs': '{{> gone}}' }), product: PRODUCT, log }), {
     instanceOf: TemplateError,

@@ -1,7 +1,7 @@
 // @ts-check
 /** The page `/messages/{id}`: new messages, older ones on scroll, typing and read state. */
 
-import { followTopic } from './larder-topic.js'
+import { connectTopics } from './larder-topics.js'
 
 const REFRESH_DELAY_MS = 100
 /** A typing frame counts for this time. Frames are sent at most every second. */
@@ -19,18 +19,17 @@ export function conversationPage(thread) {
   enableOlder(thread, list)
   markAsRead(thread)
   document.addEventListener('visibilitychange', () => markAsRead(thread))
-  const conversation = followTopic({
-    topic: 'messaging.conversation',
-    params: { conversationId: id },
-    hello: { tenantId: tenant },
-    receive(change) {
-      if (change.type === 'typing') return typing.show(change.data.userId)
-      if (change.type === 'message.created') typing.clear()
-      refresh()
-    },
-    missed: refresh,
-  })
-  enableForm(conversation.send)
+  const receive = (/** @type {any} */ change) => {
+    if (change.type === 'typing') return typing.show(change.data.userId)
+    if (change.type === 'message.created') typing.clear()
+    refresh()
+  }
+  // Messages may have arrived since the server rendered the page, and others read them during a disconnect.
+  const missed = { onActive: refresh, onGap: refresh }
+  const topics = connectTopics({ tenant })
+  const conversation = topics.subscribe('messaging.conversation', { conversationId: id }, receive, missed)
+  // Without a connection, others don't see that somebody types.
+  enableForm(input => conversation.send(input).catch(() => {}))
 }
 
 /** @param {ParentNode} root @param {string} selector */

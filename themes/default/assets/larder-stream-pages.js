@@ -1,7 +1,7 @@
 // @ts-check
 /** The pages `/broadcast/{id}` and `/watch/{id}`. */
 import { capture, release } from './larder-capture.js'
-import { followTopic } from './larder-topic.js'
+import { connectTopics } from './larder-topics.js'
 
 /** @typedef {import('./larder-realtime.js').LarderRealtime} Room */
 /** @typedef {import('./larder-realtime.js').Peer} Peer */
@@ -207,16 +207,13 @@ function followChanges(id, token) {
     hasChanged = true
     resume()
   }
-  const topic = followTopic({
-    topic: 'streams.public',
-    params: { stream_id: id, ...(token !== '' && { join_token: token }) },
-    hello: { anonymous: true },
-    receive({ change, status }) {
-      if (change === 'status' && FINISHED.has(status)) ended.abort()
-      wake()
-    },
-    missed: wake,
-  })
+  const params = { stream_id: id, ...(token !== '' && { join_token: token }) }
+  const receive = (/** @type {any} */ { change, status }) => {
+    if (change === 'status' && FINISHED.has(status)) ended.abort()
+    wake()
+  }
+  const topics = connectTopics({ anonymous: true })
+  topics.subscribe('streams.public', params, receive, { onActive: wake, onGap: wake })
   return {
     ended: ended.signal,
     /** Resolves at the first change since it resolved last. */
@@ -227,7 +224,7 @@ function followChanges(id, token) {
         })
       hasChanged = false
     },
-    close: topic.close,
+    close: () => topics.close(),
   }
 }
 
