@@ -13,7 +13,19 @@ export function pathTypes(operations: readonly ClientOperation[], options: TypeO
       .sort()
     return `${propertyKey(path)}: ${block(members)}`
   })
-  return [...comment('Operations of the API by path and method.'), `export interface Paths ${block(lines)}`].join('\n')
+  const described = [...comment('Operations of the API by path and method.'), `export interface Paths ${block(lines)}`]
+  return [...platformTypes(operations), ...described].join('\n')
+}
+
+const BODIES = { form: 'FormData', bytes: 'Blob' } as const
+
+/** A product may compile the types without the library of browsers, which has these names. */
+function platformTypes(operations: readonly ClientOperation[]): string[] {
+  const kinds = new Set(operations.flatMap(({ body }) => (body && body.kind !== 'json' ? body.kind : [])))
+  return [...kinds].sort().map(kind => {
+    const name = BODIES[kind]
+    return `type Platform${name} = typeof globalThis extends { ${name}: { prototype: infer T } } ? T : unknown`
+  })
 }
 
 const block = (members: readonly string[]): string => ['{', ...members.map(indent), '}'].join('\n')
@@ -39,8 +51,7 @@ const queryType = (query: ClientOperation['query'], options: TypeOptions): strin
   )
 
 function bodyType({ kind, schema }: NonNullable<ClientOperation['body']>, options: TypeOptions): string {
-  if (kind === 'form') return 'FormData'
-  return kind === 'bytes' ? 'Blob' : typeOf(schema, options)
+  return kind === 'json' ? typeOf(schema, options) : `Platform${BODIES[kind]}`
 }
 
 function responseType({ kind, schemas, mayBeEmpty }: ClientOperation['reply'], options: TypeOptions): string {

@@ -5755,6 +5755,8 @@ export type Webhooks = {
 }
 export type WebhookEvent = Webhooks[keyof Webhooks]
 
+type PlatformBlob = typeof globalThis extends { Blob: { prototype: infer T } } ? T : unknown
+type PlatformFormData = typeof globalThis extends { FormData: { prototype: infer T } } ? T : unknown
 export type Paths = {
   '/v1/auth/app-code/verify': {
     post: {
@@ -6251,7 +6253,7 @@ export type Paths = {
       query: {
         token: string
       }
-      body?: FormData
+      body?: PlatformFormData
       response: string
     }
   }
@@ -6874,7 +6876,7 @@ export type Paths = {
         amounts?: 'decimal' | 'smallest_unit' | undefined
         format?: 'csv' | 'ndjson' | undefined
       }
-      body: Blob
+      body: PlatformBlob
       response: Import
     }
   }
@@ -7482,7 +7484,7 @@ export type Paths = {
       response: MediaItemList
     }
     post: {
-      body: FormData
+      body: PlatformFormData
       response: MediaItem
     }
   }
@@ -7552,7 +7554,7 @@ export type Paths = {
         expires: string
         signature: string
       }
-      body: Blob
+      body: PlatformBlob
       response: undefined
     }
   }
