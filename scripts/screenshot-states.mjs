@@ -54,7 +54,7 @@ export async function seedStates({ base, call }, { api, token }, editRecipe) {
     form.append('file', new Blob([data], { type: 'image/png' }), name)
     const response = await fetch(`${base}/v1/media`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}` },
+      headers: { authorization: `Bearer ${token}`, 'x-tenant-id': 'operator' },
       body: form,
     })
     files.push(await response.json())

@@ -114,8 +114,9 @@ try {
 
 async function seed() {
   const { token, cookies } = await product.claim()
-  const headers = { authorization: `Bearer ${token}` }
-  const api = (method, path, body) => product.call(method, path, body, headers)
+  const authorization = `Bearer ${token}`
+  const api = (method, path, body) => product.call(method, path, body, { authorization, 'x-tenant-id': 'operator' })
+  const asCustomer = (method, path, body) => product.call(method, path, body, { authorization })
   for (const email of ['ben@example.test', 'carla@example.test'])
     await api('POST', '/v1/identity/members/invite', { email, roles: ['tenant.member'] })
   await api('POST', '/v1/content/pages', { slug: 'about', title: 'About us', body: '# About us\n\nWe bake **bread**.' })
@@ -126,12 +127,12 @@ async function seed() {
   await api('POST', '/v1/communications/suppression', { email: 'gone@example.test' })
   const talk = await api('POST', '/v1/messaging/conversations', { subject: 'Delivery', participantIds: [] })
   await api('POST', `/v1/messaging/conversations/${talk.body?.id}/messages`, { body: 'Do you deliver on Sunday?' })
-  const asked = await api('POST', '/v1/messaging/conversations', {
+  const asked = await asCustomer('POST', '/v1/messaging/conversations', {
     kind: 'support',
     subject: 'Invoice of May',
     participantIds: [],
   })
-  await api('POST', `/v1/messaging/conversations/${asked.body?.id}/messages`, { body: 'I was charged twice.' })
+  await asCustomer('POST', `/v1/messaging/conversations/${asked.body?.id}/messages`, { body: 'I was charged twice.' })
   await api('POST', `/v1/messaging/inbox/${asked.body?.id}/messages`, { body: 'Let me check.' })
   await api('POST', '/v1/messaging/saved-replies', { title: 'Refund', body: 'Hello {name}', shortcut: 'refund' })
   await api('POST', '/v1/sessions', { mode: 'screenshare' })
