@@ -1,8 +1,8 @@
 /** CSV (RFC 4180). Pure. */
 
-/** Spreadsheets run cells that start with these characters as formulas. */
 /** Negative amounts aren't formulas. */
 const AMOUNT = /^-?\d+(\.\d+)?$/
+/** Spreadsheets run cells that start with these characters as formulas. */
 const FORMULA = /^'*\s*[=+\-@|\t\r]/
 
 export function toCsv(header: readonly string[], rows: readonly (readonly unknown[])[]): string {
