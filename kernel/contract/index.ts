@@ -1,6 +1,19 @@
 /** What services and modules declare: definitions, builders, and the ports that they share. */
 export type { Static, TSchema } from 'typebox'
 export { Type } from '../base/index.ts'
+export {
+  type Action,
+  type ActionContext,
+  type ActionEffects,
+  type ActionRecipe,
+  type ActionRow,
+  type ActionSpec,
+  action,
+  type BoundAction,
+  isAction,
+  type StepMistake,
+  type StepShape,
+} from './action.ts'
 export { allowValues, type Guard, grantedTo, guardOf, may, type OpenKeyword, type Scopes, scopesOf } from './allow.ts'
 export type { Caller, RequestFacts } from './caller.ts'
 export { CONSOLE_LANGUAGES, consoleLocale } from './console-languages.ts'

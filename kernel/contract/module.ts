@@ -1,6 +1,7 @@
 /** Declarations of services and modules. */
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { LocalText, OptionalPackage, ProblemTable, SettingsSpec } from '../base/index.ts'
+import type { Action } from './action.ts'
 import type { Check, Job, Listener } from './handlers.ts'
 import type { DeclaredPermissions, Deps, Events, PortName, Ports, Registrations } from './merged.ts'
 import type { Product } from './ports/product.ts'
@@ -181,6 +182,11 @@ export interface Spec<
   readonly liveFolders?: (recipe: Pick<RecipeView<SectionValues<S>>, 'sections' | 'resolveFile'>) => readonly string[]
   /** Known keys of sections that are maps, for completion in editors. */
   readonly sectionKeys?: (modules: readonly DeclaredModule[]) => Readonly<Record<string, readonly string[]>>
+  /**
+   * Schemas of sections for editors, which complete more than those that validate: the names that these modules declare.
+   * They replace the schemas of `sections` in the schema of a recipe.
+   */
+  readonly sectionSchemas?: (modules: readonly DeclaredModule[]) => SectionSchemas
   /** Known items of options that are lists, for completion in editors. */
   readonly optionItems?: (modules: readonly DeclaredModule[]) => Readonly<Record<string, readonly string[]>>
   /**
@@ -204,6 +210,8 @@ export interface Spec<
   readonly usage?: Readonly<Record<string, (deps: D, tenantId: string) => Promise<number>>>
   /** Payload schemas of the events that this definition publishes. Those made with `publicEvent` may leave the product. */
   readonly events?: { readonly [E in keyof Events]?: TSchema }
+  /** What automations can do with this definition, by name, made with `action`. A recipe names them `<module>.<name>`. */
+  readonly actions?: Readonly<Record<string, Action<D>>>
   /** Ports that this definition offers to others. */
   readonly provides?: { readonly [K in G]: Provider<Make<D, OptionsOf<O>, S, Ports[K]>> }
   /**
@@ -295,6 +303,7 @@ export type Definition = {
     | 'provides'
     | 'services'
     | 'usage'
+    | 'actions'
     | 'events'
     | 'packages'
     | 'validate'
@@ -303,6 +312,7 @@ export type Definition = {
     | 'pageQueries'
     | 'liveFolders'
     | 'sectionKeys'
+    | 'sectionSchemas'
     | 'optionItems'
     | 'diagnose'
   >]: Erased<AnySpec[K]>
@@ -313,6 +323,7 @@ export type Definition = {
   readonly provides?: AnyProviders
   readonly services?: AnyProviders | (() => Promise<AnyProviders>)
   readonly usage?: Readonly<Record<string, (deps: never, tenantId: string) => Promise<number>>>
+  readonly actions?: Readonly<Record<string, Action>>
   readonly events?: Readonly<Record<string, TSchema>>
   readonly packages?: (options: never) => readonly OptionalPackage[]
   readonly validate?: (recipe: never) => readonly RecipeDiagnostic[]
@@ -323,6 +334,7 @@ export type Definition = {
   readonly grants?: Readonly<Record<string, readonly string[]>>
   readonly liveFolders?: (recipe: never) => readonly string[]
   readonly sectionKeys?: (modules: readonly DeclaredModule[]) => Readonly<Record<string, readonly string[]>>
+  readonly sectionSchemas?: (modules: readonly DeclaredModule[]) => SectionSchemas
   readonly optionItems?: (modules: readonly DeclaredModule[]) => Readonly<Record<string, readonly string[]>>
   readonly diagnose?: (options: never) => Promise<readonly string[]>
 }

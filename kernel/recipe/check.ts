@@ -1,6 +1,7 @@
 /** Checks a recipe: schemas, modules, their dependencies, roles and references. Reports all problems at once. */
 
 import { parseUrl } from '../base/index.ts'
+import { actionProblems } from './action-problems.ts'
 import type { CheckContext } from './check-context.ts'
 import { checkCompatibility, suggestModules, wiringDiagnostic } from './compatibility.ts'
 import { withDeclarations } from './declarations.ts'
@@ -111,6 +112,7 @@ export async function checkRecipe(
     ...roleProblems(value, context),
     ...(context.isValid(['roles']) ? extensionProblems(value, context) : []),
     ...endpointProblems(value, context),
+    ...actionProblems(context),
     ...literalSecrets(tree),
     // Files that could not be read may contain values that `validate` would report as missing.
     ...(source.broken ? [] : validationProblems(value, source, context)),

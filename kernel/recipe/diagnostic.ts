@@ -11,6 +11,7 @@ export type KernelDiagnosticCode =
   | 'duplicate_section'
   | 'empty_role'
   | 'inexact_number'
+  | 'invalid_action'
   | 'invalid_extends'
   | 'invalid_grant'
   | 'invalid_include'

@@ -24,7 +24,7 @@ export function composeSchema(definitions: readonly DescribedModule[]): Json {
   const frame = convert(RecipeShape) as { properties: Json; required: string[] }
   const used = convert(UsedModuleShape)
   const sections = definitions.flatMap(({ key, module }) =>
-    Object.entries(module.sections ?? {}).map(([name, schema]) => [
+    Object.entries({ ...module.sections, ...module.sectionSchemas?.(modules) }).map(([name, schema]) => [
       name,
       withKeys(convert(schema, `${key}.`), keys[name] ?? []),
     ]),

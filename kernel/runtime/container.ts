@@ -4,7 +4,7 @@
  */
 import { createRequire } from 'node:module'
 import type { AwilixContainer } from 'awilix'
-import type { PortName, Ports } from '../contract/index.ts'
+import type { BoundAction, PortName, Ports } from '../contract/index.ts'
 import { permissionsOf, rolesOf } from '../recipe/index.ts'
 import { factoryOf, type LoadedEntry } from './factories.ts'
 
@@ -83,6 +83,7 @@ export function createProductContainer(
       const registered = Reflect.get(module, kind)
       scope.register(name(`#${kind}`), asFunction(() => invoke(entry, registered, view)).scoped())
     }
+    if (module.actions) scope.register(name('#actions'), asFunction(() => boundActions(module, view)).scoped())
     for (const [kind, declared] of Object.entries(DECLARED)) {
       const value = declared(module)
       if (value !== undefined) scope.register(name(`#${kind}`), asValue(value))
@@ -136,6 +137,15 @@ const SPEC_FIELDS = new Set([
   'stop',
   ...KINDS,
 ])
+
+/** The actions of a definition, which receive its ports when they run. */
+const boundActions = ({ actions = {} }: LoadedEntry['module'], view: object): Readonly<Record<string, BoundAction>> =>
+  Object.fromEntries(
+    Object.entries(actions).map(([name, action]) => [
+      name,
+      { ...action, run: (input, context) => action.run(view as never, input as never, context) },
+    ]),
+  )
 
 /** Disposes of instances one by one, the last created first; `scope.dispose()` alone runs all disposers at once. */
 async function disposeScope(scope: Scope): Promise<void> {

@@ -1,0 +1,99 @@
+/** What automations can do: the actions of modules. */
+import type { Static, TObject, TSchema } from 'typebox'
+import type { LocalText } from '../base/index.ts'
+import type { ValidatedRecipe } from './module.ts'
+
+/** What an action receives beside its ports and its input. */
+export interface ActionContext {
+  /**
+   * `run_…:<step>`: the same in each attempt of a step, and in no other step. An action with outside effects sends it along,
+   * so that the other system can recognize a repetition.
+   */
+  readonly key: string
+  /** The workspace of the run. An action never works in another. */
+  readonly tenantId: string
+  /** The key of the automation in the recipe. */
+  readonly automation: string
+  readonly runId: string
+  /** Counts from 1. */
+  readonly attempt: number
+  /** Aborted at the timeout of the attempt and when the process stops. */
+  readonly signal: AbortSignal
+}
+
+/** The parts of a recipe that an action reads to check a step. */
+export type ActionRecipe = Pick<ValidatedRecipe, 'modules' | 'complete' | 'locales' | 'folder' | 'section'>
+
+/** What an action says about one step of the recipe. */
+export interface StepShape {
+  /** Replaces `input`, for example with the fields of the collection that the step names. */
+  readonly input?: TSchema
+  /** Replaces `output`. */
+  readonly output?: TSchema
+  readonly mistakes?: readonly StepMistake[]
+}
+export interface StepMistake {
+  /** Below the input, such as `['template']`. */
+  readonly path: readonly (string | number)[]
+  /** Stable, such as `unknown_template`. */
+  readonly code: string
+  /** A complete sentence without a full stop. */
+  readonly message: string
+  readonly hint?: string
+}
+
+/** `database`: everything that it does commits with the end of its step. `outside`: it reaches another system. */
+export type ActionEffects = 'database' | 'outside'
+
+/** The fields of `action`. */
+export interface ActionSpec<D, I extends TObject, O extends TSchema> {
+  /** Shown in the console: `Send an email`. */
+  readonly title: LocalText
+  /** One sentence for people who write recipes. */
+  readonly description?: LocalText
+  /** What the recipe writes. A property that `rowValue` declares takes a row, and one of `literalValue` no placeholder. */
+  readonly input: I
+  /** What later steps read as `$steps.<name>`. */
+  readonly output?: O
+  /**
+   * With `database`, `run` is called in a unit of work of the workspace, which ports join: it takes effect exactly once.
+   * With `outside`, it is called outside a unit, at least once.
+   */
+  readonly effects: ActionEffects
+  /** Reads the input as the recipe writes it, with its placeholders, while the recipe is checked. Must not throw. */
+  readonly check?: (written: Readonly<Record<string, unknown>>, recipe: ActionRecipe) => StepShape
+  /** A Problem with a status below 500, other than 409 and 429, ends the step without another attempt. */
+  readonly run: (deps: D, input: Static<I>, context: ActionContext) => Promise<Static<O>>
+}
+
+const ACTION = Symbol.for('larder.action')
+
+/** An action as `action` returns it. */
+export interface Action<D = never> {
+  readonly title: LocalText
+  readonly description?: LocalText
+  readonly input: TObject
+  readonly output?: TSchema
+  readonly effects: ActionEffects
+  readonly check?: (written: Readonly<Record<string, unknown>>, recipe: ActionRecipe) => StepShape
+  readonly run: (deps: D, input: never, context: ActionContext) => Promise<unknown>
+}
+/** An action that received the ports of its module: a registration of the kind `actions`. */
+export interface BoundAction extends Omit<Action, 'run'> {
+  run(input: Readonly<Record<string, unknown>>, context: ActionContext): Promise<unknown>
+}
+
+/** Declares an action. Its key under `actions` follows the name of the module: `comms.mail`. */
+export function action<D, const I extends TObject, O extends TSchema = TSchema>(spec: ActionSpec<D, I, O>): Action<D> {
+  return Object.freeze({ ...spec, [ACTION]: true }) as unknown as Action<D>
+}
+
+/** Returns true for a result of `action`, of this copy of the kernel or another. */
+export const isAction = (value: unknown): value is Action =>
+  typeof value === 'object' && value !== null && ACTION in value
+
+/** A row, as an action receives it. */
+export interface ActionRow {
+  readonly collection: string
+  readonly id: string
+}
