@@ -1,6 +1,6 @@
 /** What automations can do: the actions of modules. */
 import type { Static, TObject, TSchema } from 'typebox'
-import type { LocalText } from '../base/index.ts'
+import { type LocalText, Type } from '../base/index.ts'
 import type { ValidatedRecipe } from './module.ts'
 
 /** What an action receives beside its ports and its input. */
@@ -32,6 +32,7 @@ export interface StepShape {
   readonly output?: TSchema
   readonly mistakes?: readonly StepMistake[]
 }
+/** A mistake in the input of a step. */
 export interface StepMistake {
   /** Below the input, such as `['template']`. */
   readonly path: readonly (string | number)[]
@@ -51,7 +52,7 @@ export interface ActionSpec<D, I extends TObject, O extends TSchema> {
   readonly title: LocalText
   /** One sentence for people who write recipes. */
   readonly description?: LocalText
-  /** What the recipe writes. A property that `rowValue` declares takes a row, and one of `literalValue` no placeholder. */
+  /** What the recipe writes. See `RowValue`, `PersonValue` and `literalValue`. */
   readonly input: I
   /** What later steps read as `$steps.<name>`. */
   readonly output?: O
@@ -97,3 +98,42 @@ export interface ActionRow {
   readonly collection: string
   readonly id: string
 }
+/** A person, as an action receives them. */
+export interface ActionPerson {
+  readonly email: string
+  /** Null if the recipe or a row gives an address that belongs to no member of the workspace. */
+  readonly userId: string | null
+  readonly name: string | null
+  readonly locale: string | null
+  /** Whether somebody who may not be a member wrote the address: a guest, a submission, or a hook. */
+  readonly isForeign: boolean
+}
+
+const VALUE = Symbol('larder.action.value')
+type ValueKind = 'row' | 'person' | 'literal'
+
+/** An input that is a row: `$row`, or `$row.project` for a reference. */
+export const RowValue = Type.Unsafe<ActionRow>({
+  type: 'object',
+  required: ['collection', 'id'],
+  properties: { collection: { type: 'string' }, id: { type: 'string' } },
+  [VALUE]: 'row' satisfies ValueKind,
+})
+/** An input that is a person: an email address, or the ID of a user or a member of the workspace. */
+export const PersonValue = Type.Unsafe<ActionPerson>({
+  type: 'object',
+  required: ['email'],
+  properties: { email: { type: 'string' } },
+  [VALUE]: 'person' satisfies ValueKind,
+})
+/**
+ * An input that grants something. The recipe writes it out, or takes the whole value from the `input` of a button or from
+ * the answer to an `ask`.
+ */
+export const literalValue = <T extends TSchema>(schema: T): T =>
+  Object.defineProperties({} as T, {
+    ...Object.getOwnPropertyDescriptors(schema),
+    [VALUE]: { value: 'literal' satisfies ValueKind, enumerable: true },
+  })
+/** Which of these an input is; undefined for a value as its schema says. */
+export const valueKind = (schema: object): ValueKind | undefined => Reflect.get(schema, VALUE)

@@ -5,14 +5,19 @@ export {
   type Action,
   type ActionContext,
   type ActionEffects,
+  type ActionPerson,
   type ActionRecipe,
   type ActionRow,
   type ActionSpec,
   action,
   type BoundAction,
   isAction,
+  literalValue,
+  PersonValue,
+  RowValue,
   type StepMistake,
   type StepShape,
+  valueKind,
 } from './action.ts'
 export { allowValues, type Guard, grantedTo, guardOf, may, type OpenKeyword, type Scopes, scopesOf } from './allow.ts'
 export type { Caller, RequestFacts } from './caller.ts'

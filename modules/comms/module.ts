@@ -1,5 +1,6 @@
 import { defineModule } from '@larder-dev/larder/kernel'
 import { templateProblems } from '@larder-dev/larder/kernel/internal'
+import { actions } from './actions.ts'
 import { auditActions } from './domain/audit-actions.ts'
 import { jobs } from './jobs.ts'
 import { CommsOptions, settings } from './options.ts'
@@ -73,6 +74,7 @@ export default defineModule({
     'communications.unsubscribe',
   ],
   services: { mailTransport: { create: selectTransport, dispose: transport => transport.close() } },
+  actions,
   provides: { mailer: deps => createMailer(createMailSender(deps)) },
   routes: deps => [
     ...messageRoutes(deps),

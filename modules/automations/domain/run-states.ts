@@ -1,0 +1,19 @@
+/** States of runs and of their steps. */
+
+/**
+ * - `running`: its next step is due, or runs.
+ * - `waiting`: for a time, an answer, or the next attempt.
+ * - `done`: all steps are over.
+ * - `ended`: its row is gone.
+ * - `skipped`: its moment passed, and the date itself is over.
+ * - `failed`: a step failed in its last attempt.
+ * - `refused`: the plan of the workspace allows no more runs.
+ * - `cancelled`: by a person, or because its automation was removed.
+ */
+export const RUN_STATES = ['running', 'waiting', 'done', 'ended', 'skipped', 'failed', 'refused', 'cancelled'] as const
+export type RunState = (typeof RUN_STATES)[number]
+export const OPEN_STATES = ['running', 'waiting'] as const satisfies readonly RunState[]
+
+/** @property passed its condition didn't match. @property waiting for a time, an answer, or the next attempt. */
+export const STEP_STATES = ['running', 'waiting', 'done', 'passed', 'failed'] as const
+export type StepState = (typeof STEP_STATES)[number]

@@ -1,0 +1,55 @@
+/** Ports, events, jobs and registrations of automations. Types only. */
+import type { ActionRecipe, PayloadsOf, TSchema } from '@larder-dev/larder/kernel'
+import type { events } from './events.ts'
+
+/** A kind of rows that automations can follow, as the check of a recipe knows it. */
+export interface AutomationRows {
+  /** The name of the collection. */
+  readonly collection: string
+  /** A row with all of its fields, as the system reads it. */
+  readonly row: TSchema
+  /** The fields that its public events contain. */
+  readonly publicFields: readonly string[]
+  /** Field → what it holds, of those that `before`, `after` and `wait: { until }` can name. */
+  readonly dates: Readonly<Record<string, 'date' | 'datetime'>>
+  /** Reference → collection, or `member`, `user`, … */
+  readonly references: Readonly<Record<string, string>>
+  /** Whether the rows belong to the operator's workspace. */
+  readonly isShared: boolean
+}
+
+/** Questions of runs, for the inbox and for mail. */
+export interface Asks {
+  /**
+   * Records an answer. The first one decides: throws `already_answered` for later ones, `not_found` for one of another
+   * workspace and `forbidden` for a member without the role.
+   */
+  answer(given: {
+    readonly tenantId: string
+    readonly askId: string
+    readonly userId: string
+    readonly roles: readonly string[]
+    readonly choice: string
+  }): Promise<void>
+}
+
+declare module '@larder-dev/larder/kernel' {
+  interface Ports {
+    /** Questions that runs ask members. */
+    automationAsks: Asks
+  }
+  interface Events extends PayloadsOf<typeof events> {}
+  interface Jobs {
+    /** Runs the steps that are due. */
+    'automations.run': { runId: string }
+    /** Starts what is due: schedules, and moments before and after dates. */
+    'automations.due': Record<string, never>
+    /** Plans the moments of existing rows, in batches. */
+    'automations.plan': Record<string, never>
+    'automations.sweep': Record<string, never>
+  }
+  interface Registrations {
+    /** Rows that automations can follow, found while a recipe is checked. */
+    automationRows: { readonly constant: (recipe: ActionRecipe) => readonly AutomationRows[] }
+  }
+}
