@@ -13,6 +13,10 @@ export interface Context {
   /** Id of the event that is being handled. */
   readonly causationId?: string
   readonly actor?: Actor
+  /** How many runs of automations led here, one by an event of the other. */
+  readonly depth?: number
+  /** Whether many rows are written at once, as by an import. */
+  readonly isBulk?: boolean
   /** The unit of work that port calls join; opaque, owned by the database. */
   readonly unit?: unknown
   /** How many units of work wait for what happens here, each for the next one; owned by the database. */

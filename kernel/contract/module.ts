@@ -18,6 +18,8 @@ export interface RecipeView<Sections = unknown> {
   resolveFile(path: readonly (string | number)[], value: string): string
   /** The module's own sections; absent if the recipe doesn't have them. */
   readonly sections: Partial<Sections>
+  /** A section of any service or module; undefined if the recipe doesn't have it. */
+  section(name: string): unknown
 }
 
 /** The recipe as `validate` sees it. */

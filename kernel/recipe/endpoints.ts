@@ -30,7 +30,13 @@ export function declaredEndpoints(
     const options = path.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)?.[step], value) ?? {}
     const sections = Object.fromEntries(Object.keys(module.sections ?? {}).map(name => [name, value[name]]))
     const product = { ...value.product, locales: value.locales, production: false }
-    const recipe = { product, folder: dirname(tree.place.file), resolveFile: fileResolver(tree), sections }
+    const recipe = {
+      product,
+      folder: dirname(tree.place.file),
+      resolveFile: fileResolver(tree),
+      sections,
+      section: (name: string) => value[name],
+    }
     for (const kind of kinds)
       try {
         const made = call(module[kind], [placeholder(), options, recipe])

@@ -67,7 +67,10 @@ export interface AssembledProduct {
 export async function assembleProduct(options: ProductOptions): Promise<AssembledProduct> {
   const { checked, settings, secrets, log, clock = { now: Date.now, isSystem: true } } = options
   const product = productOf(checked, settings)
-  const recipe = { product, folder: dirname(checked.file), resolveFile: checked.resolveFile }
+  const recipe = { product, folder: dirname(checked.file), resolveFile: checked.resolveFile, section }
+  function section(name: string): unknown {
+    return checked.value[name]
+  }
   const process: ProcessInfo = { ...options.process, version: packageVersion }
   const own = readModuleSettings(options.env ?? globalThis.process.env, checked.modules)
   for (const name of neededPackages(checked.modules)) assertInstalled(name)

@@ -9,18 +9,31 @@
  */
 import { defineModule } from '@larder-dev/larder/kernel'
 import { events } from './events.ts'
+import { jobs } from './jobs.ts'
+import { listeners } from './listeners.ts'
+import { Options } from './options.ts'
 import type {} from './ports.ts'
+import { problems } from './problems.ts'
+import { apply } from './recipe/apply.ts'
 import { editorSchemas } from './recipe/editor-schema.ts'
 import { sections } from './recipe/sections.ts'
+import { createAsks } from './services/asks/asks.ts'
 
 export default defineModule({
   name: 'automations',
   summary: 'When this happens, do that: triggers, conditions and steps in the recipe.',
-  needs: ['database', 'systemDatabase', 'clock', 'log', 'jobs', 'events', 'registry', 'access', 'operator', 'product'],
+  needs: ['database', 'systemDatabase', 'clock', 'log', 'jobs', 'events', 'registry', 'operator', 'product'],
   optional: ['collections', 'people', 'tenantDirectory', 'entitlements'],
+  options: Options,
   sections,
   sectionSchemas: editorSchemas,
+  problems,
   events,
+  services: async () => (await import('./services.ts')).services,
+  provides: { automationAsks: createAsks },
+  listeners,
+  jobs,
+  reconcile: apply,
   migrations: new URL('./migrations/', import.meta.url),
   locales: new URL('./locales/', import.meta.url),
 })

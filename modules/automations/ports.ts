@@ -10,6 +10,8 @@ export interface AutomationRows {
   readonly row: TSchema
   /** The fields that its public events contain. */
   readonly publicFields: readonly string[]
+  /** The types of its events: their payloads are `{ row, changed?, previous?, bulk? }`. */
+  readonly events: { readonly created: string; readonly updated: string; readonly deleted: string }
   /** Field → what it holds, of those that `before`, `after` and `wait: { until }` can name. */
   readonly dates: Readonly<Record<string, 'date' | 'datetime'>>
   /** Reference → collection, or `member`, `user`, … */

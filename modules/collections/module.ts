@@ -10,6 +10,7 @@ import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { collectionTopics } from './realtime/topics.ts'
 import { apply } from './recipe/apply.ts'
+import { automationRows } from './recipe/automation-rows.ts'
 import { comparisons } from './recipe/comparisons.ts'
 import { declarations } from './recipe/declarations.ts'
 import { allCollections } from './recipe/module-collections.ts'
@@ -58,6 +59,7 @@ export default defineModule({
     const declared = allCollections(collections, modules, (_path, file) => file)
     return { query: pageQueryCheck(declared), form: pageFormCheck(declared) }
   },
+  automationRows,
   problems,
   limits: [IMPORT_LIMIT.name, EXPORT_LIMIT.name],
   services: async () => (await import('./services.ts')).services,

@@ -32,6 +32,8 @@ export interface People {
     permission: string,
     query: { readonly limit: number; readonly userId?: string },
   ): Promise<readonly TenantPerson[]>
+  /** Returns the members who have a role, ordered by name. */
+  withRole(tenantId: string, role: string, query: { readonly limit: number }): Promise<readonly TenantPerson[]>
   /** Finds members whose name or email contains `words`, ordered by name. An empty string matches all members. */
   find(tenantId: string, query: { readonly words: string; readonly limit: number }): Promise<readonly TenantPerson[]>
   /** Returns the accounts of the whole installation with these IDs, in no particular order. For features of the operator. */

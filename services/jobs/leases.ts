@@ -19,7 +19,7 @@ export interface LeasedJob {
   name: string
   tenant_id: string | null
   data: unknown
-  context: { correlationId?: string; causationId?: string }
+  context: { correlationId?: string; causationId?: string; depth?: number }
   key: string | null
   /** Including this one. */
   attempts: number

@@ -56,13 +56,13 @@ export function createQueue<Jobs>(options: QueueOptions): Queue<Jobs> {
         if (!isKnown(name)) throw new Error(`no module of this recipe has the job '${name}'`)
         const now = clock.now()
         const id = newId('job', now)
-        const { correlationId, causationId } = currentContext()
+        const { correlationId, causationId, depth } = currentContext()
         const values = {
           id,
           name,
           tenantId: tenantId ?? null,
           data: JSON.stringify(data),
-          context: JSON.stringify({ correlationId, causationId }),
+          context: JSON.stringify({ correlationId, causationId, depth }),
           key: key ?? null,
           runAt: at?.toISOString() ?? null,
           now: new Date(now).toISOString(),

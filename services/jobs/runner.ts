@@ -169,11 +169,11 @@ async function runWithTimeout(job: Job, row: LeasedJob, abort: AbortController):
   const aborted = new Promise<never>((_, reject) => {
     abort.signal.addEventListener('abort', () => reject(abort.signal.reason), { once: true })
   })
-  const { correlationId, causationId } = row.context
+  const { correlationId, causationId, depth } = row.context
   const jobContext = { signal: abort.signal, attempt: row.attempts, jobId: row.id, tenantId: row.tenant_id }
   const run = () => job.run(row.data as never, jobContext)
   try {
-    const context = { actor: { kind: 'system', id: row.id }, correlationId, causationId } as const
+    const context = { actor: { kind: 'system', id: row.id }, correlationId, causationId, depth } as const
     await Promise.race([withContext(context, run), aborted])
   } finally {
     clearTimeout(timer)

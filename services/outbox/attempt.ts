@@ -53,7 +53,12 @@ export function createAttempts(handlers: readonly RelayHandler[], timeoutMs: num
   async function run(handler: RelayHandler, events: readonly AnyEvent[]): Promise<void> {
     const [event, ...others] = events
     const cause = others.length === 0 ? event : undefined
-    const context = { actor: RELAY, causationId: cause?.id, correlationId: cause?.correlationId ?? undefined }
+    const context = {
+      actor: RELAY,
+      causationId: cause?.id,
+      correlationId: cause?.correlationId ?? undefined,
+      depth: Math.max(...events.map(({ depth }) => depth)),
+    }
     const deliver = () =>
       withContext(context, () => runWithTimeout(handler.run((handler.batch ? events : event) as never), timeoutMs))
     await (deliveries.hasSubscribers

@@ -33,6 +33,7 @@ export interface EventRow {
   subject: string | null
   correlation_id: string | null
   causation_id: string | null
+  depth: number
   payload: unknown
 }
 export const EVENT_COLUMNS = [
@@ -45,6 +46,7 @@ export const EVENT_COLUMNS = [
   'subject',
   'correlation_id',
   'causation_id',
+  'depth',
   'payload',
 ]
   .map(name => `e.${name}`)
@@ -60,6 +62,7 @@ export const toEvent = (row: EventRow): AnyEvent => ({
   subject: row.subject,
   correlationId: row.correlation_id,
   causationId: row.causation_id,
+  depth: row.depth,
   payload: row.payload,
 })
 

@@ -38,15 +38,15 @@ export interface EventsOptions {
 type AnyEvents = Record<string, unknown>
 type AnyEvent = NewEvent<unknown>
 
-const COLUMNS = `id, tenant_id, type, version, occurred_at, actor, subject, correlation_id, causation_id, payload`
+const COLUMNS = `id, tenant_id, type, version, occurred_at, actor, subject, correlation_id, causation_id, depth, payload`
 const INSERT = statement(
   `insert into larder_events (${COLUMNS})
-   values ($id, $tenantId, $type, $version, $at, $actor, $subject, $correlationId, $causationId, $payload)`,
+   values ($id, $tenantId, $type, $version, $at, $actor, $subject, $correlationId, $causationId, $depth, $payload)`,
 )
 /** Events of one type in one transaction differ in these columns. */
 const INSERT_LIST = statement(
   `insert into larder_events (${COLUMNS})
-   select e.id, e.tenant_id, $type, $version, $at, $actor, e.subject, $correlationId, $causationId, e.payload
+   select e.id, e.tenant_id, $type, $version, $at, $actor, e.subject, $correlationId, $causationId, $depth, e.payload
    from json_to_recordset($events::json) as e (id text, tenant_id text, subject text, payload jsonb)`,
 )
 const SYSTEM_ACTOR: Actor = { kind: 'system', id: 'larder' }
@@ -78,8 +78,8 @@ export function createEvents<Events>(options: EventsOptions): EventPublisher<Eve
 
   /** When an event happens, and because of what. */
   function origin(now: number) {
-    const { actor = SYSTEM_ACTOR, correlationId = null, causationId = null } = currentContext()
-    return { at: new Date(now).toISOString(), actor: JSON.stringify(actor), correlationId, causationId }
+    const { actor = SYSTEM_ACTOR, correlationId = null, causationId = null, depth = 0 } = currentContext()
+    return { at: new Date(now).toISOString(), actor: JSON.stringify(actor), correlationId, causationId, depth }
   }
 
   function row(type: string, { payload, subject }: AnyEvent, tenantId: string): { id: string; step: Step } {

@@ -16,6 +16,8 @@ export interface EventEnvelope<Type extends string, Payload> {
   readonly subject: string | null
   readonly correlationId: string | null
   readonly causationId: string | null
+  /** How many runs of automations led to it, one by an event of the other. */
+  readonly depth: number
   readonly payload: Payload
 }
 

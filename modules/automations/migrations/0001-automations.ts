@@ -1,13 +1,13 @@
 import type { Migration } from '@larder-dev/larder/kernel'
 
-export const up: Migration = async ({ query, tenantTable }) => {
+export const up: Migration = async ({ query, systemTable, tenantTable }) => {
   // Definitions with which runs began, by their digest. They belong to the product, like its recipe.
-  await query(
-    `create table automations_definitions (
-       digest text primary key,
-       automation text not null,
-       definition jsonb not null,
-       created_at timestamptz not null)`,
+  await systemTable(
+    'automations_definitions',
+    `digest text primary key,
+     automation text not null,
+     definition jsonb not null,
+     created_at timestamptz not null`,
   )
   await tenantTable(
     'automations_runs',
@@ -88,14 +88,13 @@ export const up: Migration = async ({ query, tenantTable }) => {
   await query('create index automations_dates_due on automations_dates (due_at)')
   await query('create index automations_dates_row on automations_dates (tenant_id, collection, row_id)')
   // When an automation with every is due, and what apply has computed for existing rows.
-  await query(
-    `create table automations_schedules (
-       automation text primary key,
-       -- Digest of the trigger. Another one is planned anew.
-       trigger text not null,
-       next_at timestamptz,
-       -- The last row whose date is planned; null when all are.
-       planned_to text,
-       planned_at timestamptz)`,
+  await systemTable(
+    'automations_schedules',
+    `automation text primary key,
+     -- Digest of the trigger. Another one is planned anew.
+     trigger text not null,
+     next_at timestamptz,
+     -- Null until the dates of existing rows are planned.
+     planned_at timestamptz`,
   )
 }

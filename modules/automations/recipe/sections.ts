@@ -100,9 +100,9 @@ export const stepWords = {
     additionalProperties: false,
     properties: {
       times: { type: 'integer', minimum: 0, maximum: 20, description: 'Attempts after the first one', examples: [5] },
-      within: Duration('Time in which the attempts are made', '1d'),
+      within: Duration('Time in which the attempts are made', '1h'),
     },
-    description: 'Attempts after an error; 5 within one day by default',
+    description: 'Attempts after an error; 5 within one hour by default',
     examples: [{ times: 3, within: '1h' }],
   },
   onError: { enum: ['continue'], description: 'Goes on with the next step after the last attempt' },

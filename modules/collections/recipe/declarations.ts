@@ -2,6 +2,7 @@
 import {
   type Declarations,
   type Deps,
+  internalProperty,
   type LocalText,
   publicEvent,
   type TSchema,
@@ -61,14 +62,21 @@ function grantsOf(collections: readonly Collection[]): Record<string, string[]> 
 function eventsOf(collection: Collection): [type: string, schema: TSchema][] {
   const row = Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', description: 'Without private fields' })
   const changed = Type.Array(Type.String(), { description: 'Names of the changed fields' })
+  const previous = Type.Optional(
+    Type.Unsafe<Readonly<Record<string, unknown>>>({
+      type: 'object',
+      description: 'Former values of the changed fields, without private fields',
+    }),
+  )
+  const bulk = Type.Optional(internalProperty(Type.Literal(true, { description: 'Written by an import' })))
   const names = schemaNames(collection)
   const event = (kind: string, words: string, payload: TSchema): [type: string, schema: TSchema] => [
     `collections.${collection.name}.${kind}`,
     publicEvent(about(collection, words), payload, names.event(kind)),
   ]
   return [
-    event('created', 'created', Type.Object({ row })),
-    event('updated', 'changed', Type.Object({ row, changed })),
+    event('created', 'created', Type.Object({ row, bulk })),
+    event('updated', 'changed', Type.Object({ row, changed, previous, bulk })),
     event('deleted', 'deleted', Type.Object({ row })),
   ]
 }

@@ -105,7 +105,7 @@ export const createFileRunner = <R extends FileRecord>(spec: FileJobSpec<R>): Fi
     if (!record || record.finishedAt) return
     const { kind, principalId } = record.caller
     try {
-      await withContext({ actor: { kind, id: principalId } }, () => spec.work(tenantId, record, signal))
+      await withContext({ actor: { kind, id: principalId }, isBulk: true }, () => spec.work(tenantId, record, signal))
     } catch (error) {
       if (error === ENDED) return
       const end = endOf(error)

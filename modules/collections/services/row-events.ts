@@ -1,8 +1,8 @@
 /** Events of rows, and their changes for subscribers. The recipe declares the types of the events, so they aren't checked. */
-import type { Deps, EventPublisher, Step } from '@larder-dev/larder/kernel'
+import { currentContext, type Deps, type EventPublisher, type Step } from '@larder-dev/larder/kernel'
 import type { Collection } from '../domain/declarations/collection.ts'
 import { withFormer } from '../domain/declarations/former-names.ts'
-import { publicValues, publishedChange, ROWS_TOPIC, type RowChange } from '../domain/rows/row-changes.ts'
+import { formerValues, publicValues, publishedChange, ROWS_TOPIC, type RowChange } from '../domain/rows/row-changes.ts'
 import type { Values } from '../domain/rows/row-values.ts'
 
 export interface RowEvents {
@@ -13,18 +13,29 @@ export interface RowEvents {
   publish(tenantId: string, change: RowChange): void
 }
 
-type Payload = { readonly row: Values; readonly changed?: readonly string[] }
+interface Payload {
+  readonly row: Values
+  readonly changed?: readonly string[]
+  readonly previous?: Values
+  readonly bulk?: true
+}
 
 export function createRowEvents({ events, topics }: Deps<'events' | 'topics'>): RowEvents {
   const publisher = events as unknown as EventPublisher<Record<string, Payload>>
-  const eventOf = (tenantId: string, row: Values, payload: Payload) => ({ tenantId, subject: String(row.id), payload })
+  const eventOf = (tenantId: string, row: Values, payload: Payload) => ({
+    tenantId,
+    subject: String(row.id),
+    payload: currentContext().isBulk ? { ...payload, bulk: true as const } : payload,
+  })
   return {
-    step(tenantId, { collection, kind, row, changed }) {
+    step(tenantId, { collection, kind, row, before, changed }) {
       const shown = publicValues(collection, row)
       const isPublic = (name: string) => collection.fields.get(name)?.private !== true
-      const payload = changed
-        ? { row: shown, changed: withFormer(collection, changed.filter(isPublic)) }
-        : { row: shown }
+      const payload: Payload = {
+        row: shown,
+        ...(changed && { changed: withFormer(collection, changed.filter(isPublic)) }),
+        ...(before && { previous: formerValues(collection, before, row) }),
+      }
       return publisher.publishStep(`collections.${collection.name}.${kind}`, eventOf(tenantId, row, payload))
     },
     createdStep(tenantId, collection, rows) {

@@ -70,7 +70,7 @@ export type Automations = ReadonlyMap<string, Automation>
 
 /** Milliseconds. */
 export const DEFAULT_ASK_TIMEOUT = 7 * 86_400_000
-export const DEFAULT_RETRY = { times: 5, within: 86_400_000 } as const
+export const DEFAULT_RETRY = { times: 5, within: 3_600_000 } as const
 export const MAX_STEPS = 50
 export const MAX_ITEMS = 1000
 export const MAX_WAIT = 400 * 86_400_000

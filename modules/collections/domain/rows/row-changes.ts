@@ -44,12 +44,18 @@ export function publishedChange({ collection, kind, row, before, changed = [] }:
   const shown = publicValues(collection, row) as Row
   const change = { type: kind, collection: collection.name, id: shown.id, row: shown }
   if (!before) return change
-  const differing = Object.keys(row).filter(name => isShown(name) && !isSame(before[name], shown[name]))
   return {
     ...change,
     changed: withFormer(collection, changed.filter(isShown)),
-    before: withFormerNames(collection, Object.fromEntries(differing.map(name => [name, before[name] ?? null]))),
+    before: formerValues(collection, before, row),
   }
+}
+
+/** The values before an update of public fields that differ since. */
+export function formerValues(collection: Collection, before: Row, row: Values): Values {
+  const isShown = (name: string) => collection.fields.get(name)?.private !== true
+  const differing = Object.keys(row).filter(name => isShown(name) && !isSame(before[name], row[name]))
+  return withFormerNames(collection, Object.fromEntries(differing.map(name => [name, before[name] ?? null])))
 }
 
 /** The row before and after the change; undefined where it didn't exist. */

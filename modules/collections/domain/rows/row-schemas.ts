@@ -84,6 +84,16 @@ export function rowSchema(collection: Collection): JsonSchema {
   }
 }
 
+/** A row with its private fields, as code of the product reads it. */
+export function wholeRowSchema(collection: Collection): JsonSchema {
+  const fields = servedFields(collection, () => true).map(field => [field.name, replySchema(field)] as const)
+  return {
+    type: 'object',
+    required: ['id', ...Object.keys(SYSTEM), ...fields.map(([name]) => name)],
+    properties: { id: { type: 'string' }, ...SYSTEM, ...Object.fromEntries(fields) },
+  }
+}
+
 function replySchema(field: Field): JsonSchema {
   const { reference, required, type, values } = field
   const { schema } = specOf(field)

@@ -76,6 +76,13 @@ export function createPeople({ systemDatabase, rights }: Needs): People {
       )
       return rows
     },
+    async withRole(tenantId, role, { limit }) {
+      const { rows } = await acrossTenants().query<TenantPerson>(
+        `${SELECT_PERSON} where m.tenant_id = $1 and $2 = any (m.roles) order by ${BY_NAME} limit $3`,
+        [tenantId, role, limit],
+      )
+      return rows
+    },
     async find(tenantId, { words, limit }) {
       const { rows } = await acrossTenants().query<TenantPerson>(
         `${SELECT_PERSON} where m.tenant_id = $1

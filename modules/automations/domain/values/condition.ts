@@ -1,0 +1,62 @@
+/** Conditions of triggers and steps: `{ row.priority: high, steps.answer.choice: approve }`. Pure. */
+import { byNames } from '@larder-dev/larder/kernel'
+import type { Operators, Scalar } from '@larder-dev/larder/kernel/internal'
+import type { DeclaredCondition } from '../definition/declared.ts'
+import { type Offer, resolveText, valueAt } from './resolve.ts'
+
+export const matches = (condition: DeclaredCondition, offer: Offer): boolean =>
+  Object.entries(condition).every(([path, test]) => passes(valueAt(offer, path.split('.')), test, offer))
+
+function passes(value: unknown, test: Scalar | Operators, offer: Offer): boolean {
+  const operators = typeof test === 'object' ? test : { eq: test }
+  return Object.entries(operators).every(([operator, operand]) =>
+    TESTS[operator as keyof Operators](listOf(value), operandOf(operand, offer)),
+  )
+}
+
+/** Operands can be values of the run: `{ row.amount: { gt: $input.limit } }`. */
+const operandOf = (operand: unknown, offer: Offer): unknown =>
+  typeof operand === 'string'
+    ? resolveText(operand, offer)
+    : Array.isArray(operand)
+      ? operand.map(each => operandOf(each, offer))
+      : operand
+
+/** A list is several values. Missing values are none. */
+const listOf = (value: unknown): readonly unknown[] =>
+  value === null || value === undefined ? [] : Array.isArray(value) ? value : [value]
+
+type Test = (values: readonly unknown[], operand: unknown) => boolean
+
+const ordered =
+  (passes: (order: number) => boolean): Test =>
+  (values, operand) =>
+    operand !== null && values.some(value => typeof value === typeof operand && passes(compare(value, operand)))
+
+/** Times of RFC 3339 in UTC and dates have the order of their texts. */
+const compare = (a: unknown, b: unknown): number =>
+  typeof a === 'string' && typeof b === 'string' ? byNames(a, b) : Number(a) - Number(b)
+
+const eq: Test = (values, operand) => values.includes(operand)
+const isIn: Test = (values, operand) => Array.isArray(operand) && values.some(value => operand.includes(value))
+const some =
+  (passes: (value: string, operand: string) => boolean): Test =>
+  (values, operand) =>
+    values.some(value => passes(String(value), String(operand)))
+
+/** `ne`, `notIn` and `exists: false` pass without a value. */
+const TESTS: Readonly<Record<keyof Operators, Test>> = {
+  eq,
+  ne: (values, operand) => !eq(values, operand),
+  in: isIn,
+  notIn: (values, operand) => !isIn(values, operand),
+  gt: ordered(order => order > 0),
+  gte: ordered(order => order >= 0),
+  lt: ordered(order => order < 0),
+  lte: ordered(order => order <= 0),
+  contains: (values, operand) =>
+    values.includes(operand) || some((value, part) => value.includes(part))(values, operand),
+  startsWith: some((value, part) => value.startsWith(part)),
+  endsWith: some((value, part) => value.endsWith(part)),
+  exists: (values, operand) => values.length > 0 === operand,
+}

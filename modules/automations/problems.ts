@@ -1,0 +1,11 @@
+import { defineProblems } from '@larder-dev/larder/kernel'
+
+export const problems = defineProblems({
+  already_answered: [409, 'The question has been answered, or its time is over.'],
+  unknown_choice: [422, 'The answers are: {choices}.'],
+  not_asked: [403, 'The question is for members with another role.'],
+  run_open: [409, 'The run is not over.'],
+  run_over: [409, 'The run is over.'],
+  run_not_failed: [409, 'Only a failed run can be retried.'],
+  automation_removed: [409, 'The recipe no longer has the automation {automation}.'],
+})

@@ -1,0 +1,38 @@
+/** Private services of automations. */
+import type { ServicesOf } from '@larder-dev/larder/kernel'
+import { createAskOpener } from './services/asks/ask-opener.ts'
+import { createControl } from './services/control.ts'
+import { createDefinitions } from './services/definitions.ts'
+import { createRowKinds } from './services/row-kinds.ts'
+import { createInputs } from './services/runs/inputs.ts'
+import { createOffers } from './services/runs/offers.ts'
+import { createRuns } from './services/runs/run-record.ts'
+import { createRunner } from './services/runs/runner.ts'
+import { createInputValidation } from './services/runs/validation.ts'
+import { createDates } from './services/starts/dates.ts'
+import { createDue } from './services/starts/due.ts'
+import { createEventStarts } from './services/starts/event-starts.ts'
+import { createPlanning } from './services/starts/planning.ts'
+import { createRunStarter } from './services/starts/run-starter.ts'
+import { createTargets } from './services/starts/targets.ts'
+import { createSweep } from './services/sweep.ts'
+
+export const services = {
+  askOpener: createAskOpener,
+  control: createControl,
+  dates: createDates,
+  definitions: createDefinitions,
+  due: createDue,
+  eventStarts: createEventStarts,
+  inputs: createInputs,
+  offers: createOffers,
+  planning: createPlanning,
+  rowKinds: createRowKinds,
+  runner: createRunner,
+  runs: createRuns,
+  starter: createRunStarter,
+  sweep: createSweep,
+  targets: createTargets,
+  validation: createInputValidation,
+}
+export type AutomationServices = ServicesOf<typeof services>

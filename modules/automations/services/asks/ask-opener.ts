@@ -1,0 +1,68 @@
+/** Questions of runs: opened by a step, closed by the first answer or by their timeout. */
+import { type Deps, newId, type Unit } from '@larder-dev/larder/kernel'
+import type { AskStep } from '../../domain/definition/automation.ts'
+import { type Offer, resolveText } from '../../domain/values/resolve.ts'
+import { StepRefused } from '../runs/failures.ts'
+import type { OpenRun } from '../runs/run-record.ts'
+
+/** What `$steps.<name>` is after an `ask`. */
+export interface AskOutcome {
+  readonly choice: string | null
+  readonly timedOut: boolean
+  /** User ID. */
+  readonly answeredBy: string | null
+}
+
+export interface AskOpener {
+  /** Throws StepRefused if nobody has the role. Returns what the run shows. */
+  open(unit: Unit, run: OpenRun, step: AskStep, offer: Offer): Promise<object>
+  /** What became of the question at the run's position. It is closed from now on. */
+  outcome(unit: Unit, run: OpenRun): Promise<AskOutcome>
+}
+
+const INSERT = `insert into automations_asks
+    (tenant_id, id, run_id, position, automation, role, text, choices, expires_at, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, now() + $9 * interval '1 millisecond', now())`.replaceAll(/\s+/g, ' ')
+const CLOSE = `update automations_asks set answered_at = coalesce(answered_at, now())
+  where tenant_id = $1 and run_id = $2 and position = $3
+  returning id, role, choice, answered_by as "answeredBy"`
+
+export function createAskOpener({ clock, events, people }: Deps<'clock' | 'events', 'people'>): AskOpener {
+  return {
+    async open(unit, run, { role, text, choices, timeout }, offer) {
+      if (people && (await people.withRole(run.tenantId, role, { limit: 1 })).length === 0)
+        throw new StepRefused('nobody_to_ask', `No member of the workspace has the role ${role}`)
+      const id = newId('ask', clock.now())
+      const texts = Object.fromEntries(
+        Object.entries(typeof text === 'string' ? { '': text } : text).map(([locale, each]) => [
+          locale,
+          String(resolveText(each, offer) ?? ''),
+        ]),
+      )
+      const worded = texts[''] ?? texts
+      const { automation, position, tenantId, collection, rowId } = run
+      const values = [tenantId, id, run.id, position, automation, role, JSON.stringify(worded), choices, timeout]
+      await unit.defer([[INSERT, values]])
+      await events.publish('automations.ask.opened', {
+        tenantId,
+        subject: id,
+        payload: { askId: id, runId: run.id, automation, role, collection, rowId },
+      })
+      return { askId: id, role, text: worded, choices }
+    },
+
+    async outcome(unit, { tenantId, id, position, automation, collection, rowId }) {
+      const { rows } = await unit.query<Pick<AskOutcome, 'choice' | 'answeredBy'> & { id: string; role: string }>(
+        CLOSE,
+        [tenantId, id, position],
+      )
+      const { choice = null, answeredBy = null, id: askId = '', role = '' } = rows[0] ?? {}
+      await events.publish('automations.ask.closed', {
+        tenantId,
+        subject: askId,
+        payload: { askId, runId: id, automation, role, collection, rowId },
+      })
+      return { choice, timedOut: choice === null, answeredBy }
+    },
+  }
+}

@@ -1,0 +1,87 @@
+/** Runs that people start, retry and cancel. */
+import { type Deps, newId, type Unit } from '@larder-dev/larder/kernel'
+import { problems } from '../problems.ts'
+import { type RunRecord, runTable } from '../records/run.ts'
+import type { Definitions } from './definitions.ts'
+import type { Runs } from './runs/run-record.ts'
+import type { NewRun, RunStarter } from './starts/run-starter.ts'
+
+export interface Control {
+  /** A press of a button, or a delivery to a hook. Returns the run that has this key, which may be an older one. */
+  start(run: NewRun): Promise<RunRecord>
+  /** Continues a failed run at the step that failed. Throws `not_found` and `run_not_failed`. */
+  retry(tenantId: string, id: string): Promise<RunRecord>
+  /** Ends a run between two steps. Throws `not_found` and `run_over`. */
+  cancel(tenantId: string, id: string): Promise<RunRecord>
+  /** Starts a run with the same input. Throws `not_found`, `run_open` and `automation_removed`. */
+  again(tenantId: string, id: string): Promise<RunRecord>
+}
+
+type ControlDeps = Deps<'database' | 'clock'> & {
+  readonly definitions: Definitions
+  readonly starter: RunStarter
+  readonly runs: Runs
+}
+
+export function createControl({ database, clock, definitions, starter, runs }: ControlDeps): Control {
+  const inUnit = <T>(tenantId: string, work: (unit: Unit) => Promise<T>): Promise<T> =>
+    database.tenant(tenantId).transaction(work)
+
+  async function startIn(unit: Unit, run: NewRun): Promise<RunRecord> {
+    await starter.start(unit, [run])
+    return runTable.get(unit, { tenantId: run.tenantId, automation: run.automation, key: run.key })
+  }
+
+  return {
+    start: run => inUnit(run.tenantId, unit => startIn(unit, run)),
+    retry: (tenantId, id) =>
+      inUnit(tenantId, async unit => {
+        const run = await runTable.get(unit, { tenantId, id }, { lock: true })
+        if (run.state !== 'failed') throw problems.run_not_failed()
+        // Its attempts count anew.
+        await unit.defer([
+          [
+            'update automations_steps set attempts = 0 where tenant_id = $1 and run_id = $2 and position = $3',
+            [tenantId, id, run.position],
+          ],
+          [
+            `delete from automations_steps where tenant_id = $1 and run_id = $2 and position = $3 and action in ('wait', 'ask')`,
+            [tenantId, id, run.position],
+          ],
+          [
+            `delete from automations_steps where tenant_id = $1 and run_id = $2 and position = $3 and item >= 0 and state = 'failed'`,
+            [tenantId, id, run.position],
+          ],
+          runs.moveOf({ tenantId, id }, { state: 'running', position: run.position }),
+        ])
+        await runs.enqueue({ tenantId, id })
+        return runTable.get(unit, { tenantId, id })
+      }),
+    cancel: (tenantId, id) =>
+      inUnit(tenantId, async unit => {
+        const run = await runTable.get(unit, { tenantId, id }, { lock: true })
+        if (run.finishedAt !== null) throw problems.run_over()
+        await unit.defer([
+          runs.moveOf({ tenantId, id }, { state: 'cancelled', position: run.position }),
+          [
+            'update automations_asks set answered_at = now() where tenant_id = $1 and run_id = $2 and answered_at is null',
+            [tenantId, id],
+          ],
+        ])
+        return runTable.get(unit, { tenantId, id })
+      }),
+    again: (tenantId, id) =>
+      inUnit(tenantId, async unit => {
+        const run = await runTable.get(unit, { tenantId, id })
+        if (run.finishedAt === null) throw problems.run_open()
+        if (!definitions.current.has(run.automation)) throw problems.automation_removed({ automation: run.automation })
+        const { rows } = await unit.query<{ input: Record<string, unknown> }>(
+          'select input from automations_runs where tenant_id = $1 and id = $2',
+          [tenantId, id],
+        )
+        const { automation, trigger, collection, rowId } = run
+        const key = `again ${newId('key', clock.now())}`
+        return startIn(unit, { automation, tenantId, trigger, key, collection, rowId, input: rows[0]?.input ?? {} })
+      }),
+  }
+}

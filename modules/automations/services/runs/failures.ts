@@ -1,0 +1,43 @@
+/** Why runs and steps fail, and when an attempt is repeated. Pure. */
+import { Problem } from '@larder-dev/larder/kernel'
+import type { ActionStep } from '../../domain/definition/automation.ts'
+
+/** As `automations_runs.error` has it. */
+export interface RunFailure {
+  readonly code: string
+  readonly detail: string
+}
+
+/** A failure that another attempt would repeat. */
+export class StepRefused extends Error {
+  readonly failure: RunFailure
+
+  constructor(code: string, detail: string) {
+    super(detail)
+    this.name = 'StepRefused'
+    this.failure = { code, detail }
+  }
+}
+
+const MAX_DETAIL = 1000
+
+export function failureOf(error: unknown): RunFailure {
+  if (error instanceof StepRefused) return error.failure
+  const detail = (error instanceof Error ? error.message : String(error)).slice(0, MAX_DETAIL)
+  return { code: Problem.is(error) ? error.code : 'action_failed', detail }
+}
+
+/** A conflict, a limit and an error of the server can be over with the next attempt; a mistake in the input can't. */
+export function isPermanent(error: unknown): boolean {
+  if (error instanceof StepRefused) return true
+  return Problem.is(error) && error.status < 500 && error.status !== 409 && error.status !== 429
+}
+
+const FACTOR = 3
+
+/** Milliseconds before the next attempt after `failed` ones; undefined after the last. The delays add up to `within`. */
+export function delayAfter(failed: number, { times, within }: ActionStep['retry']): number | undefined {
+  if (failed > times) return undefined
+  const sum = (FACTOR ** times - 1) / (FACTOR - 1)
+  return Math.ceil((within * FACTOR ** (failed - 1)) / sum)
+}

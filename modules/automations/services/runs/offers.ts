@@ -1,0 +1,74 @@
+/** What a run offers to its steps: `$row` as it is now, `$event`, `$input`, `$steps` and the others. */
+import { common, type Deps, Problem } from '@larder-dev/larder/kernel'
+import type { Step } from '../../domain/definition/automation.ts'
+import { pathsIn } from '../../domain/values/expression.ts'
+import type { Offer } from '../../domain/values/resolve.ts'
+import type { OpenRun, StepRow } from './run-record.ts'
+
+/** Names the collection of a row in an offer, so that a row can be a value. */
+export const COLLECTION = Symbol('collection')
+
+export interface Offers {
+  /** In the surrounding unit. Undefined if the row is gone. */
+  of(run: OpenRun, step: Step, steps: readonly StepRow[]): Promise<Offer | undefined>
+}
+
+export function createOffers({
+  collections,
+  tenantDirectory,
+  product,
+}: Deps<'product', 'collections' | 'tenantDirectory'>): Offers {
+  async function rowOf({ collection, rowId, tenantId, input }: OpenRun): Promise<object | null | undefined> {
+    if (collection === null || rowId === null || !collections) return null
+    if (typeof input.row === 'object' && input.row !== null) return input.row
+    try {
+      return await collections.rows(collection, { tenantId }).get(rowId)
+    } catch (error) {
+      if (Problem.is(error) && error.code === common.not_found.code) return undefined
+      throw error
+    }
+  }
+
+  async function workspaceOf({ tenantId }: OpenRun): Promise<object> {
+    if (!tenantDirectory) return { id: tenantId }
+    const { id, name, slug } = await tenantDirectory.get(tenantId)
+    return { id, name, slug }
+  }
+
+  return {
+    async of(run, step, steps) {
+      const row = await rowOf(run)
+      if (row === undefined) return undefined
+      const event = run.input.event as { readonly payload?: object } | undefined
+      return {
+        ...run.input,
+        ...(event && { event: row ? { ...event, payload: { row, ...event.payload } } : event }),
+        ...(row && { row: { ...row, [COLLECTION]: run.collection } }),
+        steps: outputsOf(steps),
+        product: { key: product.key, name: product.name, publicUrl: product.publicUrl },
+        ...(rootsOf(step).has('workspace') && { workspace: await workspaceOf(run) }),
+      }
+    },
+  }
+}
+
+/** Steps that are over, by name. The output of a step with `each` is the list of those of its items. */
+function outputsOf(steps: readonly StepRow[]): Record<string, unknown> {
+  const outputs: Record<string, unknown> = {}
+  for (const { name, item, output, state } of steps)
+    if (name !== null && item === -1 && (state === 'done' || state === 'passed' || state === 'failed'))
+      outputs[name] = output
+  return outputs
+}
+
+const known = new WeakMap<Step, ReadonlySet<string>>()
+
+/** The first words of the values that a step reads. */
+function rootsOf(step: Step): ReadonlySet<string> {
+  const found = known.get(step)
+  if (found) return found
+  const conditions = Object.keys(step.when).map(path => path.split('.'))
+  const roots = new Set([...conditions, ...pathsIn(step)].flatMap(([root]) => root ?? []))
+  known.set(step, roots)
+  return roots
+}

@@ -1,0 +1,126 @@
+/** Runs in the database, while they are under way. */
+import { type Deps, type Step, statement, type Unit } from '@larder-dev/larder/kernel'
+import type { RunState, StepState } from '../../domain/run-states.ts'
+import type { RunFailure } from './failures.ts'
+
+/** A run whose row in the database is locked. */
+export interface OpenRun {
+  readonly id: string
+  readonly tenantId: string
+  readonly automation: string
+  readonly digest: string
+  readonly state: RunState
+  readonly collection: string | null
+  readonly rowId: string | null
+  readonly input: Readonly<Record<string, unknown>>
+  readonly position: number
+  readonly depth: number
+  readonly cause: { readonly correlationId?: string; readonly causationId?: string }
+  /** Set while it waits, or while an action with outside effects runs. */
+  readonly wakesAt: Date | null
+  /** Whether it may go on, by the clock of the database. */
+  readonly isDue: boolean
+}
+
+/** A step that has begun. */
+export interface StepRow {
+  readonly position: number
+  readonly item: number
+  readonly name: string | null
+  readonly state: StepState
+  readonly attempts: number
+  readonly input: unknown
+  readonly output: unknown
+}
+
+const LOCK = `select id, tenant_id as "tenantId", automation, digest, state, collection, row_id as "rowId", input, position,
+    depth, cause, wakes_at as "wakesAt", wakes_at is null or wakes_at <= now() as "isDue"
+  from automations_runs where tenant_id = $1 and id = $2 and finished_at is null for update`
+const STEPS = `select position, item, name, state, attempts, input, output from automations_steps
+  where tenant_id = $1 and run_id = $2 and (name is not null or position =
+    (select position from automations_runs where tenant_id = $1 and id = $2))
+  order by position, item`
+const WRITE_STEP = statement(
+  `insert into automations_steps (tenant_id, run_id, position, item, name, action, state, attempts, input, output, error,
+     started_at, finished_at)
+   values ($tenantId, $runId, $position, $item, $name, $action, $state, $attempts, $input, $output, $error, now(),
+     case when $state in ('done', 'passed', 'failed') then now() end)
+   on conflict (tenant_id, run_id, position, item) do update set state = excluded.state, attempts = excluded.attempts,
+     input = coalesce(excluded.input, automations_steps.input), output = excluded.output, error = excluded.error,
+     finished_at = excluded.finished_at`,
+)
+const MOVE = statement(
+  `update automations_runs set state = $state, position = $position, error = $error,
+     wakes_at = case when $wakesIn::bigint is not null then now() + $wakesIn::bigint * interval '1 millisecond'
+       when $wakesAt::timestamptz is not null then least($wakesAt::timestamptz, now() + interval '400 days') end,
+     finished_at = case when $state in ('running', 'waiting') then null else now() end
+   where tenant_id = $tenantId and id = $id returning wakes_at as "wakesAt"`,
+)
+
+export interface StepChange {
+  readonly position: number
+  readonly item?: number
+  readonly name: string | null
+  readonly action: string
+  readonly state: StepState
+  readonly attempts?: number
+  readonly input?: unknown
+  readonly output?: unknown
+  readonly error?: RunFailure
+}
+export interface Move {
+  readonly state: RunState
+  readonly position: number
+  readonly error?: RunFailure
+  /** Milliseconds, from the time of the database. */
+  readonly wakesIn?: number
+  readonly wakesAt?: Date
+}
+
+export interface LockedRun {
+  readonly run: OpenRun | undefined
+  readonly steps: readonly StepRow[]
+}
+export interface Runs {
+  /** Locks a run until the unit ends: undefined for one that is over. The steps are those at its position, and those with a name. */
+  lock(unit: Unit, tenantId: string, id: string): Promise<LockedRun>
+  stepOf(run: Pick<OpenRun, 'tenantId' | 'id'>, change: StepChange): Step
+  moveOf(run: Pick<OpenRun, 'tenantId' | 'id'>, move: Move): Step
+  /** Runs its steps at this time, or at once. */
+  enqueue(run: Pick<OpenRun, 'tenantId' | 'id'>, at?: Date): Promise<unknown>
+}
+
+const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value))
+
+export const createRuns = ({ jobs }: Deps<'jobs'>): Runs => ({
+  async lock(unit, tenantId, id) {
+    const { run, steps } = await unit.all({ run: [LOCK, [tenantId, id]], steps: [STEPS, [tenantId, id]] })
+    return { run: run.rows[0] as OpenRun | undefined, steps: steps.rows as unknown as readonly StepRow[] }
+  },
+  stepOf: (run, { position, item = -1, name, action, state, attempts = 1, input, output, error }) =>
+    WRITE_STEP({
+      tenantId: run.tenantId,
+      runId: run.id,
+      position,
+      item,
+      name,
+      action,
+      state,
+      attempts,
+      input: json(input),
+      output: json(output),
+      error: json(error),
+    }),
+  moveOf: (run, { state, position, error, wakesIn, wakesAt }) =>
+    MOVE({
+      tenantId: run.tenantId,
+      id: run.id,
+      state,
+      position,
+      error: json(error),
+      wakesIn: wakesIn ?? null,
+      wakesAt: wakesAt?.toISOString() ?? null,
+    }),
+  enqueue: ({ tenantId, id }, at) =>
+    jobs.enqueue('automations.run', { runId: id }, { tenantId, key: id, ...(at && { at }) }),
+})

@@ -1,0 +1,368 @@
+/**
+ * Runs the steps of a run, each in a transaction of its own, until one waits or fails. The lock on the run's row lets two
+ * workers take turns. What a step does with the database commits together with the record that it is done.
+ */
+import { type BoundAction, type Deps, Problem, type Unit, withContext } from '@larder-dev/larder/kernel'
+import {
+  type ActionStep,
+  type AskStep,
+  type Automation,
+  MAX_ITEMS,
+  type Step,
+  type WaitStep,
+} from '../../domain/definition/automation.ts'
+import { matches } from '../../domain/values/condition.ts'
+import { type Offer, resolveText } from '../../domain/values/resolve.ts'
+import type { AskOpener } from '../asks/ask-opener.ts'
+import type { Definitions } from '../definitions.ts'
+import { delayAfter, failureOf, isPermanent, type RunFailure, StepRefused } from './failures.ts'
+import type { Inputs } from './inputs.ts'
+import type { Offers } from './offers.ts'
+import type { Move, OpenRun, Runs, StepRow } from './run-record.ts'
+
+/** Of one attempt of an action with outside effects, in milliseconds. Meanwhile no other worker takes the run. */
+const OUTSIDE_LEASE = 120_000
+export const RUNS_ENTITLEMENT = 'automations.runs'
+
+export interface Runner {
+  /** @param signal ends between two steps. */
+  run(tenantId: string, runId: string, signal: AbortSignal): Promise<void>
+}
+
+/** `next`: the following step is due. `stop`: the run is over, waits, or belongs to another worker. */
+type Progress = 'next' | 'stop' | OutsideCall
+/** What an attempt needs of its step. */
+type Attempted = Pick<ActionStep, 'as' | 'action' | 'retry' | 'continues'>
+/** An action with outside effects, which runs after the transaction that recorded its beginning. */
+interface OutsideCall {
+  readonly run: OpenRun
+  readonly automation: Automation
+  readonly step: Attempted
+  readonly item: number
+  readonly attempts: number
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+/** An action failed; its transaction is rolled back. */
+class ActionFailed extends Error {
+  readonly at: Omit<OutsideCall, 'input'> & { readonly input?: unknown }
+  readonly reason: unknown
+
+  constructor(at: ActionFailed['at'], reason: unknown) {
+    super('an action failed')
+    this.at = at
+    this.reason = reason
+  }
+}
+
+export type RunnerDeps = Deps<'database' | 'registry' | 'events' | 'log', 'entitlements'> & {
+  readonly definitions: Definitions
+  readonly runs: Runs
+  readonly offers: Offers
+  readonly inputs: Inputs
+  readonly askOpener: AskOpener
+}
+
+export function createRunner(deps: RunnerDeps): Runner {
+  const { database, registry, events, entitlements, definitions, runs, offers, inputs, askOpener } = deps
+  let known: ReadonlyMap<string, BoundAction> | undefined
+  const actions = () => {
+    known ??= new Map(
+      registry
+        .collect<Readonly<Record<string, BoundAction>>>('actions')
+        .flatMap(({ key, value }) =>
+          Object.entries(value).map(([name, action]) => [`${key}.${name}`, action] as const),
+        ),
+    )
+    return known
+  }
+
+  /** Runs `work` as the automation: its events and rows name it as their cause. */
+  const asAutomation = <T>(run: OpenRun, work: () => Promise<T>): Promise<T> =>
+    withContext(
+      {
+        actor: { kind: 'system', id: `automation ${run.automation}` },
+        correlationId: run.cause.correlationId,
+        causationId: run.id,
+        depth: run.depth,
+      },
+      work,
+    )
+
+  async function advance(tenantId: string, runId: string, signal: AbortSignal): Promise<Progress> {
+    return database.tenant(tenantId).transaction(async unit => {
+      const { run, steps: begun } = await runs.lock(unit, tenantId, runId)
+      if (!run) return 'stop'
+      if (!run.isDue) {
+        await runs.enqueue(run, run.wakesAt ?? undefined)
+        return 'stop'
+      }
+      const automation = await definitions.get(run.digest)
+      const step = automation.steps[run.position]
+      if (!step) {
+        await unit.defer([runs.moveOf(run, { state: 'done', position: run.position })])
+        return 'stop'
+      }
+      const here = begun.filter(({ position }) => position === run.position)
+      if (run.position === 0 && here.length === 0 && !(await isAllowed(unit, run))) return 'stop'
+      if (step.kind === 'ask' && here[0])
+        return finish({ unit, run, automation }, step, { state: 'done', output: await askOpener.outcome(unit, run) })
+      if (step.kind === 'wait' && here[0])
+        return finish({ unit, run, automation }, step, { state: 'done', output: null })
+      const offer = await offers.of(run, step, begun)
+      if (!offer) {
+        await unit.defer([runs.moveOf(run, { state: 'ended', position: run.position })])
+        return 'stop'
+      }
+      return asAutomation(run, () => begin({ unit, run, automation, step, here, offer, signal }))
+    })
+  }
+
+  interface Begin {
+    readonly unit: Unit
+    readonly run: OpenRun
+    readonly automation: Automation
+    readonly step: Step
+    /** The records of this step. */
+    readonly here: readonly StepRow[]
+    readonly offer: Offer
+    readonly signal: AbortSignal
+  }
+
+  function begin(given: Begin): Promise<Progress> {
+    const { run, automation, step, here, offer } = given
+    const isFirst = here.length === 0
+    if (isFirst && !matches(step.when, offer)) return finish(given, step, { state: 'passed', output: null })
+    if (step.kind === 'action') return act(given, step)
+    const waits = step.kind === 'wait' ? wait(given, step) : ask(given, step)
+    const attempted = { as: step.as, action: step.kind, retry: { times: 0, within: 1 }, continues: false }
+    return waits.catch(error => {
+      throw new ActionFailed({ run, automation, step: attempted, item: -1, attempts: 1 }, error)
+    })
+  }
+
+  async function finish(
+    { unit, run, automation }: Pick<Begin, 'unit' | 'run' | 'automation'>,
+    step: Step,
+    { state, output }: { readonly state: 'done' | 'passed'; readonly output: unknown },
+  ): Promise<Progress> {
+    const { position } = run
+    await unit.defer([
+      runs.stepOf(run, { position, name: step.as, action: nameOf(step), state, output }),
+      runs.moveOf(run, following(automation, position + 1)),
+    ])
+    return 'next'
+  }
+
+  async function ask({ unit, run, offer }: Begin, step: AskStep): Promise<Progress> {
+    const { position } = run
+    const asked = await askOpener.open(unit, run, step, offer)
+    const { move } = await unit.all({
+      step: runs.stepOf(run, { position, name: step.as, action: 'ask', state: 'waiting', input: asked }),
+      move: runs.moveOf(run, { state: 'waiting', position, wakesIn: step.timeout }),
+    })
+    await runs.enqueue(run, (move.rows[0] as { wakesAt: Date } | undefined)?.wakesAt)
+    return 'stop'
+  }
+
+  async function wait({ unit, run, offer }: Begin, step: WaitStep): Promise<Progress> {
+    const until = step.until === null ? undefined : timeOf(resolveText(step.until, offer), step.until)
+    const { position } = run
+    const { move } = await unit.all({
+      step: runs.stepOf(run, {
+        position,
+        name: step.as,
+        action: 'wait',
+        state: 'waiting',
+        input: until ? { until: until.toISOString() } : { for: step.for },
+      }),
+      move: runs.moveOf(run, {
+        state: 'waiting',
+        position,
+        ...(until ? { wakesAt: until } : { wakesIn: step.for ?? 0 }),
+      }),
+    })
+    await runs.enqueue(run, (move.rows[0] as { wakesAt: Date } | undefined)?.wakesAt)
+    return 'stop'
+  }
+
+  async function act(given: Begin, own: ActionStep): Promise<Progress> {
+    const { unit, run, automation, here, offer, signal } = given
+    const { position } = run
+    const action = actions().get(own.action)
+    const over = here.filter(({ item, state }) => item >= 0 && (state === 'done' || state === 'failed'))
+    const item = own.each === null ? -1 : over.length
+    const record = here.find(each => each.item === item)
+    const attempts = (record?.attempts ?? 0) + 1
+    const at = { run, automation, step: own, item, attempts }
+    let input: Readonly<Record<string, unknown>> | undefined
+    try {
+      const list = own.each === null ? undefined : itemsOf(own, here, offer)
+      if (list && item >= list.length)
+        return await finish(given, own, { state: 'done', output: over.map(({ output }) => output) })
+      if (!action) throw new StepRefused('unknown_action', `No module has the action ${own.action}`)
+      const values = list ? { ...offer, item: list[item] } : offer
+      input = await inputs.of(own.action, action, {
+        written: own.input,
+        offer: values,
+        tenantId: run.tenantId,
+        collection: run.collection,
+      })
+      if (list && !here.some(each => each.item === -1))
+        await unit.defer([
+          runs.stepOf(run, { position, name: own.as, action: own.action, state: 'running', input: { items: list } }),
+        ])
+      if (action.effects === 'outside') {
+        await unit.defer([
+          runs.stepOf(run, { position, item, name: own.as, action: own.action, state: 'running', attempts, input }),
+          runs.moveOf(run, { state: 'running', position, wakesIn: OUTSIDE_LEASE }),
+        ])
+        return { ...at, input }
+      }
+      const output = await action.run(input, contextOf(at, signal))
+      await unit.defer(doneSteps(at, input, output))
+      return 'next'
+    } catch (error) {
+      throw new ActionFailed({ ...at, ...(input && { input }) }, error)
+    }
+  }
+
+  /** An item moves the run on when all of them are over. */
+  const doneSteps = (
+    { run, automation, step, item, attempts }: Omit<OutsideCall, 'input'>,
+    input: unknown,
+    output: unknown,
+  ) => [
+    runs.stepOf(run, {
+      position: run.position,
+      item,
+      name: step.as,
+      action: step.action,
+      state: 'done',
+      attempts,
+      input,
+      output: output ?? null,
+    }),
+    runs.moveOf(run, following(automation, run.position + (item === -1 ? 1 : 0))),
+  ]
+
+  const contextOf = ({ run, item, attempts }: Omit<OutsideCall, 'input'>, signal: AbortSignal) => ({
+    key: `${run.id}:${run.position}${item === -1 ? '' : `:${item}`}`,
+    tenantId: run.tenantId,
+    automation: run.automation,
+    runId: run.id,
+    attempt: attempts,
+    signal,
+  })
+
+  async function callOutside(call: OutsideCall, signal: AbortSignal): Promise<Progress> {
+    const { run, step, input } = call
+    const action = actions().get(step.action) as BoundAction
+    try {
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(OUTSIDE_LEASE - 10_000)])
+      const output = await asAutomation(run, () => action.run(input, contextOf(call, limited)))
+      await database.tenant(run.tenantId).transaction(async unit => {
+        const { run: locked } = await runs.lock(unit, run.tenantId, run.id)
+        if (locked?.position === run.position) await unit.defer(doneSteps(call, input, output))
+      })
+      return 'next'
+    } catch (error) {
+      // The process stops: another one repeats the attempt.
+      if (signal.aborted) throw error
+      throw new ActionFailed(call, error)
+    }
+  }
+
+  /** Records a failed attempt, in a transaction of its own, because that of the step is rolled back. */
+  async function recordFailure({ at, reason }: ActionFailed): Promise<Progress> {
+    const { run, automation, step, item, attempts, input } = at
+    const { position, tenantId } = run
+    const failure = failureOf(reason)
+    const delay = isPermanent(reason) ? undefined : delayAfter(attempts, step.retry)
+    return database.tenant(tenantId).transaction(async unit => {
+      const { run: locked } = await runs.lock(unit, tenantId, run.id)
+      if (locked?.position !== position) return 'stop'
+      const record = { position, item, name: step.as, action: step.action, attempts, input, error: failure }
+      if (delay !== undefined) {
+        const { move } = await unit.all({
+          step: runs.stepOf(run, { ...record, state: 'waiting' }),
+          move: runs.moveOf(run, { state: 'waiting', position, wakesIn: delay }),
+        })
+        await runs.enqueue(run, (move.rows[0] as { wakesAt: Date } | undefined)?.wakesAt)
+        return 'stop'
+      }
+      const failed = runs.stepOf(run, { ...record, state: 'failed' })
+      if (step.continues) {
+        const next = position + (item === -1 ? 1 : 0)
+        await unit.defer([failed, runs.moveOf(run, following(automation, next))])
+        return 'next'
+      }
+      await unit.defer([failed])
+      await fail(unit, run, automation, failure)
+      return 'stop'
+    })
+  }
+
+  async function fail(unit: Unit, run: OpenRun, automation: Automation, failure: RunFailure): Promise<void> {
+    const { position, id, tenantId } = run
+    await unit.defer([runs.moveOf(run, { state: 'failed', position, error: failure })])
+    await asAutomation(run, () =>
+      events.publish('automations.run.failed', {
+        tenantId,
+        subject: id,
+        payload: { runId: id, automation: automation.key, position, ...failure },
+      }),
+    )
+  }
+
+  /** Counts the run for the plan of its workspace. */
+  async function isAllowed(unit: Unit, run: OpenRun): Promise<boolean> {
+    try {
+      await entitlements?.require(run.tenantId, RUNS_ENTITLEMENT)
+      return true
+    } catch (error) {
+      if (!Problem.is(error) || error.status !== 403) throw error
+      await unit.defer([runs.moveOf(run, { state: 'refused', position: 0, error: failureOf(error) })])
+      return false
+    }
+  }
+
+  return {
+    async run(tenantId, runId, signal) {
+      let progress: Progress = 'next'
+      while (progress !== 'stop' && !signal.aborted)
+        try {
+          progress = progress === 'next' ? await advance(tenantId, runId, signal) : await callOutside(progress, signal)
+        } catch (error) {
+          if (!(error instanceof ActionFailed)) throw error
+          progress = await recordFailure(error)
+        }
+      signal.throwIfAborted()
+    },
+  }
+}
+
+const nameOf = (step: Step): string => (step.kind === 'action' ? step.action : step.kind)
+
+/** The end of a run is recorded with its last step. */
+const following = ({ steps }: Automation, position: number): Move => ({
+  state: position >= steps.length ? 'done' : 'running',
+  position,
+})
+
+function timeOf(value: unknown, text: string): Date {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  if (Number.isNaN(time)) throw new StepRefused('no_time', `${text} is no time`)
+  return new Date(time)
+}
+
+/** The list with which a step with `each` began. */
+function itemsOf({ each }: ActionStep, here: readonly StepRow[], offer: Offer): readonly unknown[] {
+  const stored = here.find(({ item }) => item === -1)?.input as { readonly items: readonly unknown[] } | undefined
+  if (stored) return stored.items
+  const list = resolveText(each ?? '', offer)
+  if (!Array.isArray(list)) throw new StepRefused('no_list', `${each} is no list`)
+  if (list.length > MAX_ITEMS)
+    throw new StepRefused('too_many_items', `${each} has ${list.length} items, over the limit of ${MAX_ITEMS}`)
+  return list
+}

@@ -1,0 +1,91 @@
+/** Moments before and after dates of rows: they move with the date, and go with the row. */
+import type { Step } from '@larder-dev/larder/kernel'
+import type { Automation } from '../../domain/definition/automation.ts'
+import { type DateTrigger, momentOf } from '../../domain/times/moment.ts'
+import { matches } from '../../domain/values/condition.ts'
+import type { Definitions } from '../definitions.ts'
+import type { RowKinds } from '../row-kinds.ts'
+import type { AnyEvent } from './event-starts.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+export interface Dates {
+  /** The events of rows with such dates. */
+  readonly types: readonly string[]
+  readonly automations: readonly DateAutomation[]
+  /** What events change, in their order. */
+  stepsOf(events: readonly AnyEvent[]): readonly Step[]
+  /** The moments of rows of one workspace that are still to come. */
+  planStep(automation: DateAutomation, tenantId: string, rows: readonly Row[]): Step
+}
+export type DateAutomation = Automation & { readonly trigger: DateTrigger }
+
+const REMOVE = 'delete from automations_dates where tenant_id = $1 and automation = any ($2) and row_id = $3'
+/** A moment that has passed is none: nobody is reminded of what is over when a row is written. */
+const WRITE = `with given as (
+    select * from json_to_recordset($1::json) as g (tenant_id text, automation text, collection text, row_id text,
+      date timestamptz, due_at timestamptz)),
+  passed as (
+    delete from automations_dates d using given g where d.tenant_id = g.tenant_id and d.automation = g.automation
+      and d.row_id = g.row_id and g.due_at <= now())
+  insert into automations_dates (tenant_id, automation, collection, row_id, date, due_at)
+  select tenant_id, automation, collection, row_id, date, due_at from given where due_at > now()
+  on conflict (tenant_id, automation, row_id) do update set date = excluded.date, due_at = excluded.due_at`
+
+export function createDates({
+  definitions,
+  rowKinds,
+}: {
+  readonly definitions: Definitions
+  readonly rowKinds: RowKinds
+}): Dates {
+  const automations = [...definitions.current.values()].filter(
+    (each): each is DateAutomation => each.trigger.kind === 'date',
+  )
+  const byCollection = new Map<string, DateAutomation[]>()
+  for (const each of automations) {
+    const { collection } = each.trigger
+    byCollection.set(collection, [...(byCollection.get(collection) ?? []), each])
+  }
+
+  const given = ({ key, trigger, when }: DateAutomation, tenantId: string, row: Row) => {
+    const moment = matches(when, { row }) ? momentOf(trigger, row[trigger.field]) : undefined
+    return (
+      moment && {
+        tenant_id: tenantId,
+        automation: key,
+        collection: trigger.collection,
+        row_id: String(row.id),
+        date: new Date(moment.date).toISOString(),
+        due_at: new Date(moment.due).toISOString(),
+      }
+    )
+  }
+  const writeStep = (list: readonly unknown[]): Step => [WRITE, [JSON.stringify(list)]]
+
+  function stepsOfEvent({ type, tenantId, payload }: AnyEvent): Step[] {
+    const found = rowKinds.ofEvent(type)
+    const row = payload.row as Row | undefined
+    const concerned = byCollection.get(found?.rows.collection ?? '') ?? []
+    if (!found || !row || concerned.length === 0) return []
+    const planned =
+      found.kind === 'deleted'
+        ? []
+        : concerned
+            .filter(({ imports }) => payload.bulk !== true || imports)
+            .flatMap(each => given(each, tenantId, row) ?? [])
+    const kept = planned.map(({ automation }) => automation)
+    const gone = concerned.flatMap(({ key }) => (kept.includes(key) ? [] : key))
+    return [
+      ...(planned.length > 0 ? [writeStep(planned)] : []),
+      ...(gone.length > 0 && found.kind !== 'created' ? [[REMOVE, [tenantId, gone, String(row.id)]] as const] : []),
+    ]
+  }
+
+  return {
+    automations,
+    types: [...byCollection.keys()].flatMap(name => Object.values(rowKinds.all.get(name)?.events ?? {})),
+    stepsOf: events => events.flatMap(stepsOfEvent),
+    planStep: (automation, tenantId, rows) => writeStep(rows.flatMap(row => given(automation, tenantId, row) ?? [])),
+  }
+}

@@ -1,0 +1,76 @@
+/** Plans schedules, and the moments of rows that existed before their automation. */
+import { createHash } from 'node:crypto'
+import type { Deps } from '@larder-dev/larder/kernel'
+import { nextTime } from '../../domain/times/zoned.ts'
+import type { Definitions } from '../definitions.ts'
+import type { Dates } from './dates.ts'
+import type { Targets } from './targets.ts'
+
+const REASON = 'schedules of automations belong to no tenant'
+/** A changed trigger is planned anew. */
+const SAVE = `insert into automations_schedules (automation, trigger, next_at, planned_at)
+  select s.automation, s.trigger, s.next_at, null
+  from json_to_recordset($1::json) as s (automation text, trigger text, next_at timestamptz)
+  on conflict (automation) do update set trigger = excluded.trigger, next_at = excluded.next_at, planned_at = null
+  where automations_schedules.trigger <> excluded.trigger`
+const FORGET = 'delete from automations_schedules where automation <> all ($1)'
+const FORGET_DATES = 'delete from automations_dates where automation <> all ($1)'
+
+export interface Planning {
+  /** At each start: what the recipe changed. */
+  save(): Promise<void>
+  /** Plans the moments of existing rows, for automations that are new or have changed. */
+  plan(signal: AbortSignal): Promise<void>
+}
+
+export function createPlanning({
+  systemDatabase,
+  database,
+  clock,
+  definitions,
+  dates,
+  targets,
+}: Deps<'systemDatabase' | 'database' | 'clock'> & {
+  readonly definitions: Definitions
+  readonly dates: Dates
+  readonly targets: Targets
+}): Planning {
+  const system = () => systemDatabase.acrossTenants(REASON)
+  return {
+    async save() {
+      const timed = [...definitions.current.values()].filter(
+        ({ trigger }) => trigger.kind === 'schedule' || trigger.kind === 'date',
+      )
+      const list = timed.map(({ key, trigger, when }) => {
+        const next = trigger.kind === 'schedule' ? nextTime(trigger.cron, trigger.timeZone, clock.now()) : undefined
+        const digest = createHash('sha256')
+          .update(JSON.stringify([trigger, when]))
+          .digest('base64url')
+        return { automation: key, trigger: digest, next_at: next === undefined ? null : new Date(next).toISOString() }
+      })
+      await system().all([
+        [SAVE, [JSON.stringify(list)]],
+        [FORGET, [timed.map(({ key }) => key)]],
+        [FORGET_DATES, [dates.automations.map(({ key }) => key)]],
+      ])
+    },
+
+    async plan(signal) {
+      const { rows } = await system().query<{ automation: string; trigger: string }>(
+        'select automation, trigger from automations_schedules where planned_at is null',
+      )
+      for (const { automation: key, trigger } of rows) {
+        const automation = dates.automations.find(each => each.key === key)
+        if (automation)
+          for await (const { tenantId, rows: found } of targets.rows(automation.trigger.collection)) {
+            signal.throwIfAborted()
+            await database.tenant(tenantId).query(...dates.planStep(automation, tenantId, found))
+          }
+        await system().query(
+          'update automations_schedules set planned_at = now() where automation = $1 and trigger = $2',
+          [key, trigger],
+        )
+      }
+    },
+  }
+}
