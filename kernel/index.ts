@@ -128,6 +128,7 @@ export {
   type Caller,
   type Channels,
   type Check,
+  type CheckedStep,
   type ClientFrame,
   consoleLocale,
   type Database,

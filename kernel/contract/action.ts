@@ -31,6 +31,13 @@ export interface StepShape {
   /** Replaces `output`. */
   readonly output?: TSchema
   readonly mistakes?: readonly StepMistake[]
+  /** Types of the events that the step publishes. Automations that start one another are reported. */
+  readonly events?: readonly string[]
+}
+/** What an action can ask about the step that it checks. */
+export interface CheckedStep {
+  /** The collection of a row as the recipe writes it, such as `$row`; undefined if it isn't known. */
+  collectionOf(written: unknown): string | undefined
 }
 /** A mistake in the input of a step. */
 export interface StepMistake {
@@ -62,7 +69,7 @@ export interface ActionSpec<D, I extends TObject, O extends TSchema> {
    */
   readonly effects: ActionEffects
   /** Reads the input as the recipe writes it, with its placeholders, while the recipe is checked. Must not throw. */
-  readonly check?: (written: Readonly<Record<string, unknown>>, recipe: ActionRecipe) => StepShape
+  readonly check?: (written: Readonly<Record<string, unknown>>, recipe: ActionRecipe, step: CheckedStep) => StepShape
   /** A Problem with a status below 500, other than 409 and 429, ends the step without another attempt. */
   readonly run: (deps: D, input: Static<I>, context: ActionContext) => Promise<Static<O>>
 }
@@ -76,7 +83,7 @@ export interface Action<D = never> {
   readonly input: TObject
   readonly output?: TSchema
   readonly effects: ActionEffects
-  readonly check?: (written: Readonly<Record<string, unknown>>, recipe: ActionRecipe) => StepShape
+  readonly check?: (written: Readonly<Record<string, unknown>>, recipe: ActionRecipe, step: CheckedStep) => StepShape
   readonly run: (deps: D, input: never, context: ActionContext) => Promise<unknown>
 }
 /** An action that received the ports of its module: a registration of the kind `actions`. */

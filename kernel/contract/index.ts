@@ -11,6 +11,7 @@ export {
   type ActionSpec,
   action,
   type BoundAction,
+  type CheckedStep,
   isAction,
   literalValue,
   PersonValue,

@@ -17,6 +17,7 @@ import { problems } from './problems.ts'
 import { apply } from './recipe/apply.ts'
 import { editorSchemas } from './recipe/editor-schema.ts'
 import { sections } from './recipe/sections.ts'
+import { validate } from './recipe/validate.ts'
 import { createAsks } from './services/asks/asks.ts'
 
 export default defineModule({
@@ -27,6 +28,7 @@ export default defineModule({
   options: Options,
   sections,
   sectionSchemas: editorSchemas,
+  validate,
   problems,
   events,
   services: async () => (await import('./services.ts')).services,

@@ -1,0 +1,88 @@
+/** What a trigger offers, as a schema of `event`, `row`, `input` and the others. Pure. */
+import type { ValidatedRecipe } from '@larder-dev/larder/kernel'
+import type { DeclaredAutomation, DeclaredInputField } from '../domain/definition/declared.ts'
+import type { RowKinds } from '../services/row-kinds.ts'
+import { ANY, type Schema } from './types.ts'
+
+export interface Offered {
+  /** The event, of triggers that have several. */
+  readonly of: string | undefined
+  readonly schema: Schema
+  /** The collection of `row`. */
+  readonly collection: string | undefined
+}
+
+const text: Schema = { type: 'string' }
+const time: Schema = { type: 'string', format: 'date-time' }
+export const object = (properties: Readonly<Record<string, unknown>>): Schema => ({ type: 'object', properties })
+
+const PRODUCT = object({ key: text, name: text, publicUrl: { type: 'string', format: 'uri' } })
+const WORKSPACE = object({ id: text, name: text, slug: text })
+
+/** The payload of each event of the recipe's modules and services, by type. */
+export const eventSchemas = ({
+  modules,
+  services,
+}: Pick<ValidatedRecipe, 'modules' | 'services'>): ReadonlyMap<string, Schema> =>
+  new Map([...services, ...modules].flatMap(({ module }) => Object.entries(module.events ?? {}) as [string, Schema][]))
+
+/** One for each event of `on`; one for the other triggers. Events and collections that don't exist are left out. */
+export function offeredBy(
+  { on, every, each, before, after, button, hook }: DeclaredAutomation,
+  events: ReadonlyMap<string, Schema>,
+  rows: RowKinds,
+): Offered[] {
+  const offer = (own: Readonly<Record<string, unknown>>, collection?: string, of?: string): Offered => {
+    const row = collection === undefined ? undefined : rows.all.get(collection)?.row
+    return {
+      of,
+      collection,
+      schema: object({ ...own, ...(row && { row }), steps: object({}), workspace: WORKSPACE, product: PRODUCT }),
+    }
+  }
+  if (on !== undefined)
+    return [on].flat().flatMap(type => {
+      const payload = events.get(type)
+      if (!payload) return []
+      const found = rows.ofEvent(type)
+      const event = object({ id: text, type: text, occurredAt: time, subject: text, payload })
+      const previous = found?.kind === 'updated' && { previous: found.rows.row }
+      return offer({ event, ...previous }, found?.rows.collection, type)
+    })
+  if (every !== undefined) return [offer({ plannedAt: time }, typeof each === 'object' ? each.collection : undefined)]
+  const moment = before ?? after
+  if (moment) return [offer({ date: time }, moment.field.split('.')[0])]
+  if (button) return [offer({ input: inputSchema(button.input ?? {}) }, button.on)]
+  return [offer({ input: hook?.input ? inputSchema(hook.input) : ANY })]
+}
+
+const TYPES: Readonly<Record<string, Schema>> = {
+  integer: { type: 'integer' },
+  money: { type: 'integer' },
+  number: { type: 'number' },
+  boolean: { type: 'boolean' },
+  date: { type: 'string', format: 'date' },
+  datetime: time,
+  json: ANY,
+}
+
+const inputSchema = (fields: Readonly<Record<string, DeclaredInputField>>): Schema =>
+  object(
+    Object.fromEntries(
+      Object.entries(fields).map(([name, { type, values }]) => [
+        name,
+        type === 'enum' && Array.isArray(values) ? { type: 'string', enum: values } : (TYPES[type] ?? text),
+      ]),
+    ),
+  )
+
+/** The same with the output of a step under its name, or with an item of a list. */
+export const withStep = (offered: Offered, name: string, output: Schema): Offered => {
+  const properties = offered.schema.properties as Readonly<Record<string, Schema>>
+  const steps = (properties.steps?.properties ?? {}) as Readonly<Record<string, Schema>>
+  return { ...offered, schema: object({ ...properties, steps: object({ ...steps, [name]: output }) }) }
+}
+export const withItem = (offered: Offered, item: Schema): Offered => ({
+  ...offered,
+  schema: object({ ...(offered.schema.properties as object), item }),
+})

@@ -1,0 +1,164 @@
+import test from 'ava'
+import type { TestKernel } from '../../../testing/index.ts'
+import { connectOwner, type Owner } from '../collections/fixtures.ts'
+import { calls, failures } from './desk/module.ts'
+import { notesOf, startDesk } from './fixtures.ts'
+
+const created = (title: string, steps: readonly object[]) => ({
+  on: 'collections.tickets.created',
+  when: { 'row.title': title },
+  steps,
+})
+const retry = { times: 3, within: '400ms' }
+
+let kernel: TestKernel
+let owner: Owner
+test.before(async t => {
+  kernel = await startDesk({
+    outside: created('outside', [{ 'desk.call': { text: 'outside' }, retry }]),
+    rollback: created('rollback', [{ 'desk.note': { text: 'rollback' }, retry }]),
+    continues: created('continues', [
+      { 'desk.note': { text: 'continues' }, retry: { times: 0, within: '1s' }, onError: 'continue' },
+      { 'desk.note': { text: 'after' } },
+    ]),
+    fails: created('fails', [{ 'desk.note': { text: '{{row.secret}}' } }, { 'desk.note': { text: 'never' } }]),
+    tells: {
+      on: 'automations.run.failed',
+      when: { 'event.payload.automation': 'fails' },
+      steps: [{ 'desk.note': { text: 'failed: {{event.payload.code}}' } }],
+    },
+    waits: created('waits', [{ wait: '500ms' }, { 'desk.note': { text: 'waited' } }]),
+    each: created('each', [
+      { 'desk.note': { text: 'item {{item}}' }, each: '$row.tags', as: 'all' },
+      { 'desk.note': { text: '{{steps.all.1.id}}' } },
+    ]),
+    asks: created('asks', [
+      { ask: { role: 'tenant.owner', text: 'Close {{row.title}}?', choices: ['close', 'keep'] }, as: 'answer' },
+      { 'desk.note': { text: 'answered {{steps.answer.choice}}' } },
+    ]),
+    unanswered: created('unanswered', [
+      { ask: { role: 'tenant.owner', text: 'Well?', choices: ['a'], timeout: '300ms' }, as: 'answer' },
+      { 'desk.note': { text: 'timed out {{steps.answer.timedOut}}' } },
+    ]),
+    nobody: created('nobody', [{ ask: { role: 'tenant.member', text: 'Well?', choices: ['a'] } }]),
+    circle: {
+      on: 'collections.notes.created',
+      when: { 'row.text': 'circle' },
+      steps: [{ 'desk.note': { text: 'circle' } }],
+    },
+  })
+  owner = await connectOwner(t, kernel.databaseUrl)
+})
+test.after.always(() => kernel?.stop())
+
+/** The run of an automation, when it has this state. */
+async function runOf(automation: string, state: string) {
+  for (let pass = 0; pass < 300; pass++) {
+    const [run] = await owner.query<{ id: string; tenant_id: string; state: string; error: { code: string } | null }>(
+      'select id, tenant_id, state, error from automations_runs where automation = $1 and state = $2',
+      [automation, state],
+    )
+    if (run) return run
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
+  const found = await owner.query('select automation, state, error from automations_runs')
+  throw new Error(`${automation} did not become ${state}: ${JSON.stringify(found)}`)
+}
+
+let people = 0
+async function ticket(title: string, more: object = {}) {
+  const person = await kernel.register(`person${++people}@example.test`)
+  const { body } = await person.post('/v1/data/tickets', { title, ...more })
+  return { person, id: (body as { id: string }).id }
+}
+
+test('an action with outside effects is repeated with the same key', async t => {
+  failures.set('outside', 2)
+  await ticket('outside')
+  const { id } = await runOf('outside', 'done')
+  const own = calls.filter(({ text }) => text === 'outside')
+  t.deepEqual(
+    own.map(({ attempt }) => attempt),
+    [1, 2, 3],
+  )
+  t.deepEqual([...new Set(own.map(({ key }) => key))], [`${id}:0`])
+})
+
+test('what a failed attempt wrote is rolled back', async t => {
+  failures.set('rollback', 2)
+  const { person } = await ticket('rollback')
+  await runOf('rollback', 'done')
+  t.deepEqual(await notesOf(person), ['rollback'])
+})
+
+test('a step with onError: continue goes on after its last attempt', async t => {
+  failures.set('continues', 1)
+  const { person } = await ticket('continues')
+  await runOf('continues', 'done')
+  t.deepEqual(await notesOf(person), ['after'])
+})
+
+test('a mistake in the input fails the run at once, which is an event', async t => {
+  const { person } = await ticket('fails')
+  const { error } = await runOf('fails', 'failed')
+  await runOf('tells', 'done')
+  t.deepEqual(await notesOf(person), [`failed: ${error?.code}`])
+})
+
+test('a run waits, and goes on', async t => {
+  const { person } = await ticket('waits')
+  t.is((await runOf('waits', 'waiting')).error, null)
+  t.deepEqual(await notesOf(person), [])
+  await runOf('waits', 'done')
+  t.deepEqual(await notesOf(person), ['waited'])
+})
+
+test('a step with each runs once for each item', async t => {
+  const { person } = await ticket('each', { tags: ['a', 'b', 'c'] })
+  await runOf('each', 'done')
+  const notes = await notesOf(person)
+  t.deepEqual(notes.slice(0, 3), ['item a', 'item b', 'item c'])
+  t.is(notes.length, 4)
+})
+
+test('of two answers at the same moment, one decides', async t => {
+  const { person } = await ticket('asks')
+  const run = await runOf('asks', 'waiting')
+  const [ask] = await owner.query<{ id: string }>('select id from automations_asks where run_id = $1', [run.id])
+  const answer = (choice: string, roles = ['tenant.owner']) =>
+    kernel.kernel.ports.automationAsks.answer({
+      tenantId: run.tenant_id,
+      askId: ask?.id ?? '',
+      userId: person.userId,
+      roles,
+      choice,
+    })
+  await t.throwsAsync(answer('close', ['tenant.member']), { message: /another role/ })
+  await t.throwsAsync(answer('maybe'), { message: /close, keep/ })
+  const results = await Promise.allSettled([answer('close'), answer('keep')])
+  t.is(results.filter(({ status }) => status === 'fulfilled').length, 1)
+  await runOf('asks', 'done')
+  const decided = results[0].status === 'fulfilled' ? 'close' : 'keep'
+  t.deepEqual(await notesOf(person), [`answered ${decided}`])
+  await t.throwsAsync(answer('close'), { message: /has been answered/ })
+})
+
+test('a question that nobody answers times out', async t => {
+  const { person } = await ticket('unanswered')
+  await runOf('unanswered', 'done')
+  t.deepEqual(await notesOf(person), ['timed out true'])
+})
+
+test('a question for a role that nobody has fails the run', async t => {
+  await ticket('nobody')
+  t.is((await runOf('nobody', 'failed')).error?.code, 'nobody_to_ask')
+})
+
+test('a circle of automations stops after eight runs', async t => {
+  const person = await kernel.register('circle@example.test')
+  await person.post('/v1/data/notes', { text: 'circle' })
+  t.is((await runOf('circle', 'failed')).error?.code, 'too_deep')
+  const runs = await owner.query(`select 1 from automations_runs where automation = 'circle' and state = 'done'`)
+  t.is(runs.length, 8)
+  t.is((await notesOf(person)).length, 9)
+})
