@@ -54,7 +54,7 @@ export function createControl({ database, clock, definitions, starter, runs }: C
           ],
           runs.moveOf({ tenantId, id }, { state: 'running', position: run.position }),
         ])
-        await runs.enqueue({ tenantId, id })
+        await runs.wake({ tenantId, id })
         return runTable.get(unit, { tenantId, id })
       }),
     cancel: (tenantId, id) =>

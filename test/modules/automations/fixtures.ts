@@ -39,3 +39,16 @@ export async function notesOf(person: { get(path: string): Promise<{ body: unkno
   const { body } = await person.get('/v1/data/notes?sort=createdAt&limit=200')
   return (body as { data: { text: string }[] }).data.map(({ text }) => text)
 }
+
+/** Four steps that write, with a wait between them. */
+export const killed = {
+  counted: {
+    on: 'collections.tickets.created',
+    steps: [
+      { 'desk.note': { text: '{{row.title}} 0' } },
+      { 'desk.note': { text: '{{row.title}} 1' } },
+      { wait: '200ms' },
+      { 'desk.note': { text: '{{row.title}} 2 {{item}}' }, each: '$row.tags' },
+    ],
+  },
+}

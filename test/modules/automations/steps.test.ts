@@ -1,7 +1,7 @@
 import test from 'ava'
+import pg from 'pg'
 import type { TestKernel } from '../../../testing/index.ts'
-import { connectOwner, type Owner } from '../collections/fixtures.ts'
-import { calls, failures } from './desk/module.ts'
+import { calls, failures } from './desk/state.ts'
 import { notesOf, startDesk } from './fixtures.ts'
 
 const created = (title: string, steps: readonly object[]) => ({
@@ -9,14 +9,17 @@ const created = (title: string, steps: readonly object[]) => ({
   when: { 'row.title': title },
   steps,
 })
-const retry = { times: 3, within: '400ms' }
+const retry = () => ({ times: 3, within: '400ms' })
 
 let kernel: TestKernel
-let owner: Owner
-test.before(async t => {
+let client: pg.Pool
+const owner = {
+  query: async <Row>(sql: string, values: unknown[] = []): Promise<Row[]> => (await client.query(sql, values)).rows,
+}
+test.before(async () => {
   kernel = await startDesk({
-    outside: created('outside', [{ 'desk.call': { text: 'outside' }, retry }]),
-    rollback: created('rollback', [{ 'desk.note': { text: 'rollback' }, retry }]),
+    outside: created('outside', [{ 'desk.call': { text: 'outside' }, retry: retry() }]),
+    rollback: created('rollback', [{ 'desk.note': { text: 'rollback' }, retry: retry() }]),
     continues: created('continues', [
       { 'desk.note': { text: 'continues' }, retry: { times: 0, within: '1s' }, onError: 'continue' },
       { 'desk.note': { text: 'after' } },
@@ -47,9 +50,13 @@ test.before(async t => {
       steps: [{ 'desk.note': { text: 'circle' } }],
     },
   })
-  owner = await connectOwner(t, kernel.databaseUrl)
+  client = new pg.Pool({ connectionString: kernel.databaseUrl })
+  client.on('error', () => {})
 })
-test.after.always(() => kernel?.stop())
+test.after.always(async () => {
+  await client?.end()
+  await kernel?.stop()
+})
 
 /** The run of an automation, when it has this state. */
 async function runOf(automation: string, state: string) {

@@ -32,6 +32,6 @@ export const createAsks = ({ database, runs }: Deps<'database'> & { readonly run
       const { rowCount } = await unit.query(ANSWER, [tenantId, askId, choice, userId])
       if (rowCount === 0) throw problems.already_answered()
       await unit.defer([[WAKE, [tenantId, run.id]]])
-      await runs.enqueue(run)
+      await runs.wake(run)
     }),
 })

@@ -88,11 +88,17 @@ export interface Runs {
   moveOf(run: Pick<OpenRun, 'tenantId' | 'id'>, move: Move): Step
   /** Runs its steps at this time, or at once. */
   enqueue(run: Pick<OpenRun, 'tenantId' | 'id'>, at?: Date): Promise<unknown>
+  /** Runs its steps at once, instead of at the time that it waits for. */
+  wake(run: Pick<OpenRun, 'tenantId' | 'id'>): Promise<unknown>
 }
 
 const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value))
 
 export const createRuns = ({ jobs }: Deps<'jobs'>): Runs => ({
+  async wake({ tenantId, id }) {
+    await jobs.cancel('automations.run', id)
+    return jobs.enqueue('automations.run', { runId: id }, { tenantId, key: id })
+  },
   async lock(unit, tenantId, id) {
     const { run, steps } = await unit.all({ run: [LOCK, [tenantId, id]], steps: [STEPS, [tenantId, id]] })
     return { run: run.rows[0] as OpenRun | undefined, steps: steps.rows as unknown as readonly StepRow[] }

@@ -1,17 +1,6 @@
 /** Actions of a team's module, whose behavior tests choose. */
 import { action, type Deps, defineModule, RowValue, Type } from '@larder-dev/larder/kernel'
-
-/** What actions with outside effects were called with, by their key, in the order of the calls. */
-export const calls: { readonly key: string; readonly text: string; readonly attempt: number }[] = []
-/** Text → number of attempts that fail. */
-export const failures = new Map<string, number>()
-
-function failIfAsked(text: string): void {
-  const left = failures.get(text) ?? 0
-  if (left === 0) return
-  failures.set(text, left - 1)
-  throw new Error(`asked to fail: ${text}`)
-}
+import { calls, failIfAsked } from './state.ts'
 
 export default defineModule({
   name: 'desk',
