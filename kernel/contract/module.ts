@@ -20,6 +20,8 @@ export interface RecipeView<Sections = unknown> {
   readonly sections: Partial<Sections>
   /** A section of any service or module; undefined if the recipe doesn't have it. */
   section(name: string): unknown
+  /** Whether a value comes from the environment. It may be a secret, so it isn't stored or shown. */
+  isFromEnvironment(path: readonly (string | number)[]): boolean
 }
 
 /** The recipe as `validate` sees it. */

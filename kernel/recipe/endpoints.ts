@@ -36,6 +36,7 @@ export function declaredEndpoints(
       resolveFile: fileResolver(tree),
       sections,
       section: (name: string) => value[name],
+      isFromEnvironment: () => false,
     }
     for (const kind of kinds)
       try {

@@ -16,6 +16,7 @@ import {
   maskOptions,
   maskRecipe,
   neededPackages,
+  pointer,
   RecipeError,
   type RecipeModule,
 } from '../recipe/index.ts'
@@ -67,9 +68,18 @@ export interface AssembledProduct {
 export async function assembleProduct(options: ProductOptions): Promise<AssembledProduct> {
   const { checked, settings, secrets, log, clock = { now: Date.now, isSystem: true } } = options
   const product = productOf(checked, settings)
-  const recipe = { product, folder: dirname(checked.file), resolveFile: checked.resolveFile, section }
+  const recipe = {
+    product,
+    folder: dirname(checked.file),
+    resolveFile: checked.resolveFile,
+    section,
+    isFromEnvironment,
+  }
   function section(name: string): unknown {
     return checked.value[name]
+  }
+  function isFromEnvironment(path: readonly (string | number)[]): boolean {
+    return checked.fromEnv.has(pointer(path))
   }
   const process: ProcessInfo = { ...options.process, version: packageVersion }
   const own = readModuleSettings(options.env ?? globalThis.process.env, checked.modules)

@@ -3,6 +3,11 @@
  * statements of a new one before you add it.
  */
 export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = {
+  'modules/automations/listeners.ts': ['events of several workspaces start their automations together'],
+  'modules/automations/services/definitions.ts': ['definitions of automations belong to no tenant'],
+  'modules/automations/services/starts/due.ts': ['automations of every workspace are started at their time'],
+  'modules/automations/services/starts/planning.ts': ['schedules of automations belong to no tenant'],
+  'modules/automations/services/sweep.ts': ['old runs of every workspace are deleted, and lost ones found'],
   'modules/billing/recipe/apply.ts': ['plans and entitlements of the recipe belong to no tenant'],
   'modules/billing/recipe/plan.ts': ['tenants affected by a change of plans are counted'],
   'modules/billing/routes/credits.ts': ['operators grant credits to any tenant'],

@@ -76,6 +76,7 @@ export const INTERNAL_NAMES: readonly InternalNames[] = [
   {
     reason: 'validates values against schemas that a recipe or another server declares',
     names: {
+      automations: ['Operators', 'Scalar', 'conditionSchema', 'extendAjv', 'fieldErrors', 'formatList'],
       billing: ['createValidator'],
       collections: [
         'FieldErrors',

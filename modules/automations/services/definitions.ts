@@ -1,8 +1,9 @@
 /** The automations of the running recipe, and the definitions that older runs keep. */
 import { createHash } from 'node:crypto'
-import type { Deps, RecipeView } from '@larder-dev/larder/kernel'
+import { type Deps, isRecord, type RecipeView } from '@larder-dev/larder/kernel'
 import type { Automation, Automations } from '../domain/definition/automation.ts'
 import { normalizeAll } from '../domain/definition/normalize.ts'
+import { redacted, withReferences, withValues } from '../domain/values/environment.ts'
 import type { Sections } from '../recipe/sections.ts'
 
 export interface Definitions {
@@ -12,6 +13,8 @@ export interface Definitions {
   digestOf(key: string): string
   /** The definition with this digest. Throws an Error for an unknown one. */
   get(digest: string): Promise<Automation>
+  /** The input of a step without values of the environment, which may be secrets. */
+  shown(digest: string, position: number, input: unknown): unknown
   /** Stores the definitions of the running recipe. */
   save(): Promise<void>
 }
@@ -22,10 +25,12 @@ const MAX_KEPT = 1000
 export function createDefinitions(
   { systemDatabase, clock }: Deps<'systemDatabase' | 'clock'>,
   _options: unknown,
-  { sections }: RecipeView<Sections>,
+  { sections, isFromEnvironment }: RecipeView<Sections>,
 ): Definitions {
   const current = normalizeAll(sections.automations ?? {})
-  const digests = new Map([...current].map(([key, automation]) => [key, digest(automation)]))
+  const stored = new Map([...current].map(([key, automation]) => [key, withReferences(automation, isFromEnvironment)]))
+  const digests = new Map([...stored].map(([key, automation]) => [key, digest(automation)]))
+  const storedBy = new Map([...stored].map(([key, automation]) => [digests.get(key) as string, automation]))
   const known = new Map([...current.values()].map(automation => [digests.get(automation.key) as string, automation]))
   return {
     current,
@@ -36,14 +41,20 @@ export function createDefinitions(
       const { rows } = await systemDatabase
         .acrossTenants(REASON)
         .query<{ definition: Automation }>('select definition from automations_definitions where digest = $1', [wanted])
-      const [stored] = rows
-      if (!stored) throw new Error(`No automation has the digest ${wanted}`)
+      const [row] = rows
+      if (!row) throw new Error(`No automation has the digest ${wanted}`)
+      const definition = withValues(row.definition, path => valueAt({ ...sections }, path))
       if (known.size > MAX_KEPT) known.clear()
-      known.set(wanted, stored.definition)
-      return stored.definition
+      known.set(wanted, definition)
+      storedBy.set(wanted, row.definition)
+      return definition
+    },
+    shown(wanted, position, input) {
+      const step = storedBy.get(wanted)?.steps[position]
+      return step?.kind === 'action' ? redacted(input, step.input) : input
     },
     async save() {
-      const list = [...current.values()].map(automation => ({
+      const list = [...stored.values()].map(automation => ({
         digest: digests.get(automation.key),
         automation: automation.key,
         definition: automation,
@@ -60,3 +71,9 @@ export function createDefinitions(
 }
 
 const digest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url')
+
+const valueAt = (root: unknown, path: readonly (string | number)[]): unknown =>
+  path.reduce<unknown>(
+    (value, step) => (Array.isArray(value) ? value[Number(step)] : isRecord(value) ? value[step] : undefined),
+    root,
+  )

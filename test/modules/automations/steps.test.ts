@@ -17,39 +17,43 @@ const owner = {
   query: async <Row>(sql: string, values: unknown[] = []): Promise<Row[]> => (await client.query(sql, values)).rows,
 }
 test.before(async () => {
-  kernel = await startDesk({
-    outside: created('outside', [{ 'desk.call': { text: 'outside' }, retry: retry() }]),
-    rollback: created('rollback', [{ 'desk.note': { text: 'rollback' }, retry: retry() }]),
-    continues: created('continues', [
-      { 'desk.note': { text: 'continues' }, retry: { times: 0, within: '1s' }, onError: 'continue' },
-      { 'desk.note': { text: 'after' } },
-    ]),
-    fails: created('fails', [{ 'desk.note': { text: '{{row.secret}}' } }, { 'desk.note': { text: 'never' } }]),
-    tells: {
-      on: 'automations.run.failed',
-      when: { 'event.payload.automation': 'fails' },
-      steps: [{ 'desk.note': { text: 'failed: {{event.payload.code}}' } }],
+  kernel = await startDesk(
+    {
+      outside: created('outside', [{ 'desk.call': { text: 'outside' }, retry: retry() }]),
+      rollback: created('rollback', [{ 'desk.note': { text: 'rollback' }, retry: retry() }]),
+      continues: created('continues', [
+        { 'desk.note': { text: 'continues' }, retry: { times: 0, within: '1s' }, onError: 'continue' },
+        { 'desk.note': { text: 'after' } },
+      ]),
+      fails: created('fails', [{ 'desk.note': { text: '{{row.secret}}' } }, { 'desk.note': { text: 'never' } }]),
+      tells: {
+        on: 'automations.run.failed',
+        when: { 'event.payload.automation': 'fails' },
+        steps: [{ 'desk.note': { text: 'failed: {{event.payload.code}}' } }],
+      },
+      waits: created('waits', [{ wait: '500ms' }, { 'desk.note': { text: 'waited' } }]),
+      each: created('each', [
+        { 'desk.note': { text: 'item {{item}}' }, each: '$row.tags', as: 'all' },
+        { 'desk.note': { text: '{{steps.all.1.id}}' } },
+      ]),
+      asks: created('asks', [
+        { ask: { role: 'tenant.owner', text: 'Close {{row.title}}?', choices: ['close', 'keep'] }, as: 'answer' },
+        { 'desk.note': { text: 'answered {{steps.answer.choice}}' } },
+      ]),
+      unanswered: created('unanswered', [
+        { ask: { role: 'tenant.owner', text: 'Well?', choices: ['a'], timeout: '300ms' }, as: 'answer' },
+        { 'desk.note': { text: 'timed out {{steps.answer.timedOut}}' } },
+      ]),
+      secret: created('secret', [{ 'desk.call': { text: `\${DESK_TOKEN} {{row.title}}` } }]),
+      nobody: created('nobody', [{ ask: { role: 'tenant.member', text: 'Well?', choices: ['a'] } }]),
+      circle: {
+        on: 'collections.notes.created',
+        when: { 'row.text': 'circle' },
+        steps: [{ 'desk.note': { text: 'circle' } }],
+      },
     },
-    waits: created('waits', [{ wait: '500ms' }, { 'desk.note': { text: 'waited' } }]),
-    each: created('each', [
-      { 'desk.note': { text: 'item {{item}}' }, each: '$row.tags', as: 'all' },
-      { 'desk.note': { text: '{{steps.all.1.id}}' } },
-    ]),
-    asks: created('asks', [
-      { ask: { role: 'tenant.owner', text: 'Close {{row.title}}?', choices: ['close', 'keep'] }, as: 'answer' },
-      { 'desk.note': { text: 'answered {{steps.answer.choice}}' } },
-    ]),
-    unanswered: created('unanswered', [
-      { ask: { role: 'tenant.owner', text: 'Well?', choices: ['a'], timeout: '300ms' }, as: 'answer' },
-      { 'desk.note': { text: 'timed out {{steps.answer.timedOut}}' } },
-    ]),
-    nobody: created('nobody', [{ ask: { role: 'tenant.member', text: 'Well?', choices: ['a'] } }]),
-    circle: {
-      on: 'collections.notes.created',
-      when: { 'row.text': 'circle' },
-      steps: [{ 'desk.note': { text: 'circle' } }],
-    },
-  })
+    { env: { DESK_TOKEN: 'very-secret' } },
+  )
   client = new pg.Pool({ connectionString: kernel.databaseUrl })
   client.on('error', () => {})
 })
@@ -168,4 +172,15 @@ test('a circle of automations stops after eight runs', async t => {
   const runs = await owner.query(`select 1 from automations_runs where automation = 'circle' and state = 'done'`)
   t.is(runs.length, 8)
   t.is((await notesOf(person)).length, 9)
+})
+
+test('a value of the environment is neither stored nor shown', async t => {
+  await ticket('secret')
+  await runOf('secret', 'done')
+  t.true(calls.some(({ text }) => text === 'very-secret secret'))
+  const stored = await owner.query<{ text: string }>(
+    `select definition::text as text from automations_definitions union all select input::text from automations_steps`,
+  )
+  t.false(stored.some(({ text }) => text?.includes('very-secret')))
+  t.true(stored.some(({ text }) => text === '{"text": "[redacted]"}'))
 })

@@ -214,7 +214,15 @@ export function createRunner(deps: RunnerDeps): Runner {
         ])
       if (action.effects === 'outside') {
         await unit.defer([
-          runs.stepOf(run, { position, item, name: own.as, action: own.action, state: 'running', attempts, input }),
+          runs.stepOf(run, {
+            position,
+            item,
+            name: own.as,
+            action: own.action,
+            state: 'running',
+            attempts,
+            input: definitions.shown(run.digest, position, input),
+          }),
           runs.moveOf(run, { state: 'running', position, wakesIn: OUTSIDE_LEASE }),
         ])
         return { ...at, input }
@@ -240,7 +248,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       action: step.action,
       state: 'done',
       attempts,
-      input,
+      input: definitions.shown(run.digest, run.position, input),
       output: output ?? null,
     }),
     runs.moveOf(run, following(automation, run.position + (item === -1 ? 1 : 0))),
@@ -282,7 +290,15 @@ export function createRunner(deps: RunnerDeps): Runner {
     return database.tenant(tenantId).transaction(async unit => {
       const { run: locked } = await runs.lock(unit, tenantId, run.id)
       if (locked?.position !== position) return 'stop'
-      const record = { position, item, name: step.as, action: step.action, attempts, input, error: failure }
+      const record = {
+        position,
+        item,
+        name: step.as,
+        action: step.action,
+        attempts,
+        input: definitions.shown(run.digest, position, input),
+        error: failure,
+      }
       if (delay !== undefined) {
         const { move } = await unit.all({
           step: runs.stepOf(run, { ...record, state: 'waiting' }),

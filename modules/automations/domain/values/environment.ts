@@ -1,0 +1,56 @@
+/** Values of the environment in inputs of steps: stored as references, and never shown. Pure. */
+import { isRecord } from '@larder-dev/larder/kernel'
+import type { Automation } from '../definition/automation.ts'
+
+type Path = readonly (string | number)[]
+
+/** Stands for a value that the recipe takes from the environment, at this place of the recipe. */
+interface Reference {
+  readonly $environment: Path
+}
+const isReference = (value: unknown): value is Reference => isRecord(value) && Array.isArray(value.$environment)
+export const REDACTED = '[redacted]'
+
+function mapValues(value: unknown, path: Path, map: (leaf: unknown, path: Path) => unknown): unknown {
+  const mapped = map(value, path)
+  if (mapped !== undefined) return mapped
+  if (Array.isArray(value)) return value.map((item, index) => mapValues(item, [...path, index], map))
+  if (!isRecord(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapValues(inner, [...path, key], map)]))
+}
+
+function mapInputs(automation: Automation, map: (leaf: unknown, path: Path) => unknown): Automation {
+  const { key, trigger } = automation
+  const own = (value: unknown, ...path: Path) => mapValues(value, ['automations', key, ...path], map)
+  return {
+    ...automation,
+    trigger:
+      trigger.kind === 'hook'
+        ? ({ ...trigger, secret: own(trigger.secret, 'hook', 'secret') } as typeof trigger)
+        : trigger,
+    steps: automation.steps.map((step, index) =>
+      step.kind === 'action'
+        ? { ...step, input: own(step.input, 'steps', index, step.action) as typeof step.input }
+        : step,
+    ),
+  }
+}
+
+/** The definition as it is stored. */
+export const withReferences = (automation: Automation, isFromEnvironment: (path: Path) => boolean): Automation =>
+  mapInputs(automation, (_value, path) => (isFromEnvironment(path) ? { $environment: path } : undefined))
+
+/** The stored definition with the values that its references have in the running recipe; those that are gone stay. */
+export const withValues = (automation: Automation, valueAt: (path: Path) => unknown): Automation =>
+  mapInputs(automation, value => (isReference(value) ? (valueAt(value.$environment) ?? value) : undefined))
+
+/** The input of a step as runs show it. @param stored the same input of the stored definition. */
+export function redacted(input: unknown, stored: unknown): unknown {
+  if (isReference(stored)) return REDACTED
+  if (Array.isArray(input))
+    return input.map((item, index) => redacted(item, Array.isArray(stored) ? stored[index] : undefined))
+  if (!isRecord(input)) return input
+  return Object.fromEntries(
+    Object.entries(input).map(([key, value]) => [key, redacted(value, isRecord(stored) ? stored[key] : undefined)]),
+  )
+}
