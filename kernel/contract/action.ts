@@ -1,7 +1,6 @@
 /** What automations can do: the actions of modules. */
 import type { Static, TObject, TSchema } from 'typebox'
 import { type LocalText, Type } from '../base/index.ts'
-import type { ValidatedRecipe } from './module.ts'
 
 /** What an action receives beside its ports and its input. */
 export interface ActionContext {
@@ -22,7 +21,17 @@ export interface ActionContext {
 }
 
 /** The parts of a recipe that an action reads to check a step. */
-export type ActionRecipe = Pick<ValidatedRecipe, 'modules' | 'complete' | 'locales' | 'folder' | 'section'>
+export interface ActionRecipe {
+  /** The modules of the recipe with their definitions. */
+  readonly modules: readonly { readonly key: string; readonly module: object }[]
+  /** False if a module failed to load; then unknown names aren't reported. */
+  readonly complete: boolean
+  readonly locales: { readonly default: string; readonly available: readonly string[] }
+  /** The folder of the recipe, absolute. */
+  readonly folder: string
+  /** A section of any service or module; undefined if it is absent or not of its type. */
+  section(name: string): unknown
+}
 
 /** What an action says about one step of the recipe. */
 export interface StepShape {

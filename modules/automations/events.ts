@@ -26,7 +26,7 @@ export const events = {
       }),
     ),
   ),
-  /** For messages with the question. */
+  /** The question is sent to those who can answer it. */
   'automations.ask.opened': Asked,
   'automations.ask.closed': Asked,
 }

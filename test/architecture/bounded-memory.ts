@@ -3,6 +3,7 @@
  * data of a deleted tenant. Check for data of tenants before you add one.
  */
 export const BOUNDED_MEMORY: Readonly<Record<string, string>> = {
+  'modules/automations/services/definitions.ts': 'definitions of recipes, which belong to no tenant',
   'modules/collections/services/preparation.ts': 'counts texts of statements, which belong to the recipe',
   'modules/collections/services/text-selections.ts': 'selections compiled from the recipe',
   'modules/features/services/response-cache.ts': 'only an entry of the flag cache leads to its responses',

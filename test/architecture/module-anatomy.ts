@@ -12,6 +12,7 @@ const ANATOMY = [
   'options.ts',
   'models.ts',
   'jobs.ts',
+  'actions.ts',
   'listeners.ts',
   'client.ts',
   // The browser application of the module console.

@@ -17,7 +17,7 @@ export type Trigger =
       readonly field: string
       /** Milliseconds after the date; negative before it. */
       readonly offset: number
-      /** Of a `date` without a time. */
+      /** The time of day, for a `date` without a time. */
       readonly at: string | null
       readonly timeZone: string
     }
@@ -74,6 +74,6 @@ export const DEFAULT_RETRY = { times: 5, within: 3_600_000 } as const
 export const MAX_STEPS = 50
 export const MAX_ITEMS = 1000
 export const MAX_WAIT = 400 * 86_400_000
-/** Of causes: an automation whose run starts the next one. */
+/** How many runs may start one another. */
 export const MAX_DEPTH = 8
 export const MAX_INPUT_BYTES = 64 * 1024

@@ -12,7 +12,7 @@ export function nextTime(cron: string, timeZone: string, after: number): number 
       .next()
       .getTime()
     const valid = endOfGap(cron, timeZone, found)
-    // Of a time that the zone leaves out, the end of the gap may be over already.
+    // The gap of a time that the zone leaves out may have ended already.
     return valid > after ? valid : nextTime(cron, timeZone, found)
   } catch {
     return undefined

@@ -1,5 +1,5 @@
 /** Questions of runs: opened by a step, closed by the first answer or by their timeout. */
-import { type Deps, newId, type Unit } from '@larder-dev/larder/kernel'
+import { type Deps, newId, statement, type Unit } from '@larder-dev/larder/kernel'
 import type { AskStep } from '../../domain/definition/automation.ts'
 import { type Offer, resolveText } from '../../domain/values/resolve.ts'
 import { StepRefused } from '../runs/failures.ts'
@@ -20,9 +20,12 @@ export interface AskOpener {
   outcome(unit: Unit, run: OpenRun): Promise<AskOutcome>
 }
 
-const INSERT = `insert into automations_asks
-    (tenant_id, id, run_id, position, automation, role, text, choices, expires_at, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, now() + $9 * interval '1 millisecond', now())`.replaceAll(/\s+/g, ' ')
+const INSERT = statement(
+  `insert into automations_asks
+     (tenant_id, id, run_id, position, automation, role, text, choices, expires_at, created_at)
+   values ($tenantId, $id, $runId, $position, $automation, $role, $text, $choices,
+     now() + $timeout::bigint * interval '1 millisecond', now())`,
+)
 const CLOSE = `update automations_asks set answered_at = coalesce(answered_at, now())
   where tenant_id = $1 and run_id = $2 and position = $3
   returning id, role, choice, answered_by as "answeredBy"`
@@ -41,8 +44,8 @@ export function createAskOpener({ clock, events, people }: Deps<'clock' | 'event
       )
       const worded = texts[''] ?? texts
       const { automation, position, tenantId, collection, rowId } = run
-      const values = [tenantId, id, run.id, position, automation, role, JSON.stringify(worded), choices, timeout]
-      await unit.defer([[INSERT, values]])
+      const asked = { tenantId, id, runId: run.id, position, automation, role, choices, timeout }
+      await unit.defer([INSERT({ ...asked, text: JSON.stringify(worded) })])
       await events.publish('automations.ask.opened', {
         tenantId,
         subject: id,

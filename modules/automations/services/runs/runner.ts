@@ -20,7 +20,7 @@ import type { Inputs } from './inputs.ts'
 import type { Offers } from './offers.ts'
 import type { Move, OpenRun, Runs, StepRow } from './run-record.ts'
 
-/** Of one attempt of an action with outside effects, in milliseconds. Meanwhile no other worker takes the run. */
+/** Milliseconds in which no other worker takes a run whose action has outside effects. */
 const OUTSIDE_LEASE = 120_000
 export const RUNS_ENTITLEMENT = 'automations.runs'
 

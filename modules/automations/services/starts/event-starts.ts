@@ -59,7 +59,7 @@ export function createEventStarts({
       input: {
         event: { ...offered, payload: found ? rest : payload },
         ...(previous && { previous }),
-        // Of a deleted row, the last values. Others are read again.
+        // A deleted row keeps its last values. Others are read again.
         ...(found?.kind === 'deleted' && { row: payload.row }),
       },
     }

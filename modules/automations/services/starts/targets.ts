@@ -1,4 +1,4 @@
-/** For what a schedule runs: once, for each row of a collection, or in each workspace. */
+/** A schedule runs once, for each row of a collection, or in each workspace. */
 import type { Deps } from '@larder-dev/larder/kernel'
 import type { DeclaredCondition, DeclaredSelection } from '../../domain/definition/declared.ts'
 import type { RowKinds } from '../row-kinds.ts'
