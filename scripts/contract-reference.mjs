@@ -107,6 +107,7 @@ const GROUPS = {
     'siteTemplates',
     'pageDataCheck',
     'outboundCheck',
+    'declaredMailTemplates',
     'profileFields',
   ],
   'Rights and limits': ['limits', 'usage', 'auditActions', 'operatorActions', 'signInMethods'],

@@ -24,6 +24,10 @@ export interface ActionContext {
 export interface ActionRecipe {
   /** The modules of the recipe with their definitions. */
   readonly modules: readonly { readonly key: string; readonly module: object }[]
+  /** The services, some of which the recipe may replace. */
+  readonly services: readonly { readonly key: string; readonly module: object }[]
+  /** By their keys. */
+  readonly roles: Readonly<Record<string, { readonly scope: 'tenant' | 'platform' }>>
   /** False if a module failed to load; then unknown names aren't reported. */
   readonly complete: boolean
   readonly locales: { readonly default: string; readonly available: readonly string[] }
@@ -31,6 +35,10 @@ export interface ActionRecipe {
   readonly folder: string
   /** A section of any service or module; undefined if it is absent or not of its type. */
   section(name: string): unknown
+  /** Returns false also if a part of the value doesn't match its schema. */
+  isEntirelyValid(path: readonly (string | number)[]): boolean
+  /** Resolves the path of a file against the recipe file that contains the value at `path`. */
+  resolveFile(path: readonly (string | number)[], value: string): string
 }
 
 /** What an action says about one step of the recipe. */
@@ -153,3 +161,13 @@ export const literalValue = <T extends TSchema>(schema: T): T =>
   })
 /** Which of these an input is; undefined for a value as its schema says. */
 export const valueKind = (schema: object): ValueKind | undefined => Reflect.get(schema, VALUE)
+
+/** Whether the recipe writes a text out, without a value of the run. */
+export const isWrittenOut = (value: unknown): value is string =>
+  typeof value === 'string' && !/^\$[a-zA-Z]/.test(value) && !value.includes('{{')
+
+/** Keys of the roles that members of a workspace can have: those of the recipe and of its modules. */
+export const rolesOfWorkspaces = ({ modules, roles }: Pick<ActionRecipe, 'modules' | 'roles'>): readonly string[] =>
+  [...modules.flatMap(({ module }) => Object.entries(module.roles ?? {})), ...Object.entries(roles)].flatMap(
+    ([key, { scope = 'tenant' }]) => (scope === 'tenant' ? key : []),
+  )

@@ -52,6 +52,8 @@ declare module '@larder-dev/larder/kernel' {
   }
   interface Registrations {
     /** Rows that automations can follow, found while a recipe is checked. */
-    automationRows: { readonly constant: (recipe: ActionRecipe) => readonly AutomationRows[] }
+    automationRows: {
+      readonly constant: (recipe: Pick<ActionRecipe, 'modules' | 'section'>) => readonly AutomationRows[]
+    }
   }
 }

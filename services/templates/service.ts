@@ -1,6 +1,7 @@
 import { type Deps, defineService } from '@larder-dev/larder/kernel'
 import { createMailTemplates } from './mail.ts'
 import type {} from './ports.ts'
+import { declaredMailTemplates } from './recipe/mail-names.ts'
 import { logoFile, mailOverrides, type TemplatesRecipe, themeFolder } from './recipe/references.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
@@ -13,6 +14,7 @@ export default defineService({
   needs: ['product', 'registry', 'log', 'process', 'workerPool'],
   sections,
   validate,
+  declaredMailTemplates,
   liveFolders: recipe => themeChain(themeFolder(recipe)).folders,
   provides: {
     theme: createTheme,

@@ -9,7 +9,7 @@ export interface RowKinds {
 export type RowEventKind = 'created' | 'updated' | 'deleted'
 
 /** @param modules of the recipe. */
-export function rowKindsOf(recipe: ActionRecipe): RowKinds {
+export function rowKindsOf(recipe: Pick<ActionRecipe, 'modules' | 'section'>): RowKinds {
   const rows = recipe.modules.flatMap(({ module }) => {
     const find: unknown = Reflect.get(module, 'automationRows')
     return typeof find === 'function' ? (find(recipe) as readonly AutomationRows[]) : []
@@ -22,8 +22,5 @@ export function rowKindsOf(recipe: ActionRecipe): RowKinds {
   return { all: new Map(rows.map(each => [each.collection, each])), ofEvent: type => events.get(type) }
 }
 
-export const createRowKinds = (
-  { registry }: Deps<'registry'>,
-  _options: unknown,
-  { product, folder, section }: RecipeView,
-): RowKinds => rowKindsOf({ modules: registry.declared(), complete: true, locales: product.locales, folder, section })
+export const createRowKinds = ({ registry }: Deps<'registry'>, _options: unknown, { section }: RecipeView): RowKinds =>
+  rowKindsOf({ modules: registry.declared(), section })

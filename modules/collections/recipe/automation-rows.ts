@@ -6,7 +6,7 @@ import { allCollections } from './module-collections.ts'
 
 type Rows = ReturnType<Registrations['automationRows']['constant']>[number]
 
-export function automationRows(recipe: ActionRecipe): readonly Rows[] {
+export function automationRows(recipe: Pick<ActionRecipe, 'modules' | 'section'>): readonly Rows[] {
   const declared = (recipe.section('collections') ?? {}) as Readonly<Record<string, DeclaredCollection>>
   return [...allCollections(declared, recipe.modules as readonly DeclaredModule[], (_path, file) => file).values()].map(
     collection => {

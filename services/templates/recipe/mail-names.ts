@@ -1,8 +1,8 @@
 /** Checks the keys of a recipe's mail templates, and the names that they insert, against the templates that they replace. */
 import { existsSync } from 'node:fs'
-import { didYouMean, isRecord, type RecipeDiagnostic } from '@larder-dev/larder/kernel'
+import { type ActionRecipe, didYouMean, isRecord, type RecipeDiagnostic } from '@larder-dev/larder/kernel'
 import Handlebars from 'handlebars'
-import { type FrontMatter, readFrontMatter } from '../front-matter.ts'
+import { type FrontMatter, RESERVED_NAMES, readFrontMatter } from '../front-matter.ts'
 import { HELPERS } from '../helpers.ts'
 import { findMail, type MailFamily, type MailFile, type MailOverride } from '../mail-files.ts'
 import { type ValidatedTemplates, validOverrides } from './references.ts'
@@ -18,6 +18,42 @@ export function mailNameFaults(recipe: ValidatedTemplates): RecipeDiagnostic[] {
     const replaced = families.get(override.key)
     return replaced ? nameFaults(override, replaced) : keyFaults(recipe, override.key, [...families.keys()])
   })
+}
+
+/** A mail template, as a step of a recipe names it. */
+export interface DeclaredMailTemplate {
+  readonly key: string
+  /** The names of data that it inserts. A mail without one of them fails. */
+  readonly names: readonly string[]
+}
+type Templates = ReadonlyMap<string, DeclaredMailTemplate>
+/** The check of a recipe asks once for each step that sends mail. */
+const known = new WeakMap<object, Templates>()
+
+/** The templates of the modules, and those that the recipe adds or replaces. */
+export function declaredMailTemplates(recipe: ActionRecipe): Templates {
+  const found = known.get(recipe) ?? readTemplates(recipe)
+  known.set(recipe, found)
+  return found
+}
+
+function readTemplates({ modules, section, resolveFile, isEntirelyValid }: ActionRecipe): Templates {
+  const sets = modules.flatMap(({ key, module }) => (module.emails ? [{ module: key, folder: module.emails }] : []))
+  const emails = isEntirelyValid(['emails']) ? ((section('emails') ?? {}) as Readonly<Record<string, MailEntry>>) : {}
+  const overrides = Object.entries(emails).map(([key, { template }]) => ({
+    key,
+    file: resolveFile(['emails', key, 'template'], template),
+  }))
+  const { families } = findMail(sets, overrides)
+  return new Map([...families].map(([key, family]) => [key, { key, names: dataNames(family) }]))
+}
+interface MailEntry {
+  readonly template: string
+}
+
+const dataNames = (family: MailFamily): string[] => {
+  const used = filesOf(family).flatMap(file => namesIn(file).map(({ name }) => name.split('.')[0] as string))
+  return [...new Set(used)].filter(name => !(RESERVED_NAMES as readonly string[]).includes(name))
 }
 
 /** A new key is valid, but one in the namespace of a module is probably a mistake. */
