@@ -123,7 +123,8 @@ const wordsOf = (text: string): string[] =>
     .split(/[\s<>()[\]{}"'|]+/u)
     .map(word => word.replace(/(?<![.,;:!?])[.,;:!?]+$/u, ''))
     .filter(word => word !== '')
-const linksIn = (text: string): string[] => wordsOf(text).filter(word => LINK_LIKE.test(word))
+/** Words that mail clients turn into links. */
+export const linksIn = (text: string): string[] => wordsOf(text).filter(word => LINK_LIKE.test(word))
 
 /** Errors of an override; empty if it keeps the links of the product and adds none. */
 export async function overrideErrors(
