@@ -1,4 +1,5 @@
 import { defineModule } from '@larder-dev/larder/kernel'
+import { actions } from './actions.ts'
 import { events } from './events.ts'
 import { messagingJobs } from './jobs.ts'
 import { messagingListeners } from './listeners.ts'
@@ -53,6 +54,7 @@ export default defineModule({
   roles: { 'tenant.messenger': { name: 'Messenger', description: 'Writes messages', permissions: ['messaging.*'] } },
   problems,
   events,
+  actions,
   services: async () => (await import('./services.ts')).services,
   routes: deps => [
     ...conversationRoutes(deps),

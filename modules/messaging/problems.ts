@@ -8,5 +8,7 @@ export const problems = defineProblems({
   too_many_participants: [409, 'A conversation can have at most {limit} participants.'],
   shortcut_taken: [409, 'Another saved reply already uses this shortcut.'],
   no_support_inbox: [403, "Support requests are answered in the operator's workspace."],
+  too_many_recipients: [422, 'More than {limit} members have the role {role}.'],
+  recipient_not_a_member: [422, "The recipient isn't a member of this workspace."],
   too_many_saved_replies: [409, 'A workspace can have at most {limit} saved replies.'],
 })

@@ -7,6 +7,7 @@ import { createConversationStates } from './services/conversation-states.ts'
 import { createConversationUpdates } from './services/conversation-updates.ts'
 import { createInbox } from './services/inbox-service.ts'
 import { createMessages } from './services/message-service.ts'
+import { createNotices } from './services/notices.ts'
 import { createParticipants } from './services/participant-service.ts'
 import { createPosting } from './services/posting-service.ts'
 import { createReadStates } from './services/read-state-service.ts'
@@ -23,6 +24,7 @@ export const services = {
   hub: createHub,
   inbox: createInbox,
   messages: createMessages,
+  notices: createNotices,
   participants: createParticipants,
   posting: createPosting,
   readStates: createReadStates,

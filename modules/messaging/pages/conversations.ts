@@ -14,6 +14,7 @@ import {
 } from '@larder-dev/larder/kernel'
 import { createValidator } from '@larder-dev/larder/kernel/internal'
 import type { ConversationPatch, Kind } from '../domain/conversation-status.ts'
+import { SYSTEM_SENDER } from '../domain/system-sender.ts'
 import { type MessagingOptions, supportOf } from '../options.ts'
 import { MAX_BODY_CHARACTERS, NewMessage } from '../records/message.ts'
 import type { MessagingServices } from '../services.ts'
@@ -28,7 +29,7 @@ const SNOOZE_HOURS = [1, 24, 7 * 24]
 const FORMER_MEMBER = defineTexts('Former member')
 const SUPPORT = defineTexts('Support')
 
-type Needs = Deps<'people' | 'clock'> &
+type Needs = Deps<'people' | 'clock' | 'product'> &
   Pick<
     MessagingServices,
     'conversations' | 'messages' | 'participants' | 'posting' | 'readStates' | 'startConversation' | 'supportDesk'
@@ -41,13 +42,13 @@ interface Input {
 }
 
 export function messagingPages(deps: Needs, options: MessagingOptions) {
-  const { conversations, messages, participants, posting, readStates, people, clock, supportDesk } = deps
+  const { conversations, messages, participants, posting, readStates, people, clock, product, supportDesk } = deps
   const check = createValidator().body(NewMessage)
 
   async function namesOf(tenantId: string, userIds: readonly string[]): Promise<(userId: string) => string> {
     const known = await people.members(tenantId, [...new Set(userIds)])
     const names = new Map(known.map(({ userId, name, email }) => [userId, name ?? email]))
-    return userId => names.get(userId) ?? FORMER_MEMBER
+    return userId => (userId === SYSTEM_SENDER ? product.name : (names.get(userId) ?? FORMER_MEMBER))
   }
 
   /** Those who answer for the operator aren't members of the workspace, and their addresses are their own. */

@@ -27,7 +27,7 @@ export const conversationFields = {
   lastSeq: Seq('Number of the newest message; 0 without any'),
   version: Type.Integer({ description: 'Increases by one with every change in the conversation' }),
   lastActivityAt: Time,
-  createdBy: Type.String({ description: 'User id' }),
+  createdBy: Type.String({ description: 'User id; `system` for notices of automations' }),
   createdAt: Time,
   updatedAt: Time,
 }

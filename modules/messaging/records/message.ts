@@ -48,7 +48,9 @@ export const Message = named(
     conversationId: Type.String(),
     seq: Type.Integer({ minimum: 1, description: 'Starts at 1 and has no gaps' }),
     version: Type.Integer({ description: 'Version of the conversation at the last change of this message' }),
-    senderId: Type.String({ description: 'User id; for an API key, the id of its creator' }),
+    senderId: Type.String({
+      description: 'User id; for an API key, the id of its creator; `system` for an automation',
+    }),
     clientMessageId: Nullable(Type.String()),
     body: Nullable(Type.String({ description: 'Null after deletion' })),
     attachments: Type.Array(Attachment),

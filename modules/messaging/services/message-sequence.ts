@@ -18,16 +18,16 @@ export interface SequenceAssignment {
 const COLUMNS = `tenant_id, id, conversation_id, seq, version, sender_id, client_message_id, digest, body, attachments,
   created_at`
 /** A message reopens a snoozed conversation, and one of a participant a resolved support conversation. */
-const reopens = (asSupport: string) =>
-  `(status = 'snoozed' or status = 'resolved' and kind = 'support' and not ${asSupport})`
+const reopens = (isOfParticipant: string) =>
+  `(status = 'snoozed' or status = 'resolved' and kind = 'support' and ${isOfParticipant})`
 /** Changes the status if the message reopens the conversation. `at` is the time of the message, `added` their number. */
 const reopen = (
   at: string,
   added: string,
-  asSupport: string,
-) => `settled = case when ${reopens(asSupport)} then version + ${added} else settled end,
-  status = case when ${reopens(asSupport)} then 'open' else status end, snoozed_until = null,
-  updated_at = case when ${reopens(asSupport)} then ${at} else updated_at end`
+  isOfParticipant: string,
+) => `settled = case when ${reopens(isOfParticipant)} then version + ${added} else settled end,
+  status = case when ${reopens(isOfParticipant)} then 'open' else status end, snoozed_until = null,
+  updated_at = case when ${reopens(isOfParticipant)} then ${at} else updated_at end`
 
 /**
  * The lock of the conversation row makes the numbers consecutive. If the sender may not post, the number is null, which
@@ -35,8 +35,8 @@ const reopen = (
  */
 const INSERT_ONE = statement(`with c as (
     update messaging_conversations set last_seq = last_seq + 1, version = version + 1, active_at = $at,
-      ${reopen('$at', '1', '$asSupport')}
-    where id = $conversationId and (kind = 'support' and $asSupport::boolean or exists (
+      ${reopen('$at', '1', "$sender = 'participant'")}
+    where id = $conversationId and ($sender::text = 'system' or kind = 'support' and $sender = 'support' or exists (
       select 1 from messaging_participants where conversation_id = $conversationId and user_id = $senderId))
     returning last_seq, version, settled, kind),
   r as (
@@ -57,7 +57,7 @@ const INSERT_MANY = statement(`with d as materialized (
   l as (select c.id from messaging_conversations c where c.id in (select id from k) order by c.id for update),
   c as (
     update messaging_conversations c set last_seq = last_seq + k.size, version = version + k.size, active_at = k.at,
-      ${reopen('k.at', 'k.size', 'false')}
+      ${reopen('k.at', 'k.size', 'true')}
     from k join l on l.id = k.id where c.id = k.id
     returning c.id, c.last_seq, c.version, c.settled, c.kind, k.size),
   m as (
@@ -78,7 +78,7 @@ const INSERT_MANY = statement(`with d as materialized (
     where c.id = messaging_messages.conversation_id) as reopened,
     (select c.kind = 'support' from c where c.id = messaging_messages.conversation_id) as "isSupport"`)
 
-function insertOne(tenantId: string, { draft, asSupport }: PendingMessage): Step {
+function insertOne(tenantId: string, { draft, sender }: PendingMessage): Step {
   return INSERT_ONE({
     tenantId,
     conversationId: draft.conversationId,
@@ -89,7 +89,7 @@ function insertOne(tenantId: string, { draft, asSupport }: PendingMessage): Step
     body: draft.body,
     attachments: JSON.stringify(draft.attachments),
     at: draft.createdAt,
-    asSupport,
+    sender,
   })
 }
 
@@ -114,11 +114,12 @@ export function createdEvent({ events }: Deps<'events'>, tenantId: string, draft
   return events.publishStep('messaging.message.created', { tenantId, subject: messageId, payload })
 }
 
+/** `support` answers from the inbox, and `system` writes to any conversation. Their messages are inserted alone. */
+export type Sender = 'participant' | 'support' | 'system'
 export interface PendingMessage {
   readonly draft: Draft
   readonly event: Step
-  /** The sender answers from the inbox. Such messages are inserted alone. */
-  readonly asSupport: boolean
+  readonly sender: Sender
 }
 /** Stores all messages or none. Numbers are assigned in the order of the messages. */
 export async function insertMessages(

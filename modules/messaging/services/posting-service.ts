@@ -4,7 +4,9 @@ import { createHash } from 'node:crypto'
 import { type Deps, invalidField, isBlank, newId, together, type Unit, wording } from '@larder-dev/larder/kernel'
 import { createBatcher } from '../domain/batcher.ts'
 import { conversationFrame } from '../domain/frames.ts'
+import { SYSTEM_SENDER } from '../domain/system-sender.ts'
 import { problems } from '../problems.ts'
+import { conversationTable } from '../records/conversation.ts'
 import { type Attachment, type Message, messageTable, type NewMessage } from '../records/message.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import { lockConversation, lockSupportConversation, readSharedConversation } from './conversation-queries.ts'
@@ -42,6 +44,8 @@ export interface PostingService {
    * a participant. Throws the same problems, and `no_support_inbox`.
    */
   postAsSupport(tenantId: string, conversationId: string, posted: NewMessage, userId: string): Promise<Posted>
+  /** Posts to any conversation of the workspace in the name of the product. Throws `not_found`. */
+  postAsSystem(tenantId: string, conversationId: string, posted: NewMessage): Promise<Message>
   /** Posts to a conversation that the unit has created, with the sender as participant. */
   postFirst(unit: Unit, tenantId: string, conversationId: string, posted: NewMessage, userId: string): Promise<Message>
 }
@@ -109,9 +113,10 @@ export function createPosting(
       const {
         repeated: [repeated],
       } = await together({
-        lock: pending.asSupport
-          ? lockSupportConversation(unit, conversationId)
-          : lockConversation(unit, conversationId, senderId),
+        lock:
+          pending.sender === 'support'
+            ? lockSupportConversation(unit, conversationId)
+            : lockConversation(unit, conversationId, senderId),
         repeated: messageTable.query<{ digest: string }>(
           unit,
           `select ${messageTable.columns()}, digest from messaging_messages
@@ -138,7 +143,7 @@ export function createPosting(
   ): Promise<PendingMessage> {
     const draft = await createDraft(tenantId, conversationId, posted, userId)
     await entitlements?.requireRowStorage(tenantId, Buffer.byteLength(posted.body))
-    return { draft, event: createdEvent(deps, tenantId, draft), asSupport: false }
+    return { draft, event: createdEvent(deps, tenantId, draft), sender: 'participant' }
   }
 
   /** The plan of a customer doesn't limit what the operator's team writes to them. */
@@ -155,12 +160,20 @@ export function createPosting(
         wording('must be empty: files of another workspace have no place here'),
       )
     const draft = await createDraft(tenantId, conversationId, posted, userId)
-    return { draft, event: createdEvent(deps, tenantId, draft), asSupport: true }
+    return { draft, event: createdEvent(deps, tenantId, draft), sender: 'support' }
   }
 
   return {
     async postFirst(unit, tenantId, conversationId, posted, userId) {
       return insert(unit, tenantId, await createPending(tenantId, conversationId, posted, userId))
+    },
+
+    async postAsSystem(tenantId, conversationId, posted) {
+      const pending = await createPending(tenantId, conversationId, posted, SYSTEM_SENDER)
+      return database.tenant(tenantId).transaction(async unit => {
+        await conversationTable.get(unit, { id: conversationId }, { lock: true })
+        return insert(unit, tenantId, { ...pending, sender: 'system' })
+      })
     },
 
     async postAsSupport(inboxId, conversationId, posted, userId) {
@@ -171,7 +184,7 @@ export function createPosting(
       if (tenantId !== inboxId)
         return postInTransaction(unit, tenantId, await createAnswer(tenantId, conversationId, posted, userId))
       const pending = await createPending(tenantId, conversationId, posted, userId)
-      return postInTransaction(unit, tenantId, { ...pending, asSupport: true })
+      return postInTransaction(unit, tenantId, { ...pending, sender: 'support' })
     },
 
     async post(tenantId: string, conversationId: string, posted: NewMessage, userId: string): Promise<Posted> {

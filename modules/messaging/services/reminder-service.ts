@@ -1,6 +1,7 @@
 /** Reminds participants of unread messages by email, once until they have read the conversation. */
 import type { Deps, Unit } from '@larder-dev/larder/kernel'
 import { TENANT_PARAMETER } from '@larder-dev/larder/kernel/internal'
+import { SYSTEM_SENDER } from '../domain/system-sender.ts'
 import { type MessagingOptions, reminderDelayMs } from '../options.ts'
 import { UNREAD_COUNT } from './conversation-queries.ts'
 
@@ -56,7 +57,9 @@ export function createReminders(
       )
       const reader = known.get(userId)
       if (!reader) continue
-      const senders = senderIds.map(id => known.get(id)?.name).filter(name => typeof name === 'string')
+      const senders = senderIds
+        .map(id => (id === SYSTEM_SENDER ? product.name : known.get(id)?.name))
+        .filter(name => typeof name === 'string')
       const link = `${product.publicUrl}/messages/${conversationId}?${TENANT_PARAMETER}=${tenantId}`
       await mailer?.send({
         template: 'messaging.unread',

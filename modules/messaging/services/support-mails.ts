@@ -1,6 +1,7 @@
 /** Mails of support conversations: a request to those who answer, an answer to those who asked. */
 import type { Deps, Unit } from '@larder-dev/larder/kernel'
 import { TENANT_PARAMETER } from '@larder-dev/larder/kernel/internal'
+import { SYSTEM_SENDER } from '../domain/system-sender.ts'
 import { type MessagingOptions, reminderDelayMs } from '../options.ts'
 import { ANSWER_PERMISSION } from './inbox-service.ts'
 import type { SupportDesk } from './support-desk.ts'
@@ -63,7 +64,12 @@ export function createSupportMails(
         to: email,
         tenantId,
         key: `${conversationId} ${userId} ${seq}`,
-        data: { subject: subject ?? '', sender: sender?.name ?? '', text: body ?? '', link },
+        data: {
+          subject: subject ?? '',
+          sender: senderId === SYSTEM_SENDER ? product.name : (sender?.name ?? ''),
+          text: body ?? '',
+          link,
+        },
         ...(locale !== null && { locale }),
       })
   }

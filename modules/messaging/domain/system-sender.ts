@@ -1,0 +1,2 @@
+/** The sender of what the product itself writes, in place of the ID of a user. */
+export const SYSTEM_SENDER = 'system'
