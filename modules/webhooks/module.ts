@@ -1,4 +1,5 @@
 import { defineModule } from '@larder-dev/larder/kernel'
+import { actions } from './actions.ts'
 import { events } from './events.ts'
 import { webhookJobs } from './jobs.ts'
 import { webhookListeners } from './listeners.ts'
@@ -55,6 +56,7 @@ export default defineModule({
   limits: ['webhooks.rotate', 'webhooks.test'],
   usage: { 'webhooks.endpoints': countEndpoints },
   events,
+  actions,
   services: async () => (await import('./services.ts')).services,
   provides: {
     webhookTargets: ({ outbound }, options) => outbound.connections(policyOf(options)),
@@ -82,7 +84,10 @@ export default defineModule({
   deleteTenant: ({ deliveries }) => deliveries.deleteEventsOf,
   reconcile: apply,
   plan,
-  stop: ({ sender }) => sender.stop(),
+  stop: async ({ sender, requests }) => {
+    await sender.stop()
+    requests.close()
+  },
   migrations: new URL('./migrations/', import.meta.url),
   emails: new URL('./emails/', import.meta.url),
   locales: new URL('./locales/', import.meta.url),

@@ -4,6 +4,7 @@ import { createDeliveries } from './services/delivery-service.ts'
 import { createEndpointService } from './services/endpoint-service.ts'
 import { createEndpointEnqueuer } from './services/enqueue-service.ts'
 import { createEventCatalog } from './services/event-catalog.ts'
+import { createConnectedRequests } from './services/requests.ts'
 import { createSecretStore } from './services/secret-store.ts'
 import { createConnectedSender } from './services/sender.ts'
 
@@ -12,6 +13,7 @@ export const services = {
   endpoints: createEndpointService,
   endpointEnqueuer: createEndpointEnqueuer,
   eventCatalog: createEventCatalog,
+  requests: createConnectedRequests,
   secretStore: createSecretStore,
   sender: createConnectedSender,
 }

@@ -1,11 +1,11 @@
-/** Sends a webhook: one POST without redirects, with a timeout of 15 s and a bounded response. */
+/** Sends one request without redirects, with a timeout of 15 s and a bounded response. */
 import { KIB, type Ports, SECOND } from '@larder-dev/larder/kernel'
 import { parseTarget, type Target } from '@larder-dev/larder/kernel/internal'
 import type { Agent, Dispatcher, errors } from 'undici'
 import type { AttemptOutcome } from '../domain/retry-schedule.ts'
 
 const TIMEOUT_MS = 15 * SECOND
-/** Part of the response body that an attempt stores. */
+/** Part of the response body that the attempt of a webhook stores. */
 const STORED_BYTES = KIB
 /** Longer response bodies close the connection. Shorter ones are read fully, so that it can be reused. */
 const MAX_READ_BYTES = 16 * KIB
@@ -13,13 +13,26 @@ const MAX_READ_BYTES = 16 * KIB
 const IDLE_TIMEOUT_MS = 4 * SECOND
 
 export interface HttpResult extends AttemptOutcome {
-  /** The first 1 KiB of the response body; null without a response. */
+  /** The first 1 KiB of the response body, or `keptBytes`; null without a response. */
   readonly answer: string | null
   /** Ended by `abort`, without a response. */
   readonly aborted?: boolean
 }
+export interface RequestOptions {
+  /** `POST` by default. */
+  readonly method?: Dispatcher.HttpMethod
+  /** Bytes of the response body in `answer`. */
+  readonly keptBytes?: number
+  /** Ends the request. */
+  readonly signal?: AbortSignal
+}
 export interface HttpClient {
-  (url: string, headers: Readonly<Record<string, string>>, body: string): Promise<HttpResult>
+  (
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    body: string | null,
+    options?: RequestOptions,
+  ): Promise<HttpResult>
   /** Ends the requests in flight and refuses later ones. */
   abort(): void
   close(): void
@@ -36,36 +49,49 @@ export function createHttpClient(connections: Connections, timeout = TIMEOUT_MS)
   const inFlight = new Set<Exchange>()
   let aborted = false
 
-  async function once({ url }: Target, headers: Readonly<Record<string, string>>, body: string): Promise<HttpResult> {
+  async function once(
+    { url }: Target,
+    headers: Readonly<Record<string, string>>,
+    body: string | null,
+    { method = 'POST', keptBytes = STORED_BYTES, signal }: RequestOptions,
+  ): Promise<HttpResult> {
     const { origin, pathname, search } = url
     agent ??= createAgent(connections, timeout)
     const connected = await agent
-    if (aborted) throw new AbortedError()
-    const sent = exchange(connected, { origin, path: pathname + search, method: 'POST', headers, body })
+    if (aborted || signal?.aborted) throw new AbortedError()
+    const sent = exchange(connected, { origin, path: pathname + search, method, headers, body }, keptBytes)
     inFlight.add(sent)
+    const stop = () => sent.abort(new AbortedError())
+    signal?.addEventListener('abort', stop)
     const timer = setTimeout(() => sent.abort(new Error(`no response within ${timeout / SECOND} s`)), timeout)
     try {
       return await sent.result
     } finally {
       clearTimeout(timer)
+      signal?.removeEventListener('abort', stop)
       inFlight.delete(sent)
     }
   }
 
-  const post = async (url: string, headers: Readonly<Record<string, string>>, body: string) => {
+  const send = async (
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    body: string | null,
+    options: RequestOptions = {},
+  ) => {
     const target = parseTarget(url)
     if (aborted) return failed(new AbortedError(), connections)
     if (!target) return { ...failed(new Error('the URL is not an http or https URL'), connections), refused: true }
     for (let attempt = 1; ; attempt++)
       try {
-        return await once(target, headers, body)
+        return await once(target, headers, body, options)
       } catch (error) {
         // The receiver closed the idle connection while it was being reused.
         if (attempt === 1 && isStale(error) && !aborted) continue
         return failed(error, connections)
       }
   }
-  return Object.assign(post, {
+  return Object.assign(send, {
     abort() {
       aborted = true
       for (const sent of inFlight) sent.abort(new AbortedError())
@@ -96,7 +122,7 @@ interface Exchange {
   abort(error: Error): void
 }
 
-function exchange(agent: Agent, options: Dispatcher.DispatchOptions): Exchange {
+function exchange(agent: Agent, options: Dispatcher.DispatchOptions, keptBytes: number): Exchange {
   let resolve: (result: HttpResult) => void = () => {}
   let reject: (error: Error) => void = () => {}
   const result = new Promise<HttpResult>((...settle) => {
@@ -110,7 +136,7 @@ function exchange(agent: Agent, options: Dispatcher.DispatchOptions): Exchange {
   const parts: Buffer[] = []
   let read = 0
 
-  const finish = (status: number) => resolve({ status, error: null, retryAfter, answer: toAnswer(parts) })
+  const finish = (status: number) => resolve({ status, error: null, retryAfter, answer: toAnswer(parts, keptBytes) })
   const abort = (error: Error) => {
     ended ??= error
     if (controller) controller.abort(error)
@@ -148,8 +174,8 @@ function exchange(agent: Agent, options: Dispatcher.DispatchOptions): Exchange {
 }
 
 /** PostgreSQL text can't contain NUL. A truncated character becomes U+FFFD. */
-const toAnswer = (parts: readonly Buffer[]): string =>
-  Buffer.concat(parts).subarray(0, STORED_BYTES).toString('utf8').replaceAll('\0', '\uFFFD')
+const toAnswer = (parts: readonly Buffer[], keptBytes: number): string =>
+  Buffer.concat(parts).subarray(0, keptBytes).toString('utf8').replaceAll('\0', '\uFFFD')
 
 const failed = (error: unknown, { isRefusal }: Connections): HttpResult => ({
   status: null,

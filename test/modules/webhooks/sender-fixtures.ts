@@ -76,7 +76,7 @@ export async function enqueueTo(
       subject: null,
       correlationId: null,
       causationId: null,
-    depth: 0,
+      depth: 0,
       payload,
     }
     await webhooks.enqueue([event])

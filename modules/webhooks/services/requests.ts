@@ -1,0 +1,48 @@
+/** Requests of automations, to addresses that webhooks may reach. */
+import { type Deps, KIB, unworded } from '@larder-dev/larder/kernel'
+import { policyOf, type WebhooksOptions } from '../options.ts'
+import { problems } from '../problems.ts'
+import { createHttpClient, type HttpClient, type HttpResult, type RequestOptions } from './http-client.ts'
+
+/** Part of a response that later steps read. */
+const KEPT_BYTES = 8 * KIB
+/** Statuses of a server that may answer another way later: a timeout, too early, too many requests. */
+const TEMPORARY = new Set([408, 425, 429])
+
+export interface OutgoingRequest {
+  readonly method: NonNullable<RequestOptions['method']>
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+  readonly signal: AbortSignal
+}
+export interface Requests {
+  /** Throws `request_failed` if a repetition can succeed, and `request_refused` otherwise. */
+  send(request: OutgoingRequest): Promise<{ readonly status: number; readonly body: string }>
+  close(): void
+}
+
+export const createConnectedRequests = ({ outbound }: Deps<'outbound'>, options: WebhooksOptions): Requests =>
+  createRequests(createHttpClient(outbound.connections(policyOf(options))))
+
+export const createRequests = (http: HttpClient): Requests => ({
+  async send({ method, url, headers, body, signal }) {
+    const host = new URL(url).host
+    const result = await http(url, headers, body, { method, keptBytes: KEPT_BYTES, signal })
+    const { status, error, refused } = result
+    if (refused) throw problems.request_refused({ host, reason: unworded(error ?? '') })
+    if (status === null) throw problems.request_failed({ host, reason: unworded(error ?? '') })
+    if (status >= 200 && status < 300) return { status, body: result.answer ?? '' }
+    const reason = unworded(answerOf(status, result))
+    if (status >= 500 || TEMPORARY.has(status)) throw problems.request_failed({ host, reason })
+    throw problems.request_refused({ host, reason })
+  },
+  close: () => http.close(),
+})
+
+/** What a person needs to find the cause. A redirect isn't followed: it could lead to another host. */
+function answerOf(status: number, { answer }: HttpResult): string {
+  if (status >= 300 && status < 400) return `${status}, a redirect, which is not followed`
+  const start = (answer ?? '').replace(/\s+/g, ' ').trim().slice(0, 200)
+  return start === '' ? String(status) : `${status}: ${start}`
+}
