@@ -1,4 +1,5 @@
 import { defineModule } from '@larder-dev/larder/kernel'
+import { actions } from './actions.ts'
 import { idPrefix } from './domain/declarations/naming.ts'
 import { recipeTypes } from './domain/declarations/recipe-types.ts'
 import { pageQueryCheck } from './domain/queries/page-query.ts'
@@ -61,6 +62,7 @@ export default defineModule({
   },
   automationRows,
   problems,
+  actions,
   limits: [IMPORT_LIMIT.name, EXPORT_LIMIT.name],
   services: async () => (await import('./services.ts')).services,
   provides: { collections: createCollectionRows, operatorRows: createOperatorRows },

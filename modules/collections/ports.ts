@@ -20,6 +20,8 @@ export interface RowScope {
   readonly tenantId: string
   /** The rows and fields are those that the caller may read and write. Without one, they are all rows and fields. */
   readonly caller?: Caller | undefined
+  /** Who changes rows without a caller, for the history: `automation welcome`. */
+  readonly actor?: string
 }
 
 export interface RowListQuery {

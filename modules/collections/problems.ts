@@ -9,6 +9,8 @@ export const problems = defineProblems({
     { errors: FieldErrors },
   ],
   value_taken: [409, 'Another row has the same value in a unique field; see `errors`.', { errors: FieldErrors }],
+  unknown_collection: [422, 'This product has no collection {name}.'],
+  rows_elsewhere: [403, "The rows of {name} belong to the operator's workspace."],
   row_in_use: [409, 'Other rows refer to this row. Delete them first or remove the reference.'],
   reference_in_trash: [
     409,

@@ -99,7 +99,7 @@ export function createRowChanger(deps: RowChangerDeps): RowChanger {
     const now = clock.now()
     const { id, revision } = before
     const after: Row = { ...before, ...written, updatedAt: new Date(now).toISOString(), revision: revision + 1 }
-    const changedBy = view.caller?.userId ?? null
+    const { changedBy } = view
     const steps = [
       ...historySteps(tenantId, collection, { id, revision, row: before, changedAt: now, changedBy }),
       ...updateSteps(tenantId, collection, { id, after, changed: Object.keys(written), updatedAt: now }),

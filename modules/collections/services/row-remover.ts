@@ -128,7 +128,7 @@ export function createRowRemover(deps: RemoverDeps): RowRemover {
     const changed = [...names]
     const cleared = Object.fromEntries(changed.map(name => [name, null]))
     const after = { ...row, ...cleared, revision: revision + 1, updatedAt: new Date(at).toISOString() }
-    const changedBy = view.caller?.userId ?? null
+    const { changedBy } = view
     const steps = [
       ...historySteps(view.tenantId, collection, { id, revision, row, changedAt: at, changedBy }),
       ...updateSteps(view.tenantId, collection, { id, after, changed, updatedAt: at }),
@@ -207,7 +207,7 @@ const keyOf = ({ name }: Collection, id: string): string => `${name} ${id}`
 /** The version before the deletion, for a row that can be restored. Otherwise, no version outlives the row. */
 function formerSteps(view: View, collection: Collection, row: Row, at: number): Step[] {
   const { id, revision } = row
-  const changedBy = view.caller?.userId ?? null
+  const { changedBy } = view
   if (collection.trashMs > 0)
     return historySteps(view.tenantId, collection, { id, revision, row, changedAt: at, changedBy })
   if (collection.history === 0) return []

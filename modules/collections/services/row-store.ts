@@ -28,7 +28,10 @@ type StoreDeps = Deps<'database'> & {
   readonly remover: RowRemover
   readonly shown: Shown
 }
-export type RowsDeps = StoreDeps & { readonly view: ViewOf; readonly systemView: (tenantId: string) => View }
+export type RowsDeps = StoreDeps & {
+  readonly view: ViewOf
+  readonly systemView: (tenantId: string, actor?: string) => View
+}
 
 export const createCollectionRows = (deps: RowsDeps): CollectionRows => ({
   rows: <C extends CollectionReference>(reference: C, scope: RowScope): RowStore<C> => {
@@ -39,7 +42,7 @@ export const createCollectionRows = (deps: RowsDeps): CollectionRows => ({
       const hint = didYouMean(name, [...collections.keys()])
       throw new Error(`unknown collection "${name}"${hint ? `. ${hint}` : ''}`)
     }
-    const viewNow = () => (scope.caller ? view(scope.caller, scope.tenantId) : systemView(scope.tenantId))
+    const viewNow = () => (scope.caller ? view(scope.caller, scope.tenantId) : systemView(scope.tenantId, scope.actor))
     // The collection of that name has these fields.
     return createRowStore(deps, collection, viewNow) as unknown as RowStore<C>
   },

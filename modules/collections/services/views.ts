@@ -22,12 +22,13 @@ export function createView({ access, clock, operator, collectionMap: collections
 /** Every row and field of a workspace, for code. */
 export const createSystemView =
   ({ clock, operator, collectionMap: collections }: Omit<ViewDeps, 'access'>) =>
-  (tenantId: string): View =>
+  (tenantId: string, actor?: string): View =>
     viewOf({
       collections,
       rules: UNLIMITED,
       operatorTenantId: operator.tenantId,
       caller: undefined,
+      actor,
       tenantId,
       now: clock.now(),
     })

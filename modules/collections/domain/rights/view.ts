@@ -25,6 +25,8 @@ import { type AccessRules, OWNER, type RowAccess } from './access.ts'
 export interface View {
   readonly collections: Collections
   readonly caller: Caller | undefined
+  /** Who changes rows, for the history: the ID of the caller's user, or the name of what acts without one. */
+  readonly changedBy: string | null
   /** The tenant of the request. */
   readonly tenantId: string
   /** The tenant that owns the rows of a collection. */
@@ -57,6 +59,8 @@ export interface ViewOptions {
   readonly caller: Caller | undefined
   readonly tenantId: string
   readonly now: number
+  /** Who acts without a caller. */
+  readonly actor?: string | undefined
 }
 
 /** A class, because each request creates one and uses few of its methods. */
@@ -86,6 +90,10 @@ class CallerView implements View {
       $tenant: this.tenantId,
       $now: new Date(this.#now).toISOString(),
     }
+  }
+
+  get changedBy(): string | null {
+    return this.caller?.userId ?? this.#options.actor ?? null
   }
 
   ownerOf({ scope }: Collection): string {

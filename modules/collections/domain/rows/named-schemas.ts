@@ -72,7 +72,7 @@ export function schemasOf(collection: Collection) {
         changedAt: raw({ type: 'string', format: 'date-time', description: 'When the next revision replaced it' }),
         changedBy: raw({
           anyOf: [{ type: 'string' }, { type: 'null' }],
-          description: 'ID of the user who replaced it; null for seeds and jobs',
+          description: 'ID of the user who replaced it, or `automation` with its key; null for seeds and jobs',
         }),
         changes: raw({
           type: 'object',

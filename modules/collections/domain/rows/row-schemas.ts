@@ -133,6 +133,19 @@ export const updateSchema = (collection: Collection): JsonSchema => ({
   additionalProperties: false,
 })
 
+/** Values that code of the product writes, with fields that are read-only for callers. */
+export function codeSchema(collection: Collection, action: 'create' | 'update'): JsonSchema {
+  const accepts = ({ type, writeOnce }: Field) => type !== 'computed' && !(action === 'update' && writeOnce)
+  const fields = [...collection.fields.values()].filter(accepts)
+  const isRequired = ({ required, default: standard, from }: Field) =>
+    action === 'create' && required && standard === undefined && from === undefined
+  return {
+    type: 'object',
+    required: fields.filter(isRequired).map(({ name }) => name),
+    properties: Object.fromEntries(fields.map(field => [field.name, writtenSchema(field)])),
+  }
+}
+
 /** Schemas of a profile. A required value can be null until the person gives it. @param needed of a new person */
 export function profileSchemas(fields: readonly Field[], needed: readonly Field[]) {
   const of = (schema: (field: Field) => JsonSchema): JsonSchema => ({
