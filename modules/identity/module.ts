@@ -8,6 +8,7 @@ import { welcomePages } from './accounts/pages/welcome.ts'
 import { accountRoutes } from './accounts/routes/account.ts'
 import { ownDataRoutes } from './accounts/routes/own-data.ts'
 import { registrationRoutes, verificationRoutes } from './accounts/routes/registration.ts'
+import { actions } from './actions.ts'
 import { RATE_LIMIT_NAMES } from './domain/rate-limits.ts'
 import { events } from './events.ts'
 import { jobs } from './jobs.ts'
@@ -137,6 +138,7 @@ export default defineModule({
   limits: RATE_LIMIT_NAMES,
   usage: { 'identity.seat': countSeats },
   events,
+  actions,
   services: async () => (await import('./services.ts')).services,
   provides: {
     authenticator: { load: async () => (await import('./sign-in/authenticator.ts')).createAuthenticator },

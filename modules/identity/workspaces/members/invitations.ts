@@ -1,10 +1,10 @@
 /** Invitations: pending until accepted, revoked or expired. A tenant has at most one pending one per address. */
-import { type Caller, type Deps, newId, type PageOf, together, type Unit } from '@larder-dev/larder/kernel'
+import { type Caller, type Deps, newId, type PageOf, Problem, together, type Unit } from '@larder-dev/larder/kernel'
 import { emailKey, unlinked } from '@larder-dev/larder/kernel/internal'
 import { linkUrl, type MailToken } from '../../domain/links.ts'
 import { iso, timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
-import { type AuditRecorder, actorOf } from '../audit/audit-log.ts'
+import { type AuditActor, type AuditRecorder, actorOf } from '../audit/audit-log.ts'
 import type { RightsService } from '../roles/rights.ts'
 import { lockTenant } from '../tenant-record.ts'
 import { isExpired, toInvitation } from './invitation-record.ts'
@@ -42,12 +42,22 @@ export interface Invitations {
     invitation: NewInvitation,
     caller: Caller,
   ): Promise<{ readonly invitation: Invitation; readonly created: boolean }>
+  /** Returns null for a member. The roles aren't checked against what somebody may grant. */
+  inviteBySystem(tenantId: string, invitation: NewInvitation, actor: AuditActor): Promise<Invitation | null>
   resend(tenantId: string, id: string, sendEmail: boolean, caller: Caller): Promise<Invitation>
   revoke(tenantId: string, id: string, caller: Caller): Promise<void>
   /** Newest first. */
   list(tenantId: string, query: InvitationQuery): Promise<PageOf<Invitation>>
   /** Returns null if the link is no longer valid. */
   emailContent(tenantId: string, link: MailToken): Promise<InvitationEmail | null>
+}
+/** `invitedBy` of invitations that no person sent. */
+const SYSTEM_INVITER = 'system'
+interface Inviter {
+  readonly userId: string
+  readonly actor: AuditActor
+  /** Throws unless the roles may be granted. */
+  grantable(): Promise<void>
 }
 type Needs = Deps<'database' | 'events' | 'clock' | 'secrets' | 'product', 'entitlements'> & {
   readonly audit: AuditRecorder
@@ -107,13 +117,13 @@ export function createInvitations(deps: Needs): Invitations {
     row: StoredInvitation,
     change: 'created' | 'resent',
     sendEmail: boolean,
-    caller: Caller,
+    actor: AuditActor,
   ): Promise<void> {
     const { id: invitationId, tenantId, email, roles, version, invitedBy } = row
     await audit.record(unit, {
       tenantId,
       action: `invitation.${change}`,
-      actor: actorOf(caller),
+      actor,
       subject: invitationId,
       details: { email, roles },
     })
@@ -136,25 +146,43 @@ export function createInvitations(deps: Needs): Invitations {
     return invitation
   }
 
+  async function send(
+    tenantId: string,
+    invitation: NewInvitation,
+    { userId, actor, grantable }: Inviter,
+  ): Promise<{ readonly invitation: Invitation; readonly created: boolean }> {
+    const { email, roles, sendEmail = true } = invitation
+    return database.tenant(tenantId).transaction(async unit => {
+      const {
+        limit: { resent },
+      } = await together({
+        lock: lockTenant(unit, tenantId),
+        assignable: rights.assertAssignable(tenantId, roles),
+        grantable: grantable(),
+        newcomer: assertNotMember(unit, tenantId, email),
+        seat: assertSeatAvailable(unit, deps, tenantId, email),
+        limit: limitResends(unit, deps, tenantId, email),
+      })
+      const row = await upsertPending(unit, tenantId, invitation, userId, resent)
+      const created = row.version === 1
+      await announce(unit, row, created ? 'created' : 'resent', sendEmail, actor)
+      return { invitation: withLink(row, sendEmail), created }
+    })
+  }
+
   return {
     async invite(tenantId, invitation, caller) {
-      const { email, roles, sendEmail = true } = invitation
-      return database.tenant(tenantId).transaction(async unit => {
-        const {
-          limit: { resent },
-        } = await together({
-          lock: lockTenant(unit, tenantId),
-          assignable: rights.assertAssignable(tenantId, roles),
-          grantable: rights.assertCallerCanGrant(caller, tenantId, roles),
-          newcomer: assertNotMember(unit, tenantId, email),
-          seat: assertSeatAvailable(unit, deps, tenantId, email),
-          limit: limitResends(unit, deps, tenantId, email),
-        })
-        const row = await upsertPending(unit, tenantId, invitation, caller.userId, resent)
-        const created = row.version === 1
-        await announce(unit, row, created ? 'created' : 'resent', sendEmail, caller)
-        return { invitation: withLink(row, sendEmail), created }
-      })
+      const grantable = () => rights.assertCallerCanGrant(caller, tenantId, invitation.roles)
+      return send(tenantId, invitation, { userId: caller.userId, actor: actorOf(caller), grantable })
+    },
+
+    async inviteBySystem(tenantId, invitation, actor) {
+      const isMember = memberProblems.already_member.code
+      const sent = send(tenantId, invitation, { userId: SYSTEM_INVITER, actor, grantable: async () => {} })
+      return sent.then(
+        ({ invitation }) => invitation,
+        error => (Problem.is(error) && error.code === isMember ? null : Promise.reject(error)),
+      )
     },
 
     async resend(tenantId, id, sendEmail, caller) {
@@ -175,7 +203,7 @@ export function createInvitations(deps: Needs): Invitations {
         }
         await unit.defer([invitationTable.updateStep({ tenantId, id }, patch)])
         const row = { ...before, ...patch }
-        await announce(unit, row, 'resent', sendEmail, caller)
+        await announce(unit, row, 'resent', sendEmail, actorOf(caller))
         return withLink(row, sendEmail)
       })
     },

@@ -51,6 +51,11 @@ export interface Members {
    */
   setRoles(tenantId: string, memberId: string, roles: readonly string[], caller: Caller): Promise<Member>
   /**
+   * Gives the member one role of scope tenant in place of the others, except for the roles of owners and operators.
+   * Throws `not_found`.
+   */
+  setRole(tenantId: string, userId: string, role: string, actor: AuditActor): Promise<Member>
+  /**
    * Also deletes the API keys that the member created. Throws `last_owner`, and `impersonated` if an operator would leave
    * in the name of the person.
    */
@@ -215,6 +220,22 @@ export function createMembers({
           owner: roles.includes(OWNER) ? undefined : assertOwnerRemains(unit, tenantId, before),
         })
         return changed.length === 0 ? toMember(before) : replaceRoles(unit, tenantId, before, roles, actorOf(caller))
+      })
+    },
+
+    async setRole(tenantId, userId, role, actor) {
+      return database.tenant(tenantId).transaction(async unit => {
+        const { found } = await together({
+          lock: lockTenant(unit, tenantId),
+          found: unit.query<Row>(`${MEMBERS} where m.tenant_id = $1 and m.user_id = $2`, [tenantId, userId]),
+          assignable: rights.assertAssignable(tenantId, [role]),
+        })
+        const [before] = found.rows
+        if (!before) throw common.not_found({ what: 'member' })
+        const isKept = (key: string) => key === OWNER || rights.builtIn().get(key)?.scope === 'platform'
+        const roles = [...new Set([...before.roles.filter(isKept), role])]
+        const isSame = roles.length === before.roles.length && roles.every(key => before.roles.includes(key))
+        return isSame ? toMember(before) : replaceRoles(unit, tenantId, before, roles, actor)
       })
     },
 

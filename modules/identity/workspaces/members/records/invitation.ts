@@ -20,7 +20,7 @@ export const invitationFields = {
   locale: Nullable(Type.String({ description: 'Language of the email; null: of the account, or the default' })),
   /** An expired invitation is stored as pending. */
   status: OneOf(['pending', 'accepted', 'revoked']),
-  invitedBy: Type.String(),
+  invitedBy: Type.String({ description: 'User ID; `system` for an automation' }),
   expiresAt: Timestamp,
   acceptedAt: Nullable(Timestamp),
   createdAt: Timestamp,
