@@ -1,4 +1,5 @@
 import { defineModule } from '@larder-dev/larder/kernel'
+import { actions } from './actions.ts'
 import { auditActions } from './domain/audit-actions.ts'
 import { entitlementsFromRecipe, plansFromRecipe } from './domain/plans.ts'
 import { events } from './events.ts'
@@ -64,6 +65,7 @@ export default defineModule({
   problems,
   limits: ['billing.page', 'billing.webhook'],
   events,
+  actions,
   usage: { [ROW_STORAGE]: ({ rowStorage }, tenantId) => rowStorage.used(tenantId) },
   services: async () => (await import('./services.ts')).services,
   provides: { entitlements: ({ entitlementService }) => entitlementService },

@@ -24,7 +24,7 @@ import { EntitlementKey } from '../recipe/sections.ts'
 import { LedgerEntry } from '../records.ts'
 import type { BillingServices } from '../services.ts'
 
-const Reason = NameOf(200)
+export const Reason = NameOf(200)
 const Reference = Type.String({ minLength: 1, maxLength: 200, description: 'Your own id, for example of an order' })
 export const CreditKey = Type.Unsafe<string>({ ...EntitlementKey, examples: ['ai.credits'] })
 export const MAX_AMOUNT = 1_000_000_000
