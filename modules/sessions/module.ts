@@ -1,4 +1,5 @@
 import { defineModule } from '@larder-dev/larder/kernel'
+import { actions } from './actions.ts'
 import { events } from './events.ts'
 import { sessionJobs } from './jobs.ts'
 import { SessionsOptions } from './options.ts'
@@ -27,6 +28,7 @@ export default defineModule({
   problems,
   limits: ['sessions.join'],
   events,
+  actions,
   services: { transitions: createTransitions },
   provides: { sessions: createSessions, iceServers: createIceServers },
   routes: (deps, options) => [...sessionRoutes(deps), ...lifecycleRoutes(deps), ...joinRoutes(deps, options)],
