@@ -101,3 +101,25 @@ test('filters and pages the list', async () => {
   const drafts = await ada.get('/v1/invoices?filter[status]=draft')
   assert.ok(drafts.body.data.every(({ status }) => status === 'draft'))
 })
+
+/** Runs the action `send` as a step of an automation does. */
+function sendByAutomation(invoice, person) {
+  const { registry, database } = kernel.kernel.ports
+  const { value } = registry.collect('actions').find(({ key }) => key === 'invoices')
+  const { signal } = new AbortController()
+  const context = { key: 'run_1:0', runId: 'run_1', automation: 'send-drafts', attempt: 1, signal }
+  return database
+    .tenant(person.tenantId)
+    .transaction(() => value.send.run({ invoice }, { ...context, tenantId: person.tenantId }))
+}
+
+test('an automation sends a draft', async () => {
+  const { id } = await create()
+  assert.deepEqual(await sendByAutomation(id, ada), { status: 'sent' })
+  assert.equal((await ada.get(`/v1/invoices/${id}`)).body.status, 'sent')
+})
+
+test('an automation of another workspace finds no draft', async () => {
+  const { id } = await create()
+  await assert.rejects(sendByAutomation(id, bob), { code: 'not_found' })
+})

@@ -1,4 +1,5 @@
 import { defineModule } from '@larder-dev/larder/kernel'
+import { actions } from './actions.ts'
 import { events } from './events.ts'
 import { jobs } from './jobs.ts'
 import { listeners } from './listeners.ts'
@@ -24,6 +25,7 @@ export default defineModule({
   roles: { 'tenant.bookkeeper': { name: 'Bookkeeper', permissions: ['invoices.*'] } },
   problems,
   events,
+  actions,
   services: { invoices: createInvoices },
   routes: invoiceRoutes,
   listeners,
