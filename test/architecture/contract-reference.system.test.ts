@@ -3,9 +3,13 @@ import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 
-test('docs/reference/module-contract.md matches the contract', t => {
-  const script = fileURLToPath(new URL('scripts/contract-reference.mjs', packageRoot))
-  const { status, stderr } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' })
-  t.is(stderr, '')
-  t.is(status, 0)
-})
+for (const [page, script] of [
+  ['module-contract', 'contract-reference'],
+  ['actions', 'actions-reference'],
+] as const)
+  test(`docs/reference/${page}.md matches the code`, t => {
+    const path = fileURLToPath(new URL(`scripts/${script}.mjs`, packageRoot))
+    const { status, stderr } = spawnSync(process.execPath, [path, '--check'], { encoding: 'utf8' })
+    t.is(stderr, '')
+    t.is(status, 0)
+  })

@@ -89,7 +89,7 @@ const MODULE_LAYERS: readonly (readonly string[])[] = [
   ['services'],
   ['services.ts', 'recipe', 'realtime', 'jobs.ts', 'listeners.ts', 'resources.ts'],
   ['routes'],
-  ['pages'],
+  ['pages', 'actions.ts'],
   ['module.ts'],
 ]
 /** Modules that are laid out by feature. Each feature has the files and folders of a module that belong to it. */

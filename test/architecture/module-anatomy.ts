@@ -11,6 +11,7 @@ const ANATOMY = [
   'problems.ts',
   'options.ts',
   'models.ts',
+  'actions.ts',
   'jobs.ts',
   'actions.ts',
   'listeners.ts',
