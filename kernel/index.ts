@@ -113,6 +113,7 @@ export {
   type Action,
   type ActionContext,
   type ActionEffects,
+  type ActionModule,
   type ActionPerson,
   type ActionRecipe,
   type ActionRow,

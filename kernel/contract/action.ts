@@ -20,12 +20,21 @@ export interface ActionContext {
   readonly signal: AbortSignal
 }
 
+/** What the check of an action reads of a definition. */
+export interface ActionModule {
+  readonly key: string
+  readonly module: {
+    readonly role: 'module' | 'service'
+    readonly roles?: Readonly<Record<string, { readonly scope?: 'tenant' | 'platform' }>>
+    readonly emails?: URL
+  }
+}
 /** The parts of a recipe that an action reads to check a step. */
 export interface ActionRecipe {
-  /** The modules of the recipe with their definitions. */
-  readonly modules: readonly { readonly key: string; readonly module: object }[]
+  /** The modules of the recipe. */
+  readonly modules: readonly ActionModule[]
   /** The services, some of which the recipe may replace. */
-  readonly services: readonly { readonly key: string; readonly module: object }[]
+  readonly services: readonly ActionModule[]
   /** By their keys. */
   readonly roles: Readonly<Record<string, { readonly scope: 'tenant' | 'platform' }>>
   /** False if a module failed to load; then unknown names aren't reported. */

@@ -1,5 +1,5 @@
 /** The rows of collections, for the check of automations. */
-import type { ActionRecipe, DeclaredModule, Registrations, TSchema } from '@larder-dev/larder/kernel'
+import type { ActionRecipe, Registrations, TSchema } from '@larder-dev/larder/kernel'
 import type { DeclaredCollection } from '../domain/declarations/declaration.ts'
 import { wholeRowSchema } from '../domain/rows/row-schemas.ts'
 import { allCollections } from './module-collections.ts'
@@ -8,32 +8,30 @@ type Rows = ReturnType<Registrations['automationRows']['constant']>[number]
 
 export function automationRows(recipe: Pick<ActionRecipe, 'modules' | 'section'>): readonly Rows[] {
   const declared = (recipe.section('collections') ?? {}) as Readonly<Record<string, DeclaredCollection>>
-  return [...allCollections(declared, recipe.modules as readonly DeclaredModule[], (_path, file) => file).values()].map(
-    collection => {
-      const fields = [...collection.fields.values()]
-      return {
-        collection: collection.name,
-        row: wholeRowSchema(collection) as TSchema,
-        publicFields: fields.flatMap(field => (field.private ? [] : field.name)),
-        events: {
-          created: `collections.${collection.name}.created`,
-          updated: `collections.${collection.name}.updated`,
-          deleted: `collections.${collection.name}.deleted`,
-        },
-        dates: {
-          createdAt: 'datetime',
-          updatedAt: 'datetime',
-          ...Object.fromEntries(
-            fields.flatMap(({ name, type }) => (type === 'date' || type === 'datetime' ? [[name, type] as const] : [])),
-          ),
-        },
-        references: Object.fromEntries(
-          fields.flatMap(({ name, type, reference }) =>
-            reference && !reference.many ? [[name, reference.to]] : type === 'member' ? [[name, 'member']] : [],
-          ),
+  return [...allCollections(declared, recipe.modules, (_path, file) => file).values()].map(collection => {
+    const fields = [...collection.fields.values()]
+    return {
+      collection: collection.name,
+      row: wholeRowSchema(collection) as TSchema,
+      publicFields: fields.flatMap(field => (field.private ? [] : field.name)),
+      events: {
+        created: `collections.${collection.name}.created`,
+        updated: `collections.${collection.name}.updated`,
+        deleted: `collections.${collection.name}.deleted`,
+      },
+      dates: {
+        createdAt: 'datetime',
+        updatedAt: 'datetime',
+        ...Object.fromEntries(
+          fields.flatMap(({ name, type }) => (type === 'date' || type === 'datetime' ? [[name, type] as const] : [])),
         ),
-        isShared: collection.scope === 'shared',
-      }
-    },
-  )
+      },
+      references: Object.fromEntries(
+        fields.flatMap(({ name, type, reference }) =>
+          reference && !reference.many ? [[name, reference.to]] : type === 'member' ? [[name, 'member']] : [],
+        ),
+      ),
+      isShared: collection.scope === 'shared',
+    }
+  })
 }

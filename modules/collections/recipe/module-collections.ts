@@ -1,6 +1,6 @@
 /** The collections that modules declare with `defineCollection`, and all collections of the product. */
 import { fileURLToPath } from 'node:url'
-import { type DeclaredModule, type Deps, isRecord, type RecipeView } from '@larder-dev/larder/kernel'
+import { type ActionModule, type Deps, isRecord, type RecipeView } from '@larder-dev/larder/kernel'
 import type { Collections } from '../domain/declarations/collection.ts'
 import type { DeclaredCollection } from '../domain/declarations/declaration.ts'
 import { normalize, normalizeAll } from '../domain/declarations/normalize.ts'
@@ -25,7 +25,7 @@ interface Found {
   readonly collections: readonly ModuleCollection[]
   readonly faults: readonly ModuleCollectionFault[]
 }
-type Modules = readonly Pick<DeclaredModule, 'key' | 'module'>[]
+type Modules = readonly ActionModule[]
 type Declared = Readonly<Record<string, DeclaredCollection>>
 type ResolveFile = (path: readonly (string | number)[], file: string) => string
 
