@@ -230,6 +230,7 @@ export {
   type StepMistake,
   type StepShape,
   type SystemDatabase,
+  secretValue,
   socket,
   type Topic,
   type TopicChannel,

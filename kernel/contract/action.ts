@@ -96,7 +96,7 @@ export interface ActionSpec<D, I extends TObject, O extends TSchema> {
   readonly effects: ActionEffects
   /** Reads the input as the recipe writes it, with its placeholders, while the recipe is checked. Must not throw. */
   readonly check?: (written: Readonly<Record<string, unknown>>, recipe: ActionRecipe, step: CheckedStep) => StepShape
-  /** A Problem with a status below 500, other than 409 and 429, ends the step without another attempt. */
+  /** A Problem with a status below 500, other than 429, ends the step without another attempt. */
   readonly run: (deps: D, input: Static<I>, context: ActionContext) => Promise<Static<O>>
 }
 
@@ -138,12 +138,12 @@ export interface ActionPerson {
   readonly userId: string | null
   readonly name: string | null
   readonly locale: string | null
-  /** Whether somebody who may not be a member wrote the address: a guest, a submission, or a hook. */
+  /** Whether a value of the run gives the address, and not an ID or the recipe: a stranger may have written it. */
   readonly isForeign: boolean
 }
 
 const VALUE = Symbol('larder.action.value')
-type ValueKind = 'row' | 'person' | 'literal'
+type ValueKind = 'row' | 'person' | 'literal' | 'secret'
 
 /** An input that is a row: `$row`, or `$row.project` for a reference. */
 export const RowValue = Type.Unsafe<ActionRow>({
@@ -163,12 +163,16 @@ export const PersonValue = Type.Unsafe<ActionPerson>({
  * An input that grants something. The recipe writes it out, or takes the whole value from the `input` of a button or from
  * the answer to an `ask`.
  */
-export const literalValue = <T extends TSchema>(schema: T): T =>
+export const literalValue = <T extends TSchema>(schema: T): T => marked(schema, 'literal')
+/** A property of an output that is a secret. Later steps can use it. It is stored encrypted, and runs don't show it. */
+export const secretValue = <T extends TSchema>(schema: T): T => marked(schema, 'secret')
+
+const marked = <T extends TSchema>(schema: T, kind: ValueKind): T =>
   Object.defineProperties({} as T, {
     ...Object.getOwnPropertyDescriptors(schema),
-    [VALUE]: { value: 'literal' satisfies ValueKind, enumerable: true },
+    [VALUE]: { value: kind, enumerable: true },
   })
-/** Which of these an input is; undefined for a value as its schema says. */
+/** Which of these an input or a property of an output is; undefined for a value as its schema says. */
 export const valueKind = (schema: object): ValueKind | undefined => Reflect.get(schema, VALUE)
 
 /** Whether the recipe writes a text out, without a value of the run. */

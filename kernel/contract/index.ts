@@ -21,6 +21,7 @@ export {
   rolesOfWorkspaces,
   type StepMistake,
   type StepShape,
+  secretValue,
   valueKind,
 } from './action.ts'
 export { allowValues, type Guard, grantedTo, guardOf, may, type OpenKeyword, type Scopes, scopesOf } from './allow.ts'

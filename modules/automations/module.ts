@@ -23,7 +23,7 @@ import { createAsks } from './services/asks/asks.ts'
 export default defineModule({
   name: 'automations',
   summary: 'When this happens, do that: triggers, conditions and steps in the recipe.',
-  needs: ['database', 'systemDatabase', 'clock', 'log', 'jobs', 'events', 'registry', 'operator', 'product'],
+  needs: ['database', 'systemDatabase', 'clock', 'log', 'secrets', 'jobs', 'events', 'registry', 'operator', 'product'],
   optional: ['collections', 'people', 'tenantDirectory', 'entitlements'],
   options: Options,
   sections,

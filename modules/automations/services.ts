@@ -4,8 +4,10 @@ import { createAskOpener } from './services/asks/ask-opener.ts'
 import { createControl } from './services/control.ts'
 import { createDefinitions } from './services/definitions.ts'
 import { createRowKinds } from './services/row-kinds.ts'
+import { createRowReader } from './services/row-reader.ts'
 import { createInputs } from './services/runs/inputs.ts'
 import { createOffers } from './services/runs/offers.ts'
+import { createOutputs } from './services/runs/outputs.ts'
 import { createRuns } from './services/runs/run-record.ts'
 import { createRunner } from './services/runs/runner.ts'
 import { createInputValidation } from './services/runs/validation.ts'
@@ -26,8 +28,10 @@ export const services = {
   eventStarts: createEventStarts,
   inputs: createInputs,
   offers: createOffers,
+  outputs: createOutputs,
   planning: createPlanning,
   rowKinds: createRowKinds,
+  rowReader: createRowReader,
   runner: createRunner,
   runs: createRuns,
   starter: createRunStarter,

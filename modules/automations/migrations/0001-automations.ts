@@ -49,6 +49,8 @@ export const up: Migration = async ({ query, systemTable, tenantTable }) => {
      attempts integer not null default 0,
      input jsonb,
      output jsonb,
+     -- The output, encrypted, if it has secrets, which the column output lacks.
+     sealed bytea,
      error jsonb,
      started_at timestamptz not null,
      finished_at timestamptz,

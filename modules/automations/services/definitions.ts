@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { type Deps, isRecord, type RecipeView } from '@larder-dev/larder/kernel'
 import type { Automation, Automations } from '../domain/definition/automation.ts'
 import { normalizeAll } from '../domain/definition/normalize.ts'
-import { redacted, withReferences, withValues } from '../domain/values/environment.ts'
+import { redacted, secretTexts, withReferences, withValues } from '../domain/values/environment.ts'
 import type { Sections } from '../recipe/sections.ts'
 
 export interface Definitions {
@@ -15,6 +15,8 @@ export interface Definitions {
   get(digest: string): Promise<Automation>
   /** The input of a step without values of the environment, which may be secrets. */
   shown(digest: string, position: number, input: unknown): unknown
+  /** The texts in the input of a step that contain such values. */
+  secretsIn(digest: string, position: number, input: unknown): readonly string[]
   /** Stores the definitions of the running recipe. */
   save(): Promise<void>
 }
@@ -32,6 +34,10 @@ export function createDefinitions(
   const digests = new Map([...stored].map(([key, automation]) => [key, digest(automation)]))
   const storedBy = new Map([...stored].map(([key, automation]) => [digests.get(key) as string, automation]))
   const known = new Map([...current.values()].map(automation => [digests.get(automation.key) as string, automation]))
+  const storedInput = (wanted: string, position: number): unknown => {
+    const step = storedBy.get(wanted)?.steps[position]
+    return step?.kind === 'action' ? step.input : undefined
+  }
   return {
     current,
     digestOf: key => digests.get(key) as string,
@@ -49,10 +55,8 @@ export function createDefinitions(
       storedBy.set(wanted, row.definition)
       return definition
     },
-    shown(wanted, position, input) {
-      const step = storedBy.get(wanted)?.steps[position]
-      return step?.kind === 'action' ? redacted(input, step.input) : input
-    },
+    shown: (wanted, position, input) => redacted(input, storedInput(wanted, position)),
+    secretsIn: (wanted, position, input) => secretTexts(input, storedInput(wanted, position)),
     async save() {
       const list = [...stored.values()].map(automation => ({
         digest: digests.get(automation.key),

@@ -25,6 +25,7 @@ export const deskRecipe = (automations: Readonly<Record<string, unknown>>) => ({
       trash: '30d',
     },
     notes: { fields: { text: { type: 'text', required: true } } },
+    labels: { fields: { name: { type: 'text', unique: true } } },
   },
   automations,
 })

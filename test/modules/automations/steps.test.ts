@@ -44,6 +44,20 @@ test.before(async () => {
         { ask: { role: 'tenant.owner', text: 'Well?', choices: ['a'], timeout: '300ms' }, as: 'answer' },
         { 'desk.note': { text: 'timed out {{steps.answer.timedOut}}' } },
       ]),
+      written: created('written', [{ 'desk.meet': { who: 'desk@example.test' } }]),
+      creator: created('creator', [{ 'desk.meet': { who: '$row.createdBy' } }]),
+      stranger: created('stranger', [{ 'desk.meet': { who: '$row.secret' } }]),
+      taken: created('taken', [{ 'collections.create': { collection: 'labels', values: { name: 'same' } } }]),
+      tokens: created('tokens', [
+        { 'desk.token': {}, as: 'made' },
+        { 'desk.echo': { text: 'Bearer {{steps.made.token}}' }, as: 'echo' },
+        { 'desk.echo': { text: '{{steps.echo.heard}} {{steps.made.user}}' } },
+      ]),
+      echoes: created('echoes', [
+        { 'desk.echo': { text: `\${DESK_TOKEN}`, fails: true }, retry: { times: 0, within: '1s' } },
+      ]),
+      gone: created('gone', [{ wait: '1s' }, { 'desk.note': { text: 'never' } }]),
+      long: created('long', [{ 'desk.call': { text: '{{item}}' }, each: '$row.tags' }]),
       secret: created('secret', [{ 'desk.call': { text: `\${DESK_TOKEN} {{row.title}}` } }]),
       nobody: created('nobody', [{ ask: { role: 'tenant.member', text: 'Well?', choices: ['a'] } }]),
       circle: {
@@ -183,4 +197,66 @@ test('a value of the environment is neither stored nor shown', async t => {
   )
   t.false(stored.some(({ text }) => text?.includes('very-secret')))
   t.true(stored.some(({ text }) => text === '{"text": "[redacted]"}'))
+})
+
+test('a person is foreign if a value gives the address, even that of a member', async t => {
+  const { person } = await ticket('creator')
+  await owner.query('update identity_users set email_verified_at = now() where id = $1', [person.userId])
+  await ticket('written')
+  await ticket('stranger', { secret: person.email })
+  for (const automation of ['creator', 'written', 'stranger']) await runOf(automation, 'done')
+  const met = calls.map(({ text }) => text).filter(text => text.startsWith('meet'))
+  t.deepEqual(
+    new Set(met),
+    new Set([
+      `meet ${person.email} member own`,
+      'meet desk@example.test nobody own',
+      `meet ${person.email} member foreign`,
+    ]),
+  )
+})
+
+test('a value that is taken fails the step without another attempt', async t => {
+  const { person } = await ticket('first')
+  await person.post('/v1/data/labels', { name: 'same' })
+  await person.post('/v1/data/tickets', { title: 'taken' })
+  const run = await runOf('taken', 'failed')
+  t.is(run.error?.code, 'value_taken')
+  t.deepEqual(await owner.query('select attempts from automations_steps where run_id = $1', [run.id]), [
+    { attempts: 1 },
+  ])
+})
+
+test('later steps use the secret of an output, and nothing shows it', async t => {
+  await ticket('tokens')
+  const { id } = await runOf('tokens', 'done')
+  t.true(calls.some(({ text }) => text === 'Bearer token-of-a-stranger'))
+  const stored = await owner.query<{ input: unknown; output: unknown }>(
+    'select input, output from automations_steps where run_id = $1 order by position',
+    [id],
+  )
+  t.deepEqual(stored, [
+    { input: {}, output: { token: '[redacted]', user: 'desk' } },
+    { input: { text: 'Bearer [redacted]' }, output: { heard: 'heard Bearer [redacted]' } },
+    { input: { text: 'heard Bearer [redacted] desk' }, output: { heard: 'heard heard Bearer [redacted] desk' } },
+  ])
+})
+
+test('an error does not repeat a value of the environment', async t => {
+  await ticket('echoes')
+  const { error } = await runOf('echoes', 'failed')
+  t.deepEqual(error, { code: 'action_failed', detail: "can't hear [redacted]" })
+})
+
+test('a run ends when its row is in the trash', async t => {
+  const { person, id } = await ticket('gone')
+  await runOf('gone', 'waiting')
+  await person.delete(`/v1/data/tickets/${id}`)
+  t.is((await runOf('gone', 'ended')).error, null)
+  t.deepEqual(await notesOf(person), [])
+})
+
+test('a list over 64 KiB fails the step', async t => {
+  await ticket('long', { tags: Array.from({ length: 900 }, () => 'x'.repeat(80)) })
+  t.is((await runOf('long', 'failed')).error?.code, 'list_too_large')
 })

@@ -44,6 +44,32 @@ export const withReferences = (automation: Automation, isFromEnvironment: (path:
 export const withValues = (automation: Automation, valueAt: (path: Path) => unknown): Automation =>
   mapInputs(automation, value => (isReference(value) ? (valueAt(value.$environment) ?? value) : undefined))
 
+/** The texts of an input that come from the environment, with what surrounds them. @param stored as in `redacted`. */
+export function secretTexts(input: unknown, stored: unknown): readonly string[] {
+  if (isReference(stored)) return textsIn(input)
+  if (Array.isArray(input))
+    return input.flatMap((item, index) => secretTexts(item, Array.isArray(stored) ? stored[index] : undefined))
+  if (!isRecord(input)) return []
+  return Object.entries(input).flatMap(([key, value]) => secretTexts(value, isRecord(stored) ? stored[key] : undefined))
+}
+
+/** Every text in a JSON value. */
+export function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
+
+/** Shorter texts stand for themselves too often. */
+const MIN_SECRET = 6
+
+/** A JSON value without these texts. */
+export function withoutTexts<T>(value: T, secrets: readonly string[]): T {
+  const hidden = secrets.filter(({ length }) => length >= MIN_SECRET)
+  if (hidden.length === 0) return value
+  const hide = (text: string) => hidden.reduce((shown, secret) => shown.replaceAll(secret, REDACTED), text)
+  return mapValues(value, [], leaf => (typeof leaf === 'string' ? hide(leaf) : undefined)) as T
+}
+
 /** The input of a step as runs show it. @param stored the same input of the stored definition. */
 export function redacted(input: unknown, stored: unknown): unknown {
   if (isReference(stored)) return REDACTED

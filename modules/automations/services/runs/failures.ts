@@ -1,5 +1,5 @@
 /** Why runs and steps fail, and when an attempt is repeated. Pure. */
-import { Problem } from '@larder-dev/larder/kernel'
+import { common, Problem } from '@larder-dev/larder/kernel'
 import type { ActionStep } from '../../domain/definition/automation.ts'
 
 /** As `automations_runs.error` has it. */
@@ -27,10 +27,11 @@ export function failureOf(error: unknown): RunFailure {
   return { code: Problem.is(error) ? error.code : 'action_failed', detail }
 }
 
-/** A conflict, a limit and an error of the server can be over with the next attempt; a mistake in the input can't. */
+/** A limit and an error of the server can be over with the next attempt. A mistake, or a value that is taken, can't. */
 export function isPermanent(error: unknown): boolean {
   if (error instanceof StepRefused) return true
-  return Problem.is(error) && error.status < 500 && error.status !== 409 && error.status !== 429
+  if (!Problem.is(error) || error.code === common.idempotency_in_progress.code) return false
+  return error.status < 500 && error.status !== 429
 }
 
 const FACTOR = 3

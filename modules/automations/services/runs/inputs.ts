@@ -43,10 +43,10 @@ export function createInputs({ people, rowKinds, validation }: InputDeps): Input
     if (typeof value !== 'string' || value === '') throw new StepRefused('no_person', `${String(text)} is no person`)
     const isId = !value.includes('@')
     const [found] = await lookUp(value, isId, tenantId)
-    if (found) return { ...found, isForeign: false }
-    if (isId) throw new StepRefused('no_person', `${value} is no member of the workspace`)
-    // An address that the recipe itself names is its author's.
-    return { email: value, userId: null, name: null, locale: null, isForeign: value !== text }
+    if (!found && isId) throw new StepRefused('no_person', `${value} is no member of the workspace`)
+    // Whoever wrote an address of a member need not be the member. An address that the recipe writes out is its author's.
+    const isForeign = !isId && value !== text
+    return { ...(found ?? { email: value, userId: null, name: null, locale: null }), isForeign }
   }
 
   async function lookUp(value: string, isId: boolean, tenantId: string) {

@@ -1,8 +1,10 @@
 /** What a run offers to its steps: `$row` as it is now, `$event`, `$input`, `$steps` and the others. */
-import { common, type Deps, Problem } from '@larder-dev/larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import type { Step } from '../../domain/definition/automation.ts'
 import { pathsIn } from '../../domain/values/expression.ts'
 import type { Offer } from '../../domain/values/resolve.ts'
+import type { RowReader } from '../row-reader.ts'
+import type { Outputs } from './outputs.ts'
 import type { OpenRun, StepRow } from './run-record.ts'
 
 /** Names the collection of a row in an offer, so that a row can be a value. */
@@ -14,19 +16,15 @@ export interface Offers {
 }
 
 export function createOffers({
-  collections,
+  rowReader,
+  outputs,
   tenantDirectory,
   product,
-}: Deps<'product', 'collections' | 'tenantDirectory'>): Offers {
+}: Deps<'product', 'tenantDirectory'> & { readonly rowReader: RowReader; readonly outputs: Outputs }): Offers {
   async function rowOf({ collection, rowId, tenantId, input }: OpenRun): Promise<object | null | undefined> {
-    if (collection === null || rowId === null || !collections) return null
+    if (collection === null || rowId === null) return null
     if (typeof input.row === 'object' && input.row !== null) return input.row
-    try {
-      return await collections.rows(collection, { tenantId }).get(rowId)
-    } catch (error) {
-      if (Problem.is(error) && error.code === common.not_found.code) return undefined
-      throw error
-    }
+    return rowReader.get(tenantId, collection, rowId)
   }
 
   async function workspaceOf({ tenantId }: OpenRun): Promise<object> {
@@ -44,7 +42,7 @@ export function createOffers({
         ...run.input,
         ...(event && { event: row ? { ...event, payload: { row, ...event.payload } } : event }),
         ...(row && { row: { ...row, [COLLECTION]: run.collection } }),
-        steps: outputsOf(steps),
+        steps: Object.fromEntries(ended(steps).map(each => [each.name, outputs.open(each)])),
         product: { key: product.key, name: product.name, publicUrl: product.publicUrl },
         ...(rootsOf(step).has('workspace') && { workspace: await workspaceOf(run) }),
       }
@@ -53,13 +51,11 @@ export function createOffers({
 }
 
 /** Steps that are over, by name. The output of a step with `each` is the list of those of its items. */
-function outputsOf(steps: readonly StepRow[]): Record<string, unknown> {
-  const outputs: Record<string, unknown> = {}
-  for (const { name, item, output, state } of steps)
-    if (name !== null && item === -1 && (state === 'done' || state === 'passed' || state === 'failed'))
-      outputs[name] = output
-  return outputs
-}
+const ended = (steps: readonly StepRow[]): readonly StepRow[] =>
+  steps.filter(
+    ({ name, item, state }) =>
+      name !== null && item === -1 && (state === 'done' || state === 'passed' || state === 'failed'),
+  )
 
 const known = new WeakMap<Step, ReadonlySet<string>>()
 

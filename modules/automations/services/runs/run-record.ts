@@ -31,22 +31,24 @@ export interface StepRow {
   readonly attempts: number
   readonly input: unknown
   readonly output: unknown
+  /** The output with its secrets, encrypted. */
+  readonly sealed: Buffer | null
 }
 
 const LOCK = `select id, tenant_id as "tenantId", automation, digest, state, collection, row_id as "rowId", input, position,
     depth, cause, wakes_at as "wakesAt", wakes_at is null or wakes_at <= now() as "isDue"
   from automations_runs where tenant_id = $1 and id = $2 and finished_at is null for update`
-const STEPS = `select position, item, name, state, attempts, input, output from automations_steps
+const STEPS = `select position, item, name, state, attempts, input, output, sealed from automations_steps
   where tenant_id = $1 and run_id = $2 and (name is not null or position =
     (select position from automations_runs where tenant_id = $1 and id = $2))
   order by position, item`
 const WRITE_STEP = statement(
-  `insert into automations_steps (tenant_id, run_id, position, item, name, action, state, attempts, input, output, error,
+  `insert into automations_steps (tenant_id, run_id, position, item, name, action, state, attempts, input, output, sealed, error,
      started_at, finished_at)
-   values ($tenantId, $runId, $position, $item, $name, $action, $state, $attempts, $input, $output, $error, now(),
+   values ($tenantId, $runId, $position, $item, $name, $action, $state, $attempts, $input, $output, $sealed, $error, now(),
      case when $state in ('done', 'passed', 'failed') then now() end)
    on conflict (tenant_id, run_id, position, item) do update set state = excluded.state, attempts = excluded.attempts,
-     input = coalesce(excluded.input, automations_steps.input), output = excluded.output, error = excluded.error,
+     input = coalesce(excluded.input, automations_steps.input), output = excluded.output, sealed = excluded.sealed, error = excluded.error,
      finished_at = excluded.finished_at`,
 )
 const MOVE = statement(
@@ -66,6 +68,7 @@ export interface StepChange {
   readonly attempts?: number
   readonly input?: unknown
   readonly output?: unknown
+  readonly sealed?: Buffer | null
   readonly error?: RunFailure
 }
 export interface Move {
@@ -103,7 +106,7 @@ export const createRuns = ({ jobs }: Deps<'jobs'>): Runs => ({
     const { run, steps } = await unit.all({ run: [LOCK, [tenantId, id]], steps: [STEPS, [tenantId, id]] })
     return { run: run.rows[0] as OpenRun | undefined, steps: steps.rows as unknown as readonly StepRow[] }
   },
-  stepOf: (run, { position, item = -1, name, action, state, attempts = 1, input, output, error }) =>
+  stepOf: (run, { position, item = -1, name, action, state, attempts = 1, input, output, sealed = null, error }) =>
     WRITE_STEP({
       tenantId: run.tenantId,
       runId: run.id,
@@ -115,6 +118,7 @@ export const createRuns = ({ jobs }: Deps<'jobs'>): Runs => ({
       attempts,
       input: json(input),
       output: json(output),
+      sealed,
       error: json(error),
     }),
   moveOf: (run, { state, position, error, wakesIn, wakesAt }) =>

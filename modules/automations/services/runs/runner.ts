@@ -7,17 +7,20 @@ import {
   type ActionStep,
   type AskStep,
   type Automation,
+  MAX_INPUT_BYTES,
   MAX_ITEMS,
   type Step,
   type WaitStep,
 } from '../../domain/definition/automation.ts'
 import { matches } from '../../domain/values/condition.ts'
+import { withoutTexts } from '../../domain/values/environment.ts'
 import { type Offer, resolveText } from '../../domain/values/resolve.ts'
 import type { AskOpener } from '../asks/ask-opener.ts'
 import type { Definitions } from '../definitions.ts'
 import { delayAfter, failureOf, isPermanent, type RunFailure, StepRefused } from './failures.ts'
 import type { Inputs } from './inputs.ts'
 import type { Offers } from './offers.ts'
+import type { Outputs, StoredOutput } from './outputs.ts'
 import type { Move, OpenRun, Runs, StepRow } from './run-record.ts'
 
 /** Milliseconds in which no other worker takes a run whose action has outside effects. */
@@ -40,6 +43,8 @@ interface OutsideCall {
   readonly step: Attempted
   readonly item: number
   readonly attempts: number
+  /** Of outputs that the input may use. Runs don't show them. */
+  readonly secrets: readonly string[]
   readonly input: Readonly<Record<string, unknown>>
 }
 
@@ -60,11 +65,12 @@ export type RunnerDeps = Deps<'database' | 'registry' | 'events' | 'log', 'entit
   readonly runs: Runs
   readonly offers: Offers
   readonly inputs: Inputs
+  readonly outputs: Outputs
   readonly askOpener: AskOpener
 }
 
 export function createRunner(deps: RunnerDeps): Runner {
-  const { database, registry, events, entitlements, definitions, runs, offers, inputs, askOpener } = deps
+  const { database, registry, events, entitlements, definitions, runs, offers, inputs, outputs, askOpener } = deps
   let known: ReadonlyMap<string, BoundAction> | undefined
   const actions = () => {
     known ??= new Map(
@@ -114,7 +120,7 @@ export function createRunner(deps: RunnerDeps): Runner {
         await unit.defer([runs.moveOf(run, { state: 'ended', position: run.position })])
         return 'stop'
       }
-      return asAutomation(run, () => begin({ unit, run, automation, step, here, offer, signal }))
+      return asAutomation(run, () => begin({ unit, run, automation, step, begun, here, offer, signal }))
     })
   }
 
@@ -123,6 +129,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     readonly run: OpenRun
     readonly automation: Automation
     readonly step: Step
+    readonly begun: readonly StepRow[]
     /** The records of this step. */
     readonly here: readonly StepRow[]
     readonly offer: Offer
@@ -137,18 +144,18 @@ export function createRunner(deps: RunnerDeps): Runner {
     const waits = step.kind === 'wait' ? wait(given, step) : ask(given, step)
     const attempted = { as: step.as, action: step.kind, retry: { times: 0, within: 1 }, continues: false }
     return waits.catch(error => {
-      throw new ActionFailed({ run, automation, step: attempted, item: -1, attempts: 1 }, error)
+      throw new ActionFailed({ run, automation, step: attempted, item: -1, attempts: 1, secrets: [] }, error)
     })
   }
 
   async function finish(
     { unit, run, automation }: Pick<Begin, 'unit' | 'run' | 'automation'>,
     step: Step,
-    { state, output }: { readonly state: 'done' | 'passed'; readonly output: unknown },
+    ended: { readonly state: 'done' | 'passed'; readonly output: unknown; readonly sealed?: Buffer | null },
   ): Promise<Progress> {
     const { position } = run
     await unit.defer([
-      runs.stepOf(run, { position, name: step.as, action: nameOf(step), state, output }),
+      runs.stepOf(run, { position, name: step.as, action: nameOf(step), ...ended }),
       runs.moveOf(run, following(automation, position + 1)),
     ])
     return 'next'
@@ -187,19 +194,18 @@ export function createRunner(deps: RunnerDeps): Runner {
   }
 
   async function act(given: Begin, own: ActionStep): Promise<Progress> {
-    const { unit, run, automation, here, offer, signal } = given
+    const { unit, run, automation, begun, here, offer, signal } = given
     const { position } = run
     const action = actions().get(own.action)
     const over = here.filter(({ item, state }) => item >= 0 && (state === 'done' || state === 'failed'))
     const item = own.each === null ? -1 : over.length
     const record = here.find(each => each.item === item)
     const attempts = (record?.attempts ?? 0) + 1
-    const at = { run, automation, step: own, item, attempts }
+    const at = { run, automation, step: own, item, attempts, secrets: outputs.secretsOf(begun) }
     let input: Readonly<Record<string, unknown>> | undefined
     try {
       const list = own.each === null ? undefined : itemsOf(own, here, offer)
-      if (list && item >= list.length)
-        return await finish(given, own, { state: 'done', output: over.map(({ output }) => output) })
+      if (list && item >= list.length) return await finish(given, own, { state: 'done', ...outputs.ofItems(over) })
       if (!action) throw new StepRefused('unknown_action', `No module has the action ${own.action}`)
       const values = list ? { ...offer, item: list[item] } : offer
       input = await inputs.of(own.action, action, {
@@ -221,14 +227,14 @@ export function createRunner(deps: RunnerDeps): Runner {
             action: own.action,
             state: 'running',
             attempts,
-            input: definitions.shown(run.digest, position, input),
+            input: shown(at, input),
           }),
           runs.moveOf(run, { state: 'running', position, wakesIn: OUTSIDE_LEASE }),
         ])
         return { ...at, input }
       }
-      const output = await action.run(input, contextOf(at, signal))
-      await unit.defer(doneSteps(at, input, output))
+      const output = limited(await action.run(input, contextOf(at, signal)), 'output')
+      await unit.defer(doneSteps(at, input, outputs.ofAction(action, output)))
       return 'next'
     } catch (error) {
       throw new ActionFailed({ ...at, ...(input && { input }) }, error)
@@ -236,23 +242,30 @@ export function createRunner(deps: RunnerDeps): Runner {
   }
 
   /** An item moves the run on when all of them are over. */
-  const doneSteps = (
-    { run, automation, step, item, attempts }: Omit<OutsideCall, 'input'>,
-    input: unknown,
-    output: unknown,
-  ) => [
-    runs.stepOf(run, {
-      position: run.position,
-      item,
-      name: step.as,
-      action: step.action,
-      state: 'done',
-      attempts,
-      input: definitions.shown(run.digest, run.position, input),
-      output: output ?? null,
-    }),
-    runs.moveOf(run, following(automation, run.position + (item === -1 ? 1 : 0))),
-  ]
+  const doneSteps = (call: Omit<OutsideCall, 'input'>, input: unknown, { output, sealed }: StoredOutput) => {
+    const { run, automation, step, item, attempts } = call
+    return [
+      runs.stepOf(run, {
+        position: run.position,
+        item,
+        name: step.as,
+        action: step.action,
+        state: 'done',
+        attempts,
+        input: shown(call, input),
+        output: withoutSecrets(call, input, output),
+        sealed,
+      }),
+      runs.moveOf(run, following(automation, run.position + (item === -1 ? 1 : 0))),
+    ]
+  }
+
+  type Shown = Pick<OutsideCall, 'run' | 'secrets'>
+  const shown = ({ run, secrets }: Shown, input: unknown): unknown =>
+    withoutTexts(definitions.shown(run.digest, run.position, input), secrets)
+  /** Other systems repeat what they receive, for example in an error. */
+  const withoutSecrets = <T>({ run, secrets }: Shown, input: unknown, value: T): T =>
+    withoutTexts(value, [...secrets, ...definitions.secretsIn(run.digest, run.position, input)])
 
   const contextOf = ({ run, item, attempts }: Omit<OutsideCall, 'input'>, signal: AbortSignal) => ({
     key: `${run.id}:${run.position}${item === -1 ? '' : `:${item}`}`,
@@ -267,11 +280,12 @@ export function createRunner(deps: RunnerDeps): Runner {
     const { run, step, input } = call
     const action = actions().get(step.action) as BoundAction
     try {
-      const limited = AbortSignal.any([signal, AbortSignal.timeout(OUTSIDE_LEASE - 10_000)])
-      const output = await asAutomation(run, () => action.run(input, contextOf(call, limited)))
+      const ends = AbortSignal.any([signal, AbortSignal.timeout(OUTSIDE_LEASE - 10_000)])
+      const output = limited(await asAutomation(run, () => action.run(input, contextOf(call, ends))), 'output')
       await database.tenant(run.tenantId).transaction(async unit => {
         const { run: locked } = await runs.lock(unit, run.tenantId, run.id)
-        if (locked?.position === run.position) await unit.defer(doneSteps(call, input, output))
+        if (locked?.position === run.position)
+          await unit.defer(doneSteps(call, input, outputs.ofAction(action, output)))
       })
       return 'next'
     } catch (error) {
@@ -285,7 +299,7 @@ export function createRunner(deps: RunnerDeps): Runner {
   async function recordFailure({ at, reason }: ActionFailed): Promise<Progress> {
     const { run, automation, step, item, attempts, input } = at
     const { position, tenantId } = run
-    const failure = failureOf(reason)
+    const failure = withoutSecrets(at, input, failureOf(reason))
     const delay = isPermanent(reason) ? undefined : delayAfter(attempts, step.retry)
     return database.tenant(tenantId).transaction(async unit => {
       const { run: locked } = await runs.lock(unit, tenantId, run.id)
@@ -296,7 +310,7 @@ export function createRunner(deps: RunnerDeps): Runner {
         name: step.as,
         action: step.action,
         attempts,
-        input: definitions.shown(run.digest, position, input),
+        input: shown(at, input),
         error: failure,
       }
       if (delay !== undefined) {
@@ -380,5 +394,11 @@ function itemsOf({ each }: ActionStep, here: readonly StepRow[], offer: Offer): 
   if (!Array.isArray(list)) throw new StepRefused('no_list', `${each} is no list`)
   if (list.length > MAX_ITEMS)
     throw new StepRefused('too_many_items', `${each} has ${list.length} items, over the limit of ${MAX_ITEMS}`)
-  return list
+  return limited(list, 'list')
+}
+
+function limited<T>(value: T, what: 'list' | 'output'): T {
+  const bytes = Buffer.byteLength(JSON.stringify(value) ?? '')
+  if (bytes <= MAX_INPUT_BYTES) return value
+  throw new StepRefused(`${what}_too_large`, `The ${what} has ${bytes} bytes, over the limit of ${MAX_INPUT_BYTES}`)
 }

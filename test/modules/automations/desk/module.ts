@@ -1,5 +1,5 @@
 /** Actions of a team's module, whose behavior tests choose. */
-import { action, type Deps, defineModule, RowValue, Type } from '@larder-dev/larder/kernel'
+import { action, type Deps, defineModule, PersonValue, RowValue, secretValue, Type } from '@larder-dev/larder/kernel'
 import { calls, failIfAsked } from './state.ts'
 
 export default defineModule({
@@ -24,6 +24,37 @@ export default defineModule({
       async run(_deps, { text }, { key, attempt }) {
         calls.push({ key, text, attempt })
         failIfAsked(text)
+      },
+    }),
+    meet: action({
+      title: 'Meet a person',
+      input: Type.Object({ who: PersonValue }),
+      effects: 'outside',
+      async run(_deps, { who: { email, userId, isForeign } }, { key, attempt }) {
+        calls.push({
+          key,
+          text: `meet ${email} ${userId ? 'member' : 'nobody'} ${isForeign ? 'foreign' : 'own'}`,
+          attempt,
+        })
+      },
+    }),
+    token: action({
+      title: 'Fetch a token',
+      input: Type.Object({}),
+      output: Type.Object({ token: secretValue(Type.String()), user: Type.String() }),
+      effects: 'outside',
+      run: async () => ({ token: 'token-of-a-stranger', user: 'desk' }),
+    }),
+    /** Repeats what it receives, as other systems do. */
+    echo: action({
+      title: 'Repeat a text',
+      input: Type.Object({ text: Type.String(), fails: Type.Optional(Type.Boolean()) }),
+      output: Type.Object({ heard: Type.String() }),
+      effects: 'outside',
+      async run(_deps, { text, fails }, { key, attempt }) {
+        calls.push({ key, text, attempt })
+        if (fails) throw new Error(`can't hear ${text}`)
+        return { heard: `heard ${text}` }
       },
     }),
     close: action({

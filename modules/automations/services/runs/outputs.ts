@@ -1,0 +1,54 @@
+/** Outputs of actions that have secrets: stored encrypted, so that later steps can use them, and redacted to be shown. */
+import { type BoundAction, type Deps, isRecord, valueKind } from '@larder-dev/larder/kernel'
+import { REDACTED, textsIn } from '../../domain/values/environment.ts'
+import type { StepRow } from './run-record.ts'
+
+export interface StoredOutput {
+  /** As runs show it. */
+  readonly output: unknown
+  /** Null without secrets. */
+  readonly sealed: Buffer | null
+}
+
+export interface Outputs {
+  ofAction(action: BoundAction, output: unknown): StoredOutput
+  /** The list of those of a step with `each`. */
+  ofItems(items: readonly StepRow[]): StoredOutput
+  /** The output as the action returned it. */
+  open(step: Pick<StepRow, 'output' | 'sealed'>): unknown
+  /** The texts that runs must not show in later steps. */
+  secretsOf(steps: readonly StepRow[]): readonly string[]
+}
+
+const PURPOSE = 'output of an automation'
+
+export function createOutputs({ secrets }: Deps<'secrets'>): Outputs {
+  const seal = (output: unknown) => secrets.encrypt(PURPOSE, JSON.stringify(output))
+  const open: Outputs['open'] = ({ output, sealed }) =>
+    sealed === null ? output : (JSON.parse(secrets.decrypt(PURPOSE, sealed)) as unknown)
+  return {
+    ofAction(action, output) {
+      const names = secretNames(action)
+      if (names.length === 0 || !isRecord(output)) return { output: output ?? null, sealed: null }
+      const shown = Object.entries(output).map(([name, value]) => [name, names.includes(name) ? REDACTED : value])
+      return { output: Object.fromEntries(shown), sealed: seal(output) }
+    },
+    ofItems: items => ({
+      output: items.map(({ output }) => output),
+      sealed: items.some(({ sealed }) => sealed !== null) ? seal(items.map(open)) : null,
+    }),
+    open,
+    secretsOf: steps => steps.flatMap(step => (step.sealed === null ? [] : hiddenTexts(open(step), step.output))),
+  }
+}
+
+const secretNames = ({ output }: BoundAction): readonly string[] =>
+  Object.entries((Reflect.get(output ?? {}, 'properties') ?? {}) as Readonly<Record<string, object>>).flatMap(
+    ([name, schema]) => (valueKind(schema) === 'secret' ? name : []),
+  )
+
+/** The texts that the shown output has no more. */
+function hiddenTexts(whole: unknown, shown: unknown): readonly string[] {
+  const visible = new Set(textsIn(shown))
+  return textsIn(whole).filter(text => !visible.has(text))
+}
