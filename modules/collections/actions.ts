@@ -131,6 +131,7 @@ function checkValues(
   const schema = codeSchema(collection, action)
   const given = Type.Unsafe<Readonly<Record<string, unknown>>>(schema)
   return {
+    output: Type.Object({ collection: Type.Literal(name), id: Type.String() }),
     input: Type.Object({ ...others, [part]: given }, closed),
     events: eventOf(name, action === 'create' ? 'created' : 'updated'),
     mistakes: isRecord(written) ? fieldMistakes(collection, Object.keys(written), schema, part) : [],

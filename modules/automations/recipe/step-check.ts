@@ -135,35 +135,55 @@ export function actionMistakes(
     mistakes: [
       ...own,
       ...objectMistakes(written, plain, offered, at),
-      ...special.flatMap(name => specialMistakes(written[name], properties[name] as Schema, offered, [...at, name])),
+      ...special.flatMap(name =>
+        specialMistakes(written[name], properties[name] as Schema, offered, rows, [...at, name]),
+      ),
     ],
   }
 }
 
-/** `$row` is a row of the trigger's collection, and `$row.project` of the one that the field refers to. */
-function collectionAt(value: unknown, { collection }: Offered, rows: RowKinds): string | undefined {
+/**
+ * `$row` is a row of the trigger's collection, and `$row.project` of the one that the field refers to. `$steps.made` is a
+ * row if its action returns the collection and the ID of one.
+ */
+function collectionAt(value: unknown, { collection, schema }: Offered, rows: RowKinds): string | undefined {
   const expression = typeof value === 'string' ? parseExpression(value) : undefined
-  if (expression?.kind !== 'value' || expression.path[0] !== 'row') return undefined
-  const [, field] = expression.path
-  return field === undefined ? collection : rows.all.get(collection ?? '')?.references[field]
+  if (expression?.kind !== 'value') return undefined
+  const [root, field, ...deeper] = expression.path
+  if (root === 'row' && deeper.length === 0)
+    return field === undefined ? collection : rows.all.get(collection ?? '')?.references[field]
+  const found = schemaAt(schema, expression.path, String(value))
+  return isMistake(found) ? undefined : returnedCollection(found)
 }
 
-function specialMistakes(value: unknown, schema: Schema, offered: Offered, at: At): Mistake[] {
+/** The collection of a row that an action returned. */
+function returnedCollection(schema: Schema): string | undefined {
+  const properties = withoutNull(schema).properties as Readonly<Record<string, Schema>> | undefined
+  const name: unknown = properties?.id && properties.collection?.const
+  return typeof name === 'string' ? name : undefined
+}
+
+/** Whether a value can be a row, as far as its schema says. */
+function canBeRow(schema: Schema): boolean {
+  const { type, properties } = withoutNull(schema)
+  return isRecord(properties) ? 'collection' in properties && 'id' in properties : type === undefined
+}
+
+function specialMistakes(value: unknown, schema: Schema, offered: Offered, rows: RowKinds, at: At): Mistake[] {
   const kind = valueKind(schema)
   const expression = typeof value === 'string' ? parseExpression(value) : undefined
   if (kind === 'person') return valueMistakes(value, { type: 'string' }, offered, at)
   if (kind === 'row') {
-    if (expression?.kind !== 'value')
-      return [
-        {
-          path: at,
-          code: 'no_row',
-          message: `${String(at.at(-1))} must be a row`,
-          hint: 'Write $row, or $row.project',
-        },
-      ]
+    const noRow = {
+      path: at,
+      code: 'no_row',
+      message: `${String(at.at(-1))} must be a row`,
+      hint: 'Write $row, or $row.project',
+    }
+    if (expression?.kind !== 'value') return [noRow]
     const found = schemaAt(offered.schema, expression.path, String(value))
-    return isMistake(found) ? [{ path: at, ...found }] : []
+    if (isMistake(found)) return [{ path: at, ...found }]
+    return canBeRow(found) || collectionAt(value, offered, rows) !== undefined ? [] : [noRow]
   }
   if (expression && expression.kind !== 'literal' && !isChosen(expression))
     return [
