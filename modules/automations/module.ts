@@ -19,6 +19,7 @@ import { editorSchemas } from './recipe/editor-schema.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
 import { createAsks } from './services/asks/asks.ts'
+import { erasePersonalData, personalData } from './services/personal-data.ts'
 
 export default defineModule({
   name: 'automations',
@@ -35,6 +36,8 @@ export default defineModule({
   provides: { automationAsks: createAsks },
   listeners,
   jobs,
+  personalData,
+  erasePersonalData,
   reconcile: apply,
   migrations: new URL('./migrations/', import.meta.url),
   locales: new URL('./locales/', import.meta.url),
