@@ -10,7 +10,7 @@ const REASON = 'events of several workspaces start their automations together'
 export function listeners({ systemDatabase, eventStarts, dates, starter }: ListenerDeps): Listener[] {
   const react = async (events: readonly AnyEvent[]): Promise<void> => {
     const unit = systemDatabase.acrossTenants(REASON)
-    const moments = dates.stepsOf(events)
+    const moments = await dates.stepsOf(events)
     if (moments.length > 0) await unit.defer(moments)
     await starter.start(unit, await eventStarts.runsOf(events))
   }

@@ -10,6 +10,8 @@ export interface AutomationRows {
   readonly row: TSchema
   /** The fields that its public events contain. */
   readonly publicFields: readonly string[]
+  /** The other ones. */
+  readonly privateFields: readonly string[]
   /** The types of its events: their payloads are `{ row, changed?, previous?, bulk? }`. */
   readonly events: { readonly created: string; readonly updated: string; readonly deleted: string }
   /** Field → what it holds, of those that `before`, `after` and `wait: { until }` can name. */
@@ -46,6 +48,8 @@ declare module '@larder-dev/larder/kernel' {
     'automations.run': { runId: string }
     /** Starts what is due: schedules, and moments before and after dates. */
     'automations.due': Record<string, never>
+    /** Starts the runs of a schedule at one of its times. */
+    'automations.start_scheduled': { automation: string; plannedAt: string }
     /** Plans the moments of existing rows, in batches. */
     'automations.plan': Record<string, never>
     'automations.sweep': Record<string, never>

@@ -1,6 +1,7 @@
 /** What a trigger offers, as a schema of `event`, `row`, `input` and the others. Pure. */
 import type { ValidatedRecipe } from '@larder-dev/larder/kernel'
 import type { DeclaredAutomation, DeclaredInputField } from '../domain/definition/declared.ts'
+import type { AutomationRows } from '../ports.ts'
 import type { RowKinds } from '../services/row-kinds.ts'
 import { ANY, type Schema } from './types.ts'
 
@@ -37,7 +38,7 @@ export function offeredBy(
     return {
       of,
       collection,
-      schema: object({ ...own, ...(row && { row }), steps: object({}), workspace: WORKSPACE, product: PRODUCT }),
+      schema: object({ ...(row && { row }), ...own, steps: object({}), workspace: WORKSPACE, product: PRODUCT }),
     }
   }
   if (on !== undefined)
@@ -46,14 +47,21 @@ export function offeredBy(
       if (!payload) return []
       const found = rows.ofEvent(type)
       const event = object({ id: text, type: text, occurredAt: time, subject: text, payload })
-      const previous = found?.kind === 'updated' && { previous: found.rows.row }
-      return offer({ event, ...previous }, found?.rows.collection, type)
+      const previous = found?.kind === 'updated' && { previous: publicRow(found.rows) }
+      const last = found?.kind === 'deleted' && { row: publicRow(found.rows) }
+      return offer({ event, ...previous, ...last }, found?.rows.collection, type)
     })
   if (every !== undefined) return [offer({ plannedAt: time }, typeof each === 'object' ? each.collection : undefined)]
   const moment = before ?? after
   if (moment) return [offer({ date: time }, moment.field.split('.')[0])]
   if (button) return [offer({ input: inputSchema(button.input ?? {}) }, button.on)]
   return [offer({ input: hook?.input ? inputSchema(hook.input) : ANY })]
+}
+
+/** A row as its events have it. */
+const publicRow = ({ row, privateFields }: AutomationRows): Schema => {
+  const properties = Object.entries((row as unknown as Schema).properties as Readonly<Record<string, Schema>>)
+  return object(Object.fromEntries(properties.filter(([name]) => !privateFields.includes(name))))
 }
 
 const TYPES: Readonly<Record<string, Schema>> = {

@@ -14,6 +14,7 @@ export function automationRows(recipe: Pick<ActionRecipe, 'modules' | 'section'>
       collection: collection.name,
       row: wholeRowSchema(collection) as TSchema,
       publicFields: fields.flatMap(field => (field.private ? [] : field.name)),
+      privateFields: fields.flatMap(field => (field.private ? field.name : [])),
       events: {
         created: `collections.${collection.name}.created`,
         updated: `collections.${collection.name}.updated`,

@@ -2,7 +2,14 @@
 import { byNames } from '@larder-dev/larder/kernel'
 import type { Operators, Scalar } from '@larder-dev/larder/kernel/internal'
 import type { DeclaredCondition } from '../definition/declared.ts'
+import { type Path, pathsIn } from './expression.ts'
 import { type Offer, resolveText, valueAt } from './resolve.ts'
+
+/** The paths that a condition reads. */
+export const pathsOf = (condition: DeclaredCondition): Path[] => [
+  ...Object.keys(condition).map(path => path.split('.')),
+  ...pathsIn(Object.values(condition)),
+]
 
 export const matches = (condition: DeclaredCondition, offer: Offer): boolean =>
   Object.entries(condition).every(([path, test]) => passes(valueAt(offer, path.split('.')), test, offer))

@@ -2,9 +2,10 @@
 import type { Step } from '@larder-dev/larder/kernel'
 import type { Automation } from '../../domain/definition/automation.ts'
 import { type DateTrigger, momentOf } from '../../domain/times/moment.ts'
-import { matches } from '../../domain/values/condition.ts'
+import { matches, pathsOf } from '../../domain/values/condition.ts'
 import type { Definitions } from '../definitions.ts'
 import type { RowKinds } from '../row-kinds.ts'
+import type { RowReader } from '../row-reader.ts'
 import type { AnyEvent } from './event-starts.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -14,7 +15,7 @@ export interface Dates {
   readonly types: readonly string[]
   readonly automations: readonly DateAutomation[]
   /** What events change, in their order. */
-  stepsOf(events: readonly AnyEvent[]): readonly Step[]
+  stepsOf(events: readonly AnyEvent[]): Promise<readonly Step[]>
   /** The moments of rows of one workspace that are still to come. */
   planStep(automation: DateAutomation, tenantId: string, rows: readonly Row[]): Step
 }
@@ -35,9 +36,11 @@ const WRITE = `with given as (
 export function createDates({
   definitions,
   rowKinds,
+  rowReader,
 }: {
   readonly definitions: Definitions
   readonly rowKinds: RowKinds
+  readonly rowReader: RowReader
 }): Dates {
   const automations = [...definitions.current.values()].filter(
     (each): each is DateAutomation => each.trigger.kind === 'date',
@@ -63,13 +66,26 @@ export function createDates({
   }
   const writeStep = (list: readonly unknown[]): Step => [WRITE, [JSON.stringify(list)]]
 
-  function stepsOfEvent({ type, tenantId, payload }: AnyEvent): Step[] {
+  /** What its event doesn't have. */
+  const readsPrivate = ({ trigger, when }: DateAutomation): boolean => {
+    const hidden = rowKinds.all.get(trigger.collection)?.privateFields ?? []
+    const fields = pathsOf(when).flatMap(([root, field = '']) => (root === 'row' ? field : []))
+    return [trigger.field, ...fields].some(field => hidden.includes(field))
+  }
+  const withPrivate = new Set([...byCollection].flatMap(([name, each]) => (each.some(readsPrivate) ? name : [])))
+
+  async function stepsOfEvent({ type, tenantId, payload }: AnyEvent): Promise<Step[]> {
     const found = rowKinds.ofEvent(type)
-    const row = payload.row as Row | undefined
-    const concerned = byCollection.get(found?.rows.collection ?? '') ?? []
-    if (!found || !row || concerned.length === 0) return []
+    const written = payload.row as Row | undefined
+    const { collection = '' } = found?.rows ?? {}
+    const concerned = byCollection.get(collection) ?? []
+    if (!found || !written || concerned.length === 0) return []
+    const row =
+      found.kind !== 'deleted' && withPrivate.has(collection)
+        ? await rowReader.get(tenantId, collection, String(written.id))
+        : written
     const planned =
-      found.kind === 'deleted'
+      found.kind === 'deleted' || !row
         ? []
         : concerned
             .filter(({ imports }) => payload.bulk !== true || imports)
@@ -78,14 +94,18 @@ export function createDates({
     const gone = concerned.flatMap(({ key }) => (kept.includes(key) ? [] : key))
     return [
       ...(planned.length > 0 ? [writeStep(planned)] : []),
-      ...(gone.length > 0 && found.kind !== 'created' ? [[REMOVE, [tenantId, gone, String(row.id)]] as const] : []),
+      ...(gone.length > 0 && found.kind !== 'created' ? [[REMOVE, [tenantId, gone, String(written.id)]] as const] : []),
     ]
   }
 
   return {
     automations,
     types: [...byCollection.keys()].flatMap(name => Object.values(rowKinds.all.get(name)?.events ?? {})),
-    stepsOf: events => events.flatMap(stepsOfEvent),
+    async stepsOf(events) {
+      const steps: Step[] = []
+      for (const event of events) steps.push(...(await stepsOfEvent(event)))
+      return steps
+    },
     planStep: (automation, tenantId, rows) => writeStep(rows.flatMap(row => given(automation, tenantId, row) ?? [])),
   }
 }

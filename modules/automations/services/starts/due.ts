@@ -1,10 +1,9 @@
 /** Starts what is due: schedules, and moments of rows. A recurring job calls it. */
-import type { Deps, Unit } from '@larder-dev/larder/kernel'
-import type { Automation, Trigger } from '../../domain/definition/automation.ts'
+import { type Deps, isSuspendedSql, type Unit } from '@larder-dev/larder/kernel'
 import { lastTime, nextTime } from '../../domain/times/zoned.ts'
 import type { Definitions } from '../definitions.ts'
 import type { NewRun, RunStarter } from './run-starter.ts'
-import type { Targets } from './targets.ts'
+import type { Target, Targets } from './targets.ts'
 
 const REASON = 'automations of every workspace are started at their time'
 /** Rows of one statement. */
@@ -23,25 +22,26 @@ interface DueDate {
 /** Those of suspended workspaces wait. */
 const TAKE_DATES = `delete from automations_dates where ctid in (
     select d.ctid from automations_dates d where due_at <= now()
-      and not exists (select from larder_suspended_tenants s where s.tenant_id = d.tenant_id)
+      and not ${isSuspendedSql('d.tenant_id')}
     order by due_at limit ${BATCH} for update skip locked)
   returning tenant_id as "tenantId", automation, collection, row_id as "rowId", date,
-    date < now() and due_at < now() - interval '10 minutes' and due_at < date as "isOver"`
+    date < now() and due_at < now() - interval '1 minute' and due_at < date as "isOver"`
 const TAKE_SCHEDULE = `select automation, next_at as "nextAt", now() as now from automations_schedules
   where next_at <= now() order by next_at limit 1 for update skip locked`
 
-type ScheduleTrigger = Extract<Trigger, { kind: 'schedule' }>
-
 export interface Due {
   run(signal: AbortSignal): Promise<void>
+  /** Starts the runs of a schedule in batches, each in a transaction of its own. Repeated, it starts those that lack. */
+  startScheduled(automation: string, plannedAt: string, signal: AbortSignal): Promise<void>
 }
 
 export function createDue({
   systemDatabase,
+  jobs,
   definitions,
   starter,
   targets,
-}: Deps<'systemDatabase'> & {
+}: Deps<'systemDatabase' | 'jobs'> & {
   readonly definitions: Definitions
   readonly starter: RunStarter
   readonly targets: Targets
@@ -92,32 +92,39 @@ export function createDue({
           [automation.key, next === undefined ? null : new Date(next).toISOString()],
         ],
       ])
-      for await (const runs of scheduled(automation, trigger, new Date(planned).toISOString()))
-        await starter.start(unit, runs)
+      const plannedAt = new Date(planned).toISOString()
+      const key = `${automation.key} ${plannedAt}`
+      await jobs.enqueue('automations.start_scheduled', { automation: automation.key, plannedAt }, { key })
       return true
     })
 
-  async function* scheduled(
-    automation: Automation,
-    trigger: ScheduleTrigger,
-    planned: string,
-  ): AsyncGenerator<NewRun[]> {
-    for await (const found of targets.of(trigger.each))
-      yield found.map(({ tenantId, collection, rowId }) => ({
-        automation: automation.key,
-        tenantId,
-        trigger: 'schedule',
-        key: rowId === null ? planned : `${planned} ${rowId}`,
-        collection,
-        rowId,
-        input: { plannedAt: planned },
-      }))
-  }
+  const runAt = (automation: string, planned: string, { tenantId, collection, rowId }: Target): NewRun => ({
+    automation,
+    tenantId,
+    trigger: 'schedule',
+    key: rowId === null ? planned : `${planned} ${rowId}`,
+    collection,
+    rowId,
+    input: { plannedAt: planned },
+  })
 
   return {
     async run(signal) {
       for (let pass = 0; pass < MAX_PASSES && !signal.aborted; pass++) if (!(await startDates())) break
       for (let pass = 0; pass < MAX_PASSES && !signal.aborted; pass++) if (!(await startSchedule())) break
+    },
+    async startScheduled(key, plannedAt, signal) {
+      const trigger = definitions.current.get(key)?.trigger
+      if (trigger?.kind !== 'schedule') return
+      for await (const found of targets.of(trigger.each)) {
+        signal.throwIfAborted()
+        await transaction(unit =>
+          starter.start(
+            unit,
+            found.map(target => runAt(key, plannedAt, target)),
+          ),
+        )
+      }
     },
   }
 }

@@ -1,9 +1,10 @@
 /** What an event does: it starts runs, and moves the moments of rows. */
 import type { EventEnvelope } from '@larder-dev/larder/kernel'
 import type { Automation } from '../../domain/definition/automation.ts'
-import { matches } from '../../domain/values/condition.ts'
+import { matches, pathsOf } from '../../domain/values/condition.ts'
 import type { Definitions } from '../definitions.ts'
 import type { RowKinds } from '../row-kinds.ts'
+import type { RowReader } from '../row-reader.ts'
 import type { NewRun } from './run-starter.ts'
 
 export type AnyEvent = EventEnvelope<string, Readonly<Record<string, unknown>>>
@@ -24,16 +25,18 @@ export interface EventStarts {
 export function createEventStarts({
   definitions,
   rowKinds,
+  rowReader,
 }: {
   readonly definitions: Definitions
   readonly rowKinds: RowKinds
+  readonly rowReader: RowReader
 }): EventStarts {
   const byType = new Map<string, Automation[]>()
   for (const automation of definitions.current.values())
     if (automation.trigger.kind === 'event')
       for (const type of automation.trigger.events) byType.set(type, [...(byType.get(type) ?? []), automation])
 
-  function runOf(automation: Automation, event: AnyEvent): NewRun | undefined {
+  async function runOf(automation: Automation, event: AnyEvent): Promise<NewRun | undefined> {
     const { trigger, when, imports, key } = automation
     const payload: RowPayload = event.payload
     const found = rowKinds.ofEvent(event.type)
@@ -45,7 +48,15 @@ export function createEventStarts({
     const previous = found?.kind === 'updated' ? { ...payload.row, ...payload.previous } : undefined
     const { row: _, ...rest } = payload
     const offered = { id: event.id, type: event.type, occurredAt: event.occurredAt, subject: event.subject }
-    if (!matches(when, { event: { ...offered, payload }, row: payload.row, previous })) return undefined
+    const isSeen = !pathsOf(when).some(
+      ([root, field = '']) => root === 'row' && found?.rows.privateFields.includes(field),
+    )
+    const row =
+      isSeen || !found || found.kind === 'deleted'
+        ? payload.row
+        : await rowReader.get(event.tenantId, found.rows.collection, String(payload.row?.id))
+    if (found && !row) return undefined
+    if (!matches(when, { event: { ...offered, payload }, row, previous })) return undefined
     return {
       automation: key,
       tenantId: event.tenantId,
@@ -67,7 +78,14 @@ export function createEventStarts({
 
   return {
     types: [...byType.keys()],
-    runsOf: async events =>
-      events.flatMap(event => (byType.get(event.type) ?? []).flatMap(automation => runOf(automation, event) ?? [])),
+    async runsOf(events) {
+      const runs: NewRun[] = []
+      for (const event of events)
+        for (const automation of byType.get(event.type) ?? []) {
+          const run = await runOf(automation, event)
+          if (run) runs.push(run)
+        }
+      return runs
+    },
   }
 }

@@ -1,7 +1,8 @@
 /** Inserts runs, each once, and the jobs that run them. */
-import { currentContext, type Deps, newId, type Step, type Unit } from '@larder-dev/larder/kernel'
-import { MAX_DEPTH } from '../../domain/definition/automation.ts'
+import { currentContext, type Deps, newId, type Step, type Unit, withContext } from '@larder-dev/larder/kernel'
+import { MAX_DEPTH, MAX_INPUT_BYTES } from '../../domain/definition/automation.ts'
 import type { Definitions } from '../definitions.ts'
+import type { RunFailure } from '../runs/failures.ts'
 
 export interface NewRun {
   readonly automation: string
@@ -30,6 +31,13 @@ export interface StartedRun {
   readonly tenantId: string
 }
 
+interface InsertedRun extends StartedRun {
+  readonly automation: string
+  readonly depth: number
+  readonly state: string
+  readonly error: RunFailure | null
+}
+
 const INSERT = `insert into automations_runs
     (id, tenant_id, automation, digest, key, trigger, state, collection, row_id, input, depth, cause, error,
      created_at, finished_at)
@@ -38,19 +46,20 @@ const INSERT = `insert into automations_runs
   from json_to_recordset($1::json) as r (id text, tenant_id text, automation text, digest text, key text, trigger text,
     state text, collection text, row_id text, input jsonb, depth int, cause jsonb, error jsonb)
   on conflict (tenant_id, automation, key) do nothing
-  returning id, tenant_id as "tenantId", state`
+  returning id, tenant_id as "tenantId", automation, depth, state, error`
 
 export function createRunStarter({
   clock,
   jobs,
+  events,
   definitions,
-}: Deps<'clock' | 'jobs'> & { readonly definitions: Definitions }): RunStarter {
+}: Deps<'clock' | 'jobs' | 'events'> & { readonly definitions: Definitions }): RunStarter {
   const insertStep = (runs: readonly NewRun[]): Step => {
     const now = clock.now()
     const { correlationId } = currentContext()
     const list = runs.map(run => {
       const depth = (run.depth ?? 0) + 1
-      const isTooDeep = depth > MAX_DEPTH
+      const error = depth > MAX_DEPTH ? TOO_DEEP : tooLarge(run.input)
       return {
         id: newId('run', now),
         tenant_id: run.tenantId,
@@ -58,22 +67,32 @@ export function createRunStarter({
         digest: definitions.digestOf(run.automation),
         key: run.key,
         trigger: run.trigger,
-        state: isTooDeep ? 'failed' : run.skipped ? 'skipped' : 'running',
+        state: error ? 'failed' : run.skipped ? 'skipped' : 'running',
         collection: run.collection,
         row_id: run.rowId,
-        input: run.input,
+        input: error ? {} : run.input,
         depth,
         cause: { correlationId: run.correlationId ?? correlationId, causationId: run.causationId },
-        error: isTooDeep ? TOO_DEEP : null,
+        error,
       }
     })
     return [INSERT, [JSON.stringify(list)]]
   }
 
+  /** The run of an automation that follows such failures would fail in turn: that isn't an event, so that it ends. */
+  async function publishFailure({ id, tenantId, automation, depth }: Omit<InsertedRun, 'error'>, error: RunFailure) {
+    if (depth > MAX_DEPTH + 1) return
+    const payload = { runId: id, automation, position: 0, ...error }
+    await withContext({ ...currentContext(), causationId: id, depth }, () =>
+      events.publish('automations.run.failed', { tenantId, subject: id, payload }),
+    )
+  }
+
   return {
     async start(unit, runs) {
       if (runs.length === 0) return []
-      const { rows } = await unit.query<StartedRun & { state: string }>(...insertStep(runs))
+      const { rows } = await unit.query<InsertedRun>(...insertStep(runs))
+      for (const { error, ...run } of rows) if (error) await publishFailure(run, error)
       const begun = rows.filter(({ state }) => state === 'running')
       await Promise.all(
         begun.map(({ id, tenantId }) => jobs.enqueue('automations.run', { runId: id }, { tenantId, key: id })),
@@ -83,7 +102,13 @@ export function createRunStarter({
   }
 }
 
-const TOO_DEEP = {
+function tooLarge(input: object): RunFailure | null {
+  const bytes = Buffer.byteLength(JSON.stringify(input))
+  if (bytes <= MAX_INPUT_BYTES) return null
+  return { code: 'input_too_large', detail: `The trigger has ${bytes} bytes, over the limit of ${MAX_INPUT_BYTES}` }
+}
+
+const TOO_DEEP: RunFailure = {
   code: 'too_deep',
   detail: `More than ${MAX_DEPTH} automations started one another. Check whether they form a circle.`,
 }

@@ -17,6 +17,7 @@ collections:
       status: { type: enum, values: [open, solved] }
       due: { type: datetime }
       day: { type: date }
+      secret: { type: text, private: true }
   notes: { fields: { text: { type: text } } }
 automations:
   check:
@@ -43,12 +44,53 @@ steps:
     as: answer
   - desk.close: { ticket: $row }
     when: { steps.answer.choice: yes_ }
-  - comms.mail: { template: identity.welcome, to: $row.createdBy, data: { note: $steps.note.id, before: $previous.status } }`,
+  - comms.mail: { template: identity.welcome, to: $row.createdBy, data: { name: $steps.note.id, email: $previous.status, verified: true, link: $product.publicUrl } }`,
+  )
+  t.deepEqual(found, [])
+})
+
+test('accepts a row that an action returned', async t => {
+  const found = await check(
+    t,
+    `on: collections.tickets.created
+steps:
+  - collections.create: { collection: notes, values: { text: "{{row.title}}" } }
+    as: made
+  - collections.update: { row: $steps.made, set: { text: x } }`,
   )
   t.deepEqual(found, [])
 })
 
 const CASES: readonly (readonly [title: string, automation: string, expected: RegExp])[] = [
+  [
+    'an unknown field of a row that an action returned',
+    `on: collections.tickets.created
+steps:
+  - collections.create: { collection: notes, values: { text: x } }
+    as: made
+  - collections.update: { row: $steps.made, set: { texts: x } }`,
+    /unknown_field .*Unknown field "texts" of collection "notes"/,
+  ],
+  [
+    'an output that is no row where a row belongs',
+    `on: collections.tickets.created
+steps:
+  - desk.note: { text: x }
+    as: note
+  - desk.close: { ticket: $steps.note }`,
+    /no_row .*ticket must be a row/,
+  ],
+  ['a text where a row belongs', steps('desk.close: { ticket: $row.title }'), /no_row .*ticket must be a row/],
+  [
+    'a private field of the last row of a deleted one',
+    steps('desk.note: { text: $row.secret }', 'on: collections.tickets.deleted'),
+    /row has no field "secret"/,
+  ],
+  [
+    'a private field of the previous row',
+    steps('desk.note: { text: $previous.secret }', 'on: collections.tickets.updated'),
+    /previous has no field "secret"/,
+  ],
   [
     'an unknown field of a row',
     steps('desk.note: { text: $row.titel }'),
