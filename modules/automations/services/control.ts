@@ -2,6 +2,7 @@
 import { type Deps, newId, type Unit } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { type RunRecord, runTable } from '../records/run.ts'
+import type { AskOpener } from './asks/ask-opener.ts'
 import type { Definitions } from './definitions.ts'
 import type { Runs } from './runs/run-record.ts'
 import type { NewRun, RunStarter } from './starts/run-starter.ts'
@@ -21,9 +22,10 @@ type ControlDeps = Deps<'database' | 'clock'> & {
   readonly definitions: Definitions
   readonly starter: RunStarter
   readonly runs: Runs
+  readonly askOpener: AskOpener
 }
 
-export function createControl({ database, clock, definitions, starter, runs }: ControlDeps): Control {
+export function createControl({ database, clock, definitions, starter, runs, askOpener }: ControlDeps): Control {
   const inUnit = <T>(tenantId: string, work: (unit: Unit) => Promise<T>): Promise<T> =>
     database.tenant(tenantId).transaction(work)
 
@@ -61,13 +63,8 @@ export function createControl({ database, clock, definitions, starter, runs }: C
       inUnit(tenantId, async unit => {
         const run = await runTable.get(unit, { tenantId, id }, { lock: true })
         if (run.finishedAt !== null) throw problems.run_over()
-        await unit.defer([
-          runs.moveOf({ tenantId, id }, { state: 'cancelled', position: run.position }),
-          [
-            'update automations_asks set answered_at = now() where tenant_id = $1 and run_id = $2 and answered_at is null',
-            [tenantId, id],
-          ],
-        ])
+        await unit.defer([runs.moveOf({ tenantId, id }, { state: 'cancelled', position: run.position })])
+        await askOpener.close(unit, { ...run, tenantId })
         return runTable.get(unit, { tenantId, id })
       }),
     again: (tenantId, id) =>

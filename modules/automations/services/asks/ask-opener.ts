@@ -17,7 +17,15 @@ export interface AskOpener {
   /** Throws StepRefused if nobody has the role. Returns what the run shows. */
   open(unit: Unit, run: OpenRun, step: AskStep, offer: Offer): Promise<object>
   /** What became of the question at the run's position. It is closed from now on. */
-  outcome(unit: Unit, run: OpenRun): Promise<AskOutcome>
+  outcome(unit: Unit, run: AskingRun): Promise<AskOutcome>
+  /** Closes the question at the run's position, if there is an open one. */
+  close(unit: Unit, run: AskingRun): Promise<void>
+}
+type AskingRun = Pick<OpenRun, 'tenantId' | 'id' | 'position' | 'automation' | 'collection' | 'rowId'>
+
+interface ClosedAsk extends Pick<AskOutcome, 'choice' | 'answeredBy'> {
+  readonly id: string
+  readonly role: string
 }
 
 const INSERT = statement(
@@ -27,10 +35,26 @@ const INSERT = statement(
      now() + $timeout::bigint * interval '1 millisecond', now())`,
 )
 const CLOSE = `update automations_asks set answered_at = coalesce(answered_at, now())
-  where tenant_id = $1 and run_id = $2 and position = $3
+  where tenant_id = $1 and run_id = $2 and position = $3 and (answered_at is null or not $4)
   returning id, role, choice, answered_by as "answeredBy"`
 
 export function createAskOpener({ clock, events, people }: Deps<'clock' | 'events', 'people'>): AskOpener {
+  async function closeOne(
+    unit: Unit,
+    { tenantId, id, position, automation, collection, rowId }: AskingRun,
+    onlyOpen: boolean,
+  ): Promise<ClosedAsk | undefined> {
+    const { rows } = await unit.query<ClosedAsk>(CLOSE, [tenantId, id, position, onlyOpen])
+    const [closed] = rows
+    if (closed)
+      await events.publish('automations.ask.closed', {
+        tenantId,
+        subject: closed.id,
+        payload: { askId: closed.id, runId: id, automation, role: closed.role, collection, rowId },
+      })
+    return closed
+  }
+
   return {
     async open(unit, run, { role, text, choices, timeout }, offer) {
       if (people && (await people.withRole(run.tenantId, role, { limit: 1 })).length === 0)
@@ -54,18 +78,12 @@ export function createAskOpener({ clock, events, people }: Deps<'clock' | 'event
       return { askId: id, role, text: worded, choices }
     },
 
-    async outcome(unit, { tenantId, id, position, automation, collection, rowId }) {
-      const { rows } = await unit.query<Pick<AskOutcome, 'choice' | 'answeredBy'> & { id: string; role: string }>(
-        CLOSE,
-        [tenantId, id, position],
-      )
-      const { choice = null, answeredBy = null, id: askId = '', role = '' } = rows[0] ?? {}
-      await events.publish('automations.ask.closed', {
-        tenantId,
-        subject: askId,
-        payload: { askId, runId: id, automation, role, collection, rowId },
-      })
+    async outcome(unit, run) {
+      const { choice = null, answeredBy = null } = (await closeOne(unit, run, false)) ?? {}
       return { choice, timedOut: choice === null, answeredBy }
+    },
+    async close(unit, run) {
+      await closeOne(unit, run, true)
     },
   }
 }
