@@ -15,9 +15,15 @@ import { Options } from './options.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { apply } from './recipe/apply.ts'
+import { declarations } from './recipe/declarations.ts'
 import { editorSchemas } from './recipe/editor-schema.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
+import { askRoutes } from './routes/asks.ts'
+import { automationRoutes } from './routes/automations.ts'
+import { buttonRoutes } from './routes/buttons.ts'
+import { HOOK_LIMIT, hookRoutes } from './routes/hooks.ts'
+import { runRoutes } from './routes/runs.ts'
 import { createAsks } from './services/asks/asks.ts'
 import { erasePersonalData, personalData } from './services/personal-data.ts'
 
@@ -30,10 +36,19 @@ export default defineModule({
   sections,
   sectionSchemas: editorSchemas,
   validate,
+  declare: ({ sections: { automations = {} } }) => declarations(automations),
+  permissions: {
+    'automations.run.read': { title: 'View automations and their runs in every workspace', scope: 'platform' },
+    'automations.run.retry': { title: 'Retry and repeat runs of automations in every workspace', scope: 'platform' },
+    'automations.run.cancel': { title: 'Cancel runs of automations in every workspace', scope: 'platform' },
+  },
   problems,
+  limits: [HOOK_LIMIT.name],
   events,
   services: async () => (await import('./services.ts')).services,
   provides: { automationAsks: createAsks },
+  routes: deps => [...automationRoutes(deps), ...runRoutes(deps), ...askRoutes(deps), ...buttonRoutes(deps)],
+  rawRoutes: hookRoutes,
   listeners,
   jobs,
   personalData,

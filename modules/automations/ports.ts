@@ -12,6 +12,8 @@ export interface AutomationRows {
   readonly publicFields: readonly string[]
   /** The other ones. */
   readonly privateFields: readonly string[]
+  /** Those of them that everybody reads who may read the row. */
+  readonly openFields: readonly string[]
   /** The types of its events: their payloads are `{ row, changed?, previous?, bulk? }`. */
   readonly events: { readonly created: string; readonly updated: string; readonly deleted: string }
   /** Field → what it holds, of those that `before`, `after` and `wait: { until }` can name. */
@@ -41,6 +43,9 @@ declare module '@larder-dev/larder/kernel' {
   interface Ports {
     /** Questions that runs ask members. */
     automationAsks: Asks
+  }
+  interface DeclaredPermissions {
+    automations: `automations.${string}.run`
   }
   interface Events extends PayloadsOf<typeof events> {}
   interface Jobs {

@@ -1,8 +1,11 @@
 /** Private services of automations. */
 import type { ServicesOf } from '@larder-dev/larder/kernel'
 import { createAskOpener } from './services/asks/ask-opener.ts'
+import { createAskReader } from './services/asks/ask-reader.ts'
 import { createControl } from './services/control.ts'
 import { createDefinitions } from './services/definitions.ts'
+import { createAutomationList } from './services/history/automation-list.ts'
+import { createRunReader } from './services/history/run-reader.ts'
 import { createRowKinds } from './services/row-kinds.ts'
 import { createRowReader } from './services/row-reader.ts'
 import { createInputs } from './services/runs/inputs.ts'
@@ -12,26 +15,33 @@ import { createRuns } from './services/runs/run-record.ts'
 import { createRunner } from './services/runs/runner.ts'
 import { createInputValidation } from './services/runs/validation.ts'
 import { createDates } from './services/starts/dates.ts'
+import { createDeliveries } from './services/starts/deliveries.ts'
 import { createDue } from './services/starts/due.ts'
 import { createEventStarts } from './services/starts/event-starts.ts'
 import { createPlanning } from './services/starts/planning.ts'
+import { createPresses } from './services/starts/presses.ts'
 import { createRunStarter } from './services/starts/run-starter.ts'
 import { createTargets } from './services/starts/targets.ts'
 import { createSweep } from './services/sweep.ts'
 
 export const services = {
   askOpener: createAskOpener,
+  askReader: createAskReader,
+  automationList: createAutomationList,
   control: createControl,
   dates: createDates,
   definitions: createDefinitions,
+  deliveries: createDeliveries,
   due: createDue,
   eventStarts: createEventStarts,
   inputs: createInputs,
   offers: createOffers,
   outputs: createOutputs,
   planning: createPlanning,
+  presses: createPresses,
   rowKinds: createRowKinds,
   rowReader: createRowReader,
+  runReader: createRunReader,
   runner: createRunner,
   runs: createRuns,
   starter: createRunStarter,

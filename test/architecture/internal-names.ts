@@ -76,7 +76,17 @@ export const INTERNAL_NAMES: readonly InternalNames[] = [
   {
     reason: 'validates values against schemas that a recipe or another server declares',
     names: {
-      automations: ['Operators', 'Scalar', 'conditionSchema', 'extendAjv', 'fieldErrors', 'formatList'],
+      automations: [
+        'Operators',
+        'Scalar',
+        'conditionSchema',
+        'createValidator',
+        'extendAjv',
+        'fieldErrors',
+        'formatList',
+        'idempotencyKey',
+        'parseJson',
+      ],
       billing: ['createValidator'],
       collections: [
         'FieldErrors',

@@ -1,5 +1,16 @@
 /** Runs and their steps in replies and in the database. */
-import { idPattern, Nullable, named, OneOf, type RecordOf, Time, Type, table } from '@larder-dev/larder/kernel'
+import {
+  idPattern,
+  listOf,
+  Nullable,
+  named,
+  OneOf,
+  type RecordOf,
+  type Static,
+  Time,
+  Type,
+  table,
+} from '@larder-dev/larder/kernel'
 import { RUN_STATES, STEP_STATES } from '../domain/run-states.ts'
 
 export const TRIGGERS = ['event', 'schedule', 'date', 'button', 'hook'] as const
@@ -15,6 +26,7 @@ export const RunError = named(
 
 const run = {
   id: Type.String({ pattern: idPattern('run') }),
+  tenantId: Type.String({ description: 'The workspace that it acts in' }),
   automation: Type.String({ description: 'Its key in the recipe' }),
   trigger: OneOf(TRIGGERS),
   state: OneOf(RUN_STATES),
@@ -33,7 +45,6 @@ const Json = Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', ad
 export const runTable = table('automations_runs', Type.Object(run), {
   what: 'run',
   hidden: {
-    tenantId: Type.String(),
     digest: Type.String(),
     key: Type.String(),
     input: Json,
@@ -56,4 +67,25 @@ const step = {
   startedAt: Time,
   finishedAt: Nullable(Time),
 }
+export const stepTable = table('automations_steps', Type.Object(step), {
+  what: 'step',
+  key: 'position',
+  hidden: { tenantId: Type.String(), runId: Type.String() },
+})
+export type StepRecord = RecordOf<typeof stepTable>
+
 export const Step = named('AutomationStep', Type.Object(step))
+export const RunDetails = named(
+  'AutomationRunDetails',
+  Type.Object({
+    ...run,
+    input: Type.Unsafe<Readonly<Record<string, unknown>>>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'What the trigger offered: the event, or the input',
+    }),
+    steps: Type.Array(Step, { description: 'Those that have begun. Fields that the caller may not read are hidden' }),
+  }),
+)
+export type RunDetails = Static<typeof RunDetails>
+export const RunList = listOf(Run)

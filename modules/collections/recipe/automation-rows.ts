@@ -15,6 +15,7 @@ export function automationRows(recipe: Pick<ActionRecipe, 'modules' | 'section'>
       row: wholeRowSchema(collection) as TSchema,
       publicFields: fields.flatMap(field => (field.private ? [] : field.name)),
       privateFields: fields.flatMap(field => (field.private ? field.name : [])),
+      openFields: fields.flatMap(field => (field.private || field.readRoles !== undefined ? [] : field.name)),
       events: {
         created: `collections.${collection.name}.created`,
         updated: `collections.${collection.name}.updated`,

@@ -1,0 +1,79 @@
+/** Presses of buttons. The route has checked that the caller may press this one. */
+import { type Caller, type Deps, invalidField, newId, Problem, wording } from '@larder-dev/larder/kernel'
+import type { Automation } from '../../domain/definition/automation.ts'
+import type { DeclaredButton, DeclaredInputField } from '../../domain/definition/declared.ts'
+import { matches } from '../../domain/values/condition.ts'
+import { problems } from '../../problems.ts'
+import type { RunRecord } from '../../records/run.ts'
+import type { Control } from '../control.ts'
+
+export interface Press {
+  readonly automation: Automation
+  readonly button: DeclaredButton
+  readonly caller: Caller
+  readonly tenantId: string
+  readonly row: string
+  readonly input: Readonly<Record<string, unknown>>
+  /** `Idempotency-Key` of the request. */
+  readonly key: string | undefined
+}
+export interface Presses {
+  /** Throws `not_found` for a row that the caller may not read, and `button_not_offered`. */
+  press(given: Press): Promise<RunRecord>
+}
+
+type PressDeps = Deps<'clock' | 'product', 'collections' | 'people' | 'tenantDirectory'> & { readonly control: Control }
+
+export function createPresses({ clock, product, collections, people, tenantDirectory, control }: PressDeps): Presses {
+  /** What a form names has to exist for the person who fills it in. */
+  async function assertFound(name: string, value: unknown, field: DeclaredInputField, given: Press): Promise<void> {
+    if (typeof value !== 'string') return
+    const { caller, tenantId } = given
+    const isFound =
+      field.type === 'member'
+        ? ((await people?.memberIds(tenantId, [value])) ?? []).length > 0
+        : field.type !== 'reference' ||
+          typeof field.to !== 'string' ||
+          (await mayRead(field.to, value, caller, tenantId))
+    if (!isFound) throw invalidField(`/input/${name}`, 'not_found', wording('must be an ID of this workspace'))
+  }
+
+  async function mayRead(collection: string, id: string, caller: Caller, tenantId: string): Promise<boolean> {
+    try {
+      await collections?.rows(collection, { tenantId, caller }).get(id)
+      return true
+    } catch (error) {
+      if (Problem.is(error) && error.status === 404) return false
+      throw error
+    }
+  }
+
+  return {
+    async press(given) {
+      const { automation, button, caller, tenantId, row, input, key } = given
+      if (!collections) throw new Error('buttons belong to rows of collections')
+      const readable = await collections.rows(button.on, { tenantId, caller }).get(row)
+      for (const [name, field] of Object.entries(button.input ?? {})) await assertFound(name, input[name], field, given)
+      const paths = Object.keys(automation.when)
+      const offer = {
+        // Conditions see private fields, as those of other triggers do.
+        row: paths.some(path => path.startsWith('row.'))
+          ? await collections.rows(button.on, { tenantId }).get(row)
+          : readable,
+        input,
+        product: { key: product.key, name: product.name, publicUrl: product.publicUrl },
+        workspace: paths.some(path => path.startsWith('workspace.')) ? await tenantDirectory?.get(tenantId) : undefined,
+      }
+      if (!matches(automation.when, offer)) throw problems.button_not_offered()
+      return control.start({
+        automation: automation.key,
+        tenantId,
+        trigger: 'button',
+        key: `press ${caller.principalId} ${key ?? newId('key', clock.now())}`,
+        collection: button.on,
+        rowId: row,
+        input: { input },
+      })
+    },
+  }
+}

@@ -1,0 +1,139 @@
+import test from 'ava'
+import type { Client, TestKernel } from '../../../../testing/index.ts'
+import { type People, peopleOf } from '../../../fixtures/people.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
+import { notesOf } from '../fixtures.ts'
+import { type Problem, type Run, startShop } from './fixtures.ts'
+
+let kernel: TestKernel
+let people: People
+shareKernel(test, startShop, async own => {
+  kernel = own
+  people = peopleOf(kernel)
+})
+
+async function shop() {
+  const owner = await people.person()
+  const support = await people.colleague(owner, ['tenant.support'])
+  const order = async (values: object = {}): Promise<string> => {
+    const { body } = await owner.post<{ id: string }>('/v1/data/orders', { number: 'A1', ...values })
+    return body.id
+  }
+  return { owner, support, order }
+}
+const refund = <Body = Run>(by: Client, row: unknown, more: object = { input: { amount: 5 } }, headers = {}) =>
+  by.post<Body>('/v1/automations/refund/run', { row, ...more }, { headers })
+const runsOf = async (by: Client, row: string) =>
+  (await by.get<{ data: Run[] }>(`/v1/automations/runs?filter[rowId]=${row}`)).body.data
+
+test('a press starts a run with its input, which reads the row', async t => {
+  const { owner, support, order } = await shop()
+  const row = await order()
+  const { status, body } = await refund(support, row)
+  t.is(status, 202)
+  t.like(body, { automation: 'refund', trigger: 'button', collection: 'orders', rowId: row })
+  await kernel.settled()
+  t.deepEqual(await notesOf(owner), ['refund 5 A1'])
+})
+
+const invalid: readonly [string, object, string][] = [
+  ['input of the wrong type', { input: { amount: '5' } }, '/input/amount'],
+  ['input out of its bounds', { input: { amount: 0 } }, '/input/amount'],
+  ['input without a required field', { input: {} }, '/input/amount'],
+  ['input with an unknown field', { input: { amount: 5, other: 1 } }, '/input/other'],
+  ['input with an unknown choice', { input: { amount: 5, reason: 'x' } }, '/input/reason'],
+  ['a missing input', {}, '/input'],
+  ['an unknown field beside the input', { input: { amount: 5 }, other: 1 }, '/other'],
+  ['a row that is no text', { row: 5, input: { amount: 5 } }, '/row'],
+]
+for (const [what, more, pointer] of invalid)
+  test(`a press refuses ${what}`, async t => {
+    const { support, order } = await shop()
+    const row = await order()
+    const { status, body } = await refund<Problem>(support, row, more)
+    t.is(status, 422)
+    t.deepEqual(
+      body.errors?.map(each => each.pointer),
+      [pointer],
+    )
+    t.deepEqual(await runsOf(support, row), [])
+  })
+
+test('a press needs a role of the button', async t => {
+  const { owner, order } = await shop()
+  const manager = await people.colleague(owner, ['tenant.manager'])
+  const { status, body } = await refund<Problem>(manager, await order())
+  t.is(status, 403)
+  t.is(body.code, 'forbidden')
+})
+
+test('a press needs a signed-in caller', async t => {
+  const { order } = await shop()
+  t.is((await refund(kernel, await order())).status, 401)
+})
+
+test('a row that the presser may not read is missing', async t => {
+  const { owner, order } = await shop()
+  const customer = await people.colleague(owner, ['tenant.customer'])
+  const touch = async (row: string) => (await customer.post('/v1/automations/touch/run', { row })).status
+  t.is(await touch(await order()), 404)
+  t.is(await touch(await order({ state: 'closed' })), 202)
+})
+
+test('a row of another workspace, and one that never existed, are missing', async t => {
+  const { order } = await shop()
+  const { support } = await shop()
+  const row = await order()
+  t.is((await refund(support, row)).status, 404)
+  t.is((await refund(support, `${row.slice(0, -1)}x`)).status, 404)
+  t.is((await refund(support, '../..')).status, 404)
+})
+
+test('a press on a row without the conditions of the button is a conflict', async t => {
+  const { support, order } = await shop()
+  const { status, body } = await refund<Problem>(support, await order({ state: 'closed' }))
+  t.is(status, 409)
+  t.is(body.code, 'button_not_offered')
+})
+
+test('a press that is repeated with its key starts one run', async t => {
+  const { support, order } = await shop()
+  const row = await order()
+  const press = () => refund(support, row, undefined, { 'idempotency-key': 'once' })
+  const first = await press()
+  t.is((await press()).body.id, first.body.id)
+  t.is((await runsOf(support, row)).length, 1)
+})
+
+test('presses with one key at the same time start one run', async t => {
+  const { support, order } = await shop()
+  const row = await order()
+  const all = await Promise.all([1, 2, 3, 4].map(() => refund(support, row, undefined, { 'idempotency-key': 'same' })))
+  t.true(all.every(({ status }) => status === 202 || status === 409))
+  t.is((await runsOf(support, row)).length, 1)
+})
+
+test('presses without a key start a run each', async t => {
+  const { support, order } = await shop()
+  const row = await order()
+  await Promise.all([refund(support, row), refund(support, row)])
+  t.is((await runsOf(support, row)).length, 2)
+})
+
+test('an API key presses only with a permission of its own', async t => {
+  const { owner, order } = await shop()
+  const row = await order()
+  const keyWith = async (permissions: string[]) => {
+    const { body } = await owner.post<Record<string, unknown>>('/v1/api-keys', { name: 'Key', permissions })
+    const secret = Object.values(body).find(value => typeof value === 'string' && value.length > 40)
+    return kernel.as(String(secret), owner.tenantId)
+  }
+  t.is((await refund(await keyWith(['collections.orders.read']), row)).status, 403)
+  t.is((await refund(await keyWith(['automations.refund.run']), row)).status, 404)
+  t.is((await refund(await keyWith(['collections.orders.read', 'automations.refund.run']), row)).status, 202)
+})
+
+test('an automation without a button has no route', async t => {
+  const { support, order } = await shop()
+  t.is((await support.post('/v1/automations/decide/run', { row: await order() })).status, 404)
+})
