@@ -12,6 +12,7 @@ import { events } from './events.ts'
 import { jobs } from './jobs.ts'
 import { listeners } from './listeners.ts'
 import { Options } from './options.ts'
+import { askPage } from './pages/ask.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { apply } from './recipe/apply.ts'
@@ -19,6 +20,7 @@ import { declarations } from './recipe/declarations.ts'
 import { editorSchemas } from './recipe/editor-schema.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
+import { resources } from './resources.ts'
 import { askRoutes } from './routes/asks.ts'
 import { automationRoutes } from './routes/automations.ts'
 import { buttonRoutes } from './routes/buttons.ts'
@@ -31,7 +33,7 @@ export default defineModule({
   name: 'automations',
   summary: 'When this happens, do that: triggers, conditions and steps in the recipe.',
   needs: ['database', 'systemDatabase', 'clock', 'log', 'secrets', 'jobs', 'events', 'registry', 'operator', 'product'],
-  optional: ['collections', 'people', 'tenantDirectory', 'entitlements'],
+  optional: ['collections', 'people', 'tenantDirectory', 'entitlements', 'mailer', 'memberNotices'],
   options: Options,
   sections,
   sectionSchemas: editorSchemas,
@@ -49,11 +51,19 @@ export default defineModule({
   provides: { automationAsks: createAsks },
   routes: deps => [...automationRoutes(deps), ...runRoutes(deps), ...askRoutes(deps), ...buttonRoutes(deps)],
   rawRoutes: hookRoutes,
+  pages: deps => [askPage(deps)],
+  resources: () => resources,
+  names: () => [
+    { prefix: 'run', title: 'Run' },
+    { prefix: 'ask', title: 'Question' },
+  ],
   listeners,
   jobs,
   personalData,
   erasePersonalData,
   reconcile: apply,
   migrations: new URL('./migrations/', import.meta.url),
+  emails: new URL('./emails/', import.meta.url),
+  templates: new URL('./templates/', import.meta.url),
   locales: new URL('./locales/', import.meta.url),
 })

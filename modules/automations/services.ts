@@ -1,5 +1,6 @@
 /** Private services of automations. */
 import type { ServicesOf } from '@larder-dev/larder/kernel'
+import { createAskNotices } from './services/asks/ask-notices.ts'
 import { createAskOpener } from './services/asks/ask-opener.ts'
 import { createAskReader } from './services/asks/ask-reader.ts'
 import { createControl } from './services/control.ts'
@@ -25,6 +26,7 @@ import { createTargets } from './services/starts/targets.ts'
 import { createSweep } from './services/sweep.ts'
 
 export const services = {
+  askNotices: createAskNotices,
   askOpener: createAskOpener,
   askReader: createAskReader,
   automationList: createAutomationList,

@@ -56,6 +56,7 @@ export default defineModule({
   events,
   actions,
   services: async () => (await import('./services.ts')).services,
+  provides: { memberNotices: ({ notices }) => notices },
   routes: deps => [
     ...conversationRoutes(deps),
     ...participantRoutes(deps),

@@ -79,6 +79,7 @@ export const INTERNAL_NAMES: readonly InternalNames[] = [
       automations: [
         'Operators',
         'Scalar',
+        'TENANT_PARAMETER',
         'conditionSchema',
         'createValidator',
         'extendAjv',

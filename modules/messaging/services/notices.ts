@@ -1,13 +1,9 @@
 /** What the product tells single members: one conversation of each, to which it posts. */
 import { type Deps, locksStep, type Unit } from '@larder-dev/larder/kernel'
 import { SYSTEM_SENDER } from '../domain/system-sender.ts'
+import type { MemberNotices } from '../ports.ts'
 import type { ConversationService } from './conversation-service.ts'
 import type { PostingService } from './posting-service.ts'
-
-export interface Notices {
-  /** Posts a text to the notices of each of these members, in the surrounding unit. */
-  send(tenantId: string, userIds: readonly string[], text: string): Promise<void>
-}
 
 interface Found {
   readonly id: string
@@ -22,7 +18,7 @@ type Needs = Deps<'database' | 'product'> & {
   readonly posting: PostingService
 }
 
-export function createNotices({ database, product, conversations, posting }: Needs): Notices {
+export function createNotices({ database, product, conversations, posting }: Needs): MemberNotices {
   const find = async (unit: Unit, userIds: readonly string[]) =>
     new Map((await unit.query<Found>(FIND, [userIds, SYSTEM_SENDER])).rows.map(({ id, userId }) => [userId, id]))
 

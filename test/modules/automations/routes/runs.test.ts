@@ -1,0 +1,153 @@
+import test from 'ava'
+import type { TestKernel } from '../../../../testing/index.ts'
+import { type People, peopleOf } from '../../../fixtures/people.ts'
+import { shareKernel } from '../../../fixtures/shared-kernel.ts'
+import { failures } from '../desk/state.ts'
+import { type Problem, type Run, startShop } from './fixtures.ts'
+
+interface Step {
+  readonly action: string
+  readonly state: string
+  readonly input: unknown
+  readonly output: unknown
+  readonly error: { readonly code: string; readonly detail: string } | null
+}
+interface Details extends Run {
+  readonly error: Step['error']
+  readonly input: unknown
+  readonly steps: readonly Step[]
+}
+
+let kernel: TestKernel
+let people: People
+shareKernel(test, startShop, async own => {
+  kernel = own
+  people = peopleOf(kernel)
+})
+
+/** A run that reads fields which not everybody reads, and fails at the last of them. */
+async function failed() {
+  const owner = await people.person()
+  const pin = `pin-${owner.userId}`
+  failures.set(pin, 1)
+  const { body } = await owner.post<{ id: string }>('/v1/data/orders', { number: 'secrets', margin: 'margin-9', pin })
+  await kernel.settled()
+  const { data } = (await owner.get<{ data: Run[] }>(`/v1/automations/runs?filter[rowId]=${body.id}`)).body
+  return { owner, row: body.id, run: data[0] as Run, pin, path: `/v1/automations/runs/${data[0]?.id}` }
+}
+
+test('a run shows its steps with their values', async t => {
+  const { owner, path } = await failed()
+  const { status, body } = await owner.get<Details>(path)
+  t.is(status, 200)
+  t.like(body, { automation: 'read-secrets', state: 'failed' })
+  t.deepEqual(
+    body.steps.map(({ action, state }) => [action, state]),
+    [
+      ['desk.note', 'done'],
+      ['desk.call', 'done'],
+      ['desk.note', 'done'],
+      ['desk.call', 'failed'],
+    ],
+  )
+  t.deepEqual(body.steps[0]?.input, { text: 'open secrets' })
+})
+
+test('a run shows private fields to nobody, and errors that may quote them neither', async t => {
+  const { owner, path, pin } = await failed()
+  const operator = await people.operator()
+  for (const reader of [owner, operator]) {
+    const { status, body } = await reader.get<Details>(path)
+    t.is(status, 200)
+    t.false(JSON.stringify(body).includes(pin))
+    t.is(body.error?.code, 'action_failed')
+  }
+})
+
+test('a run shows fields with read only to those who may read them', async t => {
+  const { owner, path } = await failed()
+  const manager = await people.colleague(owner, ['tenant.manager'])
+  const reader = await people.colleague(owner, ['tenant.reader'])
+  const shown = async (by: typeof reader) => JSON.stringify((await by.get<Details>(path)).body)
+  t.true((await shown(manager)).includes('margin-9'))
+  t.false((await shown(reader)).includes('margin-9'))
+  t.true((await shown(reader)).includes('open secrets'))
+})
+
+test('a run of a row that the caller may not read is missing', async t => {
+  const { owner, path, row } = await failed()
+  const customer = await people.colleague(owner, ['tenant.customer'])
+  const stranger = await people.person()
+  for (const reader of [customer, stranger]) {
+    t.is((await reader.get<Problem>(path)).status, 404)
+    const list = await reader.get<{ data: Run[] }>(`/v1/automations/runs?filter[rowId]=${row}`)
+    t.deepEqual(list.body.data, [])
+  }
+  t.is((await kernel.get<Problem>(path)).status, 401)
+  t.is((await owner.get<Problem>('/v1/automations/runs/run_missing')).status, 404)
+})
+
+test('the list without a row is empty for members, and has every workspace for operators', async t => {
+  const { owner, run } = await failed()
+  t.deepEqual((await owner.get<{ data: Run[] }>('/v1/automations/runs')).body.data, [])
+  const operator = await people.operator()
+  const { body } = await operator.get<{ data: Run[] }>(`/v1/automations/runs?filter[tenantId]=${owner.tenantId}`)
+  t.deepEqual(
+    body.data.map(({ id }) => id),
+    [run.id],
+  )
+})
+
+test('the list refuses unknown states, parameters and damaged cursors', async t => {
+  const operator = await people.operator()
+  const status = async (query: string) => (await operator.get<Problem>(`/v1/automations/runs?${query}`)).status
+  t.is(await status('filter[state]=lost'), 422)
+  t.is(await status('filter[other]=1'), 422)
+  t.is(await status('limit=0'), 422)
+  t.is(await status('cursor=damaged'), 400)
+})
+
+test('only operators retry, cancel and repeat runs', async t => {
+  const { owner, path } = await failed()
+  for (const action of ['retry', 'cancel', 'again']) {
+    const { status, body } = await owner.post<Problem>(`${path}/${action}`)
+    t.is(status, 403)
+    t.is(body.code, 'forbidden')
+  }
+})
+
+test('an operator retries a failed run once, also with two requests at the same time', async t => {
+  const { owner, path } = await failed()
+  const operator = await people.operator()
+  const all = await Promise.all([1, 2].map(() => operator.post<Problem>(`${path}/retry`)))
+  t.deepEqual(all.map(({ status }) => status).sort(), [202, 409])
+  await kernel.settled()
+  t.is((await owner.get<Details>(path)).body.state, 'done')
+  t.is((await operator.post<Problem>(`${path}/retry`)).body.code, 'run_not_failed')
+})
+
+test('an operator repeats a run that is over, and cannot cancel it', async t => {
+  const { path, run } = await failed()
+  const operator = await people.operator()
+  t.is((await operator.post<Problem>(`${path}/cancel`)).body.code, 'run_over')
+  const { status, body } = await operator.post<Run>(`${path}/again`)
+  t.is(status, 202)
+  t.not(body.id, run.id)
+  t.is((await operator.post<Problem>('/v1/automations/runs/run_missing/again')).status, 404)
+})
+
+test('operators list automations with the results of their runs', async t => {
+  const { owner } = await failed()
+  const operator = await people.operator()
+  const list = await kernel.all<{ key: string; label: string; trigger: string; lastState: string | null }>(
+    operator,
+    '/v1/automations?limit=3',
+  )
+  t.like(
+    list.find(({ key }) => key === 'read-secrets'),
+    { trigger: 'event', startedBy: 'collections.orders.created', steps: 4 },
+  )
+  t.is(list.find(({ key }) => key === 'refund')?.label, 'Refund')
+  t.is(new Set(list.map(({ key }) => key)).size, list.length)
+  t.is((await owner.get<Problem>('/v1/automations')).status, 403)
+})
