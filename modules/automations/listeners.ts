@@ -7,7 +7,7 @@ type ListenerDeps = Deps<'systemDatabase'> &
 
 const REASON = 'events of several workspaces start their automations together'
 
-/** Of the events that start automations, only those that one names have a listener. Others cost nothing. */
+/** Only the events that an automation names have a listener. Others cost nothing. */
 export function listeners({ systemDatabase, askNotices, eventStarts, dates, starter }: ListenerDeps): Listener[] {
   const react = async (events: readonly AnyEvent[]): Promise<void> => {
     const unit = systemDatabase.acrossTenants(REASON)

@@ -26,7 +26,6 @@ import { automationRoutes } from './routes/automations.ts'
 import { buttonRoutes } from './routes/buttons.ts'
 import { HOOK_LIMIT, hookRoutes } from './routes/hooks.ts'
 import { runRoutes } from './routes/runs.ts'
-import { createAsks } from './services/asks/asks.ts'
 import { erasePersonalData, personalData } from './services/personal-data.ts'
 
 export default defineModule({
@@ -48,7 +47,6 @@ export default defineModule({
   limits: [HOOK_LIMIT.name],
   events,
   services: async () => (await import('./services.ts')).services,
-  provides: { automationAsks: createAsks },
   routes: deps => [...automationRoutes(deps), ...runRoutes(deps), ...askRoutes(deps), ...buttonRoutes(deps)],
   rawRoutes: hookRoutes,
   pages: deps => [askPage(deps)],

@@ -24,26 +24,7 @@ export interface AutomationRows {
   readonly isShared: boolean
 }
 
-/** Questions of runs, for the inbox and for mail. */
-export interface Asks {
-  /**
-   * Records an answer. The first one decides: throws `already_answered` for later ones, `not_found` for one of another
-   * workspace and `forbidden` for a member without the role.
-   */
-  answer(given: {
-    readonly tenantId: string
-    readonly askId: string
-    readonly userId: string
-    readonly roles: readonly string[]
-    readonly choice: string
-  }): Promise<void>
-}
-
 declare module '@larder-dev/larder/kernel' {
-  interface Ports {
-    /** Questions that runs ask members. */
-    automationAsks: Asks
-  }
   interface DeclaredPermissions {
     automations: `automations.${string}.run`
   }

@@ -71,6 +71,6 @@ export const resources: Registrations['resources'] = [
     icon: 'circle-help',
     operations: { list: 'listAutomationAsks', get: 'getAutomationAsk' },
     columns: ['text', 'automation', 'createdAt', 'expiresAt'],
-    actions: [{ operation: 'answerAutomationAsk', title: 'Answer' }],
+    actions: [{ operation: 'answerAutomationAsk', title: 'Send answer' }],
   },
 ]

@@ -3,6 +3,7 @@ import type { ServicesOf } from '@larder-dev/larder/kernel'
 import { createAskNotices } from './services/asks/ask-notices.ts'
 import { createAskOpener } from './services/asks/ask-opener.ts'
 import { createAskReader } from './services/asks/ask-reader.ts'
+import { createAsks } from './services/asks/asks.ts'
 import { createControl } from './services/control.ts'
 import { createDefinitions } from './services/definitions.ts'
 import { createAutomationList } from './services/history/automation-list.ts'
@@ -29,6 +30,7 @@ export const services = {
   askNotices: createAskNotices,
   askOpener: createAskOpener,
   askReader: createAskReader,
+  asks: createAsks,
   automationList: createAutomationList,
   control: createControl,
   dates: createDates,

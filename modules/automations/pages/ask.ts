@@ -2,7 +2,6 @@
 import {
   type Caller,
   common,
-  type Deps,
   type PageInput,
   type PageResult,
   Problem,
@@ -14,7 +13,7 @@ import type { AutomationServices } from '../services.ts'
 
 const HEADERS = { 'cache-control': 'no-store' }
 
-export function askPage({ automationAsks, askReader }: Deps<'automationAsks'> & Pick<AutomationServices, 'askReader'>) {
+export function askPage({ asks, askReader }: Pick<AutomationServices, 'asks' | 'askReader'>) {
   /** The link belongs to the person whom it was sent to, who must still have the role. */
   async function find({ params, query, caller, tenantId, locale }: Input) {
     const owner = query[FOR_PARAMETER]
@@ -46,7 +45,7 @@ export function askPage({ automationAsks, askReader }: Deps<'automationAsks'> & 
       const { userId, roles, impersonatedBy } = input.caller
       if (impersonatedBy !== undefined) throw common.impersonated()
       try {
-        await automationAsks.answer({ tenantId, askId: ask.id, userId, roles, choice: form.choice ?? '' })
+        await asks.answer({ tenantId, askId: ask.id, userId, roles, choice: form.choice ?? '' })
       } catch (error) {
         if (!Problem.is(error) || error.status >= 500) throw error
         return render(input, error.wording, error.status)

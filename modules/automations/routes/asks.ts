@@ -8,9 +8,9 @@ const OF_PEOPLE = { allow: 'user', apiKeys: false } as const
 
 export const askRoutes = ({
   product,
-  automationAsks,
+  asks,
   askReader,
-}: Deps<'product' | 'automationAsks'> & Pick<AutomationServices, 'askReader'>) => [
+}: Deps<'product'> & Pick<AutomationServices, 'asks' | 'askReader'>) => [
   route({
     ...OF_PEOPLE,
     method: 'get',
@@ -49,7 +49,7 @@ export const askRoutes = ({
     async handle({ caller, tenantId: given, params: { id }, body: { choice }, request }) {
       const tenantId = inWorkspace(given)
       const { userId, roles } = caller
-      await automationAsks.answer({ tenantId, askId: id, userId, roles, choice })
+      await asks.answer({ tenantId, askId: id, userId, roles, choice })
       return askReader.get({ tenantId, roles }, id, consoleLocale(request, product))
     },
   }),

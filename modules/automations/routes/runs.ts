@@ -46,6 +46,7 @@ export const runRoutes = ({ control, runReader }: Pick<AutomationServices, 'cont
     summary: 'Continues a failed run at the step that failed.',
     replies: { 202: Run },
     problems: [problems.run_not_failed],
+    // The workspace is that of the run.
     unit: 'own',
     handle: async ({ params: { id } }) => control.retry(await runReader.tenantOf(id), id),
   }),
@@ -57,6 +58,7 @@ export const runRoutes = ({ control, runReader }: Pick<AutomationServices, 'cont
     summary: 'Ends a run. A step that runs is finished.',
     replies: { 200: Run },
     problems: [problems.run_over],
+    // The workspace is that of the run.
     unit: 'own',
     handle: async ({ params: { id } }) => control.cancel(await runReader.tenantOf(id), id),
   }),
@@ -68,6 +70,7 @@ export const runRoutes = ({ control, runReader }: Pick<AutomationServices, 'cont
     summary: 'Starts a new run with the input of one that is over, by the definition of the current recipe.',
     replies: { 202: Run },
     problems: [problems.run_open, problems.automation_removed],
+    // The workspace is that of the run.
     unit: 'own',
     handle: async ({ params: { id } }) => control.again(await runReader.tenantOf(id), id),
   }),

@@ -1,8 +1,21 @@
-/** The port `automationAsks`: answers of members. */
+/** Answers of members to the questions of runs. */
 import { common, type Deps } from '@larder-dev/larder/kernel'
-import type { Asks } from '../../ports.ts'
 import { problems } from '../../problems.ts'
 import type { Runs } from '../runs/run-record.ts'
+
+export interface Asks {
+  /**
+   * Records an answer. The first one decides: throws `already_answered` for later ones, `not_found` for one of another
+   * workspace and `forbidden` for a member without the role.
+   */
+  answer(given: {
+    readonly tenantId: string
+    readonly askId: string
+    readonly userId: string
+    readonly roles: readonly string[]
+    readonly choice: string
+  }): Promise<void>
+}
 
 interface OpenAsk {
   readonly runId: string

@@ -43,7 +43,7 @@ interface OutsideCall {
   readonly step: Attempted
   readonly item: number
   readonly attempts: number
-  /** Of outputs that the input may use. Runs don't show them. */
+  /** Secrets of outputs that the input may use. Runs don't show them. */
   readonly secrets: readonly string[]
   readonly input: Readonly<Record<string, unknown>>
 }

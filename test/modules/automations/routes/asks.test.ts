@@ -85,16 +85,26 @@ test('members without the role, strangers and API keys neither see nor answer it
 test('each member with the role gets an email with a link of their own', async t => {
   const { managers, ask } = await asked()
   const operator = await people.operator()
-  const { body } = await operator.get<{ data: { to: string; text?: string }[] }>('/v1/communications/mailbox?limit=200')
-  const mails = body.data.filter(mail => JSON.stringify(mail).includes(ask.id))
+  await kernel.settled()
+  const { body } = await operator.get<{ data: { id: string; to: string }[] }>('/v1/communications/mailbox?limit=200')
+  const mails = []
+  for (const { id, to } of body.data) {
+    const { text } = (await operator.get<{ text: string }>(`/v1/communications/mailbox/${id}`)).body
+    if (text.includes(ask.id)) mails.push({ to, text })
+  }
   t.deepEqual(mails.map(({ to }) => to).sort(), managers.map(({ email }) => email).sort())
 })
 
 test('the page of the link shows buttons, and answers only by a post of the person whom it was sent to', async t => {
   const { owner, managers, ask } = await asked()
   const [first, second] = managers
-  const at = `/questions/${ask.id}?workspace=${owner.tenantId}&for=${first.userId}`
-  const open = (cookie: string, path = at) => kernel.get<string>(path, { headers: { cookie, accept: 'text/html' } })
+  const link = `/questions/${ask.id}?workspace=${owner.tenantId}&for=${first.userId}`
+  const at = `/questions/${ask.id}?for=${first.userId}`
+  const open = (cookie: string) =>
+    kernel.get<string>(at, { headers: { cookie: `${cookie}; ${selected}`, accept: 'text/html' } })
+  const linked = await kernel.get(link, { headers: { cookie: first.cookie, accept: 'text/html' } })
+  t.is(linked.headers.get('location'), at)
+  const [selected] = (linked.headers.get('set-cookie') ?? '').split(';')
   const page = await open(first.cookie)
   t.is(page.status, 200)
   t.regex(page.body, /Ship decide\?/)
@@ -106,7 +116,7 @@ test('the page of the link shows buttons, and answers only by a post of the pers
       method: 'POST',
       redirect: 'manual',
       body: new URLSearchParams({ choice }),
-      headers: { cookie, origin: 'http://localhost:8080' },
+      headers: { cookie: `${cookie}; ${selected}`, origin: 'http://localhost:8080' },
     })
   t.is((await post(second.cookie, 'ship')).status, 404)
   t.is((await post(first.cookie, 'burn')).status, 422)

@@ -124,7 +124,7 @@ test('an API key presses only with a permission of its own', async t => {
   const { owner, order } = await shop()
   const row = await order()
   const keyWith = async (permissions: string[]) => {
-    const { body } = await owner.post<Record<string, unknown>>('/v1/api-keys', { name: 'Key', permissions })
+    const { body } = await owner.post<Record<string, unknown>>('/v1/identity/api-keys', { name: 'Key', permissions })
     const secret = Object.values(body).find(value => typeof value === 'string' && value.length > 40)
     return kernel.as(String(secret), owner.tenantId)
   }

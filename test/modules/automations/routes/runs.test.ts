@@ -102,7 +102,7 @@ test('the list refuses unknown states, parameters and damaged cursors', async t 
   const operator = await people.operator()
   const status = async (query: string) => (await operator.get<Problem>(`/v1/automations/runs?${query}`)).status
   t.is(await status('filter[state]=lost'), 422)
-  t.is(await status('filter[other]=1'), 422)
+  t.is(await status('filter[other]=1'), 400)
   t.is(await status('limit=0'), 422)
   t.is(await status('cursor=damaged'), 400)
 })

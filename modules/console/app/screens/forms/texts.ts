@@ -46,7 +46,7 @@ const texts = bilingual({
   ],
   add: ['Add question', 'Frage hinzufügen'],
   question: ['Question {number}', 'Frage {number}'],
-  title: ['Question', 'Frage'],
+  title: 'Question',
   type: 'Type',
   help: ['Help text', 'Hilfetext'],
   key: ['Name in the data', 'Name in den Daten'],
