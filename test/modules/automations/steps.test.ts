@@ -56,7 +56,7 @@ test.before(async () => {
       echoes: created('echoes', [
         { 'desk.echo': { text: `\${DESK_TOKEN}`, fails: true }, retry: { times: 0, within: '1s' } },
       ]),
-      gone: created('gone', [{ wait: '1s' }, { 'desk.note': { text: 'never' } }]),
+      gone: created('gone', [{ wait: '1h' }, { 'desk.note': { text: 'never' } }]),
       long: created('long', [{ 'desk.call': { text: '{{item}}' }, each: '$row.tags' }]),
       secret: created('secret', [{ 'desk.call': { text: `\${DESK_TOKEN} {{row.title}}` } }]),
       nobody: created('nobody', [{ ask: { role: 'tenant.member', text: 'Well?', choices: ['a'] } }]),
@@ -241,8 +241,12 @@ test('an error does not repeat a value of the environment', async t => {
 
 test('a run ends when its row is in the trash', async t => {
   const { person, id } = await ticket('gone')
-  await runOf('gone', 'waiting')
+  const run = await runOf('gone', 'waiting')
   await person.delete(`/v1/data/tickets/${id}`)
+  await owner.query('update automations_runs set wakes_at = now() where id = $1', [run.id])
+  const { jobs } = kernel.kernel.ports
+  await jobs.cancel('automations.run', run.id)
+  await jobs.enqueue('automations.run', { runId: run.id }, { tenantId: run.tenant_id, key: run.id })
   t.is((await runOf('gone', 'ended')).error, null)
   t.deepEqual(await notesOf(person), [])
 })
