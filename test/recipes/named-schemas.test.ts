@@ -40,7 +40,7 @@ const FREE_JSON = [
   /^SsoTest\.claims\[\]$/,
   // The recipe defines its fields.
   /^Profile\[\]$/,
-  /^(Created|Updated|Deleted)Data\w+RowEventData\.row$/,
+  /^(Created|Updated|Deleted)Data\w+RowEventData\.(row|previous)$/,
   // Browsers and authenticators define it.
   /^PasskeyOptions\.options\[\]$/,
   /^Passkey(Registration|Authentication)(\.(clientExtensionResults(\[\])?|authenticatorAttachment))?$/,

@@ -5253,6 +5253,7 @@ export type UpdatedDataDemoArticleRowEvent = {
 export type UpdatedDataDemoArticleRowEventData = {
   row: Record<string, unknown>
   changed: string[]
+  previous?: Record<string, unknown>
 }
 
 export type UpdatedUser = {
@@ -8142,6 +8143,7 @@ export type Events = {
   'billing.subscription.trial_started': SubscriptionEventData
   'collections.demo_articles.created': {
     row: Record<string, unknown>
+    bulk?: true
   }
   'collections.demo_articles.deleted': {
     row: Record<string, unknown>
@@ -8149,6 +8151,8 @@ export type Events = {
   'collections.demo_articles.updated': {
     row: Record<string, unknown>
     changed: string[]
+    previous?: Record<string, unknown>
+    bulk?: true
   }
   'content.navigation.updated': {
     key: string
