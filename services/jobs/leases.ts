@@ -1,6 +1,7 @@
 /** Statements of a worker on larder_jobs: lease, renew, complete, reschedule, and give up. */
 import { type Clock, HOUR, isSuspendedSql, type Job, SECOND, type Step, statementTime } from '@larder-dev/larder/kernel'
 import { RECURRING_KEY } from './queue.ts'
+import { NO_TENANT, type Room, type TurnRoom } from './shares.ts'
 
 export const DEFAULT_TIMEOUT_MS = 30 * SECOND
 const DEFAULT_MAX_ATTEMPTS = 10
@@ -33,7 +34,7 @@ const defaultDelay = (failures: number): number => Math.min(HOUR, 10 * SECOND * 
  * Leases due jobs of these names, oldest first. Jobs of suspended tenants wait. The ids are an array, because a join of
  * unknown size makes PostgreSQL read the whole table.
  */
-export function lease(room: readonly { job: Job; slots: number }[], free: number, clock: Clock): Step {
+export function lease(room: readonly Room[], free: number, clock: Clock): Step {
   return [
     `update larder_jobs j set state = 'running', attempts = j.attempts + 1, locked_until = ${LEASE},
        started_at = coalesce($1::timestamptz, statement_timestamp())
@@ -46,6 +47,37 @@ export function lease(room: readonly { job: Job; slots: number }[], free: number
        order by due.run_at limit $4))
      returning ${COLUMNS}`,
     [statementTime(clock), room.map(({ job }) => job.name), room.map(({ slots }) => slots), free],
+  ]
+}
+
+const TENANT = `coalesce(tenant_id, '${NO_TENANT}')`
+/**
+ * Leases the oldest due job of each tenant in turn. The recursion reads one entry of the index for each tenant and ends with
+ * the last slot. Its depth is that of the tenants with waiting jobs, not that of the backlog.
+ */
+export function leaseInTurn(room: readonly TurnRoom[], free: number, clock: Clock): Step {
+  const next = (after: string) => `select ${TENANT} as tenant from larder_jobs
+     where name = room.name and state = 'waiting' and ${TENANT} > ${after} order by ${TENANT} limit 1`
+  const list = room.map(({ job, slots, after, without }) => ({ name: job.name, slots, after, without }))
+  return [
+    `update larder_jobs j set state = 'running', attempts = j.attempts + 1, locked_until = ${LEASE},
+       started_at = coalesce($1::timestamptz, statement_timestamp())
+     where j.id = any(array(
+       select due.id from json_to_recordset($2::json) as room (name text, slots int, after text, without text[])
+       cross join lateral (
+         with recursive turn as (
+           (${next('room.after')})
+           union all
+           select (${next('turn.tenant')}) from turn where turn.tenant is not null)
+         select first.id from turn cross join lateral (
+           select id from larder_jobs where name = room.name and ${TENANT} = turn.tenant and state = 'waiting'
+             and run_at <= coalesce($1::timestamptz, statement_timestamp())
+             and not ${isSuspendedSql('larder_jobs.tenant_id')}
+           order by run_at limit 1 for update skip locked) first
+         where turn.tenant <> all (room.without) limit room.slots) due
+       limit $3))
+     returning ${COLUMNS}`,
+    [statementTime(clock), JSON.stringify(list), free],
   ]
 }
 

@@ -9,12 +9,14 @@ import {
   fail,
   type LeasedJob,
   lease,
+  leaseInTurn,
   RENEW_INTERVAL_MS,
   release,
   renew,
   selectExpired,
 } from './leases.ts'
 import type { Postgres } from './postgres.ts'
+import { createShares, type Room, type TurnRoom } from './shares.ts'
 
 export interface RunnerOptions {
   readonly db: Pick<Postgres, 'listen' | 'createWorkerLoop'>
@@ -48,7 +50,6 @@ interface TracedJob {
 
 const CHANNEL = 'larder_jobs'
 const POLL_MS = 1 * SECOND
-const DEFAULT_CONCURRENCY = 10
 /** How long a stop waits for running jobs, first to end and then to react to the abort. */
 const STOP_GRACE_MS = 3 * SECOND
 const STOPPING = new Error('the process stops')
@@ -57,27 +58,33 @@ export function createRunner(options: RunnerOptions): Runner {
   const { db, systemDatabase, jobs, log, clock, maxConcurrent = 32 } = options
   const byName = new Map<string, Job>(jobs.map(job => [job.name, job]))
   const running = new Map<string, Run>()
+  const shares = createShares([...byName.values()])
   const query = <Row>([text, values]: Step) =>
     systemDatabase.acrossTenants('jobs of every tenant run').query<Row>(text, values)
   let unlisten: (() => Promise<void>) | undefined
   let renewals: NodeJS.Timeout | undefined
 
-  /** Free slots per job name. Their sum may exceed the free slots of the process; the oldest jobs get those. */
-  function freeSlots(): { job: Job; slots: number }[] {
-    const busy = (name: string) => [...running.values()].filter(({ row }) => row.name === name).length
-    return [...byName.values()]
-      .map(job => ({ job, slots: (job.concurrency ?? DEFAULT_CONCURRENCY) - busy(job.name) }))
-      .filter(({ slots }) => slots > 0)
+  /** Returns true if there are probably more jobs. */
+  async function claim(): Promise<boolean> {
+    const rows = [...running.values()].map(({ row }) => row)
+    const { oldest, inTurn } = shares.rooms(rows, maxConcurrent - running.size)
+    const tookTurns = await claimInTurn(inTurn)
+    return (await claimOldest(oldest)) || tookTurns
   }
 
-  /** Returns true if jobs were found, since there are probably more. */
-  async function claim(): Promise<boolean> {
-    const open = freeSlots()
-    const free = maxConcurrent - running.size
-    if (open.length === 0 || free <= 0) return false
-    const { rows } = await query<LeasedJob>(lease(open, free, clock))
+  const free = () => maxConcurrent - running.size
+  async function claimOldest(rooms: readonly Room[]): Promise<boolean> {
+    if (rooms.length === 0 || free() === 0) return false
+    const { rows } = await query<LeasedJob>(lease(rooms, free(), clock))
+    shares.tookOldest(rooms, rows)
     for (const row of rows) startRun(row)
     return rows.length > 0
+  }
+  async function claimInTurn(rooms: readonly TurnRoom[]): Promise<boolean> {
+    if (rooms.length === 0) return false
+    const { rows } = await query<LeasedJob>(leaseInTurn(rooms, free(), clock))
+    for (const row of rows) startRun(row)
+    return shares.tookInTurn(rooms, rows)
   }
 
   function startRun(row: LeasedJob): void {

@@ -2,7 +2,7 @@
 import anyTest, { type TestFn } from 'ava'
 import pg from 'pg'
 import type { Job, Step } from '../../../kernel/index.ts'
-import { type LeasedJob, lease, renew, selectExpired } from '../../../services/jobs/leases.ts'
+import { type LeasedJob, lease, leaseInTurn, renew, selectExpired } from '../../../services/jobs/leases.ts'
 import { createJobsFixture, type JobsFixture, onPostgres } from './fixtures.ts'
 
 const test = anyTest as TestFn<{ fixture: JobsFixture; client: pg.Client }>
@@ -15,8 +15,8 @@ test.before(async t => {
   await client.connect()
   t.context = { fixture, client }
   await client.query(
-    `insert into larder_jobs (id, name, data, context, state, run_at, locked_until, created_at)
-     select 'job_' || n, case when n % 1000 = 0 then 'test.rare' else 'test.mail' end, '{}', '{}',
+    `insert into larder_jobs (id, name, tenant_id, data, context, state, run_at, locked_until, created_at)
+     select 'job_' || n, case when n % 1000 = 0 then 'test.rare' else 'test.mail' end, 'ten_' || n % 10, '{}', '{}',
        case when n % 500 = 1 then 'running' else 'waiting' end, now() - n * interval '1 second', now(), now()
      from generate_series(1, 10000) n`,
   )
@@ -31,6 +31,11 @@ test.after.always(async t => {
 const STATEMENTS: Readonly<Record<string, Step>> = {
   lease: lease(
     JOBS.map(job => ({ job, slots: 10 })),
+    32,
+    { now: Date.now },
+  ),
+  lease_in_turn: leaseInTurn(
+    JOBS.map(job => ({ job, slots: 10, after: '', without: ['ten_1'] })),
     32,
     { now: Date.now },
   ),
