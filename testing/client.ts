@@ -12,9 +12,6 @@ export interface TestResponse<Body = Record<string, never>> {
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
-/** Operations by path and method, from which requests take the types of their responses. A declaration adds them. */
-export interface TestedPaths {}
-
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 /** `/v1/sessions/{id}` and a template with a string in its place are both `/v1/sessions/{}`. */
 type Blanked<Path extends string> = Path extends `${infer Segment}/${infer Rest}`
@@ -26,63 +23,64 @@ type BlankedSegment<Segment extends string> = string extends Segment
     ? '{}'
     : Segment
 type WithoutQuery<Path extends string> = Path extends `${infer Before}?${string}` ? Before : Path
-type Operations = { [Path in keyof TestedPaths & string as Blanked<Path>]: TestedPaths[Path] }
-/** `never` for a path or a method that `TestedPaths` doesn't have. */
-type Operation<Path extends string, M extends Method> =
-  Blanked<WithoutQuery<Path>> extends infer Key extends keyof Operations
-    ? Operations[Key] extends { readonly [Name in M]: infer Found }
-      ? Found
-      : never
+type Operations<Paths> = { [Path in keyof Paths & string as Blanked<Path>]: Paths[Path] }
+/** `never` for a path or a method that `Paths` doesn't have. */
+type Operation<Paths, Path extends string, M extends Method> =
+  Operations<Paths> extends Readonly<Record<Blanked<WithoutQuery<Path>>, Readonly<Record<M, infer Found>>>>
+    ? Found
     : never
-type ResponseOf<Path extends string, M extends Method> =
-  Operation<Path, M> extends { readonly response: infer Body } ? Exclude<Body, undefined> : never
+type ResponseOf<Paths, Path extends string, M extends Method> =
+  Operation<Paths, Path, M> extends { readonly response: infer Body } ? Exclude<Body, undefined> : never
 /** What follows the path. No value is `never`, so that an unknown path takes the signature that names its body. */
-type Rest<Path extends string, M extends Method, Arguments extends readonly unknown[]> = [Operation<Path, M>] extends [
-  never,
-]
+type Rest<Paths, Path extends string, M extends Method, Arguments extends readonly unknown[]> = [
+  Operation<Paths, Path, M>,
+] extends [never]
   ? [unknown: never]
   : Arguments
 
-interface Fetch<M extends Method> {
-  <P extends string>(path: P, ...rest: Rest<P, M, [options?: CallOptions]>): Promise<TestResponse<ResponseOf<P, M>>>
-  <B = never>(path: string, options?: CallOptions): Promise<TestResponse<B>>
-}
-interface Send<M extends Method> {
+interface Fetch<Paths, M extends Method> {
   <P extends string>(
     path: P,
-    ...rest: Rest<P, M, [body?: unknown, options?: CallOptions]>
-  ): Promise<TestResponse<ResponseOf<P, M>>>
+    ...rest: Rest<Paths, P, M, [options?: CallOptions]>
+  ): Promise<TestResponse<ResponseOf<Paths, P, M>>>
+  <B = never>(path: string, options?: CallOptions): Promise<TestResponse<B>>
+}
+interface Send<Paths, M extends Method> {
+  <P extends string>(
+    path: P,
+    ...rest: Rest<Paths, P, M, [body?: unknown, options?: CallOptions]>
+  ): Promise<TestResponse<ResponseOf<Paths, P, M>>>
   <B = never>(path: string, body?: unknown, options?: CallOptions): Promise<TestResponse<B>>
 }
 
 /**
- * Sends requests with a fixed credential. Follows no redirects. A path of `TestedPaths`, such as `/v1/sessions/${id}`, has
+ * Sends requests with a fixed credential. Follows no redirects. A path of `Paths`, such as `/v1/sessions/${id}`, has
  * the body of its success; other paths, and responses that are problems, name their bodies: `get<{ code: string }>(path)`.
  */
-export interface Client {
+export interface ClientOf<Paths> {
   call<B = never>(method: string, path: string, body?: unknown, options?: CallOptions): Promise<TestResponse<B>>
-  get: Fetch<'get'>
-  post: Send<'post'>
-  put: Send<'put'>
-  patch: Send<'patch'>
-  delete: Fetch<'delete'>
+  get: Fetch<Paths, 'get'>
+  post: Send<Paths, 'post'>
+  put: Send<Paths, 'put'>
+  patch: Send<Paths, 'patch'>
+  delete: Fetch<Paths, 'delete'>
   /** A client with additional headers. */
-  with(headers: Readonly<Record<string, string>>): Client
+  with(headers: Readonly<Record<string, string>>): ClientOf<Paths>
 }
 
 /** Shorter than the server's, which would otherwise close a connection while a request is on its way. */
 const IDLE_MS = SECOND
 
 /** Creates clients of one server, which share connections. */
-export function createClients(url: string): {
-  client(headers: Readonly<Record<string, string>>): Client
+export function createClients<Paths>(url: string): {
+  client(headers: Readonly<Record<string, string>>): ClientOf<Paths>
   /** Otherwise a stopping server waits 1 s for requests on them. Requests in progress continue. */
   closeIdleConnections(): void
 } {
   const agent = new Agent({ keepAlive: true, timeout: IDLE_MS })
 
-  function client(headers: Readonly<Record<string, string>>): Client {
-    const call: Client['call'] = async (method, path, body, options = {}) => {
+  function client(headers: Readonly<Record<string, string>>): ClientOf<Paths> {
+    const call: ClientOf<Paths>['call'] = async (method, path, body, options = {}) => {
       const content = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
       const response = await send(new URL(path, url), method, content, {
         accept: '*/*',

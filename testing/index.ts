@@ -16,9 +16,22 @@ import { checkFile, readSettings } from '../bin/composition.ts'
 import { type Clock, MINUTE } from '../kernel/index.ts'
 import { bootKernel, type Kernel, migrationSets, type Role } from '../kernel/runtime/index.ts'
 import { createTestDatabase } from '../services/postgres/testing.ts'
-import { type Client, createClients, type TestResponse } from './client.ts'
+import { type ClientOf, createClients, type TestResponse } from './client.ts'
 
 export type * from './client.ts'
+
+/**
+ * Operations by path and method, from which requests take the types of their responses. A product adds the paths of its
+ * generated client:
+ *
+ *     declare module '@larder-dev/larder/kernel/testing' {
+ *       interface TestedPaths extends Paths {}
+ *     }
+ */
+export interface TestedPaths {}
+
+/** A client whose responses have the types of `TestedPaths`. */
+export interface Client extends ClientOf<TestedPaths> {}
 
 export interface TestKernelOptions {
   /** Path of a recipe, or a recipe as data. `recipe` and `product` have defaults. */
@@ -98,7 +111,7 @@ export async function startTestKernel(options: TestKernelOptions): Promise<TestK
     if (role !== 'worker') await kernel.serve()
     const url = role === 'worker' ? '' : kernel.ports.http.url
     if (role !== 'web') await kernel.work()
-    const { client, closeIdleConnections } = createClients(url)
+    const { client, closeIdleConnections } = createClients<TestedPaths>(url)
     return {
       ...client({}),
       url,
