@@ -1,20 +1,20 @@
 import test from 'ava'
-import type { Client, Person } from '../../../testing/index.ts'
+import type { Person } from '../../../testing/index.ts'
 import { codeOf, forgedCursor, type Listed, problem } from '../../fixtures/people.ts'
-import { shareKernel } from '../../fixtures/shared-kernel.ts'
-import { BILLING, type BillingFixture, balance, buy, consume, DAY, ledger, startBilling } from './fixtures.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
+import { BILLING, balance, billingRecipe, buy, consume, DAY, grant, ledger } from './fixtures.ts'
 
-let s: BillingFixture
-let operator: Client
-shareKernel(test, startBilling, async own => {
-  s = own
-  operator = await s.operator()
-})
+const inDays = (days: number) => new Date(clock.now() + days * DAY).toISOString()
 
-const inDays = (days: number) => new Date(s.clock.now() + days * DAY).toISOString()
+const { kernel, clock, people, operator } = withPeople(
+  test,
+  { recipe: billingRecipe(), clock: true },
+  { operator: 'operator' },
+)
+
 /** Sums of the entries, the lots and the allocations. */
 async function sums({ tenantId }: Person) {
-  const { rows } = await s.kernel.kernel.ports.database.tenant(tenantId).query<Record<string, string>>(
+  const { rows } = await kernel.kernel.ports.database.tenant(tenantId).query<Record<string, string>>(
     `select (select coalesce(sum(amount), 0) from billing_credit_entries) as entries,
        (select coalesce(sum(remaining), 0) from billing_credit_lots) as lots,
        (select coalesce(sum(amount), 0) from billing_credit_allocations) as allocations`,
@@ -24,7 +24,7 @@ async function sums({ tenantId }: Person) {
 }
 
 test('grants the credits of a plan, and writes each consumption to the ledger', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   t.is(await balance(ada), 0)
   await buy(ada, 'team')
   const consumed = await consume(ada, 30, 'k', { reference: 'image 7' })
@@ -49,16 +49,16 @@ test('grants the credits of a plan, and writes each consumption to the ledger', 
 })
 
 test('consumes once per Idempotency-Key, even after the stored reply has expired', async t => {
-  const ada = await s.person()
-  await s.grant(ada, 10)
+  const ada = await people.person()
+  await grant(operator, ada, 10)
   const first = await consume(ada, 4, 'same')
   const again = await consume(ada, 4, 'same')
   t.is(again.headers.get('idempotent-replayed'), 'true')
   t.is(again.body.id, first.body.id)
   t.is(codeOf(await consume(ada, 5, 'same')), '422 idempotency_mismatch')
-  await s.kernel.kernel.ports.database.tenant(ada.tenantId).query('delete from larder_idempotency')
+  await kernel.kernel.ports.database.tenant(ada.tenantId).query('delete from larder_idempotency')
   t.is((await consume(ada, 4, 'same')).body.id, first.body.id)
-  await s.kernel.kernel.ports.database.tenant(ada.tenantId).query('delete from larder_idempotency')
+  await kernel.kernel.ports.database.tenant(ada.tenantId).query('delete from larder_idempotency')
   t.is(codeOf(await consume(ada, 5, 'same')), '422 idempotency_mismatch')
   t.is(await balance(ada), 6)
   const bare = await ada.post(`${BILLING}/credits/consume`, { key: 'ai.credits', amount: 1, reason: 'x' })
@@ -66,8 +66,8 @@ test('consumes once per Idempotency-Key, even after the stored reply has expired
 })
 
 test('exactly one of 100 concurrent consumers gets the last credit', async t => {
-  const ada = await s.person()
-  await s.grant(ada, 1)
+  const ada = await people.person()
+  await grant(operator, ada, 1)
   const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => consume(ada, 1, `last ${i}`)))
   t.is(answers.filter(({ status }) => status === 201).length, 1)
   t.deepEqual([...new Set(answers.map(({ status }) => status))].sort(), [201, 409])
@@ -78,11 +78,11 @@ test('exactly one of 100 concurrent consumers gets the last credit', async t => 
 })
 
 test('keeps exact balances under concurrent grants and consumptions', async t => {
-  const ada = await s.person()
-  await s.grant(ada, 500, inDays(1))
+  const ada = await people.person()
+  await grant(operator, ada, 500, inDays(1))
   await Promise.all([
     ...Array.from({ length: 60 }, (_, i) => consume(ada, (i % 7) + 1)),
-    ...Array.from({ length: 6 }, (_, i) => s.grant(ada, 10, inDays(i + 1))),
+    ...Array.from({ length: 6 }, (_, i) => grant(operator, ada, 10, inDays(i + 1))),
   ])
   const entries = (await ledger(ada)).reverse()
   t.is(entries.length, 67)
@@ -96,12 +96,12 @@ test('keeps exact balances under concurrent grants and consumptions', async t =>
 })
 
 test('consumes the credits that expire first, and stores their grants', async t => {
-  const ada = await s.person()
-  const late = await s.grant(ada, 5, inDays(9))
-  const soon = await s.grant(ada, 5, inDays(2))
-  await s.grant(ada, 5)
+  const ada = await people.person()
+  const late = await grant(operator, ada, 5, inDays(9))
+  const soon = await grant(operator, ada, 5, inDays(2))
+  await grant(operator, ada, 5)
   const { body } = await consume(ada, 7)
-  const { rows } = await s.kernel.kernel.ports.database
+  const { rows } = await kernel.kernel.ports.database
     .tenant(ada.tenantId)
     .query<{ grant_id: string; amount: string }>(
       'select grant_id, amount from billing_credit_allocations where entry_id = $1',
@@ -111,14 +111,14 @@ test('consumes the credits that expire first, and stores their grants', async t 
 })
 
 test('writes off expired credits before balances are read or consumed', async t => {
-  const ada = await s.person()
-  await s.grant(ada, 5)
-  await s.grant(ada, 8, inDays(3))
+  const ada = await people.person()
+  await grant(operator, ada, 5)
+  await grant(operator, ada, 8, inDays(3))
   const { body } = await ada.get<Listed<{ nextExpiry: { amount: number } }>>(`${BILLING}/credits`)
   t.is(body.data[0]?.nextExpiry.amount, 8)
   await operator.post(`${BILLING}/dev/advance`, { tenantId: ada.tenantId, days: 2 })
   t.is(await balance(ada), 13)
-  await s.kernel.kernel.ports.database
+  await kernel.kernel.ports.database
     .tenant(ada.tenantId)
     .query("update billing_credit_lots set expires_at = expires_at - interval '25 hours'")
   t.is(codeOf(await consume(ada, 6)), '409 insufficient_credits')
@@ -128,8 +128,8 @@ test('writes off expired credits before balances are read or consumed', async t 
 })
 
 test('refunds at most the consumed amount, and adjusts balances', async t => {
-  const ada = await s.person()
-  await s.grant(ada, 10, inDays(2))
+  const ada = await people.person()
+  await grant(operator, ada, 10, inDays(2))
   const { body: consumption } = await consume(ada, 6)
   const refund = (amount: number, reference = consumption.id) =>
     operator.post(`${BILLING}/credits`, {
@@ -159,17 +159,17 @@ test('refunds at most the consumed amount, and adjusts balances', async t => {
 })
 
 test('rejects updates and deletes of ledger entries', async t => {
-  const ada = await s.person()
-  await s.grant(ada, 10)
-  const { database, systemDatabase } = s.kernel.kernel.ports
+  const ada = await people.person()
+  await grant(operator, ada, 10)
+  const { database, systemDatabase } = kernel.kernel.ports
   for (const unit of [database.tenant(ada.tenantId), systemDatabase.acrossTenants('a test tries to change the ledger')])
     for (const sql of ['update billing_credit_entries set amount = 1000', 'delete from billing_credit_allocations'])
       await t.throwsAsync(unit.query(sql), { message: /permission denied|append-only/ })
 })
 
 test('lists the ledger in pages, newest first, filtered by key and kind', async t => {
-  const ada = await s.person()
-  for (let i = 1; i <= 5; i++) await s.grant(ada, i)
+  const ada = await people.person()
+  for (let i = 1; i <= 5; i++) await grant(operator, ada, i)
   await consume(ada, 1)
   const at = (query: string) => ada.get(`${BILLING}/credits/transactions?${query}`)
   const first = (await at('limit=4')).body
@@ -184,11 +184,11 @@ test('lists the ledger in pages, newest first, filtered by key and kind', async 
   const forged = forgedCursor('get /billing/credits/transactions', ['x'])
   t.is(codeOf(await at(`cursor=${forged}`)), '400 invalid_cursor')
   t.is(codeOf(await at('filter[owner]=me')), '400 malformed')
-  t.deepEqual((await (await s.person()).get(`${BILLING}/credits/transactions`)).body.data, [])
+  t.deepEqual((await (await people.person()).get(`${BILLING}/credits/transactions`)).body.data, [])
 })
 
 test('rejects invalid grants and consumptions with the path of the error', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   const grant = { key: 'ai.credits', amount: 1, reason: 'x' }
   for (const [change, pointer] of [
     [{ key: undefined }, '/key'],
@@ -224,7 +224,7 @@ test('rejects invalid grants and consumptions with the path of the error', async
 })
 
 test('grants once per Idempotency-Key', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   const order = { tenantId: ada.tenantId, key: 'ai.credits', amount: 3, reason: 'x' }
   const once = { headers: { 'idempotency-key': 'gift' } }
   await operator.post(`${BILLING}/credits`, order, once)

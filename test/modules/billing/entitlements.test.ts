@@ -2,14 +2,17 @@ import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import type { Person } from '../../../testing/index.ts'
 import { codeOf, type Listed, problem } from '../../fixtures/people.ts'
-import { BILLING, type BillingFixture, buy, consume, type Standing, startBilling } from './fixtures.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
+import { BILLING, billingRecipe, buy, consume, type Standing } from './fixtures.ts'
 
-let s: BillingFixture
-test.before(async () => {
-  const probe = fileURLToPath(new URL('./probe/module.js', import.meta.url))
-  s = await startBilling({}, { modules: { probe: { use: probe } } })
+const { kernel, people } = withPeople(test, {
+  recipe: billingRecipe(
+    {},
+    { modules: { probe: { use: fileURLToPath(new URL('./probe/module.js', import.meta.url)) } } },
+  ),
+  clock: true,
+  alone: true,
 })
-test.after.always(() => s?.stop())
 
 const invite = (person: Person, email: string) =>
   person.post<{ link: string }>('/v1/identity/members/invite', { email, roles: ['tenant.member'], sendEmail: false })
@@ -20,7 +23,7 @@ const standing = async (person: Person, key: string) =>
 const use = (person: Person, key: string, more: object = {}) => person.post(`/v1/probe/${key}`, more)
 
 test('lists the limits and usage of the plan', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   const { body } = await ada.get<Listed<Standing>>(`${BILLING}/entitlements`)
   t.deepEqual(
     body.data.map(({ key, kind, limit, used }) => [key, kind, limit, used]),
@@ -38,7 +41,7 @@ test('lists the limits and usage of the plan', async t => {
 })
 
 test('shows operators the plan and usage of any workspace', async t => {
-  const [ada, operator] = await Promise.all([s.person(), s.operator()])
+  const [ada, operator] = await Promise.all([people.person(), people.operator()])
   await buy(ada, 'pro')
   const path = (id: string) => `${BILLING}/admin/tenants/${id}`
   const { status, body } = await operator.get<{ entitlements: Standing[] }>(path(ada.tenantId))
@@ -49,12 +52,12 @@ test('shows operators the plan and usage of any workspace', async t => {
   t.is(codeOf(await operator.get(path('a.b'))), '404 not_found')
   t.is(codeOf(await operator.get(path('%00'))), '422 validation_failed')
   t.is(codeOf(await ada.get(path(ada.tenantId))), '403 forbidden')
-  t.is(codeOf(await (await s.person()).get(path(ada.tenantId))), '403 forbidden')
-  t.is((await fetch(new URL(`/v1/billing/admin/tenants/${ada.tenantId}`, s.kernel.url))).status, 401)
+  t.is(codeOf(await (await people.person()).get(path(ada.tenantId))), '403 forbidden')
+  t.is((await fetch(new URL(`/v1/billing/admin/tenants/${ada.tenantId}`, kernel.url))).status, 401)
 })
 
 test('checks whether an amount fits, and names plans that would allow it', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   const check = (key: string, body?: object) => ada.post<Standing>(`${BILLING}/entitlements/${key}/check`, body)
   t.deepEqual((await check('identity.seat')).body, {
     key: 'identity.seat',
@@ -76,7 +79,7 @@ test('checks whether an amount fits, and names plans that would allow it', async
 })
 
 test('counts a pending invitation as one seat', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   t.is((await invite(ada, 'one@example.test')).status, 201)
   const { body } = await invite(ada, 'two@example.test')
   const refused = await invite(ada, 'three@example.test')
@@ -91,7 +94,7 @@ test('counts a pending invitation as one seat', async t => {
 })
 
 test('gives the last seat to one of ten concurrent invitations', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   await invite(ada, 'first@example.test')
   const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => invite(ada, `rush-${i}@example.test`)))
   t.is(answers.filter(({ status }) => status === 201).length, 1)
@@ -99,7 +102,7 @@ test('gives the last seat to one of ten concurrent invitations', async t => {
 })
 
 test('keeps members after a downgrade, and admits no new ones above the limit', async t => {
-  const [ada, bob] = [await s.person(), await s.person()]
+  const [ada, bob] = [await people.person(), await people.person()]
   await buy(ada, 'pro')
   for (let i = 0; i < 4; i++) await invite(ada, `guest-${i}@example.test`)
   const { body } = await invite(ada, bob.email)
@@ -114,7 +117,7 @@ test('keeps members after a downgrade, and admits no new ones above the limit', 
 })
 
 test('counts the usage of a meter, and resets it with its period', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   for (const _ of [1, 2]) t.is((await use(ada, 'api.calls')).status, 204)
   t.like(problem(await use(ada, 'api.calls')), {
     code: 'entitlement_exceeded',
@@ -125,7 +128,7 @@ test('counts the usage of a meter, and resets it with its period', async t => {
     upgrade: ['pro'],
   })
   t.like(await standing(ada, 'api.calls'), { used: 2 })
-  await s.kernel.kernel.ports.database
+  await kernel.kernel.ports.database
     .tenant(ada.tenantId)
     .query("update billing_meters set period_start = period_start - interval '1 month'")
   t.like(await standing(ada, 'api.calls'), { used: 0 })
@@ -133,20 +136,20 @@ test('counts the usage of a meter, and resets it with its period', async t => {
 })
 
 test('allows exactly two of twenty concurrent uses of a meter with two left', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   const answers = await Promise.all(Array.from({ length: 20 }, () => use(ada, 'api.calls')))
   t.is(answers.filter(({ status }) => status === 204).length, 2)
   t.like(await standing(ada, 'api.calls'), { used: 2 })
 })
 
 test('counts no usage of a transaction that rolled back', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   t.is(codeOf(await use(ada, 'api.calls', { amount: 2, fails: true })), '409 conflict')
   t.like(await standing(ada, 'api.calls'), { used: 0 })
 })
 
 test('does not limit undeclared keys, treats flags as on or off, and credits as a balance', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   t.is((await use(ada, 'somebody.else', { amount: 1e9 })).status, 204)
   t.like((await ada.get('/v1/probe/standing/somebody.else')).body, { allowed: true, limit: -1 })
   t.is(codeOf(await use(ada, 'api.white_label')), '403 entitlement_exceeded')
@@ -160,7 +163,7 @@ test('does not limit undeclared keys, treats flags as on or off, and credits as 
 })
 
 test('applies a changed plan at once, also across tenants', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   const plan = async () => (await ada.get<{ planKey: string }>('/v1/probe/plan')).body
   t.deepEqual(await plan(), {
     planKey: 'free',
@@ -176,9 +179,9 @@ test('applies a changed plan at once, also across tenants', async t => {
 
 test('returns the plan in every representation of a workspace', async t => {
   type Shown = { planKey: string | null }
-  const [ada, ben] = [await s.person(), await s.person()]
+  const [ada, ben] = [await people.person(), await people.person()]
   const account = { email: 'new-here@example.test', password: 'correct horse battery' }
-  const { body } = await s.kernel.post<{ workspace: Shown }>('/v1/auth/register', account)
+  const { body } = await kernel.post<{ workspace: Shown }>('/v1/auth/register', account)
   t.is(body.workspace.planKey, 'free')
   await buy(ada, 'team')
   const me = await ada.get<{ memberships: { tenant: Shown }[] }>('/v1/auth/me')

@@ -1,7 +1,5 @@
 /** A kernel with billing, a movable clock, and users with different roles. */
-import { type Client, type Person, startTestKernel, type TestKernel } from '../../../testing/index.ts'
-import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
-import { type People, peopleOf } from '../../fixtures/people.ts'
+import type { Client, Person } from '../../../testing/index.ts'
 
 export interface Subscription {
   id: string
@@ -13,6 +11,7 @@ export interface Subscription {
   cancelAtPeriodEnd: boolean
   paymentPaused: boolean
 }
+
 export interface Entry {
   id: string
   key: string
@@ -63,37 +62,25 @@ export const PLANS = {
   },
 }
 
-export interface BillingFixture extends People {
-  readonly kernel: TestKernel
-  readonly clock: TestClock
-  /** Grants credits that expire at `expiresAt`, or never. */
-  grant(person: Person, amount: number, expiresAt?: string): Promise<Entry>
-  stop(): Promise<void>
+export function billingRecipe(
+  billing: Readonly<Record<string, unknown>> = {},
+  more: Readonly<Record<string, unknown>> = {},
+) {
+  const { modules, ...rest } = more as { modules?: object }
+  return { entitlements: ENTITLEMENTS, plans: PLANS, ...rest, modules: { identity: {}, billing, ...modules } }
 }
 
-export async function startBilling(
-  billing: Record<string, unknown> = {},
-  more: Record<string, unknown> = {},
-): Promise<BillingFixture> {
-  const clock = createTestClock()
-  const { modules, ...rest } = more as { modules?: object }
-  const kernel = await startTestKernel({
-    clock,
-    recipe: { entitlements: ENTITLEMENTS, plans: PLANS, ...rest, modules: { identity: {}, billing, ...modules } },
-  })
-  const people = peopleOf(kernel)
-  return {
-    kernel,
-    clock,
-    ...people,
-    async grant({ tenantId }, amount, expiresAt) {
-      const order = { tenantId, key: 'ai.credits', amount, reason: 'promotion', ...(expiresAt && { expiresAt }) }
-      const { status, body } = await (await people.operator()).post('/v1/billing/credits', order)
-      if (status !== 201) throw new Error(`granting credits returned ${status}: ${JSON.stringify(body)}`)
-      return body
-    },
-    stop: () => kernel.stop(),
-  }
+/** Grants credits that expire at `expiresAt`, or never. */
+export async function grant(
+  operator: Client,
+  { tenantId }: Person,
+  amount: number,
+  expiresAt?: string,
+): Promise<Entry> {
+  const order = { tenantId, key: 'ai.credits', amount, reason: 'promotion', ...(expiresAt && { expiresAt }) }
+  const { status, body } = await operator.post('/v1/billing/credits', order)
+  if (status !== 201) throw new Error(`granting credits returned ${status}: ${JSON.stringify(body)}`)
+  return body
 }
 
 export const BILLING = '/v1/billing'

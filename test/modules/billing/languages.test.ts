@@ -1,17 +1,19 @@
 import test from 'ava'
 import { pickText } from '../../../kernel/base/locale.ts'
 import { fieldChanges } from '../../../modules/billing/recipe/diff.ts'
+import { startTestKernel } from '../../../testing/index.ts'
 import type { Listed } from '../../fixtures/people.ts'
-import { BILLING, type BillingFixture, startBilling } from './fixtures.ts'
+import { peopleOf } from '../../fixtures/people.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
+import { BILLING, billingRecipe } from './fixtures.ts'
 import * as stripe from './stripe-server.ts'
 
 const seats = { en: 'Seats', de: 'Plätze' }
 const credits = { en: 'AI credits', de: 'KI-Guthaben' }
 const basic = { en: 'Basic', de: 'Basis' }
 
-let s: BillingFixture
-test.before(async () => {
-  s = await startBilling(
+const { kernel, people } = withPeople(test, {
+  recipe: billingRecipe(
     {},
     {
       locales: { default: 'en', available: ['en', 'de'] },
@@ -32,9 +34,9 @@ test.before(async () => {
         },
       },
     },
-  )
+  ),
+  clock: true,
 })
-test.after.always(() => s?.stop())
 
 interface Named {
   key: string
@@ -47,7 +49,7 @@ for (const [language, expected] of [
   ['fr', { plan: 'Basic', pro: 'For teams', seat: 'Seats', credit: 'AI credits' }],
 ] as const)
   test(`plans and entitlements have names in the language of the reader: ${language}`, async t => {
-    const ada = await s.person()
+    const ada = await people.person()
     const headers = { 'accept-language': language }
     const list = async (path: string) => (await ada.get<Listed<Named>>(`${BILLING}/${path}`, { headers })).body.data
     const plans = await list('plans')
@@ -58,7 +60,7 @@ for (const [language, expected] of [
     t.is(entitlements.find(({ key }) => key === 'media.storage_gb')?.name, 'Storage')
     t.is((await list('credits')).find(({ key }) => key === 'ai.credits')?.name, expected.credit)
 
-    const { body } = await s.kernel.get<string>('/billing', {
+    const { body } = await kernel.get<string>('/billing', {
       headers: { accept: 'text/html', cookie: ada.cookie, ...headers },
     })
     for (const name of Object.values(expected)) t.true(body.includes(name), name)
@@ -69,7 +71,7 @@ test('the payment page names the plan in the language of the buyer', async t => 
   const server = await stripe.startStripe()
   t.teardown(server.close)
   const keys = { secretKey: stripe.SECRET_KEY, webhookSecret: stripe.WEBHOOK_SECRET }
-  const { kernel, person } = await startBilling(
+  const recipe = billingRecipe(
     { provider: 'stripe', stripe: { ...keys, host: '127.0.0.1', port: server.port, protocol: 'http' } },
     {
       locales: { default: 'en', available: ['en', 'de'] },
@@ -79,7 +81,9 @@ test('the payment page names the plan in the language of the buyer', async t => 
       },
     },
   )
+  const kernel = await startTestKernel({ recipe })
   t.teardown(() => kernel.stop())
+  const { person } = peopleOf(kernel)
   const ada = await person()
   const product = () => server.calls.at(-1)?.form.get('line_items[0][price_data][product_data][name]')
   for (const [language, expected] of [

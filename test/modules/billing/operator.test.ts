@@ -2,25 +2,10 @@
 import test from 'ava'
 import type { Client, Person } from '../../../testing/index.ts'
 import { codeOf, problem } from '../../fixtures/people.ts'
-import { shareKernel } from '../../fixtures/shared-kernel.ts'
-import {
-  BILLING,
-  type BillingFixture,
-  balance,
-  buy,
-  consume,
-  type Entry,
-  ledger,
-  startBilling,
-  subscription,
-} from './fixtures.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
+import { BILLING, balance, billingRecipe, buy, consume, type Entry, ledger, subscription } from './fixtures.ts'
 
-let s: BillingFixture
-let operator: Client & { readonly tenantId?: string }
-shareKernel(test, startBilling, async own => {
-  s = own
-  operator = await s.operator()
-})
+const { people, operator } = withPeople(test, { recipe: billingRecipe(), clock: true }, { operator: 'operator' })
 
 const planPath = (id: string) => `${BILLING}/admin/tenants/${id}/subscription`
 const creditsPath = (id: string) => `${BILLING}/admin/tenants/${id}/credits`
@@ -39,7 +24,7 @@ const NOBODY = 'ten_0000000000000000000000000x'
 const UNKNOWN = 'ten_00000000000000000000000000'
 
 test('an operator changes the plan of a workspace, which both audit logs show with the reason', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   const changed = await setPlan(operator, ada.tenantId, PLAN)
   t.is(changed.status, 200)
   t.like(changed.body, { subscription: { planKey: 'team', state: 'active' }, checkoutUrl: null })
@@ -51,14 +36,14 @@ test('an operator changes the plan of a workspace, which both audit logs show wi
 })
 
 test('the default plan ends the subscription at once', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   await buy(ada, 'team')
   const { body } = await setPlan(operator, ada.tenantId, { ...PLAN, planKey: 'free' })
   t.like(body, { subscription: { planKey: 'free', state: 'canceled' } })
 })
 
 test('a plan that the workspace has is refused, also for concurrent requests', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   const answers = await Promise.all([1, 2, 3].map(() => setPlan(operator, ada.tenantId, PLAN)))
   t.true(answers.some(({ status }) => status === 200))
   t.is(codeOf(await setPlan(operator, ada.tenantId, PLAN)), '409 invalid_state')
@@ -66,7 +51,7 @@ test('a plan that the workspace has is refused, also for concurrent requests', a
 })
 
 test('checks the plan, the reason and the workspace', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   const pointers = async (body: object) =>
     problem(await setPlan(operator, ada.tenantId, body)).errors?.map(({ pointer }) => pointer)
   t.deepEqual(await pointers({ planKey: 'nothing', reason: 'r' }), ['/planKey'])
@@ -80,7 +65,7 @@ test('checks the plan, the reason and the workspace', async t => {
 })
 
 test('only operators may change plans and credits of workspaces', async t => {
-  const [ada, bob] = await Promise.all([s.person(), s.person()])
+  const [ada, bob] = await Promise.all([people.person(), people.person()])
   for (const client of [ada, bob] satisfies Person[]) {
     t.is(codeOf(await setPlan(client, ada.tenantId, PLAN)), '403 forbidden')
     t.is(codeOf(await credit(client, ada.tenantId, { amount: 1 })), '403 forbidden')
@@ -88,7 +73,7 @@ test('only operators may change plans and credits of workspaces', async t => {
 })
 
 test('an operator grants credits and takes them back, which both audit logs show', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   const granted = await credit(operator, ada.tenantId, { amount: 50 })
   t.is(granted.status, 201)
   t.like(granted.body, { kind: 'grant', amount: 50, reason: 'Outage' })
@@ -103,7 +88,7 @@ test('an operator grants credits and takes them back, which both audit logs show
 })
 
 test('an operator refunds a consumption, at most what was consumed', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   await credit(operator, ada.tenantId, { amount: 50 })
   const { id } = (await consume(ada, 30)).body
   t.like((await credit(operator, ada.tenantId, { amount: 30, refundOf: id })).body, { kind: 'refund', amount: 30 })
@@ -115,7 +100,7 @@ test('an operator refunds a consumption, at most what was consumed', async t => 
 })
 
 test('a repeated or concurrent request with one key changes credits once', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   const answers = await Promise.all([1, 2, 3].map(() => credit(operator, ada.tenantId, { amount: 5 }, 'double-click')))
   t.true(answers.some(({ status }) => status === 201))
   t.is((await credit(operator, ada.tenantId, { amount: 5 }, 'double-click')).status, 201)
@@ -126,7 +111,7 @@ test('a repeated or concurrent request with one key changes credits once', async
 })
 
 test('checks the amount, the key and the time', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   for (const body of [
     { amount: 0 },
     { amount: 1.5 },

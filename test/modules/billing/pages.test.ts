@@ -2,30 +2,30 @@ import test from 'ava'
 import { signDevWebhook } from '../../../modules/billing/services/providers/dev-provider.ts'
 import type { Person } from '../../../testing/index.ts'
 import { codeOf } from '../../fixtures/people.ts'
-import { BILLING, type BillingFixture, startBilling, subscription } from './fixtures.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
+import { BILLING, billingRecipe, subscription } from './fixtures.ts'
 
-let s: BillingFixture
-test.before(async () => {
-  s = await startBilling({}, { locales: { default: 'en', available: ['en', 'de'] } })
+const { kernel, clock, people } = withPeople(test, {
+  recipe: billingRecipe({}, { locales: { default: 'en', available: ['en', 'de'] } }),
+  clock: true,
 })
-test.after.always(() => s?.stop())
 
 const DAY_FORMAT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
 const HTML = { accept: 'text/html' }
-const open = ({ cookie }: Person, path = '/billing') => s.kernel.get<string>(path, { headers: { ...HTML, cookie } })
+const open = ({ cookie }: Person, path = '/billing') => kernel.get<string>(path, { headers: { ...HTML, cookie } })
 /** Posts the form as a browser without JavaScript does. */
 async function submit({ cookie }: Person, fields: Record<string, string>, headers: Record<string, string> = {}) {
-  const response = await fetch(new URL('/billing', s.kernel.url), {
+  const response = await fetch(new URL('/billing', kernel.url), {
     method: 'POST',
     redirect: 'manual',
-    headers: { ...HTML, cookie, 'sec-fetch-site': 'same-origin', origin: s.kernel.url, ...headers },
+    headers: { ...HTML, cookie, 'sec-fetch-site': 'same-origin', origin: kernel.url, ...headers },
     body: new URLSearchParams(fields),
   })
   return { status: response.status, location: response.headers.get('location'), text: await response.text() }
 }
 
 test('shows the plan, its usage, and all plans', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   const { status, body } = await open(ada)
   t.is(status, 200)
   t.regex(body, /<h2>Free<\/h2>/)
@@ -39,7 +39,7 @@ test('shows the plan, its usage, and all plans', async t => {
 })
 
 test('buys, cancels and resumes a plan with forms', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   const bought = await submit(ada, { action: 'checkout', planKey: 'pro' })
   t.is(bought.status, 303)
   t.is(bought.location, '/billing?done=complete')
@@ -58,7 +58,7 @@ test('buys, cancels and resumes a plan with forms', async t => {
 })
 
 test('offers no trial to a workspace that had one', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   await ada.post(`${BILLING}/checkout`, { planKey: 'pro' })
   await ada.post(`${BILLING}/subscription/cancel`, { when: 'now' })
   const { body } = await open(ada)
@@ -67,7 +67,7 @@ test('offers no trial to a workspace that had one', async t => {
 })
 
 test('shows errors on the page, and rejects cross-site and unauthenticated requests', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   const wrong = await submit(ada, { action: 'checkout', planKey: 'gold' })
   t.is(wrong.status, 422)
   t.regex(wrong.text, /role="alert">The plan isn&#x27;t available\./)
@@ -85,25 +85,25 @@ test('shows errors on the page, and rejects cross-site and unauthenticated reque
   )
   t.is(foreign.status, 403)
   t.is((await subscription(ada)).state, 'free')
-  t.is((await s.kernel.get('/billing', { headers: HTML })).headers.get('location'), '/sign-in?next=%2Fbilling')
+  t.is((await kernel.get('/billing', { headers: HTML })).headers.get('location'), '/sign-in?next=%2Fbilling')
 })
 
 test('rejects webhooks that the development provider did not sign', async t => {
-  const ada = await s.person()
-  await s.kernel.settled()
-  const { secrets } = s.kernel.kernel.ports
-  const now = s.clock.now()
+  const ada = await people.person()
+  await kernel.settled()
+  const { secrets } = kernel.kernel.ports
+  const now = clock.now()
   const change = { type: 'checkout', planKey: 'team', trialEndsAt: null, periodEnd: now + 1e9 }
   const event = { id: 'evt_1', at: now, tenantId: ada.tenantId, customer: null, subscription: 'sub_1', change }
   const payload = JSON.stringify(event)
   const post = (body: string, signature: string) =>
-    s.kernel.post(`${BILLING}/webhook`, body, { headers: { 'larder-signature': signature } })
+    kernel.post(`${BILLING}/webhook`, body, { headers: { 'larder-signature': signature } })
   t.is(codeOf(await post(payload, `t=${Math.floor(now / 1000)},v1=${'x'.repeat(43)}`)), '400 bad_signature')
   t.is(codeOf(await post(payload, signDevWebhook({ secrets }, payload, now - 301_000))), '400 bad_signature')
   t.is(codeOf(await post('[]', signDevWebhook({ secrets }, '[]', now))), '400 not_a_webhook')
-  t.is(codeOf(await s.kernel.post(`${BILLING}/webhook`, payload)), '400 bad_signature')
+  t.is(codeOf(await kernel.post(`${BILLING}/webhook`, payload)), '400 bad_signature')
   t.is((await post(payload, signDevWebhook({ secrets }, payload, now))).body.new, 1)
   t.is((await post(payload, signDevWebhook({ secrets }, payload, now))).body.new, 0)
-  await s.kernel.settled()
+  await kernel.settled()
   t.like(await subscription(ada), { state: 'active', planKey: 'team' })
 })

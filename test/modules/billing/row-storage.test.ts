@@ -6,7 +6,8 @@ import { createRowStorage } from '../../../modules/billing/services/row-storage.
 import type { Person } from '../../../testing/index.ts'
 import { codeOf, problem } from '../../fixtures/people.ts'
 import { waitFor } from '../../fixtures/wait.ts'
-import { BILLING, type BillingFixture, buy, startBilling } from './fixtures.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
+import { BILLING, billingRecipe, buy } from './fixtures.ts'
 
 const KEY = 'storage.rows_mb'
 const SECOND = 1000
@@ -18,9 +19,8 @@ const body = (megabytes: number) =>
     .join(' ')
     .slice(0, megabytes * 1e6)
 
-let s: BillingFixture
-test.before(async () => {
-  s = await startBilling(
+const { kernel, clock, people } = withPeople(test, {
+  recipe: billingRecipe(
     {},
     {
       entitlements: { [KEY]: { kind: 'gauge', unit: 'MiB' } },
@@ -30,20 +30,20 @@ test.before(async () => {
       },
       modules: { content: {}, forms: {}, messaging: {}, comms: {}, media: {} },
     },
-  )
+  ),
+  clock: true,
 })
-test.after.always(() => s?.stop())
 
 const used = async (person: Person): Promise<number> => {
-  s.clock.forward(6 * SECOND)
+  clock.forward(6 * SECOND)
   const { body } = await person.get(`${BILLING}/entitlements`)
   return body.data.find(({ key }) => key === KEY)?.used ?? -1
 }
 /** Later than the delay of PostgreSQL's statistics, so that the scan replaces what was counted. */
 const measure = async () => {
-  s.clock.forward(15 * SECOND)
-  await s.kernel.kernel.ports.jobs.enqueue('billing.measure_rows', {})
-  await s.kernel.settled()
+  clock.forward(15 * SECOND)
+  await kernel.kernel.ports.jobs.enqueue('billing.measure_rows', {})
+  await kernel.settled()
 }
 const CONVERSATIONS = '/v1/messaging/conversations'
 let pages = 0
@@ -51,7 +51,7 @@ const createPage = (person: Person, text: string) =>
   person.post('/v1/content/pages', { slug: `page-${++pages}`, title: 'Page', body: text })
 
 test.serial('counts written bytes at once, and refuses writes over the limit', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   t.is((await createPage(ada, body(0.1))).status, 201)
   const before = await used(ada)
   t.true(before > 0.15, `${before} MiB`)
@@ -63,7 +63,7 @@ test.serial('counts written bytes at once, and refuses writes over the limit', a
 })
 
 test.serial('a scan replaces what was counted, for each tenant', async t => {
-  const [ada, eve] = [await s.person(), await s.person()]
+  const [ada, eve] = [await people.person(), await people.person()]
   await createPage(ada, body(0.1))
   await createPage(eve, 'short')
   await measure()
@@ -73,16 +73,16 @@ test.serial('a scan replaces what was counted, for each tenant', async t => {
 })
 
 test.serial('a scan right after a write leaves what was counted, because it may not have seen the write', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   await createPage(ada, body(0.1))
-  await s.kernel.kernel.ports.jobs.enqueue('billing.measure_rows', {})
-  await s.kernel.settled()
+  await kernel.kernel.ports.jobs.enqueue('billing.measure_rows', {})
+  await kernel.settled()
   const counted = await used(ada)
   t.true(counted > 0.15, `${counted} MiB`)
 })
 
 test.serial('counts a write once although the clock of the process was set back after it', async t => {
-  const { systemDatabase, caches } = s.kernel.kernel.ports
+  const { systemDatabase, caches } = kernel.kernel.ports
   let ahead = HOUR
   const clock = { now: () => Date.now() + ahead, isSystem: true }
   const storage = createRowStorage({ systemDatabase, clock, caches })
@@ -98,7 +98,7 @@ test.serial('counts a write once although the clock of the process was set back 
 })
 
 test.serial('deleting frees storage', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   // PostgreSQL reports changes of a table with a delay of some seconds.
   const measured = (accept: (megabytes: number) => boolean) =>
     waitFor(
@@ -118,8 +118,8 @@ test.serial('deleting frees storage', async t => {
 })
 
 test.serial('limits forms, public submissions and messages', async t => {
-  const ada = await s.person()
-  const bob = await s.colleague(ada, ['tenant.member'])
+  const ada = await people.person()
+  const bob = await people.colleague(ada, ['tenant.member'])
   const form = { name: 'Form', access: 'public', schema: { type: 'object', properties: { text: { type: 'string' } } } }
   const { body: made } = await ada.post('/v1/forms', form)
   const started = await ada.post(CONVERSATIONS, { participantIds: [bob.userId] })
@@ -129,7 +129,7 @@ test.serial('limits forms, public submissions and messages', async t => {
     codeOf(await ada.post('/v1/forms', { ...form, schema: { ...form.schema, description: text } })),
     '403 entitlement_exceeded',
   )
-  const publicly = await s.kernel.post(`/v1/forms/${made.id}/submit`, { data: { text } })
+  const publicly = await kernel.post(`/v1/forms/${made.id}/submit`, { data: { text } })
   t.is(codeOf(publicly), '403 form_full')
   t.false(JSON.stringify(publicly.body).includes('limit'))
   t.is((await createPage(ada, body(0.004))).status, 201)
@@ -141,7 +141,7 @@ test.serial(
   'measures every table with a tenant, except those of core services and billing, and the audit log',
   async t => {
     await measure()
-    const client = new pg.Client(s.kernel.databaseUrl)
+    const client = new pg.Client(kernel.databaseUrl)
     client.on('error', error => t.fail(error.message))
     await client.connect()
     t.teardown(() => client.end())

@@ -3,35 +3,34 @@ import fc from 'fast-check'
 import { isKnownVersion } from '../../../modules/billing/services/providers/stripe-events.ts'
 import type { Person } from '../../../testing/index.ts'
 import { codeOf, problem } from '../../fixtures/people.ts'
-import { BILLING, type BillingFixture, buy, DAY, ledger, startBilling, subscription } from './fixtures.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
+import { BILLING, billingRecipe, buy, DAY, ledger, subscription } from './fixtures.ts'
 import * as stripe from './stripe-server.ts'
 
-let s: BillingFixture
 let server: stripe.StripeServer
-test.before(async () => {
+
+const { kernel, clock, people } = withPeople(test, async () => {
   server = await stripe.startStripe()
   const { port } = server
   const keys = { secretKey: stripe.SECRET_KEY, webhookSecret: stripe.WEBHOOK_SECRET }
-  s = await startBilling({ provider: 'stripe', stripe: { ...keys, host: '127.0.0.1', port, protocol: 'http' } })
+  const billing = { provider: 'stripe', stripe: { ...keys, host: '127.0.0.1', port, protocol: 'http' } }
+  return { recipe: billingRecipe(billing), clock: true }
 })
-test.after.always(async () => {
-  await s?.stop()
-  await server?.close()
-})
+test.after.always(() => server?.close())
 
-const at = (offset = 0) => s.clock.now() + offset
+const at = (offset = 0) => clock.now() + offset
 const SECOND = 1000
 let count = 0
 const newEvent = () => `evt_${++count}`
 
 /** Posts a webhook, signed now. */
 const deliver = (payload: string, headers: Record<string, string> = stripe.signed(payload, at())) =>
-  s.kernel.post(`${BILLING}/webhook`, payload, { headers })
+  kernel.post(`${BILLING}/webhook`, payload, { headers })
 const send = async (type: string, object: object, created = at(), id = newEvent()) => {
   // Billing has handled the creation of the tenant by then, as it has before any real payment.
-  await s.kernel.settled()
+  await kernel.settled()
   const answer = await deliver(stripe.event(id, type, object, created))
-  await s.kernel.settled()
+  await kernel.settled()
   return answer
 }
 const session = ({ tenantId }: Person, planKey: string, reference: string, more: object = {}) => ({
@@ -54,7 +53,7 @@ const invoice = (reference: string, reason: string, periodEnd: number, id = 'in_
   lines: { data: [{ period: { start: 0, end: Math.floor(periodEnd / SECOND) } }] },
 })
 const outcomes = async (like: string) => {
-  const { rows } = await s.kernel.kernel.ports.systemDatabase
+  const { rows } = await kernel.kernel.ports.systemDatabase
     .acrossTenants('a test reads webhooks')
     .query<{ outcome: string | null }>(
       'select outcome from larder_provider_events where data::text like $1 order by occurred_at, received_at',
@@ -64,7 +63,7 @@ const outcomes = async (like: string) => {
 }
 
 test.serial('replies to a checkout with a Stripe URL: 201 for API clients, 303 for browsers and forms', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   const { status, body } = await buy(ada, 'pro')
   t.is(status, 201)
   t.like(body, { status: 'open' })
@@ -92,7 +91,7 @@ test.serial('replies to a checkout with a Stripe URL: 201 for API clients, 303 f
 })
 
 test.serial('follows Stripe events: paid, renewed, failed, paid again, ended', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   const state = async () => (await subscription(ada)).state
   t.is((await send('checkout.session.completed', session(ada, 'team', 'sub_life'))).status, 200)
   t.is(await state(), 'active')
@@ -114,7 +113,7 @@ test.serial('follows Stripe events: paid, renewed, failed, paid again, ended', a
 
 for (const version of ['2024-06-20', '2025-03-31.basil'])
   test.serial(`reads events of API version ${version}`, async t => {
-    const ada = await s.person()
+    const ada = await people.person()
     const older = version < '2025-03-31'
     const reference = `sub_${version.slice(0, 4)}`
     const shaped = (reason: string, end: number) => {
@@ -122,10 +121,10 @@ for (const version of ['2024-06-20', '2025-03-31.basil'])
       return older ? { ...rest, subscription: reference, subscription_details: { metadata: {} } } : { ...rest, parent }
     }
     const sendVersion = async (type: string, object: object) => {
-      await s.kernel.settled()
+      await kernel.settled()
       const text = JSON.stringify({ ...JSON.parse(stripe.event(newEvent(), type, object, at())), api_version: version })
       t.is((await deliver(text)).status, 200)
-      await s.kernel.settled()
+      await kernel.settled()
     }
     await sendVersion('checkout.session.completed', session(ada, 'team', reference))
     await sendVersion('invoice.payment_failed', shaped('subscription_cycle', at(60 * DAY)))
@@ -157,7 +156,7 @@ test.serial('refuses an invoice of a subscription that it does not name', async 
 })
 
 test.serial('processes an event that arrives twice once', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   await send('checkout.session.completed', session(ada, 'team', 'sub_twice'))
   const id = newEvent()
   const renewal = invoice('sub_twice', 'subscription_cycle', at(60 * DAY))
@@ -170,12 +169,12 @@ test.serial('processes an event that arrives twice once', async t => {
     at(),
   )
   await Promise.all(Array.from({ length: 5 }, () => deliver(payload)))
-  await s.kernel.settled()
+  await kernel.settled()
   t.is((await ledger(ada)).length, 3)
 })
 
 test.serial('grants the period of an invoice once, however many events report its payment', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   await send('checkout.session.completed', session(ada, 'team', 'sub_once'))
   const renewal = invoice('sub_once', 'subscription_cycle', at(60 * DAY))
   for (const type of ['invoice.paid', 'invoice.paid', 'invoice.payment_succeeded']) await send(type, renewal)
@@ -185,7 +184,7 @@ test.serial('grants the period of an invoice once, however many events report it
 })
 
 test.serial('a second event of a checkout changes nothing, even after its subscription has ended', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   const paid = session(ada, 'team', 'sub_async')
   await send('checkout.session.completed', paid)
   await send('checkout.session.async_payment_succeeded', paid)
@@ -214,7 +213,7 @@ const STATUSES = {
 for (const [from, [state, limit]] of Object.entries(STATUSES))
   test.serial(`follows a subscription from ${from} to every other status`, async t => {
     for (const [to, [nextState, nextLimit]] of Object.entries(STATUSES)) {
-      const ada = await s.person()
+      const ada = await people.person()
       const reference = `sub_${from}_${to}`
       const update = (status: string, seconds: number) =>
         send('customer.subscription.updated', stripe.subscription(reference, { status }), at(seconds * SECOND))
@@ -237,20 +236,20 @@ for (const [from, [state, limit]] of Object.entries(STATUSES))
   })
 
 test.serial('an update to active ends the grace period', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   await send('checkout.session.completed', session(ada, 'team', 'sub_settled'), at(-20 * DAY))
   await send('invoice.payment_failed', invoice('sub_settled', 'subscription_cycle', 0), at(-15 * DAY))
   await send('customer.subscription.updated', stripe.subscription('sub_settled'), at(-10 * DAY))
   t.like(await subscription(ada), { state: 'active', graceEndsAt: null })
-  await s.kernel.kernel.ports.jobs.enqueue('billing.run_due_changes', {})
-  await s.kernel.settled()
+  await kernel.kernel.ports.jobs.enqueue('billing.run_due_changes', {})
+  await kernel.settled()
   t.is((await subscription(ada)).state, 'active')
   t.false(server.calls.some(({ method, path }) => method === 'DELETE' && path.endsWith('sub_settled')))
 })
 
 for (const behavior of ['void', 'keep_as_draft', 'mark_uncollectible'])
   test.serial(`the default plan holds while the collection of payments is paused (${behavior})`, async t => {
-    const ada = await s.person()
+    const ada = await people.person()
     const reference = `sub_${behavior}`
     await send('checkout.session.completed', session(ada, 'team', reference), at(-20 * DAY))
     await send('invoice.payment_failed', invoice(reference, 'subscription_cycle', 0), at(-19 * DAY))
@@ -258,8 +257,8 @@ for (const behavior of ['void', 'keep_as_draft', 'mark_uncollectible'])
     await send('customer.subscription.updated', stripe.subscription(reference, paused), at(-18 * DAY))
     t.like(await subscription(ada), { state: 'past_due', planKey: 'team', paymentPaused: true })
     t.is(await seats(ada), 3)
-    await s.kernel.kernel.ports.jobs.enqueue('billing.run_due_changes', {})
-    await s.kernel.settled()
+    await kernel.kernel.ports.jobs.enqueue('billing.run_due_changes', {})
+    await kernel.settled()
     t.is((await subscription(ada)).state, 'past_due', 'the grace period does not run')
     await send('customer.subscription.updated', stripe.subscription(reference, { status: 'past_due' }))
     t.like(await subscription(ada), { state: 'past_due', paymentPaused: false })
@@ -267,7 +266,7 @@ for (const behavior of ['void', 'keep_as_draft', 'mark_uncollectible'])
   })
 
 test.serial('a later end of another line of an invoice does not move the end of the period', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   await send('checkout.session.completed', session(ada, 'team', 'sub_lines'))
   const end = Math.floor(at(60 * DAY) / SECOND)
   const line = (days: number, parent?: object) => ({
@@ -324,7 +323,7 @@ test.serial('signed events lead to the same subscription in any order, once or t
   let run = 0
   await fc.assert(
     fc.asyncProperty(steps, fc.infiniteStream(fc.nat()), fc.infiniteStream(fc.nat(3)), async (all, random, repeats) => {
-      const ada = await s.person()
+      const ada = await people.person()
       const reference = `sub_any_${++run}`
       const began = at(-60 * SECOND)
       const events = [
@@ -363,7 +362,7 @@ test.serial('signed events lead to the same subscription in any order, once or t
 })
 
 test.serial('handles events out of order: a payment before its checkout, an old failure after a payment', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   const began = at(-60 * SECOND)
   await send('invoice.paid', invoice('sub_order', 'subscription_cycle', at(30 * DAY)), began + 20 * SECOND)
   t.is((await subscription(ada)).state, 'free')
@@ -377,7 +376,7 @@ test.serial('handles events out of order: a payment before its checkout, an old 
 })
 
 test.serial('grants the credits of a late payment without reverting newer changes', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   await send('checkout.session.completed', session(ada, 'team', 'sub_late'), at(-3 * DAY))
   await send('customer.subscription.updated', stripe.subscription('sub_late', { cancel_at_period_end: true }), at())
   await send('invoice.paid', invoice('sub_late', 'subscription_cycle', at(30 * DAY)), at(-DAY))
@@ -386,7 +385,7 @@ test.serial('grants the credits of a late payment without reverting newer change
 })
 
 test.serial('a paid checkout counts after a newer event of the earlier subscription', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   await send('checkout.session.completed', session(ada, 'pro', 'sub_earlier'), at(-30 * DAY))
   const ended = at()
   await send('customer.subscription.deleted', stripe.subscription('sub_earlier', { status: 'canceled' }), ended)
@@ -400,7 +399,7 @@ test.serial('a paid checkout counts after a newer event of the earlier subscript
 })
 
 test.serial('ignores events of unknown customers and plans', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   t.is((await send('invoice.paid', invoice('sub_nobody', 'subscription_cycle', at()))).status, 200)
   await send('checkout.session.completed', session({ tenantId: 'ten_0' } as Person, 'team', 'sub_nobody'))
   t.deepEqual(await outcomes('sub_nobody'), [null, null])
@@ -415,7 +414,7 @@ test.serial('ignores events of unknown customers and plans', async t => {
 })
 
 test.serial('rejects webhooks with a forged, expired or missing signature', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   const payload = stripe.event(newEvent(), 'checkout.session.completed', session(ada, 'team', 'sub_forged'), at())
   for (const headers of [
     stripe.signed(payload, at(), 'whsec_other'),
@@ -439,7 +438,7 @@ test.serial('reports a signed event that cannot be read under its own code', asy
 })
 
 test.serial('starts a trial with the first checkout only', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   const trial = { trialDays: '14', planKey: 'pro', interval: 'month', tenantId: ada.tenantId }
   await send(
     'checkout.session.completed',
@@ -458,7 +457,7 @@ test.serial('starts a trial with the first checkout only', async t => {
 })
 
 test.serial('calls Stripe to cancel, resume, change the plan and open the portal, with immediate effect', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   await send('checkout.session.completed', session(ada, 'team', 'sub_ask'))
   t.like((await ada.post(`${BILLING}/subscription/cancel`)).body, { state: 'active', cancelAtPeriodEnd: true })
   t.is(server.calls.at(-1)?.path, '/v1/subscriptions/sub_ask')
@@ -477,7 +476,7 @@ test.serial('calls Stripe to cancel, resume, change the plan and open the portal
 })
 
 test.serial('changes nothing when Stripe rejects a call, and hides its message from the caller', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   server.failNext = { status: 400, error: { type: 'invalid_request_error', message: 'No such price sk_test_larder' } }
   const rejected = await buy(ada, 'team')
   t.is(codeOf(rejected), '502 provider_failed')
@@ -486,27 +485,27 @@ test.serial('changes nothing when Stripe rejects a call, and hides its message f
   server.failNext = { status: 404, error: { type: 'invalid_request_error', message: 'No such subscription' } }
   t.is(codeOf(await ada.post(`${BILLING}/subscription/cancel`)), '502 provider_failed')
   t.false((await subscription(ada)).cancelAtPeriodEnd)
-  t.is(codeOf(await (await s.operator()).post(`${BILLING}/dev/advance`, { days: 1 })), '409 not_in_development')
+  t.is(codeOf(await (await people.operator()).post(`${BILLING}/dev/advance`, { days: 1 })), '409 not_in_development')
 })
 
 test.serial('cancels here and at Stripe when the grace period ends', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   await send('checkout.session.completed', session(ada, 'team', 'sub_grace'), at(-20 * DAY))
   await send('invoice.payment_failed', invoice('sub_grace', 'subscription_cycle', 0), at(-15 * DAY))
   t.is((await subscription(ada)).state, 'past_due')
-  await s.kernel.kernel.ports.jobs.enqueue('billing.run_due_changes', {})
-  await s.kernel.settled()
+  await kernel.kernel.ports.jobs.enqueue('billing.run_due_changes', {})
+  await kernel.settled()
   t.is((await subscription(ada)).state, 'canceled')
   t.true(server.calls.some(({ method, path }) => method === 'DELETE' && path === '/v1/subscriptions/sub_grace'))
 })
 
 test.serial('gives up an event after three days without a matching tenant', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   await send('invoice.paid', invoice('sub_lost', 'subscription_cycle', at()))
   t.deepEqual(await outcomes('sub_lost'), [null])
-  s.clock.at += 4 * DAY
-  await s.kernel.kernel.ports.jobs.enqueue('billing.process_webhooks', {})
-  await s.kernel.settled()
+  clock.at += 4 * DAY
+  await kernel.kernel.ports.jobs.enqueue('billing.process_webhooks', {})
+  await kernel.settled()
   t.deepEqual(await outcomes('sub_lost'), ['unknown'])
   t.is(problem(await ada.post(`${BILLING}/subscription/cancel`)).code, 'invalid_state')
 })

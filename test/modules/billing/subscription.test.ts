@@ -1,28 +1,29 @@
 import test from 'ava'
-import type { Client, Person } from '../../../testing/index.ts'
-import { codeOf, problem } from '../../fixtures/people.ts'
-import { shareKernel } from '../../fixtures/shared-kernel.ts'
-import { BILLING, type BillingFixture, buy, DAY, ledger, startBilling, subscription } from './fixtures.ts'
+import type { Person } from '../../../testing/index.ts'
+import { startTestKernel } from '../../../testing/index.ts'
+import { createTestClock } from '../../fixtures/clock.ts'
+import { codeOf, peopleOf, problem } from '../../fixtures/people.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
+import { BILLING, billingRecipe, buy, DAY, ledger, subscription } from './fixtures.ts'
 
-let s: BillingFixture
-let operator: Client
-shareKernel(test, startBilling, async own => {
-  s = own
-  operator = await s.operator()
-})
+const { kernel, clock, people, operator } = withPeople(
+  test,
+  { recipe: billingRecipe(), clock: true },
+  { operator: 'operator' },
+)
 
 const advance = ({ tenantId }: Person, days: number, payments?: 'succeed' | 'fail') =>
   operator.post(`${BILLING}/dev/advance`, { tenantId, days, ...(payments && { payments }) })
 const eventsOf = async ({ tenantId }: Person): Promise<string[]> => {
-  const { rows } = await s.kernel.kernel.ports.database
+  const { rows } = await kernel.kernel.ports.database
     .tenant(tenantId)
     .query<{ type: string }>("select type from larder_events where type like 'billing.subscription.%' order by id")
   return rows.map(({ type }) => type.slice('billing.subscription.'.length))
 }
-const ahead = (time: string | null) => Math.round((Date.parse(time as string) - s.clock.now()) / DAY)
+const ahead = (time: string | null) => Math.round((Date.parse(time as string) - clock.now()) / DAY)
 
 test('starts a new workspace on the default plan', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   t.like(await subscription(ada), {
     state: 'free',
     planKey: 'free',
@@ -36,7 +37,7 @@ test('starts a new workspace on the default plan', async t => {
 })
 
 test('starts a second workspace on the default plan, with and without an Idempotency-Key', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   const idempotent: Record<string, string> = { 'idempotency-key': 'second', 'x-tenant-id': ada.tenantId }
   for (const headers of [{}, idempotent]) {
     const made = await ada.post('/v1/identity/tenants', { name: 'Second' }, { headers })
@@ -46,7 +47,7 @@ test('starts a second workspace on the default plan, with and without an Idempot
 })
 
 test('a list of workspaces shows the plan of each', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   await ada.post('/v1/identity/tenants', { name: 'Second' })
   await buy(ada, 'pro')
   const { body } = await ada.get('/v1/identity/tenants')
@@ -55,7 +56,7 @@ test('a list of workspaces shows the plan of each', async t => {
 })
 
 test('lists plans, cheapest first; one without a price has the currency of the others', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   const { status, body } = await ada.get(`${BILLING}/plans`)
   t.is(status, 200)
   t.deepEqual(
@@ -69,7 +70,7 @@ test('lists plans, cheapest first; one without a price has the currency of the o
 })
 
 test('starts with the trial, becomes active when it ends, and renews', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   const made = await buy(ada, 'pro')
   t.is(made.status, 201)
   t.like(made.body, { status: 'complete', url: 'http://localhost:8080/billing?checkout=done' })
@@ -89,7 +90,7 @@ test('starts with the trial, becomes active when it ends, and renews', async t =
 })
 
 test('grants one trial per workspace', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   await buy(ada, 'pro')
   await ada.post(`${BILLING}/subscription/cancel`, { when: 'now' })
   t.like(await subscription(ada), { state: 'canceled', planKey: 'free', currentPeriodEnd: null })
@@ -98,7 +99,7 @@ test('grants one trial per workspace', async t => {
 })
 
 test('cancels two weeks after a failed payment unless it is paid by then', async t => {
-  const [ada, bob] = [await s.person(), await s.person()]
+  const [ada, bob] = [await people.person(), await people.person()]
   for (const person of [ada, bob]) {
     await buy(person, 'team')
     t.is((await advance(person, 32, 'fail')).body.state, 'past_due')
@@ -112,13 +113,13 @@ test('cancels two weeks after a failed payment unless it is paid by then', async
 })
 
 test('is past due after an unpaid trial', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   await buy(ada, 'pro')
   t.is((await advance(ada, 14, 'fail')).body.state, 'past_due')
 })
 
 test('cancels at the end of the period, and can be resumed until then', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   await buy(ada, 'team')
   const canceled = await ada.post(`${BILLING}/subscription/cancel`)
   t.is(canceled.status, 200)
@@ -132,7 +133,7 @@ test('cancels at the end of the period, and can be resumed until then', async t 
 })
 
 test('changes the plan at once, without a second activation', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   await buy(ada, 'team')
   t.is((await buy(ada, 'pro')).status, 201)
   t.like(await subscription(ada), { state: 'active', planKey: 'pro', trialEndsAt: null })
@@ -143,7 +144,7 @@ test('changes the plan at once, without a second activation', async t => {
 })
 
 test('catches up on a year without a worker, period by period', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   await buy(ada, 'team')
   t.is((await advance(ada, 360)).body.state, 'active')
   t.deepEqual(await eventsOf(ada), ['activated', ...Array(11).fill('renewed')])
@@ -152,11 +153,12 @@ test('catches up on a year without a worker, period by period', async t => {
 })
 
 test('renews on the last day of shorter months, and on the first day again afterwards', async t => {
-  const { kernel, clock, ...fixture } = await startBilling()
-  t.teardown(() => fixture.stop())
+  const clock = createTestClock()
+  const kernel = await startTestKernel({ recipe: billingRecipe(), clock })
+  t.teardown(() => kernel.stop())
   const year = new Date(clock.now()).getUTCFullYear() + 1
   clock.forward(Date.UTC(year, 0, 31, 12) - clock.now())
-  const ada = await fixture.person()
+  const ada = await peopleOf(kernel).person()
   await buy(ada, 'team')
   const { jobs, database } = kernel.kernel.ports
   const periodEnd = async () => {
@@ -178,7 +180,7 @@ test('renews on the last day of shorter months, and on the first day again after
 })
 
 test('rejects transitions that the state does not allow, and invalid bodies', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   for (const [path, body] of [
     ['subscription/cancel', {}],
     ['subscription/cancel', { when: 'now' }],
@@ -209,9 +211,9 @@ test('rejects transitions that the state does not allow, and invalid bodies', as
 })
 
 test('allows return URLs on the host of the product and on hosts of the recipe', async t => {
-  const other = await startBilling({ returnHosts: ['app.acme.test'] })
-  t.teardown(other.stop)
-  const ada = await other.person()
+  const other = await startTestKernel({ recipe: billingRecipe({ returnHosts: ['app.acme.test'] }) })
+  t.teardown(() => other.stop())
+  const ada = await peopleOf(other).person()
   const refused = await ada.post(`${BILLING}/checkout`, { planKey: 'team', successUrl: 'https://acme.test/thanks' })
   t.is(codeOf(refused), '422 validation_failed')
   t.like(problem(refused).errors?.[0], {
@@ -224,7 +226,7 @@ test('allows return URLs on the host of the product and on hosts of the recipe',
 })
 
 test('creates one subscription from ten concurrent checkouts', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   const made = await Promise.all(Array.from({ length: 10 }, () => buy(ada, 'team')))
   t.deepEqual([...new Set(made.map(({ status }) => status))].sort(), [201, 409])
   t.is(made.filter(({ status }) => status === 201).length, 1)
@@ -232,7 +234,7 @@ test('creates one subscription from ten concurrent checkouts', async t => {
 })
 
 test('checks out once per Idempotency-Key', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   const again = { headers: { 'idempotency-key': 'one' } }
   const [first, second] = [
     await ada.post(`${BILLING}/checkout`, { planKey: 'team' }, again),
@@ -243,8 +245,8 @@ test('checks out once per Idempotency-Key', async t => {
 })
 
 test('requires the permission of each route, and platform scope to advance time', async t => {
-  const ada = await s.person()
-  const reader = await s.colleague(ada, ['tenant.member'])
+  const ada = await people.person()
+  const reader = await people.colleague(ada, ['tenant.member'])
   for (const [method, path, permission] of [
     ['GET', 'plans', 'billing.plan.read'],
     ['GET', 'subscription', 'billing.subscription.read'],
@@ -260,7 +262,7 @@ test('requires the permission of each route, and platform scope to advance time'
   ] as const) {
     const answer = await reader.call(method, `${BILLING}/${path}`, method === 'POST' ? {} : undefined)
     t.is(problem(answer).requiredPermission, permission, path)
-    const foreign = s.kernel.as((await s.person()).token, ada.tenantId)
+    const foreign = kernel.as((await people.person()).token, ada.tenantId)
     t.is(
       codeOf(await foreign.call(method, `${BILLING}/${path}`, method === 'POST' ? {} : undefined)),
       '403 not_a_member',
@@ -273,26 +275,26 @@ test('requires the permission of each route, and platform scope to advance time'
 })
 
 test('rejects grants and advanced time for workspaces that do not exist', async t => {
-  const former = await s.person()
+  const former = await people.person()
   await former.delete(`/v1/identity/tenants/${former.tenantId}`)
-  await s.kernel.settled()
+  await kernel.settled()
   for (const tenantId of [former.tenantId, `ten_${'0'.repeat(26)}`]) {
     const grant = { tenantId, key: 'ai.credits', amount: 1, reason: 'promotion' }
     t.is(codeOf(await operator.post(`${BILLING}/credits`, grant)), '404 not_found')
     t.is(codeOf(await operator.post(`${BILLING}/dev/advance`, { tenantId, days: 1 })), '404 not_found')
   }
-  const { rowCount } = await s.kernel.kernel.ports.systemDatabase
+  const { rowCount } = await kernel.kernel.ports.systemDatabase
     .acrossTenants('a test looks for rows of a deleted tenant')
     .query('select 1 from billing_subscriptions where tenant_id = $1', [former.tenantId])
   t.is(rowCount, 0)
 })
 
 test('deletes the subscription with its workspace', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   await buy(ada, 'team')
   await ada.delete(`/v1/identity/tenants/${ada.tenantId}`)
-  await s.kernel.settled()
-  const { rowCount } = await s.kernel.kernel.ports.database
+  await kernel.settled()
+  const { rowCount } = await kernel.kernel.ports.database
     .tenant(ada.tenantId)
     .query('select 1 from billing_subscriptions')
   t.is(rowCount, 0)

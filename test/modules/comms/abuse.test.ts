@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
-import { type Person, startTestKernel, type TestKernel, type TestResponse } from '../../../testing/index.ts'
+import type { Person, TestResponse } from '../../../testing/index.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
 
 interface Message {
   id: string
@@ -20,10 +21,11 @@ const RESET = '/v1/communications/templates/identity.password_reset'
 const HELLO = '---\nsubject: Hello\n---\n<p>Hello</p>'
 const folder = mkdtempSync(join(tmpdir(), 'larder-mail-abuse-'))
 
-let kernel: TestKernel
-test.before(async () => {
+let people = 0
+
+const { kernel } = withPeople(test, () => {
   writeFileSync(join(folder, 'hello.hbs'), HELLO)
-  kernel = await startTestKernel({
+  return {
     folder,
     recipe: {
       modules: {
@@ -35,14 +37,10 @@ test.before(async () => {
       entitlements: { 'comms.send': { kind: 'meter', period: 'day' } },
       plans: { free: { name: 'Free', price: 0, currency: 'EUR', entitlements: { 'comms.send': 3 } } },
     },
-  })
+  }
 })
-test.after.always(async () => {
-  await kernel?.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
+test.after.always(() => rmSync(folder, { recursive: true, force: true }))
 
-let people = 0
 const person = () => kernel.register(`abuse-${++people}@example.test`)
 const problem = (answer: TestResponse<unknown>) => answer.body as ProblemDocument
 const send = (who: Person, to: string, templateKey = 'shop.hello', data: object = {}) =>

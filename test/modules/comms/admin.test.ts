@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
-import { type Person, startTestKernel, type TestKernel, type TestResponse } from '../../../testing/index.ts'
+import type { TestResponse } from '../../../testing/index.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
 
 interface ProblemDocument {
   code: string
@@ -15,20 +16,17 @@ const MESSAGES = '/v1/communications/messages'
 const folder = mkdtempSync(join(tmpdir(), 'larder-comms-admin-'))
 const problem = (answer: TestResponse<unknown>) => answer.body as ProblemDocument
 
-let kernel: TestKernel
-let ada: Person
-let bob: Person
-test.before(async () => {
-  writeFileSync(join(folder, 'hello.hbs'), '---\nsubject: Hello {{name}}\n---\n<p>Hello {{name}}</p>')
-  const recipe = { modules: { identity: {}, comms: {} }, emails: { 'shop.hello': { template: './hello.hbs' } } }
-  kernel = await startTestKernel({ recipe, folder })
-  ada = await kernel.register('ada@example.test')
-  bob = await kernel.register('bob@example.test')
-})
-test.after.always(async () => {
-  await kernel?.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
+test.after.always(() => rmSync(folder, { recursive: true, force: true }))
+
+const { kernel, ada, bob } = withPeople(
+  test,
+  () => {
+    writeFileSync(join(folder, 'hello.hbs'), '---\nsubject: Hello {{name}}\n---\n<p>Hello {{name}}</p>')
+    const recipe = { modules: { identity: {}, comms: {} }, emails: { 'shop.hello': { template: './hello.hbs' } } }
+    return { recipe, folder }
+  },
+  { ada: 'owner', bob: 'owner' },
+)
 
 test('imports addresses, and replaces those that are on the list', async t => {
   const entries = [

@@ -1,8 +1,9 @@
 /** Emails of every workspace, for operators. */
 import test from 'ava'
-import { type Client, type Person, startTestKernel, type TestKernel } from '../../../testing/index.ts'
-import { codeOf, type People, peopleOf } from '../../fixtures/people.ts'
+import type { Client, Person } from '../../../testing/index.ts'
+import { codeOf } from '../../fixtures/people.ts'
 import { waitFor } from '../../fixtures/wait.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
 
 interface Email {
   id: string
@@ -14,18 +15,13 @@ interface Email {
 const AT = '/v1/communications/admin/messages'
 const REASON = { reason: 'Lost at the customer' }
 
-let kernel: TestKernel
-let people: People
-let operator: Client
-let ada: Person
 let count = 0
-test.before(async () => {
-  kernel = await startTestKernel({ recipe: { modules: { identity: {}, comms: {} } } })
-  people = peopleOf(kernel)
-  operator = await people.operator()
-  ada = await people.person()
-})
-test.after.always(() => kernel?.stop())
+
+const { kernel, people, operator, ada } = withPeople(
+  test,
+  { recipe: { modules: { identity: {}, comms: {} } }, alone: true },
+  { operator: 'operator', ada: 'owner' },
+)
 
 /** Sends an email from the workspace, and waits until a server has accepted it. */
 async function sent(person: Person): Promise<Email> {

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
-import { type Person, startTestKernel, type TestKernel, type TestResponse } from '../../../testing/index.ts'
+import type { Person, TestResponse } from '../../../testing/index.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
 
 interface Template {
   key: string
@@ -27,24 +28,21 @@ const PATH = '/v1/communications/templates/shop.hello'
 const OWN = { subject: 'Ahoy {{name}}', html: '<p>Ahoy {{name}}</p>' }
 
 const folder = mkdtempSync(join(tmpdir(), 'larder-overrides-'))
-let kernel: TestKernel
-test.before(async () => {
+let people = 0
+
+const { kernel } = withPeople(test, () => {
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text)
-  kernel = await startTestKernel({
+  return {
     folder,
     recipe: {
       locales: { default: 'en', available: ['en', 'de'] },
       modules: { identity: {}, comms: {} },
       emails: { 'shop.hello': { template: './hello.hbs' } },
     },
-  })
+  }
 })
-test.after.always(async () => {
-  await kernel?.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
+test.after.always(() => rmSync(folder, { recursive: true, force: true }))
 
-let people = 0
 const person = () => kernel.register(`person-${++people}@example.test`)
 const problem = (answer: TestResponse<unknown>) => answer.body as ProblemDocument
 const subjectOf = async (who: Person, locale: string) =>

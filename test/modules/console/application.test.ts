@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import test from 'ava'
 import { createBundle } from '../../../modules/console/services/bundle.ts'
-import { startTestKernel, type TestKernel } from '../../../testing/index.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
 import { newEmail } from '../identity/fixtures.ts'
 
 const MAX_FIRST_SCRIPT_BYTES = 250 * 1024
@@ -30,11 +30,7 @@ test('the first script has at most 250 KiB compressed', t => {
   t.true(names.size > 0 && size > 0 && size <= MAX_FIRST_SCRIPT_BYTES)
 })
 
-let kernel: TestKernel
-test.before(async () => {
-  kernel = await startTestKernel({ recipe: { modules: { identity: {}, comms: {}, content: {}, console: {} } } })
-})
-test.after.always(() => kernel?.stop())
+const { kernel } = withPeople(test, { recipe: { modules: { identity: {}, comms: {}, content: {}, console: {} } } })
 
 const compressedSize = (file: string): number => {
   try {

@@ -3,32 +3,30 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
-import { type Person, startTestKernel, type TestKernel } from '../../../testing/index.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
 
 const FRENCH = 'Home: Accueil\nSign in: Connexion\nPages: Pages du site\n'
 
 let folder: string
-let kernel: TestKernel
-let ada: Person
-test.before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'larder-french-'))
-  await mkdir(join(folder, 'look/locales'), { recursive: true })
-  await writeFile(join(folder, 'look/theme.yaml'), 'name: Look\nextends: default\n')
-  await writeFile(join(folder, 'look/locales/fr.yaml'), FRENCH)
-  kernel = await startTestKernel({
-    folder,
-    recipe: {
-      theme: { use: './look' },
-      locales: { default: 'fr', available: ['fr', 'en', 'de-AT', 'es'] },
-      modules: { identity: {}, comms: {}, content: {}, console: {} },
-    },
-  })
-  ada = await kernel.register('ada@example.test')
-})
-test.after.always(async () => {
-  await kernel?.stop()
-  await rm(folder, { recursive: true })
-})
+const { kernel, ada } = withPeople(
+  test,
+  async () => {
+    folder = await mkdtemp(join(tmpdir(), 'larder-french-'))
+    await mkdir(join(folder, 'look/locales'), { recursive: true })
+    await writeFile(join(folder, 'look/theme.yaml'), 'name: Look\nextends: default\n')
+    await writeFile(join(folder, 'look/locales/fr.yaml'), FRENCH)
+    return {
+      folder,
+      recipe: {
+        theme: { use: './look' },
+        locales: { default: 'fr', available: ['fr', 'en', 'de-AT', 'es'] },
+        modules: { identity: {}, comms: {}, content: {}, console: {} },
+      },
+    }
+  },
+  { ada: 'owner' },
+)
+test.after.always(() => rm(folder, { recursive: true }))
 
 test('the console offers the languages that the product has translations to', async t => {
   const document = await fetch(`${kernel.url}/console/${ada.tenantId}/`, {

@@ -1,17 +1,20 @@
 /** Which workspace a browser opens that has selected none. */
 import test from 'ava'
-import { type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../../testing/index.ts'
+import { type Person, TEST_PASSWORD } from '../../../testing/index.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
 import { colleague, newEmail } from '../identity/fixtures.ts'
 import { promote } from '../platform/fixtures.ts'
 
-let kernel: TestKernel
 let admin: Person
-test.before(async () => {
-  const modules = { identity: { impersonation: true }, comms: {}, console: {} }
-  kernel = await startTestKernel({ recipe: { modules } })
-  admin = await promote(kernel, await kernel.register(newEmail('boss')))
-})
-test.after.always(() => kernel?.stop())
+
+const { kernel } = withPeople(
+  test,
+  { recipe: { modules: { identity: { impersonation: true }, comms: {}, console: {} } }, alone: true },
+  {},
+  async () => {
+    admin = await promote(kernel, await kernel.register(newEmail('boss')))
+  },
+)
 
 interface Workspace {
   readonly id: string

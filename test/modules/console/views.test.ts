@@ -1,7 +1,8 @@
 /** Saved views of lists: own ones, shared ones, and what a former member leaves. */
 import test from 'ava'
-import { type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../../testing/index.ts'
-import { type Colleague, codeOf, expectStatus, type People, peopleOf, problem } from '../../fixtures/people.ts'
+import { type Person, TEST_PASSWORD } from '../../../testing/index.ts'
+import { codeOf, expectStatus, problem } from '../../fixtures/people.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
 
 interface View {
   id: string
@@ -14,27 +15,21 @@ const VIEWS = '/v1/console/views'
 const LIST = 'content.pages'
 const DRAFTS = { list: LIST, name: 'Drafts', state: { q: 'oil', filters: { status: 'draft' }, columns: ['title'] } }
 
-let kernel: TestKernel
-let people: People
-let ada: Person
-let reader: Colleague
-test.before(async () => {
-  const reads = ['content.page.read']
-  kernel = await startTestKernel({
+const { kernel, people, ada, reader } = withPeople(
+  test,
+  {
     recipe: {
       roles: {
-        'tenant.reader': { name: 'Reader', permissions: reads },
+        'tenant.reader': { name: 'Reader', permissions: ['content.page.read'] },
         'tenant.guest': { name: 'Guest', permissions: ['identity.member.read'] },
-        'tenant.sharer': { name: 'Sharer', permissions: [...reads, 'console.view.share'] },
+        'tenant.sharer': { name: 'Sharer', permissions: ['content.page.read', 'console.view.share'] },
       },
       modules: { identity: {}, console: {}, content: {} },
     },
-  })
-  people = peopleOf(kernel)
-  ada = await people.person('Ada')
-  reader = await people.colleague(ada, ['tenant.reader'])
-})
-test.after.always(() => kernel?.stop())
+    alone: true,
+  },
+  { ada: { name: 'Ada' }, reader: ['tenant.reader'] },
+)
 
 type Caller = Pick<Person, 'get' | 'post'>
 const listed = async (caller: Caller) =>

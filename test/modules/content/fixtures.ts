@@ -31,32 +31,26 @@ export interface Fixtures extends People {
   stop(): Promise<void>
 }
 
+export function contentRecipe(recipe: Readonly<Record<string, unknown>> = {}) {
+  const { modules, ...rest } = recipe as { modules?: object }
+  return {
+    locales: { default: 'en', available: ['en', 'de', 'de-AT'] },
+    roles: {
+      'tenant.reader': { name: 'Reader', permissions: ['content.navigation.read'] },
+      'tenant.writer': {
+        name: 'Writer',
+        permissions: ['content.page.create', 'content.page.update', 'content.page.read'],
+      },
+    },
+    ...rest,
+    modules: { identity: {}, content: { versions: 5 }, ...modules },
+  }
+}
+
 export async function startFixtures(recipe: Record<string, unknown> = {}, folder?: string): Promise<Fixtures> {
   const clock = createTestClock()
-  const { modules, ...rest } = recipe as { modules?: object }
-  const kernel = await startTestKernel({
-    clock,
-    ...(folder && { folder }),
-    recipe: {
-      locales: { default: 'en', available: ['en', 'de', 'de-AT'] },
-      roles: {
-        'tenant.reader': { name: 'Reader', permissions: ['content.navigation.read'] },
-        'tenant.writer': {
-          name: 'Writer',
-          permissions: ['content.page.create', 'content.page.update', 'content.page.read'],
-        },
-      },
-      ...rest,
-      modules: { identity: {}, content: { versions: 5 }, ...modules },
-    },
-  })
-  const people = peopleOf(kernel)
-  return {
-    kernel,
-    clock,
-    ...people,
-    stop: () => kernel.stop(),
-  }
+  const kernel = await startTestKernel({ clock, ...(folder && { folder }), recipe: contentRecipe(recipe) })
+  return { kernel, clock, ...peopleOf(kernel), stop: () => kernel.stop() }
 }
 
 let drafts = 0

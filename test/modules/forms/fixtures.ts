@@ -46,28 +46,22 @@ export interface Fixtures extends People {
   stop(): Promise<void>
 }
 
+export function formsRecipe(recipe: Readonly<Record<string, unknown>> = {}) {
+  const { modules, roles, ...rest } = recipe as { modules?: object; roles?: object }
+  return {
+    roles: { 'tenant.sender': { name: 'Sender', permissions: ['forms.submission.create'] }, ...roles },
+    ...rest,
+    modules: { identity: {}, forms: {}, ...modules },
+  }
+}
+
 export async function startFixtures(
   recipe: Record<string, unknown> = {},
   env: Readonly<Record<string, string>> = {},
 ): Promise<Fixtures> {
   const clock = createTestClock()
-  const { modules, roles, ...rest } = recipe as { modules?: object; roles?: object }
-  const kernel = await startTestKernel({
-    clock,
-    env,
-    recipe: {
-      roles: { 'tenant.sender': { name: 'Sender', permissions: ['forms.submission.create'] }, ...roles },
-      ...rest,
-      modules: { identity: {}, forms: {}, ...modules },
-    },
-  })
-  const people = peopleOf(kernel)
-  return {
-    kernel,
-    clock,
-    ...people,
-    stop: () => kernel.stop(),
-  }
+  const kernel = await startTestKernel({ clock, env, recipe: formsRecipe(recipe) })
+  return { kernel, clock, ...peopleOf(kernel), stop: () => kernel.stop() }
 }
 
 /** The errors of a 422 as `pointer code`. */

@@ -3,7 +3,8 @@ import { DAY } from '../../../kernel/base/units.ts'
 import { linkToken } from '../../../modules/identity/domain/links.ts'
 import { type Client, TEST_PASSWORD } from '../../../testing/index.ts'
 import { codeOf, expectStatus } from '../../fixtures/people.ts'
-import { ENTRY, type Fixtures, FORMS, type Form, newForm, startFixtures } from './fixtures.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
+import { ENTRY, FORMS, type Form, formsRecipe, newForm, startFixtures } from './fixtures.ts'
 
 interface Mail {
   id: string
@@ -19,28 +20,23 @@ const recipe = {
   },
 }
 
-let s: Fixtures
-/** Tests that move the clock use this one. */
-let clocked: Fixtures
-test.before(async () => {
-  s = await startFixtures(recipe)
-  clocked = await startFixtures(recipe)
-})
-test.after.always(() => s?.stop())
-test.after.always(() => clocked?.stop())
-
 let names = 0
+
+const { kernel, people } = withPeople(test, { recipe: formsRecipe(recipe) })
+/** Tests that move the clock use this one. */
+const clocked = withPeople(test, { recipe: formsRecipe(recipe), clock: true })
+
 const stranger = () => `stranger-${++names}@example.test`
-const submit = async (form: Form, client: Client = s.kernel) => {
+const submit = async (form: Form, client: Client = kernel) => {
   expectStatus(201, await client.post(`${FORMS}/${form.id}/submit`, ENTRY))
-  await s.kernel.settled()
+  await kernel.settled()
 }
 /** Newest first. */
-async function mailsTo(address: string, kernel = s.kernel): Promise<Mail[]> {
-  await kernel.settled()
+async function mailsTo(address: string, from = kernel): Promise<Mail[]> {
+  await from.settled()
   const path = '/v1/communications/mailbox'
-  const { data } = expectStatus(200, await kernel.get<{ data: Mail[] }>(`${path}?filter[to]=${address}`))
-  return Promise.all(data.map(async ({ id }) => (await kernel.get<Mail>(`${path}/${id}`)).body))
+  const { data } = expectStatus(200, await from.get<{ data: Mail[] }>(`${path}?filter[to]=${address}`))
+  return Promise.all(data.map(async ({ id }) => (await from.get<Mail>(`${path}/${id}`)).body))
 }
 const subjectsTo = async (address: string) => (await mailsTo(address)).map(({ subject }) => subject)
 /** Events and jobs send emails concurrently, so that other emails to this address may be newer. */
@@ -55,11 +51,11 @@ async function linkTo(address: string, path: string): Promise<string> {
   return links.find(link => link !== null)?.[0] ?? ''
 }
 const open = (link: string, language = 'en') =>
-  s.kernel.get<string>(link, { headers: { accept: 'text/html', 'accept-language': language } })
+  kernel.get<string>(link, { headers: { accept: 'text/html', 'accept-language': language } })
 function post(link: string, fields: Record<string, string> = {}, language = 'en') {
-  const { pathname, searchParams } = new URL(link, s.kernel.url)
-  const origin = s.kernel.url
-  return s.kernel.call<string>(
+  const { pathname, searchParams } = new URL(link, kernel.url)
+  const origin = kernel.url
+  return kernel.call<string>(
     'POST',
     pathname,
     String(new URLSearchParams({ token: String(searchParams.get('token')), ...fields })),
@@ -78,15 +74,15 @@ const statesOf = ({ recipients }: Form) => Object.fromEntries(recipients.map(({ 
 const read = async (client: Client, { id }: Form) => (await client.get<Form>(`${FORMS}/${id}`)).body
 /** Confirms the address of a person. Returns a client with a new session. */
 async function confirmAddress({ userId, email }: { userId: string; email: string }): Promise<Client> {
-  const token = linkToken(s.kernel.kernel.ports.secrets, 'verify_email', { id: userId, version: 1 })
-  const { status } = await s.kernel.post('/v1/auth/verify-email', { token, password: TEST_PASSWORD })
+  const token = linkToken(kernel.kernel.ports.secrets, 'verify_email', { id: userId, version: 1 })
+  const { status } = await kernel.post('/v1/auth/verify-email', { token, password: TEST_PASSWORD })
   if (status >= 300) throw new Error(`confirming an address returned ${status}`)
-  const { body } = await s.kernel.post<{ token: string }>('/v1/auth/login', { email, password: TEST_PASSWORD })
-  return s.kernel.as(body.token)
+  const { body } = await kernel.post<{ token: string }>('/v1/auth/login', { email, password: TEST_PASSWORD })
+  return kernel.as(body.token)
 }
 
 test('strangers receive one request to confirm, and no submissions', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   const notify = Array.from({ length: 20 }, stranger)
   const form = await newForm(ada, { access: 'public', name: 'Buy now at evil.test', notify })
   t.true(Object.values(statesOf(form)).every(state => state === 'pending'))
@@ -103,7 +99,7 @@ test('strangers receive one request to confirm, and no submissions', async t => 
 })
 
 test('a confirmed address receives submissions until it unsubscribes', async t => {
-  const ada = await s.person()
+  const ada = await people.person()
   const address = stranger()
   const form = await newForm(ada, { access: 'public', notify: [address] })
   const link = await linkTo(address, 'confirm')
@@ -135,7 +131,7 @@ test('a confirmed address receives submissions until it unsubscribes', async t =
 })
 
 test('a confirmation is valid for all forms of its workspace only', async t => {
-  const [ada, eve] = [await s.person(), await s.person()]
+  const [ada, eve] = [await people.person(), await people.person()]
   const address = stranger()
   await newForm(ada, { notify: [address] })
   await post(await linkTo(address, 'confirm'))
@@ -146,8 +142,8 @@ test('a confirmation is valid for all forms of its workspace only', async t => {
 })
 
 test('members with a confirmed address receive submissions until they are removed', async t => {
-  const ada = await s.person()
-  const bob = await s.colleague(ada, ['tenant.member'])
+  const ada = await people.person()
+  const bob = await people.colleague(ada, ['tenant.member'])
   const form = await newForm(ada, { access: 'public', notify: [bob.email] })
   t.deepEqual(statesOf(form), { [bob.email]: 'pending' }, 'the address is not confirmed')
   await confirmAddress(bob)
@@ -165,7 +161,7 @@ test('members with a confirmed address receive submissions until they are remove
 })
 
 test('joining replaces an earlier confirmation, so that a removal stops notifications', async t => {
-  const [ada, bob] = [await s.person(), await s.person()]
+  const [ada, bob] = [await people.person(), await people.person()]
   const signedIn = await confirmAddress(bob)
   const form = await newForm(ada, { access: 'public', notify: [bob.email] })
   await post(await linkTo(bob.email, 'confirm'))
@@ -177,14 +173,14 @@ test('joining replaces an earlier confirmation, so that a removal stops notifica
   })
   const token = new URL(invited.body.link).searchParams.get('token')
   const joined = await signedIn.post<{ membership: { id: string } }>('/v1/identity/invitations/accept', { token })
-  await s.kernel.settled()
+  await kernel.settled()
   t.deepEqual(statesOf(await read(ada, form)), { [bob.email]: 'member' })
   t.is((await ada.delete(`/v1/identity/members/${joined.body.membership.id}`)).status, 204)
   t.deepEqual(statesOf(await read(ada, form)), { [bob.email]: 'pending' })
 })
 
 test("addresses of the recipe are the operator's: they receive submissions and can unsubscribe", async t => {
-  const operator = await s.operator()
+  const operator = await people.operator()
   const { data } = (await operator.get<{ data: Form[] }>(FORMS)).body
   const form = data.find(({ key }) => key === 'contact') as Form
   t.deepEqual(statesOf(form), { 'desk@operator.test': 'confirmed' })
@@ -198,10 +194,10 @@ test("addresses of the recipe are the operator's: they receive submissions and c
 
 test('limits requests to 3 a day per address over all workspaces, and 20 a day per workspace', async t => {
   const address = stranger()
-  for (let n = 0; n < 5; n++) await newForm(await s.person(), { notify: [address] })
+  for (let n = 0; n < 5; n++) await newForm(await people.person(), { notify: [address] })
   t.is((await subjectsTo(address)).length, 3)
 
-  const ada = await s.person()
+  const ada = await people.person()
   const many = Array.from({ length: 25 }, stranger)
   await newForm(ada, { notify: many.slice(0, 15) })
   await newForm(ada, { notify: many.slice(15) })
@@ -213,7 +209,7 @@ test('limits requests to 3 a day per address over all workspaces, and 20 a day p
 })
 
 test.serial('saving the addresses again sends another request after a day, and ends the earlier link', async t => {
-  const ada = await clocked.person()
+  const ada = await clocked.people.person()
   const address = stranger()
   const form = await newForm(ada, { notify: [address] })
   const count = async () => (await mailsTo(address, clocked.kernel)).length
@@ -244,7 +240,7 @@ test.serial('saving the addresses again sends another request after a day, and e
 })
 
 test.serial('a clock that was set back does not delay the next request', async t => {
-  const ada = await clocked.person()
+  const ada = await clocked.people.person()
   const address = stranger()
   clocked.clock.forward(3 * DAY)
   const form = await newForm(ada, { notify: [address] })
@@ -268,7 +264,7 @@ test('an account that must confirm its address cannot make the product mail stra
 })
 
 test('pages and mails are in the language of the reader', async t => {
-  const ada = await s.kernel.register(`${stranger()}`, { locale: 'de' })
+  const ada = await kernel.register(`${stranger()}`, { locale: 'de' })
   const address = stranger()
   const form = await newForm(ada, {
     access: 'public',
@@ -284,7 +280,7 @@ test('pages and mails are in the language of the reader', async t => {
   t.regex((await open(link, 'de')).body, /<button>Bestätigen<\/button>/)
   t.regex((await open('/form-notifications/confirm?token=x', 'de')).body, /Dieser Link ist ungültig/)
   t.regex((await post(link, {}, 'en')).body, /now receives/)
-  const bob = await s.kernel.register(stranger(), { locale: 'de' })
+  const bob = await kernel.register(stranger(), { locale: 'de' })
   const invited = await ada.post<{ link: string }>('/v1/identity/members/invite', {
     email: bob.email,
     roles: ['tenant.member'],
@@ -293,7 +289,7 @@ test('pages and mails are in the language of the reader', async t => {
   await bob.post('/v1/identity/invitations/accept', { token: new URL(invited.body.link).searchParams.get('token') })
   await confirmAddress(bob)
   await ada.patch(`${FORMS}/${form.id}`, { notify: [address, bob.email] })
-  expectStatus(201, await s.kernel.post(`${FORMS}/${form.id}/submit`, { data: { email: 'x', news: true } }))
+  expectStatus(201, await kernel.post(`${FORMS}/${form.id}/submit`, { data: { email: 'x', news: true } }))
   t.is((await subjectsTo(address))[0], 'New submission: Contact', 'confirmed in English')
   const german = await mailTo(bob.email, 'Neue Einsendung: Kontakt')
   t.regex(german?.text ?? '', /Neuigkeiten\s+Ja/)

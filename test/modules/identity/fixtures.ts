@@ -6,7 +6,7 @@ import {
   type TestKernel,
   type TestResponse,
 } from '../../../testing/index.ts'
-import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
+import { createTestClock } from '../../fixtures/clock.ts'
 import { codeOf, newEmail } from '../../fixtures/people.ts'
 
 export interface ProblemBody {
@@ -21,19 +21,14 @@ export interface Page<T> {
   nextCursor: string | null
 }
 
+export const identityRecipe = (identity: Readonly<Record<string, unknown>> = {}) => ({
+  modules: { identity, comms: {} },
+})
+
 export const startIdentity = (
   identity: Readonly<Record<string, unknown>> = {},
   more: Partial<Parameters<typeof startTestKernel>[0]> = {},
-): Promise<TestKernel> => startTestKernel({ recipe: { modules: { identity, comms: {} } }, ...more })
-
-/** A kernel with the default recipe, and a clock that tests move. */
-export interface ClockedKernel extends TestKernel {
-  readonly clock: TestClock
-}
-export async function startClockedIdentity(): Promise<ClockedKernel> {
-  const clock = createTestClock()
-  return { ...(await startIdentity({}, { clock })), clock }
-}
+): Promise<TestKernel> => startTestKernel({ recipe: identityRecipe(identity), ...more })
 
 export { codeOf, createTestClock, newEmail }
 

@@ -1,13 +1,12 @@
 import test from 'ava'
-import { type Client, TEST_PASSWORD, type TestKernel } from '../../../testing/index.ts'
-import { codeOf, fieldErrors, newEmail, startIdentity } from './fixtures.ts'
+import { type Client, TEST_PASSWORD } from '../../../testing/index.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
+import { codeOf, fieldErrors, newEmail } from './fixtures.ts'
 
-let kernel: TestKernel
-test.before(async () => {
-  const recipe = { locales: { default: 'en', available: ['en', 'de'] }, modules: { identity: {}, comms: {} } }
-  kernel = await startIdentity({}, { recipe })
+const { kernel } = withPeople(test, {
+  recipe: { locales: { default: 'en', available: ['en', 'de'] }, modules: { identity: {}, comms: {} } },
+  alone: true,
 })
-test.after.always(() => kernel?.stop())
 
 const REGISTER = '/v1/auth/register'
 const INVITE = '/v1/identity/members/invite'

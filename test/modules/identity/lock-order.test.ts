@@ -2,16 +2,13 @@
 import test, { type ExecutionContext } from 'ava'
 import { newId } from '../../../kernel/base/ids.ts'
 import { linkToken } from '../../../modules/identity/domain/links.ts'
-import { type Person, TEST_PASSWORD, type TestKernel, type TestResponse } from '../../../testing/index.ts'
-import { shareKernel } from '../../fixtures/shared-kernel.ts'
+import { type Person, TEST_PASSWORD, type TestResponse } from '../../../testing/index.ts'
 import { waitFor } from '../../fixtures/wait.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
 import { connectAsOwner } from '../../reliability/fixtures.ts'
-import { codeOf, inviteLink, newEmail, startIdentity } from './fixtures.ts'
+import { codeOf, identityRecipe, inviteLink, newEmail } from './fixtures.ts'
 
-let kernel: TestKernel
-shareKernel(test, startIdentity, own => {
-  kernel = own
-})
+const { kernel } = withPeople(test, { recipe: identityRecipe() })
 
 type Call = () => Promise<TestResponse<unknown>>
 

@@ -1,15 +1,13 @@
 /** The ports of people and workspaces, for code. */
 import test from 'ava'
-import { startTestKernel, type TestKernel } from '../../../testing/index.ts'
 import { peopleOf } from '../../fixtures/people.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
 
-let kernel: TestKernel
-test.before(async () => {
-  kernel = await startTestKernel({
-    recipe: { plans: { free: { name: 'Free', price: 0 } }, modules: { identity: {}, comms: {}, billing: {} } },
-  })
+const { kernel } = withPeople(test, {
+  recipe: { plans: { free: { name: 'Free', price: 0 } }, modules: { identity: {}, comms: {}, billing: {} } },
+  // A plan and the roles of billing would appear in every workspace.
+  alone: true,
 })
-test.after.always(() => kernel?.stop())
 
 test('IDs of members resolve to addresses, those of other workspaces and former members to nobody', async t => {
   const people = peopleOf(kernel)

@@ -1,8 +1,8 @@
 import test from 'ava'
 import type { NewExport } from '../../../../modules/collections/domain/exports/export-record.ts'
-import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { type Colleague, codeOf, type Listed, type People, peopleOf } from '../../../fixtures/people.ts'
-import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
+import type { Person } from '../../../../testing/index.ts'
+import { type Colleague, codeOf, type Listed } from '../../../fixtures/people.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 import { ended as importEnded, send } from '../imports/fixtures.ts'
 import { servicesOf } from '../services-of.ts'
 
@@ -36,23 +36,20 @@ const recipe = {
 }
 const EXPORTS = '/v1/data/notes/exports'
 
-let kernel: TestKernel
-let people: People
-let owner: Person
-let member: Colleague
-shareRecipe(test, { recipe }, async shared => {
-  kernel = shared
-  people = peopleOf(kernel)
-  owner = await people.person('Ada')
-  member = await people.colleague(owner, ['tenant.member'])
-  const lines = Array.from({ length: 1200 }, (_, n) => `Note ${n},${n},${n % 3 !== 0}`)
-  const sent = await send(
-    { url: kernel.url, token: owner.token },
-    'notes/imports',
-    `title,level,shown\n${lines.join('\n')}`,
-  )
-  await importEnded(owner, 'notes', sent.body.id)
-})
+const { kernel, people, owner, member } = withPeople(
+  test,
+  { recipe },
+  { owner: { name: 'Ada' }, member: ['tenant.member'] },
+  async () => {
+    const lines = Array.from({ length: 1200 }, (_, n) => `Note ${n},${n},${n % 3 !== 0}`)
+    const sent = await send(
+      { url: kernel.url, token: owner.token },
+      'notes/imports',
+      `title,level,shown\n${lines.join('\n')}`,
+    )
+    await importEnded(owner, 'notes', sent.body.id)
+  },
+)
 
 async function ended(exporter: Exporter, id: string): Promise<Export> {
   for (const end = performance.now() + 120_000; performance.now() < end; ) {

@@ -1,9 +1,9 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { decimalAmount, readAmount } from '../../../../kernel/base/money.ts'
-import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { type Listed, type People, peopleOf } from '../../../fixtures/people.ts'
-import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
+import type { Person } from '../../../../testing/index.ts'
+import type { Listed } from '../../../fixtures/people.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 import { ended, errorsOf, send } from './fixtures.ts'
 
 const recipe = {
@@ -36,12 +36,7 @@ const recipe = {
   },
 }
 
-let kernel: TestKernel
-let people: People
-shareRecipe(test, { recipe }, async shared => {
-  kernel = shared
-  people = peopleOf(kernel)
-})
+const { kernel, people } = withPeople(test, { recipe })
 
 interface Refused {
   readonly code: string

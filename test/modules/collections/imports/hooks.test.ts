@@ -1,16 +1,10 @@
 import test from 'ava'
-import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { type Listed, newEmail } from '../../../fixtures/people.ts'
-import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
+import type { Listed } from '../../../fixtures/people.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 import { academyRecipe } from '../fixtures.ts'
 import { ended, errorsOf, type Import, send } from './fixtures.ts'
 
-let kernel: TestKernel
-let ada: Person
-shareRecipe(test, { recipe: academyRecipe }, async shared => {
-  kernel = shared
-  ada = await kernel.register(newEmail('ada'))
-})
+const { kernel, ada } = withPeople(test, { recipe: academyRecipe }, { ada: 'owner' })
 
 async function run(collection: string, file: string, query = ''): Promise<Import> {
   const { token, tenantId } = ada

@@ -1,7 +1,7 @@
 import test from 'ava'
-import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { type Colleague, codeOf, type Listed, type People, peopleOf, type problem } from '../../../fixtures/people.ts'
-import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
+import type { Person } from '../../../../testing/index.ts'
+import { type Colleague, codeOf, type Listed, type problem } from '../../../fixtures/people.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 import { ended, errorsOf, type Import, type Sender, send } from './fixtures.ts'
 
 interface Row {
@@ -44,16 +44,11 @@ const recipe = {
   },
 }
 
-let kernel: TestKernel
-let people: People
-let owner: Person
-let member: Colleague
-shareRecipe(test, { recipe }, async shared => {
-  kernel = shared
-  people = peopleOf(kernel)
-  owner = await people.person('Ada')
-  member = await people.colleague(owner, ['tenant.member'])
-})
+const { kernel, people, owner, member } = withPeople(
+  test,
+  { recipe },
+  { owner: { name: 'Ada' }, member: ['tenant.member'] },
+)
 
 const senderOf = (person: { readonly token: string; readonly tenantId: string }): Sender => ({
   url: kernel.url,

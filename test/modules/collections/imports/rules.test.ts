@@ -1,8 +1,8 @@
 /** Which rows an import accepts, and from whom. */
 import test from 'ava'
-import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { type Colleague, codeOf, type Listed, type People, peopleOf, type problem } from '../../../fixtures/people.ts'
-import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
+import type { Person } from '../../../../testing/index.ts'
+import { type Colleague, codeOf, type Listed, type problem } from '../../../fixtures/people.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 import { ended, errorsOf, type Import, type Sender, send } from './fixtures.ts'
 
 interface Row {
@@ -39,12 +39,7 @@ const recipe = {
   },
 }
 
-let kernel: TestKernel
-let people: People
-shareRecipe(test, { recipe }, async shared => {
-  kernel = shared
-  people = peopleOf(kernel)
-})
+const { kernel, people } = withPeople(test, { recipe })
 
 type Someone = Person | Colleague
 const senderOf = ({ token, tenantId }: Someone): Sender => ({ url: kernel.url, token, tenantId })

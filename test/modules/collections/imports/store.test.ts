@@ -4,9 +4,8 @@ import { DAY, HOUR, MINUTE, wording } from '../../../../kernel/index.ts'
 import type { ImportOptions, RowError } from '../../../../modules/collections/domain/imports/import-record.ts'
 import type { StoredCaller } from '../../../../modules/collections/domain/rights/stored-caller.ts'
 import type { Imports } from '../../../../modules/collections/services/imports/imports.ts'
-import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
-import { createTestClock } from '../../../fixtures/clock.ts'
 import type { Listed } from '../../../fixtures/people.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 import { servicesOf } from '../services-of.ts'
 import type { Import, ImportRowError } from './fixtures.ts'
 
@@ -14,19 +13,19 @@ const recipe = {
   modules: { identity: {}, collections: {} },
   collections: { things: { fields: { name: { type: 'text', required: true } } } },
 }
-const clock = createTestClock()
 
-let kernel: TestKernel
-let owner: Person
 let imports: Imports
 let memberId: string
-test.before(async () => {
-  kernel = await startTestKernel({ recipe, role: 'web', clock })
-  owner = await kernel.register('ada@example.test')
-  imports = servicesOf(kernel).imports
-  memberId = (await owner.get('/v1/identity/members')).body.data[0]?.id ?? ''
-})
-test.after.always(() => kernel?.stop())
+
+const { kernel, clock, owner } = withPeople(
+  test,
+  { recipe, role: 'web', clock: true },
+  { owner: 'owner' },
+  async () => {
+    imports = servicesOf(kernel).imports
+    memberId = (await owner.get('/v1/identity/members')).body.data[0]?.id ?? ''
+  },
+)
 
 const { signal } = new AbortController()
 const unitOf = () => kernel.kernel.ports.database.tenant(owner.tenantId)

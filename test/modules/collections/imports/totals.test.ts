@@ -1,12 +1,12 @@
 import test from 'ava'
-import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 import { ended, errorsOf, send } from './fixtures.ts'
 
 const access = { read: { 'tenant.member': true }, create: { 'tenant.member': true } }
-let kernel: TestKernel
-let owner: Person
-test.before(async () => {
-  kernel = await startTestKernel({
+
+const { kernel, owner } = withPeople(
+  test,
+  {
     recipe: {
       modules: { identity: {}, collections: {} },
       collections: {
@@ -21,10 +21,9 @@ test.before(async () => {
         },
       },
     },
-  })
-  owner = await kernel.register('ada@example.test')
-})
-test.after.always(() => kernel?.stop())
+  },
+  { owner: 'owner' },
+)
 
 /** A workspace has at most ten imports at a time. */
 const check = async (file: string) => {

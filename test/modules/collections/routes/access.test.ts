@@ -1,7 +1,7 @@
 import test from 'ava'
-import type { Client, Person, TestKernel } from '../../../../testing/index.ts'
-import { type Listed, type People, type ProblemBody, peopleOf } from '../../../fixtures/people.ts'
-import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
+import type { Client } from '../../../../testing/index.ts'
+import type { Listed, ProblemBody } from '../../../fixtures/people.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 
 interface Row {
   id: string
@@ -55,14 +55,7 @@ const recipe = {
   },
 }
 
-let kernel: TestKernel
-let people: People
-let owner: Person
-shareRecipe(test, { recipe }, async shared => {
-  kernel = shared
-  people = peopleOf(kernel)
-  owner = await people.person()
-})
+const { kernel, people, owner } = withPeople(test, { recipe }, { owner: 'owner' })
 
 async function create(client: Client, collection: string, body: unknown): Promise<Row> {
   const made = await client.post<Row>(`/v1/data/${collection}`, body)

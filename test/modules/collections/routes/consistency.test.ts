@@ -1,7 +1,7 @@
 import test from 'ava'
-import type { Client, Person, TestKernel } from '../../../../testing/index.ts'
-import { type Listed, type People, type ProblemBody, peopleOf } from '../../../fixtures/people.ts'
-import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
+import type { Client } from '../../../../testing/index.ts'
+import type { Listed, ProblemBody } from '../../../fixtures/people.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 
 interface Row {
   id: string
@@ -57,16 +57,8 @@ const recipe = {
 }
 
 const until = '9999-12-31T23:59:59.999Z'
-let kernel: TestKernel
-let people: People
-let owner: Person
-let client: Client
-shareRecipe(test, { recipe }, async shared => {
-  kernel = shared
-  people = peopleOf(kernel)
-  owner = await people.person('Ada')
-  client = await people.colleague(owner, ['tenant.member'])
-})
+
+const { owner, client } = withPeople(test, { recipe }, { owner: { name: 'Ada' }, client: ['tenant.member'] })
 
 async function create(by: Client, collection: string, body: unknown): Promise<Row> {
   const made = await by.post<Row>(`/v1/data/${collection}`, body)

@@ -1,18 +1,16 @@
 /** Reads of many rows run a few at a time, so that they leave other requests the cores of the database. */
 import test from 'ava'
 import pg from 'pg'
-import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 
 const SCANS = 2
 
-let kernel: TestKernel
-let owner: Person
-let stranger: Person
 let database: pg.Client
 
-test.before(async () => {
-  kernel = await startTestKernel({
+const { kernel, owner, stranger } = withPeople(
+  test,
+  {
     recipe: {
       modules: { identity: {}, collections: {} },
       collections: {
@@ -21,17 +19,14 @@ test.before(async () => {
       },
     },
     env: { DATABASE_TENANT_SCANS: String(SCANS) },
-  })
-  owner = await kernel.register('ada@example.test')
-  stranger = await kernel.register('eve@example.test')
-  database = new pg.Client(kernel.databaseUrl)
-  database.on('error', () => {})
-  await database.connect()
-})
-test.after.always(async () => {
-  await database?.end()
-  await kernel?.stop()
-})
+  },
+  { owner: 'owner', stranger: 'owner' },
+  async () => {
+    database = new pg.Client(kernel.databaseUrl)
+    database.on('error', () => {})
+    await database.connect()
+  },
+)
 
 /** Reads that wait for the locked table. */
 const runningReads = async (): Promise<number> => {
@@ -66,3 +61,4 @@ for (const [kind, query] of [
     await Promise.all(reads)
     t.is(await waitingUnits(), 0)
   })
+test.after.always(() => database?.end())

@@ -1,8 +1,8 @@
 /** Fields with `was`, which requests of clients of the earlier recipe use under their former names. */
 import test, { type ExecutionContext } from 'ava'
-import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
 import { codeOf } from '../../../fixtures/people.ts'
 import { join } from '../../../fixtures/topics.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 import { colleague } from '../../identity/fixtures.ts'
 import { ended, send } from '../imports/fixtures.ts'
 
@@ -41,17 +41,14 @@ interface Row {
   readonly [name: string]: unknown
 }
 
-let kernel: TestKernel
-let ada: Person
 let math: string
-test.before(async () => {
-  kernel = await startTestKernel({ recipe })
-  ada = await kernel.register('ada@example.test')
-  math = (await ada.post<Row>('/v1/data/topics', { title: 'Math' })).body.id
-})
-test.after.always(() => kernel?.stop())
 
 let count = 0
+
+const { kernel, ada } = withPeople(test, { recipe }, { ada: 'owner' }, async () => {
+  math = (await ada.post<Row>('/v1/data/topics', { title: 'Math' })).body.id
+})
+
 const created = async (t: ExecutionContext, values: object = {}): Promise<Row> => {
   const sku = `s${++count}`
   const reply = await ada.post<Row>('/v1/data/products', { title: `Algebra ${sku}`, code: sku, cost: 500, ...values })

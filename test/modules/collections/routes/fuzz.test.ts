@@ -1,8 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
-import type { TestKernel } from '../../../../testing/index.ts'
 import { newEmail } from '../../../fixtures/people.ts'
-import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 
 const anything = () => ({ 'tenant.member': true })
 const recipe = {
@@ -88,10 +87,7 @@ const value = fc.oneof(
 )
 const body = fc.dictionary(fc.constantFrom(...names, ...more), value, { maxKeys: 6 })
 
-let kernel: TestKernel
-shareRecipe(test, { recipe }, shared => {
-  kernel = shared
-})
+const { kernel } = withPeople(test, { recipe })
 
 test(`no request fails with an internal error (seed ${seed})`, async t => {
   const ada = await kernel.register(newEmail('ada'))

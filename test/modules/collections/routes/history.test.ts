@@ -1,14 +1,7 @@
 import test from 'ava'
-import type { Client, Person, TestKernel } from '../../../../testing/index.ts'
-import {
-  type Colleague,
-  codeOf,
-  type Listed,
-  type People,
-  type ProblemBody,
-  peopleOf,
-} from '../../../fixtures/people.ts'
-import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
+import type { Client } from '../../../../testing/index.ts'
+import { type Colleague, codeOf, type Listed, type ProblemBody } from '../../../fixtures/people.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 
 interface Row {
   id: string
@@ -63,15 +56,10 @@ const recipe = {
   },
 }
 
-let kernel: TestKernel
-let people: People
-let owner: Person
 let member: Colleague
 let other: Colleague
-shareRecipe(test, { recipe }, async shared => {
-  kernel = shared
-  people = peopleOf(kernel)
-  owner = await people.person()
+
+const { kernel, people, owner } = withPeople(test, { recipe }, { owner: 'owner' }, async () => {
   member = await people.colleague(owner, ['tenant.member'])
   other = await people.colleague(owner, ['tenant.member'])
 })

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 import test from 'ava'
 import type { Registrations } from '../../../../kernel/index.ts'
-import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { codeOf, expectStatus, type Listed, type People, peopleOf, problem } from '../../../fixtures/people.ts'
-import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
+import type { Person } from '../../../../testing/index.ts'
+import { codeOf, expectStatus, type Listed, problem } from '../../../fixtures/people.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 
 interface Row {
   readonly id: string
@@ -29,14 +29,9 @@ const recipe = {
   },
 }
 
-let kernel: TestKernel
-let people: People
-let owner: Person
 let ownerRow: Row
-shareRecipe(test, { recipe }, async shared => {
-  kernel = shared
-  people = peopleOf(kernel)
-  owner = await people.person('Ada')
+
+const { kernel, people, owner } = withPeople(test, { recipe }, { owner: { name: 'Ada' } }, async () => {
   ownerRow = expectStatus(201, await owner.post<Row>('/v1/data/owners', { name: 'First' }))
 })
 

@@ -1,22 +1,17 @@
 /** Lists of a workspace with 150,000 rows, beside a small one. */
 import test from 'ava'
 import pg from 'pg'
-import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { newEmail } from '../../../fixtures/people.ts'
-import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
+import type { Person } from '../../../../testing/index.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 
 const ROWS = 150_000
 const PATH = '/v1/data/notes'
-
-let kernel: TestKernel
-let large: Person
-let small: Person
 
 interface Refusal {
   readonly errors?: readonly { readonly pointer: string; readonly code: string; readonly detail: string }[]
 }
 
-shareRecipe(
+const { kernel, large, small } = withPeople(
   test,
   {
     recipe: {
@@ -33,10 +28,8 @@ shareRecipe(
       },
     },
   },
-  async shared => {
-    kernel = shared
-    large = await kernel.register(newEmail('ada'))
-    small = await kernel.register(newEmail('eve'))
+  { large: 'owner', small: 'owner' },
+  async () => {
     const database = new pg.Client(kernel.databaseUrl)
     database.on('error', () => {})
     await database.connect()
@@ -44,7 +37,7 @@ shareRecipe(
     const insert = (person: Person, rows: number) =>
       database.query(
         `insert into data_notes (tenant_id, id, title, price, level, published)
-       select $1, 'note_' || $2 || lpad(i::text, 8, '0'), 'note ' || i, i, i / 10, i % 2 = 0 from generate_series(1, $3::int) i`,
+     select $1, 'note_' || $2 || lpad(i::text, 8, '0'), 'note ' || i, i, i / 10, i % 2 = 0 from generate_series(1, $3::int) i`,
         [person.tenantId, person.userId, rows],
       )
     await insert(large, ROWS)

@@ -1,16 +1,11 @@
 /** The order of names in lists, their cursors and ranges. */
 import test from 'ava'
 import { listStatement, planList } from '../../../../modules/collections/domain/queries/list-query.ts'
-import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { newEmail } from '../../../fixtures/people.ts'
-import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 import { servicesOf } from '../services-of.ts'
 
 const SORTED = ['10', '2', 'Ägir', 'anna', 'Anna', 'de Vries', 'Émile', 'Straße', 'Zoe', 'Zoé', '张伟']
 const PATH = '/v1/data/people'
-
-let kernel: TestKernel
-let owner: Person
 
 interface Row {
   readonly name: string
@@ -20,7 +15,7 @@ interface Page {
   readonly nextCursor: string | null
 }
 
-shareRecipe(
+const { kernel, owner } = withPeople(
   test,
   {
     recipe: {
@@ -35,9 +30,8 @@ shareRecipe(
       },
     },
   },
-  async shared => {
-    kernel = shared
-    owner = await kernel.register(newEmail('ada'))
+  { owner: 'owner' },
+  async () => {
     for (const name of ['Zoe', 'anna', 'de Vries', 'Ägir', 'Émile', '10', '张伟', 'Straße', 'Anna', '2', 'Zoé'])
       await owner.post(PATH, { name, nick: name })
   },

@@ -1,9 +1,7 @@
 /** PostgreSQL writes the JSON of rows. NDJSON, which Node writes, is the reference. */
 import test from 'ava'
 import fc from 'fast-check'
-import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { newEmail } from '../../../fixtures/people.ts'
-import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 
 const access = () => ({ read: { 'tenant.member': true }, create: { 'tenant.member': true } })
 const recipe = {
@@ -72,12 +70,7 @@ const numberRow = fc.record({
   data: optional(json),
 })
 
-let kernel: TestKernel
-let ada: Person
-shareRecipe(test, { recipe }, async shared => {
-  kernel = shared
-  ada = await kernel.register(newEmail('ada'))
-})
+const { kernel, ada } = withPeople(test, { recipe }, { ada: 'owner' })
 
 async function read(path: string, accept = 'application/json'): Promise<string> {
   const response = await fetch(`${kernel.url}${path}`, {

@@ -1,7 +1,7 @@
 import test from 'ava'
-import type { Client, Person, TestKernel } from '../../../../testing/index.ts'
-import { type Colleague, type Listed, type People, type ProblemBody, peopleOf } from '../../../fixtures/people.ts'
-import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
+import type { Client } from '../../../../testing/index.ts'
+import type { Listed, ProblemBody } from '../../../fixtures/people.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 
 interface Row {
   id: string
@@ -72,25 +72,22 @@ const recipe = {
   },
 }
 
-let kernel: TestKernel
-let people: People
-let owner: Person
-let teacher: Colleague
-let member: Colleague
 let memberId: string
 let anonymous: Client
-shareRecipe(test, { recipe }, async shared => {
-  kernel = shared
-  people = peopleOf(kernel)
-  owner = await people.person('Ada')
-  teacher = await people.colleague(owner, ['tenant.member', 'tenant.teacher'])
-  member = await people.colleague(owner, ['tenant.member'])
-  const { body } = await owner.get('/v1/identity/members')
-  memberId = body.data.find(({ userId }) => userId === teacher.userId)?.id ?? ''
-  anonymous = kernel.with({ 'x-tenant-id': teacher.tenantId })
-})
 
 let count = 0
+
+const { kernel, people, owner, teacher, member } = withPeople(
+  test,
+  { recipe },
+  { owner: { name: 'Ada' }, teacher: ['tenant.member', 'tenant.teacher'], member: ['tenant.member'] },
+  async () => {
+    const { body } = await owner.get('/v1/identity/members')
+    memberId = body.data.find(({ userId }) => userId === teacher.userId)?.id ?? ''
+    anonymous = kernel.with({ 'x-tenant-id': teacher.tenantId })
+  },
+)
+
 const title = (name = 'Course') => `${name} ${++count}`
 async function create(client: Client, collection: string, body: unknown): Promise<Row> {
   const made = await client.post<Row>(`/v1/data/${collection}`, body)

@@ -2,12 +2,8 @@
 import test from 'ava'
 import pg from 'pg'
 import { searchQuery, searchTerms } from '../../../../modules/collections/domain/queries/search-words.ts'
-import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { newEmail } from '../../../fixtures/people.ts'
-import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 
-let kernel: TestKernel
-let owner: Person
 let database: pg.Client
 
 interface Note {
@@ -15,7 +11,7 @@ interface Note {
   readonly highlights: { readonly title?: string; readonly body?: string }
 }
 
-shareRecipe(
+const { kernel, owner } = withPeople(
   test,
   {
     recipe: {
@@ -32,9 +28,8 @@ shareRecipe(
       },
     },
   },
-  async shared => {
-    kernel = shared
-    owner = await kernel.register(newEmail('ada'))
+  { owner: 'owner' },
+  async () => {
     database = new pg.Client(kernel.databaseUrl)
     database.on('error', () => {})
     await database.connect()

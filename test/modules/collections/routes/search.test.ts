@@ -2,19 +2,14 @@
 import test from 'ava'
 import pg from 'pg'
 import { listStatement, planList } from '../../../../modules/collections/domain/queries/list-query.ts'
-import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { newEmail } from '../../../fixtures/people.ts'
-import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
+import type { Person } from '../../../../testing/index.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 import { servicesOf } from '../services-of.ts'
 
 const ROWS = 10_000
 const PATH = '/v1/data/notes'
 
-let kernel: TestKernel
-let owner: Person
-let stranger: Person
-let member: Person
 let database: pg.Client
 
 interface Note {
@@ -28,7 +23,7 @@ interface Page {
   readonly total?: number
 }
 
-shareRecipe(
+const { kernel, owner, stranger, member } = withPeople(
   test,
   {
     recipe: {
@@ -47,11 +42,8 @@ shareRecipe(
       },
     },
   },
-  async shared => {
-    kernel = shared
-    owner = await kernel.register(newEmail('ada'))
-    stranger = await kernel.register(newEmail('eve'))
-    member = await kernel.register(newEmail('ben'))
+  { owner: 'owner', stranger: 'owner', member: 'owner' },
+  async () => {
     const invited = await owner.post<{ link: string }>('/v1/identity/members/invite', {
       email: member.email,
       roles: ['tenant.member'],
@@ -66,10 +58,10 @@ shareRecipe(
     // Every row has `common`, every tenth `some`, ten rows `rare`. Every hundredth is published, and every third has no price.
     await database.query(
       `insert into data_notes (tenant_id, id, title, price, weight, published)
-     select $1, 'note_' || lpad(i::text, 8, '0'),
-       'common ' || case when i % 10 = 0 then 'some ' else '' end || case when i % 1000 = 0 then 'rare' else '' end,
-       case when i % 3 > 0 then i end, i / 7.0, i % 100 = 0
-     from generate_series(1, ${ROWS}) i`,
+   select $1, 'note_' || lpad(i::text, 8, '0'),
+     'common ' || case when i % 10 = 0 then 'some ' else '' end || case when i % 1000 = 0 then 'rare' else '' end,
+     case when i % 3 > 0 then i end, i / 7.0, i % 100 = 0
+   from generate_series(1, ${ROWS}) i`,
       [owner.tenantId],
     )
     await database.query(

@@ -1,9 +1,9 @@
 /** Who reads the rows of shared collections: roles and permissions count in the operator's workspace only. */
 import test from 'ava'
-import type { Client, Person, TestKernel } from '../../../../testing/index.ts'
-import { type Colleague, codeOf, type Listed, type People, peopleOf } from '../../../fixtures/people.ts'
-import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
+import type { Client, Person } from '../../../../testing/index.ts'
+import { type Colleague, codeOf, type Listed } from '../../../fixtures/people.ts'
 import { join } from '../../../fixtures/topics.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 
 interface Row {
   id: string
@@ -47,27 +47,25 @@ const recipe = {
   },
 }
 
-let kernel: TestKernel
-let people: People
-let operator: Client
-let owner: Person
 let member: Colleague
 const drafts: Record<string, Row> = {}
 const rows: Record<string, Row> = {}
-shareRecipe(test, { recipe }, async shared => {
-  kernel = shared
-  people = peopleOf(kernel)
-  operator = await people.operator()
-  owner = await people.person()
-  member = await people.colleague(owner, ['tenant.member'])
-  for (const name of ['courses', 'lessons', 'guides', 'prices', 'books']) {
-    const texts = { remarks: 'for editors', lead: 'for members', code: 'for people' }
-    drafts[name] = await create(operator, name, { title: 'Draft', ...texts })
-    rows[name] = await create(operator, name, { title: 'Course', published: true, ...texts })
-    for (const { id } of [drafts[name], rows[name]])
-      await operator.patch(`/v1/data/${name}/${id}`, { remarks: 'changed' })
-  }
-})
+
+const { kernel, people, operator, owner } = withPeople(
+  test,
+  { recipe },
+  { operator: 'operator', owner: 'owner' },
+  async () => {
+    member = await people.colleague(owner, ['tenant.member'])
+    for (const name of ['courses', 'lessons', 'guides', 'prices', 'books']) {
+      const texts = { remarks: 'for editors', lead: 'for members', code: 'for people' }
+      drafts[name] = await create(operator, name, { title: 'Draft', ...texts })
+      rows[name] = await create(operator, name, { title: 'Course', published: true, ...texts })
+      for (const { id } of [drafts[name], rows[name]])
+        await operator.patch(`/v1/data/${name}/${id}`, { remarks: 'changed' })
+    }
+  },
+)
 
 async function create(client: Client, collection: string, body: unknown): Promise<Row> {
   const made = await client.post<Row>(`/v1/data/${collection}`, body)

@@ -1,15 +1,8 @@
 import test from 'ava'
 import { purgeTrash } from '../../../../modules/collections/services/trash-purge.ts'
-import type { Client, Person, TestKernel } from '../../../../testing/index.ts'
-import {
-  type Colleague,
-  codeOf,
-  type Listed,
-  type People,
-  type ProblemBody,
-  peopleOf,
-} from '../../../fixtures/people.ts'
-import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
+import type { Client, Person } from '../../../../testing/index.ts'
+import { type Colleague, codeOf, type Listed, type ProblemBody } from '../../../fixtures/people.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 import { servicesOf } from '../services-of.ts'
 
 interface Row {
@@ -58,12 +51,7 @@ const recipe = {
   },
 }
 
-let kernel: TestKernel
-let people: People
-shareRecipe(test, { recipe }, async shared => {
-  kernel = shared
-  people = peopleOf(kernel)
-})
+const { kernel, people } = withPeople(test, { recipe })
 
 async function create(client: Client, collection: string, body: unknown): Promise<Row> {
   const made = await client.post<Row>(`/v1/data/${collection}`, body)

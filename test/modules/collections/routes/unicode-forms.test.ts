@@ -1,13 +1,8 @@
 /** Equal texts are equal, whichever of Unicode's forms they arrive in. */
 import test from 'ava'
-import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { newEmail } from '../../../fixtures/people.ts'
-import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 
 const [COMPOSED, DECOMPOSED] = ['Café Ågren', 'Café Ågren'.normalize('NFD')]
-
-let kernel: TestKernel
-let owner: Person
 
 interface Place {
   readonly id: string
@@ -16,7 +11,7 @@ interface Place {
   readonly kind: string | null
 }
 
-shareRecipe(
+const { owner } = withPeople(
   test,
   {
     recipe: {
@@ -32,10 +27,7 @@ shareRecipe(
       },
     },
   },
-  async shared => {
-    kernel = shared
-    owner = await kernel.register(newEmail('ada'))
-  },
+  { owner: 'owner' },
 )
 
 const PATH = '/v1/data/places'

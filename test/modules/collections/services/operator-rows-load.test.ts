@@ -1,7 +1,7 @@
 /** Hooks that take shared rows while their writes hold all connections of the process. */
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
-import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 import { createGate } from '../../../services/postgres/fixtures.ts'
 import { offers, seats } from '../school/module.ts'
 
@@ -15,13 +15,12 @@ const recipe = {
     school: { use: fileURLToPath(new URL('../school/module.js', import.meta.url)) },
   },
 }
-let kernel: TestKernel
-let ada: Person
-test.before(async () => {
-  kernel = await startTestKernel({ recipe, env: { DATABASE_TENANT_CONNECTIONS: String(CONNECTIONS) } })
-  ada = await kernel.register('ada@example.test')
-})
-test.after.always(() => kernel?.stop())
+
+const { kernel, ada } = withPeople(
+  test,
+  { recipe, env: { DATABASE_TENANT_CONNECTIONS: String(CONNECTIONS) } },
+  { ada: 'owner' },
+)
 
 const offer = async (count: number): Promise<string> => {
   const { collections, operator } = kernel.kernel.ports

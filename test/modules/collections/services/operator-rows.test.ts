@@ -2,9 +2,9 @@
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import type { Person } from '../../../../testing/index.ts'
-import { codeOf, newEmail } from '../../../fixtures/people.ts'
-import { type SharedKernel, shareRecipe } from '../../../fixtures/shared-recipe.ts'
+import { codeOf } from '../../../fixtures/people.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 import { offers, seats } from '../school/module.ts'
 
 const recipe = {
@@ -14,14 +14,8 @@ const recipe = {
     school: { use: fileURLToPath(new URL('../school/module.js', import.meta.url)) },
   },
 }
-let kernel: SharedKernel
-let ada: Person
-let eve: Person
-shareRecipe(test, { recipe, clock: true }, async started => {
-  kernel = started
-  ada = await kernel.register(newEmail('ada'))
-  eve = await kernel.register(newEmail('eve'))
-})
+
+const { kernel, clock, ada, eve } = withPeople(test, { recipe, clock: true }, { ada: 'owner', eve: 'owner' })
 
 const shared = () => {
   const { collections, operator } = kernel.kernel.ports
@@ -39,7 +33,7 @@ const bookings = async (who: Person, id: string): Promise<number> =>
 
 /** Until a job could have given back what was taken. */
 async function later(): Promise<void> {
-  kernel.clock.forward(60_000)
+  clock.forward(60_000)
   const { jobs, operator } = kernel.kernel.ports
   await jobs.enqueue('school.give_back', { seatId: 'seat_none' }, { tenantId: operator.tenantId })
   await kernel.settled()

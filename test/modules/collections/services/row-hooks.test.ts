@@ -1,17 +1,12 @@
 import test from 'ava'
-import type { Person, TestKernel } from '../../../../testing/index.ts'
 import { newEmail } from '../../../fixtures/people.ts'
-import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 import { courses } from '../academy/collections.ts'
 import { academyRecipe } from '../fixtures.ts'
 
 type Row = Record<string, never>
-let kernel: TestKernel
-let ada: Person
-shareRecipe(test, { recipe: academyRecipe }, async shared => {
-  kernel = shared
-  ada = await kernel.register(newEmail('ada'))
-})
+
+const { kernel, ada } = withPeople(test, { recipe: academyRecipe }, { ada: 'owner' })
 
 async function create(values: object, collection = 'courses') {
   return ada.post<Row>(`/v1/data/${collection}`, values)

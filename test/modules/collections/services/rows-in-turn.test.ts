@@ -1,8 +1,8 @@
 /** Rows that are written at once: the hooks of each see the rows before it. Visits of one room must not overlap. */
 import test from 'ava'
-import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import { startTestKernel } from '../../../../testing/index.ts'
 import { newEmail } from '../../../fixtures/people.ts'
-import { shareRecipe } from '../../../fixtures/shared-recipe.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 import { visits } from '../academy/collections.ts'
 import { academyRecipe } from '../fixtures.ts'
 import { ended, errorsOf, type Import, send } from '../imports/fixtures.ts'
@@ -16,14 +16,10 @@ interface Refused {
   readonly errors: readonly { readonly pointer: string; readonly code: string }[]
 }
 
-let kernel: TestKernel
-let ada: Person
-shareRecipe(test, { recipe: academyRecipe }, async shared => {
-  kernel = shared
-  ada = await kernel.register(newEmail('ada'))
-})
-
 let rooms = 0
+
+const { kernel, ada } = withPeople(test, { recipe: academyRecipe }, { ada: 'owner' })
+
 const newRoom = (): string => `room ${++rooms}`
 const visit = (room: string, starts: number, ends: number, code?: string) => ({
   room,

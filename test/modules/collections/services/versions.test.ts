@@ -1,6 +1,7 @@
 /** Two processes with different versions of a recipe on one database. */
 import test from 'ava'
-import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import { startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 import { recipeWith } from '../fixtures.ts'
 
 type Fields = Readonly<Record<string, object>>
@@ -22,20 +23,13 @@ const CONTRACTED = recipe({
   level: { type: 'enum', values: ['low', 'high'], required: true, default: 'low' },
 })
 
-let earlier: TestKernel
 let later: TestKernel
-let ada: Person
 let adaLater: ReturnType<TestKernel['as']>
-test.before(async () => {
-  earlier = await startTestKernel({ recipe: EARLIER, role: 'web' })
-  ada = await earlier.register('ada@example.test')
+const { kernel: earlier, ada } = withPeople(test, { recipe: EARLIER, role: 'web' }, { ada: 'owner' }, async () => {
   later = await startTestKernel({ recipe: LATER, role: 'web', database: earlier.databaseUrl })
   adaLater = later.as(ada.token, ada.tenantId)
 })
-test.after.always(async () => {
-  await later?.stop()
-  await earlier?.stop()
-})
+test.after.always(() => later?.stop())
 
 const readiness = (kernel: TestKernel) => fetch(`${kernel.url}/v1/health/readiness`)
 

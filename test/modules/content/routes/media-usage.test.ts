@@ -1,26 +1,28 @@
 import test from 'ava'
-import type { Client, Person } from '../../../../testing/index.ts'
+import type { Client } from '../../../../testing/index.ts'
 import { codeOf } from '../../../fixtures/people.ts'
-import { type Fixtures, PAGES, startFixtures } from '../fixtures.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { contentRecipe, PAGES } from '../fixtures.ts'
 
 const IMAGE = 'med_01hzy0j8x4e7r9k2m5p8q1s3t6'
 const OTHER = 'med_01hzy0j8x4e7r9k2m5p8q1s3t7'
 const show = (...ids: readonly string[]) => ids.map(id => `![A harbor](/media/${id}/preview)`).join('\n\n')
 
-let fixtures: Fixtures
-let ada: Person
-let eve: Person
 let viewer: Client
 
-test.before(async () => {
-  fixtures = await startFixtures({
-    roles: { 'tenant.viewer': { name: 'Viewer', permissions: ['content.page.read'] } },
-  })
-  ada = await fixtures.person()
-  eve = await fixtures.person()
-  viewer = await fixtures.colleague(ada, ['tenant.viewer'])
-})
-test.after.always(() => fixtures?.stop())
+const { people, ada, eve } = withPeople(
+  test,
+  {
+    recipe: contentRecipe({
+      roles: { 'tenant.viewer': { name: 'Viewer', permissions: ['content.page.read'] } },
+    }),
+    clock: true,
+  },
+  { ada: 'owner', eve: 'owner' },
+  async () => {
+    viewer = await people.colleague(ada, ['tenant.viewer'])
+  },
+)
 
 const create = async (slug: string, body: string) => (await ada.post(PAGES, { slug, title: slug, body })).body
 async function users(client: Client, id: string): Promise<string[]> {

@@ -2,21 +2,18 @@ import test from 'ava'
 import type { MenuItem } from '../../../../modules/content/domain/menu.ts'
 import type { Client, Person } from '../../../../testing/index.ts'
 import { codeOf, problem } from '../../../fixtures/people.ts'
-import { shareKernel } from '../../../fixtures/shared-kernel.ts'
-import { draft, type Fixtures, NAVIGATION, PAGES, startFixtures } from '../fixtures.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { contentRecipe, draft, NAVIGATION, PAGES } from '../fixtures.ts'
 
 interface Menu {
   key: string
   items: MenuItem[]
 }
 
-let s: Fixtures
-let ada: Person
 let reader: Client
-shareKernel(test, startFixtures, async own => {
-  s = own
-  ada = await s.person()
-  reader = await s.colleague(ada, ['tenant.reader'])
+
+const { people, ada } = withPeople(test, { recipe: contentRecipe(), clock: true }, { ada: 'owner' }, async () => {
+  reader = await people.colleague(ada, ['tenant.reader'])
 })
 
 const labels = (items: readonly MenuItem[]): unknown[] =>
@@ -111,11 +108,11 @@ test('rejects an invalid menu with pointers', async t => {
 
 test('isolates tenants and requires a permission for each route', async t => {
   await put(ada, 'mine', [{ label: 'x', path: '/x' }])
-  const bob = await s.person()
+  const bob = await people.person()
   t.is(codeOf(await bob.get(`${NAVIGATION}/mine`)), '404 not_found')
   t.is((await put(bob, 'mine', [])).status, 200)
   t.is((await ada.get<Menu>(`${NAVIGATION}/mine`)).body.items.length, 1)
-  const member = await s.colleague(ada, ['tenant.member'])
+  const member = await people.colleague(ada, ['tenant.member'])
   t.is(problem(await member.get(NAVIGATION)).requiredPermission, 'content.navigation.read')
   t.is(problem(await member.get(`${NAVIGATION}/mine`)).requiredPermission, 'content.navigation.read')
   t.is(problem(await reader.put(`${NAVIGATION}/mine`, { items: [] })).requiredPermission, 'content.navigation.update')

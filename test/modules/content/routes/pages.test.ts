@@ -1,16 +1,13 @@
 import test from 'ava'
-import type { Client, Person } from '../../../../testing/index.ts'
+import type { Client } from '../../../../testing/index.ts'
 import { codeOf, type Listed, problem } from '../../../fixtures/people.ts'
-import { shareKernel } from '../../../fixtures/shared-kernel.ts'
-import { draft, type Fixtures, PAGES, type Page, startFixtures } from '../fixtures.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { contentRecipe, draft, PAGES, type Page } from '../fixtures.ts'
 
-let s: Fixtures
-let ada: Person
 let reader: Client
-shareKernel(test, startFixtures, async own => {
-  s = own
-  ada = await s.person()
-  reader = await s.colleague(ada, ['tenant.member'])
+
+const { people, ada } = withPeople(test, { recipe: contentRecipe(), clock: true }, { ada: 'owner' }, async () => {
+  reader = await people.colleague(ada, ['tenant.member'])
 })
 
 test('creates, reads, changes and deletes a draft', async t => {
@@ -127,7 +124,7 @@ test('an equal patch writes no version', async t => {
 
 test('a page of another tenant is indistinguishable from an unknown one', async t => {
   const page = await draft(ada)
-  const bob = await s.person()
+  const bob = await people.person()
   const unknown = 'pag_00000000000000000000000000'
   for (const [method, rest, body] of [
     ['GET', ''],
@@ -164,7 +161,7 @@ test('a reader sees the published version only', async t => {
 
 test('requires a permission for each route', async t => {
   const page = await draft(ada)
-  const writer = await s.colleague(ada, ['tenant.writer'])
+  const writer = await people.colleague(ada, ['tenant.writer'])
   const at = '2030-01-01T00:00:00Z'
   for (const [client, method, path, body, permission] of [
     [reader, 'POST', PAGES, { slug: 'x', title: 'x' }, 'content.page.create'],
@@ -184,7 +181,7 @@ test('requires a permission for each route', async t => {
 })
 
 test('pages through and filters the list, and rejects unknown parameters', async t => {
-  const cleo = await s.person()
+  const cleo = await people.person()
   const made: string[] = []
   for (let count = 0; count < 5; count++) made.unshift((await draft(cleo)).id)
   await cleo.post(`${PAGES}/${made[0]}/publish`)

@@ -1,15 +1,9 @@
 import test from 'ava'
-import type { Person } from '../../../../testing/index.ts'
 import { codeOf } from '../../../fixtures/people.ts'
-import { shareKernel } from '../../../fixtures/shared-kernel.ts'
-import { type Fixtures, startFixtures } from '../fixtures.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { contentRecipe } from '../fixtures.ts'
 
-let s: Fixtures
-let ada: Person
-shareKernel(test, startFixtures, async own => {
-  s = own
-  ada = await s.person()
-})
+const { kernel, ada } = withPeople(test, { recipe: contentRecipe(), clock: true }, { ada: 'owner' })
 
 test('returns the templates and locales that pages can have', async t => {
   t.deepEqual((await ada.get('/v1/content/choices')).body, {
@@ -26,7 +20,7 @@ test('renders a text as pages show it', async t => {
 
 test('serves the empty page of each template in the theme', async t => {
   for (const template of ['page', 'landing', 'start']) {
-    const response = await fetch(`${s.kernel.url}/content/preview/${template}`, {
+    const response = await fetch(`${kernel.url}/content/preview/${template}`, {
       headers: { accept: 'text/html', cookie: ada.cookie },
     })
     t.is(response.status, 200)

@@ -1,22 +1,16 @@
 import test from 'ava'
-import type { Person } from '../../../../testing/index.ts'
 import { codeOf, forgedCursor } from '../../../fixtures/people.ts'
-import { shareKernel } from '../../../fixtures/shared-kernel.ts'
-import { draft, type Fixtures, PAGES, type Page, startFixtures } from '../fixtures.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { contentRecipe, draft, PAGES, type Page } from '../fixtures.ts'
 
-let s: Fixtures
-let ada: Person
-shareKernel(test, startFixtures, async own => {
-  s = own
-  ada = await s.person()
-})
+const { kernel, clock, ada } = withPeople(test, { recipe: contentRecipe(), clock: true }, { ada: 'owner' })
 
 const read = async (id: string) => (await ada.get(`${PAGES}/${id}`)).body
 const HOUR = 3_600_000
-const later = (ms: number) => new Date(s.clock.at + ms).toISOString()
+const later = (ms: number) => new Date(clock.at + ms).toISOString()
 /** Types of the events about this page, oldest first. */
 async function changesOf(id: string): Promise<string[]> {
-  const { data } = await s.kernel.kernel.inspector.events.list({ tenantId: ada.tenantId, limit: 200 })
+  const { data } = await kernel.kernel.inspector.events.list({ tenantId: ada.tenantId, limit: 200 })
   return data
     .filter(({ subject }) => subject === id)
     .map(({ type }) => type.replace('content.page.', ''))
@@ -40,10 +34,10 @@ test.serial('publishing is idempotent and shows the newest version; unpublishing
 test.serial('publishes a page at its time, by the clock of the worker', async t => {
   const page = await draft(ada, { publishAt: later(HOUR) })
   t.like(page, { status: 'scheduled', publishedVersion: null })
-  await s.kernel.settled()
+  await kernel.settled()
   t.like(await read(page.id), { status: 'scheduled' })
-  s.clock.at += HOUR + 1000
-  await s.kernel.settled()
+  clock.at += HOUR + 1000
+  await kernel.settled()
   t.like(await read(page.id), { status: 'published', publishedVersion: 1, publishAt: null })
   t.deepEqual(await changesOf(page.id), ['created', 'published'])
 })
@@ -55,12 +49,12 @@ test.serial('a postponed or cancelled publication does not run early', async t =
     status: 'scheduled',
   })
   await ada.patch(`${PAGES}/${freed.id}`, { publishAt: null })
-  s.clock.at += 2 * HOUR
-  await s.kernel.settled()
+  clock.at += 2 * HOUR
+  await kernel.settled()
   t.like(await read(moved.id), { status: 'scheduled' })
   t.like(await read(freed.id), { status: 'draft', publishAt: null })
-  s.clock.at += 2 * HOUR
-  await s.kernel.settled()
+  clock.at += 2 * HOUR
+  await kernel.settled()
   t.like(await read(moved.id), { status: 'published' })
 })
 
@@ -68,7 +62,7 @@ test.serial('deleting or publishing a scheduled page cancels its job', async t =
   const [gone, hand] = [await draft(ada, { publishAt: later(HOUR) }), await draft(ada, { publishAt: later(HOUR) })]
   await ada.delete(`${PAGES}/${gone.id}`)
   await ada.post(`${PAGES}/${hand.id}/publish`)
-  const { systemDatabase } = s.kernel.kernel.ports
+  const { systemDatabase } = kernel.kernel.ports
   const { rows } = await systemDatabase
     .acrossTenants('a test looks at the queue')
     .query<{ key: string }>(

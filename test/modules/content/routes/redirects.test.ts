@@ -1,15 +1,14 @@
 import test from 'ava'
 import type { Person } from '../../../../testing/index.ts'
 import { codeOf, problem } from '../../../fixtures/people.ts'
-import { draft, type Fixtures, PAGES, REDIRECTS, startFixtures } from '../fixtures.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { contentRecipe, draft, PAGES, REDIRECTS } from '../fixtures.ts'
 
-let s: Fixtures
-let ada: Person
-test.before(async () => {
-  s = await startFixtures({ modules: { content: { redirects: { allowHosts: ['docs.test'] } } } })
-  ada = await s.person()
-})
-test.after.always(() => s?.stop())
+const { people, ada } = withPeople(
+  test,
+  { recipe: contentRecipe({ modules: { content: { redirects: { allowHosts: ['docs.test'] } } } }), clock: true },
+  { ada: 'owner' },
+)
 
 const resolve = (person: Person, path: string) => person.get(`${REDIRECTS}/resolve?path=${encodeURIComponent(path)}`)
 
@@ -62,7 +61,7 @@ test('rejects an invalid redirect with pointers', async t => {
 })
 
 test('rejects loops, and a second redirect from one path', async t => {
-  const bob = await s.person()
+  const bob = await people.person()
   await bob.post(REDIRECTS, { from: '/a', to: '/b' })
   t.is(codeOf(await bob.post(REDIRECTS, { from: '/a', to: '/c' })), '409 redirect_exists')
   t.is(codeOf(await bob.post(REDIRECTS, { from: '/b', to: '/a' })), '409 redirect_loop')
@@ -77,7 +76,7 @@ test('rejects loops, and a second redirect from one path', async t => {
 })
 
 test('a moved page that was published has one redirect from each old path', async t => {
-  const cleo = await s.person()
+  const cleo = await people.person()
   const page = await draft(cleo, { slug: 'one' })
   await cleo.patch(`${PAGES}/${page.id}`, { slug: 'two' })
   t.is(codeOf(await resolve(cleo, '/one')), '404 no_redirect', 'it was never published')
@@ -93,7 +92,7 @@ test('a moved page that was published has one redirect from each old path', asyn
 })
 
 test('isolates tenants and requires a permission for each route', async t => {
-  const [bob, reader] = [await s.person(), await s.colleague(ada, ['tenant.member'])]
+  const [bob, reader] = [await people.person(), await people.colleague(ada, ['tenant.member'])]
   const { id } = (await ada.post(REDIRECTS, { from: '/mine', to: '/b' })).body
   for (const [method, body] of [['GET'], ['PATCH', { to: '/x' }], ['DELETE']] as const)
     t.is(codeOf(await bob.call(method, `${REDIRECTS}/${id}`, body)), '404 not_found')

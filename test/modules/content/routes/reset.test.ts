@@ -1,27 +1,29 @@
 /** Pages and menus of the recipe that editors change, and reset. */
 import test from 'ava'
-import type { Client } from '../../../../testing/index.ts'
 import { codeOf, type Listed, type ProblemBody } from '../../../fixtures/people.ts'
-import { type Fixtures, NAVIGATION, PAGES, type Page, startFixtures } from '../fixtures.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { contentRecipe, NAVIGATION, PAGES, type Page, startFixtures } from '../fixtures.ts'
 
-let fixtures: Fixtures
-let operator: Client
-test.before(async () => {
-  fixtures = await startFixtures({
-    pages: {
-      home: { path: '/', title: 'Home', body: 'From the recipe', editable: true },
-      terms: { title: 'Terms', body: 'Be kind.' },
-      idea: { title: 'Idea', body: 'Soon', editable: true, status: 'draft' },
-    },
-    navigation: { main: [{ label: 'Home', page: 'home' }] },
-  })
-  operator = await fixtures.operator()
-})
-test.after.always(() => fixtures?.stop())
+const { kernel, people, operator } = withPeople(
+  test,
+  {
+    recipe: contentRecipe({
+      pages: {
+        home: { path: '/', title: 'Home', body: 'From the recipe', editable: true },
+        terms: { title: 'Terms', body: 'Be kind.' },
+        idea: { title: 'Idea', body: 'Soon', editable: true, status: 'draft' },
+      },
+      navigation: { main: [{ label: 'Home', page: 'home' }] },
+    }),
+    clock: true,
+    alone: true,
+  },
+  { operator: 'operator' },
+)
 
 const pageOf = async (slug: string): Promise<Page> =>
   (await operator.get<Listed<Page>>(PAGES)).body.data.find(page => page.slug === slug) as Page
-const home = async () => (await fixtures.kernel.get<string>('/', { headers: { accept: 'text/html' } })).body
+const home = async () => (await kernel.get<string>('/', { headers: { accept: 'text/html' } })).body
 
 test.serial('an edit of a page of the recipe wins until the page is reset', async t => {
   const { id } = await pageOf('home')
@@ -70,7 +72,7 @@ test.serial(
     const stale = await operator.post(`${PAGES}/${id}/reset`, undefined, { headers: { 'if-match': '"0"' } })
     t.is(codeOf(stale), '412 precondition_failed')
     t.is(codeOf(await operator.post(`${PAGES}/pag_00000000000000000000000000/reset`)), '404 not_found')
-    const stranger = await fixtures.person()
+    const stranger = await people.person()
     t.is(codeOf(await stranger.post(`${PAGES}/${id}/reset`)), '404 not_found')
   },
 )

@@ -3,8 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import test from 'ava'
-import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import type { Person } from '../../../../testing/index.ts'
 import type { Listed } from '../../../fixtures/people.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 
 const HOSTILE = '**Sea** <script>alert(1)</script> <img src=x onerror=alert(1)> [x](javascript:alert(1))'
 
@@ -91,19 +92,15 @@ forms:
 `
 
 let folder: string
-let kernel: TestKernel
-test.before(async () => {
+const { kernel } = withPeople(test, async () => {
   folder = await mkdtemp(join(tmpdir(), 'larder-pages-'))
   for (const [name, text] of Object.entries({ ...FILES, 'pages/content.ask.hbs': ASK })) {
     await mkdir(dirname(join(folder, 'theme', name)), { recursive: true })
     await writeFile(join(folder, 'theme', name), text)
   }
-  kernel = await startTestKernel({ recipe, folder, role: 'web' })
+  return { recipe, folder, role: 'web' }
 })
-test.after.always(async () => {
-  await kernel?.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+test.after.always(() => rm(folder, { recursive: true, force: true }))
 
 async function show(path: string, locale = 'en'): Promise<string> {
   const headers = { accept: 'text/html', 'accept-language': locale }

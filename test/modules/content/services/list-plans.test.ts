@@ -4,24 +4,19 @@ import pg from 'pg'
 import type { Deps, Step, Unit } from '../../../../kernel/index.ts'
 import { redirectTable } from '../../../../modules/content/records/redirect.ts'
 import { createPageListing } from '../../../../modules/content/services/page-listing.ts'
-import type { Person } from '../../../../testing/index.ts'
-import { draft, type Fixtures, PAGES, startFixtures } from '../fixtures.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { contentRecipe, draft, PAGES } from '../fixtures.ts'
 
-let s: Fixtures
-let ada: Person
-test.before(async () => {
-  s = await startFixtures()
-  ada = await s.person()
+const { kernel, ada } = withPeople(test, { recipe: contentRecipe(), clock: true }, { ada: 'owner' }, async () => {
   await asOwner(
     ['content_pages', 'content_versions', 'content_redirects'].map(
       table => `alter table ${table} set (autovacuum_enabled = off)`,
     ),
   )
 })
-test.after.always(() => s?.stop())
 
 async function asOwner(statements: readonly string[]): Promise<void> {
-  const client = new pg.Client(s.kernel.databaseUrl)
+  const client = new pg.Client(kernel.databaseUrl)
   client.on('error', () => {})
   await client.connect()
   try {
@@ -34,7 +29,7 @@ async function asOwner(statements: readonly string[]): Promise<void> {
 /** The statement that `read` sends. */
 async function sentBy(read: (deps: Deps<'database' | 'product'>) => Promise<unknown>): Promise<Step> {
   let sent: Step | undefined
-  const { database, product } = s.kernel.kernel.ports
+  const { database, product } = kernel.kernel.ports
   const unit = {
     query: async (...step: Step) => {
       sent = step
@@ -48,7 +43,7 @@ async function sentBy(read: (deps: Deps<'database' | 'product'>) => Promise<unkn
 }
 
 async function planOf([text, values]: Step): Promise<string> {
-  const unit = s.kernel.kernel.ports.database.tenant(ada.tenantId)
+  const unit = kernel.kernel.ports.database.tenant(ada.tenantId)
   const { rows } = await unit.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values)
   return rows.map(row => row['QUERY PLAN']).join('\n')
 }

@@ -4,11 +4,11 @@ import test from 'ava'
 import type { NewPage } from '../../../../modules/content/records/page.ts'
 import { startTestKernel, type TestKernel } from '../../../../testing/index.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
-import { type Fixtures, startFixtures } from '../fixtures.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { contentRecipe } from '../fixtures.ts'
 
-let s: Fixtures
-test.before(async () => {
-  s = await startFixtures({
+const { kernel, people } = withPeople(test, {
+  recipe: contentRecipe({
     modules: { content: { redirects: { allowHosts: ['docs.test'] } } },
     pages: {
       home: {
@@ -41,16 +41,17 @@ test.before(async () => {
       { from: '/about', to: '/nowhere' },
       { from: '/rest/*', to: '/:splat', status: 307 },
     ],
-  })
+  }),
+  clock: true,
+  alone: true,
 })
-test.after.always(() => s?.stop())
 
 const get = (path: string, language = 'en') =>
-  s.kernel.get<string>(path, { headers: { accept: 'text/html', 'accept-language': language } })
+  kernel.get<string>(path, { headers: { accept: 'text/html', 'accept-language': language } })
 
 /** Most clients normalize paths before they send them. Attackers do not. */
 async function asWritten(path: string): Promise<{ status: number | undefined; location: string | undefined }> {
-  const { hostname, port } = new URL(s.kernel.url)
+  const { hostname, port } = new URL(kernel.url)
   const sent = request({ hostname, port, path, headers: { accept: 'text/html' } }).end()
   const [answer] = await once(sent, 'response')
   answer.resume()
@@ -118,11 +119,11 @@ test('the menu omits items that the reader may not see', async t => {
 test('drafts and unknown paths return 404, as a page or as JSON', async t => {
   t.is((await get('/hidden')).status, 404)
   t.is((await get('/nothing')).status, 404)
-  const { status, body } = await s.kernel.get<{ code: string }>('/nothing')
+  const { status, body } = await kernel.get<{ code: string }>('/nothing')
   t.is(status, 404)
   t.is(body.code, 'not_found')
-  t.is((await s.kernel.post('/about', {})).status, 404)
-  t.is((await s.kernel.get('/v1/about')).status, 404)
+  t.is((await kernel.post('/about', {})).status, 404)
+  t.is((await kernel.get('/v1/about')).status, 404)
 })
 
 test('serves redirects with the visitor’s query, and pages before redirects', async t => {
@@ -156,14 +157,14 @@ test('no path makes a redirect lead to another host', async t => {
 })
 
 test('answers HEAD like GET, without the body', async t => {
-  const { status, headers, body } = await s.kernel.call<string>('HEAD', '/about')
+  const { status, headers, body } = await kernel.call<string>('HEAD', '/about')
   t.is(status, 200)
   t.true(Number(headers.get('content-length')) > 100)
   t.falsy(body)
 })
 
 test('a changed, renamed or unpublished page shows at once', async t => {
-  const admin = await s.operator()
+  const admin = await people.operator()
   const page: NewPage = { slug: 'news', title: 'News', body: 'one' }
   const { body: made } = await admin.post('/v1/content/pages', page)
   t.is((await get('/news')).status, 404)
@@ -181,7 +182,7 @@ test('a changed, renamed or unpublished page shows at once', async t => {
 })
 
 test('rejects a page at a path that a module serves', async t => {
-  const [admin, other] = [await s.operator(), await s.person()]
+  const [admin, other] = [await people.operator(), await people.person()]
   for (const path of ['/sign-in', '/account/', '/docs']) {
     const answer = await admin.post<{ code: string; detail: string }>('/v1/content/pages', {
       slug: 'in',
@@ -203,7 +204,7 @@ test('rejects a page at a path that a module serves', async t => {
 })
 
 test('content of the recipe is read-only in the API', async t => {
-  const admin = await s.operator()
+  const admin = await people.operator()
   const { body } = await admin.get('/v1/content/pages?filter[slug]=about')
   const [page] = body.data
   t.is(page?.managedBy, 'recipe')
@@ -225,13 +226,13 @@ test('content of the recipe is read-only in the API', async t => {
 })
 
 test('answers 304 until the page or the menu changes in any process', async t => {
-  const admin = await s.operator()
+  const admin = await people.operator()
   const page: NewPage = { slug: 'held', title: 'Held', body: 'one' }
   const { body: made } = await admin.post('/v1/content/pages', page)
   await admin.post(`/v1/content/pages/${made.id}/publish`)
   const other = await startTestKernel({
-    recipe: s.kernel.kernel.checked.file,
-    database: s.kernel.databaseUrl,
+    recipe: kernel.kernel.checked.file,
+    database: kernel.databaseUrl,
     role: 'web',
   })
   t.teardown(() => other.stop())
@@ -239,26 +240,26 @@ test('answers 304 until the page or the menu changes in any process', async t =>
     (await kernel.get('/held', { headers: { accept: 'text/html' } })).headers.get('etag') ?? ''
   const statusAt = async (kernel: TestKernel, tag: string) =>
     (await kernel.get('/held', { headers: { accept: 'text/html', 'if-none-match': tag } })).status
-  const [here, there] = [await tagAt(s.kernel), await tagAt(other)]
+  const [here, there] = [await tagAt(kernel), await tagAt(other)]
   t.is(here, there, 'the same bytes on every node')
-  t.deepEqual([await statusAt(s.kernel, here), await statusAt(other, there)], [304, 304])
+  t.deepEqual([await statusAt(kernel, here), await statusAt(other, there)], [304, 304])
   await admin.patch(`/v1/content/pages/${made.id}`, { body: 'two' })
   await admin.post(`/v1/content/pages/${made.id}/publish`)
-  t.is(await statusAt(s.kernel, here), 200)
+  t.is(await statusAt(kernel, here), 200)
   await waitFor(
     () => statusAt(other, there),
     status => status === 200,
   )
-  const menued = await tagAt(s.kernel)
+  const menued = await tagAt(kernel)
   await admin.put('/v1/content/navigation/footer', { items: [{ label: 'Held', page: 'held' }] })
-  t.is(await statusAt(s.kernel, menued), 200)
+  t.is(await statusAt(kernel, menued), 200)
   t.regex((await get('/held')).body, /<footer[\s\S]*<a href="\/held" aria-current="page">Held<\/a>/)
 })
 
 test('pages of other modules have the menu, too', async t => {
-  const owner = await s.person()
+  const owner = await people.person()
   const look = async (path: string, cookie = '') =>
-    (await s.kernel.get<string>(path, { headers: { accept: 'text/html', cookie } })).body
+    (await kernel.get<string>(path, { headers: { accept: 'text/html', cookie } })).body
   t.regex(await look('/nowhere'), /<a href="\/about">About<\/a>/)
   t.notRegex(await look('/nowhere'), /Secret/)
   t.regex(await look('/about', owner.cookie), /<a href="\/secret">Secret<\/a>/)
@@ -271,19 +272,18 @@ test('a link changes the language permanently', async t => {
   t.regex(body, /<h1>Hallo<\/h1>/)
   t.regex(body, /<a href="\/\?lang&#x3D;en" lang="en" hreflang="en" rel="nofollow">English<\/a>/)
   const cookie = headers.getSetCookie()[0]?.split(';')[0] ?? ''
-  const later = await s.kernel.get<string>('/', { headers: { accept: 'text/html', 'accept-language': 'en', cookie } })
+  const later = await kernel.get<string>('/', { headers: { accept: 'text/html', 'accept-language': 'en', cookie } })
   t.regex(later.body, /<h1>Hallo<\/h1>/)
 })
 
 test('never serves a page of another tenant', async t => {
-  const bob = await s.person()
+  const bob = await people.person()
   const { body } = await bob.post('/v1/content/pages', { slug: 'bobs', title: 'Bob' })
   await bob.post(`/v1/content/pages/${body.id}/publish`)
   t.is((await get('/bobs')).status, 404)
 })
 
 test('shows a page with a template that only a newer process knows in the default one', async t => {
-  const { kernel } = s
   const { rows } = await kernel.kernel.ports.systemDatabase
     .acrossTenants('a test plays a newer process')
     .query<{ id: string }>(

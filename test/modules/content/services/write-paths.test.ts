@@ -1,15 +1,9 @@
 import test from 'ava'
-import type { Person } from '../../../../testing/index.ts'
 import { codeOf } from '../../../fixtures/people.ts'
-import { shareKernel } from '../../../fixtures/shared-kernel.ts'
-import { draft, type Fixtures, PAGES, REDIRECTS, startFixtures } from '../fixtures.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { contentRecipe, draft, PAGES, REDIRECTS } from '../fixtures.ts'
 
-let s: Fixtures
-let ada: Person
-shareKernel(test, startFixtures, async own => {
-  s = own
-  ada = await s.person()
-})
+const { kernel, clock, people, ada } = withPeople(test, { recipe: contentRecipe(), clock: true }, { ada: 'owner' })
 
 const ROUNDS = 10
 const codesOf = (answers: readonly { status: number; body: unknown }[]) =>
@@ -34,7 +28,7 @@ test('exactly one of several concurrent creates gets a slug or a path', async t 
 test('a conflict leaves no version, no event and no job', async t => {
   const page = await draft(ada)
   const count = async () => {
-    const { rows } = await s.kernel.kernel.ports.systemDatabase.acrossTenants('a test counts rows').query(
+    const { rows } = await kernel.kernel.ports.systemDatabase.acrossTenants('a test counts rows').query(
       `select (select count(*) from content_versions where tenant_id = $1) as versions,
          (select count(*) from larder_events where tenant_id = $1 and type like 'content.page.%') as events,
          (select count(*) from larder_jobs where tenant_id = $1 and name = 'content.publish') as jobs`,
@@ -42,10 +36,10 @@ test('a conflict leaves no version, no event and no job', async t => {
     )
     return rows[0]
   }
-  const bob = await s.person()
+  const bob = await people.person()
   await draft(bob, { slug: page.slug })
   const before = await count()
-  const publishAt = new Date(s.clock.at + 3_600_000).toISOString()
+  const publishAt = new Date(clock.at + 3_600_000).toISOString()
   const headers = { 'idempotency-key': 'taken' }
   for (const more of [{}, { publishAt }]) {
     const body = { slug: page.slug, title: 'x', ...more }
@@ -83,7 +77,7 @@ test('a page that takes the path of another that moves away has no redirect at i
 })
 
 test('no path has two pages after concurrent creates, moves and deletes', async t => {
-  const cleo = await s.person()
+  const cleo = await people.person()
   const paths = ['/a', '/b', '/c']
   const pages = await Promise.all(paths.map(path => draft(cleo, { path })))
   const pick = <T>(from: readonly T[], at: number): T => from[at % from.length] as T

@@ -1,15 +1,14 @@
 import test from 'ava'
-import type { Client, Person } from '../../../../testing/index.ts'
+import type { Client } from '../../../../testing/index.ts'
 import { codeOf, type Listed, problem } from '../../../fixtures/people.ts'
-import { CONTACT, ENTRY, errorsOf, type Fixtures, FORMS, type Form, newForm, startFixtures } from '../fixtures.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { CONTACT, ENTRY, errorsOf, FORMS, type Form, formsRecipe, newForm } from '../fixtures.ts'
 
-let s: Fixtures
-let ada: Person
-test.before(async () => {
-  s = await startFixtures({ modules: { comms: { transport: 'mailbox' } } })
-  ada = await s.person()
-})
-test.after.always(() => s?.stop())
+const { kernel, people, ada } = withPeople(
+  test,
+  { recipe: formsRecipe({ modules: { comms: { transport: 'mailbox' } } }), clock: true },
+  { ada: 'owner' },
+)
 
 test('creates, reads, changes and deletes a form', async t => {
   const uiSchema = { message: { 'ui:widget': 'textarea' } }
@@ -150,7 +149,7 @@ test('exactly one of two concurrent updates of the same version succeeds', async
 
 test('a form of another tenant is indistinguishable from an unknown one', async t => {
   const { id } = await newForm(ada)
-  const bob = await s.person()
+  const bob = await people.person()
   const unknown = 'frm_00000000000000000000000000'
   for (const [method, rest, body] of [
     ['GET', ''],
@@ -174,7 +173,7 @@ test('a form of another tenant is indistinguishable from an unknown one', async 
 
 test('requires a permission for each route', async t => {
   const { id } = await newForm(ada)
-  const reader: Client = await s.colleague(ada, ['tenant.member'])
+  const reader: Client = await people.colleague(ada, ['tenant.member'])
   const submission = 'sub_00000000000000000000000000'
   for (const [method, path, body, permission] of [
     ['GET', FORMS, undefined, 'forms.form.read'],
@@ -192,13 +191,13 @@ test('requires a permission for each route', async t => {
     t.is(codeOf(answer), '403 forbidden', `${method} ${path}`)
     t.is(problem(answer).requiredPermission, permission)
   }
-  const editor = await s.colleague(ada, ['tenant.form_editor'])
+  const editor = await people.colleague(ada, ['tenant.form_editor'])
   t.is((await editor.post(FORMS, { name: 'x', schema: {} })).status, 201)
-  t.is((await s.kernel.as(ada.apiKey).get(`${FORMS}/${id}`)).status, 200)
+  t.is((await kernel.as(ada.apiKey).get(`${FORMS}/${id}`)).status, 200)
 })
 
 test('pages through and filters the list, and rejects unknown parameters', async t => {
-  const cleo = await s.person()
+  const cleo = await people.person()
   const made: string[] = []
   for (let count = 0; count < 5; count++)
     made.unshift((await newForm(cleo, { access: count === 0 ? 'public' : 'tenant' })).id)
@@ -231,13 +230,13 @@ test('creates one form per Idempotency-Key', async t => {
 })
 
 test('counts forms and publishes events for their changes', async t => {
-  const dora = await s.person()
+  const dora = await people.person()
   const { id } = await newForm(dora)
   await dora.patch(`${FORMS}/${id}`, { name: 'Other' })
   await dora.post(`${FORMS}/${id}/submit`, ENTRY)
-  t.is(await s.kernel.kernel.ports.usage.count('forms.count', dora.tenantId), 1)
+  t.is(await kernel.kernel.ports.usage.count('forms.count', dora.tenantId), 1)
   await dora.delete(`${FORMS}/${id}`)
-  t.is(await s.kernel.kernel.ports.usage.count('forms.count', dora.tenantId), 0)
+  t.is(await kernel.kernel.ports.usage.count('forms.count', dora.tenantId), 0)
   const { data } = (await dora.get('/v1/platform/events?limit=200')).body
   t.deepEqual(
     data.map(({ type }) => type).filter(type => type.startsWith('forms.')),

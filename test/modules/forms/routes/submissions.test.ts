@@ -1,28 +1,20 @@
 import test from 'ava'
 import { parse } from 'csv-parse/sync'
-import type { Client, Person } from '../../../../testing/index.ts'
+import type { Client } from '../../../../testing/index.ts'
 import { codeOf } from '../../../fixtures/people.ts'
-import { shareKernel } from '../../../fixtures/shared-kernel.ts'
-import {
-  ENTRY,
-  errorsOf,
-  type Fixtures,
-  FORMS,
-  type Form,
-  newForm,
-  type Submission,
-  startFixtures,
-  submissionsOf,
-} from '../fixtures.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { ENTRY, errorsOf, FORMS, type Form, formsRecipe, newForm, type Submission, submissionsOf } from '../fixtures.ts'
 
-let s: Fixtures
-let ada: Person
 let open: Form
-shareKernel(test, startFixtures, async own => {
-  s = own
-  ada = await s.person()
-  open = await newForm(ada, { access: 'public' })
-})
+
+const { kernel, clock, people, ada } = withPeople(
+  test,
+  { recipe: formsRecipe(), clock: true },
+  { ada: 'owner' },
+  async () => {
+    open = await newForm(ada, { access: 'public' })
+  },
+)
 
 const CSV = { headers: { accept: 'text/csv' } }
 const csvOf = async (client: Client, form: Form, query = '') => {
@@ -33,7 +25,7 @@ const send = (client: Client, form: Form, data: unknown, more: object = {}) =>
   client.post(`${FORMS}/${form.id}/submit`, { data, ...more })
 
 test('anyone may submit a public form and gets a receipt', async t => {
-  const answer = await s.kernel.post(`${FORMS}/${open.id}/submit`, { ...ENTRY, meta: { page: '/pricing' } })
+  const answer = await kernel.post(`${FORMS}/${open.id}/submit`, { ...ENTRY, meta: { page: '/pricing' } })
   t.is(answer.status, 201)
   t.deepEqual(Object.keys(answer.body).sort(), ['createdAt', 'data', 'formId', 'formVersion', 'id'])
   t.is(answer.headers.get('location'), `${FORMS}/${open.id}/submissions/${answer.body.id}`)
@@ -51,7 +43,7 @@ test('anyone may submit a public form and gets a receipt', async t => {
 
 test('a script of another site may submit a public form without cookies', async t => {
   const headers = { origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' }
-  const answer = await s.kernel.post(`${FORMS}/${open.id}/submit`, { data: { email: 'x@shop.test' } }, { headers })
+  const answer = await kernel.post(`${FORMS}/${open.id}/submit`, { data: { email: 'x@shop.test' } }, { headers })
   t.is(answer.status, 201)
   t.is(answer.headers.get('access-control-allow-origin'), '*')
   t.is(answer.headers.get('access-control-allow-credentials'), null)
@@ -59,30 +51,30 @@ test('a script of another site may submit a public form without cookies', async 
 
 test('a form that is not public requires the permission', async t => {
   const form = await newForm(ada)
-  t.is(codeOf(await send(s.kernel, form, ENTRY.data)), '401 unauthenticated')
-  t.is(codeOf(await s.kernel.get(`${FORMS}/${form.id}/blank`)), '401 unauthenticated')
-  const sender = await s.colleague(ada, ['tenant.sender'])
+  t.is(codeOf(await send(kernel, form, ENTRY.data)), '401 unauthenticated')
+  t.is(codeOf(await kernel.get(`${FORMS}/${form.id}/blank`)), '401 unauthenticated')
+  const sender = await people.colleague(ada, ['tenant.sender'])
   t.is((await send(sender, form, ENTRY.data)).status, 201)
   t.is((await send(ada, form, ENTRY.data)).status, 201)
   const [mine] = await submissionsOf(ada, form)
   t.is(mine?.createdBy, ada.userId)
-  t.is(codeOf(await s.kernel.with({ cookie: ada.cookie }).get(`${FORMS}/${form.id}/blank`)), '404 not_found')
+  t.is(codeOf(await kernel.with({ cookie: ada.cookie }).get(`${FORMS}/${form.id}/blank`)), '404 not_found')
 })
 
 test('a change of access applies from the next request on', async t => {
   const form = await newForm(ada, { access: 'public' })
-  t.is((await send(s.kernel, form, ENTRY.data)).status, 201)
+  t.is((await send(kernel, form, ENTRY.data)).status, 201)
   await ada.patch(`${FORMS}/${form.id}`, { access: 'tenant' })
-  t.is(codeOf(await send(s.kernel, form, { email: 'b@example.test' })), '401 unauthenticated')
+  t.is(codeOf(await send(kernel, form, { email: 'b@example.test' })), '401 unauthenticated')
   await ada.delete(`${FORMS}/${form.id}`)
-  t.is(codeOf(await send(s.kernel, form, ENTRY.data)), '404 not_found')
+  t.is(codeOf(await send(kernel, form, ENTRY.data)), '404 not_found')
 })
 
 test('validates an entry against the schema and reports all errors', async t => {
-  const answer = await send(s.kernel, open, { email: 'nobody', message: 7 })
+  const answer = await send(kernel, open, { email: 'nobody', message: 7 })
   t.is(codeOf(answer), '422 validation_failed')
   t.deepEqual(errorsOf(answer), ['/data/email wrong_format', '/data/message wrong_type'])
-  t.deepEqual(errorsOf(await send(s.kernel, open, {})), ['/data/email required'])
+  t.deepEqual(errorsOf(await send(kernel, open, {})), ['/data/email required'])
   for (const [body, expected] of [
     [{}, '/data required'],
     [{ data: [] }, '/data wrong_type'],
@@ -92,7 +84,7 @@ test('validates an entry against the schema and reports all errors', async t => 
     [{ ...ENTRY, meta: { token: 7 } }, '/meta/token wrong_type'],
     [{ ...ENTRY, meta: Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`k${at}`, 1])) }, '/meta too_many'],
   ] as const) {
-    const refused = await s.kernel.post(`${FORMS}/${open.id}/submit`, body)
+    const refused = await kernel.post(`${FORMS}/${open.id}/submit`, body)
     t.is(codeOf(refused), '422 validation_failed')
     t.true(errorsOf(refused)?.includes(expected), JSON.stringify(errorsOf(refused)))
   }
@@ -100,17 +92,17 @@ test('validates an entry against the schema and reports all errors', async t => 
 
 test('rejects 10,000 fields with one error, whatever the schema allows', async t => {
   const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, at]))
-  const refused = await send(s.kernel, open, { ...ENTRY.data, ...many(10_000) })
+  const refused = await send(kernel, open, { ...ENTRY.data, ...many(10_000) })
   t.is(codeOf(refused), '422 validation_failed')
   t.deepEqual(errorsOf(refused), ['/data too_many'])
-  t.deepEqual(errorsOf(await send(s.kernel, open, { list: Array(2000).fill(0) })), ['/data too_many'])
-  t.is(codeOf(await send(s.kernel, open, { ...ENTRY.data, more: 'x'.repeat(300_000) })), '413 body_too_large')
+  t.deepEqual(errorsOf(await send(kernel, open, { list: Array(2000).fill(0) })), ['/data too_many'])
+  t.is(codeOf(await send(kernel, open, { ...ENTRY.data, more: 'x'.repeat(300_000) })), '413 body_too_large')
   t.is((await send(ada, open, { ...ENTRY.data, ...many(900) })).status, 201)
 })
 
 test('a submission has the version that was shown', async t => {
   const form = await newForm(ada, { access: 'public' })
-  const shown = await s.kernel.get(`${FORMS}/${form.id}/blank`)
+  const shown = await kernel.get(`${FORMS}/${form.id}/blank`)
   t.is(shown.body.version, 1)
   t.deepEqual(shown.body.schema, form.schema)
   await ada.patch(`${FORMS}/${form.id}`, { schema: { type: 'object', required: ['phone'] } })
@@ -128,11 +120,11 @@ test('a submission has the version that was shown', async t => {
 
 test('rejects the token of another form and a forged token as spam', async t => {
   const [one, other] = [await newForm(ada, { access: 'public' }), await newForm(ada, { access: 'public' })]
-  const { token } = (await s.kernel.get(`${FORMS}/${one.id}/blank`)).body
+  const { token } = (await kernel.get(`${FORMS}/${one.id}/blank`)).body
   for (const [at, forged] of [token, token.replace(/^1/, '2'), 'x', `${token}x`].entries()) {
     const form = at === 0 ? other : one
     const data = { email: `${at}@example.test` }
-    t.is((await send(s.kernel, form, data, { meta: { token: forged } })).status, 201)
+    t.is((await send(kernel, form, data, { meta: { token: forged } })).status, 201)
     t.like((await submissionsOf(ada, form))[0], { spam: true, spamReason: 'forged_token', data })
   }
 })
@@ -142,10 +134,10 @@ test('lists, filters, reads and deletes submissions', async t => {
   const made: string[] = []
   for (let at = 0; at < 5; at++) {
     const meta = at === 2 ? { website: 'http://spam.test' } : {}
-    made.unshift((await send(s.kernel, form, { email: `${at}@example.test` }, { meta })).body.id)
+    made.unshift((await send(kernel, form, { email: `${at}@example.test` }, { meta })).body.id)
   }
   const inPages = async (more = '') => {
-    const found = await s.kernel.all<Submission>(ada, `${FORMS}/${form.id}/submissions?limit=2${more}`)
+    const found = await kernel.all<Submission>(ada, `${FORMS}/${form.id}/submissions?limit=2${more}`)
     return found.map(({ id }) => id)
   }
   t.deepEqual(await inPages(), made)
@@ -202,7 +194,7 @@ test('exports submissions of every version as CSV without formulas', async t => 
 
 test('exports all submissions, oldest first', async t => {
   const form = await newForm(ada)
-  const { database } = s.kernel.kernel.ports
+  const { database } = kernel.kernel.ports
   await database.tenant(ada.tenantId).query(
     `insert into forms_submissions (tenant_id, form_id, id, form_version, data, meta, spam, created_at)
      select $1, $2, 'sub_' || lpad(n::text, 26, '0'), 1, json_build_object('email', n || '@x.test', 'message', repeat('y', 500)),
@@ -223,7 +215,7 @@ test('exports all submissions, oldest first', async t => {
 })
 
 test('a member of another tenant submits a public form as the public, also with an Idempotency-Key', async t => {
-  const bob = await s.person()
+  const bob = await people.person()
   const headers = { 'idempotency-key': 'bob-1' }
   const body = { data: { email: 'bob@example.test' } }
   const [first, second] = [
@@ -245,25 +237,25 @@ test('a member of another tenant submits a public form as the public, also with 
 
 test.serial('rejects or deletes submissions that are concurrent with the deletion of their form', async t => {
   const form = await newForm(ada, { access: 'public' })
-  const sent = Array.from({ length: 20 }, (_, at) => send(s.kernel, form, { email: `${at}@example.test` }))
+  const sent = Array.from({ length: 20 }, (_, at) => send(kernel, form, { email: `${at}@example.test` }))
   const [gone, ...answers] = await Promise.all([ada.delete(`${FORMS}/${form.id}`), ...sent])
   t.is(gone?.status, 204)
   t.true(answers.every(({ status }) => status === 201 || status === 404))
-  const unit = s.kernel.kernel.ports.database.tenant(ada.tenantId)
+  const unit = kernel.kernel.ports.database.tenant(ada.tenantId)
   await unit.query(
     `insert into forms_submissions (tenant_id, form_id, id, form_version, data, meta, created_at)
      values ($1, $2, 'sub_late', 1, '{}', '{}', now())`,
     [ada.tenantId, form.id],
   )
-  s.clock.at += 61_000
-  await s.kernel.settled()
+  clock.at += 61_000
+  await kernel.settled()
   t.is((await unit.query('select 1 from forms_submissions where form_id = $1', [form.id])).rowCount, 0)
 })
 
 test('a process with a stale cache rejects a submission to a deleted form', async t => {
   const form = await newForm(ada, { access: 'public' })
-  t.is((await send(s.kernel, form, ENTRY.data)).status, 201)
-  await s.kernel.kernel.ports.database.tenant(ada.tenantId).query('delete from forms_forms where id = $1', [form.id])
-  t.is(codeOf(await send(s.kernel, form, { email: 'late@example.test' })), '404 not_found')
-  t.is(codeOf(await send(s.kernel, form, ENTRY.data, { meta: { website: 'x' } })), '404 not_found')
+  t.is((await send(kernel, form, ENTRY.data)).status, 201)
+  await kernel.kernel.ports.database.tenant(ada.tenantId).query('delete from forms_forms where id = $1', [form.id])
+  t.is(codeOf(await send(kernel, form, { email: 'late@example.test' })), '404 not_found')
+  t.is(codeOf(await send(kernel, form, ENTRY.data, { meta: { website: 'x' } })), '404 not_found')
 })

@@ -1,8 +1,7 @@
 import test from 'ava'
-import type { Person } from '../../../../testing/index.ts'
 import { codeOf } from '../../../fixtures/people.ts'
-import { shareKernel } from '../../../fixtures/shared-kernel.ts'
-import { type Fixtures, FORMS, type Form, newForm, type Submission, startFixtures } from '../fixtures.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { FORMS, type Form, formsRecipe, newForm, type Submission } from '../fixtures.ts'
 
 interface Summary {
   total: number
@@ -29,15 +28,10 @@ const SURVEY = {
   },
 }
 
-let s: Fixtures
-let ada: Person
-shareKernel(test, startFixtures, async own => {
-  s = own
-  ada = await s.person()
-})
+const { kernel, people, ada } = withPeople(test, { recipe: formsRecipe(), clock: true }, { ada: 'owner' })
 
 const submit = async (form: Form, data: object, meta?: object): Promise<Submission> =>
-  (await (meta ? s.kernel : ada).post<Submission>(`${FORMS}/${form.id}/submit`, { data, ...(meta && { meta }) })).body
+  (await (meta ? kernel : ada).post<Submission>(`${FORMS}/${form.id}/submit`, { data, ...(meta && { meta }) })).body
 const summaryOf = async ({ id }: Form, query = '') => (await ada.get<Summary>(`${FORMS}/${id}/summary${query}`)).body
 
 test.serial('counts choices, ranges of numbers, and submissions by day', async t => {
@@ -121,7 +115,7 @@ test.serial('includes choices that an earlier version had', async t => {
 
 test.serial('hides the summary of another tenant', async t => {
   const form = await newForm(ada)
-  const bob = await s.person()
+  const bob = await people.person()
   t.is(codeOf(await bob.get(`${FORMS}/${form.id}/summary`)), '404 not_found')
 })
 

@@ -1,13 +1,10 @@
 import test from 'ava'
 import { linkToken } from '../../../../modules/identity/domain/links.ts'
-import { type Person, TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
-import { shareKernel } from '../../../fixtures/shared-kernel.ts'
-import { codeOf, inviteLink, newEmail, startIdentity } from '../fixtures.ts'
+import { type Person, TEST_PASSWORD } from '../../../../testing/index.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { codeOf, identityRecipe, inviteLink, newEmail } from '../fixtures.ts'
 
-let kernel: TestKernel
-shareKernel(test, startIdentity, own => {
-  kernel = own
-})
+const { kernel } = withPeople(test, { recipe: identityRecipe() })
 
 interface Ended {
   ended: { logins: number; apiKeys: number; invitations: number }

@@ -2,27 +2,13 @@ import test from 'ava'
 import { newId } from '../../../../kernel/base/ids.ts'
 import { MINUTE } from '../../../../kernel/base/units.ts'
 import { linkToken } from '../../../../modules/identity/domain/links.ts'
-import { TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
-import { shareKernel } from '../../../fixtures/shared-kernel.ts'
-import {
-  type ClockedKernel,
-  codeOf,
-  fieldErrors,
-  newEmail,
-  requestReset,
-  resetTokens,
-  startClockedIdentity,
-  startIdentity,
-} from '../fixtures.ts'
+import { TEST_PASSWORD } from '../../../../testing/index.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { codeOf, fieldErrors, identityRecipe, newEmail, requestReset, resetTokens } from '../fixtures.ts'
 
-let kernel: TestKernel
-shareKernel(test, startIdentity, own => {
-  kernel = own
-})
-let clocked: ClockedKernel
-shareKernel(test, startClockedIdentity, own => {
-  clocked = own
-})
+const { kernel } = withPeople(test, { recipe: identityRecipe() })
+
+const { kernel: clocked, clock } = withPeople(test, { recipe: identityRecipe(), clock: true })
 
 const login = (email: string, password = TEST_PASSWORD) => kernel.post('/v1/auth/login', { email, password })
 /** True if the cookie still authenticates. */
@@ -77,7 +63,7 @@ test.serial('a new request, a changed password or a repeated job revives no rese
   const ada = await clocked.register(newEmail())
   const reset = (token: string) => clocked.post('/v1/auth/password/reset', { token, password: 'an entirely new one' })
   const old = await requestReset(clocked, ada.email)
-  clocked.clock.forward(61 * MINUTE)
+  clock.forward(61 * MINUTE)
   const fresh = await requestReset(clocked, ada.email)
   t.is(codeOf(await reset(old)), '410 link_expired')
   const change = { currentPassword: TEST_PASSWORD, newPassword: 'changed meanwhile' }
@@ -94,7 +80,7 @@ test.serial('a repeated reset sends a new link although the clock was set back',
   const ada = await clocked.register(newEmail())
   const reset = (token: string) => clocked.post('/v1/auth/password/reset', { token, password: 'an entirely new one' })
   const first = await requestReset(clocked, ada.email)
-  clocked.clock.forward(-60 * MINUTE)
+  clock.forward(-60 * MINUTE)
   await requestReset(clocked, ada.email)
   const [second = '', ...others] = (await resetTokens(clocked, ada.email)).filter(token => token !== first)
   t.deepEqual(others, [])
@@ -123,7 +109,7 @@ test.serial('accepts a reset link for one hour, and only after a request', async
   const token = await requestReset(clocked, ada.email)
   for (const forged of ['x', `${token}x`, token.replace('.1.', '.2.')])
     t.is(codeOf(await reset(forged)), '410 link_expired')
-  clocked.clock.forward(60 * MINUTE)
+  clock.forward(60 * MINUTE)
   t.is(codeOf(await reset(token)), '410 link_expired')
 })
 

@@ -1,24 +1,13 @@
 import test from 'ava'
 import { DAY, HOUR } from '../../../../kernel/index.ts'
 import { type Client, type Person, TEST_PASSWORD } from '../../../../testing/index.ts'
-import { shareKernel } from '../../../fixtures/shared-kernel.ts'
-import {
-  type ClockedKernel,
-  codeOf,
-  inviteLink,
-  newEmail,
-  resetTokens,
-  startClockedIdentity,
-  startIdentity,
-  sweep,
-} from '../fixtures.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { codeOf, identityRecipe, inviteLink, newEmail, resetTokens, startIdentity, sweep } from '../fixtures.ts'
 import { verify, waitForToken } from '../pages/mail-tokens.ts'
 
 const password = TEST_PASSWORD
-let kernel: ClockedKernel
-shareKernel(test, startClockedIdentity, own => {
-  kernel = own
-})
+
+const { kernel, clock } = withPeople(test, { recipe: identityRecipe(), clock: true })
 
 /** A user whose address is verified. */
 async function verified(): Promise<Client & Pick<Person, 'email' | 'userId'>> {
@@ -78,7 +67,7 @@ test.serial('a completed change ends all logins, and gives the person another on
   const other = await kernel.post('/v1/auth/login', { email: ada.email, password })
   const email = newEmail('after')
   await request(ada, email)
-  kernel.clock.forward(HOUR)
+  clock.forward(HOUR)
   t.is((await confirm(email, ada)).body.login, null)
   const { token } = (await confirm(ada.email, ada)).body.login ?? {}
   for (const ended of [ada, kernel.as(other.body.token)]) t.is((await ended.get('/v1/auth/me')).status, 401)
@@ -107,10 +96,10 @@ test.serial('a change expires after a day, and is deleted', async t => {
   const email = newEmail('after')
   await request(ada, email)
   const token = await waitForToken(kernel, email, '/change-email')
-  kernel.clock.forward(DAY - HOUR)
+  clock.forward(DAY - HOUR)
   await sweep(kernel)
   t.is((await ada.get('/v1/auth/email/change')).status, 200)
-  kernel.clock.forward(2 * HOUR)
+  clock.forward(2 * HOUR)
   t.is((await ada.get('/v1/auth/email/change')).status, 404)
   t.is(codeOf(await kernel.post('/v1/auth/email/confirm', { token })), '410 link_expired')
   t.is(await stored(ada.userId), 1)

@@ -1,48 +1,46 @@
 import test from 'ava'
-import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import type { Person } from '../../../../testing/index.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 import { codeOf, colleague, fieldErrors, newEmail, operator } from '../fixtures.ts'
 import { visitor } from '../pages/forms.ts'
 import { tokenIn } from '../pages/mail-tokens.ts'
 
-let kernel: TestKernel
-/** With fields that people must fill in, and with codes by email. */
-let strict: TestKernel
-test.before(async () => {
-  strict = await startTestKernel({
-    recipe: {
-      modules: { identity: { signIn: { password: {}, emailLink: {} } }, comms: {}, collections: {} },
-      profile: {
-        user: {
-          fields: {
-            // The name of another input of the page.
-            name: { type: 'text', required: true, maxLength: 20, label: 'Company' },
-            country: { type: 'enum', values: ['de', 'fr'], required: true, default: 'de' },
-            phone: { type: 'text' },
-          },
+const { kernel } = withPeople(test, {
+  recipe: {
+    modules: { identity: {}, comms: {}, collections: {} },
+    locales: { default: 'en', available: ['en', 'de'] },
+    profile: {
+      user: {
+        fields: {
+          phone: { type: 'text', maxLength: 20, label: { en: 'Phone', de: 'Telefon' } },
+          size: { type: 'enum', values: ['s', 'm'], default: 'm' },
+          born: { type: 'date', max: '2020-12-31' },
+          links: { type: 'json', schema: { type: 'array', items: { type: 'string' } } },
+          seen: { type: 'datetime' },
         },
       },
+      member: { fields: { position: { type: 'text', required: true }, rate: { type: 'money', currency: 'EUR' } } },
     },
-  })
-  kernel = await startTestKernel({
-    recipe: {
-      modules: { identity: {}, comms: {}, collections: {} },
-      locales: { default: 'en', available: ['en', 'de'] },
-      profile: {
-        user: {
-          fields: {
-            phone: { type: 'text', maxLength: 20, label: { en: 'Phone', de: 'Telefon' } },
-            size: { type: 'enum', values: ['s', 'm'], default: 'm' },
-            born: { type: 'date', max: '2020-12-31' },
-            links: { type: 'json', schema: { type: 'array', items: { type: 'string' } } },
-            seen: { type: 'datetime' },
-          },
-        },
-        member: { fields: { position: { type: 'text', required: true }, rate: { type: 'money', currency: 'EUR' } } },
-      },
-    },
-  })
+  },
+  alone: true,
 })
-test.after.always(() => Promise.all([kernel?.stop(), strict?.stop()]))
+/** With fields that people must fill in, and with codes by email. */
+const { kernel: strict } = withPeople(test, {
+  recipe: {
+    modules: { identity: { signIn: { password: {}, emailLink: {} } }, comms: {}, collections: {} },
+    profile: {
+      user: {
+        fields: {
+          // The name of another input of the page.
+          name: { type: 'text', required: true, maxLength: 20, label: 'Company' },
+          country: { type: 'enum', values: ['de', 'fr'], required: true, default: 'de' },
+          phone: { type: 'text' },
+        },
+      },
+    },
+  },
+  alone: true,
+})
 
 interface Account {
   readonly profile: object

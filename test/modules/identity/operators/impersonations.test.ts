@@ -1,13 +1,13 @@
 /** Operators who act as a user. */
 import test from 'ava'
 import { HOUR, MINUTE } from '../../../../kernel/base/units.ts'
-import type { Client, Person, TestKernel } from '../../../../testing/index.ts'
-import { createTestClock, type TestClock } from '../../../fixtures/clock.ts'
-import { shareKernel } from '../../../fixtures/shared-kernel.ts'
+import type { Client, Person } from '../../../../testing/index.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 import {
   codeOf,
   colleague,
   fieldErrors,
+  identityRecipe,
   newEmail,
   operator,
   type Page,
@@ -24,22 +24,21 @@ interface Started {
 }
 const REASON = 'Ticket 4711: an import fails'
 
-let clock: TestClock
-let kernel: TestKernel
 let admin: Person
 let operatorId: string
-test.before(async () => {
-  clock = createTestClock()
-  kernel = await startIdentity({ impersonation: true }, { clock })
-  const person = await operator(kernel)
-  operatorId = person.operatorId
-  admin = { ...person, ...person.with({ 'x-tenant-id': operatorId }) }
-})
-test.after.always(() => kernel?.stop())
-let off: TestKernel
-shareKernel(test, startIdentity, own => {
-  off = own
-})
+
+const { kernel, clock } = withPeople(
+  test,
+  { recipe: identityRecipe({ impersonation: true }), clock: true, alone: true },
+  {},
+  async () => {
+    const person = await operator(kernel)
+    operatorId = person.operatorId
+    admin = { ...person, ...person.with({ 'x-tenant-id': operatorId }) }
+  },
+)
+
+const { kernel: off } = withPeople(test, { recipe: identityRecipe() })
 
 // Tests move the clock, and an impersonation needs a recent proof of who the operator is.
 test.beforeEach(async () => {

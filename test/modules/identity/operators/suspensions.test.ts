@@ -1,20 +1,26 @@
 /** An operator suspends a workspace and resumes it. */
 import test from 'ava'
-import { type Client, type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import type { Client, Person } from '../../../../testing/index.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 import { codeOf, colleague, fieldErrors, newEmail, operator } from '../fixtures.ts'
 
-let kernel: TestKernel
 let admin: Client
 let operatorId: string
-test.before(async () => {
-  const locales = { default: 'en', available: ['en', 'de'] }
-  kernel = await startTestKernel({ recipe: { locales, modules: { identity: {}, comms: {} } } })
-  const claimed = await operator(kernel)
-  operatorId = claimed.operatorId
-  admin = claimed.with({ 'x-tenant-id': operatorId })
-})
-test.after.always(() => kernel?.stop())
+
+const { kernel } = withPeople(
+  test,
+  {
+    recipe: { locales: { default: 'en', available: ['en', 'de'] }, modules: { identity: {}, comms: {} } },
+    alone: true,
+  },
+  {},
+  async () => {
+    const claimed = await operator(kernel)
+    operatorId = claimed.operatorId
+    admin = claimed.with({ 'x-tenant-id': operatorId })
+  },
+)
 
 const change = (how: 'suspend' | 'resume', id: string, body: object = { reason: 'Unpaid invoices' }, by = admin) =>
   by.post(`/v1/identity/admin/tenants/${id}/${how}`, body)

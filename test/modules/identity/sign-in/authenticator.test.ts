@@ -2,16 +2,9 @@ import test from 'ava'
 import { createSettings } from '../../../../modules/identity/options.ts'
 import { createAuthenticator } from '../../../../modules/identity/sign-in/authenticator.ts'
 import { createRights } from '../../../../modules/identity/workspaces/roles/rights.ts'
-import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
-import { newEmail } from '../fixtures.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 
-let kernel: TestKernel
-let person: Person
-test.before(async () => {
-  kernel = await startTestKernel({ recipe: { modules: { identity: {} } }, role: 'web' })
-  person = await kernel.register(newEmail())
-})
-test.after.always(() => kernel?.stop())
+const { kernel, person } = withPeople(test, { recipe: { modules: { identity: {} } }, role: 'web' }, { person: 'owner' })
 
 /** The authenticator, and the number of statements that it has sent. */
 function counted() {

@@ -1,16 +1,17 @@
 import test from 'ava'
-import { type Person, TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
-import { codeOf, createTestClock, newEmail, type Page, startIdentity } from '../fixtures.ts'
+import { type Person, TEST_PASSWORD } from '../../../../testing/index.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { codeOf, identityRecipe, newEmail, type Page } from '../fixtures.ts'
 import { visitor } from '../pages/forms.ts'
 
 const HOUR = 3_600_000
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
-const clock = createTestClock()
-let kernel: TestKernel
-test.before(async () => {
-  kernel = await startIdentity({ sessions: { perUser: 3 } }, { clock, env: { TRUST_PROXY: '1' } })
+
+const { kernel, clock } = withPeople(test, {
+  recipe: identityRecipe({ sessions: { perUser: 3 } }),
+  clock: true,
+  env: { TRUST_PROXY: '1' },
 })
-test.after.always(() => kernel?.stop())
 
 const listOf = async (client: Pick<Person, 'get'>) => (await client.get('/v1/auth/sessions')).body.data
 

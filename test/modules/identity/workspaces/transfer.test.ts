@@ -1,7 +1,6 @@
 import test from 'ava'
-import type { TestKernel } from '../../../../testing/index.ts'
-import { shareKernel } from '../../../fixtures/shared-kernel.ts'
-import { codeOf, colleague, fieldErrors, newEmail, role, startIdentity } from '../fixtures.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { codeOf, colleague, fieldErrors, identityRecipe, newEmail, role } from '../fixtures.ts'
 
 interface Member {
   id: string
@@ -9,10 +8,7 @@ interface Member {
   roles: string[]
 }
 
-let kernel: TestKernel
-shareKernel(test, startIdentity, own => {
-  kernel = own
-})
+const { kernel } = withPeople(test, { recipe: identityRecipe() })
 
 test('the new owner keeps other roles, and the former owner becomes a member', async t => {
   const owner = await kernel.register(newEmail('owner'))

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { startTestKernel, type TestKernel } from '../../../../../testing/index.ts'
+import { withPeople } from '../../../../fixtures/with-people.ts'
 import { connectOwner, recipeWith } from '../../fixtures.ts'
 
 const COLLECTIONS = {
@@ -37,12 +37,12 @@ const COLLECTIONS = {
   },
 }
 
-let kernel: TestKernel
-test.before(async () => {
-  const recipe = recipeWith(COLLECTIONS)
-  kernel = await startTestKernel({ recipe: { ...recipe, modules: { ...recipe.modules, media: {} } }, role: 'web' })
+const recipe = recipeWith(COLLECTIONS)
+const { kernel } = withPeople(test, {
+  recipe: { ...recipe, modules: { ...recipe.modules, media: {} } },
+  role: 'web',
+  alone: true,
 })
-test.after.always(() => kernel?.stop())
 
 test('tables have forced row level security and a column per field', async t => {
   const owner = await connectOwner(t, kernel.databaseUrl)

@@ -1,14 +1,11 @@
 import test from 'ava'
-import { type Person, TEST_PASSWORD, type TestKernel } from '../../../../../testing/index.ts'
-import { shareKernel } from '../../../../fixtures/shared-kernel.ts'
-import { codeOf, colleague, newEmail, startIdentity } from '../../fixtures.ts'
+import { type Person, TEST_PASSWORD } from '../../../../../testing/index.ts'
+import { withPeople } from '../../../../fixtures/with-people.ts'
+import { codeOf, colleague, identityRecipe, newEmail } from '../../fixtures.ts'
 import { visitor } from '../../pages/forms.ts'
 import { tokenIn as mailToken, verify as verifyIn } from '../../pages/mail-tokens.ts'
 
-let kernel: TestKernel
-shareKernel(test, startIdentity, own => {
-  kernel = own
-})
+const { kernel } = withPeople(test, { recipe: identityRecipe() })
 
 const browserOf = ({ cookie }: Person) => visitor(kernel, cookie)
 const password = TEST_PASSWORD

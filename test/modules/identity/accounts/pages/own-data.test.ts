@@ -1,15 +1,13 @@
 import test from 'ava'
 import { hashSecret, newClaimCode, normalizeClaimCode } from '../../../../../modules/identity/domain/secrets.ts'
-import { TEST_PASSWORD, type TestKernel } from '../../../../../testing/index.ts'
-import { shareKernel } from '../../../../fixtures/shared-kernel.ts'
-import { codeOf, colleague, newEmail, role, startIdentity } from '../../fixtures.ts'
+import { TEST_PASSWORD } from '../../../../../testing/index.ts'
+import { withPeople } from '../../../../fixtures/with-people.ts'
+import { codeOf, colleague, identityRecipe, newEmail, role } from '../../fixtures.ts'
 import { visitor } from '../../pages/forms.ts'
 
 const password = TEST_PASSWORD
-let kernel: TestKernel
-shareKernel(test, startIdentity, own => {
-  kernel = own
-})
+
+const { kernel } = withPeople(test, { recipe: identityRecipe() })
 
 test.serial('an export contains invitations and audit entries of its user only', async t => {
   const [ada, bob] = [await kernel.register(newEmail('ada')), await kernel.register(newEmail('bob'))]

@@ -1,12 +1,9 @@
 import test from 'ava'
-import { TEST_PASSWORD, type TestKernel } from '../../../../../testing/index.ts'
-import { shareKernel } from '../../../../fixtures/shared-kernel.ts'
-import { codeOf, colleague, fieldErrors, newEmail, operator, startIdentity } from '../../fixtures.ts'
+import { TEST_PASSWORD } from '../../../../../testing/index.ts'
+import { withPeople } from '../../../../fixtures/with-people.ts'
+import { codeOf, colleague, fieldErrors, identityRecipe, newEmail, operator } from '../../fixtures.ts'
 
-let kernel: TestKernel
-shareKernel(test, startIdentity, own => {
-  kernel = own
-})
+const { kernel } = withPeople(test, { recipe: identityRecipe() })
 
 test('returns the same caller for a token, a key and a cookie', async t => {
   const ada = await kernel.register(newEmail())

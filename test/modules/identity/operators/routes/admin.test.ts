@@ -1,17 +1,16 @@
 import test from 'ava'
-import type { Person, TestKernel } from '../../../../../testing/index.ts'
-import { codeOf, colleague, newEmail, operator, type Page, resetTokens, startIdentity } from '../../fixtures.ts'
+import type { Person } from '../../../../../testing/index.ts'
+import { withPeople } from '../../../../fixtures/with-people.ts'
+import { codeOf, colleague, identityRecipe, newEmail, operator, type Page, resetTokens } from '../../fixtures.ts'
 
-let kernel: TestKernel
 let admin: Person
 let ada: Person
-test.before(async () => {
-  kernel = await startIdentity()
+
+const { kernel } = withPeople(test, { recipe: identityRecipe(), alone: true }, {}, async () => {
   const { operatorId, ...person } = await operator(kernel)
   admin = { ...person, ...person.with({ 'x-tenant-id': operatorId }) }
   ada = await kernel.register(newEmail('ada'))
 })
-test.after.always(() => kernel?.stop())
 
 test('separates the permissions for the whole installation from those in the workspace', async t => {
   t.like((await admin.get('/v1/me')).body, { platformPermissions: ['*'] })

@@ -1,25 +1,27 @@
 import test from 'ava'
 import { DAY, MINUTE } from '../../../../../kernel/base/units.ts'
 import { type Client, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../../../../testing/index.ts'
-import { codeOf, createTestClock, fieldErrors, inviteLink, newEmail, startIdentity, sweep } from '../../fixtures.ts'
+import { withPeople } from '../../../../fixtures/with-people.ts'
+import { codeOf, fieldErrors, inviteLink, newEmail, startIdentity, sweep } from '../../fixtures.ts'
 import { visitor } from '../../pages/forms.ts'
 import { tokenIn, verify } from '../../pages/mail-tokens.ts'
 
-const clock = createTestClock()
 const recipe = (signIn: object, identity: object = {}) => ({
   modules: { identity: { signIn, ...identity }, comms: {} },
 })
 
-let kernel: TestKernel
 let closed: TestKernel
 /** The first person, whom closed registration admits. */
 let owner: SignedIn
-test.before(async () => {
-  kernel = await startTestKernel({ recipe: recipe({ password: {}, emailLink: { ttl: '5m' } }), clock })
-  closed = await startTestKernel({ recipe: recipe({ emailLink: {} }, { registration: { open: false } }) })
-  owner = (await verifyCode(await requestCode(newEmail('first'), {}, closed), closed)).body
-})
-test.after.always(() => kernel?.stop())
+const { kernel, clock } = withPeople(
+  test,
+  { recipe: recipe({ password: {}, emailLink: { ttl: '5m' } }), clock: true },
+  {},
+  async () => {
+    closed = await startTestKernel({ recipe: recipe({ emailLink: {} }, { registration: { open: false } }) })
+    owner = (await verifyCode(await requestCode(newEmail('first'), {}, closed), closed)).body
+  },
+)
 test.after.always(() => closed?.stop())
 
 interface SignedIn {

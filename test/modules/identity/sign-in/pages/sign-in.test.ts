@@ -1,13 +1,10 @@
 import test from 'ava'
 import { linkToken } from '../../../../../modules/identity/domain/links.ts'
-import { TEST_PASSWORD, type TestKernel } from '../../../../../testing/index.ts'
-import { shareKernel } from '../../../../fixtures/shared-kernel.ts'
-import { colleague, inviteLink, newEmail, resetTokens, startIdentity } from '../../fixtures.ts'
+import { TEST_PASSWORD } from '../../../../../testing/index.ts'
+import { withPeople } from '../../../../fixtures/with-people.ts'
+import { colleague, identityRecipe, inviteLink, newEmail, resetTokens } from '../../fixtures.ts'
 
-let kernel: TestKernel
-shareKernel(test, startIdentity, own => {
-  kernel = own
-})
+const { kernel } = withPeople(test, { recipe: identityRecipe() })
 
 const HTML = { accept: 'text/html' }
 /** Posts a form like a browser without JavaScript. */

@@ -2,17 +2,15 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import test from 'ava'
 import { newId } from '../../../../../kernel/base/ids.ts'
 import { MINUTE } from '../../../../../kernel/base/units.ts'
-import { type Person, startTestKernel, type TestKernel } from '../../../../../testing/index.ts'
-import { codeOf, createTestClock, newEmail, startIdentity } from '../../fixtures.ts'
+import { type Person, startTestKernel } from '../../../../../testing/index.ts'
+import { withPeople } from '../../../../fixtures/with-people.ts'
+import { codeOf, identityRecipe, newEmail, startIdentity } from '../../fixtures.ts'
 
-const clock = createTestClock()
-let kernel: TestKernel
-let ada: Person
-test.before(async () => {
-  kernel = await startIdentity({ signIn: { passkeys: {} } }, { clock })
-  ada = await kernel.register(newEmail('ada'))
-})
-test.after.always(() => kernel?.stop())
+const { kernel, clock, ada } = withPeople(
+  test,
+  { recipe: identityRecipe({ signIn: { passkeys: {} } }), clock: true },
+  { ada: 'owner' },
+)
 
 const credential = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', clientExtensionResults: {} }
 const assertion = { ...credential, response: { clientDataJSON: 'e30', authenticatorData: 'AAAA', signature: 'AAAA' } }

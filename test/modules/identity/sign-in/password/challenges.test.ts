@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { type Challenge, createChallenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import test from 'ava'
-import { TEST_PASSWORD, type TestKernel } from '../../../../../testing/index.ts'
+import { TEST_PASSWORD } from '../../../../../testing/index.ts'
+import { withPeople } from '../../../../fixtures/with-people.ts'
 import { connectAsOwner } from '../../../../reliability/fixtures.ts'
-import { codeOf, createTestClock, newEmail, startIdentity } from '../../fixtures.ts'
+import { codeOf, identityRecipe, newEmail } from '../../fixtures.ts'
 import { visitor } from '../../pages/forms.ts'
 
-const clock = createTestClock()
-let kernel: TestKernel
-test.before(async () => {
-  kernel = await startIdentity({ signIn: { challenge: { after: 2 } } }, { clock, env: { TRUST_PROXY: '1' } })
+const { kernel, clock } = withPeople(test, {
+  recipe: identityRecipe({ signIn: { challenge: { after: 2 } } }),
+  clock: true,
+  env: { TRUST_PROXY: '1' },
 })
-test.after.always(() => kernel?.stop())
 
 const newAddress = () => `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`
 const WRONG = 'a wrong password'

@@ -1,14 +1,12 @@
 import test from 'ava'
-import { TEST_PASSWORD, type TestKernel } from '../../../../../testing/index.ts'
-import { codeOf, maxDelayedAttempts, newEmail, requestReset, startIdentity } from '../../fixtures.ts'
-
-let kernel: TestKernel
-test.before(async () => {
-  kernel = await startIdentity({}, { env: { RATE_LIMITS: 'on', TRUST_PROXY: '1' } })
-})
-test.after.always(() => kernel?.stop())
+import { TEST_PASSWORD } from '../../../../../testing/index.ts'
+import { withPeople } from '../../../../fixtures/with-people.ts'
+import { codeOf, identityRecipe, maxDelayedAttempts, newEmail, requestReset } from '../../fixtures.ts'
 
 let addresses = 0
+
+const { kernel } = withPeople(test, { recipe: identityRecipe(), env: { RATE_LIMITS: 'on', TRUST_PROXY: '1' } })
+
 const newAddress = () => `198.51.100.${++addresses}`
 
 interface Attempt {

@@ -1,22 +1,23 @@
 import { createHash, randomBytes } from 'node:crypto'
 import test from 'ava'
 import { MINUTE } from '../../../../../kernel/base/units.ts'
-import { type Person, TEST_PASSWORD, type TestKernel } from '../../../../../testing/index.ts'
-import { codeOf, createTestClock, newEmail, startIdentity } from '../../fixtures.ts'
+import { TEST_PASSWORD } from '../../../../../testing/index.ts'
+import { withPeople } from '../../../../fixtures/with-people.ts'
+import { codeOf, identityRecipe, newEmail } from '../../fixtures.ts'
 import { type ProviderBrowser, providerBrowser } from './browser.ts'
 
 const APP = 'com.acme.app:/signed-in'
-const clock = createTestClock()
-let kernel: TestKernel
-let ada: Person
 let browser: ProviderBrowser
-test.before(async () => {
-  kernel = await startIdentity({ signIn: { apps: [APP, 'http://127.0.0.1/signed-in'] } }, { clock })
-  ada = await kernel.register(newEmail('ada'))
-  browser = providerBrowser(kernel)
-  await browser.submit('/sign-in', { email: ada.email, password: TEST_PASSWORD })
-})
-test.after.always(() => kernel?.stop())
+
+const { kernel, clock, ada } = withPeople(
+  test,
+  { recipe: identityRecipe({ signIn: { apps: [APP, 'http://127.0.0.1/signed-in'] } }), clock: true },
+  { ada: 'owner' },
+  async () => {
+    browser = providerBrowser(kernel)
+    await browser.submit('/sign-in', { email: ada.email, password: TEST_PASSWORD })
+  },
+)
 
 const newVerifier = () => randomBytes(32).toString('base64url')
 const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')

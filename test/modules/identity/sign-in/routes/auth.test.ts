@@ -1,26 +1,20 @@
 import test from 'ava'
 import { HOUR } from '../../../../../kernel/base/units.ts'
-import { TEST_PASSWORD, type TestKernel } from '../../../../../testing/index.ts'
-import { shareKernel } from '../../../../fixtures/shared-kernel.ts'
+import { TEST_PASSWORD } from '../../../../../testing/index.ts'
+import { withPeople } from '../../../../fixtures/with-people.ts'
 import {
-  type ClockedKernel,
   codeOf,
   fieldErrors,
+  identityRecipe,
   maxDelayedAttempts,
   newEmail,
   type ProblemBody,
-  startClockedIdentity,
   startIdentity,
 } from '../../fixtures.ts'
 
-let kernel: TestKernel
-shareKernel(test, startIdentity, own => {
-  kernel = own
-})
-let clocked: ClockedKernel
-shareKernel(test, startClockedIdentity, own => {
-  clocked = own
-})
+const { kernel } = withPeople(test, { recipe: identityRecipe() })
+
+const { kernel: clocked, clock } = withPeople(test, { recipe: identityRecipe(), clock: true })
 
 const cookieOf = (headers: Headers): string => (headers.getSetCookie()[0] ?? '').split(';')[0] as string
 const login = (email: string, password = TEST_PASSWORD) => kernel.post('/v1/auth/login', { email, password })
@@ -189,15 +183,15 @@ test.serial('ends an unused login after 7 days and any login after 30 days', asy
   const status = async (person: { cookie: string }) =>
     (await clocked.with({ cookie: person.cookie }).get('/v1/auth/me')).status
   for (let day = 1; day <= 8; day++) {
-    clocked.clock.forward(24 * HOUR)
+    clock.forward(24 * HOUR)
     t.is(await status(busy), 200, `day ${day}`)
   }
   t.is(await status(idle), 401)
   for (let day = 9; day <= 29; day++) {
-    clocked.clock.forward(24 * HOUR)
+    clock.forward(24 * HOUR)
     t.is(await status(busy), 200, `day ${day}`)
   }
-  clocked.clock.forward(24 * HOUR)
+  clock.forward(24 * HOUR)
   t.is(await status(busy), 401, 'day 30')
 })
 

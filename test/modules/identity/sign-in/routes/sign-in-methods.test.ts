@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../../../../testing/index.ts'
+import { withPeople } from '../../../../fixtures/with-people.ts'
 import { codeOf, newEmail, startIdentity } from '../../fixtures.ts'
 import { visitor } from '../../pages/forms.ts'
 import { verify } from '../../pages/mail-tokens.ts'
@@ -24,11 +25,7 @@ const subjects = async (kernel: TestKernel, person: Person) => {
   return body.data.map(({ subject }) => subject)
 }
 
-let kernel: TestKernel
-test.before(async () => {
-  kernel = await startTestKernel({ recipe: recipeOf({}) })
-})
-test.after.always(() => kernel?.stop())
+const { kernel } = withPeople(test, { recipe: recipeOf({}) })
 
 /** Signs in at the provider of the module. */
 async function signInAtProvider(user: object): Promise<string> {

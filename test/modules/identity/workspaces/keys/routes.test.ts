@@ -1,27 +1,11 @@
 import test from 'ava'
 import { MINUTE } from '../../../../../kernel/base/units.ts'
-import type { TestKernel } from '../../../../../testing/index.ts'
-import { shareKernel } from '../../../../fixtures/shared-kernel.ts'
-import {
-  type ClockedKernel,
-  codeOf,
-  colleague,
-  fieldErrors,
-  newEmail,
-  type Page,
-  role,
-  startClockedIdentity,
-  startIdentity,
-} from '../../fixtures.ts'
+import { withPeople } from '../../../../fixtures/with-people.ts'
+import { codeOf, colleague, fieldErrors, identityRecipe, newEmail, type Page, role } from '../../fixtures.ts'
 
-let kernel: TestKernel
-shareKernel(test, startIdentity, own => {
-  kernel = own
-})
-let clocked: ClockedKernel
-shareKernel(test, startClockedIdentity, own => {
-  clocked = own
-})
+const { kernel } = withPeople(test, { recipe: identityRecipe() })
+
+const { kernel: clocked, clock } = withPeople(test, { recipe: identityRecipe(), clock: true })
 
 interface ApiKey {
   id: string
@@ -106,16 +90,16 @@ test("a key can't grant permissions that only its creator holds", async t => {
 
 test.serial('rejects an expired key and a past expiry', async t => {
   const owner = await clocked.register(newEmail())
-  const past = new Date(clocked.clock.now() - 1000).toISOString()
+  const past = new Date(clock.now() - 1000).toISOString()
   t.deepEqual(fieldErrors(await owner.post(KEYS, { name: 'Late', expiresAt: past })), ['/expiresAt in_the_past'])
   t.deepEqual(fieldErrors(await owner.post(KEYS, { name: 'Odd', expiresAt: 'tomorrow', key: 'x' })), [
     '/expiresAt wrong_format',
     '/key unknown_field',
   ])
-  const expiresAt = new Date(clocked.clock.now() + 10 * MINUTE).toISOString()
+  const expiresAt = new Date(clock.now() + 10 * MINUTE).toISOString()
   const { body } = await owner.post<ApiKey>(KEYS, { name: 'Short', expiresAt })
   t.is((await clocked.as(body.key).get('/v1/me')).status, 200)
-  clocked.clock.forward(10 * MINUTE)
+  clock.forward(10 * MINUTE)
   t.is((await clocked.as(body.key).get('/v1/me')).status, 401)
 })
 

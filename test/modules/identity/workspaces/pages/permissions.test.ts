@@ -1,16 +1,15 @@
 import test from 'ava'
-import type { Person, TestKernel } from '../../../../../testing/index.ts'
-import { shareKernel } from '../../../../fixtures/shared-kernel.ts'
-import { type Colleague, colleague, newEmail, role, startIdentity } from '../../fixtures.ts'
+import type { Person } from '../../../../../testing/index.ts'
+import { withPeople } from '../../../../fixtures/with-people.ts'
+import { type Colleague, colleague, identityRecipe, newEmail, role } from '../../fixtures.ts'
 import { type Visitor, visitor } from '../../pages/forms.ts'
 
-let kernel: TestKernel
 let owner: Person
 let member: Colleague
 let page: Visitor
 let ids: Readonly<Record<'invitation' | 'key', string>>
-shareKernel(test, startIdentity, async own => {
-  kernel = own
+
+const { kernel } = withPeople(test, { recipe: identityRecipe() }, {}, async () => {
   owner = await kernel.register(newEmail('owner'), { workspaceName: 'Engines' })
   await role(owner, 'tenant.empty', ['identity.member.read'])
   await role(

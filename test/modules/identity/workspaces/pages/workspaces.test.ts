@@ -1,14 +1,11 @@
 import test from 'ava'
-import type { Person, TestKernel } from '../../../../../testing/index.ts'
-import { shareKernel } from '../../../../fixtures/shared-kernel.ts'
+import type { Person } from '../../../../../testing/index.ts'
 import { waitFor } from '../../../../fixtures/wait.ts'
-import { type Colleague, colleague, newEmail, operator, role, startIdentity } from '../../fixtures.ts'
+import { withPeople } from '../../../../fixtures/with-people.ts'
+import { type Colleague, colleague, identityRecipe, newEmail, operator, role, startIdentity } from '../../fixtures.ts'
 import { type Visitor, visitor } from '../../pages/forms.ts'
 
-let kernel: TestKernel
-shareKernel(test, startIdentity, own => {
-  kernel = own
-})
+const { kernel } = withPeople(test, { recipe: identityRecipe() })
 
 const newOwner = (name = 'Engines') => kernel.register(newEmail('owner'), { name: 'Ada', workspaceName: name })
 const as = (person: Person, tenantId = person.tenantId, own = kernel): Visitor =>

@@ -1,14 +1,10 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { covers } from '../../../../../kernel/base/permissions.ts'
-import type { TestKernel } from '../../../../../testing/index.ts'
-import { shareKernel } from '../../../../fixtures/shared-kernel.ts'
-import { colleague, newEmail, role, startIdentity } from '../../fixtures.ts'
+import { withPeople } from '../../../../fixtures/with-people.ts'
+import { colleague, identityRecipe, newEmail, role } from '../../fixtures.ts'
 
-let kernel: TestKernel
-shareKernel(test, startIdentity, own => {
-  kernel = own
-})
+const { kernel } = withPeople(test, { recipe: identityRecipe() })
 
 const PATTERNS = [
   '*',

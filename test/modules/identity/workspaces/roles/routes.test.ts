@@ -1,12 +1,8 @@
 import test from 'ava'
-import type { TestKernel } from '../../../../../testing/index.ts'
-import { shareKernel } from '../../../../fixtures/shared-kernel.ts'
-import { codeOf, colleague, fieldErrors, newEmail, operator, role, startIdentity } from '../../fixtures.ts'
+import { withPeople } from '../../../../fixtures/with-people.ts'
+import { codeOf, colleague, fieldErrors, identityRecipe, newEmail, operator, role } from '../../fixtures.ts'
 
-let kernel: TestKernel
-shareKernel(test, startIdentity, own => {
-  kernel = own
-})
+const { kernel } = withPeople(test, { recipe: identityRecipe() })
 
 interface Role {
   key: string

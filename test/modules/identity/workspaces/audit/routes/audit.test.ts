@@ -1,12 +1,17 @@
 import test from 'ava'
-import type { TestKernel } from '../../../../../../testing/index.ts'
-import { shareKernel } from '../../../../../fixtures/shared-kernel.ts'
-import { codeOf, colleague, inviteLink, newEmail, operator, type Page, role, startIdentity } from '../../../fixtures.ts'
+import { withPeople } from '../../../../../fixtures/with-people.ts'
+import {
+  codeOf,
+  colleague,
+  identityRecipe,
+  inviteLink,
+  newEmail,
+  operator,
+  type Page,
+  role,
+} from '../../../fixtures.ts'
 
-let kernel: TestKernel
-shareKernel(test, startIdentity, own => {
-  kernel = own
-})
+const { kernel } = withPeople(test, { recipe: identityRecipe() })
 
 interface Entry {
   action: string

@@ -2,30 +2,24 @@ import test from 'ava'
 import { DAY, MINUTE } from '../../../../../../kernel/base/units.ts'
 import { linkToken } from '../../../../../../modules/identity/domain/links.ts'
 import { TEST_PASSWORD, type TestKernel } from '../../../../../../testing/index.ts'
-import { shareKernel } from '../../../../../fixtures/shared-kernel.ts'
+import { withPeople } from '../../../../../fixtures/with-people.ts'
 import {
-  type ClockedKernel,
   codeOf,
   colleague,
   fieldErrors,
+  identityRecipe,
   inviteLink,
   newEmail,
   role,
-  startClockedIdentity,
   startIdentity,
   tokenOf,
 } from '../../../fixtures.ts'
 import { visitor } from '../../../pages/forms.ts'
 import { tokenIn, verify } from '../../../pages/mail-tokens.ts'
 
-let kernel: TestKernel
-shareKernel(test, startIdentity, own => {
-  kernel = own
-})
-let clocked: ClockedKernel
-shareKernel(test, startClockedIdentity, own => {
-  clocked = own
-})
+const { kernel } = withPeople(test, { recipe: identityRecipe() })
+
+const { kernel: clocked, clock } = withPeople(test, { recipe: identityRecipe(), clock: true })
 
 interface Invitation {
   id: string
@@ -139,7 +133,7 @@ test.serial('an invitation expires after 7 days and becomes valid when resent', 
   const again = async ({ email, password }: { email: string; password: string }) =>
     clocked.as((await clocked.post('/v1/auth/login', { email, password })).body.token)
   const made = await owner.post(INVITE, { email: guest.email, roles, sendEmail: false })
-  clocked.clock.forward(7 * DAY)
+  clock.forward(7 * DAY)
   const late = await again(guest)
   t.is(codeOf(await late.post(ACCEPT, { token: tokenOf(String(made.body.link)) })), '410 invitation_expired')
   const list = await (await again(owner)).get('/v1/identity/invitations?filter[status]=expired')
@@ -238,7 +232,7 @@ test.serial('sends an invitation again at most 3 times an hour', async t => {
   const resend = () => owner.post(`/v1/identity/invitations/${body.id}/resend`, {})
   const again = () => owner.post(INVITE, { email, roles })
   t.deepEqual([await resend(), await again(), await resend()].map(codeOf), ['200', '200', '200'])
-  clocked.clock.forward(20 * MINUTE)
+  clock.forward(20 * MINUTE)
   const refused = await resend()
   t.is(codeOf(refused), '429 rate_limited')
   const seconds = Number(refused.headers.get('retry-after'))
@@ -247,7 +241,7 @@ test.serial('sends an invitation again at most 3 times an hour', async t => {
   await owner.delete(`/v1/identity/invitations/${body.id}`)
   t.is(codeOf(await again()), '429 rate_limited', 'revoking the invitation does not reset the limit')
   t.is((await owner.post(INVITE, { email: newEmail(), roles })).status, 201)
-  clocked.clock.forward(40 * MINUTE)
+  clock.forward(40 * MINUTE)
   t.is(codeOf(await again()), '201')
 })
 
@@ -257,7 +251,7 @@ test.serial('a clock that is set back does not lengthen the limit of an invitati
   const resend = () => owner.post(`/v1/identity/invitations/${body.id}/resend`, {})
   for (let count = 1; count <= 3; count++) t.is(codeOf(await resend()), '200')
   t.is(codeOf(await resend()), '429 rate_limited')
-  clocked.clock.forward(-60 * MINUTE)
+  clock.forward(-60 * MINUTE)
   for (let count = 1; count <= 3; count++) t.is(codeOf(await resend()), '200')
   const refused = await resend()
   t.is(codeOf(refused), '429 rate_limited')

@@ -1,21 +1,18 @@
 import test from 'ava'
 import type { TestKernel } from '../../../../../../testing/index.ts'
-import { shareKernel } from '../../../../../fixtures/shared-kernel.ts'
+import { withPeople } from '../../../../../fixtures/with-people.ts'
 import {
   codeOf,
   colleague,
   fieldErrors,
+  identityRecipe,
   newEmail,
   operator,
   type ProblemBody,
   role,
-  startIdentity,
 } from '../../../fixtures.ts'
 
-let kernel: TestKernel
-shareKernel(test, startIdentity, own => {
-  kernel = own
-})
+const { kernel } = withPeople(test, { recipe: identityRecipe() })
 
 interface Member {
   id: string

@@ -1,13 +1,14 @@
 /** Which roles the pages of a workspace offer. */
 import test from 'ava'
-import { type Person, startTestKernel, type TestKernel } from '../../../../../../testing/index.ts'
+import type { Person } from '../../../../../../testing/index.ts'
+import { withPeople } from '../../../../../fixtures/with-people.ts'
 import { promote } from '../../../../platform/fixtures.ts'
 
-let kernel: TestKernel
-let ada: Person
 let admin: Person
-test.before(async () => {
-  kernel = await startTestKernel({
+
+const { kernel, ada } = withPeople(
+  test,
+  {
     recipe: {
       modules: { identity: {}, comms: {}, content: {}, forms: {}, collections: {} },
       collections: { articles: { scope: 'shared', fields: { title: { type: 'text' } } } },
@@ -17,11 +18,13 @@ test.before(async () => {
         'tenant.clerk': { name: 'Clerk', permissions: ['forms.*', 'collections.articles.*'] },
       },
     },
-  })
-  ada = await kernel.register('ada@example.test')
-  admin = await promote(kernel, await kernel.register('boss@example.test'))
-})
-test.after.always(() => kernel?.stop())
+    alone: true,
+  },
+  { ada: 'owner' },
+  async () => {
+    admin = await promote(kernel, await kernel.register('boss@example.test'))
+  },
+)
 
 const EVERYWHERE = ['Member', 'Form editor', 'Clerk']
 const AT_OPERATOR = ['Editor', 'Author of articles', 'Helper of customers']
