@@ -20,6 +20,17 @@ test.before(async () => {
       steps: note('each {{row.title}}'),
     },
     workspaces: { every: '0 8 1 * *', each: 'workspaces', steps: note('monthly {{workspace.id}}') },
+    chosen: {
+      every: '0 10 * * *',
+      each: 'workspaces',
+      when: { 'workspace.name': 'Chosen' },
+      steps: note('chosen'),
+    },
+    'chosen-date': {
+      before: { field: 'tickets.due', by: '2h' },
+      when: { 'row.title': 'chosen', 'workspace.name': 'Chosen' },
+      steps: note('chosen {{row.title}}'),
+    },
     once: { every: '0 9 * * *', steps: [{ 'desk.call': { text: 'once' } }] },
     remind: { before: { field: 'tickets.due', by: '1h' }, steps: note('due {{row.title}}') },
     later: { after: { field: 'tickets.due', by: '1h' }, steps: note('later {{row.title}}') },
@@ -133,6 +144,23 @@ test.serial('a schedule runs once in each active workspace, or once in all', asy
   )
   const runs = await query(`select state from automations_runs where automation = 'once'`)
   t.deepEqual(runs, [{ state: 'done' }])
+})
+
+test.serial('a schedule and a moment start only where their conditions match', async t => {
+  const [ada, bob] = [await register(), await register()]
+  await ada.patch(`/v1/identity/tenants/${ada.tenantId}`, { name: 'Chosen' })
+  await query(`update automations_schedules set next_at = now() where automation = 'chosen'`)
+  for (const person of [ada, bob]) {
+    const id = await ticket(person, { title: 'chosen', due: '2099-05-01T10:00:00Z' })
+    await moveMoment(t, 'chosen-date', id, '5 seconds')
+  }
+  await runDue()
+  t.deepEqual((await notesOf(ada)).sort(), ['chosen', 'chosen chosen'])
+  t.deepEqual(await notesOf(bob), [])
+  t.deepEqual(
+    (await runsOf('chosen', bob)).map(({ state }) => state),
+    ['skipped'],
+  )
 })
 
 test.serial('a moment that is due starts a run once', async t => {

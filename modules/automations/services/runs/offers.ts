@@ -1,6 +1,7 @@
 /** What a run offers to its steps: `$row` as it is now, `$event`, `$input`, `$steps` and the others. */
 import type { Deps } from '@larder-dev/larder/kernel'
-import type { Step } from '../../domain/definition/automation.ts'
+import type { Automation, Step } from '../../domain/definition/automation.ts'
+import { pathsOf } from '../../domain/values/condition.ts'
 import { pathsIn } from '../../domain/values/expression.ts'
 import type { Offer } from '../../domain/values/resolve.ts'
 import type { RowReader } from '../row-reader.ts'
@@ -12,7 +13,13 @@ export const COLLECTION = Symbol('collection')
 
 export interface Offers {
   /** In the surrounding unit. Undefined if the row is gone. */
-  of(run: OpenRun, step: Step, steps: readonly StepRow[]): Promise<Offer | undefined>
+  of(run: OpenRun, reader: OfferReader, steps: readonly StepRow[]): Promise<Offer | undefined>
+}
+/** What reads an offer. */
+interface OfferReader {
+  readonly step: Step
+  /** The condition with which the automation starts. */
+  readonly condition: Automation['when']
 }
 
 export function createOffers({
@@ -34,7 +41,7 @@ export function createOffers({
   }
 
   return {
-    async of(run, step, steps) {
+    async of(run, { step, condition }, steps) {
       const row = await rowOf(run)
       if (row === undefined) return undefined
       const event = run.input.event as { readonly payload?: object } | undefined
@@ -44,7 +51,7 @@ export function createOffers({
         ...(row && { row: { ...row, [COLLECTION]: run.collection } }),
         steps: Object.fromEntries(ended(steps).map(each => [each.name, outputs.open(each)])),
         product: { key: product.key, name: product.name, publicUrl: product.publicUrl },
-        ...(rootsOf(step).has('workspace') && { workspace: await workspaceOf(run) }),
+        ...((rootsOf(step).has('workspace') || reads(condition, 'workspace')) && { workspace: await workspaceOf(run) }),
       }
     },
   }
@@ -56,6 +63,9 @@ const ended = (steps: readonly StepRow[]): readonly StepRow[] =>
     ({ name, item, state }) =>
       name !== null && item === -1 && (state === 'done' || state === 'passed' || state === 'failed'),
   )
+
+const reads = (condition: Automation['when'], root: string): boolean =>
+  pathsOf(condition).some(([first]) => first === root)
 
 const known = new WeakMap<Step, ReadonlySet<string>>()
 

@@ -110,16 +110,18 @@ export function createRunner(deps: RunnerDeps): Runner {
         return 'stop'
       }
       const here = begun.filter(({ position }) => position === run.position)
-      if (run.position === 0 && here.length === 0 && !(await isAllowed(unit, run))) return 'stop'
       if (step.kind === 'ask' && here[0])
         return finish({ unit, run, automation }, step, { state: 'done', output: await askOpener.outcome(unit, run) })
       if (step.kind === 'wait' && here[0])
         return finish({ unit, run, automation }, step, { state: 'done', output: null })
-      const offer = await offers.of(run, step, begun)
-      if (!offer) {
-        await unit.defer([runs.moveOf(run, { state: 'ended', position: run.position })])
+      const isStart = run.position === 0 && here.length === 0
+      const condition = isStart ? conditionAtStart(automation) : {}
+      const offer = await offers.of(run, { step, condition }, begun)
+      if (!offer || !matches(condition, offer)) {
+        await unit.defer([runs.moveOf(run, { state: offer ? 'skipped' : 'ended', position: run.position })])
         return 'stop'
       }
+      if (isStart && !(await isAllowed(unit, run))) return 'stop'
       return asAutomation(run, () => begin({ unit, run, automation, step, begun, here, offer, signal }))
     })
   }
@@ -371,6 +373,10 @@ export function createRunner(deps: RunnerDeps): Runner {
     },
   }
 }
+
+/** What starts other runs has matched their condition, with the event, the input or the row as it was then. */
+const conditionAtStart = ({ trigger, when }: Automation): Automation['when'] =>
+  trigger.kind === 'date' || trigger.kind === 'schedule' ? when : {}
 
 const nameOf = (step: Step): string => (step.kind === 'action' ? step.action : step.kind)
 

@@ -21,6 +21,12 @@ export interface Dates {
 }
 export type DateAutomation = Automation & { readonly trigger: DateTrigger }
 
+/** The rest is known when the moment is due. */
+const ofRow = (condition: DateAutomation['when']): DateAutomation['when'] =>
+  Object.fromEntries(
+    Object.entries(condition).filter(([path, test]) => pathsOf({ [path]: test }).every(([root]) => root === 'row')),
+  )
+
 const REMOVE = 'delete from automations_dates where tenant_id = $1 and automation = any ($2) and row_id = $3'
 /** A moment that has passed is none: nobody is reminded of what is over when a row is written. */
 const WRITE = `with given as (
@@ -52,7 +58,7 @@ export function createDates({
   }
 
   const given = ({ key, trigger, when }: DateAutomation, tenantId: string, row: Row) => {
-    const moment = matches(when, { row }) ? momentOf(trigger, row[trigger.field]) : undefined
+    const moment = matches(ofRow(when), { row }) ? momentOf(trigger, row[trigger.field]) : undefined
     return (
       moment && {
         tenant_id: tenantId,
