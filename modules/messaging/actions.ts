@@ -60,7 +60,7 @@ export const actions = {
     },
     input: Type.Object(
       {
-        conversation: Type.String({ maxLength: 64, description: 'ID', examples: ['$event.conversationId'] }),
+        conversation: Type.String({ maxLength: 64, description: 'ID', examples: ['$event.payload.conversationId'] }),
         text: Text,
       },
       closed,

@@ -32,7 +32,13 @@ export const actions = {
       de: 'Beendet eine Sitzung; tut nichts, wenn sie beendet oder abgelaufen ist',
     },
     input: Type.Object(
-      { session: Type.String({ maxLength: 64, description: 'ID of the session', examples: ['$event.session_id'] }) },
+      {
+        session: Type.String({
+          maxLength: 64,
+          description: 'ID of the session',
+          examples: ['$event.payload.session_id'],
+        }),
+      },
       { additionalProperties: false },
     ),
     output: Ended,

@@ -6,7 +6,7 @@ export const actions = {
   send: action({
     title: { en: 'Send an invoice', de: 'Rechnung senden' },
     description: { en: 'Sends a draft to its customer', de: 'Sendet einen Entwurf an seinen Kunden' },
-    input: Type.Object({ invoice: Type.String({ description: 'ID', examples: ['$event.invoiceId'] }) }),
+    input: Type.Object({ invoice: Type.String({ description: 'ID', examples: ['$event.payload.invoiceId'] }) }),
     output: Type.Object({ status: InvoiceStatus }),
     effects: 'database',
     async run({ invoices }: { readonly invoices: Invoices }, { invoice }, { tenantId }) {
