@@ -30,7 +30,7 @@ export const resources: Registrations['resources'] = [
     operations: { list: 'listAutomations' },
     columns: ['label', 'trigger', 'startedBy', 'lastState', 'lastRunAt', 'successRate', 'nextAt'],
     states: { lastState: STATES, trigger: TRIGGERS },
-    labels: { lastState: 'Last result', nextAt: 'Next time' },
+    labels: { lastState: 'Last result', nextAt: 'Next time', open: 'Under way' },
     operatorOnly: true,
   },
   {
@@ -43,7 +43,13 @@ export const resources: Registrations['resources'] = [
     columns: ['automation', 'state', 'trigger', 'rowId', 'tenantId', 'createdAt', 'finishedAt'],
     filters: ['filter[state]', 'filter[automation]', 'filter[tenantId]', 'filter[rowId]'],
     states: { state: STATES, trigger: TRIGGERS },
-    labels: { tenantId: 'Workspace', rowId: 'Row', 'filter[tenantId]': 'Workspace', 'filter[rowId]': 'Row' },
+    labels: {
+      tenantId: 'Workspace',
+      rowId: 'Row',
+      position: 'Next step',
+      'filter[tenantId]': 'Workspace',
+      'filter[rowId]': 'Row',
+    },
     actions: [
       { operation: 'retryAutomationRun', title: 'Retry', when: { state: ['failed'] } },
       {
@@ -71,6 +77,7 @@ export const resources: Registrations['resources'] = [
     icon: 'circle-help',
     operations: { list: 'listAutomationAsks', get: 'getAutomationAsk' },
     columns: ['text', 'automation', 'createdAt', 'expiresAt'],
+    labels: { choices: 'Possible answers' },
     actions: [{ operation: 'answerAutomationAsk', title: 'Send answer' }],
   },
 ]

@@ -55,6 +55,9 @@ const FREE_JSON = [
   /^(AuthorizeMediaEdge|ReceiveMediaEdgeEvent|EvaluateOfrepFlags?)Input$/,
   /^EvaluationContext$/,
   /^getRecipe 200$/,
+  // Triggers and actions of modules define them.
+  /^AutomationRunDetails\.input$/,
+  /^AutomationStep\.(input|output)$/,
   // Aggregates have the fields that the query names; `outline` is a field of type json.
   /^GroupOf\w+\.(group|sum|avg|min|max)$/,
   /CourseRow\.outline$/,

@@ -19,7 +19,17 @@ const ID = /^[a-z]+(_[a-z]+)*_[0-9a-hjkmnp-tv-z]{26}$/
 /** What identifies no record: a request. */
 const NO_RECORD = ['req']
 /** Kinds whose names depend on more than a permission, or that have no name. */
-const NAMELESS = ['Conversation', 'Course', 'Delivery', 'Email / Message', 'Message', 'Single sign-on', 'Subject']
+const NAMELESS = [
+  'Conversation',
+  'Course',
+  'Delivery',
+  'Email / Message',
+  'Message',
+  'Question',
+  'Run',
+  'Single sign-on',
+  'Subject',
+]
 /** Routes whose records refer to what the current workspace doesn't have. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'GET /v1/auth/me/export': 'the other workspaces of the person',

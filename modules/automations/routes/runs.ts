@@ -46,8 +46,9 @@ export const runRoutes = ({ control, runReader }: Pick<AutomationServices, 'cont
     summary: 'Continues a failed run at the step that failed.',
     replies: { 202: Run },
     problems: [problems.run_not_failed],
-    // The workspace is that of the run.
+    // The workspace is that of the run. The answer to a repeated key would be stored in the caller's.
     unit: 'own',
+    idempotent: false,
     handle: async ({ params: { id } }) => control.retry(await runReader.tenantOf(id), id),
   }),
   route({
@@ -58,8 +59,9 @@ export const runRoutes = ({ control, runReader }: Pick<AutomationServices, 'cont
     summary: 'Ends a run. A step that runs is finished.',
     replies: { 200: Run },
     problems: [problems.run_over],
-    // The workspace is that of the run.
+    // The workspace is that of the run. The answer to a repeated key would be stored in the caller's.
     unit: 'own',
+    idempotent: false,
     handle: async ({ params: { id } }) => control.cancel(await runReader.tenantOf(id), id),
   }),
   route({
@@ -70,8 +72,9 @@ export const runRoutes = ({ control, runReader }: Pick<AutomationServices, 'cont
     summary: 'Starts a new run with the input of one that is over, by the definition of the current recipe.',
     replies: { 202: Run },
     problems: [problems.run_open, problems.automation_removed],
-    // The workspace is that of the run.
+    // The workspace is that of the run. The answer to a repeated key would be stored in the caller's.
     unit: 'own',
+    idempotent: false,
     handle: async ({ params: { id } }) => control.again(await runReader.tenantOf(id), id),
   }),
 ]

@@ -1,5 +1,6 @@
 /** One valid request for every endpoint of the running product. */
 import type { Endpoint } from '../../../services/http/types.ts'
+import { automations } from './automations.ts'
 import { billing } from './billing.ts'
 import { collections } from './collections.ts'
 import { comms } from './comms.ts'
@@ -51,6 +52,7 @@ const MODULES: Readonly<Record<string, ModuleRequests>> = {
   streams,
   platform,
   collections,
+  automations,
   console: consoleRequests,
 }
 const requests = Object.assign(

@@ -212,6 +212,11 @@ export type NotFoundProblem = Problem & {
   status: 404
 }
 
+export type RunNotFailedProblem = Problem & {
+  code: 'run_not_failed'
+  status: 409
+}
+
 export type NotOwnerProblem = Problem & {
   code: 'not_owner'
   status: 403
@@ -353,6 +358,11 @@ export type WrongDigestProblem = Problem & {
 export type SsoRecordMissingProblem = Problem & {
   code: 'sso_record_missing'
   status: 409
+}
+
+export type UnknownChoiceProblem = Problem & {
+  code: 'unknown_choice'
+  status: 422
 }
 
 export type BodyTooCostlyProblem = Problem & {
@@ -555,6 +565,16 @@ export type LogProcess = {
   startedAt: string
 }
 
+export type AlreadyAnsweredProblem = Problem & {
+  code: 'already_answered'
+  status: 409
+}
+
+export type NotAskedProblem = Problem & {
+  code: 'not_asked'
+  status: 403
+}
+
 export type MenuNotOfRecipeProblem = Problem & {
   code: 'menu_not_of_recipe'
   status: 409
@@ -562,6 +582,11 @@ export type MenuNotOfRecipeProblem = Problem & {
 
 export type PageNotOfRecipeProblem = Problem & {
   code: 'page_not_of_recipe'
+  status: 409
+}
+
+export type AutomationRemovedProblem = Problem & {
+  code: 'automation_removed'
   status: 409
 }
 
@@ -593,6 +618,16 @@ export type BadRangeProblem = Problem & {
 export type PreconditionFailedProblem = Problem & {
   code: 'precondition_failed'
   status: 412
+}
+
+export type RunOpenProblem = Problem & {
+  code: 'run_open'
+  status: 409
+}
+
+export type RunOverProblem = Problem & {
+  code: 'run_over'
+  status: 409
 }
 
 export type UnavailableProblem = Problem & {
@@ -1033,6 +1068,10 @@ export type AdvanceTimeInput = {
   tenantId?: string | undefined
 }
 
+export type AnswerAutomationAskInput = {
+  choice: string
+}
+
 export type AnyEmail = {
   id: string
   templateKey: string
@@ -1144,6 +1183,107 @@ export type AuthorizeMediaEdgeInput = {
   id?: string | null | undefined
   query?: string | null | undefined
   [key: string]: unknown
+}
+
+export type Automation = {
+  key: string
+  label: string
+  trigger: 'event' | 'schedule' | 'date' | 'button' | 'hook'
+  startedBy: string
+  steps: number
+  lastState: 'running' | 'waiting' | 'done' | 'ended' | 'skipped' | 'failed' | 'refused' | 'cancelled' | null
+  lastRunAt: string | null
+  successRate: number | null
+  open: number | null
+  nextAt: string | null
+}
+
+export type AutomationAsk = {
+  id: string
+  runId: string
+  automation: string
+  role: string
+  choices: string[]
+  expiresAt: string
+  choice: string | null
+  answeredBy: string | null
+  answeredAt: string | null
+  createdAt: string
+  text: string
+}
+
+export type AutomationAskList = {
+  data: AutomationAsk[]
+  nextCursor: string | null
+}
+
+export type AutomationError = {
+  code: string
+  detail: string
+}
+
+export type AutomationList = {
+  data: Automation[]
+  nextCursor: string | null
+}
+
+export type AutomationRun = {
+  id: string
+  tenantId: string
+  automation: string
+  trigger: 'event' | 'schedule' | 'date' | 'button' | 'hook'
+  state: 'running' | 'waiting' | 'done' | 'ended' | 'skipped' | 'failed' | 'refused' | 'cancelled'
+  collection: string | null
+  rowId: string | null
+  position: number
+  wakesAt: string | null
+  error: AutomationError | null
+  createdAt: string
+  finishedAt: string | null
+}
+
+export type AutomationRunDetails = {
+  id: string
+  tenantId: string
+  automation: string
+  trigger: 'event' | 'schedule' | 'date' | 'button' | 'hook'
+  state: 'running' | 'waiting' | 'done' | 'ended' | 'skipped' | 'failed' | 'refused' | 'cancelled'
+  collection: string | null
+  rowId: string | null
+  position: number
+  wakesAt: string | null
+  error: AutomationError | null
+  createdAt: string
+  finishedAt: string | null
+  input: Record<string, unknown>
+  steps: AutomationStep[]
+}
+
+export type AutomationRunEventData = {
+  runId: string
+  automation: string
+  position: number
+  code: string
+  detail: string
+}
+
+export type AutomationRunList = {
+  data: AutomationRun[]
+  nextCursor: string | null
+}
+
+export type AutomationStep = {
+  position: number
+  item: number
+  name: string | null
+  action: string
+  state: 'running' | 'waiting' | 'done' | 'passed' | 'failed'
+  attempts: number
+  input: unknown
+  output: unknown
+  error: AutomationError | null
+  startedAt: string
+  finishedAt: string | null
 }
 
 export type BatchCreateOfDataDemoArticleRow = {
@@ -3922,6 +4062,17 @@ export type RotatedWebhookSecret = {
   previous_expires_at: string | null
 }
 
+export type RunFailedEvent = {
+  id: string
+  type: 'automations.run.failed'
+  event_id: string
+  occurred_at: string
+  sent_at: number
+  tenant_id: string
+  subject: string | null
+  data: AutomationRunEventData
+}
+
 export type SamlCertificate = {
   pem: string
   subject: string
@@ -4479,6 +4630,7 @@ export type StoredEvent = {
   subject: string | null
   correlationId: string | null
   causationId: string | null
+  depth: number
   payload: unknown
   deliveries: EventDelivery[]
 }
@@ -5512,6 +5664,9 @@ export type UpdateUserProfileFields = Record<string, never>
 export type UserProfileFields = Record<string, unknown>
 
 export type Permission =
+  | 'automations.run.cancel'
+  | 'automations.run.read'
+  | 'automations.run.retry'
   | 'billing.clock.advance'
   | 'billing.credit.consume'
   | 'billing.credit.grant'
@@ -5661,6 +5816,7 @@ export type Role =
   | 'tenant.user'
 
 export type Webhooks = {
+  'automations.run.failed': RunFailedEvent
   'billing.credit.adjusted': CreditAdjustedEvent
   'billing.credit.expired': CreditExpiredEvent
   'billing.credit.granted': CreditGrantedEvent
@@ -5996,6 +6152,68 @@ export type Paths = {
   '/v1/auth/verify-email/send': {
     post: {
       response: undefined
+    }
+  }
+  '/v1/automations': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+      }
+      response: AutomationList
+    }
+  }
+  '/v1/automations/asks': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+      }
+      response: AutomationAskList
+    }
+  }
+  '/v1/automations/asks/{id}': {
+    get: {
+      response: AutomationAsk
+    }
+  }
+  '/v1/automations/asks/{id}/answer': {
+    post: {
+      body: AnswerAutomationAskInput
+      response: AutomationAsk
+    }
+  }
+  '/v1/automations/runs': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        'filter[rowId]'?: string | undefined
+        'filter[automation]'?: string | undefined
+        'filter[state]'?: 'running' | 'waiting' | 'done' | 'ended' | 'skipped' | 'failed' | 'refused' | 'cancelled' | undefined
+        'filter[tenantId]'?: string | undefined
+      }
+      response: AutomationRunList
+    }
+  }
+  '/v1/automations/runs/{id}': {
+    get: {
+      response: AutomationRunDetails
+    }
+  }
+  '/v1/automations/runs/{id}/again': {
+    post: {
+      response: AutomationRun
+    }
+  }
+  '/v1/automations/runs/{id}/cancel': {
+    post: {
+      response: AutomationRun
+    }
+  }
+  '/v1/automations/runs/{id}/retry': {
+    post: {
+      response: AutomationRun
     }
   }
   '/v1/billing/admin/tenants/{id}': {
@@ -8127,6 +8345,23 @@ export type Paths = {
 }
 
 export type Events = {
+  'automations.ask.closed': {
+    askId: string
+    runId: string
+    automation: string
+    role: string
+    collection: string | null
+    rowId: string | null
+  }
+  'automations.ask.opened': {
+    askId: string
+    runId: string
+    automation: string
+    role: string
+    collection: string | null
+    rowId: string | null
+  }
+  'automations.run.failed': AutomationRunEventData
   'billing.credit.adjusted': CreditEventData
   'billing.credit.expired': CreditEventData
   'billing.credit.granted': CreditEventData
