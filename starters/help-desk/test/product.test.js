@@ -25,6 +25,19 @@ test('an agent answers the ticket of a member', async () => {
   assert.equal(solved.body.status, 'solved')
 })
 
+test('a new ticket is confirmed by mail, and its escalation waits', async () => {
+  const ben = await kernel.register('ben@example.test')
+  const { body: account } = await ben.get('/v1/auth/me')
+  const requester = account.memberships[0].id
+  const ticket = await ben.post('/v1/data/tickets', { subject: 'The lid is loose', requester })
+  await kernel.settled()
+  const { body: mails } = await kernel.get('/v1/communications/mailbox?filter[to]=ben@example.test')
+  assert.ok(mails.data.some(({ subject }) => subject.endsWith('The lid is loose')))
+  const { body: runs } = await ben.get(`/v1/automations/runs?filter[rowId]=${ticket.body.id}`)
+  const states = Object.fromEntries(runs.data.map(({ automation, state }) => [automation, state]))
+  assert.deepEqual(states, { receive: 'done', escalate: 'waiting' })
+})
+
 test('no other workspace reads a ticket', async () => {
   const eve = await kernel.register('eve@example.test')
   const { body } = await eve.get('/v1/data/tickets')
