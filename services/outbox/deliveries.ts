@@ -52,7 +52,8 @@ export const EVENT_COLUMNS = [
   .map(name => `e.${name}`)
   .join(', ')
 
-export const toEvent = (row: EventRow): AnyEvent => ({
+/** An event as operators see it. */
+export const toShownEvent = (row: EventRow): Omit<AnyEvent, 'depth'> => ({
   id: row.id,
   type: row.type,
   version: row.version,
@@ -62,9 +63,9 @@ export const toEvent = (row: EventRow): AnyEvent => ({
   subject: row.subject,
   correlationId: row.correlation_id,
   causationId: row.causation_id,
-  depth: row.depth,
   payload: row.payload,
 })
+export const toEvent = (row: EventRow): AnyEvent => ({ ...toShownEvent(row), depth: row.depth })
 
 /** The result of one attempt of one handler for one event. */
 export interface Outcome {

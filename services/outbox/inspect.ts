@@ -11,7 +11,7 @@ import {
   toPage,
   type Unit,
 } from '@larder-dev/larder/kernel/internal'
-import { EVENT_COLUMNS, type EventRow, record, toEvent } from './deliveries.ts'
+import { EVENT_COLUMNS, type EventRow, record, toEvent, toShownEvent } from './deliveries.ts'
 
 interface DeliveryRow {
   id: string
@@ -61,7 +61,10 @@ export function createEventInspector({
       rows.map(({ id }) => id),
     ])
     const deliveries = found.rows.map(toDelivery)
-    return rows.map(row => ({ ...toEvent(row), deliveries: deliveries.filter(({ eventId }) => eventId === row.id) }))
+    return rows.map(row => ({
+      ...toShownEvent(row),
+      deliveries: deliveries.filter(({ eventId }) => eventId === row.id),
+    }))
   }
 
   /** Rows with smaller ids are older. Ids contain the time of the system, which the clock of a test may not follow. */

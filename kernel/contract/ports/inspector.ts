@@ -29,7 +29,7 @@ export interface ModuleReport {
   readonly migrations: readonly { name: string; appliedAt: string | null }[]
 }
 
-export interface EventRecord extends EventEnvelope<string, unknown> {
+export interface EventRecord extends Omit<EventEnvelope<string, unknown>, 'depth'> {
   readonly deliveries: readonly DeliveryRecord[]
 }
 export interface DeliveryRecord {

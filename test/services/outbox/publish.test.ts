@@ -52,7 +52,6 @@ test.serial('an event records its actor, request and causing event', async t => 
     subject: 'thing_1',
     correlationId: 'req-1',
     causationId: 'evt_0',
-    depth: 0,
     payload: { n: 1 },
   })
   t.regex(occurredAt, /^\d{4}-\d\d-\d\dT.*Z$/)
