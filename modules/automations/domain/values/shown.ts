@@ -8,6 +8,13 @@ export type HiddenFields = ReadonlySet<string>
 /** Stands in the place of a value that the reader may not see. */
 export const HIDDEN = '[hidden]'
 
+/** Who sees a run. Those who are no operators see what the right to its row gives them. */
+export interface Reader {
+  readonly hidden: HiddenFields
+  /** Whether the reader sees what steps returned, and what people wrote. */
+  readonly isOperator: boolean
+}
+
 /** What of a value is hidden: a row is shown without some of its fields. */
 type Extent = 'none' | 'part' | 'all'
 
@@ -33,22 +40,26 @@ export function withoutFields(value: unknown, hidden: HiddenFields): unknown {
   )
 }
 
-/** What the trigger offered. What a person wrote into a form isn't a field of the row, even under the same name. */
+/**
+ * What the trigger offered. What a person wrote into a form isn't a field of the row, even under the same name: the right
+ * to read the row doesn't include it.
+ */
 export function shownTrigger(
   { input, ...offered }: Readonly<Record<string, unknown>>,
-  hidden: HiddenFields,
+  { hidden, isOperator }: Reader,
 ): Readonly<Record<string, unknown>> {
-  return { ...(withoutFields(offered, hidden) as object), ...(input !== undefined && { input }) }
+  const shown = isOperator ? input : HIDDEN
+  return { ...(withoutFields(offered, hidden) as object), ...(input !== undefined && { input: shown }) }
 }
 
 /**
  * Shows the steps of one run, in their order: later ones hide what they read of the output of a step that read a hidden
  * field.
  */
-export function createShownSteps({ steps }: Pick<Automation, 'steps'>, hidden: HiddenFields) {
+export function createShownSteps({ steps }: Pick<Automation, 'steps'>, { hidden, isOperator }: Reader) {
   /** Names of steps whose output may repeat a hidden field. */
   const tainted = new Set<string>()
-  const extentOf = (path: Path, step: Step): Extent => extent(path, { hidden, tainted, step })
+  const extentOf = (path: Path, step: Step): Extent => extent(path, { hidden, isOperator, tainted, step })
 
   function shown(value: unknown, written: unknown, step: Step): Shown {
     if (typeof written === 'string') return shownText(value, written, step)
@@ -69,7 +80,7 @@ export function createShownSteps({ steps }: Pick<Automation, 'steps'>, hidden: H
   function shownText(value: unknown, written: string, step: Step): Shown {
     const expression = parseExpression(written)
     const extents = pathsIn(written).map(path => extentOf(path, step))
-    if (extents.every(each => each === 'none')) return { value, isCut: false }
+    if (extents.every(each => each === 'none')) return isOperator ? { value, isCut: false } : withoutAddress(value)
     if (expression.kind !== 'value' || extents.includes('all')) return { value: HIDDEN, isCut: true }
     const left = withoutFields(value, hidden)
     return { value: left, isCut: JSON.stringify(left) !== JSON.stringify(value) }
@@ -92,7 +103,7 @@ export function createShownSteps({ steps }: Pick<Automation, 'steps'>, hidden: H
     const { value: input, isCut } =
       values.input === null ? { value: null, isCut: readsHidden(step) } : shown(values.input, written, step)
     if (isCut && step.as !== null) tainted.add(step.as)
-    if (!isCut) return { ...values, input }
+    if (!isCut && isOperator) return { ...values, input }
     const output = values.output === null ? null : HIDDEN
     return { input, output, error: withoutDetail(values.error) }
   }
@@ -101,14 +112,19 @@ export function createShownSteps({ steps }: Pick<Automation, 'steps'>, hidden: H
 /** The error of a run without what its detail may quote. */
 export const withoutDetail = (error: StepValues['error']): StepValues['error'] => error && { ...error, detail: HIDDEN }
 
-interface Reading {
-  readonly hidden: HiddenFields
+/** A person whom a field names, as the field names them. An address that isn't of a member is hidden. */
+function withoutAddress(value: unknown): Shown {
+  if (!isRecord(value) || !('isForeign' in value)) return { value, isCut: false }
+  return { value: value.userId ?? HIDDEN, isCut: false }
+}
+
+interface Reading extends Reader {
   readonly tainted: ReadonlySet<string>
   readonly step: Step
 }
 
 function extent([root = '', ...rest]: Path, reading: Reading): Extent {
-  const { hidden, tainted, step } = reading
+  const { hidden, isOperator, tainted, step } = reading
   if (root === 'row' || root === 'previous') return ofRow(rest, hidden)
   if (root === 'event') {
     const [payload, part, ...field] = rest
@@ -116,6 +132,7 @@ function extent([root = '', ...rest]: Path, reading: Reading): Extent {
     if (part === undefined) return 'part'
     return part === 'row' || part === 'previous' ? ofRow(field, hidden) : 'none'
   }
+  if (!isOperator && (root === 'steps' || root === 'input')) return 'all'
   if (root === 'steps') return rest[0] === undefined ? (tainted.size > 0 ? 'all' : 'none') : ofSet(rest[0], tainted)
   if (root !== 'item' || step.kind !== 'action' || step.each === null) return 'none'
   return pathsIn(step.each).some(path => extent(path, reading) !== 'none') ? 'all' : 'none'

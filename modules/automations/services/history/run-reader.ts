@@ -89,15 +89,17 @@ export function createRunReader({
       const where = { rowId, automation, state, tenantId: own }
       if (viewer.isOperator) {
         const found = await runTable.page(unit, { ...page, where })
-        return { ...found, data: await Promise.all(found.data.map(run => forOperator(viewer, run))) }
+        return {
+          ...found,
+          data: found.data.map(run => ({ ...run, error: shownError(run.error, hiddenOf(run, undefined)) })),
+        }
       }
       if (rowId === undefined || own === undefined) return NONE
       const [first] = (await runTable.page(unit, { limit: 1, where: { rowId, tenantId: own } })).data
       const row = first && (await readable(viewer.caller, first))
       if (!first || !row) return NONE
       const { data, nextCursor } = await runTable.page(unit, { ...page, where })
-      const hidden = hiddenOf(first, row)
-      return { data: data.map(run => ({ ...run, error: shownError(run.error, hidden) })), nextCursor }
+      return { data: data.map(run => ({ ...run, error: withoutDetail(run.error) })), nextCursor }
     },
 
     async get(viewer, id) {
@@ -115,19 +117,16 @@ export function createRunReader({
       const steps = stepTable.records(found.steps.rows as object[])
       if (!stored || !hidden)
         return { ...run, error: withoutDetail(run.error), input: {}, steps: steps.map(withoutValues) }
-      const show = createShownSteps(await definitions.get(stored.digest), hidden)
+      const reader = { hidden, isOperator: viewer.isOperator }
+      const show = createShownSteps(await definitions.get(stored.digest), reader)
       const shown = steps.map(step => ({ ...step, ...show(step, step) }))
       const failed = shown.findLast(({ state }) => state === 'failed')
-      const error = failed?.error?.detail === HIDDEN ? withoutDetail(run.error) : run.error
-      return { ...run, error, input: shownTrigger(stored.input, hidden), steps: shown }
+      const isHidden = !viewer.isOperator || failed?.error?.detail === HIDDEN
+      const error = isHidden ? withoutDetail(run.error) : run.error
+      return { ...run, error, input: shownTrigger(stored.input, reader), steps: shown }
     },
 
     tenantOf: async id => (await runTable.get(everywhere(), { id })).tenantId,
-  }
-
-  async function forOperator(viewer: Viewer, run: RunRecord): Promise<RunRecord> {
-    if (run.error === null) return run
-    return { ...run, error: shownError(run.error, hiddenOf(run, await readable(viewer.caller, run))) }
   }
 }
 

@@ -63,6 +63,15 @@ export const shopRecipe = {
         { 'desk.call': { text: '$row.pin' }, retry: { times: 0, within: '1s' } },
       ],
     },
+    returns: {
+      on: 'collections.orders.created',
+      when: { 'row.number': 'returns' },
+      steps: [
+        { 'desk.note': { text: 'returned {{row.number}}' }, as: 'note' },
+        { 'desk.call': { text: 'note {{steps.note.id}}' } },
+        { 'desk.meet': { who: '$row.createdBy' } },
+      ],
+    },
     decide: {
       on: 'collections.orders.created',
       when: { 'row.number': 'decide' },

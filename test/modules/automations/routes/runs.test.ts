@@ -74,6 +74,28 @@ test('a run shows fields with read only to those who may read them', async t => 
   t.true((await shown(reader)).includes('open secrets'))
 })
 
+test('what steps returned, addresses and forms are shown to operators only', async t => {
+  const owner = await people.person()
+  const { body: row } = await owner.post<{ id: string }>('/v1/data/orders', { number: 'returns' })
+  await kernel.settled()
+  await owner.post('/v1/automations/refund/run', { row: row.id, input: { amount: 5, reason: 'broken' } })
+  await kernel.settled()
+  const reader = await people.colleague(owner, ['tenant.reader'])
+  const operator = await people.operator()
+  const { data } = (await reader.get<{ data: Run[] }>(`/v1/automations/runs?filter[rowId]=${row.id}`)).body
+  const [returned, pressed] = ['returns', 'refund'].map(key => data.find(({ automation }) => automation === key)?.id)
+  const shown = async (by: typeof reader | typeof operator, id: string | undefined) =>
+    (await by.get<Details>(`/v1/automations/runs/${id}`)).body
+  const [note, call, meeting] = (await shown(reader, returned)).steps
+  t.like(note, { input: { text: 'returned returns' }, output: '[hidden]' })
+  t.like(call, { input: { text: '[hidden]' } })
+  t.deepEqual(meeting?.input, { who: owner.userId })
+  t.false(JSON.stringify(await shown(reader, returned)).includes(owner.email))
+  t.false(JSON.stringify(await shown(reader, pressed)).includes('broken'))
+  t.notDeepEqual((await shown(operator, returned)).steps[0]?.output, '[hidden]')
+  t.like(await shown(operator, pressed), { input: { input: { amount: 5, reason: 'broken' } } })
+})
+
 test('a run of a row that the caller may not read is missing', async t => {
   const { owner, path, row } = await failed()
   const customer = await people.colleague(owner, ['tenant.customer'])
