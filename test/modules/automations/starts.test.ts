@@ -163,6 +163,44 @@ test.serial('a schedule and a moment start only where their conditions match', a
   )
 })
 
+test.serial('a moment that waits for a worker stays when its row is changed', async t => {
+  const ada = await register()
+  const id = await ticket(ada, { title: 'late', due: '2099-05-01T10:00:00Z' })
+  await moveMoment(t, 'remind', id, '5 seconds')
+  await query(
+    `update data_tickets r set due = date_trunc('milliseconds', d.date)
+     from automations_dates d where d.row_id = r.id and d.automation = 'remind' and r.id = $1`,
+    [id],
+  )
+  await query(
+    `update automations_dates set due_at = date_trunc('milliseconds', due_at), date = date_trunc('milliseconds', date)
+     where row_id = $1`,
+    [id],
+  )
+  await ada.patch(`/v1/data/tickets/${id}`, { title: 'later' })
+  await kernel.settled()
+  await runDue()
+  t.is((await runsOf('remind', ada)).length, 1)
+})
+
+test.serial('a moment of an automation that only a newer recipe has is left to its workers', async t => {
+  const ada = await register()
+  await query(
+    `insert into automations_dates (tenant_id, automation, collection, row_id, date, due_at)
+     values ($1, 'newer', 'tickets', 'row', now(), now())`,
+    [ada.tenantId],
+  )
+  await query(`insert into automations_schedules (automation, trigger, next_at) values ('newer-report', '', now())`)
+  await runDue()
+  const left = await query(
+    `select automation from automations_dates where automation = 'newer' union all
+     select automation from automations_schedules where automation = 'newer-report' and next_at is not null`,
+  )
+  t.deepEqual(left, [{ automation: 'newer' }, { automation: 'newer-report' }])
+  await query(`delete from automations_dates where automation = 'newer'`)
+  await query(`delete from automations_schedules where automation = 'newer-report'`)
+})
+
 test.serial('a moment that is due starts a run once', async t => {
   const ada = await register()
   const id = await ticket(ada, { title: 'soon', due: '2099-05-01T10:00:00Z' })

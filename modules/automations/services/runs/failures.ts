@@ -27,9 +27,14 @@ export function failureOf(error: unknown): RunFailure {
   return { code: Problem.is(error) ? error.code : 'action_failed', detail }
 }
 
-/** A limit and an error of the server can be over with the next attempt. A mistake, or a value that is taken, can't. */
+export const UNKNOWN_ACTION = 'unknown_action'
+
+/**
+ * A limit and an error of the server can be over with the next attempt, which a worker with a newer recipe may make. A
+ * mistake, or a value that is taken, can't.
+ */
 export function isPermanent(error: unknown): boolean {
-  if (error instanceof StepRefused) return true
+  if (error instanceof StepRefused) return error.failure.code !== UNKNOWN_ACTION
   if (!Problem.is(error) || error.code === common.idempotency_in_progress.code) return false
   return error.status < 500 && error.status !== 429
 }

@@ -17,7 +17,7 @@ import { withoutTexts } from '../../domain/values/environment.ts'
 import { type Offer, resolveText } from '../../domain/values/resolve.ts'
 import type { AskOpener } from '../asks/ask-opener.ts'
 import type { Definitions } from '../definitions.ts'
-import { delayAfter, failureOf, isPermanent, type RunFailure, StepRefused } from './failures.ts'
+import { delayAfter, failureOf, isPermanent, type RunFailure, StepRefused, UNKNOWN_ACTION } from './failures.ts'
 import type { Inputs } from './inputs.ts'
 import type { Offers } from './offers.ts'
 import type { Outputs, StoredOutput } from './outputs.ts'
@@ -208,7 +208,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     try {
       const list = own.each === null ? undefined : itemsOf(own, here, offer)
       if (list && item >= list.length) return await finish(given, own, { state: 'done', ...outputs.ofItems(over) })
-      if (!action) throw new StepRefused('unknown_action', `No module has the action ${own.action}`)
+      if (!action) throw new StepRefused(UNKNOWN_ACTION, `No module has the action ${own.action}`)
       const values = list ? { ...offer, item: list[item] } : offer
       input = await inputs.of(own.action, action, {
         written: own.input,

@@ -28,13 +28,16 @@ const ofRow = (condition: DateAutomation['when']): DateAutomation['when'] =>
   )
 
 const REMOVE = 'delete from automations_dates where tenant_id = $1 and automation = any ($2) and row_id = $3'
-/** A moment that has passed is none: nobody is reminded of what is over when a row is written. */
+/**
+ * A moment that has passed is none: nobody is reminded of what is over when a row is written. One that waits for a worker
+ * stays if the date did not move.
+ */
 const WRITE = `with given as (
     select * from json_to_recordset($1::json) as g (tenant_id text, automation text, collection text, row_id text,
       date timestamptz, due_at timestamptz)),
   passed as (
     delete from automations_dates d using given g where d.tenant_id = g.tenant_id and d.automation = g.automation
-      and d.row_id = g.row_id and g.due_at <= now())
+      and d.row_id = g.row_id and g.due_at <= now() and g.due_at <> d.due_at)
   insert into automations_dates (tenant_id, automation, collection, row_id, date, due_at)
   select tenant_id, automation, collection, row_id, date, due_at from given where due_at > now()
   on conflict (tenant_id, automation, row_id) do update set date = excluded.date, due_at = excluded.due_at`

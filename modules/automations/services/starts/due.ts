@@ -1,5 +1,6 @@
 /** Starts what is due: schedules, and moments of rows. A recurring job calls it. */
 import { type Deps, isSuspendedSql, type Unit } from '@larder-dev/larder/kernel'
+import type { TriggerKind } from '../../domain/definition/automation.ts'
 import { lastTime, nextTime } from '../../domain/times/zoned.ts'
 import type { Definitions } from '../definitions.ts'
 import type { NewRun, RunStarter } from './run-starter.ts'
@@ -19,15 +20,18 @@ interface DueDate {
   readonly date: Date
   readonly isOver: boolean
 }
-/** Those of suspended workspaces wait. */
+/**
+ * Those of suspended workspaces wait. Those that this process doesn't know belong to a newer recipe, whose workers start
+ * them, or to an older one.
+ */
 const TAKE_DATES = `delete from automations_dates where ctid in (
-    select d.ctid from automations_dates d where due_at <= now()
+    select d.ctid from automations_dates d where due_at <= now() and automation = any ($1)
       and not ${isSuspendedSql('d.tenant_id')}
     order by due_at limit ${BATCH} for update skip locked)
   returning tenant_id as "tenantId", automation, collection, row_id as "rowId", date,
     date < now() and due_at < now() - interval '1 minute' and due_at < date as "isOver"`
 const TAKE_SCHEDULE = `select automation, next_at as "nextAt", now() as now from automations_schedules
-  where next_at <= now() order by next_at limit 1 for update skip locked`
+  where next_at <= now() and automation = any ($1) order by next_at limit 1 for update skip locked`
 
 export interface Due {
   run(signal: AbortSignal): Promise<void>
@@ -49,14 +53,16 @@ export function createDue({
   const transaction = <T>(work: (unit: Unit) => Promise<T>): Promise<T> =>
     systemDatabase.acrossTenants(REASON).transaction(work)
 
+  const keysOf = (kind: TriggerKind): readonly string[] =>
+    [...definitions.current.values()].flatMap(({ key, trigger }) => (trigger.kind === kind ? key : []))
+
   /** Returns whether there may be more. */
   const startDates = (): Promise<boolean> =>
     transaction(async unit => {
-      const { rows } = await unit.query<DueDate>(TAKE_DATES)
-      const known = rows.filter(({ automation }) => definitions.current.get(automation)?.trigger.kind === 'date')
+      const { rows } = await unit.query<DueDate>(TAKE_DATES, [keysOf('date')])
       await starter.start(
         unit,
-        known.map(({ tenantId, automation, collection, rowId, date, isOver }) => ({
+        rows.map(({ tenantId, automation, collection, rowId, date, isOver }) => ({
           automation,
           tenantId,
           trigger: 'date',
@@ -72,15 +78,14 @@ export function createDue({
 
   const startSchedule = (): Promise<boolean> =>
     transaction(async unit => {
-      const { rows } = await unit.query<{ automation: string; nextAt: Date; now: Date }>(TAKE_SCHEDULE)
+      const { rows } = await unit.query<{ automation: string; nextAt: Date; now: Date }>(TAKE_SCHEDULE, [
+        keysOf('schedule'),
+      ])
       const [due] = rows
       if (!due) return false
       const automation = definitions.current.get(due.automation)
       const trigger = automation?.trigger
-      if (!automation || trigger?.kind !== 'schedule') {
-        await unit.defer([['update automations_schedules set next_at = null where automation = $1', [due.automation]]])
-        return true
-      }
+      if (trigger?.kind !== 'schedule') throw new Error(`${due.automation} has no schedule`)
       const { cron, timeZone } = trigger
       const now = due.now.getTime()
       // After an outage, only the latest run is made up for.
@@ -89,12 +94,12 @@ export function createDue({
       await unit.defer([
         [
           'update automations_schedules set next_at = $2 where automation = $1',
-          [automation.key, next === undefined ? null : new Date(next).toISOString()],
+          [due.automation, next === undefined ? null : new Date(next).toISOString()],
         ],
       ])
       const plannedAt = new Date(planned).toISOString()
-      const key = `${automation.key} ${plannedAt}`
-      await jobs.enqueue('automations.start_scheduled', { automation: automation.key, plannedAt }, { key })
+      const key = `${due.automation} ${plannedAt}`
+      await jobs.enqueue('automations.start_scheduled', { automation: due.automation, plannedAt }, { key })
       return true
     })
 
