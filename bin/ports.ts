@@ -3,6 +3,7 @@
  * declarations of `@larder-dev/larder/kernel`, so that a program that imports `@larder-dev/larder/kernel` sees all of them.
  * `export type {}` stays in the emitted declarations, where the compiler drops `import type {}`.
  */
+export type {} from '../modules/automations/ports.ts'
 export type {} from '../modules/billing/ports.ts'
 export type {} from '../modules/collections/ports.ts'
 export type {} from '../modules/comms/ports.ts'

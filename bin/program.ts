@@ -5,6 +5,7 @@
 
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../kernel/base/index.ts'
+import { automationCommands } from './automation.ts'
 import { clientCommands } from './client.ts'
 import { doctorCommand } from './doctor.ts'
 import { eventCommands } from './events.ts'
@@ -34,6 +35,7 @@ export function createProgram(): Command {
   recipeCommands(program)
   moduleCommands(program)
   clientCommands(program)
+  automationCommands(program)
   newCommands(program)
   migrationCommands(program)
   themeCommands(program)

@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { stringify } from 'yaml'
 import { checkFile, readSettings } from '../bin/composition.ts'
-import { type Clock, MINUTE } from '../kernel/index.ts'
+import { type Clock, MINUTE, type Ports } from '../kernel/index.ts'
 import { bootKernel, type Kernel, migrationSets, type Role } from '../kernel/runtime/index.ts'
 import { createTestDatabase } from '../services/postgres/testing.ts'
 import { type ClientOf, createClients, type TestResponse } from './client.ts'
@@ -78,9 +78,19 @@ export interface TestKernel extends Client {
    * allows for a busy machine.
    */
   settled(): Promise<void>
+  readonly automations: TestAutomations
   /** Rejects if a route has returned a problem that it doesn't document, or a field that its reply schema doesn't have. */
   stop(): Promise<void>
 }
+
+/** The automations of the product. */
+export interface TestAutomations {
+  /** Resolves as `settled`, and when all runs are over but those that wait for a time, for an answer or for another attempt. */
+  settle(): Promise<void>
+  /** Runs with their steps, the oldest first. Values are those that the steps received, without secrets. */
+  runs(query?: { readonly automation?: string; readonly tenantId?: string }): Promise<readonly AutomationRun[]>
+}
+export type AutomationRun = Awaited<ReturnType<Ports['automations']['runs']>>[number]
 
 export const TEST_PASSWORD = 'correct horse battery staple'
 
@@ -122,6 +132,7 @@ export async function startTestKernel(options: TestKernelOptions): Promise<TestK
         client({ authorization: `Bearer ${credential}`, ...(tenantId && { 'x-tenant-id': tenantId }) }),
       all,
       settled: () => settled(kernel),
+      automations: automationsOf(kernel),
       async stop() {
         closeIdleConnections()
         const http = role === 'worker' ? undefined : kernel.ports.http
@@ -223,6 +234,28 @@ async function settled({ inspector, ports }: Kernel): Promise<void> {
       throw new Error(`events or jobs are still pending: ${JSON.stringify({ ...queue, retries })}`)
     // Reading the queue takes CPU time from what it waits for.
     await new Promise(resolve => setTimeout(resolve, Math.min(Math.max(waited / 5, 20), 200)))
+  }
+}
+
+function automationsOf(kernel: Kernel): TestAutomations {
+  const tools = (): Ports['automations'] => {
+    if (!kernel.inspector.modules().some(({ name, reason }) => name === 'automations' && !reason))
+      throw new Error('the recipe has no automations: add the line automations: {} under modules')
+    return kernel.ports.automations
+  }
+  return {
+    async settle() {
+      const { countRunning } = tools()
+      const ends = performance.now() + SETTLED_TIMEOUT_MS
+      for (;;) {
+        await settled(kernel)
+        const running = await countRunning()
+        if (running === 0) return
+        if (performance.now() > ends) throw new Error(`${running} runs of automations are still under way`)
+        await new Promise(resolve => setTimeout(resolve, 20))
+      }
+    },
+    runs: async (query = {}) => tools().runs(query),
   }
 }
 

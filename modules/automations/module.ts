@@ -19,6 +19,7 @@ import { apply } from './recipe/apply.ts'
 import { declarations } from './recipe/declarations.ts'
 import { editorSchemas } from './recipe/editor-schema.ts'
 import { sections } from './recipe/sections.ts'
+import { createTools } from './recipe/trial/trials.ts'
 import { validate } from './recipe/validate.ts'
 import { resources } from './resources.ts'
 import { askRoutes } from './routes/asks.ts'
@@ -31,7 +32,19 @@ import { erasePersonalData, personalData } from './services/personal-data.ts'
 export default defineModule({
   name: 'automations',
   summary: 'When this happens, do that: triggers, conditions and steps in the recipe.',
-  needs: ['database', 'systemDatabase', 'clock', 'log', 'secrets', 'jobs', 'events', 'registry', 'operator', 'product'],
+  needs: [
+    'database',
+    'systemDatabase',
+    'clock',
+    'log',
+    'secrets',
+    'jobs',
+    'events',
+    'registry',
+    'access',
+    'operator',
+    'product',
+  ],
   optional: ['collections', 'people', 'tenantDirectory', 'entitlements', 'mailer', 'memberNotices'],
   options: Options,
   sections,
@@ -47,6 +60,7 @@ export default defineModule({
   limits: [HOOK_LIMIT.name],
   events,
   services: async () => (await import('./services.ts')).services,
+  provides: { automations: createTools },
   routes: deps => [...automationRoutes(deps), ...runRoutes(deps), ...askRoutes(deps), ...buttonRoutes(deps)],
   rawRoutes: hookRoutes,
   pages: deps => [askPage(deps)],

@@ -7,6 +7,7 @@ import { createAsks } from './services/asks/asks.ts'
 import { createControl } from './services/control.ts'
 import { createDefinitions } from './services/definitions.ts'
 import { createAutomationList } from './services/history/automation-list.ts'
+import { createRunLog } from './services/history/run-log.ts'
 import { createRunReader } from './services/history/run-reader.ts'
 import { createRowKinds } from './services/row-kinds.ts'
 import { createRowReader } from './services/row-reader.ts'
@@ -45,6 +46,7 @@ export const services = {
   presses: createPresses,
   rowKinds: createRowKinds,
   rowReader: createRowReader,
+  runLog: createRunLog,
   runReader: createRunReader,
   runner: createRunner,
   runs: createRuns,

@@ -77,6 +77,7 @@ export const INTERNAL_NAMES: readonly InternalNames[] = [
     reason: 'validates values against schemas that a recipe or another server declares',
     names: {
       automations: [
+        'FieldErrors',
         'Operators',
         'Scalar',
         'TENANT_PARAMETER',

@@ -1,6 +1,7 @@
 /** What a trigger offers, as a schema of `event`, `row`, `input` and the others. Pure. */
 import type { ValidatedRecipe } from '@larder-dev/larder/kernel'
 import type { DeclaredAutomation, DeclaredInputField } from '../domain/definition/declared.ts'
+import { inputObject } from '../domain/definition/input-fields.ts'
 import type { AutomationRows } from '../ports.ts'
 import type { RowKinds } from '../services/row-kinds.ts'
 import { ANY, type Schema } from './types.ts'
@@ -43,7 +44,7 @@ export function offeredBy(
   }
   if (on !== undefined)
     return [on].flat().flatMap(type => {
-      const payload = events.get(type)
+      const payload = payloadOf(type, events, rows)
       if (!payload) return []
       const found = rows.ofEvent(type)
       const event = object({ id: text, type: text, occurredAt: time, subject: text, payload })
@@ -58,31 +59,27 @@ export function offeredBy(
   return [offer({ input: hook?.input ? inputSchema(hook.input) : ANY })]
 }
 
+/** The payload of an event, with the fields of its row. */
+export function payloadOf(type: string, events: ReadonlyMap<string, Schema>, rows: RowKinds): Schema | undefined {
+  const payload = events.get(type)
+  const found = rows.ofEvent(type)
+  if (!payload || !found) return payload
+  const row = publicRow(found.rows)
+  return {
+    ...payload,
+    properties: { ...(payload.properties as object), row, ...(found.kind === 'updated' && { previous: row }) },
+  }
+}
+
 /** A row as its events have it. */
 const publicRow = ({ row, privateFields }: AutomationRows): Schema => {
   const properties = Object.entries((row as unknown as Schema).properties as Readonly<Record<string, Schema>>)
   return object(Object.fromEntries(properties.filter(([name]) => !privateFields.includes(name))))
 }
 
-const TYPES: Readonly<Record<string, Schema>> = {
-  integer: { type: 'integer' },
-  money: { type: 'integer' },
-  number: { type: 'number' },
-  boolean: { type: 'boolean' },
-  date: { type: 'string', format: 'date' },
-  datetime: time,
-  json: ANY,
-}
-
+/** As it is validated when it arrives. The recipe names only declared fields, also those of a hook. */
 const inputSchema = (fields: Readonly<Record<string, DeclaredInputField>>): Schema =>
-  object(
-    Object.fromEntries(
-      Object.entries(fields).map(([name, { type, values }]) => [
-        name,
-        type === 'enum' && Array.isArray(values) ? { type: 'string', enum: values } : (TYPES[type] ?? text),
-      ]),
-    ),
-  )
+  inputObject(fields, true) as unknown as Schema
 
 /** The same with the output of a step under its name, or with an item of a list. */
 export const withStep = (offered: Offered, name: string, output: Schema): Offered => {

@@ -106,6 +106,8 @@ const invalid = (path: At, { message, hint }: Pick<Mistake, 'message' | 'hint'>)
 
 export interface StepFindings {
   readonly mistakes: readonly Mistake[]
+  /** The schemas of its input and its output, for example with the fields of the collection that it names. */
+  readonly input: Schema
   readonly output: Schema
   /** Types of events that it publishes. */
   readonly events: readonly string[]
@@ -130,6 +132,7 @@ export function actionMistakes(
   )
   const plain = { ...input, properties: { ...properties, ...Object.fromEntries(special.map(name => [name, ANY])) } }
   return {
+    input,
     output,
     events: shape.events ?? [],
     mistakes: [

@@ -1,11 +1,12 @@
 /** The check of automations: names, types, and circles. */
-import { type Action, isAction, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
+import type { Action, RecipeDiagnostic, ValidatedRecipe } from '@larder-dev/larder/kernel'
 import type { DeclaredAutomation, DeclaredStep } from '../domain/definition/declared.ts'
 import { actionOf } from '../domain/definition/normalize.ts'
 import { parseExpression } from '../domain/values/expression.ts'
 import { rowKindsOf } from '../services/row-kinds.ts'
 import { circles } from './circles.ts'
 import { conditionMistakes } from './condition-check.ts'
+import { actionsOf } from './known.ts'
 import { eventSchemas, type Offered, object, offeredBy, withItem, withStep } from './offered.ts'
 import type { Sections } from './sections.ts'
 import { actionMistakes, valueMistakes } from './step-check.ts'
@@ -51,16 +52,11 @@ interface Context {
 
 function contextOf(recipe: Recipe): Context {
   const events = eventSchemas(recipe)
-  const actions = [...recipe.services, ...recipe.modules].flatMap(({ key, module }) =>
-    Object.entries(module.actions ?? {}).flatMap(([name, each]) =>
-      isAction(each) ? [[`${key}.${name}`, each] as const] : [],
-    ),
-  )
   const roles = recipe.complete
     ? [...Object.keys(recipe.roles), ...recipe.modules.flatMap(({ module }) => Object.keys(module.roles ?? {}))]
     : undefined
   const known = { events: [...events.keys()], rows: rowKindsOf(recipe), roles }
-  return { recipe, events, known, actions: new Map(actions) }
+  return { recipe, events, known, actions: actionsOf(recipe) }
 }
 
 function checkOne(key: string, automation: DeclaredAutomation, context: Context, published: Published): Mistake[] {

@@ -22,7 +22,11 @@ export interface Inputs {
   ): Promise<Readonly<Record<string, unknown>>>
 }
 
-type InputDeps = Partial<Pick<Ports, 'people'>> & { readonly rowKinds: RowKinds; readonly validation: InputValidation }
+interface InputDeps {
+  readonly people?: Pick<Ports['people'], 'members' | 'byMemberIds' | 'withConfirmedEmail'>
+  readonly rowKinds: RowKinds
+  readonly validation: InputValidation
+}
 
 export function createInputs({ people, rowKinds, validation }: InputDeps): Inputs {
   /** @param text that the recipe writes: `$row`, or `$row.project`. */
