@@ -165,12 +165,9 @@ function outside(type: string): string {
   return shown
 }
 
-/** One exported declaration of a component. */
+/** One exported declaration of a component: a type alias, which unlike an interface is also a record of any properties. */
 export function declaration(name: string, schema: Schema, options: TypeOptions): string {
-  const type = typeOf(schema, options)
-  const body =
-    type.startsWith('{') && outside(type).trim() === '' ? `interface ${name} ${type}` : `type ${name} = ${type}`
-  return [...comment(descriptionOf(schema)), `export ${body}`].join('\n')
+  return [...comment(descriptionOf(schema)), `export type ${name} = ${typeOf(schema, options)}`].join('\n')
 }
 
 /** Component names as identifiers: `#/components/schemas/a.b` → `AB`. Reserved names get the suffix `Schema`. */

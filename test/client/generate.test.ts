@@ -45,7 +45,7 @@ test('generates the types of events, permissions and schemas', t => {
   const text = generateTypes({ ...access, document: coursesDocument, events })
   t.regex(text, /export interface Events \{\n {2}'courses\.course\.published': \{\n {4}id: string/)
   t.regex(text, /export type Permission =\n {2}\| 'courses\.course\.create'\n {2}\| 'courses\.course\.read'/)
-  t.regex(text, /export interface Course \{/)
+  t.regex(text, /export type Course = \{/)
   t.false(text.includes('function'))
 })
 
@@ -74,7 +74,7 @@ test('is the same for the same recipe, whatever the order of its keys', async t 
   const first = await clientSource({ modules, features: { a: { default: 'x' }, b: { default: true } } })
   const second = await clientSource({ features: { b: { default: true }, a: { default: 'x' } }, modules })
   t.is(first, second)
-  t.regex(first, /export interface Flags \{\n {2}a: string\n {2}b: boolean\n\}/)
+  t.regex(first, /export type Flags = \{\n {2}a: string\n {2}b: boolean\n\}/)
 })
 
 test('names the events of all modules of a recipe', async t => {

@@ -1669,6 +1669,8 @@ export type CreateUploadIntentInput = {
   folder?: string | undefined
 }
 
+export type CreateUserProfileFields = Record<string, never>
+
 export type CreateWebhookEndpointInput = {
   url: string
   events: readonly string[]
@@ -1860,6 +1862,10 @@ export type DeleteAccountInput = {
 
 export type DeleteAnyTenantInput = {
   reason: string
+}
+
+export type DeletedDataDemoArticleRow = DataDemoArticleRow & {
+  deletedAt: string
 }
 
 export type DeletedDataDemoArticleRowEvent = {
@@ -2291,6 +2297,26 @@ export type Flag = {
   managedBy: string | null
   createdAt: string
   updatedAt: string
+}
+
+export type FlagCondition = string | number | boolean | {
+  eq?: string | number | boolean
+  ne?: string | number | boolean
+  in?: (string | number | boolean)[]
+  notIn?: (string | number | boolean)[]
+  gt?: number | string
+  gte?: number | string
+  lt?: number | string
+  lte?: number | string
+  contains?: string | number | boolean
+  startsWith?: string
+  endsWith?: string
+  exists?: boolean
+  semverEq?: string
+  semverGt?: string
+  semverGte?: string
+  semverLt?: string
+  semverLte?: string
 }
 
 export type FlagEvaluation = {
@@ -3017,6 +3043,8 @@ export type MemberList = {
   data: Member[]
   nextCursor: string | null
 }
+
+export type MemberProfileFields = Record<string, unknown>
 
 export type MemberRemovedEvent = {
   id: string
@@ -5324,6 +5352,8 @@ export type UpdateMemberInput = {
   profile?: UpdateMemberProfileFields | undefined
 }
 
+export type UpdateMemberProfileFields = Record<string, never>
+
 export type UpdateMessageInput = {
   body: string
 }
@@ -5379,6 +5409,8 @@ export type UpdateTenantInput = {
 export type UpdateUserInput = {
   profile: UpdateUserProfileFields
 }
+
+export type UpdateUserProfileFields = Record<string, never>
 
 export type UpdateWebhookEndpointInput = {
   url?: string | undefined
@@ -5499,6 +5531,8 @@ export type UserDetails = {
   impersonable: boolean
   impersonationEnabled: boolean
 }
+
+export type UserProfileFields = Record<string, unknown>
 
 export type UserSummary = {
   id: string
@@ -5628,40 +5662,6 @@ export type WebhookRedelivery = {
 export type WebhookSecret = {
   secret: string
 }
-
-export type CreateUserProfileFields = Record<string, never>
-
-export type DeletedDataDemoArticleRow = DataDemoArticleRow & {
-  deletedAt: string
-}
-
-export type FlagCondition = string | number | boolean | {
-  eq?: string | number | boolean
-  ne?: string | number | boolean
-  in?: (string | number | boolean)[]
-  notIn?: (string | number | boolean)[]
-  gt?: number | string
-  gte?: number | string
-  lt?: number | string
-  lte?: number | string
-  contains?: string | number | boolean
-  startsWith?: string
-  endsWith?: string
-  exists?: boolean
-  semverEq?: string
-  semverGt?: string
-  semverGte?: string
-  semverLt?: string
-  semverLte?: string
-}
-
-export type MemberProfileFields = Record<string, unknown>
-
-export type UpdateMemberProfileFields = Record<string, never>
-
-export type UpdateUserProfileFields = Record<string, never>
-
-export type UserProfileFields = Record<string, unknown>
 
 export type Permission =
   | 'automations.run.cancel'
@@ -5815,7 +5815,7 @@ export type Role =
   | 'tenant.support'
   | 'tenant.user'
 
-export type Webhooks = {
+export interface Webhooks {
   'automations.run.failed': RunFailedEvent
   'billing.credit.adjusted': CreditAdjustedEvent
   'billing.credit.expired': CreditExpiredEvent
@@ -5914,7 +5914,7 @@ export type WebhookEvent = Webhooks[keyof Webhooks]
 
 type PlatformBlob = typeof globalThis extends { Blob: { prototype: infer T } } ? T : unknown
 type PlatformFormData = typeof globalThis extends { FormData: { prototype: infer T } } ? T : unknown
-export type Paths = {
+export interface Paths {
   '/v1/auth/app-code/verify': {
     post: {
       body: SignInWithAppCodeInput
@@ -8344,7 +8344,7 @@ export type Paths = {
   }
 }
 
-export type Events = {
+export interface Events {
   'automations.ask.closed': {
     askId: string
     runId: string
@@ -8560,7 +8560,7 @@ export type Events = {
   }
 }
 
-export type RecipeCollections = {
+export interface RecipeCollections {
   readonly demo_articles: {
     readonly fields: {
       readonly title: { readonly type: "text"; readonly required: true }

@@ -22,7 +22,7 @@ import { crumbsOf, editUrl, type GenericProps, newUrl, resourcePath, searchOf, u
 import { ReadOnlyNotice } from './ReadOnlyNotice.tsx'
 import { RecordCommands } from './RecordActions.tsx'
 import { ResourceList } from './ResourceList.tsx'
-import { RecordFacts, RowFacts } from './RowFacts.tsx'
+import { RecordFacts } from './RowFacts.tsx'
 import { useAddedTabs } from './record-tabs.tsx'
 
 const VersionHistory = lazy(() => import('./VersionHistory.tsx'))
@@ -51,12 +51,7 @@ export function RecordScreen({ resource, id, search }: GenericProps) {
     {
       id: 'details',
       title: t('details'),
-      render: () =>
-        collection ? (
-          <RowFacts resource={resource} collection={collection} record={record} />
-        ) : (
-          <RecordFacts resource={resource} record={record} />
-        ),
+      render: () => <RecordFacts resource={resource} record={record} />,
     },
     ...addedTabs(resource, record),
     ...relatedTabs(resource, resources, record, search, collection),

@@ -1,8 +1,9 @@
-/** The fields of a row with the names of what it refers to. Technical properties come last. */
+/** The properties of a record; those of a row with the names of what it refers to. Technical properties come last. */
 import { Facts, factsOf, isEmpty } from '../components/Facts.tsx'
 import { RecordReference } from '../components/RecordName.tsx'
 import { isIdentifier, MAX_CELL_LENGTH } from '../components/Value.tsx'
 import type { Collection } from '../data/collection.ts'
+import { useDocument } from '../data/document.ts'
 import type { Resource, Row, States } from '../data/resources.ts'
 import { useTexts } from '../locales/index.ts'
 import { CollectionCell } from './CollectionCell.tsx'
@@ -16,8 +17,10 @@ interface Props {
 }
 const SYSTEM = ['id', 'createdAt', 'createdBy', 'updatedAt', 'revision', 'version']
 
-/** The facts of a record that is no row. */
 export function RecordFacts({ resource, record }: Omit<Props, 'collection'>) {
+  const { data: document } = useDocument()
+  const collection = document?.collection(resource.operations.list.id)
+  if (collection) return <RowFacts resource={resource} collection={collection} record={record} />
   const facts = factsOf(record, resource)
   const groups = [facts.filter(([, name]) => !SYSTEM.includes(name)), facts.filter(([, name]) => SYSTEM.includes(name))]
   return groups
@@ -25,7 +28,7 @@ export function RecordFacts({ resource, record }: Omit<Props, 'collection'>) {
     .map(group => <Facts key={group[0]?.[1]} facts={group} words={resource} isFull currency={record.currency} />)
 }
 
-export function RowFacts({ resource, collection, record }: Props) {
+function RowFacts({ resource, collection, record }: Props) {
   const t = useTexts()
   const own = Object.keys(collection.fields).filter(name => name in record && !SYSTEM.includes(name))
   const isSet = (name: string) => !isEmpty(record[name])
