@@ -4,21 +4,22 @@ import { Button } from '../components/Button.tsx'
 import { Dialog } from '../components/Dialog.tsx'
 import type { Field, FormValue, FormValues } from '../data/form-model.ts'
 import { mergeEdits } from '../data/merge.ts'
+import type { Row } from '../data/resources.ts'
 import { fieldLabel, useTexts } from '../locales/index.ts'
 import { CollectionCell } from './CollectionCell.tsx'
 import type { Conflict, Draft, DraftVersion } from './draft.ts'
 
-interface Props {
-  readonly draft: Draft
+interface Props<R extends Row> {
+  readonly draft: Draft<R>
   /** Saves the merged values as a change of the current version. */
-  readonly onSave: (merged: FormValues, current: DraftVersion) => void
+  readonly onSave: (merged: FormValues, current: DraftVersion<R>) => void
 }
 
-export function ConflictDialog({ draft, onSave }: Props) {
+export function ConflictDialog<R extends Row>({ draft, onSave }: Props<R>) {
   return draft.conflict ? <Merge draft={draft} conflict={draft.conflict} onSave={onSave} /> : null
 }
 
-function Merge({ draft, conflict, onSave }: Props & { readonly conflict: Conflict }) {
+function Merge<R extends Row>({ draft, conflict, onSave }: Props<R> & { readonly conflict: Conflict<R> }) {
   const t = useTexts()
   const { values: mine } = draft
   const { values: theirs } = conflict.current

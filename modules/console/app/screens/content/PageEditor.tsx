@@ -23,7 +23,6 @@ import {
   RecordScreen,
   type Resource,
   type ResourceScreenProps,
-  type Row,
   recordPath,
   recordUrl,
   resourcePath,
@@ -78,7 +77,7 @@ interface LoaderProps {
 
 function Loader({ resource, id, initial }: LoaderProps) {
   const { data: document } = useDocument()
-  const { data: loaded, error, refetch } = useRecord(resource, id, {})
+  const { data: loaded, error, refetch } = useRecord<'/v1/content/pages/{id}'>(resource, id)
   const isNew = id === ''
   if (error && !loaded) return <ErrorState error={error} onRetry={refetch} />
   if (!document || (!isNew && !loaded)) return <Loading />
@@ -89,7 +88,7 @@ function Loader({ resource, id, initial }: LoaderProps) {
 
 interface EditorProps extends LoaderProps {
   readonly fields: readonly Field[]
-  readonly loaded: Answer<Row> | undefined
+  readonly loaded: Answer<Api.Page> | undefined
 }
 
 function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
@@ -114,7 +113,7 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
     setTab(selected => tabOfMessages(FIELDS_OF_TABS, fieldErrors(failed), selected))
   }
   const { isBusy, run } = useAction({ onFailure })
-  const page = version.body as Api.PageSummary | undefined
+  const page = version.body
   useEffect(() => {
     typedMeanwhile.delete(id)
     cursorMeanwhile.delete(id)
@@ -133,7 +132,7 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
   }, [loaded])
 
   /** The saved version; undefined if there is a conflict. */
-  async function store(typed: FormValues, from: DraftVersion): Promise<DraftVersion | undefined> {
+  async function store(typed: FormValues, from: DraftVersion<Api.Page>): Promise<DraftVersion<Api.Page> | undefined> {
     const { create, update } = resource.operations
     const operation = isNew ? create : update
     if (!operation) return undefined
@@ -146,7 +145,7 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
     const path = isNew ? operation.path : recordPath(operation, NO_SCOPE, id)
     const saved = await draft.send({ method: operation.method, path, body }, from)
     if (!saved) return undefined
-    if (isNew) created.current = String(saved.body.id)
+    if (isNew) created.current = saved.body.id
     const next = draft.adopt(saved, typed)
     if (isNew) {
       keep(created.current, saved)
@@ -244,7 +243,7 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
                 },
               ]
             : []),
-          ...(version.body ? addedTabs(resource, version.body) : []),
+          ...(page ? addedTabs(resource, page) : []),
         ]}
       />
       <ConflictDialog draft={draft} onSave={save} />

@@ -14,7 +14,6 @@ import {
   keys,
   Loading,
   RecordName,
-  type Row,
   TextDiff,
   toast,
   useAction,
@@ -29,7 +28,7 @@ interface Props {
   readonly text: string
   readonly etag: string | null | undefined
   readonly isReadOnly: boolean
-  readonly onRestored: (page: Answer<Row>) => void
+  readonly onRestored: (page: Answer<Api.Page>) => void
 }
 
 export function Versions({ page, text, etag, isReadOnly, onRestored }: Props) {

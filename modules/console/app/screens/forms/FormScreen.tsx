@@ -9,7 +9,6 @@ import {
   ConflictDialog,
   createTitle,
   crumbsOf,
-  type DraftVersion,
   ErrorState,
   Failure,
   type Field,
@@ -23,7 +22,6 @@ import {
   RecordCommands,
   type Resource,
   type ResourceScreenProps,
-  type Row,
   recordPath,
   recordUrl,
   resourcePath,
@@ -61,7 +59,7 @@ const FIELDS_OF_TABS = {
 export default function FormScreen({ resource, id }: ResourceScreenProps) {
   const { data: document } = useDocument()
   const isNew = id === ''
-  const { data: loaded, error, refetch } = useRecord(resource, id, {})
+  const { data: loaded, error, refetch } = useRecord<'/v1/forms/{id}'>(resource, id)
   if (error && !loaded) return <ErrorState error={error} onRetry={refetch} />
   if (!document || (!isNew && !loaded)) return <Loading />
   const fields = fieldsOf(resource, isNew ? 'createForm' : 'updateForm', document, FIELDS)
@@ -71,7 +69,7 @@ interface Props {
   readonly resource: Resource
   readonly id: string
   readonly fields: readonly Field[]
-  readonly loaded: Answer<Row> | undefined
+  readonly loaded: Answer<Api.Form> | undefined
 }
 const NO_SCOPE = {}
 
@@ -82,7 +80,7 @@ function Editor({ resource, id, fields, loaded }: Props) {
   const search = useSearch()
   const refresh = useRefresh(resource)
   const submissions = useResource('forms', 'submissions')
-  const [state, setState] = useState<FormState>(() => stateOf(recordOf(loaded?.body)))
+  const [state, setState] = useState<FormState>(() => stateOf(loaded?.body))
   const [first] = useState(() => valuesOf(state))
   const [locale, setLocale] = useState<string>(productLocales.default)
   const [failure, setFailure] = useState<unknown>()
@@ -96,8 +94,8 @@ function Editor({ resource, id, fields, loaded }: Props) {
   }
   const { isBusy, run } = useAction({ onFailure })
   const isNew = id === ''
-  const draft = useDraft({ resource, id, scope: NO_SCOPE, fields, loaded: asWritten(loaded), initial: first })
-  const record = recordOf(draft.version.body)
+  const draft = useDraft({ resource, id, scope: NO_SCOPE, fields, loaded: loaded && asWritten(loaded), initial: first })
+  const record = draft.version.body
   const operation = isNew ? resource.operations.create : resource.operations.update
   const isManaged = record?.managedBy === 'recipe'
   const isReadOnly = !operation || isManaged
@@ -107,7 +105,7 @@ function Editor({ resource, id, fields, loaded }: Props) {
     draft.setValues(valuesOf(next))
   }
 
-  const save = (typed = draft.values, from: DraftVersion = draft.version) =>
+  const save = (typed = draft.values, from = draft.version) =>
     run(async () => {
       if (!operation) return
       const { body } = formBody(fields, typed, isNew ? undefined : from.values)
@@ -115,10 +113,10 @@ function Editor({ resource, id, fields, loaded }: Props) {
       const saved = await draft.send({ method: operation.method, path, body }, from)
       if (!saved) return
       toast(isNew ? c.created : c.saved)
-      setState(stateOf(recordOf(saved.body)))
-      draft.adopt(asWritten(saved) ?? saved)
+      setState(stateOf(saved.body))
+      draft.adopt(asWritten(saved))
       await refresh()
-      if (isNew) navigate({ to: recordUrl(resource, String(saved.body.id)), replace: true, ignoreBlocker: true })
+      if (isNew) navigate({ to: recordUrl(resource, saved.body.id), replace: true, ignoreBlocker: true })
     })
 
   const addedTabs = useAddedTabs()
@@ -137,7 +135,7 @@ function Editor({ resource, id, fields, loaded }: Props) {
           { id: 'results', title: c.charts, render: () => <Charts form={record} /> },
         ]
       : []),
-    ...(draft.version.body ? addedTabs(resource, draft.version.body) : []),
+    ...(record ? addedTabs(resource, record) : []),
   ]
   const selected = tabs.find(tab => tab.id === search.tab)?.id ?? 'build'
   const title = state.name || (isNew ? c.newForm : c.untitled)
@@ -163,10 +161,10 @@ function Editor({ resource, id, fields, loaded }: Props) {
               </a>
             </>
           )}
-          {draft.version.body && !isManaged && (
+          {record && !isManaged && (
             <RecordCommands
               resource={resource}
-              record={draft.version.body}
+              record={record}
               label={title}
               onDeleted={() => navigate({ to: resourcePath(resource), ignoreBlocker: true })}
             />
@@ -194,11 +192,8 @@ function Editor({ resource, id, fields, loaded }: Props) {
   )
 }
 
-const recordOf = (body: Row | undefined): Api.Form | undefined => body as Api.Form | undefined
-
 /** With schemas as the builder writes them, so that another order of keywords is no change. */
-function asWritten(answer: Answer<Row> | undefined): Answer<Row> | undefined {
-  const record = recordOf(answer?.body)
-  if (!answer || !record) return answer
-  return { ...answer, body: { ...answer.body, ...toSchemas(modelOf(record)) } }
-}
+const asWritten = (answer: Answer<Api.Form>): Answer<Api.Form> => ({
+  ...answer,
+  body: { ...answer.body, ...toSchemas(modelOf(answer.body)) },
+})

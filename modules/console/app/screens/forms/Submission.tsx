@@ -25,7 +25,6 @@ import {
   RecordCommands,
   type Resource,
   type ResourceScreenProps,
-  type Row,
   recordPath,
   recordUrl,
   type Scope,
@@ -141,7 +140,7 @@ interface ChangesProps {
   readonly update: Api.ResourceOperation
   readonly scope: Scope
   readonly fields: readonly Field[]
-  readonly loaded: Answer<Row>
+  readonly loaded: Answer<Api.Submission>
 }
 
 /** What the team writes to a submission. */
@@ -151,14 +150,14 @@ function Changes({ resource, update, scope, fields, loaded }: ChangesProps) {
   const [failure, setFailure] = useState<unknown>()
   const [invalid, setInvalid] = useState<ReadonlyMap<string, string>>(new Map())
   const { isBusy, run } = useAction({ onFailure: setFailure })
-  const draft = useDraft({ resource, id: String(loaded.body.id), scope, fields, loaded })
+  const draft = useDraft({ resource, id: loaded.body.id, scope, fields, loaded })
   function save() {
     const { values, version } = draft
     const { body, invalid: wrong } = formBody(fields, values, version.values)
     setInvalid(invalidTexts(wrong, t))
     setFailure(undefined)
     if (wrong.length > 0) return
-    const path = recordPath(update, scope, String(loaded.body.id))
+    const path = recordPath(update, scope, loaded.body.id)
     run(async () => {
       const saved = await draft.send({ method: 'PATCH', path, body }, version)
       if (saved) draft.adopt(saved, values)
