@@ -1,5 +1,6 @@
 /** What runs keep about a person. */
-import type { Deps, Registrations } from '@larder-dev/larder/kernel'
+import type { Deps, Registrations, Unit } from '@larder-dev/larder/kernel'
+import { createOutputs, type Outputs } from './runs/outputs.ts'
 
 /** The questions that the person answered. */
 export const personalData =
@@ -28,9 +29,10 @@ const PAGE_SIZE = 1000
 
 /** Addresses and the name in inputs, values and questions. Outputs that are encrypted are dropped with them. */
 export const erasePersonalData =
-  ({ database }: Deps<'database'>): Registrations['erasePersonalData'] =>
+  ({ database, secrets }: Deps<'database' | 'secrets'>): Registrations['erasePersonalData'] =>
   async ({ tenantId, patterns, name, redact }) => {
     const unit = database.tenant(tenantId)
+    await eraseSealed(unit, createOutputs({ secrets }), { tenantId, redact })
     for (const { table, id, columns } of PLACES) {
       const isFound = columns
         .map(column => `lower(${column}::text) like any ($3) or strpos(${column}::text, $4) > 0`)
@@ -53,6 +55,39 @@ export const erasePersonalData =
       }
     }
   }
+
+/** No condition finds a person in what is encrypted. */
+async function eraseSealed(
+  unit: Unit,
+  outputs: Outputs,
+  { tenantId, redact }: Pick<Parameters<Registrations['erasePersonalData']>[0], 'tenantId' | 'redact'>,
+): Promise<void> {
+  for (let after: readonly unknown[] | undefined = ['', 0, 0]; after !== undefined; ) {
+    const { rows }: { rows: readonly SealedStep[] } = await unit.query<SealedStep>(
+      `select run_id as "runId", position, item, sealed from automations_steps
+       where tenant_id = $1 and sealed is not null and (run_id collate "C", position, item) > ($2, $3, $4)
+       order by run_id collate "C", position, item limit $5`,
+      [tenantId, ...after, PAGE_SIZE],
+    )
+    for (const { runId, position, item, sealed } of rows) {
+      const output = outputs.open({ output: null, sealed })
+      if (JSON.stringify(redact(output)) !== JSON.stringify(output))
+        await unit.query(
+          `update automations_steps set sealed = null
+           where tenant_id = $1 and run_id = $2 and position = $3 and item = $4`,
+          [tenantId, runId, position, item],
+        )
+    }
+    const last = rows.at(-1)
+    after = rows.length === PAGE_SIZE && last ? [last.runId, last.position, last.item] : undefined
+  }
+}
+interface SealedStep {
+  readonly runId: string
+  readonly position: number
+  readonly item: number
+  readonly sealed: Buffer
+}
 
 interface Found {
   readonly id: string

@@ -282,6 +282,24 @@ test.serial('runs are deleted when they have been over for 30 days', async t => 
   t.is((await query('select 1 from automations_steps where run_id = $1', [old?.id])).length, 0)
 })
 
+test.serial('erasing a person erases outputs that are stored encrypted, and those of others stay', async t => {
+  const [ada, bob] = [await register(), await register()]
+  const { secrets } = kernel.kernel.ports
+  const sealed = (email: string) => secrets.encrypt('output of an automation', JSON.stringify({ data: { email } }))
+  await ticket(ada, { title: 'a', secret: 'private' })
+  await ticket(ada, { title: 'b', secret: 'private' })
+  await kernel.settled()
+  const [own, other] = await runsOf('private', ada)
+  const seal = (id: string | undefined, email: string) =>
+    query('update automations_steps set sealed = $2 where run_id = $1', [id, sealed(email)])
+  await seal(own?.id, ada.email)
+  await seal(other?.id, bob.email)
+  await ada.post('/v1/auth/me/delete', { password: ada.password })
+  await kernel.settled()
+  const rows = await query<{ run_id: string }>('select run_id from automations_steps where sealed is not null')
+  t.false(rows.some(({ run_id }) => run_id === own?.id))
+})
+
 test.serial('erasing a person erases their address in inputs and values', async t => {
   const owner = await register()
   const ada = await peopleOf(kernel).colleague(owner, ['tenant.owner'])
