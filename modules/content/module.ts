@@ -1,4 +1,5 @@
 import { defineModule } from '@larder-dev/larder/kernel'
+import { actions } from './actions.ts'
 import { events } from './events.ts'
 import { jobs } from './jobs.ts'
 import { ContentOptions, templatesOf } from './options.ts'
@@ -51,6 +52,7 @@ export default defineModule({
   },
   problems,
   events,
+  actions,
   services: async () => (await import('./services.ts')).services,
   provides: {
     markdownHtml: ({ markdown }): MarkdownHtml => ({

@@ -1,4 +1,5 @@
 import { defineModule } from '@larder-dev/larder/kernel'
+import { actions } from './actions.ts'
 import { flagTypes } from './domain/flag-types.ts'
 import { events } from './events.ts'
 import type {} from './ports.ts'
@@ -39,6 +40,7 @@ export default defineModule({
   },
   problems,
   events,
+  actions,
   services: async () => (await import('./services.ts')).services,
   provides: { features: ({ evaluations }) => ({ value: evaluations.value }) },
   routes: deps => [...flagRoutes(deps), ...overrideRoutes(deps), ...evaluationRoutes(deps), ...ofrepRoutes(deps)],

@@ -1,4 +1,5 @@
 import { defineModule } from '@larder-dev/larder/kernel'
+import { actions } from './actions.ts'
 import { events } from './events.ts'
 import { jobs } from './jobs.ts'
 import { listeners } from './listeners.ts'
@@ -61,6 +62,7 @@ export default defineModule({
   },
   usage: { 'forms.count': countForms },
   events,
+  actions,
   services: async () => (await import('./services.ts')).services,
   routes: deps => [...formRoutes(deps), ...submissionRoutes(deps), ...summaryRoutes(deps)],
   resources: () => resources,

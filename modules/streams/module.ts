@@ -1,4 +1,5 @@
 import { defineModule, SECOND } from '@larder-dev/larder/kernel'
+import { actions } from './actions.ts'
 import { events } from './events.ts'
 import { streamJobs } from './jobs.ts'
 import { streamListeners } from './listeners.ts'
@@ -48,6 +49,7 @@ export default defineModule({
   },
   problems,
   events,
+  actions,
   limits: ['streams.visitor_tokens'],
   services: async () => (await import('./services.ts')).services,
   provides: { streams: createStreams },

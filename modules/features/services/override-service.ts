@@ -23,6 +23,10 @@ export interface OverrideTarget {
 export interface OverrideService {
   set(caller: Caller, callerTenantId: string, target: OverrideTarget, value: Value): Promise<void>
   remove(caller: Caller, callerTenantId: string, target: OverrideTarget): Promise<void>
+  /** Sets the override of any flag, as the product does: a recipe says which. Throws `not_found`, and problems of the value. */
+  write(tenantId: string, key: string, value: Value): Promise<void>
+  /** Returns false without an override. */
+  clear(tenantId: string, key: string): Promise<boolean>
 }
 
 type OverrideDeps = Deps<'database' | 'systemDatabase' | 'clock' | 'events', 'tenantDirectory'> & {
@@ -56,34 +60,39 @@ export function createOverrideService(deps: OverrideDeps): OverrideService {
     return typeOf(row.definition.default)
   }
 
-  return {
-    async set(caller, callerTenantId, target, value) {
-      const { key } = target
-      const tenantId = await authorize(caller, callerTenantId, target)
-      await database.tenant(tenantId).transaction(async unit => {
-        // Deleting a flag deletes its overrides: the lock keeps this one from being written after that.
-        const { type } = await together({ lock: lockFlags(unit, tenantId), type: typeOfFlag(unit, key) })
-        assertType(value, type)
-        const written = unit.query(
-          `insert into features_overrides (tenant_id, key, value, created_at, updated_at) values ($1, $2, $3::jsonb, $4, $4)
-           on conflict (tenant_id, key) do update set value = excluded.value, updated_at = excluded.updated_at`,
-          [tenantId, key, JSON.stringify(value), new Date(clock.now())],
-        )
-        const published = events.publish('features.override.set', { payload: { key }, subject: key, tenantId })
-        await Promise.all([written, assertWithinSizeLimit(unit), published])
-        flagCache.invalidateAfterCommit(tenantId)
-      })
-    },
+  const write: OverrideService['write'] = (tenantId, key, value) =>
+    database.tenant(tenantId).transaction(async unit => {
+      // Deleting a flag deletes its overrides: the lock keeps this one from being written after that.
+      const { type } = await together({ lock: lockFlags(unit, tenantId), type: typeOfFlag(unit, key) })
+      assertType(value, type)
+      const written = unit.query(
+        `insert into features_overrides (tenant_id, key, value, created_at, updated_at) values ($1, $2, $3::jsonb, $4, $4)
+         on conflict (tenant_id, key) do update set value = excluded.value, updated_at = excluded.updated_at`,
+        [tenantId, key, JSON.stringify(value), new Date(clock.now())],
+      )
+      const published = events.publish('features.override.set', { payload: { key }, subject: key, tenantId })
+      await Promise.all([written, assertWithinSizeLimit(unit), published])
+      flagCache.invalidateAfterCommit(tenantId)
+    })
 
+  const clear: OverrideService['clear'] = (tenantId, key) =>
+    database.tenant(tenantId).transaction(async unit => {
+      const { rowCount } = await unit.query('delete from features_overrides where key = $1', [key])
+      if (rowCount === 0) return false
+      await events.publish('features.override.removed', { payload: { key }, subject: key, tenantId })
+      flagCache.invalidateAfterCommit(tenantId)
+      return true
+    })
+
+  return {
+    write,
+    clear,
+    async set(caller, callerTenantId, target, value) {
+      await write(await authorize(caller, callerTenantId, target), target.key, value)
+    },
     async remove(caller, callerTenantId, target) {
-      const { key } = target
       const tenantId = await authorize(caller, callerTenantId, target)
-      await database.tenant(tenantId).transaction(async unit => {
-        const { rowCount } = await unit.query('delete from features_overrides where key = $1', [key])
-        if (rowCount === 0) throw common.not_found({ what: 'override' })
-        await events.publish('features.override.removed', { payload: { key }, subject: key, tenantId })
-        flagCache.invalidateAfterCommit(tenantId)
-      })
+      if (!(await clear(tenantId, target.key))) throw common.not_found({ what: 'override' })
     },
   }
 }

@@ -1,0 +1,48 @@
+import test from 'ava'
+import type { Client, TestKernel } from '../../../testing/index.ts'
+import { runAction, runAndFail, startActions } from '../../fixtures/actions.ts'
+import { newEmail } from '../../fixtures/people.ts'
+import { problemOf } from '../../fixtures/problem-of.ts'
+import { shareKernel } from '../../fixtures/shared-kernel.ts'
+
+let kernel: TestKernel
+shareKernel(test, startActions, own => {
+  kernel = own
+})
+interface Page {
+  readonly id: string
+  readonly publishedVersion: number | null
+}
+const register = () => kernel.register(newEmail())
+async function draft(client: Client): Promise<Page> {
+  const page = { slug: 'news', path: '/news', title: 'News', body: 'Hello' }
+  return (await client.post<Page>('/v1/content/pages', page)).body
+}
+const published = async (client: Client, { id }: Page) =>
+  (await client.get<Page>(`/v1/content/pages/${id}`)).body.publishedVersion
+
+test('publishes the draft of a page, once, and takes it off the site', async t => {
+  const ada = await register()
+  const page = await draft(ada)
+  const done = { pageId: page.id, publishedVersion: 1 }
+  t.deepEqual(await runAction(kernel.kernel, 'content.publish', { page: page.id }, ada), done)
+  t.deepEqual(await runAction(kernel.kernel, 'content.publish', { page: page.id }, ada), done)
+  t.is(await published(ada, page), 1)
+  const gone = { pageId: page.id, publishedVersion: null }
+  t.deepEqual(await runAction(kernel.kernel, 'content.unpublish', { page: page.id }, ada), gone)
+  t.is(await published(ada, page), null)
+})
+
+test('a step that fails publishes nothing', async t => {
+  const ada = await register()
+  const page = await draft(ada)
+  await runAndFail(kernel.kernel, 'content.publish', { page: page.id }, ada)
+  t.is(await published(ada, page), null)
+})
+
+test('publishes no page of another workspace', async t => {
+  const [ada, bob] = [await register(), await register()]
+  const page = await draft(ada)
+  t.is((await problemOf(t, runAction(kernel.kernel, 'content.publish', { page: page.id }, bob))).code, 'not_found')
+  t.is(await published(ada, page), null)
+})
