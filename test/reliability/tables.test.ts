@@ -6,6 +6,8 @@ import { connectAsOwner, type OwnerClient } from './fixtures.ts'
 
 /** Tables without a tenant. Add new ones here. */
 const WITHOUT_TENANT = [
+  'automations_definitions',
+  'automations_schedules',
   'billing_entitlements',
   'billing_plans',
   'billing_row_scans',

@@ -30,7 +30,6 @@ export const EventEnvelope = named(
     subject: Nullable(Text),
     correlationId: Nullable(Text),
     causationId: Nullable(Text),
-    depth: Type.Integer(),
     payload: Type.Unknown(),
     deliveries: Type.Array(Delivery),
   }),

@@ -4658,7 +4658,6 @@ export type StoredEvent = {
   subject: string | null
   correlationId: string | null
   causationId: string | null
-  depth: number
   payload: unknown
   deliveries: EventDelivery[]
 }
