@@ -195,7 +195,7 @@ export function createRealtime<All extends { readonly [Name in keyof All]: Topic
   function retry(entry: Entry): void {
     const refusing = socket
     void delay(reconnectDelay(++entry.refusals, 0), undefined).then(
-      () => entries.has(entry.id) && socket === refusing && greeted && subscribeNow(entry),
+      () => entries.has(entry.id) && socket === refusing && subscribeNow(entry),
     )
   }
 
