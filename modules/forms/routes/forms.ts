@@ -37,7 +37,12 @@ export function formRoutes({ forms, formListing }: Pick<FormServices, 'forms' | 
     body: NewForm,
     bodyLimit: MAX_FORM_SIZE,
     replies: { 201: Form },
-    problems: [workerPoolProblems.worker_pool_busy, 'entitlement_exceeded', common.email_not_verified],
+    problems: [
+      workerPoolProblems.worker_pool_busy,
+      'entitlement_exceeded',
+      common.email_not_verified,
+      common.impersonated,
+    ],
     // No unit: it would hold a connection while the schema is validated.
     unit: 'own',
     async handle({ tenantId, body, caller }) {
@@ -75,6 +80,7 @@ export function formRoutes({ forms, formListing }: Pick<FormServices, 'forms' | 
       common.managed_by_recipe,
       common.precondition_failed,
       common.email_not_verified,
+      common.impersonated,
     ],
     async handle({ tenantId, params, body, caller, request }) {
       return replyWith(200, await forms.update(tenantId, params.id, body, request.headers, caller))

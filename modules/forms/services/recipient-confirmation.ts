@@ -17,6 +17,8 @@ import type { RecipientService } from './recipient-service.ts'
 /** The user who names the addresses. */
 export interface Requester {
   readonly mustVerifyEmail?: boolean
+  /** User ID of the operator who acts as the user. */
+  readonly impersonatedBy?: string | undefined
 }
 export interface RequestEmail extends RecipientLink {
   readonly to: string
@@ -149,7 +151,7 @@ export function createRecipientConfirmation(deps: ConfirmationDeps): RecipientCo
   }
 
   return {
-    async request(unit, tenantId, notify, { mustVerifyEmail = false }) {
+    async request(unit, tenantId, notify, { mustVerifyEmail = false, impersonatedBy }) {
       if (!mailer || notify.length === 0) return
       // Serializes requests of a tenant, so that the limits hold.
       const { due } = await together({
@@ -158,6 +160,8 @@ export function createRecipientConfirmation(deps: ConfirmationDeps): RecipientCo
       })
       if (due.length === 0) return
       if (mustVerifyEmail) throw common.email_not_verified()
+      // Submissions would reach the new address after the impersonation.
+      if (impersonatedBy !== undefined) throw common.impersonated()
       const allowed = await withinLimits(unit, due)
       if (allowed.length < due.length)
         log.warn({ tenantId, skipped: due.length - allowed.length }, 'form notification requests exceed a limit')

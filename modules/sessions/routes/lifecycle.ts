@@ -52,6 +52,8 @@ export const lifecycleRoutes = ({ transitions }: { readonly transitions: Session
     method: 'post',
     path: '/sessions/:id/token/rotate',
     operationId: 'rotateJoinToken',
+    // A token outlasts the impersonation.
+    impersonation: false,
     allow: 'sessions.session.end',
     summary: 'Creates a new join token and invalidates the previous one.',
     replies: { 200: TokenReply },

@@ -1,6 +1,7 @@
 /** Invitations: pending until accepted, revoked or expired. A tenant has at most one pending one per address. */
 import { type Caller, type Deps, newId, type PageOf, Problem, together, type Unit } from '@larder-dev/larder/kernel'
 import { emailKey, unlinked } from '@larder-dev/larder/kernel/internal'
+import { assertInPerson } from '../../domain/in-person.ts'
 import { linkUrl, type MailToken } from '../../domain/links.ts'
 import { iso, timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
@@ -172,7 +173,11 @@ export function createInvitations(deps: Needs): Invitations {
 
   return {
     async invite(tenantId, invitation, caller) {
-      const grantable = () => rights.assertCallerCanGrant(caller, tenantId, invitation.roles)
+      const grantable = async () => {
+        await rights.assertCallerCanGrant(caller, tenantId, invitation.roles)
+        // Whoever is invited stays after the impersonation.
+        assertInPerson(caller)
+      }
       return send(tenantId, invitation, { userId: caller.userId, actor: actorOf(caller), grantable })
     },
 
@@ -194,6 +199,8 @@ export function createInvitations(deps: Needs): Invitations {
           seat: isExpired(before, clock.now()) ? requireSeat(deps, tenantId) : undefined,
           limit: limitResends(unit, deps, tenantId, before.email),
         })
+        // An email reaches whom the workspace has invited; the link would reach the operator.
+        if (!sendEmail) assertInPerson(caller)
         const patch = {
           version: before.version + 1,
           mailed: sendEmail,

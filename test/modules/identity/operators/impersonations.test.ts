@@ -152,7 +152,11 @@ test.serial('records start and end in both logs, and the operator of each action
 test.serial('neither reads nor makes secrets, nor sends events to a new place', async t => {
   const own = await startIdentity(
     { impersonation: true },
-    { recipe: { modules: { webhooks: {}, comms: {}, sessions: {}, streams: {}, identity: { impersonation: true } } } },
+    {
+      recipe: {
+        modules: { webhooks: {}, comms: {}, sessions: {}, streams: {}, forms: {}, identity: { impersonation: true } },
+      },
+    },
   )
   t.teardown(() => own.stop())
   const boss = await operator(own)
@@ -166,7 +170,15 @@ test.serial('neither reads nor makes secrets, nor sends events to a new place', 
   const support = own.as(started.body.token ?? '')
   const path = `/v1/webhooks/endpoints/${made.body.id}`
   t.is((await support.get(path)).status, 200)
+  const form = { name: 'Contact', schema: { type: 'object', properties: { email: { type: 'string' } } } }
+  const { body: contact } = await ada.post('/v1/forms', form)
+  const { body: session } = await ada.post('/v1/sessions', { mode: 'screenshare' })
+  t.is((await support.patch(`/v1/forms/${contact.id}`, { notify: [] })).status, 200)
+  const notify = ['mallory@example.test']
   const refused = [
+    await support.post('/v1/forms', { ...form, notify }),
+    await support.patch(`/v1/forms/${contact.id}`, { notify }),
+    await support.post(`/v1/sessions/${session.id}/token/rotate`),
     await support.get('/v1/webhooks/secret'),
     await support.post('/v1/webhooks/secret/rotate'),
     await support.get(`${path}/secret`),
@@ -232,6 +244,20 @@ test.serial('neither leaves the workspace nor changes the roles of the person, w
   t.true(body.data.some(({ id }) => id === member.memberId))
 })
 
+test.serial('invites nobody, with any role, and gets no link of an invitation', async t => {
+  const ada = await kernel.register(newEmail('ada'))
+  await role(ada, 'team.guest', [])
+  const support = await actAs(ada)
+  const invite = (by: Client, sendEmail: boolean) =>
+    by.post('/v1/identity/members/invite', { email: newEmail('mallory'), roles: ['team.guest'], sendEmail })
+  for (const sendEmail of [true, false]) t.is(codeOf(await invite(support, sendEmail)), '403 impersonated')
+  const { body: invited } = await invite(ada, true)
+  const resend = (sendEmail: boolean) => support.post(`/v1/identity/invitations/${invited.id}/resend`, { sendEmail })
+  t.is(codeOf(await resend(false)), '403 impersonated')
+  t.is((await resend(true)).status, 200)
+  t.is((await ada.get('/v1/identity/invitations')).body.data.length, 1)
+})
+
 test.serial('removes another member by the rights of the person', async t => {
   const ada = await kernel.register(newEmail('ada'))
   await role(ada, 'team.guest', [])
@@ -274,12 +300,15 @@ test.serial('forms of the pages refuse the same', async t => {
   const { data } = (await ada.get<Page<{ id: string }>>('/v1/identity/members')).body
   await colleague(kernel, ada, ['tenant.owner'])
   t.is((await post(`/workspace/members/${data[0]?.id}`, 'intent=remove')).status, 403)
+  await role(ada, 'team.guest', [])
+  const invited = new URLSearchParams({ emails: newEmail('mallory'), 'role:team.guest': 'on' })
+  t.true((await (await post('/workspace/members', String(invited))).text()).includes('while you act as another person'))
   const there = await kernel.register(newEmail('host'))
-  const invited = { email: ada.email, roles: ['tenant.member'], sendEmail: false }
-  const { link } = (await there.post<{ link: string }>('/v1/identity/members/invite', invited)).body
-  const invitation = new URL(link).searchParams
-  t.is((await post('/invitations/accept', String(invitation))).status, 403)
-  t.is((await ada.post('/v1/identity/invitations/accept', Object.fromEntries(invitation))).status, 200)
+  const ofAda = { email: ada.email, roles: ['tenant.member'], sendEmail: false }
+  const { link } = (await there.post<{ link: string }>('/v1/identity/members/invite', ofAda)).body
+  const accepted = new URL(link).searchParams
+  t.is((await post('/invitations/accept', String(accepted))).status, 403)
+  t.is((await ada.post('/v1/identity/invitations/accept', Object.fromEntries(accepted))).status, 200)
   t.true((await (await post('/claim', 'code=AAAA-BBBB-CCCC-DDDD')).text()).includes('while you act as another person'))
   const ended = await post('/impersonation/end', 'next=/console/identity/people')
   t.is(ended.status, 303)

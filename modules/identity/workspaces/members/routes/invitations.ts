@@ -58,6 +58,7 @@ export function invitationRoutes({
       common.not_found,
       memberProblems.already_member,
       common.reauthentication_required,
+      common.impersonated,
     ],
     async handle({ tenantId, body, caller }) {
       const { invitation, created } = await invitations.invite(
@@ -101,7 +102,7 @@ export function invitationRoutes({
     verifiedEmail: true,
     body: Type.Object({ sendEmail: SendEmail }),
     replies: { 200: Invitation },
-    problems: [memberProblems.invitation_closed, common.reauthentication_required],
+    problems: [memberProblems.invitation_closed, common.reauthentication_required, common.impersonated],
     handle: ({ tenantId, params, body, caller }) =>
       invitations.resend(tenantId, params.id, body.sendEmail ?? true, caller),
   })
