@@ -39,6 +39,7 @@ export interface AuditRecorder extends AuditLog {
 }
 
 const READ_USERS = 'identity.user.read_all'
+const READ_MEMBERS = 'identity.member.read'
 
 export function createAuditLog({
   database,
@@ -59,16 +60,22 @@ export function createAuditLog({
     permission: key => access.permissions().find(permission => permission.key === key)?.title,
   }
 
-  /** Empty if the caller may not read users. */
+  /** Who reads only the members of a workspace learns no name of others. Empty if the caller may read neither. */
   async function namesOf(caller: Caller, entries: readonly AuditRecord[]): Promise<Map<string, string>> {
-    if (!caller.can(READ_USERS)) return new Map()
-    const { rows } = await systemDatabase
-      .acrossTenants('an operator reads the names of the users in the audit log')
-      .query<{ id: string; name: string }>(
-        'select id, coalesce(name, email) as name from identity_users where id = any ($1)',
-        [[...new Set(entries.flatMap(usersOf))]],
-      )
+    const unit = namesUnit(caller)
+    const ids = [...new Set(entries.flatMap(usersOf))]
+    if (!unit || ids.length === 0) return new Map()
+    const { rows } = await unit.query<{ id: string; name: string }>(
+      'select id, coalesce(name, email) as name from identity_users where id = any ($1)',
+      [ids],
+    )
     return new Map(rows.map(({ id, name }) => [id, name]))
+  }
+  function namesUnit(caller: Caller): Unit | undefined {
+    if (caller.can(READ_USERS))
+      return systemDatabase.acrossTenants('an operator reads the names of the users in the audit log')
+    const { tenantId } = caller
+    return tenantId !== undefined && caller.can(READ_MEMBERS) ? database.tenant(tenantId) : undefined
   }
   return {
     async record(unit, { tenantId, action, actor, subject, details = {} }) {

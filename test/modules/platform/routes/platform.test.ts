@@ -1,7 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
 import type { PageOf } from '../../../../kernel/index.ts'
 import { shareKernel } from '../../../fixtures/shared-kernel.ts'
-import { colleague, inviteLink } from '../../identity/fixtures.ts'
+import { colleague, inviteLink, role } from '../../identity/fixtures.ts'
 import { type PlatformFixture, startFixture } from '../fixtures.ts'
 
 const test = anyTest as TestFn<PlatformFixture>
@@ -113,8 +113,19 @@ test('says who did what in the audit log, with the rest as facts, in the languag
   })
   const inGerman = (await admin.with({ 'accept-language': 'de' }).get<Log>(path)).body.data[0]
   t.like(inGerman, { summary: `${ada.email} hat ${email} eingeladen`, facts: { Rollen: 'Mitglied' } })
-  // Somebody who may not read the users of the installation learns no name.
-  t.is((await ada.get<Log>(path)).body.data[0]?.summary, `A user invited ${email}`)
+})
+
+test('names the members of a workspace in its audit log to those who may read them', async t => {
+  const { ada, kernel } = t.context
+  const email = 'hedy@example.com'
+  await role(ada, 'team.auditor', ['platform.audit.read'])
+  const { person: auditor } = await colleague(kernel, ada, ['team.auditor'])
+  await inviteLink(ada, email, ['tenant.member'])
+  type Log = PageOf<{ summary: string }>
+  const summaryFor = async (reader: Pick<typeof ada, 'get'>) =>
+    (await reader.get<Log>('/v1/platform/audit?filter[action]=invitation.created')).body.data[0]?.summary
+  t.is(await summaryFor(ada), `${ada.email} invited ${email}`)
+  t.is(await summaryFor(auditor.with({ 'x-tenant-id': ada.tenantId })), `A user invited ${email}`)
 })
 
 test("lists only the tenant's own events", async t => {
