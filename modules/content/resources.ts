@@ -1,5 +1,7 @@
 import type { Registrations } from '@larder-dev/larder/kernel'
 
+const MANAGED_BY = { recipe: { title: 'Recipe' } } as const
+
 /** The site shows the pages, menus and redirects of the operator's workspace only. */
 export const resources: Registrations['resources'] = [
   {
@@ -11,6 +13,7 @@ export const resources: Registrations['resources'] = [
     operatorOnly: true,
     operations: { list: 'listPages', get: 'getPage', create: 'createPage', update: 'updatePage', delete: 'deletePage' },
     columns: ['title', 'path', 'locale', 'status', 'publishedAt', 'updatedAt', 'managedBy'],
+    states: { managedBy: MANAGED_BY },
     filters: ['filter[status]', 'filter[locale]', 'filter[slug]', 'filter[path]'],
     sort: 'sort',
     fields: ['title', 'slug', 'path', 'locale', 'body', 'template', 'seo', 'publishAt'],
@@ -55,6 +58,7 @@ export const resources: Registrations['resources'] = [
     operatorOnly: true,
     operations: { list: 'listMenus', get: 'getMenu', update: 'replaceMenu' },
     columns: ['key', 'updatedAt', 'managedBy'],
+    states: { managedBy: MANAGED_BY },
     actions: [
       {
         operation: 'resetMenu',
@@ -80,6 +84,7 @@ export const resources: Registrations['resources'] = [
       delete: 'deleteRedirect',
     },
     columns: ['from', 'to', 'status', 'updatedAt', 'managedBy'],
+    states: { managedBy: MANAGED_BY },
     fields: ['from', 'to', 'status'],
     labels: { from: 'Old path', to: 'Target' },
     readOnly: {

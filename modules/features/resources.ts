@@ -10,6 +10,14 @@ export const resources: Registrations['resources'] = [
     icon: 'flag',
     operations: { list: 'listFlags', get: 'getFlag', create: 'createFlag', update: 'updateFlag', delete: 'deleteFlag' },
     columns: ['key', 'name', 'enabled', 'type', 'default', 'override', 'updatedAt', 'managedBy'],
+    states: {
+      managedBy: { recipe: { title: 'Recipe' }, operator: { title: 'Every workspace' } },
+      bucketBy: {
+        tenant: { title: 'ID of the workspace', tone: 'plain' },
+        userId: { title: 'ID of the person', tone: 'plain' },
+        targetingKey: { title: 'Key that the application sends', tone: 'plain' },
+      },
+    },
     fields: [
       'key',
       'scope',

@@ -16,7 +16,10 @@ export const resources: Registrations['resources'] = [
     operations: { list: 'listForms', get: 'getForm', create: 'createForm', update: 'updateForm', delete: 'deleteForm' },
     columns: ['name', 'access', 'version', 'url', 'updatedAt', 'managedBy'],
     filters: ['filter[access]'],
-    states: { access: { public: { title: 'Everyone' }, tenant: { title: 'Members of the workspace' } } },
+    states: {
+      access: { public: { title: 'Everyone' }, tenant: { title: 'Members of the workspace' } },
+      managedBy: { recipe: { title: 'Recipe' } },
+    },
     fields: ['name', 'access', 'schema', 'uiSchema', 'notify', 'allowedOrigins'],
     relations: [{ resource: 'forms.submissions', parameters: { id: 'id' } }],
   },

@@ -50,7 +50,7 @@ export const resources = (options: MessagingOptions): Registrations['resources']
     icon: 'users',
     within: 'messaging.conversations',
     operations: { list: 'listParticipants', create: 'addParticipant', delete: 'removeParticipant' },
-    columns: ['name', 'userId', 'lastReadSeq', 'joinedAt'],
+    columns: ['userId', 'lastReadSeq', 'joinedAt'],
     labels: { lastReadSeq: 'Last read message' },
   },
   {

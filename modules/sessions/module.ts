@@ -33,6 +33,9 @@ export default defineModule({
   provides: { sessions: createSessions, iceServers: createIceServers },
   routes: (deps, options) => [...sessionRoutes(deps), ...lifecycleRoutes(deps), ...joinRoutes(deps, options)],
   resources: () => resources,
+  words: () => ({
+    viewer_protocols: { 'native-relay': 'Relay for native apps', 'browser-webrtc': 'WebRTC in the browser' },
+  }),
   names: () => [
     {
       prefix: 'ses',

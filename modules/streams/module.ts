@@ -61,6 +61,9 @@ export default defineModule({
     ...mediaHookRoutes(deps),
   ],
   resources,
+  words: () => ({
+    viewer_protocols: { 'webrtc-whep': 'WebRTC (WHEP)', hls: 'HLS', 'll-hls': 'Low-latency HLS' },
+  }),
   sockets: streamSockets,
   topics: streamTopics,
   pages: streamPages,

@@ -57,14 +57,11 @@ const SAME = [
   'Flag',
   'System',
   'Virus',
-  'browser-webrtc',
   'de',
   'en',
   'gaming',
   'hls',
-  'll-hls',
-  'native-relay',
-  'webrtc-whep',
+  'WebRTC (WHEP)',
 ]
 
 const modules = readdirSync(new URL('modules/', packageRoot))

@@ -42,7 +42,7 @@ export function createResourceCatalog(
         shown: once(() => shownTexts(resource, operations)),
       })),
     )
-    const words = Object.assign({}, ...registry.collect<ValueWords>('words').map(({ value }) => value)) as ValueWords
+    const words = mergedWords(registry.collect<ValueWords>('words').map(({ value }) => value))
     return { operations, resources, words }
   })
 
@@ -116,7 +116,11 @@ function toListed({ id, module, resource, shown }: CatalogEntry, view: View): Li
     fields: fields ? [...fields] : null,
     labels: labelsOf(resource, shown(), translate),
     hints: hintsOf(resource, shown(), view),
-    states: { ...moduleWords(shown(), view), ...statesOf(resource, shown(), translate) },
+    states: mergedWords([
+      wordsFromValues(shown(), translate),
+      moduleWords(shown(), view),
+      declaredWords(resource, translate),
+    ]),
     readOnly: readOnly
       ? { when: mapValues(readOnly.when, values => [...values]), text: translate(readOnly.text) }
       : null,
@@ -189,30 +193,31 @@ const labelsOf = ({ labels = {} }: Resource, { names }: ShownTexts, translate: V
     names.map(name => [name, translate(Object.hasOwn(labels, name) ? (labels[name] as LocalText) : labelOf(name))]),
   )
 
-/** The declared words, and for other values those made from their names, in the color that the console finds for them. */
-const statesOf = (
-  { states = {} }: Resource,
-  { values }: ShownTexts,
-  translate: View['translate'],
-): ListedResource['states'] => {
-  const named = mapValues(values, each =>
+/** Property → value → its word. Of two words for a value, the later one holds. */
+function mergedWords<T>(all: readonly Readonly<Record<string, Readonly<Record<string, T>>>>[]) {
+  const merged: Record<string, Record<string, T>> = {}
+  for (const [name, words] of all.flatMap(each => Object.entries(each))) merged[name] = { ...merged[name], ...words }
+  return merged
+}
+
+/** Words made from the values, in the color that the console finds for them. */
+const wordsFromValues = ({ values }: ShownTexts, translate: View['translate']): ListedResource['states'] =>
+  mapValues(values, each =>
     Object.fromEntries(each.map(value => [value, { title: capitalized(translate(wordsOf(value))), tone: null }])),
   )
-  const declared: ListedResource['states'] = mapValues(states, each =>
+
+const declaredWords = ({ states = {} }: Resource, translate: View['translate']): ListedResource['states'] =>
+  mapValues(states, each =>
     mapValues(each, ({ title, tone = 'neutral' as const }) => ({
       title: translate(title),
       tone: tone === 'plain' ? null : tone,
     })),
   )
-  return Object.fromEntries(
-    Object.keys({ ...named, ...declared }).map(name => [name, { ...named[name], ...declared[name] }]),
-  )
-}
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** The words of all modules for the properties of a resource. */
-const moduleWords = ({ names }: ShownTexts, { words, translate }: View) =>
+const moduleWords = ({ names }: ShownTexts, { words, translate }: View): ListedResource['states'] =>
   Object.fromEntries(
     names.flatMap(name =>
       Object.hasOwn(words, name)

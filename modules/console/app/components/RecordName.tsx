@@ -41,10 +41,11 @@ export function RecordName({ id, as = 'link' }: Props) {
     ) : (
       (named?.name ?? own ?? <span className={named ? 'muted' : 'identifier'}>{named?.title ?? id}</span>)
     )
+  if (as !== 'copy') return <span title={id}>{name}</span>
   return (
     <span className="record-name" title={id}>
       {name}
-      {as === 'copy' && <CopyButton text={id} label="ID" />}
+      <CopyButton text={id} label="ID" />
     </span>
   )
 }

@@ -10,6 +10,7 @@ export const texts = bilingual({
   navigation: ['Navigation', 'Navigation'],
   search: 'Search',
   searchIn: 'Search {title}',
+  controlKey: ['Ctrl', 'Strg'],
   searchAll: ['Search or jump to…', 'Suchen oder öffnen …'],
   palette: ['Command palette', 'Befehlspalette'],
   paletteEmpty: ['Nothing matches “{query}”.', 'Nichts passt zu „{query}“.'],

@@ -64,7 +64,7 @@ export function Shell() {
             <button type="button" className="search-button" onClick={() => setPaletteOpen(true)}>
               <Icon name="search" />
               <span>{t('searchAll')}</span>
-              <kbd>{/Mac|iP/.test(navigator.platform) ? '⌘K' : 'Ctrl K'}</kbd>
+              <kbd>{/Mac|iP/.test(navigator.platform) ? '⌘K' : `${t('controlKey')} K`}</kbd>
             </button>
             <AccountMenu />
           </header>

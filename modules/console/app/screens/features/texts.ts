@@ -36,13 +36,13 @@ const texts = bilingual({
   addCondition: ['Add condition', 'Bedingung hinzufügen'],
   appliesTo: ['Applies to', 'Gilt für'],
   thisWorkspace: ['This workspace', 'Diesen Workspace'],
-  everybody: ['Every workspace', 'Alle Workspaces'],
+  everybody: 'Every workspace',
   attributes: {
     plan: ['Key of the plan of the workspace', 'Schlüssel des Tarifs des Workspace'],
     roles: ['Roles of the person', 'Rollen der Person'],
-    tenant: ['ID of the workspace', 'ID des Workspace'],
-    userId: ['ID of the person', 'ID der Person'],
-    targetingKey: ['Key that the application sends', 'Schlüssel, den die Anwendung sendet'],
+    tenant: 'ID of the workspace',
+    userId: 'ID of the person',
+    targetingKey: 'Key that the application sends',
   },
   unknownAttribute: [
     'No flag uses “{name}” yet. The rule matches only if your application sends this attribute.',
