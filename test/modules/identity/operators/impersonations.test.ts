@@ -339,6 +339,25 @@ test.serial('signing out ends the impersonation and the login of the operator', 
   t.is((await ada.get('/v1/me')).status, 200)
 })
 
+test.serial('the page that signs out ends the login of the operator, too', async t => {
+  const other = await otherAdmin()
+  const ada = await kernel.register(newEmail('ada'))
+  const own = kernel.with({ cookie: other.cookie, 'x-tenant-id': operatorId, origin: kernel.url })
+  const started = await start(own, ada.userId, ada.tenantId)
+  const cookie = started.headers
+    .getSetCookie()
+    .map(each => each.split(';')[0])
+    .join('; ')
+  const { status } = await fetch(`${kernel.url}/sign-out`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie, origin: kernel.url, 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  t.is(status, 303)
+  t.is((await own.get('/v1/me')).status, 401)
+  t.is((await kernel.with({ cookie }).get('/v1/me')).status, 401)
+})
+
 test.serial('the user sees support access among their logins, and ends it', async t => {
   const ada = await kernel.register(newEmail('ada'))
   const support = await actAs(ada)

@@ -316,12 +316,17 @@ test.serial('an owner removes the app of a member of their own workspaces only',
   const elsewhere = await member.person.post<{ id: string }>('/v1/identity/tenants', { name: 'Elsewhere' })
   t.is(codeOf(await acme.delete(path)), '409 member_elsewhere')
   await member.person.with({ 'x-tenant-id': elsewhere.body.id }).delete(`/v1/identity/tenants/${elsewhere.body.id}`)
+  const support = admin.with({ 'x-tenant-id': admin.operatorId })
+  const acting = await support.post<{ token: string }>(`/v1/identity/admin/users/${owner.userId}/impersonation`, {
+    tenantId: acme.tenantId,
+    reason: 'Ticket 4711: an import fails',
+  })
+  t.is(codeOf(await own.as(acting.body.token).delete(path)), '403 not_owner')
   t.is((await acme.delete(path)).status, 204)
   t.is((await signIn(member.person, own)).status, 200)
   const log = await acme.get<Page<{ action: string }>>('/v1/identity/audit')
   t.true(log.body.data.some(({ action }) => action === 'second_factor.removed'))
   await enroll(member.person)
-  const support = admin.with({ 'x-tenant-id': admin.operatorId })
   const byOperator = `/v1/identity/admin/users/${member.person.userId}/second-factor`
   t.is(codeOf(await acme.delete(byOperator)), '403 forbidden')
   t.is((await support.delete(byOperator)).status, 204)
