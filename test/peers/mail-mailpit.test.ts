@@ -1,13 +1,12 @@
 /** Mail sent to Mailpit by SMTP with STARTTLS. */
-import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import anyTest, { type TestFn } from 'ava'
 import { createSmtpTransport } from '../../modules/comms/services/transports/smtp-transport.ts'
 import { BounceError, type OutgoingMail } from '../../modules/comms/services/transports/transport.ts'
 import { startTestKernel } from '../../testing/index.ts'
+import { writeCertificate } from '../fixtures/certificate.ts'
 import { freePort } from '../fixtures/free-port.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { goProgram, PROGRAMS } from './programs.ts'
@@ -41,26 +40,7 @@ const NEWS = '---\nsubject: Grüße\ncategory: marketing\n---\n<p>News</p>'
 
 /** Accepts mail only after STARTTLS, with a certificate for 127.0.0.1. */
 async function startMailpit(path: string, folder: string): Promise<Mailpit> {
-  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
-  await promisify(execFile)('openssl', [
-    'req',
-    '-x509',
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:P-256',
-    '-nodes',
-    '-days',
-    '1',
-    '-subj',
-    '/CN=mailpit',
-    '-addext',
-    'subjectAltName=IP:127.0.0.1',
-    '-keyout',
-    key,
-    '-out',
-    certificate,
-  ])
+  const { key, certificate } = await writeCertificate(folder)
   const [smtp, http] = [await freePort(), await freePort()]
   const get = async <T>(at: string) => (await fetch(`http://127.0.0.1:${http}/api/v1/${at}`)).json() as Promise<T>
   const { close } = await startPeer({

@@ -1,12 +1,12 @@
 /** Webhooks to an HTTPS receiver, sent by separate worker processes with and without its certificate as trusted. */
-import { execFile, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import test, { type ExecutionContext } from 'ava'
+import { writeCertificate } from '../fixtures/certificate.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { createHooked, deliveriesOf, settled, startWebhooks } from '../modules/webhooks/fixtures.ts'
 import { type Receiver, startReceiver } from '../modules/webhooks/receiver.ts'
@@ -18,26 +18,7 @@ const WORKER = fileURLToPath(new URL('../modules/webhooks/worker.js', import.met
 async function secureReceiver(t: ExecutionContext): Promise<{ receiver: Receiver; certificate: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'larder-https-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
-  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
-  await promisify(execFile)('openssl', [
-    'req',
-    '-x509',
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:P-256',
-    '-nodes',
-    '-days',
-    '1',
-    '-subj',
-    '/CN=receiver',
-    '-addext',
-    'subjectAltName=IP:127.0.0.1',
-    '-keyout',
-    key,
-    '-out',
-    certificate,
-  ])
+  const { key, certificate } = await writeCertificate(folder)
   const pair = { key: await readFile(key, 'utf8'), cert: await readFile(certificate, 'utf8') }
   const receiver = await startReceiver(undefined, pair)
   t.teardown(() => receiver.close())

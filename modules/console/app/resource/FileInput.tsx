@@ -4,9 +4,8 @@ import { useEffect, useRef } from 'react'
 import { Button } from '../components/Button.tsx'
 import { FileTrigger } from '../components/FileTrigger.tsx'
 import { Icon } from '../components/Icon.tsx'
+import type { SourceInputProps } from '../components/source-inputs.ts'
 import type { MediaItem } from '../data/api-types.ts'
-import type { CollectionField } from '../data/collection.ts'
-import type { FormValue } from '../data/form-model.ts'
 import { keys } from '../data/keys.ts'
 import { formatSize, iconOf, isInProgress, loadFile, useImageUrl } from '../data/media.ts'
 import { isFinished, useUploads } from '../data/uploads.ts'
@@ -14,19 +13,10 @@ import { fill } from '../locales/index.ts'
 import { useCollectionTexts } from './collection-texts.ts'
 import './collection.css'
 
-interface Props {
-  readonly id: string
-  readonly label: string
-  readonly field: CollectionField
-  /** ID of a file; empty for none. */
-  readonly value: FormValue
-  readonly describedBy?: string | undefined
-  readonly onChange: (value: FormValue) => void
-}
 /** While a file is being checked. */
 const REFRESH_MS = 1000
 
-export default function FileInput({ id, label, field, value, describedBy, onChange }: Props) {
+export default function FileInput({ id, label, field, value, describedBy, onChange }: SourceInputProps) {
   const c = useCollectionTexts()
   const { uploads, add, clear } = useUploads(() => undefined)
   const last = uploads.at(-1)

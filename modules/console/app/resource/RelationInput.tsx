@@ -5,8 +5,8 @@ import { Button } from '../components/Button.tsx'
 import { Dialog } from '../components/Dialog.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { ListContent } from '../components/ListContent.tsx'
+import type { SourceInputProps } from '../components/source-inputs.ts'
 import { TypedInput } from '../components/TypedInput.tsx'
-import type { CollectionField } from '../data/collection.ts'
 import type { FormValue } from '../data/form-model.ts'
 import { keys } from '../data/keys.ts'
 import { createTitle, type Resource } from '../data/resources.ts'
@@ -16,21 +16,18 @@ import { NewRow } from './NewRow.tsx'
 import { type Source, useNamesOf, useSource } from './sources.ts'
 import './collection.css'
 
-interface Props {
-  readonly id: string
-  readonly label: string
-  readonly field: CollectionField
-  /** An ID, or a list of them; empty for none. */
-  readonly value: FormValue
-  readonly isRequired?: boolean
-  readonly describedBy?: string | undefined
-  readonly onChange: (value: FormValue) => void
-}
-
 const idsOf = (value: FormValue): readonly string[] =>
   Array.isArray(value) ? value.map(String) : value === '' ? [] : [String(value)]
 
-export default function RelationInput({ id, label, field, value, isRequired, describedBy, onChange }: Props) {
+export default function RelationInput({
+  id,
+  label,
+  field,
+  value,
+  isRequired,
+  describedBy,
+  onChange,
+}: SourceInputProps) {
   const c = useCollectionTexts()
   const source = useSource(field)
   const [isOpen, setOpen] = useState(false)
