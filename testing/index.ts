@@ -87,6 +87,8 @@ export interface TestKernel extends Client {
 export interface TestAutomations {
   /** Resolves as `settled`, and when all runs are over but those that wait for a time, for an answer or for another attempt. */
   settle(): Promise<void>
+  /** Continues runs that wait for a time, as if it had come, and settles. Returns their number. */
+  endWaits(query?: { readonly automation?: string; readonly tenantId?: string }): Promise<number>
   /** Runs with their steps, the oldest first. Values are those that the steps received, without secrets. */
   runs(query?: { readonly automation?: string; readonly tenantId?: string }): Promise<readonly AutomationRun[]>
 }
@@ -243,17 +245,25 @@ function automationsOf(kernel: Kernel): TestAutomations {
       throw new Error('the recipe has no automations: add the line automations: {} under modules')
     return kernel.ports.automations
   }
+  async function settle(): Promise<void> {
+    const { countRunning } = tools()
+    const ends = performance.now() + SETTLED_TIMEOUT_MS
+    for (;;) {
+      await settled(kernel)
+      const running = await countRunning()
+      if (running === 0) return
+      if (performance.now() > ends) throw new Error(`${running} runs of automations are still under way`)
+      await new Promise(resolve => setTimeout(resolve, 20))
+    }
+  }
+
   return {
-    async settle() {
-      const { countRunning } = tools()
-      const ends = performance.now() + SETTLED_TIMEOUT_MS
-      for (;;) {
-        await settled(kernel)
-        const running = await countRunning()
-        if (running === 0) return
-        if (performance.now() > ends) throw new Error(`${running} runs of automations are still under way`)
-        await new Promise(resolve => setTimeout(resolve, 20))
-      }
+    settle,
+    async endWaits(query = {}) {
+      await settle()
+      const ended = await tools().endWaits(query)
+      await settle()
+      return ended
     },
     runs: async (query = {}) => tools().runs(query),
   }

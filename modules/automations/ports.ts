@@ -94,6 +94,8 @@ export interface AutomationTools {
   runs(query: { readonly automation?: string; readonly tenantId?: string }): Promise<readonly LoggedRun[]>
   /** The runs whose next step is due, or runs. */
   countRunning(): Promise<number>
+  /** Continues runs that wait for a time, so that tests need not wait. Returns their number. */
+  endWaits(query: { readonly automation?: string; readonly tenantId?: string }): Promise<number>
 }
 
 declare module '@larder-dev/larder/kernel' {

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { startTestKernel } from '../../testing/index.ts'
-import { startDesk } from '../modules/automations/fixtures.ts'
+import { notesOf, startDesk } from '../modules/automations/fixtures.ts'
 
 test('settle waits for runs, but not for those that wait for a time or an answer', async t => {
   const kernel = await startDesk({
@@ -34,6 +34,24 @@ test('settle waits for runs, but not for those that wait for a time or an answer
     ],
   )
   t.deepEqual(await kernel.automations.runs({ tenantId: 'another' }), [])
+})
+
+test('endWaits continues runs that wait for a time, and no others', async t => {
+  const kernel = await startDesk({
+    later: { on: 'collections.tickets.created', steps: [{ wait: '2d' }, { 'desk.note': { text: 'late' } }] },
+    other: { on: 'collections.tickets.created', steps: [{ wait: '2d' }, { 'desk.note': { text: 'never' } }] },
+    asks: {
+      on: 'collections.tickets.created',
+      steps: [{ ask: { role: 'tenant.owner', text: 'Well?', choices: ['yes_', 'no_'] } }],
+    },
+  })
+  t.teardown(() => kernel.stop())
+  const [ada, bob] = [await kernel.register('ada@example.test'), await kernel.register('bob@example.test')]
+  for (const person of [ada, bob]) await person.post('/v1/data/tickets', { title: 'Printer' })
+  t.is(await kernel.automations.endWaits({ automation: 'later', tenantId: ada.tenantId }), 1)
+  t.is(await kernel.automations.endWaits({ automation: 'asks' }), 0)
+  t.deepEqual(await notesOf(ada), ['late'])
+  t.deepEqual(await notesOf(bob), [])
 })
 
 test('a product without the module says which line to add', async t => {

@@ -25,17 +25,17 @@ test('an agent answers the ticket of a member', async () => {
   assert.equal(solved.body.status, 'solved')
 })
 
-test('a new ticket is confirmed by mail, and its escalation waits', async () => {
+test('a new ticket is confirmed by mail, and escalated after two days', async () => {
   const ben = await kernel.register('ben@example.test')
   const { body: account } = await ben.get('/v1/auth/me')
   const requester = account.memberships[0].id
   const ticket = await ben.post('/v1/data/tickets', { subject: 'The lid is loose', requester })
-  await kernel.settled()
+  await kernel.automations.settle()
   const { body: mails } = await kernel.get('/v1/communications/mailbox?filter[to]=ben@example.test')
   assert.ok(mails.data.some(({ subject }) => subject.endsWith('The lid is loose')))
-  const { body: runs } = await ben.get(`/v1/automations/runs?filter[rowId]=${ticket.body.id}`)
-  const states = Object.fromEntries(runs.data.map(({ automation, state }) => [automation, state]))
-  assert.deepEqual(states, { receive: 'done', escalate: 'waiting' })
+  await kernel.automations.endWaits({ automation: 'escalate', tenantId: ben.tenantId })
+  const { body: escalated } = await ben.get(`/v1/data/tickets/${ticket.body.id}`)
+  assert.equal(escalated.priority, 'high')
 })
 
 test('no other workspace reads a ticket', async () => {

@@ -87,18 +87,6 @@ test.after.always(async () => {
   if (folder) await rm(folder, { recursive: true })
 })
 
-/** Ends the waits of the runs of an automation. */
-async function endWait(automation: string): Promise<void> {
-  await kernel.settled()
-  const { rows } = await database.query<{ id: string }>(
-    `update automations_runs set wakes_at = now() where automation = $1 and state = 'waiting' returning id`,
-    [automation],
-  )
-  await database.query(`update larder_jobs set run_at = now() where state = 'waiting' and key = any ($1)`, [
-    rows.map(({ id }) => id),
-  ])
-  await kernel.settled()
-}
 async function runDue(): Promise<void> {
   await kernel.kernel.ports.jobs.enqueue('automations.due', {})
   await kernel.settled()
@@ -165,7 +153,7 @@ test('a ticket that is not solved after two days is escalated, and its agents ar
     await create(ada, 'tickets', { subject: 'Solved', requester }),
   ]
   await ada.patch(`/v1/data/tickets/${solved.id}`, { status: 'solved' })
-  await endWait('escalate')
+  await kernel.automations.endWaits({ automation: 'escalate' })
   const rows = await rowsOf(ada, 'tickets')
   t.deepEqual(
     rows.filter(({ escalated }) => escalated).map(({ id }) => id),
@@ -281,8 +269,8 @@ test('who signs up is welcomed at once and after three days, and hears of the en
   const isWelcome = (subject: string) => / is ready$|^Three things/.test(subject)
   t.is((await subjectsTo(ada.email)).filter(isWelcome).length, 1)
   t.is((await ada.post('/v1/billing/checkout', { planKey: 'team' })).status, 201)
-  await endWait('welcome')
+  await kernel.automations.endWaits({ automation: 'welcome' })
   t.is((await subjectsTo(ada.email)).filter(isWelcome).length, 2)
-  await endWait('trial-ends')
+  await kernel.automations.endWaits({ automation: 'trial-ends' })
   t.deepEqual(await messagesOf(ada), ['Your trial of team ends in three days.'])
 })

@@ -84,5 +84,6 @@ export function createTools(
     },
     runs: query => runLog.list(query),
     countRunning: () => runLog.countRunning(),
+    endWaits: query => runLog.endWaits(query),
   }
 }

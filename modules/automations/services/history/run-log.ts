@@ -1,13 +1,20 @@
-/** Runs with all values of their steps, for tests of a product. */
+/** Runs with all values of their steps, and the end of their waits, for tests of a product. */
 import type { Deps } from '@larder-dev/larder/kernel'
 import type { LoggedRun, LoggedStep } from '../../ports.ts'
 import { runTable, stepTable } from '../../records/run.ts'
+import type { Runs } from '../runs/run-record.ts'
 
 export interface RunLog {
   /** The oldest first. */
-  list(query: { readonly automation?: string; readonly tenantId?: string }): Promise<readonly LoggedRun[]>
+  list(query: RunLogQuery): Promise<readonly LoggedRun[]>
   /** Those whose next step is due, or runs. */
   countRunning(): Promise<number>
+  /** Continues runs that wait for a time. Returns their number. */
+  endWaits(query: RunLogQuery): Promise<number>
+}
+interface RunLogQuery {
+  readonly automation?: string
+  readonly tenantId?: string
 }
 
 const REASON = 'tests of a product read the runs of every workspace'
@@ -17,8 +24,13 @@ const RUNS = `select ${runTable.columns()}, input from automations_runs
 const STEPS = `select ${stepTable.columns()}, run_id as "runId" from automations_steps where run_id = any ($1)
   order by run_id, position, item`
 const RUNNING = `select count(*)::int as n from automations_runs where state = 'running' and finished_at is null`
+const END_WAITS = `update automations_runs r set wakes_at = now() from automations_steps s
+  where s.tenant_id = r.tenant_id and s.run_id = r.id and s.position = r.position
+    and s.action = 'wait' and s.state = 'waiting' and r.state = 'waiting'
+    and ($1::text is null or r.automation = $1) and ($2::text is null or r.tenant_id = $2)
+  returning r.id, r.tenant_id as "tenantId"`
 
-export function createRunLog({ systemDatabase }: Deps<'systemDatabase'>): RunLog {
+export function createRunLog({ systemDatabase, runs: open }: Deps<'systemDatabase'> & { readonly runs: Runs }): RunLog {
   const everywhere = () => systemDatabase.acrossTenants(REASON)
   return {
     async list({ automation = null, tenantId = null }) {
@@ -33,5 +45,11 @@ export function createRunLog({ systemDatabase }: Deps<'systemDatabase'>): RunLog
       const { rows } = await everywhere().query<{ n: number }>(RUNNING)
       return rows[0]?.n ?? 0
     },
+    endWaits: ({ automation = null, tenantId = null }) =>
+      everywhere().transaction(async unit => {
+        const { rows } = await unit.query<{ id: string; tenantId: string }>(END_WAITS, [automation, tenantId])
+        for (const run of rows) await open.wake(run)
+        return rows.length
+      }),
   }
 }
