@@ -28,6 +28,7 @@ import { buttonRoutes } from './routes/buttons.ts'
 import { HOOK_LIMIT, hookRoutes } from './routes/hooks.ts'
 import { runRoutes } from './routes/runs.ts'
 import { erasePersonalData, personalData } from './services/personal-data.ts'
+import { runMetrics } from './services/run-metrics.ts'
 
 export default defineModule({
   name: 'automations',
@@ -71,6 +72,7 @@ export default defineModule({
   ],
   listeners,
   jobs,
+  metrics: runMetrics,
   personalData,
   erasePersonalData,
   reconcile: apply,
