@@ -1,37 +1,9 @@
 /** A kernel with billing, a movable clock, and users with different roles. */
+
 import type { Client, Person } from '../../../testing/index.ts'
+import type { CreditTransaction as Entry, Entitlement as Standing, Subscription } from '../../fixtures/api-types.ts'
 
-export interface Subscription {
-  id: string
-  state: string
-  planKey: string
-  currentPeriodEnd: string | null
-  trialEndsAt: string | null
-  graceEndsAt: string | null
-  cancelAtPeriodEnd: boolean
-  paymentPaused: boolean
-}
-
-export interface Entry {
-  id: string
-  key: string
-  kind: string
-  amount: number
-  balanceBefore: number
-  balanceAfter: number
-  reason: string
-  reference: string | null
-  expiresAt: string | null
-}
-export interface Standing {
-  key: string
-  kind: string
-  limit: number
-  used: number
-  requested: number
-  allowed: boolean
-  upgrade: string[]
-}
+export type { Entry, Standing, Subscription }
 
 export const DAY = 24 * 60 * 60 * 1000
 

@@ -1,17 +1,12 @@
 /** Emails of every workspace, for operators. */
+
 import test from 'ava'
 import type { Client, Person } from '../../../testing/index.ts'
+import type { Email } from '../../fixtures/api-types.ts'
 import { codeOf } from '../../fixtures/people.ts'
 import { waitFor } from '../../fixtures/wait.ts'
 import { withPeople } from '../../fixtures/with-people.ts'
 
-interface Email {
-  id: string
-  to: string
-  tenantId: string
-  status: string
-  events: { type: string; detail?: string }[]
-}
 const AT = '/v1/communications/admin/messages'
 const REASON = { reason: 'Lost at the customer' }
 

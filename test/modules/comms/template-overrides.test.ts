@@ -3,18 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
 import type { Person, TestResponse } from '../../../testing/index.ts'
+import type { EmailTemplateText as Template } from '../../fixtures/api-types.ts'
 import { withPeople } from '../../fixtures/with-people.ts'
 
-interface Template {
-  key: string
-  locale: string
-  source: string
-  subject: string
-  preheader: string | null
-  html: string
-  text: string | null
-  updatedAt: string | null
-}
 interface ProblemDocument {
   code: string
   errors?: { pointer: string; detail: string }[]
@@ -83,7 +74,7 @@ test('reads, overrides and restores a template in one locale', async t => {
 
 test('hides overrides from other tenants', async t => {
   const [ada, eve] = [await person(), await person()]
-  await ada.put(PATH, OWN)
+  await ada.put<Template>(PATH, OWN)
   t.is((await eve.get<Template>(PATH)).body.source, 'recipe')
   t.is((await eve.delete(PATH)).status, 404)
   t.is(await subjectOf(eve, 'en'), 'Hello Sam')
@@ -109,7 +100,7 @@ test('sends the override in the requested locale', async t => {
 
 test('sends a test email with the override and the sample data', async t => {
   const ada = await person()
-  await ada.put(PATH, OWN)
+  await ada.put<Template>(PATH, OWN)
   const to = 'tester@example.test'
   const answer = await ada.post<{ status: string; to: string; subject: string }>(`${PATH}/test`, { to })
   t.is(answer.status, 202)
@@ -151,7 +142,7 @@ for (const [what, body, code, pointer] of [
 ] as const)
   test(`rejects ${what} without storing it`, async t => {
     const ada = await person()
-    const answer = await ada.put(PATH, body)
+    const answer = await ada.put<Template>(PATH, body)
     t.is(answer.status, 422, JSON.stringify(answer.body))
     t.is(problem(answer).code, code)
     if (pointer) t.is(problem(answer).errors?.[0]?.pointer, pointer)

@@ -1,16 +1,11 @@
 /** Saved views of lists: own ones, shared ones, and what a former member leaves. */
+
 import test from 'ava'
 import { type Person, TEST_PASSWORD } from '../../../testing/index.ts'
+import type { SavedView as View } from '../../fixtures/api-types.ts'
 import { codeOf, expectStatus, problem } from '../../fixtures/people.ts'
 import { withPeople } from '../../fixtures/with-people.ts'
 
-interface View {
-  id: string
-  name: string
-  shared: boolean
-  state: object
-  version: number
-}
 const VIEWS = '/v1/console/views'
 const LIST = 'content.pages'
 const DRAFTS = { list: LIST, name: 'Drafts', state: { q: 'oil', filters: { status: 'draft' }, columns: ['title'] } }

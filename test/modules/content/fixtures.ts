@@ -1,25 +1,10 @@
 /** A kernel with content, a movable clock, and people with various roles. */
 import { type Client, startTestKernel, type TestKernel } from '../../../testing/index.ts'
+import type { Page } from '../../fixtures/api-types.ts'
 import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
 import { type People, peopleOf } from '../../fixtures/people.ts'
 
-export interface Page {
-  id: string
-  slug: string
-  path: string
-  locale: string
-  title: string
-  body: string
-  html: string
-  template: string
-  seo: Record<string, unknown>
-  status: string
-  version: number
-  publishedVersion: number | null
-  publishAt: string | null
-  managedBy: string | null
-  editable: boolean
-}
+export type { Page }
 
 export const PAGES = '/v1/content/pages'
 export const REDIRECTS = '/v1/content/redirects'

@@ -1,8 +1,10 @@
 /** Kernels with features and a billing stub, and people with various roles. */
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, startTestKernel, type TestKernel, type TestResponse } from '../../../testing/index.ts'
+import type { Flag as Feature, FlagEvaluation, FlagFailure } from '../../fixtures/api-types.ts'
 import { type People, peopleOf, problem } from '../../fixtures/people.ts'
 
 const SELLER = `
@@ -25,29 +27,12 @@ export default defineModule({
 })
 `
 
+export type { Feature }
+/** Failures and values stand side by side in a list. */
+export type Evaluated = FlagEvaluation & Partial<FlagFailure>
+
 export const FEATURES = '/v1/features'
 export const OFREP = `${FEATURES}/ofrep/v1/evaluate/flags`
-
-export interface Feature {
-  id: string
-  key: string
-  name: string | null
-  type: string
-  enabled: boolean
-  default: unknown
-  requires: { key: string; value: unknown }[]
-  rules: unknown[]
-  override: unknown
-  managedBy: string | null
-}
-export interface Evaluated {
-  key: string
-  value: unknown
-  reason: string
-  metadata: Record<string, unknown>
-  errorCode?: string
-  errorDetails?: string
-}
 
 export interface Fixtures extends People {
   readonly kernel: TestKernel

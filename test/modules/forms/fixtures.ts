@@ -1,33 +1,10 @@
 /** A kernel with forms, a movable clock, and people with various roles. */
 import { type Client, startTestKernel, type TestKernel, type TestResponse } from '../../../testing/index.ts'
+import type { Form, Submission } from '../../fixtures/api-types.ts'
 import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
 import { type Listed, type People, peopleOf, problem } from '../../fixtures/people.ts'
 
-export interface Form {
-  id: string
-  key: string | null
-  name: string
-  access: string
-  schema: Record<string, unknown>
-  uiSchema: unknown
-  notify: string[]
-  recipients: { address: string; state: string }[]
-  allowedOrigins: string[]
-  version: number
-  url: string
-  managedBy: string | null
-}
-export interface Submission {
-  id: string
-  formId: string
-  formVersion: number
-  data: Record<string, unknown>
-  meta: Record<string, unknown>
-  spam: boolean
-  spamReason: string | null
-  createdBy: string | null
-  createdAt: string
-}
+export type { Form, Submission }
 
 export const FORMS = '/v1/forms'
 export const CONTACT = {

@@ -1,30 +1,13 @@
 /** A kernel with media, a test clock, users and uploads. */
+
 import { createHash } from 'node:crypto'
 import { type Client, startTestKernel, type TestKernel, type TestResponse } from '../../../testing/index.ts'
+import type { MediaItem as Item, UploadUrl as Upload } from '../../fixtures/api-types.ts'
 import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
 import { codeOf, type People, type ProblemBody, peopleOf } from '../../fixtures/people.ts'
 
-export interface Item {
-  id: string
-  fileName: string
-  mimeType: string
-  size: number
-  sha256: string | null
-  status: string
-  hold: { reason: string } | null
-  rejection: { check: string; code: string; detail: string } | null
-  variants: { name: string; mimeType: string; width: number; height: number; size: number }[]
-  width: number | null
-  height: number | null
-  animated: boolean
-}
-export interface Upload {
-  mediaId: string
-  url: string
-  method: string
-  headers: Record<string, string>
-  expiresAt: string
-}
+export type { Item, Upload }
+
 /** A file to upload. */
 export interface TestFile {
   readonly name: string

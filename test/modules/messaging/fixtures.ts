@@ -7,40 +7,11 @@ import {
   type TestKernelOptions,
   type TestResponse,
 } from '../../../testing/index.ts'
+import type { Conversation, Message, ReadState } from '../../fixtures/api-types.ts'
 import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
 import { type Colleague, expectStatus, peopleOf, problem } from '../../fixtures/people.ts'
 
-export interface Conversation {
-  id: string
-  subject: string | null
-  status: string
-  snoozedUntil: string | null
-  participantIds: string[]
-  lastSeq: number
-  version: number
-  lastReadSeq: number
-  unread: number
-  lastActivityAt: string
-  updatedAt: string
-}
-export interface Message {
-  id: string
-  conversationId: string
-  seq: number
-  version: number
-  senderId: string
-  clientMessageId: string | null
-  body: string | null
-  attachments: { id: string; fileName: string; mimeType: string; size: number }[]
-  editedAt: string | null
-  deletedAt: string | null
-}
-export interface ReadState {
-  conversationId: string
-  lastReadSeq: number
-  lastSeq: number
-  unread: number
-}
+export type { Conversation, Message, ReadState }
 
 export const CONVERSATIONS = '/v1/messaging/conversations'
 export const UNREAD = '/v1/messaging/unread'

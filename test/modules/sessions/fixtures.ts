@@ -1,30 +1,10 @@
 /** Fixtures of the session tests. */
 import { type Person, startTestKernel, type TestKernel, type TestKernelOptions } from '../../../testing/index.ts'
+import type { CreatedSession as Created, Session as SessionBody } from '../../fixtures/api-types.ts'
 import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
 
-export interface Created {
-  readonly id: string
-  readonly code: string
-  readonly join_token: string
-  readonly mode: string
-  readonly stream_profile: string
-  readonly audio_enabled: boolean
-  readonly expires_in: number
-  readonly viewer_protocols: string[]
-  readonly recommended_settings: Record<string, unknown>
-}
-export interface SessionBody extends Omit<Created, 'join_token' | 'expires_in'> {
-  readonly status: string
-  readonly purpose: string | null
-  readonly customer: string | null
-  readonly metadata: Record<string, unknown>
-  readonly workspace_id: string
-  readonly created_at: string
-  readonly expires_at: string
-  readonly accepted_at: string | null
-  readonly ended_at: string | null
-  readonly end_reason: string | null
-}
+export type { Created, SessionBody }
+
 export interface ProblemBody {
   readonly code: string
   readonly status: number

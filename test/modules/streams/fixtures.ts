@@ -1,4 +1,5 @@
 /** Fixtures of the stream tests. */
+
 import type { TestFn } from 'ava'
 import {
   type Person,
@@ -7,27 +8,13 @@ import {
   type TestKernelOptions,
   type TestResponse,
 } from '../../../testing/index.ts'
+import type { CreatedStream as CreatedBody, Stream as StreamBody } from '../../fixtures/api-types.ts'
 import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
 import { shareKernel } from '../../fixtures/shared-kernel.ts'
 import { newEmail } from '../identity/fixtures.ts'
 
-export interface CreatedBody {
-  readonly id: string
-  readonly code: string
-  readonly join_token: string
-  readonly mode: string
-  readonly visibility: string
-  readonly title: string | null
-  readonly media_path: string
-  readonly expires_in: number
-}
-export interface StreamBody extends Record<string, unknown> {
-  readonly id: string
-  readonly live_status: string
-  readonly live_at: string | null
-  readonly viewer_count: number | null
-  readonly sources: { source_id: string }[]
-}
+export type { CreatedBody, StreamBody }
+
 export interface ProblemBody {
   readonly code: string
   readonly detail: string

@@ -6,55 +6,18 @@ import {
   type TestKernel,
   type TestKernelOptions,
 } from '../../../testing/index.ts'
+import type {
+  WebhookDelivery as DeliveryBody,
+  WebhookDeliveryDetails as DeliveryDetails,
+  WebhookEndpoint as EndpointBody,
+} from '../../fixtures/api-types.ts'
 import { createTestClock } from '../../fixtures/clock.ts'
 import { waitFor } from '../../fixtures/wait.ts'
 
-export interface DeliveryBody {
-  readonly id: string
-  readonly event_id: string
-  readonly type: string
-  readonly endpoint_id: string | null
-  readonly subject: string | null
-  readonly session_id: string | null
-  readonly sequence: number | null
-  readonly url: string
-  readonly status: string
-  readonly reason: string | null
-  readonly attempt_count: number
-  readonly next_attempt_at: string | null
-  readonly response_status: number | null
-  readonly error: string | null
-  readonly created_at: string
-  readonly delivered_at: string | null
-}
-export interface DeliveryDetails extends DeliveryBody {
-  readonly payload: Record<string, unknown>
-  readonly attempts: {
-    number: number
-    at: string
-    duration_ms: number
-    status: number | null
-    error: string | null
-    answer: string | null
-  }[]
-}
+export type { DeliveryBody, DeliveryDetails, EndpointBody }
 
 /** The clock of the kernels that files share. It follows real time, and tests advance it. */
 export const clock = createTestClock()
-
-export interface EndpointBody {
-  readonly id: string
-  readonly url: string
-  readonly events: readonly string[]
-  readonly description: string | null
-  readonly status: string
-  readonly pause_reason: string | null
-  readonly paused_at: string | null
-  readonly failing_since: string | null
-  readonly managed_by: string | null
-  readonly created_at: string
-  readonly updated_at: string
-}
 
 export function startWebhooks(options: Partial<TestKernelOptions> = {}, allowHosts = '127.0.0.1'): Promise<TestKernel> {
   const modules = { identity: {}, comms: {}, sessions: {}, webhooks: { allowHosts } }

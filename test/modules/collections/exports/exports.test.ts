@@ -1,18 +1,12 @@
 import test from 'ava'
 import type { NewExport } from '../../../../modules/collections/domain/exports/export-record.ts'
 import type { Person } from '../../../../testing/index.ts'
+import type { Export } from '../../../fixtures/api-types.ts'
 import { type Colleague, codeOf, type Listed } from '../../../fixtures/people.ts'
 import { withPeople } from '../../../fixtures/with-people.ts'
 import { ended as importEnded, send } from '../imports/fixtures.ts'
 import { servicesOf } from '../services-of.ts'
 
-interface Export {
-  readonly id: string
-  readonly state: string
-  readonly rows: { readonly total: number | null; readonly exported: number }
-  readonly bytes: number
-  readonly failure: { readonly code: string } | null
-}
 type Exporter = Pick<Person | Colleague, 'get' | 'post'>
 
 const recipe = {

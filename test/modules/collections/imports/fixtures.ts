@@ -1,21 +1,10 @@
 /** Sends files and waits for imports. */
 import type { Client, TestResponse } from '../../../../testing/index.ts'
+import type { Import, ImportRowError } from '../../../fixtures/api-types.ts'
 import type { Listed } from '../../../fixtures/people.ts'
 
-export interface Import {
-  readonly id: string
-  readonly state: string
-  readonly rows: Readonly<Record<'total' | 'checked' | 'processed' | 'created' | 'updated' | 'failed', number>>
-  readonly failure: { readonly code: string; readonly detail: string } | null
-  readonly [name: string]: unknown
-}
-export interface ImportRowError {
-  readonly row: number
-  readonly line: number
-  readonly column: string | null
-  readonly code: string
-  readonly detail: string
-}
+export type { Import, ImportRowError }
+
 export interface Sender {
   readonly url: string
   readonly token: string

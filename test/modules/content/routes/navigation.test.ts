@@ -1,14 +1,10 @@
 import test from 'ava'
 import type { MenuItem } from '../../../../modules/content/domain/menu.ts'
 import type { Client, Person } from '../../../../testing/index.ts'
+import type { Menu } from '../../../fixtures/api-types.ts'
 import { codeOf, problem } from '../../../fixtures/people.ts'
 import { withPeople } from '../../../fixtures/with-people.ts'
 import { contentRecipe, draft, NAVIGATION, PAGES } from '../fixtures.ts'
-
-interface Menu {
-  key: string
-  items: MenuItem[]
-}
 
 let reader: Client
 

@@ -1,5 +1,6 @@
 import test from 'ava'
 import type { Client, Person } from '../../../../testing/index.ts'
+import type { FlagRevision as Revision } from '../../../fixtures/api-types.ts'
 import { codeOf, type ProblemBody } from '../../../fixtures/people.ts'
 import { add, evaluate, FEATURES, type Feature, type Fixtures, pointersOf, startFixtures } from '../fixtures.ts'
 
@@ -300,13 +301,6 @@ test('isolates tenants and requires a permission for each route', async t => {
   t.is((await releaser.patch(`${FEATURES}/secret`, { enabled: false })).status, 200)
 })
 
-interface Revision {
-  revision: number
-  changedBy: string | null
-  name: string | null
-  enabled: boolean
-  default: unknown
-}
 const history = async (client: Client, key: string, query = '') =>
   (await client.get<{ data: Revision[]; nextCursor: string | null }>(`${FEATURES}/${key}/history${query}`)).body
 

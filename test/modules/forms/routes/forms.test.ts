@@ -27,14 +27,16 @@ test('creates, reads, changes and deletes a form', async t => {
   t.is(codeOf(await ada.delete(`${FORMS}/${made.body.id}`)), '404 not_found')
 })
 
+const propertiesOf = ({ schema }: Form) => (schema as { properties: object }).properties
+
 test('keeps the order of fields, and a new order is a change', async t => {
   const schema = { type: 'object', properties: { zebra: {}, apple: {}, 'm/n': {} } }
   const form = await newForm(ada, { schema })
-  t.deepEqual(Object.keys(form.schema.properties as object), ['zebra', 'apple', 'm/n'])
+  t.deepEqual(Object.keys(propertiesOf(form)), ['zebra', 'apple', 'm/n'])
   const turned = { type: 'object', properties: { apple: {}, zebra: {}, 'm/n': {} } }
   const { body } = await ada.patch<Form>(`${FORMS}/${form.id}`, { schema: turned })
   t.is(body.version, 2)
-  t.deepEqual(Object.keys(body.schema.properties as object), ['apple', 'zebra', 'm/n'])
+  t.deepEqual(Object.keys(propertiesOf(body)), ['apple', 'zebra', 'm/n'])
 })
 
 test('each change creates a version that stays readable, and an equal patch creates none', async t => {

@@ -225,7 +225,9 @@ test('a member of another tenant submits a public form as the public, also with 
   t.is(first.status, 201)
   t.is(second.body.id, first.body.id)
   t.is(second.headers.get('idempotent-replayed'), 'true')
-  const stored = (await submissionsOf(ada, open)).filter(({ data }) => data.email === 'bob@example.test')
+  const stored = (await submissionsOf(ada, open)).filter(
+    ({ data }) => (data as { email: string }).email === 'bob@example.test',
+  )
   t.deepEqual(
     stored.map(({ spam, createdBy }) => [spam, createdBy]),
     [[false, null]],

@@ -1,21 +1,8 @@
 import test from 'ava'
+import type { SubmissionSummary as Summary } from '../../../fixtures/api-types.ts'
 import { codeOf } from '../../../fixtures/people.ts'
 import { withPeople } from '../../../fixtures/with-people.ts'
 import { FORMS, type Form, formsRecipe, newForm, type Submission } from '../fixtures.ts'
-
-interface Summary {
-  total: number
-  spam: number
-  summarized: number
-  days: { date: string; count: number; spam: number }[]
-  questions: {
-    label: string
-    kind: string
-    answered: number
-    choices: { value: unknown; label: string; count: number }[] | null
-    numbers: { min: number; max: number; mean: number; ranges: { from: number; to: number; count: number }[] } | null
-  }[]
-}
 
 const SURVEY = {
   type: 'object',

@@ -1,12 +1,7 @@
 import test from 'ava'
+import type { Member } from '../../../fixtures/api-types.ts'
 import { withPeople } from '../../../fixtures/with-people.ts'
 import { codeOf, colleague, fieldErrors, identityRecipe, newEmail, role } from '../fixtures.ts'
-
-interface Member {
-  id: string
-  userId: string
-  roles: string[]
-}
 
 const { kernel } = withPeople(test, { recipe: identityRecipe() })
 

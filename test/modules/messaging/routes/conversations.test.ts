@@ -1,13 +1,9 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person } from '../../../../testing/index.ts'
+import type { Participant } from '../../../fixtures/api-types.ts'
 import { type Colleague, codeOf, expectStatus, forgedCursor, type Listed, problem } from '../../../fixtures/people.ts'
 import { at, CONVERSATIONS, type Conversation, createFixture, errorsOf, type Fixture, say, talk } from '../fixtures.ts'
 
-interface Participant {
-  userId: string
-  name: string | null
-  lastReadSeq: number
-}
 interface Context {
   fixture: Fixture
   ada: Person

@@ -1,20 +1,12 @@
 import anyTest, { type TestFn } from 'ava'
 import { HOUR } from '../../../../kernel/base/index.ts'
 import type { Client, Person } from '../../../../testing/index.ts'
+import type { InboxConversation } from '../../../fixtures/api-types.ts'
 import { type Colleague, codeOf, expectStatus, forgedCursor, type Listed, problem } from '../../../fixtures/people.ts'
 import { join } from '../../../fixtures/topics.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
 import { at, CONVERSATIONS, type Conversation, createFixture, errorsOf, type Fixture, say, talk } from '../fixtures.ts'
 
-interface InboxConversation extends Conversation {
-  kind: string
-  assigneeId: string | null
-  requester: { userId: string; name: string | null; email: string | null }
-  assignee: { userId: string; name: string | null } | null
-  lastMessage: { senderId: string; text: string | null } | null
-  waiting: boolean
-  people?: { userId: string; name: string | null }[]
-}
 interface Context {
   fixture: Fixture
   ada: Person

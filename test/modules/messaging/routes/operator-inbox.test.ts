@@ -1,18 +1,12 @@
 /** The inbox of the operator's team, which answers the support conversations of every workspace. */
+
 import anyTest, { type TestFn } from 'ava'
 import type { Client, Person } from '../../../../testing/index.ts'
+import type { InboxConversation } from '../../../fixtures/api-types.ts'
 import { type Colleague, codeOf, expectStatus, type Listed, type People, peopleOf } from '../../../fixtures/people.ts'
 import { join } from '../../../fixtures/topics.ts'
 import { at, type Conversation, createFixture, errorsOf, type Fixture, type Message, say, talk } from '../fixtures.ts'
 
-interface InboxConversation extends Conversation {
-  requester: { userId: string; name: string | null; email: string | null }
-  assigneeId: string | null
-  assignee: { userId: string; name: string | null } | null
-  workspace: { id: string; name: string; planKey: string | null; suspendedAt: string | null } | null
-  waiting: boolean
-  people?: { userId: string; name: string | null }[]
-}
 interface Context {
   fixture: Fixture
   people: People

@@ -1,15 +1,9 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person } from '../../../../testing/index.ts'
+import type { SavedReply } from '../../../fixtures/api-types.ts'
 import { type Colleague, codeOf, expectStatus, forgedCursor, type Listed, problem } from '../../../fixtures/people.ts'
 import { createFixture, errorsOf, type Fixture } from '../fixtures.ts'
 
-interface SavedReply {
-  id: string
-  title: string
-  body: string
-  shortcut: string | null
-  version: number
-}
 interface Context {
   fixture: Fixture
   ada: Person

@@ -13,8 +13,9 @@ test.before(async () => {
 })
 test.after.always(() => kernel?.stop())
 
+type Answer = SessionBody & Omit<ProblemBody, 'status'>
 const act = (person: Person, id: string, action: string, body?: unknown) =>
-  person.post<SessionBody & ProblemBody>(`/v1/sessions/${id}/${action}`, body)
+  person.post<Answer>(`/v1/sessions/${id}/${action}`, body)
 
 /** Creates a session in each state. */
 const createIn = {
@@ -97,16 +98,16 @@ for (const [call, row] of Object.entries(TABLE))
       t.is(before.body.status, state)
       const answer = await {
         accept: () => act(ada, id, 'accept'),
-        acceptByToken: () => kernel.post<SessionBody & ProblemBody>(`/v1/sessions/${id}/accept`, { join_token }),
+        acceptByToken: () => kernel.post<Answer>(`/v1/sessions/${id}/accept`, { join_token }),
         end: () => act(ada, id, 'end'),
-        join: () => kernel.post<SessionBody & ProblemBody>('/v1/join', { join_token }),
+        join: () => kernel.post<Answer>('/v1/join', { join_token }),
         rotate: () => act(ada, id, 'token/rotate'),
       }[call as keyof typeof TABLE]()
       const [status, word, event] = row[state]
       t.is(answer.status, status)
       t.deepEqual(await eventCounts(id), event === undefined ? eventsBefore : { ...eventsBefore, [event]: 1 })
       const after = await ada.get<SessionBody>(`/v1/sessions/${id}`)
-      if (status === 200) t.is(call === 'rotate' ? after.body.status : answer.body.status, word)
+      if (status === 200) t.is<string, string>(call === 'rotate' ? after.body.status : answer.body.status, word)
       else {
         t.is(answer.body.code, word)
         t.deepEqual(answer.body.session, status === 410 ? { id, status: state } : undefined)
@@ -139,8 +140,7 @@ test.serial('a session expires exactly at expires_at unless it was accepted', as
 
 test.serial('a join token accepts only its own session, and unknown tokens are rejected', async t => {
   const [one, two] = [await create(ada), await create(bob)]
-  const by = (id: string, join_token: unknown) =>
-    kernel.post<SessionBody & ProblemBody>(`/v1/sessions/${id}/accept`, { join_token })
+  const by = (id: string, join_token: unknown) => kernel.post<Answer>(`/v1/sessions/${id}/accept`, { join_token })
   const foreign = await by(one.id, two.join_token)
   t.is(foreign.status, 403)
   t.is(foreign.body.code, 'token_session_mismatch')

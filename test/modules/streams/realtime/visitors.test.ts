@@ -1,13 +1,10 @@
 import anyTest from 'ava'
+import type { StreamVisitorToken as VisitorToken } from '../../../fixtures/api-types.ts'
 import { join as joinTopics } from '../../../fixtures/topics.ts'
 import { create, expectStatus, type ProblemBody, testWithStreams } from '../fixtures.ts'
 import { dial, join, offer } from './client.ts'
 
 const test = testWithStreams(anyTest)
-interface VisitorToken {
-  readonly token: string
-  readonly expires_at: string
-}
 const HOUR = 3_600_000
 const path = (id: string) => `/v1/streams/public/${id}/tokens`
 

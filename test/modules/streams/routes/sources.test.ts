@@ -1,5 +1,6 @@
 import anyTest from 'ava'
 import pg from 'pg'
+import type { StreamLayout as LayoutBody, StreamSource as SourceBody } from '../../../fixtures/api-types.ts'
 import {
   create,
   expectStatus,
@@ -10,16 +11,6 @@ import {
 } from '../fixtures.ts'
 
 const test = testWithStreams(anyTest)
-interface SourceBody extends Record<string, unknown> {
-  readonly source_id: string
-}
-interface LayoutBody {
-  readonly kind: string
-  readonly slots: { source_id: string; order: number }[]
-  readonly focus_source_id: string | null
-  readonly metadata: Record<string, unknown>
-  readonly version: number
-}
 
 test('creates a source from the kind alone', async t => {
   const { ada } = t.context
@@ -107,7 +98,7 @@ test('checks If-Match against the layout version', async t => {
   const none = await ada.get<LayoutBody>(path)
   t.deepEqual(none.body, { kind: 'single', slots: [], focus_source_id: null, metadata: {}, version: 0 })
   t.is(none.headers.get('etag'), '"0"')
-  for (const kind of ['single', 'horizontal', 'vertical', 'grid', 'focus'])
+  for (const kind of ['single', 'horizontal', 'vertical', 'grid', 'focus'] as const)
     t.is(expectStatus(200, await ada.post<LayoutBody>(path, { kind })).kind, kind)
   const fifth = await ada.get<LayoutBody>(path)
   t.is(fifth.body.version, 5)

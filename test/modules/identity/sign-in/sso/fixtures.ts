@@ -1,4 +1,5 @@
 /** Workspaces with single sign-on at a test issuer. */
+
 import { randomUUID } from 'node:crypto'
 import {
   type Client,
@@ -8,11 +9,14 @@ import {
   type TestKernel,
   type TestResponse,
 } from '../../../../../testing/index.ts'
+import type { SsoConnection as Connection, SsoDomain as Domain } from '../../../../fixtures/api-types.ts'
 import type { TestClock } from '../../../../fixtures/clock.ts'
 import { codeOf, newEmail, role } from '../../fixtures.ts'
 import { type ProviderBrowser, providerBrowser } from '../providers/browser.ts'
 import { CLIENT, startIssuer, type TestIssuer } from '../providers/issuer.ts'
 import { type NameServer, startNameServer } from './name-server.ts'
+
+export type { Connection, Domain }
 
 export const CONNECTION = '/v1/identity/sso/connection'
 export const DOMAINS = '/v1/identity/sso/domains'
@@ -20,25 +24,6 @@ export const DOMAINS = '/v1/identity/sso/domains'
 export const callbackOf = (tenantId: string): string => `http://localhost:8080/sign-in/sso/${tenantId}/callback`
 const CALLBACKS = /^http:\/\/localhost:8080\/sign-in\/sso\/ten_[^/]+\/callback$/
 
-export interface Domain {
-  readonly id: string
-  readonly domain: string
-  readonly record: string
-  readonly verifiedAt: string | null
-  readonly checkedAt: string | null
-  readonly missingSince: string | null
-}
-export interface Connection {
-  readonly enabled: boolean
-  readonly required: boolean
-  readonly testedAt: string | null
-  readonly lastTest: {
-    readonly problem: string | null
-    readonly email: string | null
-    readonly groups: readonly string[]
-    readonly claims: Readonly<Record<string, unknown>>
-  } | null
-}
 export interface SsoWorkspace {
   readonly owner: Person
   readonly domain: string

@@ -21,19 +21,11 @@ test.before(async () => {
 })
 test.after.always(() => stage?.stop())
 
-interface SamlConnection extends Connection {
-  readonly protocol: string
-  readonly issuer: string
-  readonly saml: {
-    readonly signInUrl: string
-    readonly certificates: readonly { readonly fingerprint: string; readonly expiresAt: string }[]
-  } | null
-}
 const REFUSED = '/sign-in?failed=sso&next=%2F'
 const problemOf = async ({ get }: { get: typeof stage.kernel.get }) =>
   (await get<Connection>(CONNECTION)).body.lastTest?.problem ?? ''
 
-async function connectionOf(owner: { get: typeof stage.kernel.get }): Promise<SamlConnection> {
+async function connectionOf(owner: { get: typeof stage.kernel.get }): Promise<Connection> {
   return (await owner.get(CONNECTION)).body
 }
 

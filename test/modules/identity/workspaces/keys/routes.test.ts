@@ -1,5 +1,6 @@
 import test from 'ava'
 import { MINUTE } from '../../../../../kernel/base/units.ts'
+import type { ApiKey } from '../../../../fixtures/api-types.ts'
 import { withPeople } from '../../../../fixtures/with-people.ts'
 import { codeOf, colleague, fieldErrors, identityRecipe, newEmail, type Page, role } from '../../fixtures.ts'
 
@@ -7,22 +8,14 @@ const { kernel } = withPeople(test, { recipe: identityRecipe() })
 
 const { kernel: clocked, clock } = withPeople(test, { recipe: identityRecipe(), clock: true })
 
-interface ApiKey {
-  id: string
-  name: string
-  prefix: string
-  key: string
-  permissions: string[] | null
-  lastUsedAt: string | null
-}
 const KEYS = '/v1/identity/api-keys'
 
 test('returns a key once, and later only its prefix', async t => {
   const owner = await kernel.register(newEmail())
-  const made = await owner.post<ApiKey>(KEYS, { name: 'Build' })
+  const made = await owner.post<Required<ApiKey>>(KEYS, { name: 'Build' })
   t.is(made.status, 201)
   t.true(made.body.key.startsWith(made.body.prefix))
-  const { body } = await owner.get<Page<Partial<ApiKey>>>(KEYS)
+  const { body } = await owner.get<Page<ApiKey>>(KEYS)
   t.deepEqual(
     body.data.map(({ name }) => name),
     ['Default', 'Build'],
@@ -47,8 +40,8 @@ test('a key has only the current permissions of both itself and its creator', as
   const owner = await kernel.register(newEmail())
   await role(owner, 'team.dev', ['identity.api_key.*', 'identity.member.read', 'identity.role.read'])
   const dev = await colleague(kernel, owner, ['team.dev'])
-  const { body } = await dev.post<ApiKey>(KEYS, { name: 'Narrow', permissions: ['identity.member.read'] })
-  const wide = await dev.post<ApiKey>(KEYS, { name: 'Wide' })
+  const { body } = await dev.post<Required<ApiKey>>(KEYS, { name: 'Narrow', permissions: ['identity.member.read'] })
+  const wide = await dev.post<Required<ApiKey>>(KEYS, { name: 'Wide' })
   const narrow = kernel.as(body.key)
   t.is((await narrow.get('/v1/identity/members')).status, 200)
   t.is(codeOf(await narrow.get('/v1/identity/roles')), '403 forbidden')
@@ -80,7 +73,10 @@ test("API keys can't manage API keys", async t => {
 
 test("a key can't grant permissions that only its creator holds", async t => {
   const owner = await kernel.register(newEmail())
-  const { body } = await owner.post<ApiKey>(KEYS, { name: 'Inviter', permissions: ['identity.member.invite'] })
+  const { body } = await owner.post<Required<ApiKey>>(KEYS, {
+    name: 'Inviter',
+    permissions: ['identity.member.invite'],
+  })
   const invite = (roles: string[]) =>
     kernel.as(body.key).post('/v1/identity/members/invite', { email: newEmail(), roles, sendEmail: false })
   t.is(codeOf(await invite(['tenant.owner'])), '403 forbidden')
@@ -97,7 +93,7 @@ test.serial('rejects an expired key and a past expiry', async t => {
     '/key unknown_field',
   ])
   const expiresAt = new Date(clock.now() + 10 * MINUTE).toISOString()
-  const { body } = await owner.post<ApiKey>(KEYS, { name: 'Short', expiresAt })
+  const { body } = await owner.post<Required<ApiKey>>(KEYS, { name: 'Short', expiresAt })
   t.is((await clocked.as(body.key).get('/v1/me')).status, 200)
   clock.forward(10 * MINUTE)
   t.is((await clocked.as(body.key).get('/v1/me')).status, 401)
@@ -105,7 +101,7 @@ test.serial('rejects an expired key and a past expiry', async t => {
 
 test('rejects a deleted key with the next request', async t => {
   const owner = await kernel.register(newEmail())
-  const { body } = await owner.post<ApiKey>(KEYS, { name: 'Gone' })
+  const { body } = await owner.post<Required<ApiKey>>(KEYS, { name: 'Gone' })
   t.is((await kernel.as(body.key).get('/v1/me')).status, 200)
   t.is((await owner.delete(`${KEYS}/${body.id}`)).status, 204)
   t.is((await kernel.as(body.key).get('/v1/me')).status, 401)
@@ -121,7 +117,7 @@ test('answers 404 for API keys of another tenant', async t => {
 
 test('records the last use of a key to the minute', async t => {
   const owner = await kernel.register(newEmail())
-  const { body } = await owner.post<ApiKey>(KEYS, { name: 'Used' })
+  const { body } = await owner.post<Required<ApiKey>>(KEYS, { name: 'Used' })
   const last = async () =>
     (await owner.get<Page<ApiKey>>(KEYS)).body.data.find(({ id }) => id === body.id)?.lastUsedAt ?? null
   t.is(await last(), null)

@@ -1,17 +1,10 @@
 import test from 'ava'
+import type { RoleSchema as Role } from '../../../../fixtures/api-types.ts'
 import { withPeople } from '../../../../fixtures/with-people.ts'
 import { codeOf, colleague, fieldErrors, identityRecipe, newEmail, operator, role } from '../../fixtures.ts'
 
 const { kernel } = withPeople(test, { recipe: identityRecipe() })
 
-interface Role {
-  key: string
-  name: string
-  description: string | null
-  scope: string
-  permissions: string[]
-  builtIn: boolean
-}
 const ROLES = '/v1/identity/roles'
 
 test('describes built-in roles in the language of the request, also where people are invited', async t => {

@@ -1,4 +1,5 @@
 import test from 'ava'
+import type { AuditEntry as Entry } from '../../../../../fixtures/api-types.ts'
 import { withPeople } from '../../../../../fixtures/with-people.ts'
 import {
   codeOf,
@@ -13,11 +14,6 @@ import {
 
 const { kernel } = withPeople(test, { recipe: identityRecipe() })
 
-interface Entry {
-  action: string
-  actor: { kind: string; id: string; userId: string | null }
-  subject: string | null
-}
 const AUDIT = '/v1/identity/audit'
 
 test('records every change to members, roles and API keys with its actor', async t => {

@@ -2,6 +2,7 @@ import test from 'ava'
 import { DAY, MINUTE } from '../../../../../../kernel/base/units.ts'
 import { linkToken } from '../../../../../../modules/identity/domain/links.ts'
 import { TEST_PASSWORD, type TestKernel } from '../../../../../../testing/index.ts'
+import type { Invitation } from '../../../../../fixtures/api-types.ts'
 import { withPeople } from '../../../../../fixtures/with-people.ts'
 import {
   codeOf,
@@ -21,13 +22,6 @@ const { kernel } = withPeople(test, { recipe: identityRecipe() })
 
 const { kernel: clocked, clock } = withPeople(test, { recipe: identityRecipe(), clock: true })
 
-interface Invitation {
-  id: string
-  email: string
-  roles: string[]
-  status: string
-  link?: string
-}
 const INVITE = '/v1/identity/members/invite'
 const ACCEPT = '/v1/identity/invitations/accept'
 const roles = ['tenant.member']

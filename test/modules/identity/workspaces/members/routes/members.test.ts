@@ -1,5 +1,6 @@
 import test from 'ava'
 import type { TestKernel } from '../../../../../../testing/index.ts'
+import type { Member } from '../../../../../fixtures/api-types.ts'
 import { withPeople } from '../../../../../fixtures/with-people.ts'
 import {
   codeOf,
@@ -14,12 +15,6 @@ import {
 
 const { kernel } = withPeople(test, { recipe: identityRecipe() })
 
-interface Member {
-  id: string
-  userId: string
-  email: string
-  roles: string[]
-}
 const path = (id: string) => `/v1/identity/members/${id}`
 const ownMember = async (client: TestKernel | { get: TestKernel['get'] }, userId: string) =>
   (await client.get('/v1/identity/members')).body.data.find(member => member.userId === userId) as Member
