@@ -37,6 +37,12 @@ const ROLES = {
   },
 }
 
+export const messagingRecipe = (messaging: object = {}) => ({
+  roles: ROLES,
+  locales: { default: 'en', available: ['en', 'de'] },
+  modules: { identity: {}, comms: { transport: 'mailbox' }, messaging },
+})
+
 export async function createFixture(
   options: Partial<TestKernelOptions> & { messaging?: object } = {},
 ): Promise<Fixture> {
@@ -44,11 +50,7 @@ export async function createFixture(
   const { messaging = {}, recipe, ...rest } = options
   const kernel = await startTestKernel({
     clock,
-    recipe: recipe ?? {
-      roles: ROLES,
-      locales: { default: 'en', available: ['en', 'de'] },
-      modules: { identity: {}, comms: { transport: 'mailbox' }, messaging },
-    },
+    recipe: recipe ?? messagingRecipe(messaging),
     ...rest,
   })
   const people = peopleOf(kernel)

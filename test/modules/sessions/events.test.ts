@@ -1,18 +1,16 @@
 import test from 'ava'
 import type { SessionChanged } from '../../../modules/sessions/ports.ts'
 import { createSweeper } from '../../../modules/sessions/services/session-sweeper.ts'
-import type { Person, TestKernel } from '../../../testing/index.ts'
-import { type Created, create, manualClock, startSessions } from './fixtures.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
+import { type Created, create, manualClock, sessionsRecipe } from './fixtures.ts'
 
 const clock = manualClock()
-let kernel: TestKernel
-let ada: Person
-test.before(async () => {
+const { kernel, ada } = withPeople(
+  test,
   // The role `web` runs no jobs, so that sessions are swept only by the tests.
-  kernel = await startSessions({ maxDuration: '1h' }, { clock, role: 'web' })
-  ada = await kernel.register('ada@example.test')
-})
-test.after.always(() => kernel?.stop())
+  { recipe: sessionsRecipe({ maxDuration: '1h' }), clock, role: 'web' },
+  { ada: 'owner' },
+)
 
 const eventsOf = async ({ id }: Pick<Created, 'id'>) => {
   const { data } = await kernel.kernel.inspector.events.list({ tenantId: ada.tenantId, limit: 200 })

@@ -22,13 +22,15 @@ export const ROLES = {
   'tenant.reader': { name: 'Reader', permissions: ['sessions.session.read'] },
 }
 
-export function startSessions(
+export const sessionsRecipe = (sessions: Readonly<Record<string, unknown>> = {}) => ({
+  modules: { identity: {}, comms: {}, sessions },
+  roles: ROLES,
+})
+
+export const startSessions = (
   sessions: Readonly<Record<string, unknown>> = {},
   options: Partial<TestKernelOptions> = {},
-): Promise<TestKernel> {
-  const modules = { identity: {}, comms: {}, sessions }
-  return startTestKernel({ recipe: { modules, roles: ROLES }, ...options })
-}
+): Promise<TestKernel> => startTestKernel({ recipe: sessionsRecipe(sessions), ...options })
 
 export async function create(person: Person, body: Readonly<Record<string, unknown>> = {}): Promise<Created> {
   const answer = await person.post('/v1/sessions', { mode: 'screenshare', ...body })

@@ -1,19 +1,13 @@
 import test from 'ava'
 import { Webhook } from 'standardwebhooks'
-import type { Person, TestKernel } from '../../../testing/index.ts'
-import { newEmail } from '../../fixtures/people.ts'
-import { shareKernel } from '../../fixtures/shared-kernel.ts'
+import type { Person } from '../../../testing/index.ts'
 import { waitFor } from '../../fixtures/wait.ts'
-import { clock, createHooked, deliveriesOf, details, settled, startClocked } from './fixtures.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
+import { createHooked, deliveriesOf, details, settled, webhooksRecipe } from './fixtures.ts'
 import { startReceiver } from './receiver.ts'
 import { verifies } from './verify.ts'
 
-let kernel: TestKernel
-let ada: Person
-shareKernel(test, startClocked, async shared => {
-  kernel = shared
-  ada = await kernel.register(newEmail('ada'))
-})
+const { kernel, clock, ada } = withPeople(test, { recipe: webhooksRecipe(), clock: true }, { ada: 'owner' })
 
 /** Advances the clock and sends due webhooks without waiting for the next job run. */
 async function forward(ms: number): Promise<void> {

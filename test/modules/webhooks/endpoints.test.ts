@@ -1,9 +1,9 @@
 import test from 'ava'
 import { Webhook } from 'standardwebhooks'
-import type { Person, TestKernel } from '../../../testing/index.ts'
-import { createTestClock } from '../../fixtures/clock.ts'
+import type { Person } from '../../../testing/index.ts'
 import { newEmail } from '../../fixtures/people.ts'
 import { waitFor } from '../../fixtures/wait.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
 import {
   createEndpoint,
   createHooked,
@@ -12,19 +12,14 @@ import {
   details,
   endpointSecret,
   rename,
-  startWebhooks,
+  webhooksRecipe,
 } from './fixtures.ts'
 import { openReceiver, type Received } from './receiver.ts'
 import { verifies } from './verify.ts'
 
 const DAY = 86_400_000
-let kernel: TestKernel
 // A verified signature is of the real time, so no other file may advance this clock.
-const clock = createTestClock()
-test.before(async () => {
-  kernel = await startWebhooks({ clock })
-})
-test.after.always(() => kernel?.stop())
+const { kernel, clock } = withPeople(test, { recipe: webhooksRecipe(), clock: true, alone: true })
 
 /** The events of the registration are delivered before the person creates an endpoint for them. */
 async function newPerson(): Promise<Person> {

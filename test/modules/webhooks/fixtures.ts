@@ -11,21 +11,18 @@ import type {
   WebhookDeliveryDetails as DeliveryDetails,
   WebhookEndpoint as EndpointBody,
 } from '../../fixtures/api-types.ts'
-import { createTestClock } from '../../fixtures/clock.ts'
 import { waitFor } from '../../fixtures/wait.ts'
 
 export type { DeliveryBody, DeliveryDetails, EndpointBody }
 
-/** The clock of the kernels that files share. It follows real time, and tests advance it. */
-export const clock = createTestClock()
+export const webhooksRecipe = (webhooks: Readonly<Record<string, unknown>> = {}) => ({
+  modules: { identity: {}, comms: {}, sessions: {}, webhooks: { allowHosts: '127.0.0.1', ...webhooks } },
+})
 
-export function startWebhooks(options: Partial<TestKernelOptions> = {}, allowHosts = '127.0.0.1'): Promise<TestKernel> {
-  const modules = { identity: {}, comms: {}, sessions: {}, webhooks: { allowHosts } }
-  return startTestKernel({ recipe: { modules }, ...options })
-}
-
-/** The kernel of the files that advance the clock. */
-export const startClocked = (): Promise<TestKernel> => startWebhooks({ clock })
+export const startWebhooks = (
+  options: Partial<TestKernelOptions> = {},
+  webhooks: Readonly<Record<string, unknown>> = {},
+): Promise<TestKernel> => startTestKernel({ recipe: webhooksRecipe(webhooks), ...options })
 
 export async function createEndpoint(
   client: Pick<Client, 'post'>,

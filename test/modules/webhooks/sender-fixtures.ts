@@ -10,13 +10,19 @@ import { createDialer } from '../../../services/outbound/dialer.ts'
 import { connectionsOf } from '../../../services/outbound/outbound.ts'
 import { createTargets, parseAllowedHosts } from '../../../services/outbound/targets.ts'
 import type { Person, TestKernel } from '../../../testing/index.ts'
+import { createTestClock } from '../../fixtures/clock.ts'
 import { newEmail } from '../../fixtures/people.ts'
 import { shareKernel } from '../../fixtures/shared-kernel.ts'
-import { clock as shared, startWebhooks } from './fixtures.ts'
+import { startWebhooks } from './fixtures.ts'
 
 interface Clock {
   now(): number
 }
+
+const shared = createTestClock()
+
+/** The clock of the kernel that files share. It follows real time, and tests advance it. */
+export { shared as clock }
 
 /** The role `web` runs no sender, so only those of the tests send. */
 export const startWithoutSender = (): Promise<TestKernel> => startWebhooks({ clock: shared, role: 'web' })

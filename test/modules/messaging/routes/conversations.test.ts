@@ -1,27 +1,18 @@
-import anyTest, { type TestFn } from 'ava'
-import type { Person } from '../../../../testing/index.ts'
+import test from 'ava'
 import type { Participant } from '../../../fixtures/api-types.ts'
-import { type Colleague, codeOf, expectStatus, forgedCursor, type Listed, problem } from '../../../fixtures/people.ts'
-import { at, CONVERSATIONS, type Conversation, createFixture, errorsOf, type Fixture, say, talk } from '../fixtures.ts'
+import { codeOf, expectStatus, forgedCursor, type Listed, problem } from '../../../fixtures/people.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { at, CONVERSATIONS, type Conversation, errorsOf, messagingRecipe, say, talk } from '../fixtures.ts'
 
-interface Context {
-  fixture: Fixture
-  ada: Person
-  bob: Colleague
-  eve: Person
-}
-const test = anyTest as TestFn<Context>
 const NOBODY = 'usr_00000000000000000000000000'
 
-test.before(async t => {
-  const fixture = await createFixture({ messaging: { maxParticipants: 3 } })
-  const ada = await fixture.person('Ada')
-  t.context = { fixture, ada, bob: await fixture.colleague(ada, undefined, 'Bob'), eve: await fixture.person('Eve') }
-})
-test.after.always(t => t.context.fixture?.stop())
+const { kernel, people, ada, bob, eve } = withPeople(
+  test,
+  { recipe: messagingRecipe({ maxParticipants: 3 }), clock: true },
+  { ada: { name: 'Ada' }, bob: { name: 'Bob', roles: ['tenant.messenger'] }, eve: { name: 'Eve' } },
+)
 
 test('creates a conversation with members and the caller', async t => {
-  const { ada, bob } = t.context
   const { status, headers, body } = await ada.post(CONVERSATIONS, {
     subject: 'Plans',
     participantIds: [bob.userId, bob.userId],
@@ -35,7 +26,6 @@ test('creates a conversation with members and the caller', async t => {
 })
 
 test('reports invalid fields and users who are not members', async t => {
-  const { ada, bob, eve, fixture } = t.context
   const post = (body: unknown) => ada.post(CONVERSATIONS, body)
   t.is(errorsOf(await post({})), '422 /participantIds required')
   t.regex(errorsOf(await post({ participantIds: 'x' })), /^422 \/participantIds wrong_type/)
@@ -45,17 +35,16 @@ test('reports invalid fields and users who are not members', async t => {
   t.regex(errorsOf(await post({ participantIds: [], subject: ' ' })), /^422 \/subject/)
   t.is(errorsOf(await post({ participantIds: [bob.userId, eve.userId] })), '422 /participantIds/1 not_a_member')
   t.is(errorsOf(await post({ participantIds: [NOBODY] })), '422 /participantIds/0 not_a_member')
-  const many = await Promise.all([1, 2, 3].map(() => fixture.colleague(ada)))
+  const many = await Promise.all([1, 2, 3].map(() => people.colleague(ada, ['tenant.messenger'])))
   t.is(codeOf(await post({ participantIds: many.map(({ userId }) => userId) })), '409 too_many_participants')
   t.is((await post('{')).status, 400)
 })
 
 test('conversations are visible only to participants on every route', async t => {
-  const { ada, bob, eve, fixture } = t.context
   const { id } = await talk(ada, [bob])
   const message = await say(ada, id, 'Hello')
-  const outsider = await fixture.colleague(ada)
-  const foreign = fixture.kernel.as(eve.token, eve.tenantId)
+  const outsider = await people.colleague(ada, ['tenant.messenger'])
+  const foreign = kernel.as(eve.token, eve.tenantId)
   for (const who of [outsider, foreign])
     for (const [method, path, body] of [
       ['GET', at(id)],
@@ -71,16 +60,15 @@ test('conversations are visible only to participants on every route', async t =>
       ['PUT', at(id, '/read'), { seq: 1 }],
     ] as const)
       t.is(codeOf(await who.call(method, path, body)), '404 not_found', `${method} ${path}`)
-  t.is(codeOf(await fixture.kernel.as(eve.token, ada.tenantId).get(at(id))), '403 not_a_member')
+  t.is(codeOf(await kernel.as(eve.token, ada.tenantId).get(at(id))), '403 not_a_member')
   t.is(codeOf(await ada.get(at('cnv_00000000000000000000000000'))), '404 not_found')
   t.deepEqual(expectStatus(200, await outsider.get(CONVERSATIONS)).data, [])
   t.is(expectStatus(200, await bob.get<Conversation>(at(id))).lastSeq, 1)
 })
 
 test('each route requires its permission', async t => {
-  const { ada, fixture } = t.context
-  const reader = await fixture.colleague(ada, ['tenant.reader'])
-  const member = await fixture.colleague(ada, ['tenant.member'])
+  const reader = await people.colleague(ada, ['tenant.reader'])
+  const member = await people.colleague(ada, ['tenant.member'])
   const { id } = await talk(ada, [reader, member])
   t.is((await reader.get(at(id))).status, 200)
   t.is((await reader.put(at(id, '/read'), { seq: 0 })).status, 200)
@@ -99,8 +87,7 @@ test('each route requires its permission', async t => {
 })
 
 test('lists own conversations by activity with pages and status filter', async t => {
-  const { ada, fixture } = t.context
-  const dan = await fixture.colleague(ada)
+  const dan = await people.colleague(ada, ['tenant.messenger'])
   const ids: string[] = []
   for (let n = 0; n < 5; n++) ids.unshift((await talk(dan, [])).id)
   await say(dan, ids[4] as string, 'Up')
@@ -143,11 +130,10 @@ test('lists own conversations by activity with pages and status filter', async t
 })
 
 test('pages through conversations that differ only in microseconds', async t => {
-  const { ada, fixture } = t.context
-  const dan = await fixture.colleague(ada)
+  const dan = await people.colleague(ada, ['tenant.messenger'])
   const ids: string[] = []
   for (let n = 0; n < 5; n++) ids.push((await talk(dan, [])).id)
-  const { database } = fixture.kernel.kernel.ports
+  const { database } = kernel.kernel.ports
   for (const [n, id] of ids.entries())
     await database
       .tenant(ada.tenantId)
@@ -165,7 +151,6 @@ test('pages through conversations that differ only in microseconds', async t => 
 })
 
 test('updates subject and status for all; a repeated patch has no effect', async t => {
-  const { ada, bob } = t.context
   const { id, version } = await talk(ada, [bob], { subject: 'Plans' })
   const resolved = expectStatus(200, await bob.patch<Conversation>(at(id), { status: 'resolved', subject: null }))
   t.like(resolved, { status: 'resolved', subject: null, version: version + 1 })
@@ -180,7 +165,6 @@ test('updates subject and status for all; a repeated patch has no effect', async
 })
 
 test('a new message reopens a snoozed conversation', async t => {
-  const { ada, bob } = t.context
   const { id } = await talk(ada, [bob])
   const snoozedUntil = new Date(Date.now() + 3_600_000).toISOString()
   t.like(expectStatus(200, await ada.patch<Conversation>(at(id), { status: 'snoozed', snoozedUntil })), {
@@ -192,8 +176,7 @@ test('a new message reopens a snoozed conversation', async t => {
 })
 
 test('adds and removes participants; earlier messages count as read', async t => {
-  const { ada, bob, eve, fixture } = t.context
-  const cleo = await fixture.colleague(ada, undefined, 'Cleo')
+  const cleo = await people.colleague(ada, ['tenant.messenger'], 'Cleo')
   const { id } = await talk(ada, [bob])
   await say(ada, id, 'One')
   const path = at(id, '/participants')
@@ -208,7 +191,10 @@ test('adds and removes participants; earlier messages count as read', async t =>
       .sort(),
     ['Ada', 'Bob', 'Cleo'],
   )
-  t.is(codeOf(await ada.post(path, { userId: (await fixture.colleague(ada)).userId })), '409 too_many_participants')
+  t.is(
+    codeOf(await ada.post(path, { userId: (await people.colleague(ada, ['tenant.messenger'])).userId })),
+    '409 too_many_participants',
+  )
   t.is(errorsOf(await ada.post(path, { userId: eve.userId })), '422 /userId not_a_member')
   t.is(errorsOf(await ada.post(path, {})), '422 /userId required')
   t.regex(errorsOf(await ada.post(path, { userId: 7 })), /^422 \/userId/)
@@ -221,31 +207,28 @@ test('adds and removes participants; earlier messages count as read', async t =>
 })
 
 test('exactly one of two concurrent leaves succeeds', async t => {
-  const { ada, bob } = t.context
   const { id } = await talk(ada, [bob])
   const answers = await Promise.all([ada, bob].map(who => who.delete(at(id, `/participants/${who.userId}`))))
   t.deepEqual(answers.map(({ status }) => status).sort(), [204, 409])
 })
 
 test('leaving the tenant removes the user from its conversations', async t => {
-  const { ada, bob, fixture } = t.context
-  const dora = await fixture.colleague(ada)
+  const dora = await people.colleague(ada, ['tenant.messenger'])
   const { id } = await talk(ada, [bob, dora])
   const members = expectStatus(200, await ada.get('/v1/identity/members?limit=200'))
   const memberId = members.data.find(({ userId }) => userId === dora.userId)?.id
   t.is((await ada.delete(`/v1/identity/members/${memberId}`)).status, 204)
-  await fixture.kernel.settled()
+  await kernel.settled()
   t.false(expectStatus(200, await ada.get<Conversation>(at(id))).participantIds.includes(dora.userId))
 })
 
 test('an API key acts as its creator within its permissions', async t => {
-  const { ada, fixture } = t.context
   const { id } = await talk(ada, [])
   const made = await ada.post<{ key: string }>('/v1/identity/api-keys', {
     name: 'Bot',
     permissions: ['messaging.message.create'],
   })
-  const key = fixture.kernel.as(expectStatus(201, made).key)
+  const key = kernel.as(expectStatus(201, made).key)
   t.is((await say(key, id, 'From a machine')).senderId, ada.userId)
   t.is(problem(await key.get(at(id))).requiredPermission, 'messaging.conversation.read')
 })

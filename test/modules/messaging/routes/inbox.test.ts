@@ -1,22 +1,13 @@
-import anyTest, { type TestFn } from 'ava'
+import test from 'ava'
 import { HOUR } from '../../../../kernel/base/index.ts'
-import type { Client, Person } from '../../../../testing/index.ts'
+import type { Client } from '../../../../testing/index.ts'
 import type { InboxConversation } from '../../../fixtures/api-types.ts'
-import { type Colleague, codeOf, expectStatus, forgedCursor, type Listed, problem } from '../../../fixtures/people.ts'
+import { codeOf, expectStatus, forgedCursor, type Listed, problem } from '../../../fixtures/people.ts'
 import { join } from '../../../fixtures/topics.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
-import { at, CONVERSATIONS, type Conversation, createFixture, errorsOf, type Fixture, say, talk } from '../fixtures.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { at, CONVERSATIONS, type Conversation, createFixture, errorsOf, say, talk } from '../fixtures.ts'
 
-interface Context {
-  fixture: Fixture
-  ada: Person
-  mia: Colleague
-  sam: Colleague
-  tom: Colleague
-  viewer: Colleague
-  eve: Person
-}
-const test = anyTest as TestFn<Context>
 const INBOX = '/v1/messaging/inbox'
 const NOBODY = 'usr_00000000000000000000000000'
 const ROLES = {
@@ -29,20 +20,20 @@ const recipe = (support: 'workspace' | false) => ({
   modules: { identity: {}, comms: { transport: 'mailbox' }, messaging: { support } },
 })
 
-test.before(async t => {
-  const fixture = await createFixture({ recipe: recipe('workspace') })
-  const ada = await fixture.person('Ada')
-  t.context = {
-    fixture,
-    ada,
-    eve: await fixture.person('Eve'),
-    mia: await fixture.colleague(ada, undefined, 'Mia'),
-    sam: await fixture.colleague(ada, ['tenant.support'], 'Sam'),
-    tom: await fixture.colleague(ada, ['tenant.support'], 'Tom'),
-    viewer: await fixture.colleague(ada, ['tenant.viewer'], 'Vic'),
-  }
-})
-test.after.always(t => t.context.fixture?.stop())
+const messenger = ['tenant.messenger']
+const support = ['tenant.support']
+const { kernel, clock, people, ada, eve, mia, sam, tom, viewer } = withPeople(
+  test,
+  { recipe: recipe('workspace'), clock: true, alone: true },
+  {
+    ada: { name: 'Ada' },
+    eve: { name: 'Eve' },
+    mia: { name: 'Mia', roles: messenger },
+    sam: { name: 'Sam', roles: support },
+    tom: { name: 'Tom', roles: support },
+    viewer: { name: 'Vic', roles: ['tenant.viewer'] },
+  },
+)
 
 const ask = async (who: Client, body = 'Help', more: object = {}) => {
   const conversation = await talk(who, [], { kind: 'support', ...more })
@@ -58,9 +49,8 @@ const answer = (who: Client, id: string, body: string, more: object = {}) =>
   who.post(`${INBOX}/${id}/messages`, { body, ...more })
 
 test.serial('shows support conversations of all members, and no private ones, not even to owners', async t => {
-  const { ada, mia, sam, fixture } = t.context
   const asked = await ask(mia, 'I need help', { subject: 'Invoice' })
-  const secret = await talk(mia, [await fixture.colleague(ada)], { subject: 'Private' })
+  const secret = await talk(mia, [await people.colleague(ada, ['tenant.messenger'])], { subject: 'Private' })
   await say(mia, secret.id, 'a secret')
   for (const who of [sam, ada]) {
     const rows = await list(who)
@@ -90,7 +80,6 @@ test.serial('shows support conversations of all members, and no private ones, no
 })
 
 test.serial('requires a permission that messaging.* does not include, and hides other workspaces', async t => {
-  const { ada, mia, viewer, eve, sam } = t.context
   const { id } = await ask(mia)
   const routes = [
     ['GET', INBOX, undefined, 'support.inbox.read'],
@@ -114,11 +103,10 @@ test.serial('requires a permission that messaging.* does not include, and hides 
 })
 
 test.serial('filters by status, assignee and words, and pages in the order of activity', async t => {
-  const { fixture } = t.context
-  const owner = await fixture.person('Olga')
+  const owner = await people.person('Olga')
   const [sam, mia] = [
-    await fixture.colleague(owner, ['tenant.support'], 'Sam'),
-    await fixture.colleague(owner, undefined, 'Mia Berg'),
+    await people.colleague(owner, ['tenant.support'], 'Sam'),
+    await people.colleague(owner, ['tenant.messenger'], 'Mia Berg'),
   ]
   const first = await ask(mia, 'The printer is on fire', { subject: 'Printer' })
   const second = await ask(owner, 'How do I pay?')
@@ -146,7 +134,6 @@ test.serial('filters by status, assignee and words, and pages in the order of ac
 })
 
 test.serial('rejects invalid queries and bodies', async t => {
-  const { mia, sam, eve } = t.context
   const { id } = await ask(mia)
   for (const query of ['filter[status]=closed', 'filter[assignee]=you', 'q=', 'limit=x'])
     t.is((await sam.get(`${INBOX}?${query}`)).status, 422, query)
@@ -170,7 +157,6 @@ test.serial('rejects invalid queries and bodies', async t => {
 })
 
 test.serial('answers reach the member, who sees the sender by name and no other participants', async t => {
-  const { mia, sam } = t.context
   const { id } = await ask(mia)
   const posted = expectStatus(201, await answer(sam, id, 'Sure', { clientMessageId: 'a' }))
   t.like(posted, { seq: 2, senderId: sam.userId, body: 'Sure' })
@@ -184,7 +170,6 @@ test.serial('answers reach the member, who sees the sender by name and no other 
 const say2 = (who: Client, id: string) => who.post(at(id, '/messages'), { body: 'x' })
 
 test.serial('a message of the member reopens a resolved conversation, and an answer does not', async t => {
-  const { mia, sam, fixture } = t.context
   const { id } = await ask(mia)
   expectStatus(200, await patch(sam, id, { status: 'resolved' }))
   expectStatus(201, await answer(sam, id, 'Anything else?'))
@@ -194,18 +179,17 @@ test.serial('a message of the member reopens a resolved conversation, and an ans
   expectStatus(200, await patch(sam, id, { status: 'resolved' }))
   await Promise.all([1, 2, 3].map(n => say(mia, id, `Hello ${n}`)))
   t.is((await get(sam, id)).status, 'open')
-  const until = new Date(fixture.clock.now() + HOUR).toISOString()
+  const until = new Date(clock.now() + HOUR).toISOString()
   t.like(expectStatus(200, await patch(sam, id, { status: 'snoozed', snoozedUntil: until })), { snoozedUntil: until })
   await say(mia, id, 'Still there?')
   t.like(await get(sam, id), { status: 'open', snoozedUntil: null })
   expectStatus(200, await patch(sam, id, { status: 'snoozed', snoozedUntil: until }))
-  fixture.clock.forward(HOUR)
+  clock.forward(HOUR)
   await waitFor(async () => (await get(sam, id)).status === 'open')
   t.is((await get(sam, id)).version, (await mia.get<Conversation>(at(id))).body.version)
 })
 
 test.serial('assigns to members with the permission, publishes events, and forgets former members', async t => {
-  const { ada, mia, sam, tom, fixture } = t.context
   const names = expectStatus(200, await sam.get(`${INBOX}/assignees`)).data
   t.deepEqual(
     names.map(({ name }) => name),
@@ -222,19 +206,18 @@ test.serial('assigns to members with the permission, publishes events, and forge
   t.deepEqual([one.status, two.status], [200, 200])
   t.is((await get(sam, id)).version, assigned.version + 2)
   expectStatus(200, await patch(sam, id, { assigneeId: tom.userId }))
-  const custom = await fixture.colleague(ada, ['tenant.support'], 'Una')
+  const custom = await people.colleague(ada, ['tenant.support'], 'Una')
   expectStatus(200, await patch(sam, id, { assigneeId: custom.userId }))
   const members = await ada.get('/v1/identity/members?q=Una')
   t.is((await ada.delete(`/v1/identity/members/${members.body.data[0]?.id}`)).status, 204)
-  await fixture.kernel.settled()
+  await kernel.settled()
   t.like(await get(sam, id), { assigneeId: null, status: 'open' })
 })
 
 test.serial('subscribers of the inbox hear of changes without content, and others may not subscribe', async t => {
-  const { mia, sam, fixture } = t.context
-  const client = await join(fixture.kernel.url, sam)
+  const client = await join(kernel.url, sam)
   t.is((await client.subscribe('messaging.inbox', {})).type, 'subscribed')
-  const refused = await join(fixture.kernel.url, mia)
+  const refused = await join(kernel.url, mia)
   t.like(await refused.subscribe('messaging.inbox', {}), { type: 'error', data: { code: 'forbidden' } })
   const secret = await talk(mia, [])
   await say(mia, secret.id, 'a secret')

@@ -1,38 +1,26 @@
-import anyTest, { type TestFn } from 'ava'
-import type { Person } from '../../../../testing/index.ts'
+import test from 'ava'
 import type { SavedReply } from '../../../fixtures/api-types.ts'
-import { type Colleague, codeOf, expectStatus, forgedCursor, type Listed, problem } from '../../../fixtures/people.ts'
-import { createFixture, errorsOf, type Fixture } from '../fixtures.ts'
+import { codeOf, expectStatus, forgedCursor, type Listed, problem } from '../../../fixtures/people.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { errorsOf } from '../fixtures.ts'
 
-interface Context {
-  fixture: Fixture
-  ada: Person
-  eve: Person
-  reader: Colleague
-}
-const test = anyTest as TestFn<Context>
 const REPLIES = '/v1/messaging/saved-replies'
 const HELLO = { title: 'Hello', body: 'Hello {name}', shortcut: 'hello' }
 
-test.before(async t => {
-  const fixture = await createFixture({
+const { people, ada, eve, reader } = withPeople(
+  test,
+  {
     recipe: {
       roles: { 'tenant.viewer': { name: 'Viewer', permissions: ['support.inbox.read'] } },
       modules: { identity: {}, messaging: {} },
     },
-  })
-  const ada = await fixture.person('Ada')
-  t.context = {
-    fixture,
-    ada,
-    eve: await fixture.person('Eve'),
-    reader: await fixture.colleague(ada, ['tenant.viewer']),
-  }
-})
-test.after.always(t => t.context.fixture?.stop())
+    clock: true,
+    alone: true,
+  },
+  { ada: { name: 'Ada' }, eve: { name: 'Eve' }, reader: ['tenant.viewer'] },
+)
 
 test.serial('creates, reads, changes and deletes a saved reply', async t => {
-  const { ada, reader } = t.context
   const { status, headers, body } = await ada.post(REPLIES, HELLO)
   t.is(status, 201)
   t.is(headers.get('location'), `${REPLIES}/${body.id}`)
@@ -51,7 +39,6 @@ test.serial('creates, reads, changes and deletes a saved reply', async t => {
 })
 
 test.serial('requires permissions, and hides other workspaces', async t => {
-  const { ada, eve, reader } = t.context
   const { id } = expectStatus(201, await ada.post(REPLIES, { title: 'Mine', body: 'Mine' }))
   for (const [method, path, body, permission] of [
     ['POST', REPLIES, HELLO, 'support.reply.create'],
@@ -67,7 +54,6 @@ test.serial('requires permissions, and hides other workspaces', async t => {
 })
 
 test.serial('a shortcut is unique in a workspace, also for concurrent requests', async t => {
-  const { ada, eve } = t.context
   const posted = await Promise.all([1, 2, 3, 4].map(() => ada.post(REPLIES, { ...HELLO, shortcut: 'once' })))
   t.deepEqual(posted.map(({ status }) => status).sort(), [201, 409, 409, 409])
   t.is((await eve.post(REPLIES, { ...HELLO, shortcut: 'once' })).status, 201)
@@ -76,7 +62,6 @@ test.serial('a shortcut is unique in a workspace, also for concurrent requests',
 })
 
 test.serial('rejects invalid fields', async t => {
-  const { ada } = t.context
   const post = (body: unknown) => ada.post(REPLIES, body)
   t.is(errorsOf(await post({ title: 'x' })), '422 /body required')
   t.is(errorsOf(await post({ body: 'x' })), '422 /title required')
@@ -88,8 +73,7 @@ test.serial('rejects invalid fields', async t => {
 })
 
 test.serial('lists by title, with search and pages', async t => {
-  const { fixture } = t.context
-  const owner = await fixture.person()
+  const owner = await people.person()
   for (const title of ['Cash', 'Apple', 'Berry'])
     expectStatus(201, await owner.post(REPLIES, { title, body: `About ${title}`, shortcut: title.toLowerCase() }))
   const titles = async (query: string) =>

@@ -1,22 +1,23 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import anyTest, { type TestFn } from 'ava'
+import test from 'ava'
 import type { ListedResource } from '../../../../modules/platform/records/resource.ts'
-import { type Client, type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import { type Client, startTestKernel } from '../../../../testing/index.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 import { promote } from '../fixtures.ts'
 
-const test = anyTest as TestFn<{ kernel: TestKernel; ada: Person }>
-
-test.before(async t => {
-  const recipe = {
-    locales: { default: 'en', available: ['en', 'de'] },
-    modules: { identity: {}, comms: { transport: 'mailbox', from: 'Test <test@example.test>' }, content: {} },
-  }
-  const kernel = await startTestKernel({ recipe })
-  t.context = { kernel, ada: await kernel.register('ada@example.test') }
-})
-test.after.always(t => t.context.kernel?.stop())
+const { kernel, ada } = withPeople(
+  test,
+  {
+    recipe: {
+      locales: { default: 'en', available: ['en', 'de'] },
+      modules: { identity: {}, comms: { transport: 'mailbox', from: 'Test <test@example.test>' }, content: {} },
+    },
+    alone: true,
+  },
+  { ada: 'owner' },
+)
 
 async function resourcesOf(client: Client, language = 'en'): Promise<Map<string, ListedResource>> {
   const { body } = await client.get('/v1/platform/resources', {
@@ -26,7 +27,7 @@ async function resourcesOf(client: Client, language = 'en'): Promise<Map<string,
 }
 
 test('lists resources with their operations as in the API document', async t => {
-  const pages = (await resourcesOf(t.context.ada)).get('content.pages')
+  const pages = (await resourcesOf(ada)).get('content.pages')
   t.is(pages?.title, 'Pages')
   t.is(pages?.key, 'id')
   t.deepEqual(pages?.operations.get, { id: 'getPage', method: 'GET', path: '/v1/content/pages/{id}' })
@@ -46,14 +47,13 @@ test('lists resources with their operations as in the API document', async t => 
 })
 
 test("offers pages in the operator's workspace only", async t => {
-  const { ada, kernel } = t.context
   t.false((await resourcesOf(ada)).get('content.pages')?.offered)
   const admin = await promote(kernel, await kernel.register('admin@example.test'))
   t.true((await resourcesOf(admin)).get('content.pages')?.offered)
 })
 
 test('translates titles', async t => {
-  const pages = (await resourcesOf(t.context.ada, 'de')).get('content.pages')
+  const pages = (await resourcesOf(ada, 'de')).get('content.pages')
   t.is(pages?.title, 'Seiten')
   t.is(pages?.actions[0]?.title, 'Veröffentlichen')
   t.is(pages?.labels.publishedAt, 'Veröffentlicht am')
@@ -68,7 +68,6 @@ test('translates titles to a language of the console that the product does not h
 })
 
 test('leaves out operations that the caller may not call', async t => {
-  const { ada, kernel } = t.context
   const { body } = await ada.post<{ key: string }>('/v1/identity/api-keys', {
     name: 'reader',
     permissions: ['content.page.read', 'content.page.update'],
@@ -83,7 +82,6 @@ test('leaves out operations that the caller may not call', async t => {
 })
 
 test('leaves out relations to lists that the caller may not call', async t => {
-  const { ada, kernel } = t.context
   const given = { name: 'visitor', permissions: ['content.page.read'] }
   const { body } = await ada.post<{ key: string }>('/v1/identity/api-keys', given)
   t.deepEqual((await resourcesOf(kernel.as(body.key))).get('content.pages')?.relations, [])
@@ -118,7 +116,7 @@ export default defineModule({
 })
 
 test('refuses callers who are not signed in', async t => {
-  const { status } = await t.context.kernel.get('/v1/platform/resources')
+  const { status } = await kernel.get('/v1/platform/resources')
   t.is(status, 401)
 })
 
@@ -141,7 +139,6 @@ export default defineModule({
 })
 
 test('translates the words of create buttons', async t => {
-  const { ada } = t.context
   const titles = async (language: string) => {
     const { body } = await ada.get('/v1/platform/resources', { headers: { 'accept-language': language } })
     return body.data.flatMap(({ id, createTitle }) => (id.startsWith('comms.') && createTitle ? [createTitle] : []))

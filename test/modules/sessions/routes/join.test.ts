@@ -1,21 +1,19 @@
 import test from 'ava'
 import { recommendedSettings } from '../../../../modules/sessions/domain/profiles.ts'
-import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { create, type ProblemBody, startSessions } from '../fixtures.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { create, type ProblemBody, sessionsRecipe, startSessions } from '../fixtures.ts'
 
-let kernel: TestKernel
-let ada: Person
-test.before(async () => {
-  kernel = await startSessions(
-    {
+const { kernel, ada } = withPeople(
+  test,
+  {
+    recipe: sessionsRecipe({
       relay: { host: 'relay.test', udpPort: 7001 },
       turn: { urls: ['stun:turn.test:3478', 'turn:turn.test:3478'], secret: 'a secret of coturn' },
-    },
-    { env: { PUBLIC_URL: 'https://live.test' } },
-  )
-  ada = await kernel.register('ada@example.test')
-})
-test.after.always(() => kernel?.stop())
+    }),
+    env: { PUBLIC_URL: 'https://live.test' },
+  },
+  { ada: 'owner' },
+)
 
 interface Joined {
   readonly ice_servers: { urls: string[]; username?: string; credential?: string }[]

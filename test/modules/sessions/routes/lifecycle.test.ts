@@ -1,17 +1,10 @@
 import test from 'ava'
-import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { create, manualClock, type ProblemBody, type SessionBody, startSessions } from '../fixtures.ts'
+import type { Person } from '../../../../testing/index.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { create, manualClock, type ProblemBody, type SessionBody, sessionsRecipe } from '../fixtures.ts'
 
 const clock = manualClock()
-let kernel: TestKernel
-let ada: Person
-let bob: Person
-test.before(async () => {
-  kernel = await startSessions({}, { clock })
-  ada = await kernel.register('ada@example.test')
-  bob = await kernel.register('bob@example.test')
-})
-test.after.always(() => kernel?.stop())
+const { kernel, ada, bob } = withPeople(test, { recipe: sessionsRecipe(), clock }, { ada: 'owner', bob: 'owner' })
 
 type Answer = SessionBody & Omit<ProblemBody, 'status'>
 const act = (person: Person, id: string, action: string, body?: unknown) =>

@@ -1,18 +1,14 @@
 import test from 'ava'
 import { CODE_PATTERN } from '../../../../modules/sessions/domain/code.ts'
-import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { create, manualClock, type ProblemBody, type SessionBody, startSessions } from '../fixtures.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { create, manualClock, type ProblemBody, type SessionBody, sessionsRecipe } from '../fixtures.ts'
 
 const clock = manualClock()
-let kernel: TestKernel
-let ada: Person
-let bob: Person
-test.before(async () => {
-  kernel = await startSessions({ ttl: { screenshare: '10m' } }, { clock })
-  ada = await kernel.register('ada@example.test')
-  bob = await kernel.register('bob@example.test')
-})
-test.after.always(() => kernel?.stop())
+const { kernel, ada, bob } = withPeople(
+  test,
+  { recipe: sessionsRecipe({ ttl: { screenshare: '10m' } }), clock },
+  { ada: 'owner', bob: 'owner' },
+)
 
 const refused = async (body: unknown) => {
   const answer = await ada.post<ProblemBody>('/v1/sessions', body)

@@ -2,19 +2,16 @@ import test from 'ava'
 import { generateCode } from '../../../../modules/sessions/domain/code.ts'
 import { createSessionCreation } from '../../../../modules/sessions/services/session-creation.ts'
 import { createSweeper } from '../../../../modules/sessions/services/session-sweeper.ts'
-import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { manualClock, startSessions } from '../fixtures.ts'
+import type { Person } from '../../../../testing/index.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { manualClock, sessionsRecipe } from '../fixtures.ts'
 
 const clock = manualClock()
-let kernel: TestKernel
-let ada: Person
-let bob: Person
-test.before(async () => {
-  kernel = await startSessions({}, { clock, role: 'web' })
-  ada = await kernel.register('ada@example.test')
-  bob = await kernel.register('bob@example.test')
-})
-test.after.always(() => kernel?.stop())
+const { kernel, ada, bob } = withPeople(
+  test,
+  { recipe: sessionsRecipe(), clock, role: 'web' },
+  { ada: 'owner', bob: 'owner' },
+)
 
 const creationWith = (codes: string[]) =>
   createSessionCreation(kernel.kernel.ports, {}, () => codes.shift() ?? generateCode())

@@ -1,19 +1,11 @@
 import test from 'ava'
-import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { startTestKernel } from '../../../../testing/index.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
-import { createEndpoint, deliveriesOf, type EndpointBody, endpointSecret, rename } from '../fixtures.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { createEndpoint, deliveriesOf, type EndpointBody, endpointSecret, rename, webhooksRecipe } from '../fixtures.ts'
 import { openReceiver } from '../receiver.ts'
 
 const MAX_ENDPOINTS = 5
-let kernel: TestKernel
-let ada: Person
-test.before(async () => {
-  const webhooks = { allowHosts: '127.0.0.1', maxEndpoints: MAX_ENDPOINTS }
-  kernel = await startTestKernel({ recipe: { modules: { identity: {}, comms: {}, sessions: {}, webhooks } } })
-  ada = await kernel.register('ada@example.test')
-})
-test.after.always(() => kernel?.stop())
+const { kernel, ada } = withPeople(test, { recipe: webhooksRecipe({ maxEndpoints: MAX_ENDPOINTS }) }, { ada: 'owner' })
 
 const URL = 'https://hooks.example.com/larder'
 interface Problem {

@@ -1,18 +1,13 @@
 import test from 'ava'
-import type { Person, TestKernel } from '../../../../testing/index.ts'
+import type { Person } from '../../../../testing/index.ts'
 import { codeOf, newEmail } from '../../../fixtures/people.ts'
-import { shareKernel } from '../../../fixtures/shared-kernel.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
-import { clock, createHooked, deliveriesOf, details, settled, startClocked, startWebhooks } from '../fixtures.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { createHooked, deliveriesOf, details, settled, startWebhooks, webhooksRecipe } from '../fixtures.ts'
 import { startReceiver } from '../receiver.ts'
 import { signaturesOf, verifies } from '../verify.ts'
 
-let kernel: TestKernel
-let ada: Person
-shareKernel(test, startClocked, async shared => {
-  kernel = shared
-  ada = await kernel.register(newEmail('ada'))
-})
+const { kernel, clock, ada } = withPeople(test, { recipe: webhooksRecipe(), clock: true }, { ada: 'owner' })
 
 const secretOf = async (person: Person) => (await person.get('/v1/webhooks/secret')).body.secret
 
@@ -131,7 +126,7 @@ test.serial('stores and lists neither plain secrets nor join tokens', async t =>
 })
 
 test.serial('refuses this machine at once, but not in development', async t => {
-  const production = await startWebhooks({ env: { NODE_ENV: 'production' } }, '')
+  const production = await startWebhooks({ env: { NODE_ENV: 'production' } }, { allowHosts: '' })
   t.teardown(() => production.stop())
   const eva = await production.register(newEmail('eva'))
   const names = ['localhost:8285', 'app.localhost', '127.0.0.2', '[::1]', '2130706434', '0177.0.0.2', '0x7f.2', '127.2']

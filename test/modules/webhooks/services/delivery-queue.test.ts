@@ -7,8 +7,8 @@ import {
   type DeliveryQueue,
   LEASE_MS,
 } from '../../../../modules/webhooks/services/delivery-queue.ts'
-import { clock, createEndpoint, type DeliveryBody, deliveriesOf, details } from '../fixtures.ts'
-import { enqueueTo, senderFixture } from '../sender-fixtures.ts'
+import { createEndpoint, type DeliveryBody, deliveriesOf, details } from '../fixtures.ts'
+import { clock, enqueueTo, senderFixture } from '../sender-fixtures.ts'
 
 const fixture = senderFixture(test)
 

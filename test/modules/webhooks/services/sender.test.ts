@@ -5,9 +5,9 @@ import { CLAIM_ROWS_PER_HOST, createDeliveryQueue } from '../../../../modules/we
 import { createDeliveries } from '../../../../modules/webhooks/services/delivery-service.ts'
 import { MAX_HELD_PER_TENANT } from '../../../../modules/webhooks/services/sender.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
-import { clock, createEndpoint, deliveriesOf } from '../fixtures.ts'
+import { createEndpoint, deliveriesOf } from '../fixtures.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
-import { enqueueTo, senderFixture, senderOf } from '../sender-fixtures.ts'
+import { clock, enqueueTo, senderFixture, senderOf } from '../sender-fixtures.ts'
 
 const fixture = senderFixture(test)
 
