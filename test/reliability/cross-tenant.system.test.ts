@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
+import { newId } from '../../kernel/index.ts'
 import { type Client, type Person, startTestKernel, type TestKernel, type TestResponse } from '../../testing/index.ts'
 import { createTestClock } from '../fixtures/clock.ts'
 import { role } from '../modules/identity/fixtures.ts'
@@ -93,6 +94,23 @@ async function createRecords(person: Person): Promise<void> {
     if (status >= 400) throw new Error(`${path} returned ${status} ${JSON.stringify(answer)}`)
   }
   await person.put(`/v1/content/navigation/${name}`, { items: [{ label: name, path: '/' }] })
+  await askOwner(person.tenantId)
+}
+
+/** A question of a run, as an automation of another recipe asks it. */
+async function askOwner(tenantId: string): Promise<void> {
+  const [run, ask] = [newId('run'), newId('ask')]
+  await owner.query(
+    `insert into automations_runs (tenant_id, id, automation, digest, key, trigger, state, input, cause, wakes_at, created_at)
+     values ($1, $2, 'gone', 'gone', $2, 'event', 'waiting', '{}', '{}', now() + interval '9 days', now())`,
+    [tenantId, run],
+  )
+  await owner.query(
+    `insert into automations_asks
+       (tenant_id, id, run_id, position, automation, role, text, choices, expires_at, created_at)
+     values ($1, $2, $3, 0, 'gone', 'tenant.owner', '"Well?"', '{go}', now() + interval '9 days', now())`,
+    [tenantId, ask, run],
+  )
 }
 
 function operationsOf({ paths }: Document): Operation[] {
@@ -159,7 +177,7 @@ async function rowsOf(tenantId: string): Promise<string> {
  * may not read; and of shared articles, which he may not write.
  */
 const EMPTY_LISTS =
-  /dead-letters|messaging\/inbox|deliveries|event-types|identity\/permissions|(identity|communications)\/admin\/|data\/demo_articles/
+  /dead-letters|messaging\/inbox|deliveries|event-types|identity\/permissions|(identity|communications)\/admin\/|data\/demo_articles|automations(\/runs)?$/
 
 test.serial("every list of Bob's tenant has records", t => {
   const empty = [...bobsRecords].filter(([path, ids]) => ids.length === 0 && !EMPTY_LISTS.test(path))
