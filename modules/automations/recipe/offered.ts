@@ -12,6 +12,8 @@ export interface Offered {
   readonly schema: Schema
   /** The collection of `row`. */
   readonly collection: string | undefined
+  /** Whether `row` is the last one of a deleted row. */
+  readonly isGone?: boolean
 }
 
 const text: Schema = { type: 'string' }
@@ -50,7 +52,10 @@ export function offeredBy(
       const event = object({ id: text, type: text, occurredAt: time, subject: text, payload })
       const previous = found?.kind === 'updated' && { previous: publicRow(found.rows) }
       const last = found?.kind === 'deleted' && { row: publicRow(found.rows) }
-      return offer({ event, ...previous, ...last }, found?.rows.collection, type)
+      return {
+        ...offer({ event, ...previous, ...last }, found?.rows.collection, type),
+        isGone: found?.kind === 'deleted',
+      }
     })
   if (every !== undefined) return [offer({ plannedAt: time }, typeof each === 'object' ? each.collection : undefined)]
   const moment = before ?? after

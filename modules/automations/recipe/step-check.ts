@@ -70,6 +70,17 @@ function textMistakes(text: string, expected: Schema, offered: Offered, at: At):
       },
     ]
   if (expression.kind === 'literal') {
+    const [inner] = /\$(row|event|input|steps|previous|workspace|product|item)\.\w+/.exec(expression.text) ?? []
+    if (inner !== undefined && !text.startsWith('$$'))
+      return [
+        {
+          path: at,
+          code: 'literal_value',
+          severity: 'warning',
+          message: `${inner} is no value within a text`,
+          hint: `Write {{${inner.slice(1)}}}`,
+        },
+      ]
     const mistake = literalMistake(expression.text, expected)
     return mistake ? [invalid(at, mistake)] : []
   }
@@ -95,7 +106,8 @@ export function pathMistakes(path: Path, written: string, expected: Schema, offe
     },
   ]
 }
-const expectsText = (schema: Schema): boolean => withoutNull(schema).type === 'string'
+const expectsText = (schema: Schema): boolean =>
+  withoutNull(schema).type === 'string' && withoutNull(schema).format === undefined
 
 const invalid = (path: At, { message, hint }: Pick<Mistake, 'message' | 'hint'>): Mistake => ({
   path,
@@ -154,9 +166,15 @@ function collectionAt(value: unknown, { collection, schema }: Offered, rows: Row
   if (expression?.kind !== 'value') return undefined
   const [root, field, ...deeper] = expression.path
   if (root === 'row' && deeper.length === 0)
-    return field === undefined ? collection : rows.all.get(collection ?? '')?.references[field]
+    return field === undefined ? collection : referenceOf(rows, collection, field)
   const found = schemaAt(schema, expression.path, String(value))
   return isMistake(found) ? undefined : returnedCollection(found)
+}
+
+/** Undefined for a member. */
+function referenceOf(rows: RowKinds, collection: string | undefined, field: string): string | undefined {
+  const to = rows.all.get(collection ?? '')?.references[field]
+  return to !== undefined && rows.all.has(to) ? to : undefined
 }
 
 /** The collection of a row that an action returned. */
@@ -175,7 +193,17 @@ function canBeRow(schema: Schema): boolean {
 function specialMistakes(value: unknown, schema: Schema, offered: Offered, rows: RowKinds, at: At): Mistake[] {
   const kind = valueKind(schema)
   const expression = typeof value === 'string' ? parseExpression(value) : undefined
-  if (kind === 'person') return valueMistakes(value, { type: 'string' }, offered, at)
+  if (kind === 'person') {
+    const isNobody = expression?.kind === 'literal' && !/@|^(usr|mem)_/.test(expression.text)
+    return isNobody
+      ? [
+          invalid(at, {
+            message: 'must be an address, or a person',
+            hint: 'Write support@example.com, or $row.createdBy',
+          }),
+        ]
+      : valueMistakes(value, { type: 'string' }, offered, at)
+  }
   if (kind === 'row') {
     const noRow = {
       path: at,
@@ -186,6 +214,15 @@ function specialMistakes(value: unknown, schema: Schema, offered: Offered, rows:
     if (expression?.kind !== 'value') return [noRow]
     const found = schemaAt(offered.schema, expression.path, String(value))
     if (isMistake(found)) return [{ path: at, ...found }]
+    if (offered.isGone && expression.path[0] === 'row' && expression.path.length === 1)
+      return [
+        {
+          path: at,
+          code: 'row_gone',
+          message: 'The row of a deleted event is gone',
+          hint: 'Its values can be read, such as $row.id',
+        },
+      ]
     return canBeRow(found) || collectionAt(value, offered, rows) !== undefined ? [] : [noRow]
   }
   if (expression && expression.kind !== 'literal' && !isChosen(expression))

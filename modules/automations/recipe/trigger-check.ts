@@ -1,7 +1,8 @@
 /** Checks what starts an automation. */
 import { didYouMean } from '@larder-dev/larder/kernel'
 import { formatList } from '@larder-dev/larder/kernel/internal'
-import type { DeclaredAutomation, DeclaredMoment } from '../domain/definition/declared.ts'
+import type { DeclaredAutomation, DeclaredInputField, DeclaredMoment } from '../domain/definition/declared.ts'
+import { INPUT_TYPES } from '../domain/definition/input-fields.ts'
 import { TRIGGER_WORDS } from '../domain/definition/normalize.ts'
 import { cronError, isTimeZone, shortestInterval } from '../domain/times/zoned.ts'
 import type { RowKinds } from '../services/row-kinds.ts'
@@ -42,6 +43,8 @@ export function triggerMistakes(automation: DeclaredAutomation, known: Known): M
     ...momentMistakes(automation.after, 'after', known.rows),
     ...buttonMistakes(automation, known),
     ...misplaced(automation),
+    ...inputMistakes(automation.button?.input, ['button', 'input'], known),
+    ...inputMistakes(automation.hook?.input, ['hook', 'input'], known),
   ]
 }
 
@@ -144,6 +147,56 @@ function buttonMistakes({ button }: DeclaredAutomation, { rows, roles }: Known):
       !roles || roles.includes(role) ? [] : unknown('unknown_role', 'role', role, roles, ['button', 'roles', index]),
     ),
   ]
+}
+
+const FIELD_OPTIONS = [
+  ...['type', 'label', 'help', 'required', 'values', 'currency', 'to'],
+  ...['min', 'max', 'minLength', 'maxLength'],
+]
+const NUMBERS = ['min', 'max', 'minLength', 'maxLength']
+/** Option that a type needs. */
+const NEEDED: Readonly<Record<string, string>> = { enum: 'values', money: 'currency', reference: 'to' }
+
+function inputMistakes(
+  fields: Readonly<Record<string, DeclaredInputField>> | undefined,
+  at: readonly string[],
+  { rows }: Known,
+): Mistake[] {
+  return Object.entries(fields ?? {}).flatMap(([name, field]): Mistake[] => {
+    const { type } = field
+    const here = [...at, name]
+    if (!INPUT_TYPES.includes(type)) return [unknown('unknown_type', 'type', type, INPUT_TYPES, [...here, 'type'])]
+    const needed = NEEDED[type]
+    const misspelled = Object.keys(field).flatMap(option => {
+      const hint = FIELD_OPTIONS.includes(option) ? undefined : didYouMean(option, FIELD_OPTIONS)
+      return hint ? [{ path: [...here, option], code: 'unknown_key', message: `Unknown key "${option}"`, hint }] : []
+    })
+    const texts = NUMBERS.filter(option => field[option] !== undefined && typeof field[option] !== 'number')
+    return [
+      ...misspelled,
+      ...(needed !== undefined && field[needed] === undefined
+        ? [
+            {
+              path: here,
+              code: 'missing_key',
+              message: `A field of type ${type} needs ${needed}`,
+              hint: `Add ${needed}`,
+            },
+          ]
+        : []),
+      ...(type === 'enum' && field.values !== undefined && !Array.isArray(field.values)
+        ? [{ path: [...here, 'values'], code: 'invalid_value', message: 'values must be a list', hint: 'Write [a, b]' }]
+        : []),
+      ...(type === 'reference' && typeof field.to === 'string' && !rows.all.has(field.to)
+        ? [unknown('unknown_collection', 'collection', field.to, [...rows.all.keys()], [...here, 'to'])]
+        : []),
+      ...texts.map(option => ({
+        path: [...here, option],
+        code: 'invalid_value',
+        message: `${option} must be a number`,
+      })),
+    ]
+  })
 }
 
 /** Words that belong to another trigger. */

@@ -9,6 +9,7 @@ export interface Mistake {
   readonly code: string
   readonly message: string
   readonly hint?: string
+  readonly severity?: 'warning'
 }
 
 /** Anything: nothing is known about the value. */
@@ -40,6 +41,12 @@ export function schemaAt(schema: Schema, path: readonly string[], written: strin
           : ANY
     else if (properties && at.additionalProperties !== true && !isRecord(at.additionalProperties)) {
       const known = Object.keys(properties)
+      if (index === 1 && path[0] === 'steps')
+        return {
+          code: 'unknown_step',
+          message: `No earlier step has the name "${step}"`,
+          hint: didYouMean(step, known) ?? `Name a step before this one, with as: ${step}`,
+        }
       return {
         code: index === 0 ? 'unknown_value' : 'unknown_field',
         message: index === 0 ? `There is no value ${written} here` : `${before} has no field "${step}"`,
@@ -70,9 +77,12 @@ const NAMES: Readonly<Record<string, string>> = {
   array: 'a list',
 }
 
+const FORMATS: Readonly<Record<string, string>> = { date: 'a date', 'date-time': 'a date with a time' }
+
 /** `a text`, `one of open, solved`. */
 export function nameOf(schema: Schema): string {
   if (Array.isArray(schema.enum)) return `one of ${formatList(schema.enum.map(String))}`
+  if (typeof schema.format === 'string' && FORMATS[schema.format]) return String(FORMATS[schema.format])
   const types = typesOf(schema) ?? []
   return types.map(type => NAMES[type] ?? type).join(' or ') || 'a value'
 }
@@ -103,8 +113,21 @@ export function fits(value: Schema, expected: Schema): boolean {
   if (!from || !to || from.length === 0) return true
   const accepts = (type: string) => to.includes(type) || (type === 'integer' && to.includes('number'))
   if (!from.some(accepts)) return false
+  const [format, wanted] = [withoutNull(value).format, withoutNull(expected).format]
+  if (isDay(format) && isDay(wanted) && format !== wanted) return false
   const [given, known] = [value.enum, expected.enum]
   return !(Array.isArray(given) && Array.isArray(known)) || given.some(word => known.includes(word))
+}
+
+const isDay = (format: unknown): boolean => format === 'date' || format === 'date-time'
+
+const canBeTime = (text: string) => !Number.isNaN(Date.parse(text))
+/** Texts of a format, with an example. */
+const WRITTEN: Readonly<Record<string, readonly [fits: (text: string) => boolean, example: string]>> = {
+  date: [text => /^\d{4}-\d\d-\d\d$/.test(text) && canBeTime(text), '2026-01-31'],
+  'date-time': [text => /^\d{4}-\d\d-\d\dT/.test(text) && canBeTime(text), '2026-01-31T09:00:00Z'],
+  email: [text => /^[^\s@]+@[^\s@]+$/.test(text), 'ada@example.com'],
+  uri: [text => URL.canParse(text), 'https://example.com/'],
 }
 
 /** The mistake in a value that the recipe writes out; undefined if it fits. */
@@ -128,6 +151,8 @@ export function literalMistake(value: unknown, expected: Schema): Pick<Mistake, 
     pattern?: string
   }
   if (typeof value === 'string') {
+    const [fits, example] = (typeof schema.format === 'string' && WRITTEN[schema.format]) || []
+    if (fits && !fits(value)) return { message: `must be like ${example}` }
     if (minLength !== undefined && value.length < minLength)
       return { message: `must have at least ${minLength} characters` }
     if (maxLength !== undefined && value.length > maxLength)

@@ -1,8 +1,16 @@
 /** The check of automations: names, types, and circles. */
-import type { Action, RecipeDiagnostic, ValidatedRecipe } from '@larder-dev/larder/kernel'
-import type { DeclaredAutomation, DeclaredStep } from '../domain/definition/declared.ts'
+import {
+  type Action,
+  didYouMean,
+  milliseconds,
+  type RecipeDiagnostic,
+  rolesOfWorkspaces,
+  type ValidatedRecipe,
+} from '@larder-dev/larder/kernel'
+import { MAX_WAIT } from '../domain/definition/automation.ts'
+import { type DeclaredAutomation, type DeclaredStep, STEP_WORDS } from '../domain/definition/declared.ts'
 import { actionOf } from '../domain/definition/normalize.ts'
-import { parseExpression } from '../domain/values/expression.ts'
+import { parseExpression, pathsIn } from '../domain/values/expression.ts'
 import { rowKindsOf } from '../services/row-kinds.ts'
 import { circles } from './circles.ts'
 import { conditionMistakes } from './condition-check.ts'
@@ -52,9 +60,7 @@ interface Context {
 
 function contextOf(recipe: Recipe): Context {
   const events = eventSchemas(recipe)
-  const roles = recipe.complete
-    ? [...Object.keys(recipe.roles), ...recipe.modules.flatMap(({ module }) => Object.keys(module.roles ?? {}))]
-    : undefined
+  const roles = recipe.complete ? rolesOfWorkspaces(recipe) : undefined
   const known = { events: [...events.keys()], rows: rowKindsOf(recipe), roles }
   return { recipe, events, known, actions: actionsOf(recipe) }
 }
@@ -72,7 +78,26 @@ function checkOne(key: string, automation: DeclaredAutomation, context: Context,
     ...filterMistakes(automation, offered),
     ...stepsMistakes(automation.steps, offered, context, types),
   ])
-  return unique([...reported, ...inner])
+  return unique([...reported, ...formerNameMistakes(key, automation, recipe), ...inner])
+}
+
+/** An earlier name belongs to no other automation. */
+function formerNameMistakes(key: string, { was }: DeclaredAutomation, { sections }: Recipe): Mistake[] {
+  if (was === undefined) return []
+  const automations = Object.entries(sections.automations ?? {})
+  if (automations.some(([name]) => name === was))
+    return [
+      {
+        path: ['was'],
+        code: 'invalid_was',
+        message: `The recipe still has the automation "${was}"`,
+        hint: 'Remove was',
+      },
+    ]
+  const first = automations.find(([, other]) => other.was === was)?.[0]
+  return first === key
+    ? []
+    : [{ path: ['was'], code: 'invalid_was', message: `"${was}" is already the earlier name of "${first}"` }]
 }
 
 /** The rows of `every` with `each`. */
@@ -94,7 +119,12 @@ function stepsMistakes(
   for (const [index, step] of steps.entries()) {
     const at = ['steps', index]
     const { found, output } = stepMistakes(step, offered, context, at, published)
-    mistakes.push(...conditionMistakes(step.when ?? {}, offered, [...at, 'when']), ...found)
+    mistakes.push(
+      ...conditionMistakes(step.when ?? {}, offered, [...at, 'when']),
+      ...found,
+      ...misplacedMistakes(step, at),
+      ...conditionalMistakes(step, steps.slice(0, index), at),
+    )
     if (step.as === undefined) continue
     if (names.has(step.as))
       mistakes.push({ path: [...at, 'as'], code: 'duplicate_name', message: `Two steps have the name "${step.as}"` })
@@ -112,6 +142,12 @@ function stepMistakes(
   published: Set<string>,
 ): { readonly found: readonly Mistake[]; readonly output: Schema } {
   const name = actionOf(step)
+  const near = name !== undefined && !name.includes('.') ? didYouMean(name, STEP_WORDS) : undefined
+  if (name !== undefined && near !== undefined)
+    return {
+      output: ANY,
+      found: [{ path: [...at, name], code: 'unknown_key', message: `Unknown key "${name}"`, hint: near }],
+    }
   const kinds = [name, step.wait, step.ask].filter(each => each !== undefined)
   const others = Object.keys(step).filter(key => key.includes('.'))
   if (kinds.length !== 1 || others.length > 1)
@@ -129,7 +165,10 @@ function stepMistakes(
   if (step.ask) return askMistakes(step.ask, offered, known, [...at, 'ask'])
   if (step.wait !== undefined) {
     const until = typeof step.wait === 'object' ? step.wait.until : undefined
-    const found = until === undefined ? [] : valueMistakes(until, { type: 'string' }, offered, [...at, 'wait', 'until'])
+    const found =
+      until === undefined
+        ? tooLong(step.wait, [...at, 'wait'])
+        : untilMistakes(until, offered, [...at, 'wait', 'until'])
     return { output: ANY, found }
   }
   const action = actions.get(name ?? '')
@@ -151,6 +190,58 @@ function stepMistakes(
   }
 }
 
+/** A written time, or a value: also of a `date`, whose day begins then. */
+const untilMistakes = (until: string, offered: Offered, path: readonly (string | number)[]): Mistake[] =>
+  valueMistakes(
+    until,
+    { type: 'string', ...(parseExpression(until).kind === 'literal' && { format: 'date-time' }) },
+    offered,
+    path,
+  )
+
+function tooLong(duration: unknown, path: readonly (string | number)[]): Mistake[] {
+  if (typeof duration !== 'string' || milliseconds(duration) <= MAX_WAIT) return []
+  return [{ path, code: 'invalid_value', message: 'A run waits for at most 400 days', hint: 'Write at most 400d' }]
+}
+
+/** Words that belong to actions. */
+const misplacedMistakes = (step: DeclaredStep, at: readonly (string | number)[]): Mistake[] =>
+  step.wait === undefined && step.ask === undefined
+    ? []
+    : (['each', 'retry', 'onError'] as const)
+        .filter(word => step[word] !== undefined)
+        .map(word => ({
+          path: [...at, word],
+          code: 'invalid_option',
+          message: `"${word}" belongs to a step with an action`,
+        }))
+
+/** Reads of a step that may not have run. The conditions of a step are false without the value. */
+function conditionalMistakes(
+  { when = {}, ...step }: DeclaredStep,
+  earlier: readonly DeclaredStep[],
+  at: readonly (string | number)[],
+): Mistake[] {
+  const asks = (name: string) => Object.keys(when).some(path => `${path}.`.startsWith(`steps.${name}.`))
+  const repeats = (condition: object) =>
+    Object.entries(condition).every(([path, test]) => JSON.stringify(when[path]) === JSON.stringify(test))
+  const unsure = new Map(
+    earlier.flatMap(({ as, when: condition = {}, onError }) =>
+      as === undefined || asks(as) || (onError === undefined && repeats(condition)) ? [] : [[as, onError] as const],
+    ),
+  )
+  const names = new Set(pathsIn(step).flatMap(([root, name = '']) => (root === 'steps' ? name : [])))
+  return [...names]
+    .filter(name => unsure.has(name))
+    .map(name => ({
+      path: at,
+      code: 'conditional_step',
+      severity: 'warning',
+      message: `The step "${name}" ${unsure.get(name) ? 'can fail' : 'has a condition'}, and then has no value`,
+      hint: `Add when: { steps.${name}: { exists: true } }, or the same condition`,
+    }))
+}
+
 function askMistakes(
   ask: NonNullable<DeclaredStep['ask']>,
   offered: Offered,
@@ -166,6 +257,7 @@ function askMistakes(
       answeredBy: { anyOf: [{ type: 'string' }, { type: 'null' }] },
     }),
     found: [
+      ...tooLong(ask.timeout, [...at, 'timeout']),
       ...(roles && !roles.includes(ask.role)
         ? [unknown('unknown_role', 'role', ask.role, roles, [...at, 'role'])]
         : []),

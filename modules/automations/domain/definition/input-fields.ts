@@ -19,6 +19,17 @@ const TYPES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   json: {},
 }
 
+/** Types of fields that a form or a body can have. */
+export const INPUT_TYPES: readonly string[] = [
+  ...Object.keys(TYPES),
+  'text',
+  'enum',
+  'member',
+  'reference',
+  'slug',
+  'duration',
+]
+
 /** @param isClosed whether other fields are refused. A hook gets those of its sender. */
 export function inputObject(fields: Readonly<Record<string, DeclaredInputField>>, isClosed: boolean) {
   const properties = Object.entries(fields).map(([name, field]) => {

@@ -29,7 +29,9 @@ export function parseExpression(text: string): Expression {
     parts.push(plain.slice(end, index), path.split('.'))
     end = index + found.length
   }
-  return { kind: 'text', parts: [...parts, plain.slice(end)] }
+  const rest = plain.slice(end)
+  if (rest.includes('{{')) return { kind: 'invalid', found: rest.slice(rest.indexOf('{{')) }
+  return { kind: 'text', parts: [...parts, rest] }
 }
 
 /** Every path in a value of a recipe. */

@@ -28,6 +28,8 @@ async function check(t: ExecutionContext, automation: string): Promise<string[]>
   const problems = await recipeProblems(t, `${HEAD}${lines.map(line => `    ${line}\n`).join('')}`)
   return problems.filter(({ code }) => code !== 'local_sender').map(toLine)
 }
+const button = (input: string, step = 'wait: 1d') =>
+  `button: { on: tickets, label: Press, roles: [tenant.owner], input: ${input} }\nsteps:\n  - ${step}`
 const steps = (step: string, trigger = 'on: collections.tickets.created') => `${trigger}\nsteps:\n  - ${step}`
 
 test('accepts what the types allow', async t => {
@@ -57,6 +59,23 @@ steps:
   - collections.create: { collection: notes, values: { text: "{{row.title}}" } }
     as: made
   - collections.update: { row: $steps.made, set: { text: x } }`,
+  )
+  t.deepEqual(found, [])
+})
+
+test('accepts a step that may not have run under its own condition, or if it exists', async t => {
+  const found = await check(
+    t,
+    `on: collections.tickets.created
+steps:
+  - desk.note: { text: x }
+    as: made
+    when: { row.status: open }
+  - desk.note: { text: $steps.made.id }
+    when: { row.status: open }
+  - desk.note: { text: $steps.made.id }
+    when: { steps.made: { exists: true } }
+  - wait: { until: $row.day }`,
   )
   t.deepEqual(found, [])
 })
@@ -140,7 +159,7 @@ steps:
   [
     'the output of a step that is not named',
     steps('desk.note: { text: $steps.before.id }'),
-    /steps has no field "before"/,
+    /unknown_step .*No earlier step has the name "before"/,
   ],
   [
     'an unknown role of an ask',
@@ -174,6 +193,130 @@ steps:
     /wrong_type .*\$row.title is no list/,
   ],
   ['a row that is no row', steps('desk.close: { ticket: tickets }'), /no_row .*must be a row/],
+  [
+    'a later step',
+    steps('desk.note: { text: $steps.made.id }\n  - desk.note: { text: x }\n    as: made'),
+    /unknown_step .*No earlier step has the name "made"/,
+  ],
+  [
+    'a misspelled step',
+    steps('desk.note: { text: x }\n    as: made\n  - desk.note: { text: $steps.maed.id }'),
+    /unknown_step .*Did you mean "made"\?/,
+  ],
+  [
+    'a step that has a condition',
+    steps(
+      'desk.note: { text: x }\n    as: made\n    when: { row.status: open }\n  - desk.note: { text: $steps.made.id }',
+    ),
+    /warning conditional_step .*The step "made" has a condition/,
+  ],
+  [
+    'a step that can fail',
+    steps('desk.note: { text: x }\n    as: made\n    onError: continue\n  - desk.note: { text: $steps.made.id }'),
+    /warning conditional_step .*The step "made" can fail/,
+  ],
+  ['a wait of more than 400 days', steps('wait: 401d'), /invalid_value .*at most 400 days/],
+  ['a wait of more than 400 days in hours', steps('wait: 9601h'), /invalid_value .*at most 400 days/],
+  [
+    'a question that is open for more than 400 days',
+    steps('ask: { role: tenant.owner, text: x, choices: [a], timeout: 500d }'),
+    /invalid_value .*at most 400 days/,
+  ],
+  ['a wait until a word', steps('wait: { until: tomorrow }'), /until must be like 2026/],
+  [
+    'a question to operators',
+    steps('ask: { role: platform.admin, text: x, choices: [a] }'),
+    /unknown_role .*"platform.admin"/,
+  ],
+  [
+    'a mail to a word',
+    steps('comms.mail: { template: identity.welcome, to: nobody }'),
+    /to must be an address, or a person/,
+  ],
+  [
+    'a date with a time where a date belongs',
+    steps('collections.update: { row: $row, set: { day: $row.due } }'),
+    /wrong_type .*\$row.due is a date with a time, but a date belongs here/,
+  ],
+  [
+    'a written word where a time belongs',
+    steps('collections.update: { row: $row, set: { due: tomorrow } }'),
+    /due must be like 2026/,
+  ],
+  ['a quoted number', steps('collections.update: { row: $row, set: { count: "3" } }'), /count must be a whole number/],
+  [
+    'a word in a condition on a time',
+    steps('wait: 1d', 'on: collections.tickets.created\nwhen: { row.due: { gt: tomorrow } }'),
+    /invalid_condition .*row.due must be like/,
+  ],
+  [
+    'a placeholder without an end',
+    steps('desk.note: { text: "{{row.title" }'),
+    /invalid_placeholder .*\{\{row.title is no value/,
+  ],
+  [
+    'a value within a text',
+    steps('desk.note: { text: "New $row.title" }'),
+    /warning literal_value .*→ Write \{\{row.title\}\}/,
+  ],
+  [
+    'a misspelled word of a step',
+    steps('{ wait: 1d, whne: { row.status: open } }'),
+    /unknown_key .*Did you mean "when"\?/,
+  ],
+  [
+    'each of a wait',
+    steps('{ wait: 1d, each: $row.secret }'),
+    /invalid_option .*"each" belongs to a step with an action/,
+  ],
+  [
+    'the row of a deleted event',
+    steps('desk.close: { ticket: $row }', 'on: collections.tickets.deleted'),
+    /row_gone .*The row of a deleted event is gone/,
+  ],
+  [
+    'a field of a row in an event',
+    steps('desk.note: { text: $event.payload.row.titel }'),
+    /event.payload.row has no field "titel" → Did you mean "title"/,
+  ],
+  [
+    'an earlier name that another automation has',
+    `was: check\n${steps('wait: 1d')}`,
+    /invalid_was .*still has the automation "check"/,
+  ],
+  ['an unknown type of an input', button('{ amount: { type: integr } }'), /unknown_type .*Did you mean "integer"/],
+  [
+    'an enum without values as an input',
+    button('{ amount: { type: enum } }'),
+    /missing_key .*A field of type enum needs values/,
+  ],
+  ['money without a currency as an input', button('{ amount: { type: money } }'), /missing_key .*needs currency/],
+  [
+    'a misspelled option of an input',
+    button('{ amount: { type: integer, mni: 1 } }'),
+    /unknown_key .*Did you mean "min"/,
+  ],
+  ['a text as a bound of an input', button('{ amount: { type: integer, min: "1" } }'), /min must be a number/],
+  [
+    'a reference to an unknown collection as an input',
+    button('{ note: { type: reference, to: nots } }'),
+    /unknown_collection .*Did you mean "notes"/,
+  ],
+  [
+    'a misspelled input',
+    button('{ amount: { type: integer } }', 'desk.note: { text: x, count: $input.amont }'),
+    /input has no field "amont" → Did you mean "amount"/,
+  ],
+  [
+    'an email of a form where a number belongs',
+    button('{ who: { type: email } }', 'desk.note: { text: x, count: $input.who }'),
+    /wrong_type .*\$input.who is a text, but a whole number/,
+  ],
+  [
+    'an input of a hook with another type',
+    `hook: { verify: secret, secret: a secret of sixteen, input: { n: { type: number } } }\nsteps:\n  - desk.note: { text: $input.n }`,
+    /wrong_type .*\$input.n is a number, but a text/,
+  ],
 ]
 for (const [title, automation, expected] of CASES)
   test(`rejects ${title}`, async t => {
