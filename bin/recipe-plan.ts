@@ -15,17 +15,19 @@ export async function plan(argument: string | undefined, json: boolean): Promise
   if (planned.changes.length > 0) process.exitCode = CHANGES_PENDING_CODE
 }
 
-export async function apply(argument: string | undefined, yes: boolean): Promise<void> {
+export async function apply(argument: string | undefined, yes: boolean, given: readonly string[] = []): Promise<void> {
   const planned = await createPlan('larder recipe apply', argument)
   printResult(formatPlan(planned))
   const breaking = planned.changes.filter(({ breaks }) => breaks !== undefined).length
-  if (breaking > 0 && !yes && !(await confirmBreaking(breaking))) throw new Error('canceled; no changes applied')
+  if (breaking > 0 && !yes && !(await confirmBreaking(breaking))) throw new Error(CANCELED)
+  const answers = await answersTo(planned, yes, given)
   await withKernel(
     'larder recipe apply',
     planned.checked.file,
     async (kernel, progress) => progress.done(`applied the recipe to ${kernel.place}`),
     'migrate',
     true,
+    answers,
   )
 }
 
@@ -42,6 +44,51 @@ async function createPlan(title: string, argument: string | undefined): Promise<
     progress.failed()
     throw error
   }
+}
+
+const CANCELED = 'canceled; no changes applied'
+
+type Questions = NonNullable<RecipePlan['changes'][number]['asks']>[]
+
+/** Asks what no option answers. Throws without a terminal. */
+async function answersTo(
+  { changes }: RecipePlan,
+  yes: boolean,
+  given: readonly string[],
+): Promise<Readonly<Record<string, string>>> {
+  const questions = changes.flatMap(({ asks }) => asks ?? [])
+  const answers = readAnswers(questions, given)
+  for (const { key, question, answers: choices } of questions) {
+    if (answers[key] !== undefined) continue
+    const [first] = choices
+    if (yes && first) answers[key] = first.value
+    else if (!process.stdin.isTTY || process.env.CI)
+      throw new Error(
+        `${question}: no changes applied. To apply, run larder recipe apply ${choices.map(({ value }) => `--answer ${key}=${value}`).join(', or ')}.`,
+      )
+    else {
+      const { isCancel, select } = await import('@clack/prompts')
+      const options = choices.map(({ value, title }) => ({ value, label: title }))
+      const choice = await select({ message: question, options, output: process.stderr })
+      if (isCancel(choice)) throw new Error(CANCELED)
+      answers[key] = choice
+    }
+  }
+  return answers
+}
+
+/** Throws for what answers no question. */
+function readAnswers(questions: Questions, given: readonly string[]): Record<string, string> {
+  const answers: Record<string, string> = {}
+  for (const text of given) {
+    const [key = '', value = ''] = text.split('=')
+    const question = questions.find(each => each.key === key)
+    if (!question) throw new Error(`The plan doesn't ask for ${key}. To see what it asks, run larder recipe plan.`)
+    const values = question.answers.map(each => each.value)
+    if (!values.includes(value)) throw new Error(`--answer ${key}= must be ${values.join(' or ')}.`)
+    answers[key] = value
+  }
+  return answers
 }
 
 /** Throws without a terminal. */
@@ -73,11 +120,17 @@ export function formatPlan({
     detail ?? '',
   ])
   const breaking = changes.filter(({ breaks }) => breaks !== undefined)
+  const questions = changes.flatMap(({ asks }) => asks ?? [])
   return [
     ...(place === null ? ['No database exists yet. The first start creates it.'] : []),
     ...(rows.length > 0 ? [colorSigns(table(['change', 'owner', 'item', 'detail'], rows), changes)] : []),
     ...(breaking.length > 0 ? ['', paint('bold', 'Breaking changes')] : []),
     ...breaking.map(({ subject, breaks }) => `  ${paint('red', '!')} ${oneLine(`${subject}: ${breaks}`)}`),
+    ...(questions.length > 0 ? ['', paint('bold', 'To decide')] : []),
+    ...questions.map(
+      ({ key, question, answers }) =>
+        `  ? ${oneLine(`${question}: ${answers.map(({ value, title }) => `${title} (${key}=${value})`).join(', or ')}`)}`,
+    ),
     ...(unknown.length > 0 ? ['', paint('bold', 'Not checked')] : []),
     ...unknown.map(line => `  ? ${oneLine(line)}`),
     ...(reminders.length > 0 ? ['', paint('bold', 'Left to do')] : []),

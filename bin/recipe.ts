@@ -52,11 +52,14 @@ export function recipeCommands(program: Command): void {
   recipe
     .command('apply [recipe]')
     .description('apply a recipe to the database; ask before breaking changes')
-    .option('-y, --yes', 'skip the confirmation')
-    .action(async (argument: string | undefined, { yes = false }: { yes?: boolean }) => {
-      const { apply } = await import('./recipe-plan.ts')
-      await apply(argument, yes)
-    })
+    .option('-y, --yes', 'skip the confirmation, and take the first answer to each question')
+    .option('-a, --answer <answer...>', 'answer a question of the plan, as key=value')
+    .action(
+      async (argument: string | undefined, { yes = false, answer = [] }: { yes?: boolean; answer?: string[] }) => {
+        const { apply } = await import('./recipe-plan.ts')
+        await apply(argument, yes, answer)
+      },
+    )
 }
 
 const fileOf = (argument: string | undefined): string => recipeFile(argument, readSettings(process.env))

@@ -11,6 +11,7 @@ export async function withKernel<T>(
   work: (kernel: Kernel, progress: Progress) => Promise<T>,
   role: 'tool' | 'migrate' = 'tool',
   confirmed = false,
+  answers: Readonly<Record<string, string>> = {},
 ): Promise<T> {
   const settings = readSettings(process.env)
   const checked = await checkFile(recipeFile(recipe, settings), process.env)
@@ -22,6 +23,7 @@ export async function withKernel<T>(
       settings,
       role,
       confirmed,
+      answers,
       log: toolLog(settings.logLevel),
       signal: stopSignal({ close: async () => {} }),
       onStep: progress.step,

@@ -7,4 +7,15 @@ export interface RecipeChange {
   readonly detail?: string
   /** The damage, e.g. `3 tenants on this plan lose seats`. `larder recipe apply` asks for confirmation. */
   readonly breaks?: string
+  /** What the operator decides. `larder recipe apply` asks for it; `process.answers` has the answer. */
+  readonly asks?: RecipeQuestion
+}
+/** A decision about a change. */
+export interface RecipeQuestion {
+  /** Stable: names it in `larder recipe apply --answer`. */
+  readonly key: string
+  /** E.g. `3 open runs of automation escalate`. */
+  readonly question: string
+  /** The first one is what a start does without an answer. */
+  readonly answers: readonly { readonly value: string; readonly title: string }[]
 }

@@ -25,6 +25,8 @@ export interface KernelOptions {
   readonly reload?: boolean
   /** Whether the operator has confirmed changes that lose data; false by default. */
   readonly confirmed?: boolean
+  /** The operator's answers to the questions of the plan, by their keys. */
+  readonly answers?: Readonly<Record<string, string>>
   /** Aborts the start: what has started is stopped, and `bootKernel` rejects. */
   readonly signal?: AbortSignal
   /** Called before each stage, for progress on a terminal. */
@@ -55,7 +57,7 @@ export const bootKernel = (options: KernelOptions): Promise<Kernel> =>
   starts.tracePromise(() => boot(options), { role: options.role })
 
 async function boot(options: KernelOptions): Promise<Kernel> {
-  const { checked, settings, role, log, clock, env, reload = false, confirmed = false, signal } = options
+  const { checked, settings, role, log, clock, env, reload = false, confirmed = false, answers = {}, signal } = options
   const assembled = await assembleProduct({
     checked,
     settings,
@@ -63,7 +65,7 @@ async function boot(options: KernelOptions): Promise<Kernel> {
     log,
     clock,
     env,
-    process: { role, reload, confirmed, connected: true, readOnly: false, ...(signal && { signal }) },
+    process: { role, reload, confirmed, answers, connected: true, readOnly: false, ...(signal && { signal }) },
   })
   const { container, lifecycle, product } = assembled
   try {

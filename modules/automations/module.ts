@@ -18,6 +18,7 @@ import { problems } from './problems.ts'
 import { apply } from './recipe/apply.ts'
 import { declarations } from './recipe/declarations.ts'
 import { editorSchemas } from './recipe/editor-schema.ts'
+import { plan } from './recipe/plan.ts'
 import { sections } from './recipe/sections.ts'
 import { createTools } from './recipe/trial/trials.ts'
 import { validate } from './recipe/validate.ts'
@@ -45,6 +46,7 @@ export default defineModule({
     'access',
     'operator',
     'product',
+    'process',
   ],
   optional: ['collections', 'people', 'tenantDirectory', 'entitlements', 'mailer', 'memberNotices'],
   options: Options,
@@ -76,6 +78,7 @@ export default defineModule({
   personalData,
   erasePersonalData,
   reconcile: apply,
+  plan,
   migrations: new URL('./migrations/', import.meta.url),
   emails: new URL('./emails/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),

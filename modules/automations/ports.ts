@@ -21,6 +21,8 @@ export interface AutomationRows {
   readonly dates: Readonly<Record<string, 'date' | 'datetime'>>
   /** Reference → collection, or `member`, `user`, … */
   readonly references: Readonly<Record<string, string>>
+  /** Roles that `access` lets read rows, or `everybody`. */
+  readonly readers: readonly string[] | 'everybody'
   /** Whether the rows belong to the operator's workspace. */
   readonly isShared: boolean
 }

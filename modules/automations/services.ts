@@ -9,6 +9,7 @@ import { createDefinitions } from './services/definitions.ts'
 import { createAutomationList } from './services/history/automation-list.ts'
 import { createRunLog } from './services/history/run-log.ts'
 import { createRunReader } from './services/history/run-reader.ts'
+import { createOpenRuns } from './services/open-runs.ts'
 import { createRowKinds } from './services/row-kinds.ts'
 import { createRowReader } from './services/row-reader.ts'
 import { createInputs } from './services/runs/inputs.ts'
@@ -42,6 +43,7 @@ export const services = {
   inputs: createInputs,
   offers: createOffers,
   outputs: createOutputs,
+  openRuns: createOpenRuns,
   planning: createPlanning,
   presses: createPresses,
   rowKinds: createRowKinds,

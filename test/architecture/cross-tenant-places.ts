@@ -9,6 +9,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/automations/services/history/run-reader.ts': ['operators see the runs of every workspace'],
   'modules/automations/services/history/run-log.ts': ['tests of a product read the runs of every workspace'],
   'modules/automations/services/run-metrics.ts': ['runs of every workspace are counted'],
+  'modules/automations/services/open-runs.ts': ['a change of the recipe concerns the runs of every workspace'],
   'modules/automations/services/starts/due.ts': ['automations of every workspace are started at their time'],
   'modules/automations/services/starts/planning.ts': ['schedules of automations belong to no tenant'],
   'modules/automations/services/sweep.ts': ['old runs of every workspace are deleted, and lost ones found'],

@@ -36,6 +36,7 @@ export const INTERNAL_NAMES: readonly InternalNames[] = [
   {
     reason: 'compares permissions that the recipe, roles or the operator name',
     names: {
+      automations: ['anyCovers'],
       collections: ['AccessCatalogue', 'Membership', 'anyCovers', 'covers'],
       console: ['Guard', 'anyCovers', 'grantedTo', 'guardOf'],
       content: ['permissionHint'],

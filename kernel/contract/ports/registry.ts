@@ -48,6 +48,8 @@ export interface ProcessInfo {
   readonly readOnly: boolean
   /** True if the operator has confirmed changes that lose data: `larder recipe apply`. */
   readonly confirmed?: boolean
+  /** The operator's answers to the questions of `RecipeChange.asks`, by their keys. */
+  readonly answers?: Readonly<Record<string, string>>
   /** Aborted by a signal to stop, also during the start. */
   readonly signal?: AbortSignal
 }

@@ -13,6 +13,8 @@ export interface Known {
   readonly rows: RowKinds
   /** Undefined if a module failed to load. */
   readonly roles: readonly string[] | undefined
+  /** Whether a role can read rows of a collection. */
+  canRead(role: string, collection: string): boolean
 }
 const MIN_INTERVAL = 5 * 60_000
 
@@ -136,24 +138,35 @@ const noZone = (name: string, path: readonly string[]): Mistake => ({
   hint: didYouMean(name, Intl.supportedValuesOf('timeZone')) ?? 'Write a name such as Europe/Berlin',
 })
 
-function buttonMistakes({ button }: DeclaredAutomation, { rows, roles }: Known): Mistake[] {
+function buttonMistakes({ button }: DeclaredAutomation, { rows, roles, canRead }: Known): Mistake[] {
   if (!button) return []
   const known = [...rows.all.keys()]
+  const unreadable = (role: string, index: number): Mistake[] =>
+    !roles || !rows.all.has(button.on) || canRead(role, button.on)
+      ? []
+      : [
+          {
+            path: ['button', 'roles', index],
+            code: 'unreadable_rows',
+            severity: 'warning',
+            message: `The role "${role}" can't read rows of ${button.on}, so it never sees the button`,
+            hint: `Add the role to read under collections.${button.on}.access`,
+          },
+        ]
   return [
     ...(rows.all.has(button.on)
       ? []
       : [unknown('unknown_collection', 'collection', button.on, known, ['button', 'on'])]),
     ...button.roles.flatMap((role, index) =>
-      !roles || roles.includes(role) ? [] : unknown('unknown_role', 'role', role, roles, ['button', 'roles', index]),
+      !roles || roles.includes(role)
+        ? unreadable(role, index)
+        : unknown('unknown_role', 'role', role, roles, ['button', 'roles', index]),
     ),
   ]
 }
 
-const FIELD_OPTIONS = [
-  ...['type', 'label', 'help', 'required', 'values', 'currency', 'to'],
-  ...['min', 'max', 'minLength', 'maxLength'],
-]
 const NUMBERS = ['min', 'max', 'minLength', 'maxLength']
+const FIELD_OPTIONS = ['type', 'label', 'help', 'required', 'values', 'currency', 'to', ...NUMBERS]
 /** Option that a type needs. */
 const NEEDED: Readonly<Record<string, string>> = { enum: 'values', money: 'currency', reference: 'to' }
 

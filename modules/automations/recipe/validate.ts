@@ -1,4 +1,5 @@
 /** The check of automations: names, types, and circles. */
+
 import {
   type Action,
   didYouMean,
@@ -7,6 +8,7 @@ import {
   rolesOfWorkspaces,
   type ValidatedRecipe,
 } from '@larder-dev/larder/kernel'
+import { anyCovers } from '@larder-dev/larder/kernel/internal'
 import { MAX_WAIT } from '../domain/definition/automation.ts'
 import { type DeclaredAutomation, type DeclaredStep, STEP_WORDS } from '../domain/definition/declared.ts'
 import { actionOf } from '../domain/definition/normalize.ts'
@@ -61,8 +63,25 @@ interface Context {
 function contextOf(recipe: Recipe): Context {
   const events = eventSchemas(recipe)
   const roles = recipe.complete ? rolesOfWorkspaces(recipe) : undefined
-  const known = { events: [...events.keys()], rows: rowKindsOf(recipe), roles }
+  const rows = rowKindsOf(recipe)
+  const canRead = (role: string, collection: string): boolean => {
+    const readers = rows.all.get(collection)?.readers ?? 'everybody'
+    return (
+      readers === 'everybody' ||
+      readers.includes(role) ||
+      anyCovers(permissionsOf(recipe, role), `collections.${collection}.read`)
+    )
+  }
+  const known = { events: [...events.keys()], rows, roles, canRead }
   return { recipe, events, known, actions: actionsOf(recipe) }
+}
+
+/** Those of a role of the recipe or of a module, with those of roles that it extends. */
+function permissionsOf({ roles, modules }: Pick<Recipe, 'roles' | 'modules'>, role: string): readonly string[] {
+  if (role === 'tenant.owner') return ['*']
+  const own = roles[role] as { readonly permissions?: readonly string[]; readonly extends?: unknown } | undefined
+  if (own) return own.extends === undefined ? (own.permissions ?? []) : ['*']
+  return modules.flatMap(({ module }) => module.roles?.[role]?.permissions ?? [])
 }
 
 function checkOne(key: string, automation: DeclaredAutomation, context: Context, published: Published): Mistake[] {

@@ -17,7 +17,9 @@ export interface Definitions {
   shown(digest: string, position: number, input: unknown): unknown
   /** The texts in the input of a step that contain such values. */
   secretsIn(digest: string, position: number, input: unknown): readonly string[]
-  /** Stores the definitions of the running recipe. */
+  /** The digests of the recipe that was applied last, by automation. */
+  applied(): Promise<ReadonlyMap<string, string>>
+  /** Stores the definitions of the running recipe, as the applied one. */
   save(): Promise<void>
 }
 
@@ -34,6 +36,15 @@ export function createDefinitions(
   const digests = new Map([...stored].map(([key, automation]) => [key, digest(automation)]))
   const storedBy = new Map([...stored].map(([key, automation]) => [digests.get(key) as string, automation]))
   const known = new Map([...current.values()].map(automation => [digests.get(automation.key) as string, automation]))
+  const names = new Map(
+    Object.entries(sections.automations ?? {}).flatMap(([key, { was }]) => (was ? [[was, key]] : [])),
+  )
+  /** A definition from before the automation was renamed names its values by the former name. */
+  const renamed = ([section = '', key = '', ...rest]: readonly (string | number)[]) => [
+    section,
+    names.get(String(key)) ?? key,
+    ...rest,
+  ]
   const storedInput = (wanted: string, position: number): unknown => {
     const step = storedBy.get(wanted)?.steps[position]
     return step?.kind === 'action' ? step.input : undefined
@@ -49,7 +60,7 @@ export function createDefinitions(
         .query<{ definition: Automation }>('select definition from automations_definitions where digest = $1', [wanted])
       const [row] = rows
       if (!row) throw new Error(`No automation has the digest ${wanted}`)
-      const definition = withValues(row.definition, path => valueAt({ ...sections }, path))
+      const definition = withValues(row.definition, path => valueAt({ ...sections }, renamed(path)))
       if (known.size > MAX_KEPT) known.clear()
       known.set(wanted, definition)
       storedBy.set(wanted, row.definition)
@@ -57,18 +68,31 @@ export function createDefinitions(
     },
     shown: (wanted, position, input) => redacted(input, storedInput(wanted, position)),
     secretsIn: (wanted, position, input) => secretTexts(input, storedInput(wanted, position)),
+    async applied() {
+      const { rows } = await systemDatabase
+        .acrossTenants(REASON)
+        .query<{ automation: string; digest: string }>(
+          'select automation, digest from automations_definitions where applied',
+        )
+      return new Map(rows.map(({ automation, digest }) => [automation, digest]))
+    },
     async save() {
       const list = [...stored.values()].map(automation => ({
         digest: digests.get(automation.key),
         automation: automation.key,
         definition: automation,
       }))
-      await systemDatabase.acrossTenants(REASON).query(
+      const unit = systemDatabase.acrossTenants(REASON)
+      await unit.query(
         `insert into automations_definitions (digest, automation, definition, created_at)
          select d.digest, d.automation, d.definition, $2
          from json_to_recordset($1::json) as d (digest text, automation text, definition jsonb)
          on conflict do nothing`,
         [JSON.stringify(list), new Date(clock.now()).toISOString()],
+      )
+      await unit.query(
+        'update automations_definitions set applied = digest = any ($1) where applied <> (digest = any ($1))',
+        [[...digests.values()]],
       )
     },
   }

@@ -1,5 +1,6 @@
 /** The rows of collections, for the check of automations. */
 import type { ActionRecipe, Registrations, TSchema } from '@larder-dev/larder/kernel'
+import { isOpen } from '../domain/declarations/collection.ts'
 import type { DeclaredCollection } from '../domain/declarations/declaration.ts'
 import { wholeRowSchema } from '../domain/rows/row-schemas.ts'
 import { allCollections } from './module-collections.ts'
@@ -33,6 +34,7 @@ export function automationRows(recipe: Pick<ActionRecipe, 'modules' | 'section'>
           reference && !reference.many ? [[name, reference.to]] : type === 'member' ? [[name, 'member']] : [],
         ),
       ),
+      readers: isOpen(collection) ? 'everybody' : Object.keys(collection.access.actions.read),
       isShared: collection.scope === 'shared',
     }
   })

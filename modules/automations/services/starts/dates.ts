@@ -16,6 +16,8 @@ export interface Dates {
   readonly automations: readonly DateAutomation[]
   /** What events change, in their order. */
   stepsOf(events: readonly AnyEvent[]): Promise<readonly Step[]>
+  /** The number of moments of these rows that are still to come. */
+  countMoments(automation: DateAutomation, tenantId: string, rows: readonly Row[], now: number): number
   /** The moments of rows of one workspace that are still to come. */
   planStep(automation: DateAutomation, tenantId: string, rows: readonly Row[]): Step
 }
@@ -115,6 +117,8 @@ export function createDates({
       for (const event of events) steps.push(...(await stepsOfEvent(event)))
       return steps
     },
+    countMoments: (automation, tenantId, rows, now) =>
+      rows.filter(row => Date.parse(given(automation, tenantId, row)?.due_at ?? '') > now).length,
     planStep: (automation, tenantId, rows) => writeStep(rows.flatMap(row => given(automation, tenantId, row) ?? [])),
   }
 }

@@ -16,7 +16,12 @@ const SAVE = `insert into automations_schedules (automation, trigger, next_at, p
 const FORGET = 'delete from automations_schedules where automation <> all ($1)'
 const FORGET_DATES = 'delete from automations_dates where automation <> all ($1)'
 
+/** The table or the column belongs to a collection or a field that is new. */
+const isNotCreated = (error: unknown): boolean => /^42P01$|^42703$/.test(String(Reflect.get(Object(error), 'code')))
+
 export interface Planning {
+  /** The moments of existing rows that `plan` would write; undefined for another trigger, and for a new collection. */
+  countMoments(key: string): Promise<number | undefined>
   /** At each start: what the recipe changed. */
   save(): Promise<void>
   /** Plans the moments of existing rows, for automations that are new or have changed. */
@@ -37,6 +42,20 @@ export function createPlanning({
 }): Planning {
   const system = () => systemDatabase.acrossTenants(REASON)
   return {
+    async countMoments(key) {
+      const automation = dates.automations.find(each => each.key === key)
+      if (!automation) return undefined
+      let count = 0
+      try {
+        for await (const { tenantId, rows } of targets.rows(automation.trigger.collection))
+          count += dates.countMoments(automation, tenantId, rows, clock.now())
+      } catch (error) {
+        if (isNotCreated(error)) return undefined
+        throw error
+      }
+      return count
+    },
+
     async save() {
       const timed = [...definitions.current.values()].filter(
         ({ trigger }) => trigger.kind === 'schedule' || trigger.kind === 'date',

@@ -284,6 +284,11 @@ steps:
     `was: check\n${steps('wait: 1d')}`,
     /invalid_was .*still has the automation "check"/,
   ],
+  [
+    'a button on rows that its role can not read',
+    'button: { on: tickets, label: Press, roles: [tenant.member] }\nsteps: [ { wait: 1d } ]',
+    /warning unreadable_rows .*The role "tenant.member" can't read rows of tickets/,
+  ],
   ['an unknown type of an input', button('{ amount: { type: integr } }'), /unknown_type .*Did you mean "integer"/],
   [
     'an enum without values as an input',
