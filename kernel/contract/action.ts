@@ -59,6 +59,8 @@ export interface StepShape {
   readonly mistakes?: readonly StepMistake[]
   /** Types of the events that the step publishes. Automations that start one another are reported. */
   readonly events?: readonly string[]
+  /** Names of the fields that the step changes, if its events say which have changed. */
+  readonly changes?: readonly string[]
 }
 /** What an action can ask about the step that it checks. */
 export interface CheckedStep {

@@ -134,6 +134,7 @@ function checkValues(
     output: Type.Object({ collection: Type.Literal(name), id: Type.String() }),
     input: Type.Object({ ...others, [part]: given }, closed),
     events: eventOf(name, action === 'create' ? 'created' : 'updated'),
+    ...(action === 'update' && isRecord(written) && { changes: Object.keys(written) }),
     mistakes: isRecord(written) ? fieldMistakes(collection, Object.keys(written), schema, part) : [],
   }
 }

@@ -1,16 +1,28 @@
 /** Automations that start one another. Pure. */
 import type { DeclaredAutomations } from '../domain/definition/declared.ts'
 
+/** An event that a step publishes. */
+export interface Publication {
+  readonly type: string
+  /** Names of the fields that it changes; undefined if they aren't known. */
+  readonly changes: readonly string[] | undefined
+}
+
 /** Each circle once, from the automation that the recipe has first. */
 export function circles(
   automations: DeclaredAutomations,
-  published: ReadonlyMap<string, ReadonlySet<string>>,
+  published: ReadonlyMap<string, readonly Publication[]>,
 ): readonly (readonly string[])[] {
   const keys = Object.keys(automations)
   const startedBy = new Map<string, string[]>()
   for (const key of keys)
     for (const type of [automations[key]?.on ?? []].flat()) startedBy.set(type, [...(startedBy.get(type) ?? []), key])
-  const next = (key: string) => [...new Set([...(published.get(key) ?? [])].flatMap(type => startedBy.get(type) ?? []))]
+  const startedWith = ({ type, changes }: Publication): readonly string[] =>
+    (startedBy.get(type) ?? []).filter(key => {
+      const { changed } = automations[key] ?? {}
+      return !changed || !changes || changed.some(field => changes.includes(field))
+    })
+  const next = (key: string) => [...new Set((published.get(key) ?? []).flatMap(startedWith))]
 
   const found = new Map<string, readonly string[]>()
   const done = new Set<string>()

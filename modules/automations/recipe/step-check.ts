@@ -123,6 +123,8 @@ export interface StepFindings {
   readonly output: Schema
   /** Types of events that it publishes. */
   readonly events: readonly string[]
+  /** Names of the fields that it changes; undefined if they aren't known. */
+  readonly changes: readonly string[] | undefined
 }
 
 /** @param at of the input. */
@@ -147,6 +149,7 @@ export function actionMistakes(
     input,
     output,
     events: shape.events ?? [],
+    changes: shape.changes,
     mistakes: [
       ...own,
       ...objectMistakes(written, plain, offered, at),

@@ -14,7 +14,7 @@ import { type DeclaredAutomation, type DeclaredStep, STEP_WORDS } from '../domai
 import { actionOf } from '../domain/definition/normalize.ts'
 import { parseExpression, pathsIn } from '../domain/values/expression.ts'
 import { rowKindsOf } from '../services/row-kinds.ts'
-import { circles } from './circles.ts'
+import { circles, type Publication } from './circles.ts'
 import { conditionMistakes } from './condition-check.ts'
 import { actionsOf } from './known.ts'
 import { eventSchemas, type Offered, object, offeredBy, withItem, withStep } from './offered.ts'
@@ -25,8 +25,8 @@ import { ANY, isMistake, type Mistake, type Schema, schemaAt, typesOf } from './
 
 type Recipe = ValidatedRecipe<unknown, Sections>
 
-/** Automation → types of events that its steps publish. */
-type Published = Map<string, Set<string>>
+/** Automation → events that its steps publish. */
+type Published = Map<string, Publication[]>
 
 export function validate(recipe: Recipe): readonly RecipeDiagnostic[] {
   const automations = recipe.sections.automations ?? {}
@@ -47,7 +47,7 @@ export function validate(recipe: Recipe): readonly RecipeDiagnostic[] {
       severity: 'warning',
       code: 'circular_automations',
       message: `Automations start one another: ${[...circle, first].join(' → ')}`,
-      hint: 'Add a condition that ends it, such as when or changed. After 8 runs, a circle is stopped',
+      hint: 'Name fields in changed that the steps of the circle do not set. After 8 runs, a circle is stopped',
     }
   })
   return [...found, ...loops]
@@ -90,7 +90,7 @@ function checkOne(key: string, automation: DeclaredAutomation, context: Context,
   // What a module declares isn't known if it failed to load.
   const reported = recipe.complete ? triggers : triggers.filter(({ code }) => !code.startsWith('unknown_'))
   const offers = offeredBy(automation, events, known.rows)
-  const types = new Set<string>()
+  const types: Publication[] = []
   published.set(key, types)
   const inner = offers.flatMap(offered => [
     ...conditionMistakes(automation.when ?? {}, offered, ['when']),
@@ -130,7 +130,7 @@ function stepsMistakes(
   steps: readonly DeclaredStep[],
   start: Offered,
   context: Context,
-  published: Set<string>,
+  published: Publication[],
 ): Mistake[] {
   const mistakes: Mistake[] = []
   const names = new Set<string>()
@@ -158,7 +158,7 @@ function stepMistakes(
   offered: Offered,
   { actions, known, recipe }: Context,
   at: readonly (string | number)[],
-  published: Set<string>,
+  published: Publication[],
 ): { readonly found: readonly Mistake[]; readonly output: Schema } {
   const name = actionOf(step)
   const near = name !== undefined && !name.includes('.') ? didYouMean(name, STEP_WORDS) : undefined
@@ -202,7 +202,7 @@ function stepMistakes(
   const input = (step[name ?? ''] ?? {}) as Readonly<Record<string, unknown>>
   const own = item ? withItem(offered, item) : offered
   const checked = actionMistakes(action, input, own, { recipe, rows: known.rows, at: [...at, name ?? ''] })
-  for (const type of checked.events) published.add(type)
+  for (const type of checked.events) published.push({ type, changes: checked.changes })
   return {
     output: item ? { type: 'array', items: checked.output } : checked.output,
     found: [...listMistakes, ...checked.mistakes],

@@ -331,3 +331,36 @@ for (const [title, automation, expected] of CASES)
       found.join('\n') || 'no problem',
     )
   })
+
+/** The circles that the check of these automations reports. */
+async function circlesOf(t: ExecutionContext, automations: string): Promise<string[]> {
+  const problems = await recipeProblems(t, HEAD.replace('  check:\n', automations))
+  return problems.filter(({ code }) => code === 'circular_automations').map(toLine)
+}
+const update = (set: string, changed = '') =>
+  `on: collections.tickets.updated${changed}\n    steps: [ { collections.update: { row: $row, set: ${set} } } ]`
+
+test('warns of three automations that start one another', async t => {
+  const found = await circlesOf(
+    t,
+    `  first:
+    on: collections.tickets.created
+    steps: [ { collections.create: { collection: notes, values: { text: x } } } ]
+  second:
+    on: collections.notes.created
+    steps: [ { collections.update: { row: $row, set: { text: y } } } ]
+  third:
+    on: collections.notes.updated
+    steps: [ { collections.create: { collection: tickets, values: { title: z } } } ]
+`,
+  )
+  t.is(found.length, 1)
+  t.regex(found[0] ?? '', /^warning circular_automations .*first → second → third → first/)
+})
+
+test('warns of no circle if the fields that start an automation are others than those that are set', async t => {
+  const changed = '\n    changed: [status]'
+  t.is((await circlesOf(t, `  own:\n    ${update('{ title: x }')}\n`)).length, 1)
+  t.is((await circlesOf(t, `  own:\n    ${update('{ status: solved }', changed)}\n`)).length, 1)
+  t.deepEqual(await circlesOf(t, `  own:\n    ${update('{ title: x }', changed)}\n`), [])
+})
