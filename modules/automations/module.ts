@@ -22,7 +22,7 @@ import { plan } from './recipe/plan.ts'
 import { sections } from './recipe/sections.ts'
 import { createTools } from './recipe/trial/trials.ts'
 import { validate } from './recipe/validate.ts'
-import { resources } from './resources.ts'
+import { resourceAdditions, resources, runsOfRows } from './resources.ts'
 import { askRoutes } from './routes/asks.ts'
 import { automationRoutes } from './routes/automations.ts'
 import { buttonRoutes } from './routes/buttons.ts'
@@ -64,10 +64,11 @@ export default defineModule({
   events,
   services: async () => (await import('./services.ts')).services,
   provides: { automations: createTools },
-  routes: deps => [...automationRoutes(deps), ...runRoutes(deps), ...askRoutes(deps), ...buttonRoutes(deps)],
+  routes: deps => [...runRoutes(deps), ...askRoutes(deps), ...automationRoutes(deps), ...buttonRoutes(deps)],
   rawRoutes: hookRoutes,
   pages: deps => [askPage(deps)],
-  resources: () => resources,
+  resources: deps => [...resources, ...runsOfRows(deps)],
+  resourceAdditions,
   names: () => [
     { prefix: 'run', title: 'Run' },
     { prefix: 'ask', title: 'Question' },

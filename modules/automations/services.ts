@@ -9,6 +9,7 @@ import { createDefinitions } from './services/definitions.ts'
 import { createAutomationList } from './services/history/automation-list.ts'
 import { createRunLog } from './services/history/run-log.ts'
 import { createRunReader } from './services/history/run-reader.ts'
+import { createStepTitles } from './services/history/step-titles.ts'
 import { createOpenRuns } from './services/open-runs.ts'
 import { createRowKinds } from './services/row-kinds.ts'
 import { createRowReader } from './services/row-reader.ts'
@@ -53,6 +54,7 @@ export const services = {
   runner: createRunner,
   runs: createRuns,
   starter: createRunStarter,
+  stepTitles: createStepTitles,
   sweep: createSweep,
   targets: createTargets,
   validation: createInputValidation,

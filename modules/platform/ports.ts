@@ -81,6 +81,26 @@ export interface ResourceAction {
   readonly when?: Readonly<Record<string, readonly string[]>>
   /** `record` by default. */
   readonly on?: 'record' | 'list'
+  /**
+   * Property of the body → property of the record: the form asks for the others. The path needs no key of the record then.
+   */
+  readonly body?: Readonly<Record<string, string>>
+  /** Whether the page of a record shows it as a button instead of in its menu. */
+  readonly isButton?: boolean
+  /** Shown when it has succeeded; `<title>: done` by default. */
+  readonly done?: LocalText
+  /** Texts of its form, in the place of the resource's. */
+  readonly labels?: Resource['labels']
+  readonly hints?: Resource['hints']
+  readonly states?: Resource['states']
+}
+
+/** What a module adds to the records of another one. */
+export interface ResourceAddition {
+  /** `<module>.<name>`; left out in a product without that module. */
+  readonly to: string
+  readonly actions?: readonly ResourceAction[]
+  readonly relations?: readonly ResourceRelation[]
 }
 
 /** A list that belongs to a record. */
@@ -158,5 +178,7 @@ declare module '@larder-dev/larder/kernel' {
     search: readonly SearchSource[]
     /** Records that the console lists and edits. */
     resources: readonly Resource[]
+    /** Actions and lists on records of other modules. */
+    resourceAdditions: readonly ResourceAddition[]
   }
 }

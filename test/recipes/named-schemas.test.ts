@@ -58,6 +58,8 @@ const FREE_JSON = [
   // Triggers and actions of modules define them.
   /^AutomationRunDetails\.input$/,
   /^AutomationStep\.(input|output)$/,
+  /^AutomationDefinedStep\.(input|when)$/,
+  /^AutomationDetails\.(settings|when)$/,
   // Aggregates have the fields that the query names; `outline` is a field of type json.
   /^GroupOf\w+\.(group|sum|avg|min|max)$/,
   /CourseRow\.outline$/,

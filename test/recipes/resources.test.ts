@@ -38,6 +38,7 @@ const SAME = [
   'Workspace',
   'Workspaces',
   'Person',
+  'Position',
   'Job',
   'Jobs',
   'Handler',

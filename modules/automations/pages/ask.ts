@@ -2,6 +2,7 @@
 import {
   type Caller,
   common,
+  type Deps,
   type PageInput,
   type PageResult,
   Problem,
@@ -13,8 +14,12 @@ import type { AutomationServices } from '../services.ts'
 
 const HEADERS = { 'cache-control': 'no-store' }
 
-export function askPage({ asks, askReader }: Pick<AutomationServices, 'asks' | 'askReader'>) {
-  /** The link belongs to the person whom it was sent to, who must still have the role. */
+export function askPage({
+  people,
+  asks,
+  askReader,
+}: Deps<never, 'people'> & Pick<AutomationServices, 'asks' | 'askReader'>) {
+  /** The link belongs to the person whom it was sent to. */
   async function find({ params, query, caller, tenantId, locale }: Input) {
     const owner = query[FOR_PARAMETER]
     if (tenantId === undefined || (owner !== undefined && owner !== caller.userId))
@@ -24,11 +29,22 @@ export function askPage({ asks, askReader }: Pick<AutomationServices, 'asks' | '
   }
 
   async function render(input: Input, error: Wording | null, status?: number): Promise<PageResult> {
-    const { ask } = await find(input)
+    const { ask, tenantId } = await find(input)
+    const { text: question, choices, choice, answeredBy } = ask
     const isOpen = ask.answeredAt === null && ask.expiresAt > new Date()
-    const { text: question, choices, choice } = ask
+    const [person] = answeredBy === null || !people ? [] : await people.members(tenantId, [answeredBy])
+    const isOwn = answeredBy === input.caller.userId
     return {
-      data: { question, choices, choice, isOpen, error },
+      data: {
+        question,
+        choices: choices.map(value => ({ value, title: titleOf(value) })),
+        answer: choice === null ? null : titleOf(choice),
+        isOwn,
+        // Left out for a person who has left the workspace.
+        answeredBy: isOwn ? null : (person?.name ?? person?.email ?? null),
+        isOpen,
+        error,
+      },
       headers: HEADERS,
       ...(status !== undefined && { status }),
     }
@@ -54,6 +70,15 @@ export function askPage({ asks, askReader }: Pick<AutomationServices, 'asks' | '
       return { redirect: `${ASK_PATH}/${ask.id}${query.size > 0 ? `?${query}` : ''}` }
     },
   })
+}
+
+/** `send_back` → `Send back`, which `locales/` translates. */
+const titleOf = (choice: string): string => {
+  const words = choice
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 type Input = PageInput<'user'> & { readonly caller: Caller }

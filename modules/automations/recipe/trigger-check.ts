@@ -166,7 +166,7 @@ function buttonMistakes({ button }: DeclaredAutomation, { rows, roles, canRead }
 }
 
 const NUMBERS = ['min', 'max', 'minLength', 'maxLength']
-const FIELD_OPTIONS = ['type', 'label', 'help', 'required', 'values', 'currency', 'to', ...NUMBERS]
+const FIELD_OPTIONS = ['type', 'label', 'help', 'required', 'values', 'labels', 'currency', 'to', ...NUMBERS]
 /** Option that a type needs. */
 const NEEDED: Readonly<Record<string, string>> = { enum: 'values', money: 'currency', reference: 'to' }
 

@@ -74,7 +74,13 @@ export const stepTable = table('automations_steps', Type.Object(step), {
 })
 export type StepRecord = RecordOf<typeof stepTable>
 
-export const Step = named('AutomationStep', Type.Object(step))
+const shownStep = { ...step, title: Type.String({ description: 'What it does, in the language of the request' }) }
+export const Step = named('AutomationStep', Type.Object(shownStep))
+/** A step that has not begun. */
+const NextStep = named(
+  'AutomationNextStep',
+  Type.Object({ position: step.position, name: step.name, action: step.action, title: shownStep.title }),
+)
 export const RunDetails = named(
   'AutomationRunDetails',
   Type.Object({
@@ -85,6 +91,7 @@ export const RunDetails = named(
       description: 'What the trigger offered: the event, or the input',
     }),
     steps: Type.Array(Step, { description: 'Those that have begun. Fields that the caller may not read are hidden' }),
+    next: Type.Array(NextStep, { description: 'Those that follow, if the run is under way, or can be retried' }),
   }),
 )
 export type RunDetails = Static<typeof RunDetails>

@@ -1,5 +1,5 @@
-import { consoleLocale, type Deps, listQuery, route } from '@larder-dev/larder/kernel'
-import { AutomationList } from '../records/automation.ts'
+import { common, consoleLocale, type Deps, listQuery, route } from '@larder-dev/larder/kernel'
+import { AutomationDetails, AutomationList } from '../records/automation.ts'
 import type { AutomationServices } from '../services.ts'
 
 export const automationRoutes = ({
@@ -15,5 +15,15 @@ export const automationRoutes = ({
     query: listQuery(),
     replies: { 200: AutomationList },
     handle: ({ query, request }) => automationList.list(query, consoleLocale(request, product)),
+  }),
+  route({
+    method: 'get',
+    path: '/automations/:key',
+    operationId: 'getAutomation',
+    allow: 'automations.run.read',
+    summary: 'Returns an automation of the recipe with its steps.',
+    replies: { 200: AutomationDetails },
+    problems: [common.not_found],
+    handle: ({ params, request }) => automationList.get(params.key, consoleLocale(request, product)),
   }),
 ]

@@ -1,7 +1,7 @@
 /** One route for each button, so that its form is in the API document. */
 import { type AnyRoute, common, KIB, route, Type } from '@larder-dev/larder/kernel'
 import { idempotencyKey } from '@larder-dev/larder/kernel/internal'
-import { inputObject } from '../domain/definition/input-fields.ts'
+import { inputExtension, inputObject } from '../domain/definition/input-fields.ts'
 import { pressOperation, pressPermission } from '../domain/names.ts'
 import { problems } from '../problems.ts'
 import { Run } from '../records/run.ts'
@@ -23,6 +23,7 @@ export const buttonRoutes = ({ definitions, presses }: Pick<AutomationServices, 
       operationId: pressOperation(key),
       allow: pressPermission(key),
       summary: `Starts the automation ${key} for a row of ${trigger.on}, if the caller may read the row.`,
+      extensions: { 'x-larder-fields': inputExtension(trigger.input ?? {}) },
       body,
       bodyLimit: 64 * KIB,
       replies: { 202: Run },

@@ -1,4 +1,5 @@
-import { listQuery, OneOf, route, Type } from '@larder-dev/larder/kernel'
+import { consoleLocale, type Deps, listQuery, OneOf, route, Type } from '@larder-dev/larder/kernel'
+import { idempotencyKey } from '@larder-dev/larder/kernel/internal'
 import { RUN_STATES } from '../domain/run-states.ts'
 import { problems } from '../problems.ts'
 import { Run, RunDetails, RunList } from '../records/run.ts'
@@ -7,7 +8,14 @@ import type { AutomationServices } from '../services.ts'
 /** Operators see all runs, and others those of rows that they may read. */
 const READ = ['automations.run.read', 'user'] as const
 
-export const runRoutes = ({ control, runReader }: Pick<AutomationServices, 'control' | 'runReader'>) => [
+/** The workspace of the run differs from that of the request, in whose unit a replayed response would be stored. */
+const ELSEWHERE = { unit: 'own', idempotent: false } as const
+
+export const runRoutes = ({
+  product,
+  control,
+  runReader,
+}: Deps<'product'> & Pick<AutomationServices, 'control' | 'runReader'>) => [
   route({
     method: 'get',
     path: '/automations/runs',
@@ -35,8 +43,8 @@ export const runRoutes = ({ control, runReader }: Pick<AutomationServices, 'cont
     summary: 'Returns a run with its steps.',
     description: 'Values of fields that the caller may not read are `[hidden]`.',
     replies: { 200: RunDetails },
-    handle: ({ caller, tenantId, granted, params }) =>
-      runReader.get({ caller, tenantId, isOperator: granted !== 'user' }, params.id),
+    handle: ({ caller, tenantId, granted, params, request }) =>
+      runReader.get({ caller, tenantId, isOperator: granted !== 'user' }, params.id, consoleLocale(request, product)),
   }),
   route({
     method: 'post',
@@ -46,9 +54,7 @@ export const runRoutes = ({ control, runReader }: Pick<AutomationServices, 'cont
     summary: 'Continues a failed run at the step that failed.',
     replies: { 202: Run },
     problems: [problems.run_not_failed],
-    // The workspace is that of the run. The answer to a repeated key would be stored in the caller's.
-    unit: 'own',
-    idempotent: false,
+    ...ELSEWHERE,
     handle: async ({ params: { id } }) => control.retry(await runReader.tenantOf(id), id),
   }),
   route({
@@ -59,9 +65,7 @@ export const runRoutes = ({ control, runReader }: Pick<AutomationServices, 'cont
     summary: 'Ends a run. A step that runs is finished.',
     replies: { 200: Run },
     problems: [problems.run_over],
-    // The workspace is that of the run. The answer to a repeated key would be stored in the caller's.
-    unit: 'own',
-    idempotent: false,
+    ...ELSEWHERE,
     handle: async ({ params: { id } }) => control.cancel(await runReader.tenantOf(id), id),
   }),
   route({
@@ -72,9 +76,11 @@ export const runRoutes = ({ control, runReader }: Pick<AutomationServices, 'cont
     summary: 'Starts a new run with the input of one that is over, by the definition of the current recipe.',
     replies: { 202: Run },
     problems: [problems.run_open, problems.automation_removed],
-    // The workspace is that of the run. The answer to a repeated key would be stored in the caller's.
-    unit: 'own',
-    idempotent: false,
-    handle: async ({ params: { id } }) => control.again(await runReader.tenantOf(id), id),
+    description: 'Requests with the same `Idempotency-Key` start one run.',
+    ...ELSEWHERE,
+    handle: async ({ params: { id }, caller, request }) => {
+      const key = idempotencyKey(request.headers)
+      return control.again(await runReader.tenantOf(id), id, key && `${caller.principalId} ${key}`)
+    },
   }),
 ]

@@ -14,8 +14,8 @@ export interface Control {
   retry(tenantId: string, id: string): Promise<RunRecord>
   /** Ends a run between two steps. Throws `not_found` and `run_over`. */
   cancel(tenantId: string, id: string): Promise<RunRecord>
-  /** Starts a run with the same input. Throws `not_found`, `run_open` and `automation_removed`. */
-  again(tenantId: string, id: string): Promise<RunRecord>
+  /** Starts a run with the same input, one for each `key`. Throws `not_found`, `run_open` and `automation_removed`. */
+  again(tenantId: string, id: string, key?: string): Promise<RunRecord>
 }
 
 type ControlDeps = Deps<'database' | 'clock'> & {
@@ -67,7 +67,7 @@ export function createControl({ database, clock, definitions, starter, runs, ask
         await askOpener.close(unit, { ...run, tenantId })
         return runTable.get(unit, { tenantId, id })
       }),
-    again: (tenantId, id) =>
+    again: (tenantId, id, given) =>
       inUnit(tenantId, async unit => {
         const run = await runTable.get(unit, { tenantId, id })
         if (run.finishedAt === null) throw problems.run_open()
@@ -77,7 +77,7 @@ export function createControl({ database, clock, definitions, starter, runs, ask
           [tenantId, id],
         )
         const { automation, trigger, collection, rowId } = run
-        const key = `again ${newId('key', clock.now())}`
+        const key = `again ${id} ${given ?? newId('key', clock.now())}`
         return startIn(unit, { automation, tenantId, trigger, key, collection, rowId, input: rows[0]?.input ?? {} })
       }),
   }

@@ -1,6 +1,6 @@
 /** Finds mistakes in resources. Pure. */
 import { didYouMean } from '@larder-dev/larder/kernel'
-import type { Resource } from '../ports.ts'
+import type { Resource, ResourceAddition } from '../ports.ts'
 import { bodiesOf, hasParameter, hasProperty, type Operation, type Operations, propertyNames } from './operations.ts'
 
 export interface RegisteredResource {
@@ -8,6 +8,12 @@ export interface RegisteredResource {
   readonly id: string
   readonly module: string
   readonly resource: Resource
+}
+
+/** What a module adds to resources of others. */
+export interface RegisteredAddition {
+  readonly module: string
+  readonly addition: ResourceAddition
 }
 
 const NAME = /^[a-z][a-z0-9_-]*$/
@@ -29,6 +35,20 @@ export function resourceProblems(
       : [...problemsOf(resource, { operations, known, modules })]
     return found.map(problem => `Resource '${resource.name}' of module '${module}': ${problem}`)
   })
+}
+
+/** Additions to resources that nobody registers. */
+export function additionProblems(
+  additions: readonly RegisteredAddition[],
+  resources: readonly RegisteredResource[],
+  modules: readonly string[],
+): string[] {
+  const known = new Map(resources.map(entry => [entry.id, entry]))
+  return additions.flatMap(({ module, addition: { to } }) =>
+    known.has(to) || !modules.includes(to.split('.')[0] as string)
+      ? []
+      : [`Additions of module '${module}': ${unknownResource(to, 'to', known)}`],
+  )
 }
 
 const hint = (word: string, known: readonly string[]): string => {
@@ -53,6 +73,7 @@ function* problemsOf(resource: Resource, context: Context): Generator<string> {
     yield* pathProblems(resource, list, operations)
   }
   yield* fieldProblems(resource, operations)
+  yield* bodyProblems(resource, list, operations)
   yield* relationProblems(resource, list, context)
 }
 
@@ -80,7 +101,8 @@ function* pathProblems(resource: Resource, list: Operation, operations: Operatio
   const inherited = list.pathParameters
   if (within === undefined && inherited.length > 0)
     yield `The path of '${list.id}' has parameters, so 'within' must name the parent resource.`
-  const onRecord = [own.get, own.update, own.delete, ...actions.filter(({ on }) => on !== 'list').map(nameOf)]
+  const withKey = actions.filter(({ on, body }) => on !== 'list' && body === undefined)
+  const onRecord = [own.get, own.update, own.delete, ...withKey.map(nameOf)]
   for (const operation of onRecord.flatMap(id => (id === undefined ? [] : (operations.get(id) ?? []))))
     if (operation.pathParameters.length === 0)
       yield `The path of '${operation.id}' has no parameter for the record's key.`
@@ -98,6 +120,23 @@ function* fieldProblems({ fields = [], operations: own }: Resource, operations: 
   for (const field of fields)
     if (!bodies.some(body => hasProperty(body, field)))
       yield `No body of its operations has the property '${field}' (fields).${hint(field, bodies.flatMap(propertyNames))}`
+}
+
+/** Properties of the record that an action sends. */
+function* bodyProblems(
+  { actions = [] }: Resource,
+  list: Operation | undefined,
+  operations: Operations,
+): Generator<string> {
+  for (const { operation, body = {} } of actions) {
+    const schema = operations.get(operation)?.body
+    for (const [name, property] of Object.entries(body)) {
+      if (schema && !hasProperty(schema, name))
+        yield `The body of '${operation}' has no property '${name}' (body).${hint(name, propertyNames(schema))}`
+      if (list?.row && !hasProperty(list.row, property))
+        yield `The rows of '${list.id}' have no property '${property}' (body).${hint(property, propertyNames(list.row))}`
+    }
+  }
 }
 
 function* relationProblems(

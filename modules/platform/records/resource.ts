@@ -10,6 +10,29 @@ const operation = {
 }
 const Operation = named('ResourceOperation', Type.Object(operation))
 
+const Labels = Type.Record(Text, Text, {
+  description: 'Labels of properties and filters by their names, at every level',
+})
+const Hints = Type.Record(Text, Text, {
+  description: 'Translations of descriptions in the schemas of bodies. English ones are in the API document',
+})
+const States = Type.Record(
+  Text,
+  Type.Record(
+    Text,
+    named(
+      'ResourceState',
+      Type.Object({
+        title: Text,
+        tone: Type.Union([OneOf(['neutral', 'success', 'warning', 'danger']), Type.Null()], {
+          description: 'Null for a value that the resource does not declare: the console chooses a color by its name',
+        }),
+      }),
+    ),
+  ),
+  { description: 'Property → its values in words, also those of nested objects' },
+)
+
 export const ListedResource = named(
   'Resource',
   Type.Object({
@@ -27,27 +50,9 @@ export const ListedResource = named(
     search: Nullable(Text),
     sort: Nullable(Text),
     fields: Nullable(Type.Array(Text, { description: 'Order of the fields of forms' })),
-    labels: Type.Record(Text, Text, { description: 'Labels of properties and filters by their names, at every level' }),
-    hints: Type.Record(Text, Text, {
-      description: 'Translations of descriptions in the schemas of bodies. English ones are in the API document',
-    }),
-    states: Type.Record(
-      Text,
-      Type.Record(
-        Text,
-        named(
-          'ResourceState',
-          Type.Object({
-            title: Text,
-            tone: Type.Union([OneOf(['neutral', 'success', 'warning', 'danger']), Type.Null()], {
-              description:
-                'Null for a value that the resource does not declare: the console chooses a color by its name',
-            }),
-          }),
-        ),
-      ),
-      { description: 'Property → its values in words, also those of nested objects' },
-    ),
+    labels: Labels,
+    hints: Hints,
+    states: States,
     readOnly: Nullable(
       named(
         'ReadOnlyRecords',
@@ -82,6 +87,14 @@ export const ListedResource = named(
           confirm: Nullable(Text),
           when: Type.Record(Text, Texts, { description: 'Property → values of the records that have the action' }),
           on: OneOf(['record', 'list']),
+          body: Type.Record(Text, Text, {
+            description: 'Property of the body → property of the record. The form asks for the others',
+          }),
+          isButton: Type.Boolean({ description: 'Whether the page of a record shows it as a button' }),
+          done: Nullable(Type.String({ description: 'Shown when it has succeeded' })),
+          labels: Labels,
+          hints: Hints,
+          states: States,
         }),
       ),
     ),

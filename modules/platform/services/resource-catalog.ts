@@ -2,9 +2,10 @@ import { type Caller, type Deps, type LocalText, once, pickText } from '@larder-
 import { grantedTo, guardOf } from '@larder-dev/larder/kernel/internal'
 import { type Operation, type Operations, operationsOf } from '../domain/operations.ts'
 import { innerName, labelOf, wordsOf } from '../domain/property-label.ts'
-import { type RegisteredResource, resourceProblems } from '../domain/resource-validation.ts'
+import { withAdditions } from '../domain/resource-additions.ts'
+import { additionProblems, type RegisteredResource, resourceProblems } from '../domain/resource-validation.ts'
 import { textsOf } from '../domain/schema-texts.ts'
-import type { Resource, ResourceAction, ValueWords } from '../ports.ts'
+import type { Resource, ResourceAction, ResourceAddition, ValueWords } from '../ports.ts'
 import type { ListedResource } from '../records/resource.ts'
 
 export interface ResourceCatalog {
@@ -34,26 +35,32 @@ export function createResourceCatalog(
   const { registry, product } = deps
   const catalog = once((): Catalog => {
     const operations = operationsOf(deps.http.endpoints())
-    const resources = registry.collect<readonly Resource[]>('resources').flatMap(({ key: module, value }) =>
-      value.map(resource => ({
-        id: `${module}.${resource.name}`,
-        module,
-        resource,
-        shown: once(() => shownTexts(resource, operations)),
-      })),
-    )
+    const registered = registry
+      .collect<readonly Resource[]>('resources')
+      .flatMap(({ key: module, value }) =>
+        value.map(resource => ({ id: `${module}.${resource.name}`, module, resource })),
+      )
+    const resources = withAdditions(registered, additions()).map(entry => ({
+      ...entry,
+      shown: once(() => shownTexts(entry.resource, operations)),
+    }))
     const words = mergedWords(registry.collect<ValueWords>('words').map(({ value }) => value))
     return { operations, resources, words }
   })
 
+  const additions = () =>
+    registry
+      .collect<readonly ResourceAddition[]>('resourceAdditions')
+      .flatMap(({ key: module, value }) => value.map(addition => ({ module, addition })))
+
   return {
     check() {
       const { resources, operations } = catalog()
-      const problems = resourceProblems(
-        resources,
-        operations,
-        registry.declared().map(({ key }) => key),
-      )
+      const modules = registry.declared().map(({ key }) => key)
+      const problems = [
+        ...resourceProblems(resources, operations, modules),
+        ...additionProblems(additions(), resources, modules),
+      ]
       if (problems.length > 0) throw new Error(problems.join('\n'))
     },
     idsOf: module => catalog().resources.flatMap(entry => (entry.module === module ? [entry.id] : [])),
@@ -137,9 +144,12 @@ function toListed({ id, module, resource, shown }: CatalogEntry, view: View): Li
 
 const refTo = ({ id, method, path }: Operation) => ({ id, method, path })
 
-function toAction({ operation: id, title, danger, confirm, on, when }: ResourceAction, { callable, translate }: View) {
+function toAction(action: ResourceAction, view: View) {
+  const { operation: id, title, danger, confirm, on, when, body, isButton, done } = action
+  const { callable, translate } = view
   const operation = callable(id)
   if (!operation) return []
+  const { labels = {}, hints = [], states = {} } = action
   return [
     {
       ...refTo(operation),
@@ -148,6 +158,12 @@ function toAction({ operation: id, title, danger, confirm, on, when }: ResourceA
       confirm: confirm === undefined ? null : translate(confirm),
       when: mapValues(when ?? {}, values => [...values]),
       on: on ?? 'record',
+      body: { ...body },
+      isButton: isButton ?? false,
+      done: done === undefined ? null : translate(done),
+      labels: mapValues(labels, translate),
+      hints: Object.fromEntries(hints.map(hint => [pickText(hint, 'en', 'en'), translate(hint)])),
+      states: declaredWords({ states }, translate),
     },
   ]
 }
@@ -166,7 +182,11 @@ function shownTexts(
 ): ShownTexts {
   const known = (ids: readonly (string | undefined)[]) => ids.flatMap(id => operations.get(id ?? '') ?? [])
   const lists = known([own.list, own.get]).map(({ row, reply }) => row ?? reply)
-  const changes = known([own.create, own.update, ...actions.map(({ operation }) => operation)]).map(({ body }) => body)
+  // An action with labels brings the texts of its form.
+  const described = actions.filter(({ labels }) => labels === undefined)
+  const changes = known([own.create, own.update, ...described.map(({ operation }) => operation)]).map(
+    ({ body }) => body,
+  )
   const rows = textsOf(lists.filter(schema => schema !== undefined))
   const bodies = textsOf(changes.filter(schema => schema !== undefined))
   const queries = textsOf(known([own.list]).flatMap(({ query }) => (query ? [query] : [])))
@@ -206,7 +226,10 @@ const wordsFromValues = ({ values }: ShownTexts, translate: View['translate']): 
     Object.fromEntries(each.map(value => [value, { title: capitalized(translate(wordsOf(value))), tone: null }])),
   )
 
-const declaredWords = ({ states = {} }: Resource, translate: View['translate']): ListedResource['states'] =>
+const declaredWords = (
+  { states = {} }: Pick<Resource, 'states'>,
+  translate: View['translate'],
+): ListedResource['states'] =>
   mapValues(states, each =>
     mapValues(each, ({ title, tone = 'neutral' as const }) => ({
       title: translate(title),

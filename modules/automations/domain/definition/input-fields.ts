@@ -1,5 +1,5 @@
 /** The form of a button, and the body of a hook, as JSON Schema. Pure. */
-import { Nullable, pickText, type TSchema, Type } from '@larder-dev/larder/kernel'
+import { type LocalText, Nullable, pickText, type TSchema, Type } from '@larder-dev/larder/kernel'
 import type { DeclaredInputField } from './declared.ts'
 
 const MAX_LINE = 500
@@ -40,14 +40,13 @@ export function inputObject(fields: Readonly<Record<string, DeclaredInputField>>
 }
 
 function fieldSchema(field: DeclaredInputField): TSchema {
-  const { type, values, label, help, currency, min, max, minLength, maxLength } = field
+  const { type, values, label, min, max, minLength, maxLength } = field
   const base = TYPES[type] ?? { type: 'string', maxLength: MAX_LINE }
   const bounds =
     base.type === 'string'
       ? { ...whole('minLength', minLength), ...whole('maxLength', maxLength) }
       : { ...whole('minimum', min), ...whole('maximum', max) }
-  const description =
-    help === undefined ? type === 'money' && `In the minor unit of ${String(currency)}, such as cents` : pick(help)
+  const description = descriptionOf(field)
   return Type.Unsafe({
     ...(type === 'enum' && Array.isArray(values) ? { type: 'string', enum: values.map(String) } : base),
     ...(type !== 'json' && type !== 'enum' && bounds),
@@ -58,6 +57,23 @@ function fieldSchema(field: DeclaredInputField): TSchema {
   })
 }
 
+/** In English. */
+function descriptionOf({ type, help, currency }: DeclaredInputField): string | undefined {
+  if (help !== undefined) return pickText(help as LocalText, 'en', 'en')
+  return type === 'money' ? `In the minor unit of ${String(currency)}, such as cents` : undefined
+}
+
+/** What the API document says beside the schemas: `x-larder-fields`. */
+export const inputExtension = (fields: Readonly<Record<string, DeclaredInputField>>) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, { type, currency, to }]) => [
+      name,
+      {
+        type,
+        ...(typeof currency === 'string' && { currency }),
+        ...(type === 'reference' && { reference: { to: String(to), many: false } }),
+      },
+    ]),
+  )
+
 const whole = (keyword: string, value: unknown): object => (typeof value === 'number' ? { [keyword]: value } : {})
-const pick = (text: unknown): string =>
-  typeof text === 'string' ? text : pickText(text as Readonly<Record<string, string>>, 'en', 'en')

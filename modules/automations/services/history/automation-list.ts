@@ -1,12 +1,15 @@
 /** The automations of the running recipe, with what became of their runs. */
-import { type Deps, decodeCursor, encodeCursor, type PageOf, pickText } from '@larder-dev/larder/kernel'
-import type { Automation } from '../../domain/definition/automation.ts'
+import { common, type Deps, decodeCursor, encodeCursor, type PageOf, pickText } from '@larder-dev/larder/kernel'
+import type { Automation, Step } from '../../domain/definition/automation.ts'
 import type { RunState } from '../../domain/run-states.ts'
-import type { ListedAutomation } from '../../records/automation.ts'
+import type { AutomationDetails, DefinedStep, ListedAutomation } from '../../records/automation.ts'
 import type { Definitions } from '../definitions.ts'
+import { nameOf, type StepTitles } from './step-titles.ts'
 
 export interface AutomationList {
   list(query: { readonly limit?: number; readonly cursor?: string }, locale: string): Promise<PageOf<ListedAutomation>>
+  /** Throws `not_found`. */
+  get(key: string, locale: string): Promise<AutomationDetails>
 }
 
 interface Figures {
@@ -38,15 +41,18 @@ export function createAutomationList({
   systemDatabase,
   product,
   definitions,
-}: Deps<'systemDatabase' | 'product'> & { readonly definitions: Definitions }): AutomationList {
+  stepTitles,
+}: Deps<'systemDatabase' | 'product'> & {
+  readonly definitions: Definitions
+  readonly stepTitles: StepTitles
+}): AutomationList {
   const keys = [...definitions.current.keys()].sort()
   return {
     async list({ limit = PAGE, cursor }, locale) {
       const [after] = decodeCursor(cursor, 1) ?? []
       const left = keys.filter(key => after === undefined || key > String(after))
       const chosen = left.slice(0, limit)
-      const { rows } = await systemDatabase.acrossTenants(REASON).query<Figures>(FIGURES, [chosen])
-      const figures = new Map(rows.map(row => [row.key, row]))
+      const figures = await figuresOf(chosen)
       const data = chosen.flatMap(key => {
         const automation = definitions.current.get(key)
         const found = figures.get(key)
@@ -54,6 +60,46 @@ export function createAutomationList({
       })
       return { data, nextCursor: left.length > chosen.length ? encodeCursor([chosen.at(-1) ?? '']) : null }
     },
+    async get(key, locale) {
+      const automation = definitions.current.get(key)
+      const figures = automation && (await figuresOf([key])).get(key)
+      if (!automation || !figures) throw common.not_found({ what: 'automation' })
+      const { kind: _kind, ...settings } = automation.trigger
+      return {
+        ...listed(automation, figures, locale),
+        settings: withoutSecret(settings),
+        when: automation.when,
+        definedSteps: automation.steps.map((step, position) => defined(key, step, position, locale)),
+      }
+    },
+  }
+
+  async function figuresOf(chosen: readonly string[]): Promise<ReadonlyMap<string, Figures>> {
+    const { rows } = await systemDatabase.acrossTenants(REASON).query<Figures>(FIGURES, [chosen])
+    return new Map(rows.map(row => [row.key, row]))
+  }
+
+  function defined(key: string, step: Step, position: number, locale: string): DefinedStep {
+    const action = nameOf(step)
+    return {
+      position,
+      action,
+      title: stepTitles.of(action, locale),
+      name: step.as,
+      when: step.when,
+      each: step.kind === 'action' ? step.each : null,
+      continues: step.kind === 'action' && step.continues,
+      input:
+        step.kind === 'action'
+          ? (definitions.shown(definitions.digestOf(key), position, step.input) as DefinedStep['input'])
+          : written(step, locale),
+    }
+  }
+
+  function written(step: Exclude<Step, { kind: 'action' }>, locale: string): DefinedStep['input'] {
+    if (step.kind === 'wait') return step.until === null ? { for: step.for } : { until: step.until }
+    const { role, text, choices, timeout } = step
+    return { role, text: pickText(text, locale, product.locales.default), choices, timeout }
   }
 
   function listed(automation: Automation, figures: Figures, locale: string): ListedAutomation {
@@ -74,6 +120,9 @@ export function createAutomationList({
     }
   }
 }
+
+/** A hook's secret verifies its deliveries. */
+const withoutSecret = ({ secret: _secret, ...shown }: Readonly<Record<string, unknown>>) => shown
 
 function startedBy({ key, trigger }: Automation): string {
   if (trigger.kind === 'event') return trigger.events.join(', ')

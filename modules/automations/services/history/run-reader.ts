@@ -4,6 +4,7 @@ import { createShownSteps, HIDDEN, type HiddenFields, shownTrigger, withoutDetai
 import { type RunDetails, type RunRecord, runTable, type StepRecord, stepTable } from '../../records/run.ts'
 import type { Definitions } from '../definitions.ts'
 import type { RowKinds } from '../row-kinds.ts'
+import type { StepTitles } from './step-titles.ts'
 
 export interface Viewer {
   readonly caller: Caller
@@ -24,7 +25,7 @@ export interface RunReader {
   /** Newest first. Those who are no operators name a row; without the right to read it, the list is empty. */
   list(viewer: Viewer, query: RunQuery): Promise<PageOf<RunRecord>>
   /** Throws `not_found`, also for a run of a row that the viewer may not read. */
-  get(viewer: Viewer, id: string): Promise<RunDetails>
+  get(viewer: Viewer, id: string, locale: string): Promise<RunDetails>
   /** The workspace of a run, for operators. Throws `not_found`. */
   tenantOf(id: string): Promise<string>
 }
@@ -35,6 +36,7 @@ const EVERYTHING: HiddenFields = new Set()
 type ReaderDeps = Deps<'database' | 'systemDatabase', 'collections'> & {
   readonly definitions: Definitions
   readonly rowKinds: RowKinds
+  readonly stepTitles: StepTitles
 }
 
 export function createRunReader({
@@ -43,6 +45,7 @@ export function createRunReader({
   collections,
   definitions,
   rowKinds,
+  stepTitles,
 }: ReaderDeps): RunReader {
   const everywhere = () => systemDatabase.acrossTenants(REASON)
   const unitOf = ({ isOperator, tenantId }: Viewer): Unit => {
@@ -102,7 +105,7 @@ export function createRunReader({
       return { data: data.map(run => ({ ...run, error: withoutDetail(run.error) })), nextCursor }
     },
 
-    async get(viewer, id) {
+    async get(viewer, id, locale) {
       const { run, hidden } = await find(viewer, id)
       const unit = unitOf(viewer)
       const { tenantId } = run
@@ -114,16 +117,20 @@ export function createRunReader({
         ],
       })
       const [stored] = found.run.rows as unknown as { digest: string; input: Readonly<Record<string, unknown>> }[]
-      const steps = stepTable.records(found.steps.rows as object[])
+      const steps = stepTable
+        .records(found.steps.rows as object[])
+        .map(step => ({ ...step, title: stepTitles.of(step.action, locale) }))
       if (!stored || !hidden)
-        return { ...run, error: withoutDetail(run.error), input: {}, steps: steps.map(withoutValues) }
+        return { ...run, error: withoutDetail(run.error), input: {}, steps: steps.map(withoutValues), next: [] }
+      const definition = await definitions.get(stored.digest)
       const reader = { hidden, isOperator: viewer.isOperator }
-      const show = createShownSteps(await definitions.get(stored.digest), reader)
+      const show = createShownSteps(definition, reader)
       const shown = steps.map(step => ({ ...step, ...show(step, step) }))
       const failed = shown.findLast(({ state }) => state === 'failed')
       const isHidden = !viewer.isOperator || failed?.error?.detail === HIDDEN
       const error = isHidden ? withoutDetail(run.error) : run.error
-      return { ...run, error, input: shownTrigger(stored.input, reader), steps: shown }
+      const next = run.finishedAt === null || run.state === 'failed' ? stepTitles.after(definition, steps, locale) : []
+      return { ...run, error, input: shownTrigger(stored.input, reader), steps: shown, next }
     },
 
     tenantOf: async id => (await runTable.get(everywhere(), { id })).tenantId,
@@ -137,7 +144,7 @@ const NONE: PageOf<RunRecord> = { data: [], nextCursor: null }
 const shownError = (error: RunRecord['error'], hidden: HiddenFields | undefined): RunRecord['error'] =>
   hidden?.size === 0 ? error : withoutDetail(error)
 
-const withoutValues = (step: StepRecord): StepRecord => ({
+const withoutValues = <S extends StepRecord>(step: S): S => ({
   ...step,
   input: null,
   output: null,

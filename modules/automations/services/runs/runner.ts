@@ -17,6 +17,7 @@ import { withoutTexts } from '../../domain/values/environment.ts'
 import { type Offer, resolveText } from '../../domain/values/resolve.ts'
 import type { AskOpener } from '../asks/ask-opener.ts'
 import type { Definitions } from '../definitions.ts'
+import { actionsOf } from './actions.ts'
 import { delayAfter, failureOf, isPermanent, type RunFailure, StepRefused, UNKNOWN_ACTION } from './failures.ts'
 import type { Inputs } from './inputs.ts'
 import type { Offers } from './offers.ts'
@@ -73,13 +74,7 @@ export function createRunner(deps: RunnerDeps): Runner {
   const { database, registry, events, entitlements, definitions, runs, offers, inputs, outputs, askOpener } = deps
   let known: ReadonlyMap<string, BoundAction> | undefined
   const actions = () => {
-    known ??= new Map(
-      registry
-        .collect<Readonly<Record<string, BoundAction>>>('actions')
-        .flatMap(({ key, value }) =>
-          Object.entries(value).map(([name, action]) => [`${key}.${name}`, action] as const),
-        ),
-    )
+    known ??= actionsOf(registry)
     return known
   }
 

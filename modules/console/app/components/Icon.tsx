@@ -19,6 +19,7 @@ import {
   ChevronRight,
   CircleAlert,
   CircleCheck,
+  CircleHelp,
   CircleUser,
   ClipboardList,
   Clock,
@@ -109,6 +110,7 @@ import {
   Users,
   Video,
   Webhook,
+  Workflow,
   X,
   Zap,
 } from 'lucide-react'
@@ -135,6 +137,7 @@ const ICONS: Readonly<Record<string, ComponentType<{ size?: number; 'aria-hidden
   ChevronRight,
   CircleAlert,
   CircleCheck,
+  CircleHelp,
   CircleUser,
   ClipboardList,
   Clock,
@@ -225,6 +228,7 @@ const ICONS: Readonly<Record<string, ComponentType<{ size?: number; 'aria-hidden
   Users,
   Video,
   Webhook,
+  Workflow,
   X,
   Zap,
 }

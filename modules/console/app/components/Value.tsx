@@ -1,7 +1,16 @@
 /** Shows a property of a record. All values are text: nothing of a record is read as markup. */
 import { Fragment } from 'react'
 import type { States } from '../data/resources.ts'
-import { fieldLabel, formatDate, formatMoney, formatNumber, languageName, useTexts, wordOf } from '../locales/index.ts'
+import {
+  fieldLabel,
+  formatDate,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+  languageName,
+  useTexts,
+  wordOf,
+} from '../locales/index.ts'
 import { StateBadge } from './Badge.tsx'
 import { Icon } from './Icon.tsx'
 import { RecordName } from './RecordName.tsx'
@@ -13,6 +22,8 @@ export const MAX_CELL_LENGTH = 120
 
 /** Amounts in minor units, in records that have a `currency`. */
 export const AMOUNT = /(^|\.)(price|amount|total)$/i
+/** Fractions of 1. */
+const SHARE = /(^|\.)successRate$/
 const CURRENCY = /^[A-Z]{3}$/
 const IDENTIFIER = /^[a-z0-9_]+_[0-9a-z]{26}$/
 export const isIdentifier = (value: unknown): value is string => typeof value === 'string' && IDENTIFIER.test(value)
@@ -45,7 +56,8 @@ export function Cell({ name, value, currency, states, isLink = false }: Props) {
     )
   if (typeof value === 'number' && AMOUNT.test(name) && typeof currency === 'string' && CURRENCY.test(currency))
     return <span className="number">{formatMoney(value, currency)}</span>
-  if (typeof value === 'number') return <span className="number">{formatNumber(value)}</span>
+  if (typeof value === 'number')
+    return <span className="number">{SHARE.test(name) ? formatPercent(value) : formatNumber(value)}</span>
   if (typeof value === 'string') {
     const isState = STATE.test(name) && /^[\w-]{2,24}$/.test(value)
     if (isState || states?.[value]?.tone) return <StateBadge states={states} value={value} />

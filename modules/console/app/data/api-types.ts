@@ -1217,6 +1217,33 @@ export type AutomationAskList = {
   nextCursor: string | null
 }
 
+export type AutomationDefinedStep = {
+  position: number
+  action: string
+  title: string
+  name: string | null
+  when: Record<string, unknown>
+  each: string | null
+  continues: boolean
+  input: Record<string, unknown>
+}
+
+export type AutomationDetails = {
+  key: string
+  label: string
+  trigger: 'event' | 'schedule' | 'date' | 'button' | 'hook'
+  startedBy: string
+  steps: number
+  lastState: 'running' | 'waiting' | 'done' | 'ended' | 'skipped' | 'failed' | 'refused' | 'cancelled' | null
+  lastRunAt: string | null
+  successRate: number | null
+  open: number | null
+  nextAt: string | null
+  settings: Record<string, unknown>
+  when: Record<string, unknown>
+  definedSteps: AutomationDefinedStep[]
+}
+
 export type AutomationError = {
   code: string
   detail: string
@@ -1225,6 +1252,13 @@ export type AutomationError = {
 export type AutomationList = {
   data: Automation[]
   nextCursor: string | null
+}
+
+export type AutomationNextStep = {
+  position: number
+  name: string | null
+  action: string
+  title: string
 }
 
 export type AutomationRun = {
@@ -1257,6 +1291,7 @@ export type AutomationRunDetails = {
   finishedAt: string | null
   input: Record<string, unknown>
   steps: AutomationStep[]
+  next: AutomationNextStep[]
 }
 
 export type AutomationRunEventData = {
@@ -1284,6 +1319,7 @@ export type AutomationStep = {
   error: AutomationError | null
   startedAt: string
   finishedAt: string | null
+  title: string
 }
 
 export type BatchCreateOfDataDemoArticleRow = {
@@ -4022,6 +4058,12 @@ export type ResourceAction = {
   confirm: string | null
   when: Record<string, string[]>
   on: 'record' | 'list'
+  body: Record<string, string>
+  isButton: boolean
+  done: string | null
+  labels: Record<string, string>
+  hints: Record<string, string>
+  states: Record<string, Record<string, ResourceState>>
 }
 
 export type ResourceList = {
@@ -6213,6 +6255,11 @@ export interface Paths {
   '/v1/automations/runs/{id}/retry': {
     post: {
       response: AutomationRun
+    }
+  }
+  '/v1/automations/{key}': {
+    get: {
+      response: AutomationDetails
     }
   }
   '/v1/billing/admin/tenants/{id}': {

@@ -2,6 +2,7 @@
 import { fieldLabel, type Localized, localized } from '../locales/index.ts'
 
 const GERMAN_AREAS: Readonly<Record<string, string>> = {
+  automations: 'Automatisierungen',
   content: 'Inhalte',
   features: 'Flags',
   forms: 'Formulare',

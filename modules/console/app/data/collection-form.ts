@@ -12,7 +12,10 @@ const KINDS: Readonly<Record<string, FieldKind>> = {
 }
 
 /** Fields of a form whose kinds are those of the collection: a reference is chosen, an amount has a currency. */
-export const withCollection = (fields: readonly Field[], collection: Collection | undefined): readonly Field[] =>
+export const withCollection = (
+  fields: readonly Field[],
+  collection: Pick<Collection, 'fields'> | undefined,
+): readonly Field[] =>
   fields.map(field => {
     const source = collection?.fields[field.name]
     const kind = source && KINDS[source.type]

@@ -1,7 +1,7 @@
 /** The API document. The browser revalidates it by its ETag, so that it is sent once for each version of the product. */
 import { useQuery } from '@tanstack/react-query'
 import { callApi } from './api.ts'
-import type { Collection } from './collection.ts'
+import type { Collection, CollectionField } from './collection.ts'
 import type { Loaded } from './get.ts'
 import { keys } from './keys.ts'
 import { type JsonSchema, resolveSchema, type Schemas } from './schema.ts'
@@ -17,6 +17,7 @@ interface DocumentedOperation {
   readonly operationId?: string
   readonly summary?: string
   readonly 'x-larder-collection'?: Collection
+  readonly 'x-larder-fields'?: Readonly<Record<string, Pick<CollectionField, 'type' | 'reference' | 'currency'>>>
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema?: JsonSchema }>> }
   readonly responses?: Readonly<
@@ -44,6 +45,8 @@ export interface ApiDocument {
   summary(operationId: string): string | undefined
   /** The collection of an operation that lists or returns its rows. */
   collection(operationId: string): Collection | undefined
+  /** Fields of the body that are those of a collection, such as amounts and references. */
+  fields(operationId: string): Readonly<Record<string, CollectionField>> | undefined
 }
 
 function readDocument({ paths, components = {} }: OpenApi): ApiDocument {
@@ -69,6 +72,15 @@ function readDocument({ paths, components = {} }: OpenApi): ApiDocument {
       ),
     summary: id => byId.get(id)?.summary,
     collection: id => byId.get(id)?.['x-larder-collection'],
+    fields: id => {
+      const fields = byId.get(id)?.['x-larder-fields']
+      return (
+        fields &&
+        Object.fromEntries(
+          Object.entries(fields).map(([name, field]) => [name, { operators: [], sortable: false, ...field }]),
+        )
+      )
+    },
   }
 }
 

@@ -24,11 +24,17 @@ export const useResources = (): Loaded<readonly Resource[]> =>
       const listed = body.data.filter((resource): resource is Resource => resource.operations.list !== undefined)
       return listed.map(resource => ({
         ...resource,
-        offered: resource.offered && hasArea(resource.module, resource.name),
+        offered: resource.offered && isInArea(resource),
       }))
     },
     staleTime: 300_000,
   })
+
+/** A list that belongs to records is in the area of these. */
+function isInArea({ id, within }: ApiResource): boolean {
+  const [module = '', name] = (within ?? id).split('.', 2)
+  return hasArea(module, name)
+}
 
 export function useResource(module: string, name: string): Resource | undefined {
   const { data } = useResources()

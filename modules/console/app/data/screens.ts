@@ -46,7 +46,10 @@ export interface PageLink extends Visible {
   readonly isInstead?: boolean
 }
 export interface ResourceScreen {
-  /** Id of the resource whose generic screen it replaces: `features.flags`. */
+  /**
+   * Id of the resource whose generic screen it replaces: `features.flags`. A name without a module is that of the operation
+   * that returns the record: the screen is that of all resources which have it.
+   */
   readonly resource: string
   readonly view: 'list' | 'record' | 'create' | 'edit'
   readonly load: LoadScreen<ResourceScreenProps>

@@ -105,6 +105,10 @@ export const wordOf = (value: string, states?: Readonly<Record<string, { readonl
 
 export const formatNumber = (value: number): string => new Intl.NumberFormat(languageStore.get()).format(value)
 
+/** @param value a fraction of 1. */
+export const formatPercent = (value: number): string =>
+  new Intl.NumberFormat(languageStore.get(), { style: 'percent', maximumFractionDigits: 1 }).format(value)
+
 export const formatDate = (instant: string): string =>
   new Intl.DateTimeFormat(languageStore.get(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(instant))
 

@@ -7,7 +7,7 @@ import { createTitle, type Row } from '../data/resources.ts'
 import { useTexts } from '../locales/index.ts'
 import { useCollectionTexts } from './collection-texts.ts'
 import { areaCrumbs, type GenericProps, newUrl, searchOf } from './generic.ts'
-import { CommandRunner, type RecordCommand } from './RecordActions.tsx'
+import { CommandRunner, commandOf, type RecordCommand } from './RecordActions.tsx'
 import { ResourceList } from './ResourceList.tsx'
 
 const ImportDialog = lazy(() => import('./ImportDialog.tsx'))
@@ -29,12 +29,9 @@ export function ListScreen({ resource, search, children }: GenericProps & { read
   const listActions = resource.actions.filter(({ on }) => on === 'list')
   const actions = (
     <>
-      {listActions.map(({ title, danger = false, confirm, ...operation }) => (
-        <Button
-          key={operation.id}
-          onPress={() => setCommand({ operation, title, danger, confirm, isDelete: false, appliesTo: () => true })}
-        >
-          {title}
+      {listActions.map(action => (
+        <Button key={action.id} onPress={() => setCommand(commandOf(resource, action))}>
+          {action.title}
         </Button>
       ))}
       {canImport && (

@@ -7,6 +7,7 @@ import { product } from '../browser/product.ts'
 import { Button } from '../components/Button.tsx'
 import { Icon } from '../components/Icon.tsx'
 import { Toasts } from '../components/Toast.tsx'
+import { useResource } from '../data/resources.ts'
 import { languageStore, useTexts } from '../locales/index.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { ImpersonationBanner } from './ImpersonationBanner.tsx'
@@ -22,7 +23,8 @@ import { WorkspaceSwitcher } from './WorkspaceSwitcher.tsx'
 function CurrentScreen() {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const [, module = '', name = ''] = (path.startsWith(BASE) ? path.slice(BASE.length) : path).split('/')
-  return name === '' || hasArea(module, name) ? <Outlet /> : <Unavailable />
+  const resource = useResource(module, name)
+  return name === '' || hasArea(module, name) || resource?.offered ? <Outlet /> : <Unavailable />
 }
 
 export function Shell() {

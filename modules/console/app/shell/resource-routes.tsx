@@ -60,7 +60,7 @@ function createRouteScreen(view: ResourceScreen['view'], Generic: ComponentType<
     const given = { resource, id, params: { id } }
     const replacing = screens.find(screen => screen.resource === resource.id && screen.view === view)
     if (replacing) return <ModuleScreenView key={key} screen={replacing} given={given} />
-    const tailored = resourceScreen(resource.id, view)
+    const tailored = resourceScreen(resource, view)
     if (!tailored)
       return (
         <ScreenBoundary key={key} module={module}>

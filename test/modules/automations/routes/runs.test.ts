@@ -18,6 +18,15 @@ interface Details extends Run {
   readonly steps: readonly Step[]
 }
 
+interface Named {
+  readonly steps: readonly { readonly title: string }[]
+  readonly next: readonly unknown[]
+}
+interface Described {
+  readonly key: string
+  readonly definedSteps: readonly { readonly input: unknown }[]
+}
+
 let kernel: TestKernel
 let people: People
 shareKernel(test, startShop, async own => {
@@ -156,6 +165,53 @@ test('an operator repeats a run that is over, and cannot cancel it', async t => 
   t.is(status, 202)
   t.not(body.id, run.id)
   t.is((await operator.post<Problem>('/v1/automations/runs/run_missing/again')).status, 404)
+})
+
+test('requests to repeat a run with one key start one run, in a workspace that is not the caller’s', async t => {
+  const { path, owner, row } = await failed()
+  const operator = await people.operator()
+  const again = () => operator.post<Run>(`${path}/again`, undefined, { headers: { 'idempotency-key': 'one' } })
+  const first = await again()
+  t.is(first.status, 202)
+  t.is((await again()).body.id, first.body.id)
+  const { body } = await owner.get<{ data: Run[] }>(`/v1/automations/runs?filter[rowId]=${row}`)
+  t.is(body.data.length, 2)
+  const retried = await operator.post<Problem>(`${path}/retry`, undefined, { headers: { 'idempotency-key': 'two' } })
+  t.is(retried.status, 202)
+})
+
+test('a run names what its steps do in the language of the request, and the steps that follow', async t => {
+  const { owner } = await failed()
+  await people.colleague(owner, ['tenant.manager'])
+  const { body } = await owner.post<{ id: string }>('/v1/data/orders', { number: 'decide' })
+  await kernel.settled()
+  const list = await owner.get<{ data: Run[] }>(`/v1/automations/runs?filter[rowId]=${body.id}`)
+  const run = await owner.get<Named>(`/v1/automations/runs/${list.body.data[0]?.id}`, {
+    headers: { 'accept-language': 'de' },
+  })
+  t.deepEqual(
+    run.body.steps.map(({ title }) => title),
+    ['Eine Frage stellen'],
+  )
+  t.deepEqual(run.body.next, [{ position: 1, name: null, action: 'desk.note', title: 'Write a note' }])
+})
+
+test('operators read an automation with its steps as written, and nobody else does', async t => {
+  const { owner } = await failed()
+  const operator = await people.operator()
+  const { body } = await operator.get<Described>('/v1/automations/decide')
+  t.like(body, { key: 'decide', trigger: 'event', when: { 'row.number': 'decide' } })
+  t.deepEqual(body.definedSteps[0]?.input, {
+    role: 'tenant.manager',
+    text: 'Ship {{row.number}}?',
+    choices: ['ship', 'wait'],
+    timeout: 7 * 86_400_000,
+  })
+  const hook = await operator.get<Described>('/v1/automations/github')
+  t.false(JSON.stringify(hook.body).includes('the secret of the repository'))
+  t.is((await operator.get('/v1/automations/missing')).status, 404)
+  t.is((await owner.get('/v1/automations/decide')).status, 403)
+  t.is((await kernel.get('/v1/automations/decide')).status, 401)
 })
 
 test('operators list automations with the results of their runs', async t => {

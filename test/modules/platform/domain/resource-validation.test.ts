@@ -1,7 +1,12 @@
 import test from 'ava'
 import { listOf, listQuery, route, Type } from '../../../../kernel/index.ts'
 import { type Endpoint, operationsOf } from '../../../../modules/platform/domain/operations.ts'
-import { type RegisteredResource, resourceProblems } from '../../../../modules/platform/domain/resource-validation.ts'
+import { withAdditions } from '../../../../modules/platform/domain/resource-additions.ts'
+import {
+  additionProblems,
+  type RegisteredResource,
+  resourceProblems,
+} from '../../../../modules/platform/domain/resource-validation.ts'
 import type { Resource } from '../../../../modules/platform/ports.ts'
 
 const Note = Type.Object({ id: Type.String(), title: Type.String(), author: Type.Object({ name: Type.String() }) })
@@ -105,6 +110,16 @@ const mistakes: readonly [title: string, resource: Resource, problem: RegExp][] 
   ['a field that bodies do not have', { ...notes, fields: ['text'] }, /No body .* 'text'/],
   ['an unknown action', { ...notes, actions: [{ operation: 'archive', title: 'Archive' }] }, /'archive' \(action\)/],
   [
+    'an action whose body lacks what the record gives it',
+    { ...notes, actions: [{ operation: 'createNote', title: 'Copy', body: { titel: 'title' } }] },
+    /The body of 'createNote' has no property 'titel' \(body\).*"title"/,
+  ],
+  [
+    'an action that takes what records do not have',
+    { ...notes, actions: [{ operation: 'createNote', title: 'Copy', body: { title: 'name' } }] },
+    /The rows of 'listNotes' have no property 'name' \(body\)/,
+  ],
+  [
     'an action on a record without its key in the path',
     { ...notes, actions: [{ operation: 'createNote', title: 'Copy' }] },
     /The path of 'createNote' has no parameter/,
@@ -160,4 +175,25 @@ test('rejects two resources of one name', t => {
 
 test('accepts a relation to a module that the product does not have', t => {
   t.deepEqual(problemsOf({ ...notes, relations: [{ resource: 'media.items', parameters: {} }] }), [])
+})
+
+test('accepts an action without the key in its path, whose body has it', t => {
+  t.deepEqual(
+    problemsOf({ ...notes, actions: [{ operation: 'createNote', title: 'Copy', body: { title: 'title' } }] }),
+    [],
+  )
+})
+
+test('adds actions and relations of other modules to a resource, and names an unknown one', t => {
+  const copy = { operation: 'createNote', title: 'Copy', body: { title: 'title' } }
+  const additions = [
+    { module: 'copies', addition: { to: 'notes.notes', actions: [copy] } },
+    { module: 'copies', addition: { to: 'notes.note' } },
+    { module: 'copies', addition: { to: 'absent.things' } },
+  ]
+  const [first] = withAdditions(registered(notes), additions)
+  t.deepEqual(first?.resource.actions, [copy])
+  const [problem, ...others] = additionProblems(additions, registered(notes), ['notes'])
+  t.regex(problem ?? '', /Additions of module 'copies': No module has the resource 'notes\.note' \(to\).*notes\.notes/)
+  t.deepEqual(others, [])
 })

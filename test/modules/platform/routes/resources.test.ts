@@ -43,6 +43,12 @@ test('lists resources with their operations as in the API document', async t => 
     confirm: 'Visitors can no longer read this page. Unpublish it?',
     when: { status: ['scheduled', 'published'] },
     on: 'record',
+    body: {},
+    isButton: false,
+    done: null,
+    labels: {},
+    hints: {},
+    states: {},
   })
 })
 

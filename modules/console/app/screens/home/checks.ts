@@ -5,17 +5,23 @@ import type { HomeText } from './texts.ts'
 interface Check {
   readonly id: HomeText
   readonly resource: string
-  readonly status?: string
+  readonly filters?: Readonly<Record<string, string>>
   readonly tone: 'danger' | 'warning' | 'neutral'
 }
 const CHECKS: readonly Check[] = [
   { id: 'platform.dead-letters', resource: 'platform.dead-letters', tone: 'danger' },
-  { id: 'webhooks.paused', resource: 'webhooks.endpoints', status: 'paused', tone: 'danger' },
-  { id: 'webhooks.dead', resource: 'webhooks.deliveries', status: 'dead', tone: 'warning' },
-  { id: 'comms.failed', resource: 'comms.messages', status: 'failed', tone: 'danger' },
-  { id: 'comms.bounced', resource: 'comms.messages', status: 'bounced', tone: 'warning' },
-  { id: 'comms.complained', resource: 'comms.messages', status: 'complained', tone: 'warning' },
-  { id: 'media.rejected', resource: 'media.items', status: 'rejected', tone: 'warning' },
+  {
+    id: 'automations.failed',
+    resource: 'automations.runs',
+    filters: { 'filter[state]': 'failed' },
+    tone: 'danger',
+  },
+  { id: 'webhooks.paused', resource: 'webhooks.endpoints', filters: { 'filter[status]': 'paused' }, tone: 'danger' },
+  { id: 'webhooks.dead', resource: 'webhooks.deliveries', filters: { 'filter[status]': 'dead' }, tone: 'warning' },
+  { id: 'comms.failed', resource: 'comms.messages', filters: { 'filter[status]': 'failed' }, tone: 'danger' },
+  { id: 'comms.bounced', resource: 'comms.messages', filters: { 'filter[status]': 'bounced' }, tone: 'warning' },
+  { id: 'comms.complained', resource: 'comms.messages', filters: { 'filter[status]': 'complained' }, tone: 'warning' },
+  { id: 'media.rejected', resource: 'media.items', filters: { 'filter[status]': 'rejected' }, tone: 'warning' },
 ]
 const COUNTED = ['content.pages', 'forms.forms', 'media.items', 'features.flags', 'streams.streams']
 const REFRESH_MS = MINUTE
@@ -36,8 +42,7 @@ export function useFindings() {
   const { data: resources = [] } = useResources()
   const checks = CHECKS.flatMap(check => {
     const resource = resources.find(({ id, offered }) => id === check.resource && offered)
-    const filters = check.status === undefined ? undefined : { 'filter[status]': check.status }
-    return resource ? [{ ...check, resource, filters }] : []
+    return resource ? [{ ...check, resource }] : []
   })
   const results = useCounts(checks, REFRESH_MS)
   const findings = checks.flatMap(({ id, tone, resource, filters }, index): Finding[] => {

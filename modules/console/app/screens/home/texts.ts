@@ -21,6 +21,7 @@ export const texts = bilingual({
   trendsFailed: ['Trends could not be loaded.', 'Der Verlauf konnte nicht geladen werden.'],
   unchecked: ['Some checks failed: {names}', 'Einige Prüfungen sind fehlgeschlagen: {names}'],
   'platform.dead-letters': ['Failed deliveries and jobs', 'Fehlgeschlagene Zustellungen und Jobs'],
+  'automations.failed': ['Failed runs of automations', 'Fehlgeschlagene Läufe von Automatisierungen'],
   'comms.failed': ['Emails that could not be sent', 'Nicht gesendete E-Mails'],
   'comms.bounced': ['Bounced emails', 'Unzustellbare E-Mails'],
   'comms.complained': ['Spam complaints', 'Spam-Beschwerden'],

@@ -109,7 +109,7 @@ function ProfileForm({ values, userId, onDone, onClose }: FormProps) {
   const sources = useProfileFields('UserProfileFields')
   const schemas = document?.schemas ?? {}
   const plain = formFields(schemas.UpdateUserProfileFields ?? {}, schemas)
-  const fields = withCollection(plain, { name: 'profile', fields: sources }).map(field => {
+  const fields = withCollection(plain, { fields: sources }).map(field => {
     const source = sources[field.name]
     return { ...field, title: source && titleOf(source), description: undefined }
   })
