@@ -1,11 +1,11 @@
-/** Automations in the console. */
+/** Automations in the console: failed runs, and buttons of rows. */
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import type { Page } from 'playwright-core'
 import type { Client } from '../../testing/index.ts'
-import { knownClaimCode } from '../fixtures/people.ts'
+import { knownClaimCode, peopleOf } from '../fixtures/people.ts'
 import { failures } from '../modules/automations/desk/state.ts'
-import { checkScreen, type OwnConsole, startOwnConsole, type Visitor } from './console-fixtures.ts'
+import { checkScreen, type OwnConsole, startOwnConsole, type Visitor, waitForScreen } from './console-fixtures.ts'
 import type { CleansUp } from './fixtures.ts'
 
 const DESK = fileURLToPath(new URL('../modules/automations/desk/module.js', import.meta.url))
@@ -145,6 +145,53 @@ test.serial('an operator finds a failed run from home, reads its timeline, and r
   await page.getByText('row.state ist nicht closed').waitFor()
   await page.getByText('2 Tage lang').waitFor()
   found.push(...(await checkScreen(page, 'automations-record-de')))
+  t.deepEqual(problems, [])
+  t.deepEqual(found, [])
+})
+
+test.serial('support presses a button with an amount, and reads the run in the tab of the row', async t => {
+  const { ada, url, kernel, problems, open } = await start(t)
+  const people = peopleOf(kernel)
+  const support = await people.colleague(ada, ['tenant.support'], 'Sam Support')
+  await people.colleague(ada, ['tenant.manager'], 'Mia Manager')
+  const { body: order } = await ada.post<{ id: string }>('/v1/data/orders', { number: 'B 1', margin: '40 %' })
+  const { body: closed } = await ada.post<{ id: string }>('/v1/data/orders', { number: 'B 2', state: 'closed' })
+  await kernel.settled()
+
+  const page = await open(support, `/collections/orders/${closed.id}`)
+  await page.getByRole('heading', { name: 'B 2', level: 1 }).waitFor()
+  await waitForScreen(page)
+  t.is(await page.getByRole('button', { name: 'Refund' }).count(), 0)
+
+  await page.goto(`${url}/console/${ada.tenantId}/collections/orders/${order.id}`)
+  const button = page.getByRole('button', { name: 'Refund' })
+  await button.click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Amount (EUR)' }).waitFor()
+  const found = await checkScreen(page, 'automations-button')
+  await dialog.getByRole('button', { name: 'Refund' }).click()
+  await dialog.getByText('Fill in this field.').first().waitFor()
+  await dialog.getByRole('textbox', { name: 'Amount (EUR)' }).fill('12.50')
+  await dialog.getByRole('combobox', { name: /Reason/ }).selectOption('late')
+  await dialog.getByRole('button', { name: 'Refund' }).click()
+  await page.getByText('The automation has started.').waitFor()
+  await kernel.settled()
+
+  await page.getByRole('tab', { name: 'Automations' }).click()
+  await page.getByRole('link', { name: 'refund' }).waitFor()
+  found.push(...(await checkScreen(page, 'automations-tab')))
+  await page.getByRole('link', { name: 'refund' }).click()
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  await timeline.getByText('Ask a question').waitFor()
+  await waitForScreen(page)
+  t.is(await page.getByRole('button', { name: 'Cancel' }).count(), 0)
+  found.push(...(await checkScreen(page, 'automations-run-member')))
+  await inGerman(page)
+  await page.goto(`${url}/console/${ada.tenantId}/collections/orders/${order.id}`)
+  await page.getByRole('button', { name: 'Erstatten' }).click()
+  await page.getByRole('textbox', { name: 'Betrag (EUR)' }).waitFor()
+  found.push(...(await checkScreen(page, 'automations-button-de')))
+
   t.deepEqual(problems, [])
   t.deepEqual(found, [])
 })
