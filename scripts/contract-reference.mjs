@@ -122,7 +122,7 @@ const GROUPS = {
     'checklist',
   ],
   'Other entrances': ['rawRoutes', 'sockets', 'topics', 'express'],
-  Collections: ['collections', 'rowHooks'],
+  Collections: ['collections', 'rowHooks', 'importRuns'],
   'The console': ['resources', 'resourceAdditions', 'screens', 'names', 'words', 'search', 'statistics'],
   'Documents and clients': ['openapi', 'client', 'types'],
   'Data of workspaces and people': ['stopTenant', 'deleteTenant', 'personalData', 'erasePersonalData'],

@@ -7,6 +7,7 @@
  * - `recipe`: the section, its schema for editors, its check, and what `apply` and `plan` do.
  * - `services/starts`: what starts runs. `services/runs`: what runs their steps. `services/asks`: questions.
  */
+
 import { defineModule } from '@larder-dev/larder/kernel'
 import { events } from './events.ts'
 import { jobs } from './jobs.ts'
@@ -30,6 +31,7 @@ import { HOOK_LIMIT, hookRoutes } from './routes/hooks.ts'
 import { runRoutes } from './routes/runs.ts'
 import { erasePersonalData, personalData } from './services/personal-data.ts'
 import { runMetrics } from './services/run-metrics.ts'
+import { createImportRuns } from './services/starts/import-runs.ts'
 
 export default defineModule({
   name: 'automations',
@@ -74,6 +76,7 @@ export default defineModule({
     { prefix: 'ask', title: 'Question' },
   ],
   listeners,
+  importRuns: createImportRuns,
   jobs,
   metrics: runMetrics,
   personalData,

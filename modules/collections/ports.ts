@@ -94,6 +94,8 @@ declare module '@larder-dev/larder/kernel' {
     collections: { readonly constant: readonly AnyCollection[] }
     /** Hooks of collections, made with `rowHooks`. */
     rowHooks: readonly AnyRowHooks[]
+    /** How many runs one imported row of a collection starts at most, when it is created and when it is updated. */
+    importRuns: (collection: string) => { readonly created: number; readonly updated: number }
   }
   interface Jobs {
     'collections.purge_retired': object

@@ -2,6 +2,7 @@
 import type { ServicesOf } from '@larder-dev/larder/kernel'
 import { createCollectionMap } from './recipe/module-collections.ts'
 import { createExports } from './services/exports/exports.ts'
+import { createImportRuns } from './services/imports/import-runs.ts'
 import { createImports } from './services/imports/imports.ts'
 import { createMarkdownFields } from './services/markdown-fields.ts'
 import { createRowBatch } from './services/row-batch.ts'
@@ -26,6 +27,7 @@ export const services = {
   exports: createExports,
   history: createRowHistory,
   hooks: createHooks,
+  importRuns: createImportRuns,
   imports: createImports,
   markdownFields: createMarkdownFields,
   reader: createRowReader,

@@ -26,6 +26,7 @@ import { permissionOf } from '../domain/rights/access.ts'
 import { readFailure } from '../domain/rights/stored-caller.ts'
 import { bySchema } from '../domain/rows/named-schemas.ts'
 import { mediaTypes, problems } from '../problems.ts'
+import type { ImportRuns } from '../services/imports/import-runs.ts'
 import type { CollectionServices } from '../services.ts'
 import { FailureReason } from './exports.ts'
 import { type SayWording, sayIn, toFailure } from './failure-texts.ts'
@@ -45,6 +46,10 @@ const ImportRows = named(
     created: Type.Integer(),
     updated: Type.Integer(),
     failed: Type.Integer({ description: 'With errors' }),
+    runs: Type.Integer({
+      description:
+        'Runs of automations that the rows start at most: the valid ones of a dry run, or those that were written',
+    }),
   }),
 )
 const Import = named(
@@ -94,10 +99,17 @@ const importQuery = (collection: Collection) =>
   })
 
 export function importRoutes(
-  { imports, view, theme, product }: Pick<CollectionServices, 'imports' | 'view'> & Deps<'product' | 'theme'>,
+  {
+    imports,
+    importRuns,
+    view,
+    theme,
+    product,
+  }: Pick<CollectionServices, 'imports' | 'importRuns' | 'view'> & Deps<'product' | 'theme'>,
   collection: Collection,
 ): AnyRoute<never>[] {
   const ids = operationIds(collection)
+  const toImport = importWith(importRuns)
   const path = `/data/${collection.name}/imports` as const
   const allow = permissionOf(collection, 'create')
 
@@ -159,13 +171,17 @@ export function importRoutes(
   return [list, get, errors, cancel] as AnyRoute<never>[]
 }
 
-type UploadDeps = Pick<CollectionServices, 'imports' | 'view'> & Deps<'product' | 'theme'>
+type UploadDeps = Pick<CollectionServices, 'imports' | 'importRuns' | 'view'> & Deps<'product' | 'theme'>
 
 export const importUploadRoutes = (
   deps: UploadDeps & Pick<CollectionServices, 'collectionMap'>,
 ): AnyRawRoute<never>[] => [...deps.collectionMap.values()].map(collection => uploadRoute(deps, collection))
 
-function uploadRoute({ imports, view, theme, product }: UploadDeps, collection: Collection): AnyRawRoute<never> {
+function uploadRoute(
+  { imports, importRuns, view, theme, product }: UploadDeps,
+  collection: Collection,
+): AnyRawRoute<never> {
+  const toImport = importWith(importRuns)
   const path = `/v1/data/${collection.name}/imports`
   return rawRoute({
     method: 'post',
@@ -274,7 +290,7 @@ function amountsOf({ searchParams }: URL): Amounts | undefined {
   return found
 }
 
-const toImport = (record: ImportRecord, say: SayWording) => ({
+const importWith = (importRuns: ImportRuns) => (record: ImportRecord, say: SayWording) => ({
   id: record.id,
   collection: record.collection,
   state: record.state as Exclude<ImportRecord['state'], 'uploading'>,
@@ -289,6 +305,7 @@ const toImport = (record: ImportRecord, say: SayWording) => ({
     created: record.createdRows,
     updated: record.updatedRows,
     failed: record.failedRows,
+    runs: importRuns(record),
   },
   failure: toFailure(readFailure(record.failure), say),
   createdBy: record.createdBy,

@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava'
 import pg from 'pg'
 import type { Person, TestKernel } from '../../../testing/index.ts'
 import { peopleOf } from '../../fixtures/people.ts'
-import { send } from '../collections/imports/fixtures.ts'
+import { ended, send } from '../collections/imports/fixtures.ts'
 import { notesOf, startDesk } from './fixtures.ts'
 
 const note = (text: string) => [{ 'desk.note': { text } }]
@@ -238,6 +238,17 @@ test.serial('conditions read private fields, which events lack', async t => {
     ada.tenantId,
   ])
   t.is(dates.length, 1)
+})
+
+test.serial('the check of an import says how many runs its valid rows start', async t => {
+  const ada = await register()
+  const sender = { url: kernel.url, token: ada.token, tenantId: ada.tenantId }
+  const file = 'title,priority\nimported,low\nimported,high\nimported,none\n'
+  const { body } = await send(sender, 'tickets/imports?dryRun=true', file)
+  const { rows } = await ended(ada, 'tickets', body.id)
+  t.like(rows, { total: 3, failed: 1, runs: 2 })
+  const labels = await send(sender, 'labels/imports?dryRun=true', 'name\none\n')
+  t.is((await ended(ada, 'labels', labels.body.id)).rows.runs, 0)
 })
 
 test.serial('rows of an import start only automations with imports', async t => {

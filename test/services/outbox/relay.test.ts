@@ -40,7 +40,7 @@ test.serial('delivers the complete event to each handler once and keeps its effe
   await fixture.settled()
   t.deepEqual(await fixture.effects(), [`a:made ${id}`, `b:made ${id}`])
   const { deliveries: records, ...event } = (await fixture.inspector.get(id as string, null)) ?? t.fail()
-  t.deepEqual(seen, [event])
+  t.deepEqual(seen, [{ ...event, depth: 0 }])
   t.deepEqual(
     records.map(({ handler, state, attempts }) => ({ handler, state, attempts })),
     [

@@ -2575,6 +2575,7 @@ export type ImportRows = {
   created: number
   updated: number
   failed: number
+  runs: number
 }
 
 export type ImportSuppressionsInput = {

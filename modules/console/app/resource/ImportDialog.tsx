@@ -30,6 +30,7 @@ interface Import {
     readonly created: number
     readonly updated: number
     readonly failed: number
+    readonly runs: number
   }
   readonly failure: { readonly detail: string } | null
 }
@@ -287,6 +288,7 @@ function Progress({ current }: { readonly current: Import }) {
           </p>
         )
       )}
+      {dryRun && rows.runs > 0 && <p>{fill(c.runsStart, { count: formatNumber(rows.runs) })}</p>}
       {dryRun && rows.failed > 0 && <p>{fill(c.rowsWrong, { count: formatNumber(rows.failed) })}</p>}
       {failure && <p className="error">{failure.detail}</p>}
     </div>

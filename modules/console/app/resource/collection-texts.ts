@@ -96,6 +96,10 @@ const texts = bilingual({
   writingRows: ['Writing rows: {count} of {total}…', 'Geschriebene Zeilen: {count} von {total} …'],
   queued: ['Waiting to start…', 'Der Import beginnt gleich …'],
   rowsValid: ['Valid rows: {count} of {total}.', 'Gültige Zeilen: {count} von {total}.'],
+  runsStart: [
+    'Runs of automations that these rows start at most: {count}.',
+    'Läufe von Automatisierungen, die diese Zeilen höchstens starten: {count}.',
+  ],
   rowsWrong: ['Rows with errors: {count}.', 'Fehlerhafte Zeilen: {count}.'],
   rowErrors: ['Errors of rows', 'Fehler der Zeilen'],
   line: ['Line', 'Zeile'],

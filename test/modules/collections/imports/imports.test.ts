@@ -81,7 +81,7 @@ test('imports a CSV file in the background', async t => {
   const { state, rows, createdBy } = await run(person, 'courses', file)
   t.is(state, 'succeeded')
   t.is(createdBy, person.userId)
-  t.deepEqual(rows, { total: 3, checked: 3, processed: 3, created: 3, updated: 0, failed: 0 })
+  t.deepEqual(rows, { total: 3, checked: 3, processed: 3, created: 3, updated: 0, failed: 0, runs: 0 })
   const [formula, lines, sums] = await rowsOf(person, 'courses?expand=category')
   t.like(sums, { title: 'Sums, and "more"', slug: 'sums-and-more', price: 1900, double: 3800, published: true })
   t.like(sums, { startsAt: '2026-01-31T11:00:00.000Z', outline: { a: 1 }, createdBy: person.userId, revision: 1 })
@@ -162,7 +162,7 @@ test('a dry run writes nothing', async t => {
   const person = await people.person()
   const { state, rows, dryRun, failure } = await run(person, 'courses', 'title\nA\nB\n', '?dryRun=true')
   t.like({ state, dryRun, failure }, { state: 'succeeded', dryRun: true, failure: null })
-  t.deepEqual(rows, { total: 2, checked: 2, processed: 0, created: 0, updated: 0, failed: 0 })
+  t.deepEqual(rows, { total: 2, checked: 2, processed: 0, created: 0, updated: 0, failed: 0, runs: 0 })
   t.deepEqual(await rowsOf(person, 'courses'), [])
 })
 
