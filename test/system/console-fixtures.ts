@@ -171,6 +171,20 @@ const SHOWN_IDS = `(() => {
 
 export const shownIds = (page: Page): Promise<string[]> => page.evaluate<string[]>(SHOWN_IDS)
 
+/** Texts that are wider than their box, which shows no ellipsis. */
+const CUT_TEXTS = `(() => {
+  const hasText = node => node.nodeType === Node.TEXT_NODE && node.data.trim() !== ''
+  return [...document.querySelectorAll('main *')]
+    .filter(each => [...each.childNodes].some(hasText))
+    .filter(each => {
+      const { display, overflowX } = getComputedStyle(each)
+      return display !== 'inline' && overflowX === 'visible' && each.scrollWidth > each.clientWidth + 1
+    })
+    .map(({ textContent }) => textContent)
+})()`
+
+export const cutTexts = (page: Page): Promise<string[]> => page.evaluate<string[]>(CUT_TEXTS)
+
 /** Violations of axe-core rules, screens that are wider than their window, and IDs instead of names. */
 export async function checkScreen(page: Page, name: string): Promise<string[]> {
   const found: string[] = []

@@ -6,7 +6,7 @@ import { startTestKernel } from '../../testing/index.ts'
 import { freePort } from '../fixtures/free-port.ts'
 import { seed } from '../recipes/routes/catalog.ts'
 import { type Account, createWorld, ROUTE_ENV, type World } from '../recipes/routes/world.ts'
-import { recordRequests, shownIds, waitForScreen } from './console-fixtures.ts'
+import { cutTexts, recordRequests, shownIds, waitForScreen } from './console-fixtures.ts'
 import { type CleansUp, openBrowser } from './fixtures.ts'
 
 interface Listed {
@@ -23,6 +23,8 @@ interface Listed {
 type Row = Readonly<Record<string, unknown>>
 
 const recipe = fileURLToPath(new URL('../recipes/routes/recipe.yaml', import.meta.url))
+const LONG_NAME = 'Maximiliane Oberhuber-Schwarzenberger von und zu Hohenfels'
+const HIDDEN = 'Not part of this console'
 /** Resources whose records the screens of others show. */
 const MIN_RECORDS = 25
 
@@ -51,17 +53,23 @@ async function openConsole(t: CleansUp, { url }: World, { browser: headers }: Ac
   return page
 }
 
-test.serial('lists, records and forms show names instead of the IDs of other records', async t => {
+test.serial('lists, records and forms show whole names instead of the IDs of other records', async t => {
   t.timeout(600_000)
   const world = await startWorld(t)
   const found: string[] = []
   for (const who of ['owner', 'operator'] as const) {
     const account = world[who]
+    await world.call(account, 'PATCH', '/v1/auth/me', { name: LONG_NAME })
     const page = await openConsole(t, world, account)
+    const look = async (path: string) => {
+      await waitForScreen(page)
+      const texts = [...(await shownIds(page)), ...(await cutTexts(page))]
+      found.push(...texts.map(text => `${who} ${path}: ${text}`))
+      if (await page.getByRole('heading', { name: HIDDEN }).count()) found.push(`${who} ${path}: ${HIDDEN}`)
+    }
     const visit = async (path: string) => {
       await page.goto(`${world.url}/console/${account.tenantId}${path}`)
-      await waitForScreen(page)
-      found.push(...(await shownIds(page)).map(id => `${who} ${path}: ${id}`))
+      await look(path)
     }
     const { data: resources } = await world.call<{ data: Listed[] }>(account, 'GET', '/v1/platform/resources')
     const rows = new Map<string, Row>()
@@ -83,8 +91,7 @@ test.serial('lists, records and forms show names instead of the IDs of other rec
       const tabs = page.locator('main [role=tab]')
       for (let n = 1; n < (await tabs.count()); n++) {
         await tabs.nth(n).click()
-        await waitForScreen(page)
-        found.push(...(await shownIds(page)).map(each => `${who} ${record}, tab ${n}: ${each}`))
+        await look(`${record}, tab ${n}`)
       }
     }
   }
