@@ -274,6 +274,16 @@ test.serial('an operator who opens the link that confirms an address gets no log
   t.deepEqual([status, 'login' in body, headers.getSetCookie()], [200, false, []])
 })
 
+test.serial('an operator who opens the link to a new address gets no login of the person', async t => {
+  const ada = await kernel.register(newEmail('ada'))
+  const email = newEmail('after')
+  t.is((await ada.post('/v1/auth/email/change', { email, password: ada.password })).status, 202)
+  const token = await waitForToken(kernel, email, '/change-email')
+  const support = await actAs(ada)
+  const { body, headers } = await support.post<{ login?: object | null }>('/v1/auth/email/confirm', { token })
+  t.deepEqual([body.login ?? null, headers.getSetCookie()], [null, []])
+})
+
 test.serial('forms of the pages refuse the same', async t => {
   const ada = await kernel.register(newEmail('ada'))
   const own = kernel.with({ cookie: admin.cookie, 'x-tenant-id': operatorId, origin: kernel.url })
