@@ -53,3 +53,18 @@ export const killed = {
     ],
   },
 }
+
+/** A step of each kind. */
+export const phased = {
+  phased: {
+    on: 'collections.tickets.created',
+    steps: [
+      { 'desk.note': { text: '{{row.title}} 0' } },
+      { 'desk.call': { text: '{{row.title}}' } },
+      { wait: '50ms' },
+      { 'desk.note': { text: '{{row.title}} 1 {{item}}' }, each: '$row.tags' },
+      { ask: { role: 'tenant.owner', text: 'Go on?', choices: ['yes'] }, as: 'answer' },
+      { 'desk.note': { text: '{{row.title}} 2 {{steps.answer.choice}}' } },
+    ],
+  },
+}

@@ -1,8 +1,10 @@
 /** A separate process that runs automations until it is killed. */
-import { killed, startDesk } from './fixtures.ts'
+import { killed, phased, startDesk } from './fixtures.ts'
 
-const [database = ''] = process.argv.slice(2)
-await startDesk(killed, { database, role: 'worker' })
+const [database = '', recipe] = process.argv.slice(2)
+const { url } = await (recipe === 'phased'
+  ? startDesk(phased, { database, role: 'all' })
+  : startDesk(killed, { database, role: 'worker' }))
 // Exits with the test process.
 process.on('disconnect', () => process.exit())
-process.send?.('started')
+process.send?.(url)
