@@ -81,6 +81,7 @@ export default defineModule({
   metrics: runMetrics,
   personalData,
   erasePersonalData,
+  deleteTenant: ({ control }) => control.cancelJobs,
   reconcile: apply,
   plan,
   migrations: new URL('./migrations/', import.meta.url),

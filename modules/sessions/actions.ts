@@ -1,5 +1,5 @@
 /** What automations can do with sessions. */
-import { action, common, type Deps, literalValue, Problem, Type } from '@larder-dev/larder/kernel'
+import { action, common, type Deps, literalValue, Problem, secretValue, Type } from '@larder-dev/larder/kernel'
 import { NewSession } from './records.ts'
 import type { SessionTransitions } from './services/session-transitions.ts'
 
@@ -15,8 +15,12 @@ export const actions = {
     },
     // Sessions send their events to this URL.
     input: Type.Object({ ...given, webhook_url: literalValue(webhookUrl) }, { additionalProperties: false }),
-    // The join token is a secret, and outputs of steps are stored.
-    output: Type.Object({ id: Type.String(), code: Type.String(), expires_at: Type.String({ format: 'date-time' }) }),
+    // The join token stays out of it, and runs don't show the code, which people join with.
+    output: Type.Object({
+      id: Type.String(),
+      code: secretValue(Type.String()),
+      expires_at: Type.String({ format: 'date-time' }),
+    }),
     effects: 'database',
     check: () => ({ events: ['sessions.session.created'] }),
     async run({ sessions }: Deps<'sessions'>, input, { tenantId }) {

@@ -1,5 +1,5 @@
 /** What automations can do with webhooks. */
-import { action, isRecord, OneOf, type StepMistake, Type } from '@larder-dev/larder/kernel'
+import { action, isRecord, OneOf, type StepMistake, secretValue, Type } from '@larder-dev/larder/kernel'
 import { problems } from './problems.ts'
 import type { WebhookServices } from './services.ts'
 
@@ -57,8 +57,9 @@ export const actions = {
     ),
     output: Type.Object({
       status: Type.Integer(),
-      body: Type.String({ description: 'The first 8 KiB of the response' }),
-      json: Type.Unknown({ description: 'The response, if it is JSON of at most 8 KiB; otherwise null' }),
+      // Responses may contain tokens.
+      body: secretValue(Type.String({ description: 'The first 8 KiB of the response' })),
+      json: secretValue(Type.Unknown({ description: 'The response, if it is JSON of at most 8 KiB; otherwise null' })),
     }),
     effects: 'outside',
     check: written => ({

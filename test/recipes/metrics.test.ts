@@ -8,7 +8,7 @@ test.before(async () => {
   // Without a worker, so that everything waits.
   kernel = await startTestKernel({
     role: 'web',
-    recipe: { modules: { identity: {}, comms: {}, webhooks: {}, messaging: {}, automations: {} } },
+    recipe: { modules: { identity: {}, comms: {}, webhooks: {}, messaging: {} } },
   })
 })
 test.after.always(() => kernel?.stop())

@@ -16,16 +16,21 @@ export interface Control {
   cancel(tenantId: string, id: string): Promise<RunRecord>
   /** Starts a run with the same input, one for each `key`. Throws `not_found`, `run_open` and `automation_removed`. */
   again(tenantId: string, id: string, key?: string): Promise<RunRecord>
+  /** Cancels the jobs of the open runs of a workspace that is being deleted, which would keep the deletion waiting. */
+  cancelJobs(tenantId: string): Promise<void>
 }
 
-type ControlDeps = Deps<'database' | 'clock'> & {
+type ControlDeps = Deps<'database' | 'clock' | 'jobs'> & {
   readonly definitions: Definitions
   readonly starter: RunStarter
   readonly runs: Runs
   readonly askOpener: AskOpener
 }
 
-export function createControl({ database, clock, definitions, starter, runs, askOpener }: ControlDeps): Control {
+const OPEN = `select id from automations_runs where tenant_id = $1 and finished_at is null and id > $2
+  order by id limit 1000`
+
+export function createControl({ database, clock, jobs, definitions, starter, runs, askOpener }: ControlDeps): Control {
   const inUnit = <T>(tenantId: string, work: (unit: Unit) => Promise<T>): Promise<T> =>
     database.tenant(tenantId).transaction(work)
 
@@ -35,26 +40,28 @@ export function createControl({ database, clock, definitions, starter, runs, ask
   }
 
   return {
+    async cancelJobs(tenantId) {
+      for (let after: string | undefined = ''; after !== undefined; ) {
+        const { rows }: { rows: readonly { readonly id: string }[] } = await database
+          .tenant(tenantId)
+          .query<{ id: string }>(OPEN, [tenantId, after])
+        for (const { id } of rows) await jobs.cancel('automations.run', id)
+        after = rows.at(-1)?.id
+      }
+    },
     start: run => inUnit(run.tenantId, unit => startIn(unit, run)),
     retry: (tenantId, id) =>
       inUnit(tenantId, async unit => {
         const run = await runTable.get(unit, { tenantId, id }, { lock: true })
         if (run.state !== 'failed') throw problems.run_not_failed()
-        // Its attempts count anew.
+        // Its attempts count anew, but the run doesn't: its first step stays one that has begun.
         await unit.defer([
           [
-            'update automations_steps set attempts = 0 where tenant_id = $1 and run_id = $2 and position = $3',
+            `update automations_steps set attempts = 0, state = case state when 'failed' then 'running' else state end
+             where tenant_id = $1 and run_id = $2 and position = $3`,
             [tenantId, id, run.position],
           ],
-          [
-            `delete from automations_steps where tenant_id = $1 and run_id = $2 and position = $3 and action in ('wait', 'ask')`,
-            [tenantId, id, run.position],
-          ],
-          [
-            `delete from automations_steps where tenant_id = $1 and run_id = $2 and position = $3 and item >= 0 and state = 'failed'`,
-            [tenantId, id, run.position],
-          ],
-          runs.moveOf({ tenantId, id }, { state: 'running', position: run.position }),
+          runs.moveOf({ ...run, tenantId, id }, { state: 'running', position: run.position }),
         ])
         await runs.wake({ tenantId, id })
         return runTable.get(unit, { tenantId, id })
@@ -63,7 +70,7 @@ export function createControl({ database, clock, definitions, starter, runs, ask
       inUnit(tenantId, async unit => {
         const run = await runTable.get(unit, { tenantId, id }, { lock: true })
         if (run.finishedAt !== null) throw problems.run_over()
-        await unit.defer([runs.moveOf({ tenantId, id }, { state: 'cancelled', position: run.position })])
+        await unit.defer([runs.moveOf({ ...run, tenantId, id }, { state: 'cancelled', position: run.position })])
         await askOpener.close(unit, { ...run, tenantId })
         return runTable.get(unit, { tenantId, id })
       }),

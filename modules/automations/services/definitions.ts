@@ -21,10 +21,16 @@ export interface Definitions {
   applied(): Promise<ReadonlyMap<string, string>>
   /** Stores the definitions of the running recipe, as the applied one. */
   save(): Promise<void>
+  /** Deletes definitions that the recipe had until a day ago, and that no run has. */
+  sweep(): Promise<void>
 }
 
 const REASON = 'definitions of automations belong to no tenant'
 const MAX_KEPT = 1000
+const RETIRE = `update automations_definitions set retired_at = now() where digest <> all ($1) and retired_at is null`
+/** A process with the former recipe may still start runs for a while. */
+const DELETE_RETIRED = `delete from automations_definitions d where retired_at < now() - interval '1 day'
+  and not exists (select from automations_runs r where r.digest = d.digest)`
 
 export function createDefinitions(
   { systemDatabase, clock }: Deps<'systemDatabase' | 'clock'>,
@@ -34,6 +40,7 @@ export function createDefinitions(
   const current = normalizeAll(sections.automations ?? {})
   const stored = new Map([...current].map(([key, automation]) => [key, withReferences(automation, isFromEnvironment)]))
   const digests = new Map([...stored].map(([key, automation]) => [key, digest(automation)]))
+  const storedDigests = new Set(digests.values())
   const storedBy = new Map([...stored].map(([key, automation]) => [digests.get(key) as string, automation]))
   const known = new Map([...current.values()].map(automation => [digests.get(automation.key) as string, automation]))
   const names = new Map(
@@ -47,7 +54,8 @@ export function createDefinitions(
   ]
   const storedInput = (wanted: string, position: number): unknown => {
     const step = storedBy.get(wanted)?.steps[position]
-    return step?.kind === 'action' ? step.input : undefined
+    if (step?.kind === 'wait') return { until: step.until }
+    return step?.kind === 'ask' ? { role: step.role, text: step.text, choices: step.choices } : step?.input
   }
   return {
     current,
@@ -76,6 +84,11 @@ export function createDefinitions(
         )
       return new Map(rows.map(({ automation, digest }) => [automation, digest]))
     },
+    async sweep() {
+      const system = systemDatabase.acrossTenants(REASON)
+      await system.query(RETIRE, [[...storedDigests]])
+      await system.query(DELETE_RETIRED)
+    },
     async save() {
       const list = [...stored.values()].map(automation => ({
         digest: digests.get(automation.key),
@@ -87,7 +100,7 @@ export function createDefinitions(
         `insert into automations_definitions (digest, automation, definition, created_at)
          select d.digest, d.automation, d.definition, $2
          from json_to_recordset($1::json) as d (digest text, automation text, definition jsonb)
-         on conflict do nothing`,
+         on conflict (digest) do update set retired_at = null where automations_definitions.retired_at is not null`,
         [JSON.stringify(list), new Date(clock.now()).toISOString()],
       )
       await unit.query(

@@ -31,7 +31,6 @@ test.before(async () => {
       when: { 'row.title': 'chosen', 'workspace.name': 'Chosen' },
       steps: note('chosen {{row.title}}'),
     },
-    waits: { on: 'collections.tickets.created', when: { 'row.title': 'waits' }, steps: [{ wait: '2d' }] },
     once: { every: '0 9 * * *', steps: [{ 'desk.call': { text: 'once' } }] },
     remind: { before: { field: 'tickets.due', by: '1h' }, steps: note('due {{row.title}}') },
     later: { after: { field: 'tickets.due', by: '1h' }, steps: note('later {{row.title}}') },
@@ -275,23 +274,6 @@ test.serial('a trigger over 64 KiB fails its run, which keeps no input', async t
   const [run] = await runsOf('large', ada)
   t.like(run, { state: 'failed', input: {}, error: { code: 'input_too_large' } })
   t.is((await query('select 1 from larder_events where subject = $1', [run?.id])).length, 1)
-})
-
-test.serial('metrics count runs that wait, and those that failed in the last hour', async t => {
-  const ada = await register()
-  const count = async (state: string) => {
-    const text = await (await fetch(`${kernel.url}/metrics`)).text()
-    return Number(new RegExp(`^larder_automation_runs\\{state="${state}"\\} (\\d+)$`, 'm').exec(text)?.[1])
-  }
-  const [waiting, failed] = [await count('waiting'), await count('failed')]
-  await ticket(ada, { title: 'waits' })
-  const id = await ticket(ada, { title: 'large', tags: ['x'.repeat(70_000)] })
-  await ada.patch(`/v1/data/tickets/${id}`, { tags: [] })
-  await kernel.settled()
-  t.is(await count('waiting'), waiting + 1)
-  t.is(await count('failed'), failed + 1)
-  await query(`update automations_runs set finished_at = now() - interval '2 hours' where state = 'failed'`)
-  t.is(await count('failed'), 0)
 })
 
 test.serial('runs are deleted when they have been over for 30 days', async t => {

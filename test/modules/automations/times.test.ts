@@ -1,5 +1,6 @@
 import test from 'ava'
 import { HOUR } from '../../../kernel/index.ts'
+import { momentOf } from '../../../modules/automations/domain/times/moment.ts'
 import { lastTime, nextTime, timeOfDay } from '../../../modules/automations/domain/times/zoned.ts'
 import { connectOwner } from '../collections/fixtures.ts'
 import { startDesk } from './fixtures.ts'
@@ -23,6 +24,23 @@ test('after an outage, the latest time counts', t => {
   const since = Date.parse('2026-01-01T00:00:00Z')
   t.is(iso(lastTime('0 8 * * *', 'UTC', since, since + 80 * HOUR)), '2026-01-04T08:00:00.000Z')
   t.is(lastTime('0 8 * * *', 'UTC', since, since + HOUR), undefined)
+})
+
+test('the latest time after years is found without walking through all of them', t => {
+  const since = Date.parse('2000-01-01T00:00:00Z')
+  const until = Date.parse('2027-03-28T04:00:00Z')
+  t.is(iso(lastTime('*/5 * * * *', 'UTC', since, until)), '2027-03-28T04:00:00.000Z')
+  t.is(iso(lastTime('30 2 * * *', BERLIN, since, until)), '2027-03-28T01:00:00.000Z')
+})
+
+test('whole days before a date keep the time of day, also if the zone changes its clocks in between', t => {
+  const trigger = { kind: 'date', collection: 'tickets', field: 'day', at: '09:00', timeZone: BERLIN } as const
+  const due = (offset: number, day: string) => iso(momentOf({ ...trigger, offset }, day)?.due)
+  t.is(due(-24 * HOUR, '2027-03-28'), '2027-03-27T08:00:00.000Z')
+  t.is(due(24 * HOUR, '2026-10-24'), '2026-10-25T08:00:00.000Z')
+  t.is(due(-2 * HOUR, '2027-03-28'), '2027-03-28T05:00:00.000Z')
+  const other = momentOf({ ...trigger, timeZone: 'America/New_York', offset: 0 }, '2027-03-28')
+  t.is(iso(other?.due), '2027-03-28T13:00:00.000Z')
 })
 
 test('moments follow the date of their row, and are none for what has passed', async t => {

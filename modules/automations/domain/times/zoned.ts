@@ -22,11 +22,25 @@ export function nextTime(cron: string, timeZone: string, after: number): number 
 /** The last time of a cron expression until `until`, if it is after `since`. */
 export function lastTime(cron: string, timeZone: string, since: number, until: number): number | undefined {
   let last: number | undefined
-  for (let time = nextTime(cron, timeZone, since); time !== undefined && time <= until; ) {
+  for (
+    let time = nextTime(cron, timeZone, Math.max(since, shortlyBefore(cron, timeZone, until)));
+    time !== undefined && time <= until;
+  ) {
     last = time
     time = nextTime(cron, timeZone, time)
   }
   return last
+}
+
+/** A time before the last two of a cron expression until `until`, so that a long outage isn't walked through. */
+function shortlyBefore(cron: string, timeZone: string, until: number): number {
+  try {
+    const expression = CronExpressionParser.parse(cron, { tz: timeZone, currentDate: new Date(until) })
+    expression.prev()
+    return expression.prev().getTime() - 1
+  } catch {
+    return 0
+  }
 }
 
 /** The moment of a date at a time of day: `2026-03-29`, `02:30`. */

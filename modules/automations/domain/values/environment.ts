@@ -19,20 +19,23 @@ function mapValues(value: unknown, path: Path, map: (leaf: unknown, path: Path) 
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapValues(inner, [...path, key], map)]))
 }
 
+/** Maps what an automation's author may take from the environment, by its place in the recipe. */
 function mapInputs(automation: Automation, map: (leaf: unknown, path: Path) => unknown): Automation {
-  const { key, trigger } = automation
-  const own = (value: unknown, ...path: Path) => mapValues(value, ['automations', key, ...path], map)
+  const { key, trigger, when } = automation
+  const own = <T>(value: T, ...path: Path): T => mapValues(value, ['automations', key, ...path], map) as T
+  const { kind, ...written } = trigger
   return {
     ...automation,
-    trigger:
-      trigger.kind === 'hook'
-        ? ({ ...trigger, secret: own(trigger.secret, 'hook', 'secret') } as typeof trigger)
-        : trigger,
-    steps: automation.steps.map((step, index) =>
-      step.kind === 'action'
-        ? { ...step, input: own(step.input, 'steps', index, step.action) as typeof step.input }
-        : step,
-    ),
+    trigger: kind === 'hook' || kind === 'button' ? ({ kind, ...own(written, kind) } as typeof trigger) : trigger,
+    when: own(when, 'when'),
+    steps: automation.steps.map((step, index) => {
+      const at = <T>(value: T, ...path: Path): T => own(value, 'steps', index, ...path)
+      const common = { when: at(step.when, 'when') }
+      if (step.kind === 'wait') return { ...step, ...common, until: at(step.until, 'wait', 'until') }
+      if (step.kind === 'action') return { ...step, ...common, input: at(step.input, step.action) }
+      const { role, text, choices } = step
+      return { ...step, ...common, ...at({ role, text, choices }, 'ask') }
+    }),
   }
 }
 

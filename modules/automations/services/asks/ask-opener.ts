@@ -1,5 +1,5 @@
 /** Questions of runs: opened by a step, closed by the first answer or by their timeout. */
-import { type Deps, newId, statement, type Unit } from '@larder-dev/larder/kernel'
+import { type Deps, newId, statement, statementTime, type Unit } from '@larder-dev/larder/kernel'
 import type { AskStep } from '../../domain/definition/automation.ts'
 import { type Offer, resolveText } from '../../domain/values/resolve.ts'
 import { StepRefused } from '../runs/failures.ts'
@@ -32,7 +32,7 @@ const INSERT = statement(
   `insert into automations_asks
      (tenant_id, id, run_id, position, automation, role, text, choices, expires_at, created_at)
    values ($tenantId, $id, $runId, $position, $automation, $role, $text, $choices,
-     now() + $timeout::bigint * interval '1 millisecond', now())`,
+     coalesce($now::timestamptz, now()) + $timeout::bigint * interval '1 millisecond', now())`,
 )
 const CLOSE = `update automations_asks set answered_at = coalesce(answered_at, now())
   where tenant_id = $1 and run_id = $2 and position = $3 and (answered_at is null or not $4)
@@ -69,7 +69,7 @@ export function createAskOpener({ clock, events, people }: Deps<'clock' | 'event
       const worded = texts[''] ?? texts
       const { automation, position, tenantId, collection, rowId } = run
       const asked = { tenantId, id, runId: run.id, position, automation, role, choices, timeout }
-      await unit.defer([INSERT({ ...asked, text: JSON.stringify(worded) })])
+      await unit.defer([INSERT({ ...asked, text: JSON.stringify(worded), now: statementTime(clock) })])
       await events.publish('automations.ask.opened', {
         tenantId,
         subject: id,

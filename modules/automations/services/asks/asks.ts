@@ -1,5 +1,5 @@
 /** Answers of members to the questions of runs. */
-import { common, type Deps } from '@larder-dev/larder/kernel'
+import { common, type Deps, statementTime } from '@larder-dev/larder/kernel'
 import { problems } from '../../problems.ts'
 import type { Runs } from '../runs/run-record.ts'
 
@@ -23,17 +23,17 @@ interface OpenAsk {
   readonly choices: readonly string[]
   readonly isOpen: boolean
 }
-const FIND = `select run_id as "runId", role, choices, answered_at is null and expires_at > now() as "isOpen"
+const FIND = `select run_id as "runId", role, choices, answered_at is null and expires_at > coalesce($3::timestamptz, now()) as "isOpen"
   from automations_asks where tenant_id = $1 and id = $2`
 /** Again, because another answer may have been committed since. */
 const ANSWER = `update automations_asks set choice = $3, answered_by = $4, answered_at = now()
-  where tenant_id = $1 and id = $2 and answered_at is null and expires_at > now()`
+  where tenant_id = $1 and id = $2 and answered_at is null and expires_at > coalesce($5::timestamptz, now())`
 const WAKE = `update automations_runs set wakes_at = null where tenant_id = $1 and id = $2`
 
-export const createAsks = ({ database, runs }: Deps<'database'> & { readonly runs: Runs }): Asks => ({
+export const createAsks = ({ database, clock, runs }: Deps<'database' | 'clock'> & { readonly runs: Runs }): Asks => ({
   answer: ({ tenantId, askId, userId, roles, choice }) =>
     database.tenant(tenantId).transaction(async unit => {
-      const { rows } = await unit.query<OpenAsk>(FIND, [tenantId, askId])
+      const { rows } = await unit.query<OpenAsk>(FIND, [tenantId, askId, statementTime(clock)])
       const [ask] = rows
       if (!ask) throw common.not_found({ what: 'question' })
       if (!roles.includes(ask.role)) throw problems.not_asked()
@@ -42,7 +42,7 @@ export const createAsks = ({ database, runs }: Deps<'database'> & { readonly run
       // In the order of the runner, which locks the run first.
       const { run } = await runs.lock(unit, tenantId, ask.runId)
       if (!run) throw problems.already_answered()
-      const { rowCount } = await unit.query(ANSWER, [tenantId, askId, choice, userId])
+      const { rowCount } = await unit.query(ANSWER, [tenantId, askId, choice, userId, statementTime(clock)])
       if (rowCount === 0) throw problems.already_answered()
       await unit.defer([[WAKE, [tenantId, run.id]]])
       await runs.wake(run)

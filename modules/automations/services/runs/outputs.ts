@@ -1,4 +1,5 @@
 /** Outputs of actions that have secrets: stored encrypted, so that later steps can use them, and redacted to be shown. */
+import { isDeepStrictEqual } from 'node:util'
 import { type BoundAction, type Deps, isRecord, valueKind } from '@larder-dev/larder/kernel'
 import { REDACTED, textsIn } from '../../domain/values/environment.ts'
 import type { StepRow } from './run-record.ts'
@@ -11,7 +12,8 @@ export interface StoredOutput {
 }
 
 export interface Outputs {
-  ofAction(action: BoundAction, output: unknown): StoredOutput
+  /** @param hide removes what runs don't show of other steps, which an action may repeat. */
+  ofAction(action: BoundAction, output: unknown, hide: <T>(value: T) => T): StoredOutput
   /** The list of those of a step with `each`. */
   ofItems(items: readonly StepRow[]): StoredOutput
   /** The output as the action returned it. */
@@ -27,11 +29,16 @@ export function createOutputs({ secrets }: Deps<'secrets'>): Outputs {
   const open: Outputs['open'] = ({ output, sealed }) =>
     sealed === null ? output : (JSON.parse(secrets.decrypt(PURPOSE, sealed)) as unknown)
   return {
-    ofAction(action, output) {
+    ofAction(action, output, hide) {
+      const whole = output ?? null
       const names = secretNames(action)
-      if (names.length === 0 || !isRecord(output)) return { output: output ?? null, sealed: null }
-      const shown = Object.entries(output).map(([name, value]) => [name, names.includes(name) ? REDACTED : value])
-      return { output: Object.fromEntries(shown), sealed: seal(output) }
+      const own = isRecord(whole)
+        ? Object.fromEntries(
+            Object.entries(whole).map(([name, value]) => [name, names.includes(name) ? REDACTED : value]),
+          )
+        : whole
+      const shown = hide(own)
+      return { output: shown, sealed: isDeepStrictEqual(shown, whole) ? null : seal(whole) }
     },
     ofItems: items => ({
       output: items.map(({ output }) => output),

@@ -1,5 +1,5 @@
 /** Runs in the database, while they are under way. */
-import { type Deps, type Step, statement, type Unit } from '@larder-dev/larder/kernel'
+import { type Deps, isSuspendedSql, type Step, statement, statementTime, type Unit } from '@larder-dev/larder/kernel'
 import type { RunState, StepState } from '../../domain/run-states.ts'
 import type { RunFailure } from './failures.ts'
 
@@ -20,6 +20,8 @@ export interface OpenRun {
   readonly wakesAt: Date | null
   /** Whether it may go on, by the clock of the database. */
   readonly isDue: boolean
+  /** Whether its workspace is suspended. It goes on when the workspace is active again. */
+  readonly isSuspended: boolean
 }
 
 /** A step that has begun. */
@@ -36,7 +38,8 @@ export interface StepRow {
 }
 
 const LOCK = `select id, tenant_id as "tenantId", automation, digest, state, collection, row_id as "rowId", input, position,
-    depth, cause, wakes_at as "wakesAt", wakes_at is null or wakes_at <= now() as "isDue"
+    depth, cause, wakes_at as "wakesAt", wakes_at is null or wakes_at <= coalesce($3::timestamptz, now()) as "isDue",
+    ${isSuspendedSql('automations_runs.tenant_id')} as "isSuspended"
   from automations_runs where tenant_id = $1 and id = $2 and finished_at is null for update`
 const STEPS = `select position, item, name, state, attempts, input, output, sealed from automations_steps
   where tenant_id = $1 and run_id = $2 and (name is not null or position =
@@ -53,8 +56,10 @@ const WRITE_STEP = statement(
 )
 const MOVE = statement(
   `update automations_runs set state = $state, position = $position, error = $error,
-     wakes_at = case when $wakesIn::bigint is not null then now() + $wakesIn::bigint * interval '1 millisecond'
-       when $wakesAt::timestamptz is not null then least($wakesAt::timestamptz, now() + interval '400 days') end,
+     wakes_at = case when $wakesIn::bigint is not null
+         then coalesce($now::timestamptz, now()) + $wakesIn::bigint * interval '1 millisecond'
+       when $wakesAt::timestamptz is not null
+         then least($wakesAt::timestamptz, coalesce($now::timestamptz, now()) + interval '400 days') end,
      finished_at = case when $state in ('running', 'waiting') then null else now() end
    where tenant_id = $tenantId and id = $id returning wakes_at as "wakesAt"`,
 )
@@ -97,13 +102,16 @@ export interface Runs {
 
 const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value))
 
-export const createRuns = ({ jobs }: Deps<'jobs'>): Runs => ({
+export const createRuns = ({ jobs, clock }: Deps<'jobs' | 'clock'>): Runs => ({
   async wake({ tenantId, id }) {
     await jobs.cancel('automations.run', id)
     return jobs.enqueue('automations.run', { runId: id }, { tenantId, key: id })
   },
   async lock(unit, tenantId, id) {
-    const { run, steps } = await unit.all({ run: [LOCK, [tenantId, id]], steps: [STEPS, [tenantId, id]] })
+    const { run, steps } = await unit.all({
+      run: [LOCK, [tenantId, id, statementTime(clock)]],
+      steps: [STEPS, [tenantId, id]],
+    })
     return { run: run.rows[0] as OpenRun | undefined, steps: steps.rows as unknown as readonly StepRow[] }
   },
   stepOf: (run, { position, item = -1, name, action, state, attempts = 1, input, output, sealed = null, error }) =>
@@ -121,15 +129,16 @@ export const createRuns = ({ jobs }: Deps<'jobs'>): Runs => ({
       sealed,
       error: json(error),
     }),
-  moveOf: (run, { state, position, error, wakesIn, wakesAt }) =>
+  moveOf: ({ tenantId, id }, { state, position, error, wakesIn, wakesAt }) =>
     MOVE({
-      tenantId: run.tenantId,
-      id: run.id,
+      tenantId,
+      id,
       state,
       position,
       error: json(error),
       wakesIn: wakesIn ?? null,
       wakesAt: wakesAt?.toISOString() ?? null,
+      now: statementTime(clock),
     }),
   enqueue: ({ tenantId, id }, at) =>
     jobs.enqueue('automations.run', { runId: id }, { tenantId, key: id, ...(at && { at }) }),

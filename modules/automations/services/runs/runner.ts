@@ -7,6 +7,7 @@ import {
   type ActionStep,
   type AskStep,
   type Automation,
+  DEFAULT_RETRY,
   MAX_INPUT_BYTES,
   MAX_ITEMS,
   type Step,
@@ -47,6 +48,8 @@ interface OutsideCall {
   /** Secrets of outputs that the input may use. Runs don't show them. */
   readonly secrets: readonly string[]
   readonly input: Readonly<Record<string, unknown>>
+  /** Whether the run begins with this attempt. */
+  readonly isStart: boolean
 }
 
 /** An action failed; its transaction is rolled back. */
@@ -94,7 +97,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     return database.tenant(tenantId).transaction(async unit => {
       const { run, steps: begun } = await runs.lock(unit, tenantId, runId)
       if (!run) return 'stop'
-      if (!run.isDue) {
+      if (!run.isDue || run.isSuspended) {
         await runs.enqueue(run, run.wakesAt ?? undefined)
         return 'stop'
       }
@@ -105,13 +108,16 @@ export function createRunner(deps: RunnerDeps): Runner {
         return 'stop'
       }
       const here = begun.filter(({ position }) => position === run.position)
-      if (step.kind === 'ask' && here[0])
+      const waited = here[0]?.state === 'waiting'
+      if (step.kind === 'ask' && waited)
         return finish({ unit, run, automation }, step, { state: 'done', output: await askOpener.outcome(unit, run) })
-      if (step.kind === 'wait' && here[0])
+      if (step.kind === 'wait' && waited)
         return finish({ unit, run, automation }, step, { state: 'done', output: null })
-      const isStart = run.position === 0 && here.length === 0
+      const isStart = beginsRun(run, here)
       const condition = isStart ? conditionAtStart(automation) : {}
-      const offer = await offers.of(run, { step, condition }, begun)
+      const offer = await offers.of(run, { step, condition }, begun).catch(error => {
+        throw new ActionFailed(attemptOf({ run, automation, step, here }), error)
+      })
       if (!offer || !matches(condition, offer)) {
         await unit.defer([runs.moveOf(run, { state: offer ? 'skipped' : 'ended', position: run.position })])
         return 'stop'
@@ -134,15 +140,23 @@ export function createRunner(deps: RunnerDeps): Runner {
   }
 
   function begin(given: Begin): Promise<Progress> {
-    const { run, automation, step, here, offer } = given
+    const { step, here, offer } = given
     const isFirst = here.length === 0
     if (isFirst && !matches(step.when, offer)) return finish(given, step, { state: 'passed', output: null })
     if (step.kind === 'action') return act(given, step)
     const waits = step.kind === 'wait' ? wait(given, step) : ask(given, step)
-    const attempted = { as: step.as, action: step.kind, retry: { times: 0, within: 1 }, continues: false }
     return waits.catch(error => {
-      throw new ActionFailed({ run, automation, step: attempted, item: -1, attempts: 1, secrets: [] }, error)
+      throw new ActionFailed(attemptOf(given), error)
     })
+  }
+
+  /** An attempt that fails before its action has an input. */
+  function attemptOf({ run, automation, step, here }: Pick<Begin, 'run' | 'automation' | 'step' | 'here'>) {
+    const attempted =
+      step.kind === 'action' ? step : { as: step.as, action: step.kind, retry: DEFAULT_RETRY, continues: false }
+    const item = step.kind === 'action' && step.each !== null ? itemAfter(here) : -1
+    const attempts = (here.find(each => each.item === item)?.attempts ?? 0) + 1
+    return { run, automation, step: attempted, item, attempts, secrets: [], isStart: beginsRun(run, here) }
   }
 
   async function finish(
@@ -160,7 +174,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 
   async function ask({ unit, run, offer }: Begin, step: AskStep): Promise<Progress> {
     const { position } = run
-    const asked = await askOpener.open(unit, run, step, offer)
+    const asked = shown({ run, secrets: [] }, await askOpener.open(unit, run, step, offer))
     const { move } = await unit.all({
       step: runs.stepOf(run, { position, name: step.as, action: 'ask', state: 'waiting', input: asked }),
       move: runs.moveOf(run, { state: 'waiting', position, wakesIn: step.timeout }),
@@ -191,18 +205,16 @@ export function createRunner(deps: RunnerDeps): Runner {
   }
 
   async function act(given: Begin, own: ActionStep): Promise<Progress> {
-    const { unit, run, automation, begun, here, offer, signal } = given
+    const { unit, run, begun, here, offer, signal } = given
     const { position } = run
     const action = actions().get(own.action)
-    const over = here.filter(({ item, state }) => item >= 0 && (state === 'done' || state === 'failed'))
-    const item = own.each === null ? -1 : over.length
-    const record = here.find(each => each.item === item)
-    const attempts = (record?.attempts ?? 0) + 1
-    const at = { run, automation, step: own, item, attempts, secrets: outputs.secretsOf(begun) }
+    const at = { ...attemptOf(given), step: own, secrets: outputs.secretsOf(begun) }
+    const { item, attempts } = at
     let input: Readonly<Record<string, unknown>> | undefined
     try {
       const list = own.each === null ? undefined : itemsOf(own, here, offer)
-      if (list && item >= list.length) return await finish(given, own, { state: 'done', ...outputs.ofItems(over) })
+      if (list && item >= list.length)
+        return await finish(given, own, { state: 'done', ...outputs.ofItems(itemsOver(here)) })
       if (!action) throw new StepRefused(UNKNOWN_ACTION, `No module has the action ${own.action}`)
       const values = list ? { ...offer, item: list[item] } : offer
       input = await inputs.of(own.action, action, {
@@ -231,7 +243,7 @@ export function createRunner(deps: RunnerDeps): Runner {
         return { ...at, input }
       }
       const output = limited(await action.run(input, contextOf(at, signal)), 'output')
-      await unit.defer(doneSteps(at, input, outputs.ofAction(action, output)))
+      await unit.defer(doneSteps(at, input, outputOf(at, action, input, output)))
       return 'next'
     } catch (error) {
       throw new ActionFailed({ ...at, ...(input && { input }) }, error)
@@ -250,7 +262,7 @@ export function createRunner(deps: RunnerDeps): Runner {
         state: 'done',
         attempts,
         input: shown(call, input),
-        output: withoutSecrets(call, input, output),
+        output,
         sealed,
       }),
       runs.moveOf(run, following(automation, run.position + (item === -1 ? 1 : 0))),
@@ -263,6 +275,9 @@ export function createRunner(deps: RunnerDeps): Runner {
   /** Other systems repeat what they receive, for example in an error. */
   const withoutSecrets = <T>({ run, secrets }: Shown, input: unknown, value: T): T =>
     withoutTexts(value, [...secrets, ...definitions.secretsIn(run.digest, run.position, input)])
+
+  const outputOf = (at: Shown, action: BoundAction, input: unknown, output: unknown): StoredOutput =>
+    outputs.ofAction(action, output, value => withoutSecrets(at, input, value))
 
   const contextOf = ({ run, item, attempts }: Omit<OutsideCall, 'input'>, signal: AbortSignal) => ({
     key: `${run.id}:${run.position}${item === -1 ? '' : `:${item}`}`,
@@ -282,7 +297,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       await database.tenant(run.tenantId).transaction(async unit => {
         const { run: locked } = await runs.lock(unit, run.tenantId, run.id)
         if (locked?.position === run.position)
-          await unit.defer(doneSteps(call, input, outputs.ofAction(action, output)))
+          await unit.defer(doneSteps(call, input, outputOf(call, action, input, output)))
       })
       return 'next'
     } catch (error) {
@@ -294,13 +309,15 @@ export function createRunner(deps: RunnerDeps): Runner {
 
   /** Records a failed attempt, in a transaction of its own, because that of the step is rolled back. */
   async function recordFailure({ at, reason }: ActionFailed): Promise<Progress> {
-    const { run, automation, step, item, attempts, input } = at
+    const { run, automation, step, item, attempts, input, isStart } = at
     const { position, tenantId } = run
     const failure = withoutSecrets(at, input, failureOf(reason))
     const delay = isPermanent(reason) ? undefined : delayAfter(attempts, step.retry)
     return database.tenant(tenantId).transaction(async unit => {
       const { run: locked } = await runs.lock(unit, tenantId, run.id)
       if (locked?.position !== position) return 'stop'
+      // The count of a run that began with this attempt was rolled back, too.
+      if (isStart && !(await isAllowed(unit, run))) return 'stop'
       const record = {
         position,
         item,
@@ -312,7 +329,8 @@ export function createRunner(deps: RunnerDeps): Runner {
       }
       if (delay !== undefined) {
         const { move } = await unit.all({
-          step: runs.stepOf(run, { ...record, state: 'waiting' }),
+          // The record of a step that waits for a time or an answer is `waiting` once it does.
+          step: runs.stepOf(run, { ...record, state: isWait(step) ? 'running' : 'waiting' }),
           move: runs.moveOf(run, { state: 'waiting', position, wakesIn: delay }),
         })
         await runs.enqueue(run, (move.rows[0] as { wakesAt: Date } | undefined)?.wakesAt)
@@ -372,6 +390,12 @@ export function createRunner(deps: RunnerDeps): Runner {
 /** What starts other runs has matched their condition, with the event, the input or the row as it was then. */
 const conditionAtStart = ({ trigger, when }: Automation): Automation['when'] =>
   trigger.kind === 'date' || trigger.kind === 'schedule' ? when : {}
+
+const beginsRun = ({ position }: OpenRun, here: readonly StepRow[]): boolean => position === 0 && here.length === 0
+const isWait = ({ action }: Attempted): boolean => action === 'wait' || action === 'ask'
+const itemsOver = (here: readonly StepRow[]): readonly StepRow[] =>
+  here.filter(({ item, state }) => item >= 0 && (state === 'done' || state === 'failed'))
+const itemAfter = (here: readonly StepRow[]): number => itemsOver(here).length
 
 const nameOf = (step: Step): string => (step.kind === 'action' ? step.action : step.kind)
 

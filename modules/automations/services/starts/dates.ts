@@ -18,8 +18,12 @@ export interface Dates {
   stepsOf(events: readonly AnyEvent[]): Promise<readonly Step[]>
   /** The number of moments of these rows that are still to come. */
   countMoments(automation: DateAutomation, tenantId: string, rows: readonly Row[], now: number): number
-  /** The moments of rows of one workspace that are still to come. */
-  planStep(automation: DateAutomation, tenantId: string, rows: readonly Row[]): Step
+  /** The moments of rows of one workspace after `since`, in place of those that they had. */
+  planStep(
+    automation: DateAutomation,
+    tenantId: string,
+    planned: { readonly rows: readonly Row[]; readonly since: Date },
+  ): Step
 }
 export type DateAutomation = Automation & { readonly trigger: DateTrigger }
 
@@ -31,17 +35,17 @@ const ofRow = (condition: DateAutomation['when']): DateAutomation['when'] =>
 
 const REMOVE = 'delete from automations_dates where tenant_id = $1 and automation = any ($2) and row_id = $3'
 /**
- * A moment that has passed is none: nobody is reminded of what is over when a row is written. One that waits for a worker
- * stays if the date did not move.
+ * A moment that had passed when its row or its automation was written is none: nobody is reminded of what is over. One that
+ * passed since then, while no worker ran, is due, and stays if the date did not move.
  */
 const WRITE = `with given as (
     select * from json_to_recordset($1::json) as g (tenant_id text, automation text, collection text, row_id text,
       date timestamptz, due_at timestamptz)),
   passed as (
     delete from automations_dates d using given g where d.tenant_id = g.tenant_id and d.automation = g.automation
-      and d.row_id = g.row_id and g.due_at <= now() and g.due_at <> d.due_at)
+      and d.row_id = g.row_id and coalesce(g.due_at, '-infinity') <= $2 and g.due_at is distinct from d.due_at)
   insert into automations_dates (tenant_id, automation, collection, row_id, date, due_at)
-  select tenant_id, automation, collection, row_id, date, due_at from given where due_at > now()
+  select tenant_id, automation, collection, row_id, date, due_at from given where due_at > $2
   on conflict (tenant_id, automation, row_id) do update set date = excluded.date, due_at = excluded.due_at`
 
 export function createDates({
@@ -75,7 +79,7 @@ export function createDates({
       }
     )
   }
-  const writeStep = (list: readonly unknown[]): Step => [WRITE, [JSON.stringify(list)]]
+  const writeStep = (list: readonly unknown[], since: string): Step => [WRITE, [JSON.stringify(list), since]]
 
   /** What its event doesn't have. */
   const readsPrivate = ({ trigger, when }: DateAutomation): boolean => {
@@ -85,7 +89,7 @@ export function createDates({
   }
   const withPrivate = new Set([...byCollection].flatMap(([name, each]) => (each.some(readsPrivate) ? name : [])))
 
-  async function stepsOfEvent({ type, tenantId, payload }: AnyEvent): Promise<Step[]> {
+  async function stepsOfEvent({ type, tenantId, payload, occurredAt }: AnyEvent): Promise<Step[]> {
     const found = rowKinds.ofEvent(type)
     const written = payload.row as Row | undefined
     const { collection = '' } = found?.rows ?? {}
@@ -104,7 +108,7 @@ export function createDates({
     const kept = planned.map(({ automation }) => automation)
     const gone = concerned.flatMap(({ key }) => (kept.includes(key) ? [] : key))
     return [
-      ...(planned.length > 0 ? [writeStep(planned)] : []),
+      ...(planned.length > 0 ? [writeStep(planned, occurredAt)] : []),
       ...(gone.length > 0 && found.kind !== 'created' ? [[REMOVE, [tenantId, gone, String(written.id)]] as const] : []),
     ]
   }
@@ -119,6 +123,17 @@ export function createDates({
     },
     countMoments: (automation, tenantId, rows, now) =>
       rows.filter(row => Date.parse(given(automation, tenantId, row)?.due_at ?? '') > now).length,
-    planStep: (automation, tenantId, rows) => writeStep(rows.flatMap(row => given(automation, tenantId, row) ?? [])),
+    planStep: (automation, tenantId, { rows, since }) =>
+      writeStep(
+        rows.map(
+          row =>
+            given(automation, tenantId, row) ?? {
+              tenant_id: tenantId,
+              automation: automation.key,
+              row_id: String(row.id),
+            },
+        ),
+        since.toISOString(),
+      ),
   }
 }

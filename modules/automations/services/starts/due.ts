@@ -1,5 +1,5 @@
 /** Starts what is due: schedules, and moments of rows. A recurring job calls it. */
-import { type Deps, isSuspendedSql, type Unit } from '@larder-dev/larder/kernel'
+import { type Deps, isSuspendedSql, statementTime, type Unit } from '@larder-dev/larder/kernel'
 import type { TriggerKind } from '../../domain/definition/automation.ts'
 import { lastTime, nextTime } from '../../domain/times/zoned.ts'
 import type { Definitions } from '../definitions.ts'
@@ -11,6 +11,8 @@ const REASON = 'automations of every workspace are started at their time'
 const BATCH = 500
 /** Passes of one run of the job, so that it ends. */
 const MAX_PASSES = 200
+
+const NOW = 'coalesce($1::timestamptz, now())'
 
 interface DueDate {
   readonly tenantId: string
@@ -25,13 +27,13 @@ interface DueDate {
  * them, or to an older one.
  */
 const TAKE_DATES = `delete from automations_dates where ctid in (
-    select d.ctid from automations_dates d where due_at <= now() and automation = any ($1)
+    select d.ctid from automations_dates d where due_at <= ${NOW} and automation = any ($2)
       and not ${isSuspendedSql('d.tenant_id')}
     order by due_at limit ${BATCH} for update skip locked)
   returning tenant_id as "tenantId", automation, collection, row_id as "rowId", date,
-    date < now() and due_at < now() - interval '1 minute' and due_at < date as "isOver"`
-const TAKE_SCHEDULE = `select automation, next_at as "nextAt", now() as now from automations_schedules
-  where next_at <= now() and automation = any ($1) order by next_at limit 1 for update skip locked`
+    date < ${NOW} and due_at < ${NOW} - interval '1 minute' and due_at < date as "isOver"`
+const TAKE_SCHEDULE = `select automation, next_at as "nextAt", ${NOW} as now from automations_schedules
+  where next_at <= ${NOW} and automation = any ($2) order by next_at limit 1 for update skip locked`
 
 export interface Due {
   run(signal: AbortSignal): Promise<void>
@@ -41,11 +43,12 @@ export interface Due {
 
 export function createDue({
   systemDatabase,
+  clock,
   jobs,
   definitions,
   starter,
   targets,
-}: Deps<'systemDatabase' | 'jobs'> & {
+}: Deps<'systemDatabase' | 'clock' | 'jobs'> & {
   readonly definitions: Definitions
   readonly starter: RunStarter
   readonly targets: Targets
@@ -59,7 +62,7 @@ export function createDue({
   /** Returns whether there may be more. */
   const startDates = (): Promise<boolean> =>
     transaction(async unit => {
-      const { rows } = await unit.query<DueDate>(TAKE_DATES, [keysOf('date')])
+      const { rows } = await unit.query<DueDate>(TAKE_DATES, [statementTime(clock), keysOf('date')])
       await starter.start(
         unit,
         rows.map(({ tenantId, automation, collection, rowId, date, isOver }) => ({
@@ -79,6 +82,7 @@ export function createDue({
   const startSchedule = (): Promise<boolean> =>
     transaction(async unit => {
       const { rows } = await unit.query<{ automation: string; nextAt: Date; now: Date }>(TAKE_SCHEDULE, [
+        statementTime(clock),
         keysOf('schedule'),
       ])
       const [due] = rows

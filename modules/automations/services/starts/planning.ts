@@ -1,6 +1,6 @@
 /** Plans schedules, and the moments of rows that existed before their automation. */
 import { createHash } from 'node:crypto'
-import type { Deps } from '@larder-dev/larder/kernel'
+import { type Deps, statementTime } from '@larder-dev/larder/kernel'
 import { nextTime } from '../../domain/times/zoned.ts'
 import type { Definitions } from '../definitions.ts'
 import type { Dates } from './dates.ts'
@@ -11,8 +11,10 @@ const REASON = 'schedules of automations belong to no tenant'
 const SAVE = `insert into automations_schedules (automation, trigger, next_at, planned_at)
   select s.automation, s.trigger, s.next_at, null
   from json_to_recordset($1::json) as s (automation text, trigger text, next_at timestamptz)
-  on conflict (automation) do update set trigger = excluded.trigger, next_at = excluded.next_at, planned_at = null
-  where automations_schedules.trigger <> excluded.trigger`
+  on conflict (automation) do update
+    set trigger = excluded.trigger, next_at = excluded.next_at, planned_at = null, changed_at = now()
+  where automations_schedules.trigger <> excluded.trigger
+  returning automation`
 const FORGET = 'delete from automations_schedules where automation <> all ($1)'
 const FORGET_DATES = 'delete from automations_dates where automation <> all ($1)'
 
@@ -32,15 +34,23 @@ export function createPlanning({
   systemDatabase,
   database,
   clock,
+  jobs,
   definitions,
   dates,
   targets,
-}: Deps<'systemDatabase' | 'database' | 'clock'> & {
+}: Deps<'systemDatabase' | 'database' | 'clock' | 'jobs'> & {
   readonly definitions: Definitions
   readonly dates: Dates
   readonly targets: Targets
 }): Planning {
   const system = () => systemDatabase.acrossTenants(REASON)
+  /** By the clock of the database, by which schedules are due. */
+  async function currentTime(): Promise<number> {
+    const { rows } = await system().query<{ now: Date }>('select coalesce($1::timestamptz, now()) as now', [
+      statementTime(clock),
+    ])
+    return rows[0]?.now.getTime() ?? clock.now()
+  }
   return {
     async countMoments(key) {
       const automation = dates.automations.find(each => each.key === key)
@@ -60,30 +70,36 @@ export function createPlanning({
       const timed = [...definitions.current.values()].filter(
         ({ trigger }) => trigger.kind === 'schedule' || trigger.kind === 'date',
       )
+      const now = timed.some(({ trigger }) => trigger.kind === 'schedule') ? await currentTime() : 0
       const list = timed.map(({ key, trigger, when }) => {
-        const next = trigger.kind === 'schedule' ? nextTime(trigger.cron, trigger.timeZone, clock.now()) : undefined
+        const next = trigger.kind === 'schedule' ? nextTime(trigger.cron, trigger.timeZone, now) : undefined
         const digest = createHash('sha256')
           .update(JSON.stringify([trigger, when]))
           .digest('base64url')
         return { automation: key, trigger: digest, next_at: next === undefined ? null : new Date(next).toISOString() }
       })
-      await system().all([
-        [SAVE, [JSON.stringify(list)]],
-        [FORGET, [timed.map(({ key }) => key)]],
-        [FORGET_DATES, [dates.automations.map(({ key }) => key)]],
-      ])
+      const keys = dates.automations.map(({ key }) => key)
+      const { saved } = await system().all({
+        saved: [SAVE, [JSON.stringify(list)]],
+        others: [FORGET, [timed.map(({ key }) => key)]],
+        dates: [FORGET_DATES, [keys]],
+      })
+      if (saved.rows.some(({ automation }) => keys.includes(String(automation))))
+        await jobs.enqueue('automations.plan', {}, { key: 'changed' })
     },
 
     async plan(signal) {
-      const { rows } = await system().query<{ automation: string; trigger: string }>(
-        'select automation, trigger from automations_schedules where planned_at is null',
+      const { rows } = await system().query<{ automation: string; trigger: string; changedAt: Date }>(
+        'select automation, trigger, changed_at as "changedAt" from automations_schedules where planned_at is null',
       )
-      for (const { automation: key, trigger } of rows) {
+      for (const { automation: key, trigger, changedAt } of rows) {
         const automation = dates.automations.find(each => each.key === key)
         if (automation)
           for await (const { tenantId, rows: found } of targets.rows(automation.trigger.collection)) {
             signal.throwIfAborted()
-            await database.tenant(tenantId).query(...dates.planStep(automation, tenantId, found))
+            await database
+              .tenant(tenantId)
+              .query(...dates.planStep(automation, tenantId, { rows: found, since: changedAt }))
           }
         await system().query(
           'update automations_schedules set planned_at = now() where automation = $1 and trigger = $2',

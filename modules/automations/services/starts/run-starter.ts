@@ -1,6 +1,7 @@
 /** Inserts runs, each once, and the jobs that run them. */
 import { currentContext, type Deps, newId, type Step, type Unit, withContext } from '@larder-dev/larder/kernel'
 import { MAX_DEPTH, MAX_INPUT_BYTES } from '../../domain/definition/automation.ts'
+import type { RunState } from '../../domain/run-states.ts'
 import type { Definitions } from '../definitions.ts'
 import type { RunFailure } from '../runs/failures.ts'
 
@@ -34,7 +35,7 @@ export interface StartedRun {
 interface InsertedRun extends StartedRun {
   readonly automation: string
   readonly depth: number
-  readonly state: string
+  readonly state: RunState
   readonly error: RunFailure | null
 }
 
@@ -53,7 +54,9 @@ export function createRunStarter({
   jobs,
   events,
   definitions,
-}: Deps<'clock' | 'jobs' | 'events'> & { readonly definitions: Definitions }): RunStarter {
+}: Deps<'clock' | 'jobs' | 'events'> & {
+  readonly definitions: Definitions
+}): RunStarter {
   const insertStep = (runs: readonly NewRun[]): Step => {
     const now = clock.now()
     const { correlationId } = currentContext()
