@@ -36,7 +36,7 @@ test.before(async () => {
         { 'desk.note': { text: 'item {{item}}' }, each: '$row.tags', as: 'all' },
         { 'desk.note': { text: '{{steps.all.1.id}}' } },
       ]),
-      asks: created('asks', [
+      asking: created('asks', [
         { ask: { role: 'tenant.owner', text: 'Close {{row.title}}?', choices: ['close', 'keep'] }, as: 'answer' },
         { 'desk.note': { text: 'answered {{steps.answer.choice}}' } },
       ]),
@@ -148,12 +148,12 @@ test('a step with each runs once for each item', async t => {
 
 test('of two answers at the same moment, one decides', async t => {
   const { person } = await ticket('asks')
-  const run = await runOf('asks', 'waiting')
+  const run = await runOf('asking', 'waiting')
   const [ask] = await owner.query<{ id: string }>('select id from automations_asks where run_id = $1', [run.id])
   const answer = (choice: string) => person.post(`/v1/automations/asks/${ask?.id}/answer`, { choice })
   const results = await Promise.all([answer('close'), answer('keep')])
   t.deepEqual(results.map(({ status }) => status).sort(), [200, 409])
-  await runOf('asks', 'done')
+  await runOf('asking', 'done')
   const decided = results[0]?.status === 200 ? 'close' : 'keep'
   t.deepEqual(await notesOf(person), [`answered ${decided}`])
   t.is((await answer('close')).status, 409)
