@@ -8,7 +8,7 @@ test.before(async () => {
   // Without a worker, so that everything waits.
   kernel = await startTestKernel({
     role: 'web',
-    recipe: { modules: { identity: {}, comms: {}, webhooks: {}, messaging: {} } },
+    recipe: { modules: { identity: {}, comms: {}, webhooks: {}, messaging: {}, automations: {} } },
   })
 })
 test.after.always(() => kernel?.stop())

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { type Deps, isRecord, type RecipeView } from '@larder-dev/larder/kernel'
 import type { Automation, Automations } from '../domain/definition/automation.ts'
 import { normalizeAll } from '../domain/definition/normalize.ts'
-import { redacted, secretTexts, withReferences, withValues } from '../domain/values/environment.ts'
+import { placeNow, redacted, secretTexts, withReferences, withValues } from '../domain/values/environment.ts'
 import type { Sections } from '../recipe/sections.ts'
 
 export interface Definitions {
@@ -68,7 +68,11 @@ export function createDefinitions(
         .query<{ definition: Automation }>('select definition from automations_definitions where digest = $1', [wanted])
       const [row] = rows
       if (!row) throw new Error(`No automation has the digest ${wanted}`)
-      const definition = withValues(row.definition, path => valueAt({ ...sections }, renamed(path)))
+      const running = stored.get(names.get(row.definition.key) ?? row.definition.key)
+      const definition = withValues(row.definition, path => {
+        const place = running && placeNow(path, row.definition, running)
+        return place && valueAt({ ...sections }, renamed(place))
+      })
       if (known.size > MAX_KEPT) known.clear()
       known.set(wanted, definition)
       storedBy.set(wanted, row.definition)

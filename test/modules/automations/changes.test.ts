@@ -22,9 +22,12 @@ test.after.always(async () => {
 })
 
 /** Starts the product with another recipe. */
-async function change(automations: Readonly<Record<string, unknown>>): Promise<TestKernel> {
+async function change(
+  automations: Readonly<Record<string, unknown>>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<TestKernel> {
   await kernel?.stop()
-  kernel = await startDesk(automations, { database: database.ownerUrl })
+  kernel = await startDesk(automations, { database: database.ownerUrl, env })
   return kernel
 }
 
@@ -73,6 +76,28 @@ test.serial(
     t.deepEqual(await definitions(), [{ automation: 'changed' }])
   },
 )
+
+test.serial('values of the environment follow their step when the steps of a waiting run change places', async t => {
+  const note = { 'collections.create': { collection: 'notes', values: { text: `\${NOTE_SECRET}` } } }
+  const label = { 'collections.create': { collection: 'labels', values: { name: `\${LABEL_SECRET}` } } }
+  const env = { NOTE_SECRET: 'secret of notes', LABEL_SECRET: 'secret of labels' }
+  const on = 'collections.tickets.created'
+  const first = await change({ moved: { on, steps: [{ wait: '1h' }, note, label] } }, env)
+  const ada = await first.register('eve@example.test')
+  await ada.post('/v1/data/tickets', { title: 'a' })
+  await first.settled()
+  const second = await change({ moved: { on, steps: [{ wait: '1h' }, label, note] } }, env)
+  await query('update automations_runs set wakes_at = now() where finished_at is null')
+  await query(`update larder_jobs set run_at = now() where name = 'automations.run' and state = 'waiting'`)
+  await second.settled()
+  const person = second.as(ada.token, ada.tenantId)
+  t.deepEqual(await notesOf(person), ['secret of notes'])
+  const { body } = await person.get<{ data: { name: string }[] }>('/v1/data/labels')
+  t.deepEqual(
+    body.data.map(({ name }) => name),
+    ['secret of labels'],
+  )
+})
 
 test.serial(
   'moments of existing rows are planned when an automation is added or changed, and none of past times',

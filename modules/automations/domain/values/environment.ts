@@ -1,4 +1,5 @@
 /** Values of the environment in inputs of steps: stored as references, and never shown. Pure. */
+import { isDeepStrictEqual } from 'node:util'
 import { isRecord } from '@larder-dev/larder/kernel'
 import type { Automation } from '../definition/automation.ts'
 
@@ -46,6 +47,32 @@ export const withReferences = (automation: Automation, isFromEnvironment: (path:
 /** The stored definition with the values that its references have in the running recipe; those that are gone stay. */
 export const withValues = (automation: Automation, valueAt: (path: Path) => unknown): Automation =>
   mapInputs(automation, value => (isReference(value) ? (valueAt(value.$environment) ?? value) : undefined))
+
+/** Number of names before the input of an action, in the path of a reference: `automations`, key, `steps`, index, action. */
+const INPUT_AT = 5
+
+/**
+ * The place that a path of a stored definition has in the running one; undefined if the step is gone, or says something
+ * else. A value must not reach another system because the steps have another order.
+ */
+export function placeNow(path: Path, stored: Automation, running: Automation): Path | undefined {
+  const index = Number(path[3])
+  const step = stored.steps[index]
+  if (path[2] !== 'steps' || step?.kind !== 'action' || path.length <= INPUT_AT) return path
+  const isSame = (at: number): boolean => {
+    const other = running.steps[at]
+    return (
+      other?.kind === 'action' &&
+      other.action === step.action &&
+      isDeepStrictEqual(written(other.input), written(step.input))
+    )
+  }
+  const now = isSame(index) ? index : running.steps.findIndex((_, at) => isSame(at))
+  return now === -1 ? undefined : [...path.slice(0, 3), now, ...path.slice(4)]
+}
+
+/** An input without the places of its references. */
+const written = (input: unknown): unknown => mapValues(input, [], value => (isReference(value) ? null : undefined))
 
 /** The texts of an input that come from the environment, with what surrounds them. @param stored as in `redacted`. */
 export function secretTexts(input: unknown, stored: unknown): readonly string[] {
