@@ -9,7 +9,7 @@ test('settle waits for runs, but not for those that wait for a time or an answer
       steps: [{ 'desk.note': { text: 'one' }, as: 'made' }, { 'desk.note': { text: 'two {{steps.made.id}}' } }],
     },
     later: { on: 'collections.tickets.created', steps: [{ wait: '2d' }, { 'desk.note': { text: 'late' } }] },
-    asks: {
+    question: {
       on: 'collections.tickets.created',
       steps: [{ ask: { role: 'tenant.owner', text: 'Well?', choices: ['yes_', 'no_'] } }],
     },
@@ -22,7 +22,7 @@ test('settle waits for runs, but not for those that wait for a time or an answer
   t.deepEqual(Object.fromEntries(all.map(({ automation, state }) => [automation, state])), {
     chain: 'done',
     later: 'waiting',
-    asks: 'waiting',
+    question: 'waiting',
   })
   const [chain] = await kernel.automations.runs({ automation: 'chain' })
   const { id } = (chain?.steps[0]?.output ?? {}) as { id?: string }
@@ -40,7 +40,7 @@ test('endWaits continues runs that wait for a time, and no others', async t => {
   const kernel = await startDesk({
     later: { on: 'collections.tickets.created', steps: [{ wait: '2d' }, { 'desk.note': { text: 'late' } }] },
     other: { on: 'collections.tickets.created', steps: [{ wait: '2d' }, { 'desk.note': { text: 'never' } }] },
-    asks: {
+    question: {
       on: 'collections.tickets.created',
       steps: [{ ask: { role: 'tenant.owner', text: 'Well?', choices: ['yes_', 'no_'] } }],
     },
@@ -49,7 +49,7 @@ test('endWaits continues runs that wait for a time, and no others', async t => {
   const [ada, bob] = [await kernel.register('ada@example.test'), await kernel.register('bob@example.test')]
   for (const person of [ada, bob]) await person.post('/v1/data/tickets', { title: 'Printer' })
   t.is(await kernel.automations.endWaits({ automation: 'later', tenantId: ada.tenantId }), 1)
-  t.is(await kernel.automations.endWaits({ automation: 'asks' }), 0)
+  t.is(await kernel.automations.endWaits({ automation: 'question' }), 0)
   t.deepEqual(await notesOf(ada), ['late'])
   t.deepEqual(await notesOf(bob), [])
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import test from 'ava'
 import pg from 'pg'
+import { isRecord } from '../../kernel/index.ts'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
 import { startTestKernel, type TestKernel } from '../../testing/index.ts'
 import { createTestClock } from '../fixtures/clock.ts'
@@ -100,6 +101,14 @@ test.serial('an update gives the database roles of its own', async t => {
   }
 })
 
+/** Without the fields that only the newer version has. */
+const inTheFormOf = (old: unknown, row: unknown): unknown =>
+  isRecord(old) && isRecord(row)
+    ? Object.fromEntries(
+        Object.entries(row).flatMap(([key, value]) => (key in old ? [[key, inTheFormOf(old[key], value)]] : [])),
+      )
+    : row
+
 for (const dump of dumps) {
   const { name, ids } = dump
   const after = () => updated.get(name) as Updated
@@ -115,7 +124,12 @@ for (const dump of dumps) {
       const kept =
         read === 'roles' ? renamed(dump.answers.roles as unknown as readonly Role[]) : (dump.answers[read] as unknown[])
       const found = after().answers[read] as readonly unknown[]
-      t.deepEqual(read === 'events' ? found.filter(row => kept.some(old => isDeepStrictEqual(row, old))) : found, kept)
+      t.deepEqual(
+        read === 'events'
+          ? found.filter(row => kept.some(old => isDeepStrictEqual(row, old)))
+          : found.map((row, index) => inTheFormOf(kept[index], row)),
+        kept,
+      )
     })
 
   test.serial(`${name}: a person signs in with the password from before the update`, async t => {

@@ -5,7 +5,7 @@ import { MAX_STEPS } from '../domain/definition/automation.ts'
 import type { DeclaredAutomations } from '../domain/definition/declared.ts'
 
 /** Except for those that have routes of their own. */
-export const AUTOMATION_KEY = '^(?!(runs|asks)$)[a-z][a-z0-9]*([_-][a-z0-9]+)*$'
+export const AUTOMATION_KEY = '^[a-z][a-z0-9]*([_-][a-z0-9]+)*$'
 const MAX_AUTOMATIONS = 500
 const MAX_CONDITIONS = 20
 

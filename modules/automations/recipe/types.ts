@@ -9,6 +9,8 @@ export interface Mistake {
   readonly code: string
   readonly message: string
   readonly hint?: string
+  /** Where the path ends: at the value, or at its key. */
+  readonly at?: 'key'
   readonly severity?: 'warning'
 }
 

@@ -97,7 +97,23 @@ function checkOne(key: string, automation: DeclaredAutomation, context: Context,
     ...filterMistakes(automation, offered),
     ...stepsMistakes(automation.steps, offered, context, types),
   ])
-  return unique([...reported, ...formerNameMistakes(key, automation, recipe), ...inner])
+  return unique([...nameMistakes(key), ...reported, ...formerNameMistakes(key, automation, recipe), ...inner])
+}
+
+/** Names of lists below /v1/automations. */
+const RESERVED = ['runs', 'asks']
+
+function nameMistakes(key: string): Mistake[] {
+  if (!RESERVED.includes(key)) return []
+  return [
+    {
+      path: [],
+      at: 'key',
+      code: 'invalid_key',
+      message: `An automation can't have the name "${key}"`,
+      hint: `/v1/automations/${key} is a list. Choose another name`,
+    },
+  ]
 }
 
 /** An earlier name belongs to no other automation. */

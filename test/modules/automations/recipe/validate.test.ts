@@ -364,3 +364,9 @@ test('warns of no circle if the fields that start an automation are others than 
   t.is((await circlesOf(t, `  own:\n    ${update('{ status: solved }', changed)}\n`)).length, 1)
   t.deepEqual(await circlesOf(t, `  own:\n    ${update('{ title: x }', changed)}\n`), [])
 })
+
+test('rejects a name that a list of the API has', async t => {
+  const recipe = `${HEAD.replace('  check:', '  runs:')}    on: collections.tickets.created\n    steps: [{ wait: 1d }]\n`
+  const problems = await recipeProblems(t, recipe)
+  t.regex(problems.map(toLine).join('\n'), /invalid_key .*can't have the name "runs" → .*Choose another name/)
+})
