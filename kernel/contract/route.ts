@@ -136,9 +136,10 @@ export interface Route<
   readonly unit?: 'request' | 'own'
   /**
    * Whether a POST accepts an `Idempotency-Key`. True by default. False for responses that must not be stored for replay,
-   * such as those of sign-in. `required`: a request without a key is refused.
+   * such as those of sign-in. `required`: a request without a key is refused. `own`: the handler reads the key, because its
+   * unit is not that of the request.
    */
-  readonly idempotent?: boolean | 'required'
+  readonly idempotent?: boolean | 'required' | 'own'
   /** The reply of protocols with their own errors to an invalid path, query or body. Without one, the problem is sent. */
   readonly refuse?: (problem: Problem, params: Readonly<Record<string, string>>) => Reply | undefined
   handle(input: Input): Promise<unknown>

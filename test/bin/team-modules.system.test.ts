@@ -66,7 +66,7 @@ test.serial('the example compiles and passes its own tests in a project that ins
   await cp(SHOP, project, { recursive: true })
   t.is(await compile(project), '')
   for (const [module, tests] of [
-    ['invoices', 8],
+    ['invoices', 10],
     ['catalog', 3],
   ] as const) {
     const { passed, output } = await runTests(join(project, 'modules', module))

@@ -78,6 +78,7 @@ export const runRoutes = ({
     problems: [problems.run_open, problems.automation_removed],
     description: 'Requests with the same `Idempotency-Key` start one run.',
     ...ELSEWHERE,
+    idempotent: 'own',
     handle: async ({ params: { id }, caller, request }) => {
       const key = idempotencyKey(request.headers)
       return control.again(await runReader.tenantOf(id), id, key && `${caller.principalId} ${key}`)

@@ -130,7 +130,7 @@ function createRunner(route: AnyRoute, deps: PipelineDeps): Run {
   }
   if (!isMutating(route.method.toUpperCase())) return call
 
-  const replayable = route.method === 'post' && route.idempotent !== false
+  const replayable = route.method === 'post' && route.idempotent !== false && route.idempotent !== 'own'
   const isRequired = route.idempotent === 'required'
   const inUnit = route.unit !== 'own'
   return (ctx, params, authorized, parsed) => {
