@@ -1,5 +1,15 @@
 import { Nullable, named, publicEvent, Type } from '@larder-dev/larder/kernel'
 
+/** Without the detail of the error, which may quote private values, and what another system answered. */
+const Failed = named(
+  'AutomationRunEventData',
+  Type.Object({
+    runId: Type.String(),
+    automation: Type.String(),
+    position: Type.Integer(),
+    code: Type.String(),
+  }),
+)
 const Asked = named(
   'AutomationAskEventData',
   Type.Object({
@@ -13,19 +23,7 @@ const Asked = named(
 )
 
 export const events = {
-  'automations.run.failed': publicEvent(
-    'A run of an automation failed.',
-    named(
-      'AutomationRunEventData',
-      Type.Object({
-        runId: Type.String(),
-        automation: Type.String(),
-        position: Type.Integer(),
-        code: Type.String(),
-        detail: Type.String(),
-      }),
-    ),
-  ),
+  'automations.run.failed': publicEvent('A run of an automation failed.', Failed),
   /** The question is sent to those who can answer it. */
   'automations.ask.opened': Asked,
   'automations.ask.closed': Asked,

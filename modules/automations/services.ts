@@ -26,6 +26,7 @@ import { createEventStarts } from './services/starts/event-starts.ts'
 import { createPlanning } from './services/starts/planning.ts'
 import { createPresses } from './services/starts/presses.ts'
 import { createRunStarter } from './services/starts/run-starter.ts'
+import { createStartCondition } from './services/starts/start-condition.ts'
 import { createTargets } from './services/starts/targets.ts'
 import { createSweep } from './services/sweep.ts'
 
@@ -53,6 +54,7 @@ export const services = {
   runReader: createRunReader,
   runner: createRunner,
   runs: createRuns,
+  startCondition: createStartCondition,
   starter: createRunStarter,
   stepTitles: createStepTitles,
   sweep: createSweep,

@@ -18,6 +18,8 @@ export interface Offered {
 
 const text: Schema = { type: 'string' }
 const time: Schema = { type: 'string', format: 'date-time' }
+/** Marks a value that a person has chosen, so that it may grant something. */
+export const CHOSEN = { chosen: true } as const
 export const object = (properties: Readonly<Record<string, unknown>>): Schema => ({ type: 'object', properties })
 
 const PRODUCT = object({ key: text, name: text, publicUrl: { type: 'string', format: 'uri' } })
@@ -60,7 +62,7 @@ export function offeredBy(
   if (every !== undefined) return [offer({ plannedAt: time }, typeof each === 'object' ? each.collection : undefined)]
   const moment = before ?? after
   if (moment) return [offer({ date: time }, moment.field.split('.')[0])]
-  if (button) return [offer({ input: inputSchema(button.input ?? {}) }, button.on)]
+  if (button) return [offer({ input: chosenInput(button.input ?? {}) }, button.on)]
   return [offer({ input: hook?.input ? inputSchema(hook.input) : ANY })]
 }
 
@@ -85,6 +87,12 @@ const publicRow = ({ row, privateFields }: AutomationRows): Schema => {
 /** As it is validated when it arrives. The recipe names only declared fields, also those of a hook. */
 const inputSchema = (fields: Readonly<Record<string, DeclaredInputField>>): Schema =>
   inputObject(fields, true) as unknown as Schema
+
+/** A person fills in the form of a button. Another system sends the body of a hook. */
+function chosenInput(fields: Readonly<Record<string, DeclaredInputField>>): Schema {
+  const { properties } = inputSchema(fields) as { readonly properties: Readonly<Record<string, Schema>> }
+  return object(Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, { ...each, ...CHOSEN }])))
+}
 
 /** The same with the output of a step under its name, or with an item of a list. */
 export const withStep = (offered: Offered, name: string, output: Schema): Offered => {

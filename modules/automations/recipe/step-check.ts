@@ -228,19 +228,18 @@ function specialMistakes(value: unknown, schema: Schema, offered: Offered, rows:
       ]
     return canBeRow(found) || collectionAt(value, offered, rows) !== undefined ? [] : [noRow]
   }
-  if (expression && expression.kind !== 'literal' && !isChosen(expression))
+  if (expression && expression.kind !== 'literal' && !isChosen(expression, offered))
     return [
       {
         path: at,
         code: 'not_literal',
         message: `${String(at.at(-1))} grants something, so the recipe must write it out`,
-        hint: 'Only a value of input, or the answer to an ask, can stand here',
+        hint: "Only a value of a button's input, or the answer to an ask, can stand here",
       },
     ]
   return valueMistakes(value, { ...schema }, offered, at)
 }
 
 /** A whole value that a person has chosen. */
-const isChosen = (expression: ReturnType<typeof parseExpression>): boolean =>
-  expression.kind === 'value' &&
-  (expression.path[0] === 'input' || (expression.path[0] === 'steps' && expression.path[2] === 'choice'))
+const isChosen = (expression: ReturnType<typeof parseExpression>, { schema }: Offered): boolean =>
+  expression.kind === 'value' && Reflect.get(schemaAt(schema, expression.path, ''), 'chosen') === true

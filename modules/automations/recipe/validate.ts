@@ -17,7 +17,7 @@ import { rowKindsOf } from '../services/row-kinds.ts'
 import { circles, type Publication } from './circles.ts'
 import { conditionMistakes } from './condition-check.ts'
 import { actionsOf } from './known.ts'
-import { eventSchemas, type Offered, object, offeredBy, withItem, withStep } from './offered.ts'
+import { CHOSEN, eventSchemas, type Offered, object, offeredBy, withItem, withStep } from './offered.ts'
 import type { Sections } from './sections.ts'
 import { actionMistakes, valueMistakes } from './step-check.ts'
 import { type Known, triggerMistakes, unknown } from './trigger-check.ts'
@@ -287,7 +287,7 @@ function askMistakes(
     typeof ask.text === 'string' ? [['text', ask.text]] : Object.entries(ask.text).map(([key, text]) => [key, text])
   return {
     output: object({
-      choice: { anyOf: [{ type: 'string', enum: [...ask.choices] }, { type: 'null' }] },
+      choice: { anyOf: [{ type: 'string', enum: [...ask.choices] }, { type: 'null' }], ...CHOSEN },
       timedOut: { type: 'boolean' },
       answeredBy: { anyOf: [{ type: 'string' }, { type: 'null' }] },
     }),

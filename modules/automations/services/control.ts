@@ -10,7 +10,8 @@ import type { NewRun, RunStarter } from './starts/run-starter.ts'
 export interface Control {
   /** A press of a button, or a delivery to a hook. Returns the run that has this key, which may be an older one. */
   start(run: NewRun): Promise<RunRecord>
-  /** Continues a failed run at the step that failed. Throws `not_found` and `run_not_failed`. */
+  /** Continues a failed run at the step that failed. Throws `not_found`, `run_not_failed` and
+   * `input_not_kept`. */
   retry(tenantId: string, id: string): Promise<RunRecord>
   /** Ends a run between two steps. Throws `not_found` and `run_over`. */
   cancel(tenantId: string, id: string): Promise<RunRecord>
@@ -39,6 +40,17 @@ export function createControl({ database, clock, jobs, definitions, starter, run
     return runTable.get(unit, { tenantId: run.tenantId, automation: run.automation, key: run.key })
   }
 
+  /** Throws `input_not_kept` for a run that began without what started it, which was too large. */
+  async function inputOf(unit: Unit, { tenantId, id }: RunRecord): Promise<Readonly<Record<string, unknown>>> {
+    const { rows } = await unit.query<{ input: Record<string, unknown> }>(
+      'select input from automations_runs where tenant_id = $1 and id = $2',
+      [tenantId, id],
+    )
+    const { input = {} } = rows[0] ?? {}
+    if (Object.keys(input).length === 0) throw problems.input_not_kept()
+    return input
+  }
+
   return {
     async cancelJobs(tenantId) {
       for (let after: string | undefined = ''; after !== undefined; ) {
@@ -54,6 +66,7 @@ export function createControl({ database, clock, jobs, definitions, starter, run
       inUnit(tenantId, async unit => {
         const run = await runTable.get(unit, { tenantId, id }, { lock: true })
         if (run.state !== 'failed') throw problems.run_not_failed()
+        await inputOf(unit, run)
         // Its attempts count anew, but the run doesn't: its first step stays one that has begun.
         await unit.defer([
           [
@@ -79,13 +92,10 @@ export function createControl({ database, clock, jobs, definitions, starter, run
         const run = await runTable.get(unit, { tenantId, id })
         if (run.finishedAt === null) throw problems.run_open()
         if (!definitions.current.has(run.automation)) throw problems.automation_removed({ automation: run.automation })
-        const { rows } = await unit.query<{ input: Record<string, unknown> }>(
-          'select input from automations_runs where tenant_id = $1 and id = $2',
-          [tenantId, id],
-        )
+        const input = await inputOf(unit, run)
         const { automation, trigger, collection, rowId } = run
         const key = `again ${id} ${given ?? newId('key', clock.now())}`
-        return startIn(unit, { automation, tenantId, trigger, key, collection, rowId, input: rows[0]?.input ?? {} })
+        return startIn(unit, { automation, tenantId, trigger, key, collection, rowId, input })
       }),
   }
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { type Deps, isRecord, type RecipeView } from '@larder-dev/larder/kernel'
 import type { Automation, Automations } from '../domain/definition/automation.ts'
 import { normalizeAll } from '../domain/definition/normalize.ts'
-import { placeNow, redacted, secretTexts, withReferences, withValues } from '../domain/values/environment.ts'
+import { placeNow, REDACTED, redacted, secretTexts, withReferences, withValues } from '../domain/values/environment.ts'
 import type { Sections } from '../recipe/sections.ts'
 
 export interface Definitions {
@@ -13,6 +13,8 @@ export interface Definitions {
   digestOf(key: string): string
   /** The definition with this digest. Throws an Error for an unknown one. */
   get(digest: string): Promise<Automation>
+  /** An automation of the running recipe as it is shown, without values of the environment. */
+  shownAutomation(key: string): Automation | undefined
   /** The input of a step without values of the environment, which may be secrets. */
   shown(digest: string, position: number, input: unknown): unknown
   /** The texts in the input of a step that contain such values. */
@@ -46,12 +48,6 @@ export function createDefinitions(
   const names = new Map(
     Object.entries(sections.automations ?? {}).flatMap(([key, { was }]) => (was ? [[was, key]] : [])),
   )
-  /** A definition from before the automation was renamed names its values by the former name. */
-  const renamed = ([section = '', key = '', ...rest]: readonly (string | number)[]) => [
-    section,
-    names.get(String(key)) ?? key,
-    ...rest,
-  ]
   const storedInput = (wanted: string, position: number): unknown => {
     const step = storedBy.get(wanted)?.steps[position]
     if (step?.kind === 'wait') return { until: step.until }
@@ -65,18 +61,27 @@ export function createDefinitions(
       if (found) return found
       const { rows } = await systemDatabase
         .acrossTenants(REASON)
-        .query<{ definition: Automation }>('select definition from automations_definitions where digest = $1', [wanted])
+        .query<{ automation: string; definition: Automation }>(
+          'select automation, definition from automations_definitions where digest = $1',
+          [wanted],
+        )
       const [row] = rows
       if (!row) throw new Error(`No automation has the digest ${wanted}`)
-      const running = stored.get(names.get(row.definition.key) ?? row.definition.key)
+      // It may have been renamed more than once since the run began.
+      const name = names.get(row.automation) ?? row.automation
+      const running = stored.get(name)
       const definition = withValues(row.definition, path => {
         const place = running && placeNow(path, row.definition, running)
-        return place && valueAt({ ...sections }, renamed(place))
+        return place && valueAt({ ...sections }, [...place.slice(0, 1), name, ...place.slice(2)])
       })
       if (known.size > MAX_KEPT) known.clear()
       known.set(wanted, definition)
       storedBy.set(wanted, row.definition)
       return definition
+    },
+    shownAutomation(key) {
+      const found = stored.get(key)
+      return found && withValues(found, () => REDACTED)
     },
     shown: (wanted, position, input) => redacted(input, storedInput(wanted, position)),
     secretsIn: (wanted, position, input) => secretTexts(input, storedInput(wanted, position)),

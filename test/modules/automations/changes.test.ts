@@ -99,6 +99,22 @@ test.serial('values of the environment follow their step when the steps of a wai
   )
 })
 
+test.serial('values of the environment follow an automation that is renamed twice while a run waits', async t => {
+  const steps = [{ wait: '1h' }, { 'collections.create': { collection: 'notes', values: { text: `\${NOTE_SECRET}` } } }]
+  const env = { NOTE_SECRET: 'secret of notes' }
+  const on = 'collections.tickets.created'
+  const first = await change({ first: { on, steps } }, env)
+  const ada = await first.register('ann@example.test')
+  await ada.post('/v1/data/tickets', { title: 'a' })
+  await first.settled()
+  await change({ second: { was: 'first', on, steps } }, env)
+  const third = await change({ third: { was: 'second', on, steps } }, env)
+  await query('update automations_runs set wakes_at = now() where finished_at is null')
+  await query(`update larder_jobs set run_at = now() where name = 'automations.run' and state = 'waiting'`)
+  await third.settled()
+  t.deepEqual(await notesOf(third.as(ada.token, ada.tenantId)), ['secret of notes'])
+})
+
 test.serial(
   'moments of existing rows are planned when an automation is added or changed, and none of past times',
   async t => {

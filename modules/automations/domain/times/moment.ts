@@ -11,13 +11,21 @@ export interface Moment {
   readonly due: number
 }
 
-/** Undefined without a date. */
-export function momentOf({ offset, at, timeZone }: DateTrigger, value: unknown): Moment | undefined {
-  if (typeof value !== 'string') return undefined
+/** Times that the database and RFC 3339 can write. */
+const FIRST = Date.parse('0001-01-01T00:00:00Z')
+const LAST = Date.parse('9999-12-31T23:59:59.999Z')
+const isWritable = (time: number): boolean => time >= FIRST && time <= LAST
+
+/** Undefined without a date, and for a moment beyond the calendar. */
+export function momentOf(trigger: DateTrigger, value: unknown): Moment | undefined {
+  const found = typeof value === 'string' ? momentAt(trigger, value) : undefined
+  return found && isWritable(found.date) && isWritable(found.due) ? found : undefined
+}
+
+function momentAt({ offset, at, timeZone }: DateTrigger, value: string): Moment {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(value)
   const on = (day: string) => timeOfDay(day, at ?? '00:00', timeZone)
   const date = isDay ? on(value) : Date.parse(value)
-  if (Number.isNaN(date)) return undefined
   // A day before 9:00 is at 9:00, even if the zone changed its clocks in between.
   if (isDay && offset % DAY === 0) return { date, due: on(dayOf(Date.parse(value) + offset)) }
   return { date, due: date + offset }

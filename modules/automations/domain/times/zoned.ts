@@ -88,9 +88,13 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** `H` of Jenkins, which the library replaces by another time whenever it reads the expression. */
+const RANDOM = /(^|[\s,])H([(/,\s]|$)/i
+
 /** Why a cron expression is invalid; undefined for a valid one. */
 export function cronError(cron: string): string | undefined {
   if (cron.trim().split(/\s+/).length !== 5 || cron.trim().startsWith('@')) return 'it needs five fields'
+  if (RANDOM.test(cron)) return 'H has no fixed time'
   try {
     CronExpressionParser.parse(cron).next()
     return undefined

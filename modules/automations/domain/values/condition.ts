@@ -40,16 +40,22 @@ const ordered =
   (values, operand) =>
     operand !== null && values.some(value => typeof value === typeof operand && passes(compare(value, operand)))
 
-/** Times of RFC 3339 in UTC and dates have the order of their texts. */
-const compare = (a: unknown, b: unknown): number =>
-  typeof a === 'string' && typeof b === 'string' ? byNames(a, b) : Number(a) - Number(b)
+/** Times have the order of their moments: a recipe writes them without milliseconds, and others with their own zone. */
+function compare(a: unknown, b: unknown): number {
+  const [left, right] = [comparable(a), comparable(b)]
+  if (typeof left === 'number' && typeof right === 'number') return left - right
+  return typeof a === 'string' && typeof b === 'string' ? byNames(a, b) : Number(a) - Number(b)
+}
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i
+const comparable = (value: unknown): unknown =>
+  typeof value === 'string' && TIME.test(value) ? Date.parse(value) : value
 
-const eq: Test = (values, operand) => values.includes(operand)
-const isIn: Test = (values, operand) => Array.isArray(operand) && values.some(value => operand.includes(value))
+const eq: Test = (values, operand) => values.some(value => comparable(value) === comparable(operand))
+const isIn: Test = (values, operand) => Array.isArray(operand) && operand.some(each => eq(values, each))
 const some =
   (passes: (value: string, operand: string) => boolean): Test =>
   (values, operand) =>
-    values.some(value => passes(String(value), String(operand)))
+    operand !== null && values.some(value => passes(String(value), String(operand)))
 
 /** `ne`, `notIn` and `exists: false` pass without a value. */
 const TESTS: Readonly<Record<keyof Operators, Test>> = {

@@ -2,6 +2,7 @@
 import { type Deps, newId, statement, statementTime, type Unit } from '@larder-dev/larder/kernel'
 import type { AskStep } from '../../domain/definition/automation.ts'
 import { type Offer, resolveText } from '../../domain/values/resolve.ts'
+import { storableJson } from '../../domain/values/stored.ts'
 import { StepRefused } from '../runs/failures.ts'
 import type { OpenRun } from '../runs/run-record.ts'
 
@@ -69,7 +70,7 @@ export function createAskOpener({ clock, events, people }: Deps<'clock' | 'event
       const worded = texts[''] ?? texts
       const { automation, position, tenantId, collection, rowId } = run
       const asked = { tenantId, id, runId: run.id, position, automation, role, choices, timeout }
-      await unit.defer([INSERT({ ...asked, text: JSON.stringify(worded), now: statementTime(clock) })])
+      await unit.defer([INSERT({ ...asked, text: storableJson(worded), now: statementTime(clock) })])
       await events.publish('automations.ask.opened', {
         tenantId,
         subject: id,

@@ -61,7 +61,7 @@ export function createAutomationList({
       return { data, nextCursor: left.length > chosen.length ? encodeCursor([chosen.at(-1) ?? '']) : null }
     },
     async get(key, locale) {
-      const automation = definitions.current.get(key)
+      const automation = definitions.shownAutomation(key)
       const figures = automation && (await figuresOf([key])).get(key)
       if (!automation || !figures) throw common.not_found({ what: 'automation' })
       const { kind: _kind, ...settings } = automation.trigger
@@ -69,7 +69,7 @@ export function createAutomationList({
         ...listed(automation, figures, locale),
         settings: withoutSecret(settings),
         when: automation.when,
-        definedSteps: automation.steps.map((step, position) => defined(key, step, position, locale)),
+        definedSteps: automation.steps.map((step, position) => defined(step, position, locale)),
       }
     },
   }
@@ -79,7 +79,7 @@ export function createAutomationList({
     return new Map(rows.map(row => [row.key, row]))
   }
 
-  function defined(key: string, step: Step, position: number, locale: string): DefinedStep {
+  function defined(step: Step, position: number, locale: string): DefinedStep {
     const action = nameOf(step)
     return {
       position,
@@ -89,10 +89,7 @@ export function createAutomationList({
       when: step.when,
       each: step.kind === 'action' ? step.each : null,
       continues: step.kind === 'action' && step.continues,
-      input:
-        step.kind === 'action'
-          ? (definitions.shown(definitions.digestOf(key), position, step.input) as DefinedStep['input'])
-          : written(step, locale),
+      input: step.kind === 'action' ? step.input : written(step, locale),
     }
   }
 

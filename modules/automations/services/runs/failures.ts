@@ -1,6 +1,7 @@
 /** Why runs and steps fail, and when an attempt is repeated. Pure. */
 import { common, Problem } from '@larder-dev/larder/kernel'
 import type { ActionStep } from '../../domain/definition/automation.ts'
+import { storableText } from '../../domain/values/stored.ts'
 
 /** As `automations_runs.error` has it. */
 export interface RunFailure {
@@ -23,7 +24,7 @@ const MAX_DETAIL = 1000
 
 export function failureOf(error: unknown): RunFailure {
   if (error instanceof StepRefused) return error.failure
-  const detail = (error instanceof Error ? error.message : String(error)).slice(0, MAX_DETAIL)
+  const detail = storableText((error instanceof Error ? error.message : String(error)).slice(0, MAX_DETAIL))
   return { code: Problem.is(error) ? error.code : 'action_failed', detail }
 }
 

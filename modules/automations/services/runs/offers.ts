@@ -4,6 +4,7 @@ import type { Automation, Step } from '../../domain/definition/automation.ts'
 import { pathsOf } from '../../domain/values/condition.ts'
 import { pathsIn } from '../../domain/values/expression.ts'
 import type { Offer } from '../../domain/values/resolve.ts'
+import type { RowKinds } from '../row-kinds.ts'
 import type { RowReader } from '../row-reader.ts'
 import type { Outputs } from './outputs.ts'
 import type { OpenRun, StepRow } from './run-record.ts'
@@ -27,7 +28,18 @@ export function createOffers({
   outputs,
   tenantDirectory,
   product,
-}: Deps<'product', 'tenantDirectory'> & { readonly rowReader: RowReader; readonly outputs: Outputs }): Offers {
+  rowKinds,
+}: Deps<'product', 'tenantDirectory'> & {
+  readonly rowReader: RowReader
+  readonly outputs: Outputs
+  readonly rowKinds: RowKinds
+}): Offers {
+  /** A step can pass an event on whole, for example to another system. */
+  function publicRow(collection: string | null, row: object): object {
+    const hidden = rowKinds.all.get(collection ?? '')?.privateFields ?? []
+    return Object.fromEntries(Object.entries(row).filter(([name]) => !hidden.includes(name)))
+  }
+
   async function rowOf({ collection, rowId, tenantId, input }: OpenRun): Promise<object | null | undefined> {
     if (collection === null || rowId === null) return null
     if (typeof input.row === 'object' && input.row !== null) return input.row
@@ -47,7 +59,9 @@ export function createOffers({
       const event = run.input.event as { readonly payload?: object } | undefined
       return {
         ...run.input,
-        ...(event && { event: row ? { ...event, payload: { row, ...event.payload } } : event }),
+        ...(event && {
+          event: row ? { ...event, payload: { row: publicRow(run.collection, row), ...event.payload } } : event,
+        }),
         ...(row && { row: { ...row, [COLLECTION]: run.collection } }),
         steps: Object.fromEntries(ended(steps).map(each => [each.name, outputs.open(each)])),
         product: { key: product.key, name: product.name, publicUrl: product.publicUrl },

@@ -1,6 +1,7 @@
 /** Runs in the database, while they are under way. */
 import { type Deps, isSuspendedSql, type Step, statement, statementTime, type Unit } from '@larder-dev/larder/kernel'
 import type { RunState, StepState } from '../../domain/run-states.ts'
+import { storableJson } from '../../domain/values/stored.ts'
 import type { RunFailure } from './failures.ts'
 
 /** A run whose row in the database is locked. */
@@ -100,7 +101,7 @@ export interface Runs {
   wake(run: Pick<OpenRun, 'tenantId' | 'id'>): Promise<unknown>
 }
 
-const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value))
+const json = (value: unknown): string | null => (value === undefined ? null : storableJson(value))
 
 export const createRuns = ({ jobs, clock }: Deps<'jobs' | 'clock'>): Runs => ({
   async wake({ tenantId, id }) {

@@ -27,6 +27,8 @@ import type { Move, OpenRun, Runs, StepRow } from './run-record.ts'
 
 /** Milliseconds in which no other worker takes a run whose action has outside effects. */
 const OUTSIDE_LEASE = 120_000
+/** The item of the record of a whole step. */
+const WHOLE = -1
 export const RUNS_ENTITLEMENT = 'automations.runs'
 
 export interface Runner {
@@ -154,7 +156,7 @@ export function createRunner(deps: RunnerDeps): Runner {
   function attemptOf({ run, automation, step, here }: Pick<Begin, 'run' | 'automation' | 'step' | 'here'>) {
     const attempted =
       step.kind === 'action' ? step : { as: step.as, action: step.kind, retry: DEFAULT_RETRY, continues: false }
-    const item = step.kind === 'action' && step.each !== null ? itemAfter(here) : -1
+    const item = step.kind === 'action' && step.each !== null ? itemAfter(here) : WHOLE
     const attempts = (here.find(each => each.item === item)?.attempts ?? 0) + 1
     return { run, automation, step: attempted, item, attempts, secrets: [], isStart: beginsRun(run, here) }
   }
@@ -211,8 +213,14 @@ export function createRunner(deps: RunnerDeps): Runner {
     const at = { ...attemptOf(given), step: own, secrets: outputs.secretsOf(begun) }
     const { item, attempts } = at
     let input: Readonly<Record<string, unknown>> | undefined
+    let list: readonly unknown[] | undefined
     try {
-      const list = own.each === null ? undefined : itemsOf(own, here, offer)
+      list = own.each === null ? undefined : itemsOf(own, here, offer)
+    } catch (error) {
+      // Without its list, the step has no items that could fail.
+      throw new ActionFailed({ ...at, item: WHOLE }, error)
+    }
+    try {
       if (list && item >= list.length)
         return await finish(given, own, { state: 'done', ...outputs.ofItems(itemsOver(here)) })
       if (!action) throw new StepRefused(UNKNOWN_ACTION, `No module has the action ${own.action}`)
@@ -223,7 +231,7 @@ export function createRunner(deps: RunnerDeps): Runner {
         tenantId: run.tenantId,
         collection: run.collection,
       })
-      if (list && !here.some(each => each.item === -1))
+      if (list && !listAtStart(here))
         await unit.defer([
           runs.stepOf(run, { position, name: own.as, action: own.action, state: 'running', input: { items: list } }),
         ])
@@ -265,7 +273,7 @@ export function createRunner(deps: RunnerDeps): Runner {
         output,
         sealed,
       }),
-      runs.moveOf(run, following(automation, run.position + (item === -1 ? 1 : 0))),
+      runs.moveOf(run, following(automation, run.position + (item === WHOLE ? 1 : 0))),
     ]
   }
 
@@ -280,7 +288,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     outputs.ofAction(action, output, value => withoutSecrets(at, input, value))
 
   const contextOf = ({ run, item, attempts }: Omit<OutsideCall, 'input'>, signal: AbortSignal) => ({
-    key: `${run.id}:${run.position}${item === -1 ? '' : `:${item}`}`,
+    key: `${run.id}:${run.position}${item === WHOLE ? '' : `:${item}`}`,
     tenantId: run.tenantId,
     automation: run.automation,
     runId: run.id,
@@ -338,24 +346,24 @@ export function createRunner(deps: RunnerDeps): Runner {
       }
       const failed = runs.stepOf(run, { ...record, state: 'failed' })
       if (step.continues) {
-        const next = position + (item === -1 ? 1 : 0)
+        const next = position + (item === WHOLE ? 1 : 0)
         await unit.defer([failed, runs.moveOf(run, following(automation, next))])
         return 'next'
       }
       await unit.defer([failed])
-      await fail(unit, run, automation, failure)
+      await fail(unit, run, failure)
       return 'stop'
     })
   }
 
-  async function fail(unit: Unit, run: OpenRun, automation: Automation, failure: RunFailure): Promise<void> {
+  async function fail(unit: Unit, run: OpenRun, failure: RunFailure): Promise<void> {
     const { position, id, tenantId } = run
     await unit.defer([runs.moveOf(run, { state: 'failed', position, error: failure })])
     await asAutomation(run, () =>
       events.publish('automations.run.failed', {
         tenantId,
         subject: id,
-        payload: { runId: id, automation: automation.key, position, ...failure },
+        payload: { runId: id, automation: run.automation, position, code: failure.code },
       }),
     )
   }
@@ -411,10 +419,14 @@ function timeOf(value: unknown, text: string): Date {
   return new Date(time)
 }
 
-/** The list with which a step with `each` began. */
+/** The list with which a step with `each` began; undefined before. */
+const listAtStart = (here: readonly StepRow[]): readonly unknown[] | undefined =>
+  (here.find(({ item }) => item === WHOLE)?.input as { readonly items: readonly unknown[] } | null | undefined)?.items
+
+/** The list of a step with `each`. */
 function itemsOf({ each }: ActionStep, here: readonly StepRow[], offer: Offer): readonly unknown[] {
-  const stored = here.find(({ item }) => item === -1)?.input as { readonly items: readonly unknown[] } | undefined
-  if (stored) return stored.items
+  const stored = listAtStart(here)
+  if (stored) return stored
   const list = resolveText(each ?? '', offer)
   if (!Array.isArray(list)) throw new StepRefused('no_list', `${each} is no list`)
   if (list.length > MAX_ITEMS)

@@ -36,16 +36,18 @@ const ofRow = (condition: DateAutomation['when']): DateAutomation['when'] =>
 const REMOVE = 'delete from automations_dates where tenant_id = $1 and automation = any ($2) and row_id = $3'
 /**
  * A moment that had passed when its row or its automation was written is none: nobody is reminded of what is over. One that
- * passed since then, while no worker ran, is due, and stays if the date did not move.
+ * passed since then, while no worker ran, is due, and stays if the date did not move. With `moves`, a row without a moment
+ * gets none.
  */
 const WRITE = `with given as (
     select * from json_to_recordset($1::json) as g (tenant_id text, automation text, collection text, row_id text,
-      date timestamptz, due_at timestamptz)),
+      date timestamptz, due_at timestamptz, moves boolean)),
   passed as (
     delete from automations_dates d using given g where d.tenant_id = g.tenant_id and d.automation = g.automation
       and d.row_id = g.row_id and coalesce(g.due_at, '-infinity') <= $2 and g.due_at is distinct from d.due_at)
   insert into automations_dates (tenant_id, automation, collection, row_id, date, due_at)
-  select tenant_id, automation, collection, row_id, date, due_at from given where due_at > $2
+  select tenant_id, automation, collection, row_id, date, due_at from given g where due_at > $2 and (moves is not true or exists (
+    select from automations_dates o where o.tenant_id = g.tenant_id and o.automation = g.automation and o.row_id = g.row_id))
   on conflict (tenant_id, automation, row_id) do update set date = excluded.date, due_at = excluded.due_at`
 
 export function createDates({
@@ -103,8 +105,11 @@ export function createDates({
       found.kind === 'deleted' || !row
         ? []
         : concerned
-            .filter(({ imports }) => payload.bulk !== true || imports)
-            .flatMap(each => given(each, tenantId, row) ?? [])
+            .filter(({ imports }) => payload.bulk !== true || imports || found.kind === 'updated')
+            .flatMap(each => {
+              const moment = given(each, tenantId, row)
+              return moment ? { ...moment, moves: payload.bulk === true && !each.imports } : []
+            })
     const kept = planned.map(({ automation }) => automation)
     const gone = concerned.flatMap(({ key }) => (kept.includes(key) ? [] : key))
     return [

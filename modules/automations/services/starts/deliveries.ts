@@ -7,8 +7,8 @@ import type { Automation } from '../../domain/definition/automation.ts'
 import type { DeclaredHook } from '../../domain/definition/declared.ts'
 import { inputObject } from '../../domain/definition/input-fields.ts'
 import { verifiedDelivery } from '../../domain/hook-signature.ts'
-import { matches } from '../../domain/values/condition.ts'
 import type { RunStarter } from './run-starter.ts'
+import type { StartCondition } from './start-condition.ts'
 
 export interface Deliveries {
   /**
@@ -26,9 +26,12 @@ export function createDeliveries({
   database,
   clock,
   operator,
-  product,
+  startCondition,
   starter,
-}: Deps<'database' | 'clock' | 'operator' | 'product'> & { readonly starter: RunStarter }): Deliveries {
+}: Deps<'database' | 'clock' | 'operator'> & {
+  readonly startCondition: StartCondition
+  readonly starter: RunStarter
+}): Deliveries {
   const validator = createValidator()
   const schemas = new Map<string, ReturnType<typeof inputObject>>()
   function schemaOf({ key }: Automation, fields: NonNullable<DeclaredHook['input']>) {
@@ -43,9 +46,8 @@ export function createDeliveries({
       if (!verified) throw common.bad_signature()
       const input = parseJson(body)
       if (hook.input) validator.body(schemaOf(automation, hook.input))(input)
-      const { key: name, name: title, publicUrl } = product
-      if (!matches(automation.when, { input, product: { key: name, name: title, publicUrl } })) return false
       const { tenantId } = operator
+      if (!(await startCondition.matches(automation.when, tenantId, { input }))) return false
       const key = verified.id ?? newId('key', clock.now())
       const run = {
         automation: automation.key,

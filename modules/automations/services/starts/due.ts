@@ -35,6 +35,8 @@ const TAKE_DATES = `delete from automations_dates where ctid in (
 const TAKE_SCHEDULE = `select automation, next_at as "nextAt", ${NOW} as now from automations_schedules
   where next_at <= ${NOW} and automation = any ($2) order by next_at limit 1 for update skip locked`
 
+const SCHEDULED = 'select from automations_schedules where automation = $1 and next_at is not null'
+
 export interface Due {
   run(signal: AbortSignal): Promise<void>
   /** Starts the runs of a schedule in batches, each in a transaction of its own. Repeated, it starts those that lack. */
@@ -107,6 +109,12 @@ export function createDue({
       return true
     })
 
+  /** Rejects if the recipe of another process has the schedule, so that the job is repeated there. */
+  async function leaveToOthers(key: string): Promise<void> {
+    const { rows } = await systemDatabase.acrossTenants(REASON).query(SCHEDULED, [key])
+    if (rows.length > 0) throw new Error(`The recipe of this process has no schedule ${key}`)
+  }
+
   const runAt = (automation: string, planned: string, { tenantId, collection, rowId }: Target): NewRun => ({
     automation,
     tenantId,
@@ -124,7 +132,7 @@ export function createDue({
     },
     async startScheduled(key, plannedAt, signal) {
       const trigger = definitions.current.get(key)?.trigger
-      if (trigger?.kind !== 'schedule') return
+      if (trigger?.kind !== 'schedule') return leaveToOthers(key)
       for await (const found of targets.of(trigger.each)) {
         signal.throwIfAborted()
         await transaction(unit =>

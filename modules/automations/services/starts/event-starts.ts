@@ -1,11 +1,12 @@
 /** What an event does: it starts runs, and moves the moments of rows. */
 import type { EventEnvelope } from '@larder-dev/larder/kernel'
 import type { Automation } from '../../domain/definition/automation.ts'
-import { matches, pathsOf } from '../../domain/values/condition.ts'
+import { pathsOf } from '../../domain/values/condition.ts'
 import type { Definitions } from '../definitions.ts'
 import type { RowKinds } from '../row-kinds.ts'
 import type { RowReader } from '../row-reader.ts'
 import type { NewRun } from './run-starter.ts'
+import type { StartCondition } from './start-condition.ts'
 
 export type AnyEvent = EventEnvelope<string, Readonly<Record<string, unknown>>>
 
@@ -26,10 +27,12 @@ export function createEventStarts({
   definitions,
   rowKinds,
   rowReader,
+  startCondition,
 }: {
   readonly definitions: Definitions
   readonly rowKinds: RowKinds
   readonly rowReader: RowReader
+  readonly startCondition: StartCondition
 }): EventStarts {
   const byType = new Map<string, Automation[]>()
   for (const automation of definitions.current.values())
@@ -56,7 +59,8 @@ export function createEventStarts({
         ? payload.row
         : await rowReader.get(event.tenantId, found.rows.collection, String(payload.row?.id))
     if (found && !row) return undefined
-    if (!matches(when, { event: { ...offered, payload }, row, previous })) return undefined
+    const offer = { event: { ...offered, payload }, row, previous }
+    if (!(await startCondition.matches(when, event.tenantId, offer))) return undefined
     return {
       automation: key,
       tenantId: event.tenantId,

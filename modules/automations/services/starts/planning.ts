@@ -1,6 +1,7 @@
 /** Plans schedules, and the moments of rows that existed before their automation. */
 import { createHash } from 'node:crypto'
 import { type Deps, statementTime } from '@larder-dev/larder/kernel'
+import type { Automation } from '../../domain/definition/automation.ts'
 import { nextTime } from '../../domain/times/zoned.ts'
 import type { Definitions } from '../definitions.ts'
 import type { Dates } from './dates.ts'
@@ -20,6 +21,11 @@ const FORGET_DATES = 'delete from automations_dates where automation <> all ($1)
 
 /** The table or the column belongs to a collection or a field that is new. */
 const isNotCreated = (error: unknown): boolean => /^42P01$|^42703$/.test(String(Reflect.get(Object(error), 'code')))
+
+const triggerDigest = ({ trigger, when }: Pick<Automation, 'trigger' | 'when'>): string =>
+  createHash('sha256')
+    .update(JSON.stringify([trigger, when]))
+    .digest('base64url')
 
 export interface Planning {
   /** The moments of existing rows that `plan` would write; undefined for another trigger, and for a new collection. */
@@ -73,10 +79,11 @@ export function createPlanning({
       const now = timed.some(({ trigger }) => trigger.kind === 'schedule') ? await currentTime() : 0
       const list = timed.map(({ key, trigger, when }) => {
         const next = trigger.kind === 'schedule' ? nextTime(trigger.cron, trigger.timeZone, now) : undefined
-        const digest = createHash('sha256')
-          .update(JSON.stringify([trigger, when]))
-          .digest('base64url')
-        return { automation: key, trigger: digest, next_at: next === undefined ? null : new Date(next).toISOString() }
+        return {
+          automation: key,
+          trigger: triggerDigest({ trigger, when }),
+          next_at: next === undefined ? null : new Date(next).toISOString(),
+        }
       })
       const keys = dates.automations.map(({ key }) => key)
       const { saved } = await system().all({
@@ -93,6 +100,9 @@ export function createPlanning({
         'select automation, trigger, changed_at as "changedAt" from automations_schedules where planned_at is null',
       )
       for (const { automation: key, trigger, changedAt } of rows) {
+        const current = definitions.current.get(key)
+        // A process with a newer recipe plans it.
+        if (!current || triggerDigest(current) !== trigger) continue
         const automation = dates.automations.find(each => each.key === key)
         if (automation)
           for await (const { tenantId, rows: found } of targets.rows(automation.trigger.collection)) {

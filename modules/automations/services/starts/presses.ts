@@ -2,10 +2,11 @@
 import { type Caller, type Deps, invalidField, newId, Problem, wording } from '@larder-dev/larder/kernel'
 import type { Automation } from '../../domain/definition/automation.ts'
 import type { DeclaredButton, DeclaredInputField } from '../../domain/definition/declared.ts'
-import { matches } from '../../domain/values/condition.ts'
+import { pathsOf } from '../../domain/values/condition.ts'
 import { problems } from '../../problems.ts'
 import type { RunRecord } from '../../records/run.ts'
 import type { Control } from '../control.ts'
+import type { StartCondition } from './start-condition.ts'
 
 export interface Press {
   readonly automation: Automation
@@ -22,9 +23,12 @@ export interface Presses {
   press(given: Press): Promise<RunRecord>
 }
 
-type PressDeps = Deps<'clock' | 'product', 'collections' | 'people' | 'tenantDirectory'> & { readonly control: Control }
+type PressDeps = Deps<'clock', 'collections' | 'people'> & {
+  readonly control: Control
+  readonly startCondition: StartCondition
+}
 
-export function createPresses({ clock, product, collections, people, tenantDirectory, control }: PressDeps): Presses {
+export function createPresses({ clock, collections, people, control, startCondition }: PressDeps): Presses {
   /** What a form names has to exist for the person who fills it in. */
   async function assertFound(name: string, value: unknown, field: DeclaredInputField, given: Press): Promise<void> {
     if (typeof value !== 'string') return
@@ -54,17 +58,14 @@ export function createPresses({ clock, product, collections, people, tenantDirec
       if (!collections) throw new Error('buttons belong to rows of collections')
       const readable = await collections.rows(button.on, { tenantId, caller }).get(row)
       for (const [name, field] of Object.entries(button.input ?? {})) await assertFound(name, input[name], field, given)
-      const paths = Object.keys(automation.when)
       const offer = {
         // Conditions see private fields, as those of other triggers do.
-        row: paths.some(path => path.startsWith('row.'))
+        row: pathsOf(automation.when).some(([root]) => root === 'row')
           ? await collections.rows(button.on, { tenantId }).get(row)
           : readable,
         input,
-        product: { key: product.key, name: product.name, publicUrl: product.publicUrl },
-        workspace: paths.some(path => path.startsWith('workspace.')) ? await tenantDirectory?.get(tenantId) : undefined,
       }
-      if (!matches(automation.when, offer)) throw problems.button_not_offered()
+      if (!(await startCondition.matches(automation.when, tenantId, offer))) throw problems.button_not_offered()
       return control.start({
         automation: automation.key,
         tenantId,

@@ -73,7 +73,7 @@ export function createRunStarter({
         state: error ? 'failed' : run.skipped ? 'skipped' : 'running',
         collection: run.collection,
         row_id: run.rowId,
-        input: error ? {} : run.input,
+        input: error && error !== TOO_DEEP ? {} : run.input,
         depth,
         cause: { correlationId: run.correlationId ?? correlationId, causationId: run.causationId },
         error,
@@ -83,9 +83,9 @@ export function createRunStarter({
   }
 
   /** The run of an automation that follows such failures would fail in turn: that isn't an event, so that it ends. */
-  async function publishFailure({ id, tenantId, automation, depth }: Omit<InsertedRun, 'error'>, error: RunFailure) {
+  async function publishFailure({ id, tenantId, automation, depth }: Omit<InsertedRun, 'error'>, { code }: RunFailure) {
     if (depth > MAX_DEPTH + 1) return
-    const payload = { runId: id, automation, position: 0, ...error }
+    const payload = { runId: id, automation, position: 0, code }
     await withContext({ ...currentContext(), causationId: id, depth }, () =>
       events.publish('automations.run.failed', { tenantId, subject: id, payload }),
     )

@@ -1299,7 +1299,6 @@ export type AutomationRunEventData = {
   automation: string
   position: number
   code: string
-  detail: string
 }
 
 export type AutomationRunList = {
