@@ -39,6 +39,7 @@ export const automations = defineRequests(
   },
   {
     'GET /v1/automations': ({ operator }) => api(operator, '/v1/automations'),
+    'GET /v1/automations/:key': ({ operator }) => api(operator, '/v1/automations/touch'),
     'GET /v1/automations/runs': ({ operator }) => api(operator, RUNS),
     'GET /v1/automations/runs/:id': ({ operator, run }) => api(operator, `${RUNS}/${run}`),
     'POST /v1/automations/runs/:id/retry': ({ control }) => control('failed', 'retry'),

@@ -124,7 +124,13 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: 'The run names its row, whose rights say which values of the run are shown.',
   },
   {
-    routes: ['POST /v1/automations/runs/:id/retry', 'POST /v1/automations/runs/:id/cancel'],
+    routes: ['POST /v1/automations/runs/:id/retry'],
+    roundTrips: 5,
+    reason:
+      'The workspace of the run is found before it is locked, its input is read and it is changed. Its job replaces the one that waits.',
+  },
+  {
+    routes: ['POST /v1/automations/runs/:id/cancel'],
     roundTrips: 4,
     reason:
       'The workspace of the run is found before it is locked and changed, and its job replaces the one that waits.',

@@ -928,6 +928,11 @@ export type SavedViewState = {
   columns?: string[]
 }
 
+export type InputNotKeptProblem = Problem & {
+  code: 'input_not_kept'
+  status: 409
+}
+
 export type ViewNameTakenProblem = Problem & {
   code: 'view_name_taken'
   status: 409
