@@ -19,6 +19,7 @@ export const askRoutes = ({
     summary: "Lists open questions of automations to the caller's roles in the workspace, newest first.",
     query: listQuery(),
     replies: { 200: AskList },
+    problems: [common.tenant_required],
     handle: ({ caller, tenantId, query, request }) =>
       askReader.list({ tenantId: inWorkspace(tenantId), roles: caller.roles }, query, consoleLocale(request, product)),
   }),
@@ -29,6 +30,7 @@ export const askRoutes = ({
     operationId: 'getAutomationAsk',
     summary: "Returns a question to one of the caller's roles.",
     replies: { 200: Ask },
+    problems: [common.tenant_required],
     handle: ({ caller, tenantId, params, request }) =>
       askReader.get(
         { tenantId: inWorkspace(tenantId), roles: caller.roles },
@@ -45,7 +47,7 @@ export const askRoutes = ({
     summary: 'Answers a question. The first answer decides.',
     body: Type.Object({ choice: Type.String({ minLength: 1, maxLength: 60 }) }, { examples: [{ choice: 'approve' }] }),
     replies: { 200: Ask },
-    problems: [problems.already_answered, problems.unknown_choice, problems.not_asked],
+    problems: [common.tenant_required, problems.already_answered, problems.unknown_choice, problems.not_asked],
     async handle({ caller, tenantId: given, params: { id }, body: { choice }, request }) {
       const tenantId = inWorkspace(given)
       const { userId, roles } = caller
