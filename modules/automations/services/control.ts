@@ -10,12 +10,14 @@ import type { NewRun, RunStarter } from './starts/run-starter.ts'
 export interface Control {
   /** A press of a button, or a delivery to a hook. Returns the run that has this key, which may be an older one. */
   start(run: NewRun): Promise<RunRecord>
-  /** Continues a failed run at the step that failed. Throws `not_found`, `run_not_failed` and
-   * `input_not_kept`. */
+  /** Continues a failed run at the step that failed. Throws `not_found`, `run_not_failed` and `input_not_kept`. */
   retry(tenantId: string, id: string): Promise<RunRecord>
   /** Ends a run between two steps. Throws `not_found` and `run_over`. */
   cancel(tenantId: string, id: string): Promise<RunRecord>
-  /** Starts a run with the same input, one for each `key`. Throws `not_found`, `run_open` and `automation_removed`. */
+  /**
+   * Starts a run with the same input, one for each `key`. Throws `not_found`, `run_open`, `automation_removed` and
+   * `input_not_kept`.
+   */
   again(tenantId: string, id: string, key?: string): Promise<RunRecord>
   /** Cancels the jobs of the open runs of a workspace that is being deleted, which would keep the deletion waiting. */
   cancelJobs(tenantId: string): Promise<void>

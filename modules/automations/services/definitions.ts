@@ -1,6 +1,5 @@
 /** The automations of the running recipe, and the definitions that older runs keep. */
-import { createHash } from 'node:crypto'
-import { type Deps, isRecord, type RecipeView } from '@larder-dev/larder/kernel'
+import { type Deps, fingerprint, isRecord, type RecipeView } from '@larder-dev/larder/kernel'
 import type { Automation, Automations } from '../domain/definition/automation.ts'
 import { normalizeAll } from '../domain/definition/normalize.ts'
 import { placeNow, REDACTED, redacted, secretTexts, withReferences, withValues } from '../domain/values/environment.ts'
@@ -41,7 +40,7 @@ export function createDefinitions(
 ): Definitions {
   const current = normalizeAll(sections.automations ?? {})
   const stored = new Map([...current].map(([key, automation]) => [key, withReferences(automation, isFromEnvironment)]))
-  const digests = new Map([...stored].map(([key, automation]) => [key, digest(automation)]))
+  const digests = new Map([...stored].map(([key, automation]) => [key, fingerprint(automation)]))
   const storedDigests = new Set(digests.values())
   const storedBy = new Map([...stored].map(([key, automation]) => [digests.get(key) as string, automation]))
   const known = new Map([...current.values()].map(automation => [digests.get(automation.key) as string, automation]))
@@ -119,8 +118,6 @@ export function createDefinitions(
     },
   }
 }
-
-const digest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url')
 
 const valueAt = (root: unknown, path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>(

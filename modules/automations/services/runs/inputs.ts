@@ -48,7 +48,7 @@ export function createInputs({ people, rowKinds, validation }: InputDeps): Input
     const isId = !value.includes('@')
     const [found] = await lookUp(value, isId, tenantId)
     if (!found && isId) throw new StepRefused('no_person', `${value} is no member of the workspace`)
-    // Whoever wrote an address of a member need not be the member. An address that the recipe writes out is its author's.
+    // A stranger can write the address of a member. An address that the recipe writes out is that of its author.
     const isForeign = !isId && value !== text
     return { ...(found ?? { email: value, userId: null, name: null, locale: null }), isForeign }
   }

@@ -54,7 +54,7 @@ const secretNames = ({ output }: BoundAction): readonly string[] =>
     ([name, schema]) => (valueKind(schema) === 'secret' ? name : []),
   )
 
-/** The texts that the shown output has no more. */
+/** The texts that the shown output lacks. */
 function hiddenTexts(whole: unknown, shown: unknown): readonly string[] {
   const visible = new Set(textsIn(shown))
   return textsIn(whole).filter(text => !visible.has(text))

@@ -2,7 +2,7 @@
  * Runs the steps of a run, each in a transaction of its own, until one waits or fails. The lock on the run's row lets two
  * workers take turns. What a step does with the database commits together with the record that it is done.
  */
-import { type BoundAction, type Deps, Problem, type Unit, withContext } from '@larder-dev/larder/kernel'
+import { type BoundAction, type Deps, once, Problem, type Unit, withContext } from '@larder-dev/larder/kernel'
 import {
   type ActionStep,
   type AskStep,
@@ -77,11 +77,7 @@ export type RunnerDeps = Deps<'database' | 'registry' | 'events' | 'log', 'entit
 
 export function createRunner(deps: RunnerDeps): Runner {
   const { database, registry, events, entitlements, definitions, runs, offers, inputs, outputs, askOpener } = deps
-  let known: ReadonlyMap<string, BoundAction> | undefined
-  const actions = () => {
-    known ??= actionsOf(registry)
-    return known
-  }
+  const actions = once(() => actionsOf(registry))
 
   /** Runs `work` as the automation: its events and rows name it as their cause. */
   const asAutomation = <T>(run: OpenRun, work: () => Promise<T>): Promise<T> =>

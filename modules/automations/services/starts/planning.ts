@@ -1,6 +1,5 @@
 /** Plans schedules, and the moments of rows that existed before their automation. */
-import { createHash } from 'node:crypto'
-import { type Deps, statementTime } from '@larder-dev/larder/kernel'
+import { type Deps, fingerprint, statementTime } from '@larder-dev/larder/kernel'
 import type { Automation } from '../../domain/definition/automation.ts'
 import { nextTime } from '../../domain/times/zoned.ts'
 import type { Definitions } from '../definitions.ts'
@@ -19,13 +18,12 @@ const SAVE = `insert into automations_schedules (automation, trigger, next_at, p
 const FORGET = 'delete from automations_schedules where automation <> all ($1)'
 const FORGET_DATES = 'delete from automations_dates where automation <> all ($1)'
 
+/** SQLSTATE: undefined_table and undefined_column. */
+const NOT_CREATED: ReadonlySet<string> = new Set(['42P01', '42703'])
 /** The table or the column belongs to a collection or a field that is new. */
-const isNotCreated = (error: unknown): boolean => /^42P01$|^42703$/.test(String(Reflect.get(Object(error), 'code')))
+const isNotCreated = (error: unknown): boolean => NOT_CREATED.has(String(Reflect.get(Object(error), 'code')))
 
-const triggerDigest = ({ trigger, when }: Pick<Automation, 'trigger' | 'when'>): string =>
-  createHash('sha256')
-    .update(JSON.stringify([trigger, when]))
-    .digest('base64url')
+const triggerDigest = ({ trigger, when }: Pick<Automation, 'trigger' | 'when'>): string => fingerprint([trigger, when])
 
 export interface Planning {
   /** The moments of existing rows that `plan` would write; undefined for another trigger, and for a new collection. */
