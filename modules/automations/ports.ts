@@ -17,6 +17,8 @@ export interface AutomationRows {
   readonly openFields: readonly string[]
   /** The types of its events: their payloads are `{ row, changed?, previous?, bulk? }`. */
   readonly events: { readonly created: string; readonly updated: string; readonly deleted: string }
+  /** The types of further events of an updated row, with the same payload: one for each state that it can come into. */
+  readonly stateEvents: readonly string[]
   /** Field → what it holds, of those that `before`, `after` and `wait: { until }` can name. */
   readonly dates: Readonly<Record<string, 'date' | 'datetime'>>
   /** Reference → collection, or `member`, `user`, … */

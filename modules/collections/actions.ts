@@ -15,6 +15,8 @@ import {
 } from '@larder-dev/larder/kernel'
 import type { Collection, Collections } from './domain/declarations/collection.ts'
 import type { DeclaredCollection } from './domain/declarations/declaration.ts'
+import { eventStateFields } from './domain/fields/field-lists.ts'
+import { reachedStates, stateEvent } from './domain/fields/states.ts'
 import { codeSchema } from './domain/rows/row-schemas.ts'
 import { problems } from './problems.ts'
 import { allCollections } from './recipe/module-collections.ts'
@@ -133,11 +135,22 @@ function checkValues(
   return {
     output: Type.Object({ collection: Type.Literal(name), id: Type.String() }),
     input: Type.Object({ ...others, [part]: given }, closed),
-    events: eventOf(name, action === 'create' ? 'created' : 'updated'),
+    events:
+      action === 'create'
+        ? eventOf(name, 'created')
+        : [...eventOf(name, 'updated'), ...stateEvents(collection, written)],
     ...(action === 'update' && isRecord(written) && { changes: Object.keys(written) }),
     mistakes: isRecord(written) ? fieldMistakes(collection, Object.keys(written), schema, part) : [],
   }
 }
+
+/** The events of the states that a step may set. */
+const stateEvents = (collection: Collection, written: unknown): string[] =>
+  eventStateFields(collection).flatMap(field => {
+    const state = isRecord(written) ? written[field.name] : '{{ }}'
+    if (state === undefined) return []
+    return (isWrittenOut(state) ? [state] : reachedStates(field)).map(each => stateEvent(collection, field, each))
+  })
 
 function fieldMistakes(
   collection: Collection,

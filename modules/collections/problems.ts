@@ -1,4 +1,4 @@
-import { common, defineProblems, defineReasons } from '@larder-dev/larder/kernel'
+import { common, defineProblems, defineReasons, Type } from '@larder-dev/larder/kernel'
 import { defineOperatorErrors, FieldErrors } from '@larder-dev/larder/kernel/internal'
 
 export const problems = defineProblems({
@@ -9,6 +9,11 @@ export const problems = defineProblems({
     { errors: FieldErrors },
   ],
   value_taken: [409, 'Another row has the same value in a unique field; see `errors`.', { errors: FieldErrors }],
+  transition_refused: [
+    409,
+    "The row can't come into this state from its current one. `allowed` lists the states that the caller may choose now, by field.",
+    { errors: FieldErrors, allowed: Type.Record(Type.String(), Type.Array(Type.String())) },
+  ],
   unknown_collection: [422, 'This product has no collection {name}.'],
   rows_elsewhere: [403, "The rows of {name} belong to the operator's workspace."],
   row_in_use: [409, 'Other rows refer to this row. Delete them first or remove the reference.'],

@@ -15,9 +15,10 @@ export function rowKindsOf(recipe: Pick<ActionRecipe, 'modules' | 'section'>): R
     return typeof find === 'function' ? (find(recipe) as readonly AutomationRows[]) : []
   })
   const events = new Map(
-    rows.flatMap(each =>
-      Object.entries(each.events).map(([kind, type]) => [type, { rows: each, kind: kind as RowEventKind }] as const),
-    ),
+    rows.flatMap(each => [
+      ...Object.entries(each.events).map(([kind, type]) => [type, { rows: each, kind: kind as RowEventKind }] as const),
+      ...each.stateEvents.map(type => [type, { rows: each, kind: 'updated' }] as const),
+    ]),
   )
   return { all: new Map(rows.map(each => [each.collection, each])), ofEvent: type => events.get(type) }
 }

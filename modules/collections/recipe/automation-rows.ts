@@ -2,6 +2,8 @@
 import type { ActionRecipe, Registrations, TSchema } from '@larder-dev/larder/kernel'
 import { isOpen } from '../domain/declarations/collection.ts'
 import type { DeclaredCollection } from '../domain/declarations/declaration.ts'
+import { eventStateFields } from '../domain/fields/field-lists.ts'
+import { reachedStates, stateEvent } from '../domain/fields/states.ts'
 import { wholeRowSchema } from '../domain/rows/row-schemas.ts'
 import { allCollections } from './module-collections.ts'
 
@@ -22,6 +24,9 @@ export function automationRows(recipe: Pick<ActionRecipe, 'modules' | 'section'>
         updated: `collections.${collection.name}.updated`,
         deleted: `collections.${collection.name}.deleted`,
       },
+      stateEvents: eventStateFields(collection).flatMap(field =>
+        reachedStates(field).map(state => stateEvent(collection, field, state)),
+      ),
       dates: {
         createdAt: 'datetime',
         updatedAt: 'datetime',

@@ -3,8 +3,9 @@ import { fingerprint, type RecipeView, type Registrations } from '@larder-dev/la
 import { planSchema } from '../domain/changes/schema-changes.ts'
 import type { SchemaChange } from '../domain/changes/schema-plan.ts'
 import { wantedCollections } from '../domain/changes/wanted.ts'
-import type { Access, Action, Collections } from '../domain/declarations/collection.ts'
+import type { Access, Action, Collections, States } from '../domain/declarations/collection.ts'
 import type { Condition } from '../domain/declarations/condition.ts'
+import { stateFields } from '../domain/fields/field-lists.ts'
 import type { CollectionLayout } from '../domain/tables/layout.ts'
 import { compareProfiles } from './profile-comparison.ts'
 import type { Sections } from './sections.ts'
@@ -16,7 +17,12 @@ export const comparisons = (
   { collectionMap }: { readonly collectionMap: Collections },
   _options: unknown,
   { sections: { profile } }: RecipeView<Sections>,
-): Comparison[] => [compareTables(collectionMap), compareAccess(collectionMap), compareProfiles(profile)]
+): Comparison[] => [
+  compareTables(collectionMap),
+  compareStates(collectionMap),
+  compareAccess(collectionMap),
+  compareProfiles(profile),
+]
 
 interface TableState {
   readonly layouts: readonly CollectionLayout[]
@@ -99,6 +105,65 @@ function endedNames(formerNames: TableState['formerNames'], later: TableState): 
     ]
   })
 }
+
+type FieldStates = ReadonlyMap<string, States>
+
+/** Compares how rows change their states. The tables stay as they are. */
+export function compareStates(collections: Collections): Comparison {
+  const state: FieldStates = new Map(
+    [...collections.values()].flatMap(collection =>
+      stateFields(collection).flatMap(({ name, states }) =>
+        states ? [[`${collection.name}.${name}`, states] as const] : [],
+      ),
+    ),
+  )
+  const fields = new Set(
+    [...collections.values()].flatMap(({ name, fields: all }) => [...all.keys()].map(field => `${name}.${field}`)),
+  )
+  return {
+    topic: 'data',
+    state,
+    changesFrom(former) {
+      if (former === undefined) return []
+      const before = former as FieldStates
+      // The comparison of tables names fields that are gone.
+      return [...new Set([...before.keys(), ...state.keys()])].flatMap(name =>
+        fields.has(name) ? statesChange(name, before.get(name), state.get(name)) : [],
+      )
+    },
+  }
+}
+
+function statesChange(name: string, earlier: States | undefined, later: States | undefined): Change[] {
+  const added = partsOf(later).filter(part => !partsOf(earlier).includes(part))
+  const removed = partsOf(earlier).filter(part => !partsOf(later).includes(part))
+  if (added.length + removed.length === 0) return []
+  const [collection = '', field = ''] = name.split('.')
+  const isNarrower =
+    earlier === undefined ||
+    removed.length > 0 ||
+    [...(later?.roles.keys() ?? [])].some(state => !earlier.roles.has(state))
+  return [
+    {
+      change: 'change',
+      subject: `states of ${name}`,
+      detail: [...added.map(part => `+ ${part}`), ...removed.map(part => `- ${part}`)].join(', '),
+      at: [['collections', collection, 'fields', field]],
+      ...(later === undefined
+        ? { breaks: 'the events of its states end' }
+        : isNarrower && { breaks: 'other changes of its state are refused' }),
+    },
+  ]
+}
+
+const partsOf = (states: States | undefined): string[] =>
+  states
+    ? [
+        ...states.initial.map(state => `new → ${state}`),
+        ...[...states.transitions].flatMap(([from, targets]) => targets.map(to => `${from} → ${to}`)),
+        ...[...states.roles].map(([state, roles]) => `${state} by ${roles.join(' or ')}`),
+      ]
+    : []
 
 type AccessState = ReadonlyMap<string, Access>
 

@@ -4,12 +4,15 @@ import {
   type Deps,
   internalProperty,
   type LocalText,
+  pickText,
   publicEvent,
   type TSchema,
   Type,
 } from '@larder-dev/larder/kernel'
 import { schemaNames } from '../domain/declarations/api-names.ts'
-import type { Action, Collection, Collections } from '../domain/declarations/collection.ts'
+import type { Action, Collection, Collections, Field } from '../domain/declarations/collection.ts'
+import { eventStateFields } from '../domain/fields/field-lists.ts'
+import { reachedStates, stateEvent } from '../domain/fields/states.ts'
 import { permissionOf } from '../domain/rights/access.ts'
 
 const ACTIONS: readonly Action[] = ['read', 'create', 'update', 'delete']
@@ -47,6 +50,16 @@ const about = ({ label }: Collection, words: string): LocalText =>
     ? `${label}: ${words}`
     : Object.fromEntries(Object.entries(label).map(([locale, text]) => [locale, `${text}: ${words}`]))
 
+/** `Ticket: Status Solved`, in each language that a label has; the others have it in English. */
+function stateTitle({ label }: Collection, field: Field, state: string): LocalText {
+  const word = Object.hasOwn(field.valueLabels, state) ? (field.valueLabels[state] as LocalText) : state
+  const locales = [...new Set(['en', ...[label, field.label, word].flatMap(localesOf)])]
+  const title = (locale: string) =>
+    `${pickText(label, locale, 'en')}: ${pickText(field.label, locale, 'en')} ${pickText(word, locale, 'en')}`
+  return Object.fromEntries(locales.map(locale => [locale, title(locale)]))
+}
+const localesOf = (text: LocalText): string[] => (typeof text === 'string' ? [] : Object.keys(text))
+
 /** Role → permissions that `access` gives it. */
 function grantsOf(collections: readonly Collection[]): Record<string, string[]> {
   const grants: Record<string, string[]> = {}
@@ -69,6 +82,7 @@ function eventsOf(collection: Collection): [type: string, schema: TSchema][] {
     }),
   )
   const bulk = Type.Optional(internalProperty(Type.Literal(true, { description: 'Written by an import' })))
+  const updated = Type.Object({ row, changed, previous, bulk })
   const names = schemaNames(collection)
   const event = (kind: string, words: string, payload: TSchema): [type: string, schema: TSchema] => [
     `collections.${collection.name}.${kind}`,
@@ -76,8 +90,14 @@ function eventsOf(collection: Collection): [type: string, schema: TSchema][] {
   ]
   return [
     event('created', 'created', Type.Object({ row, bulk })),
-    event('updated', 'changed', Type.Object({ row, changed, previous, bulk })),
+    event('updated', 'changed', updated),
     event('deleted', 'deleted', Type.Object({ row })),
+    ...eventStateFields(collection).flatMap(field =>
+      reachedStates(field).map((state): [type: string, schema: TSchema] => [
+        stateEvent(collection, field, state),
+        publicEvent(stateTitle(collection, field, state), updated, names.stateEvent(field.name, state)),
+      ]),
+    ),
   ]
 }
 

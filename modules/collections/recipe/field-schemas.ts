@@ -81,6 +81,14 @@ const dateText = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: 
 const timeText = { type: 'string', format: 'date-time', examples: ['2026-01-31T12:00:00Z'] }
 const durationText = { type: 'string', pattern: DURATION_PATTERN, examples: ['90m'] }
 
+const States = {
+  type: 'array',
+  minItems: 1,
+  maxItems: 200,
+  uniqueItems: true,
+  items: { type: 'string', minLength: 1, maxLength: 100 },
+}
+
 /** The options of each type. */
 const OPTIONS = {
   text: { ...written, ...lengths, ...keys, pattern, default: textDefault },
@@ -124,6 +132,26 @@ const OPTIONS = {
       additionalProperties: Text,
       description: 'Words for values, or one per locale; by default the values themselves',
       examples: [{ draft: { en: 'Draft', de: 'Entwurf' } }],
+    },
+    transitions: {
+      type: 'object',
+      minProperties: 1,
+      maxProperties: 200,
+      additionalProperties: { ...States, minItems: 0 },
+      description: 'Value → the values that may follow it. A value without an entry is final',
+      examples: [{ open: ['waiting', 'solved'], waiting: ['open'] }],
+    },
+    initial: {
+      ...States,
+      description: 'With transitions: the values that a new row can have, beside the default',
+      examples: [['open', 'waiting']],
+    },
+    roles: {
+      type: 'object',
+      maxProperties: 200,
+      additionalProperties: Roles('Roles that may choose the value'),
+      description: 'With transitions: value → roles that may choose it; all that may write the field by default',
+      examples: [{ solved: ['tenant.agent'] }],
     },
     default: textDefault,
   },

@@ -11,6 +11,7 @@ import { isMediaTypeOf } from '../domain/fields/media-types.ts'
 import { linearPattern } from '../domain/fields/patterns.ts'
 import { valueError } from '../domain/fields/value-validation.ts'
 import { type Known, type Path, type Report, suggest, validateRole } from './report.ts'
+import { validateStates } from './state-validation.ts'
 
 /** Reports a problem of the field at a path below it. */
 type FieldReport = (path: Path, code: string, message: string, hint?: string, at?: 'key' | 'value') => void
@@ -35,6 +36,7 @@ export function validateField(
   validateBounds(field, reportField)
   validateCurrency(field, reportField)
   validateLabels(field, reportField)
+  validateStates(field, declared, known, reportField)
   validateFile(field, known.files, reportField)
   validatePattern(field, reportField)
   if (field.schema) validateSchema(field, reportField)

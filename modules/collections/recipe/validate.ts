@@ -1,9 +1,11 @@
 /** Reports what the schema of `collections` can't express. */
 import { bytes, type RecipeDiagnostic, SIZE_PATTERN, type ValidatedRecipe } from '@larder-dev/larder/kernel'
-import { singularName } from '../domain/declarations/api-names.ts'
-import type { Collections } from '../domain/declarations/collection.ts'
+import { schemaNames, singularName } from '../domain/declarations/api-names.ts'
+import type { Collection, Collections } from '../domain/declarations/collection.ts'
 import type { DeclaredProfile } from '../domain/declarations/declaration.ts'
 import { normalize } from '../domain/declarations/normalize.ts'
+import { eventStateFields } from '../domain/fields/field-lists.ts'
+import { reachedStates, stateEvent } from '../domain/fields/states.ts'
 import { validateCollection, warnOfRoles } from './collection-validation.ts'
 import { validateField } from './field-validation.ts'
 import {
@@ -17,6 +19,7 @@ import { validateReferences } from './reference-validation.ts'
 import type { FileLimits, Path, Report } from './report.ts'
 import type { Sections } from './sections.ts'
 import { validateSeeds } from './seed-validation.ts'
+import { unreachable } from './state-validation.ts'
 
 type Recipe = Pick<
   ValidatedRecipe<unknown, Sections>,
@@ -60,7 +63,11 @@ export function validate(recipe: Recipe): readonly RecipeDiagnostic[] {
     validateSeeds(collections, name => declared[name] ?? declarations.get(name), report)
   }
   reportDuplicates(collections, report)
-  for (const collection of collections.values()) warnOfRoles(collection, reportTo(warnings, 'warning'))
+  reportStateNames(collections, report)
+  for (const collection of collections.values()) {
+    warnOfRoles(collection, reportTo(warnings, 'warning'))
+    warnOfStates(collection, reportTo(warnings, 'warning'))
+  }
   return [
     ...faults,
     ...warnings,
@@ -168,6 +175,39 @@ function entitlementKinds({ section, isValid, modules, complete }: Recipe): Read
   if (!isDeclared) return new Map()
   const entitlements = (section('entitlements') ?? {}) as Readonly<Record<string, { kind: string }>>
   return new Map(Object.entries(entitlements).map(([key, { kind }]) => [key, kind]))
+}
+
+/** States that no row can have. */
+function warnOfStates({ name, fields }: Collection, warn: Report): void {
+  for (const field of fields.values())
+    for (const value of unreachable(field))
+      warn(
+        [name, 'fields', field.name, 'values', field.values?.indexOf(value) ?? 0],
+        'unreachable_state',
+        `No row can become ${value}`,
+        'Name it under initial, or in the list of a value under transitions',
+      )
+}
+
+/** Reports states whose events have the same name in the API document. */
+function reportStateNames(collections: Collections, report: Report): void {
+  const seen = new Map<string, string>()
+  for (const collection of collections.values())
+    for (const field of eventStateFields(collection))
+      for (const state of reachedStates(field)) {
+        const name = schemaNames(collection).stateEvent(field.name, state)
+        const event = stateEvent(collection, field, state)
+        const other = seen.get(name)
+        if (other !== undefined)
+          report(
+            [collection.name, 'fields', field.name, 'transitions'],
+            'duplicate_name',
+            `The events ${other} and ${event} have the same name in the API document`,
+            'Rename the field or the value',
+            'key',
+          )
+        seen.set(name, event)
+      }
 }
 
 /** Reports collections with the same names in the API document, and so with the same prefix of ids. */

@@ -7,7 +7,7 @@ import { permissionOf } from '../domain/rights/access.ts'
 import type { RowSchemas } from '../domain/rows/named-schemas.ts'
 import type { CollectionServices } from '../services.ts'
 import { pageQuerySchema } from './row-query-schemas.ts'
-import { CHANGE_PROBLEMS, JSON_TYPE, readers, replyWithRow } from './row-requests.ts'
+import { changeProblems, JSON_TYPE, readers, replyWithRow } from './row-requests.ts'
 
 /** What `anyone` or `signedIn` opens has no history. */
 export function historyRoutes(
@@ -42,7 +42,7 @@ export function historyRoutes(
     summary: `Sets the fields of a row of ${name} to their values in a former version. Supports If-Match.`,
     allow: permissionOf(collection, 'update'),
     replies: { 200: Row },
-    problems: [...CHANGE_PROBLEMS, ...hooks.problemsOf(collection)],
+    problems: [...changeProblems(collection), ...hooks.problemsOf(collection)],
     // Refusals of hooks and constraints become problems after the unit has been rolled back.
     unit: 'own',
     async handle({ tenantId, caller, params: { id, revision }, request: { headers } }) {

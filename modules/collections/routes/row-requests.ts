@@ -1,6 +1,7 @@
 /** The tenant of a request, and the form of its reply. */
 import { type Caller, common, type Deps, type Reply, type RequestFacts, reply } from '@larder-dev/larder/kernel'
 import type { Collection, Row } from '../domain/declarations/collection.ts'
+import { stateFields } from '../domain/fields/field-lists.ts'
 import { MEMBER, permissionOf } from '../domain/rights/access.ts'
 import type { View } from '../domain/rights/view.ts'
 import { problems } from '../problems.ts'
@@ -13,7 +14,12 @@ export const WRITE_PROBLEMS = [
   problems.row_action_forbidden,
   problems.field_forbidden,
 ]
-export const CHANGE_PROBLEMS = [...WRITE_PROBLEMS, common.precondition_failed]
+/** A route that can change a row can refuse its state. */
+export const upsertProblems = (collection: Collection) => [
+  ...WRITE_PROBLEMS,
+  ...(stateFields(collection).length > 0 ? [problems.transition_refused] : []),
+]
+export const changeProblems = (collection: Collection) => [...upsertProblems(collection), common.precondition_failed]
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 

@@ -24,13 +24,14 @@ import { historyRoutes } from './history.ts'
 import { importRoutes } from './imports.ts'
 import { aggregateQuerySchema, listQuerySchema, rowQuerySchema } from './row-query-schemas.ts'
 import {
-  CHANGE_PROBLEMS,
+  changeProblems,
   formatOf,
   JSON_TYPE,
   publicTenant,
   type ReadRequest,
   readers,
   replyWithRow,
+  upsertProblems,
   WRITE_PROBLEMS,
 } from './row-requests.ts'
 import { trashRoutes } from './trash.ts'
@@ -213,7 +214,7 @@ function writeRoutes(
     body: Change,
     bodyLimit: BODY_LIMIT,
     replies: { 200: RowSchema },
-    problems: [...CHANGE_PROBLEMS, ...ofHooks],
+    problems: [...changeProblems(collection), ...ofHooks],
     // Refusals of hooks and constraints become problems after the unit has been rolled back.
     unit: 'own',
     async handle({ tenantId, caller, params, body, request }) {
@@ -235,7 +236,7 @@ function writeRoutes(
     body: New,
     bodyLimit: BODY_LIMIT,
     replies: { 200: RowSchema, 201: RowSchema },
-    problems: [...WRITE_PROBLEMS, ...ofHooks],
+    problems: [...upsertProblems(collection), ...ofHooks],
     // Refusals of hooks and constraints become problems after the unit has been rolled back.
     unit: 'own',
     async handle({ tenantId, caller, query, body }) {
@@ -288,7 +289,13 @@ function writeRoutes(
     body: Batch,
     bodyLimit: BODY_LIMIT,
     replies: { 200: BatchRows },
-    problems: [...CHANGE_PROBLEMS, common.not_found, problems.row_in_use, problems.too_many_dependent_rows, ...ofHooks],
+    problems: [
+      ...changeProblems(collection),
+      common.not_found,
+      problems.row_in_use,
+      problems.too_many_dependent_rows,
+      ...ofHooks,
+    ],
     ifMatch: false,
     // Refusals of hooks and constraints become problems after the unit has been rolled back.
     unit: 'own',

@@ -17,6 +17,7 @@ import { requireRevision } from './revision-match.ts'
 import { withNumbers } from './row-creator.ts'
 import type { RowEvents } from './row-events.ts'
 import type { CallHooks, HookRunner } from './row-hooks.ts'
+import { assertMayChoose, assertTransitions } from './state-checks.ts'
 import {
   actionForbidden,
   assertMay,
@@ -69,7 +70,9 @@ export function createRowChanger(deps: RowChangerDeps): RowChanger {
     const changed = changedFields(before, values)
     if (changed.length === 0) return before
     const own = Object.fromEntries(changed.map(name => [name, values[name]]))
+    assertMayChoose(view, collection, own, pointer, before)
     const written = call ? await beforeUpdate(call, collection, before, { given: own, pointer }) : own
+    assertTransitions(view, collection, before, written, pointer)
     if (call) await assertFiles(mediaItems, view, collection, [{ values: written, pointer }])
     const checked = [{ values: written, pointer }]
     const checks = referenceChecks(view, collection, checked, false)
@@ -107,13 +110,13 @@ export function createRowChanger(deps: RowChangerDeps): RowChanger {
     const conditions = writeConditions(view, collection, 'update')
     const isOwn = conditions?.every(isOwnCondition) ?? true
     if (conditions && isOwn && !matchesAny(conditions, after)) throw actionForbidden('update', pointer)
-    const eventOf = (row: Row): Step => {
+    const eventsOf = (row: Row): readonly Step[] => {
       const update = { collection, kind: 'updated', row, before, changed: Object.keys(written) } as const
       events.publish(tenantId, update)
-      return events.step(tenantId, update)
+      return [events.step(tenantId, update), ...events.stateSteps(tenantId, update)]
     }
     if (isOwn && computedFields(collection).length === 0) {
-      await send([...steps, eventOf(after)])
+      await send([...steps, ...eventsOf(after)])
       return after
     }
     const results = await unit.all(steps)
@@ -121,7 +124,7 @@ export function createRowChanger(deps: RowChangerDeps): RowChanger {
     const complete = { ...after, ...withNumbers(collection, computed) }
     if (conditions && !isOwn && !(await matchesNow(unit, view, collection, id)))
       throw actionForbidden('update', pointer)
-    await send([eventOf(complete)])
+    await send(eventsOf(complete))
     return complete
   }
 

@@ -7,6 +7,7 @@ import type { View } from '../domain/rights/view.ts'
 import { newValues, type Values } from '../domain/rows/row-values.ts'
 import type { RowFacts } from '../domain/rows/write-sql.ts'
 import { quoteName } from '../domain/tables/sql-literals.ts'
+import { assertMayChoose, firstStateErrors } from './state-checks.ts'
 import type { UniqueRow } from './unique-values.ts'
 import { assertMayWriteFields, isOwnCondition, type WriteConditions } from './write-access.ts'
 
@@ -31,8 +32,9 @@ export function prepareRow(
   found: FieldError[],
 ): PreparedRow {
   assertMayWriteFields(view, collection, given, pointer)
+  assertMayChoose(view, collection, given, pointer)
   const { values, generated, errors } = newValues(collection, fromHooks ? { ...given, ...fromHooks } : given, pointer)
-  found.push(...errors)
+  found.push(...errors, ...firstStateErrors(collection, values, pointer))
   const createdBy = view.caller?.userId ?? null
   return {
     values,

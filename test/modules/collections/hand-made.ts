@@ -39,6 +39,7 @@ const EMPTY_FIELD = {
   was: undefined,
   using: undefined,
   valueLabels: {},
+  states: undefined,
 } as const
 
 export const makeField = (name: string, { reference, ...given }: GivenField): Field => ({

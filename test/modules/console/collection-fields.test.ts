@@ -3,10 +3,11 @@ import test from 'ava'
 import {
   type Collection,
   conditionOf,
+  nextStates,
   operatorsFor,
   parameterOf,
 } from '../../../modules/console/app/data/collection.ts'
-import { valuesOfScope, withCollection } from '../../../modules/console/app/data/collection-form.ts'
+import { valuesOfScope, withCollection, withStates } from '../../../modules/console/app/data/collection-form.ts'
 import { parseCsv, previewCsv } from '../../../modules/console/app/data/csv.ts'
 import { formBody, formFields, formValues } from '../../../modules/console/app/data/form-model.ts'
 import { withRow } from '../../../modules/console/app/data/loaded-rows.ts'
@@ -137,4 +138,36 @@ test('reads the first rows of CSV with quotes, other separators and UTF-16', asy
   t.deepEqual(await previewCsv(new Blob([bytes]), () => true), expected)
   const titled = new Blob(['Sales\n\na;ü\n1;2\n'])
   t.deepEqual(await previewCsv(titled, cells => cells.includes('a')), expected, 'below a title')
+})
+
+const STATES = {
+  type: 'enum',
+  operators: [],
+  sortable: true,
+  states: {
+    initial: ['open'],
+    transitions: { open: ['waiting', 'spam'], waiting: ['open'] },
+    roles: { spam: ['tenant.agent'] },
+  },
+}
+
+test('offers the states that follow, to the roles that may choose them', t => {
+  t.deepEqual(nextStates(STATES, 'open', ['tenant.member']), ['waiting'])
+  t.deepEqual(nextStates(STATES, 'open', ['tenant.agent']), ['waiting', 'spam'])
+  t.deepEqual(nextStates(STATES, 'open', ['tenant.owner']), ['waiting', 'spam'])
+  t.deepEqual(nextStates(STATES, null, []), ['open'])
+  for (const final of ['spam', 'gone', 'constructor']) t.deepEqual(nextStates(STATES, final, []), [])
+  t.deepEqual(nextStates({ type: 'enum', operators: [], sortable: true }, 'open', []), [])
+})
+
+test('the form of a new row offers the first states, and that of a row has no state', t => {
+  const form = (initial: readonly string[]) => {
+    const states = { ...STATES, states: { ...STATES.states, initial } }
+    return withCollection(formFields(schema, {}), { fields: { ...collection.fields, level: states } })
+  }
+  const shown = (initial: readonly string[], isNew: boolean) =>
+    withStates(form(initial), isNew).find(({ name }) => name === 'level')?.options
+  t.deepEqual(shown(['easy', 'hard'], true), ['easy', 'hard'])
+  t.is(shown(['easy'], true), undefined)
+  t.is(shown(['easy', 'hard'], false), undefined)
 })

@@ -27,6 +27,7 @@ export function schemaNames(collection: Named) {
     batch: `BatchOf${row}s`,
     batchOperation: (action: string) => `Batch${pascalCase(action)}Of${row}`,
     event: (kind: string) => `${pascalCase(kind)}${row}Event`,
+    stateEvent: (field: string, state: string) => `${pascalCase(field)}${pascalCase(state)}${row}Event`,
   } as const
 }
 

@@ -56,6 +56,8 @@ export interface Field {
   readonly values: readonly string[] | undefined
   /** Words for them; the others are their own. */
   readonly valueLabels: Readonly<Record<string, LocalText>>
+  /** How the value of an `enum` may change; undefined if it may become any other one. */
+  readonly states: States | undefined
   /** The field that a missing `slug` is made from. */
   readonly from: string | undefined
   /** The ISO 4217 currency of `money`. Values are integers in its smallest unit. */
@@ -72,6 +74,16 @@ export interface Field {
   readonly was: string | undefined
   /** An expression over the row of the recipe that was applied before: the value of rows that exist. */
   readonly using: string | undefined
+}
+
+/** The values of an `enum` as the states of a row. */
+export interface States {
+  /** State → the states that may follow it. A state without an entry is final. */
+  readonly transitions: ReadonlyMap<string, readonly string[]>
+  /** Those that a new row can have, the default first. */
+  readonly initial: readonly string[]
+  /** State → the roles that may choose it; all that may write the field by default. */
+  readonly roles: ReadonlyMap<string, readonly string[]>
 }
 
 export interface Reference {

@@ -24,6 +24,9 @@ export interface DeclaredField {
   readonly pattern?: string
   readonly values?: readonly string[]
   readonly labels?: Readonly<Record<string, LocalText>>
+  readonly transitions?: Readonly<Record<string, readonly string[]>>
+  readonly initial?: readonly string[]
+  readonly roles?: Readonly<Record<string, readonly string[]>>
   readonly from?: string
   readonly currency?: string
   readonly accept?: readonly string[]

@@ -97,8 +97,19 @@ export type EventsOf<C extends AnyCollection> = EventsOfNamed<C['name'], C>
 type EventsOfNamed<Name extends string, C extends CollectionReference> = {
   [Type in `collections.${Name}.${'created' | 'deleted'}`]: { readonly row: PublicRow<C> }
 } & {
-  [Type in `collections.${Name}.updated`]: { readonly row: PublicRow<C>; readonly changed: readonly string[] }
+  [Type in `collections.${Name}.updated` | StateEvent<Name, Fields<C>>]: {
+    readonly row: PublicRow<C>
+    readonly changed: readonly string[]
+  }
 }
+/** `collections.tickets.status.solved`, of the public fields with `transitions`. */
+type StateEvent<Name extends string, F> = {
+  [K in keyof F & string]: F[K] extends { readonly private: true }
+    ? never
+    : F[K] extends { readonly transitions: object; readonly values: readonly (infer State extends string)[] }
+      ? `collections.${Name}.${K}.${State}`
+      : never
+}[keyof F & string]
 type PublicRow<C extends CollectionReference> = {
   readonly [K in keyof RowOf<C> as K extends PrivateName<Fields<C>> ? never : K]: RowOf<C>[K]
 }
@@ -110,9 +121,17 @@ type RecipeEvents = {
     ? EventsOfNamed<Name, Name>[Type & keyof EventsOfNamed<Name, Name>]
     : never
 }
+type RecipeStateEvent = {
+  [Name in keyof RecipeCollections & string]: StateEvent<Name, Fields<Name>>
+}[keyof RecipeCollections & string]
+type RecipeStateEvents = {
+  [Type in RecipeStateEvent]: Type extends `collections.${infer Name}.${string}.${string}`
+    ? { readonly row: PublicRow<Name>; readonly changed: readonly string[] }
+    : never
+}
 declare module '@larder-dev/larder/kernel' {
   /** Events of the collections in `RecipeCollections`. */
-  interface Events extends RecipeEvents {}
+  interface Events extends RecipeEvents, RecipeStateEvents {}
 }
 
 /** Declares a collection. List it under `collections` of `defineModule`. */

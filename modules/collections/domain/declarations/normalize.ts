@@ -1,6 +1,6 @@
 /** Completes a declaration that has been validated. Pure. */
 import { bytes, milliseconds } from '@larder-dev/larder/kernel'
-import type { Access, Collection, Collections, Field, Grants } from './collection.ts'
+import type { Access, Collection, Collections, Field, Grants, States } from './collection.ts'
 import type { Condition } from './condition.ts'
 import type { DeclaredCollection, DeclaredField, DeclaredRule, DeclaredRules } from './declaration.ts'
 import { collectionLabel, collectionTitle, columnName, fieldLabel, idPrefix, tableName } from './naming.ts'
@@ -80,6 +80,7 @@ export function normalizeField(name: string, declared: DeclaredField): Field {
     pattern: declared.pattern,
     values: declared.values,
     valueLabels: declared.labels ?? {},
+    states: statesOf(declared),
     from: declared.from,
     currency: declared.currency,
     accept: declared.accept,
@@ -90,6 +91,15 @@ export function normalizeField(name: string, declared: DeclaredField): Field {
     computed: expression === undefined || of === undefined ? undefined : { expression, of },
     was: declared.was,
     using: declared.using,
+  }
+}
+
+function statesOf({ transitions, initial = [], roles = {}, default: standard }: DeclaredField): States | undefined {
+  if (transitions === undefined) return undefined
+  return {
+    transitions: new Map(Object.entries(transitions)),
+    initial: [...new Set([...(typeof standard === 'string' ? [standard] : []), ...initial])],
+    roles: new Map(Object.entries(roles)),
   }
 }
 

@@ -59,6 +59,12 @@ interface FieldOptions {
     readonly values: readonly string[]
     /** Words for values. */
     readonly labels?: Readonly<Record<string, LocalText>>
+    /** Value → the values that may follow it. A value without an entry is final. */
+    readonly transitions?: Readonly<Record<string, readonly string[]>>
+    /** The values that a new row can have, beside the default. */
+    readonly initial?: readonly string[]
+    /** Value → roles that may choose it; by default, all that may write the field. */
+    readonly roles?: Readonly<Record<string, readonly string[]>>
     readonly default?: string
   }
   json: Written & { readonly schema?: Readonly<Record<string, unknown>>; readonly default?: unknown }

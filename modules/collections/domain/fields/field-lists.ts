@@ -26,4 +26,8 @@ export const memberFields = fieldList(({ type }) => type === 'member')
 /** Slugs that are made from another field. */
 export const derivedSlugs = fieldList(({ from }) => from !== undefined)
 export const requiredFields = fieldList(({ required, type }) => required && type !== 'computed')
+/** Enums whose values are the states of a row. */
+export const stateFields = fieldList(({ states }) => states !== undefined)
+/** Those of them whose transitions have events. */
+export const eventStateFields = fieldList(field => field.states !== undefined && !field.private)
 export const privateFields = fieldList(field => field.private)

@@ -42,7 +42,7 @@ export function formItems(collection: Pick<Collection, 'fields'>, state: FormSta
 }
 
 function formItem(field: Field, id: string, error: Wording | '', { locale, input }: FormState) {
-  const { name, type, required, values = [], valueLabels, maxLength, currency } = field
+  const { name, type, required, values = [], states, valueLabels, maxLength, currency } = field
   const label = pickText(field.label, locale, 'en')
   const help = field.help === undefined ? '' : pickText(field.help, locale, 'en')
   const value = input ? (input[name] ?? '') : textOf(field, field.default)
@@ -59,7 +59,7 @@ function formItem(field: Field, id: string, error: Wording | '', { locale, input
     type: INPUT_TYPES[type] ?? 'text',
     value,
     checked: value === 'true',
-    boxes: values.map(each => ({
+    boxes: (states?.initial ?? values).map(each => ({
       value: each,
       label: Object.hasOwn(valueLabels, each) ? pickText(valueLabels[each] as LocalText, locale, 'en') : each,
       checked: each === value,

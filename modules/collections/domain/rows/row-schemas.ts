@@ -142,7 +142,12 @@ export function codeSchema(collection: Collection, action: 'create' | 'update'):
   return {
     type: 'object',
     required: fields.filter(isRequired).map(({ name }) => name),
-    properties: Object.fromEntries(fields.map(field => [field.name, writtenSchema(field)])),
+    properties: Object.fromEntries(
+      fields.map(field => {
+        const values = action === 'create' ? (field.states?.initial ?? field.values) : field.values
+        return [field.name, writtenSchema({ ...field, values })]
+      }),
+    ),
   }
 }
 
@@ -219,4 +224,11 @@ const fieldExtension = (field: Field): JsonSchema => ({
   ...(field.reference && { reference: { to: field.reference.to, many: field.reference.many } }),
   ...(field.currency !== undefined && { currency: field.currency }),
   ...(field.accept && { accept: field.accept }),
+  ...(field.states && {
+    states: {
+      initial: field.states.initial,
+      transitions: Object.fromEntries(field.states.transitions),
+      roles: Object.fromEntries(field.states.roles),
+    },
+  }),
 })

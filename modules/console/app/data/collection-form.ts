@@ -22,6 +22,14 @@ export const withCollection = (
     return source ? { ...field, source, ...(kind && { kind }) } : field
   })
 
+/** A new row has one of the first states. The state of a row changes by the buttons of its screen. */
+export const withStates = (fields: readonly Field[], isNew: boolean): readonly Field[] =>
+  fields.flatMap(field => {
+    const states = field.source?.states
+    if (!states) return field
+    return isNew && states.initial.length > 1 ? { ...field, options: states.initial } : []
+  })
+
 /** What a new row of a related list refers to: `filter[author]` of the list of an author's books. */
 export const valuesOfScope = (fields: readonly Field[], scope: Readonly<Record<string, string>>): FormValues =>
   Object.fromEntries(

@@ -11,6 +11,15 @@ export interface CollectionField {
   readonly currency?: string
   /** Media types of a `file`. */
   readonly accept?: readonly string[]
+  /** How an `enum` changes whose values are the states of a row. */
+  readonly states?: {
+    /** Those of a new row. */
+    readonly initial: readonly string[]
+    /** State → those that may follow it. */
+    readonly transitions: Readonly<Record<string, readonly string[]>>
+    /** State → the roles that may choose it; all without an entry. */
+    readonly roles: Readonly<Record<string, readonly string[]>>
+  }
 }
 export interface Collection {
   readonly name: string
@@ -25,6 +34,18 @@ export interface Condition {
   /** One of the groups must match, with all of its conditions. Undefined for a condition that must match anyway. */
   readonly group?: number
 }
+
+/** The states that people with these roles may choose for a row whose state is `from`. */
+export function nextStates({ states }: CollectionField, from: unknown, roles: readonly string[]): readonly string[] {
+  if (!states) return []
+  const { initial, transitions } = states
+  const next = typeof from === 'string' ? (Object.hasOwn(transitions, from) ? transitions[from] : []) : initial
+  return (next ?? []).filter(state => {
+    const chosenBy = Object.hasOwn(states.roles, state) ? states.roles[state] : undefined
+    return chosenBy === undefined || roles.some(role => role === OWNER || chosenBy.includes(role))
+  })
+}
+const OWNER = 'tenant.owner'
 
 /** The parameter of the API. */
 export const parameterOf = ({ field, operator, group }: Condition): string =>

@@ -24,6 +24,7 @@ import { RecordCommands } from './RecordActions.tsx'
 import { ResourceList } from './ResourceList.tsx'
 import { RecordFacts } from './RowFacts.tsx'
 import { useAddedTabs } from './record-tabs.tsx'
+import { StateButtons } from './StateButtons.tsx'
 
 const VersionHistory = lazy(() => import('./VersionHistory.tsx'))
 
@@ -64,6 +65,9 @@ export function RecordScreen({ resource, id, search }: GenericProps) {
       badge={typeof status === 'string' && <StateBadge states={resource.states[stateName]} value={status} />}
       actions={
         <>
+          {collection && (
+            <StateButtons resource={resource} collection={collection} scope={scope} record={record} etag={data.etag} />
+          )}
           <RecordCommands
             resource={resource}
             scope={scope}

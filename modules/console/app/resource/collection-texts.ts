@@ -63,6 +63,7 @@ const texts = bilingual({
   field: ['Field', 'Feld'],
   before: ['Before', 'Vorher'],
   after: ['After', 'Nachher'],
+  changeState: ['Change: {name}', 'Ändern: {name}'],
   changedMeanwhile: [
     'Someone else changed this row. You see the current value now.',
     'Jemand anderes hat diese Zeile geändert. Sie sehen jetzt den aktuellen Wert.',

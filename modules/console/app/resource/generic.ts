@@ -4,7 +4,7 @@ import type { Fact } from '../components/Facts.tsx'
 import type { Crumb } from '../components/Page.tsx'
 import { type Answer, callApi } from '../data/api.ts'
 import { areaTitle } from '../data/area-titles.ts'
-import { withCollection } from '../data/collection-form.ts'
+import { withCollection, withStates } from '../data/collection-form.ts'
 import type { ApiDocument } from '../data/document.ts'
 import { withTexts } from '../data/field-texts.ts'
 import { type Field, formFields, type InvalidValue } from '../data/form-model.ts'
@@ -68,11 +68,11 @@ export function fieldsOf(
 ): Field[] {
   const schema = operationId === undefined ? undefined : document.body(operationId)
   if (!schema) return []
-  const fields = withCollection(
-    formFields(schema, document.schemas, order),
-    document.collection(resource.operations.list.id),
-  )
-  return withTexts(fields, resource, languageStore.get())
+  const { list, create, update } = resource.operations
+  const fields = withCollection(formFields(schema, document.schemas, order), document.collection(list.id))
+  const isOfRow = operationId === create?.id || operationId === update?.id
+  const shown = isOfRow ? withStates(fields, operationId === create?.id) : fields
+  return withTexts(shown, resource, languageStore.get())
 }
 
 /** Messages for values that can't be sent, by the pointer of the field. */

@@ -3,7 +3,7 @@ import type {
   DeclaredCollection,
   DeclaredProfile,
 } from '../../../../modules/collections/domain/declarations/declaration.ts'
-import { compareAccess, compareTables } from '../../../../modules/collections/recipe/comparisons.ts'
+import { compareAccess, compareStates, compareTables } from '../../../../modules/collections/recipe/comparisons.ts'
 import { compareProfiles } from '../../../../modules/collections/recipe/profile-comparison.ts'
 import { toCollections } from '../services/storage/fixtures.ts'
 
@@ -159,4 +159,21 @@ test('another type or a narrower rule of a profile hides values that do not fit'
   ])
   const phone = (label: string) => ({ phone: { type: 'text', label } }) as const
   t.deepEqual(profiles(phone('Phone'), phone('Telephone')), [])
+})
+
+test('names the transitions that come and go', t => {
+  const states = lines(compareStates)
+  const tickets = (more: object): Declared => ({
+    tickets: { fields: { status: { type: 'enum', values: ['open', 'solved'], default: 'open', ...more } } },
+  })
+  const both = { transitions: { open: ['solved'], solved: ['open'] } }
+  const one = { transitions: { open: ['solved'] }, roles: { solved: ['tenant.agent'] } }
+  t.deepEqual(states(tickets(both), tickets(both)), [])
+  t.deepEqual(states(undefined, tickets(both)), [])
+  t.deepEqual(states(tickets(both), tickets(one)), [
+    'change states of tickets.status | + solved by tenant.agent, - solved → open | ! other changes of its state are refused',
+  ])
+  t.deepEqual(states(tickets(one), tickets({})), [
+    'change states of tickets.status | - new → open, - open → solved, - solved by tenant.agent | ! the events of its states end',
+  ])
 })

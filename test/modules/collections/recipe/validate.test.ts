@@ -48,7 +48,21 @@ const field = (options: string) =>
 const collection = (options: string) =>
   `${MODULES}collections:\n  courses:\n    fields: { title: { type: text }, price: { type: number }, secret: { type: text, private: true }, tags: { type: reference, to: courses, many: true } }\n    ${options}\n`
 
+const STATES = 'type: enum, values: [open, done], default: open'
 const FIELD_MISTAKES: readonly (readonly [options: string, code: string, expected: RegExp])[] = [
+  [`${STATES}, transitions: { opn: [done] }`, 'unknown_value', /"opn" is not a value of "x".*Did you mean "open"/],
+  [`${STATES}, transitions: { open: [done, don] }`, 'unknown_value', /"don" is not a value.*Did you mean "done"/],
+  [`${STATES}, transitions: { open: [open, done] }`, 'invalid_option', /"open" can't follow itself/],
+  [`${STATES}, transitions: { open: [done] }, initial: [donee]`, 'unknown_value', /"donee".*Did you mean "done"/],
+  [`${STATES}, transitions: { open: [done] }, roles: { no: [tenant.member] }`, 'unknown_value', /"no" is not a value/],
+  [`${STATES}, transitions: { open: [done] }, roles: { done: [tenant.membr] }`, 'unknown_role', /tenant\.member/],
+  [`${STATES}, transitions: { open: [done] }, writeOnce: true`, 'invalid_option', /transitions can't have writeOnce/],
+  [`${STATES}, initial: [open]`, 'invalid_option', /initial needs transitions/],
+  [`${STATES}, roles: { open: [tenant.member] }`, 'invalid_option', /roles needs transitions/],
+  ['type: enum, values: [a, b], transitions: { a: [b], b: [a] }', 'invalid_option', /No new row.*Add default: a/],
+  ['type: enum, values: [a, In work], default: a, transitions: { a: [In work] }', 'invalid_value', /name of an event/],
+  ['type: enum, values: [a, b, c], default: a, transitions: { a: [b] }', 'unreachable_state', /No row can become c/],
+  ['type: text, transitions: { a: [b] }', 'unknown_key', /Unknown key "transitions"/],
   ['type: txt', 'invalid_value', /"txt".*Did you mean "text"/],
   ['type: string', 'invalid_value', /Use text\. Allowed values/],
   ['unique: true', 'missing_key', /Missing key "type"/],

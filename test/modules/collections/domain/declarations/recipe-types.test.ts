@@ -33,6 +33,13 @@ export interface RecipeCollections {
   )
 })
 
+test('writes the transitions between states, which have events', t => {
+  t.regex(
+    typesOf({ status: { type: 'enum', values: ['a', 'b'], default: 'a', transitions: { a: ['b'] } } }) ?? '',
+    /readonly values: readonly \["a", "b"\]; readonly transitions: \{"a":\["b"\]\}/,
+  )
+})
+
 test('leaves out collections of modules, whose declarations are types already', t => {
   t.is(typesOf({ title: { type: 'text' } }, 'catalog'), undefined)
 })
