@@ -27,7 +27,11 @@ declare module '../../modules/collections/domain/declarations/define-collection.
     readonly topics: {
       readonly fields: {
         readonly name: { readonly type: 'text'; readonly required: true }
-        readonly level: { readonly type: 'enum'; readonly values: readonly ['low', 'high'] }
+        readonly level: {
+          readonly type: 'enum'
+          readonly values: readonly ['low', 'high']
+          readonly transitions: { low: ['high'] }
+        }
         readonly size: { readonly type: 'computed'; readonly expression: 'length(name)'; readonly of: 'integer' }
       }
     }
@@ -45,7 +49,7 @@ export const books = defineCollection({
   fields: {
     title: { type: 'text', required: true },
     isbn: { type: 'text', required: true, writeOnce: true, unique: true },
-    genre: { type: 'enum', values: ['novel', 'poetry'] },
+    genre: { type: 'enum', values: ['novel', 'poetry'], default: 'novel', transitions: { novel: ['poetry'] } },
     price: { type: 'money', currency: 'EUR' },
     code: { type: 'text', required: true, readOnly: true },
     author: { type: 'reference', to: 'authors', required: true },
@@ -117,6 +121,8 @@ export default defineModule({
       void [row.name.trim(), level]
     }),
     listener('collections.topics.updated', async ({ payload: { row, changed } }) => void [row.name, changed.length]),
+    listener('collections.topics.level.high', async ({ payload: { row, changed } }) => void [row.name, changed.length]),
+    listener('collections.books.genre.poetry', async ({ payload: { row } }) => void row.title.trim()),
     listener('collections.books.updated', async ({ payload: { row, changed } }) => void [row.title.trim(), changed]),
   ],
 })

@@ -107,7 +107,25 @@ test('a step has the types of the fields of its collection', t => {
   const written = { row: '$row', set: { escalated: true } }
   const { input } = shapeOf(kernel.kernel, 'collections.update', written, 'tickets')
   const { set } = (input as unknown as { properties: { set: { properties: Record<string, object> } } }).properties
-  t.deepEqual(Object.keys(set.properties), ['title', 'number', 'escalated'])
+  t.deepEqual(Object.keys(set.properties), ['title', 'number', 'escalated', 'state'])
   t.like(set.properties.title, { type: 'string', maxLength: 50 })
   t.deepEqual(shapeOf(kernel.kernel, 'collections.update', written), {})
+})
+
+test('a step that sets a state publishes its event, and a new row has a first state', t => {
+  const eventsOf = (set: object) => shapeOf(kernel.kernel, 'collections.update', { row: '$row', set }, 'tickets').events
+  t.deepEqual(eventsOf({ title: 'Chair' }), ['collections.tickets.updated'])
+  t.deepEqual(eventsOf({ state: 'done' }), ['collections.tickets.updated', 'collections.tickets.state.done'])
+  const { input } = shapeOf(kernel.kernel, 'collections.create', { collection: 'tickets', values: { title: 'Chair' } })
+  const { values } = (input as unknown as { properties: { values: { properties: Record<string, object> } } }).properties
+  t.deepEqual(JSON.stringify(values.properties.state).match(/"enum":\[[^\]]*\]/)?.[0], '"enum":["open"]')
+})
+
+test('a step follows the transitions between states', async t => {
+  const ada = await kernel.register(newEmail())
+  const row = await create({ title: 'Chair' }, ada)
+  const set = (state: string) => runAction(kernel.kernel, 'collections.update', { row, set: { state } }, ada)
+  await set('done')
+  t.is((await problemOf(t, set('open'))).code, 'transition_refused')
+  t.is((await problemOf(t, create({ title: 'Table', state: 'done' }, ada))).code, 'validation_failed')
 })

@@ -169,5 +169,9 @@ test('the form of a new row offers the first states, and that of a row has no st
     withStates(form(initial), isNew).find(({ name }) => name === 'level')?.options
   t.deepEqual(shown(['easy', 'hard'], true), ['easy', 'hard'])
   t.is(shown(['easy'], true), undefined)
+  const required = withCollection(formFields({ ...schema, required: ['level'] }, {}), {
+    fields: { ...collection.fields, level: { ...STATES, states: { ...STATES.states, initial: ['easy'] } } },
+  })
+  t.deepEqual(withStates(required, true).find(({ name }) => name === 'level')?.options, ['easy'])
   t.is(shown(['easy', 'hard'], false), undefined)
 })

@@ -27,7 +27,7 @@ export const withStates = (fields: readonly Field[], isNew: boolean): readonly F
   fields.flatMap(field => {
     const states = field.source?.states
     if (!states) return field
-    return isNew && states.initial.length > 1 ? { ...field, options: states.initial } : []
+    return isNew && (field.required || states.initial.length > 1) ? { ...field, options: states.initial } : []
   })
 
 /** What a new row of a related list refers to: `filter[author]` of the list of an author's books. */
