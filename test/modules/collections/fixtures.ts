@@ -27,7 +27,13 @@ export const academyRecipe = {
     academy: { use: fileURLToPath(new URL('./academy/module.js', import.meta.url)) },
   },
   collections: {
-    topics: { fields: { name: { type: 'text' } }, access: { create: { 'tenant.member': true } } },
+    topics: {
+      fields: {
+        name: { type: 'text' },
+        stage: { type: 'enum', values: ['new', 'kept'], default: 'new', transitions: { new: ['kept'] } },
+      },
+      access: { create: { 'tenant.member': true } },
+    },
     links: { fields: { topic: { type: 'reference', to: 'topics', onDelete: 'clear' } } },
   },
 }

@@ -82,7 +82,11 @@ export function academyHooks({ collections, database }: Deps<'collections' | 'da
       },
     }),
     rowHooks('topics', {
-      beforeCreate: ({ values }) => ({ name: String(values.name).toUpperCase() }),
+      beforeCreate: ({ values }) => ({
+        name: String(values.name).toUpperCase(),
+        ...(values.name === 'kept at once' && { stage: 'kept' }),
+      }),
+      beforeUpdate: ({ values }) => (values.name === 'New again' ? { stage: 'new' } : undefined),
       async afterCreate({ row, tenantId }) {
         if (row.name === 'TWICE') await collections.rows('topics', { tenantId }).create({ name: 'once more' })
       },

@@ -208,3 +208,13 @@ test.serial('the port lists, creates, changes, upserts and deletes rows', async 
     message: /Did you mean "courses"/,
   })
 })
+
+test.serial('a hook sets states that follow only', async t => {
+  const { body } = await create({ name: 'maths' }, 'topics')
+  const change = (values: object) => ada.patch<Row>(`/v1/data/topics/${body.id}`, values)
+  t.is((await change({ stage: 'kept' })).status, 200)
+  const { status, body: refused } = await change({ name: 'New again' })
+  t.is(status, 409)
+  t.like(refused, { code: 'transition_refused', allowed: { stage: [] } })
+  t.is((await create({ name: 'kept at once' }, 'topics')).status, 422)
+})
