@@ -1,4 +1,6 @@
-/** The condition language of access rules, filters and feature flags: operators on a value, and their JSON Schemas. */
+/** The condition language of access rules, filters, automations and feature flags, and its JSON Schemas. */
+
+import { isRecord } from './fields.ts'
 
 export type Scalar = string | number | boolean
 /** All operators must match. */
@@ -50,3 +52,107 @@ export const conditionSchema = <More extends string = never>(
   additionalProperties: false,
   properties: { ...OPERATORS, ...more },
 })
+
+/**
+ * Name of a value → value or operators; all must match. Of the conditions of `or` one must match, and that of `not` must
+ * not. No value has these two names.
+ */
+export interface Conditions {
+  readonly [name: string]: Scalar | Operators | Conditions | readonly Conditions[]
+}
+
+/** How deep `or` and `not` can be nested. */
+export const MAX_CONDITION_DEPTH = 3
+const MAX_ALTERNATIVES = 10
+
+export type ConditionPart =
+  | { readonly kind: 'value'; readonly name: string; readonly operators: Operators }
+  | { readonly kind: 'or'; readonly alternatives: readonly Conditions[] }
+  | { readonly kind: 'not'; readonly condition: Conditions }
+
+/** The parts of a condition, all of which must match. */
+export const conditionParts = (condition: Conditions): ConditionPart[] =>
+  Object.entries(condition).map(([name, given]): ConditionPart => {
+    if (name === 'or' && isList(given)) return { kind: 'or', alternatives: given }
+    if (!isRecord(given)) return { kind: 'value', name, operators: { eq: given as Scalar } }
+    if (name === 'not') return { kind: 'not', condition: given as Conditions }
+    return { kind: 'value', name, operators: given as Operators }
+  })
+const isList = (given: Conditions[string]): given is readonly Conditions[] => Array.isArray(given)
+
+/**
+ * JSON Schema of a condition with `or` and `not`. What is nested deeper than once is left to `conditionShape`, so that the
+ * schema stays small.
+ */
+export function conditionsSchema(maxProperties: number) {
+  const object = { type: 'object', minProperties: 1, maxProperties }
+  const withWords = (inner: object) => ({
+    ...object,
+    properties: {
+      or: {
+        type: 'array',
+        minItems: 1,
+        maxItems: MAX_ALTERNATIVES,
+        items: inner,
+        description: 'Conditions of which one must match',
+      },
+      not: { ...inner, description: 'A condition that must not match' },
+    },
+    additionalProperties: conditionSchema(),
+  })
+  return withWords(withWords(object))
+}
+
+export interface ShapeMistake {
+  readonly path: readonly (string | number)[]
+  readonly message: string
+  readonly hint?: string
+}
+
+/** What is wrong with the shape of what is nested in a condition, whatever its names mean. */
+export const conditionShape = (condition: Conditions, path: ShapeMistake['path'] = [], depth = 0): ShapeMistake[] =>
+  conditionParts(condition).flatMap((part): ShapeMistake[] => {
+    const at = [...path, part.kind === 'value' ? part.name : part.kind]
+    // The schema has checked the values outside of words.
+    if (part.kind === 'value') return depth === 0 ? [] : valueMistakes(condition[part.name], part.operators, at)
+    if (depth === MAX_CONDITION_DEPTH)
+      return [
+        {
+          path: at,
+          message: `or and not are nested more than ${MAX_CONDITION_DEPTH} deep`,
+          hint: 'Write the conditions of an inner or beside those of the outer one, and those of not as ne or notIn',
+        },
+      ]
+    const inner: [ShapeMistake['path'], unknown][] =
+      part.kind === 'not' ? [[at, part.condition]] : part.alternatives.map((each, index) => [[...at, index], each])
+    if (inner.length === 0 || inner.length > MAX_ALTERNATIVES)
+      return [{ path: at, message: `or must have 1 to ${MAX_ALTERNATIVES} conditions` }]
+    return inner.flatMap(([where, each]) =>
+      isRecord(each) && Object.keys(each).length > 0
+        ? conditionShape(each as Conditions, where, depth + 1)
+        : [{ path: where, message: 'A condition must name a value and what it is compared with' }],
+    )
+  })
+
+function valueMistakes(given: unknown, operators: Operators, at: ShapeMistake['path']): ShapeMistake[] {
+  const name = at.at(-1)
+  if (name === 'or') return [{ path: at, message: 'or must have a list of conditions', hint: 'or: [{ … }, { … }]' }]
+  if (name === 'not') return [{ path: at, message: 'not must have a condition', hint: 'not: { … }' }]
+  return Object.entries(operators).flatMap(([operator, operand]) => {
+    const message = operandMistake(operator, operand)
+    return message === undefined ? [] : [{ path: isRecord(given) ? [...at, operator] : at, message }]
+  })
+}
+
+function operandMistake(operator: string, operand: unknown): string | undefined {
+  if (!Object.hasOwn(OPERATORS, operator)) return `Unknown operator ${operator}`
+  if (operator === 'exists') return typeof operand === 'boolean' ? undefined : 'exists must be true or false'
+  if (operator !== 'in' && operator !== 'notIn')
+    return isScalar(operand) ? undefined : `${operator} must have a text, a number, true or false`
+  const isValid = Array.isArray(operand) && operand.length > 0 && operand.every(isScalar)
+  return isValid ? undefined : `${operator} must have a list of texts, numbers, true or false`
+}
+const isScalar = (value: unknown): boolean =>
+  (typeof value === 'string' && value.length <= MAX_TEXT_LENGTH) ||
+  typeof value === 'number' ||
+  typeof value === 'boolean'

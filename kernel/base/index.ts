@@ -4,7 +4,17 @@ export { extendAjv, VISIBLE_KEYWORD } from './ajv-extensions.ts'
 export { type Clock, elapsed } from './clock.ts'
 export { cleanCode } from './codes.ts'
 export { byCodeUnits, byNames } from './compare.ts'
-export { conditionSchema, type Operators, type Scalar } from './conditions.ts'
+export {
+  type ConditionPart,
+  type Conditions,
+  conditionParts,
+  conditionSchema,
+  conditionShape,
+  conditionsSchema,
+  MAX_CONDITION_DEPTH,
+  type Operators,
+  type Scalar,
+} from './conditions.ts'
 export { charsetOf, isUtf8, mediaTypeOf } from './content-type.ts'
 export { type Actor, type Context, currentContext, withContext } from './context.ts'
 export { type CookieAttributes, LOGIN_COOKIE, readCookie, setCookie, TENANT_COOKIE, tenantCookie } from './cookies.ts'

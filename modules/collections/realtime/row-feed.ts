@@ -2,7 +2,7 @@
 import { type Database, type Deps, type Step, together } from '@larder-dev/larder/kernel'
 import { type FindRows, matchesCondition } from '../domain/conditions/condition-match.ts'
 import { all, notDeleted, Parameters } from '../domain/conditions/condition-sql.ts'
-import { type ResolvedCondition, resolveCondition } from '../domain/conditions/resolved-condition.ts'
+import { type Hop, type ResolvedCondition, resolveCondition, testsOf } from '../domain/conditions/resolved-condition.ts'
 import type { Collection, Field, Row } from '../domain/declarations/collection.ts'
 import type { Condition } from '../domain/declarations/condition.ts'
 import { currentName, withCurrentNames, withFormer } from '../domain/declarations/former-names.ts'
@@ -50,8 +50,14 @@ export function createRowFeed({ database }: Deps<'database'>): RowFeed {
       const { before, after } = versionsOf(inCurrentNames(collection, change))
       const versions = [before, after].filter(row => row !== undefined)
       const { raw, readable } = await together({
-        raw: readRows(read, view, rulesTargets(conditions.rules ?? []), versions, rawRows),
-        readable: readRows(read, view, shownTargets(view, collection, conditions.filter), versions, readableRows),
+        raw: readRows(read, view, (conditions.rules ?? []).flatMap(hopsOf), versions, rawRows),
+        readable: readRows(
+          read,
+          view,
+          [...hopsOf(conditions.filter), ...hidingReferences(view, collection).map(hop => [hop])],
+          versions,
+          readableRows,
+        ),
       })
       const shown = (row: Row | undefined): Row | undefined => {
         if (!row || !matchesRules(conditions, row, raw)) return undefined
@@ -108,28 +114,20 @@ const findIn =
   ({ collection }, ids) =>
     ids.flatMap(id => referenced.get(collection.name)?.get(id) ?? [])
 
-/** A reference, and the collection that it leads to. */
-interface Target {
-  readonly field: Field
-  readonly collection: Collection
-}
+/** The references that each test follows, in order. */
+const hopsOf = (condition: ResolvedCondition): (readonly Hop[])[] => testsOf(condition).map(({ path }) => path.hops)
 
-const rulesTargets = (rules: readonly ResolvedCondition[]): Target[] =>
-  rules.flat().flatMap(({ path: { hop } }) => hop ?? [])
-
-/** References of the filter, and those that may lead to rows that the subscriber can't read. */
-function shownTargets(view: View, collection: Collection, filter: ResolvedCondition): Target[] {
-  const hiding = [...collection.fields.values()].flatMap(field => {
+/** References that may lead to rows that the subscriber can't read. */
+const hidingReferences = (view: View, collection: Collection): Hop[] =>
+  [...collection.fields.values()].flatMap(field => {
     const target = field.reference && view.allows(collection, field) && view.collections.get(field.reference.to)
     return target && view.hides(target) ? { field, collection: target } : []
   })
-  return [...rulesTargets([filter]), ...hiding]
-}
 
 /** References to rows that the subscriber can't read are null, or missing in a list. */
 function withoutHidden(view: View, collection: Collection, row: Row, readable: Referenced): Row {
   const masked: Record<string, unknown> = { ...row }
-  for (const { field, collection: target } of shownTargets(view, collection, [])) {
+  for (const { field, collection: target } of hidingReferences(view, collection)) {
     const known = idsOf(row, field).filter(id => readable.get(target.name)?.has(id))
     masked[field.name] = field.reference?.many ? known : (known[0] ?? null)
   }
@@ -167,27 +165,37 @@ const readableRows: RowQuery = (view, collection, ids) => {
   }
 }
 
-/** The rows that these references of the versions of a row lead to. */
+/** The rows that these references of the versions of a row lead to, and those that the references of these lead to. */
 async function readRows(
   read: SharedReads,
   view: View,
-  targets: readonly Target[],
+  paths: readonly (readonly Hop[])[],
   versions: readonly Row[],
   queryOf: RowQuery,
 ): Promise<Referenced> {
-  const wanted = new Map<Collection, Set<string>>()
-  for (const { field, collection } of targets)
-    for (const id of versions.flatMap(row => idsOf(row, field)))
-      wanted.set(collection, (wanted.get(collection) ?? new Set()).add(id))
-  if (wanted.size === 0) return new Map()
-  const queries = [...wanted].map(([collection, ids]) => ({ collection, ...queryOf(view, collection, [...ids]) }))
-  const results = await Promise.all(queries.map(({ step }) => read(view.tenantId, step)))
-  return new Map(
-    queries.map(({ collection, selection }, at) => {
-      const rows = results[at] ?? []
-      return [collection.name, new Map(rows.map(columns => rowOf(selection, columns) as Row).map(row => [row.id, row]))]
-    }),
-  )
+  const found = new Map<string, Map<string, Row>>()
+  const depth = Math.max(0, ...paths.map(({ length }) => length))
+  for (let at = 0; at < depth; at++) {
+    const wanted = new Map<Collection, Set<string>>()
+    for (const hops of paths) {
+      const [hop, before] = [hops[at], hops[at - 1]]
+      if (!hop) continue
+      const from = before ? [...(found.get(before.collection.name)?.values() ?? [])] : versions
+      for (const id of from.flatMap(row => idsOf(row, hop.field)))
+        wanted.set(hop.collection, (wanted.get(hop.collection) ?? new Set()).add(id))
+    }
+    const queries = [...wanted].map(([collection, ids]) => ({ collection, ...queryOf(view, collection, [...ids]) }))
+    const results = await Promise.all(queries.map(({ step }) => read(view.tenantId, step)))
+    for (const [index, { collection, selection }] of queries.entries()) {
+      const known = found.get(collection.name) ?? new Map<string, Row>()
+      for (const columns of results[index] ?? []) {
+        const row = rowOf(selection, columns) as Row
+        known.set(row.id, row)
+      }
+      found.set(collection.name, known)
+    }
+  }
+  return found
 }
 
 type SharedReads = (tenantId: string, step: Step) => Promise<readonly Columns[]>

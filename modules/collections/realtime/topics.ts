@@ -12,8 +12,10 @@ import {
   type TSchema,
   Type,
   topic,
+  wording,
 } from '@larder-dev/larder/kernel'
-import { ConditionError } from '../domain/conditions/resolved-condition.ts'
+import { conditionShape } from '@larder-dev/larder/kernel/internal'
+import { ConditionError, testsOf } from '../domain/conditions/resolved-condition.ts'
 import type { Collection } from '../domain/declarations/collection.ts'
 import type { Condition } from '../domain/declarations/condition.ts'
 import { rightsText, type View } from '../domain/rights/view.ts'
@@ -76,11 +78,11 @@ export const collectionTopics = (deps: TopicDeps): AnyTopic[] => {
         const viewNow = () => viewOf(subscriber.member && callerOf(subscriber.member), tenantId)
         const view = viewNow()
         if (!collection || view.rows(collection, 'read').length === 0) return undefined
-        assertFilter(view, collection, filter as Condition)
+        const followed = assertFilter(view, collection, filter as Condition)
         return {
           tenantId: view.ownerOf(collection),
           key: name,
-          sharedView: sharedViewOf(view, collection, filter as Condition),
+          sharedView: sharedViewOf(view, collection, filter as Condition, followed),
           // The published change has fields that the message leaves out.
           view: message => feed.messageFor(viewNow(), filter as Condition, message as unknown as PublishedChange),
         }
@@ -90,12 +92,17 @@ export const collectionTopics = (deps: TopicDeps): AnyTopic[] => {
 }
 
 /** Two subscriptions with the same text see the same of every change. */
-function sharedViewOf(view: View, collection: Collection, filter: Condition): string {
+function sharedViewOf(
+  view: View,
+  collection: Collection,
+  filter: Condition,
+  followed: readonly Collection[],
+): string {
   const related = [...collection.fields.values()].flatMap(({ reference }) => {
     const target = reference && view.collections.get(reference.to)
     return target ? [target] : []
   })
-  const text = JSON.stringify([view.tenantId, filter, rightsText(view, [collection, ...related])])
+  const text = JSON.stringify([view.tenantId, filter, rightsText(view, [...new Set([collection, ...related, ...followed])])])
   // Only conditions that name the caller depend on who it is.
   return /\$(user|member)/.test(text) ? `${text} ${view.caller?.userId} ${view.caller?.memberId}` : text
 }
@@ -112,10 +119,19 @@ function messagesOf(collection: Collection): TSchema[] {
   ]
 }
 
-/** Throws `validation_failed`. */
-function assertFilter(view: View, collection: Collection, filter: Condition): void {
+/** The collections that the filter follows references to. Throws `validation_failed`. */
+function assertFilter(view: View, collection: Collection, filter: Condition): Collection[] {
+  const [mistake] = conditionShape(filter)
+  if (mistake) {
+    const at = mistake.path.reduce<string>((pointer, step) => pointerOf(pointer, String(step)), '/filter')
+    throw common.validation_failed({}, { errors: [fieldError(at, 'wrong_format', wording('is not a condition'))] })
+  }
   try {
-    conditionsOf(view, collection, filter)
+    const { filter: resolved } = conditionsOf(view, collection, filter)
+    if (testsOf(resolved).length <= MAX_CONDITIONS)
+      return testsOf(resolved).flatMap(({ path }) => path.hops.map(hop => hop.collection))
+    const text = wording('has more than {count} conditions', { count: MAX_CONDITIONS })
+    throw common.validation_failed({}, { errors: [fieldError('/filter', 'too_many', text)] })
   } catch (error) {
     if (!(error instanceof ConditionError)) throw error
     const { code, key, operator, wording: text } = error

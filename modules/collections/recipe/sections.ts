@@ -1,6 +1,6 @@
 /** The section `collections` of a recipe. */
 import { DURATION_PATTERN, OneOf, type Static, Type } from '@larder-dev/larder/kernel'
-import { conditionSchema } from '@larder-dev/larder/kernel/internal'
+import { conditionsSchema } from '@larder-dev/larder/kernel/internal'
 import { MAX_COLLECTIONS, MAX_FIELDS } from '../domain/declarations/collection.ts'
 import type { DeclaredCollection, DeclaredProfile } from '../domain/declarations/declaration.ts'
 import { CollectionName, Field, FieldName, ProfileField, Text } from './field-schemas.ts'
@@ -10,10 +10,8 @@ const MAX_HISTORY = 1000
 const MAX_CONDITIONS = 20
 
 const Rule = {
+  ...conditionsSchema(MAX_CONDITIONS),
   type: ['boolean', 'object'],
-  minProperties: 1,
-  maxProperties: MAX_CONDITIONS,
-  additionalProperties: conditionSchema(),
   description: 'true for every row, or conditions on fields that must all match',
   examples: [true],
 }

@@ -16,6 +16,7 @@ import {
 } from '@larder-dev/larder/kernel'
 import { matchesCondition } from '../domain/conditions/condition-match.ts'
 import { all, conditionSql, Parameters } from '../domain/conditions/condition-sql.ts'
+import { type Part, type Test, testsOf } from '../domain/conditions/resolved-condition.ts'
 import type { Collection, Field, Row } from '../domain/declarations/collection.ts'
 import { formerNames } from '../domain/declarations/former-names.ts'
 import { historyTableName } from '../domain/declarations/naming.ts'
@@ -78,6 +79,11 @@ const MAX_REVISION = 2_147_483_647
 const isRevision = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) > 0 && Number(value) <= MAX_REVISION
 
+const followsReference = (part: Part): boolean => testsOf([part]).some(({ path }) => path.hops.length > 0)
+/** The field of the row itself with which a path begins. */
+const firstName = ({ path: { field, hops } }: Test): string =>
+  hops[0]?.field.name ?? (field.kind === 'system' ? field.name : field.field.name)
+
 type HistoryDeps = Deps<'database'> & { readonly changer: RowChanger }
 
 export function createRowHistory({ database, changer }: HistoryDeps): RowHistory {
@@ -108,12 +114,13 @@ export function createRowHistory({ database, changer }: HistoryDeps): RowHistory
     return {
       current,
       versions: versions.rows as unknown as StoredVersion[],
-      // A rule that follows a reference applies to a version only if the version has the same reference.
+      // A rule that follows a reference applies to a version only if the version has the same reference, and the same
+      // values beside it in an `or` or a `not`.
       canRead: row =>
         conditions?.some((condition, at) => {
-          const own = condition.filter(({ path }) => path.hop === undefined)
-          const hops = condition.flatMap(({ path }) => path.hop?.field.name ?? [])
-          const isSame = hops.every(name => changedFields(current, { [name]: row[name] }).length === 0)
+          const own = condition.filter(part => !followsReference(part))
+          const names = condition.filter(followsReference).flatMap(part => testsOf([part]).map(firstName))
+          const isSame = names.every(name => changedFields(current, { [name]: row[name] }).length === 0)
           return (
             (isOwnCondition(condition) || (isSame && found[`$matches${at}`] === true)) &&
             matchesCondition(own, row, () => [])

@@ -10,7 +10,7 @@ import {
 } from '@larder-dev/larder/kernel'
 import { withSuggestion } from '@larder-dev/larder/kernel/internal'
 import { matchesCondition } from '../domain/conditions/condition-match.ts'
-import { type ResolvedCondition, resolveCondition } from '../domain/conditions/resolved-condition.ts'
+import { type ResolvedCondition, resolveCondition, testsOf } from '../domain/conditions/resolved-condition.ts'
 import type { Action, Collection, Row } from '../domain/declarations/collection.ts'
 import { permissionOf } from '../domain/rights/access.ts'
 import type { View } from '../domain/rights/view.ts'
@@ -74,8 +74,8 @@ export function writeConditions(view: View, collection: Collection, action: Acti
 
 /** Whether the written values alone decide: not the rows that the row refers to, nor what PostgreSQL computes. */
 export const isOwnCondition = (condition: ResolvedCondition): boolean =>
-  condition.every(
-    ({ path: { field, hop } }) => hop === undefined && !(field.kind === 'field' && field.field.type === 'computed'),
+  testsOf(condition).every(
+    ({ path: { field, hops } }) => hops.length === 0 && !(field.kind === 'field' && field.field.type === 'computed'),
   )
 
 export const matchesAny = (conditions: readonly ResolvedCondition[], row: Row): boolean =>

@@ -5,7 +5,7 @@ import { joinTableName } from '../declarations/naming.ts'
 import { isNamed, NAME_COLLATION } from '../fields/column-types.ts'
 import type { Comparable, Operator } from '../fields/field-types.ts'
 import { quoteName } from '../tables/sql-literals.ts'
-import type { ResolvedCondition, Target, Test } from './resolved-condition.ts'
+import type { Part, ResolvedCondition, Target, Test } from './resolved-condition.ts'
 
 /** The values of a statement, in order. */
 export class Parameters {
@@ -56,7 +56,28 @@ export const conditionSql = (
   collection: Collection,
   condition: ResolvedCondition,
   alias: string,
-): string => all(condition.map(test => testSql(context, collection, test, alias)))
+): string => all(condition.map(part => partSql(context, collection, part, alias)))
+
+function partSql(context: SqlContext, collection: Collection, part: Part, alias: string): string {
+  if ('or' in part) return any(part.or.map(each => conditionSql(context, collection, each, alias)))
+  if ('not' in part) return oppositeSql(context, collection, part.not, alias)
+  return testSql(context, collection, part, alias)
+}
+
+/** True for the rows of which a part of the condition fails. */
+const oppositeSql = (
+  context: SqlContext,
+  collection: Collection,
+  condition: ResolvedCondition,
+  alias: string,
+): string => any(condition.map(part => failsSql(context, collection, part, alias)))
+
+/** A test whose operand has no value neither holds nor fails. A row without a value fails every test but those of absence. */
+function failsSql(context: SqlContext, collection: Collection, part: Part, alias: string): string {
+  if ('or' in part) return all(part.or.map(each => oppositeSql(context, collection, each, alias)))
+  if ('not' in part) return conditionSql(context, collection, part.not, alias)
+  return part.operands && !part.isPartial ? `(${testSql(context, collection, part, alias)}) is not true` : 'false'
+}
 
 /** Excludes rows in the trash. */
 export const notDeleted = (collection: Collection, alias: string): string =>
@@ -85,11 +106,12 @@ function testSql(
 
 function positiveSql(context: SqlContext, collection: Collection, test: PositiveTest, alias: string): string {
   const { path, operator, operands } = test
-  const { field, hop } = path
+  const { field, hops } = path
+  const [hop, ...others] = hops
   const compare = (expression: string) => COMPARISONS[operator](expression, field, operands, context.parameters)
   if (hop) {
     const { collection: target } = hop
-    const inner = { ...test, path: { field, hop: undefined } }
+    const inner = { ...test, path: { field, hops: others } }
     return linkedRowSql(context, collection, hop.field, target, alias, found =>
       positiveSql(context, target, inner, found),
     )

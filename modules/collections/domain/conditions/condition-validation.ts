@@ -1,9 +1,16 @@
 /** Checks conditions against the fields of a collection: their names, operators and values. Pure. */
-import { didYouMean, inEnglish } from '@larder-dev/larder/kernel'
-import { formatList, type Operators, type Scalar } from '@larder-dev/larder/kernel/internal'
+import { didYouMean, inEnglish, isRecord } from '@larder-dev/larder/kernel'
+import {
+  conditionParts,
+  conditionShape,
+  formatList,
+  type Operators,
+  type Scalar,
+} from '@larder-dev/larder/kernel/internal'
 import { type Collection, type Collections, type Field, SYSTEM_FIELDS } from '../declarations/collection.ts'
 import { type Condition, VARIABLES, variableOf } from '../declarations/condition.ts'
 import { type ValueRules, valueError } from '../fields/value-validation.ts'
+import { MAX_HOPS } from './resolved-condition.ts'
 
 export interface ConditionError {
   /** Path in the condition. */
@@ -43,10 +50,23 @@ export function conditionErrors(
   collection: Collection,
   collections: Collections,
 ): ConditionError[] {
-  return Object.entries(condition).flatMap(([name, operators]) => {
+  const mistakes = conditionShape(condition)
+  return mistakes.length > 0
+    ? mistakes.map(mistake => ({ ...mistake, code: 'invalid_condition' }))
+    : partErrors(condition, collection, collections)
+}
+
+function partErrors(condition: Condition, collection: Collection, collections: Collections): ConditionError[] {
+  const within = (inner: Condition, path: ConditionError['path']) =>
+    partErrors(inner, collection, collections).map(error => ({ ...error, path: [...path, ...error.path] }))
+  return conditionParts(condition).flatMap((part): ConditionError[] => {
+    if (part.kind === 'not') return within(part.condition, ['not'])
+    if (part.kind === 'or') return part.alternatives.flatMap((each, index) => within(each, ['or', index]))
+    const { name, operators } = part
     const found = resolve(name, collection, collections)
     if ('message' in found) return [{ path: [name], ...found }]
-    if (typeof operators !== 'object') return operandErrors(found, name, operators, [name])
+    const given = condition[name]
+    if (!isRecord(given)) return operandErrors(found, name, given as Scalar, [name])
     return Object.entries(operators).flatMap(([operator, operand]) =>
       operatorErrors(found, name, operator as Operator, operand, [name, operator]),
     )
@@ -56,24 +76,28 @@ export function conditionErrors(
 type Unresolved = Omit<ConditionError, 'path'>
 
 function resolve(name: string, collection: Collection, collections: Collections): Resolved | Unresolved {
-  const [first = '', second, ...rest] = name.split('.')
-  if (rest.length > 0)
+  const steps = name.split('.')
+  const last = steps.pop() ?? ''
+  if (steps.length > MAX_HOPS)
     return {
       code: 'invalid_condition',
-      message: `"${name}" follows more than one reference`,
-      hint: 'Follow one reference',
+      message: `"${name}" follows more than ${MAX_HOPS} references`,
+      hint: `Follow ${MAX_HOPS} references at most`,
     }
-  if (second === undefined) return resolveOwn(name, collection)
-  const { reference } = collection.fields.get(first) ?? {}
-  const target = reference && collections.get(reference.to)
-  if (!collection.fields.has(first)) return unknownField(first, collection)
-  if (!target)
-    return {
-      code: 'invalid_condition',
-      message: `Field "${first}" is not a reference, so "${name}" can't follow it`,
-      hint: 'Use the name of a field, or of a reference and a field of the other collection',
-    }
-  return resolveOwn(second, target)
+  let at = collection
+  for (const step of steps) {
+    const field = at.fields.get(step)
+    const target = field?.reference && collections.get(field.reference.to)
+    if (!field) return unknownField(step, at)
+    if (!target)
+      return {
+        code: 'invalid_condition',
+        message: `Field "${step}" is not a reference, so "${name}" can't follow it`,
+        hint: 'Use the name of a field, or of a reference and a field of the other collection',
+      }
+    at = target
+  }
+  return resolveOwn(last, at)
 }
 
 function resolveOwn(name: string, collection: Collection): Resolved | Unresolved {

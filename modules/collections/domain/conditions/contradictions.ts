@@ -1,22 +1,34 @@
 /** Finds conditions of access rules that no row meets. Pure. */
-import type { Operators } from '@larder-dev/larder/kernel/internal'
+import { conditionParts, type Operators } from '@larder-dev/larder/kernel/internal'
 import type { Collection, Collections } from '../declarations/collection.ts'
 import type { Condition } from '../declarations/condition.ts'
 import type { Comparable } from '../fields/field-types.ts'
 import { compareValues, passes } from './condition-match.ts'
 import type { ConditionError } from './condition-validation.ts'
-import { resolveCondition, type Test } from './resolved-condition.ts'
+import { resolveCondition, type Test, testsOf } from './resolved-condition.ts'
 
-/** @param anonymous of people who are not signed in: they have neither `$member` nor `$user`. */
+interface Readers {
+  /** Of people who are not signed in: they have neither `$member` nor `$user`. */
+  readonly anonymous: boolean
+}
+
 export function contradictions(
   condition: Condition,
   collection: Collection,
   collections: Collections,
-  { anonymous }: { readonly anonymous: boolean },
+  readers: Readers,
+  isNegated = false,
 ): ConditionError[] {
-  return Object.entries(condition).flatMap(([name, given]): ConditionError[] => {
-    const operators: Operators = typeof given === 'object' ? given : { eq: given }
-    const unknown = anonymous ? unknownVariable(operators) : undefined
+  const within = (inner: Condition, path: ConditionError['path'], negated: boolean) =>
+    contradictions(inner, collection, collections, readers, negated).map(error => ({
+      ...error,
+      path: [...path, ...error.path],
+    }))
+  return conditionParts(condition).flatMap((part): ConditionError[] => {
+    if (part.kind === 'not') return within(part.condition, ['not'], !isNegated)
+    if (part.kind === 'or') return part.alternatives.flatMap((each, index) => within(each, ['or', index], isNegated))
+    const { name, operators } = part
+    const unknown = readers.anonymous ? unknownVariable(operators) : undefined
     const path = [name]
     if (unknown !== undefined)
       return [
@@ -25,8 +37,10 @@ export function contradictions(
         }),
       ]
     const fixed = Object.entries(operators).filter(([, operand]) => ![operand].flat().some(isVariable))
-    const tests = resolveCondition({ collections }, collection, { [name]: Object.fromEntries(fixed) })
-    return isPossible(tests) ? [] : [never(path, `No row meets the condition on "${name}"`)]
+    const tests = testsOf(resolveCondition({ collections }, collection, { [name]: Object.fromEntries(fixed) }))
+    if (isPossible(tests)) return []
+    const message = `No row meets the condition on "${name}"`
+    return [never(path, isNegated ? `${message}, so not opens every row` : message)]
   })
 }
 
@@ -55,12 +69,12 @@ function unknownVariable(operators: Operators): string | undefined {
 function isPossible(tests: readonly Test[]): boolean {
   const [first] = tests
   if (!first) return true
-  const { field, hop } = first.path
+  const { field, hops } = first.path
   const own = field.kind === 'field' ? field.field : undefined
   // Several references can pass different tests.
-  if (own?.reference?.many || hop?.field.reference?.many) return true
+  if (own?.reference?.many || hops.some(hop => hop.field.reference?.many)) return true
   const isAlwaysSet =
-    hop === undefined && (field.kind === 'system' ? field.name !== 'createdBy' : own?.required === true)
+    hops.length === 0 && (field.kind === 'system' ? field.name !== 'createdBy' : own?.required === true)
   if (!isAlwaysSet && tests.every(test => passes(test, []))) return true
   return candidates(tests).some(value => tests.every(test => value === ANY || passes(test, [value])))
 }

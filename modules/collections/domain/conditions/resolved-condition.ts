@@ -1,6 +1,6 @@
 /** Conditions with their names looked up and their operands parsed: what SQL and memory evaluate. Pure. */
 import { WordedError, type Wording, wording } from '@larder-dev/larder/kernel'
-import { type Operators, type Scalar, withSuggestion } from '@larder-dev/larder/kernel/internal'
+import { conditionParts, type Scalar, withSuggestion } from '@larder-dev/larder/kernel/internal'
 import type { Collection, Collections, Field, SystemField } from '../declarations/collection.ts'
 import { SYSTEM_FIELDS } from '../declarations/collection.ts'
 import { type Condition, type Subject, variableOf } from '../declarations/condition.ts'
@@ -14,12 +14,19 @@ import {
   specOf,
 } from '../fields/field-types.ts'
 
-/** A field of a row, or of the row or rows that a reference leads to. */
+/** A field of a row, or of the row or rows that references lead to. */
 export interface Path {
   readonly field: Target
-  /** The reference that leads to the row of `field`. */
-  readonly hop: { readonly field: Field; readonly collection: Collection } | undefined
+  /** The references that lead to the row of `field`, in order. */
+  readonly hops: readonly Hop[]
 }
+/** A reference, and the collection that it leads to. */
+export interface Hop {
+  readonly field: Field
+  readonly collection: Collection
+}
+/** References that a condition can follow. */
+export const MAX_HOPS = 3
 export type Target =
   | { readonly kind: 'system'; readonly name: SystemField; readonly column: string; readonly spec: FieldTypeSpec }
   | {
@@ -37,9 +44,22 @@ export interface Test {
   readonly operator: Operator
   /** One value, except for `in` and `notIn`. Undefined: the test fails for every row. */
   readonly operands: readonly Comparable[] | undefined
+  /** Whether the list of `in` had a value that is unknown, so that nothing can be said to lie outside of it. */
+  readonly isPartial?: true
 }
-/** All tests must pass. */
-export type ResolvedCondition = readonly Test[]
+/** All parts must pass. */
+export type ResolvedCondition = readonly Part[]
+export type Part = Test | Alternatives | Negation
+export interface Alternatives {
+  readonly or: readonly ResolvedCondition[]
+}
+export interface Negation {
+  readonly not: ResolvedCondition
+}
+
+/** Every test of a condition, also those within `or` and `not`. */
+export const testsOf = (condition: ResolvedCondition): Test[] =>
+  condition.flatMap(part => ('or' in part ? part.or.flatMap(testsOf) : 'not' in part ? testsOf(part.not) : part))
 
 /** A name, an operator or an operand of a condition is wrong. */
 export class ConditionError extends WordedError {
@@ -97,36 +117,49 @@ const unknownField = (names: Names, collection: Collection, key: string, prefix 
   return new ConditionError('unknown_field', withSuggestion(wording('is not a known field'), key, known), key)
 }
 
-/** `title`, or `category.name` over a reference. Throws a ConditionError. */
+/** `title`, or `category.name` over references. Throws a ConditionError. */
 export function findPath(names: Names, collection: Collection, key: string): Path {
-  const [first = '', second, ...rest] = key.split('.')
-  const target = findTarget(names, collection, first)
-  if (!target || rest.length > 0) throw unknownField(names, collection, key)
-  if (second === undefined) return { field: target, hop: undefined }
-  const reference = target.kind === 'field' ? target.field.reference : undefined
-  const other = reference && names.collections.get(reference.to)
-  const field = other && findTarget(names, other, second)
-  if (target.kind !== 'field' || !other || !field)
-    throw other ? unknownField(names, other, key, `${first}.`) : unknownField(names, collection, key)
-  return { field, hop: { field: target.field, collection: other } }
+  const steps = key.split('.')
+  const last = steps.pop() ?? ''
+  if (steps.length > MAX_HOPS) throw unknownField(names, collection, key)
+  const hops: Hop[] = []
+  let at = collection
+  for (const [index, step] of steps.entries()) {
+    const target = findTarget(names, at, step)
+    const reference = target?.kind === 'field' ? target.field.reference : undefined
+    const other = reference && names.collections.get(reference.to)
+    if (target?.kind !== 'field' || !other) throw unknownField(names, at, key, prefixOf(steps.slice(0, index)))
+    hops.push({ field: target.field, collection: other })
+    at = other
+  }
+  const field = findTarget(names, at, last)
+  if (!field) throw unknownField(names, at, key, prefixOf(steps))
+  return { field, hops }
 }
+const prefixOf = (steps: readonly string[]): string => steps.map(step => `${step}.`).join('')
 
 /**
  * Throws a ConditionError for an unknown field or operator and for an operand of another type.
  * @param subject the values of `$member` and the like. Without it, a text that begins with `$` is a plain text.
  */
-export function resolveCondition(
+export const resolveCondition = (
   names: Names,
   collection: Collection,
   condition: Condition,
   subject?: Subject,
-): ResolvedCondition {
-  return Object.entries(condition).flatMap(([key, given]) => {
-    const path = findPath(names, collection, key)
-    const operators: Operators = typeof given === 'object' ? given : { eq: given }
-    return Object.entries(operators).map(([operator, operand]) => resolveTest(path, key, operator, operand, subject))
+): ResolvedCondition =>
+  conditionParts(condition).flatMap((part): Part[] => {
+    if (part.kind === 'or') {
+      const or = part.alternatives.map(each => resolveCondition(names, collection, each, subject))
+      // An empty one matches every row.
+      return or.some(each => each.length === 0) ? [] : [{ or }]
+    }
+    if (part.kind === 'not') return [{ not: resolveCondition(names, collection, part.condition, subject) }]
+    const path = findPath(names, collection, part.name)
+    return Object.entries(part.operators).map(([operator, operand]) =>
+      resolveTest(path, part.name, operator, operand, subject),
+    )
   })
-}
 
 const isOperator = (name: string, { spec }: Target): name is Operator => spec.operators.some(known => known === name)
 
@@ -151,7 +184,8 @@ export function resolveTest(path: Path, key: string, operator: string, operand: 
   if (parsed.includes(INVALID)) throw wrong(describeOperand(path.field))
   const unknown = unknownValue(path.field, operator, values, subject)
   if (unknown !== undefined) throw wrong(unknown)
-  return { path, operator, operands: knownOperands(operator, parsed as (Comparable | undefined)[]) }
+  const operands = knownOperands(operator, parsed as (Comparable | undefined)[])
+  return { path, operator, operands, ...(operator === 'in' && parsed.includes(undefined) && { isPartial: true }) }
 }
 
 /** A value that is undefined, such as `$member` of an anonymous caller, matches nothing, whatever the operator. */

@@ -1,11 +1,11 @@
 /** Conditions of access rules and filters. Pure. */
-import type { Operators, Scalar } from '@larder-dev/larder/kernel/internal'
+import type { Conditions } from '@larder-dev/larder/kernel/internal'
 
 /**
- * Field → value or operators; all must match. A field is `title`, or `category.name` one hop over a reference. A value
- * can be `$member`, `$user`, `$tenant` or `$now`.
+ * Field → value or operators; all must match. A field is `title`, or `category.name` over up to three references. A value
+ * can be `$member`, `$user`, `$tenant` or `$now`. `or` has alternatives, and `not` a condition.
  */
-export type Condition = Readonly<Record<string, Scalar | Operators>>
+export type Condition = Conditions
 
 /** The values of `$member` and the like; undefined matches nothing. */
 export interface Subject {

@@ -1,6 +1,6 @@
 /** Collections as a recipe or a module declares them. Types only. */
 import type { LocalText } from '@larder-dev/larder/kernel'
-import type { Operators, Scalar } from '@larder-dev/larder/kernel/internal'
+import type { Conditions } from '@larder-dev/larder/kernel/internal'
 import type { FieldType } from './collection.ts'
 
 /** A field as a recipe declares it. Which options it can have depends on its type. */
@@ -45,7 +45,7 @@ export interface DeclaredField {
 export type DeclaredProfile = {
   readonly [Of in 'user' | 'member']?: { readonly fields: Readonly<Record<string, DeclaredField>> }
 }
-export type DeclaredRule = boolean | Readonly<Record<string, Scalar | Operators>>
+export type DeclaredRule = boolean | Conditions
 /** Role → rule; `anyone` and `signedIn` in `read`. */
 export type DeclaredRules = Readonly<Record<string, DeclaredRule>>
 /** A collection as a recipe declares it. */

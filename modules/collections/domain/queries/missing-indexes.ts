@@ -1,7 +1,7 @@
 /** Fields of a list that an index could find its rows by, but that have none. Pure. */
 
 import { Parameters } from '../conditions/condition-sql.ts'
-import type { Target, Test } from '../conditions/resolved-condition.ts'
+import type { Part, Target, Test } from '../conditions/resolved-condition.ts'
 import type { Collection } from '../declarations/collection.ts'
 import type { Operator } from '../fields/field-types.ts'
 import type { View } from '../rights/view.ts'
@@ -24,22 +24,24 @@ export interface MissingIndexes {
 const INDEXED_OPERATORS: readonly Operator[] = ['eq', 'in', 'gt', 'gte', 'lt', 'lte']
 
 export function missingIndexes(collection: Collection, filters: Filters, order: Order | undefined): MissingIndexes {
-  const tests = [...filters.filter, ...filters.alternatives.flat()]
+  const tests = [...filters.filter, ...filters.alternatives.flat()].flatMap(indexTests)
   const [first] = order?.keys ?? []
   const sort = first && !hasIndex(collection, first.name) ? first.name : undefined
+  const hasNone = (test: Test) => !hasIndex(collection, nameOf(test.path.field))
   return {
     sort,
-    filters: tests
-      .filter(test => isIndexable(test) && !hasIndex(collection, nameOf(test.path.field)))
-      .map(test => nameOf(test.path.field)),
-    scans:
-      sort !== undefined || tests.some(test => !isIndexable(test) || !hasIndex(collection, nameOf(test.path.field))),
+    filters: tests.flatMap(test => (test && isIndexable(test) && hasNone(test) ? nameOf(test.path.field) : [])),
+    scans: sort !== undefined || tests.some(test => !test || !isIndexable(test) || hasNone(test)),
   }
 }
 
+/** Undefined for what no index evaluates. */
+const indexTests = (part: Part): (Test | undefined)[] =>
+  'or' in part ? part.or.flat().flatMap(indexTests) : 'not' in part ? [undefined] : [part]
+
 /** The conditions that an index evaluates. */
 export const indexedFilters = (collection: Collection, { filter }: Filters): Filters => ({
-  filter: filter.filter(test => isIndexable(test) && hasIndex(collection, nameOf(test.path.field))),
+  filter: filter.filter(part => 'path' in part && isIndexable(part) && hasIndex(collection, nameOf(part.path.field))),
   alternatives: [],
 })
 
@@ -56,7 +58,7 @@ export function estimateStatement(view: View, collection: Collection, filters: F
 const nameOf = (target: Target): string => (target.kind === 'system' ? target.name : target.field.name)
 
 const isIndexable = ({ path, operator }: Test): boolean =>
-  path.hop === undefined && INDEXED_OPERATORS.includes(operator)
+  path.hops.length === 0 && INDEXED_OPERATORS.includes(operator)
 
 /** Whether an index of the table begins with the field. */
 function hasIndex({ fields, unique }: Collection, name: string): boolean {

@@ -129,7 +129,41 @@ const MISTAKES: readonly (readonly [options: string, code: string, expected: Reg
     /Operator contains can't be used/,
   ],
   ['access: { read: { tenant.member: { title: $me } } }', 'invalid_condition', /Unknown variable "\$me"/],
-  ['access: { read: { tenant.member: { tags.tags.title: a } } }', 'invalid_condition', /more than one reference/],
+  ['access: { read: { tenant.member: { a.b.c.d.title: a } } }', 'invalid_condition', /more than 3 references/],
+  ['access: { read: { tenant.member: { or: { title: a } } } }', 'invalid_value', /must be a list of maps/],
+  [
+    'access: { read: { tenant.member: { or: [{ not: { or: { title: a } } }] } } }',
+    'invalid_condition',
+    /or must have a list/,
+  ],
+  [
+    'access: { read: { tenant.member: { or: [{ not: { or: [{ not: a }] } }] } } }',
+    'invalid_condition',
+    /not must have a condition/,
+  ],
+  ['access: { read: { tenant.member: { not: a } } }', 'invalid_value', /must be a map/],
+  ['access: { read: { tenant.member: { or: [{ titel: a }] } } }', 'unknown_field', /"titel".*Did you mean "title"/],
+  ['access: { read: { tenant.member: { not: { or: [{ price: a }] } } } }', 'invalid_condition', /with a number/],
+  [
+    'access: { read: { tenant.member: { or: [{ not: { or: [{ not: { title: a } }] } }] } } }',
+    'invalid_condition',
+    /nested more than 3 deep/,
+  ],
+  [
+    'access: { read: { tenant.member: { or: [{ not: { or: [{ title: { in: [] } }] } }] } } }',
+    'invalid_condition',
+    /in must have a list/,
+  ],
+  ['access: { read: { tenant.member: { or: [{ not: { or: [] } }] } } }', 'invalid_condition', /1 to 10 conditions/],
+  ['access: { read: { tenant.member: { or: [{ not: { or: [a] } }] } } }', 'invalid_condition', /must name a value/],
+  ['access: { read: { tenant.member: { not: { title: [a] } } } }', 'invalid_value', /must be/],
+  ['access: { read: { anyone: { not: { createdBy: $user } } } }', 'invalid_condition', /not signed in have no \$user/],
+  ['access: { read: { anyone: { or: [{ title: a }, { createdBy: $user }] } } }', 'invalid_condition', /Move .* a role/],
+  [
+    'access: { read: { tenant.member: { not: { price: { gt: 5, lt: 3 } } } } }',
+    'invalid_condition',
+    /so not opens every row/,
+  ],
   ['access: { read: { tenant.member: { title.x: a } } }', 'invalid_condition', /is not a reference/],
   ['was: courses', 'invalid_rename', /still a collection/],
   ['access: { read: { anyone: { createdBy: $user } } }', 'invalid_condition', /not signed in have no \$user/],
@@ -155,6 +189,11 @@ for (const [options, code, expected] of MISTAKES)
     t.regex(toLine(problem as never), expected)
     t.deepEqual(rest.map(toLine), [])
   })
+
+test('accepts or and not up to 3 deep', async t => {
+  const rule = '{ price: 1, or: [{ title: a }, { not: { or: [{ price: 2 }, { tags.title: { in: [a] } }] } }] }'
+  t.deepEqual(await recipeProblems(t, collection(`access: { read: { tenant.member: ${rule} } }`)), [])
+})
 
 test('a row of the recipe can refer to a row that has its id from before a rename', async t => {
   const row = '{ title: a, tags: [lesson_01jd7m2f3kq8v5w9x4y6z0a1b2] }'

@@ -15,9 +15,25 @@ import { createMigrator } from '../../../../../services/postgres/migration.ts'
 import { createFixture, type Fixture } from '../../../../services/postgres/fixtures.ts'
 import { collectionsOf, createTables, insertRow, makeCollection } from '../../hand-made.ts'
 
+const firms = makeCollection('firms', {
+  trashMs: 1000,
+  fields: { city: { type: 'text' }, boss: { type: 'member' } },
+})
+const groups = makeCollection('groups', {
+  fields: {
+    owner: { type: 'member' },
+    firm: { type: 'reference', reference: { to: 'firms' } },
+    firms: { type: 'reference', reference: { to: 'firms', many: true } },
+  },
+})
 const tags = makeCollection('tags', {
   trashMs: 1000,
-  fields: { name: { type: 'text' }, weight: { type: 'integer' }, live: { type: 'boolean' } },
+  fields: {
+    name: { type: 'text' },
+    weight: { type: 'integer' },
+    live: { type: 'boolean' },
+    group: { type: 'reference', reference: { to: 'groups' } },
+  },
 })
 const items = makeCollection('items', {
   fields: {
@@ -37,7 +53,7 @@ const items = makeCollection('items', {
     tags: { type: 'reference', reference: { to: 'tags', many: true } },
   },
 })
-const collections = collectionsOf(tags, items)
+const collections = collectionsOf(firms, groups, tags, items)
 const TENANT = 'ten_a'
 
 let fixture: Fixture
@@ -47,7 +63,7 @@ test.before(async () => {
   owner.on('error', () => {})
   await owner.connect()
   const query = ((sql, values) => owner.query(sql, values as unknown[])) as Migrator['query']
-  await createTables(createMigrator(query, fixture.roles.roles), [tags, items])
+  await createTables(createMigrator(query, fixture.roles.roles), [firms, groups, tags, items])
   await owner.end()
 })
 test.after.always(() => fixture.end())
@@ -103,8 +119,13 @@ const system = (id: string) =>
     createdBy: fc.option(fc.constantFrom('usr_1', 'usr_2')),
     revision: fc.constantFrom(1, 2, 3),
   })
+const LINKED: Readonly<Record<string, readonly string[]>> = {
+  tags: ['tag_1', 'tag_2', 'tag_3', 'tag_4'],
+  groups: ['group_1', 'group_2', 'group_3'],
+  firms: ['firm_1', 'firm_2', 'firm_3'],
+}
 const arbitraryOf = ({ type, reference }: Field) => {
-  const links = fc.constantFrom('tag_1', 'tag_2', 'tag_3', 'tag_4')
+  const links = fc.constantFrom(...(LINKED[reference?.to ?? 'tags'] as string[]))
   if (reference?.many) return fc.uniqueArray(links, { maxLength: 3 })
   return fc.option(reference ? links : (arbitraries[type] as fc.Arbitrary<unknown>), { freq: 3 })
 }
@@ -131,7 +152,14 @@ const keysOf = ({ fields }: Collection, prefix = '') => [
     type: SYSTEM_TYPES[name as keyof typeof SYSTEM_TYPES],
   })),
 ]
-const keys = [...keysOf(items), ...keysOf(tags, 'tag.'), ...keysOf(tags, 'tags.')]
+const keys = [
+  ...keysOf(items),
+  ...keysOf(tags, 'tag.'),
+  ...keysOf(tags, 'tags.'),
+  ...keysOf(groups, 'tag.group.'),
+  ...keysOf(firms, 'tag.group.firm.'),
+  ...keysOf(firms, 'tags.group.firms.'),
+]
 const variablesOf = (type: string): string[] =>
   type === 'member'
     ? ['$member', '$user']
@@ -154,11 +182,27 @@ const test_ = fc.constantFrom(...keys).chain(({ key, spec, type }) => {
     return operand.map(given => [key, operator, given] as const)
   })
 })
-const condition: fc.Arbitrary<Condition> = fc.array(test_, { maxLength: 3 }).map(tests => {
-  const made: Record<string, Record<string, unknown>> = {}
-  for (const [key, operator, operand] of tests) made[key] = { ...made[key], [operator]: operand }
-  return made as Condition
-})
+const tests = (minLength: number): fc.Arbitrary<Condition> =>
+  fc.array(test_, { minLength, maxLength: 3 }).map(given => {
+    const made: Record<string, Record<string, unknown>> = {}
+    for (const [key, operator, operand] of given) made[key] = { ...made[key], [operator]: operand }
+    return made as Condition
+  })
+const nested = (depth: number): fc.Arbitrary<Condition> =>
+  depth === 0
+    ? tests(1)
+    : fc
+        .record(
+          {
+            tests: tests(1),
+            or: fc.array(nested(depth - 1), { minLength: 1, maxLength: 3 }),
+            not: nested(depth - 1),
+          },
+          { requiredKeys: [] },
+        )
+        .filter(parts => Object.keys(parts).length > 0)
+        .map(({ tests: plain, ...words }) => ({ ...plain, ...words }) as Condition)
+const condition: fc.Arbitrary<Condition> = fc.oneof(tests(0), nested(1), nested(2), nested(3))
 const subject: fc.Arbitrary<Subject> = fc.record({
   $member: fc.option(members, { nil: undefined }),
   $user: fc.option(fc.constantFrom('usr_1', 'mem_1'), { nil: undefined }),
@@ -167,41 +211,90 @@ const subject: fc.Arbitrary<Subject> = fc.record({
 })
 
 const seed = Date.now() % 2 ** 31
+const ROUNDS = 10
+const RULES = 250
 test(`conditions select the same rows in SQL and in memory (seed ${seed})`, async t => {
   const { database } = fixture
   const tenant = database.tenant(TENANT)
-  const someRows = fc.tuple(
-    fc.tuple(...['tag_1', 'tag_2', 'tag_3', 'tag_4'].map(id => rowOf(tags, id))),
-    fc.tuple(...Array.from({ length: 12 }, (_, at) => rowOf(items, `item_${at}`))),
-  )
-  for (const [round, [tagRows, itemRows]] of fc.sample(someRows, { numRuns: 6, seed }).entries()) {
-    await fixture.asOwner('truncate data_tags, data_items, data_items__tags')
-    await tenant.all([
-      ...tagRows.flatMap(row => insertRow(TENANT, tags, row)),
-      ...itemRows.flatMap(row => insertRow(TENANT, items, row)),
-    ])
+  const rowsOf = (collection: Collection) =>
+    fc.tuple(...(LINKED[collection.name] as string[]).map(id => rowOf(collection, id)))
+  const someRows = fc.record({
+    firms: rowsOf(firms),
+    groups: rowsOf(groups),
+    tags: rowsOf(tags),
+    items: fc.tuple(...Array.from({ length: 12 }, (_, at) => rowOf(items, `item_${at}`))),
+  })
+  let matched = 0
+  for (const [round, made] of fc.sample(someRows, { numRuns: ROUNDS, seed }).entries()) {
+    await fixture.asOwner(
+      'truncate data_firms, data_groups, data_groups__firms, data_tags, data_items, data_items__tags',
+    )
+    await tenant.all(
+      [firms, groups, tags, items].flatMap(collection =>
+        made[collection.name as keyof typeof made].flatMap(row => insertRow(TENANT, collection, row)),
+      ),
+    )
     // Rows in the trash and rows of other tenants don't count.
     await tenant.query("update data_tags set deleted_at = now() where id = 'tag_4'")
-    const found = tagRows.filter(({ id }) => id !== 'tag_4')
-    const findRows: FindRows = (_, wanted) => found.filter(({ id }) => wanted.includes(id))
-    const given = fc.sample(fc.tuple(condition, subject), { numRuns: 120, seed: seed + round })
-    const expected = given.map(([when, who]) => {
-      const resolved = resolveCondition({ collections }, items, when, who)
-      return itemRows
-        .filter(row => matchesCondition(resolved, row, findRows))
+    await tenant.query("update data_firms set deleted_at = now() where id = 'firm_3'")
+    const linked = [...made.firms, ...made.groups, ...made.tags].filter(({ id }) => id !== 'tag_4' && id !== 'firm_3')
+    const findRows: FindRows = (_, wanted) => linked.filter(({ id }) => wanted.includes(id))
+    const given = fc.sample(fc.tuple(condition, subject), { numRuns: RULES, seed: seed + round })
+    const resolved = given.map(([when, who]) => resolveCondition({ collections }, items, when, who))
+    const expected = resolved.map(each =>
+      made.items
+        .filter(row => matchesCondition(each, row, findRows))
         .map(({ id }) => id)
-        .sort()
-    })
-    const steps = given.map(([when, who]) => {
+        .sort(),
+    )
+    const steps = resolved.map(each => {
       const context = createSqlContext('ten_operator')
-      const where = conditionSql(context, items, resolveCondition({ collections }, items, when, who), 'r')
+      const where = conditionSql(context, items, each, 'r')
       return [`select r.id from data_items r where ${where}`, context.parameters.values] as const
     })
     const results = await tenant.all(steps)
     for (const [at, { rows }] of results.entries()) {
       const ids = rows.map(({ id }) => String(id)).sort()
       t.deepEqual(ids, expected[at], JSON.stringify({ given: given[at], sql: steps[at] }, null, 1))
+      if (ids.length > 0 && ids.length < made.items.length) matched++
     }
+  }
+  t.true(matched > (ROUNDS * RULES) / 10, `only ${matched} rules told rows apart`)
+})
+
+const ROWS = ['open', 'solved', null].map((level, at) => ({
+  id: `item_${at}`,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  createdBy: null,
+  revision: 1,
+  title: level,
+  teacher: at === 0 ? 'mem_1' : null,
+}))
+const matchesOf = (when: Condition, who: Partial<Subject> = {}): (string | null)[] => {
+  const everybody = { $member: undefined, $user: undefined, $tenant: TENANT, $now: '2026-01-01T00:00:00.000Z' }
+  const resolved = resolveCondition({ collections }, items, when, { ...everybody, ...who })
+  return ROWS.filter(row => matchesCondition(resolved, row, () => [])).map(({ title }) => title)
+}
+
+test('not includes rows without a value', t => {
+  t.deepEqual(matchesOf({ not: { title: 'solved' } }), ['open', null])
+  t.deepEqual(matchesOf({ not: { title: { startsWith: 's' } } }), ['open', null])
+  t.deepEqual(matchesOf({ not: { not: { title: 'solved' } } }), ['solved'])
+  t.deepEqual(matchesOf({ not: { title: 'solved', teacher: 'mem_1' } }), ['open', 'solved', null])
+  t.deepEqual(matchesOf({ not: { or: [{ title: 'solved' }, { teacher: 'mem_1' }] } }), [null])
+})
+
+test('not opens no row to a caller whose variable has no value', t => {
+  for (const inner of [
+    { teacher: '$member' },
+    { teacher: { in: ['$member', 'mem_1'] } },
+    { teacher: { ne: '$member' } },
+    { not: { teacher: '$member' } },
+    { or: [{ teacher: '$member' }] },
+  ] as Condition[]) {
+    t.deepEqual(matchesOf({ not: inner }), [], JSON.stringify(inner))
+    t.true(matchesOf({ not: inner }, { $member: 'mem_9' }).length + matchesOf(inner, { $member: 'mem_9' }).length > 0)
   }
 })
 
@@ -230,6 +323,7 @@ test('a condition rejects names and operators that the collection does not have'
     ['title.name', 'unknown_field'],
     ['tag.nothing', 'unknown_field'],
     ['tag.name.x', 'unknown_field'],
+    ['tag.group.firm.city.x', 'unknown_field'],
     ['__proto__', 'unknown_field'],
     ['constructor', 'unknown_field'],
     ['', 'unknown_field'],
