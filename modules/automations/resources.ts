@@ -1,5 +1,6 @@
 /** What the console shows: automations, their runs and questions, and on rows of collections their buttons and runs. */
 import type { Deps, LocalText, Registrations } from '@larder-dev/larder/kernel'
+import { conditionParts, type Operators } from '@larder-dev/larder/kernel/internal'
 import type { Automation } from './domain/definition/automation.ts'
 import type { DeclaredButton, DeclaredCondition } from './domain/definition/declared.ts'
 import { pressOperation } from './domain/names.ts'
@@ -176,9 +177,10 @@ function shownWhen(when: DeclaredCondition, rows: AutomationRows | undefined): R
   const readable = new Set([...(rows?.publicFields ?? []), ...(rows?.openFields ?? [])])
   const properties = (Reflect.get(rows?.row ?? {}, 'properties') ?? {}) as Readonly<Record<string, { type?: unknown }>>
   return Object.fromEntries(
-    Object.entries(when).flatMap(([path, wanted]) => {
-      const [root, field = '', ...rest] = path.split('.')
-      const values = valuesOf(wanted)
+    conditionParts(when).flatMap(part => {
+      if (part.kind !== 'value') return []
+      const [root, field = '', ...rest] = part.name.split('.')
+      const values = valuesOf(part.operators)
       const isShown = root === 'row' && rest.length === 0 && readable.has(field) && properties[field]?.type !== 'array'
       return isShown && values ? [[field, values]] : []
     }),
@@ -186,8 +188,7 @@ function shownWhen(when: DeclaredCondition, rows: AutomationRows | undefined): R
 }
 
 /** Undefined for conditions other than equality, and for values of the run. */
-function valuesOf(wanted: DeclaredCondition[string]): string[] | undefined {
-  const { eq, in: list, ...others } = typeof wanted === 'object' ? wanted : { eq: wanted }
+function valuesOf({ eq, in: list, ...others }: Operators): string[] | undefined {
   const values = (eq === undefined ? list : [eq])?.map(String)
   const isSimple = Object.keys(others).length === 0 && (eq === undefined || list === undefined)
   return isSimple && values?.every(value => !value.includes('$') && !value.includes('{{')) ? values : undefined

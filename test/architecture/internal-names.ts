@@ -78,11 +78,13 @@ export const INTERNAL_NAMES: readonly InternalNames[] = [
     reason: 'validates values against schemas that a recipe or another server declares',
     names: {
       automations: [
+        'Conditions',
         'FieldErrors',
         'Operators',
-        'Scalar',
         'TENANT_PARAMETER',
-        'conditionSchema',
+        'conditionParts',
+        'conditionShape',
+        'conditionsSchema',
         'createValidator',
         'extendAjv',
         'fieldErrors',
@@ -94,6 +96,7 @@ export const INTERNAL_NAMES: readonly InternalNames[] = [
       collections: [
         'Conditions',
         'FieldErrors',
+        'MAX_CONDITION_DEPTH',
         'Operators',
         'Scalar',
         'conditionParts',

@@ -1,4 +1,6 @@
 /** Checks the conditions of triggers and steps. */
+import { isRecord } from '@larder-dev/larder/kernel'
+import { conditionParts, conditionShape } from '@larder-dev/larder/kernel/internal'
 import type { DeclaredCondition } from '../domain/definition/declared.ts'
 import { parseExpression } from '../domain/values/expression.ts'
 import type { Offered } from './offered.ts'
@@ -7,13 +9,25 @@ import { isMistake, literalMistake, type Mistake, type Schema, schemaAt, without
 
 type At = readonly (string | number)[]
 
-export const conditionMistakes = (condition: DeclaredCondition, offered: Offered, at: At): Mistake[] =>
-  Object.entries(condition).flatMap(([written, test]) => {
+export function conditionMistakes(condition: DeclaredCondition, offered: Offered, at: At): Mistake[] {
+  const wrong = conditionShape(condition)
+  return wrong.length > 0
+    ? wrong.map(({ path, ...mistake }) => ({ ...mistake, path: [...at, ...path], code: 'invalid_condition' }))
+    : partMistakes(condition, offered, at)
+}
+
+const partMistakes = (condition: DeclaredCondition, offered: Offered, at: At): Mistake[] =>
+  conditionParts(condition).flatMap(part => {
+    if (part.kind === 'not') return partMistakes(part.condition, offered, [...at, 'not'])
+    if (part.kind === 'or')
+      return part.alternatives.flatMap((each, index) => partMistakes(each, offered, [...at, 'or', index]))
+    const { name: written, operators } = part
     const here = [...at, written]
     const found = schemaAt(offered.schema, written.split('.'), written)
     if (isMistake(found)) return [{ path: here, ...found }]
-    if (typeof test !== 'object') return operandMistakes(test, found, offered, here, written)
-    return Object.entries(test).flatMap(([operator, operand]) =>
+    const given = condition[written]
+    if (!isRecord(given)) return operandMistakes(given, found, offered, here, written)
+    return Object.entries(operators).flatMap(([operator, operand]) =>
       operator === 'exists'
         ? []
         : [operand].flat().flatMap(each => operandMistakes(each, found, offered, [...here, operator], written)),

@@ -1,6 +1,6 @@
 /** The section `automations` of a recipe. */
 import { POSITIVE_DURATION_PATTERN, type Static, Type } from '@larder-dev/larder/kernel'
-import { conditionSchema } from '@larder-dev/larder/kernel/internal'
+import { conditionsSchema } from '@larder-dev/larder/kernel/internal'
 import { MAX_STEPS } from '../domain/definition/automation.ts'
 import type { DeclaredAutomations } from '../domain/definition/declared.ts'
 
@@ -31,10 +31,7 @@ const LocalText = (description: string, example: string, maxLength = 200) => ({
   examples: [example],
 })
 const Condition = (description: string, example: object) => ({
-  type: 'object',
-  minProperties: 1,
-  maxProperties: MAX_CONDITIONS,
-  additionalProperties: conditionSchema(),
+  ...conditionsSchema(MAX_CONDITIONS),
   description,
   examples: [example],
 })

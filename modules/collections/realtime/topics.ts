@@ -48,11 +48,14 @@ const Operators = Type.Partial(
     exists: Type.Boolean(),
   }),
 )
+/** The list of `or`; the filter of `not` is an object as operators are. What they contain is checked with the fields. */
+const Words = Type.Array(Type.Record(Type.String(), Type.Unknown()))
 const RowFilter = named(
   'RowFilter',
-  Type.Record(Type.String(), Type.Union([Scalar, Operators]), {
+  Type.Record(Type.String(), Type.Union([Scalar, Operators, Words]), {
     maxProperties: MAX_CONDITIONS,
-    description: 'Field, or field of a reference such as `category.name` → value or operators. All must match',
+    description:
+      'Field, or field of a reference such as `category.name` → value or operators. All must match. `or` has a list of filters of which one must match, `not` a filter that must not match',
   }),
 )
 const params = Type.Object({ collection: Type.String({ maxLength: 64 }), filter: Type.Optional(RowFilter) })
@@ -92,17 +95,16 @@ export const collectionTopics = (deps: TopicDeps): AnyTopic[] => {
 }
 
 /** Two subscriptions with the same text see the same of every change. */
-function sharedViewOf(
-  view: View,
-  collection: Collection,
-  filter: Condition,
-  followed: readonly Collection[],
-): string {
+function sharedViewOf(view: View, collection: Collection, filter: Condition, followed: readonly Collection[]): string {
   const related = [...collection.fields.values()].flatMap(({ reference }) => {
     const target = reference && view.collections.get(reference.to)
     return target ? [target] : []
   })
-  const text = JSON.stringify([view.tenantId, filter, rightsText(view, [...new Set([collection, ...related, ...followed])])])
+  const text = JSON.stringify([
+    view.tenantId,
+    filter,
+    rightsText(view, [...new Set([collection, ...related, ...followed])]),
+  ])
   // Only conditions that name the caller depend on who it is.
   return /\$(user|member)/.test(text) ? `${text} ${view.caller?.userId} ${view.caller?.memberId}` : text
 }
@@ -127,10 +129,13 @@ function assertFilter(view: View, collection: Collection, filter: Condition): Co
     throw common.validation_failed({}, { errors: [fieldError(at, 'wrong_format', wording('is not a condition'))] })
   }
   try {
-    const { filter: resolved } = conditionsOf(view, collection, filter)
-    if (testsOf(resolved).length <= MAX_CONDITIONS)
-      return testsOf(resolved).flatMap(({ path }) => path.hops.map(hop => hop.collection))
-    const text = wording('has more than {count} conditions', { count: MAX_CONDITIONS })
+    const tests = testsOf(conditionsOf(view, collection, filter).filter)
+    const isSmall = tests.every(({ operands = [] }) => operands.length <= MAX_VALUES)
+    if (isSmall && tests.length <= MAX_CONDITIONS)
+      return tests.flatMap(({ path }) => path.hops.map(hop => hop.collection))
+    const text = isSmall
+      ? wording('has more than {count} conditions', { count: MAX_CONDITIONS })
+      : wording('must have at most {count} values', { count: MAX_VALUES })
     throw common.validation_failed({}, { errors: [fieldError('/filter', 'too_many', text)] })
   } catch (error) {
     if (!(error instanceof ConditionError)) throw error

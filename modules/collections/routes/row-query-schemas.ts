@@ -85,7 +85,8 @@ const Alternatives = {
   type: 'array',
   maxItems: 10,
   items: { type: 'object' },
-  description: 'Conditions of which one group must match: `or[0][level]=beginner&or[1][price][lte]=1000`',
+  description:
+    'Conditions of which one group must match: `or[0][level]=beginner&or[1][price][lte]=1000`. Groups can be nested, as in `filter[or][0][level]`, and `filter[not][level]` excludes',
 }
 
 const withFilters = <T>(collection: Collection, properties: Record<string, TSchema>) => {

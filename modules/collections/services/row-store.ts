@@ -1,6 +1,6 @@
 /** The port `collections`: rows for code of the product. */
 import { common, type Deps, didYouMean, type FieldError, fieldError, wording } from '@larder-dev/larder/kernel'
-import { withSuggestion } from '@larder-dev/larder/kernel/internal'
+import { conditionShape, withSuggestion } from '@larder-dev/larder/kernel/internal'
 import type { Collection, Collections, Row } from '../domain/declarations/collection.ts'
 import type { CollectionReference } from '../domain/declarations/define-collection.ts'
 import { filterParameters, isEmptyList } from '../domain/queries/filters.ts'
@@ -76,6 +76,8 @@ function createRowStore(
       return visible as Row
     },
     async list(query = {}) {
+      const [mistake] = conditionShape(query.filter ?? {})
+      if (mistake) throw new Error(`The filter is wrong at ${mistake.path.join('.')}: ${mistake.message}`)
       if (matchesNothing(query)) return { data: [], nextCursor: null }
       const { data, nextCursor } = await reader.list(viewNow(), collection, parametersOf(query))
       return { data: data as Row[], nextCursor }

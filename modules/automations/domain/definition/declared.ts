@@ -1,9 +1,9 @@
 /** Automations as a recipe writes them. Types only. */
 import type { LocalText } from '@larder-dev/larder/kernel'
-import type { Operators, Scalar } from '@larder-dev/larder/kernel/internal'
+import type { Conditions } from '@larder-dev/larder/kernel/internal'
 
-/** Path without `$` → value or operators: `{ row.priority: high }`. All must match. */
-export type DeclaredCondition = Readonly<Record<string, Scalar | Operators>>
+/** Path without `$` → value or operators: `{ row.priority: high }`. All must match. `or` has alternatives, `not` a condition. */
+export type DeclaredCondition = Conditions
 
 /** `24h` before or after a date of a row. */
 export interface DeclaredMoment {

@@ -1,25 +1,33 @@
 /** Conditions of triggers and steps: `{ row.priority: high, steps.answer.choice: approve }`. Pure. */
 import { byNames } from '@larder-dev/larder/kernel'
-import type { Operators, Scalar } from '@larder-dev/larder/kernel/internal'
+import { conditionParts, type Operators } from '@larder-dev/larder/kernel/internal'
 import type { DeclaredCondition } from '../definition/declared.ts'
 import { type Path, pathsIn } from './expression.ts'
 import { type Offer, resolveText, valueAt } from './resolve.ts'
 
-/** The paths that a condition reads. */
+/** The paths that a condition tests. */
+export const testedPaths = (condition: DeclaredCondition): Path[] =>
+  conditionParts(condition).flatMap(part => {
+    if (part.kind === 'not') return testedPaths(part.condition)
+    return part.kind === 'or' ? part.alternatives.flatMap(testedPaths) : [part.name.split('.')]
+  })
+/** The paths that a condition reads: those that it tests, and those of its operands. */
 export const pathsOf = (condition: DeclaredCondition): Path[] => [
-  ...Object.keys(condition).map(path => path.split('.')),
+  ...testedPaths(condition),
   ...pathsIn(Object.values(condition)),
 ]
 
 export const matches = (condition: DeclaredCondition, offer: Offer): boolean =>
-  Object.entries(condition).every(([path, test]) => passes(valueAt(offer, path.split('.')), test, offer))
+  conditionParts(condition).every(part => {
+    if (part.kind === 'not') return !matches(part.condition, offer)
+    if (part.kind === 'or') return part.alternatives.some(each => matches(each, offer))
+    return passes(valueAt(offer, part.name.split('.')), part.operators, offer)
+  })
 
-function passes(value: unknown, test: Scalar | Operators, offer: Offer): boolean {
-  const operators = typeof test === 'object' ? test : { eq: test }
-  return Object.entries(operators).every(([operator, operand]) =>
+const passes = (value: unknown, operators: Operators, offer: Offer): boolean =>
+  Object.entries(operators).every(([operator, operand]) =>
     TESTS[operator as keyof Operators](listOf(value), operandOf(operand, offer)),
   )
-}
 
 /** Operands can be values of the run: `{ row.amount: { gt: $input.limit } }`. */
 const operandOf = (operand: unknown, offer: Offer): unknown =>

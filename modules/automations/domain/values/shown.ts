@@ -1,6 +1,7 @@
 /** What a run shows to somebody who may not read every field of its row. Pure. */
 import { isRecord } from '@larder-dev/larder/kernel'
 import type { Automation, Step } from '../definition/automation.ts'
+import { testedPaths } from './condition.ts'
 import { type Path, parseExpression, pathsIn } from './expression.ts'
 
 /** Names of fields of the row that the reader may not read. */
@@ -87,9 +88,7 @@ export function createShownSteps({ steps }: Pick<Automation, 'steps'>, { hidden,
   }
 
   const readsHidden = (step: Step): boolean =>
-    [...Object.keys(step.when).map(path => path.split('.')), ...pathsIn(step)].some(
-      path => extentOf(path, step) !== 'none',
-    )
+    [...testedPaths(step.when), ...pathsIn(step)].some(path => extentOf(path, step) !== 'none')
 
   return function show({ position, item }: { readonly position: number; readonly item: number }, values: StepValues) {
     const step = steps[position]

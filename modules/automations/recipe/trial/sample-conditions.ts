@@ -1,14 +1,18 @@
 /** Changes the values of a sample so that it meets conditions, as far as they can be met by a written value. Pure. */
 import { isRecord } from '@larder-dev/larder/kernel'
+import { conditionParts } from '@larder-dev/larder/kernel/internal'
 import type { DeclaredCondition } from '../../domain/definition/declared.ts'
 import { parseExpression } from '../../domain/values/expression.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
 export const meeting = (condition: DeclaredCondition, values: Values): Values =>
-  Object.entries(condition).reduce((met, [path, test]) => {
-    const wanted = valueFor(isRecord(test) ? test : { eq: test })
-    return wanted === undefined ? met : withValue(met, path.split('.'), wanted)
+  conditionParts(condition).reduce((met, part) => {
+    // The first alternative is enough. Values that are given seldom are the excluded ones.
+    if (part.kind === 'or') return meeting(part.alternatives[0] ?? {}, met)
+    if (part.kind === 'not') return met
+    const wanted = valueFor({ ...part.operators })
+    return wanted === undefined ? met : withValue(met, part.name.split('.'), wanted)
   }, values)
 
 /** Undefined if the operators name no such value, or take it from the run. */

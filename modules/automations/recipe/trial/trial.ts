@@ -68,6 +68,7 @@ function unmet(condition: DeclaredCondition, offer: Offer): string | undefined {
   const failed = Object.entries(condition).find(([path, test]) => !matches({ [path]: test }, offer))
   if (!failed) return undefined
   const [path, test] = failed
+  if (path === 'or' || path === 'not') return `The condition ${path}: ${JSON.stringify(test)} doesn't match`
   return `The condition ${path}: ${JSON.stringify(test)} doesn't match: ${path} is ${JSON.stringify(valueAt(offer, path.split('.')))}`
 }
 

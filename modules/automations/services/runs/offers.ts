@@ -1,7 +1,7 @@
 /** What a run offers to its steps: `$row` as it is now, `$event`, `$input`, `$steps` and the others. */
 import type { Deps } from '@larder-dev/larder/kernel'
 import type { Automation, Step } from '../../domain/definition/automation.ts'
-import { pathsOf } from '../../domain/values/condition.ts'
+import { pathsOf, testedPaths } from '../../domain/values/condition.ts'
 import { pathsIn } from '../../domain/values/expression.ts'
 import type { Offer } from '../../domain/values/resolve.ts'
 import type { RowKinds } from '../row-kinds.ts'
@@ -87,8 +87,7 @@ const known = new WeakMap<Step, ReadonlySet<string>>()
 function rootsOf(step: Step): ReadonlySet<string> {
   const found = known.get(step)
   if (found) return found
-  const conditions = Object.keys(step.when).map(path => path.split('.'))
-  const roots = new Set([...conditions, ...pathsIn(step)].flatMap(([root]) => root ?? []))
+  const roots = new Set([...testedPaths(step.when), ...pathsIn(step)].flatMap(([root]) => root ?? []))
   known.set(step, roots)
   return roots
 }

@@ -1,9 +1,10 @@
-/** Reads `filter[field][operator]` and `or[0][field][operator]` of a query. Pure. */
-import { isRecord, wording } from '@larder-dev/larder/kernel'
-import { textError } from '@larder-dev/larder/kernel/internal'
+/** Reads `filter[field][operator]`, `or[0][field][operator]` and `filter[not][field]` of a query. Pure. */
+import { wording } from '@larder-dev/larder/kernel'
+import { conditionParts, MAX_CONDITION_DEPTH, textError } from '@larder-dev/larder/kernel/internal'
 import {
   ConditionError,
   findPath,
+  type Part,
   type ResolvedCondition,
   resolveTest,
   type Test,
@@ -29,15 +30,24 @@ export interface Filters {
 
 export type Query = Readonly<Record<string, unknown>>
 
-const FILTER = /^filter\[([^[\]]+)\](?:\[([^[\]]+)\])?$/
-const ALTERNATIVE = /^or\[(\d{1,3})\]\[([^[\]]+)\](?:\[([^[\]]+)\])?$/
+/** `filter`, or the group of `or`; the words and groups within it; the field and its operator. */
+const FILTER = /^(?:filter|or\[(\d{1,3})\])((?:\[not\]|\[or\]\[\d{1,3}\])*)\[([^[\]]+)\](?:\[([^[\]]+)\])?$/
+const WORD = /\[(?:not|or\]\[(\d{1,3}))\]/g
 /** JSON Schema pattern of the parameters that `parseFilters` reads. */
 export const FILTER_PARAMETER_PATTERN = '^(filter|or)\\['
 
+/** What the parameters with the same words and groups say. */
+interface Branch {
+  readonly tests: Test[]
+  readonly groups: Map<string, Branch>
+  not?: Branch
+}
+const newBranch = (): Branch => ({ tests: [], groups: new Map() })
+
 /** Fields that the caller can't read are unknown. Throws `malformed` and `validation_failed`. */
 export function parseFilters(view: View, collection: Collection, query: Query): Filters {
-  const filter: Test[] = []
-  const alternatives = new Map<string, Test[]>()
+  const filter = newBranch()
+  const alternatives = newBranch()
   let count = 0
   for (const [name, value] of Object.entries(query)) {
     if (!name.startsWith('filter[') && !name.startsWith('or[')) continue
@@ -47,19 +57,39 @@ export function parseFilters(view: View, collection: Collection, query: Query): 
         'too_many',
         wording('is one of more than {count} conditions', { count: MAX_FILTER_CONDITIONS }),
       )
-    const [, field, operator] = FILTER.exec(name) ?? []
-    const [, index, otherField, otherOperator] = ALTERNATIVE.exec(name) ?? []
-    const key = field ?? otherField
-    if (key === undefined)
+    const [, group, words = '', key, operator] = FILTER.exec(name) ?? []
+    if (key === undefined || key === 'not' || key === 'or')
       throw badParameter(name, 'wrong_format', wording('must be filter[field][operator] or or[0][field][operator]'))
-    const test = parseTest(view, collection, name, key, operator ?? otherOperator, value)
-    if (index === undefined) filter.push(test)
-    else alternatives.set(index, [...(alternatives.get(index) ?? []), test])
+    const steps = [...words.matchAll(WORD)].map(([, index]) => index)
+    if (steps.length > MAX_CONDITION_DEPTH)
+      throw badParameter(name, 'too_many', wording('is nested more than {count} deep', { count: MAX_CONDITION_DEPTH }))
+    const start = group === undefined ? filter : groupOf(alternatives, group)
+    branchAt(start, steps).tests.push(parseTest(view, collection, name, key, operator, value))
   }
-  if (alternatives.size > MAX_ALTERNATIVES)
-    throw badParameter('or', 'too_many', wording('has more than {count} alternatives', { count: MAX_ALTERNATIVES }))
-  return { filter, alternatives: [...alternatives.values()] }
+  return { filter: partsOf(filter), alternatives: [...alternatives.groups.values()].map(partsOf) }
 }
+
+/** @param steps the index of each group, or undefined for `not`. */
+const branchAt = (start: Branch, steps: readonly (string | undefined)[]): Branch =>
+  steps.reduce((branch, index) => {
+    if (index !== undefined) return groupOf(branch, index)
+    branch.not ??= newBranch()
+    return branch.not
+  }, start)
+
+function groupOf({ groups }: Branch, index: string): Branch {
+  const group = groups.get(index) ?? newBranch()
+  groups.set(index, group)
+  if (groups.size > MAX_ALTERNATIVES)
+    throw badParameter('or', 'too_many', wording('has more than {count} alternatives', { count: MAX_ALTERNATIVES }))
+  return group
+}
+
+const partsOf = ({ tests, groups, not }: Branch): Part[] => [
+  ...tests,
+  ...(groups.size > 0 ? [{ or: [...groups.values()].map(partsOf) }] : []),
+  ...(not ? [{ not: partsOf(not) }] : []),
+]
 
 function parseTest(
   view: View,
@@ -81,16 +111,22 @@ function parseTest(
 }
 
 /** A condition as parameters of a list. Every value is outside an empty list, so `notIn: []` is left out. */
-export const filterParameters = (filter: Condition): Record<string, string | readonly string[]> =>
-  Object.fromEntries(
-    Object.entries(filter).flatMap(([field, condition]) =>
-      Object.entries(isRecord(condition) ? condition : { eq: condition })
-        .filter(([operator, value]) => operator !== 'notIn' || !isEmptyList(value))
-        .map(([operator, value]) => [
-          `filter[${field}][${operator}]`,
-          Array.isArray(value) ? listParameter(value) : String(value),
-        ]),
-    ),
+export const filterParameters = (filter: Condition, prefix = 'filter'): Record<string, string | readonly string[]> =>
+  Object.assign(
+    {},
+    ...conditionParts(filter).map(part => {
+      if (part.kind === 'not') return filterParameters(part.condition, `${prefix}[not]`)
+      if (part.kind === 'or')
+        return Object.assign({}, ...part.alternatives.map((each, at) => filterParameters(each, `${prefix}[or][${at}]`)))
+      return Object.fromEntries(
+        Object.entries(part.operators)
+          .filter(([operator, value]) => operator !== 'notIn' || !isEmptyList(value))
+          .map(([operator, value]) => [
+            `${prefix}[${part.name}][${operator}]`,
+            Array.isArray(value) ? listParameter(value) : String(value),
+          ]),
+      )
+    }),
   )
 
 export const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0

@@ -1,6 +1,12 @@
 /** Queries in the front matter of page templates. Pure. */
 import { didYouMean, isRecord, Problem } from '@larder-dev/larder/kernel'
-import type { DataShape, Operators, PageDataCheck } from '@larder-dev/larder/kernel/internal'
+import {
+  conditionParts,
+  conditionShape,
+  type DataShape,
+  type Operators,
+  type PageDataCheck,
+} from '@larder-dev/larder/kernel/internal'
 import { type Collection, type Collections, isOpen } from '../declarations/collection.ts'
 import type { Condition } from '../declarations/condition.ts'
 import type { AccessRules } from '../rights/access.ts'
@@ -117,7 +123,8 @@ function shapeMistakes(query: unknown): string[] {
       return [
         `unknown key "${key}". ${didYouMean(key, Object.keys(KEYS)) ?? `Keys are ${Object.keys(KEYS).join(', ')}`}`,
       ]
-    return isValid(value) ? [] : [`${key} has the wrong type`]
+    if (!isValid(value)) return [`${key} has the wrong type`]
+    return key === 'filter' ? conditionShape(value as Condition).map(({ message }) => message) : []
   })
 }
 
@@ -125,22 +132,33 @@ function isTextList(value: unknown): boolean {
   return Array.isArray(value) && value.every(entry => typeof entry === 'string')
 }
 
-/** Replaces parameters by their values. A test whose parameter has no value becomes `missing`, or is dropped. */
+/**
+ * Replaces parameters by their values. A test whose parameter has no value becomes `missing`, or is dropped, as is an
+ * alternative or an opposite of which nothing is left.
+ */
 export function withValues(
   filter: Condition = {},
   resolve: (name: string) => string | undefined,
   missing: Operators = {},
 ): Condition {
-  const replaced = Object.entries(filter).map(([field, condition]) => {
-    const operators = Object.entries(isRecord(condition) ? condition : { eq: condition })
-    const tests = operators.flatMap(([operator, value]) => {
+  const within = (inner: Condition) => {
+    const replaced = withValues(inner, resolve, missing)
+    return Object.keys(replaced).length > 0 ? [replaced] : []
+  }
+  const replaced = conditionParts(filter).flatMap((part): [string, Condition[string]][] => {
+    if (part.kind === 'not') return within(part.condition).map(inner => ['not', inner])
+    if (part.kind === 'or') {
+      const left = part.alternatives.flatMap(within)
+      return left.length > 0 ? [['or', left]] : []
+    }
+    const tests = Object.entries(part.operators).flatMap(([operator, value]) => {
       if (typeof value !== 'string' || !PARAMETER.test(value)) return [[operator, value]]
       const found = resolve(value)
       return found === undefined ? Object.entries(missing) : [[operator, found]]
     })
-    return [field, Object.fromEntries(tests)] as const
+    return tests.length > 0 ? [[part.name, Object.fromEntries(tests)]] : []
   })
-  return Object.fromEntries(replaced) as Condition
+  return Object.fromEntries(replaced)
 }
 
 /** The query as the parameters of the list route. */

@@ -157,6 +157,16 @@ steps:
     /invalid_condition .*row.status must be one of open, solved → Did you mean "open"\?/,
   ],
   [
+    'an unknown value of an alternative',
+    steps('wait: 1d', 'on: collections.tickets.created\nwhen: { or: [{ not: { row.status: opne } }] }'),
+    /invalid_condition .*row.status must be one of open, solved → Did you mean "open"\?/,
+  ],
+  [
+    'alternatives that are no list, deep in a condition',
+    steps('wait: 1d', 'on: collections.tickets.created\nwhen: { not: { not: { or: { row.status: open } } } }'),
+    /invalid_condition .*or must have a list of conditions/,
+  ],
+  [
     'the output of a step that is not named',
     steps('desk.note: { text: $steps.before.id }'),
     /unknown_step .*No earlier step has the name "before"/,

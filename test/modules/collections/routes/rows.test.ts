@@ -374,6 +374,12 @@ test('fields that a caller cannot read or write are unknown', async t => {
     'filter[tags.secret]=x',
     'filter[category.nothing]=1',
     'or[0][secret]=x',
+    'filter[not][secret]=x',
+    'filter[or][0][not][tags.secret]=x',
+    'filter[not][not][not][not][title]=x',
+    'filter[not]=x',
+    'filter[or][title]=x',
+    'filter[or][0]=x',
   ])
     t.is((await member.get(`/v1/data/courses?${path}`)).status, 400, path)
   for (const path of ['group=notes', 'group=secret', 'sum=secret', 'min=notes'])
@@ -434,6 +440,11 @@ test('a list filters, sorts, pages and expands', async t => {
   t.is(await titles(`filter[tags][contains]=${tag.id}`), '2')
   t.is(await titles('filter[tags.name]=tag'), '2')
   t.is(await titles('or[0][price]=3&or[1][price]=5'), '06')
+  t.is(await titles('filter[not][price][ne]=2'), '34')
+  t.is(await titles('filter[not][price][gte]=3'), '1345')
+  t.is(await titles('filter[or][0][price]=3&filter[or][1][not][price][exists]=true'), '0156')
+  t.is(await titles('filter[not][or][0][price]=3&filter[not][or][1][price]=5&filter[price][exists]=true'), '234')
+  t.is(await titles(`or[0][not][category]=${category.id}&or[1][price]=1`), '0246')
   t.is(await titles('filter[startsAt][gt]=2026-01-05T00:00:00Z'), '56')
   const expanded = await list(owner, `courses?${mine}&sort=title&expand=category,tags&fields=title`)
   t.deepEqual(Object.keys(expanded[1] ?? {}).sort(), ['category', 'id', 'tags', 'title'])
