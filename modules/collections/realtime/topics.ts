@@ -48,14 +48,19 @@ const Operators = Type.Partial(
     exists: Type.Boolean(),
   }),
 )
-/** The list of `or`; the filter of `not` is an object as operators are. What they contain is checked with the fields. */
-const Words = Type.Array(Type.Record(Type.String(), Type.Unknown()))
+/** What is within `or` and `not` is checked with the fields. */
+const Nested = Type.Record(Type.String(), Type.Unknown(), { minProperties: 1, maxProperties: MAX_CONDITIONS })
 const RowFilter = named(
   'RowFilter',
-  Type.Record(Type.String(), Type.Union([Scalar, Operators, Words]), {
+  Type.Unsafe<Condition>({
+    type: 'object',
     maxProperties: MAX_CONDITIONS,
-    description:
-      'Field, or field of a reference such as `category.name` → value or operators. All must match. `or` has a list of filters of which one must match, `not` a filter that must not match',
+    properties: {
+      or: Type.Array(Nested, { minItems: 1, maxItems: 10, description: 'Filters of which one must match' }),
+      not: { ...Nested, description: 'A filter that must not match' },
+    },
+    additionalProperties: Type.Union([Scalar, Operators]),
+    description: 'Field, or field of a reference such as `category.name` → value or operators. All must match',
   }),
 )
 const params = Type.Object({ collection: Type.String({ maxLength: 64 }), filter: Type.Optional(RowFilter) })
@@ -81,13 +86,13 @@ export const collectionTopics = (deps: TopicDeps): AnyTopic[] => {
         const viewNow = () => viewOf(subscriber.member && callerOf(subscriber.member), tenantId)
         const view = viewNow()
         if (!collection || view.rows(collection, 'read').length === 0) return undefined
-        const followed = assertFilter(view, collection, filter as Condition)
+        const followed = assertFilter(view, collection, filter)
         return {
           tenantId: view.ownerOf(collection),
           key: name,
-          sharedView: sharedViewOf(view, collection, filter as Condition, followed),
+          sharedView: sharedViewOf(view, collection, filter, followed),
           // The published change has fields that the message leaves out.
-          view: message => feed.messageFor(viewNow(), filter as Condition, message as unknown as PublishedChange),
+          view: message => feed.messageFor(viewNow(), filter, message as unknown as PublishedChange),
         }
       },
     }),

@@ -264,6 +264,17 @@ test('a filter selects rows before and after a change', async t => {
   client.cut()
 })
 
+test('a filter with or and not selects rows', async t => {
+  const { kernel, ada } = t.context
+  const filter = { or: [{ level: 'beginner' }, { title: { startsWith: 'Only' } }], not: { published: true } }
+  const { client, next } = await subscribed(kernel.url, ada, { collection: 'courses', filter })
+  const outside = await create(ada, 'courses', titled({ level: 'beginner', published: true }))
+  const other = await create(ada, 'courses', titled({ level: 'advanced' }))
+  const row = await create(ada, 'courses', titled({ level: 'beginner' }))
+  t.like(await next(outside.id, other.id, row.id), { type: 'created', id: row.id })
+  client.cut()
+})
+
 test('rejects filters with unknown or unreadable fields, operators and values', async t => {
   const { kernel, student } = t.context
   const client = await join(kernel.url, student)
@@ -281,7 +292,21 @@ test('rejects filters with unknown or unreadable fields, operators and values', 
     errors: [{ pointer: '/filter/published/gt', code: 'unknown_operator' }],
   })
   t.like(await errorOf({ published: 5 }), { errors: [{ pointer: '/filter/published/eq', code: 'wrong_type' }] })
-  for (const filter of [{ title: null }, { title: ['a'] }, { title: { like: 'a' } }, 'title', []])
+  for (const filter of [
+    { title: null },
+    { title: ['a'] },
+    { title: { like: 'a' } },
+    'title',
+    [],
+    { not: { secret: 'x' } },
+    { or: [{ not: { remarks: 'x' } }] },
+    { or: [] },
+    { or: [{}] },
+    { or: ['a'] },
+    { not: 'a' },
+    { not: { not: { not: { not: { title: 'a' } } } } },
+    { or: [{ title: { in: 5 } }] },
+  ])
     t.is((await errorOf(filter)).code, 'validation_failed')
   client.cut()
 })
