@@ -8,7 +8,7 @@ import type { ConditionError } from './condition-validation.ts'
 import { resolveCondition, type Test, testsOf } from './resolved-condition.ts'
 
 interface Readers {
-  /** Of people who are not signed in: they have neither `$member` nor `$user`. */
+  /** Whether the rule is for people who are not signed in, who have neither `$member` nor `$user`. */
   readonly anonymous: boolean
 }
 
