@@ -18,6 +18,8 @@ export interface Caller {
   readonly tenantId: string | undefined
   readonly memberId: string | undefined
   readonly roles: readonly string[]
+  /** In a product of people: true for a member who has no other role than that of the registration. Others are staff. */
+  readonly isCustomer?: boolean | undefined
   /** Permission patterns; prefer `can`. */
   readonly permissions: readonly string[]
   /** Whether the caller has this permission in this request, for both scopes. */

@@ -104,7 +104,7 @@ export type {
   Migrations,
   PendingMigrations,
 } from './ports/migrations.ts'
-export type { DataFolder, Operator, Product, Settings } from './ports/product.ts'
+export type { Audience, DataFolder, Operator, Product, Settings } from './ports/product.ts'
 export type {
   InboxEvent,
   InboxOptions,

@@ -4,7 +4,7 @@ import type { LocalText, OptionalPackage, ProblemTable, SettingsSpec } from '../
 import type { Action } from './action.ts'
 import type { Check, Job, Listener } from './handlers.ts'
 import type { DeclaredPermissions, Deps, Events, PortName, Ports, Registrations } from './merged.ts'
-import type { Product } from './ports/product.ts'
+import type { Audience, Product } from './ports/product.ts'
 import type { RecipeChange } from './recipe-change.ts'
 import type { AnyPage, AnyRawRoute, AnyRoute, AnySocket } from './route.ts'
 import type { PageDataCheck, RecipeDiagnostic, Site, SiteTemplates } from './site.ts'
@@ -32,6 +32,7 @@ export interface ValidatedRecipe<Options = unknown, Sections = unknown> {
   readonly folder: string
   readonly locales: Product['locales']
   readonly publicUrl: string
+  readonly audience: Audience
   /** The environment with which the recipe was read. */
   readonly env: Readonly<Record<string, string | undefined>>
   /** The modules of the recipe. */
@@ -102,6 +103,8 @@ export interface RoleSpec<P extends string> {
 /** Declarations that depend on the recipe. They are added to those of the definition. */
 export interface Declarations<D = never> {
   readonly permissions?: Readonly<Record<string, PermissionSpec>>
+  /** Roles that the recipe doesn't define itself. */
+  readonly roles?: Readonly<Record<string, RoleSpec<string>>>
   /** Key of a role of any module or of the recipe → permissions that it gets in addition. */
   readonly grants?: Readonly<Record<string, readonly string[]>>
   readonly usage?: Readonly<Record<string, (deps: D, tenantId: string) => Promise<number>>>
@@ -112,6 +115,7 @@ export type DeclaringRecipe<Sections = unknown> = {
   /** The sections of the module. Those that don't match their schema are left out. */
   readonly sections: Partial<Sections>
   readonly modules: readonly DeclaredModule[]
+  readonly audience: Audience
 }
 
 /** Section of the recipe → schema. */

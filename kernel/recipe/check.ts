@@ -25,7 +25,7 @@ export interface CheckedRecipe {
   /** Absolute. */
   readonly file: string
   /** `publicUrl` without a slash at its end. */
-  readonly product: { readonly key: string; readonly name: string; readonly publicUrl: string }
+  readonly product: RecipeValue['product']
   readonly locales: { readonly default: string; readonly available: readonly string[] }
   /** The core services or their replacements. */
   readonly services: readonly RecipeModule[]
@@ -85,7 +85,7 @@ export async function checkRecipe(
         ([name]) => validPaths(schemaProblems)([name]) && !hasInvalidPart([name]),
       ),
     )
-  const loaded = { ...found, modules: withDeclarations(found.modules, validSections) }
+  const loaded = { ...found, modules: withDeclarations(found.modules, value, validSections) }
   const compatibility = await checkCompatibility(loaded, tree, catalog.modules)
   const context: CheckContext = {
     tree,

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { once } from '../base/index.ts'
 import type { RecipeDiagnostic, ValidatedRecipe } from '../contract/index.ts'
 import type { CheckContext } from './check-context.ts'
+import { audienceOf } from './declarations.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import { declaredEndpoints } from './endpoints.ts'
 import type { LoadedModule } from './load.ts'
@@ -50,6 +51,7 @@ function callValidate(
     env,
     locales: value.locales,
     publicUrl: isValid(['product', 'publicUrl']) ? (value.product?.publicUrl ?? '').replace(/\/+$/, '') : '',
+    audience: audienceOf(value),
     modules,
     services,
     roles: validRoles(value, context),

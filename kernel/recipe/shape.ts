@@ -21,6 +21,11 @@ export const ProductShape = Type.Object(
       description: 'Public URL of the product',
       examples: ['https://acme.example'],
     }),
+    audience: Type.Union([Type.Literal('teams'), Type.Literal('people')], {
+      default: 'teams',
+      description:
+        "teams: each customer has a workspace. people: everybody is a customer in the operator's workspace, and plans belong to the person",
+    }),
   },
   { description: 'The product that the recipe describes' },
 )

@@ -65,7 +65,7 @@ import { countSeats } from './workspaces/members/seats.ts'
 import { checklistPages, checklistSteps } from './workspaces/pages/checklist.ts'
 import { workspaceSettingsPages } from './workspaces/pages/workspace-settings.ts'
 import { workspacePages } from './workspaces/pages/workspaces.ts'
-import { FIXED_GRANTS, FIXED_ROLES } from './workspaces/roles/domain/fixed-roles.ts'
+import { CUSTOMER, CUSTOMER_ROLE, FIXED_GRANTS, FIXED_ROLES } from './workspaces/roles/domain/fixed-roles.ts'
 import { rolePages } from './workspaces/roles/pages/roles.ts'
 import { roleRoutes } from './workspaces/roles/routes.ts'
 import { tenantRoutes } from './workspaces/routes.ts'
@@ -133,7 +133,10 @@ export default defineModule({
     'identity.tenant.read_all': { title: 'View every workspace and its members', scope: 'platform' },
   },
   roles: FIXED_ROLES,
-  declare: () => ({ grants: FIXED_GRANTS }),
+  declare: ({ audience }) => ({
+    grants: FIXED_GRANTS,
+    ...(audience === 'people' && { roles: { [CUSTOMER]: CUSTOMER_ROLE } }),
+  }),
   problems,
   limits: RATE_LIMIT_NAMES,
   usage: { 'identity.seat': countSeats },

@@ -1,9 +1,9 @@
 /** Options under `modules.identity` in the recipe. */
-import { milliseconds, OneOf, POSITIVE_DURATION_PATTERN, type Static, Type } from '@larder-dev/larder/kernel'
+import { type Deps, milliseconds, OneOf, POSITIVE_DURATION_PATTERN, type Static, Type } from '@larder-dev/larder/kernel'
 import type { OptionalPackage } from '@larder-dev/larder/kernel/internal'
 import { normalDomain } from './domain/email-domains.ts'
 import { pastedIssuer } from './sign-in/sso/domain/pasted.ts'
-import { MEMBER } from './workspaces/roles/domain/fixed-roles.ts'
+import { CUSTOMER, MEMBER } from './workspaces/roles/domain/fixed-roles.ts'
 
 const Duration = (standard: string, description: string) =>
   Type.Optional(Type.String({ pattern: POSITIVE_DURATION_PATTERN, default: standard, description }))
@@ -48,6 +48,13 @@ export const IdentityOptions = Type.Object({
       ),
       workspace: Type.Optional(
         OneOf(['auto', 'none'], { description: 'auto: registration creates a workspace for each new user' }),
+      ),
+      role: Type.Optional(
+        Type.String({
+          minLength: 1,
+          default: CUSTOMER,
+          description: 'Role of everybody who registers, in a product of people',
+        }),
       ),
       disposableDomains: Type.Optional(
         Type.Array(Type.String({ minLength: 4, maxLength: 253 }), {
@@ -211,6 +218,8 @@ export interface IdentitySettings {
   readonly openRegistration: boolean
   readonly disposableDomains: ReadonlySet<string>
   readonly workspace: 'auto' | 'none'
+  /** In a product of people, the role of everybody who registers. */
+  readonly customerRole: string | undefined
   /** undefined: only in production, if a module provides a mailer. */
   readonly requireVerifiedEmail: boolean | undefined
   readonly impersonation: boolean
@@ -245,7 +254,7 @@ export interface IdentitySettings {
   readonly maxLogins: number | undefined
 }
 
-export function createSettings(_ports: object, options: IdentityOptions): IdentitySettings {
+export function createSettings({ product }: Deps<'product'>, options: IdentityOptions): IdentitySettings {
   const { trustedDevices } = options.signIn ?? {}
   const password = options.signIn?.password ?? {}
   const rules = password === false ? {} : password
@@ -253,6 +262,7 @@ export function createSettings(_ports: object, options: IdentityOptions): Identi
   return {
     openRegistration: options.registration?.open ?? true,
     workspace: options.registration?.workspace ?? 'auto',
+    customerRole: product.audience === 'people' ? (options.registration?.role ?? CUSTOMER) : undefined,
     disposableDomains: new Set(options.registration?.disposableDomains?.map(domain => normalDomain(domain) ?? domain)),
     requireVerifiedEmail: options.requireVerifiedEmail,
     impersonation: options.impersonation ?? false,

@@ -24,6 +24,11 @@ export interface People {
   byMemberIds(tenantId: string, ids: readonly string[]): Promise<readonly TenantMember[]>
   /** Returns those of these IDs (`mem_…`) that belong to current members of the tenant, in no particular order. */
   memberIds(tenantId: string, ids: readonly string[]): Promise<readonly string[]>
+  /**
+   * Returns those of these IDs (`mem_…`) that belong to customers of a product of people, in no particular order. Joins the
+   * surrounding unit of work.
+   */
+  customers(tenantId: string, memberIds: readonly string[]): Promise<readonly string[]>
   /** Returns the members with these addresses (in lower case) who have confirmed them, in no particular order. */
   withConfirmedEmail(tenantId: string, emails: readonly string[]): Promise<readonly TenantPerson[]>
   /** Returns the members whose roles grant a permission of scope tenant, ordered by name; only `userId` if it is given. */

@@ -37,6 +37,8 @@ export interface Membership {
   readonly permissions: readonly string[]
   /** Patterns of scope platform. */
   readonly platformPermissions: readonly string[]
+  /** See `Caller`. */
+  readonly isCustomer?: boolean
   /** Whether the tenant is suspended. Then only permissions of scope platform apply. */
   readonly isSuspended?: boolean
 }

@@ -2,6 +2,12 @@
 
 import type { SettingValue } from '../../base/index.ts'
 
+/**
+ * Whose product it is. `teams`: each customer has a workspace. `people`: the operator's workspace is the only one, and each
+ * customer is a member of it.
+ */
+export type Audience = 'teams' | 'people'
+
 /** The product that the recipe describes. */
 export interface Product {
   readonly key: string
@@ -10,6 +16,7 @@ export interface Product {
   readonly publicUrl: string
   readonly locales: { readonly default: string; readonly available: readonly string[] }
   readonly production: boolean
+  readonly audience: Audience
 }
 
 /** The tenant that the operator of this installation owns. */

@@ -159,6 +159,7 @@ const callerOf = ({ userId, tenantId, principal, membership, can }: SocketMember
   tenantId,
   memberId: membership.memberId,
   roles: membership.roles,
+  isCustomer: membership.isCustomer,
   permissions: membership.permissions,
   can,
 })

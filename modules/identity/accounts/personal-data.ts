@@ -57,7 +57,7 @@ export function createPersonalDataReader({ registry, operator, rights }: Needs):
   }
 }
 
-const callerOf = (userId: string, { tenantId, memberId, roles, tenant }: Rights): Caller => ({
+const callerOf = (userId: string, { tenantId, memberId, roles, isCustomer, tenant }: Rights): Caller => ({
   kind: 'login',
   credential: 'cookie',
   principalId: '',
@@ -65,6 +65,7 @@ const callerOf = (userId: string, { tenantId, memberId, roles, tenant }: Rights)
   tenantId,
   memberId,
   roles,
+  isCustomer,
   permissions: tenant,
   can: permission => anyCovers(tenant, permission),
 })

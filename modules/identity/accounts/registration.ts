@@ -13,7 +13,9 @@ import type { AuditActor } from '../workspaces/audit/audit-log.ts'
 import type { ApiKeys } from '../workspaces/keys/api-keys.ts'
 import type { ApiKey } from '../workspaces/keys/records.ts'
 import type { Acceptance } from '../workspaces/members/acceptance.ts'
-import type { Membership, Tenant } from '../workspaces/records.ts'
+import type { Memberships } from '../workspaces/members/memberships.ts'
+import { type Membership, type Tenant, tenantTable } from '../workspaces/records.ts'
+import { onPlan } from '../workspaces/tenant-record.ts'
 import type { Tenants } from '../workspaces/tenants.ts'
 import { accountProblems } from './problems.ts'
 import type { Profiles } from './profiles.ts'
@@ -87,6 +89,7 @@ type Needs = Deps<'systemDatabase' | 'events' | 'operator' | 'clock' | 'product'
   readonly tenants: Tenants
   readonly apiKeys: ApiKeys
   readonly acceptance: Acceptance
+  readonly memberships: Memberships
   readonly identities: SignInIdentities
   readonly profiles: Profiles
 }
@@ -106,6 +109,7 @@ export function createRegistration({
   apiKeys,
   acceptance,
   identities,
+  memberships,
   profiles,
 }: Needs): Registration {
   async function assertAllowed({ email, invitation }: NewAccount): Promise<void> {
@@ -121,7 +125,20 @@ export function createRegistration({
   const workspaceNameFor = ({ name, email, locale }: StartingAccount): string =>
     theme.text(locale ?? product.locales.default, `${name ?? email.split('@')[0]}'s workspace`)
 
+  /** In a product of people, the person joins the operator's workspace. No lock: a new user can't be a member yet. */
+  async function joinAsCustomer(unit: Unit, account: StartingAccount, userId: string, actor: AuditActor, role: string) {
+    const { tenantId } = operator
+    const { tenant, membership } = await together({
+      tenant: tenantTable.get(unit, { id: tenantId }),
+      membership: memberships.add(unit, { tenantId, userId, roles: [role] }, actor),
+    })
+    const apiKey = account.apiKey ? await apiKeys.issue(unit, tenantId, userId, { name: 'Default' }, actor) : null
+    return { tenant: onPlan(tenant), membership, apiKey }
+  }
+
   async function createWorkspace(unit: Unit, account: StartingAccount, userId: string, actor: AuditActor) {
+    const { customerRole } = settings
+    if (customerRole !== undefined && !account.join) return joinAsCustomer(unit, account, userId, actor, customerRole)
     if (settings.workspace === 'none' || account.join) return { tenant: null, membership: null, apiKey: null }
     const name = account.workspaceName ?? workspaceNameFor(account)
     const tenant = await tenants.insert(unit, { name }, actor)

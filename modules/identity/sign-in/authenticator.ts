@@ -263,10 +263,14 @@ function namedTenant(tenant: TenantChoice): string | undefined {
   return isTenantId(named) || (named.length <= MAX_SLUG_LENGTH && SLUG.test(named)) ? named : undefined
 }
 
-const toMembership = ({ tenantId, memberId, roles, tenant, platform }: Rights, isSuspended: boolean): Membership => ({
+const toMembership = (
+  { tenantId, memberId, roles, isCustomer, tenant, platform }: Rights,
+  isSuspended: boolean,
+): Membership => ({
   tenantId,
   memberId,
   roles,
+  isCustomer,
   permissions: tenant,
   platformPermissions: platform,
   isSuspended,

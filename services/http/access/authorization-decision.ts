@@ -93,7 +93,14 @@ const outsideTenant = (guard: Guard, known: Known): Known =>
   guard.permissions.some(permission => known.caller.can(permission))
     ? known
     : { ...known, caller: Object.freeze({ ...known.caller, ...NO_TENANT }), isMember: false }
-const NO_TENANT = { tenantId: undefined, memberId: undefined, roles: [], permissions: [], can: () => false }
+const NO_TENANT = {
+  tenantId: undefined,
+  memberId: undefined,
+  roles: [],
+  isCustomer: undefined,
+  permissions: [],
+  can: () => false,
+}
 
 /** Undefined if the caller may go on without a tenant. */
 function tenantRefusal(guard: Guard, { principal, isSuspended }: Known, { choice, named }: Claim): Problem | undefined {

@@ -122,6 +122,7 @@ function callerOf(
     tenantId: member?.tenantId,
     memberId: member?.memberId,
     roles: Object.freeze([...(member?.roles ?? [])]),
+    isCustomer: member?.isCustomer,
     permissions: Object.freeze(member?.isSuspended ? [] : [...(member?.permissions ?? [])]),
     can,
   })

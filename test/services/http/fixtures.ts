@@ -239,6 +239,7 @@ function optionsOf(
       publicUrl: 'https://acme.test',
       locales: { default: 'en', available: ['en', 'de'] },
       production: true,
+      audience: 'teams',
     },
     secrets: createSecrets(['a secret of thirty-two bytes or more']),
     database: noDatabase,

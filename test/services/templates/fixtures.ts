@@ -22,6 +22,7 @@ export const PRODUCT: Product = {
   publicUrl: 'https://acme.test',
   locales: { default: 'en', available: ['en', 'de'] },
   production: false,
+  audience: 'teams',
 }
 
 /** The shipped theme. Tests run in the root of the package. */

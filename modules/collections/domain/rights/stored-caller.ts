@@ -2,7 +2,10 @@
 import { type Caller, inEnglish, unworded, type Wording, wording } from '@larder-dev/larder/kernel'
 import { anyCovers, type Membership } from '@larder-dev/larder/kernel/internal'
 
-export type StoredCaller = Pick<Caller, 'kind' | 'principalId' | 'userId' | 'memberId' | 'roles' | 'permissions'>
+export type StoredCaller = Pick<
+  Caller,
+  'kind' | 'principalId' | 'userId' | 'memberId' | 'roles' | 'isCustomer' | 'permissions'
+>
 
 /** Why a job ended early. */
 export interface JobFailure {
@@ -25,12 +28,21 @@ export const RIGHTS_CHANGED: JobFailure = {
   wording: wording('The rights of the caller who started this changed. Start it again.'),
 }
 
-export const storedCaller = ({ kind, principalId, userId, memberId, roles, permissions }: Caller): StoredCaller => ({
+export const storedCaller = ({
   kind,
   principalId,
   userId,
   memberId,
   roles,
+  isCustomer,
+  permissions,
+}: Caller): StoredCaller => ({
+  kind,
+  principalId,
+  userId,
+  memberId,
+  roles,
+  isCustomer,
   permissions,
 })
 

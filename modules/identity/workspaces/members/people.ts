@@ -1,6 +1,8 @@
 import type { Deps } from '@larder-dev/larder/kernel'
 import { anyCovers } from '@larder-dev/larder/kernel/internal'
+import type { IdentitySettings } from '../../options.ts'
 import type { People, TenantMember, TenantPerson } from '../../ports.ts'
+import { isCustomerSql } from '../roles/domain/customers.ts'
 import { OWNER } from '../roles/domain/fixed-roles.ts'
 import { coveringPatterns } from '../roles/domain/permission-patterns.ts'
 import type { RightsService } from '../roles/rights.ts'
@@ -13,9 +15,12 @@ const contains = (words: string) =>
   `strpos(larder_folded(coalesce(u.name, '') || ' ' || u.email), larder_folded(${words})) > 0`
 const BY_NAME = 'coalesce(u.name, u.email) collate larder_names, u.id'
 
-type Needs = Deps<'systemDatabase'> & { readonly rights: RightsService }
+type Needs = Deps<'database' | 'systemDatabase'> & {
+  readonly rights: RightsService
+  readonly settings: Pick<IdentitySettings, 'customerRole'>
+}
 
-export function createPeople({ systemDatabase, rights }: Needs): People {
+export function createPeople({ database, systemDatabase, rights, settings }: Needs): People {
   const acrossTenants = () =>
     systemDatabase.acrossTenants("members' profiles are read; row level security hides their locale from tenants")
 
@@ -55,6 +60,16 @@ export function createPeople({ systemDatabase, rights }: Needs): People {
         'select m.id from identity_members m where m.tenant_id = $1 and m.id = any ($2)',
         [tenantId, ids],
       )
+      return rows.map(({ id }) => id)
+    },
+    async customers(tenantId, memberIds) {
+      if (settings.customerRole === undefined || memberIds.length === 0) return []
+      const { rows } = await database
+        .tenant(tenantId)
+        .query<{ id: string }>(
+          `select id from identity_members where tenant_id = $1 and id = any ($2) and ${isCustomerSql('roles', '$3')}`,
+          [tenantId, memberIds, settings.customerRole],
+        )
       return rows.map(({ id }) => id)
     },
     async withConfirmedEmail(tenantId, emails) {

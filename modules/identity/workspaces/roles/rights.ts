@@ -10,8 +10,10 @@ import {
   wording,
 } from '@larder-dev/larder/kernel'
 import type { RoleEntry } from '@larder-dev/larder/kernel/internal'
+import type { IdentitySettings } from '../../options.ts'
 import { assertRecentProof } from '../../sign-in/domain/recent-proof.ts'
 import { apiKeyTable } from '../keys/records.ts'
+import { isCustomer } from './domain/customers.ts'
 import { OWNER } from './domain/fixed-roles.ts'
 import { firstMissing, intersectPatterns } from './domain/permission-patterns.ts'
 import { roleTable } from './records.ts'
@@ -21,6 +23,8 @@ export interface Rights {
   /** Empty if a platform role gives access to a tenant that the user is no member of. */
   readonly memberId: string
   readonly roles: readonly string[]
+  /** See `Caller`. */
+  readonly isCustomer: boolean
   /** Patterns of scope tenant. */
   readonly tenant: readonly string[]
   /** Patterns of scope platform: assigned in the operator's tenant, effective in every tenant. */
@@ -86,13 +90,11 @@ const selectRights = (column: 'tenant_id' | 'slug') => `
   select ${rightsColumns('t')} from identity_tenants t ${joinMember('t.tenant_id', '$2')} ${joinOperator('$2')}
   where t.${column} = $1`
 
-export function createRights({
-  database,
-  systemDatabase,
-  access,
-  operator,
-  clock,
-}: Deps<'database' | 'systemDatabase' | 'access' | 'operator' | 'clock'>): RightsService {
+type Needs = Deps<'database' | 'systemDatabase' | 'access' | 'operator' | 'clock'> & {
+  readonly settings: Pick<IdentitySettings, 'customerRole'>
+}
+
+export function createRights({ database, systemDatabase, access, operator, clock, settings }: Needs): RightsService {
   const isPowerful = (role: string): boolean => role === OWNER || builtIn().get(role)?.scope === 'platform'
   let roleMap: ReadonlyMap<string, RoleEntry> | undefined
   const builtIn = () => {
@@ -123,6 +125,7 @@ export function createRights({
       tenantId: row.tenant_id,
       memberId: row.member_id ?? '',
       roles: [...new Set([...memberRoles, ...platformRoles])],
+      isCustomer: row.member_id !== null && isCustomer(settings, memberRoles),
       tenant: patternsOf('tenant', memberRoles, row.custom_roles ?? {}),
       platform,
     }

@@ -40,6 +40,7 @@ test('rejects an invalid key of a provider', t => {
       sections: {},
       folder: '/',
       locales: { default: 'en', available: ['en'] },
+      audience: 'teams',
       publicUrl: 'https://acme.test',
       modules: [],
       services: [],

@@ -22,9 +22,9 @@ function counted() {
       }
     },
   }
-  const { clock, product, operator } = ports
-  const rights = createRights(ports)
-  const settings = createSettings({}, {})
+  const { database, access, clock, product, operator } = ports
+  const settings = createSettings({ product }, {})
+  const rights = createRights({ database, systemDatabase: ports.systemDatabase, access, clock, operator, settings })
   const impersonations = { verify: async () => true }
   const authenticator = createAuthenticator({
     clock,

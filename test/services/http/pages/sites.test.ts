@@ -220,6 +220,7 @@ test.serial('shows the location of template errors outside production only', asy
     theme: { name: 'default', tokens: {} },
     locales: { default: 'en', available: ['en'] },
     production: false,
+    audience: 'teams' as const,
   }
   const workshop = await startTestServer({ site }, { product })
   t.teardown(workshop.stop)

@@ -2,6 +2,8 @@
 
 export const OWNER = 'tenant.owner'
 export const MEMBER = 'tenant.member'
+/** The role of everybody who registers in a product of people. */
+export const CUSTOMER = 'tenant.customer'
 export const PLATFORM_ADMIN = 'platform.admin'
 
 export const FIXED_ROLES = {
@@ -13,6 +15,13 @@ export const FIXED_ROLES = {
     scope: 'platform',
     permissions: ['*'],
   },
+} as const
+
+/** In a product of people, unless the recipe has its own. */
+export const CUSTOMER_ROLE = {
+  name: 'Customer',
+  description: 'Does what the rules of the product name, and manages their own account',
+  permissions: [],
 } as const
 
 /** Listed even if the recipe has no content module. */

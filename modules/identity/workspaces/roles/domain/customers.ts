@@ -1,0 +1,11 @@
+/** Customers of a product of people: the members who have no other role than that of the registration. */
+import type { IdentitySettings } from '../../../options.ts'
+
+type Settings = Pick<IdentitySettings, 'customerRole'>
+
+export const isCustomer = ({ customerRole }: Settings, roles: readonly string[]): boolean =>
+  customerRole !== undefined && roles.every(role => role === customerRole)
+
+/** The same as a condition of SQL. @param roles the column @param role the parameter, which is null in a product of teams */
+export const isCustomerSql = (roles: string, role: string): string =>
+  `coalesce(${roles} <@ array[${role}::text], false)`
