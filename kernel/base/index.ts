@@ -59,6 +59,7 @@ export {
   assertEditable,
   type DeclaredRow,
   diffManagedRows,
+  type ManagedRemoval,
   type ManagedRow,
   type ManagedRowsDiff,
   type ManagedWrite,

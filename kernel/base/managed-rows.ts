@@ -2,18 +2,19 @@
 
 import { common, defineReasons } from './problem.ts'
 
+/** What the comparison with a recipe reads of a stored row. */
 export interface ManagedRow {
-  /** Null for a row that a tenant created, or that the recipe released. */
-  readonly managedBy: string | null
-  /** Fingerprint of what the recipe last wrote. */
-  readonly recipeHash: string | null
+  /** Null for a row that a tenant created, or that the recipe released. Absent if only the recipe writes the table. */
+  readonly managedBy?: string | null
+  /** Fingerprint of what the recipe last wrote. Absent if `isCurrent` compares something else. */
+  readonly recipeHash?: string | null
 }
 export interface DeclaredRow {
   /** Fingerprint of what the recipe declares now. */
   readonly hash: string
 }
 
-/** How a declared row and a stored row relate. */
+/** A declared row that differs from the stored one. */
 export type ManagedWrite<Declared, Row> =
   | { readonly kind: 'add'; readonly declared: Declared; readonly row: undefined; readonly edited: false }
   /** A row that the recipe doesn't manage has the declared key, and becomes managed. */
@@ -21,15 +22,23 @@ export type ManagedWrite<Declared, Row> =
   /** `edited`: someone changed the row where the recipe allows it. The edit survives a changed recipe. */
   | { readonly kind: 'change'; readonly declared: Declared; readonly row: Row; readonly edited: boolean }
 
+/** A managed row that the recipe no longer declares. */
+export interface ManagedRemoval<Row> {
+  readonly row: Row
+  /** Whether the row stays, unmanaged. */
+  readonly release: boolean
+}
+
+/** How a recipe and the rows that it manages differ. */
 export interface ManagedRowsDiff<Declared, Row> {
   /** In the order of the declarations; without rows that are up to date. */
   readonly writes: readonly ManagedWrite<Declared, Row>[]
-  /** Managed rows that the recipe no longer declares. A released row stays, unmanaged; the others are deleted. */
-  readonly gone: readonly { readonly row: Row; readonly release: boolean }[]
+  readonly gone: readonly ManagedRemoval<Row>[]
 }
 
 export interface ManagedRowRules<Declared, Row> {
-  keyOf(row: Row): string
+  /** Equal for a declared row and its stored row. */
+  keyOf(row: Declared | Row): string
   /** False by default. */
   isEdited?(row: Row, declared: Declared): boolean
   /** By default, whether the row was written from the same declaration. */
@@ -38,14 +47,16 @@ export interface ManagedRowRules<Declared, Row> {
   isReleased?(row: Row): boolean
 }
 
+/** Compares the declarations of a section of a recipe with the stored rows. */
 export function diffManagedRows<Declared extends DeclaredRow, Row extends ManagedRow>(
-  declarations: ReadonlyMap<string, Declared>,
+  declarations: readonly Declared[],
   rows: readonly Row[],
   rules: ManagedRowRules<Declared, Row>,
 ): ManagedRowsDiff<Declared, Row> {
   const { keyOf, isEdited = () => false, isReleased = () => false } = rules
   const isCurrent = rules.isCurrent ?? ((row: Row, declared: Declared) => row.recipeHash === declared.hash)
   const rowsByKey = new Map(rows.map(row => [keyOf(row), row]))
+  const declaredKeys = new Set(declarations.map(keyOf))
 
   function compare(declared: Declared, row: Row | undefined): ManagedWrite<Declared, Row> | undefined {
     if (!row) return { kind: 'add', declared, row, edited: false }
@@ -55,9 +66,9 @@ export function diffManagedRows<Declared extends DeclaredRow, Row extends Manage
   }
 
   return {
-    writes: [...declarations].flatMap(([key, declared]) => compare(declared, rowsByKey.get(key)) ?? []),
+    writes: declarations.flatMap(declared => compare(declared, rowsByKey.get(keyOf(declared))) ?? []),
     gone: rows
-      .filter(row => row.managedBy !== null && !declarations.has(keyOf(row)))
+      .filter(row => row.managedBy !== null && !declaredKeys.has(keyOf(row)))
       .map(row => ({ row, release: isReleased(row) })),
   }
 }

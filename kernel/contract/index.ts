@@ -37,6 +37,13 @@ export {
   type Listener,
   listener,
 } from './handlers.ts'
+export {
+  type ManagedContext,
+  type ManagedSection,
+  type ManagedSectionSpec,
+  managedSection,
+  managedSections,
+} from './managed-section.ts'
 export type {
   Channels,
   DeclaredPermissions,

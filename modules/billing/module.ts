@@ -9,8 +9,7 @@ import { BillingOptions, resolveSettings } from './options.ts'
 import { pages } from './pages/billing-page.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
-import { apply } from './recipe/apply.ts'
-import { plan } from './recipe/plan.ts'
+import { plan, reconcile } from './recipe/reconcile.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
 import { resources } from './resources.ts'
@@ -90,7 +89,7 @@ export default defineModule({
   pages,
   listeners,
   jobs,
-  reconcile: apply,
+  reconcile,
   plan,
   auditActions: () => auditActions,
   migrations: new URL('./migrations/', import.meta.url),

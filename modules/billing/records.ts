@@ -12,6 +12,29 @@ import {
 import type { Actor } from '@larder-dev/larder/kernel/internal'
 import { ENTRY_KINDS } from './domain/credit-ledger.ts'
 import type { State } from './domain/subscription-states.ts'
+import { RecipeEntitlement, RecipePlan } from './recipe/sections.ts'
+
+/** Entitlements of the recipe, which belong to no tenant. */
+export const entitlementTable = table(
+  'billing_entitlements',
+  Type.Object({ key: Type.String(), definition: RecipeEntitlement, createdAt: Time, updatedAt: Time }),
+  { what: 'entitlement', key: 'key' },
+)
+
+/** Plans of the recipe, and those that left it and have subscribers. They belong to no tenant. */
+export const planTable = table(
+  'billing_plans',
+  Type.Object({
+    key: Type.String(),
+    definition: RecipePlan,
+    /** Fingerprint of the definition. */
+    hash: Type.String(),
+    retired: Type.Boolean(),
+    createdAt: Time,
+    updatedAt: Time,
+  }),
+  { what: 'plan', key: 'key', defaults: { retired: false } },
+)
 
 export const subscriptionTable = table(
   'billing_subscriptions',

@@ -7,9 +7,8 @@ import { checklistSteps } from './pages/checklist.ts'
 import { previewPages } from './pages/preview-pages.ts'
 import type { MarkdownHtml } from './ports.ts'
 import { problems } from './problems.ts'
-import { apply } from './recipe/apply.ts'
 import { comparisons } from './recipe/comparisons.ts'
-import { plan } from './recipe/plan.ts'
+import { plan, reconcile } from './recipe/reconcile.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
 import { resources } from './resources.ts'
@@ -100,7 +99,7 @@ export default defineModule({
   site: ({ publicSite }) => publicSite,
   checklist: checklistSteps,
   jobs,
-  reconcile: apply,
+  reconcile,
   plan,
   comparisons,
   start: ({ reservedPaths }) => reservedPaths.warnAboutHiddenPages(),

@@ -4,8 +4,7 @@ import { flagTypes } from './domain/flag-types.ts'
 import { events } from './events.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
-import { apply } from './recipe/apply.ts'
-import { plan } from './recipe/plan.ts'
+import { plan, reconcile } from './recipe/flags.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
 import { resources } from './resources.ts'
@@ -64,7 +63,7 @@ export default defineModule({
       types: { Flags: flagTypes(recipe.sections.features ?? {}) },
     },
   ],
-  reconcile: apply,
+  reconcile,
   plan,
   start: async ({ flagCache }) => void (await flagCache.forRecipe()),
   personalData,

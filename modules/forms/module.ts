@@ -9,8 +9,7 @@ import { formPages } from './pages/form-pages.ts'
 import { recipientPages } from './pages/recipient-pages.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
-import { apply } from './recipe/apply.ts'
-import { plan } from './recipe/plan.ts'
+import { plan, reconcile } from './recipe/forms.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
 import { resources } from './resources.ts'
@@ -86,7 +85,7 @@ export default defineModule({
   pages: deps => [...formPages(deps), ...recipientPages(deps)],
   listeners,
   jobs,
-  reconcile: apply,
+  reconcile,
   plan,
   personalData,
   // Visitors find a form by its id, without its workspace. Submissions are deleted with the other rows.

@@ -6,8 +6,7 @@ import { webhookListeners } from './listeners.ts'
 import { policyOf, WebhooksOptions } from './options.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
-import { apply } from './recipe/apply.ts'
-import { plan } from './recipe/plan.ts'
+import { plan, reconcile } from './recipe/endpoints.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
 import { resources } from './resources.ts'
@@ -82,7 +81,7 @@ export default defineModule({
   erasePersonalData,
   stopTenant: ({ deliveries }) => deliveries.stopTenant,
   deleteTenant: ({ deliveries }) => deliveries.deleteEventsOf,
-  reconcile: apply,
+  reconcile,
   plan,
   stop: async ({ sender, requests }) => {
     await sender.stop()

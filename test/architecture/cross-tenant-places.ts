@@ -13,8 +13,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/automations/services/starts/due.ts': ['automations of every workspace are started at their time'],
   'modules/automations/services/starts/planning.ts': ['schedules of automations belong to no tenant'],
   'modules/automations/services/sweep.ts': ['old runs of every workspace are deleted, and lost ones found'],
-  'modules/billing/recipe/apply.ts': ['plans and entitlements of the recipe belong to no tenant'],
-  'modules/billing/recipe/plan.ts': ['tenants affected by a change of plans are counted'],
+  'modules/billing/recipe/reconcile.ts': ['plans and entitlements of the recipe belong to no tenant'],
   'modules/billing/routes/credits.ts': ['operators grant credits to any tenant'],
   'modules/billing/routes/operator.ts': ['operators change the plan and the credits of any tenant'],
   'modules/billing/services/plan-catalog.ts': ['plans come from the recipe and belong to no tenant'],
@@ -49,7 +48,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/collections/recipe/reminders.ts': ['the tables of collections belong to no tenant'],
   'modules/collections/services/storage/schema-check.ts': ['the tables of collections belong to no tenant'],
   'modules/collections/services/storage/seeds.ts': ['the state of seeds belongs to no tenant'],
-  'modules/features/recipe/plan.ts': ['a plan counts the tenants that a change affects'],
+  'modules/features/recipe/flags.ts': ['a plan counts the tenants that a change affects'],
   'modules/features/services/flag-repository.ts': [
     'flags of the recipe and of operators apply to every tenant',
     'overrides of removed or changed flags are deleted in every tenant',

@@ -140,15 +140,6 @@ export const INTERNAL_NAMES: readonly InternalNames[] = [
     },
   },
   {
-    reason: 'keeps rows that the recipe declares and people may edit',
-    names: {
-      content: ['ManagedRow', 'ManagedRowsDiff', 'ManagedWrite', 'assertEditable', 'diffManagedRows'],
-      features: ['ManagedRowsDiff', 'ManagedWrite', 'assertEditable', 'diffManagedRows'],
-      forms: ['ManagedRowsDiff', 'diffManagedRows'],
-      webhooks: ['ManagedRowsDiff', 'diffManagedRows'],
-    },
-  },
-  {
     reason: 'ships what only the operator sets up: optional packages, errors on a terminal',
     names: {
       billing: ['Actor', 'Migrator', 'defineOperatorErrors', 'importOptional'],

@@ -170,13 +170,28 @@ export function declareRedirects(
   return { declared, faults }
 }
 
-/** Throws if a file is missing that existed when the recipe was checked. */
-export function declareContent(options: ContentOptions, { sections, folder, product }: RecipeView<Sections>) {
-  const context = { folder, locales: product.locales, publicUrl: product.publicUrl, options }
-  const { pages = {}, navigation = {}, redirects = [] } = sections
-  const declaredPages = declarePages(pages, context)
-  const declaredRedirects = declareRedirects(redirects, context)
-  const [fault] = [...declaredPages.faults, ...declaredRedirects.faults].filter(({ ownFilesOnly }) => !ownFilesOnly)
+/** Throws for a fault: a file may be missing that existed when the recipe was checked. */
+function withoutFaults<T>({ declared, faults }: Declarations<T>): readonly T[] {
+  const fault = faults.find(({ ownFilesOnly }) => !ownFilesOnly)
   if (fault) throw new Error(`${fault.path.join('.')}: ${fault.message}`)
-  return { pages: declaredPages.declared, menus: navigation, redirects: declaredRedirects.declared }
+  return declared
 }
+
+const contextOf = (options: ContentOptions, { folder, product }: RecipeView<Sections>): DeclarationContext => ({
+  folder,
+  locales: product.locales,
+  publicUrl: product.publicUrl,
+  options,
+})
+
+export const pagesOf = (options: ContentOptions, recipe: RecipeView<Sections>): readonly DeclaredPage[] =>
+  withoutFaults(declarePages(recipe.sections.pages ?? {}, contextOf(options, recipe)))
+
+export const redirectsOf = (options: ContentOptions, recipe: RecipeView<Sections>): readonly RedirectRule[] =>
+  withoutFaults(declareRedirects(recipe.sections.redirects ?? [], contextOf(options, recipe)))
+
+export const declareContent = (options: ContentOptions, recipe: RecipeView<Sections>) => ({
+  pages: pagesOf(options, recipe),
+  menus: recipe.sections.navigation ?? {},
+  redirects: redirectsOf(options, recipe),
+})

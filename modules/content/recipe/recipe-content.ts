@@ -6,8 +6,8 @@ import { problems } from '../problems.ts'
 import { menuTable } from '../records/navigation.ts'
 import type { MenuService } from '../services/menu-service.ts'
 import { lockPage, lockPageWithText, type PageWithText } from '../services/page-repository.ts'
-import { type PageWriteDeps, writePage } from './apply-pages.ts'
-import { declareContent } from './declarations.ts'
+import { pagesOf } from './declarations.ts'
+import { type PageWriteDeps, writePage } from './pages.ts'
 import type { Sections } from './sections.ts'
 
 export interface RecipeContent {
@@ -30,7 +30,7 @@ export function createRecipeContent(
 
   return {
     resetPage(tenantId, id, headers) {
-      const { pages: declared } = declareContent(options, recipe)
+      const declared = pagesOf(options, recipe)
       return database.tenant(tenantId).transaction(async unit => {
         const row = await lockPage(unit, id)
         requireMatch(headers, etag(row.revision))

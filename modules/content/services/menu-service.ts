@@ -1,5 +1,6 @@
 /** Reads and changes the menus of a tenant. Readers see the items that their permissions allow. */
 import {
+  assertEditable,
   type Caller,
   type Deps,
   fieldError,
@@ -8,7 +9,7 @@ import {
   type Step,
   type Unit,
 } from '@larder-dev/larder/kernel'
-import { assertEditable, pickTranslation } from '@larder-dev/larder/kernel/internal'
+import { pickTranslation } from '@larder-dev/larder/kernel/internal'
 import { type MenuItem, referencedSlugs, validateMenu, visibleItems } from '../domain/menu.ts'
 import { type Menu, menuTable } from '../records/navigation.ts'
 import { rowsOf } from './batch-rows.ts'

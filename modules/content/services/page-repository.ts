@@ -1,6 +1,5 @@
 /** SQL of pages. The row has the address and the state; versions have the text. */
-import { common, isUniqueViolation, locksStep, type Step, type Unit } from '@larder-dev/larder/kernel'
-import { assertEditable } from '@larder-dev/larder/kernel/internal'
+import { assertEditable, common, isUniqueViolation, locksStep, type Step, type Unit } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { type PageRow, pageTable, type RenderedText, textTable } from '../records/page.ts'
 

@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import {
+  assertEditable,
   type Caller,
   common,
   type Deps,
@@ -13,7 +14,6 @@ import {
   type Unit,
   wording,
 } from '@larder-dev/larder/kernel'
-import { assertEditable } from '@larder-dev/larder/kernel/internal'
 import { createDefinition, patchDefinition } from '../domain/definition.ts'
 import type { Definition } from '../domain/flag.ts'
 import { validateDefinition } from '../domain/validation.ts'

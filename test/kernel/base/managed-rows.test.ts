@@ -8,6 +8,7 @@ interface Row {
   readonly edited?: boolean
 }
 interface Declared {
+  readonly key: string
   readonly hash: string
 }
 
@@ -24,8 +25,8 @@ function diff(
   rows: readonly Row[],
   rules: Partial<ManagedRowRules<Declared, Row>> = {},
 ) {
-  const declarations = new Map(Object.entries(declared).map(([key, hash]) => [key, { hash }]))
-  const { writes, gone } = diffManagedRows(declarations, rows, { keyOf: ({ key }) => key, ...rules })
+  const declarations = Object.entries(declared).map(([key, hash]) => ({ key, hash }))
+  const { writes, gone } = diffManagedRows<Declared, Row>(declarations, rows, { keyOf: ({ key }) => key, ...rules })
   return {
     writes: writes.map(({ kind, declared, row, edited }) => [kind, declared.hash, row?.key, edited]),
     gone: gone.map(({ row, release }) => [row.key, release]),

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { pickText } from '../../../kernel/base/locale.ts'
-import { fieldChanges } from '../../../modules/billing/recipe/diff.ts'
+import { fieldChanges } from '../../../modules/billing/recipe/reconcile.ts'
 import { startTestKernel } from '../../../testing/index.ts'
 import type { Listed } from '../../fixtures/people.ts'
 import { peopleOf } from '../../fixtures/people.ts'

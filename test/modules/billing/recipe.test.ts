@@ -9,8 +9,7 @@ import { RecipeError } from '../../../kernel/recipe/index.ts'
 import { readRecipe } from '../../../kernel/recipe/read.ts'
 import billing from '../../../modules/billing/module.ts'
 import { type BillingOptions, resolveSettings } from '../../../modules/billing/options.ts'
-import { diffEntitlements, diffPlans } from '../../../modules/billing/recipe/diff.ts'
-import { entitlementChanges, planChanges } from '../../../modules/billing/recipe/plan.ts'
+import { diffEntitlements, diffPlans, entitlements, plans } from '../../../modules/billing/recipe/reconcile.ts'
 import { selectProvider } from '../../../modules/billing/services/providers/select-provider.ts'
 import { startTestKernel } from '../../../testing/index.ts'
 import { codeOf } from '../../fixtures/people.ts'
@@ -71,16 +70,17 @@ test('reports each invalid plan and entitlement of a recipe with its path', asyn
 })
 
 const rowOf = (key: string, definition: object, more: object = {}) => {
-  const [wanted] = diffPlans([], { [key]: definition } as never).add
-  return { key, definition, hash: wanted?.hash as string, retired: false, subscribers: 0, ...more } as never
+  const [write] = diffPlans([], { [key]: definition } as never).writes
+  return { key, definition, hash: write?.declared.hash as string, retired: false, subscribers: 0, ...more } as never
 }
-const changesOf = (rows: readonly never[], plans: object) => planChanges(diffPlans(rows, plans as never))
+const changesOf = (rows: readonly never[], wanted: object) =>
+  plans.describe(diffPlans(rows, wanted as never), {} as never)
 
-test('lists added, changed and removed plans, and the affected tenants', t => {
-  t.deepEqual(changesOf([rowOf('pro', pro)], { pro }), [])
-  t.deepEqual(changesOf([], { pro }), [{ change: 'add', subject: 'plan pro', detail: 'price 29.00 EUR a month' }])
+test('lists added, changed and removed plans, and the affected tenants', async t => {
+  t.deepEqual(await changesOf([rowOf('pro', pro)], { pro }), [])
+  t.deepEqual(await changesOf([], { pro }), [{ change: 'add', subject: 'plan pro', detail: 'price 29.00 EUR a month' }])
   const less = { ...pro, price: 3900, entitlements: { ...pro.entitlements, 'identity.seat': 5 } }
-  t.deepEqual(changesOf([rowOf('pro', pro, { subscribers: 2 })], { pro: less }), [
+  t.deepEqual(await changesOf([rowOf('pro', pro, { subscribers: 2 })], { pro: less }), [
     {
       change: 'change',
       subject: 'plan pro',
@@ -88,28 +88,28 @@ test('lists added, changed and removed plans, and the affected tenants', t => {
       breaks: '2 tenants on this plan lose entitlements.identity.seat',
     },
   ])
-  t.is(changesOf([rowOf('pro', less, { subscribers: 2 })], { pro })[0]?.breaks, undefined)
-  t.deepEqual(changesOf([rowOf('pro', pro)], {}), [{ change: 'remove', subject: 'plan pro' }])
-  t.like(changesOf([rowOf('pro', pro, { subscribers: 1 })], {})[0], {
+  t.is((await changesOf([rowOf('pro', less, { subscribers: 2 })], { pro }))[0]?.breaks, undefined)
+  t.deepEqual(await changesOf([rowOf('pro', pro)], {}), [{ change: 'remove', subject: 'plan pro' }])
+  t.like((await changesOf([rowOf('pro', pro, { subscribers: 1 })], {}))[0], {
     change: 'remove',
     breaks: '1 tenant on this plan; no one else can buy it',
   })
-  t.deepEqual(changesOf([rowOf('pro', pro, { subscribers: 1, retired: true })], {}), [])
-  t.is(changesOf([rowOf('pro', pro, { retired: true })], { pro })[0]?.detail, 'on sale again')
+  t.deepEqual(await changesOf([rowOf('pro', pro, { subscribers: 1, retired: true })], {}), [])
+  t.is((await changesOf([rowOf('pro', pro, { retired: true })], { pro }))[0]?.detail, 'on sale again')
 })
 
-test('lists changed entitlements, and credits that can no longer be consumed', t => {
+test('lists changed entitlements, and credits that can no longer be consumed', async t => {
   const row = { key: 'ai.credits', definition: { kind: 'credit' as const }, holders: 2 }
-  const changesOf = (rows: (typeof row)[], entitlements: object) =>
-    entitlementChanges(diffEntitlements(rows, entitlements as never))
-  t.deepEqual(changesOf([row], { 'ai.credits': { kind: 'credit' } }), [])
-  t.deepEqual(changesOf([], { 'a.b': { kind: 'gauge' } }), [
+  const changesOf = (rows: (typeof row)[], wanted: object) =>
+    entitlements.describe(diffEntitlements(rows, wanted as never), {} as never)
+  t.deepEqual(await changesOf([row], { 'ai.credits': { kind: 'credit' } }), [])
+  t.deepEqual(await changesOf([], { 'a.b': { kind: 'gauge' } }), [
     { change: 'add', subject: 'entitlement a.b', detail: 'gauge' },
   ])
   const breaks = '2 tenants can no longer consume remaining credits'
-  t.deepEqual(changesOf([row], {}), [{ change: 'remove', subject: 'entitlement ai.credits', breaks }])
-  t.like(changesOf([row], { 'ai.credits': { kind: 'meter' } })[0], { detail: 'kind credit → meter', breaks })
-  t.is(changesOf([row], { 'ai.credits': { kind: 'credit', unit: 'tokens' } })[0]?.breaks, undefined)
+  t.deepEqual(await changesOf([row], {}), [{ change: 'remove', subject: 'entitlement ai.credits', breaks }])
+  t.like((await changesOf([row], { 'ai.credits': { kind: 'meter' } }))[0], { detail: 'kind credit → meter', breaks })
+  t.is((await changesOf([row], { 'ai.credits': { kind: 'credit', unit: 'tokens' } }))[0]?.breaks, undefined)
 })
 
 test('keeps a removed plan for its subscribers, and does not sell it to others', async t => {

@@ -2,8 +2,9 @@ import test from 'ava'
 import { fingerprint } from '../../../../kernel/base/fingerprint.ts'
 import type { RecipeChange } from '../../../../kernel/index.ts'
 import type { DeclaredPage } from '../../../../modules/content/recipe/declarations.ts'
-import { diffMenus, diffPages, diffRedirects, type MenuRow } from '../../../../modules/content/recipe/diff.ts'
-import { describeMenus, describePages, describeRedirects } from '../../../../modules/content/recipe/plan.ts'
+import { diffMenus, type MenuRow, menus } from '../../../../modules/content/recipe/menus.ts'
+import { describePages, diffPages } from '../../../../modules/content/recipe/pages.ts'
+import { diffRedirects, redirects } from '../../../../modules/content/recipe/redirects.ts'
 import type { PageRow } from '../../../../modules/content/records/page.ts'
 
 const declared = (slug: string, more: Partial<DeclaredPage> = {}): DeclaredPage => ({
@@ -37,7 +38,7 @@ const row = (slug: string, more: Partial<PageRow> = {}): PageRow => ({
 const describe = (changes: readonly RecipeChange[]) =>
   changes.map(({ change, subject, detail, breaks }) => [change, subject, detail, breaks].filter(Boolean).join(' | '))
 
-test('describes added, changed, removed and skipped pages', t => {
+test('describes added, changed, removed and skipped pages', async t => {
   const own = row('mine', { id: 'pag_x', path: '/taken', managedBy: null, recipeHash: null })
   const diff = diffPages(
     [
@@ -60,7 +61,7 @@ test('describes added, changed, removed and skipped pages', t => {
     ],
     [own],
   )
-  t.deepEqual(describe(describePages(diff)), [
+  t.deepEqual(describe(await describePages(diff, {} as never)), [
     'add | page new (en) | at /new',
     'change | page moved (en) | path /moved → /elsewhere',
     'change | page hidden (en) | unpublished',
@@ -73,14 +74,14 @@ test('describes added, changed, removed and skipped pages', t => {
   ])
 })
 
-test('describes renamed pages and their redirects', t => {
+test('describes renamed pages and their redirects', async t => {
   const published = { publishedAt: new Date(0) }
   const diff = diffPages(
     [declared('company', { was: 'about' }), declared('team', { was: 'people' }), declared('new', { was: 'never' })],
     [row('about', published), row('team'), row('people', published)],
     [],
   )
-  t.deepEqual(describe(describePages(diff)), [
+  t.deepEqual(describe(await describePages(diff, {} as never)), [
     'change | page company (en) | slug about → company, path /about → /company, with a redirect',
     'change | page team (en) | text',
     'add | page new (en) | at /new',
@@ -88,7 +89,7 @@ test('describes renamed pages and their redirects', t => {
   ])
 })
 
-test('describes added, changed, edited and removed menus', t => {
+test('describes added, changed, edited and removed menus', async t => {
   const items = [{ label: 'Home', path: '/' }]
   const menu = (key: string, more: Partial<MenuRow> = {}): MenuRow => ({
     key,
@@ -109,7 +110,7 @@ test('describes added, changed, edited and removed menus', t => {
     ],
     false,
   )
-  t.deepEqual(describe(describeMenus(diff)), [
+  t.deepEqual(describe(await menus.describe(diff, {} as never)), [
     'change | menu different',
     'add | menu added',
     'add | menu own | takes over a menu of the operator',
@@ -121,16 +122,16 @@ test('describes added, changed, edited and removed menus', t => {
     [menu('edited', { editable: true, recipeHash: 'x' })],
     true,
   )
-  t.deepEqual(describe(describeMenus(edited)), ['change | menu edited | keeps the edited items'])
+  t.deepEqual(describe(await menus.describe(edited, {} as never)), ['change | menu edited | keeps the edited items'])
 })
 
-test('describes added, changed and removed redirects', t => {
+test('describes added, changed and removed redirects', async t => {
   const rule = (from: string, to: string | null, status: 301 | 302 | 410 = 301) => ({ id: from, from, to, status })
   const diff = diffRedirects(
     [rule('/same', '/a'), rule('/other', '/b'), rule('/gone-now', null, 410)],
     [rule('/same', '/a'), rule('/other', '/a', 302), rule('/left', '/x')],
   )
-  t.deepEqual(describe(describeRedirects(diff)), [
+  t.deepEqual(describe(await redirects.describe(diff, {} as never)), [
     'change | redirect /other | /a (302) → /b (301)',
     'add | redirect /gone-now | to 410',
     'remove | redirect /left | /left returns 404',

@@ -7,7 +7,7 @@ import { checkRecipe } from '../../../../bin/composition.ts'
 import type { RecipeChange } from '../../../../kernel/index.ts'
 import { type Diagnostic, RecipeError } from '../../../../kernel/recipe/index.ts'
 import { readRecipe } from '../../../../kernel/recipe/read.ts'
-import { plan } from '../../../../modules/features/recipe/plan.ts'
+import { plan } from '../../../../modules/features/recipe/flags.ts'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
 import { add, evaluate, FEATURES, type Feature, startFixtures } from '../fixtures.ts'
 

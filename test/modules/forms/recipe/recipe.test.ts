@@ -6,8 +6,7 @@ import { stringify } from 'yaml'
 import { checkRecipe } from '../../../../bin/composition.ts'
 import { RecipeError } from '../../../../kernel/recipe/index.ts'
 import { readRecipe } from '../../../../kernel/recipe/read.ts'
-import { diffForms } from '../../../../modules/forms/recipe/diff.ts'
-import { describeDiff } from '../../../../modules/forms/recipe/plan.ts'
+import { diffForms, forms as section } from '../../../../modules/forms/recipe/forms.ts'
 import type { KeyedFormRow } from '../../../../modules/forms/services/form-repository.ts'
 import { toFormContent } from '../../../../modules/forms/services/form-service.ts'
 import { startTestKernel, type TestKernel } from '../../../../testing/index.ts'
@@ -79,10 +78,10 @@ const row = (key: string, more: Partial<KeyedFormRow> = {}): KeyedFormRow => ({
   ...more,
 })
 
-test('a plan describes all changes', t => {
+test('a plan describes all changes', async t => {
   const rows = [row('a'), row('b', { submissions: 12 }), row('c'), row('d', { managedBy: null })]
   const forms = { c: { name: 'c', schema: { title: 'x' } }, d: { name: 'd', schema: {} }, e: { name: 'e', schema: {} } }
-  t.deepEqual(describeDiff(diffForms(forms, rows)), [
+  t.deepEqual(await section.describe(diffForms(forms, rows), {} as never), [
     { change: 'change', subject: 'form c', detail: 'access, schema', breaks: 'the public can no longer submit it' },
     {
       change: 'add',
@@ -96,14 +95,17 @@ test('a plan describes all changes', t => {
   ])
 })
 
-test('lists the fields that a changed form removes', t => {
+test('lists the fields that a changed form removes', async t => {
   const schema = (properties: object) => ({ name: 'C', schema: { properties } })
   const address = (properties: object) => ({ type: 'object', properties })
   const before = schema({ email: {}, phone: {}, address: address({ city: {}, zip: {} }) })
   const after = schema({ email: {}, address: address({ city: {} }), age: {} })
   const row = { key: 'c', id: 'frm_1', version: 1, managedBy: 'recipe', recipeHash: 'old', submissions: 0 }
   const rows = [{ ...row, ...toFormContent(before as never) }] as unknown as KeyedFormRow[]
-  t.is(describeDiff(diffForms({ c: after } as never, rows))[0]?.detail, 'schema (removes phone, address.zip)')
+  t.is(
+    (await section.describe(diffForms({ c: after } as never, rows), {} as never))[0]?.detail,
+    'schema (removes phone, address.zip)',
+  )
 })
 
 /** The problems that the check of a recipe reports, as `path message`. */

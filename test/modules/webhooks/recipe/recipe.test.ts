@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { RecipeError } from '../../../../kernel/recipe/index.ts'
-import { plan } from '../../../../modules/webhooks/recipe/plan.ts'
+import { plan } from '../../../../modules/webhooks/recipe/endpoints.ts'
 import { startTestKernel, type TestKernel } from '../../../../testing/index.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
 import { promote } from '../../platform/fixtures.ts'
