@@ -132,14 +132,17 @@ export interface Route<
   /** False for a route whose `precondition_failed` has another cause than `If-Match`. True by default. */
   readonly ifMatch?: boolean
   readonly limits?: readonly RateLimit[]
-  /** `request` (default): a POST, PUT, PATCH or DELETE runs in one unit of its tenant. `own`: the handler creates its units. */
-  readonly unit?: 'request' | 'own'
+  /**
+   * `request` (default): a POST, PUT, PATCH or DELETE runs in one unit of its tenant. `own`: the handler creates its units.
+   * `across`: it creates units of other tenants than that of the request, which those of `own` can't with an
+   * `Idempotency-Key`.
+   */
+  readonly unit?: 'request' | 'own' | 'across'
   /**
    * Whether a POST accepts an `Idempotency-Key`. True by default. False for responses that must not be stored for replay,
-   * such as those of sign-in. `required`: a request without a key is refused. `own`: the handler reads the key, because its
-   * unit is not that of the request.
+   * such as those of sign-in. `required`: a request without a key is refused.
    */
-  readonly idempotent?: boolean | 'required' | 'own'
+  readonly idempotent?: boolean | 'required'
   /** The reply of protocols with their own errors to an invalid path, query or body. Without one, the problem is sent. */
   readonly refuse?: (problem: Problem, params: Readonly<Record<string, string>>) => Reply | undefined
   handle(input: Input): Promise<unknown>

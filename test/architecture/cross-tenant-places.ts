@@ -161,7 +161,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   ],
   'services/bus/postgres.ts': ['messages of the bus belong to processes, not to tenants'],
   'services/http/api/idempotency.ts': [
-    'the response of a POST outside any tenant is stored with its effect',
+    'the response of a POST outside its tenant is stored with its effect',
     'expired responses of every tenant are deleted',
   ],
   'services/http/access/rate-limiter.ts': ['attempts are counted by IP address and email before a tenant is known'],

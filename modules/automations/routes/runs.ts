@@ -1,5 +1,4 @@
 import { consoleLocale, type Deps, listQuery, OneOf, route, Type } from '@larder-dev/larder/kernel'
-import { idempotencyKey } from '@larder-dev/larder/kernel/internal'
 import { RUN_STATES } from '../domain/run-states.ts'
 import { problems } from '../problems.ts'
 import { Run, RunDetails, RunList } from '../records/run.ts'
@@ -8,8 +7,8 @@ import type { AutomationServices } from '../services.ts'
 /** Operators see all runs, and others those of rows that they may read. */
 const READ = ['automations.run.read', 'user'] as const
 
-/** The workspace of the run differs from that of the request, in whose unit a replayed response would be stored. */
-const ELSEWHERE = { unit: 'own', idempotent: false } as const
+/** The run can be of any workspace. */
+const ELSEWHERE = { unit: 'across' } as const
 
 export const runRoutes = ({
   product,
@@ -76,12 +75,7 @@ export const runRoutes = ({
     summary: 'Starts a new run with the input of one that is over, by the definition of the current recipe.',
     replies: { 202: Run },
     problems: [problems.run_open, problems.automation_removed, problems.input_not_kept],
-    description: 'Requests with the same `Idempotency-Key` start one run.',
     ...ELSEWHERE,
-    idempotent: 'own',
-    handle: async ({ params: { id }, caller, request }) => {
-      const key = idempotencyKey(request.headers)
-      return control.again(await runReader.tenantOf(id), id, key && `${caller.principalId} ${key}`)
-    },
+    handle: async ({ params: { id } }) => control.again(await runReader.tenantOf(id), id),
   }),
 ]

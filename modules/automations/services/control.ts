@@ -14,11 +14,8 @@ export interface Control {
   retry(tenantId: string, id: string): Promise<RunRecord>
   /** Ends a run between two steps. Throws `not_found` and `run_over`. */
   cancel(tenantId: string, id: string): Promise<RunRecord>
-  /**
-   * Starts a run with the same input, one for each `key`. Throws `not_found`, `run_open`, `automation_removed` and
-   * `input_not_kept`.
-   */
-  again(tenantId: string, id: string, key?: string): Promise<RunRecord>
+  /** Starts a run with the same input. Throws `not_found`, `run_open`, `automation_removed` and `input_not_kept`. */
+  again(tenantId: string, id: string): Promise<RunRecord>
   /** Cancels the jobs of the open runs of a workspace that is being deleted, which would keep the deletion waiting. */
   cancelJobs(tenantId: string): Promise<void>
 }
@@ -89,14 +86,14 @@ export function createControl({ database, clock, jobs, definitions, starter, run
         await askOpener.close(unit, { ...run, tenantId })
         return runTable.get(unit, { tenantId, id })
       }),
-    again: (tenantId, id, given) =>
+    again: (tenantId, id) =>
       inUnit(tenantId, async unit => {
         const run = await runTable.get(unit, { tenantId, id })
         if (run.finishedAt === null) throw problems.run_open()
         if (!definitions.current.has(run.automation)) throw problems.automation_removed({ automation: run.automation })
         const input = await inputOf(unit, run)
         const { automation, trigger, collection, rowId } = run
-        const key = `again ${id} ${given ?? newId('key', clock.now())}`
+        const key = `again ${id} ${newId('key', clock.now())}`
         return startIn(unit, { automation, tenantId, trigger, key, collection, rowId, input })
       }),
   }

@@ -98,9 +98,7 @@ export function operatorRoutes(deps: RouteDeps) {
       body: ResendBody,
       replies: { 202: AnyEmail },
       problems: [problems.message_not_retryable, problems.still_suppressed],
-      // The workspace of the email differs from that of the request, in whose unit a replayed response would be stored.
-      unit: 'own',
-      idempotent: false,
+      unit: 'across',
       handle: async ({ params, body, caller }) => toBody(await resend(await find(params.id), caller, body.reason)),
     }),
   ]

@@ -27,6 +27,8 @@ export interface EncodedResponse {
 export interface Attempt {
   readonly key: string
   readonly tenantId: string | undefined
+  /** Whether the work is of other tenants than this one. False by default. */
+  readonly isAcross?: boolean
   /** Part of the key: callers never share keys. */
   readonly caller: string
   readonly method: string
@@ -63,9 +65,9 @@ type Needs = Deps<'database' | 'systemDatabase' | 'secrets' | 'log'>
 
 export function createIdempotency({ database, systemDatabase, secrets, log }: Needs): Idempotency {
   const values = sealedValues({ secrets, log }, PURPOSE)
-  const unitOf = (tenantId: string | undefined): Unit =>
-    tenantId === undefined
-      ? systemDatabase.acrossTenants('the response of a POST outside any tenant is stored with its effect')
+  const unitOf = ({ tenantId, isAcross }: Attempt): Unit =>
+    tenantId === undefined || isAcross
+      ? systemDatabase.acrossTenants('the response of a POST outside its tenant is stored with its effect')
       : database.tenant(tenantId)
 
   async function attemptIn(
@@ -93,7 +95,7 @@ export function createIdempotency({ database, systemDatabase, secrets, log }: Ne
 
   return {
     run: (attempt, work) => {
-      const unit = unitOf(attempt.tenantId)
+      const unit = unitOf(attempt)
       return unit.transaction(inside => attemptIn(inside, attempt, work))
     },
     async sweep() {

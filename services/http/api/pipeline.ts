@@ -130,9 +130,9 @@ function createRunner(route: AnyRoute, deps: PipelineDeps): Run {
   }
   if (!isMutating(route.method.toUpperCase())) return call
 
-  const replayable = route.method === 'post' && route.idempotent !== false && route.idempotent !== 'own'
+  const replayable = route.method === 'post' && route.idempotent !== false
   const isRequired = route.idempotent === 'required'
-  const inUnit = route.unit !== 'own'
+  const { unit = 'request' } = route
   return (ctx, params, authorized, parsed) => {
     const { caller, tenantId } = authorized
     const actor = caller && ({ kind: caller.kind, id: caller.principalId } as const)
@@ -142,8 +142,10 @@ function createRunner(route: AnyRoute, deps: PipelineDeps): Run {
     const work = () => call(ctx, params, authorized, parsed)
     return withContext({ correlationId: ctx.id, ...(actor && { actor }) }, () => {
       if (key !== undefined)
-        return tracePhase('unit', ctx, () => deps.idempotency.run(attemptOf(ctx, key, authorized, parsed), work))
-      if (!inUnit || tenantId === undefined) return work()
+        return tracePhase('unit', ctx, () =>
+          deps.idempotency.run({ ...attemptOf(ctx, key, authorized, parsed), isAcross: unit === 'across' }, work),
+        )
+      if (unit !== 'request' || tenantId === undefined) return work()
       return tracePhase('unit', ctx, () => deps.database.tenant(tenantId).transaction(work))
     })
   }

@@ -93,6 +93,24 @@ test('a message is sent again once for concurrent requests', async t => {
   )
 })
 
+test('a repeated request with its key sends a message again once', async t => {
+  const { id } = await sent(ada)
+  const resendOnce = () =>
+    operator.post(`${AT}/${id}/resend`, REASON, { headers: { 'idempotency-key': `again ${id}` } })
+  t.is((await resendOnce()).status, 202)
+  await isSent(id)
+  const answers = await Promise.all([resendOnce(), resendOnce()])
+  t.deepEqual(
+    answers.map(({ status, headers }) => [status, headers.get('idempotent-replayed')]),
+    [
+      [202, 'true'],
+      [202, 'true'],
+    ],
+  )
+  const { events } = (await operator.get(`${AT}/${id}`)).body
+  t.is(events.filter(({ detail }) => detail === 'resent by an operator').length, 1)
+})
+
 test('refuses emails in progress, emails reported as spam, and suppressed recipients', async t => {
   const { id, to } = await sent(ada)
   for (const status of ['queued', 'sending', 'complained']) {

@@ -176,8 +176,26 @@ test('requests to repeat a run with one key start one run, in a workspace that i
   t.is((await again()).body.id, first.body.id)
   const { body } = await owner.get<{ data: Run[] }>(`/v1/automations/runs?filter[rowId]=${row}`)
   t.is(body.data.length, 2)
-  const retried = await operator.post<Problem>(`${path}/retry`, undefined, { headers: { 'idempotency-key': 'two' } })
-  t.is(retried.status, 202)
+})
+
+test('a repeated request to retry or cancel a run of another workspace returns the first result', async t => {
+  const operator = await people.operator()
+  const twice = async (path: string) => {
+    const send = () => operator.post<Run>(path, undefined, { headers: { 'idempotency-key': path } })
+    const first = await send()
+    const again = await send()
+    t.is(again.headers.get('idempotent-replayed'), 'true')
+    t.deepEqual(again.body, first.body)
+    return first.status
+  }
+  const { path } = await failed()
+  t.is(await twice(`${path}/retry`), 202)
+  const owner = await people.person()
+  await people.colleague(owner, ['tenant.manager'])
+  const { body } = await owner.post<{ id: string }>('/v1/data/orders', { number: 'decide' })
+  await kernel.settled()
+  const { data } = (await owner.get<{ data: Run[] }>(`/v1/automations/runs?filter[rowId]=${body.id}`)).body
+  t.is(await twice(`/v1/automations/runs/${data[0]?.id}/cancel`), 200)
 })
 
 test('a run names what its steps do in the language of the request, and the steps that follow', async t => {

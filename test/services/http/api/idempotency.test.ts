@@ -65,6 +65,13 @@ function routesOf({ database }: OpenDatabase) {
     }),
     route({
       ...create,
+      path: '/elsewhere',
+      allow: 'notes.note.update',
+      unit: 'across',
+      handle: async ({ body }) => database.tenant('ten_bolt').transaction(() => insert('ten_bolt', body.title)),
+    }),
+    route({
+      ...create,
       path: '/anywhere',
       allow: 'public',
       handle: async ({ body }) => insert('ten_acme', body.title),
@@ -155,6 +162,16 @@ test('keys are scoped to caller, path and tenant', async t => {
   t.is(await count(t.context, 'mine'), 3)
 })
 
+test('a route that works in another tenant accepts a key', async t => {
+  const first = await post(t.context, '/elsewhere', 'there', 'k11')
+  const again = await post(t.context, '/elsewhere', 'there', 'k11')
+  t.deepEqual([first.status, again.status, again.headers.get('idempotent-replayed')], [201, 201, 'true'])
+  t.deepEqual(again.body, first.body)
+  t.is(await count(t.context, 'there'), 1)
+  t.is((await post(t.context, '/elsewhere', 'crash', 'k12')).status, 500)
+  t.is(await count(t.context, 'crash'), 0)
+})
+
 test('rejects a key with another body', async t => {
   await post(t.context, '/notes', 'body-a', 'k3')
   const { status, body } = await post(t.context, '/notes', 'body-b', 'k3')
@@ -178,7 +195,7 @@ test('a repetition may order keys and parameters differently, and use other spac
 })
 
 test('concurrent requests with one key take effect once', async t => {
-  for (const path of ['/notes', '/own', '/anywhere']) {
+  for (const path of ['/notes', '/own', '/anywhere', '/elsewhere']) {
     const title = `many${path}`
     const answers = await Promise.all(Array.from({ length: 30 }, () => post(t.context, path, title, 'k4')))
     t.is(await count(t.context, title), 1, path)
