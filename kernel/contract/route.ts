@@ -109,7 +109,8 @@ export interface Route<
   readonly recentAuth?: string
   /**
    * Whether an operator who acts as a user may call it. True by default; false for a route that reveals or makes a secret,
-   * or sends what belongs to the workspace to a new place: both outlast the impersonation.
+   * sends what belongs to the workspace to a new place, or can do more than the user's permissions: all outlast the
+   * impersonation.
    */
   readonly impersonation?: boolean
   readonly query?: Q

@@ -4,6 +4,7 @@ export const problems = defineProblems({
   already_answered: [409, 'The question has been answered, or its time is over.'],
   unknown_choice: [422, 'The answers are: {choices}.'],
   not_asked: [403, 'The question is for members with another role.'],
+  button_of_others: [403, 'The button is for members with another role.'],
   button_not_offered: [409, "The row doesn't meet the conditions of this button."],
   run_open: [409, 'The run is not over.'],
   run_over: [409, 'The run is over.'],

@@ -5,6 +5,7 @@ import type { Automation } from './domain/definition/automation.ts'
 import type { DeclaredButton, DeclaredCondition } from './domain/definition/declared.ts'
 import { pressOperation } from './domain/names.ts'
 import type { AutomationRows } from './ports.ts'
+import type { PressRights } from './services/starts/press-rights.ts'
 import type { AutomationServices } from './services.ts'
 
 const STATES = {
@@ -103,7 +104,7 @@ export const resources: Registrations['resources'] = [
 type Resource = Registrations['resources'][number]
 type Addition = Registrations['resourceAdditions'][number]
 type Action = NonNullable<Addition['actions']>[number]
-type Given = Deps<never, 'collections'> & Pick<AutomationServices, 'definitions' | 'rowKinds'>
+type Given = Deps<never, 'collections'> & Pick<AutomationServices, 'definitions' | 'rowKinds' | 'pressRights'>
 
 const resourceOf = (collection: string): string => `collections.${collection}`
 const nameOf = (collection: string): string => `${collection}-runs`
@@ -128,7 +129,7 @@ export const resourceAdditions = (given: Given): Addition[] =>
     to: resourceOf(collection),
     actions: [...given.definitions.current.values()].flatMap(automation =>
       automation.trigger.kind === 'button' && automation.trigger.on === collection
-        ? [buttonOf(automation, automation.trigger, given.rowKinds.all.get(collection))]
+        ? [buttonOf(automation, automation.trigger, given.rowKinds.all.get(collection), given.pressRights)]
         : [],
     ),
     relations: [{ resource: `automations.${nameOf(collection)}`, parameters: { 'filter[rowId]': 'id' } }],
@@ -144,13 +145,19 @@ function followed({ definitions, rowKinds }: Given): string[] {
   return [...new Set(names)].filter(name => name !== undefined && rowKinds.all.has(name)) as string[]
 }
 
-function buttonOf({ key, when }: Automation, button: DeclaredButton, rows: AutomationRows | undefined): Action {
+function buttonOf(
+  { key, when }: Automation,
+  button: DeclaredButton,
+  rows: AutomationRows | undefined,
+  pressRights: PressRights,
+): Action {
   const { label, confirm, input = {} } = button
   const fields = Object.entries(input)
   return {
     operation: pressOperation(key),
     title: label,
     body: { row: 'id' },
+    offeredTo: caller => pressRights.mayPress(caller, key, button),
     isButton: true,
     done: 'The automation has started.',
     ...(confirm !== undefined && { confirm }),

@@ -24,6 +24,7 @@ import { createDeliveries } from './services/starts/deliveries.ts'
 import { createDue } from './services/starts/due.ts'
 import { createEventStarts } from './services/starts/event-starts.ts'
 import { createPlanning } from './services/starts/planning.ts'
+import { createPressRights } from './services/starts/press-rights.ts'
 import { createPresses } from './services/starts/presses.ts'
 import { createRunStarter } from './services/starts/run-starter.ts'
 import { createStartCondition } from './services/starts/start-condition.ts'
@@ -47,6 +48,7 @@ export const services = {
   outputs: createOutputs,
   openRuns: createOpenRuns,
   planning: createPlanning,
+  pressRights: createPressRights,
   presses: createPresses,
   rowKinds: createRowKinds,
   rowReader: createRowReader,

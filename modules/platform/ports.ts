@@ -1,5 +1,5 @@
 /** The registration that this module adds: records that the console lists and edits. Types only. */
-import type { LocalText } from '@larder-dev/larder/kernel'
+import type { Caller, LocalText } from '@larder-dev/larder/kernel'
 
 /**
  * A kind of record that the console lists and edits. Operations are named by the `operationId` of the API document;
@@ -79,6 +79,8 @@ export interface ResourceAction {
   readonly confirm?: LocalText
   /** Property → values of the records that have the action; all by default. */
   readonly when?: Readonly<Record<string, readonly string[]>>
+  /** Whether a caller to whom `allow` of the operation is open sees it. All by default. */
+  readonly offeredTo?: (caller: Caller) => boolean
   /** `record` by default. */
   readonly on?: 'record' | 'list'
   /**

@@ -76,7 +76,8 @@ export function createResourceCatalog(
       // The texts of a team's module may be written in the language of the product.
       const isOriginal = locale !== 'en' && locale === product.locales.default
       const isOperator = caller.tenantId === deps.operator.tenantId
-      return visible.map(entry => toListed(entry, { ids, callable, words, translate, isOriginal, isOperator }))
+      const view = { ids, callable, caller, words, translate, isOriginal, isOperator }
+      return visible.map(entry => toListed(entry, view))
     },
   }
 }
@@ -92,6 +93,7 @@ interface View {
   readonly callable: (id: string | undefined) => Operation | undefined
   readonly words: ValueWords
   readonly translate: (text: LocalText) => string
+  readonly caller: Caller
   /** Whether the caller's workspace is the operator's. */
   readonly isOperator: boolean
   /** Whether a text without a translation may be in the wanted language. */
@@ -146,9 +148,9 @@ const refTo = ({ id, method, path }: Operation) => ({ id, method, path })
 
 function toAction(action: ResourceAction, view: View) {
   const { operation: id, title, danger, confirm, on, when, body, isButton, done } = action
-  const { callable, translate } = view
+  const { callable, caller, translate } = view
   const operation = callable(id)
-  if (!operation) return []
+  if (!operation || action.offeredTo?.(caller) === false) return []
   const { labels = {}, hints = [], states = {} } = action
   return [
     {

@@ -6,6 +6,7 @@ import { pathsOf } from '../../domain/values/condition.ts'
 import { problems } from '../../problems.ts'
 import type { RunRecord } from '../../records/run.ts'
 import type { Control } from '../control.ts'
+import type { PressRights } from './press-rights.ts'
 import type { StartCondition } from './start-condition.ts'
 
 export interface Press {
@@ -19,16 +20,24 @@ export interface Press {
   readonly key: string | undefined
 }
 export interface Presses {
-  /** Throws `not_found` for a row that the caller may not read, and `button_not_offered`. */
+  /** Throws `button_of_others`, `not_found` for a row that the caller may not read, and `button_not_offered`. */
   press(given: Press): Promise<RunRecord>
 }
 
 type PressDeps = Deps<'clock', 'collections' | 'people'> & {
   readonly control: Control
+  readonly pressRights: PressRights
   readonly startCondition: StartCondition
 }
 
-export function createPresses({ clock, collections, people, control, startCondition }: PressDeps): Presses {
+export function createPresses({
+  clock,
+  collections,
+  people,
+  control,
+  pressRights,
+  startCondition,
+}: PressDeps): Presses {
   /** What a form names has to exist for the person who fills it in. */
   async function assertFound(name: string, value: unknown, field: DeclaredInputField, given: Press): Promise<void> {
     if (typeof value !== 'string') return
@@ -55,6 +64,7 @@ export function createPresses({ clock, collections, people, control, startCondit
   return {
     async press(given) {
       const { automation, button, caller, tenantId, row, input, key } = given
+      if (!pressRights.mayPress(caller, automation.key, button)) throw problems.button_of_others()
       if (!collections) throw new Error('buttons belong to rows of collections')
       const readable = await collections.rows(button.on, { tenantId, caller }).get(row)
       for (const [name, field] of Object.entries(button.input ?? {})) await assertFound(name, input[name], field, given)

@@ -23,6 +23,20 @@ async function shop() {
 }
 const refund = <Body = Run>(by: Client, row: unknown, more: object = { input: { amount: 5 } }, headers = {}) =>
   by.post<Body>('/v1/automations/refund/run', { row, ...more }, { headers })
+/** The buttons on orders that the console shows to the person. */
+async function buttonsOf(by: Client): Promise<(string | undefined)[]> {
+  const { body } = await by.get<{ data: { id: string; actions: { path: string }[] }[] }>('/v1/platform/resources')
+  const orders = body.data.find(({ id }) => id === 'collections.orders')
+  return (orders?.actions ?? []).flatMap(({ path }) => /automations\/([a-z]+)\/run$/.exec(path)?.[1] ?? [])
+}
+/** An operator who acts as the user in the workspace of the shop. */
+async function actingAs({ userId, tenantId }: { readonly userId: string; readonly tenantId: string }) {
+  const operator = await people.operator()
+  const path = `/v1/identity/admin/users/${userId}/impersonation`
+  const { status, body } = await operator.post<{ token: string }>(path, { tenantId, reason: 'Reproduces a problem' })
+  if (status >= 300) throw new Error(`acting as a user returned ${status}: ${JSON.stringify(body)}`)
+  return { ...kernel.as(body.token, tenantId), token: body.token }
+}
 const runsOf = async (by: Client, row: string) =>
   (await by.get<{ data: Run[] }>(`/v1/automations/runs?filter[rowId]=${row}`)).body.data
 
@@ -65,6 +79,72 @@ test('a press needs a role of the button', async t => {
   const { status, body } = await refund<Problem>(manager, await order())
   t.is(status, 403)
   t.is(body.code, 'forbidden')
+})
+
+test('another role with all permissions presses nothing, and the console offers it no button', async t => {
+  const { owner, support, order } = await shop()
+  const admin = await people.colleague(owner, ['tenant.admin'])
+  const row = await order()
+  const { status, body } = await refund<Problem>(admin, row)
+  t.is(status, 403)
+  t.is(body.code, 'button_of_others')
+  t.deepEqual(await runsOf(owner, row), [])
+  t.deepEqual(await buttonsOf(admin), [])
+  t.deepEqual(await buttonsOf(support), ['refund'])
+})
+
+test('an owner presses every button, as owners act on every row', async t => {
+  const { owner, order } = await shop()
+  t.is((await refund(owner, await order())).status, 202)
+  t.deepEqual(await buttonsOf(owner), ['refund', 'touch'])
+})
+
+test('a role that the workspace defined itself presses with the permission', async t => {
+  const { owner, order } = await shop()
+  const pressing = async (permissions: readonly string[]) => {
+    const role = { key: `tenant.own_${permissions.length}`, name: 'Own', permissions }
+    const made = await owner.post<{ key: string }>('/v1/identity/roles', role)
+    t.is(made.status, 201, JSON.stringify(made.body))
+    const presser = await people.colleague(owner, [made.body.key])
+    return (await refund(presser, await order())).status
+  }
+  t.is(await pressing(['collections.orders.read']), 403)
+  t.is(await pressing(['collections.orders.read', 'automations.refund.run']), 202)
+})
+
+test('an operator who acts as a user presses no button', async t => {
+  const { owner, order } = await shop()
+  const support = await people.colleague(owner, ['tenant.support'])
+  const acting = await actingAs(support)
+  const row = await order()
+  t.is((await acting.get(`/v1/data/orders/${row}`)).status, 200)
+  const { status, body } = await refund<Problem>(acting, row)
+  t.is(status, 403)
+  t.is(body.code, 'impersonated')
+  t.deepEqual(await runsOf(owner, row), [])
+})
+
+test('an operator who acts as a user answers no question and changes no run', async t => {
+  const owner = await people.person()
+  const manager = await people.colleague(owner, ['tenant.manager'])
+  const { body: row } = await owner.post<{ id: string }>('/v1/data/orders', { number: 'decide' })
+  await kernel.settled()
+  const acting = await actingAs(manager)
+  const { data } = (await acting.get<{ data: { id: string }[] }>('/v1/automations/asks')).body
+  t.is(data.length, 1)
+  const answer = await acting.post<Problem>(`/v1/automations/asks/${data[0]?.id}/answer`, { choice: 'ship' })
+  t.is(answer.body.code, 'impersonated')
+  const form = await fetch(`${kernel.url}/questions/${data[0]?.id}`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ choice: 'ship' }),
+    headers: { authorization: `Bearer ${acting.token}`, 'x-tenant-id': owner.tenantId },
+  })
+  t.is(form.status, 403)
+  const [run] = await runsOf(owner, row.id)
+  for (const action of ['retry', 'cancel', 'again'])
+    t.is((await acting.post<Problem>(`/v1/automations/runs/${run?.id}/${action}`)).status, 403, action)
+  t.is((await runsOf(owner, row.id))[0]?.state, 'waiting')
 })
 
 test('a press needs a signed-in caller', async t => {

@@ -11,7 +11,7 @@ export const SECRETS = {
 
 export const shopRecipe = {
   modules: {
-    identity: {},
+    identity: { impersonation: true },
     comms: { transport: 'mailbox' },
     collections: {},
     automations: {},
@@ -20,6 +20,7 @@ export const shopRecipe = {
   roles: {
     'tenant.support': { name: 'Support', permissions: ['collections.orders.*', 'collections.notes.*'] },
     'tenant.manager': { name: 'Manager', permissions: ['collections.orders.*', 'collections.notes.*'] },
+    'tenant.admin': { name: 'Admin', permissions: ['*'] },
     'tenant.reader': { name: 'Reader', permissions: ['collections.orders.read'] },
     'tenant.customer': { name: 'Customer', permissions: [] },
   },
