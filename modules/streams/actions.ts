@@ -1,5 +1,5 @@
 /** What automations can do with streams. */
-import { action, type Deps, OneOf, Type } from '@larder-dev/larder/kernel'
+import { action, type Deps, OneOf, secretValue, Type } from '@larder-dev/larder/kernel'
 import { MAX_TTL_SECONDS, PROFILES } from './domain/values.ts'
 import { Visibility } from './records/served-stream.ts'
 
@@ -24,10 +24,10 @@ export const actions = {
       },
       { additionalProperties: false },
     ),
-    // The join token is a secret, and outputs of steps are stored.
+    // The join token stays out of it, and runs don't show the code, which people join with.
     output: Type.Object({
       id: Type.String(),
-      code: Type.String(),
+      code: secretValue(Type.String()),
       media_path: Type.String(),
       expires_at: Type.String({ format: 'date-time' }),
     }),

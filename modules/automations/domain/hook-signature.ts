@@ -51,7 +51,10 @@ function isSame(given: string, expected: string): boolean {
 
 function hasSecret({ header = 'authorization', prefix = '' }: DeclaredHook, secret: string, delivery: Delivery) {
   const given = headerOf(delivery, header)
-  return given !== undefined && isSame(given, `${prefix}${secret}`)
+  if (given === undefined) return false
+  // Node reads headers as Latin-1, and most programs send UTF-8.
+  const sent = [given, Buffer.from(given, 'latin1').toString('utf8')]
+  return sent.some(each => isSame(each, `${prefix}${secret}`))
 }
 
 function isHmac(

@@ -9,12 +9,15 @@ const TIMEOUT_MS = 15 * SECOND
 const STORED_BYTES = KIB
 /** Longer response bodies close the connection. Shorter ones are read fully, so that it can be reused. */
 const MAX_READ_BYTES = 16 * KIB
+const MEDIA_TYPE = /^[\w.+-]{1,60}\/[\w.+-]{1,60}/
 /** Shorter than the keep-alive timeout of common servers, so that they rarely close a connection in use. */
 const IDLE_TIMEOUT_MS = 4 * SECOND
 
 export interface HttpResult extends AttemptOutcome {
   /** The first 1 KiB of the response body, or `keptBytes`; null without a response. */
   readonly answer: string | null
+  /** The media type of the response; undefined without a valid one. */
+  readonly type?: string | undefined
   /** Ended by `abort`, without a response. */
   readonly aborted?: boolean
 }
@@ -133,10 +136,12 @@ function exchange(agent: Agent, options: Dispatcher.DispatchOptions, keptBytes: 
   let ended: Error | undefined
   let status: number | undefined
   let retryAfter: string | undefined
+  let type: string | undefined
   const parts: Buffer[] = []
   let read = 0
 
-  const finish = (status: number) => resolve({ status, error: null, retryAfter, answer: toAnswer(parts, keptBytes) })
+  const finish = (status: number) =>
+    resolve({ status, error: null, retryAfter, type, answer: toAnswer(parts, keptBytes) })
   const abort = (error: Error) => {
     ended ??= error
     if (controller) controller.abort(error)
@@ -152,8 +157,8 @@ function exchange(agent: Agent, options: Dispatcher.DispatchOptions, keptBytes: 
       // Informational responses precede the final one.
       if (statusCode < 200) return
       status = statusCode
-      const value = headers['retry-after']
-      retryAfter = Array.isArray(value) ? value[0] : value
+      retryAfter = [headers['retry-after']].flat()[0]
+      type = MEDIA_TYPE.exec([headers['content-type']].flat()[0] ?? '')?.[0]
     },
     onResponseData(_, part) {
       parts.push(part)

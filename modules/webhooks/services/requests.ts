@@ -40,9 +40,11 @@ export const createRequests = (http: HttpClient): Requests => ({
   close: () => http.close(),
 })
 
-/** What a person needs to find the cause. A redirect isn't followed: it could lead to another host. */
-function answerOf(status: number, { answer }: HttpResult): string {
+/**
+ * Without the response, which can contain tokens and what other people wrote. A redirect isn't followed: it could lead to
+ * another host.
+ */
+function answerOf(status: number, { type }: HttpResult): string {
   if (status >= 300 && status < 400) return `${status}, a redirect, which is not followed`
-  const start = (answer ?? '').replace(/\s+/g, ' ').trim().slice(0, 200)
-  return start === '' ? String(status) : `${status}: ${start}`
+  return type === undefined ? String(status) : `${status} (${type})`
 }

@@ -23,7 +23,9 @@ let answering: Receiver
 const query = async <Row>(sql: string, values: unknown[] = []): Promise<Row[]> => (await client.query(sql, values)).rows
 
 test.before(async () => {
-  target = await startReceiver((_, response) => void response.writeHead(500).end('later'))
+  target = await startReceiver((_, response) => {
+    response.writeHead(500, { 'content-type': 'text/html; charset=utf-8' }).end('token-of-a-stranger')
+  })
   answering = await startReceiver((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"token":"token-of-a-stranger"}')
   })
@@ -210,7 +212,8 @@ test('a target that answers 500 is tried again with the same key, and then the r
   await ada.post('/v1/webhooks/endpoints', { url: listening.url, events: ['automations.run.failed'] })
   await ticket(ada, 'refusing')
   const run = await runOf('refusing', ada, 'failed')
-  t.true(run.error?.detail.includes('500'))
+  t.true(run.error?.detail.includes('500 (text/html)'))
+  t.false(run.error?.detail.includes('token-of-a-stranger'))
   t.is(target.received.length, 3)
   t.true(target.received.every(({ headers }) => headers['idempotency-key'] === `${run.id}:0`))
   const [delivery] = await listening.came(1)

@@ -105,8 +105,12 @@ export function createRunStarter({
   }
 }
 
+/** Counts the values, and not the names under which they are stored: a hook accepts a body of the same size. */
 function tooLarge(input: object): RunFailure | null {
-  const bytes = Buffer.byteLength(JSON.stringify(input))
+  const bytes = Object.values(input).reduce<number>(
+    (sum, value) => sum + Buffer.byteLength(JSON.stringify(value) ?? ''),
+    0,
+  )
   if (bytes <= MAX_INPUT_BYTES) return null
   return { code: 'input_too_large', detail: `The trigger has ${bytes} bytes, over the limit of ${MAX_INPUT_BYTES}` }
 }

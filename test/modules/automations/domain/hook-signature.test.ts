@@ -19,3 +19,12 @@ test('a secret of Standard Webhooks is the key that it encodes', t => {
   const key = Buffer.from('a key with 24 bytes here')
   t.deepEqual(standard(`whsec_${key.toString('base64')}`, key), { id: 'msg_1' })
 })
+
+test('a secret with signs beyond ASCII is the same in UTF-8 and in Latin-1', t => {
+  const secret = 'Schlüssel der Werkstatt'
+  const verify = (authorization: string) =>
+    verifiedDelivery({ verify: 'secret', secret, prefix: 'Bearer ' }, { headers: { authorization }, body, now: NOW })
+  t.truthy(verify(`Bearer ${secret}`))
+  t.truthy(verify(`Bearer ${Buffer.from(secret, 'utf8').toString('latin1')}`))
+  t.is(verify('Bearer Schlussel der Werkstatt'), undefined)
+})

@@ -83,6 +83,13 @@ test('a signed body that is no JSON, or has other types, is refused', async t =>
   t.is(await sent('{"text":"a\\u0000"}'), 422)
 })
 
+test('a body of exactly 64 KiB starts a run that keeps it', async t => {
+  const rest = '{"text":"large","more":""}'
+  const body = rest.replace('""', `"${'x'.repeat(65_536 - rest.length)}"`)
+  t.true((await deliver('standard', body, standardHeaders(body))).body.started)
+  t.true((await operatorNotes()).includes('standard large'))
+})
+
 test('a body over 64 KiB is refused', async t => {
   const body = JSON.stringify({ text: 'x', more: 'x'.repeat(65_536) })
   t.is((await deliver('standard', body, standardHeaders(body))).status, 413)
