@@ -12,9 +12,9 @@ import {
   type StepShape,
   Type,
 } from '@larder-dev/larder/kernel'
+import { OWNER } from './domain/fixed-roles.ts'
 import type { IdentityServices } from './services.ts'
 import { memberProblems } from './workspaces/members/problems.ts'
-import { OWNER } from './workspaces/roles/domain/fixed-roles.ts'
 import type { RightsService } from './workspaces/roles/rights.ts'
 
 const closed = { additionalProperties: false }

@@ -1,12 +1,12 @@
 import { type Deps, HOUR, job, MINUTE, reencryptColumn } from '@larder-dev/larder/kernel'
-import type { MailRecipient } from './accounts/account.ts'
-import type { Recipient, UserMessage } from './accounts/user-mail.ts'
 import { type LinkPurpose, mailCode, mailLink } from './domain/links.ts'
 import type { IdentityServices } from './services.ts'
+import type { MailRecipient } from './sign-in/address-proofs.ts'
 import { CODE_PURPOSE } from './sign-in/codes/email-codes.ts'
 import { PROOF_CODE_TTL_MS, PROOF_PURPOSE } from './sign-in/codes/proof-codes.ts'
 import { APP_SECRET_COLUMN } from './sign-in/second-factor/second-factors.ts'
 import { CLIENT_SECRET_COLUMN } from './sign-in/sso/sso-connections.ts'
+import type { Recipient, UserMessage } from './users/user-mail.ts'
 
 const TEMPLATES = { password_reset: 'identity.password_reset', verify_email: 'identity.verify_email' } as const
 
@@ -18,11 +18,12 @@ export function jobs({
   clock,
   jobs,
   caches,
-  account,
+  addressProofs,
   deleteExpired,
   emailChanges,
   emailCodes,
   erasures,
+  passwordChanges,
   proofCodes,
   ssoConnections,
   ssoDomains,
@@ -52,7 +53,7 @@ export function jobs({
 
   return [
     job('identity.password_reset', {
-      run: async (request, { jobId }) => sendLink('password_reset', await account.allowReset(request), jobId),
+      run: async (request, { jobId }) => sendLink('password_reset', await passwordChanges.allowReset(request), jobId),
     }),
     job('identity.email_code', {
       async run(request) {
@@ -71,7 +72,8 @@ export function jobs({
       },
     }),
     job('identity.verify_email', {
-      run: async ({ userId }, { jobId }) => sendLink('verify_email', await account.unverifiedRecipient(userId), jobId),
+      run: async ({ userId }, { jobId }) =>
+        sendLink('verify_email', await addressProofs.unverifiedRecipient(userId), jobId),
     }),
     job('identity.delete_tenant', {
       timeout: 10 * MINUTE,

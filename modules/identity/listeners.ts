@@ -1,7 +1,7 @@
 import { type Deps, type Event, listener } from '@larder-dev/larder/kernel'
-import { ADDRESS_VERSION } from './accounts/account.ts'
 import { mailLink } from './domain/links.ts'
 import type { IdentityServices } from './services.ts'
+import { ADDRESS_VERSION } from './sign-in/address-proofs.ts'
 import { describeUserAgent } from './sign-in/domain/user-agent.ts'
 import { PASSWORD } from './sign-in/sign-in-methods.ts'
 

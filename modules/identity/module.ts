@@ -1,23 +1,28 @@
 import { defineModule } from '@larder-dev/larder/kernel'
 import { accountPages } from './accounts/pages/account.ts'
 import { accountSite } from './accounts/pages/account-site.ts'
+import { checklistPages, checklistSteps } from './accounts/pages/checklist.ts'
 import { detailsPages } from './accounts/pages/details.ts'
 import { mailLinkPages } from './accounts/pages/mail-links.ts'
 import { ownDataPages } from './accounts/pages/own-data.ts'
 import { welcomePages } from './accounts/pages/welcome.ts'
+import { workspacePages } from './accounts/pages/workspaces.ts'
 import { accountRoutes } from './accounts/routes/account.ts'
 import { ownDataRoutes } from './accounts/routes/own-data.ts'
-import { registrationRoutes, verificationRoutes } from './accounts/routes/registration.ts'
 import { actions } from './actions.ts'
+import { redactAuditLog } from './audit/audit-log.ts'
+import { auditActions } from './audit/domain/audit-actions.ts'
+import { recordNames, valueWords } from './audit/record-names.ts'
+import { auditRoutes } from './audit/routes/audit.ts'
+import { CUSTOMER, CUSTOMER_ROLE, FIXED_GRANTS, FIXED_ROLES } from './domain/fixed-roles.ts'
 import { RATE_LIMIT_NAMES } from './domain/rate-limits.ts'
 import { events } from './events.ts'
 import { jobs } from './jobs.ts'
 import { listeners } from './listeners.ts'
 import { recordOperatorAction } from './operators/operator-actions.ts'
 import { claimPages } from './operators/pages/claim.ts'
-import { impersonationPages } from './operators/pages/impersonation.ts'
 import { adminRoutes } from './operators/routes/admin.ts'
-import { impersonationRoutes } from './operators/routes/impersonation.ts'
+import { claimRoutes } from './operators/routes/claim.ts'
 import { searchSources } from './operators/search-sources.ts'
 import { statistics } from './operators/statistics.ts'
 import { IdentityOptions, packagesFor } from './options.ts'
@@ -29,6 +34,8 @@ import { validate } from './recipe/validate.ts'
 import { resources } from './resources.ts'
 import { emailCodePages } from './sign-in/codes/pages.ts'
 import { emailCodeRoutes } from './sign-in/codes/routes.ts'
+import { impersonationPages } from './sign-in/impersonation/pages.ts'
+import { impersonationRoutes } from './sign-in/impersonation/routes.ts'
 import { signInMetrics } from './sign-in/metrics.ts'
 import { appPages } from './sign-in/pages/app.ts'
 import { reauthenticationPages } from './sign-in/pages/reauthentication.ts'
@@ -38,10 +45,12 @@ import { switchPages } from './sign-in/pages/switch.ts'
 import { passkeyRoutes } from './sign-in/passkeys/routes.ts'
 import { passwordRoutes } from './sign-in/password/routes.ts'
 import { connectPages } from './sign-in/providers/pages.ts'
+import { acceptanceRoutes } from './sign-in/routes/acceptance.ts'
 import { appCodeRoutes } from './sign-in/routes/app-codes.ts'
 import { authRoutes } from './sign-in/routes/auth.ts'
 import { pageScripts } from './sign-in/routes/page-scripts.ts'
 import { reauthenticationRoutes } from './sign-in/routes/reauthentication.ts'
+import { registrationRoutes, verificationRoutes } from './sign-in/routes/registration.ts'
 import { signInMethodRoutes } from './sign-in/routes/sign-in-methods.ts'
 import { signInRedirects } from './sign-in/routes/sign-in-redirects.ts'
 import { secondFactorPages } from './sign-in/second-factor/pages.ts'
@@ -50,11 +59,6 @@ import { ssoPages } from './sign-in/sso/pages/sso.ts'
 import { ssoSignInPages } from './sign-in/sso/pages/sso-sign-in.ts'
 import { samlRoutes } from './sign-in/sso/routes/saml.ts'
 import { ssoRoutes } from './sign-in/sso/routes/sso.ts'
-import { redactAuditLog } from './workspaces/audit/audit-log.ts'
-import { auditActions } from './workspaces/audit/domain/audit-actions.ts'
-import { auditPages } from './workspaces/audit/pages.ts'
-import { recordNames, valueWords } from './workspaces/audit/record-names.ts'
-import { auditRoutes } from './workspaces/audit/routes/audit.ts'
 import { apiKeyPages } from './workspaces/keys/pages.ts'
 import { apiKeyRoutes } from './workspaces/keys/routes.ts'
 import { invitationPages } from './workspaces/members/pages/invitations.ts'
@@ -62,10 +66,8 @@ import { memberPages } from './workspaces/members/pages/members.ts'
 import { invitationRoutes } from './workspaces/members/routes/invitations.ts'
 import { memberRoutes } from './workspaces/members/routes/members.ts'
 import { countSeats } from './workspaces/members/seats.ts'
-import { checklistPages, checklistSteps } from './workspaces/pages/checklist.ts'
+import { auditPages } from './workspaces/pages/audit.ts'
 import { workspaceSettingsPages } from './workspaces/pages/workspace-settings.ts'
-import { workspacePages } from './workspaces/pages/workspaces.ts'
-import { CUSTOMER, CUSTOMER_ROLE, FIXED_GRANTS, FIXED_ROLES } from './workspaces/roles/domain/fixed-roles.ts'
 import { rolePages } from './workspaces/roles/pages/roles.ts'
 import { roleRoutes } from './workspaces/roles/routes.ts'
 import { tenantRoutes } from './workspaces/routes.ts'
@@ -148,7 +150,7 @@ export default defineModule({
     people: { load: async () => (await import('./workspaces/members/people.ts')).createPeople },
     callerRights: { load: async () => (await import('./workspaces/roles/caller-rights.ts')).createCallerRights },
     tenantDirectory: {
-      load: async () => (await import('./workspaces/tenant-directory.ts')).createTenantDirectory,
+      load: async () => (await import('./operators/tenant-directory.ts')).createTenantDirectory,
     },
     auditLog: ({ audit }) => ({ list: audit.list, describe: audit.describe }),
   },
@@ -158,6 +160,7 @@ export default defineModule({
     ...authRoutes(deps),
     ...verificationRoutes(deps),
     ...accountRoutes(deps),
+    ...claimRoutes(deps),
     ...emailCodeRoutes(deps),
     ...passkeyRoutes(deps),
     ...appCodeRoutes(deps),
@@ -168,6 +171,7 @@ export default defineModule({
     ...tenantRoutes(deps),
     ...memberRoutes(deps),
     ...invitationRoutes(deps),
+    ...acceptanceRoutes(deps),
     ...roleRoutes(deps),
     ...apiKeyRoutes(deps),
     ...ssoRoutes(deps),

@@ -2,8 +2,8 @@
 import { type Deps, milliseconds, OneOf, POSITIVE_DURATION_PATTERN, type Static, Type } from '@larder-dev/larder/kernel'
 import type { OptionalPackage } from '@larder-dev/larder/kernel/internal'
 import { normalDomain } from './domain/email-domains.ts'
-import { pastedIssuer } from './sign-in/sso/domain/pasted.ts'
-import { CUSTOMER, MEMBER } from './workspaces/roles/domain/fixed-roles.ts'
+import { CUSTOMER, MEMBER } from './domain/fixed-roles.ts'
+import { pastedIssuer } from './domain/pasted.ts'
 
 const Duration = (standard: string, description: string) =>
   Type.Optional(Type.String({ pattern: POSITIVE_DURATION_PATTERN, default: standard, description }))

@@ -23,6 +23,7 @@ import {
   packageCycles,
   pureNames,
   reexported,
+  upwardFeatures,
   upwardImports,
   upwardInModules,
 } from './imports.ts'
@@ -125,6 +126,22 @@ test('the runtime of generated clients imports only itself', t => {
 
 test('imports within a module point downward: pages, routes, recipe, services, records and domain', t => {
   t.deepEqual(upwardInModules(sources, UPWARD_EXCEPTIONS), [])
+})
+
+test('a feature of a module imports only the features below it', t => {
+  t.deepEqual(upwardFeatures(sources), [])
+  for (const [from, to] of [
+    ['modules/identity/users/users.ts', '../sign-in/records/login.ts'],
+    ['modules/identity/sign-in/logins.ts', '../operators/records/admin.ts'],
+    ['modules/identity/sign-in/routes/auth.ts', '../../services.ts'],
+  ] as const)
+    t.is(upwardFeatures(importing(from, to)).length, 1, from)
+  for (const [from, to] of [
+    ['modules/identity/operators/directory.ts', '../users/users.ts'],
+    ['modules/identity/sign-in/routes/auth.ts', '../services.ts'],
+    ['modules/identity/jobs.ts', './services.ts'],
+  ] as const)
+    t.deepEqual(upwardFeatures(importing(from, to)), [], from)
 })
 
 test('folders in the domain of a module do not import each other in a cycle', t => {
@@ -295,7 +312,7 @@ test('a route with its own unit of work gives the reason beside it', t => {
 test('one function ends every sign-in: nothing else inserts a login of a person or sets its cookie', t => {
   t.deepEqual(loginInserts(moduleSources).sort(), [
     // An operator who acts as a user, which has rules of its own.
-    'modules/identity/operators/impersonations.ts inserts logins',
+    'modules/identity/sign-in/impersonation/impersonations.ts inserts logins',
     'modules/identity/sign-in/login-inserts.ts inserts logins',
     'modules/identity/sign-in/sign-in-completion.ts imports login-inserts.ts',
     'modules/identity/sign-in/sign-in-completion.ts sets the cookie',
@@ -567,7 +584,7 @@ const UPWARD = [
   ['modules/forms/recipe/a.ts', '../routes/forms.ts'],
   ['modules/forms/listeners.ts', './routes/forms.ts'],
   ['modules/forms/events.ts', './routes/forms.ts'],
-  ['modules/identity/accounts/users.ts', './routes/account.ts'],
+  ['modules/identity/users/users.ts', './routes/account.ts'],
   ['modules/identity/workspaces/tenants.ts', './routes.ts'],
   ['modules/identity/sign-in/routes/auth.ts', '../codes/pages.ts'],
   ['modules/identity/sign-in/codes/records.ts', './email-codes.ts'],
@@ -586,7 +603,7 @@ test('imports of the same layer, of a lower one and of the sections of the recip
     ['modules/forms/domain/a.ts', '../recipe/sections.ts'],
     ['modules/forms/services/a.ts', '../problems.ts'],
     ['modules/identity/sign-in/codes/pages.ts', '../email-codes.ts'],
-    ['modules/identity/accounts/users.ts', '../sign-in/records/login.ts'],
+    ['modules/identity/accounts/account.ts', '../sign-in/records/login.ts'],
   ] as const)
     t.deepEqual(upwardInModules(importing(from, to)), [], from)
 })

@@ -92,9 +92,12 @@ const MODULE_LAYERS: readonly (readonly string[])[] = [
   ['pages', 'actions.ts'],
   ['module.ts'],
 ]
-/** Modules that are laid out by feature. Each feature has the files and folders of a module that belong to it. */
+/**
+ * Modules that are laid out by feature. Each feature has the files and folders of a module that belong to it. The lowest
+ * stands first: a feature imports those before it.
+ */
 export const FEATURES: Readonly<Record<string, readonly string[]>> = {
-  identity: ['accounts', 'operators', 'sign-in', 'workspaces'],
+  identity: ['audit', 'users', 'workspaces', 'sign-in', 'accounts', 'operators'],
 }
 /** In a feature, files and folders of these names are in their layer, and all others are services. */
 const FEATURE_PARTS = ['records', 'domain', 'problems', 'routes', 'pages']
@@ -106,6 +109,24 @@ export function modulePartOf(path: string): string {
   return (
     rest.map(segment => segment.replace(/\.ts$/, '')).find(segment => FEATURE_PARTS.includes(segment)) ?? 'services'
   )
+}
+
+/** `from imports to`, for imports of a feature that stands above that of the file. */
+export const upwardFeatures = (sources: Sources): string[] =>
+  allImports(sources)
+    .filter(({ from, to }) => {
+      const [own, other] = [featureOf(from), featureOf(to)]
+      return own !== undefined && other !== undefined && own.module === other.module && other.rank > own.rank
+    })
+    .map(({ from, to }) => `${from} imports ${to}`)
+
+/** Files of the module itself, such as its `services.ts`, put the features together, and stand above them. */
+function featureOf(path: string): { readonly module: string; readonly rank: number } | undefined {
+  const [top, module = '', part = ''] = path.split('/')
+  const features = FEATURES[module]
+  if (top !== 'modules' || !features) return undefined
+  const rank = part === 'services.ts' ? features.length : features.indexOf(part)
+  return rank < 0 ? undefined : { module, rank }
 }
 
 /** The shape of what the recipe declares, which every layer may read. */

@@ -1,27 +1,28 @@
 /** A user's own data: the export, and the deletion of the account. */
 import { type Caller, common, type Deps, together, type Unit, withHeaders } from '@larder-dev/larder/kernel'
+import { type AuditActor, type AuditRecorder, actorOf } from '../audit/audit-log.ts'
+import { auditTable } from '../audit/records.ts'
+import { OWNER } from '../domain/fixed-roles.ts'
 import { timeAt } from '../domain/time.ts'
 import type { ProfileValues } from '../ports.ts'
+import type { AccessRevocation } from '../sign-in/access-revocation.ts'
 import { createConcurrencyLimit } from '../sign-in/password/concurrency-limit.ts'
 import type { Reauthentication } from '../sign-in/reauthentication.ts'
 import { loginTable } from '../sign-in/records/login.ts'
 import { identityTable } from '../sign-in/records/sign-in.ts'
 import type { TrustedDevices } from '../sign-in/second-factor/trusted-devices.ts'
-import { type AuditActor, type AuditRecorder, actorOf } from '../workspaces/audit/audit-log.ts'
-import { auditTable } from '../workspaces/audit/records.ts'
+import type { Profiles } from '../users/profiles.ts'
+import { accountTable } from '../users/records/account.ts'
+import type { Users } from '../users/users.ts'
 import { apiKeyTable } from '../workspaces/keys/records.ts'
 import type { Memberships } from '../workspaces/members/memberships.ts'
 import { memberProblems } from '../workspaces/members/problems.ts'
 import { invitationTable } from '../workspaces/members/records/invitation.ts'
 import { memberTable } from '../workspaces/records.ts'
 import type { AccessChanges } from '../workspaces/roles/access-changes.ts'
-import { OWNER } from '../workspaces/roles/domain/fixed-roles.ts'
 import type { Tenants } from '../workspaces/tenants.ts'
-import type { AccessRevocation } from './access-revocation.ts'
 import type { Erasures } from './erasure.ts'
 import { MAX_EXPORTED_ROWS, type PersonalDataReader } from './personal-data.ts'
-import type { Profiles } from './profiles.ts'
-import { accountTable } from './records/account.ts'
 import {
   type AccountExport,
   exportedApiKey,
@@ -29,7 +30,6 @@ import {
   exportedInvitation,
   exportedSignInMethod,
 } from './records/export.ts'
-import type { Users } from './users.ts'
 
 /** The names of properties. */
 const namesOf = <Name extends string>(properties: { readonly [_ in Name]: unknown }): Name[] =>

@@ -1,7 +1,7 @@
 /** The signed-in user and their workspaces, for the header of every page. */
 import type { Deps } from '@larder-dev/larder/kernel'
+import { OWNER } from '../domain/fixed-roles.ts'
 import { initialsOf } from '../domain/initials.ts'
-import { OWNER } from '../workspaces/roles/domain/fixed-roles.ts'
 import type { RightsService } from '../workspaces/roles/rights.ts'
 
 const MAX_WORKSPACES = 20

@@ -12,27 +12,27 @@ import {
   wording,
 } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
+import { type AuditActor, type AuditRecorder, actorOf } from '../audit/audit-log.ts'
 import { isDisposableAddress } from '../domain/email-domains.ts'
 import { type MailToken, readLinkToken } from '../domain/links.ts'
 import { timeAt } from '../domain/time.ts'
 import type { IdentitySettings } from '../options.ts'
+import type { AccessRevocation } from '../sign-in/access-revocation.ts'
+import type { AddressOwner, Verification } from '../sign-in/address-proofs.ts'
 import { isOwnLogin, type LoginOrigin, type Logins } from '../sign-in/logins.ts'
 import { passwordProblems } from '../sign-in/password/problems.ts'
 import type { Reauthentication } from '../sign-in/reauthentication.ts'
 import type { RenewedLogin, SignInCompletion } from '../sign-in/sign-in-completion.ts'
-import { type AuditActor, type AuditRecorder, actorOf } from '../workspaces/audit/audit-log.ts'
-import type { Memberships } from '../workspaces/members/memberships.ts'
-import type { AccessRevocation } from './access-revocation.ts'
-import type { AddressOwner, Verification } from './account.ts'
-import { accountProblems } from './problems.ts'
+import { accountProblems } from '../users/problems.ts'
 import {
   accountTable,
   type EmailChange,
   emailChangeTable,
   type StoredAccount,
   type StoredEmailChange,
-} from './records/account.ts'
-import type { Recipient } from './user-mail.ts'
+} from '../users/records/account.ts'
+import type { Recipient } from '../users/user-mail.ts'
+import type { Memberships } from '../workspaces/members/memberships.ts'
 
 const CHANGE_TTL = 24 * HOUR
 /** Versions of the links: one for each address. */

@@ -2,8 +2,8 @@
 import { type Caller, type Deps, MIB, once, type Unit } from '@larder-dev/larder/kernel'
 import { anyCovers } from '@larder-dev/larder/kernel/internal'
 import type { PersonalData, ReadPersonalData } from '../ports.ts'
+import type { User } from '../users/records/account.ts'
 import type { Rights, RightsService } from '../workspaces/roles/rights.ts'
-import type { User } from './records/account.ts'
 
 /** Rows of one list. */
 export const MAX_EXPORTED_ROWS = 10_000

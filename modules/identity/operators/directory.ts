@@ -10,9 +10,9 @@ import {
   toPage,
 } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
-import { type StoredUser, userTable } from '../accounts/records/account.ts'
-import { toUser } from '../accounts/users.ts'
 import { isoOrNull } from '../domain/time.ts'
+import { type StoredUser, userTable } from '../users/records/account.ts'
+import { toUser } from '../users/users.ts'
 import type { Memberships } from '../workspaces/members/memberships.ts'
 import { type StoredTenant, tenantTable } from '../workspaces/records.ts'
 import { requireTenant, withPlans } from '../workspaces/tenant-record.ts'

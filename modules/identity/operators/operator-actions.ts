@@ -1,5 +1,5 @@
+import { type AuditRecorder, actorOf } from '../audit/audit-log.ts'
 import type { RecordOperatorAction } from '../ports.ts'
-import { type AuditRecorder, actorOf } from '../workspaces/audit/audit-log.ts'
 
 /** Records an action in the log of the workspace and in that of the operator. */
 export const recordOperatorAction =

@@ -1,13 +1,13 @@
 /** Claiming a new installation: a code printed to the terminal makes a user the owner of the operator's tenant. */
 import { type Caller, type Deps, HOUR, together, type Unit } from '@larder-dev/larder/kernel'
+import { type AuditRecorder, actorOf, SYSTEM_ACTOR } from '../audit/audit-log.ts'
+import { OWNER, PLATFORM_ADMIN } from '../domain/fixed-roles.ts'
 import { assertInPerson } from '../domain/in-person.ts'
 import { hashSecret, newClaimCode, normalizeClaimCode } from '../domain/secrets.ts'
 import { timeAt } from '../domain/time.ts'
-import { type AuditRecorder, actorOf, SYSTEM_ACTOR } from '../workspaces/audit/audit-log.ts'
 import type { LastWorkspace } from '../workspaces/last-workspace.ts'
 import type { Memberships } from '../workspaces/members/memberships.ts'
 import { type Membership, tenantTable } from '../workspaces/records.ts'
-import { OWNER, PLATFORM_ADMIN } from '../workspaces/roles/domain/fixed-roles.ts'
 import { lockTenant } from '../workspaces/tenant-record.ts'
 import { operatorProblems } from './problems.ts'
 

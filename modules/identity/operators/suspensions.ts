@@ -1,11 +1,11 @@
 /** Suspends workspaces and resumes them. Repeated calls have no further effect. */
 import { type Caller, type Deps, together, type Unit } from '@larder-dev/larder/kernel'
-import type { AuditRecorder } from '../workspaces/audit/audit-log.ts'
+import type { AuditRecorder } from '../audit/audit-log.ts'
+import { workspaceProblems } from '../workspaces/problems.ts'
 import type { AccessChanges } from '../workspaces/roles/access-changes.ts'
 import { lockTenant } from '../workspaces/tenant-record.ts'
 import type { Directory } from './directory.ts'
 import { recordOperatorAction } from './operator-actions.ts'
-import { operatorProblems } from './problems.ts'
 import type { TenantSummary } from './records/admin.ts'
 
 export interface Suspensions {
@@ -66,7 +66,7 @@ export function createSuspensions(deps: Needs): Suspensions {
 
   return {
     async suspend(tenantId, reason, caller) {
-      if (tenantId === operator.tenantId) throw operatorProblems.operator_tenant()
+      if (tenantId === operator.tenantId) throw workspaceProblems.operator_tenant()
       const at = new Date(clock.now())
       return withLock(
         tenantId,

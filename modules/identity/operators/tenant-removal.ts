@@ -1,9 +1,9 @@
 /** Deletes workspaces of customers, as their owners can themselves. */
 import type { Caller, Deps } from '@larder-dev/larder/kernel'
-import { type AuditRecorder, actorOf } from '../workspaces/audit/audit-log.ts'
+import { type AuditRecorder, actorOf } from '../audit/audit-log.ts'
+import { workspaceProblems } from '../workspaces/problems.ts'
 import { tenantTable } from '../workspaces/records.ts'
 import type { Tenants } from '../workspaces/tenants.ts'
-import { operatorProblems } from './problems.ts'
 
 export interface TenantRemoval {
   /** See `Tenants.removeIn`. The owners get an email with the reason. Throws `not_found`, `operator_tenant`. */
@@ -17,7 +17,7 @@ type Needs = Deps<'systemDatabase' | 'operator' | 'jobs' | 'people'> & {
 export function createTenantRemoval({ systemDatabase, operator, jobs, people, audit, tenants }: Needs): TenantRemoval {
   return {
     async remove(tenantId, reason, caller) {
-      if (tenantId === operator.tenantId) throw operatorProblems.operator_tenant()
+      if (tenantId === operator.tenantId) throw workspaceProblems.operator_tenant()
       const actor = actorOf(caller)
       await systemDatabase.acrossTenants('an operator deletes any workspace').transaction(async unit => {
         const { name } = await tenantTable.get(unit, { id: tenantId }, { lock: true })

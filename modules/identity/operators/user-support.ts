@@ -1,11 +1,12 @@
 /** Actions of operators for the users of the installation. Each is recorded in the audit log. */
 import { type Deps, decodeCursor, type PageOf, pageLimit, together, toPage, type Unit } from '@larder-dev/larder/kernel'
-import type { Account } from '../accounts/account.ts'
-import { userTable } from '../accounts/records/account.ts'
+import type { AuditActor, AuditRecorder } from '../audit/audit-log.ts'
+import type { AddressProofs } from '../sign-in/address-proofs.ts'
 import type { SignInIdentities } from '../sign-in/identities.ts'
 import type { Logins } from '../sign-in/logins.ts'
+import type { PasswordChanges } from '../sign-in/password-changes.ts'
 import type { SignInWay } from '../sign-in/records/sign-in.ts'
-import type { AuditActor, AuditRecorder } from '../workspaces/audit/audit-log.ts'
+import { userTable } from '../users/records/account.ts'
 import { apiKeyTable, type StoredApiKey } from '../workspaces/keys/records.ts'
 import type { UserApiKey } from './records/admin.ts'
 
@@ -26,19 +27,21 @@ interface Tenant {
   readonly tenantName: string
 }
 type Needs = Deps<'systemDatabase' | 'operator'> & {
-  readonly account: Account
+  readonly addressProofs: AddressProofs
   readonly audit: AuditRecorder
   readonly identities: SignInIdentities
   readonly logins: Logins
+  readonly passwordChanges: PasswordChanges
 }
 
 export function createUserSupport({
   systemDatabase,
   operator,
-  account,
+  addressProofs,
   audit,
   identities,
   logins,
+  passwordChanges,
 }: Needs): UserSupport {
   const users = () => systemDatabase.acrossTenants('an operator helps a user of the installation')
 
@@ -51,14 +54,14 @@ export function createUserSupport({
   return {
     async sendPasswordReset(userId, actor) {
       await users().transaction(async unit => {
-        await account.requestReset(await emailOf(unit, userId))
+        await passwordChanges.requestReset(await emailOf(unit, userId))
         await record(unit, 'password.requested', actor, userId)
       })
     },
     async sendVerification(userId, actor) {
       await users().transaction(async unit => {
         await emailOf(unit, userId)
-        await account.requestVerification(userId)
+        await addressProofs.requestVerification(userId)
         await record(unit, 'email.verification_sent', actor, userId)
       })
     },

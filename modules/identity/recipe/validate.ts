@@ -11,10 +11,10 @@ import {
 } from '@larder-dev/larder/kernel'
 import { isThisMachine, parseTarget } from '@larder-dev/larder/kernel/internal'
 import { normalDomain } from '../domain/email-domains.ts'
+import { MEMBER } from '../domain/fixed-roles.ts'
 import { type IdentityOptions, isKnownProvider, type Provider, providersOf } from '../options.ts'
 import { isAppUrl } from '../sign-in/domain/app-urls.ts'
 import { BUILT_IN } from '../sign-in/sign-in-methods.ts'
-import { MEMBER } from '../workspaces/roles/domain/fixed-roles.ts'
 
 const PATH = ['modules', 'identity', 'invitations', 'defaultRole']
 

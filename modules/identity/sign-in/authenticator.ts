@@ -12,7 +12,6 @@ import { REAUTHENTICATION_PATH } from '../domain/return-path.ts'
 import { hashSecret, isApiKey, isCookieSecret, isDashboardToken } from '../domain/secrets.ts'
 import { SLUG_PATTERN } from '../domain/slug.ts'
 import { iso, isoOrNull, timeAt } from '../domain/time.ts'
-import type { Impersonations } from '../operators/impersonations.ts'
 import type { IdentitySettings } from '../options.ts'
 import { apiKeyTable } from '../workspaces/keys/records.ts'
 import type { LastWorkspace } from '../workspaces/last-workspace.ts'
@@ -24,6 +23,7 @@ import {
   type RightsService,
   rightsColumns,
 } from '../workspaces/roles/rights.ts'
+import type { Impersonations } from './impersonation/impersonations.ts'
 import { loginTable } from './records/login.ts'
 
 /** Writes are rate limited: a login is extended, and the use of a key recorded, at most this often. */

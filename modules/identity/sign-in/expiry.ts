@@ -1,7 +1,7 @@
 import { DAY, type Deps } from '@larder-dev/larder/kernel'
+import { SYSTEM_ACTOR } from '../audit/audit-log.ts'
 import { timeAt } from '../domain/time.ts'
-import { type ImpersonationLog, LOGGED_LOGIN, type LoggedLogin } from '../operators/impersonation-log.ts'
-import { SYSTEM_ACTOR } from '../workspaces/audit/audit-log.ts'
+import { type ImpersonationLog, LOGGED_LOGIN, type LoggedLogin } from './impersonation-log.ts'
 
 /** How long audit entries of deleted tenants are kept. */
 const AUDIT_RETENTION_MS = 730 * DAY

@@ -11,10 +11,10 @@ import {
   together,
   type Unit,
 } from '@larder-dev/larder/kernel'
-import { accountTable, type StoredAccount } from '../accounts/records/account.ts'
+import { type AuditActor, type AuditRecorder, actorOf } from '../audit/audit-log.ts'
 import { timeAt } from '../domain/time.ts'
 import type { IdentitySettings } from '../options.ts'
-import { type AuditActor, type AuditRecorder, actorOf } from '../workspaces/audit/audit-log.ts'
+import { accountTable, type StoredAccount } from '../users/records/account.ts'
 import { signInProblems } from './problems.ts'
 import { identityTable, type SignInWay, type StoredIdentity } from './records/sign-in.ts'
 import { PASSKEY, PASSWORD, type SignInMethods } from './sign-in-methods.ts'

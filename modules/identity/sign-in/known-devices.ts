@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import { DAY, type Deps, SECOND } from '@larder-dev/larder/kernel'
 import { emailKey, readCookie } from '@larder-dev/larder/kernel/internal'
-import { DEVICE_COOKIE, deviceCookie } from './domain/cookies.ts'
+import { DEVICE_COOKIE, deviceCookie } from '../domain/cookies.ts'
 
 const DEVICE_TTL_MS = 180 * DAY
 /** Accounts of one browser. */

@@ -3,10 +3,10 @@
  * sign-ins uses it.
  */
 import { type Deps, newId, statement, together, type Unit } from '@larder-dev/larder/kernel'
+import type { AuditRecorder } from '../audit/audit-log.ts'
 import { hashSecret, newCookieSecret, newDashboardToken } from '../domain/secrets.ts'
 import { timeAt } from '../domain/time.ts'
 import type { IdentitySettings } from '../options.ts'
-import type { AuditRecorder } from '../workspaces/audit/audit-log.ts'
 import { userAgentOf } from './domain/user-agents.ts'
 import type { KnownDevices } from './known-devices.ts'
 import type { LoginOrigin, Logins, VerifiedCredential } from './logins.ts'

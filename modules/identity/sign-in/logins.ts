@@ -10,11 +10,11 @@ import {
   toPage,
   type Unit,
 } from '@larder-dev/larder/kernel'
+import type { AuditActor, AuditRecorder } from '../audit/audit-log.ts'
 import { timeAt } from '../domain/time.ts'
-import { type ImpersonationLog, LOGGED_LOGIN, type LoggedLogin } from '../operators/impersonation-log.ts'
-import type { AuditActor, AuditRecorder } from '../workspaces/audit/audit-log.ts'
 import type { AccessChanges } from '../workspaces/roles/access-changes.ts'
 import { describeUserAgent } from './domain/user-agent.ts'
+import { type ImpersonationLog, LOGGED_LOGIN, type LoggedLogin } from './impersonation-log.ts'
 import { type Login, loginTable, type StoredLogin } from './records/login.ts'
 import { FORGET_DEVICES } from './second-factor/second-factors.ts'
 

@@ -1,13 +1,12 @@
 /** Proof that the person at a login is the account's owner, before changes that take the account away from its owner. */
 import { type Caller, common, type Deps, invalidField, together, wording } from '@larder-dev/larder/kernel'
-import { accountTable, type StoredAccount } from '../accounts/records/account.ts'
-import { REAUTHENTICATION_PATH } from '../domain/return-path.ts'
+import { actorOf } from '../audit/audit-log.ts'
+import { assertRecentProof } from '../domain/recent-proof.ts'
 import { timeAt } from '../domain/time.ts'
 import type { IdentitySettings } from '../options.ts'
-import { actorOf } from '../workspaces/audit/audit-log.ts'
+import { accountTable, type StoredAccount } from '../users/records/account.ts'
 import { codeProblems } from './codes/problems.ts'
 import type { EmailedCode, ProofCodes } from './codes/proof-codes.ts'
-import { assertRecentProof, RECENT_MS } from './domain/recent-proof.ts'
 import { isOwnLogin } from './logins.ts'
 import type { Passkeys } from './passkeys/passkeys.ts'
 import { passkeyProblems } from './passkeys/problems.ts'
@@ -32,11 +31,6 @@ export interface ReauthenticationChoices {
   readonly emailCode: boolean
 }
 export interface Reauthentication {
-  /**
-   * The page that asks who the person is and leads back to `next`. Undefined while their proof is recent enough for a form
-   * that they start to fill in now: half of the time is left.
-   */
-  pageBefore(caller: Pick<Caller, 'authenticatedAt'>, next: string): string | undefined
   /**
    * Checks the password. A user without one must have proved recently who they are. Throws `wrong_password`,
    * `reauthentication_required`, and 422 for a missing password.
@@ -142,10 +136,6 @@ export function createReauthentication({
   }
 
   return {
-    pageBefore({ authenticatedAt }, next) {
-      const isFresh = authenticatedAt !== undefined && Date.parse(authenticatedAt) > clock.now() - RECENT_MS / 2
-      return isFresh ? undefined : `${REAUTHENTICATION_PATH}?next=${encodeURIComponent(next)}`
-    },
     choices: async userId => (await read(userId)).choices,
     async sendCode(userId) {
       await assertEmailCode(userId)

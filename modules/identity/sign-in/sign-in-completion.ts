@@ -3,10 +3,10 @@
  * it goes on to. Nothing else inserts logins of people.
  */
 import type { Caller, Unit } from '@larder-dev/larder/kernel'
-import type { Profiles } from '../accounts/profiles.ts'
+import type { LoginCookies, SetCookieHeaders } from '../domain/login-cookies.ts'
 import { DETAILS_PATH } from '../domain/return-path.ts'
+import type { Profiles } from '../users/profiles.ts'
 import type { LastWorkspace } from '../workspaces/last-workspace.ts'
-import type { LoginCookies, SetCookieHeaders } from './login-cookies.ts'
 import {
   createLoginInserts,
   type IssuedLogin,

@@ -3,8 +3,8 @@
  * an encrypted cookie, so that a sign-in that is given up leaves nothing behind.
  */
 import { type Deps, MINUTE, SECOND } from '@larder-dev/larder/kernel'
+import { flowCookie } from '../domain/cookies.ts'
 import { seal, unseal } from '../domain/sealed-values.ts'
-import { flowCookie } from './domain/cookies.ts'
 import type { ProvedIdentity } from './identities.ts'
 
 export const FLOW_TTL_MS = 10 * MINUTE

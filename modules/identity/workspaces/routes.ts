@@ -1,13 +1,12 @@
 import { common, listOf, listQuery, reply, route, Type } from '@larder-dev/larder/kernel'
 import { createTenantLimits } from '../domain/rate-limits.ts'
-import { operatorProblems } from '../operators/problems.ts'
-import type { IdentityServices } from '../services.ts'
-import { RECENT_AUTH } from '../sign-in/domain/recent-proof.ts'
+import { RECENT_AUTH } from '../domain/recent-proof.ts'
 import { memberProblems } from './members/problems.ts'
 import { workspaceProblems } from './problems.ts'
 import { NewTenant, Tenant, TenantPatch } from './records.ts'
+import type { WorkspaceServices } from './services.ts'
 
-export function tenantRoutes({ members, profiles, tenants }: IdentityServices) {
+export function tenantRoutes({ members, profiles, tenants }: WorkspaceServices) {
   const { Member } = profiles.schemas()
 
   /** Another tenant's id gives the same 404 as an unknown one. */
@@ -81,7 +80,7 @@ export function tenantRoutes({ members, profiles, tenants }: IdentityServices) {
     apiKeys: false,
     recentAuth: RECENT_AUTH,
     replies: { 204: null },
-    problems: [operatorProblems.operator_tenant],
+    problems: [workspaceProblems.operator_tenant],
     handle: async ({ params, tenantId, caller }) => tenants.remove(assertCurrentTenant(params.id, tenantId), caller),
   })
 

@@ -11,15 +11,14 @@ import {
   toPage,
   type Unit,
 } from '@larder-dev/larder/kernel'
+import { type AuditActor, type AuditRecorder, actorOf } from '../audit/audit-log.ts'
+import { OWNER } from '../domain/fixed-roles.ts'
 import { slugCandidates } from '../domain/slug.ts'
 import { timeAt } from '../domain/time.ts'
-import { operatorProblems } from '../operators/problems.ts'
-import { type AuditActor, type AuditRecorder, actorOf } from './audit/audit-log.ts'
 import type { Memberships } from './members/memberships.ts'
 import { workspaceProblems } from './problems.ts'
 import { type Membership, type StoredTenant, type Tenant, tenantTable } from './records.ts'
 import type { AccessChanges } from './roles/access-changes.ts'
-import { OWNER } from './roles/domain/fixed-roles.ts'
 import { lockMembersStep, lockTenant, onPlan, withPlan, withPlans } from './tenant-record.ts'
 
 export interface NewTenant {
@@ -177,7 +176,7 @@ export function createTenants(deps: Needs): Tenants {
     },
 
     async remove(tenantId, caller) {
-      if (tenantId === operator.tenantId) throw operatorProblems.operator_tenant()
+      if (tenantId === operator.tenantId) throw workspaceProblems.operator_tenant()
       await database.tenant(tenantId).transaction(async unit => {
         await lockTenant(unit, tenantId)
         await removeIn(unit, tenantId, actorOf(caller))

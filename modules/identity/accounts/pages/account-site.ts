@@ -1,13 +1,13 @@
 import type { LayoutData, Site, SiteVisit } from '@larder-dev/larder/kernel'
 import { readCookie } from '@larder-dev/larder/kernel/internal'
-import type { IdentityServices } from '../../services.ts'
-import { CHECKLIST_COOKIE } from '../../sign-in/domain/cookies.ts'
+import { CHECKLIST_COOKIE } from '../../domain/cookies.ts'
 import { workspaceTabs } from '../../workspaces/pages/workspace-tabs.ts'
+import type { AccountServices } from '../services.ts'
 
 type SignedInVisit = SiteVisit & { readonly caller: NonNullable<SiteVisit['caller']> }
 
 /** The header of every page: the account with its workspaces, or links to sign in. On the home page, the first steps. */
-export function accountSite({ accountMenu, checklist, impersonations, settings }: IdentityServices): Site {
+export function accountSite({ accountMenu, checklist, impersonations, settings }: AccountServices): Site {
   const open = settings.openRegistration && (settings.passwords || settings.emailLink)
   const anonymous = { account: { open, user: null, workspace: null, workspaces: [], settings: null }, checklist: [] }
 

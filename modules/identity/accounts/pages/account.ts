@@ -1,27 +1,28 @@
 import { type Caller, type Deps, LanguageOf, page, Type } from '@larder-dev/larder/kernel'
+import { actorOf } from '../../audit/audit-log.ts'
+import { ownCookieIn } from '../../domain/cookies.ts'
 import { Email, KnownPassword, Name, NewPassword, TimeZone } from '../../domain/fields.ts'
 import { changeEmailLimits, changePasswordLimits, sendVerificationLimits } from '../../domain/rate-limits.ts'
+import { ACCOUNT_TABS } from '../../pages/account-tabs.ts'
 import { formValidator, NO_ERRORS, submit } from '../../pages/form.ts'
-import type { IdentityServices } from '../../services.ts'
-import { ownCookieIn } from '../../sign-in/domain/cookies.ts'
-import { actorOf } from '../../workspaces/audit/audit-log.ts'
-import { TIME_ZONES } from '../domain/time-zones.ts'
-import { ACCOUNT_TABS } from './account-tabs.ts'
+import { TIME_ZONES } from '../../users/domain/time-zones.ts'
+import type { AccountServices } from '../services.ts'
 
 const MAX_LISTED_LOGINS = 50
 
 export function accountPages({
-  account,
+  addressProofs,
   emailChanges,
   identities,
   impersonations,
   logins,
+  passwordChanges,
   profiles,
   settings,
   users,
   cookies,
   product,
-}: Deps<'product'> & IdentityServices) {
+}: Deps<'product'> & AccountServices) {
   const { available } = product.locales
   const profileForm = formValidator<{ name?: string; locale?: string; timeZone?: string }>(
     Type.Object({
@@ -121,7 +122,7 @@ export function accountPages({
     limits: sendVerificationLimits,
     load: async () => ({ redirect: '/account' }),
     async post({ caller }) {
-      await account.requestVerification(caller.userId)
+      await addressProofs.requestVerification(caller.userId)
       return { redirect: '/account?done=sent' }
     },
   })
@@ -139,7 +140,7 @@ export function accountPages({
       const shown = async () => ({ ...(await passwordView(caller)), done: false })
       return submit(shown, async () => {
         const { currentPassword, newPassword } = passwordForm(form, ['currentPassword', 'newPassword'])
-        const login = await account.changePassword(caller, currentPassword, newPassword, request)
+        const login = await passwordChanges.changePassword(caller, currentPassword, newPassword, request)
         return { redirect: '/account/password?done=saved', headers: login.headers }
       })
     },

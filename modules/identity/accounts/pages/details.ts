@@ -3,7 +3,7 @@ import { type Caller, common, type PageResult, Problem, page } from '@larder-dev
 import { DETAILS_PATH, safeReturnPath } from '../../domain/return-path.ts'
 import { errorsIn, invalidFieldCount } from '../../pages/form.ts'
 import type { ProfileFields, ProfileValues, RefusedForm } from '../../ports.ts'
-import type { IdentityServices } from '../../services.ts'
+import type { AccountServices } from '../services.ts'
 
 interface Edit {
   readonly fields: ProfileFields | undefined
@@ -16,7 +16,7 @@ interface Edit {
   readonly locale: string
 }
 
-export function detailsPages({ profiles }: IdentityServices) {
+export function detailsPages({ profiles }: AccountServices) {
   function view({ fields, values, back, action, locale }: Edit, refused?: RefusedForm) {
     if (!fields) throw common.not_found({ what: 'page' })
     const error = refused ? invalidFieldCount(refused.errors.length) : null

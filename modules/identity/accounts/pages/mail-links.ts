@@ -3,20 +3,21 @@ import { type Caller, invalidField, Problem, page, Type, type Wording, wording }
 import { Email, KnownPassword, LinkToken, NewPassword } from '../../domain/fields.ts'
 import { forgotPasswordLimits, mailLinkLimits, verifyEmailLimits } from '../../domain/rate-limits.ts'
 import { formValidator, NO_ERRORS, submit } from '../../pages/form.ts'
-import type { IdentityServices } from '../../services.ts'
-import type { Verification } from '../account.ts'
-import { accountProblems } from '../problems.ts'
+import type { Verification } from '../../sign-in/address-proofs.ts'
+import { accountProblems } from '../../users/problems.ts'
+import type { AccountServices } from '../services.ts'
 import { WELCOME_PATH } from './welcome.ts'
 
 export function mailLinkPages({
   acceptance,
-  account,
+  addressProofs,
   devices,
   emailChanges,
+  passwordChanges,
   settings,
   users,
   cookies,
-}: IdentityServices) {
+}: AccountServices) {
   const { minLength } = settings
   const emailForm = formValidator<{ email: string }>(Type.Object({ email: Email }))
   const tokenForm = formValidator<{ token: string }>(Type.Object({ token: LinkToken }))
@@ -74,7 +75,7 @@ export function mailLinkPages({
     async post({ form }) {
       const { email = '' } = form
       return submit({ sent: false, email }, async () => {
-        await account.requestReset(emailForm(form, ['email']).email)
+        await passwordChanges.requestReset(emailForm(form, ['email']).email)
         return { data: { sent: true, email, ...NO_ERRORS } }
       })
     },
@@ -90,7 +91,7 @@ export function mailLinkPages({
     async post({ form, request }) {
       return submit({ token: form.token ?? '', minLength, ended: null }, async () => {
         const { token, password, revokeAccess } = passwordForm(form, ['token', 'password', 'revokeAccess'])
-        const { email, ended } = await account.resetPassword(token, password, revokeAccess === 'yes')
+        const { email, ended } = await passwordChanges.resetPassword(token, password, revokeAccess === 'yes')
         const headers = cookies.afterReset(devices.remember(request.headers, email))
         if (ended) return { data: { token: '', minLength, ended, ...NO_ERRORS }, headers }
         return { redirect: '/sign-in?reset=done', headers }
@@ -103,7 +104,7 @@ export function mailLinkPages({
     const signIn = signInAndReturn('/verify-email', token, caller)
     const shown = { token, done: '', ended: null, passwords: settings.passwords, ...NO_ERRORS, signIn }
     try {
-      return { ...shown, known: await account.verification(token, caller) }
+      return { ...shown, known: await addressProofs.verification(token, caller) }
     } catch (error) {
       return { ...shown, known: null, error: expiredMessage(error) }
     }
@@ -121,7 +122,7 @@ export function mailLinkPages({
       return submit(view, async () => {
         const { token, password } = verifyForm(form, ['token', 'password'])
         assertKept(form, view.known, password)
-        const verified = await account.verifyEmail(token, { caller, password })
+        const verified = await addressProofs.verifyEmail(token, { caller, password })
         const isKept = !verified || view.known?.isOwn === true || password !== undefined
         return { data: { ...view, done: isKept ? 'kept' : 'ended', ended: verified?.ended ?? null } }
       })

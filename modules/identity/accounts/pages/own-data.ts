@@ -1,14 +1,14 @@
 /** The export of an account's data, and its deletion. */
 import { type Caller, page, Type } from '@larder-dev/larder/kernel'
 import { KnownPassword } from '../../domain/fields.ts'
+import { OWNER } from '../../domain/fixed-roles.ts'
 import { changePasswordLimits } from '../../domain/rate-limits.ts'
+import { ACCOUNT_TABS } from '../../pages/account-tabs.ts'
 import { formValidator, NO_ERRORS, submit } from '../../pages/form.ts'
-import type { IdentityServices } from '../../services.ts'
-import { OWNER } from '../../workspaces/roles/domain/fixed-roles.ts'
-import { ACCOUNT_TABS } from './account-tabs.ts'
+import type { AccountServices } from '../services.ts'
 import { GOODBYE_PATH } from './welcome.ts'
 
-export function ownDataPages({ accountData, identities, memberships, cookies }: IdentityServices) {
+export function ownDataPages({ accountData, identities, memberships, cookies }: AccountServices) {
   const deleteForm = formValidator<{ password?: string }>(Type.Object({ password: Type.Optional(KnownPassword) }))
 
   async function view(caller: Caller) {

@@ -1,13 +1,13 @@
 /** Where people arrive after they claimed the installation or joined a workspace, and after they deleted their account. */
 import { type Deps, page } from '@larder-dev/larder/kernel'
-import type { IdentityServices } from '../../services.ts'
+import type { AccountServices } from '../services.ts'
 
 export const WELCOME_PATH = '/welcome'
 export const GOODBYE_PATH = '/account/deleted'
 /** Steps that the page shows. */
 const MAX_STEPS = 3
 
-export function welcomePages({ accountMenu, checklist, operator }: Deps<'operator'> & IdentityServices) {
+export function welcomePages({ accountMenu, checklist, operator }: Deps<'operator'> & AccountServices) {
   const welcome = page({
     name: 'identity.welcome',
     path: WELCOME_PATH,

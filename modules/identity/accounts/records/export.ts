@@ -1,13 +1,13 @@
 /** What a person exports of their account. */
 import { Nullable, named, type Static, Timestamp, Type, without } from '@larder-dev/larder/kernel'
+import { auditFields } from '../../audit/records.ts'
 import { identityFields } from '../../sign-in/records/sign-in.ts'
 import { TrustedDevice } from '../../sign-in/second-factor/records.ts'
-import { auditFields } from '../../workspaces/audit/records.ts'
+import { User } from '../../users/records/account.ts'
+import { Profile } from '../../users/records/profile.ts'
 import { apiKeyFields } from '../../workspaces/keys/records.ts'
 import { invitationFields } from '../../workspaces/members/records/invitation.ts'
 import { MembershipWithTenant } from '../../workspaces/records.ts'
-import { User } from './account.ts'
-import { Profile } from './profile.ts'
 
 const Text = Type.String()
 const InTenant = { tenantId: Text }

@@ -13,19 +13,18 @@ import {
   SECOND,
   Type,
 } from '@larder-dev/larder/kernel'
-import { ClaimCode, KnownPassword, NewPassword } from '../../domain/fields.ts'
-import { changePasswordLimits, claimLimits, sendVerificationLimits } from '../../domain/rate-limits.ts'
-import { operatorProblems } from '../../operators/problems.ts'
-import { Impersonation } from '../../operators/records/impersonation.ts'
-import type { IdentityServices } from '../../services.ts'
+import { actorOf } from '../../audit/audit-log.ts'
+import { KnownPassword, NewPassword } from '../../domain/fields.ts'
+import { OWNER } from '../../domain/fixed-roles.ts'
+import { changePasswordLimits, sendVerificationLimits } from '../../domain/rate-limits.ts'
 import { passwordProblems } from '../../sign-in/password/problems.ts'
+import { Impersonation } from '../../sign-in/records/impersonation.ts'
 import { Login } from '../../sign-in/records/login.ts'
-import { actorOf } from '../../workspaces/audit/audit-log.ts'
+import { User } from '../../users/records/account.ts'
+import type { RecipeSchemas } from '../../users/records/recipe-schemas.ts'
 import { ApiKey } from '../../workspaces/keys/records.ts'
-import { Membership, MembershipWithTenant, Tenant } from '../../workspaces/records.ts'
-import { OWNER } from '../../workspaces/roles/domain/fixed-roles.ts'
-import { User } from '../records/account.ts'
-import type { RecipeSchemas } from '../records/recipe-schemas.ts'
+import { MembershipWithTenant, Tenant } from '../../workspaces/records.ts'
+import type { AccountServices } from '../services.ts'
 
 const accountSchemas = ({ UserProfile }: RecipeSchemas) => ({
   Me: named(
@@ -57,7 +56,6 @@ const ChangedPassword = named(
   Type.Object({ user: User, token: Nullable(Type.String()), expiresIn: Type.Integer() }),
 )
 const EndedLogins = named('EndedLogins', Type.Object({ ended: Type.Integer() }))
-const ClaimedInstallation = named('ClaimedInstallation', Type.Object({ membership: Membership }))
 
 /**
  * An account belongs to a user: API keys can't change it, and it needs no tenant. Its changes don't run in a unit of
@@ -67,18 +65,19 @@ const ownAccount = { allow: 'user', apiKeys: false, unit: 'own' } as const
 
 export function accountRoutes({
   account,
+  addressProofs,
   apiKeys,
-  claims,
   impersonations,
   logins,
   memberships,
+  passwordChanges,
   profiles,
   rights,
   settings,
   tenants,
   users,
   product,
-}: Deps<'product'> & IdentityServices) {
+}: Deps<'product'> & AccountServices) {
   const { Me, Account, UpdatedAccount } = accountSchemas(profiles.schemas())
 
   /** Defaults to the user's home tenant. */
@@ -169,7 +168,7 @@ export function accountRoutes({
     problems: [passwordProblems.wrong_password, common.reauthentication_required],
     limits: changePasswordLimits,
     async handle({ caller, body, request }) {
-      const login = await account.changePassword(caller, body.currentPassword, body.newPassword, request)
+      const login = await passwordChanges.changePassword(caller, body.currentPassword, body.newPassword, request)
       const user = await users.get(caller.userId)
       const expiresIn = Math.floor(settings.loginTtl / SECOND)
       return reply(200, { user, token: login.token ?? null, expiresIn }, login.headers)
@@ -185,7 +184,7 @@ export function accountRoutes({
     idempotent: false,
     replies: { 202: null },
     limits: sendVerificationLimits,
-    handle: ({ caller }) => account.requestVerification(caller.userId),
+    handle: ({ caller }) => addressProofs.requestVerification(caller.userId),
   })
 
   const sessions = route({
@@ -221,20 +220,6 @@ export function accountRoutes({
     handle: ({ caller, params }) => logins.revoke(caller.userId, params.id, actorOf(caller)),
   })
 
-  const claim = route({
-    ...ownAccount,
-    method: 'post',
-    path: '/auth/claim',
-    operationId: 'claimInstallation',
-    summary: 'Makes the caller the owner of this installation. Requires the claim code that the first start prints.',
-    idempotent: false,
-    body: Type.Object({ code: ClaimCode }),
-    replies: { 200: ClaimedInstallation },
-    problems: [operatorProblems.invalid_claim],
-    limits: claimLimits,
-    handle: async ({ caller, body }) => ({ membership: await claims.claim(body.code, caller) }),
-  })
-
-  const all = [me, authMe, update, sendVerification, sessions, endOthers, revoke, claim]
+  const all = [me, authMe, update, sendVerification, sessions, endOthers, revoke]
   return settings.passwords ? [...all, changePassword] : all
 }

@@ -2,14 +2,14 @@
 import { common, Nullable, named, reply, route, Type } from '@larder-dev/larder/kernel'
 import { Email, KnownPassword, LinkToken } from '../../domain/fields.ts'
 import { changeEmailLimits, changePasswordLimits, exportLimits, verifyEmailLimits } from '../../domain/rate-limits.ts'
-import type { IdentityServices } from '../../services.ts'
 import { passwordProblems } from '../../sign-in/password/problems.ts'
 import { NewLogin } from '../../sign-in/records/login.ts'
 import { newLogin } from '../../sign-in/routes/signed-in.ts'
+import { accountProblems } from '../../users/problems.ts'
+import { EmailChange } from '../../users/records/account.ts'
 import { memberProblems } from '../../workspaces/members/problems.ts'
-import { accountProblems } from '../problems.ts'
-import { EmailChange } from '../records/account.ts'
 import { AccountExport } from '../records/export.ts'
+import type { AccountServices } from '../services.ts'
 
 const ConfirmedEmailChange = named(
   'ConfirmedEmailChange',
@@ -28,7 +28,7 @@ const PASSWORD_OR_RECENT_LOGIN =
  */
 const ownAccount = { allow: 'user', apiKeys: false, unit: 'own' } as const
 
-export function ownDataRoutes({ accountData, emailChanges, cookies, settings }: IdentityServices) {
+export function ownDataRoutes({ accountData, emailChanges, cookies, settings }: AccountServices) {
   const requestChange = route({
     ...ownAccount,
     method: 'post',

@@ -4,9 +4,9 @@ import { WELCOME_PATH } from '../../accounts/pages/welcome.ts'
 import { ClaimCode } from '../../domain/fields.ts'
 import { claimLimits } from '../../domain/rate-limits.ts'
 import { formValidator, NO_ERRORS, submit } from '../../pages/form.ts'
-import type { IdentityServices } from '../../services.ts'
+import type { OperatorServices } from '../services.ts'
 
-export function claimPages({ claims, cookies, operator }: Deps<'operator'> & IdentityServices) {
+export function claimPages({ claims, cookies, operator }: Deps<'operator'> & OperatorServices) {
   const claimForm = formValidator<{ code: string }>(Type.Object({ code: ClaimCode }))
   const claim = page({
     name: 'identity.claim',

@@ -1,8 +1,8 @@
 /** Replies of the operator's routes. */
 import { Nullable, named, type Static, Timestamp, Type } from '@larder-dev/larder/kernel'
-import { User } from '../../accounts/records/account.ts'
-import type { ProfileValues } from '../../accounts/records/profile.ts'
 import { SsoConnection, SsoDomain } from '../../sign-in/sso/records.ts'
+import { User } from '../../users/records/account.ts'
+import type { ProfileValues } from '../../users/records/profile.ts'
 import { ApiKey } from '../../workspaces/keys/records.ts'
 import { MembershipWithTenant, Tenant } from '../../workspaces/records.ts'
 

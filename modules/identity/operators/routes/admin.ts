@@ -1,16 +1,16 @@
 /** The operator's routes: users and tenants of the installation. */
 import { common, listOf, listQuery, NameOf, named, route, Type, together } from '@larder-dev/larder/kernel'
-import type { IdentityServices } from '../../services.ts'
-import { RECENT_AUTH } from '../../sign-in/domain/recent-proof.ts'
+import { actorOf } from '../../audit/audit-log.ts'
+import { RECENT_AUTH } from '../../domain/recent-proof.ts'
 import { Login } from '../../sign-in/records/login.ts'
 import { SignInWay } from '../../sign-in/records/sign-in.ts'
 import type { SsoConnection, SsoDomain } from '../../sign-in/sso/records.ts'
-import { actorOf } from '../../workspaces/audit/audit-log.ts'
+import { MemberSearch } from '../../users/records/member.ts'
 import { ApiKey } from '../../workspaces/keys/records.ts'
-import { MemberSearch } from '../../workspaces/members/records/member.ts'
+import { workspaceProblems } from '../../workspaces/problems.ts'
 import { Role } from '../../workspaces/roles/records.ts'
-import { operatorProblems } from '../problems.ts'
 import { TenantDetails, TenantSummary, UserApiKey, UserSummary, userDetails } from '../records/admin.ts'
+import type { OperatorServices } from '../services.ts'
 
 const Search = Type.Optional(Type.String({ maxLength: 200, description: 'Part of a name, email address or slug' }))
 
@@ -19,7 +19,7 @@ const ReasonBody = Type.Object({ reason: NameOf(500) }, { examples: [{ reason: '
 /** An operator acts for users and workspaces of the installation, not in the workspace of the request. */
 const OUTSIDE = { unit: 'own' } as const
 
-export function adminRoutes(services: IdentityServices) {
+export function adminRoutes(services: OperatorServices) {
   const { ssoConnections, ssoDomains } = services
   const { apiKeys, directory, impersonations, logins, members, roles, settings, suspensions, userSupport } = services
   const { profiles, tenantRemoval } = services
@@ -227,7 +227,7 @@ export function adminRoutes(services: IdentityServices) {
     allow: 'identity.tenant.suspend',
     body: ReasonBody,
     replies: { 200: TenantSummary },
-    problems: [common.not_found, operatorProblems.operator_tenant],
+    problems: [common.not_found, workspaceProblems.operator_tenant],
     ...OUTSIDE,
     handle: ({ params, body, caller }) => suspensions.suspend(params.id, body.reason, caller),
   })
@@ -259,7 +259,7 @@ export function adminRoutes(services: IdentityServices) {
     recentAuth: RECENT_AUTH,
     body: ReasonBody,
     replies: { 204: null },
-    problems: [common.not_found, operatorProblems.operator_tenant],
+    problems: [common.not_found, workspaceProblems.operator_tenant],
     ...OUTSIDE,
     handle: ({ params, body, caller }) => tenantRemoval.remove(params.id, body.reason, caller),
   })

@@ -1,10 +1,10 @@
 /** Signs in the owner of an address who has just proved it. A new address gets an account. */
 import { type Deps, Problem } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
-import type { Account } from '../../accounts/account.ts'
-import { accountTable, type StoredAccount } from '../../accounts/records/account.ts'
-import type { Registration } from '../../accounts/registration.ts'
+import { accountTable, type StoredAccount } from '../../users/records/account.ts'
+import type { AddressProofs } from '../address-proofs.ts'
 import type { LoginOrigin } from '../logins.ts'
+import type { Registration } from '../registration.ts'
 import type { FinishedSignIn, FinishOptions, SignInCompletion } from '../sign-in-completion.ts'
 import type { ProvedAddress } from './email-codes.ts'
 import { codeProblems } from './problems.ts'
@@ -15,18 +15,23 @@ export interface AddressSignIn {
   start(address: ProvedAddress, origin: LoginOrigin, options: AddressOptions): Promise<FinishedSignIn>
 }
 type Needs = Deps<'systemDatabase'> & {
-  readonly account: Account
+  readonly addressProofs: AddressProofs
   readonly registration: Registration
   readonly signInCompletion: SignInCompletion
 }
 
-export function createAddressSignIn({ systemDatabase, account, registration, signInCompletion }: Needs): AddressSignIn {
+export function createAddressSignIn({
+  systemDatabase,
+  addressProofs,
+  registration,
+  signInCompletion,
+}: Needs): AddressSignIn {
   const users = () => systemDatabase.acrossTenants('people sign in before their tenant is known')
   const find = (email: string) => accountTable.find(users(), { emailKey: emailKey(email) })
 
   async function signIn(known: StoredAccount, origin: LoginOrigin, options: AddressOptions): Promise<FinishedSignIn> {
     const { id: userId, email } = known
-    if (known.emailVerifiedAt === null) await account.claimByAddress(known, options)
+    if (known.emailVerifiedAt === null) await addressProofs.claimByAddress(known, options)
     // The claim may have removed the password: then its version is another one.
     const current = known.emailVerifiedAt === null ? await accountTable.get(users(), { id: userId }) : known
     // Its address can have changed since it was found.

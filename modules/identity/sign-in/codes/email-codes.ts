@@ -4,13 +4,13 @@
  */
 import { type Deps, MINUTE, newId } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
-import { accountTable } from '../../accounts/records/account.ts'
-import type { Registration } from '../../accounts/registration.ts'
-import type { Recipient } from '../../accounts/user-mail.ts'
 import { MAX_CODE_ATTEMPTS } from '../../domain/lifetimes.ts'
 import { type MailToken, readLinkToken } from '../../domain/links.ts'
 import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
+import { accountTable } from '../../users/records/account.ts'
+import type { Recipient } from '../../users/user-mail.ts'
+import type { Registration } from '../registration.ts'
 import { emailCodeTable, type StoredEmailCode } from './records.ts'
 
 export const CODE_PURPOSE = 'sign_in_code'

@@ -1,13 +1,13 @@
 /** Sign-in with a code or a link from an email. Only a form submission uses a link, because mail scanners follow links. */
 import { type Caller, type Deps, page, type RequestFacts, Type } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
-import { accountProblems } from '../../accounts/problems.ts'
 import { Email, LinkToken } from '../../domain/fields.ts'
 import { emailCodeLimits, mailLinkLimits, signInAddressLimit } from '../../domain/rate-limits.ts'
 import { safeReturnPath } from '../../domain/return-path.ts'
 import { formValidator, NO_ERRORS, submit } from '../../pages/form.ts'
-import type { IdentityServices } from '../../services.ts'
+import { accountProblems } from '../../users/problems.ts'
 import { orSecondFactor } from '../second-factor/domain/second-factor-redirect.ts'
+import type { SignInServices } from '../services.ts'
 import type { EmailProof } from './email-code-method.ts'
 import { EmailCode } from './records.ts'
 
@@ -21,7 +21,7 @@ export function emailCodePages({
   signIn,
   signInCompletion,
   users,
-}: Deps<'product'> & IdentityServices) {
+}: Deps<'product'> & SignInServices) {
   if (!settings.emailLink) return []
   const emailForm = formValidator<{ email: string }>(Type.Object({ email: Email }))
   const codeForm = formValidator<{ request: string; code: string }>(EmailCode)

@@ -4,10 +4,10 @@
  */
 import { type Deps, MINUTE, newId } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
-import { accountTable, type StoredAccount } from '../../accounts/records/account.ts'
-import type { Recipient } from '../../accounts/user-mail.ts'
 import { MAX_CODE_ATTEMPTS } from '../../domain/lifetimes.ts'
 import { timeAt } from '../../domain/time.ts'
+import { accountTable, type StoredAccount } from '../../users/records/account.ts'
+import type { Recipient } from '../../users/user-mail.ts'
 import { emailCodeTable } from './records.ts'
 
 /** Not that of codes that sign in: a code of one doesn't work as the other. */

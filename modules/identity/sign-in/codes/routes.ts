@@ -1,20 +1,20 @@
 /** Sign-in with a code from an email, for apps. */
 import { type Deps, LanguageOf, route, SECOND, Type } from '@larder-dev/larder/kernel'
-import { accountProblems } from '../../accounts/problems.ts'
 import { Email } from '../../domain/fields.ts'
 import { emailCodeLimits, signInAddressLimit } from '../../domain/rate-limits.ts'
 import { safeReturnPath } from '../../domain/return-path.ts'
-import type { IdentityServices } from '../../services.ts'
+import { accountProblems } from '../../users/problems.ts'
 import { SignedInReply } from '../records/sign-in.ts'
 import { createSignedInReply, languageOf, secretReplies } from '../routes/signed-in.ts'
 import { secondFactorProblems } from '../second-factor/problems.ts'
+import type { SignInServices } from '../services.ts'
 import { ssoProblems } from '../sso/problems.ts'
 import { codeProblems } from './problems.ts'
 import { EmailCode, EmailCodeRequest } from './records.ts'
 
 const common = { ...secretReplies, method: 'post', allow: 'public' } as const
 
-export function emailCodeRoutes(deps: Deps<'product'> & IdentityServices) {
+export function emailCodeRoutes(deps: Deps<'product'> & SignInServices) {
   const { addressSignIn, emailCodes, product, settings, signIn } = deps
   if (!settings.emailLink) return []
   const { available } = product.locales

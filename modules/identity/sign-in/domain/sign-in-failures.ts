@@ -1,6 +1,6 @@
 /** Where a sign-in at a provider leads when it failed, and what the page says. `{0}` is the provider. */
 
-import { accountProblems } from '../../accounts/problems.ts'
+import { accountProblems } from '../../users/problems.ts'
 import { signInProblems } from '../problems.ts'
 import { providerProblems } from '../providers/problems.ts'
 import { ssoProblems } from '../sso/problems.ts'

@@ -2,8 +2,8 @@
 import { common, page, Type } from '@larder-dev/larder/kernel'
 import { signInAddressLimit } from '../../domain/rate-limits.ts'
 import { formValidator, NO_ERRORS, submit } from '../../pages/form.ts'
-import type { IdentityServices } from '../../services.ts'
 import { isDeclared } from '../domain/app-urls.ts'
+import type { SignInServices } from '../services.ts'
 
 interface AppRequest {
   readonly redirect_uri: string
@@ -12,7 +12,7 @@ interface AppRequest {
 }
 const NAMES = ['redirect_uri', 'code_challenge', 'state']
 
-export function appPages({ appCodes, settings, users }: IdentityServices) {
+export function appPages({ appCodes, settings, users }: SignInServices) {
   if (settings.apps.length === 0) return []
   const validate = formValidator<AppRequest>(
     Type.Object({

@@ -5,17 +5,17 @@ import { KnownPassword } from '../../domain/fields.ts'
 import { reauthenticatePageLimits } from '../../domain/rate-limits.ts'
 import { REAUTHENTICATION_PATH, safeReturnPath } from '../../domain/return-path.ts'
 import { formValidator, NO_ERRORS, submit } from '../../pages/form.ts'
-import type { IdentityServices } from '../../services.ts'
 import type { EmailedCode } from '../codes/proof-codes.ts'
 import { ProofCode } from '../codes/records.ts'
 import { passkeyIn } from '../passkeys/pages/passkey-form.ts'
 import type { ReauthenticationProof } from '../reauthentication.ts'
 import { FactorCode } from '../second-factor/records.ts'
+import type { SignInServices } from '../services.ts'
 
 /** A form of another page has up to 64 KiB, and up to three times as many as JSON in a field of this page's form. */
 const MAX_KEPT_BYTES = 256 * KIB
 
-export function reauthenticationPages({ reauthentication }: IdentityServices) {
+export function reauthenticationPages({ reauthentication }: SignInServices) {
   const proofForm = formValidator<ReauthenticationProof>(
     Type.Object({ password: Type.Optional(KnownPassword), code: Type.Optional(FactorCode) }),
   )

@@ -1,16 +1,23 @@
 /** The user's own ways to sign in. */
-import { type Caller, common, type PageResult, page, Type, together } from '@larder-dev/larder/kernel'
-import { ACCOUNT_TABS } from '../../accounts/pages/account-tabs.ts'
+import { type Caller, common, type Deps, type PageResult, page, Type, together } from '@larder-dev/larder/kernel'
 import { WayLabel } from '../../domain/fields.ts'
 import { signInMethodLimits } from '../../domain/rate-limits.ts'
+import { proofPageBefore, RECENT_AUTH } from '../../domain/recent-proof.ts'
+import { ACCOUNT_TABS } from '../../pages/account-tabs.ts'
 import { formValidator, NO_ERRORS, submit } from '../../pages/form.ts'
-import type { IdentityServices } from '../../services.ts'
-import { RECENT_AUTH } from '../domain/recent-proof.ts'
 import { failureSentence } from '../domain/sign-in-failures.ts'
+import type { SignInServices } from '../services.ts'
 
 const PATH = '/account/sign-in-methods'
 
-export function signInMethodPages({ flows, identities, reauthentication, settings, signIn, users }: IdentityServices) {
+export function signInMethodPages({
+  clock,
+  flows,
+  identities,
+  settings,
+  signIn,
+  users,
+}: Deps<'clock'> & SignInServices) {
   const labelForm = formValidator<{ label: string }>(Type.Object({ label: WayLabel }))
   const view = async (caller: Caller, done: string) => {
     const { ways, user } = await together({ ways: identities.list(caller.userId), user: users.get(caller.userId) })
@@ -23,7 +30,7 @@ export function signInMethodPages({ flows, identities, reauthentication, setting
       addPassword: settings.passwords && !hasPassword,
       secondFactor: settings.totp,
       addPasskey: settings.passkeys && !caller.mustVerifyEmail,
-      confirmPath: reauthentication.pageBefore(caller, PATH) ?? null,
+      confirmPath: proofPageBefore(caller, PATH, clock.now()) ?? null,
       connectable: signIn.links().filter(({ name }) => !ways.some(({ method }) => method === name)),
       done,
     }

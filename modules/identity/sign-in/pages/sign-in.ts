@@ -1,17 +1,17 @@
 /** Sign-in and sign-up pages. A browser gets a cookie and no token. */
 import { common, type Deps, Problem, page, Type } from '@larder-dev/larder/kernel'
-import type { NewAccount } from '../../accounts/registration.ts'
 import { checkAll } from '../../domain/check-all.ts'
 import { Email, KnownPassword, LinkToken, Name, NewPassword } from '../../domain/fields.ts'
 import { loginLimits, registerLimits } from '../../domain/rate-limits.ts'
 import { safeReturnPath } from '../../domain/return-path.ts'
 import { errorsIn, formValidator, NO_ERRORS, submit } from '../../pages/form.ts'
 import type { ProfileValues, RefusedForm } from '../../ports.ts'
-import type { IdentityServices } from '../../services.ts'
 import { failureSentence } from '../domain/sign-in-failures.ts'
 import { passwordProblems } from '../password/problems.ts'
 import { ChallengeSolution } from '../password/records.ts'
+import type { NewAccount } from '../registration.ts'
 import { orSecondFactor } from '../second-factor/domain/second-factor-redirect.ts'
+import type { SignInServices } from '../services.ts'
 import { SSO } from '../sign-in-methods.ts'
 
 type Form = Readonly<Record<string, string>>
@@ -24,7 +24,7 @@ export function signInPages({
   signIn,
   signInCompletion,
   product,
-}: Deps<'product'> & IdentityServices) {
+}: Deps<'product'> & SignInServices) {
   const signInForm = formValidator<{ email: string; password: string; challenge?: string }>(
     Type.Object({ email: Email, password: KnownPassword, challenge: Type.Optional(ChallengeSolution) }),
   )

@@ -2,11 +2,11 @@
 import { page } from '@larder-dev/larder/kernel'
 import { mailLinkLimits } from '../../domain/rate-limits.ts'
 import { SWITCH_PATH, safeReturnPath } from '../../domain/return-path.ts'
-import type { IdentityServices } from '../../services.ts'
+import type { SignInServices } from '../services.ts'
 
 const HOME = '/'
 
-export function switchPages({ flows, logins, signInCompletion, users }: IdentityServices) {
+export function switchPages({ flows, logins, signInCompletion, users }: SignInServices) {
   return [
     page({
       name: 'identity.switch',

@@ -1,11 +1,11 @@
 /** Registration of passkeys, and sign-in with them. */
 import { route } from '@larder-dev/larder/kernel'
 import { passkeyOptionsLimits, signInAddressLimit, signInMethodLimits } from '../../domain/rate-limits.ts'
-import type { IdentityServices } from '../../services.ts'
-import { RECENT_AUTH } from '../domain/recent-proof.ts'
+import { RECENT_AUTH } from '../../domain/recent-proof.ts'
 import { signInProblems } from '../problems.ts'
 import { SignedInReply, SignInWay } from '../records/sign-in.ts'
 import { createSignedInReply, secretReplies } from '../routes/signed-in.ts'
+import type { SignInServices } from '../services.ts'
 import { ssoProblems } from '../sso/problems.ts'
 import { passkeyProblems } from './problems.ts'
 import { AuthenticationBody, PasskeyOptions, RegistrationBody } from './records.ts'
@@ -13,7 +13,7 @@ import { AuthenticationBody, PasskeyOptions, RegistrationBody } from './records.
 const common = { ...secretReplies, method: 'post' } as const
 const own = { ...common, allow: 'user', apiKeys: false } as const
 
-export function passkeyRoutes(deps: IdentityServices) {
+export function passkeyRoutes(deps: SignInServices) {
   const { identities, passkeys, settings, signIn, signInCompletion } = deps
   if (!settings.passkeys) return []
   const signedInReply = createSignedInReply(deps)

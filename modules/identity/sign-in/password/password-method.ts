@@ -1,9 +1,9 @@
 /** Sign-in with email and password, by passport-local. A wrong password and an unknown email look the same. */
 import type { Deps } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
-import { accountTable } from '../../accounts/records/account.ts'
 import { timeAt } from '../../domain/time.ts'
 import type { SignInMethod } from '../../ports.ts'
+import { accountTable } from '../../users/records/account.ts'
 import type { SignedIn } from '../logins.ts'
 import { PASSWORD } from '../sign-in-methods.ts'
 import type { Passwords } from './passwords.ts'

@@ -1,22 +1,22 @@
 /** Sign-in with a password, and new passwords for people who forgot theirs. */
 import { named, reply, route, Type } from '@larder-dev/larder/kernel'
-import { accountProblems } from '../../accounts/problems.ts'
-import { EndedAccess } from '../../accounts/records/account.ts'
 import { Email, KnownPassword, LinkToken, NewPassword } from '../../domain/fields.ts'
 import { forgotPasswordLimits, loginLimits, mailLinkLimits } from '../../domain/rate-limits.ts'
-import type { IdentityServices } from '../../services.ts'
+import { accountProblems } from '../../users/problems.ts'
+import { EndedAccess } from '../../users/records/account.ts'
 import { signInProblems } from '../problems.ts'
 import { SignedInReply } from '../records/sign-in.ts'
 import { createSignedInReply, secretReplies } from '../routes/signed-in.ts'
 import { secondFactorProblems } from '../second-factor/problems.ts'
+import type { SignInServices } from '../services.ts'
 import { ssoProblems } from '../sso/problems.ts'
 import { passwordProblems } from './problems.ts'
 import { ChallengeSolution } from './records.ts'
 
 const PasswordReset = named('PasswordReset', Type.Object({ ended: EndedAccess }))
 
-export function passwordRoutes(deps: IdentityServices) {
-  const { account, cookies, devices, settings, signIn, signInCompletion } = deps
+export function passwordRoutes(deps: SignInServices) {
+  const { cookies, devices, passwordChanges, settings, signIn, signInCompletion } = deps
   if (!settings.passwords) return []
   const signedInReply = createSignedInReply(deps)
 
@@ -57,7 +57,7 @@ export function passwordRoutes(deps: IdentityServices) {
     replies: { 202: null },
     limits: forgotPasswordLimits,
     async handle({ body }) {
-      await account.requestReset(body.email)
+      await passwordChanges.requestReset(body.email)
     },
   })
 
@@ -84,7 +84,11 @@ export function passwordRoutes(deps: IdentityServices) {
     problems: [accountProblems.link_expired],
     limits: mailLinkLimits,
     async handle({ body, request }) {
-      const { email, ended } = await account.resetPassword(body.token, body.password, body.revokeAccess ?? false)
+      const { email, ended } = await passwordChanges.resetPassword(
+        body.token,
+        body.password,
+        body.revokeAccess ?? false,
+      )
       const headers = cookies.afterReset(devices.remember(request.headers, email))
       return ended ? reply(200, { ended }, headers) : reply(204, undefined, headers)
     },

@@ -1,10 +1,10 @@
 /** Adds an account at a provider to the account that the person has signed in to. */
 import { type Caller, page } from '@larder-dev/larder/kernel'
 import { signInMethodLimits } from '../../domain/rate-limits.ts'
+import { RECENT_AUTH } from '../../domain/recent-proof.ts'
 import { safeReturnPath } from '../../domain/return-path.ts'
 import { NO_ERRORS, submit } from '../../pages/form.ts'
-import type { IdentityServices } from '../../services.ts'
-import { RECENT_AUTH } from '../domain/recent-proof.ts'
+import type { SignInServices } from '../services.ts'
 import type { SignInFlow } from '../sign-in-flows.ts'
 import { SSO } from '../sign-in-methods.ts'
 import type { ProvedSsoPerson } from '../sso/sso-accounts.ts'
@@ -14,7 +14,7 @@ const METHODS = '/account/sign-in-methods'
 const isSsoPerson = (person: NonNullable<SignInFlow['person']>): person is ProvedSsoPerson =>
   person.method === SSO && person.tenantId !== undefined && person.email !== undefined
 
-export function connectPages({ flows, providerAccounts, signIn, ssoAccounts, users }: IdentityServices) {
+export function connectPages({ flows, providerAccounts, signIn, ssoAccounts, users }: SignInServices) {
   const view = async (userId: string, { method, person }: SignInFlow) => ({
     label: signIn.methods().find(({ name }) => name === method)?.label ?? method,
     provided: person?.email ?? null,

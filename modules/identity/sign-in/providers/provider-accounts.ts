@@ -1,12 +1,12 @@
 /** The accounts of people at providers: found by the subject, linked by an address that both sides verified, or new. */
 import { type Caller, type Deps, Problem, type Unit } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
-import { accountTable } from '../../accounts/records/account.ts'
-import type { Registration } from '../../accounts/registration.ts'
-import { actorOf } from '../../workspaces/audit/audit-log.ts'
+import { actorOf } from '../../audit/audit-log.ts'
+import { accountTable } from '../../users/records/account.ts'
 import type { ProvedIdentity, SignInIdentities } from '../identities.ts'
 import type { LoginOrigin, SignedIn } from '../logins.ts'
 import { signInProblems } from '../problems.ts'
+import type { Registration } from '../registration.ts'
 import type { FinishedSignIn, FinishOptions, SignInCompletion } from '../sign-in-completion.ts'
 
 /** A person whom a provider has just identified. */

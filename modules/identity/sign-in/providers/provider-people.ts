@@ -1,8 +1,8 @@
 /** Reads who signed in at a provider. */
 import type { Configuration, IDToken, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client'
+import { authTimeOf } from '../../domain/recent-proof.ts'
 import type { Provider } from '../../options.ts'
 import type { ProviderUser, VerifiedUser } from '../../ports.ts'
-import { authTimeOf } from '../domain/recent-proof.ts'
 import { isTrue } from './domain/provided.ts'
 import { githubApi, MICROSOFT_PERSONAL, openid, usesOpenId } from './provider-client.ts'
 

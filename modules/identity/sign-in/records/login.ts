@@ -9,7 +9,7 @@ import {
   Type,
   table,
 } from '@larder-dev/larder/kernel'
-import { Impersonation } from '../../operators/records/impersonation.ts'
+import { Impersonation } from './impersonation.ts'
 
 /** The new login of a caller whose former login has ended. */
 export const NewLogin = named(

@@ -10,7 +10,7 @@ import {
   Type,
   table,
 } from '@larder-dev/larder/kernel'
-import { User } from '../../accounts/records/account.ts'
+import { User } from '../../users/records/account.ts'
 import { Tenant } from '../../workspaces/records.ts'
 
 const Text = Type.String()

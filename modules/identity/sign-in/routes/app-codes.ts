@@ -1,17 +1,17 @@
 /** The end of a sign-in that a native app started in the browser. */
 import { route, Type } from '@larder-dev/larder/kernel'
 import { signInAddressLimit } from '../../domain/rate-limits.ts'
-import type { IdentityServices } from '../../services.ts'
 import { codeProblems } from '../codes/problems.ts'
 import { signInProblems } from '../problems.ts'
 import { SignedInReply } from '../records/sign-in.ts'
+import type { SignInServices } from '../services.ts'
 import { EARLIER_LOGIN } from '../sso/sso-requirement.ts'
 import { createSignedInReply } from './signed-in.ts'
 
 /** Responses contain secrets, so they are never stored for idempotent retries, and a login belongs to no workspace. */
 const common = { method: 'post', allow: 'public', idempotent: false, unit: 'own' } as const
 
-export function appCodeRoutes(deps: IdentityServices) {
+export function appCodeRoutes(deps: SignInServices) {
   const { appCodes, settings, signInCompletion } = deps
   if (settings.apps.length === 0) return []
   const signedInReply = createSignedInReply(deps)

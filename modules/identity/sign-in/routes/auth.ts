@@ -1,16 +1,16 @@
 /** Sign-in with methods of modules, and sign-out. */
 import { reply, route, Type } from '@larder-dev/larder/kernel'
+import { actorOf } from '../../audit/audit-log.ts'
+import { ownCookieIn } from '../../domain/cookies.ts'
 import { loginLimits } from '../../domain/rate-limits.ts'
-import type { IdentityServices } from '../../services.ts'
-import { actorOf } from '../../workspaces/audit/audit-log.ts'
-import { ownCookieIn } from '../domain/cookies.ts'
 import { signInProblems } from '../problems.ts'
 import { SignedInReply } from '../records/sign-in.ts'
 import { secondFactorProblems } from '../second-factor/problems.ts'
+import type { SignInServices } from '../services.ts'
 import { ssoProblems } from '../sso/problems.ts'
 import { createSignedInReply, secretReplies } from './signed-in.ts'
 
-export function authRoutes(deps: IdentityServices) {
+export function authRoutes(deps: SignInServices) {
   const { cookies, devices, impersonations, logins, signIn, signInCompletion } = deps
   const signedInReply = createSignedInReply(deps)
 

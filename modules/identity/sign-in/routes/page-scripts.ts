@@ -1,7 +1,7 @@
 /** The scripts of the pages, which the build copies. */
 import { readFileSync } from 'node:fs'
 import { once, rawRoute } from '@larder-dev/larder/kernel'
-import type { IdentityServices } from '../../services.ts'
+import type { SignInServices } from '../services.ts'
 
 interface PageScript {
   readonly path: string
@@ -11,7 +11,7 @@ interface PageScript {
   readonly files: readonly string[]
 }
 
-export const pageScripts = ({ settings }: IdentityServices) => [
+export const pageScripts = ({ settings }: SignInServices) => [
   ...(settings.passkeys
     ? [
         pageScript({

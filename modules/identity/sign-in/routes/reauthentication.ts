@@ -2,7 +2,6 @@
 import { named, reply, route, SECOND, Type } from '@larder-dev/larder/kernel'
 import { KnownPassword } from '../../domain/fields.ts'
 import { proofCodeLimits, reauthenticateLimits } from '../../domain/rate-limits.ts'
-import type { IdentityServices } from '../../services.ts'
 import { codeProblems } from '../codes/problems.ts'
 import { PROOF_CODE_TTL_MS } from '../codes/proof-codes.ts'
 import { ProofCode, ProofCodeRequest } from '../codes/records.ts'
@@ -11,8 +10,9 @@ import { AuthenticationBody } from '../passkeys/records.ts'
 import { passwordProblems } from '../password/problems.ts'
 import { secondFactorProblems } from '../second-factor/problems.ts'
 import { FactorCode } from '../second-factor/records.ts'
+import type { SignInServices } from '../services.ts'
 
-export const reauthenticationRoutes = ({ reauthentication }: IdentityServices) => [
+export const reauthenticationRoutes = ({ reauthentication }: SignInServices) => [
   route({
     method: 'post',
     path: '/auth/reauthenticate/email-code',

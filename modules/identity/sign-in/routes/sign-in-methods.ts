@@ -2,15 +2,15 @@
 import { common, listOf, route, Type } from '@larder-dev/larder/kernel'
 import { WayLabel } from '../../domain/fields.ts'
 import { signInMethodLimits } from '../../domain/rate-limits.ts'
-import type { IdentityServices } from '../../services.ts'
-import { RECENT_AUTH } from '../domain/recent-proof.ts'
+import { RECENT_AUTH } from '../../domain/recent-proof.ts'
 import { signInProblems } from '../problems.ts'
 import { SignInMethodList, SignInWay } from '../records/sign-in.ts'
+import type { SignInServices } from '../services.ts'
 
 /** An account belongs to a user: API keys can't change it, and it needs no tenant. */
 const ownAccount = { allow: 'user', apiKeys: false, unit: 'own' } as const
 
-export function signInMethodRoutes({ identities, settings, signIn }: IdentityServices) {
+export function signInMethodRoutes({ identities, settings, signIn }: SignInServices) {
   const methods = route({
     method: 'get',
     path: '/auth/methods',

@@ -14,10 +14,10 @@ import {
 } from '@larder-dev/larder/kernel'
 import { signInAddressLimit } from '../../domain/rate-limits.ts'
 import { SWITCH_PATH, safeReturnPath } from '../../domain/return-path.ts'
-import type { IdentityServices } from '../../services.ts'
 import { failurePath, isFailure } from '../domain/sign-in-failures.ts'
 import type { ProvedPerson } from '../providers/provider-accounts.ts'
 import { secondFactorRedirect } from '../second-factor/domain/second-factor-redirect.ts'
+import type { SignInServices } from '../services.ts'
 import { type FinishedSignIn, isSignedInAsOther } from '../sign-in-completion.ts'
 import type { HeldLogin, SignInFlow } from '../sign-in-flows.ts'
 import { SSO } from '../sign-in-methods.ts'
@@ -43,7 +43,7 @@ const MAX_FORM_BYTES = 16 * KIB
 /** The parameters of the response of OpenID Connect. Apple's also contains the name of the person. */
 const RESPONSE = ['code', 'state', 'iss', 'error', 'error_description']
 
-export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
+export function signInRedirects(deps: Deps<'product'> & SignInServices) {
   const { signIn, signInCompletion, signInReturns, flows, providerAccounts, ssoAccounts, product, settings } = deps
 
   async function run(

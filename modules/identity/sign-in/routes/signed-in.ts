@@ -2,7 +2,7 @@
 import { type RequestFacts, reply, SECOND, together } from '@larder-dev/larder/kernel'
 import { acceptedLocale } from '@larder-dev/larder/kernel/internal'
 import type { IdentitySettings } from '../../options.ts'
-import type { IdentityServices } from '../../services.ts'
+import type { SignInServices } from '../services.ts'
 import type { FinishedSignIn } from '../sign-in-completion.ts'
 
 /**
@@ -12,7 +12,7 @@ import type { FinishedSignIn } from '../sign-in-completion.ts'
 export const secretReplies = { idempotent: false, unit: 'own' } as const
 
 /** The reply to a client that signed in: `SignedInReply`, with the cookies. `more`: further fields. */
-export function createSignedInReply({ memberships, settings, tenants, users }: IdentityServices) {
+export function createSignedInReply({ memberships, settings, tenants, users }: SignInServices) {
   const expiresIn = Math.floor(settings.loginTtl / SECOND)
   return async ({ userId, token, headers }: FinishedSignIn, more: object = {}) => {
     const { user, home } = await together({

@@ -11,14 +11,14 @@ import {
   Type,
   together,
 } from '@larder-dev/larder/kernel'
-import { ACCOUNT_TABS } from '../../accounts/pages/account-tabs.ts'
+import { actorOf } from '../../audit/audit-log.ts'
 import { ownSecondFactorLimits, secondFactorLimits } from '../../domain/rate-limits.ts'
+import { RECENT_AUTH } from '../../domain/recent-proof.ts'
 import { SECOND_FACTOR_PATH, safeReturnPath } from '../../domain/return-path.ts'
+import { ACCOUNT_TABS } from '../../pages/account-tabs.ts'
 import { formValidator, NO_ERRORS, submit } from '../../pages/form.ts'
-import type { IdentityServices } from '../../services.ts'
-import { actorOf } from '../../workspaces/audit/audit-log.ts'
-import { RECENT_AUTH } from '../domain/recent-proof.ts'
 import { passkeyIn } from '../passkeys/pages/passkey-form.ts'
+import type { SignInServices } from '../services.ts'
 import { secondFactorProblems } from './problems.ts'
 import { EnrollmentProof, FactorCode, type TotpEnrollment } from './records.ts'
 import type { EnrollmentCode } from './second-factors.ts'
@@ -28,7 +28,7 @@ const NO_STORE = { 'cache-control': 'no-store' }
 
 type Form = Readonly<Record<string, string>>
 
-export const secondFactorPages = (deps: IdentityServices) =>
+export const secondFactorPages = (deps: SignInServices) =>
   deps.settings.totp ? [signInPage(deps), settingsPage(deps)] : []
 
 const codeForm = formValidator<{ code: string }>(Type.Object({ code: FactorCode }))
@@ -43,7 +43,7 @@ function shortTime(milliseconds: number): { readonly days: number; readonly hour
   return days > 1 || milliseconds === DAY ? { days, hours: 0 } : { days: 0, hours }
 }
 
-function signInPage({ cookies, secondFactorSignIn, settings, signInCompletion, users }: IdentityServices) {
+function signInPage({ cookies, secondFactorSignIn, settings, signInCompletion, users }: SignInServices) {
   const trusted = settings.trustedDeviceTtl === undefined ? null : shortTime(settings.trustedDeviceTtl)
 
   const secretIn = ({ headers }: RequestFacts) => cookies.pendingIn(headers.cookie)
@@ -109,7 +109,7 @@ function signInPage({ cookies, secondFactorSignIn, settings, signInCompletion, u
   })
 }
 
-function settingsPage({ secondFactors, trustedDevices }: IdentityServices) {
+function settingsPage({ secondFactors, trustedDevices }: SignInServices) {
   async function view({ userId }: Caller, done = '') {
     const { state, devices } = await together({
       state: secondFactors.state(userId),

@@ -4,10 +4,10 @@
  */
 import { type Deps, newId, type Problem, SECOND, type Unit, withHeaders } from '@larder-dev/larder/kernel'
 import { PENDING_TTL_MS } from '../../domain/lifetimes.ts'
+import type { LoginCookies } from '../../domain/login-cookies.ts'
 import { hashSecret, newPendingSecret } from '../../domain/secrets.ts'
 import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
-import type { LoginCookies } from '../login-cookies.ts'
 import { PASSKEY } from '../sign-in-methods.ts'
 import { secondFactorProblems } from './problems.ts'
 import { pendingLoginTable, STATE_COLUMNS, type StateRow } from './records.ts'

@@ -1,15 +1,15 @@
 /** The second factor: at sign-in, of the caller, and of people who lost theirs. */
 import { common, route, Type, together } from '@larder-dev/larder/kernel'
+import { actorOf } from '../../audit/audit-log.ts'
 import { ownSecondFactorLimits, secondFactorLimits } from '../../domain/rate-limits.ts'
-import type { IdentityServices } from '../../services.ts'
-import { actorOf } from '../../workspaces/audit/audit-log.ts'
+import { RECENT_AUTH } from '../../domain/recent-proof.ts'
 import { memberProblems } from '../../workspaces/members/problems.ts'
-import { RECENT_AUTH } from '../domain/recent-proof.ts'
 import { passkeyProblems } from '../passkeys/problems.ts'
 import { AuthenticationBody } from '../passkeys/records.ts'
 import { signInProblems } from '../problems.ts'
 import { SignedInReply } from '../records/sign-in.ts'
 import { createSignedInReply, secretReplies } from '../routes/signed-in.ts'
+import type { SignInServices } from '../services.ts'
 import { secondFactorProblems } from './problems.ts'
 import {
   EnrolledSignIn,
@@ -26,10 +26,10 @@ const signIn = { ...secretReplies, method: 'post', allow: 'public', limits: seco
 const own = { ...secretReplies, allow: 'user', apiKeys: false } as const
 const change = { ...own, recentAuth: RECENT_AUTH, limits: ownSecondFactorLimits } as const
 
-export const secondFactorRoutes = (deps: IdentityServices) =>
+export const secondFactorRoutes = (deps: SignInServices) =>
   deps.settings.totp ? [...signInRoutes(deps), ...ownRoutes(deps), ...supportRoutes(deps)] : []
 
-function signInRoutes(deps: IdentityServices) {
+function signInRoutes(deps: SignInServices) {
   const { secondFactorSignIn, settings } = deps
   const signedInReply = createSignedInReply(deps)
 
@@ -108,7 +108,7 @@ function signInRoutes(deps: IdentityServices) {
   return settings.passkeys ? [verify, verifyPasskey, startEnrollment, enroll] : [verify, startEnrollment, enroll]
 }
 
-function ownRoutes({ secondFactors, settings, trustedDevices }: IdentityServices) {
+function ownRoutes({ secondFactors, settings, trustedDevices }: SignInServices) {
   const get = route({
     ...own,
     method: 'get',
@@ -190,7 +190,7 @@ function ownRoutes({ secondFactors, settings, trustedDevices }: IdentityServices
   return settings.trustedDeviceTtl === undefined ? all : [...all, forgetDevices]
 }
 
-function supportRoutes({ members, secondFactors }: IdentityServices) {
+function supportRoutes({ memberFactors, secondFactors }: SignInServices) {
   const ofMember = route({
     ...secretReplies,
     method: 'delete',
@@ -204,7 +204,7 @@ function supportRoutes({ members, secondFactors }: IdentityServices) {
     recentAuth: RECENT_AUTH,
     replies: { 204: null },
     problems: [common.not_found, memberProblems.not_owner, secondFactorProblems.member_elsewhere],
-    handle: ({ tenantId, params, caller }) => members.removeSecondFactor(tenantId, params.id, caller),
+    handle: ({ tenantId, params, caller }) => memberFactors.remove(tenantId, params.id, caller),
   })
 
   const ofUser = route({

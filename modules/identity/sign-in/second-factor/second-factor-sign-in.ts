@@ -1,6 +1,6 @@
 /** Finishes sign-ins that wait for a second factor. */
 import { together } from '@larder-dev/larder/kernel'
-import type { AuditActor } from '../../workspaces/audit/audit-log.ts'
+import type { AuditActor } from '../../audit/audit-log.ts'
 import type { LoginOrigin } from '../logins.ts'
 import type { Passkeys } from '../passkeys/passkeys.ts'
 import { passkeyProblems } from '../passkeys/problems.ts'

@@ -12,11 +12,11 @@ import {
   sealedValues,
   type Unit,
 } from '@larder-dev/larder/kernel'
-import { accountTable } from '../../accounts/records/account.ts'
+import type { AuditActor, AuditRecorder } from '../../audit/audit-log.ts'
 import { hashSecret, newClaimCode, normalizeClaimCode } from '../../domain/secrets.ts'
 import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
-import type { AuditActor, AuditRecorder } from '../../workspaces/audit/audit-log.ts'
+import { accountTable } from '../../users/records/account.ts'
 import { PASSKEY } from '../sign-in-methods.ts'
 import { secondFactorProblems } from './problems.ts'
 import {

@@ -3,11 +3,11 @@
  * only after the first factor.
  */
 import { type Deps, newId, SECOND, type Unit } from '@larder-dev/larder/kernel'
+import type { AuditActor, AuditRecorder } from '../../audit/audit-log.ts'
+import { trustedCookie } from '../../domain/cookies.ts'
 import { hashSecret, newTrustedSecret } from '../../domain/secrets.ts'
 import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
-import type { AuditActor, AuditRecorder } from '../../workspaces/audit/audit-log.ts'
-import { trustedCookie } from '../domain/cookies.ts'
 import { describeUserAgent } from '../domain/user-agent.ts'
 import { userAgentOf } from '../domain/user-agents.ts'
 import type { TrustedDevice } from './records.ts'

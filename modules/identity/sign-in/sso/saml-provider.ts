@@ -1,10 +1,10 @@
 /** What a workspace enters about its provider of SAML: its metadata, where it is, or its parts. */
 import { type Deps, invalidField, Type, type Wording, wording } from '@larder-dev/larder/kernel'
 import { createValidator } from '@larder-dev/larder/kernel/internal'
+import { pastedCertificates } from '../../domain/pasted.ts'
 import { timeAt } from '../../domain/time.ts'
 import { describeFailure } from '../providers/provider-failures.ts'
 import { CertificateError, readCertificate } from './domain/certificates.ts'
-import { pastedCertificates } from './domain/pasted.ts'
 import { type ProviderMetadata, readProviderMetadata, SamlXmlError } from './domain/saml-xml.ts'
 import { ssoProblems } from './problems.ts'
 import { MAX_CERTIFICATES, type SamlCertificate, SamlConfiguration, type SamlProvider } from './records.ts'

@@ -4,24 +4,24 @@
  */
 import { type Caller, type Deps, Problem, together, type Unit } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
-import type { Account } from '../../accounts/account.ts'
-import { accountTable, type StoredAccount } from '../../accounts/records/account.ts'
-import type { Registration } from '../../accounts/registration.ts'
+import { type AuditActor, actorOf } from '../../audit/audit-log.ts'
 import { domainOf } from '../../domain/email-domains.ts'
+import { OWNER } from '../../domain/fixed-roles.ts'
 import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
-import { type AuditActor, actorOf } from '../../workspaces/audit/audit-log.ts'
+import { accountTable, type StoredAccount } from '../../users/records/account.ts'
 import type { Members } from '../../workspaces/members/members.ts'
 import type { Memberships } from '../../workspaces/members/memberships.ts'
 import { requireSeat } from '../../workspaces/members/seats.ts'
-import { OWNER } from '../../workspaces/roles/domain/fixed-roles.ts'
 import type { Roles } from '../../workspaces/roles/roles.ts'
 import { lockTenant } from '../../workspaces/tenant-record.ts'
+import type { AddressProofs } from '../address-proofs.ts'
 import type { ProvedIdentity, SignInIdentities } from '../identities.ts'
 import type { LoginOrigin } from '../logins.ts'
 import { signInProblems } from '../problems.ts'
 import { assertSubject } from '../providers/domain/subjects.ts'
 import type { ProviderLoginOptions } from '../providers/provider-accounts.ts'
+import type { Registration } from '../registration.ts'
 import type { FinishedSignIn, SignInCompletion } from '../sign-in-completion.ts'
 import { SSO } from '../sign-in-methods.ts'
 import { firstRoles, nextRoles } from './domain/sso-roles.ts'
@@ -51,7 +51,7 @@ export interface ProvedSsoPerson extends ProvedIdentity {
   readonly tenantId: string
 }
 type Needs = Deps<'systemDatabase' | 'clock' | 'operator', 'entitlements'> & {
-  readonly account: Account
+  readonly addressProofs: AddressProofs
   readonly identities: SignInIdentities
   readonly members: Members
   readonly memberships: Memberships
@@ -64,7 +64,7 @@ type Needs = Deps<'systemDatabase' | 'clock' | 'operator', 'entitlements'> & {
 }
 
 export function createSsoAccounts(deps: Needs): SsoAccounts {
-  const { systemDatabase, clock, operator, account, identities, members, memberships, registration } = deps
+  const { systemDatabase, clock, operator, addressProofs, identities, members, memberships, registration } = deps
   const { roles, settings, signInCompletion, ssoConnections, ssoRequirement } = deps
   const users = () => systemDatabase.acrossTenants('people sign in before their tenant is known')
 
@@ -187,7 +187,7 @@ export function createSsoAccounts(deps: Needs): SsoAccounts {
       const start = async (stored: StoredAccount): Promise<FinishedSignIn> => {
         let current = stored
         if (stored.emailVerifiedAt === null) {
-          await account.claimByAddress(stored)
+          await addressProofs.claimByAddress(stored)
           current = await linkClaimed(stored.id, identity)
         }
         const { id: userId, email, passwordVersion } = current

@@ -13,17 +13,17 @@ import {
   type Unit,
   wording,
 } from '@larder-dev/larder/kernel'
+import { type AuditRecorder, actorOf, SYSTEM_ACTOR } from '../../audit/audit-log.ts'
+import { namesEveryDirectory, ONE_DIRECTORY, pastedIssuer } from '../../domain/pasted.ts'
+import { assertRecentProof } from '../../domain/recent-proof.ts'
 import { seal, unseal } from '../../domain/sealed-values.ts'
 import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
-import { type AuditRecorder, actorOf, SYSTEM_ACTOR } from '../../workspaces/audit/audit-log.ts'
 import type { RightsService } from '../../workspaces/roles/rights.ts'
 import { lockTenant } from '../../workspaces/tenant-record.ts'
-import { assertRecentProof } from '../domain/recent-proof.ts'
 import { storableJson } from '../providers/domain/provided.ts'
 import { describeFailure } from '../providers/provider-failures.ts'
 import { SSO } from '../sign-in-methods.ts'
-import { namesEveryDirectory, ONE_DIRECTORY, pastedIssuer } from './domain/pasted.ts'
 import { BATCH_SIZE, examineAll } from './examine-all.ts'
 import { ssoProblems } from './problems.ts'
 import {

@@ -12,11 +12,11 @@ import {
   type Unit,
   wording,
 } from '@larder-dev/larder/kernel'
+import { type AuditActor, type AuditRecorder, actorOf, SYSTEM_ACTOR } from '../../audit/audit-log.ts'
 import { isPublicDomain, normalDomain } from '../../domain/email-domains.ts'
+import { pastedDomain } from '../../domain/pasted.ts'
 import { timeAt } from '../../domain/time.ts'
-import { type AuditActor, type AuditRecorder, actorOf, SYSTEM_ACTOR } from '../../workspaces/audit/audit-log.ts'
 import { lockTenant } from '../../workspaces/tenant-record.ts'
-import { pastedDomain } from './domain/pasted.ts'
 import { BATCH_SIZE, examineAll } from './examine-all.ts'
 import { ssoProblems } from './problems.ts'
 import { type SsoDomain, type StoredSsoDomain, ssoDomainTable } from './records.ts'

@@ -1,8 +1,8 @@
 /** Members who must sign in with the single sign-on of their workspace. */
 import type { Deps, Unit } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
-import type { AuditRecorder } from '../../workspaces/audit/audit-log.ts'
-import { OWNER } from '../../workspaces/roles/domain/fixed-roles.ts'
+import type { AuditRecorder } from '../../audit/audit-log.ts'
+import { OWNER } from '../../domain/fixed-roles.ts'
 import type { SignInFlows } from '../sign-in-flows.ts'
 import { ssoProblems } from './problems.ts'
 import { includesSso } from './sso-entitlement.ts'

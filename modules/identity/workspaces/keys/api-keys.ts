@@ -9,9 +9,9 @@ import {
   type Unit,
   wording,
 } from '@larder-dev/larder/kernel'
+import { type AuditActor, type AuditRecorder, actorOf } from '../../audit/audit-log.ts'
 import { hashSecret, newApiKey } from '../../domain/secrets.ts'
 import { timeAt } from '../../domain/time.ts'
-import { type AuditActor, type AuditRecorder, actorOf } from '../audit/audit-log.ts'
 import type { AccessChanges } from '../roles/access-changes.ts'
 import type { Roles } from '../roles/roles.ts'
 import { type ApiKey, apiKeyTable, type NewApiKey, type StoredApiKey } from './records.ts'

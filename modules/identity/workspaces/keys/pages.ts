@@ -1,13 +1,13 @@
 /** API keys of the current workspace: a new key is shown once, others can be renamed, limited and extended. */
 import { type Caller, common, DAY, type Deps, page, Type } from '@larder-dev/larder/kernel'
 import { Name } from '../../domain/fields.ts'
+import { proofPageBefore, RECENT_AUTH } from '../../domain/recent-proof.ts'
 import { assertPermission, formValidator, NO_ERRORS, submit } from '../../pages/form.ts'
-import type { IdentityServices } from '../../services.ts'
-import { RECENT_AUTH } from '../../sign-in/domain/recent-proof.ts'
 import { memberNames } from '../members/pages/member-names.ts'
 import { workspaceTabs } from '../pages/workspace-tabs.ts'
 import { namePermissions } from '../roles/domain/permission-groups.ts'
 import { chosenPermissions, permissionPicker } from '../roles/pages/permission-picker.ts'
+import type { WorkspaceServices } from '../services.ts'
 import type { ApiKey } from './records.ts'
 
 const PATH = '/workspace/api-keys'
@@ -37,8 +37,7 @@ export function apiKeyPages({
   access,
   clock,
   people,
-  reauthentication,
-}: Deps<'access' | 'clock' | 'people'> & IdentityServices) {
+}: Deps<'access' | 'clock' | 'people'> & WorkspaceServices) {
   const nameForm = formValidator<{ name: string }>(Type.Object({ name: Name }))
 
   async function keysView(caller: Caller, tenantId: string, { cursor, done = '' }: Form = {}, draft: Draft = NO_DRAFT) {
@@ -65,7 +64,7 @@ export function apiKeyPages({
       mayCreate: caller.can(CREATE),
       mayUpdate: caller.can(UPDATE),
       mayDelete: caller.can(DELETE),
-      confirmPath: reauthentication.pageBefore(caller, PATH) ?? null,
+      confirmPath: proofPageBefore(caller, PATH, clock.now()) ?? null,
       next: nextCursor === null ? null : `${PATH}?${new URLSearchParams({ cursor: nextCursor })}`,
       ...formOf(caller, draft),
     }
@@ -130,7 +129,7 @@ export function apiKeyPages({
     allow: 'identity.api_key.read',
     recentAuth: { within: RECENT_AUTH, forms: () => true },
     async load({ caller, tenantId, params }) {
-      const redirect = reauthentication.pageBefore(caller, `${PATH}/${params.id}`)
+      const redirect = proofPageBefore(caller, `${PATH}/${params.id}`, clock.now())
       if (redirect !== undefined && caller.can(UPDATE)) return { redirect }
       const stored = await apiKeys.get(tenantId, String(params.id))
       return { data: keyView(caller, stored, draftOfKey(stored)), title: stored.name }

@@ -1,12 +1,12 @@
 import { listOf, listQuery, reply, route } from '@larder-dev/larder/kernel'
-import type { IdentityServices } from '../../services.ts'
-import { RECENT_AUTH } from '../../sign-in/domain/recent-proof.ts'
+import { RECENT_AUTH } from '../../domain/recent-proof.ts'
+import type { WorkspaceServices } from '../services.ts'
 import { ApiKey, ApiKeyPatch, NewApiKey } from './records.ts'
 
 /** API keys can't manage API keys. */
 const loginOnly = { apiKeys: false } as const
 
-export function apiKeyRoutes({ apiKeys }: IdentityServices) {
+export function apiKeyRoutes({ apiKeys }: WorkspaceServices) {
   const list = route({
     ...loginOnly,
     method: 'get',

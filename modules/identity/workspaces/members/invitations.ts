@@ -1,11 +1,11 @@
 /** Invitations: pending until accepted, revoked or expired. A tenant has at most one pending one per address. */
 import { type Caller, type Deps, newId, type PageOf, Problem, together, type Unit } from '@larder-dev/larder/kernel'
 import { emailKey, unlinked } from '@larder-dev/larder/kernel/internal'
+import { type AuditActor, type AuditRecorder, actorOf } from '../../audit/audit-log.ts'
 import { assertInPerson } from '../../domain/in-person.ts'
 import { linkUrl, type MailToken } from '../../domain/links.ts'
 import { iso, timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
-import { type AuditActor, type AuditRecorder, actorOf } from '../audit/audit-log.ts'
 import type { RightsService } from '../roles/rights.ts'
 import { lockTenant } from '../tenant-record.ts'
 import { isExpired, toInvitation } from './invitation-record.ts'

@@ -15,22 +15,20 @@ import {
   wording,
 } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
-import type { Profiles } from '../../accounts/profiles.ts'
+import { type AuditActor, type AuditRecorder, actorOf } from '../../audit/audit-log.ts'
+import { OWNER } from '../../domain/fixed-roles.ts'
 import { assertInPerson } from '../../domain/in-person.ts'
 import { iso, timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
 import type { ProfileValues } from '../../ports.ts'
-import { secondFactorProblems } from '../../sign-in/second-factor/problems.ts'
-import type { SecondFactors } from '../../sign-in/second-factor/second-factors.ts'
-import { type AuditActor, type AuditRecorder, actorOf } from '../audit/audit-log.ts'
+import type { Profiles } from '../../users/profiles.ts'
+import type { Member } from '../../users/records/member.ts'
 import { apiKeyTable } from '../keys/records.ts'
 import { memberTable } from '../records.ts'
 import type { AccessChanges } from '../roles/access-changes.ts'
-import { OWNER } from '../roles/domain/fixed-roles.ts'
 import type { RightsService } from '../roles/rights.ts'
 import { lockMembersStep, lockTenant } from '../tenant-record.ts'
 import { memberProblems } from './problems.ts'
-import type { Member } from './records/member.ts'
 
 export interface MemberQuery {
   readonly limit?: number
@@ -66,11 +64,6 @@ export interface Members {
   applyRoles(unit: Unit, tenantId: string, memberId: string, roles: readonly string[], actor: AuditActor): Promise<void>
   /** Makes the member an owner and takes the owner role from the caller. Throws `not_owner`. */
   transferOwnership(tenantId: string, memberId: string, caller: Caller): Promise<Member>
-  /**
-   * Removes the authenticator app of a member who lost it. Throws `not_owner`, and `member_elsewhere` if the caller isn't
-   * an owner of each of the member's workspaces: an account must not become weaker by joining another one.
-   */
-  removeSecondFactor(tenantId: string, memberId: string, caller: Caller): Promise<void>
 }
 interface Row {
   id: string
@@ -82,11 +75,10 @@ interface Row {
   created_at: Date
   updated_at: Date
 }
-type Needs = Deps<'database' | 'systemDatabase' | 'events' | 'clock'> & {
+type Needs = Deps<'database' | 'events' | 'clock'> & {
   readonly audit: AuditRecorder
   readonly accessChanges: AccessChanges
   readonly rights: RightsService
-  readonly secondFactors: SecondFactors
   readonly profiles: Profiles
   readonly settings: Pick<IdentitySettings, 'defaultRole'>
 }
@@ -102,13 +94,11 @@ const LIST = statement(
 
 export function createMembers({
   database,
-  systemDatabase,
   events,
   clock,
   audit,
   accessChanges,
   rights,
-  secondFactors,
   profiles,
   settings,
 }: Needs): Members {
@@ -188,20 +178,6 @@ export function createMembers({
         await replaceRoles(unit, tenantId, from, left, actorOf(caller))
         return owner
       })
-    },
-
-    async removeSecondFactor(tenantId, memberId, caller) {
-      const { user_id: userId } = await find(database.tenant(tenantId), tenantId, memberId)
-      if (!caller.roles.includes(OWNER) || caller.impersonatedBy !== undefined) throw memberProblems.not_owner()
-      const { rowCount } = await systemDatabase
-        .acrossTenants('an owner may weaken only accounts that belong to their own workspaces')
-        .query(
-          `select from identity_members m where m.user_id = $1 and not exists (
-             select from identity_members o where o.tenant_id = m.tenant_id and o.user_id = $2 and $3 = any (o.roles))`,
-          [userId, caller.userId, OWNER],
-        )
-      if (rowCount !== 0) throw secondFactorProblems.member_elsewhere()
-      await secondFactors.reset(userId, actorOf(caller), tenantId)
     },
 
     async setRoles(tenantId, memberId, roles, caller) {

@@ -1,7 +1,7 @@
 /** How a user joins a tenant: by creating it, by an invitation, or by claiming the operator's tenant. */
 import { type Deps, newId, type Unit } from '@larder-dev/larder/kernel'
+import type { AuditActor, AuditRecorder } from '../../audit/audit-log.ts'
 import { timeAt } from '../../domain/time.ts'
-import type { AuditActor, AuditRecorder } from '../audit/audit-log.ts'
 import { type Membership, type MembershipWithTenant, memberTable, tenantTable } from '../records.ts'
 import { onPlan } from '../tenant-record.ts'
 

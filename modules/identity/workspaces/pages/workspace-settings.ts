@@ -1,11 +1,11 @@
 /** Name, slug, leaving and deletion of the current workspace. */
 import { type Caller, type Deps, invalidField, page, Type, wording } from '@larder-dev/larder/kernel'
 import { Name, Slug } from '../../domain/fields.ts'
+import { OWNER } from '../../domain/fixed-roles.ts'
+import { RECENT_AUTH } from '../../domain/recent-proof.ts'
 import { assertPermission, type FormErrors, formValidator, NO_ERRORS, submit } from '../../pages/form.ts'
-import type { IdentityServices } from '../../services.ts'
-import { RECENT_AUTH } from '../../sign-in/domain/recent-proof.ts'
-import { OWNER } from '../roles/domain/fixed-roles.ts'
 import { readRoles } from '../roles/pages/role-choices.ts'
+import type { WorkspaceServices } from '../services.ts'
 import { workspaceTabs } from './workspace-tabs.ts'
 
 const PATH = '/workspace/settings'
@@ -23,7 +23,7 @@ export function workspaceSettingsPages({
   tenants,
   cookies,
   operator,
-}: Deps<'operator'> & IdentityServices) {
+}: Deps<'operator'> & WorkspaceServices) {
   const tenantForm = formValidator<{ name: string; slug: string }>(Type.Object({ name: Name, slug: Slug }))
 
   async function view(caller: Caller, tenantId: string, done: string, form: Form = {}) {

@@ -1,6 +1,6 @@
 import { type Caller, defineTexts } from '@larder-dev/larder/kernel'
-import type { Tab } from '../../accounts/pages/account-tabs.ts'
 import type { IdentitySettings } from '../../options.ts'
+import type { Tab } from '../../pages/account-tabs.ts'
 
 const SSO = '/workspace/sso'
 const LABELS = defineTexts({

@@ -14,11 +14,11 @@ import {
   wording,
 } from '@larder-dev/larder/kernel'
 import { anyCovers, covers, type RoleEntry } from '@larder-dev/larder/kernel/internal'
+import { type AuditRecorder, actorOf } from '../../audit/audit-log.ts'
+import { FIXED_ROLES } from '../../domain/fixed-roles.ts'
 import { timeAt } from '../../domain/time.ts'
-import { type AuditRecorder, actorOf } from '../audit/audit-log.ts'
 import { lockTenant } from '../tenant-record.ts'
 import type { AccessChanges } from './access-changes.ts'
-import { FIXED_ROLES } from './domain/fixed-roles.ts'
 import { firstMissing } from './domain/permission-patterns.ts'
 import { roleProblems } from './problems.ts'
 import { type CustomRole, type Role, roleTable } from './records.ts'

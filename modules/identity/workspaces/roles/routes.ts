@@ -12,11 +12,11 @@ import {
   route,
   toPage,
 } from '@larder-dev/larder/kernel'
-import type { IdentityServices } from '../../services.ts'
+import type { WorkspaceServices } from '../services.ts'
 import { roleProblems } from './problems.ts'
 import { NewRole, Permission, Role, RolePatch } from './records.ts'
 
-type RoleDeps = Deps<'access' | 'operator' | 'theme' | 'product'> & IdentityServices
+type RoleDeps = Deps<'access' | 'operator' | 'theme' | 'product'> & WorkspaceServices
 
 export function roleRoutes({ roles, access, operator, theme, product }: RoleDeps) {
   /** Translates texts of the recipe and of modules. */

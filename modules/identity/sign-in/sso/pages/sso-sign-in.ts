@@ -3,14 +3,14 @@ import { page } from '@larder-dev/larder/kernel'
 import { domainOf } from '../../../domain/email-domains.ts'
 import { signInAddressLimit } from '../../../domain/rate-limits.ts'
 import { safeReturnPath } from '../../../domain/return-path.ts'
-import type { IdentityServices } from '../../../services.ts'
+import type { SignInServices } from '../../services.ts'
 import { ADDRESS_PAGE } from '../sso-method.ts'
 
 const UNKNOWN = "Single sign-on isn't set up for this address. Check it or use another method."
 const WRONG = 'Enter an email address.'
 const AGAIN = { again: '1' }
 
-export function ssoSignInPages({ settings }: IdentityServices) {
+export function ssoSignInPages({ settings }: SignInServices) {
   if (!settings.enterprise) return []
   return [
     page({

@@ -3,9 +3,9 @@ import { type Caller, type Deps, type PageResult, page } from '@larder-dev/larde
 import { createValidator } from '@larder-dev/larder/kernel/internal'
 import { ssoLimits } from '../../../domain/rate-limits.ts'
 import { assertPermission, NO_ERRORS, submit } from '../../../pages/form.ts'
-import type { IdentityServices } from '../../../services.ts'
 import { workspaceTabs } from '../../../workspaces/pages/workspace-tabs.ts'
 import { type RoleNames, readRoles } from '../../../workspaces/roles/pages/role-choices.ts'
+import type { SignInServices } from '../../services.ts'
 import { isValidAt } from '../domain/certificates.ts'
 import { type RoleMapping, SamlConfiguration, SsoConfiguration, type SsoConnection } from '../records.ts'
 
@@ -21,7 +21,7 @@ const PEM = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
 
 type Form = Readonly<Record<string, string>>
 
-export function ssoPages(deps: Deps<'clock'> & IdentityServices) {
+export function ssoPages(deps: Deps<'clock'> & SignInServices) {
   const { clock, roles, samlClient, settings, ssoConnections, ssoDomains } = deps
   if (!settings.enterprise) return []
   const { body } = createValidator()

@@ -1,14 +1,14 @@
 /** What providers of SAML need of a workspace: its metadata, and the address that takes responses. */
 import { common, idPattern, KIB, type RawRequest, rawRoute, Type } from '@larder-dev/larder/kernel'
 import { signInAddressLimit } from '../../../domain/rate-limits.ts'
-import type { IdentityServices } from '../../../services.ts'
+import type { SignInServices } from '../../services.ts'
 
 /** A response with a thousand groups fits. */
 const MAX_RESPONSE_BYTES = 128 * KIB
 const METADATA = 'application/samlmetadata+xml'
 const WORKSPACE = new RegExp(idPattern('ten'))
 
-export function samlRoutes({ samlClient, samlResponses, settings }: IdentityServices) {
+export function samlRoutes({ samlClient, samlResponses, settings }: SignInServices) {
   if (!settings.enterprise) return []
   const shared = { allow: 'public', limits: [signInAddressLimit] } as const
   return [

@@ -1,7 +1,7 @@
 /** Single sign-on of the workspace: domains and provider. */
 import { common, type Deps, listOf, listQuery, reply, route, Type } from '@larder-dev/larder/kernel'
 import { ssoLimits } from '../../../domain/rate-limits.ts'
-import type { IdentityServices } from '../../../services.ts'
+import type { SignInServices } from '../../services.ts'
 import { ssoProblems } from '../problems.ts'
 import { SamlConfiguration, SsoConfiguration, SsoConnection, SsoDomain } from '../records.ts'
 
@@ -9,7 +9,7 @@ const READ = 'identity.sso.read'
 const MANAGE = 'identity.sso.manage'
 const PATH = '/identity/sso'
 
-export function ssoRoutes({ product, ssoConnections, ssoDomains, settings }: Deps<'product'> & IdentityServices) {
+export function ssoRoutes({ product, ssoConnections, ssoDomains, settings }: Deps<'product'> & SignInServices) {
   if (!settings.enterprise) return []
   /** Providers and domains decide who signs in as whom, so a key of an integration can't change them. */
   const change = { allow: MANAGE, apiKeys: false } as const

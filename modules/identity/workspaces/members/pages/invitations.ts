@@ -1,9 +1,9 @@
 /** All invitations of the current workspace, with their states. */
 import { type Caller, common, type Deps, defineTexts, page } from '@larder-dev/larder/kernel'
 import { assertPermission, submit } from '../../../pages/form.ts'
-import type { IdentityServices } from '../../../services.ts'
 import { workspaceTabs } from '../../pages/workspace-tabs.ts'
 import { readRoles } from '../../roles/pages/role-choices.ts'
+import type { WorkspaceServices } from '../../services.ts'
 import { INVITATION_STATUSES } from '../records/invitation.ts'
 import type { InviteResults } from './invite-form.ts'
 import { memberNames } from './member-names.ts'
@@ -18,7 +18,7 @@ const STATES: Readonly<Record<(typeof INVITATION_STATUSES)[number], string>> = d
 })
 
 type Form = Readonly<Record<string, string>>
-type Needs = Deps<'people', 'mailer'> & IdentityServices
+type Needs = Deps<'people', 'mailer'> & WorkspaceServices
 
 /** Sends an invitation again, or revokes it. Returns the sent link if no module sends mail. */
 export function invitationChanges({ invitations, mailer }: Pick<Needs, 'invitations' | 'mailer'>) {

@@ -2,11 +2,11 @@
 import { type Caller, page, Type } from '@larder-dev/larder/kernel'
 import { createValidator } from '@larder-dev/larder/kernel/internal'
 import { RoleKeys } from '../../../domain/fields.ts'
+import { OWNER } from '../../../domain/fixed-roles.ts'
+import { RECENT_AUTH } from '../../../domain/recent-proof.ts'
 import { assertPermission, checkedValues, submit } from '../../../pages/form.ts'
-import type { IdentityServices } from '../../../services.ts'
-import { RECENT_AUTH } from '../../../sign-in/domain/recent-proof.ts'
-import { OWNER } from '../../roles/domain/fixed-roles.ts'
 import { memberRow, readRoles } from '../../roles/pages/role-choices.ts'
+import type { WorkspaceServices } from '../../services.ts'
 
 const UPDATE = 'identity.member.update'
 const REMOVE = 'identity.member.remove'
@@ -14,7 +14,7 @@ const ROLE = 'role:'
 const needsRecentAuth = ({ intent = '' }: Readonly<Record<string, string>>) =>
   intent === 'transfer' || intent === 'second-factor'
 
-export function memberPage({ members, profiles, roles, settings }: IdentityServices) {
+export function memberPage({ memberFactors, members, profiles, roles, settings }: WorkspaceServices) {
   const checkRoles = createValidator().body(Type.Object({ roles: RoleKeys }))
 
   async function view(
@@ -64,7 +64,7 @@ export function memberPage({ members, profiles, roles, settings }: IdentityServi
         }
         assertPermission(caller, UPDATE)
         if (form.intent === 'second-factor') {
-          await members.removeSecondFactor(tenantId, id, caller)
+          await memberFactors.remove(tenantId, id, caller)
           return { redirect: `/workspace/members/${id}?done=saved` }
         }
         if (form.intent === 'transfer') {

@@ -2,9 +2,9 @@
 import { type Caller, common, type Deps, page, Type } from '@larder-dev/larder/kernel'
 import { Email } from '../../../domain/fields.ts'
 import { assertPermission, checkedValues, formValidator, submit } from '../../../pages/form.ts'
-import type { IdentityServices } from '../../../services.ts'
 import { workspaceTabs } from '../../pages/workspace-tabs.ts'
 import { memberRow, readRoles } from '../../roles/pages/role-choices.ts'
+import type { WorkspaceServices } from '../../services.ts'
 import { invitationChanges } from './invitations.ts'
 import { type InviteResults, inviteAll, splitAddresses } from './invite-form.ts'
 import { memberPage } from './member.ts'
@@ -21,7 +21,7 @@ interface InviteDraft {
   readonly results: InviteResults
 }
 
-export function memberPages(deps: Deps<'people', 'mailer'> & IdentityServices) {
+export function memberPages(deps: Deps<'people', 'mailer'> & WorkspaceServices) {
   const { invitations, members, roles, settings, mailer } = deps
   const changeInvitation = invitationChanges(deps)
   const addressForm = formValidator<{ email: string }>(Type.Object({ email: Email }))

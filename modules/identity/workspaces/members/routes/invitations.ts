@@ -1,44 +1,14 @@
-import {
-  common,
-  type Deps,
-  LanguageOf,
-  listOf,
-  listQuery,
-  Nullable,
-  named,
-  OneOf,
-  reply,
-  route,
-  Type,
-} from '@larder-dev/larder/kernel'
-import { VerifiedEmail } from '../../../accounts/records/account.ts'
-import { Email, LinkToken, RoleKeys } from '../../../domain/fields.ts'
-import type { IdentityServices } from '../../../services.ts'
-import { secretReplies } from '../../../sign-in/routes/signed-in.ts'
-import { Membership, Tenant } from '../../records.ts'
+import { common, type Deps, LanguageOf, listOf, listQuery, OneOf, reply, route, Type } from '@larder-dev/larder/kernel'
+import { Email, RoleKeys } from '../../../domain/fields.ts'
+import type { WorkspaceServices } from '../../services.ts'
 import { memberProblems } from '../problems.ts'
 import { INVITATION_STATUSES, Invitation } from '../records/invitation.ts'
 
-const AcceptedInvitation = named(
-  'AcceptedInvitation',
-  Type.Object({
-    tenant: Tenant,
-    membership: Membership,
-    verified: Nullable(VerifiedEmail),
-  }),
-)
 const SendEmail = Type.Optional(
   Type.Boolean({ default: true, description: 'false: no email is sent, and the response contains the link' }),
 )
 
-export function invitationRoutes({
-  acceptance,
-  invitations,
-  settings,
-  tenants,
-  cookies,
-  product,
-}: Deps<'product'> & IdentityServices) {
+export function invitationRoutes({ invitations, settings, product }: Deps<'product'> & WorkspaceServices) {
   const invite = route({
     method: 'post',
     path: '/identity/members/invite',
@@ -107,38 +77,5 @@ export function invitationRoutes({
       invitations.resend(tenantId, params.id, body.sendEmail ?? true, caller),
   })
 
-  const accept = route({
-    method: 'post',
-    path: '/identity/invitations/accept',
-    operationId: 'acceptInvitation',
-    summary: 'Accepts an invitation and joins its workspace. Idempotent.',
-    description:
-      'An invitation that was mailed to the address also verifies it. `verified` is null if it was verified before. The login and all other access stay.',
-    allow: 'user',
-    apiKeys: false,
-    // The workspace that invites is not the one of the request.
-    ...secretReplies,
-    foreignTenant: true,
-    body: Type.Object({ token: LinkToken }),
-    replies: { 200: AcceptedInvitation },
-    problems: [
-      'entitlement_exceeded',
-      common.not_found,
-      common.not_a_member,
-      memberProblems.email_mismatch,
-      memberProblems.invitation_expired,
-      memberProblems.invitation_revoked,
-      memberProblems.invitation_used,
-    ],
-    async handle({ body, caller, tenantId, request }) {
-      const header = request.headers['x-tenant-id']
-      const requested = tenantId === undefined && typeof header === 'string' && header !== '' ? header : undefined
-      const accepted = await acceptance.accept(body.token, caller, requested)
-      const tenant = await tenants.withPlan(accepted.tenant)
-      const { membership, verified } = accepted
-      return reply(200, { tenant, membership, verified }, cookies.inTenant(tenant.id))
-    },
-  })
-
-  return [invite, list, revoke, resend, accept]
+  return [invite, list, revoke, resend]
 }

@@ -1,13 +1,13 @@
 import { common, listOf, listQuery, missingPermission, route, Type } from '@larder-dev/larder/kernel'
 import { RoleKeys } from '../../../domain/fields.ts'
-import type { IdentityServices } from '../../../services.ts'
+import { MemberSearch } from '../../../users/records/member.ts'
+import type { WorkspaceServices } from '../../services.ts'
 import { memberProblems } from '../problems.ts'
-import { MemberSearch } from '../records/member.ts'
 
 /** Up to 200. */
 const IdList = Type.String({ minLength: 1, maxLength: 8_000, description: 'IDs, separated by commas' })
 
-export function memberRoutes({ members, profiles }: IdentityServices) {
+export function memberRoutes({ members, profiles }: WorkspaceServices) {
   const { Member, MemberProfileChange } = profiles.schemas()
 
   const list = route({

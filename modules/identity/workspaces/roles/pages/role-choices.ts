@@ -1,7 +1,7 @@
 /** Roles by name, as the workspace pages show them. */
 import type { Caller } from '@larder-dev/larder/kernel'
 import { initialsOf } from '../../../domain/initials.ts'
-import type { Member } from '../../members/records/member.ts'
+import type { Member } from '../../../users/records/member.ts'
 import { firstMissing } from '../domain/permission-patterns.ts'
 import type { Role } from '../records.ts'
 import type { Roles } from '../roles.ts'

@@ -4,8 +4,8 @@ import { anyCovers } from '@larder-dev/larder/kernel/internal'
 import { Name, NewRoleKey } from '../../../domain/fields.ts'
 import { slugOf } from '../../../domain/slug.ts'
 import { assertPermission, formValidator, NO_ERRORS, submit } from '../../../pages/form.ts'
-import type { IdentityServices } from '../../../services.ts'
 import { workspaceTabs } from '../../pages/workspace-tabs.ts'
+import type { WorkspaceServices } from '../../services.ts'
 import { roleProblems } from '../problems.ts'
 import type { Role } from '../records.ts'
 import { chosenPermissions, permissionPicker } from './permission-picker.ts'
@@ -20,7 +20,7 @@ const MAX_KEY_NAME = 50
 
 type Form = Readonly<Record<string, string>>
 
-export function rolePages({ roles, settings, access }: Deps<'access'> & IdentityServices) {
+export function rolePages({ roles, settings, access }: Deps<'access'> & WorkspaceServices) {
   const nameForm = formValidator<{ name: string }>(Type.Object({ name: Name }))
   const newForm = formValidator<{ name: string; key?: string }>(
     Type.Object({ name: Name, key: Type.Optional(NewRoleKey) }),

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { tenantCookie } from '../../../../../kernel/base/cookies.ts'
-import { clearedCookies, flowCookie, loginCookie } from '../../../../../modules/identity/sign-in/domain/cookies.ts'
+import { clearedCookies, flowCookie, loginCookie } from '../../../../../modules/identity/domain/cookies.ts'
 
 test('the login cookie is HttpOnly and SameSite', t => {
   t.is(

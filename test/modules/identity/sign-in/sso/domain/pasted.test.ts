@@ -1,5 +1,5 @@
 import test from 'ava'
-import { pastedDomain, pastedIssuer } from '../../../../../../modules/identity/sign-in/sso/domain/pasted.ts'
+import { pastedDomain, pastedIssuer } from '../../../../../../modules/identity/domain/pasted.ts'
 
 for (const text of [
   'https://idp.example',

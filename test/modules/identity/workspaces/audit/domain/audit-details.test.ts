@@ -1,5 +1,5 @@
 import test from 'ava'
-import { auditFacts } from '../../../../../../modules/identity/workspaces/audit/domain/audit-details.ts'
+import { auditFacts } from '../../../../../../modules/identity/audit/domain/audit-details.ts'
 
 const names = {
   role: (key: string) => (key === 'tenant.member' ? 'Member' : key),
