@@ -14,6 +14,14 @@ export const problems = defineProblems({
     "The row can't come into this state from its current one. `allowed` lists the states that the caller may choose now, by field.",
     { errors: FieldErrors, allowed: Type.Record(Type.String(), Type.Array(Type.String())) },
   ],
+  period_taken: [
+    409,
+    'The period overlaps with that of another row; see `errors`.',
+    {
+      errors: FieldErrors,
+      rows: Type.Array(Type.String(), { description: 'IDs of the other rows that the caller may read' }),
+    },
+  ],
   unknown_collection: [422, 'This product has no collection {name}.'],
   rows_elsewhere: [403, "The rows of {name} belong to the operator's workspace."],
   row_in_use: [409, 'Other rows refer to this row. Delete them first or remove the reference.'],

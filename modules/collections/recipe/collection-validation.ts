@@ -5,6 +5,7 @@ import type { DeclaredCollection } from '../domain/declarations/declaration.ts'
 import { isReservedCollection } from '../domain/declarations/reserved.ts'
 import { MEMBER } from '../domain/rights/access.ts'
 import { validateField } from './field-validation.ts'
+import { validateKeys } from './key-validation.ts'
 import { type Known, type Report, suggest, validateRole } from './report.ts'
 
 export function validateCollection(name: string, declared: DeclaredCollection, known: Known, report: Report): void {
@@ -13,7 +14,7 @@ export function validateCollection(name: string, declared: DeclaredCollection, k
     report([name], 'reserved_name', `A collection can't be named "${name}"`, 'Choose another name', 'key')
   for (const field of collection.fields.values()) validateField(field, declared, collection, known, report)
   validateRenames(collection, known, report)
-  validateUnique(collection, report)
+  validateKeys(collection, declared, known, report)
   validateSearch(collection, report)
   validateLimit(collection, known, report)
   validateAccess(collection, declared, known, report)
@@ -33,26 +34,6 @@ function validateRenames({ name, was, fields }: Collection, { collections }: Kno
     if (other !== undefined)
       report(path, 'invalid_rename', `Fields "${other}" and "${field.name}" were both "${field.was}"`, 'Remove one was')
     former.set(field.was, field.name)
-  }
-}
-
-const isKey = ({ type, reference }: Field): boolean =>
-  !['json', 'longtext', 'markdown', 'file', 'computed'].includes(type) && !reference?.many
-
-function validateUnique({ name, unique, fields }: Collection, report: Report): void {
-  const seen = new Set<string>()
-  for (const [index, key] of unique.entries()) {
-    for (const [position, part] of key.entries()) {
-      const path = [name, 'unique', index, position]
-      const field = fields.get(part)
-      if (!field)
-        report(path, 'unknown_field', `Unknown field "${part}" in ${name}`, suggest(part, [...fields.keys()], 'Fields'))
-      else if (!isKey(field)) report(path, 'invalid_option', `Field "${part}" can't be part of a unique key`)
-    }
-    const id = [...key].sort().join(' ')
-    if (seen.has(id))
-      report([name, 'unique', index], 'duplicate_name', 'The same unique key is declared twice', 'Remove one')
-    seen.add(id)
   }
 }
 

@@ -104,10 +104,10 @@ function validateCombination(field: Field, { scope, name: collection, from }: Co
 }
 
 function validateLengths(field: Field, report: FieldReport): void {
-  const { type, minLength = 0, maxLength, unique, index } = field
+  const { type, minLength = 0, maxLength, unique, isIndexed } = field
   if (maxLength === undefined) return
   const limit = MAX_LENGTH[type]
-  if (unique || index) {
+  if (unique || isIndexed) {
     if (maxLength > MAX_INDEXED_LENGTH)
       report(
         ['maxLength'],

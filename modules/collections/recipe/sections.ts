@@ -1,6 +1,6 @@
 /** The section `collections` of a recipe. */
 import { DURATION_PATTERN, OneOf, type Static, Type } from '@larder-dev/larder/kernel'
-import { conditionsSchema } from '@larder-dev/larder/kernel/internal'
+import { conditionSchema, conditionsSchema } from '@larder-dev/larder/kernel/internal'
 import { MAX_COLLECTIONS, MAX_FIELDS } from '../domain/declarations/collection.ts'
 import type { DeclaredCollection, DeclaredProfile } from '../domain/declarations/declaration.ts'
 import { CollectionName, Field, FieldName, ProfileField, Text } from './field-schemas.ts'
@@ -49,6 +49,25 @@ const FieldNames = (description: string, example: readonly string[]) => ({
   examples: [example],
 })
 
+/** The keywords of each type are apart, so that an invalid key gets one error. */
+const ConditionalKey = {
+  required: ['fields', 'where'],
+  additionalProperties: false,
+  properties: {
+    fields: FieldNames('Fields of the key', ['email']),
+    where: {
+      type: 'object',
+      minProperties: 1,
+      maxProperties: MAX_CONDITIONS,
+      additionalProperties: conditionSchema(),
+      description: 'Conditions on fields of the row. Only rows that match all of them count',
+      examples: [{ status: 'active' }],
+    },
+  },
+}
+const MAX_KEYS = 20
+const MAX_KEY_FIELDS = 8
+
 export const CollectionSchema = Type.Unsafe<DeclaredCollection>({
   type: 'object',
   required: ['fields'],
@@ -71,11 +90,53 @@ export const CollectionSchema = Type.Unsafe<DeclaredCollection>({
       examples: [{ title: { type: 'text' } }],
     },
     unique: {
+      ...ConditionalKey,
+      type: ['array', 'object'],
+      maxItems: MAX_KEYS,
+      items: {
+        ...FieldNames('Fields of one key', ['course', 'member']),
+        ...ConditionalKey,
+        type: ['array', 'object'],
+        minItems: 2,
+        maxItems: MAX_KEY_FIELDS,
+      },
+      description:
+        'Combinations of fields that can occur only once in a workspace; with where, only once among the rows that match',
+      examples: [[['course', 'member']], { fields: ['email'], where: { status: 'active' } }],
+    },
+    index: {
       type: 'array',
-      maxItems: 20,
-      items: { ...FieldNames('Fields of one key', ['course', 'member']), minItems: 2, maxItems: 8 },
-      description: 'Combinations of fields that can occur only once in a workspace',
-      examples: [[['course', 'member']]],
+      maxItems: MAX_KEYS,
+      items: { ...FieldNames('Fields of one index', ['status', 'startsAt']), minItems: 2, maxItems: MAX_KEY_FIELDS },
+      description: 'Combinations of fields that lists filter and sort by together',
+      examples: [[['status', 'startsAt']]],
+    },
+    noOverlap: {
+      type: 'object',
+      required: ['from', 'to'],
+      additionalProperties: false,
+      properties: {
+        by: {
+          ...FieldNames('Fields whose values share a calendar; without it, all rows of a workspace do', ['technician']),
+          maxItems: MAX_KEY_FIELDS,
+        },
+        from: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 100,
+          description: 'Field with the begin',
+          examples: ['startsAt'],
+        },
+        to: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 100,
+          description: 'Field with the end, which is not part of the period',
+          examples: ['endsAt'],
+        },
+      },
+      description: 'Periods that must not overlap',
+      examples: [{ by: ['technician'], from: 'startsAt', to: 'endsAt' }],
     },
     search: FieldNames('Text fields that the search covers, most important first', ['title']),
     limit: {

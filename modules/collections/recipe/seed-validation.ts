@@ -4,8 +4,10 @@ import { didYouMean } from '@larder-dev/larder/kernel'
 import type { Collection, Collections } from '../domain/declarations/collection.ts'
 import type { DeclaredCollection } from '../domain/declarations/declaration.ts'
 import { isRowId } from '../domain/declarations/naming.ts'
+import { createCalendars, periodOf } from '../domain/rows/periods.ts'
 import { newValues, type Values } from '../domain/rows/row-values.ts'
 import { naturalKey, seedErrors } from '../domain/rows/seeds.ts'
+import { keyValues, uniqueKeys } from '../domain/rows/unique-keys.ts'
 import { readSeedFile, SeedFileError } from '../services/storage/seed-file.ts'
 import type { Report } from './report.ts'
 
@@ -83,10 +85,9 @@ function reportRow(
 /** The first unique text names a row, so a second row with the same one replaces the first; other keys must differ. */
 function validateUnique(collection: Collection, rows: readonly Row[], report: Report): void {
   const own = naturalKey(collection)
-  const keys = [
-    ...[...collection.fields.values()].filter(field => field.unique && field !== own).map(({ name }) => [name]),
-    ...collection.unique,
-  ]
+  const keys = uniqueKeys(collection).filter(
+    ({ fields, where }) => where || fields.length > 1 || fields[0] !== own?.name,
+  )
   const named = new Map(
     rows.map((row, index) => {
       const { values } = newValues(collection, row.values)
@@ -95,9 +96,10 @@ function validateUnique(collection: Collection, rows: readonly Row[], report: Re
   )
   for (const key of keys) {
     const seen = new Map<string, number>()
+    const only = key.fields.length === 1 ? key.fields[0] : undefined
     for (const { row, values, index } of named.values()) {
-      const parts = key.map(name => values[name])
-      if (parts.some(part => part === null || part === undefined)) continue
+      const parts = keyValues(collection, key, values)
+      if (!parts) continue
       const id = JSON.stringify(parts)
       const other = seen.get(id)
       if (other !== undefined)
@@ -105,13 +107,22 @@ function validateUnique(collection: Collection, rows: readonly Row[], report: Re
           collection,
           index,
           row.line,
-          key.length === 1 && key[0] !== undefined && key[0] in row.values ? key[0] : undefined,
-          `Rows ${other + 1} and ${index + 1} have the same ${key.join(' and ')}`,
+          only !== undefined && only in row.values ? only : undefined,
+          `Rows ${other + 1} and ${index + 1} have the same ${key.fields.join(' and ')}`,
           report,
           'Only one row can have these values',
         )
       seen.set(id, index)
     }
+  }
+  const { noOverlap } = collection
+  if (!noOverlap) return
+  const calendars = createCalendars()
+  for (const { row, values, index } of named.values()) {
+    const period = periodOf(collection, noOverlap, values)
+    if (!period || calendars.add(period)) continue
+    const message = `Row ${index + 1} overlaps with an earlier row`
+    reportRow(collection, index, row.line, noOverlap.from, message, report, 'Move one of the periods')
   }
 }
 

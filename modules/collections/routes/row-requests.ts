@@ -11,6 +11,7 @@ import type { Shown, ShownRows } from '../services/views.ts'
 export const WRITE_PROBLEMS = [
   'entitlement_exceeded',
   problems.value_taken,
+  problems.period_taken,
   problems.row_action_forbidden,
   problems.field_forbidden,
 ]

@@ -46,6 +46,7 @@ export function trashRoutes(
     problems: [
       ...(collection.limit === undefined ? [] : ['entitlement_exceeded']),
       problems.value_taken,
+      problems.period_taken,
       problems.reference_in_trash,
       problems.row_action_forbidden,
       ...hooks.problemsOf(collection),

@@ -3,12 +3,13 @@ import type { Deps, Unit } from '@larder-dev/larder/kernel'
 import type { Collection, Row } from '../domain/declarations/collection.ts'
 import type { View } from '../domain/rights/view.ts'
 import type { Operation } from '../domain/rows/named-schemas.ts'
+import { uniqueKeys } from '../domain/rows/unique-keys.ts'
 import { lockInOrder } from './locked-rows.ts'
 import type { RowChanger } from './row-changer.ts'
 import type { RowCreator } from './row-creator.ts'
 import type { RowRemover } from './row-remover.ts'
 import { type RowUpserter, withIndex } from './row-upserter.ts'
-import { turnStep, uniqueKeys } from './unique-values.ts'
+import { turnStep } from './unique-values.ts'
 
 export interface RowBatch {
   /** The rows in the order of the operations; null for deleted ones. The errors of problems point to the operation. */
@@ -59,7 +60,7 @@ export function createRowBatch({ database, creator, changer, remover, upserter }
   return {
     run: (view, collection, operations) =>
       database.tenant(view.tenantId).transaction(async unit => {
-        if (writesUniqueValues(collection, operations)) await unit.defer([turnStep(view, collection)])
+        if (writesKeys(collection, operations)) await unit.defer([turnStep(view, collection)])
         if (operations.length > 1) await lockRows(unit, view, collection, operations)
         const rows: (Row | null)[] = []
         for (const [index, operation] of operations.entries())
@@ -73,9 +74,13 @@ export function createRowBatch({ database, creator, changer, remover, upserter }
   }
 }
 
-/** Whether several operations write values of unique fields. */
-function writesUniqueValues(collection: Collection, operations: readonly Operation[]): boolean {
-  const names = new Set(uniqueKeys(collection).flat())
+/** Whether several operations write values that other rows must not have. */
+function writesKeys(collection: Collection, operations: readonly Operation[]): boolean {
+  const { noOverlap } = collection
+  const names = new Set([
+    ...uniqueKeys(collection).flatMap(({ fields, where }) => [...fields, ...Object.keys(where ?? {})]),
+    ...(noOverlap ? [...noOverlap.by, noOverlap.from, noOverlap.to] : []),
+  ])
   const writes = operations.filter(
     operation => operation.action !== 'delete' && Object.keys(operation.data).some(name => names.has(name)),
   )

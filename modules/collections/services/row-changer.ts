@@ -5,6 +5,7 @@ import { all, any, conditionSql } from '../domain/conditions/condition-sql.ts'
 import type { Collection, Row } from '../domain/declarations/collection.ts'
 import { computedFields } from '../domain/fields/field-lists.ts'
 import type { View } from '../domain/rights/view.ts'
+import { periodErrors } from '../domain/rows/periods.ts'
 import { changedFields, changedValues, type Values } from '../domain/rows/row-values.ts'
 import { historySteps, updateSteps } from '../domain/rows/write-sql.ts'
 import { quoteName } from '../domain/tables/sql-literals.ts'
@@ -12,6 +13,7 @@ import { assertFiles } from './file-checks.ts'
 import { beforeUpdate, callInRow } from './hooked-writes.ts'
 import { lockRow } from './locked-rows.ts'
 import { assertMembers } from './member-checks.ts'
+import { assertNoOverlap, movesPeriod } from './overlaps.ts'
 import { referenceChecks, referenceErrors } from './reference-checks.ts'
 import { requireRevision } from './revision-match.ts'
 import { withNumbers } from './row-creator.ts'
@@ -78,6 +80,12 @@ export function createRowChanger(deps: RowChangerDeps): RowChanger {
     const checks = referenceChecks(view, collection, checked, false)
     const found = checks.length > 0 ? await referenceErrors(unit, view, checks, checked) : []
     if (found.length > 0) throw invalidFields(found)
+    if (movesPeriod(collection, Object.keys(written))) {
+      const moved = { values: { ...before, ...written }, pointer, id: before.id }
+      const invalid = periodErrors(collection, moved.values, pointer)
+      if (invalid.length > 0) throw invalidFields(invalid)
+      await assertNoOverlap(unit, view, collection, [moved])
+    }
     // A member who has left the workspace may stay in a row.
     await assertMembers(people, view, collection, checked)
     const row = await write(unit, view, collection, { send, before, written, pointer })

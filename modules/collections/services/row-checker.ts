@@ -5,6 +5,7 @@ import type { View } from '../domain/rights/view.ts'
 import { insertSteps } from '../domain/rows/write-sql.ts'
 import { fileErrors } from './file-checks.ts'
 import { memberErrors } from './member-checks.ts'
+import { findOverlaps } from './overlaps.ts'
 import { referenceChecks, referenceErrors } from './reference-checks.ts'
 import { rollBack } from './roll-back.ts'
 import { type GivenRow, linkedConditions, type PreparedRow, prepareRow, rowOf, rowsOutside } from './row-preparation.ts'
@@ -66,6 +67,7 @@ export function createRowChecker({
         values: { ...row.values, ...Object.fromEntries(row.generated.map(name => [name, null])) },
       }))
       found.push(...(await takenIn(unit, view, collection, chosen)))
+      found.push(...(await findOverlaps(unit, view, collection, rows)).errors)
       for (const { pointer } of await refusedRows(view, collection, valid())) found.push(...forbidden(pointer))
       return withoutRepeats(found)
     },

@@ -9,11 +9,12 @@ import { problems } from '../problems.ts'
 import { assertFiles } from './file-checks.ts'
 import { beforeCreate, callInRow } from './hooked-writes.ts'
 import { assertMembers } from './member-checks.ts'
+import { assertNoOverlap } from './overlaps.ts'
 import { referenceChecks, referenceErrors } from './reference-checks.ts'
 import type { RowEvents } from './row-events.ts'
 import type { HookRunner } from './row-hooks.ts'
 import { type GivenRow, linkedConditions, type PreparedRow, prepareRow, rowOf, rowsOutside } from './row-preparation.ts'
-import { takenIn, turnStep, uniqueKeys, withFreeSlugs } from './unique-values.ts'
+import { mustTakeTurns, takenIn, turnStep, withFreeSlugs } from './unique-values.ts'
 import {
   actionForbidden,
   assertMay,
@@ -80,13 +81,14 @@ export function createRowCreator(deps: RowCreatorDeps): RowCreator {
     const isList = rows.length > 1
     if (collection.limit !== undefined && !isCounted)
       await entitlements?.require(view.tenantId, collection.limit, rows.length)
-    if (isList && uniqueKeys(collection).length > 0) await unit.defer([turnStep(view, collection)])
+    if (isList && mustTakeTurns(collection)) await unit.defer([turnStep(view, collection)])
     const numbered = await withFreeSlugs(unit, view, collection, rows)
     const checks = referenceChecks(view, collection, numbered, isList)
     const found = checks.length > 0 ? await referenceErrors(unit, view, checks, numbered) : []
     const taken = isList ? await takenIn(unit, view, collection, numbered) : []
     if (found.length > 0) throw invalidFields([...found, ...taken])
     if (taken.length > 0) throw problems.value_taken({}, { errors: taken })
+    await assertNoOverlap(unit, view, collection, numbered)
     const made = await insert(unit, view, collection, numbered)
     const linked = linkedConditions(conditions)
     const [refused] = linked ? await rowsOutside(unit, view, collection, numbered, linked) : []
@@ -186,7 +188,7 @@ export function createRowCreator(deps: RowCreatorDeps): RowCreator {
   async function lockForList(view: View, collection: Collection, given: readonly GivenRow[]): Promise<void> {
     const unit = database.tenant(view.tenantId)
     if (collection.limit !== undefined) await entitlements?.require(view.tenantId, collection.limit, given.length)
-    if (uniqueKeys(collection).length > 0) await unit.defer([turnStep(view, collection)])
+    if (mustTakeTurns(collection)) await unit.defer([turnStep(view, collection)])
     const rows = given.map(row => ({ values: row.given, pointer: row.pointer }))
     const checks = referenceChecks(view, collection, rows, true)
     // The write of a row reports a reference to a missing row, unless a hook replaces it.
@@ -199,7 +201,7 @@ export function createRowCreator(deps: RowCreatorDeps): RowCreator {
   }
 }
 
-/** Whether the foreign keys and indexes check everything. */
+/** Whether the foreign keys and indexes check everything, and nobody needs to wait for a turn. */
 function isPlain(
   view: View,
   collection: Collection,
@@ -209,6 +211,7 @@ function isPlain(
   return (
     rows.length === 1 &&
     (isCounted || collection.limit === undefined) &&
+    collection.noOverlap === undefined &&
     computedFields(collection).length === 0 &&
     linkedConditions(conditions) === undefined &&
     referenceChecks(view, collection, rows, false).length === 0

@@ -22,6 +22,7 @@ import { restoreStep } from '../domain/rows/write-sql.ts'
 import { quoteName } from '../domain/tables/sql-literals.ts'
 import { problems } from '../problems.ts'
 import { lockRow } from './locked-rows.ts'
+import { assertNoOverlap } from './overlaps.ts'
 import { requireRevision } from './revision-match.ts'
 import type { RowEvents } from './row-events.ts'
 import type { CallHooks, HookRunner } from './row-hooks.ts'
@@ -38,8 +39,8 @@ export interface RowTrash {
   /** Rows that the caller can read and delete, the last deleted first, with `deletedAt`. */
   list(view: View, collection: Collection, query: TrashParameters): Promise<RowPage>
   /**
-   * Throws `not_found` for a row that isn't in the trash, `value_taken` if another row has one of its unique values, and
-   * `reference_in_trash` if it depends on a row that is in the trash.
+   * Throws `not_found` for a row that isn't in the trash, `value_taken` if another row has one of its unique values,
+   * `period_taken` if one has a period that overlaps with that of the row, and `reference_in_trash` if it depends on a row that is in the trash.
    */
   restore(
     view: View,
@@ -109,6 +110,7 @@ export function createRowTrash(deps: TrashDeps): RowTrash {
           if (collection.limit !== undefined) await entitlements?.require(tenantId, collection.limit, 1)
           await assertNotDependent(unit, view, collection, before)
           await call?.(collection, 'beforeRestore', { row: before })
+          await assertNoOverlap(unit, view, collection, [{ values: before, pointer: '', id }])
           const now = clock.now()
           const after: Row = { ...before, updatedAt: new Date(now).toISOString(), revision: before.revision + 1 }
           await unit.all([

@@ -3,6 +3,7 @@ import { type FieldError, lockStep, type Step, type Unit } from '@larder-dev/lar
 import type { Collection, Field } from '../domain/declarations/collection.ts'
 import { freeSlug } from '../domain/fields/slug.ts'
 import type { View } from '../domain/rights/view.ts'
+import { keyValues, uniqueKeys } from '../domain/rows/unique-keys.ts'
 import { takenStep } from '../domain/rows/write-sql.ts'
 import { quoteName } from '../domain/tables/sql-literals.ts'
 import type { CheckedRow } from './reference-checks.ts'
@@ -18,13 +19,10 @@ export interface UniqueRow extends CheckedRow {
  * Transactions that look for a free number, or that write unique values of several rows, take turns: in opposite
  * orders, they would wait for each other.
  */
+export const mustTakeTurns = (collection: Collection): boolean =>
+  uniqueKeys(collection).length > 0 || collection.noOverlap !== undefined
 export const turnStep = ({ tenantId }: View, { name }: Collection): Step =>
   lockStep('collections.unique_values', tenantId, name)
-
-export const uniqueKeys = ({ fields, unique }: Collection): readonly (readonly string[])[] => [
-  ...[...fields.values()].filter(field => field.unique).map(({ name }) => [name]),
-  ...unique,
-]
 
 /** Gives generated slugs a number if they are taken, by other rows or in this list. */
 export async function withFreeSlugs<R extends UniqueRow>(
@@ -82,28 +80,23 @@ export async function takenIn(
   const wanted = keys.map(key => {
     const seen = new Set<string>()
     return rows.filter(({ values, pointer }) => {
-      const tuple = key.map(name => values[name] ?? null)
-      if (tuple.includes(null)) return false
+      const tuple = keyValues(collection, key, values)
+      if (!tuple) return false
       const text = JSON.stringify(tuple)
-      if (seen.has(text)) found.push(...takenErrors(key, pointer))
+      if (seen.has(text)) found.push(...takenErrors(key.fields, pointer))
       seen.add(text)
       return true
     })
   })
   const steps = keys.map((key, at) => {
-    const fields = key.map(name => collection.fields.get(name)).filter(field => field !== undefined)
-    return takenStep(
-      view.tenantId,
-      collection,
-      fields,
-      (wanted[at] ?? []).map(({ values }) => key.map(name => values[name])),
-    )
+    const tuples = (wanted[at] ?? []).map(({ values }) => key.fields.map(name => values[name]))
+    return takenStep(view.tenantId, collection, key, tuples)
   })
   const results = await unit.all(steps)
   for (const [at, { rows: positions }] of results.entries())
     for (const { at: position } of positions) {
       const row = wanted[at]?.[Number(position) - 1]
-      if (row) found.push(...takenErrors(keys[at] ?? [], row.pointer))
+      if (row) found.push(...takenErrors(keys[at]?.fields ?? [], row.pointer))
     }
   return found
 }

@@ -8,7 +8,7 @@ import {
   wording,
 } from '@larder-dev/larder/kernel'
 import { withName } from '../domain/changes/expansion.ts'
-import type { Collection, Collections } from '../domain/declarations/collection.ts'
+import type { Collection, Collections, Periods } from '../domain/declarations/collection.ts'
 import { columnName, joinTableName } from '../domain/declarations/naming.ts'
 import { pointerOf } from '../domain/rows/row-values.ts'
 import { type CollectionLayout, layoutOf } from '../domain/tables/layout.ts'
@@ -17,6 +17,7 @@ import { problems } from '../problems.ts'
 
 const NOT_NULL_VIOLATION = '23502'
 const FOREIGN_KEY_VIOLATION = '23503'
+const EXCLUSION_VIOLATION = '23P01'
 /** A key has more than about 2,700 bytes. */
 const PROGRAM_LIMIT_EXCEEDED = '54000'
 
@@ -42,6 +43,15 @@ export const takenErrors = (fields: readonly string[], pointer = ''): FieldError
       fields.length > 1
         ? wording('is taken together with {others}', { others: fields.filter(other => other !== name) })
         : wording('is taken'),
+    ),
+  )
+/** @param id of the other row, if the caller may read it. */
+export const overlapErrors = ({ from, to }: Periods, pointer = '', id?: string): FieldError[] =>
+  [from, to].map(name =>
+    fieldError(
+      pointerOf(pointer, name),
+      'overlaps',
+      id === undefined ? wording('overlaps with another row') : wording('overlaps with row {id}', { id }),
     ),
   )
 /** Returns the errors of a key whose values together exceed the size of an index entry. */
@@ -107,6 +117,9 @@ export function createWriteErrors({
         const field = constraintsOf(collection).references.get(constraintOf(error))
         if (field !== undefined) throw invalidFields([missingReference(pointer, field)])
       }
+      // Another row was written meanwhile by something that doesn't wait its turn, such as a process of another recipe.
+      if (codeOf(error) === EXCLUSION_VIOLATION && collection.noOverlap)
+        throw problems.period_taken({}, { errors: overlapErrors(collection.noOverlap, pointer), rows: [] })
       // A later recipe requires the field.
       if (codeOf(error) === NOT_NULL_VIOLATION) {
         const field = constraintsOf(collection).columns.get(String(Reflect.get(error as object, 'column')))

@@ -47,6 +47,7 @@ export const makeField = (name: string, { reference, ...given }: GivenField): Fi
   name,
   column: columnName(name),
   label: name,
+  isIndexed: given.index ?? false,
   ...given,
   reference: reference && { to: '', many: false, onDelete: 'restrict', ...reference },
 })
@@ -62,6 +63,8 @@ export const makeCollection = (name: string, { fields, ...given }: GivenCollecti
   help: undefined,
   scope: 'tenant',
   unique: [],
+  index: [],
+  noOverlap: undefined,
   search: [],
   limit: undefined,
   access: {

@@ -3,7 +3,7 @@
 import { historyTableName } from '../declarations/naming.ts'
 import type { CollectionLayout, FieldLayout } from '../tables/layout.ts'
 import { literal, quoteName } from '../tables/sql-literals.ts'
-import { indexesOf } from '../tables/table-sql.ts'
+import { dropIndexSql, indexesOf } from '../tables/table-sql.ts'
 import { allForeignKeys, tablesOf } from './layout-changes.ts'
 import type { SchemaStatement } from './schema-plan.ts'
 
@@ -20,7 +20,7 @@ export function dropIndexes(before: CollectionLayout, after: CollectionLayout): 
   const kept = new Set(indexesOf({ ...after, search: before.search }).map(({ name }) => name))
   return indexesOf(before)
     .filter(({ name }) => !kept.has(name))
-    .map(({ name }) => ({ sql: `drop index if exists ${quoteName(name)}` }))
+    .map(index => ({ sql: dropIndexSql(index) }))
 }
 
 /** Indexes and foreign keys of both layouts are in the same order. */

@@ -1,6 +1,8 @@
 /** Changes the keys, the search and the versions of a collection. Pure. */
 
+import type { DeclaredKey } from '../declarations/declaration.ts'
 import { historyTableName } from '../declarations/naming.ts'
+import { whereSql } from '../tables/key-condition.ts'
 import type { CollectionLayout, Working } from '../tables/layout.ts'
 import { SEARCH_COLUMN, searchIdentity, searchValue } from '../tables/search-column.ts'
 import { quoteName } from '../tables/sql-literals.ts'
@@ -12,7 +14,8 @@ import type { PlanBuilder } from './plan-builder.ts'
 import type { WantedCollection } from './schema-plan.ts'
 import { replaceSearch, searchExpansion } from './search-steps.ts'
 
-export function changeKeys(plan: PlanBuilder, { layout, table, columns }: Working, target: CollectionLayout): void {
+export function changeKeys(plan: PlanBuilder, working: Working, target: CollectionLayout): void {
+  const { layout, table, columns } = working
   const id = (key: readonly string[]) => key.join(' + ')
   const before = layout.unique.map(id)
   const added = target.unique.filter(key => !before.includes(id(key)))
@@ -35,6 +38,33 @@ export function changeKeys(plan: PlanBuilder, { layout, table, columns }: Workin
       detail: `${id(key)} is no longer unique`,
       table,
     })
+  changeConditionalKeys(plan, working, target)
+  changeIndexes(plan, working, target)
+}
+
+function changeConditionalKeys(plan: PlanBuilder, { layout, table, columns }: Working, target: CollectionLayout): void {
+  const [before, after] = [layout, target].map(
+    ({ uniqueWhere = [] }) => new Map(uniqueWhere.map(key => [idOf(key), key])),
+  )
+  const change = { change: 'change' as const, subject: `collection ${target.name}`, table }
+  for (const [id, { fields, where }] of after ?? []) {
+    if (before?.has(id)) continue
+    const named = [...fields, ...Object.keys(where)]
+    const existing = named.every(name => layout.fields.some(field => field.name === name))
+    const names = fields.map(name => quoteName(columns.get(name) ?? name))
+    const checks = existing ? [duplicates(table, names, whereSql(target, where, { columns }))] : []
+    plan.add({ ...change, detail: `unique ${id}`, checks })
+  }
+  for (const id of before?.keys() ?? [])
+    if (!after?.has(id)) plan.add({ ...change, detail: `${id} is no longer unique` })
+}
+const idOf = ({ fields, where }: DeclaredKey): string => `${fields.join(' + ')} where ${JSON.stringify(where)}`
+
+function changeIndexes(plan: PlanBuilder, { layout, table }: Working, target: CollectionLayout): void {
+  const [before = [], after = []] = [layout, target].map(({ indexes = [] }) => indexes.map(key => key.join(' + ')))
+  const change = { change: 'change' as const, subject: `collection ${target.name}`, table }
+  for (const key of after) if (!before.includes(key)) plan.add({ ...change, detail: `index ${key}` })
+  for (const key of before) if (!after.includes(key)) plan.add({ ...change, detail: `no index ${key}` })
 }
 
 /** Searches keep working while the rows are indexed again, and find them by their former words. */

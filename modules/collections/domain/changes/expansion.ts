@@ -4,7 +4,7 @@
  */
 
 import { historyTableName, identifier } from '../declarations/naming.ts'
-import type { CollectionLayout, FieldLayout, Working } from '../tables/layout.ts'
+import { type CollectionLayout, type FieldLayout, type Working, withKeyNames } from '../tables/layout.ts'
 import { literal, quoteName } from '../tables/sql-literals.ts'
 import type { UsingValue } from './using.ts'
 
@@ -212,7 +212,7 @@ export function withName(layout: CollectionLayout, name: string, to: NamedField)
   return {
     ...layout,
     fields: layout.fields.map(field => (field.name === name ? { ...field, ...to } : field)),
-    unique: layout.unique.map(key => key.map(rename)),
+    ...withKeyNames(layout, rename),
     search: layout.search.map(rename),
   }
 }

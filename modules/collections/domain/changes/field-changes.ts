@@ -2,8 +2,8 @@
 import { isBlank } from '@larder-dev/larder/kernel'
 import { linearPattern } from '../fields/patterns.ts'
 import type { FieldLayout, Rules } from '../tables/layout.ts'
-import { literal, quoteName } from '../tables/sql-literals.ts'
-import { columnValue, defaultSql } from '../tables/table-sql.ts'
+import { columnValue, literal, quoteName } from '../tables/sql-literals.ts'
+import { defaultSql } from '../tables/table-sql.ts'
 import type { Check } from './schema-plan.ts'
 
 /** Where the values of a field are before the change. */
@@ -222,12 +222,12 @@ export function valueChecks(to: FieldLayout, place: Place): Check[] {
   ]
 }
 
-/** Values that occur more than once in a workspace. @param values SQL. */
-export function duplicates(table: string, values: readonly string[]): Check {
+/** Values that occur more than once in a workspace. @param values SQL. @param where SQL of the rows that count. */
+export function duplicates(table: string, values: readonly string[], where = 'true'): Check {
   const names = values.map((_, at) => `v${at}`)
   const present = values.map(value => `${value} is not null`).join(' and ')
   return {
-    from: `(select ${values.map((value, at) => `${value} as v${at}`).join(', ')} from ${quoteName(table)} where deleted_at is null and ${present}
+    from: `(select ${values.map((value, at) => `${value} as v${at}`).join(', ')} from ${quoteName(table)} where deleted_at is null and ${where} and ${present}
       group by tenant_id, ${values.join(', ')} having count(*) > 1) as found`,
     key: `concat_ws(', ', ${names.map(name => `${name}::text`).join(', ')})`,
     noun: 'value',

@@ -62,7 +62,7 @@ export function removeFields(
   const remove = (field: FieldLayout, retire: boolean) => {
     const to = target.fields.find(other => other.name === field.name)
     const fields = layout.fields.filter(other => other !== field)
-    const after = { ...layout, fields, ...withoutKeys(layout, field.name) }
+    const after = { ...withoutKeys(layout, field.name), fields }
     if (retire) retireField(plan, working, layout, after, field, target)
     else dropComputed(plan, working, layout, after, field, to)
     layout = after

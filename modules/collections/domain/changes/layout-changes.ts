@@ -1,7 +1,7 @@
 /** Layouts while collections are changed. Pure. */
 
 import { historyTableName, joinTableName } from '../declarations/naming.ts'
-import type { CollectionLayout, FieldLayout } from '../tables/layout.ts'
+import { type CollectionLayout, type FieldLayout, withKeyNames } from '../tables/layout.ts'
 import { type ForeignKey, foreignKeysOf, historyForeignKey } from '../tables/table-sql.ts'
 import { isConvertible } from './field-changes.ts'
 
@@ -32,11 +32,21 @@ export const isKeptIn = (field: FieldLayout, target: CollectionLayout): boolean 
   return to !== undefined && isConvertible(field, to)
 }
 
-/** Unique keys and searched fields without this field. */
-export const withoutKeys = ({ unique, search }: CollectionLayout, field: string) => ({
-  unique: unique.filter(key => !key.includes(field)),
-  search: search.filter(name => name !== field),
-})
+/** The layout without this field in its keys, indexes, periods and search. */
+export function withoutKeys(layout: CollectionLayout, field: string): CollectionLayout {
+  const { unique, uniqueWhere, indexes, noOverlap, search, ...rest } = layout
+  const isOther = (names: readonly string[]) => !names.includes(field)
+  return {
+    ...rest,
+    unique: unique.filter(isOther),
+    ...(uniqueWhere && {
+      uniqueWhere: uniqueWhere.filter(({ fields, where }) => isOther(fields) && isOther(Object.keys(where))),
+    }),
+    ...(indexes && { indexes: indexes.filter(isOther) }),
+    ...(noOverlap && isOther([...noOverlap.by, noOverlap.from, noOverlap.to]) && { noOverlap }),
+    search: search.filter(name => name !== field),
+  }
+}
 
 export const withReferences = (
   layout: CollectionLayout,
@@ -82,7 +92,7 @@ export const renameField = (
         ? { ...field, name, column, joinTable: field.joinTable === null ? null : (joinTable ?? field.joinTable) }
         : field,
     ),
-    unique: layout.unique.map(key => key.map(rename)),
+    ...withKeyNames(layout, rename),
     search: layout.search.map(rename),
   }
 }

@@ -8,6 +8,7 @@ import {
   columnSql,
   createIndexSql,
   dropForeignKeySql,
+  dropIndexSql,
   foreignKeysOf,
   HISTORY_COLUMNS,
   historyForeignKey,
@@ -29,6 +30,7 @@ import {
   tablesOf,
   withReferences,
 } from './layout-changes.ts'
+import { changePeriods, createExtension, dropPeriods, EXTENSION } from './period-steps.ts'
 import { createPlanBuilder, type PlanBuilder } from './plan-builder.ts'
 import type { Retired, SchemaPlan, WantedCollection } from './schema-plan.ts'
 import { endValuesOf } from './using-steps.ts'
@@ -127,7 +129,7 @@ function retireCollection(plan: PlanBuilder, { layout, table }: Working, isRepla
       ? 'its rows are kept for 30 days under their former scope, and not moved'
       : 'its rows are kept for 30 days, then deleted',
     statements: [
-      ...indexesOf(layout).map(({ name }) => ({ sql: `drop index if exists ${quoteName(name)}` })),
+      ...indexesOf(layout).map(index => ({ sql: dropIndexSql(index) })),
       ...allForeignKeys(layout).map(key => ({ sql: dropForeignKeySql(key) })),
       ...Object.entries(tables).map(([name, to]) => renameTable(name, to)),
     ],
@@ -169,7 +171,9 @@ function addCollection(plan: PlanBuilder, layout: CollectionLayout): void {
     change: 'add',
     subject: `collection ${layout.name}`,
     detail: layout.fields.map(({ name }) => name).join(', '),
+    checks: layout.noOverlap ? [EXTENSION] : [],
     statements: [
+      ...(layout.noOverlap ? [createExtension] : []),
       { create: layout.table, columns: tableColumns(layout), shared },
       ...joins.map(create => ({ create, columns: JOIN_COLUMNS, shared })),
       ...(layout.history ? [{ create: historyTableName(layout.name), columns: HISTORY_COLUMNS, shared }] : []),
@@ -182,6 +186,7 @@ function addCollection(plan: PlanBuilder, layout: CollectionLayout): void {
 function changeCollection(plan: PlanBuilder, working: Working, wanted: WantedCollection): void {
   const target = wanted.layout
   let { layout } = working
+  dropPeriods(plan, layout, target)
   const searched = searchIdentity(layout)
   // Computed fields last: they read the others.
   const ordered = [...target.fields].sort((a, b) => Number(a.expression !== null) - Number(b.expression !== null))
@@ -193,6 +198,7 @@ function changeCollection(plan: PlanBuilder, working: Working, wanted: WantedCol
   }
   if (isConverted) recompute(plan, target)
   changeKeys(plan, working, target)
+  changePeriods(plan, working, target)
   changeSearch(plan, working, searched, wanted)
   if (target.history && !layout.history) addHistory(plan, working, target)
 }

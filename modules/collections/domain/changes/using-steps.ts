@@ -100,9 +100,8 @@ export function convertField(
         .map(computed => alter(target, `drop column if exists ${quoteName(computed.column)}`)),
       ...expansion.end.map(sql => ({ sql })),
       ...dropIndexes(layout, {
-        ...layout,
-        fields: layout.fields.filter(({ name }) => name !== field.name),
         ...withoutKeys(layout, field.name),
+        fields: layout.fields.filter(({ name }) => name !== field.name),
       }),
       ...(before.required ? [alter(target, `alter column ${quoteName(before.column)} drop not null`)] : []),
       alter(target, `rename column ${quoteName(before.column)} to ${quoteName(retiredAs)}`),

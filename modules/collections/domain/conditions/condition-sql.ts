@@ -180,7 +180,7 @@ const isReference = (field: Target) => field.kind === 'field' && field.field.ref
 const asName = (expression: string): string => `${expression} collate ${NAME_COLLATION}`
 /** With the collation of the index of the field, which PostgreSQL wouldn't use otherwise. */
 const indexed = (expression: string, target: Target): string =>
-  target.kind === 'field' && target.field.index && !target.field.unique && isNamed(target.field)
+  target.kind === 'field' && target.field.isIndexed && !target.field.unique && isNamed(target.field)
     ? asName(expression)
     : expression
 const equal: Compare = (expression, field, operands, parameters) =>

@@ -1,6 +1,6 @@
 /** A collection after its declaration has been validated and completed. Pure. */
 import type { LocalText } from '@larder-dev/larder/kernel'
-import type { Condition } from './condition.ts'
+import type { Condition, Where } from './condition.ts'
 
 export type ScalarType =
   | 'text'
@@ -36,6 +36,8 @@ export interface Field {
   /** Unique in the tenant. */
   readonly unique: boolean
   readonly index: boolean
+  /** Whether an index of the collection contains the field, alone or together with others. */
+  readonly isIndexed: boolean
   /** Set when the row is created, never changed. */
   readonly writeOnce: boolean
   /** Written by hooks and seeds only. */
@@ -110,6 +112,20 @@ export interface Access {
   readonly actions: Readonly<Record<Action, Grants>>
 }
 
+/** Values that only one row outside the trash can have. */
+export interface UniqueKey {
+  readonly fields: readonly string[]
+  /** Only rows that match it count; undefined for all rows. */
+  readonly where: Where | undefined
+}
+/** Periods that must not overlap, from `from` until just before `to`. */
+export interface Periods {
+  /** Fields whose values share a calendar; all rows of the workspace if there are none. */
+  readonly by: readonly string[]
+  readonly from: string
+  readonly to: string
+}
+
 export interface Collection {
   /** `[a-z][a-z0-9_]*`, the key in the recipe, the path and the permissions `collections.<name>.<action>`. */
   readonly name: string
@@ -126,8 +142,11 @@ export interface Collection {
   readonly scope: 'tenant' | 'shared'
   /** In the order of the declaration. */
   readonly fields: ReadonlyMap<string, Field>
-  /** Compound unique keys, as names of fields. */
-  readonly unique: readonly (readonly string[])[]
+  /** Unique keys of several fields, or under a condition. */
+  readonly unique: readonly UniqueKey[]
+  /** Indexes of several fields. */
+  readonly index: readonly (readonly string[])[]
+  readonly noOverlap: Periods | undefined
   /** Names of text fields; empty if the collection can't be searched. */
   readonly search: readonly string[]
   /** A gauge entitlement that counts rows. */

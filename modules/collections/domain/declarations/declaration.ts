@@ -2,6 +2,7 @@
 import type { LocalText } from '@larder-dev/larder/kernel'
 import type { Conditions } from '@larder-dev/larder/kernel/internal'
 import type { FieldType } from './collection.ts'
+import type { Where } from './condition.ts'
 
 /** A field as a recipe declares it. Which options it can have depends on its type. */
 export interface DeclaredField {
@@ -48,6 +49,16 @@ export type DeclaredProfile = {
 export type DeclaredRule = boolean | Conditions
 /** Role → rule; `anyone` and `signedIn` in `read`. */
 export type DeclaredRules = Readonly<Record<string, DeclaredRule>>
+/** Values that only one of the rows that match a condition can have. */
+export interface DeclaredKey {
+  readonly fields: readonly string[]
+  readonly where: Where
+}
+export interface DeclaredPeriods {
+  readonly by?: readonly string[]
+  readonly from: string
+  readonly to: string
+}
 /** A collection as a recipe declares it. */
 export interface DeclaredCollection {
   readonly label?: LocalText
@@ -55,7 +66,9 @@ export interface DeclaredCollection {
   readonly help?: LocalText
   readonly scope?: 'tenant' | 'shared'
   readonly fields: Readonly<Record<string, DeclaredField>>
-  readonly unique?: readonly (readonly string[])[]
+  readonly unique?: readonly (readonly string[] | DeclaredKey)[] | DeclaredKey
+  readonly index?: readonly (readonly string[])[]
+  readonly noOverlap?: DeclaredPeriods
   readonly search?: readonly string[]
   readonly limit?: string
   readonly access?: {

@@ -27,6 +27,12 @@ type Rule<F> = boolean | { readonly [Path in FieldPath<F>]?: Scalar | Operators 
 /** Role → rule. */
 type Rules<F> = Readonly<Record<string, Rule<F>>>
 
+interface ConditionalKey<F> {
+  readonly fields: readonly FieldName<F>[]
+  /** Only rows that match it count. */
+  readonly where: { readonly [Name in FieldName<F>]?: Scalar | Operators }
+}
+
 /** The same keys as a collection of the recipe. */
 export interface CollectionSpec<Name extends string, F extends TypedFields> {
   /** Plural, `[a-z][a-z0-9_]*`. Unique in the product. */
@@ -37,7 +43,17 @@ export interface CollectionSpec<Name extends string, F extends TypedFields> {
   readonly scope?: 'tenant' | 'shared'
   readonly fields: F
   /** Combinations of fields that can occur only once in a workspace. */
-  readonly unique?: readonly (readonly FieldName<NoInfer<F>>[])[]
+  readonly unique?: readonly (readonly FieldName<NoInfer<F>>[] | ConditionalKey<NoInfer<F>>)[]
+  /** Combinations of fields that lists filter and sort by together. */
+  readonly index?: readonly (readonly FieldName<NoInfer<F>>[])[]
+  /** Periods that must not overlap, from `from` until just before `to`. */
+  readonly noOverlap?: {
+    /** Fields whose values share a calendar. By default, all rows of a workspace share one. */
+    readonly by?: readonly FieldName<NoInfer<F>>[]
+    /** Fields of type date, or of type datetime. */
+    readonly from: FieldName<NoInfer<F>>
+    readonly to: FieldName<NoInfer<F>>
+  }
   /** Text fields that the search covers, the most important first. */
   readonly search?: readonly FieldName<NoInfer<F>>[]
   /** Entitlement of kind gauge that limits the number of rows. */

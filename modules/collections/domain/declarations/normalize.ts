@@ -1,6 +1,6 @@
 /** Completes a declaration that has been validated. Pure. */
 import { bytes, milliseconds } from '@larder-dev/larder/kernel'
-import type { Access, Collection, Collections, Field, Grants, States } from './collection.ts'
+import type { Access, Collection, Collections, Field, Grants, States, UniqueKey } from './collection.ts'
 import type { Condition } from './condition.ts'
 import type { DeclaredCollection, DeclaredField, DeclaredRule, DeclaredRules } from './declaration.ts'
 import { collectionLabel, collectionTitle, columnName, fieldLabel, idPrefix, tableName } from './naming.ts'
@@ -33,7 +33,8 @@ export const normalizeAll = (
   new Map(Object.entries(declarations).map(([name, declared]) => [name, normalize(name, declared, context)]))
 
 export function normalize(name: string, declared: DeclaredCollection, context: NormalizeContext): Collection {
-  const { scope = 'tenant', unique = [], search = [], history = 0, rows = [], trash, seed } = declared
+  const { scope = 'tenant', index = [], search = [], history = 0, rows = [], trash, seed } = declared
+  const indexed = new Set(index.flat())
   return {
     name,
     table: tableName(name),
@@ -42,8 +43,10 @@ export function normalize(name: string, declared: DeclaredCollection, context: N
     title: declared.title ?? collectionTitle(name),
     help: declared.help,
     scope,
-    fields: new Map(Object.entries(declared.fields).map(([key, field]) => [key, normalizeField(key, field)])),
-    unique,
+    fields: new Map(Object.entries(declared.fields).map(([key, field]) => [key, normalizeField(key, field, indexed)])),
+    unique: normalizeKeys(declared.unique),
+    index,
+    noOverlap: declared.noOverlap && { ...declared.noOverlap, by: declared.noOverlap.by ?? [] },
     search,
     limit: declared.limit,
     access: normalizeAccess(declared.access),
@@ -56,7 +59,13 @@ export function normalize(name: string, declared: DeclaredCollection, context: N
   }
 }
 
-export function normalizeField(name: string, declared: DeclaredField): Field {
+const normalizeKeys = (unique: DeclaredCollection['unique'] = []): UniqueKey[] =>
+  (isList(unique) ? unique : [unique]).map(key => (isList(key) ? { fields: key, where: undefined } : key))
+/** `Array.isArray` doesn't narrow lists that are read-only. */
+const isList = <Item>(value: readonly Item[] | object): value is readonly Item[] => Array.isArray(value)
+
+/** @param indexed names of fields that indexes of several fields contain. */
+export function normalizeField(name: string, declared: DeclaredField, indexed: ReadonlySet<string> = new Set()): Field {
   const { type, required = false, unique = false, index = false, to, expression, of } = declared
   return {
     name,
@@ -68,13 +77,14 @@ export function normalizeField(name: string, declared: DeclaredField): Field {
     default: declared.default,
     unique,
     index,
+    isIndexed: index || indexed.has(name),
     writeOnce: declared.writeOnce ?? false,
     readOnly: declared.readOnly ?? type === 'computed',
     private: declared.private ?? false,
     readRoles: declared.read,
     writeRoles: declared.write,
     minLength: declared.minLength,
-    maxLength: declared.maxLength ?? defaultMaxLength(declared),
+    maxLength: declared.maxLength ?? defaultMaxLength(declared, indexed.has(name)),
     min: declared.min,
     max: declared.max,
     pattern: declared.pattern,
@@ -103,9 +113,9 @@ function statesOf({ transitions, initial = [], roles = {}, default: standard }: 
   }
 }
 
-function defaultMaxLength({ type, unique, index }: DeclaredField): number | undefined {
+function defaultMaxLength({ type, unique, index }: DeclaredField, isIndexed: boolean): number | undefined {
   const standard = DEFAULT_MAX_LENGTH[type]
-  return standard !== undefined && (unique || index) ? Math.min(standard, MAX_INDEXED_LENGTH) : standard
+  return standard !== undefined && (unique || index || isIndexed) ? Math.min(standard, MAX_INDEXED_LENGTH) : standard
 }
 
 function normalizeAccess({

@@ -26,8 +26,9 @@ const INDEXED_OPERATORS: readonly Operator[] = ['eq', 'in', 'gt', 'gte', 'lt', '
 export function missingIndexes(collection: Collection, filters: Filters, order: Order | undefined): MissingIndexes {
   const tests = [...filters.filter, ...filters.alternatives.flat()].flatMap(indexTests)
   const [first] = order?.keys ?? []
-  const sort = first && !hasIndex(collection, first.name) ? first.name : undefined
-  const hasNone = (test: Test) => !hasIndex(collection, nameOf(test.path.field))
+  const equal = equalFields(filters)
+  const sort = first && !hasIndex(collection, first.name, equal) ? first.name : undefined
+  const hasNone = (test: Test) => !hasIndex(collection, nameOf(test.path.field), equal)
   return {
     sort,
     filters: tests.flatMap(test => (test && isIndexable(test) && hasNone(test) ? nameOf(test.path.field) : [])),
@@ -40,10 +41,12 @@ const indexTests = (part: Part): (Test | undefined)[] =>
   'or' in part ? part.or.flat().flatMap(indexTests) : 'not' in part ? [undefined] : [part]
 
 /** The conditions that an index evaluates. */
-export const indexedFilters = (collection: Collection, { filter }: Filters): Filters => ({
-  filter: filter.filter(part => 'path' in part && isIndexable(part) && hasIndex(collection, nameOf(part.path.field))),
-  alternatives: [],
-})
+export function indexedFilters(collection: Collection, filters: Filters): Filters {
+  const equal = equalFields(filters)
+  const isIndexed = (part: Part) =>
+    'path' in part && isIndexable(part) && hasIndex(collection, nameOf(part.path.field), equal)
+  return { filter: filters.filter.filter(isIndexed), alternatives: [] }
+}
 
 /** Estimates how many rows the conditions match, without reading them. */
 export function estimateStatement(view: View, collection: Collection, filters: Filters): Statement {
@@ -60,10 +63,21 @@ const nameOf = (target: Target): string => (target.kind === 'system' ? target.na
 const isIndexable = ({ path, operator }: Test): boolean =>
   path.hops.length === 0 && INDEXED_OPERATORS.includes(operator)
 
-/** Whether an index of the table begins with the field. */
-function hasIndex({ fields, unique }: Collection, name: string): boolean {
+/** Fields of the row with one value each. An index of several fields continues behind them. */
+const equalFields = ({ filter }: Filters): ReadonlySet<string> =>
+  new Set(
+    filter.flatMap(part =>
+      'path' in part && part.operator === 'eq' && part.path.hops.length === 0 ? [nameOf(part.path.field)] : [],
+    ),
+  )
+
+/** Whether an index of the table begins with the field, or continues with it behind fields that have one value. */
+function hasIndex({ fields, unique, index }: Collection, name: string, equal: ReadonlySet<string>): boolean {
   const field = fields.get(name)
   if (!field) return name === 'id' || name === 'createdAt'
-  const { index, type } = field
-  return index || field.unique || type === 'reference' || type === 'member' || unique.some(([first]) => first === name)
+  if (field.index || field.unique || field.type === 'reference' || field.type === 'member') return true
+  return [...index, ...unique.flatMap(key => (key.where ? [] : [key.fields]))].some(key => {
+    const at = key.indexOf(name)
+    return at >= 0 && key.slice(0, at).every(before => equal.has(before))
+  })
 }

@@ -8,6 +8,7 @@ import { specOf } from '../fields/field-types.ts'
 import { compileJsonSchema } from '../fields/json-schema.ts'
 import { slugFrom } from '../fields/slug.ts'
 import { valueError } from '../fields/value-validation.ts'
+import { periodErrors } from './periods.ts'
 
 /** JSON values by name of the field; null for none, a list for many references. */
 export type Values = Readonly<Record<string, unknown>>
@@ -42,6 +43,7 @@ export function newValues(collection: Collection, given: Values, pointer = ''): 
     if (isMissing(field, values[name]))
       errors.push(fieldError(pointerOf(pointer, name), 'required', wording('is required')))
   }
+  errors.push(...periodErrors(collection, values, pointer))
   return { values, generated, errors: withoutRepeats(errors) }
 }
 

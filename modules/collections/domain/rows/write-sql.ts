@@ -1,10 +1,11 @@
 /** Statements that write rows. Their texts depend on the collection alone, so they are prepared once. Pure. */
 import type { Step } from '@larder-dev/larder/kernel'
-import type { Collection, Field } from '../declarations/collection.ts'
+import type { Collection, Field, UniqueKey } from '../declarations/collection.ts'
 import { historyTableName, joinTableName } from '../declarations/naming.ts'
 import { columnType } from '../fields/column-types.ts'
 import { computedFields, manyFields, writtenFields } from '../fields/field-lists.ts'
 import { specOf } from '../fields/field-types.ts'
+import { whereSql } from '../tables/key-condition.ts'
 import { quoteName } from '../tables/sql-literals.ts'
 import type { Values } from './row-values.ts'
 
@@ -221,20 +222,29 @@ export function historySteps(tenantId: string, collection: Collection, former: F
   ]
 }
 
-/** Which of these tuples of values exist outside the trash. Returns `at`, the positions of the given tuples. */
+/** Which of these values of a key exist outside the trash. Returns `at`, the positions of the given tuples. */
 export const takenStep = (
   tenantId: string,
   collection: Collection,
-  fields: readonly Field[],
+  key: UniqueKey,
   tuples: readonly (readonly unknown[])[],
 ): Step => {
+  const fields = key.fields.map(name => collection.fields.get(name)).filter(field => field !== undefined)
   const columns = fields.map((_, at) => `v${at}`)
   const lists = fields.map((field, at) => `$${at + 2}::${columnType(field)}[]`)
   const equal = fields.map(({ column }, at) => `r.${quoteName(column)} = given.v${at}`)
   return [
     `select distinct given.at::int as at from unnest(${lists.join(', ')}) with ordinality as given (${columns.join(', ')}, at)
      join ${quoteName(collection.table)} r on r.tenant_id = $1 and ${equal.join(' and ')}
-     where r.deleted_at is null`,
+     where r.deleted_at is null${key.where ? ` and ${whereSql(columnsIn(collection), key.where, { alias: 'r' })}` : ''}`,
     [tenantId, ...fields.map((field, at) => tuples.map(tuple => columnValue(field, tuple[at])))],
   ]
 }
+const columnsIn = ({ fields }: Collection) => ({
+  fields: [...fields.values()].map(({ name, type, column, computed }) => ({
+    name,
+    type,
+    column,
+    columnType: columnType({ type, computed }),
+  })),
+})

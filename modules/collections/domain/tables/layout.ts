@@ -1,5 +1,6 @@
 /** The tables of collections, as they are recorded in the database and compared with the recipe. Pure. */
-import type { Collection, Collections, Field, FieldType } from '../declarations/collection.ts'
+import type { Collection, Collections, Field, FieldType, Periods } from '../declarations/collection.ts'
+import type { DeclaredKey } from '../declarations/declaration.ts'
 import { joinTableName } from '../declarations/naming.ts'
 import { type ColumnType, columnType, hasColumn } from '../fields/column-types.ts'
 
@@ -44,6 +45,11 @@ export interface CollectionLayout {
   readonly scope: 'tenant' | 'shared'
   readonly fields: readonly FieldLayout[]
   readonly unique: readonly (readonly string[])[]
+  /** Unique keys under a condition. Absent if there are none, as in layouts of earlier versions; so are the next ones. */
+  readonly uniqueWhere?: readonly DeclaredKey[]
+  /** Indexes of several fields. */
+  readonly indexes?: readonly (readonly string[])[]
+  readonly noOverlap?: Periods
   readonly search: readonly string[]
   /**
    * 2: joined words are separated. 3: words without accents and in scripts without spaces, in a column that a trigger keeps.
@@ -66,19 +72,44 @@ export interface Working {
 }
 
 export function layoutOf(collection: Collection, collections: Collections): CollectionLayout {
-  const { name, table, scope, fields, unique, search, history, trashMs } = collection
+  const { name, table, scope, fields, unique, index, noOverlap, search, history, trashMs } = collection
+  const conditional = unique.flatMap(({ fields: names, where }) => (where ? [{ fields: names, where }] : []))
   return {
     name,
     table,
     scope,
     fields: [...fields.values()].map(field => fieldLayout(field, collection, collections)),
-    unique,
+    unique: unique.flatMap(({ fields: names, where }) => (where ? [] : [names])),
+    ...(conditional.length > 0 && { uniqueWhere: conditional }),
+    ...(index.length > 0 && { indexes: index }),
+    ...(noOverlap && { noOverlap }),
     search,
     ...(search.length > 0 && { searchVersion: 3 }),
     history: history > 0,
     trash: trashMs > 0,
   }
 }
+
+/** The keys, indexes and periods of a layout with other names of fields. */
+export const withKeyNames = (
+  { unique, uniqueWhere, indexes, noOverlap }: CollectionLayout,
+  rename: (field: string) => string,
+) => ({
+  unique: unique.map(key => key.map(rename)),
+  ...(uniqueWhere && {
+    uniqueWhere: uniqueWhere.map(({ fields, where }) => ({
+      fields: fields.map(rename),
+      where: Object.fromEntries(Object.entries(where).map(([name, operators]) => [rename(name), operators])),
+    })),
+  }),
+  ...(indexes && { indexes: indexes.map(key => key.map(rename)) }),
+  ...(noOverlap && { noOverlap: periodsNamed(noOverlap, rename) }),
+})
+const periodsNamed = ({ by, from, to }: Periods, rename: (field: string) => string): Periods => ({
+  by: by.map(rename),
+  from: rename(from),
+  to: rename(to),
+})
 
 function fieldLayout(field: Field, { name: collection }: Collection, collections: Collections): FieldLayout {
   const { name, type, computed, column, required, unique, index, reference } = field

@@ -1,5 +1,8 @@
 /** Names and values in statements that change tables, which can't have parameters. Pure. */
 
+import { milliseconds } from '@larder-dev/larder/kernel'
+import type { FieldType } from '../declarations/collection.ts'
+
 /** A name in double quotes. */
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
@@ -10,3 +13,7 @@ export function literal(value: string | number | boolean): string {
     ? `E'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
     : `'${value.replaceAll("'", "''")}'`
 }
+
+/** A JSON value of a field as a literal of its column. */
+export const columnValue = (type: FieldType, value: string | number | boolean): string =>
+  literal(type === 'duration' ? milliseconds(String(value)) : value)

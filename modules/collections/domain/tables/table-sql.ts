@@ -1,12 +1,13 @@
 /** Statements that create and change the tables of a layout. Pure. */
-import { milliseconds } from '@larder-dev/larder/kernel'
 import { hash, historyTableName, identifier } from '../declarations/naming.ts'
 import { NAME_COLLATION } from '../fields/column-types.ts'
 import { parseExpression } from '../fields/expression.ts'
 import { expressionSql } from './expression-sql.ts'
+import { whereSql } from './key-condition.ts'
 import type { CollectionLayout, FieldLayout } from './layout.ts'
+import { exclusionOf } from './period-sql.ts'
 import { SEARCH_COLUMN } from './search-column.ts'
-import { literal, quoteName } from './sql-literals.ts'
+import { columnValue, literal, quoteName } from './sql-literals.ts'
 
 const SYSTEM_COLUMNS = `id text not null, created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(), created_by text, revision integer not null default 1,
@@ -51,17 +52,16 @@ export function defaultSql({ default: value, type, columnType }: FieldLayout): s
   if (columnType === 'jsonb') return `${literal(JSON.stringify(value))}::jsonb`
   return `${columnValue(type, value as string | number | boolean)}::${columnType}`
 }
-/** A JSON value of the field as a literal of its column. */
-export const columnValue = (type: FieldLayout['type'], value: string | number | boolean): string =>
-  literal(type === 'duration' ? milliseconds(String(value)) : value)
 
 export interface IndexSpec {
   readonly table: string
   readonly name: string
   readonly unique: boolean
-  /** Everything after the table: `(tenant_id, "level", id)`. */
+  /** Whether it is the index of a constraint: of two rows whose values conflict, only one can be written. */
+  readonly exclusion: boolean
+  /** Everything after the table: `(tenant_id, "level", id)`; of a constraint, everything after `exclude`. */
   readonly definition: string
-  /** Names of the fields of a unique index, for messages. */
+  /** Names of the fields of a unique index or of a constraint, for messages. */
   readonly fields: readonly string[]
 }
 
@@ -72,20 +72,28 @@ const NOT_DELETED = 'where deleted_at is null'
 
 /** All indexes of the tables but their primary keys. */
 export function indexesOf(layout: CollectionLayout): IndexSpec[] {
-  const { table, fields, unique, search, trash, scope } = layout
+  const { table, fields, unique, uniqueWhere = [], indexes = [], noOverlap, search, trash, scope } = layout
   const make = (
     on: string,
     definition: string,
-    options: { unique?: boolean; fields?: readonly string[] } = {},
+    options: { unique?: boolean; exclusion?: boolean; fields?: readonly string[] } = {},
   ): IndexSpec => ({
     table: on,
     name: identifier(`${on}_${hash(`${definition} ${options.unique ?? false}`)}_idx`),
     unique: options.unique ?? false,
+    exclusion: options.exclusion ?? false,
     definition,
     fields: options.fields ?? [],
   })
   const columns = (names: readonly string[]) =>
     names.map(name => quoteName(fields.find(field => field.name === name)?.column ?? name)).join(', ')
+  const ordered = (names: readonly string[]) =>
+    names
+      .map(name => {
+        const field = fields.find(other => other.name === name)
+        return `${columns([name])}${field ? orderOf(field) : ''}`
+      })
+      .join(', ')
   const own = fields.filter(({ joinTable }) => joinTable === null)
   return [
     ...own
@@ -94,6 +102,20 @@ export function indexesOf(layout: CollectionLayout): IndexSpec[] {
         make(table, `(tenant_id, ${columns([name])}) ${NOT_DELETED}`, { unique: true, fields: [name] }),
       ),
     ...unique.map(key => make(table, `(tenant_id, ${columns(key)}) ${NOT_DELETED}`, { unique: true, fields: key })),
+    ...uniqueWhere.map(({ fields: key, where }) =>
+      make(table, `(tenant_id, ${columns(key)}) ${NOT_DELETED} and ${whereSql(layout, where)}`, {
+        unique: true,
+        fields: key,
+      }),
+    ),
+    ...(noOverlap
+      ? [
+          make(table, exclusionOf(layout, noOverlap), { exclusion: true, fields: [noOverlap.from, noOverlap.to] }),
+          // Row level security hides rows before it evaluates an operator of ranges, so this one finds the others.
+          make(table, `(tenant_id, ${columns([...noOverlap.by, noOverlap.to])}) ${NOT_DELETED}`),
+        ]
+      : []),
+    ...indexes.map(key => make(table, `(tenant_id, ${ordered(key)}, id)`)),
     ...own.filter(isIndexed).map(field => make(table, `(tenant_id, ${columns([field.name])}${orderOf(field)}, id)`)),
     ...(search.length > 0 ? [make(table, SEARCH_INDEX)] : []),
     ...(trash ? [make(table, '(tenant_id, deleted_at, id) where deleted_at is not null')] : []),
@@ -163,8 +185,18 @@ export const historyForeignKey = ({ name, table }: CollectionLayout): ForeignKey
   definition: `(tenant_id, row_id) references ${quoteName(table)} (tenant_id, id) on delete cascade`,
 })
 
-export const createIndexSql = ({ table, name, unique, definition }: IndexSpec, concurrently = false): string =>
-  `create ${unique ? 'unique ' : ''}index ${concurrently ? 'concurrently ' : ''}${quoteName(name)} on ${quoteName(table)} ${definition}`
+/** A constraint can't be created concurrently: its table is locked meanwhile. */
+export const createIndexSql = (
+  { table, name, unique, exclusion, definition }: IndexSpec,
+  concurrently = false,
+): string =>
+  exclusion
+    ? `alter table ${quoteName(table)} add constraint ${quoteName(name)} exclude ${definition}`
+    : `create ${unique ? 'unique ' : ''}index ${concurrently ? 'concurrently ' : ''}${quoteName(name)} on ${quoteName(table)} ${definition}`
+export const dropIndexSql = ({ table, name, exclusion }: Pick<IndexSpec, 'table' | 'name' | 'exclusion'>): string =>
+  exclusion
+    ? `alter table if exists ${quoteName(table)} drop constraint if exists ${quoteName(name)}`
+    : `drop index if exists ${quoteName(name)}`
 export const addForeignKeySql = ({ table, name, definition }: ForeignKey): string =>
   `alter table ${quoteName(table)} add constraint ${quoteName(name)} foreign key ${definition}`
 export const dropForeignKeySql = ({ table, name }: ForeignKey): string =>

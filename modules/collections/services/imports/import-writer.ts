@@ -8,7 +8,7 @@ import type { RowChanger } from '../row-changer.ts'
 import type { RowChecker } from '../row-checker.ts'
 import type { RowCreator } from '../row-creator.ts'
 import type { HookRunner } from '../row-hooks.ts'
-import { turnStep, uniqueKeys } from '../unique-values.ts'
+import { mustTakeTurns, turnStep } from '../unique-values.ts'
 import { type Parted, type Positioned, part } from './import-parts.ts'
 import { withReferences } from './named-references.ts'
 
@@ -127,7 +127,7 @@ export function createImportWriter(
       if (parted.errors.length > 0) throw invalidFields(parted.errors)
       if (hooks.has(collection)) {
         // Rows are written in the order of the file, and another transaction may write the same values in another one.
-        if (uniqueKeys(collection).length > 0) await unit.defer([turnStep(view, collection)])
+        if (mustTakeTurns(collection)) await unit.defer([turnStep(view, collection)])
         for (const row of inOrder(parted)) await writeHooked(view, collection, parted, row)
       } else {
         await create(view, collection, parted, parted.creates)
@@ -180,6 +180,7 @@ const isOpen = (unit: Unit): Promise<boolean> =>
 const endsTransaction = (error: unknown): boolean =>
   Problem.is(error) &&
   (error.code === 'value_taken' ||
+    error.code === 'period_taken' ||
     ((error.extras.errors ?? []) as FieldError[]).some(({ code }) => code === 'not_found' || code === 'too_long'))
 
 /** The errors of a problem that concerns one row. Throws others. */

@@ -114,7 +114,11 @@ export async function applyChanges(
     const { expansions } = await readState(query)
     await rebuildNameOrder(query)
     await composeTexts(query, layouts, { log })
-    await reconcileIndexes(query, layouts, expansions)
+    await reconcileIndexes(
+      { query, inTransaction: work => inTransaction(async inside => void (await work(inside.query))) },
+      layouts,
+      expansions,
+    )
     await reconcileSearchFunctions(session, layouts, operator.tenantId)
   })
 }

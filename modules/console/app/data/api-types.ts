@@ -559,6 +559,13 @@ export type ProviderFailedProblem = Problem & {
   status: 502
 }
 
+export type PeriodTakenProblem = Problem & {
+  code: 'period_taken'
+  status: 409
+  errors: FieldError[]
+  rows: string[]
+}
+
 export type LogProcess = {
   id: string
   role: 'all' | 'web' | 'worker'

@@ -112,6 +112,20 @@ for (const [options, code, expected] of FIELD_MISTAKES)
 const MISTAKES: readonly (readonly [options: string, code: string, expected: RegExp])[] = [
   ['unique: [[title, prize]]', 'unknown_field', /Unknown field "prize".*Did you mean "price"/],
   ['unique: [[title, tags]]', 'invalid_option', /can't be part of a unique key/],
+  ['unique: { fields: [titel], where: { title: a } }', 'unknown_field', /Unknown field "titel".*Did you mean "title"/],
+  ['unique: [{ fields: [title] }]', 'missing_key', /where/],
+  ['unique: [{ fields: [title], where: { titel: a } }]', 'unknown_field', /"titel".*Did you mean "title"/],
+  ['unique: [{ fields: [title], where: { tags.title: a } }]', 'unknown_field', /Use fields of the row itself/],
+  ['unique: [{ fields: [title], where: { createdBy: a } }]', 'unknown_field', /Unknown field "createdBy"/],
+  ['unique: [{ fields: [title], where: { price: { gt: 3 } } }]', 'invalid_condition', /Operators: eq, ne, in, notIn/],
+  ['unique: [{ fields: [title], where: { price: cheap } }]', 'invalid_condition', /compared with a number/],
+  ['unique: [{ fields: [title], where: { title: $user } }]', 'invalid_condition', /can't use \$user → Use a constant/],
+  ['unique: [{ fields: [title], where: { secret: a } }]', 'invalid_condition', /private/],
+  ['unique: [[title, price], [price, title]]', 'duplicate_name', /declared twice/],
+  ['index: [[title, prize]]', 'unknown_field', /Unknown field "prize".*Did you mean "price"/],
+  ['index: [[title, tags]]', 'invalid_option', /can't be part of an index/],
+  ['index: [[title, price], [title, price]]', 'duplicate_name', /declared twice/],
+  ['index: [[title]]', 'invalid_value', /at least 2/],
   ['search: [titel]', 'unknown_field', /Did you mean "title"/],
   ['search: [price]', 'invalid_option', /no text to search/],
   ['search: [secret]', 'invalid_option', /not readable by everyone/],
@@ -182,6 +196,37 @@ const MISTAKES: readonly (readonly [options: string, code: string, expected: Reg
     /Rows 1 and 2 have the same/,
   ],
 ]
+const PERIODS: readonly (readonly [options: string, code: string, expected: RegExp])[] = [
+  ['noOverlap: { from: startAt, to: endsAt }', 'unknown_field', /"startAt" in visits → Did you mean "startsAt"/],
+  ['noOverlap: { from: technician, to: endsAt }', 'invalid_option', /"technician" has no date or time/],
+  ['noOverlap: { from: startsAt, to: startsAt }', 'invalid_option', /begins and ends with the same field/],
+  ['noOverlap: { from: startsAt, to: day }', 'invalid_option', /of type datetime, and "day" of type date/],
+  ['noOverlap: { by: [tecnician], from: startsAt, to: endsAt }', 'unknown_field', /Did you mean "technician"/],
+  ['noOverlap: { by: [notes], from: startsAt, to: endsAt }', 'invalid_option', /can't be part of a calendar/],
+  ['noOverlap: { by: [day], from: startsAt, to: endsAt }', 'invalid_option', /can't be part of a calendar/],
+  ['noOverlap: { from: startsAt }', 'missing_key', /to/],
+  [
+    "noOverlap: { from: startsAt, to: endsAt }\n    rows: [{ startsAt: '2026-01-05T08:00:00Z', endsAt: '2026-01-05T10:00:00Z' }, { startsAt: '2026-01-05T09:00:00Z', endsAt: '2026-01-05T10:00:00Z' }]",
+    'invalid_value',
+    /Row 2 overlaps with an earlier row/,
+  ],
+  [
+    "noOverlap: { from: startsAt, to: endsAt }\n    rows: [{ startsAt: '2026-01-05T08:00:00Z', endsAt: '2026-01-05T08:00:00Z' }]",
+    'invalid_value',
+    /must be later than startsAt/,
+  ],
+]
+for (const [options, code, expected] of PERIODS)
+  test(`reports the periods { ${options.split('\n')[0]} } of ${code}, ${expected}`, async t => {
+    const fields =
+      'startsAt: { type: datetime }, endsAt: { type: datetime }, day: { type: date }, technician: { type: text }, notes: { type: longtext }'
+    const source = `${MODULES}collections:\n  visits:\n    fields: { ${fields} }\n    ${options}\n`
+    const [problem, ...rest] = await recipeProblems(t, source)
+    t.is(problem?.code, code)
+    t.regex(toLine(problem as never), expected)
+    t.deepEqual(rest.map(toLine), [])
+  })
+
 for (const [options, code, expected] of MISTAKES)
   test(`reports the collection { ${options} }`, async t => {
     const [problem, ...rest] = await recipeProblems(t, collection(options))

@@ -1,0 +1,209 @@
+/** How tables change with periods that must not overlap, keys under a condition, and indexes of several fields. */
+import test from 'ava'
+import { type Declared, openStorage, type Storage } from './fixtures.ts'
+
+const FIELDS = {
+  technician: { type: 'text' },
+  startsAt: { type: 'datetime' },
+  endsAt: { type: 'datetime' },
+} as const
+const visits = (more: object = {}, fields: object = {}): Declared => ({
+  visits: { fields: { ...FIELDS, ...fields }, trash: '30d', ...more },
+})
+const NO_OVERLAP = { noOverlap: { by: ['technician'], from: 'startsAt', to: 'endsAt' } }
+
+interface Row {
+  readonly technician?: string | null
+  readonly from?: number | null
+  readonly to?: number | null
+  readonly tenant?: string
+  readonly deleted?: boolean
+}
+/** Hours of a day. */
+const at = (hour: number | null | undefined) => (hour == null ? null : new Date(Date.UTC(2026, 0, 5, hour)))
+async function insert({ owner }: Storage, rows: readonly Row[]): Promise<void> {
+  for (const [index, { technician = 'ada', from, to, tenant = 'ten_1', deleted = false }] of rows.entries())
+    await owner.query(
+      `insert into data_visits (tenant_id, id, technician, starts_at, ends_at, deleted_at)
+       values ($1, $2, $3, $4, $5, case when $6 then now() end)`,
+      [tenant, `visit_${index + 1}`, technician, at(from), at(to), deleted],
+    )
+}
+const constraintsOf = async ({ owner }: Storage) =>
+  owner.query<{ name: string }>(
+    `select conname as name from pg_constraint where contype = 'x' and conrelid = 'data_visits'::regclass`,
+  )
+
+test('lists the rows that overlap, and those that end before they begin, and refuses the rule while there are any', async t => {
+  const storage = await openStorage(t)
+  await storage.apply(visits())
+  await insert(storage, [
+    { from: 8, to: 10 },
+    { from: 9, to: 11 },
+    { from: 11, to: 12 },
+    { from: 8, to: 20, technician: 'bob' },
+    { from: 8, to: 20, technician: null },
+    { from: 8, to: 20, technician: null },
+    { from: 8, to: 20, tenant: 'ten_2' },
+    { from: 8, to: 20, deleted: true },
+    { from: 15, to: 14 },
+    { from: 15, to: null },
+    { from: 10, to: 11, technician: 'bob' },
+  ])
+  t.deepEqual(await storage.planned(visits(NO_OVERLAP)), [
+    "change collection visits: startsAt to endsAt of one technician can't overlap; locks the table while its rows are indexed | that end before they begin: 1 row (visit_9) | overlapping an earlier period: 2 rows (visit_11, visit_2)",
+  ])
+  await t.throwsAsync(storage.apply(visits(NO_OVERLAP)), { code: 'collections_blocked' })
+  await storage.owner.query(`delete from data_visits where id in ('visit_2', 'visit_9', 'visit_11')`)
+  await storage.apply(visits(NO_OVERLAP))
+  t.deepEqual(await storage.planned(visits(NO_OVERLAP)), [])
+  await t.throwsAsync(storage.owner.query(`update data_visits set technician = 'bob' where id = 'visit_1'`), {
+    message: /exclusion constraint/,
+  })
+})
+
+test('the owner of a database creates the extension without being a superuser', async t => {
+  const { owner } = await openStorage(t)
+  const [place] = await owner.query<{ db: string; schema: string }>(
+    'select quote_ident(current_database()) as db, quote_ident(current_schema()) as schema',
+  )
+  await owner.query('begin')
+  await owner.query(`create role plain_${process.pid} nosuperuser`)
+  await owner.query(`grant create on database ${place?.db} to plain_${process.pid}`)
+  await owner.query(`grant usage, create on schema ${place?.schema} to plain_${process.pid}`)
+  await owner.query(`set local role plain_${process.pid}`)
+  await owner.query('create extension if not exists btree_gist')
+  const found = await owner.query(`select 1 from pg_extension where extname = 'btree_gist'`)
+  await owner.query('rollback')
+  t.is(found.length, 1)
+})
+
+test('changes the rule with the type of its fields, and ends it', async t => {
+  const storage = await openStorage(t)
+  const days = { startsAt: { type: 'date' }, endsAt: { type: 'date' } }
+  await storage.apply(visits(NO_OVERLAP, days))
+  const [before] = await constraintsOf(storage)
+  t.deepEqual(await storage.planned(visits(NO_OVERLAP)), [
+    'change collection visits: startsAt to endsAt of one technician can overlap',
+    'change field visits.startsAt: type date → datetime',
+    'change field visits.endsAt: type date → datetime',
+    "change collection visits: startsAt to endsAt of one technician can't overlap; locks the table while its rows are indexed",
+  ])
+  await storage.apply(visits(NO_OVERLAP))
+  const [after, ...more] = await constraintsOf(storage)
+  t.not(after?.name, before?.name)
+  t.deepEqual(more, [])
+  const all = { noOverlap: { from: 'startsAt', to: 'endsAt' } }
+  await storage.apply(visits(all))
+  await insert(storage, [{ from: 8, to: 10 }])
+  await t.throwsAsync(insert(storage, [{ from: 9, to: 10, technician: 'bob' }]), { message: /exclusion|duplicate/ })
+  t.deepEqual(await storage.planned(visits()), ['change collection visits: startsAt to endsAt can overlap'])
+  await storage.apply(visits())
+  t.deepEqual(await constraintsOf(storage), [])
+})
+
+test('keeps the rule with a renamed field and a renamed collection', async t => {
+  const storage = await openStorage(t)
+  await storage.apply(visits(NO_OVERLAP))
+  const { technician, ...times } = FIELDS
+  const renamed = {
+    visits: {
+      fields: { person: { ...technician, was: 'technician' }, ...times },
+      trash: '30d',
+      noOverlap: { by: ['person'], from: 'startsAt', to: 'endsAt' },
+    },
+  }
+  await storage.apply(renamed)
+  t.is((await constraintsOf(storage)).length, 1)
+  await insert(storage, [{ from: 8, to: 10 }])
+  await t.throwsAsync(
+    storage.owner.query(
+      `insert into data_visits (tenant_id, id, person, starts_at, ends_at) values ('ten_1', 'visit_2', 'ada', $1, $2)`,
+      [at(9), at(12)],
+    ),
+    { message: /exclusion constraint/ },
+  )
+  const { person } = renamed.visits.fields
+  await storage.apply({ visits: { ...renamed.visits, fields: { person: { type: person.type }, ...times } } })
+  t.is((await constraintsOf(storage)).length, 1)
+  await storage.apply({
+    calls: { ...renamed.visits, fields: { person: { type: person.type }, ...times }, was: 'visits' },
+  })
+  const found = await storage.owner.query(
+    `select 1 from pg_constraint where contype = 'x' and conrelid = 'data_calls'::regclass`,
+  )
+  t.is(found.length, 1)
+})
+
+test('a removed field or collection ends the rule', async t => {
+  const storage = await openStorage(t)
+  await storage.apply(visits(NO_OVERLAP))
+  const { technician: _, ...times } = FIELDS
+  await storage.apply({ visits: { fields: times, trash: '30d' } }, true)
+  t.deepEqual(await constraintsOf(storage), [])
+  await storage.apply(visits(NO_OVERLAP))
+  await storage.apply({}, true)
+  await storage.apply(visits(NO_OVERLAP))
+  t.is((await constraintsOf(storage)).length, 1)
+})
+
+test('an interrupted rule is completed by the next start', async t => {
+  for (let statement = 1; ; statement++) {
+    const storage = await openStorage(t)
+    await storage.apply(visits())
+    await insert(storage, [{ from: 8, to: 10 }])
+    if (!(await storage.interrupt(visits(NO_OVERLAP), statement))) break
+    await storage.apply(visits(NO_OVERLAP))
+    t.is((await constraintsOf(storage)).length, 1, `statement ${statement}`)
+    if (statement > 40) statement += 4
+  }
+})
+
+const KEY = {
+  unique: [{ fields: ['technician'], where: { startsAt: { exists: false }, technician: { ne: 'nobody' } } }],
+}
+
+test('lists the values that occur twice among the rows of a condition, and refuses the key while there are any', async t => {
+  const storage = await openStorage(t)
+  await storage.apply(visits())
+  await insert(storage, [
+    {},
+    {},
+    { from: 8, to: 9 },
+    { technician: 'bob', from: 8, to: 9 },
+    { technician: 'bob', from: 8, to: 9 },
+    { technician: 'nobody' },
+    { technician: 'nobody' },
+    { technician: 'cy', deleted: true },
+    { technician: 'cy' },
+  ])
+  t.deepEqual(await storage.planned(visits(KEY)), [
+    'change collection visits: unique technician where {"startsAt":{"exists":false},"technician":{"ne":"nobody"}} | more than once in a workspace: 1 value (ada)',
+  ])
+  await t.throwsAsync(storage.apply(visits(KEY)), { code: 'collections_blocked' })
+  await storage.owner.query(`delete from data_visits where id = 'visit_2'`)
+  await storage.apply(visits(KEY))
+  t.deepEqual(await storage.planned(visits(KEY)), [])
+  await t.throwsAsync(storage.owner.query(`update data_visits set starts_at = null where id = 'visit_3'`), {
+    message: /duplicate key/,
+  })
+  await storage.apply(visits())
+  await storage.owner.query(`update data_visits set starts_at = null where id = 'visit_3'`)
+  t.pass()
+})
+
+test('creates and drops indexes of several fields', async t => {
+  const storage = await openStorage(t)
+  await storage.apply(visits())
+  const after = visits({ index: [['technician', 'startsAt']] })
+  t.deepEqual(await storage.planned(after), ['change collection visits: index technician + startsAt'])
+  await storage.apply(after)
+  t.deepEqual(await storage.planned(after), [])
+  const names = () =>
+    storage.owner.query<{ text: string }>(
+      `select indexdef as text from pg_indexes where tablename = 'data_visits' and indexdef like '%technician%'`,
+    )
+  t.regex((await names())[0]?.text ?? '', /\(tenant_id, technician COLLATE larder_names, starts_at, id\)/)
+  await storage.apply(visits())
+  t.deepEqual(await names(), [])
+})
