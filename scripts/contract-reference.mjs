@@ -110,7 +110,15 @@ const GROUPS = {
     'declaredMailTemplates',
     'profileFields',
   ],
-  'Rights and limits': ['limits', 'usage', 'auditActions', 'operatorActions', 'signInMethods'],
+  'Rights and limits': [
+    'limits',
+    'usage',
+    'personalUsage',
+    'auditActions',
+    'operatorActions',
+    'userOfMember',
+    'signInMethods',
+  ],
   'Pages, mail and texts': [
     'pages',
     'templates',

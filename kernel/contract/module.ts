@@ -108,8 +108,15 @@ export interface Declarations<D = never> {
   /** Key of a role of any module or of the recipe → permissions that it gets in addition. */
   readonly grants?: Readonly<Record<string, readonly string[]>>
   readonly usage?: Readonly<Record<string, (deps: D, tenantId: string) => Promise<number>>>
+  readonly personalUsage?: PersonalUsage<D>
   readonly events?: Readonly<Record<string, TSchema>>
 }
+
+/** Counts of what one person has created in a workspace, by gauge. */
+export type PersonalUsage<D = never> = Readonly<
+  Record<string, (deps: D, tenantId: string, userId: string) => Promise<number>>
+>
+
 /** The recipe as `declare` sees it. */
 export type DeclaringRecipe<Sections = unknown> = {
   /** The sections of the module. Those that don't match their schema are left out. */
@@ -216,6 +223,8 @@ export interface Spec<
   readonly limits?: readonly string[]
   /** Counts for gauge entitlements, e.g. `'forms.count'`. */
   readonly usage?: Readonly<Record<string, (deps: D, tenantId: string) => Promise<number>>>
+  /** Counts for the gauges that limit each customer of a product of people. Other gauges don't limit them. */
+  readonly personalUsage?: PersonalUsage<D>
   /** Payload schemas of the events that this definition publishes. Those made with `publicEvent` may leave the product. */
   readonly events?: { readonly [E in keyof Events]?: TSchema }
   /** What automations can do with this definition, by name, made with `action`. A recipe names them `<module>.<name>`. */
@@ -311,6 +320,7 @@ export type Definition = {
     | 'provides'
     | 'services'
     | 'usage'
+    | 'personalUsage'
     | 'actions'
     | 'events'
     | 'packages'
@@ -331,6 +341,7 @@ export type Definition = {
   readonly provides?: AnyProviders
   readonly services?: AnyProviders | (() => Promise<AnyProviders>)
   readonly usage?: Readonly<Record<string, (deps: never, tenantId: string) => Promise<number>>>
+  readonly personalUsage?: PersonalUsage
   readonly actions?: Readonly<Record<string, Action>>
   readonly events?: Readonly<Record<string, TSchema>>
   readonly packages?: (options: never) => readonly OptionalPackage[]

@@ -22,7 +22,7 @@ export const audienceOf = ({ product }: { readonly product?: { readonly audience
   product?.audience === 'people' ? 'people' : 'teams'
 
 function declared(module: Definition, declarations: Declarations, value: RecipeValue): Definition {
-  const { permissions, roles, grants, usage, events } = declarations
+  const { permissions, roles, grants, usage, personalUsage, events } = declarations
   const own = Object.entries(roles ?? {}).filter(([key]) => !Object.hasOwn(value.roles ?? {}, key))
   return Object.freeze({
     ...module,
@@ -30,6 +30,7 @@ function declared(module: Definition, declarations: Declarations, value: RecipeV
     ...(own.length > 0 && { roles: { ...module.roles, ...Object.fromEntries(own) } }),
     ...(grants && { grants }),
     ...(usage && { usage: { ...module.usage, ...usage } }),
+    ...(personalUsage && { personalUsage: { ...module.personalUsage, ...personalUsage } }),
     ...(events && { events: { ...module.events, ...events } }),
   })
 }

@@ -34,12 +34,21 @@ function createUsage(modules: readonly DeclaredModule[], view: (key: string) => 
       Object.entries(module.usage ?? {}).map(([key, count]) => [key, { owner, count }] as const),
     ),
   )
+  const personal = new Map(
+    modules.flatMap(({ key: owner, module }) =>
+      Object.entries(module.personalUsage ?? {}).map(([key, count]) => [key, { owner, count }] as const),
+    ),
+  )
   return {
     keys: () => [...counts.keys()],
     async count(key, tenantId) {
       const found = counts.get(key)
       if (!found) throw new Error(`No module counts '${key}'. Known counts: ${[...counts.keys()].join(', ')}.`)
       return found.count(view(found.owner) as never, tenantId)
+    },
+    async countPersonal(key, tenantId, userId) {
+      const found = personal.get(key)
+      return found ? found.count(view(found.owner) as never, tenantId, userId) : 0
     },
   }
 }

@@ -10,6 +10,7 @@ import {
   type StepMistake,
   Type,
 } from '@larder-dev/larder/kernel'
+import { workspaceOf } from './domain/subject.ts'
 import { CreditKey, ExpiresAt, MAX_AMOUNT, parseExpiry, Reason } from './routes/credits.ts'
 import type { BillingServices } from './services.ts'
 
@@ -40,7 +41,7 @@ export const actions = {
     async run({ database, clock, credits }: Needs, input, { tenantId, automation }) {
       const { key, amount, reason = `automation ${automation}` } = input
       credits.assertCreditKey(key)
-      const entry = await credits.grant(database.tenant(tenantId), tenantId, {
+      const entry = await credits.grant(database.tenant(tenantId), workspaceOf(tenantId), {
         key,
         amount,
         reason,

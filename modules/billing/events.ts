@@ -3,11 +3,14 @@ import { Nullable, named, OneOf, publicEvent, Type } from '@larder-dev/larder/ke
 import { ENTRY_KINDS } from './domain/credit-ledger.ts'
 import { STATES } from './domain/subscription-states.ts'
 
+/** The customer, in a product of people. */
+const MemberId = Type.Optional(Type.String())
 const Time = Nullable(Type.String())
 const Subscription = named(
   'SubscriptionEventData',
   Type.Object({
     subscriptionId: Type.String(),
+    memberId: MemberId,
     state: OneOf(STATES),
     previousState: OneOf(STATES),
     planKey: Type.String(),
@@ -22,6 +25,7 @@ const Credit = named(
   'CreditEventData',
   Type.Object({
     entryId: Type.String(),
+    memberId: MemberId,
     key: Type.String(),
     kind: OneOf(ENTRY_KINDS),
     /** Negative for deductions. */

@@ -9,6 +9,7 @@ import { BillingOptions, resolveSettings } from './options.ts'
 import { pages } from './pages/billing-page.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
+import { applyKeys } from './recipe/keys.ts'
 import { plan, reconcile } from './recipe/reconcile.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
@@ -23,12 +24,22 @@ import { tenantRoutes } from './routes/tenants.ts'
 import { webhookRoutes } from './routes/webhook.ts'
 import { ROW_STORAGE } from './services/row-storage.ts'
 
+/** Customers of a product of people read and change the plan that is their own. */
+const OWN_PLAN = [
+  'billing.plan.read',
+  'billing.subscription.read',
+  'billing.subscription.update',
+  'billing.entitlement.read',
+  'billing.credit.read',
+]
+
 export default defineModule({
   name: 'billing',
   summary: 'Plans, subscriptions, entitlements and credits.',
   needs: [
     'database',
     'systemDatabase',
+    'schemaOwner',
     'clock',
     'events',
     'jobs',
@@ -61,6 +72,7 @@ export default defineModule({
   roles: {
     'tenant.billing': { name: 'Billing', description: 'Chooses and pays the plan', permissions: ['billing.*'] },
   },
+  declare: ({ audience }) => (audience === 'people' ? { grants: { 'tenant.customer': OWN_PLAN } } : {}),
   problems,
   limits: ['billing.page', 'billing.webhook'],
   events,
@@ -89,7 +101,10 @@ export default defineModule({
   pages,
   listeners,
   jobs,
-  reconcile,
+  async reconcile(deps, options, recipe) {
+    await applyKeys(deps, deps.product)
+    await reconcile(deps, options, recipe)
+  },
   plan,
   auditActions: () => auditActions,
   migrations: new URL('./migrations/', import.meta.url),

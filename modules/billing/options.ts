@@ -30,7 +30,10 @@ export const BillingOptions = Type.Object(
       Type.String({ default: 'free', description: 'Plan of tenants without a paid subscription' }),
     ),
     operatorPlan: Type.Optional(
-      Type.String({ description: "Plan of the operator's tenant without a paid subscription; defaultPlan if omitted" }),
+      Type.String({
+        description:
+          "Plan of the operator's tenant without a paid subscription; defaultPlan if omitted, and in a product of people no limits",
+      }),
     ),
     grace: Type.Optional(
       Type.String({
@@ -65,7 +68,8 @@ export interface BillingSettings {
   /** True if the recipe doesn't name a provider. */
   readonly isImplicit: boolean
   readonly defaultPlan: string
-  readonly operatorPlan: string
+  /** Undefined: the default plan; in a product of people, no limits. */
+  readonly operatorPlan: string | undefined
   readonly graceMs: number
   readonly returnHosts: readonly string[]
 }
@@ -77,7 +81,7 @@ export function resolveSettings({ provider = 'auto', stripe, ...options }: Billi
     provider: provider === 'auto' ? auto : provider,
     isImplicit: provider === 'auto',
     defaultPlan,
-    operatorPlan: options.operatorPlan ?? defaultPlan,
+    operatorPlan: options.operatorPlan,
     returnHosts: options.returnHosts ?? [],
     graceMs: milliseconds(options.grace ?? '14d'),
   }

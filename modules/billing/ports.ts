@@ -2,7 +2,7 @@
 import type { PayloadsOf } from '@larder-dev/larder/kernel'
 import type { events } from './events.ts'
 
-/** What a tenant's plan allows of one entitlement. */
+/** What the holder's plan allows of one entitlement. */
 export interface EntitlementStatus {
   readonly key: string
   /** -1: unlimited; 0: none. */
@@ -20,14 +20,21 @@ export interface TenantPlan {
   readonly entitlements: Readonly<Record<string, number>>
 }
 
+/**
+ * Whose plan is meant: the ID of a workspace, or a customer of it. In a product of people, a customer's own plan holds;
+ * pass it for callers with `isCustomer` only, because the plans of customers don't limit staff. In a product of
+ * teams, the workspace's plan holds for everybody.
+ */
+export type PlanHolder = string | { readonly tenantId: string; readonly memberId: string; readonly userId: string }
+
 export interface Entitlements {
   /**
    * Throws 403 `entitlement_exceeded` if `amount` more is over the limit. Joins the surrounding unit of work (of this
-   * tenant or across tenants), under a lock on (tenant, key) that lasts until the unit ends. `amount` is in the
+   * tenant or across tenants), under a lock on (holder, key) that lasts until the unit ends. `amount` is in the
    * entitlement's unit, may be a fraction, and defaults to 1. Keys that the recipe doesn't declare aren't limited.
    * Counts an allowed amount of a meter as used. Only checks credits, without consuming any.
    */
-  require(tenantId: string, key: string, amount?: number): Promise<void>
+  require(holder: PlanHolder, key: string, amount?: number): Promise<void>
   /**
    * Throws 403 `entitlement_exceeded` if `bytes` more rows are over the tenant's limit of `storage.rows_mb`, and counts
    * them otherwise. Reads the plan, and stored bytes from memory, without a lock: the limit can be exceeded by what
@@ -35,10 +42,10 @@ export interface Entitlements {
    */
   requireRowStorage(tenantId: string, bytes: number): Promise<void>
   /** The status of an entitlement, without a lock, an error or a unit of work. */
-  check(tenantId: string, key: string, requested?: number): Promise<EntitlementStatus>
-  /** The tenant's current plan, read in the surrounding unit of work. */
-  of(tenantId: string): Promise<TenantPlan>
-  /** Tenant ID → key of the current plan, for lists across tenants. */
+  check(holder: PlanHolder, key: string, requested?: number): Promise<EntitlementStatus>
+  /** The holder's current plan, read in the surrounding unit of work. */
+  of(holder: PlanHolder): Promise<TenantPlan>
+  /** Tenant ID → key of the workspace's current plan, for lists across tenants. */
   planKeys(tenantIds: readonly string[]): Promise<ReadonlyMap<string, string>>
 }
 

@@ -36,11 +36,15 @@ export const planTable = table(
   { what: 'plan', key: 'key', defaults: { retired: false } },
 )
 
+/** See `Subject`. */
+const Member = Type.String()
+
 export const subscriptionTable = table(
   'billing_subscriptions',
   Type.Object({
     id: Type.String(),
     tenantId: Type.String(),
+    memberId: Member,
     state: Type.Unsafe<State>({ type: 'string' }),
     /** Null: the default plan. */
     planKey: Nullable(Type.String()),
@@ -70,6 +74,7 @@ export const subscriptionTable = table(
     what: 'subscription',
     columns: { customerId: 'provider_customer', providerSubscriptionId: 'provider_subscription' },
     defaults: {
+      memberId: '',
       trialUsed: false,
       cancelAtPeriodEnd: false,
       paymentPaused: false,
@@ -102,6 +107,7 @@ export const entryTable = table('billing_credit_entries', LedgerEntry, {
   what: 'entry',
   hidden: {
     tenantId: Type.String(),
+    memberId: Member,
     /** Key of the cause: at most one entry is written per source. */
     source: Nullable(Type.String()),
     actor: Type.Unsafe<Actor>({ type: 'object' }),
@@ -112,5 +118,5 @@ export const entryTable = table('billing_credit_entries', LedgerEntry, {
 export const lotTable = table(
   'billing_credit_lots',
   Type.Object({ grantId: Type.String(), key: Type.String(), remaining: Type.Integer(), expiresAt: Nullable(Time) }),
-  { what: 'lot', key: 'grantId', hidden: { tenantId: Type.String() } },
+  { what: 'lot', key: 'grantId', hidden: { tenantId: Type.String(), memberId: Member } },
 )

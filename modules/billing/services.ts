@@ -10,6 +10,7 @@ import { createProviderEventService } from './services/provider-event-service.ts
 import { selectProvider } from './services/providers/select-provider.ts'
 import { createRowScan } from './services/row-scan.ts'
 import { createRowStorage } from './services/row-storage.ts'
+import { createSubjects } from './services/subjects.ts'
 import { createSubscriptionRepository } from './services/subscription-repository.ts'
 import { createSubscriptionScheduler } from './services/subscription-scheduler.ts'
 import { createSubscriptionService } from './services/subscription-service.ts'
@@ -27,6 +28,7 @@ export const services = {
   providerEvents: createProviderEventService,
   rowScan: createRowScan,
   rowStorage: createRowStorage,
+  subjects: createSubjects,
   scheduler: createSubscriptionScheduler,
   subscriptionRows: createSubscriptionRepository,
   subscriptions: createSubscriptionService,

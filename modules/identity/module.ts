@@ -68,6 +68,7 @@ import { memberRoutes } from './workspaces/members/routes/members.ts'
 import { countSeats } from './workspaces/members/seats.ts'
 import { auditPages } from './workspaces/pages/audit.ts'
 import { workspaceSettingsPages } from './workspaces/pages/workspace-settings.ts'
+import { memberTable } from './workspaces/records.ts'
 import { rolePages } from './workspaces/roles/pages/roles.ts'
 import { roleRoutes } from './workspaces/roles/routes.ts'
 import { tenantRoutes } from './workspaces/routes.ts'
@@ -184,6 +185,10 @@ export default defineModule({
   words: valueWords,
   rawRoutes: deps => [...samlRoutes(deps), ...signInRedirects(deps), ...pageScripts(deps)],
   auditActions: () => auditActions,
+  userOfMember:
+    ({ database }) =>
+    async (tenantId, id) =>
+      (await memberTable.find(database.tenant(tenantId), { tenantId, id }))?.userId,
   operatorActions: ({ audit, operator }) => recordOperatorAction(audit, operator.tenantId),
   search: searchSources,
   findings: ({ settings, ssoFindings }) => (settings.enterprise ? [ssoFindings] : []),

@@ -304,6 +304,8 @@ declare module '@larder-dev/larder/kernel' {
   interface Registrations {
     /** Records what operators do to workspaces. Modules that identity depends on call it through the registry. */
     operatorActions: RecordOperatorAction
+    /** The user ID of a member (`mem_…`). Modules that identity depends on call it through the registry. */
+    userOfMember: (tenantId: string, memberId: string) => Promise<string | undefined>
     /** What the actions are called that the module records in the audit log. */
     auditActions: AuditActions
     /** What the module keeps about a person, for the export of their account. */

@@ -13,6 +13,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/automations/services/starts/due.ts': ['automations of every workspace are started at their time'],
   'modules/automations/services/starts/planning.ts': ['schedules of automations belong to no tenant'],
   'modules/automations/services/sweep.ts': ['old runs of every workspace are deleted, and lost ones found'],
+  'modules/billing/recipe/keys.ts': ['the keys of tables belong to no tenant'],
   'modules/billing/recipe/reconcile.ts': ['plans and entitlements of the recipe belong to no tenant'],
   'modules/billing/routes/credits.ts': ['operators grant credits to any tenant'],
   'modules/billing/routes/operator.ts': ['operators change the plan and the credits of any tenant'],

@@ -109,4 +109,6 @@ export interface RoleEntry {
 export interface Usage {
   keys(): readonly string[]
   count(key: string, tenantId: string): Promise<number>
+  /** What one person has created in the workspace; 0 if no module counts it by person. */
+  countPersonal(key: string, tenantId: string, userId: string): Promise<number>
 }

@@ -53,6 +53,8 @@ export interface ProviderEvent {
   /** Milliseconds since 1970. */
   readonly at: number
   readonly tenantId: string | null
+  /** The customer, in a product of people. */
+  readonly memberId?: string | null
   readonly customer: string | null
   /** The provider's id of the subscription. */
   readonly subscription: string | null

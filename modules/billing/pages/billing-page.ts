@@ -12,6 +12,7 @@ import {
   type Wording,
   wording,
 } from '@larder-dev/larder/kernel'
+import type { Subject } from '../domain/subject.ts'
 import type { BillingServices } from '../services.ts'
 import { toView } from './billing-view.ts'
 
@@ -33,20 +34,31 @@ type PageDeps = Pick<
   | 'creditHistory'
   | 'entitlementService'
   | 'provider'
+  | 'subjects'
   | 'subscriptionRows'
   | 'translator'
 >
 
 export function pages(deps: PageDeps) {
-  const { subscriptionRows, catalog, entitlementService, creditHistory, billingSettings, checkout, provider } = deps
+  const {
+    subscriptionRows,
+    catalog,
+    entitlementService,
+    creditHistory,
+    billingSettings,
+    checkout,
+    provider,
+    subjects,
+  } = deps
 
   async function view(tenantId: string, caller: Caller, locale: string) {
+    const subject = subjects.ofCaller({ tenantId, caller })
     const { row, usage, balances } = await together({
-      row: subscriptionRows.get(tenantId),
-      usage: entitlementService.list(tenantId),
-      balances: creditHistory.balances(tenantId),
+      row: subscriptionRows.get(subject),
+      usage: entitlementService.list(subjects.limiting({ tenantId, caller })),
+      balances: creditHistory.balances(subject),
     })
-    const plan = await catalog.planFor(tenantId, row.planKey)
+    const plan = await catalog.planFor(subject, row.planKey)
     const subscription = { ...row, planKey: plan.key }
     const mayChange = caller.can(UPDATE_PERMISSION)
     const { defaultPlan } = billingSettings
@@ -62,20 +74,20 @@ export function pages(deps: PageDeps) {
 
   /** Returns a notice, or a URL at the provider: the content security policy forbids forms to redirect there. */
   async function perform(
-    tenantId: string,
+    subject: Subject,
     locale: string,
     { action, planKey = '' }: Form,
   ): Promise<{ notice: string } | { externalUrl: string }> {
     if (action === 'cancel') {
-      await checkout.cancel(tenantId)
+      await checkout.cancel(subject)
       return { notice: 'ends' }
     }
     if (action === 'resume') {
-      await checkout.resume(tenantId)
+      await checkout.resume(subject)
       return { notice: 'resumed' }
     }
-    if (action === 'portal') return { externalUrl: (await checkout.portal(tenantId)).url }
-    const { status, url } = await checkout.buy(tenantId, { planKey, locale })
+    if (action === 'portal') return { externalUrl: (await checkout.portal(subject)).url }
+    const { status, url } = await checkout.buy(subject, { planKey, locale })
     return status === 'complete' ? { notice: 'complete' } : { externalUrl: url }
   }
 
@@ -100,7 +112,7 @@ export function pages(deps: PageDeps) {
           ...rest,
         })
         try {
-          const result = await perform(tenantId, locale, form)
+          const result = await perform(subjects.ofCaller({ tenantId, caller }), locale, form)
           if ('notice' in result) return { redirect: `/billing?done=${result.notice}` }
           return render(
             { leaving: result.externalUrl },

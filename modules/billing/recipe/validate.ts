@@ -37,7 +37,7 @@ export function validate({
   const settings = resolveSettings(options)
   for (const option of ['defaultPlan', 'operatorPlan'] as const) {
     const key = settings[option]
-    if (!Object.hasOwn(plans, key) && (option === 'defaultPlan' || key !== settings.defaultPlan))
+    if (key !== undefined && !Object.hasOwn(plans, key) && (option === 'defaultPlan' || key !== settings.defaultPlan))
       addFault(
         ['modules', 'billing', option],
         `there is no plan '${key}'`,

@@ -19,6 +19,7 @@ import {
 } from '@larder-dev/larder/kernel'
 import { ENTRY_KINDS } from '../domain/credit-ledger.ts'
 import { nameOf } from '../domain/plans.ts'
+import { workspaceOf } from '../domain/subject.ts'
 import { problems } from '../problems.ts'
 import { EntitlementKey } from '../recipe/sections.ts'
 import { LedgerEntry } from '../records.ts'
@@ -65,6 +66,11 @@ const GrantBody = Type.Object(
   },
   { examples: [{ key: 'ai.credits', amount: 100, reason: 'Promotion' }] },
 )
+/** In a product of people. */
+export const MemberId = Type.Optional(
+  Type.String({ pattern: idPattern('mem'), description: 'The customer; the workspace by default' }),
+)
+const GrantPersonBody = Type.Object({ ...GrantBody.properties, memberId: MemberId })
 const ConsumeBody = Type.Object(
   {
     key: CreditKey,
@@ -76,7 +82,7 @@ const ConsumeBody = Type.Object(
 )
 
 type RouteDeps = Deps<'database' | 'systemDatabase' | 'clock'> &
-  Pick<BillingServices, 'credits' | 'creditHistory' | 'tenants' | 'translator'>
+  Pick<BillingServices, 'credits' | 'creditHistory' | 'subjects' | 'tenants' | 'translator'>
 
 /** Null for credits that don't expire. */
 export function parseExpiry({ expiresAt }: { readonly expiresAt?: string | null }, clock: Clock): number | null {
@@ -87,7 +93,7 @@ export function parseExpiry({ expiresAt }: { readonly expiresAt?: string | null 
 }
 
 export function creditRoutes(deps: RouteDeps) {
-  const { database, systemDatabase, clock, credits, creditHistory, tenants, translator } = deps
+  const { database, systemDatabase, clock, credits, creditHistory, subjects, tenants, translator } = deps
 
   const balances = route({
     method: 'get',
@@ -96,9 +102,9 @@ export function creditRoutes(deps: RouteDeps) {
     summary: 'Lists the credit balances.',
     allow: 'billing.credit.read',
     replies: { 200: listOf(CreditBalance) },
-    async handle({ tenantId, request }) {
+    async handle({ tenantId, caller, request }) {
       const translate = translator.forRequest(request)
-      const all = await creditHistory.balances(tenantId)
+      const all = await creditHistory.balances(subjects.ofCaller({ tenantId, caller }))
       return { data: all.map(one => ({ ...one, name: translate(nameOf(one)) })), nextCursor: null }
     },
   })
@@ -112,7 +118,8 @@ export function creditRoutes(deps: RouteDeps) {
     query: listQuery(),
     filters: { key: EntitlementKey, kind: OneOf(ENTRY_KINDS) },
     replies: { 200: listOf(LedgerEntry) },
-    handle: ({ tenantId, query, filters }) => creditHistory.list(tenantId, { ...query, ...filters }),
+    handle: ({ tenantId, caller, query, filters }) =>
+      creditHistory.list(subjects.ofCaller({ tenantId, caller }), { ...query, ...filters }),
   })
 
   const grant = route({
@@ -121,7 +128,7 @@ export function creditRoutes(deps: RouteDeps) {
     operationId: 'grantCredits',
     summary: 'Grants, refunds or adjusts credits of a workspace.',
     allow: 'billing.credit.grant',
-    body: GrantBody,
+    body: subjects.arePeople ? GrantPersonBody : GrantBody,
     replies: { 201: LedgerEntry },
     problems: [common.not_found, problems.insufficient_credits],
     // The workspace may differ from that of the request.
@@ -134,16 +141,20 @@ export function creditRoutes(deps: RouteDeps) {
       const expiresAt = parseExpiry(body, clock)
       const actor = { kind: caller.kind, id: caller.principalId }
       const details = { reason, reference, source: null, actor }
+      const subject =
+        'memberId' in body && typeof body.memberId === 'string'
+          ? await tenants.member(body.memberId)
+          : workspaceOf(tenantId)
       const entry = await systemDatabase
         .acrossTenants('operators grant credits to any tenant')
         .transaction(async unit => {
           const write = () => {
-            if (kind === 'adjust') return credits.adjust(unit, tenantId, { ...details, key, amount })
+            if (kind === 'adjust') return credits.adjust(unit, subject, { ...details, key, amount })
             if (kind === 'refund')
-              return credits.refund(unit, tenantId, { ...details, key, amount, entryId: reference ?? '' }, '/reference')
-            return credits.grant(unit, tenantId, { ...details, key, amount, expiresAt })
+              return credits.refund(unit, subject, { ...details, key, amount, entryId: reference ?? '' }, '/reference')
+            return credits.grant(unit, subject, { ...details, key, amount, expiresAt })
           }
-          const exists = tenantId === ownTenantId ? undefined : tenants.assertExists(tenantId)
+          const exists = subject.tenantId === ownTenantId ? undefined : tenants.assertExists(subject.tenantId)
           return (await together({ tenant: exists, entry: write() })).entry
         })
       return reply(201, entry)
@@ -165,7 +176,14 @@ export function creditRoutes(deps: RouteDeps) {
       const actor = { kind: caller.kind, id: caller.principalId }
       const source = `consume:${caller.principalId}:${request.headers['idempotency-key']}`
       const details = { reason, reference, source, actor }
-      return reply(201, await credits.consume(database.tenant(tenantId), tenantId, { ...details, key, amount }))
+      return reply(
+        201,
+        await credits.consume(database.tenant(tenantId), subjects.ofCaller({ tenantId, caller }), {
+          ...details,
+          key,
+          amount,
+        }),
+      )
     },
   })
 

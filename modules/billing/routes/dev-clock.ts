@@ -1,6 +1,8 @@
 import { common, type Deps, idPattern, OneOf, route, Type, together } from '@larder-dev/larder/kernel'
+import { workspaceOf } from '../domain/subject.ts'
 import { problems } from '../problems.ts'
 import type { BillingServices } from '../services.ts'
+import { MemberId } from './credits.ts'
 import { Subscription } from './subscription.ts'
 
 const AdvanceBody = Type.Object(
@@ -14,9 +16,12 @@ const AdvanceBody = Type.Object(
   { examples: [{ days: 14 }] },
 )
 
-type RouteDeps = Deps<'database'> & Pick<BillingServices, 'provider' | 'scheduler' | 'subscriptions' | 'tenants'>
+const AdvancePersonBody = Type.Object({ ...AdvanceBody.properties, memberId: MemberId })
 
-export const devClockRoutes = ({ database, provider, scheduler, subscriptions, tenants }: RouteDeps) => [
+type RouteDeps = Deps<'database'> &
+  Pick<BillingServices, 'provider' | 'scheduler' | 'subjects' | 'subscriptions' | 'tenants'>
+
+export const devClockRoutes = ({ database, provider, scheduler, subjects, subscriptions, tenants }: RouteDeps) => [
   route({
     method: 'post',
     path: '/billing/dev/advance',
@@ -24,7 +29,7 @@ export const devClockRoutes = ({ database, provider, scheduler, subscriptions, t
     summary:
       'Advances the time of a workspace, and applies due trials, renewals and grace periods. Development provider only.',
     allow: 'billing.clock.advance',
-    body: AdvanceBody,
+    body: subjects.arePeople ? AdvancePersonBody : AdvanceBody,
     replies: { 200: Subscription },
     problems: [common.not_found, problems.not_in_development],
     // The workspace may differ from that of the request.
@@ -33,13 +38,17 @@ export const devClockRoutes = ({ database, provider, scheduler, subscriptions, t
     async handle({ tenantId: ownTenantId, body }) {
       if (provider.managesSchedule) throw problems.not_in_development()
       const { tenantId = ownTenantId, days, payments = 'succeed' } = body
-      await database.tenant(tenantId).transaction(() =>
+      const subject =
+        'memberId' in body && typeof body.memberId === 'string'
+          ? await tenants.member(body.memberId)
+          : workspaceOf(tenantId)
+      await database.tenant(subject.tenantId).transaction(() =>
         together({
-          tenant: tenantId === ownTenantId ? undefined : tenants.assertExists(tenantId),
-          advanced: scheduler.advanceTime(tenantId, days, payments === 'succeed'),
+          tenant: subject.tenantId === ownTenantId ? undefined : tenants.assertExists(subject.tenantId),
+          advanced: scheduler.advanceTime(subject, days, payments === 'succeed'),
         }),
       )
-      return subscriptions.get(tenantId)
+      return subscriptions.get(subject)
     },
   }),
 ]

@@ -33,9 +33,9 @@ const CheckBody = Type.Object(
   { examples: [{ amount: 1 }] },
 )
 
-type RouteDeps = Pick<BillingServices, 'entitlementService' | 'catalog' | 'translator'>
+type RouteDeps = Pick<BillingServices, 'entitlementService' | 'catalog' | 'subjects' | 'translator'>
 
-export function entitlementRoutes({ entitlementService: entitlements, catalog, translator }: RouteDeps) {
+export function entitlementRoutes({ entitlementService: entitlements, catalog, subjects, translator }: RouteDeps) {
   const list = route({
     method: 'get',
     path: '/billing/entitlements',
@@ -43,9 +43,9 @@ export function entitlementRoutes({ entitlementService: entitlements, catalog, t
     summary: 'Lists the entitlements of the plan with their limits and usage.',
     allow: 'billing.entitlement.read',
     replies: { 200: listOf(Entitlement) },
-    async handle({ tenantId, request }) {
+    async handle({ tenantId, caller, request }) {
       const translate = translator.forRequest(request)
-      const all = await entitlements.list(tenantId)
+      const all = await entitlements.list(subjects.limiting({ tenantId, caller }))
       return { data: all.map(one => ({ ...one, name: translate(nameOf(one)) })), nextCursor: null }
     },
   })
@@ -59,9 +59,9 @@ export function entitlementRoutes({ entitlementService: entitlements, catalog, t
     body: CheckBody,
     replies: { 200: EntitlementCheck },
     problems: [problems.unknown_entitlement],
-    handle({ tenantId, params, body }) {
+    handle({ tenantId, caller, params, body }) {
       if (!catalog.entitlements.has(params.key)) throw problems.unknown_entitlement({ key: params.key })
-      return entitlements.check(tenantId, params.key, body.amount)
+      return entitlements.status(subjects.limiting({ tenantId, caller }), params.key, body.amount)
     },
   })
 

@@ -1,4 +1,7 @@
-/** Actions of operators on a workspace: changing its plan, granting credits and taking them back. */
+/**
+ * Actions of operators on a workspace, and in a product of people on a member: changing the plan, granting credits and
+ * taking them back.
+ */
 import {
   common,
   type Deps,
@@ -14,9 +17,11 @@ import {
   type Unit,
   wording,
 } from '@larder-dev/larder/kernel'
+import { type Subject, workspaceOf } from '../domain/subject.ts'
 import { problems } from '../problems.ts'
 import { PlanKey } from '../recipe/sections.ts'
 import { LedgerEntry } from '../records.ts'
+import type { SubscriptionView } from '../services/subscription-service.ts'
 import type { BillingServices } from '../services.ts'
 import { CreditKey, ExpiresAt, MAX_AMOUNT, parseExpiry } from './credits.ts'
 import { Subscription } from './subscription.ts'
@@ -54,11 +59,55 @@ const CreditsBody = Type.Object(
 )
 
 type RouteDeps = Deps<'systemDatabase' | 'clock' | 'registry'> &
-  Pick<BillingServices, 'billingSettings' | 'checkout' | 'credits' | 'subscriptions' | 'tenants' | 'translator'>
+  Pick<
+    BillingServices,
+    'billingSettings' | 'checkout' | 'credits' | 'subjects' | 'subscriptions' | 'tenants' | 'translator'
+  >
 
-export function operatorRoutes(deps: RouteDeps) {
-  const { systemDatabase, clock, registry, billingSettings, checkout, credits, subscriptions, tenants, translator } =
-    deps
+export const operatorRoutes = (deps: RouteDeps) => [
+  ...subjectRoutes(deps, {
+    path: '/billing/admin/tenants',
+    name: 'Tenant',
+    whose: 'any workspace',
+    payer: 'a workspace that',
+    find: deps.tenants.workspace,
+    async current(id) {
+      const subject = workspaceOf(id)
+      const { before } = await together({
+        tenant: deps.tenants.assertExists(id),
+        before: deps.subscriptions.get(subject),
+      })
+      return { subject, before }
+    },
+  }),
+  ...(deps.subjects.arePeople
+    ? subjectRoutes(deps, {
+        path: '/billing/admin/members',
+        name: 'Member',
+        whose: 'any member',
+        payer: 'a person who',
+        find: deps.tenants.member,
+        async current(id) {
+          const subject = await deps.tenants.member(id)
+          return { subject, before: await deps.subscriptions.get(subject) }
+        },
+      })
+    : []),
+]
+
+/** The kind of subject that an operator acts on. */
+interface SubjectKind {
+  readonly path: `/${string}`
+  readonly name: string
+  readonly whose: string
+  readonly payer: string
+  find(id: string): Promise<Subject>
+  /** The subscription of an ID that may be of nobody, in as few round trips as possible. */
+  current(id: string): Promise<{ readonly subject: Subject; readonly before: SubscriptionView }>
+}
+
+function subjectRoutes(deps: RouteDeps, { path, name, whose, payer, find, current }: SubjectKind) {
+  const { systemDatabase, clock, registry, billingSettings, checkout, credits, subscriptions, translator } = deps
   const allTenants = () => systemDatabase.acrossTenants('operators change the plan and the credits of any tenant')
   const record: Registrations['operatorActions'] = async (unit, action) => {
     for (const { value } of registry.collect<Registrations['operatorActions']>('operatorActions'))
@@ -67,11 +116,10 @@ export function operatorRoutes(deps: RouteDeps) {
 
   const changePlan = route({
     method: 'put',
-    path: '/billing/admin/tenants/:id/subscription',
-    operationId: 'changeTenantPlan',
-    summary: 'Changes the plan of any workspace. Recorded in the audit log.',
-    description:
-      'The plan begins without a trial. The default plan cancels the subscription at once. With a payment provider, a workspace that has not paid before gets a URL for the payment.',
+    path: `${path}/:id/subscription`,
+    operationId: `change${name}Plan`,
+    summary: `Changes the plan of ${whose}. Recorded in the audit log.`,
+    description: `The plan begins without a trial. The default plan cancels the subscription at once. With a payment provider, ${payer} has not paid before gets a URL for the payment.`,
     allow: 'billing.subscription.update_all',
     body: PlanBody,
     replies: { 200: ChangedPlan },
@@ -79,35 +127,40 @@ export function operatorRoutes(deps: RouteDeps) {
     // The payment provider is called: no transaction stays open meanwhile.
     unit: 'own',
     async handle({ params: { id }, body: { planKey, reason }, caller, request }) {
-      const {
-        before: { planKey: previousPlanKey },
-      } = await together({ tenant: tenants.assertExists(id), before: subscriptions.get(id) })
-      const checkoutUrl = await setPlan(id, planKey, translator.localeOf(request))
-      const subscription = await subscriptions.get(id)
-      const details = { reason, planKey, previousPlanKey, ...(checkoutUrl !== null && { unpaid: true }) }
+      const { subject, before } = await current(id)
+      const { planKey: previousPlanKey } = before
+      const checkoutUrl = await setPlan(subject, planKey, translator.localeOf(request))
+      const subscription = await subscriptions.get(subject)
+      const details = {
+        reason,
+        planKey,
+        previousPlanKey,
+        ...memberOf(subject),
+        ...(checkoutUrl !== null && { unpaid: true }),
+      }
       const action = 'subscription.changed'
       await allTenants().transaction(unit =>
-        record(unit, { caller, tenantId: id, action, subject: subscription.id, details }),
+        record(unit, { caller, tenantId: subject.tenantId, action, subject: subscription.id, details }),
       )
       return { subscription, checkoutUrl }
     },
   })
 
   /** Returns where the plan is paid for, or null. */
-  async function setPlan(tenantId: string, planKey: string, locale: string): Promise<string | null> {
+  async function setPlan(subject: Subject, planKey: string, locale: string): Promise<string | null> {
     if (planKey === billingSettings.defaultPlan) {
-      await checkout.cancel(tenantId, 'now')
+      await checkout.cancel(subject, 'now')
       return null
     }
-    const { status, url } = await checkout.buy(tenantId, { planKey, locale, withTrial: false })
+    const { status, url } = await checkout.buy(subject, { planKey, locale, withTrial: false })
     return status === 'open' ? url : null
   }
 
   const changeCredits = route({
     method: 'post',
-    path: '/billing/admin/tenants/:id/credits',
-    operationId: 'changeTenantCredits',
-    summary: 'Grants credits to any workspace, refunds them, or takes them back. Recorded in the audit log.',
+    path: `${path}/:id/credits`,
+    operationId: `change${name}Credits`,
+    summary: `Grants credits to ${whose}, refunds them, or takes them back. Recorded in the audit log.`,
     description: 'Each Idempotency-Key changes them once.',
     allow: 'billing.credit.grant',
     body: CreditsBody,
@@ -126,26 +179,29 @@ export function operatorRoutes(deps: RouteDeps) {
       const actor = { kind: caller.kind, id: caller.principalId }
       const details = { key, amount, reason, reference: refundOf ?? null, source: null, actor }
       const entry = await allTenants().transaction(async unit => {
-        const { written } = await together({ tenant: tenants.assertExists(id), written: write(unit) })
+        const subject = await find(id)
+        const written = await write(unit, subject)
         if (!written) throw new Error('a grant without a source was taken for a repeated one')
         await record(unit, {
           caller,
-          tenantId: id,
+          tenantId: subject.tenantId,
           action: amount > 0 ? 'credits.granted' : 'credits.taken_back',
           subject: written.id,
-          details: { key, amount, reason, ...(refundOf !== undefined && { refundOf }) },
+          details: { key, amount, reason, ...memberOf(subject), ...(refundOf !== undefined && { refundOf }) },
         })
         return written
       })
       return reply(201, entry)
 
-      function write(unit: Unit) {
-        if (amount < 0) return credits.adjust(unit, id, details)
-        if (refundOf !== undefined) return credits.refund(unit, id, { ...details, entryId: refundOf }, '/refundOf')
-        return credits.grant(unit, id, { ...details, expiresAt })
+      function write(unit: Unit, subject: Subject) {
+        if (amount < 0) return credits.adjust(unit, subject, details)
+        if (refundOf !== undefined) return credits.refund(unit, subject, { ...details, entryId: refundOf }, '/refundOf')
+        return credits.grant(unit, subject, { ...details, expiresAt })
       }
     },
   })
 
   return [changePlan, changeCredits]
 }
+
+const memberOf = ({ memberId }: Subject) => (memberId ? { memberId } : {})

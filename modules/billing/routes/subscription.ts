@@ -24,6 +24,7 @@ export const Subscription = named(
   {
     leavesOut: [
       'tenantId',
+      'memberId',
       'trialUsed',
       'unpaidPlanKey',
       'customerId',
@@ -70,9 +71,9 @@ const Portal = named('BillingPortal', Type.Object({ url: Type.String() }))
 const unit = 'own'
 const PROVIDER_PROBLEMS = [common.invalid_state, problems.provider_failed, problems.no_provider]
 
-type RouteDeps = Pick<BillingServices, 'checkout' | 'subscriptions' | 'provider' | 'translator'>
+type RouteDeps = Pick<BillingServices, 'checkout' | 'subjects' | 'subscriptions' | 'provider' | 'translator'>
 
-export function subscriptionRoutes({ checkout: checkouts, subscriptions, provider, translator }: RouteDeps) {
+export function subscriptionRoutes({ checkout: checkouts, subjects, subscriptions, provider, translator }: RouteDeps) {
   const get = route({
     method: 'get',
     path: '/billing/subscription',
@@ -80,7 +81,7 @@ export function subscriptionRoutes({ checkout: checkouts, subscriptions, provide
     summary: "Returns the tenant's subscription.",
     allow: 'billing.subscription.read',
     replies: { 200: Subscription },
-    handle: ({ tenantId }) => subscriptions.get(tenantId),
+    handle: request => subscriptions.get(subjects.ofCaller(request)),
   })
 
   const checkout = route({
@@ -96,8 +97,11 @@ export function subscriptionRoutes({ checkout: checkouts, subscriptions, provide
     replies: { 201: Checkout, 303: null },
     problems: PROVIDER_PROBLEMS,
     unit,
-    async handle({ tenantId, body, request }) {
-      const bought = await checkouts.buy(tenantId, { ...body, locale: translator.localeOf(request) })
+    async handle({ tenantId, caller, body, request }) {
+      const bought = await checkouts.buy(subjects.ofCaller({ tenantId, caller }), {
+        ...body,
+        locale: translator.localeOf(request),
+      })
       return checkoutReply(bought, provider, request.headers)
     },
   })
@@ -112,9 +116,10 @@ export function subscriptionRoutes({ checkout: checkouts, subscriptions, provide
     replies: { 200: Subscription },
     problems: PROVIDER_PROBLEMS,
     unit,
-    async handle({ tenantId, body }) {
-      await checkouts.cancel(tenantId, body.when)
-      return subscriptions.get(tenantId)
+    async handle({ tenantId, caller, body }) {
+      const subject = subjects.ofCaller({ tenantId, caller })
+      await checkouts.cancel(subject, body.when)
+      return subscriptions.get(subject)
     },
   })
 
@@ -127,9 +132,10 @@ export function subscriptionRoutes({ checkout: checkouts, subscriptions, provide
     replies: { 200: Subscription },
     problems: PROVIDER_PROBLEMS,
     unit,
-    async handle({ tenantId }) {
-      await checkouts.resume(tenantId)
-      return subscriptions.get(tenantId)
+    async handle(request) {
+      const subject = subjects.ofCaller(request)
+      await checkouts.resume(subject)
+      return subscriptions.get(subject)
     },
   })
 
@@ -143,7 +149,7 @@ export function subscriptionRoutes({ checkout: checkouts, subscriptions, provide
     replies: { 201: Portal },
     problems: PROVIDER_PROBLEMS,
     unit,
-    handle: ({ tenantId, body }) => checkouts.portal(tenantId, body.returnUrl),
+    handle: ({ tenantId, caller, body }) => checkouts.portal(subjects.ofCaller({ tenantId, caller }), body.returnUrl),
   })
 
   return [get, checkout, cancel, resume, portal]

@@ -2,6 +2,7 @@
 
 import { type Deps, invalidField, type Problem, wording } from '@larder-dev/larder/kernel'
 import type { Plan } from '../domain/plans.ts'
+import type { Subject } from '../domain/subject.ts'
 import { type Trigger, transition } from '../domain/subscription-states.ts'
 import type { BillingSettings } from '../options.ts'
 import { stateProblems } from '../problems.ts'
@@ -25,11 +26,11 @@ export interface Purchase {
 /** All methods throw `invalid_state` if the subscription's state doesn't allow the change. */
 export interface CheckoutService {
   /** Buys a plan, or changes the plan of an active subscription at once. */
-  buy(tenantId: string, purchase: Purchase): Promise<Checkout>
-  cancel(tenantId: string, when?: 'period_end' | 'now'): Promise<void>
-  resume(tenantId: string): Promise<void>
+  buy(subject: Subject, purchase: Purchase): Promise<Checkout>
+  cancel(subject: Subject, when?: 'period_end' | 'now'): Promise<void>
+  resume(subject: Subject): Promise<void>
   /** URL of the provider's portal. */
-  portal(tenantId: string, returnUrl?: string): Promise<{ url: string }>
+  portal(subject: Subject, returnUrl?: string): Promise<{ url: string }>
 }
 
 type CheckoutDeps = Deps<'clock' | 'product'> & {
@@ -83,21 +84,21 @@ export function createCheckoutService(deps: CheckoutDeps): CheckoutService {
   async function changePlan(row: SubscriptionRow, plan: Plan, successUrl: string): Promise<Checkout> {
     const same = row.cancelAtPeriodEnd ? stateProblems.same_plan_ends : stateProblems.same_plan
     assertAllowed(row, { kind: 'plan_change', planKey: plan.key }, same({ plan: plan.name }))
-    await providerEvents.applyResult(row.tenantId, await provider.change(row, plan))
+    await providerEvents.applyResult(row, await provider.change(row, plan))
     return { id: row.id, status: 'complete', url: successUrl }
   }
 
   return {
-    async buy(tenantId, { planKey, locale = product.locales.default, withTrial = true, ...urls }) {
+    async buy(subject, { planKey, locale = product.locales.default, withTrial = true, ...urls }) {
       const { successUrl = `${billingUrl}?checkout=done`, cancelUrl = `${billingUrl}?checkout=canceled` } = urls
       assertReturnUrls({ successUrl, cancelUrl })
       const plan = planOnSale(planKey)
-      const row = await subscriptionRows.getOrCreate(tenantId)
+      const row = await subscriptionRows.getOrCreate(subject)
       if (row.state === 'active') return changePlan(row, plan, successUrl)
       const trigger = { kind: 'checkout', planKey, trialEndsAt: null, periodEnd: null } as const
       assertAllowed(row, trigger, stateProblems.unpaid())
       const { events, authoritative, ...checkout } = await provider.checkout({
-        tenantId,
+        subject,
         plan,
         planName: translator.into(locale)(plan.name),
         trialDays: row.trialUsed || !withTrial ? 0 : plan.trialDays,
@@ -105,27 +106,27 @@ export function createCheckoutService(deps: CheckoutDeps): CheckoutService {
         successUrl,
         cancelUrl,
       })
-      await providerEvents.applyResult(tenantId, { events, authoritative })
+      await providerEvents.applyResult(subject, { events, authoritative })
       return checkout
     },
-    async cancel(tenantId, when = 'period_end') {
-      const row = await subscriptionRows.get(tenantId)
+    async cancel(subject, when = 'period_end') {
+      const row = await subscriptionRows.get(subject)
       const trigger = { kind: when === 'now' ? 'cancel_now' : 'cancel_later' } as const
       assertAllowed(
         row,
         trigger,
         row.cancelAtPeriodEnd ? stateProblems.cancellation_scheduled() : stateProblems.nothing_to_cancel(),
       )
-      await providerEvents.applyResult(tenantId, await provider.cancel(row, when))
+      await providerEvents.applyResult(subject, await provider.cancel(row, when))
     },
-    async resume(tenantId) {
-      const row = await subscriptionRows.get(tenantId)
+    async resume(subject) {
+      const row = await subscriptionRows.get(subject)
       assertAllowed(row, { kind: 'resume' }, stateProblems.nothing_to_resume())
-      await providerEvents.applyResult(tenantId, await provider.resume(row))
+      await providerEvents.applyResult(subject, await provider.resume(row))
     },
-    async portal(tenantId, returnUrl = billingUrl) {
+    async portal(subject, returnUrl = billingUrl) {
       assertReturnUrls({ returnUrl })
-      const row = await subscriptionRows.get(tenantId)
+      const row = await subscriptionRows.get(subject)
       if (row.customerId === null) throw stateProblems.no_purchases()
       return { url: await provider.portal(row, returnUrl) }
     },

@@ -13,6 +13,7 @@ import {
   type Unit,
 } from '@larder-dev/larder/kernel'
 import type { EntryKind } from '../domain/credit-ledger.ts'
+import type { Subject } from '../domain/subject.ts'
 import { entryTable, type LedgerEntry } from '../records.ts'
 import type { PlanCatalog } from './plan-catalog.ts'
 import type { SubscriptionScheduler } from './subscription-scheduler.ts'
@@ -32,9 +33,9 @@ export interface Balance {
 }
 export interface CreditHistory {
   /** Balances of every credit that the recipe declares. */
-  balances(tenantId: string): Promise<Balance[]>
+  balances(subject: Subject): Promise<Balance[]>
   /** Ledger entries, newest first. */
-  list(tenantId: string, query: CreditHistoryQuery): Promise<PageOf<LedgerEntry>>
+  list(subject: Subject, query: CreditHistoryQuery): Promise<PageOf<LedgerEntry>>
 }
 
 type HistoryDeps = Deps<'database' | 'clock'> & {
@@ -46,30 +47,33 @@ export function createCreditHistory({ database, clock, catalog, scheduler }: His
   const credits = [...catalog.entitlements.values()].filter(({ kind }) => kind === 'credit')
 
   /** If credits have expired, writes them off and reads again, so that the entries add up to the balance. */
-  async function afterExpiry<Row>(tenantId: string, read: (unit: Unit) => Promise<Result<Row>>): Promise<Result<Row>> {
+  async function afterExpiry<Row>(subject: Subject, read: (unit: Unit) => Promise<Result<Row>>): Promise<Result<Row>> {
+    const { tenantId, memberId } = subject
     const unit = database.tenant(tenantId)
     const {
       expired: { rowCount },
       result,
     } = await together({
       expired: unit.query(
-        'select 1 from billing_credit_lots where tenant_id = $1 and remaining > 0 and expires_at <= $2 limit 1',
-        [tenantId, new Date(clock.now())],
+        `select 1 from billing_credit_lots
+         where tenant_id = $1 and member_id = $2 and remaining > 0 and expires_at <= $3 limit 1`,
+        [tenantId, memberId, new Date(clock.now())],
       ),
       result: read(unit),
     })
     if (rowCount === 0) return result
-    await unit.transaction(inner => scheduler.expireCredits(inner, tenantId))
+    await unit.transaction(inner => scheduler.expireCredits(inner, subject))
     return read(unit)
   }
 
   return {
-    async balances(tenantId) {
-      const { rows } = await afterExpiry(tenantId, unit =>
+    async balances(subject) {
+      const { rows } = await afterExpiry(subject, unit =>
         unit.query<{ key: string; amount: string; expiresAt: Date | null }>(
           `select key, sum(remaining) as amount, expires_at as "expiresAt" from billing_credit_lots
-           where tenant_id = $1 and remaining > 0 group by key, expires_at order by expires_at nulls last`,
-          [tenantId],
+           where tenant_id = $1 and member_id = $2 and remaining > 0
+           group by key, expires_at order by expires_at nulls last`,
+          [subject.tenantId, subject.memberId],
         ),
       )
       return credits.map(({ key, name, unit }) => {
@@ -84,16 +88,16 @@ export function createCreditHistory({ database, clock, catalog, scheduler }: His
         }
       })
     },
-    async list(tenantId, query) {
+    async list(subject, query) {
       const [before = null] = decodeCursor(query.cursor, 1) ?? []
       const limit = pageLimit(query)
       const filters = [parseSeq(before), query.key ?? null, query.kind ?? null]
-      const { rows } = await afterExpiry(tenantId, unit =>
+      const { rows } = await afterExpiry(subject, unit =>
         unit.query<{ seq: string }>(
           `select seq, ${entryTable.columns()} from billing_credit_entries
            where tenant_id = $1 and ($2::bigint is null or seq < $2) and ($3::text is null or key = $3)
-             and ($4::text is null or kind = $4) order by seq desc limit $5`,
-          [tenantId, ...filters, limit + 1],
+             and ($4::text is null or kind = $4) and member_id = $6 order by seq desc limit $5`,
+          [subject.tenantId, ...filters, limit + 1, subject.memberId],
         ),
       )
       const { data, nextCursor } = toPage(rows, limit, row => [row.seq])

@@ -3,6 +3,7 @@ import { type Deps, lockStep, type Step, type Unit } from '@larder-dev/larder/ke
 import type { Actor } from '@larder-dev/larder/kernel/internal'
 import { toDate, toMs } from '../domain/calendar.ts'
 import type { Account, Entry } from '../domain/credit-ledger.ts'
+import { type Subject, subjectId } from '../domain/subject.ts'
 import { entryTable, type LedgerEntry, lotTable } from '../records.ts'
 
 export interface EntryDetails {
@@ -13,7 +14,7 @@ export interface EntryDetails {
   readonly actor: Actor
 }
 export interface EntryTarget {
-  readonly tenantId: string
+  readonly subject: Subject
   readonly key: string
   readonly details: EntryDetails
 }
@@ -32,28 +33,29 @@ export interface CreditRepository {
   /** Locks the account until the unit ends. */
   lockAccount(unit: Unit, target: EntryTarget): Promise<LockedAccount>
   insertEntry(unit: Unit, target: EntryTarget, entry: Entry): Promise<LedgerEntry>
-  findEntry(unit: Unit, tenantId: string, id: string): Promise<LedgerEntry | undefined>
+  findEntry(unit: Unit, subject: Subject, id: string): Promise<LedgerEntry | undefined>
   refundState(unit: Unit, tenantId: string, entryId: string): Promise<RefundState>
 }
 
 export const createCreditRepository = ({ clock }: Deps<'clock'>): CreditRepository => ({
   // One batch: each statement sees what the previous holder of the lock committed.
-  async lockAccount(unit, { tenantId, key, details }) {
+  async lockAccount(unit, { subject, key, details }) {
+    const { tenantId, memberId } = subject
     const { last, lots, found } = await unit.all({
-      lock: lockStep('billing', tenantId, key),
+      lock: lockStep('billing', subjectId(subject), key),
       last: [
-        `select balance_after as balance from billing_credit_entries where tenant_id = $1 and key = $2
+        `select balance_after as balance from billing_credit_entries where tenant_id = $1 and member_id = $2 and key = $3
          order by seq desc limit 1`,
-        [tenantId, key],
+        [tenantId, memberId, key],
       ],
       lots: [
         `select ${lotTable.columns()} from billing_credit_lots
-         where tenant_id = $1 and key = $2 and remaining > 0`,
-        [tenantId, key],
+         where tenant_id = $1 and member_id = $2 and key = $3 and remaining > 0`,
+        [tenantId, memberId, key],
       ],
       found: [
-        `select ${entryTable.columns()} from billing_credit_entries where tenant_id = $1 and source = $2`,
-        [tenantId, details.source],
+        `select ${entryTable.columns()} from billing_credit_entries where tenant_id = $1 and member_id = $2 and source = $3`,
+        [tenantId, memberId, details.source],
       ],
     })
     const [newest] = last.rows as { balance: string }[]
@@ -64,10 +66,10 @@ export const createCreditRepository = ({ clock }: Deps<'clock'>): CreditReposito
 
   async insertEntry(unit, target, entry) {
     const { id, kind, amount, before, after } = entry
-    const { tenantId, key, details } = target
+    const { subject, key, details } = target
     const values = {
       ...details,
-      tenantId,
+      ...whereOf(subject),
       id,
       key,
       kind,
@@ -81,7 +83,7 @@ export const createCreditRepository = ({ clock }: Deps<'clock'>): CreditReposito
     return entryTable.record(values)
   },
 
-  findEntry: (unit, tenantId, id) => entryTable.find(unit, { tenantId, id }),
+  findEntry: (unit, subject, id) => entryTable.find(unit, { ...whereOf(subject), id }),
 
   async refundState(unit, tenantId, entryId) {
     const { rows } = await unit.query<{ refunded: string; expiries: (string | null)[] }>(
@@ -97,21 +99,25 @@ export const createCreditRepository = ({ clock }: Deps<'clock'>): CreditReposito
   },
 })
 
+const whereOf = ({ tenantId, memberId }: Subject) => ({ tenantId, memberId })
+
 /** An addition creates a lot. A deduction stores its allocations and reduces the lots. */
-function updateLotsSteps({ tenantId, key }: EntryTarget, { id, amount, allocations, expiresAt }: Entry): Step[] {
+function updateLotsSteps({ subject, key }: EntryTarget, { id, amount, allocations, expiresAt }: Entry): Step[] {
   if (amount > 0)
-    return [lotTable.insertStep({ tenantId, grantId: id, key, remaining: amount, expiresAt: toDate(expiresAt) })]
+    return [
+      lotTable.insertStep({ ...whereOf(subject), grantId: id, key, remaining: amount, expiresAt: toDate(expiresAt) }),
+    ]
   const values = [allocations.map(({ grantId }) => grantId), allocations.map(allocation => allocation.amount)]
   return [
     [
       `insert into billing_credit_allocations (tenant_id, entry_id, grant_id, amount)
        select $1, $2, grant_id, amount from unnest($3::text[], $4::bigint[]) as a (grant_id, amount)`,
-      [tenantId, id, ...values],
+      [subject.tenantId, id, ...values],
     ],
     [
       `update billing_credit_lots l set remaining = l.remaining - a.amount
        from unnest($2::text[], $3::bigint[]) as a (grant_id, amount) where l.tenant_id = $1 and l.grant_id = a.grant_id`,
-      [tenantId, ...values],
+      [subject.tenantId, ...values],
     ],
   ]
 }

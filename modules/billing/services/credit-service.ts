@@ -1,4 +1,4 @@
-/** Changes of credit balances: each writes a ledger entry, under a lock on (tenant, key). */
+/** Changes of credit balances: each writes a ledger entry, under a lock on (subject, key). */
 import { common, type Deps, invalidField, newId, type Unit, wording } from '@larder-dev/larder/kernel'
 import {
   type Account,
@@ -10,6 +10,7 @@ import {
   type Posting,
 } from '../domain/credit-ledger.ts'
 import { nameOf } from '../domain/plans.ts'
+import type { Subject } from '../domain/subject.ts'
 import { problems } from '../problems.ts'
 import type { LedgerEntry } from '../records.ts'
 import { createCreditRepository, type EntryDetails, type EntryTarget } from './credit-repository.ts'
@@ -36,20 +37,20 @@ export interface Consumption extends EntryDetails {
 /** All methods run in the given unit of work. */
 export interface CreditService {
   /** Null if a grant with the same source exists. */
-  grant(unit: Unit, tenantId: string, grant: Grant): Promise<LedgerEntry | null>
+  grant(unit: Unit, subject: Subject, grant: Grant): Promise<LedgerEntry | null>
   /** Returns the first entry again if one with the same source exists. Throws `insufficient_credits`. */
-  consume(unit: Unit, tenantId: string, consumption: Consumption): Promise<LedgerEntry>
+  consume(unit: Unit, subject: Subject, consumption: Consumption): Promise<LedgerEntry>
   /** A positive amount is added and never expires; a negative one is deducted. Throws `insufficient_credits`. */
-  adjust(unit: Unit, tenantId: string, adjustment: Consumption): Promise<LedgerEntry>
+  adjust(unit: Unit, subject: Subject, adjustment: Consumption): Promise<LedgerEntry>
   /** Refunds a consumption in full or in part. @param pointer to `entryId` in the request, for errors. */
   refund(
     unit: Unit,
-    tenantId: string,
+    subject: Subject,
     refund: Consumption & { readonly entryId: string },
     pointer: string,
   ): Promise<LedgerEntry>
   /** Writes off expired credits of one key. */
-  expire(unit: Unit, tenantId: string, key: string): Promise<void>
+  expire(unit: Unit, subject: Subject, key: string): Promise<void>
   /** Throws 422 unless the recipe declares credits with this key. */
   assertCreditKey(key: string): void
 }
@@ -63,10 +64,14 @@ export function createCreditService(deps: CreditDeps): CreditService {
   const repository = createCreditRepository(deps)
   const newEntryId = () => newId('crd', clock.now())
 
-  async function publishEntry(tenantId: string, key: string, { id, kind, amount, after }: Entry): Promise<void> {
+  async function publishEntry(
+    { tenantId, memberId }: Subject,
+    key: string,
+    { id, kind, amount, after }: Entry,
+  ): Promise<void> {
     // Consumptions are too frequent for events, and the caller gets the result.
     if (kind === 'consume') return
-    const payload = { entryId: id, key, kind, amount, balance: after }
+    const payload = { entryId: id, ...(memberId && { memberId }), key, kind, amount, balance: after }
     await events.publish(`billing.credit.${EVENT_NAMES[kind]}`, { tenantId, subject: id, payload })
   }
 
@@ -76,17 +81,17 @@ export function createCreditService(deps: CreditDeps): CreditService {
     target: EntryTarget,
     decide: Decide,
   ): Promise<{ readonly entry: LedgerEntry | null; readonly isRepeat: boolean }> {
-    const { tenantId, key } = target
+    const { subject, key } = target
     const locked = await repository.lockAccount(unit, target)
     if (locked.existing) return { entry: locked.existing, isRepeat: true }
     const { account, entries } = expireLots(locked.account, clock.now(), newEntryId)
     for (const entry of entries) {
-      await repository.insertEntry(unit, { tenantId, key, details: EXPIRED }, entry)
-      await publishEntry(tenantId, key, entry)
+      await repository.insertEntry(unit, { subject, key, details: EXPIRED }, entry)
+      await publishEntry(subject, key, entry)
     }
     const posting = await decide(account, newEntryId())
     if (!posting) return { entry: null, isRepeat: false }
-    await publishEntry(tenantId, key, posting.entry)
+    await publishEntry(subject, key, posting.entry)
     return { entry: await repository.insertEntry(unit, target, posting.entry), isRepeat: false }
   }
 
@@ -106,39 +111,39 @@ export function createCreditService(deps: CreditDeps): CreditService {
   }
 
   return {
-    async grant(unit, tenantId, { key, amount, expiresAt, ...details }) {
-      const { entry, isRepeat } = await post(unit, { tenantId, key, details }, (account, id) =>
+    async grant(unit, subject, { key, amount, expiresAt, ...details }) {
+      const { entry, isRepeat } = await post(unit, { subject, key, details }, (account, id) =>
         addCredits(account, { id, kind: 'grant', amount, expiresAt }),
       )
       return isRepeat ? null : entry
     },
 
-    async consume(unit, tenantId, { key, amount, ...details }) {
+    async consume(unit, subject, { key, amount, ...details }) {
       assertCreditKey(key)
-      const posted = await post(unit, { tenantId, key, details }, deduction('consume', key, amount))
+      const posted = await post(unit, { subject, key, details }, deduction('consume', key, amount))
       const entry = posted.entry as LedgerEntry
       if (posted.isRepeat && (entry.key !== key || entry.amount !== -amount)) throw common.idempotency_mismatch()
       return entry
     },
 
-    async adjust(unit, tenantId, { key, amount, ...details }) {
+    async adjust(unit, subject, { key, amount, ...details }) {
       assertCreditKey(key)
       const addition: Decide = (account, id) => addCredits(account, { id, kind: 'adjust', amount, expiresAt: null })
       const decide = amount > 0 ? addition : deduction('adjust', key, -amount)
-      return (await post(unit, { tenantId, key, details }, decide)).entry as LedgerEntry
+      return (await post(unit, { subject, key, details }, decide)).entry as LedgerEntry
     },
 
-    async refund(unit, tenantId, { entryId, key, amount, ...details }, pointer) {
-      const consumption = await repository.findEntry(unit, tenantId, entryId)
+    async refund(unit, subject, { entryId, key, amount, ...details }, pointer) {
+      const consumption = await repository.findEntry(unit, subject, entryId)
       if (consumption?.kind !== 'consume' || consumption.key !== key)
         throw invalidField(
           pointer,
           'unknown_entry',
           wording('must be the id of a consumption of {key}, such as crd_…', { key }),
         )
-      const target = { tenantId, key, details: { ...details, reference: entryId } }
+      const target = { subject, key, details: { ...details, reference: entryId } }
       const posted = await post(unit, target, async (account, id) => {
-        const { refunded, expiries } = await repository.refundState(unit, tenantId, entryId)
+        const { refunded, expiries } = await repository.refundState(unit, subject.tenantId, entryId)
         const refundable = -consumption.amount - refunded
         if (amount > refundable)
           throw invalidField(
@@ -151,8 +156,8 @@ export function createCreditService(deps: CreditDeps): CreditService {
       return posted.entry as LedgerEntry
     },
 
-    async expire(unit, tenantId, key) {
-      await post(unit, { tenantId, key, details: EXPIRED }, () => null)
+    async expire(unit, subject, key) {
+      await post(unit, { subject, key, details: EXPIRED }, () => null)
     },
 
     assertCreditKey,

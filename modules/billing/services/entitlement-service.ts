@@ -2,10 +2,12 @@
 import { type Deps, type LocalText, MIB, SECOND, together } from '@larder-dev/larder/kernel'
 import { periodStart } from '../domain/calendar.ts'
 import { type Entitlement, isWithinLimit, limitOf, nameOf, plansAllowing, UNLIMITED } from '../domain/plans.ts'
+import { type Subject, subjectId, workspaceOf } from '../domain/subject.ts'
 import type { EntitlementStatus, Entitlements, TenantPlan } from '../ports.ts'
 import { problems } from '../problems.ts'
 import type { PlanCatalog } from './plan-catalog.ts'
 import { ROW_STORAGE, type RowStorage } from './row-storage.ts'
+import type { Subjects } from './subjects.ts'
 import type { SubscriptionRepository } from './subscription-repository.ts'
 
 export interface EntitlementOverview extends EntitlementStatus {
@@ -16,7 +18,9 @@ export interface EntitlementOverview extends EntitlementStatus {
 }
 export interface EntitlementService extends Entitlements {
   /** Every entitlement of the recipe, in its order. */
-  list(tenantId: string): Promise<EntitlementOverview[]>
+  list(subject: Subject): Promise<EntitlementOverview[]>
+  /** As the port's `check`. */
+  status(subject: Subject, key: string, requested?: number): Promise<EntitlementStatus>
 }
 
 const MAX_PREDICTIONS = 10_000
@@ -33,25 +37,27 @@ type EntitlementDeps = Deps<'database' | 'clock' | 'usage' | 'caches'> & {
   readonly catalog: PlanCatalog
   readonly subscriptionRows: SubscriptionRepository
   readonly rowStorage: RowStorage
+  readonly subjects: Subjects
 }
 
 export function createEntitlementService(deps: EntitlementDeps): EntitlementService {
-  const { database, clock, usage, caches, catalog, subscriptionRows, rowStorage } = deps
+  const { database, clock, usage, caches, catalog, subscriptionRows, rowStorage, subjects } = deps
   const usageKeys = new Set<string>()
   /**
-   * The last plan of each tenant, which predicts whether a lock is necessary. It decides on row storage only, whose
+   * The last plan of each subject, which predicts whether a lock is necessary. It decides on row storage only, whose
    * usage is cached for the same time.
    */
   const predictions = caches.keep(new Map<string, Prediction>())
 
-  async function planOf(tenantId: string): Promise<TenantPlan> {
+  async function planOf(subject: Subject): Promise<TenantPlan> {
+    const id = subjectId(subject)
     const readAt = clock.now()
-    const { key, entitlements } = await catalog.planFor(tenantId, await subscriptionRows.planKey(tenantId))
+    const { key, entitlements } = await catalog.planFor(subject, await subscriptionRows.planKey(subject))
     const plan = { planKey: key, entitlements }
     const [oldest] = predictions.keys()
-    predictions.delete(tenantId)
+    predictions.delete(id)
     if (predictions.size >= MAX_PREDICTIONS && oldest !== undefined) predictions.delete(oldest)
-    predictions.set(tenantId, { plan, readAt })
+    predictions.set(id, { plan, readAt })
     return plan
   }
 
@@ -61,39 +67,42 @@ export function createEntitlementService(deps: EntitlementDeps): EntitlementServ
     return usageKeys.has(key)
   }
 
-  async function usedOf(tenantId: string, { key, kind, period }: Entitlement): Promise<number> {
+  async function usedOf(subject: Subject, { key, kind, period }: Entitlement): Promise<number> {
+    const { tenantId, memberId, userId } = subject
+    if (kind === 'gauge' && userId !== undefined) return usage.countPersonal(key, tenantId, userId)
     if (kind === 'gauge') return hasUsage(key) ? usage.count(key, tenantId) : 0
     if (kind !== 'meter') return 0
     const { rows } = await database
       .tenant(tenantId)
       .query<{ used: string }>(
-        'select used from billing_meters where tenant_id = $1 and key = $2 and period_start = $3',
-        [tenantId, key, periodStart(period, clock.now())],
+        'select used from billing_meters where tenant_id = $1 and member_id = $2 and key = $3 and period_start = $4',
+        [tenantId, memberId, key, periodStart(period, clock.now())],
       )
     return Number(rows[0]?.used ?? 0)
   }
 
-  async function remainingCredits(tenantId: string, key: string): Promise<number> {
+  async function remainingCredits({ tenantId, memberId }: Subject, key: string): Promise<number> {
     const { rows } = await database.tenant(tenantId).query<{ remaining: string }>(
       `select coalesce(sum(remaining), 0) as remaining from billing_credit_lots
-       where tenant_id = $1 and key = $2 and remaining > 0 and (expires_at is null or expires_at > $3)`,
-      [tenantId, key, new Date(clock.now())],
+       where tenant_id = $1 and member_id = $2 and key = $3 and remaining > 0
+         and (expires_at is null or expires_at > $4)`,
+      [tenantId, memberId, key, new Date(clock.now())],
     )
     return Number(rows[0]?.remaining ?? 0)
   }
 
   /** The statements are pipelined. For credits, the limit is the remaining balance. */
   async function statusOf(
-    tenantId: string,
+    subject: Subject,
     entitlement: Entitlement,
     requested: number,
-    planning: TenantPlan | Promise<TenantPlan> = planOf(tenantId),
+    planning: TenantPlan | Promise<TenantPlan> = planOf(subject),
   ): Promise<EntitlementStatus> {
     const { key, kind } = entitlement
     const { plan, used, remaining } = await together({
       plan: planning,
-      used: usedOf(tenantId, entitlement),
-      remaining: kind === 'credit' ? remainingCredits(tenantId, key) : undefined,
+      used: usedOf(subject, entitlement),
+      remaining: kind === 'credit' ? remainingCredits(subject, key) : undefined,
     })
     const limit = remaining ?? limitOf(plan, key)
     const allowed = isWithinLimit(kind, limit, used, requested)
@@ -102,10 +111,16 @@ export function createEntitlementService(deps: EntitlementDeps): EntitlementServ
     return { key, limit, used, requested, allowed, upgrade }
   }
 
-  async function isUnlimited(tenantId: string, { key, kind }: Entitlement): Promise<boolean> {
-    const predicted = predictions.get(tenantId)
+  function status(subject: Subject, key: string, requested = 1): Promise<EntitlementStatus> {
+    const entitlement = catalog.entitlements.get(key)
+    if (entitlement) return statusOf(subject, entitlement, requested)
+    return Promise.resolve({ key, limit: UNLIMITED, used: 0, requested, allowed: true, upgrade: [] })
+  }
+
+  async function isUnlimited(subject: Subject, { key, kind }: Entitlement): Promise<boolean> {
+    const predicted = predictions.get(subjectId(subject))
     if (kind === 'credit' || !predicted || limitOf(predicted.plan, key) !== UNLIMITED) return false
-    return limitOf(await planOf(tenantId), key) === UNLIMITED
+    return limitOf(await planOf(subject), key) === UNLIMITED
   }
 
   function recentPlan(tenantId: string): TenantPlan | undefined {
@@ -117,66 +132,67 @@ export function createEntitlementService(deps: EntitlementDeps): EntitlementServ
   /** Counts the bytes if the plan allows them. Returns the figures of the refusal otherwise. */
   async function storesRows(tenantId: string, entitlement: Entitlement, bytes: number, plan: TenantPlan) {
     if (limitOf(plan, ROW_STORAGE) === UNLIMITED) return undefined
-    const { allowed, ...extras } = await statusOf(tenantId, entitlement, bytes / MIB, plan)
+    const { allowed, ...extras } = await statusOf(workspaceOf(tenantId), entitlement, bytes / MIB, plan)
     if (allowed) rowStorage.add(tenantId, bytes)
     return allowed ? undefined : extras
   }
 
-  async function addToMeter(tenantId: string, { key, period }: Entitlement, amount: number): Promise<void> {
+  async function addToMeter({ tenantId, memberId }: Subject, { key, period }: Entitlement, amount: number) {
     await database.tenant(tenantId).defer([
       [
-        `insert into billing_meters (tenant_id, key, period_start, used) values ($1, $2, $3, $4)
-         on conflict (tenant_id, key, period_start) do update set used = billing_meters.used + excluded.used`,
-        [tenantId, key, periodStart(period, clock.now()), amount],
+        `insert into billing_meters (tenant_id, member_id, key, period_start, used) values ($1, $2, $3, $4, $5)
+         on conflict (${subjects.key}, key, period_start) do update set used = billing_meters.used + excluded.used`,
+        [tenantId, memberId, key, periodStart(period, clock.now()), amount],
       ],
     ])
   }
 
-  async function require(tenantId: string, key: string, amount = 1): Promise<void> {
+  async function require(subject: Subject, key: string, amount = 1): Promise<void> {
     const entitlement = catalog.entitlements.get(key)
     if (!entitlement) return
-    if (!(await isUnlimited(tenantId, entitlement))) {
+    if (!(await isUnlimited(subject, entitlement))) {
       // Pipelined with the plan and the count. The count is a separate statement, so it sees what the previous holder of
       // the lock committed.
-      const lock = database.tenant(tenantId).lock('billing', tenantId, key)
-      const { status } = await together({ status: statusOf(tenantId, entitlement, amount), lock })
+      const lock = database.tenant(subject.tenantId).lock('billing', subjectId(subject), key)
+      const { status } = await together({ status: statusOf(subject, entitlement, amount), lock })
       const { allowed, ...extras } = status
       if (!allowed) throw problems.entitlement_exceeded({ name: nameOf(entitlement) }, extras)
     }
-    if (entitlement.kind === 'meter') await addToMeter(tenantId, entitlement, amount)
+    if (entitlement.kind === 'meter') await addToMeter(subject, entitlement, amount)
   }
 
   return {
-    of: planOf,
+    of: holder => planOf(subjects.of(holder)),
     async planKeys(tenantIds) {
       const stored = await subscriptionRows.planKeys(tenantIds)
-      const plans = tenantIds.map(async id => [id, (await catalog.planFor(id, stored.get(id) ?? null)).key] as const)
+      const plans = tenantIds.map(
+        async id => [id, (await catalog.planFor(workspaceOf(id), stored.get(id) ?? null)).key] as const,
+      )
       return new Map(await Promise.all(plans))
     },
     // Inside a unit of the tenant, a nested transaction would cost a savepoint for nothing.
-    require: (tenantId, key, amount) =>
-      database.currentTenant() === tenantId
-        ? require(tenantId, key, amount)
-        : database.tenant(tenantId).transaction(() => require(tenantId, key, amount)),
+    require(holder, key, amount) {
+      const subject = subjects.of(holder)
+      return database.currentTenant() === subject.tenantId
+        ? require(subject, key, amount)
+        : database.tenant(subject.tenantId).transaction(() => require(subject, key, amount))
+    },
     async requireRowStorage(tenantId, bytes) {
       const entitlement = catalog.entitlements.get(ROW_STORAGE)
       if (!entitlement) return
       const recent = recentPlan(tenantId)
       if (recent && (await storesRows(tenantId, entitlement, bytes, recent)) === undefined) return
-      const refused = await storesRows(tenantId, entitlement, bytes, await planOf(tenantId))
+      const refused = await storesRows(tenantId, entitlement, bytes, await planOf(workspaceOf(tenantId)))
       if (refused) throw problems.entitlement_exceeded({ name: nameOf(entitlement) }, refused)
     },
-    check(tenantId, key, requested = 1) {
-      const entitlement = catalog.entitlements.get(key)
-      if (entitlement) return statusOf(tenantId, entitlement, requested)
-      return Promise.resolve({ key, limit: UNLIMITED, used: 0, requested, allowed: true, upgrade: [] })
-    },
-    async list(tenantId) {
-      const plan = planOf(tenantId)
+    check: (holder, key, requested) => status(subjects.of(holder), key, requested),
+    status,
+    async list(subject) {
+      const plan = planOf(subject)
       const overviews = [...catalog.entitlements.values()].map(async entitlement => {
         const { kind, unit = null, name = null } = entitlement
         const period = kind === 'meter' ? (entitlement.period ?? 'month') : null
-        return { ...(await statusOf(tenantId, entitlement, 0, plan)), kind, unit, name, period }
+        return { ...(await statusOf(subject, entitlement, 0, plan)), kind, unit, name, period }
       })
       return Promise.all(overviews)
     },

@@ -1,10 +1,12 @@
 /** Receives events of the payment provider and processes each once, in the order in which they occurred. */
-import { DAY, type Deps, type InboxEvent } from '@larder-dev/larder/kernel'
+import { DAY, type Deps, type InboxEvent, type Unit } from '@larder-dev/larder/kernel'
 import type { StoredInboxEvent } from '@larder-dev/larder/kernel/internal'
 import type { ProviderEvent } from '../domain/provider-event.ts'
+import { type Subject, workspaceOf } from '../domain/subject.ts'
 import type { BillingSettings } from '../options.ts'
 import { stateProblems } from '../problems.ts'
 import type { ProviderResult } from './providers/provider.ts'
+import type { Subjects } from './subjects.ts'
 import type { SubscriptionService } from './subscription-service.ts'
 
 /** Events arrive out of order, but not by more than this. */
@@ -24,16 +26,17 @@ export interface ProviderEventService {
    * Applies the result of a call to the provider. Throws `invalid_state` if the subscription has changed meanwhile and
    * no longer allows it.
    */
-  applyResult(tenantId: string, result: ProviderResult): Promise<void>
+  applyResult(subject: Subject, result: ProviderResult): Promise<void>
 }
 
 type EventDeps = Deps<'database' | 'systemDatabase' | 'jobs' | 'providerInbox'> & {
   readonly billingSettings: BillingSettings
+  readonly subjects: Subjects
   readonly subscriptions: SubscriptionService
 }
 
 export function createProviderEventService(deps: EventDeps): ProviderEventService {
-  const { database, systemDatabase, jobs, providerInbox, billingSettings, subscriptions } = deps
+  const { database, systemDatabase, jobs, providerInbox, billingSettings, subjects, subscriptions } = deps
   const { provider } = billingSettings
 
   async function findTenant({ data }: StoredInboxEvent<EventData>): Promise<string | undefined> {
@@ -49,24 +52,40 @@ export function createProviderEventService(deps: EventDeps): ProviderEventServic
     return rows[0]?.tenantId
   }
 
+  /** The customer of a product of people whom the event names, or whose subscription it is. */
+  async function findSubject(unit: Unit, tenantId: string, data: EventData): Promise<Subject> {
+    const { memberId = null, customer, subscription } = data
+    if (!subjects.arePeople) return workspaceOf(tenantId)
+    if (memberId) return { tenantId, memberId }
+    const { rows } = await unit.query<Subject>(
+      `select tenant_id as "tenantId", member_id as "memberId" from billing_subscriptions
+       where tenant_id = $1 and (provider_subscription = $2 or provider_customer = $3)
+       order by (provider_subscription = $2) desc nulls last limit 1`,
+      [tenantId, subscription, customer],
+    )
+    return rows[0] ?? workspaceOf(tenantId)
+  }
+
   const inbox = providerInbox.create<EventData>({
     name: 'billing',
     retryWindowMs: RETRY_WINDOW_MS,
     retentionMs: RETENTION_MS,
     wakeWorker: () => jobs.enqueue('billing.process_webhooks', {}, { key: 'webhooks' }),
     findTenant,
-    process: (unit, tenantId, { id, occurredAt, data }) =>
-      subscriptions.applyEvent(unit, tenantId, { ...data, id, at: occurredAt.getTime() }),
+    async process(unit, tenantId, { id, occurredAt, data }) {
+      const subject = await findSubject(unit, tenantId, data)
+      return subscriptions.applyEvent(unit, subject, { ...data, id, at: occurredAt.getTime() })
+    },
   })
 
   return {
     receive: events => inbox.receive(provider, events.map(toInboxEvent)),
     processDue: inbox.processDue,
     sweep: inbox.sweep,
-    async applyResult(tenantId, { events, authoritative }) {
-      await database.tenant(tenantId).transaction(async unit => {
+    async applyResult(subject, { events, authoritative }) {
+      await database.tenant(subject.tenantId).transaction(async unit => {
         for (const event of events) {
-          const outcome = await subscriptions.applyEvent(unit, tenantId, event, authoritative)
+          const outcome = await subscriptions.applyEvent(unit, subject, event, authoritative)
           if (outcome !== 'done') throw stateProblems.changed()
           if (authoritative) await inbox.recordProcessed(provider, toInboxEvent(event))
         }

@@ -16,6 +16,7 @@ import {
 } from '../domain/event-history.ts'
 import type { Plan } from '../domain/plans.ts'
 import type { ProviderEvent, SubscriptionChange } from '../domain/provider-event.ts'
+import type { Subject } from '../domain/subject.ts'
 import type { State, Subscription, SubscriptionEventName } from '../domain/subscription-states.ts'
 import type { BillingSettings } from '../options.ts'
 import type { SubscriptionRow } from '../records.ts'
@@ -45,13 +46,13 @@ export interface SubscriptionView {
 }
 export interface SubscriptionService {
   /**
-   * Applies an event in the given unit of the tenant.
+   * Applies an event to the subject's subscription, in the given unit of its tenant.
    * @param ordered false for the result of a call to the provider, which has no place in the order of its events.
    */
-  applyEvent(unit: Unit, tenantId: string, event: ProviderEvent, ordered?: boolean): Promise<ApplyOutcome>
-  get(tenantId: string): Promise<SubscriptionView>
-  /** Has the running subscription of a deleted tenant canceled at the provider. */
-  cancelAtProvider(unit: Unit, tenantId: string): Promise<void>
+  applyEvent(unit: Unit, subject: Subject, event: ProviderEvent, ordered?: boolean): Promise<ApplyOutcome>
+  get(subject: Subject): Promise<SubscriptionView>
+  /** Has the running subscription of a deleted workspace, or of a customer who has left, canceled at the provider. */
+  cancelAtProvider(unit: Unit, subject: Subject): Promise<void>
 }
 
 type SubscriptionDeps = Deps<'clock' | 'events' | 'jobs'> & {
@@ -82,18 +83,18 @@ const UPDATE = statement(
      last_event_at = greatest(last_event_at, $eventAt), updated_at = $now, anchor_day = $anchorDay,
      shifted_days = case when $isCheckout then 0 else shifted_days end, payment_paused = $paymentPaused,
      unpaid_plan_key = $unpaidPlanKey
-   where tenant_id = $tenantId`,
+   where tenant_id = $tenantId and member_id = $memberId`,
 )
 
 export function createSubscriptionService(deps: SubscriptionDeps): SubscriptionService {
   const { events, clock, jobs, billingSettings: settings, catalog, subscriptionRows, credits } = deps
 
-  async function applyEvent(unit: Unit, tenantId: string, event: ProviderEvent, ordered = true): Promise<ApplyOutcome> {
+  async function applyEvent(unit: Unit, subject: Subject, event: ProviderEvent, ordered = true): Promise<ApplyOutcome> {
     const { row, stored, isRecorded } = await together({
-      row: subscriptionRows.lock(unit, tenantId),
+      row: subscriptionRows.lock(unit, subject),
       // Separate statements, which see what the previous holder of the lock committed.
-      stored: subscriptionRows.history(unit, tenantId),
-      isRecorded: subscriptionRows.hasCheckout(unit, tenantId, event.subscription),
+      stored: subscriptionRows.history(unit, subject),
+      isRecorded: subscriptionRows.hasCheckout(unit, subject.tenantId, event.subscription),
     })
     const change = await withKnownPlan(event.change)
     if (!change) return 'rejected'
@@ -111,11 +112,11 @@ export function createSubscriptionService(deps: SubscriptionDeps): SubscriptionS
     // Nothing here depends on another subscription, so only the result of a call is tried again.
     if (!transition && !ordered) return 'retry'
     const current = toState(row)
-    await subscriptionRows.writeHistory(unit, tenantId, inserted.history)
+    await subscriptionRows.writeHistory(unit, subject, inserted.history)
     const events = isLate ? eventsOfDifference(current, after) : (transition?.events ?? [])
     await store(unit, row, { after, events, event, ordered })
     await grantForPayment(unit, row, { ...event, change }, before.planKey ?? before.unpaidPlanKey ?? null)
-    if (change.type !== 'paid' && transition?.grantsCredits) await grantPlanCredits(unit, tenantId, after, event)
+    if (change.type !== 'paid' && transition?.grantsCredits) await grantPlanCredits(unit, subject, after, event)
     return isLate && isSameState(current, after) ? 'stale' : 'done'
   }
 
@@ -127,17 +128,17 @@ export function createSubscriptionService(deps: SubscriptionDeps): SubscriptionS
     isRecorded: boolean,
     event: ProviderEvent,
   ): Promise<ApplyOutcome> {
-    const { tenantId, providerSubscriptionId: previous, unpaidPlanKey } = row
+    const { providerSubscriptionId: previous, unpaidPlanKey } = row
     if (event.subscription !== null && event.subscription === previous) return 'done'
     if (event.at < beganAt(row, stored)) return 'stale'
     const base = toState(row)
     const { history, transition, after } = insertEntry(emptyHistory(base, null), entryOf(event, 0), settings.graceMs)
     if (!transition) return 'retry'
     if (isRecorded) return 'done'
-    if (event.subscription !== null) await subscriptionRows.recordCheckout(unit, tenantId, event.subscription)
-    await subscriptionRows.writeHistory(unit, tenantId, history)
+    if (event.subscription !== null) await subscriptionRows.recordCheckout(unit, row.tenantId, event.subscription)
+    await subscriptionRows.writeHistory(unit, row, history)
     await store(unit, row, { after, events: transition.events, event, ordered: true })
-    if (transition.grantsCredits) await grantPlanCredits(unit, tenantId, after, event)
+    if (transition.grantsCredits) await grantPlanCredits(unit, row, after, event)
     // Otherwise the customer would pay for both once the old one is settled.
     if (unpaidPlanKey !== null && previous !== null)
       await jobs.enqueue('billing.cancel_at_provider', { providerSubscriptionId: previous })
@@ -182,20 +183,20 @@ export function createSubscriptionService(deps: SubscriptionDeps): SubscriptionS
     const { change } = event
     if (change.type !== 'paid' || !change.isRenewal) return
     const currentPeriodEnd = change.periodEnd ?? toMs(row.currentPeriodEnd)
-    await grantPlanCredits(unit, row.tenantId, { planKey: change.planKey ?? planKey, currentPeriodEnd }, event)
+    await grantPlanCredits(unit, row, { planKey: change.planKey ?? planKey, currentPeriodEnd }, event)
   }
 
   async function grantPlanCredits(
     unit: Unit,
-    tenantId: string,
+    subject: Subject,
     { planKey, currentPeriodEnd: expiresAt }: Pick<Subscription, 'planKey' | 'currentPeriodEnd'>,
     event: ProviderEvent,
   ): Promise<void> {
-    const plan = await catalog.planFor(tenantId, planKey)
+    const plan = await catalog.planFor(subject, planKey)
     const details = { reason: `plan ${plan.key}`, reference: null, actor: ACTOR }
     // Sorted, so that transactions that lock several keys can't deadlock.
     for (const [key, amount] of Object.entries(plan.credits).sort(([a], [b]) => byCodeUnits(a, b)))
-      await credits.grant(unit, tenantId, {
+      await credits.grant(unit, subject, {
         ...details,
         key,
         amount,
@@ -222,6 +223,7 @@ export function createSubscriptionService(deps: SubscriptionDeps): SubscriptionS
     await unit.defer([
       UPDATE({
         tenantId: row.tenantId,
+        memberId: row.memberId,
         state: after.state,
         planKey: after.planKey,
         trialUsed: after.trialUsed,
@@ -245,8 +247,8 @@ export function createSubscriptionService(deps: SubscriptionDeps): SubscriptionS
   async function publish(row: SubscriptionRow, { after: next, events: names }: StoredChange): Promise<void> {
     const { tenantId, id } = row
     const { before, after } = await together({
-      before: catalog.planFor(tenantId, row.planKey),
-      after: catalog.planFor(tenantId, next.planKey),
+      before: catalog.planFor(row, row.planKey),
+      after: catalog.planFor(row, next.planKey),
     })
     const payload = toPayload(row, next, before, after)
     for (const name of names) await events.publish(`billing.subscription.${name}`, { tenantId, subject: id, payload })
@@ -254,12 +256,12 @@ export function createSubscriptionService(deps: SubscriptionDeps): SubscriptionS
 
   return {
     applyEvent,
-    async get(tenantId) {
-      const row = await subscriptionRows.get(tenantId)
-      return { ...row, planKey: (await catalog.planFor(tenantId, row.planKey)).key }
+    async get(subject) {
+      const row = await subscriptionRows.get(subject)
+      return { ...row, planKey: (await catalog.planFor(subject, row.planKey)).key }
     },
-    async cancelAtProvider(unit, tenantId) {
-      const { state, providerSubscriptionId, unpaidPlanKey } = await subscriptionRows.lock(unit, tenantId)
+    async cancelAtProvider(unit, subject) {
+      const { state, providerSubscriptionId, unpaidPlanKey } = await subscriptionRows.lock(unit, subject)
       const isRunning = state === 'trialing' || state === 'active' || state === 'past_due'
       if ((isRunning || unpaidPlanKey !== null) && providerSubscriptionId)
         await jobs.enqueue('billing.cancel_at_provider', { providerSubscriptionId })
@@ -278,6 +280,7 @@ const toRfc3339 = (at: number | null): string | null => toDate(at)?.toISOString(
 function toPayload(row: SubscriptionRow, next: Subscription, before: Plan, after: Plan) {
   return {
     subscriptionId: row.id,
+    ...(row.memberId && { memberId: row.memberId }),
     state: next.state,
     previousState: row.state,
     planKey: after.key,

@@ -148,7 +148,7 @@ test('rejects the development provider in production unless the recipe allows it
   t.throws(() => pick({ provider: 'dev' }), { message: /NODE_ENV is production/ })
   await t.throwsAsync(pick({}).checkout({} as never), { message: /Configure a payment provider first/ })
   const order = {
-    tenantId: 'ten_1',
+    subject: { tenantId: 'ten_1', memberId: '' },
     plan: { interval: 'month', key: 'pro' },
     trialDays: 0,
     successUrl: 'https://a.test/',

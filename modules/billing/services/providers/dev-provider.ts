@@ -18,6 +18,7 @@ const DevEvent = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 100 }),
   at: Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 }),
   tenantId: Nullable('string'),
+  memberId: Type.Optional(Nullable('string')),
   customer: Nullable('string'),
   subscription: Nullable('string'),
   effect: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
@@ -44,7 +45,7 @@ export const signDevWebhook = ({ secrets }: Deps<'secrets'>, body: string, now: 
   return `t=${seconds},v1=${secrets.sign(SIGNING_PURPOSE, seconds, body)}`
 }
 
-type ProviderIds = Pick<SubscriptionRow, 'tenantId' | 'customerId' | 'providerSubscriptionId'>
+type ProviderIds = Pick<SubscriptionRow, 'tenantId' | 'memberId' | 'customerId' | 'providerSubscriptionId'>
 
 export function createDevProvider({ clock, secrets }: Deps<'clock' | 'secrets'>): PaymentProvider {
   const validate = createValidator().body(DevEvent)
@@ -68,10 +69,11 @@ export function createDevProvider({ clock, secrets }: Deps<'clock' | 'secrets'>)
   return {
     name: 'dev',
     managesSchedule: false,
-    async checkout({ tenantId, plan, trialDays, customer, successUrl }: CheckoutRequest) {
+    async checkout({ subject, plan, trialDays, customer, successUrl }: CheckoutRequest) {
       const now = clock.now()
       const ids = {
-        tenantId,
+        tenantId: subject.tenantId,
+        memberId: subject.memberId,
         customerId: customer ?? newId('cus_dev', now),
         providerSubscriptionId: newId('sub_dev', now),
       }
@@ -95,13 +97,14 @@ export function createDevProvider({ clock, secrets }: Deps<'clock' | 'secrets'>)
 
 /** @param at milliseconds since 1970. */
 export const devEvent = (
-  { tenantId, customerId, providerSubscriptionId }: ProviderIds,
+  { tenantId, memberId, customerId, providerSubscriptionId }: ProviderIds,
   change: SubscriptionChange,
   at: number,
 ): ProviderEvent => ({
   id: newId('evt_dev', at),
   at,
   tenantId,
+  ...(memberId && { memberId }),
   customer: customerId,
   subscription: providerSubscriptionId,
   change,

@@ -3,16 +3,17 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Plan } from '../../domain/plans.ts'
 import type { ProviderEvent } from '../../domain/provider-event.ts'
+import type { Subject } from '../../domain/subject.ts'
 import type { SubscriptionRow } from '../../records.ts'
 
 export interface CheckoutRequest {
-  readonly tenantId: string
+  readonly subject: Subject
   readonly plan: Plan
   /** In the buyer's language. */
   readonly planName: string
   /** 0: no trial. */
   readonly trialDays: number
-  /** The provider's id of the customer, if the tenant has bought before. */
+  /** The provider's id of the customer, if the subject has bought before. */
   readonly customer: string | null
   readonly successUrl: string
   readonly cancelUrl: string
@@ -49,7 +50,7 @@ export interface PaymentProvider {
   resume(row: SubscriptionRow): Promise<ProviderResult>
   /** URL of a page with payment methods and invoices. */
   portal(row: SubscriptionRow, returnUrl: string): Promise<string>
-  /** Cancels a subscription whose tenant is gone or whose grace period has ended. */
+  /** Cancels a subscription whose subject is gone or whose grace period has ended. */
   terminate(providerSubscriptionId: string): Promise<void>
   /** Throws `bad_signature`, `not_a_webhook` and `unreadable_event`. */
   parseWebhook(request: WebhookRequest): Promise<readonly ProviderEvent[]>

@@ -16,6 +16,7 @@ interface ParsedEvent {
   readonly customer: Reference
   readonly subscription: Reference
   readonly tenantId: string | null | undefined
+  readonly memberId?: string | undefined
 }
 type Reference = string | { readonly id: string } | null | undefined
 
@@ -43,7 +44,7 @@ export function toProviderEvents(event: Stripe.Event, planByPrice: PlanByPrice):
   if (typeof event.id !== 'string' || !Number.isSafeInteger(event.created)) throw new Error('no ID or time')
   const parsed = parseEvent(event, planByPrice)
   if (!parsed) return []
-  const { change, effect, customer, subscription, tenantId } = parsed
+  const { change, effect, customer, subscription, tenantId, memberId } = parsed
   return [
     {
       id: event.id,
@@ -51,6 +52,7 @@ export function toProviderEvents(event: Stripe.Event, planByPrice: PlanByPrice):
       at: event.created * SECOND - (event.type === 'customer.subscription.created' ? 1 : 0),
       ...(effect !== undefined && { effect }),
       tenantId: tenantId ?? null,
+      ...(memberId && { memberId }),
       customer: idOf(customer),
       subscription: idOf(subscription),
       change,
@@ -102,13 +104,14 @@ function parseCheckout(session: Stripe.Checkout.Session, at: number): ParsedEven
     customer,
     subscription,
     tenantId: session.client_reference_id ?? metadata.tenantId,
+    memberId: metadata.memberId,
   }
 }
 
 function parseSubscription(subscription: Stripe.Subscription, planByPrice: PlanByPrice): ParsedEvent | null {
   const { id, customer, metadata } = subscription
   const change = toChange(subscription, planByPrice)
-  return change && { change, customer, subscription: id, tenantId: metadata?.tenantId }
+  return change && { change, customer, subscription: id, tenantId: metadata?.tenantId, memberId: metadata?.memberId }
 }
 
 /** Every status of a subscription (https://docs.stripe.com/api/subscriptions/object); null for one that is unknown. */
@@ -178,6 +181,7 @@ function parseInvoice(invoice: Stripe.Invoice, paid: boolean, planByPrice: PlanB
     customer: invoice.customer as Reference,
     subscription: reference,
     tenantId: details?.metadata?.tenantId ?? olderDetails?.metadata?.tenantId,
+    memberId: details?.metadata?.memberId ?? olderDetails?.metadata?.memberId,
   }
 }
 

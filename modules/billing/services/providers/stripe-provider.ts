@@ -3,6 +3,7 @@ import { common, type Deps, MINUTE, SECOND } from '@larder-dev/larder/kernel'
 import type Stripe from 'stripe'
 import type { Plan } from '../../domain/plans.ts'
 import type { SubscriptionChange } from '../../domain/provider-event.ts'
+import type { Subject } from '../../domain/subject.ts'
 import type { StripeOptions } from '../../options.ts'
 import { problems } from '../../problems.ts'
 import type { SubscriptionRow } from '../../records.ts'
@@ -66,7 +67,7 @@ export function createStripeProvider(
         : { price_data: { ...priceOf(plan), product: idOf(item.price.product) } }
       return stripe.subscriptions.update(id, {
         items: [{ id: item.id, ...price }],
-        metadata: { tenantId: row.tenantId, planKey: plan.key },
+        metadata: { ...metadataOf(row), planKey: plan.key },
         proration_behavior: 'create_prorations',
       })
     })
@@ -119,7 +120,7 @@ const fromResponse = (row: SubscriptionRow, change: SubscriptionChange, at: numb
     {
       id: `response:${row.id}:${at}`,
       at,
-      tenantId: row.tenantId,
+      ...metadataOf(row),
       customer: row.customerId,
       subscription: row.providerSubscriptionId,
       change,
@@ -133,15 +134,17 @@ const priceOf = ({ currency, price, interval }: Plan) => ({
   recurring: { interval },
 })
 
+const metadataOf = ({ tenantId, memberId }: Subject) => ({ tenantId, ...(memberId && { memberId }) })
+
 function sessionOf(order: CheckoutRequest): Stripe.Checkout.SessionCreateParams {
-  const { tenantId, plan, planName, trialDays, customer, successUrl, cancelUrl } = order
+  const { subject, plan, planName, trialDays, customer, successUrl, cancelUrl } = order
   const price = plan.stripePrice
     ? { price: plan.stripePrice }
     : { price_data: { ...priceOf(plan), product_data: { name: planName, metadata: { planKey: plan.key } } } }
-  const metadata = { tenantId, planKey: plan.key, interval: plan.interval, trialDays: String(trialDays) }
+  const metadata = { ...metadataOf(subject), planKey: plan.key, interval: plan.interval, trialDays: String(trialDays) }
   return {
     mode: 'subscription',
-    client_reference_id: tenantId,
+    client_reference_id: subject.tenantId,
     success_url: successUrl,
     cancel_url: cancelUrl,
     line_items: [{ ...price, quantity: 1 }],

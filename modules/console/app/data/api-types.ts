@@ -1808,6 +1808,7 @@ export type CreditBalanceList = {
 
 export type CreditEventData = {
   entryId: string
+  memberId?: string
   key: string
   kind: 'grant' | 'consume' | 'refund' | 'expire' | 'adjust'
   amount: number
@@ -5068,6 +5069,7 @@ export type SubscriptionCanceledEvent = {
 
 export type SubscriptionEventData = {
   subscriptionId: string
+  memberId?: string
   state: 'free' | 'trialing' | 'active' | 'past_due' | 'canceled'
   previousState: 'free' | 'trialing' | 'active' | 'past_due' | 'canceled'
   planKey: string

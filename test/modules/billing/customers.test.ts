@@ -1,0 +1,144 @@
+/** Plans in a product of people: each customer has a plan, usage and credits of their own. */
+import test from 'ava'
+import type { Client, Person } from '../../../testing/index.ts'
+import { codeOf } from '../../fixtures/people.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
+import { BILLING, balance, billingRecipe, buy, ledger, type Standing, subscription } from './fixtures.ts'
+
+const recipe = billingRecipe(
+  {},
+  { product: { key: 'test', name: 'Test', publicUrl: 'http://localhost:8080', audience: 'people' } },
+)
+const { kernel, people, operator } = withPeople(test, { recipe }, { operator: 'operator' })
+type Membership = { readonly memberId: string }
+const memberOf = async (person: Person): Promise<Membership & Person> => {
+  const { people: port, operator: own, systemDatabase } = kernel.kernel.ports
+  const { rows } = await systemDatabase
+    .acrossTenants('a test reads members')
+    .query<{ id: string }>('select id from identity_members where tenant_id = $1 and user_id = $2', [
+      own.tenantId,
+      person.userId,
+    ])
+  const memberId = rows[0]?.id as string
+  if ((await port.customers(own.tenantId, [memberId])).length === 0) throw new Error('the person is no customer')
+  return Object.assign(person, { memberId })
+}
+const customer = async () => memberOf(await people.person())
+const use = ({ memberId, userId, tenantId }: Membership & Person, amount = 1) =>
+  kernel.kernel.ports.entitlements.require({ tenantId, memberId, userId }, 'api.calls', amount)
+const used = async (client: Client): Promise<number | undefined> =>
+  (await client.get(`${BILLING}/entitlements`)).body.data.find(({ key }: Standing) => key === 'api.calls')?.used
+const operatorCredits = (memberId: string, body: object, key: string) =>
+  operator.post(
+    `${BILLING}/admin/members/${memberId}/credits` as never,
+    { key: 'ai.credits', amount: 5, reason: 'Outage', ...body } as never,
+    { headers: { 'idempotency-key': key } },
+  )
+
+test('a customer buys a plan for themselves and nobody else', async t => {
+  const [ada, bob] = await Promise.all([customer(), customer()])
+  t.is(ada.tenantId, bob.tenantId)
+  t.is((await buy(ada, 'team')).status, 201)
+  t.like(await subscription(ada), { planKey: 'team', state: 'active' })
+  t.like(await subscription(bob), { planKey: 'free', state: 'free' })
+  t.deepEqual([await balance(ada), await balance(bob)], [100, 0])
+  t.deepEqual([(await ledger(ada)).length, (await ledger(bob)).length], [1, 0])
+})
+
+test('concurrent purchases of customers of one workspace all succeed', async t => {
+  const buyers = await Promise.all([1, 2, 3, 4, 5].map(customer))
+  const answers = await Promise.all(buyers.map(buyer => buy(buyer, 'team')))
+  t.deepEqual(
+    answers.map(({ status }) => status),
+    buyers.map(() => 201),
+  )
+  for (const buyer of buyers) t.is((await subscription(buyer)).planKey, 'team')
+})
+
+test('the meter of a customer counts what they use, up to the limit of their own plan', async t => {
+  const [ada, bob] = await Promise.all([customer(), customer()])
+  await use(ada, 2)
+  await t.throwsAsync(use(ada), { message: /api\.calls|plan/ })
+  await t.notThrowsAsync(use(bob))
+  await buy(ada, 'pro')
+  await t.notThrowsAsync(use(ada))
+  t.deepEqual([await used(ada), await used(bob)], [3, 1])
+})
+
+test('callers in random order always meet the plan of their own', async t => {
+  const all = await Promise.all([1, 2, 3, 4].map(customer))
+  const [first, second, ...others] = all as [(typeof all)[0], (typeof all)[0], ...typeof all]
+  await Promise.all([first, second].map(buyer => buy(buyer, 'pro')))
+  const order = Array.from({ length: 60 }, (_, index) => all[(index * 7 + (index % 3)) % all.length] as (typeof all)[0])
+  const outcomes = await Promise.allSettled(order.map(person => use(person)))
+  const allowedOf = (person: (typeof all)[0]) =>
+    outcomes.filter(({ status }, index) => order[index] === person && status === 'fulfilled').length
+  const triesOf = (person: (typeof all)[0]) => order.filter(one => one === person).length
+  for (const person of others) t.is(allowedOf(person), 2)
+  for (const person of [first, second]) t.is(allowedOf(person), triesOf(person))
+})
+
+test("the plans of customers don't limit staff", async t => {
+  const { tenantId } = kernel.kernel.ports.operator
+  const { entitlements } = kernel.kernel.ports
+  for (let count = 0; count < 5; count++) await t.notThrowsAsync(entitlements.require(tenantId, 'api.calls'))
+})
+
+test('a period of one customer ends without touching the others', async t => {
+  const [ada, bob] = await Promise.all([customer(), customer()])
+  for (const buyer of [ada, bob]) await buy(buyer, 'team')
+  const path = `${BILLING}/dev/advance`
+  const failed = await operator.post(path, { days: 60, payments: 'fail', memberId: ada.memberId } as never)
+  t.is(failed.status, 200)
+  t.not((await subscription(ada)).state, 'active')
+  t.is((await subscription(bob)).state, 'active')
+})
+
+test('an operator sees and changes the plan of one customer', async t => {
+  const [ada, bob] = await Promise.all([customer(), customer()])
+  const path = (member: Membership) => `${BILLING}/admin/members/${member.memberId}` as const
+  const changed = await operator.put(
+    `${path(ada)}/subscription` as never,
+    { planKey: 'team', reason: 'Asked' } as never,
+  )
+  t.is(changed.status, 200)
+  t.like((await operator.get(path(ada) as never)).body, { subscription: { planKey: 'team' } })
+  t.like((await operator.get(path(bob) as never)).body, { subscription: { planKey: 'free' } })
+  t.is((await operatorCredits(ada.memberId, {}, 'first')).status, 201)
+  t.is((await operatorCredits(ada.memberId, {}, 'first')).status, 201)
+  t.deepEqual([await balance(ada), await balance(bob)], [105, 0])
+})
+
+test("operators' routes refuse people who are no members, and customers", async t => {
+  const ada = await customer()
+  for (const id of ['mem_00000000000000000000000000', 'x', ada.tenantId])
+    t.is(codeOf((await operator.get(`${BILLING}/admin/members/${id}` as never)) as never), '404 not_found')
+  t.is(codeOf((await ada.get(`${BILLING}/admin/members/${ada.memberId}` as never)) as never), '403 forbidden')
+})
+
+test('events of a subscription name the customer', async t => {
+  const ada = await customer()
+  await buy(ada, 'team')
+  const { rows } = await kernel.kernel.ports.systemDatabase
+    .acrossTenants('a test reads events')
+    .query<{ payload: { memberId?: string } }>(
+      "select payload from larder_events where type = 'billing.subscription.activated' and payload->>'memberId' = $1",
+      [ada.memberId],
+    )
+  t.is(rows.length, 1)
+})
+
+test('the due changes of many customers are applied by the worker', async t => {
+  const [ada, bob] = await Promise.all([customer(), customer()])
+  for (const buyer of [ada, bob]) await buy(buyer, 'pro')
+  t.deepEqual([(await subscription(ada)).state, (await subscription(bob)).state], ['trialing', 'trialing'])
+  await kernel.kernel.ports.systemDatabase
+    .acrossTenants('a test ends trials')
+    .query('update billing_subscriptions set trial_ends_at = $2 where member_id = any ($1)', [
+      [ada.memberId, bob.memberId],
+      new Date(Date.now() - 60_000),
+    ])
+  await kernel.kernel.ports.jobs.enqueue('billing.run_due_changes', {})
+  await kernel.settled()
+  t.deepEqual([(await subscription(ada)).state, (await subscription(bob)).state], ['active', 'active'])
+})
