@@ -260,6 +260,7 @@ export {
 export {
   type Condition,
   escapeLike,
+  expression,
   foldedContaining,
   isSuspendedSql,
   isUniqueViolation,

@@ -8,6 +8,7 @@ export { type StoredColumn, type StoredTable, storedTables } from './stored-tabl
 export { isSuspendedSql } from './suspension.ts'
 export {
   type Condition,
+  expression,
   type Match,
   type RecordOf,
   Table,

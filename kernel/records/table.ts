@@ -41,6 +41,25 @@ export type Match<Columns> = {
     | undefined
 }
 
+/** A value that PostgreSQL computes. See `expression`. */
+class Expression {
+  readonly text: string
+  readonly values: readonly unknown[]
+
+  constructor(text: string, values: readonly unknown[]) {
+    this.text = text
+    this.values = values
+  }
+}
+
+/**
+ * A value of an insert that PostgreSQL computes, such as `expression('now()')`. The text has its own `$1`, … for the values,
+ * and must not depend on a request.
+ */
+export const expression = (text: string, ...values: readonly unknown[]): Expression => new Expression(text, values)
+
+type Computed<New> = { readonly [Name in keyof New]: New[Name] | Expression }
+
 /** A condition with its own `$1`, …. Its text must not depend on a request. */
 export type Condition = readonly [text: string, values?: readonly unknown[]]
 
@@ -110,7 +129,6 @@ export class Table<Row, Columns, New extends object> {
   readonly all: readonly Column[]
   private readonly byProperty: ReadonlyMap<string, Column>
   private readonly decoded: readonly Column[]
-  private readonly insertText: string
   /** By the columns that they name. */
   private readonly texts = new Map<string, string>()
 
@@ -124,8 +142,6 @@ export class Table<Row, Columns, New extends object> {
     this.all = [...this.visible, ...columnsOf(hidden, columns)]
     this.byProperty = new Map(this.all.map(column => [column.property, column]))
     this.decoded = this.visible.filter(({ decode }) => decode)
-    this.insertText = `insert into ${quote(name)} (${this.all.map(({ sql }) => sql).join(', ')})
-      values (${this.all.map((_, at) => `$${at + 1}`).join(', ')})`
   }
 
   /**
@@ -180,9 +196,20 @@ export class Table<Row, Columns, New extends object> {
   }
 
   /** @param suffix for example `on conflict do nothing`. */
-  insertStep(values: New, suffix = ''): Step {
-    const text = suffix === '' ? this.insertText : this.textOf(`insert ${suffix}`, () => `${this.insertText} ${suffix}`)
-    return [text, this.all.map(column => encode(column, this.valueOf(values, column)))]
+  insertStep(values: Computed<New>, suffix = ''): Step {
+    const given = this.all.map(column => {
+      const value = this.valueOf(values, column)
+      return value instanceof Expression ? value : encode(column, value)
+    })
+    const computed = given.map((value, at) => (value instanceof Expression ? `${at} ${value.text} ` : '')).join('')
+    const text = this.textOf(`insert ${computed}${suffix}`, () => {
+      const parts = given.map(value =>
+        value instanceof Expression ? ([value.text, value.values] as const) : (['$1', [value]] as const),
+      )
+      return `insert into ${quote(this.name)} (${this.all.map(({ sql }) => sql).join(', ')})
+        values (${numbered(parts, 0).join(', ')}) ${suffix}`
+    })
+    return [text, given.flatMap(value => (value instanceof Expression ? value.values : [value]))]
   }
 
   async insert(unit: Unit, values: New): Promise<Row> {
@@ -277,7 +304,11 @@ export class Table<Row, Columns, New extends object> {
         kind === 'text' && at < order.length - 1 ? `${sql} collate larder_names` : sql,
       )
       const next = `(${columns}) ${ascending ? '>' : '<'} (${columns.map((_, at) => `$${values.length - columns.length + at}`)})`
-      const conditions = [sqlOf(comparisons), ...numbered(and, comparisons.length), after ? next : '']
+      const conditions = [
+        sqlOf(comparisons),
+        ...numbered(and, comparisons.length).map(condition => `(${condition})`),
+        after ? next : '',
+      ]
       return `select ${this.columns()} from ${quote(this.name)}
         where ${conditions.filter(condition => condition !== '').join(' and ') || 'true'}
         order by ${columns.map(column => `${column} ${ascending ? 'asc' : 'desc'}`)} limit $${values.length}`
@@ -365,12 +396,12 @@ const sqlOf = (comparisons: readonly Comparison[], before = 0): string =>
 
 const valuesOf = (comparisons: readonly Comparison[]): unknown[] => comparisons.map(({ value }) => value)
 
-/** The texts of conditions, whose parameters follow those before them. */
-function numbered(conditions: readonly Condition[], before: number): string[] {
+/** The texts, with the parameters of each after those before it. */
+function numbered(parts: readonly Condition[], before: number): string[] {
   let offset = before
-  return conditions.map(([text, values = []]) => {
+  return parts.map(([text, values = []]) => {
     const start = offset
     offset += values.length
-    return `(${text.replace(/\$(\d+)/g, (_, number) => `$${Number(number) + start}`)})`
+    return text.replace(/\$(\d+)/g, (_, number) => `$${Number(number) + start}`)
   })
 }

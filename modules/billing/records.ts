@@ -11,6 +11,7 @@ import {
 } from '@larder-dev/larder/kernel'
 import type { Actor } from '@larder-dev/larder/kernel/internal'
 import { ENTRY_KINDS } from './domain/credit-ledger.ts'
+import type { History } from './domain/event-history.ts'
 import type { State } from './domain/subscription-states.ts'
 import { RecipeEntitlement, RecipePlan } from './recipe/sections.ts'
 
@@ -84,6 +85,34 @@ export const subscriptionTable = table(
   },
 )
 export type SubscriptionRow = Readonly<RecordOf<typeof subscriptionTable>>
+
+/** The newest events of each subscription. */
+export const historyTable = table(
+  'billing_event_histories',
+  Type.Object({ tenantId: Type.String(), memberId: Member, history: Type.Unsafe<History>({}) }),
+  { what: 'history', key: 'tenantId' },
+)
+
+/** Subscriptions of the provider that a checkout has begun. */
+export const checkoutTable = table(
+  'billing_checkouts',
+  Type.Object({ tenantId: Type.String(), subscription: Type.String() }),
+  { what: 'checkout', key: 'subscription' },
+)
+
+/** The last measurement of each table whose rows count as storage. */
+export const rowScanTable = table(
+  'billing_row_scans',
+  Type.Object({
+    tableName: Type.String(),
+    /** Statistics of the table at the scan. The same statistics later mean the same rows. */
+    fingerprint: Type.String(),
+    /** When the last run began that scanned the table or found it unchanged. */
+    scannedAt: Time,
+    durationMs: Type.Integer(),
+  }),
+  { what: 'scan', key: 'tableName' },
+)
 
 export const LedgerEntry = named(
   'CreditTransaction',

@@ -41,6 +41,7 @@ import {
   boundedMemory,
   crossTenantPlaces,
   handmadeLocks,
+  handwrittenInserts,
   importsTest,
   loginInserts,
   moduleNamesInKernel,
@@ -372,6 +373,28 @@ test('a statement with more than six values names them', t => {
     'modules/a/services/a.ts: $12',
   ])
   t.deepEqual(using('insert into a values ($1, $6, $name) -- $$7 a$7'), [])
+})
+
+test('modules write records with their tables, not column by column', t => {
+  t.deepEqual(handwrittenInserts(moduleSources), [])
+  const using = (text: string) => handwrittenInserts(planted({ 'modules/a/services/a.ts': text }))
+  for (const text of [
+    "unit.query('insert into a_items (id, title) values ($1, $2)', [id, title])",
+    'const A = statement(`insert into a_items\n  (id,\n title)\n  values ($id, $title) on conflict do nothing`)',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the source of a template
+    "unit.query(`insert into a_items (${COLUMNS}) values ($1, now() + interval '1 day')`)",
+    'unit.query(`\n INSERT INTO a_items (id, total) VALUES ($1, $2) on conflict (id) do update set total = excluded.total`)',
+  ])
+    t.deepEqual(using(text), ['modules/a/services/a.ts inserts into a_items'], text)
+  for (const text of [
+    "unit.query('insert into a_marks (id) values ($1) on conflict do nothing', [id])",
+    'unit.query(`insert into a_items (id, title) select id, title from a_others`)',
+    'unit.query(`with c as (select 1) insert into a_items (id, seq) values ($1, (select seq from c))`)',
+    'unit.query(`insert into a_totals (id, total) values ($1, 1) on conflict (id) do update set total = a_totals.total + 1`)',
+    'unit.query(`insert into a_totals as t (id, n) values ($1, 1) on conflict (id) do update set n = t.n + excluded.n`)',
+    '// insert into a_items (id, title) values ($1, $2)',
+  ])
+    t.deepEqual(using(text), [], text)
 })
 
 test('a comment has a subject', t => {

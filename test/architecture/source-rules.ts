@@ -110,6 +110,23 @@ export const numberedValues = (sources: Sources): string[] =>
     [...new Set(withoutComments(text).match(/(?<![\w$])\$(?:[7-9]|[1-9]\d)(?!\d)/g))].map(value => `${path}: ${value}`),
   )
 
+/**
+ * Inserts that write a record column by column, which `insertStep` of its table does. Others are more than that: an insert of
+ * what the database selects, a part of a statement that begins with `with`, one that counts from what is stored, and one of a
+ * single column.
+ */
+export const handwrittenInserts = (sources: Sources): string[] => {
+  const inserts = /([`'"])\s*insert into (\w+)(?: as (\w+))?\s*\(([^)]*)\)\s*values\b([\s\S]*?)\1/gi
+  return [...sources].flatMap(([path, text]) =>
+    [...withoutComments(text).matchAll(inserts)].flatMap(([, , table = '', alias = table, columns = '', rest = '']) => {
+      const isList = columns.includes(',') || columns.includes('$')
+      const [, update = ''] = /\bdo update\s+set\b([\s\S]*)/i.exec(rest) ?? []
+      const counts = new RegExp(`\\b${alias}\\.\\w+\\s*[-+*/]`).test(update)
+      return isList && !counts ? [`${path} inserts into ${table}`] : []
+    }),
+  )
+}
+
 /** Calls of `together` that only run statements: `unit.all` sends them in one round trip, also outside a transaction. */
 export const togetherOverStatements = (sources: Sources): string[] =>
   [...sources].flatMap(([path, text]) => {

@@ -1,5 +1,15 @@
 /** Questions of runs in replies. */
-import { idPattern, listOf, Nullable, named, type RecordOf, Time, Type, table } from '@larder-dev/larder/kernel'
+import {
+  idPattern,
+  type LocalText,
+  listOf,
+  Nullable,
+  named,
+  type RecordOf,
+  Time,
+  Type,
+  table,
+} from '@larder-dev/larder/kernel'
 
 const ask = {
   id: Type.String({ pattern: idPattern('ask') }),
@@ -16,7 +26,7 @@ const ask = {
 
 export const askTable = table('automations_asks', Type.Object(ask), {
   what: 'question',
-  hidden: { tenantId: Type.String(), position: Type.Integer() },
+  hidden: { tenantId: Type.String(), position: Type.Integer(), text: Type.Unsafe<LocalText>({ type: 'object' }) },
 })
 export type AskRecord = RecordOf<typeof askTable>
 

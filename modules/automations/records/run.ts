@@ -1,5 +1,6 @@
 /** Runs and their steps in replies and in the database. */
 import {
+  Bytes,
   idPattern,
   listOf,
   Nullable,
@@ -70,7 +71,7 @@ const step = {
 export const stepTable = table('automations_steps', Type.Object(step), {
   what: 'step',
   key: 'position',
-  hidden: { tenantId: Type.String(), runId: Type.String() },
+  hidden: { tenantId: Type.String(), runId: Type.String(), sealed: Nullable(Bytes) },
 })
 export type StepRecord = RecordOf<typeof stepTable>
 

@@ -3,7 +3,9 @@
  * out-of-line values, whose sizes are in the row. See docs/decisions/0020-row-storage.md for the cost.
  */
 import { type Deps, statementTime } from '@larder-dev/larder/kernel'
+import { rowScanTable } from '../records.ts'
 
+const REPLACE = rowScanTable.replacing(['tableName'], [])
 /** A table is scanned for at most this share of the time. */
 const MAX_LOAD = 0.02
 /** Pages of 8 KiB per statement, so that each takes less than a second. */
@@ -94,12 +96,8 @@ export function createRowScan({ systemDatabase, clock }: Deps<'systemDatabase' |
          where billing_row_storage.bytes <> excluded.bytes`,
         [name, tenants, [...totals.values()]],
       )
-      await unit.query(
-        `insert into billing_row_scans (table_name, fingerprint, scanned_at, duration_ms) values ($1, $2, $3, $4)
-         on conflict (table_name) do update set fingerprint = excluded.fingerprint,
-           scanned_at = excluded.scanned_at, duration_ms = excluded.duration_ms`,
-        [name, fingerprint, startedAt, durationMs],
-      )
+      const scan = { tableName: name, fingerprint, scannedAt: startedAt, durationMs }
+      await unit.query(...rowScanTable.insertStep(scan, REPLACE))
     })
   }
 

@@ -2,7 +2,7 @@
 import { type Deps, newId, together, type Unit } from '@larder-dev/larder/kernel'
 import type { History } from '../domain/event-history.ts'
 import type { Subject } from '../domain/subject.ts'
-import { type SubscriptionRow, subscriptionTable } from '../records.ts'
+import { checkoutTable, historyTable, type SubscriptionRow, subscriptionTable } from '../records.ts'
 import type { Subjects } from './subjects.ts'
 
 export interface SubscriptionRepository {
@@ -93,13 +93,8 @@ export function createSubscriptionRepository({
       return rows[0]?.history
     },
     async writeHistory(unit, { tenantId, memberId }, history) {
-      await unit.defer([
-        [
-          `insert into billing_event_histories (tenant_id, member_id, history) values ($1, $2, $3)
-           on conflict (${subjects.key}) do update set history = excluded.history`,
-          [tenantId, memberId, JSON.stringify(history)],
-        ],
-      ])
+      const replacing = `on conflict (${subjects.key}) do update set history = excluded.history`
+      await unit.defer([historyTable.insertStep({ tenantId, memberId, history }, replacing)])
     },
     async hasCheckout(unit, tenantId, subscription) {
       const { rowCount } = await unit.query(
@@ -109,9 +104,7 @@ export function createSubscriptionRepository({
       return rowCount > 0
     },
     async recordCheckout(unit, tenantId, subscription) {
-      await unit.defer([
-        ['insert into billing_checkouts (tenant_id, subscription) values ($1, $2)', [tenantId, subscription]],
-      ])
+      await unit.defer([checkoutTable.insertStep({ tenantId, subscription })])
     },
     async planKeys(tenantIds) {
       const unit = systemDatabase.acrossTenants('a list of tenants shows their plans')

@@ -10,9 +10,11 @@ import {
 } from '@larder-dev/larder/kernel'
 import { type Type, typeOf, type Value } from '../domain/value.ts'
 import { invalidDefinition } from '../problems.ts'
+import { overrideTable } from '../records/override.ts'
 import type { FlagCache } from './flag-cache.ts'
 import { assertWithinSizeLimit, featureNotFound, lockFlags, recipeFlags, tenantFlags } from './flag-repository.ts'
 
+const REPLACE = overrideTable.replacing(['tenantId', 'key'], ['createdAt'])
 const GRANT = 'features.override.grant'
 
 export interface OverrideTarget {
@@ -65,11 +67,9 @@ export function createOverrideService(deps: OverrideDeps): OverrideService {
       // Deleting a flag deletes its overrides: the lock keeps this one from being written after that.
       const { type } = await together({ lock: lockFlags(unit, tenantId), type: typeOfFlag(unit, key) })
       assertType(value, type)
-      const written = unit.query(
-        `insert into features_overrides (tenant_id, key, value, created_at, updated_at) values ($1, $2, $3::jsonb, $4, $4)
-         on conflict (tenant_id, key) do update set value = excluded.value, updated_at = excluded.updated_at`,
-        [tenantId, key, JSON.stringify(value), new Date(clock.now())],
-      )
+      const now = new Date(clock.now())
+      const override = { tenantId, key, value, createdAt: now, updatedAt: now }
+      const written = unit.query(...overrideTable.insertStep(override, REPLACE))
       const published = events.publish('features.override.set', { payload: { key }, subject: key, tenantId })
       await Promise.all([written, assertWithinSizeLimit(unit), published])
       flagCache.invalidateAfterCommit(tenantId)

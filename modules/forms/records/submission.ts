@@ -1,5 +1,6 @@
 /** Submissions in request bodies and replies. */
 import {
+  Bytes,
   bodyOf,
   documented,
   idPattern,
@@ -97,6 +98,11 @@ export const storedSubmission = without(Submission.properties, ['spam'])
 export const submissionTable = table('forms_submissions', Type.Object(storedSubmission), {
   what: 'submission',
   columns: { spamReason: 'spam' },
+  hidden: {
+    tenantId: Type.String(),
+    /** Set for public submissions while an equal one counts as a duplicate. */
+    fingerprint: Nullable(Bytes),
+  },
 })
 export type SubmissionRow = RecordOf<typeof submissionTable>
 

@@ -3,12 +3,12 @@ import {
   common,
   currentContext,
   type Deps,
+  expression,
   isUniqueViolation,
   type Step,
-  statement,
   type Unit,
 } from '@larder-dev/larder/kernel'
-import type { Meta, Receipt } from '../records/submission.ts'
+import { type Meta, type Receipt, submissionTable } from '../records/submission.ts'
 import { formUnit } from './form-unit.ts'
 
 export interface NewSubmissionRow extends Receipt {
@@ -25,14 +25,8 @@ export interface NewSubmissionRow extends Receipt {
 }
 
 /** If the form is gone, form_id is null and the insert fails. */
-const INSERT_SQL = `insert into forms_submissions
-  (tenant_id, form_id, id, form_version, data, meta, spam, fingerprint, created_by, created_at)
-  values ($tenantId, (select id from forms_forms where id = $formId), $id, $formVersion, $data::json, $meta::json,
-    $spamReason, $fingerprint, $createdBy, $createdAt)`
-const INSERT = statement(INSERT_SQL)
-const INSERT_UNLESS_DUPLICATE = statement(
-  `${INSERT_SQL} on conflict (fingerprint) where fingerprint is not null do nothing`,
-)
+const FORM_ID = '(select id from forms_forms where id = $1)'
+const UNLESS_DUPLICATE = 'on conflict (fingerprint) where fingerprint is not null do nothing'
 const RELEASE = 'update forms_submissions set fingerprint = null where fingerprint = $1 and created_at <= $2'
 const FIND_SINCE = 'select from forms_submissions where fingerprint = $1 and created_at >= $2'
 
@@ -57,9 +51,9 @@ export function createSubmissionStore(
     const { fingerprint, shownAt } = row
     if (shownAt && (await unit.query(FIND_SINCE, [fingerprint, shownAt])).rowCount === 1) return
     await unit.query(RELEASE, [fingerprint, new Date(row.createdAt.getTime() - duplicateWindowMs)])
-    const { rowCount } = await unit.query(...INSERT_UNLESS_DUPLICATE(valuesOf(row)))
+    const { rowCount } = await unit.query(...insertStep(row, UNLESS_DUPLICATE))
     if (rowCount === 1) await unit.query(...createdEvent(row))
-    else await unit.query(...INSERT(valuesOf({ ...row, spamReason: 'duplicate', fingerprint: null })))
+    else await unit.query(...insertStep({ ...row, spamReason: 'duplicate', fingerprint: null }))
   }
 
   return async row => {
@@ -67,9 +61,9 @@ export function createSubmissionStore(
     // Inside a surrounding transaction, a unique violation would abort it.
     const surrounded = currentContext().unit !== undefined
     try {
-      if (row.spamReason !== null) await unit.query(...INSERT(valuesOf(row)))
+      if (row.spamReason !== null) await unit.query(...insertStep(row))
       else if (surrounded && row.fingerprint !== null) await unit.transaction(inner => insertChecked(inner, row))
-      else await unit.all([INSERT(valuesOf(row)), createdEvent(row)])
+      else await unit.all([insertStep(row), createdEvent(row)])
     } catch (error) {
       if (isWithoutForm(error)) throw common.not_found({ what: 'form' })
       if (surrounded || !isUniqueViolation(error, 'forms_submissions_repeated')) throw error
@@ -78,18 +72,11 @@ export function createSubmissionStore(
   }
 }
 
-const valuesOf = (row: NewSubmissionRow) => ({
-  tenantId: row.tenantId,
-  formId: row.formId,
-  id: row.id,
-  formVersion: row.formVersion,
-  data: row.json,
-  meta: JSON.stringify(row.meta),
-  spamReason: row.spamReason,
-  fingerprint: row.fingerprint,
-  createdBy: row.createdBy,
-  createdAt: row.createdAt,
-})
+const insertStep = ({ json, formId, shownAt: _, ...row }: NewSubmissionRow, suffix = ''): Step =>
+  submissionTable.insertStep(
+    { ...row, formId: expression(FORM_ID, formId), data: expression('$1::json', json) },
+    suffix,
+  )
 
 /** The form was deleted: the insert selects its id. */
 const isWithoutForm = (error: unknown): boolean => error instanceof Error && Reflect.get(error, 'column') === 'form_id'

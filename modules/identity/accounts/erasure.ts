@@ -4,6 +4,7 @@ import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { timeAt } from '../domain/time.ts'
 import type { ErasePersonalData } from '../ports.ts'
 import { createRedactor, patternsOf } from './domain/redaction.ts'
+import { erasureTable } from './records/erasure.ts'
 
 export interface Erasures {
   /**
@@ -20,11 +21,6 @@ interface UserRow {
   former_emails: string[]
   pending_email: string | null
   email_verified_at: Date | null
-}
-interface ErasureRow {
-  emails: string[]
-  name: string | null
-  tenant_ids: string[]
 }
 
 const SELECT_USER = `select u.email, u.name, u.former_emails, u.email_verified_at, c.email as pending_email
@@ -79,20 +75,15 @@ export function createErasures({
       const invited = user.email_verified_at === null ? [] : [emailKey(email)]
       const found = await unit.query<{ tenant_id: string }>(SELECT_TENANTS, [userId, invited])
       const tenantIds = new Set([operator.tenantId, ...remaining, ...found.rows.map(row => row.tenant_id)])
-      await unit.defer([
-        [
-          `insert into identity_erasures (user_id, emails, name, tenant_ids, requested_at) values ($1, $2, $3, $4, $5)`,
-          [userId, emails, name, [...tenantIds], timeAt(clock)],
-        ],
-      ])
+      const requested = { userId, emails, name, tenantIds: [...tenantIds], requestedAt: timeAt(clock) }
+      await unit.defer([erasureTable.insertStep(requested)])
       await jobs.enqueue('identity.erase_user', { userId, pass: 1 }, { key: userId, tenantId: operator.tenantId })
     },
 
     async run(userId, signal) {
-      const { rows } = await system().query<ErasureRow>('select * from identity_erasures where user_id = $1', [userId])
-      const [erasure] = rows
+      const erasure = await erasureTable.find(system(), { userId })
       if (!erasure) return true
-      const { name, tenant_ids: tenantIds } = erasure
+      const { name, tenantIds } = erasure
       const emails = await freeAddresses(system(), userId, erasure.emails)
       const person = { userId, emails, patterns: patternsOf(emails), name, redact: createRedactor({ emails, name }) }
       const complete = await eventErasure.run({ ...person, tenantIds }, signal)
@@ -103,7 +94,7 @@ export function createErasures({
         }
         await eraseOwnRows(tenantId, userId, emails)
       }
-      if (complete) await system().query('delete from identity_erasures where user_id = $1', [userId])
+      if (complete) await system().query(...erasureTable.deleteStep({ userId }))
       return complete
     },
   }

@@ -10,6 +10,7 @@ import type { Memberships } from '../workspaces/members/memberships.ts'
 import { type Membership, tenantTable } from '../workspaces/records.ts'
 import { lockTenant } from '../workspaces/tenant-record.ts'
 import { operatorProblems } from './problems.ts'
+import { claimTable } from './records/claim.ts'
 
 const CLAIM_TTL = 1 * HOUR
 
@@ -62,10 +63,10 @@ export function createOperatorClaims({
     const { rowCount } = await unit.query('select 1 from identity_claims')
     if (rowCount > 0) return null
     const code = newClaimCode()
-    await unit.query('insert into identity_claims (code_hash, expires_at) values ($1, $2)', [
-      hashSecret(normalizeClaimCode(code)),
-      timeAt(clock, CLAIM_TTL),
-    ])
+    await claimTable.insert(unit, {
+      codeHash: hashSecret(normalizeClaimCode(code)),
+      expiresAt: timeAt(clock, CLAIM_TTL),
+    })
     return code
   }
 

@@ -8,6 +8,7 @@ import { setTimeout } from 'node:timers/promises'
 import { type Deps, SECOND } from '@larder-dev/larder/kernel'
 import { seal, unseal } from '../domain/sealed-values.ts'
 import { timeAt } from '../domain/time.ts'
+import { returnTable } from './records/sign-in-return.ts'
 import { FLOW_TTL_MS, type SignInFlow } from './sign-in-flows.ts'
 
 const REPEAT_MS = 30 * SECOND
@@ -65,10 +66,8 @@ export function createSignInReturns(deps: Deps<'systemDatabase' | 'secrets' | 'c
       // Only the browser that started the flow has its session. Strategies change it.
       const id = createHash('sha256').update(JSON.stringify(session)).digest()
       // The flow expires before.
-      const { rowCount } = await returns().query(
-        'insert into identity_sign_in_returns (id, expires_at) values ($1, $2) on conflict do nothing',
-        [id, timeAt(clock, FLOW_TTL_MS)],
-      )
+      const started = { id, expiresAt: timeAt(clock, FLOW_TTL_MS) }
+      const { rowCount } = await returns().query(...returnTable.insertStep(started, 'on conflict do nothing'))
       return rowCount === 1 ? completeFirst(id, complete) : waitFor(id)
     },
   }

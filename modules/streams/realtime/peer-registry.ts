@@ -1,9 +1,10 @@
 /** Peer sessions in the database. Enforces one publisher and the maximum number of peers in a session. */
-import { type Deps, lockStep, type Step, sealedValues } from '@larder-dev/larder/kernel'
+import { type Deps, expression, lockStep, type Step, sealedValues } from '@larder-dev/larder/kernel'
 import type { HandoverState } from '../domain/messages.ts'
 import { MAX_PEERS } from '../domain/peers.ts'
 import type { Role } from '../domain/values.ts'
 import type { Session, StreamDetails } from '../ports.ts'
+import { nodeTable } from '../records/node.ts'
 import type { LiveStatusService } from '../services/live-status-service.ts'
 import { readDetails } from '../services/stream-details.ts'
 import type { Room } from './types.ts'
@@ -37,8 +38,7 @@ const ADOPT = `with parked as (select peer_id, handover_state from streams_peers
   update streams_peers p set node_id = $2, handover_state = null, parked_at = null from parked
   where p.peer_id = parked.peer_id returning parked.handover_state as state`
 const PARK = `update streams_peers set node_id = null, handover_state = $2, parked_at = now() where peer_id = $1 and node_id = $3`
-const HEARTBEAT = `insert into streams_nodes (node_id, seen_at) values ($1, now())
-  on conflict (node_id) do update set seen_at = now(), suspected = false`
+const BEAT = nodeTable.replacing(['nodeId'], [])
 
 const LEAVE = `delete from streams_peers where peer_id = any($1) returning ${COLUMNS}`
 
@@ -103,7 +103,7 @@ export function createPeerRegistry({ database, systemDatabase, secrets, log, liv
     },
     /** Records that this process is alive. */
     async heartbeat(): Promise<void> {
-      await everyTenant().query(HEARTBEAT, [node])
+      await everyTenant().query(...nodeTable.insertStep({ nodeId: node, seenAt: expression('now()') }, BEAT))
     },
   }
 }

@@ -1,14 +1,11 @@
 /** Connections at the media edge that tokens opened. They are closed when their token stops being valid. */
-import { type Deps, statement } from '@larder-dev/larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import type { AdmittedConnection, EdgeRequest, MediaEdge } from '../domain/media-edge.ts'
 import { hashStreamToken } from '../domain/stream-token.ts'
 import { problems } from '../problems.ts'
+import { connectionTable } from '../records/edge-connection.ts'
 import type { StreamTokens, TokenGrant } from './token-service.ts'
 
-const ADMIT = statement(
-  `insert into streams_edge_connections (tenant_id, id, stream_id, token_id, credential, protocol, address, counted)
-   values ($tenantId, $id, $streamId, $tokenId, $credential, $protocol, $address, $counted) on conflict (id) do nothing`,
-)
 /** Each request to describe a stream by RTSP is followed by one to play it, with another id. */
 const PAIR = `update streams_edge_connections set paired = true where id = (
     select id from streams_edge_connections
@@ -62,7 +59,12 @@ export function createEdgeConnections({ database, sessions, streamTokens, mediaE
         counted: opens,
       }
       await database.tenant(session.workspace_id).transaction(async unit => {
-        if ((await unit.query(...ADMIT(row))).rowCount === 0 || tokenId === null || !opens) return
+        if (
+          (await unit.query(...connectionTable.insertStep(row, 'on conflict (id) do nothing'))).rowCount === 0 ||
+          tokenId === null ||
+          !opens
+        )
+          return
         if (protocol === 'rtsp' && request.action !== 'publish') {
           const paired = await unit.query(PAIR, [session.id, tokenId, ip, id])
           // The first request of the next play must not find this one.

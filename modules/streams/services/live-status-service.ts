@@ -3,6 +3,7 @@ import type { Deps, Unit } from '@larder-dev/larder/kernel'
 import { type LiveEvent, type LiveState, nextLiveState, RECONNECT_WINDOW_MS } from '../domain/live-state.ts'
 import type { LiveStatus } from '../domain/values.ts'
 import { isFinished } from '../problems.ts'
+import { streamTable } from '../records/stream.ts'
 import type { StreamChanges } from './stream-changes.ts'
 
 type LiveStatusDeps = Deps<'database' | 'sessions' | 'events' | 'jobs' | 'clock'> & {
@@ -10,7 +11,6 @@ type LiveStatusDeps = Deps<'database' | 'sessions' | 'events' | 'jobs' | 'clock'
 }
 export type LiveStatusService = ReturnType<typeof createLiveStatus>
 
-const ENSURE = 'insert into streams_streams (tenant_id, id) values ($1, $2) on conflict (id) do nothing'
 const READ = `select live_status, live_at, lost_at, edge_source, peer_source from streams_streams where id = $1 for update`
 const WRITE = `update streams_streams set live_status = $2, live_at = $3, lost_at = $4, edge_source = $5, peer_source = $6,
   edge_viewers = case when $5::text is null then 0 else edge_viewers end where id = $1`
@@ -55,7 +55,7 @@ export function createLiveStatus(deps: LiveStatusDeps) {
     if (session?.mode !== 'stream' || isFinished(session.status)) return false
     const { id, workspace_id: tenantId } = session
     await database.tenant(tenantId).transaction(async unit => {
-      await unit.defer([[ENSURE, [tenantId, id]]])
+      await unit.defer([streamTable.insertStep({ tenant_id: tenantId, id }, 'on conflict (id) do nothing')])
       const before = toState((await unit.query<LiveRow>(READ, [id])).rows[0] as LiveRow)
       const after = nextLiveState(before, event, new Date(clock.now()))
       if (after === before) return

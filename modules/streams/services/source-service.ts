@@ -5,7 +5,7 @@ import { MAX_SOURCES } from '../domain/values.ts'
 import type { StreamChanged } from '../ports.ts'
 import { isFinished, problems, sourceNotFound, stateProblems, streamNotFound } from '../problems.ts'
 import { type Layout, type NewLayout, type NewSource, type Source, sourceTable } from '../records/source.ts'
-import type { StreamRow } from '../records/stream.ts'
+import { type StreamRow, streamTable } from '../records/stream.ts'
 import type { StreamChanges } from './stream-changes.ts'
 import { toLayout } from './stream-records.ts'
 import { rethrowAsStreamError } from './stream-service.ts'
@@ -15,8 +15,7 @@ export type StreamSources = ReturnType<typeof createSources>
 const LIST = `select ${sourceTable.columns()} from streams_sources where stream_id = $1 order by created_at, source_id`
 const LAYOUT = 'select layout, layout_version from streams_streams where id = $1'
 /** Inserts the row or updates the existing one. Either way it is locked until the transaction ends. */
-const LOCK = `insert into streams_streams (tenant_id, id) values ($1, $2)
-  on conflict (id) do update set id = excluded.id returning layout, layout_version`
+const OR_LOCK = 'on conflict (id) do update set id = excluded.id returning layout, layout_version'
 const REPLACE = `${sourceTable.replacing(['stream_id', 'source_id'], ['tenant_id', 'created_at'])}
   returning ${sourceTable.columns()}`
 const SET_LAYOUT = `update streams_streams set layout = $2, layout_version = layout_version + 1 where id = $1
@@ -47,7 +46,10 @@ export function createSources(deps: SourcesDeps) {
   const change = <T>(tenantId: string, id: string, work: (unit: Unit, state: StreamState) => Promise<T>): Promise<T> =>
     database.tenant(tenantId).transaction(async unit => {
       const isOpen = assertOpenStream(tenantId, id)
-      const state = Promise.all([unit.query<StreamRow>(LOCK, [tenantId, id]), sourcesOf(unit, id)])
+      const state = Promise.all([
+        unit.query<StreamRow>(...streamTable.insertStep({ tenant_id: tenantId, id }, OR_LOCK)),
+        sourcesOf(unit, id),
+      ])
       const {
         state: [{ rows }, sources],
       } = await together({ open: isOpen, state })

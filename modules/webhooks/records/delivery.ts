@@ -36,7 +36,18 @@ export type DeliveryRecord = Static<typeof Delivery>
 export const deliveryTable = table('webhooks_deliveries', Type.Object(fields), {
   what: 'delivery',
   columns: { attempt_count: 'attempts' },
-  hidden: { tenant_id: Text },
+  hidden: {
+    tenant_id: Text,
+    /** The tenant of the event; another one than `tenant_id` in deliveries to endpoints of the recipe. */
+    event_tenant_id: Nullable(Text),
+    host: Text,
+    address: Text,
+    payload: Type.Unsafe<object>({ type: 'object' }),
+    occurred_at: Time,
+    updated_at: Time,
+    /** Failed attempts since the delivery was queued. */
+    failures: Integer,
+  },
 })
 
 export const DeliveryDetails = named(

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import {
   common,
   type Deps,
+  expression,
   fieldError,
   newId,
   type PageOf,
@@ -19,6 +20,7 @@ import { TEST_TYPE } from '../domain/event-types.ts'
 import { MAX_ATTEMPTS } from '../domain/retry-schedule.ts'
 import { DEFAULT_MAX_ENDPOINTS, type WebhooksOptions } from '../options.ts'
 import { problems } from '../problems.ts'
+import { deliveryTable } from '../records/delivery.ts'
 import { type EndpointRow, endpointTable } from '../records/endpoint.ts'
 import {
   deleteSteps,
@@ -156,21 +158,27 @@ export function createEndpointService(
     async test(tenantId, id) {
       const { url, host, address } = await get(tenantId, id)
       const messageId = newId('msg', clock.now())
-      const payload = JSON.stringify({ endpoint_id: id })
-      const eventId = newId('evt', clock.now())
-      const test = INSERT_TEST({
-        tenantId,
-        messageId,
-        eventId,
-        id,
+      const at = now()
+      const test = deliveryTable.insertStep({
+        id: messageId,
+        tenant_id: tenantId,
+        event_id: newId('evt', clock.now()),
+        event_tenant_id: tenantId,
+        endpoint_id: id,
         type: TEST_TYPE,
+        subject: id,
         url,
         host,
         address,
-        payload,
-        now: now(),
+        payload: { endpoint_id: id },
+        occurred_at: at,
+        created_at: at,
+        updated_at: at,
+        status: 'pending',
+        next_attempt_at: expression('coalesce($1::timestamptz, statement_timestamp())', statementTime(clock)),
+        attempt_count: 0,
+        // Later failures would retry a test for more than a day, so its first one is the last.
         failures: MAX_ATTEMPTS - 1,
-        statementTime: statementTime(clock),
       })
       await database.tenant(tenantId).defer([test])
       database.afterCommit(sender.wake)
@@ -192,13 +200,6 @@ export function createEndpointService(
 }
 
 const UNKNOWN_EVENT = wording('matches no event type; GET /v1/webhooks/event-types lists them')
-
-/** Later failures would retry a test for more than a day, so its first one is the last. */
-const INSERT_TEST = statement(`
-  insert into webhooks_deliveries (tenant_id, id, event_id, endpoint_id, event_tenant_id, type, subject, url, host, address,
-    payload, occurred_at, created_at, updated_at, status, next_attempt_at, failures)
-  values ($tenantId, $messageId, $eventId, $id, $tenantId, $type, $id, $url, $host, $address, $payload, $now, $now, $now,
-    'pending', coalesce($statementTime::timestamptz, statement_timestamp()), $failures)`)
 
 const REDELIVER = statement(`
   with found as (

@@ -2,6 +2,7 @@
 import { DAY, type Deps, newId, type SealedColumn, sealedValues, together, type Unit } from '@larder-dev/larder/kernel'
 import { generateSecret } from '../domain/signature.ts'
 import { problems } from '../problems.ts'
+import { secretTable } from '../records/secret.ts'
 
 const PURPOSE = 'webhook secret'
 export const SECRET_COLUMN: SealedColumn = {
@@ -10,6 +11,7 @@ export const SECRET_COLUMN: SealedColumn = {
   column: 'sealed',
   purpose: PURPOSE,
 }
+const UNLESS_CURRENT = "on conflict (tenant_id, coalesce(endpoint_id, '')) where expires_at is null do nothing"
 /** Time for which a rotated secret keeps signing. */
 const OVERLAP_MS = DAY
 /** Each secret adds a signature to every request. */
@@ -34,13 +36,9 @@ export function createSecretStore({ database, clock, secrets, log }: Deps<'datab
 
   async function insert(unit: Unit, { tenantId, endpointId }: SecretOwner): Promise<string> {
     const secret = generateSecret()
-    await unit.defer([
-      [
-        `insert into webhooks_secrets (tenant_id, id, endpoint_id, sealed, created_at) values ($1, $2, $3, $4, $5)
-         on conflict (tenant_id, coalesce(endpoint_id, '')) where expires_at is null do nothing`,
-        [tenantId, newId('whs'), endpointId, values.seal(secret), new Date(clock.now())],
-      ],
-    ])
+    const sealed = values.seal(secret)
+    const stored = { id: newId('whs'), tenantId, endpointId, sealed, createdAt: new Date(clock.now()) }
+    await unit.defer([secretTable.insertStep(stored, UNLESS_CURRENT)])
     return secret
   }
 

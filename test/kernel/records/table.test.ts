@@ -1,6 +1,7 @@
 import {
   Bytes,
   encodeCursor,
+  expression,
   isUniqueViolation,
   Nullable,
   Problem,
@@ -323,6 +324,25 @@ test.serial('replaces a record with the same key, which keeps the values that mu
   const later = note('n1', { title: 'New', slug: 'second', createdAt: '2027-01-01T00:00:00.000Z' })
   await unit.query(...notes.insertStep(later, replacing))
   t.like(await notes.get(unit, { id: 'n1' }), { title: 'New', size: null, slug: 'first', createdAt: CREATED })
+})
+
+test.serial('stores values that PostgreSQL computes, with the other values of the record', async t => {
+  const { unit: watched, texts } = recording()
+  for (const [id, days] of [
+    ['n1', 2],
+    ['n2', 3],
+  ] as const) {
+    const changedAt = expression("$1::timestamptz + $2::int * interval '1 day'", CREATED, days)
+    const title = expression("upper($1) || ' ' || $2", id, 'x')
+    await watched.query(...notes.insertStep({ ...note(id, { tags: ['a'] }), title, changedAt }))
+  }
+  t.like(await notes.get(unit, { id: 'n1' }), {
+    title: 'N1 x',
+    tags: ['a'],
+    changedAt: new Date('2026-01-04T03:04:05.678Z'),
+  })
+  t.like(await notes.get(unit, { id: 'n2' }), { title: 'N2 x', changedAt: new Date('2026-01-05T03:04:05.678Z') })
+  t.is(new Set(texts).size, 1)
 })
 
 test('picks the values that belong to its records', t => {

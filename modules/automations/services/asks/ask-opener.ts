@@ -1,8 +1,9 @@
 /** Questions of runs: opened by a step, closed by the first answer or by their timeout. */
-import { type Deps, newId, statement, statementTime, type Unit } from '@larder-dev/larder/kernel'
+import { type Deps, expression, newId, statementTime, type Unit } from '@larder-dev/larder/kernel'
 import type { AskStep } from '../../domain/definition/automation.ts'
 import { type Offer, resolveText } from '../../domain/values/resolve.ts'
 import { storableJson } from '../../domain/values/stored.ts'
+import { askTable } from '../../records/ask.ts'
 import { StepRefused } from '../runs/failures.ts'
 import type { OpenRun } from '../runs/run-record.ts'
 
@@ -29,12 +30,7 @@ interface ClosedAsk extends Pick<AskOutcome, 'choice' | 'answeredBy'> {
   readonly role: string
 }
 
-const INSERT = statement(
-  `insert into automations_asks
-     (tenant_id, id, run_id, position, automation, role, text, choices, expires_at, created_at)
-   values ($tenantId, $id, $runId, $position, $automation, $role, $text, $choices,
-     coalesce($now::timestamptz, now()) + $timeout::bigint * interval '1 millisecond', now())`,
-)
+const EXPIRY = `coalesce($1::timestamptz, now()) + $2::bigint * interval '1 millisecond'`
 const CLOSE = `update automations_asks set answered_at = coalesce(answered_at, now())
   where tenant_id = $1 and run_id = $2 and position = $3 and (answered_at is null or not $4)
   returning id, role, choice, answered_by as "answeredBy"`
@@ -69,8 +65,19 @@ export function createAskOpener({ clock, events, people }: Deps<'clock' | 'event
       )
       const worded = texts[''] ?? texts
       const { automation, position, tenantId, collection, rowId } = run
-      const asked = { tenantId, id, runId: run.id, position, automation, role, choices, timeout }
-      await unit.defer([INSERT({ ...asked, text: storableJson(worded), now: statementTime(clock) })])
+      const insert = askTable.insertStep({
+        tenantId,
+        id,
+        runId: run.id,
+        position,
+        automation,
+        role,
+        text: expression('$1::jsonb', storableJson(worded)),
+        choices,
+        expiresAt: expression(EXPIRY, statementTime(clock), timeout),
+        createdAt: expression('now()'),
+      })
+      await unit.defer([insert])
       await events.publish('automations.ask.opened', {
         tenantId,
         subject: id,

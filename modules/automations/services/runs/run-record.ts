@@ -1,7 +1,16 @@
 /** Runs in the database, while they are under way. */
-import { type Deps, isSuspendedSql, type Step, statement, statementTime, type Unit } from '@larder-dev/larder/kernel'
+import {
+  type Deps,
+  expression,
+  isSuspendedSql,
+  type Step,
+  statement,
+  statementTime,
+  type Unit,
+} from '@larder-dev/larder/kernel'
 import type { RunState, StepState } from '../../domain/run-states.ts'
 import { storableJson } from '../../domain/values/stored.ts'
+import { stepTable } from '../../records/run.ts'
 import type { RunFailure } from './failures.ts'
 
 /** A run whose row in the database is locked. */
@@ -46,15 +55,9 @@ const STEPS = `select position, item, name, state, attempts, input, output, seal
   where tenant_id = $1 and run_id = $2 and (name is not null or position =
     (select position from automations_runs where tenant_id = $1 and id = $2))
   order by position, item`
-const WRITE_STEP = statement(
-  `insert into automations_steps (tenant_id, run_id, position, item, name, action, state, attempts, input, output, sealed, error,
-     started_at, finished_at)
-   values ($tenantId, $runId, $position, $item, $name, $action, $state, $attempts, $input, $output, $sealed, $error, now(),
-     case when $state in ('done', 'passed', 'failed') then now() end)
-   on conflict (tenant_id, run_id, position, item) do update set state = excluded.state, attempts = excluded.attempts,
-     input = coalesce(excluded.input, automations_steps.input), output = excluded.output, sealed = excluded.sealed, error = excluded.error,
-     finished_at = excluded.finished_at`,
-)
+const REPLACE_STEP = `${stepTable.replacing(['tenantId', 'runId', 'position', 'item'], ['name', 'action', 'input', 'startedAt'])},
+  input = coalesce(excluded.input, automations_steps.input)`
+const FINISHED_AT = "case when $1 in ('done', 'passed', 'failed') then now() end"
 const MOVE = statement(
   `update automations_runs set state = $state, position = $position, error = $error,
      wakes_at = case when $wakesIn::bigint is not null
@@ -116,20 +119,25 @@ export const createRuns = ({ jobs, clock }: Deps<'jobs' | 'clock'>): Runs => ({
     return { run: run.rows[0] as OpenRun | undefined, steps: steps.rows as unknown as readonly StepRow[] }
   },
   stepOf: (run, { position, item = -1, name, action, state, attempts = 1, input, output, sealed = null, error }) =>
-    WRITE_STEP({
-      tenantId: run.tenantId,
-      runId: run.id,
-      position,
-      item,
-      name,
-      action,
-      state,
-      attempts,
-      input: json(input),
-      output: json(output),
-      sealed,
-      error: json(error),
-    }),
+    stepTable.insertStep(
+      {
+        tenantId: run.tenantId,
+        runId: run.id,
+        position,
+        item,
+        name,
+        action,
+        state,
+        attempts,
+        input: expression('$1::jsonb', json(input)),
+        output: expression('$1::jsonb', json(output)),
+        sealed,
+        error: expression('$1::jsonb', json(error)),
+        startedAt: expression('now()'),
+        finishedAt: expression(FINISHED_AT, state),
+      },
+      REPLACE_STEP,
+    ),
   moveOf: ({ tenantId, id }, { state, position, error, wakesIn, wakesAt }) =>
     MOVE({
       tenantId,

@@ -1,10 +1,11 @@
 /** Tables of imports. */
 import { promisify } from 'node:util'
 import { gunzip as gunzipCallback, gzip as gzipCallback } from 'node:zlib'
-import { DAY, type Deps, HOUR, inEnglish, MIB, newId, statement, type Unit } from '@larder-dev/larder/kernel'
+import { DAY, type Deps, HOUR, inEnglish, MIB, newId, type Unit } from '@larder-dev/larder/kernel'
 import type { ImportOptions, NumberedRow, RowError, WrittenRows } from '../../domain/imports/import-record.ts'
 import type { ImportedRow } from '../../domain/imports/imported-row.ts'
 import { type JobFailure, type StoredCaller, storedFailure } from '../../domain/rights/stored-caller.ts'
+import { importBatchTable, importTable } from '../../records.ts'
 
 /** Rows of one batch, which is also one transaction. */
 export const BATCH_ROWS = 500
@@ -20,12 +21,6 @@ const ABANDONED_AFTER_MS = HOUR
 
 const gzip = promisify(gzipCallback)
 const gunzip = promisify(gunzipCallback)
-
-const INSERT = statement(
-  `insert into collections_imports
-     (tenant_id, id, collection, state, format, by_field, on_error, dry_run, caller, created_by, created_at)
-   values ($tenantId, $id, $collection, 'uploading', $format, $by, $onError, $dryRun, $caller, $userId, $now)`,
-)
 
 export interface NewImport extends ImportOptions {
   readonly caller: StoredCaller
@@ -59,22 +54,11 @@ export function createImportStore({ database, clock }: Deps<'database' | 'clock'
   }
 
   return {
-    async create(tenantId: string, { collection, format, by, onError, dryRun, caller }: NewImport): Promise<string> {
+    async create(tenantId: string, options: NewImport): Promise<string> {
       const id = newId('imp', clock.now())
-      await unitOf(tenantId).query(
-        ...INSERT({
-          tenantId,
-          id,
-          collection,
-          format,
-          by,
-          onError,
-          dryRun,
-          caller: JSON.stringify(caller),
-          userId: caller.userId,
-          now: now(),
-        }),
-      )
+      const { userId } = options.caller
+      const stored = { ...options, id, tenantId, state: 'uploading', createdBy: userId, createdAt: now() } as const
+      await unitOf(tenantId).query(...importTable.insertStep(stored))
       return id
     },
 
@@ -89,11 +73,9 @@ export function createImportStore({ database, clock }: Deps<'database' | 'clock'
 
     /** @param rows as JSON. */
     async addBatch(tenantId: string, id: string, firstRow: number, rows: readonly string[]): Promise<void> {
-      await unitOf(tenantId).query(
-        `insert into collections_import_batches (tenant_id, import_id, first_row, row_count, rows)
-         values ($1, $2, $3, $4, $5)`,
-        [tenantId, id, firstRow, rows.length, await gzip(`[${rows.join(',')}]`, { level: 1 })],
-      )
+      const packed = await gzip(`[${rows.join(',')}]`, { level: 1 })
+      const batch = { tenantId, importId: id, firstRow, rowCount: rows.length, rows: packed }
+      await unitOf(tenantId).query(...importBatchTable.insertStep(batch))
     },
 
     /** The import of an earlier request with the same key. */

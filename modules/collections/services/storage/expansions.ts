@@ -2,8 +2,10 @@
 import { type Deps, fingerprint } from '@larder-dev/larder/kernel'
 import type { Expansion } from '../../domain/changes/expansion.ts'
 import { quoteName } from '../../domain/tables/sql-literals.ts'
+import { expansionTable } from '../../records.ts'
 import type { OwnerSession, Query } from './schema-store.ts'
 
+const REPLACE = expansionTable.replacing(['collection', 'field', 'kind'], [])
 /** Rows per transaction. They are locked for its time. */
 const BATCH_SIZE = 1000
 /** Batches between two lines of the log. */
@@ -40,12 +42,8 @@ async function begin({ session, now, inTransaction }: Expanding, expansion: Expa
   if (known && fingerprint(known) === fingerprint(expansion)) return
   await inTransaction(async query => {
     for (const sql of [...(known?.undo ?? []), ...prepare]) await query(sql)
-    await query(
-      `insert into collections_expansions (collection, field, kind, expansion, complete, since) values ($1, $2, $3, $4::jsonb, false, $5)
-       on conflict (collection, field, kind) do update set expansion = excluded.expansion, complete = false, since = excluded.since,
-         last_tenant = '', last_id = '', filled = 0`,
-      [collection, field, kind, JSON.stringify(expansion), now],
-    )
+    const [text, values] = expansionTable.insertStep({ collection, field, kind, expansion, since: now }, REPLACE)
+    await query(text, values)
   })
 }
 

@@ -1,10 +1,11 @@
 /** The recorded state of the tables: which collections they were made for, and what has been retired. */
-import { type Deps, type Result, statement } from '@larder-dev/larder/kernel'
+import type { Deps, Result } from '@larder-dev/larder/kernel'
 import type { Expansion } from '../../domain/changes/expansion.ts'
 import type { SchemaState } from '../../domain/changes/schema-changes.ts'
 import type { Retired } from '../../domain/changes/schema-plan.ts'
 import type { CollectionLayout } from '../../domain/tables/layout.ts'
 import { quoteName } from '../../domain/tables/sql-literals.ts'
+import { retiredTable } from '../../records.ts'
 
 export type OwnerSession = Parameters<Parameters<Deps<'schemaOwner'>['schemaOwner']['connect']>[0]>[0]
 export type SchemaMigrator = Parameters<Parameters<OwnerSession['transaction']>[0]>[0]
@@ -54,25 +55,20 @@ export async function writeLayouts(query: Query, layouts: readonly CollectionLay
   )
 }
 
-const INSERT_RETIRED = statement(
-  `insert into collections_retired (collection, field, table_name, column_name, layout, tables, retired_at)
-   values ($collection, $field, $table, $column, $layout::jsonb, $tables::jsonb, $retiredAt)`,
-)
-
 export async function recordRetired(
   query: Query,
   { collection, field, layout, tables, column, retiredAt }: Retired,
 ): Promise<void> {
-  const [text, values] = INSERT_RETIRED({
+  const [text, values] = retiredTable.insertStep({
     collection,
     field,
-    table: tableOf({ layout, collection }),
-    column,
-    layout: JSON.stringify(layout),
-    tables: JSON.stringify(tables),
+    tableName: tableOf({ layout, collection }),
+    columnName: column,
+    layout,
+    tables,
     retiredAt: new Date(retiredAt),
   })
-  await query(text, [...values])
+  await query(text, values)
 }
 const tableOf = ({ layout, collection }: Pick<Retired, 'layout' | 'collection'>): string =>
   'table' in layout ? layout.table : collection

@@ -13,7 +13,7 @@ import type { VerifiedCredential } from '../logins.ts'
 import { identityTable } from '../records/sign-in.ts'
 import { PASSKEY } from '../sign-in-methods.ts'
 import { passkeyProblems } from './problems.ts'
-import type { AuthenticationBody, RegistrationBody } from './records.ts'
+import { type AuthenticationBody, challengeTable, passkeyTable, type RegistrationBody } from './records.ts'
 
 const CHALLENGE_TTL_MS = 5 * MINUTE
 const MAX_PASSKEYS = 20
@@ -55,10 +55,7 @@ export function createPasskeys({ systemDatabase, clock, operator, product, audit
 
   async function storeChallenge(challenge: string, userId: string | null): Promise<string> {
     const id = newId('pkc', clock.now())
-    await users().query(
-      'insert into identity_passkey_challenges (id, challenge, user_id, expires_at) values ($1, $2, $3, $4)',
-      [id, challenge, userId, timeAt(clock, CHALLENGE_TTL_MS)],
-    )
+    await challengeTable.insert(users(), { id, challenge, userId, expiresAt: timeAt(clock, CHALLENGE_TTL_MS) })
     return id
   }
   /** Undefined for a challenge that was used, has expired or belongs to somebody else. */
@@ -166,10 +163,9 @@ export function createPasskeys({ systemDatabase, clock, operator, product, audit
         // Challenges are given out before the passkeys that they lead to. Changes of the same user wait for each other.
         const own = await identityTable.findMany(unit, { userId, method: PASSKEY })
         if (own.length > MAX_PASSKEYS) throw passkeyProblems.too_many_passkeys({ limit: MAX_PASSKEYS })
-        await unit.query(
-          'insert into identity_passkeys (identity_id, public_key, counter, transports) values ($1, $2, $3, $4)',
-          [stored.id, Buffer.from(credential.publicKey), credential.counter, credential.transports ?? []],
-        )
+        const { counter, transports = [] } = credential
+        const publicKey = Buffer.from(credential.publicKey)
+        await passkeyTable.insert(unit, { identityId: stored.id, publicKey, counter, transports })
         return stored.id
       })
     },

@@ -3,7 +3,16 @@
  * section 5.1.
  */
 
-import { idPattern, Nullable, named, type Static, Type } from '@larder-dev/larder/kernel'
+import {
+  Bytes as BytesColumn,
+  idPattern,
+  Nullable,
+  named,
+  type Static,
+  Timestamp,
+  Type,
+  table,
+} from '@larder-dev/larder/kernel'
 import { WayLabel } from '../../domain/fields.ts'
 
 /** base64url. Large enough for a certificate chain, which the option `attestation: none` doesn't ask for. */
@@ -83,3 +92,28 @@ export const AuthenticationBody = Type.Object({
   response: PasskeyAuthentication,
 })
 export type AuthenticationBody = Static<typeof AuthenticationBody>
+
+/** What belongs to the sign-in identity of a passkey. */
+export const passkeyTable = table(
+  'identity_passkeys',
+  Type.Object({
+    identityId: Type.String(),
+    publicKey: BytesColumn,
+    /** How often the authenticator signed; 0 if it doesn't count. */
+    counter: Type.Integer(),
+    transports: Type.Array(Type.String()),
+  }),
+  { what: 'passkey', key: 'identityId' },
+)
+
+export const challengeTable = table(
+  'identity_passkey_challenges',
+  Type.Object({
+    id: Type.String(),
+    challenge: Type.String(),
+    /** Null for a sign-in. */
+    userId: Nullable(Type.String()),
+    expiresAt: Timestamp,
+  }),
+  { what: 'challenge' },
+)

@@ -10,7 +10,7 @@ import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
 import type { KnownDevices } from '../known-devices.ts'
 import { passwordProblems } from './problems.ts'
-import type { SignInChallenge } from './records.ts'
+import { type SignInChallenge, usedChallengeTable } from './records.ts'
 
 /** Failures are forgotten after this time without another one. */
 const FAILURES_TTL_MS = 1 * HOUR
@@ -90,10 +90,8 @@ export function createSignInChallenges({ systemDatabase, clock, secrets, devices
     }
   }
   async function useOnce(signature: string): Promise<boolean> {
-    const { rowCount } = await counts().query(
-      'insert into identity_used_challenges (signature, expires_at) values ($1, $2) on conflict do nothing',
-      [signature, timeAt(clock, CHALLENGE_TTL_MS)],
-    )
+    const used = { signature, expiresAt: timeAt(clock, CHALLENGE_TTL_MS) }
+    const { rowCount } = await counts().query(...usedChallengeTable.insertStep(used, 'on conflict do nothing'))
     return rowCount > 0
   }
 

@@ -1,5 +1,5 @@
 /** Challenges as `altcha-lib` makes and solves them. */
-import { named, type Static, Type } from '@larder-dev/larder/kernel'
+import { named, type Static, Timestamp, Type, table } from '@larder-dev/larder/kernel'
 
 const Hex = Type.String({ pattern: '^[0-9a-f]*$' })
 export const SignInChallenge = named(
@@ -28,3 +28,10 @@ export const ChallengeSolution = Type.String({
   maxLength: 4000,
   description: 'The solved `challenge` of a 403 `challenge_required`: base64 of `{challenge, solution}`. Works once',
 })
+
+/** Solutions that were used, until their challenges expire. */
+export const usedChallengeTable = table(
+  'identity_used_challenges',
+  Type.Object({ signature: Type.String(), expiresAt: Timestamp }),
+  { what: 'challenge', key: 'signature' },
+)

@@ -108,3 +108,18 @@ export interface StateRow {
   readonly passkeys: number
   readonly required: boolean
 }
+
+/** Authenticator apps. */
+export const totpTable = table(
+  'identity_totp',
+  Type.Object({
+    userId: Type.String(),
+    /** The number of the period of 30 seconds whose code was used last: a code works once. */
+    lastStep: Type.Integer(),
+    /** Wrong codes since the last right one. */
+    failures: Type.Integer(),
+    blockedUntil: Nullable(Timestamp),
+    createdAt: Timestamp,
+  }),
+  { what: 'authenticator app', key: 'userId', defaults: { failures: 0 }, hidden: { secret: Bytes } },
+)

@@ -25,6 +25,7 @@ import {
   STATE_COLUMNS,
   type StateRow,
   type TotpEnrollment,
+  totpTable,
 } from './records.ts'
 import type { Totp } from './totp.ts'
 
@@ -106,6 +107,7 @@ const COUNT_TRY = `update identity_totp set failures = failures + 1,
       then $2::timestamptz + least(${MAX_DELAY_MINUTES}, power(2, least(failures - ${FREE_FAILURES}, ${MAX_DOUBLINGS}))) * interval '1 minute' end
   where user_id = $1 and (blocked_until is null or blocked_until <= $2) returning secret`
 
+const REPLACE_APP = totpTable.replacing(['userId'], [])
 const USE_STEP = `update identity_totp set last_step = $2, failures = 0, blocked_until = null
   where user_id = $1 and last_step < $2`
 
@@ -223,12 +225,9 @@ export function createSecondFactors({
     actor,
     { replaces },
   ) => {
-    const { rowCount } = await unit.query(
-      `insert into identity_totp as t (user_id, secret, last_step, created_at) values ($1, $2, $3, $4)
-       on conflict (user_id) do update set secret = excluded.secret, last_step = excluded.last_step,
-         created_at = excluded.created_at, failures = 0, blocked_until = null where $5::boolean`,
-      [userId, secret, step, timeAt(clock), replaces],
-    )
+    const app = { userId, secret, lastStep: step, createdAt: timeAt(clock) }
+    const suffix = replaces ? REPLACE_APP : 'on conflict (user_id) do nothing'
+    const { rowCount } = await unit.query(...totpTable.insertStep(app, suffix))
     if (rowCount === 0) throw secondFactorProblems.invalid_enrollment()
     await storeRecoveryCodes(unit, userId, recoveryCodes)
     if (replaces) await unit.defer([[FORGET_DEVICES, [userId]]])
