@@ -5,7 +5,7 @@
  * - `waiting`: for a time, an answer, or the next attempt.
  * - `done`: all steps are over.
  * - `ended`: its row is gone.
- * - `skipped`: the date itself is over, or the condition of the automation doesn't match at its time.
+ * - `skipped`: the date itself is over or has moved, or the condition of the automation doesn't match at its time.
  * - `failed`: a step failed in its last attempt.
  * - `refused`: the plan of the workspace allows no more runs.
  * - `cancelled`: by a person, or because its automation was removed.

@@ -7,16 +7,17 @@ type ApplyDeps = AffectedDeps & Deps<'process'> & Pick<AutomationServices, 'plan
 
 /**
  * Stores the definitions for the runs that begin with them, and plans what depends on times. Open runs of removed
- * automations go on, unless the operator has chosen to cancel them.
+ * automations go on, unless the operator has chosen to cancel them. A start removes no schedules and moments, because
+ * processes of another recipe may still run: `larder recipe apply` does.
  */
 export async function apply(deps: ApplyDeps, _options: unknown, view: RecipeView<Sections>): Promise<void> {
   const { definitions, planning, openRuns, process } = deps
-  const { answers = {} } = process
+  const { answers = {}, confirmed = false } = process
   for (const [key, { was }] of Object.entries(view.sections.automations ?? {}))
     if (was !== undefined) await openRuns.rename(was, key)
   if (Object.values(answers).includes('cancel'))
     for (const { automation, digests } of await affectedRuns(deps, view))
       if (answers[answerKey(automation)] === 'cancel') await openRuns.cancel(automation, digests)
   await definitions.save()
-  await planning.save()
+  await planning.save(confirmed)
 }

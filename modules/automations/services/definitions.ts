@@ -10,6 +10,8 @@ export interface Definitions {
   readonly current: Automations
   /** The digest of an automation of the running recipe. */
   digestOf(key: string): string
+  /** What identifies the schedule and the moments of such an automation: others are planned for another trigger. */
+  triggerOf(key: string): string
   /** The definition with this digest. Throws an Error for an unknown one. */
   get(digest: string): Promise<Automation>
   /** An automation of the running recipe as it is shown, without values of the environment. */
@@ -22,14 +24,15 @@ export interface Definitions {
   applied(): Promise<ReadonlyMap<string, string>>
   /** Stores the definitions of the running recipe, as the applied one. */
   save(): Promise<void>
-  /** Deletes definitions that the recipe had until a day ago, and that no run has. */
+  /** Claims those of this process, and deletes those that no process has claimed for a day, and that no run has. */
   sweep(): Promise<void>
 }
 
 const REASON = 'definitions of automations belong to no tenant'
 const MAX_KEPT = 1000
 const RETIRE = `update automations_definitions set retired_at = now() where digest <> all ($1) and retired_at is null`
-/** A process with the former recipe may still start runs for a while. */
+const CLAIM = `update automations_definitions set retired_at = null where digest = any ($1) and retired_at is not null`
+/** A process with another recipe may still start runs. */
 const DELETE_RETIRED = `delete from automations_definitions d where retired_at < now() - interval '1 day'
   and not exists (select from automations_runs r where r.digest = d.digest)`
 
@@ -41,7 +44,8 @@ export function createDefinitions(
   const current = normalizeAll(sections.automations ?? {})
   const stored = new Map([...current].map(([key, automation]) => [key, withReferences(automation, isFromEnvironment)]))
   const digests = new Map([...stored].map(([key, automation]) => [key, fingerprint(automation)]))
-  const storedDigests = new Set(digests.values())
+  const storedDigests = [...digests.values()]
+  const triggers = new Map([...current].map(([key, { trigger, when }]) => [key, fingerprint([trigger, when])]))
   const storedBy = new Map([...stored].map(([key, automation]) => [digests.get(key) as string, automation]))
   const known = new Map([...current.values()].map(automation => [digests.get(automation.key) as string, automation]))
   const names = new Map(
@@ -55,6 +59,7 @@ export function createDefinitions(
   return {
     current,
     digestOf: key => digests.get(key) as string,
+    triggerOf: key => triggers.get(key) as string,
     async get(wanted) {
       const found = known.get(wanted)
       if (found) return found
@@ -94,7 +99,7 @@ export function createDefinitions(
     },
     async sweep() {
       const system = systemDatabase.acrossTenants(REASON)
-      await system.query(RETIRE, [[...storedDigests]])
+      await system.query(CLAIM, [storedDigests])
       await system.query(DELETE_RETIRED)
     },
     async save() {
@@ -111,9 +116,10 @@ export function createDefinitions(
          on conflict (digest) do update set retired_at = null where automations_definitions.retired_at is not null`,
         [JSON.stringify(list), new Date(clock.now()).toISOString()],
       )
+      await unit.query(RETIRE, [storedDigests])
       await unit.query(
         'update automations_definitions set applied = digest = any ($1) where applied <> (digest = any ($1))',
-        [[...digests.values()]],
+        [storedDigests],
       )
     },
   }

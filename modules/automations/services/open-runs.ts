@@ -31,9 +31,10 @@ const RENAME = [
      select 1 from automations_runs o where o.tenant_id = r.tenant_id and o.automation = $2 and o.key = r.key)`,
   'update automations_asks set automation = $2 where automation = $1',
   `update automations_dates d set automation = $2 where automation = $1 and not exists (
-     select 1 from automations_dates o where o.tenant_id = d.tenant_id and o.automation = $2 and o.row_id = d.row_id)`,
-  `update automations_schedules set automation = $2 where automation = $1
-     and not exists (select 1 from automations_schedules o where o.automation = $2)`,
+     select 1 from automations_dates o where o.tenant_id = d.tenant_id and o.automation = $2 and o.row_id = d.row_id
+       and o.trigger = d.trigger)`,
+  `update automations_schedules s set automation = $2 where automation = $1
+     and not exists (select 1 from automations_schedules o where o.automation = $2 and o.trigger = s.trigger)`,
   'update automations_definitions set automation = $2 where automation = $1',
 ] as const
 

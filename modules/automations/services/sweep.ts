@@ -3,6 +3,7 @@ import { type Deps, isSuspendedSql } from '@larder-dev/larder/kernel'
 import { keepMs, type Options } from '../options.ts'
 import type { Definitions } from './definitions.ts'
 import type { Runs } from './runs/run-record.ts'
+import type { Planning } from './starts/planning.ts'
 
 const REASON = 'old runs of every workspace are deleted, and lost ones found'
 const BATCH = 1000
@@ -22,13 +23,19 @@ export const createSweep = (
     systemDatabase,
     runs,
     definitions,
-  }: Deps<'systemDatabase'> & { readonly runs: Runs; readonly definitions: Definitions },
+    planning,
+  }: Deps<'systemDatabase'> & {
+    readonly runs: Runs
+    readonly definitions: Definitions
+    readonly planning: Planning
+  },
   options: Options,
 ): Sweep => ({
   async run(signal) {
     const unit = systemDatabase.acrossTenants(REASON)
     while (!signal.aborted) if ((await unit.query(DELETE, [keepMs(options)])).rowCount < BATCH) break
     await definitions.sweep()
+    await planning.sweep()
     for (let after: string | undefined = ''; after !== undefined && !signal.aborted; ) {
       const { rows }: { rows: readonly LostRun[] } = await unit.query<LostRun>(LOST, [after])
       for (const run of rows) await runs.enqueue(run)

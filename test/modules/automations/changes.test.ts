@@ -116,7 +116,7 @@ test.serial('values of the environment follow an automation that is renamed twic
 })
 
 test.serial(
-  'moments of existing rows are planned when an automation is added or changed, and none of past times',
+  'moments of existing rows are planned when an automation is added, changed or back, and none of past times',
   async t => {
     const first = await change({})
     const ada = await first.register('bob@example.test')
@@ -133,13 +133,20 @@ test.serial(
      from data_tickets d, generate_series(1, 250) n where d.title = 'kept'`,
     )
     const dates = () =>
-      query<{ due: Date; n: number }>(`select due_at as due, count(*)::int as n from automations_dates group by 1`)
+      query<{ due: Date; n: number }>(
+        `select due_at as due, count(*)::int as n from automations_dates d
+         join automations_schedules s on s.automation = d.automation and s.trigger = d.trigger and s.retired_at is null
+         group by 1`,
+      )
     await (await change({ remind: reminding('1h') })).settled()
     t.deepEqual(await dates(), [{ due: new Date('2099-05-01T09:00:00Z'), n: 252 }])
     await (await change({ remind: reminding('2h', { when: { 'row.title': 'kept' } }) })).settled()
     t.deepEqual(await dates(), [{ due: new Date('2099-05-01T08:00:00Z'), n: 251 }])
     await (await change({})).settled()
     t.deepEqual(await dates(), [])
+    await query(`update data_tickets set due = '2098-05-01T10:00:00Z' where due > '2099-01-01'`)
+    await (await change({ remind: reminding('1h') })).settled()
+    t.deepEqual(await dates(), [{ due: new Date('2098-05-01T09:00:00Z'), n: 252 }])
     t.deepEqual(await query(`select 1 from automations_runs where trigger = 'date'`), [])
   },
 )

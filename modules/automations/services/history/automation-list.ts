@@ -27,9 +27,10 @@ const RECENT = 100
 /** Reads the last runs of each automation from an index, however many there are. */
 const FIGURES = `select a.key, r.last_state as "lastState", r.last_run_at as "lastRunAt", coalesce(r.done, 0)::int as done,
     coalesce(r.failed, 0)::int as failed, coalesce(r.open, 0)::int as open,
-    coalesce((select next_at from automations_schedules s where s.automation = a.key),
-      (select due_at from automations_dates d where d.automation = a.key order by due_at limit 1)) as "nextAt"
-  from unnest($1::text[]) as a (key)
+    coalesce((select next_at from automations_schedules s where s.automation = a.key and s.trigger = a.trigger),
+      (select due_at from automations_dates d where d.automation = a.key and d.trigger = a.trigger
+        order by due_at limit 1)) as "nextAt"
+  from unnest($1::text[], $2::text[]) as a (key, trigger)
   left join lateral (
     select (array_agg(state order by id desc))[1] as last_state, max(created_at) as last_run_at,
       count(*) filter (where state = 'done') as done, count(*) filter (where state = 'failed') as failed,
@@ -75,7 +76,9 @@ export function createAutomationList({
   }
 
   async function figuresOf(chosen: readonly string[]): Promise<ReadonlyMap<string, Figures>> {
-    const { rows } = await systemDatabase.acrossTenants(REASON).query<Figures>(FIGURES, [chosen])
+    const { rows } = await systemDatabase
+      .acrossTenants(REASON)
+      .query<Figures>(FIGURES, [chosen, chosen.map(definitions.triggerOf)])
     return new Map(rows.map(row => [row.key, row]))
   }
 

@@ -21,6 +21,8 @@ interface OfferReader {
   readonly step: Step
   /** The condition with which the automation starts. */
   readonly condition: Automation['when']
+  /** Whether the row stays as it is until the unit ends. */
+  readonly locksRow: boolean
 }
 
 export function createOffers({
@@ -40,10 +42,13 @@ export function createOffers({
     return Object.fromEntries(Object.entries(row).filter(([name]) => !hidden.includes(name)))
   }
 
-  async function rowOf({ collection, rowId, tenantId, input }: OpenRun): Promise<object | null | undefined> {
+  async function rowOf(
+    { collection, rowId, tenantId, input }: OpenRun,
+    locks: boolean,
+  ): Promise<object | null | undefined> {
     if (collection === null || rowId === null) return null
     if (typeof input.row === 'object' && input.row !== null) return input.row
-    return rowReader.get(tenantId, collection, rowId)
+    return rowReader.get(tenantId, collection, rowId, locks)
   }
 
   async function workspaceOf({ tenantId }: OpenRun): Promise<object> {
@@ -53,8 +58,8 @@ export function createOffers({
   }
 
   return {
-    async of(run, { step, condition }, steps) {
-      const row = await rowOf(run)
+    async of(run, { step, condition, locksRow }, steps) {
+      const row = await rowOf(run, locksRow)
       if (row === undefined) return undefined
       const event = run.input.event as { readonly payload?: object } | undefined
       return {

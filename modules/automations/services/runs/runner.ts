@@ -13,11 +13,13 @@ import {
   type Step,
   type WaitStep,
 } from '../../domain/definition/automation.ts'
+import { momentOf } from '../../domain/times/moment.ts'
 import { matches } from '../../domain/values/condition.ts'
 import { withoutTexts } from '../../domain/values/environment.ts'
 import { type Offer, resolveText } from '../../domain/values/resolve.ts'
 import type { AskOpener } from '../asks/ask-opener.ts'
 import type { Definitions } from '../definitions.ts'
+import type { Dates } from '../starts/dates.ts'
 import { actionsOf } from './actions.ts'
 import { delayAfter, failureOf, isPermanent, type RunFailure, StepRefused, UNKNOWN_ACTION } from './failures.ts'
 import type { Inputs } from './inputs.ts'
@@ -73,10 +75,12 @@ export type RunnerDeps = Deps<'database' | 'registry' | 'events' | 'log', 'entit
   readonly inputs: Inputs
   readonly outputs: Outputs
   readonly askOpener: AskOpener
+  readonly dates: Dates
 }
 
 export function createRunner(deps: RunnerDeps): Runner {
-  const { database, registry, events, entitlements, definitions, runs, offers, inputs, outputs, askOpener } = deps
+  const { database, registry, events, entitlements, definitions, runs, offers, inputs, outputs, askOpener, dates } =
+    deps
   const actions = once(() => actionsOf(registry))
 
   /** Runs `work` as the automation: its events and rows name it as their cause. */
@@ -112,12 +116,17 @@ export function createRunner(deps: RunnerDeps): Runner {
       if (step.kind === 'wait' && waited)
         return finish({ unit, run, automation }, step, { state: 'done', output: null })
       const isStart = beginsRun(run, here)
-      const condition = isStart ? conditionAtStart(automation) : {}
-      const offer = await offers.of(run, { step, condition }, begun).catch(error => {
+      const isTimed = isStart && startsByTime(automation)
+      const condition = isTimed ? automation.when : {}
+      const offer = await offers.of(run, { step, condition, locksRow: isTimed }, begun).catch(error => {
         throw new ActionFailed(attemptOf({ run, automation, step, here }), error)
       })
-      if (!offer || !matches(condition, offer)) {
-        await unit.defer([runs.moveOf(run, { state: offer ? 'skipped' : 'ended', position: run.position })])
+      const hasMoved = isTimed && offer !== undefined && !hasDate(offer, automation)
+      if (!offer || hasMoved || !matches(condition, offer)) {
+        await unit.defer([
+          runs.moveOf(run, { state: offer ? 'skipped' : 'ended', position: run.position }),
+          ...(hasMoved ? dates.moveSteps(run.automation, run.tenantId, offer.row as Row) : []),
+        ])
         return 'stop'
       }
       if (isStart && !(await isAllowed(unit, run))) return 'stop'
@@ -392,8 +401,12 @@ export function createRunner(deps: RunnerDeps): Runner {
 }
 
 /** What starts other runs has matched their condition, with the event, the input or the row as it was then. */
-const conditionAtStart = ({ trigger, when }: Automation): Automation['when'] =>
-  trigger.kind === 'date' || trigger.kind === 'schedule' ? when : {}
+const startsByTime = ({ trigger }: Automation): boolean => trigger.kind === 'date' || trigger.kind === 'schedule'
+
+type Row = Readonly<Record<string, unknown>>
+/** Whether the row still has the date whose moment has come. */
+const hasDate = ({ row, date }: Offer, { trigger }: Automation): boolean =>
+  trigger.kind !== 'date' || momentOf(trigger, (row as Row)[trigger.field])?.date === Date.parse(String(date))
 
 const beginsRun = ({ position }: OpenRun, here: readonly StepRow[]): boolean => position === 0 && here.length === 0
 const isWait = ({ action }: Attempted): boolean => action === 'wait' || action === 'ask'

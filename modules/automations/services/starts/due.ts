@@ -13,6 +13,7 @@ const BATCH = 500
 const MAX_PASSES = 200
 
 const NOW = 'coalesce($1::timestamptz, now())'
+const OWN = '(automation, trigger) in (select * from unnest($2::text[], $3::text[]))'
 
 interface DueDate {
   readonly tenantId: string
@@ -27,15 +28,18 @@ interface DueDate {
  * them, or to an older one.
  */
 const TAKE_DATES = `delete from automations_dates where ctid in (
-    select d.ctid from automations_dates d where due_at <= ${NOW} and automation = any ($2)
+    select d.ctid from automations_dates d where due_at <= ${NOW} and ${OWN}
       and not ${isSuspendedSql('d.tenant_id')}
     order by due_at limit ${BATCH} for update skip locked)
   returning tenant_id as "tenantId", automation, collection, row_id as "rowId", date,
     date < ${NOW} and due_at < ${NOW} - interval '1 minute' and due_at < date as "isOver"`
 const TAKE_SCHEDULE = `select automation, next_at as "nextAt", ${NOW} as now from automations_schedules
-  where next_at <= ${NOW} and automation = any ($2) order by next_at limit 1 for update skip locked`
+  where next_at <= ${NOW} and ${OWN} order by next_at limit 1 for update skip locked`
 
-const SCHEDULED = 'select from automations_schedules where automation = $1 and next_at is not null'
+/** Those of a recipe that was removed long ago are no ones'. */
+const SCHEDULED = `select from automations_schedules where automation = $1 and next_at is not null
+  and (retired_at is null or retired_at > now() - interval '1 hour')`
+const MOVE_SCHEDULE = 'update automations_schedules set next_at = $3 where automation = $1 and trigger = $2'
 
 export interface Due {
   run(signal: AbortSignal): Promise<void>
@@ -58,13 +62,16 @@ export function createDue({
   const transaction = <T>(work: (unit: Unit) => Promise<T>): Promise<T> =>
     systemDatabase.acrossTenants(REASON).transaction(work)
 
-  const keysOf = (kind: TriggerKind): readonly string[] =>
-    [...definitions.current.values()].flatMap(({ key, trigger }) => (trigger.kind === kind ? key : []))
+  /** What `OWN` takes. */
+  function ownOf(kind: TriggerKind): readonly (readonly string[])[] {
+    const keys = [...definitions.current.values()].flatMap(({ key, trigger }) => (trigger.kind === kind ? key : []))
+    return [keys, keys.map(definitions.triggerOf)]
+  }
 
   /** Returns whether there may be more. */
   const startDates = (): Promise<boolean> =>
     transaction(async unit => {
-      const { rows } = await unit.query<DueDate>(TAKE_DATES, [statementTime(clock), keysOf('date')])
+      const { rows } = await unit.query<DueDate>(TAKE_DATES, [statementTime(clock), ...ownOf('date')])
       await starter.start(
         unit,
         rows.map(({ tenantId, automation, collection, rowId, date, isOver }) => ({
@@ -85,7 +92,7 @@ export function createDue({
     transaction(async unit => {
       const { rows } = await unit.query<{ automation: string; nextAt: Date; now: Date }>(TAKE_SCHEDULE, [
         statementTime(clock),
-        keysOf('schedule'),
+        ...ownOf('schedule'),
       ])
       const [due] = rows
       if (!due) return false
@@ -99,8 +106,12 @@ export function createDue({
       const next = nextTime(cron, timeZone, now)
       await unit.defer([
         [
-          'update automations_schedules set next_at = $2 where automation = $1',
-          [due.automation, next === undefined ? null : new Date(next).toISOString()],
+          MOVE_SCHEDULE,
+          [
+            due.automation,
+            definitions.triggerOf(due.automation),
+            next === undefined ? null : new Date(next).toISOString(),
+          ],
         ],
       ])
       const plannedAt = new Date(planned).toISOString()

@@ -8,6 +8,7 @@ import { checkFile, readSettings } from '../../../../bin/composition.ts'
 import { toolLog } from '../../../../bin/log.ts'
 import { bootKernel, planRecipe } from '../../../../kernel/runtime/index.ts'
 import type { TestKernel } from '../../../../testing/index.ts'
+import { connectOwner } from '../../collections/fixtures.ts'
 import { deskRecipe, startDesk } from '../fixtures.ts'
 
 type Automations = Readonly<Record<string, object>>
@@ -118,6 +119,27 @@ test('plan names what open runs need and the recipe no longer has', async t => {
   t.is(runs?.change, 'change')
   t.is(runs?.detail, `1 open run can't finish: row has no field "secret"`)
   t.is(runs?.asks?.key, 'automations.uses')
+})
+
+test('apply deletes the schedules and moments that the recipe no longer has', async t => {
+  const remind = (by: string) => ({
+    before: { field: 'tickets.due', by },
+    steps: [{ 'desk.note': { text: 'due' } }],
+  })
+  const kernel = await open(t, { kept: remind('1h'), gone: remind('1h'), changed: remind('1h') }, [
+    { title: 'a', due: '2099-05-01T10:00:00Z' },
+  ])
+  await kernel.settled()
+  const owner = await connectOwner(t, kernel.databaseUrl)
+  await changes(t, kernel).apply({ kept: remind('1h'), changed: remind('2h') })
+  for (const table of ['dates', 'schedules'])
+    t.deepEqual(
+      await owner.query(`select automation from automations_${table} where automation <> 'changed' order by 1`),
+      [{ automation: 'kept' }],
+      table,
+    )
+  t.is((await owner.query(`select 1 from automations_dates where automation = 'changed'`)).length, 0)
+  t.is((await owner.query(`select 1 from automations_schedules where automation = 'changed'`)).length, 1)
 })
 
 test('plan counts the moments of existing rows', async t => {
