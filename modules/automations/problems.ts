@@ -1,10 +1,11 @@
-import { defineProblems } from '@larder-dev/larder/kernel'
+import { defineProblems, Type } from '@larder-dev/larder/kernel'
 
 export const problems = defineProblems({
   already_answered: [409, 'The question has been answered, or its time is over.'],
   unknown_choice: [422, 'The answers are: {choices}.'],
   not_asked: [403, 'The question is for members with another role.'],
   button_of_others: [403, 'The button is for members with another role.'],
+  already_running: [409, 'The automation is already running for this row.', { runId: Type.String() }],
   button_not_offered: [409, "The row doesn't meet the conditions of this button."],
   run_open: [409, 'The run is not over.'],
   run_over: [409, 'The run is over.'],

@@ -23,14 +23,14 @@ export const buttonRoutes = ({ definitions, presses }: Pick<AutomationServices, 
       operationId: pressOperation(key),
       allow: pressPermission(key),
       summary: `Starts the automation ${key} for a row of ${trigger.on}, if the caller may read the row.`,
-      description: `For members with one of these roles, and owners: ${trigger.roles.map(role => `\`${role}\``).join(', ')}. A role that the workspace defined itself needs the permission.`,
+      description: `For members with one of these roles, and owners: ${trigger.roles.map(role => `\`${role}\``).join(', ')}. A role that the workspace defined itself needs the permission. While a run of the button is open for the row, another press is \`already_running\`.`,
       // A run acts as the product: its steps can invite people, grant roles and send data to other systems.
       impersonation: false,
       extensions: { 'x-larder-fields': inputExtension(trigger.input ?? {}) },
       body,
       bodyLimit: 64 * KIB,
       replies: { 202: Run },
-      problems: [common.not_found, problems.button_of_others, problems.button_not_offered],
+      problems: [common.not_found, problems.button_of_others, problems.button_not_offered, problems.already_running],
       handle: ({ body: { row, input = {} }, caller, tenantId, request }) =>
         presses.press({
           automation,

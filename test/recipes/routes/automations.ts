@@ -25,7 +25,11 @@ export const automations = defineRequests(
            finished_at = case when $2 in ('failed', 'done') then now() end where id = $1`,
         [run, state],
       )
+    /** Presses are refused beside an open run. */
+    const endRuns = () =>
+      sql(`update automations_runs set state = 'done', finished_at = now() where automation = 'touch'`)
     const control = async (state: string, action: string) => {
+      await endRuns()
       await inState(state)
       return api(operator, `${RUNS}/${run}/${action}`, undefined)
     }
@@ -35,7 +39,7 @@ export const automations = defineRequests(
         ask,
       ])
     }
-    return { row, run, ask, control, open }
+    return { row, run, ask, control, open, endRuns }
   },
   {
     'GET /v1/automations': ({ operator }) => api(operator, '/v1/automations'),
@@ -59,7 +63,10 @@ export const automations = defineRequests(
       await open()
       return form(owner, `/questions/${ask}`, { choice: 'go' })
     },
-    'POST /v1/automations/touch/run': ({ owner, row }) => api(owner, TOUCH, { row }),
+    'POST /v1/automations/touch/run': async ({ owner, row, endRuns }) => {
+      await endRuns()
+      return api(owner, TOUCH, { row })
+    },
     'POST /v1/hooks/received': (_, n) =>
       api(
         undefined,

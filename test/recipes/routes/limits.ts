@@ -125,9 +125,9 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     routes: ['POST /v1/automations/runs/:id/retry'],
-    roundTrips: 5,
+    roundTrips: 6,
     reason:
-      'The workspace of the run is found before it is locked, its input is read and it is changed. Its job replaces the one that waits.',
+      'The workspace of the run is found before it is locked, its input and other presses are read, and it is changed. Its job replaces the one that waits.',
   },
   {
     routes: ['POST /v1/automations/runs/:id/cancel'],
@@ -137,13 +137,15 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     routes: ['POST /v1/automations/runs/:id/again'],
-    roundTrips: 5,
-    reason: 'The workspace of the run is found before its input is read. Then a run and its job are inserted.',
+    roundTrips: 6,
+    reason:
+      'The workspace of the run is found before its input and other presses are read. Then a run and its job are inserted.',
   },
   {
     routes: ['POST /v1/automations/touch/run'],
-    roundTrips: 3,
-    reason: 'The row is read with the rights of the caller. Then the run and its job are inserted.',
+    roundTrips: 4,
+    reason:
+      'The row is read with the rights of the caller. Other presses are read under a lock. Then the run and its job are inserted.',
   },
   {
     routes: ['POST /v1/automations/asks/:id/answer', 'POST /questions/:id'],

@@ -20,7 +20,10 @@ export interface Press {
   readonly key: string | undefined
 }
 export interface Presses {
-  /** Throws `button_of_others`, `not_found` for a row that the caller may not read, and `button_not_offered`. */
+  /**
+   * Throws `button_of_others`, `not_found` for a row that the caller may not read, `button_not_offered` and
+   * `already_running`.
+   */
   press(given: Press): Promise<RunRecord>
 }
 
@@ -68,15 +71,7 @@ export function createPresses({
       if (!collections) throw new Error('buttons belong to rows of collections')
       const readable = await collections.rows(button.on, { tenantId, caller }).get(row)
       for (const [name, field] of Object.entries(button.input ?? {})) await assertFound(name, input[name], field, given)
-      const offer = {
-        // Conditions see private fields, as those of other triggers do.
-        row: pathsOf(automation.when).some(([root]) => root === 'row')
-          ? await collections.rows(button.on, { tenantId }).get(row)
-          : readable,
-        input,
-      }
-      if (!(await startCondition.matches(automation.when, tenantId, offer))) throw problems.button_not_offered()
-      return control.start({
+      const run = {
         automation: automation.key,
         tenantId,
         trigger: 'button',
@@ -84,6 +79,16 @@ export function createPresses({
         collection: button.on,
         rowId: row,
         input: { input },
+      } as const
+      return control.press(run, async () => {
+        const offer = {
+          // Conditions see private fields, as those of other triggers do. The row stays as it is until the run has begun.
+          row: pathsOf(automation.when).some(([root]) => root === 'row')
+            ? await collections.rows(button.on, { tenantId }).getForUpdate(row)
+            : readable,
+          input,
+        }
+        if (!(await startCondition.matches(automation.when, tenantId, offer))) throw problems.button_not_offered()
       })
     },
   }

@@ -193,11 +193,59 @@ test('presses with one key at the same time start one run', async t => {
   t.is((await runsOf(support, row)).length, 1)
 })
 
-test('presses without a key start a run each', async t => {
+const press = <Body = Run>(by: Client, button: string, row: string, key?: string) =>
+  by.post<Body>(`/v1/automations/${button}/run`, { row }, key ? { headers: { 'idempotency-key': key } } : {})
+
+test('a press while a run of the button is open for the row is refused, and names the run', async t => {
+  const { owner, support, order } = await shop()
+  const row = await order()
+  const first = await press(support, 'hold', row, 'first')
+  const colleague = await people.colleague(owner, ['tenant.support'])
+  for (const [by, key] of [
+    [support, 'second'],
+    [support, undefined],
+    [colleague, 'first'],
+  ] as const) {
+    const { status, body } = await press<Problem & { runId: string }>(by, 'hold', row, key)
+    t.is(status, 409)
+    t.like(body, { code: 'already_running', runId: first.body.id })
+    t.is((await by.get(`/v1/automations/runs/${body.runId}`)).status, 200)
+  }
+  t.is((await press(support, 'hold', row, 'first')).body.id, first.body.id)
+  t.is((await press(support, 'hold', await order())).status, 202)
+  t.is((await runsOf(support, row)).length, 1)
+})
+
+test('presses at the same time with different keys, or without one, start one run', async t => {
+  const { owner, support, order } = await shop()
+  const row = await order()
+  const keys = ['a', 'b', undefined, undefined]
+  const all = await Promise.all(keys.map(key => press<Problem>(support, 'close', row, key)))
+  t.deepEqual(all.map(({ status }) => status).sort(), [202, 409, 409, 409])
+  await kernel.settled()
+  t.is((await press<Problem>(support, 'close', row)).body.code, 'button_not_offered')
+  t.deepEqual(await notesOf(owner), ['closed A1'])
+})
+
+test('a button can be pressed again when its run is over', async t => {
   const { support, order } = await shop()
   const row = await order()
-  await Promise.all([refund(support, row), refund(support, row)])
-  t.is((await runsOf(support, row)).length, 2)
+  await refund(support, row)
+  await kernel.settled()
+  t.is((await refund(support, row)).status, 202)
+})
+
+test('an operator starts no second run of a button beside one that is open', async t => {
+  const { support, order } = await shop()
+  const row = await order()
+  const operator = await people.operator()
+  const { body } = await press(support, 'hold', row)
+  t.is((await operator.post(`/v1/automations/runs/${body.id}/cancel`)).status, 200)
+  const again = await press(support, 'hold', row)
+  t.is(again.status, 202)
+  const repeated = await operator.post<Problem & { runId: string }>(`/v1/automations/runs/${body.id}/again`)
+  t.is(repeated.status, 409)
+  t.like(repeated.body, { code: 'already_running', runId: again.body.id })
 })
 
 test('an API key presses only with a permission of its own', async t => {

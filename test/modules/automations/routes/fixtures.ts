@@ -54,6 +54,18 @@ export const shopRecipe = {
       button: { on: 'orders', label: 'Touch', roles: ['tenant.customer'] },
       steps: [{ 'desk.note': { text: 'touched {{row.number}}' } }],
     },
+    hold: {
+      button: { on: 'orders', label: 'Hold', roles: ['tenant.support'] },
+      steps: [{ wait: '1h' }],
+    },
+    close: {
+      button: { on: 'orders', label: 'Close', roles: ['tenant.support'] },
+      when: { 'row.state': 'open' },
+      steps: [
+        { 'collections.update': { row: '$row', set: { state: 'closed' } } },
+        { 'desk.note': { text: 'closed {{row.number}}' } },
+      ],
+    },
     'read-secrets': {
       on: 'collections.orders.created',
       when: { 'row.number': 'secrets' },
