@@ -94,7 +94,7 @@ async function moveDate(t: ExecutionContext, id: string, interval: string): Prom
   )
   t.true(moved.length > 0)
 }
-/** For `remind`. */
+/** The time from now to a date for which `remind` is due. */
 const DUE = '59 minutes 55 seconds'
 
 test.serial(

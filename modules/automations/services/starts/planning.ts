@@ -25,8 +25,8 @@ const forgetting = (
 const FORGET_OTHERS = forgetting(`not ${OWN}`)
 const FORGET_RETIRED = forgetting(`retired_at < now() - interval '1 day'`)
 /**
- * For an hour after a change, a process of the former recipe may still have handled events of rows, without this trigger:
- * moments are planned until a pass has begun after that.
+ * Processes of the former recipe may handle events of rows for a while, without this trigger. So moments are planned until
+ * a pass has begun an hour after the change.
  */
 const PLANNED_SHORTLY_AFTER = `changed_at + interval '1 hour'`
 const UNPLANNED = `select automation, changed_at as "changedAt", clock_timestamp() as now from automations_schedules
