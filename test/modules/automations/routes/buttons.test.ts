@@ -90,13 +90,13 @@ test('another role with all permissions presses nothing, and the console offers 
   t.is(body.code, 'button_of_others')
   t.deepEqual(await runsOf(owner, row), [])
   t.deepEqual(await buttonsOf(admin), [])
-  t.deepEqual(await buttonsOf(support), ['refund'])
+  t.deepEqual(await buttonsOf(support), ['refund', 'hold', 'close'])
 })
 
 test('an owner presses every button, as owners act on every row', async t => {
   const { owner, order } = await shop()
   t.is((await refund(owner, await order())).status, 202)
-  t.deepEqual(await buttonsOf(owner), ['refund', 'touch'])
+  t.deepEqual(await buttonsOf(owner), ['refund', 'touch', 'hold', 'close'])
 })
 
 test('a role that the workspace defined itself presses with the permission', async t => {
