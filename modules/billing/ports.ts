@@ -43,6 +43,8 @@ export interface Entitlements {
   requireRowStorage(tenantId: string, bytes: number): Promise<void>
   /** The status of an entitlement, without a lock, an error or a unit of work. */
   check(holder: PlanHolder, key: string, requested?: number): Promise<EntitlementStatus>
+  /** Whether an entitlement counts uses in a period, and not what exists. */
+  isMeter(key: string): boolean
   /** The holder's current plan, read in the surrounding unit of work. */
   of(holder: PlanHolder): Promise<TenantPlan>
   /** Tenant ID → key of the workspace's current plan, for lists across tenants. */

@@ -187,6 +187,7 @@ export function createEntitlementService(deps: EntitlementDeps): EntitlementServ
     },
     check: (holder, key, requested) => status(subjects.of(holder), key, requested),
     status,
+    isMeter: key => catalog.entitlements.get(key)?.kind === 'meter',
     async list(subject) {
       const plan = planOf(subject)
       const overviews = [...catalog.entitlements.values()].map(async entitlement => {

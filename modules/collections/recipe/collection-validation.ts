@@ -55,21 +55,23 @@ function validateSearch({ name, search, fields }: Collection, report: Report): v
 
 function validateLimit({ name, limit }: Collection, { entitlements }: Known, report: Report): void {
   if (limit === undefined || !entitlements) return
-  const gauges = [...entitlements].filter(([, kind]) => kind === 'gauge').map(([key]) => key)
+  const counting = [...entitlements].filter(([, kind]) => kind === 'gauge' || kind === 'meter').map(([key]) => key)
   const kind = entitlements.get(limit)
   if (kind === undefined)
     report(
       [name, 'limit'],
       'unknown_entitlement',
       `Unknown entitlement "${limit}"`,
-      gauges.length > 0 ? suggest(limit, gauges, 'Gauges') : `Add it under entitlements: ${limit}: { kind: gauge }`,
+      counting.length > 0
+        ? suggest(limit, counting, 'Gauges and meters')
+        : `Add it under entitlements: ${limit}: { kind: gauge }`,
     )
-  else if (kind !== 'gauge')
+  else if (kind !== 'gauge' && kind !== 'meter')
     report(
       [name, 'limit'],
       'invalid_option',
       `Entitlement "${limit}" is a ${kind}`,
-      'Only a gauge limits a number of rows',
+      'A gauge limits how many rows exist, a meter how many are created in a day or month',
     )
 }
 

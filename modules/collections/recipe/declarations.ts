@@ -41,6 +41,7 @@ export function declarations(collections: Collections): Declarations<Deps<'datab
     grants: grantsOf(all),
     events: Object.fromEntries(all.flatMap(eventsOf)),
     usage: usageOf(all),
+    personalUsage: personalUsageOf(all),
   }
 }
 
@@ -101,22 +102,36 @@ function eventsOf(collection: Collection): [type: string, schema: TSchema][] {
   ]
 }
 
-/** Entitlement → number of rows in all collections that it limits. */
-function usageOf(collections: readonly Collection[]): Declarations<Deps<'database'>>['usage'] {
+/** Entitlement → SQL of the number of rows in all collections that it limits. */
+function countsOf(collections: readonly Collection[], where: string): readonly (readonly [string, string])[] {
   const limits = new Set(collections.flatMap(({ limit }) => limit ?? []))
-  return Object.fromEntries(
-    [...limits].map(limit => {
-      const counts = collections
-        .filter(collection => collection.limit === limit)
-        .map(({ table }) => `(select count(*)::int from "${table}" where tenant_id = $1 and deleted_at is null)`)
-      const sql = `select ${counts.join(' + ')} as count`
-      return [
-        limit,
-        async ({ database }: Deps<'database'>, tenantId: string) => {
-          const { rows } = await database.tenant(tenantId).query<{ count: number }>(sql, [tenantId])
-          return rows[0]?.count ?? 0
-        },
-      ]
-    }),
-  )
+  return [...limits].map(limit => {
+    const counts = collections
+      .filter(collection => collection.limit === limit)
+      .map(({ table }) => `(select count(*)::int from "${table}" where tenant_id = $1 and deleted_at is null${where})`)
+    return [limit, `select ${counts.join(' + ')} as count`]
+  })
 }
+
+const usageOf = (collections: readonly Collection[]): Declarations<Deps<'database'>>['usage'] =>
+  Object.fromEntries(
+    countsOf(collections, '').map(([limit, sql]) => [
+      limit,
+      async ({ database }: Deps<'database'>, tenantId: string) => {
+        const { rows } = await database.tenant(tenantId).query<{ count: number }>(sql, [tenantId])
+        return rows[0]?.count ?? 0
+      },
+    ]),
+  )
+
+/** Counts the rows that a person has created. */
+const personalUsageOf = (collections: readonly Collection[]): Declarations<Deps<'database'>>['personalUsage'] =>
+  Object.fromEntries(
+    countsOf(collections, ' and created_by = $2').map(([limit, sql]) => [
+      limit,
+      async ({ database }: Deps<'database'>, tenantId: string, userId: string) => {
+        const { rows } = await database.tenant(tenantId).query<{ count: number }>(sql, [tenantId, userId])
+        return rows[0]?.count ?? 0
+      },
+    ]),
+  )

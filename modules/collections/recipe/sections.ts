@@ -143,7 +143,8 @@ export const CollectionSchema = Type.Unsafe<DeclaredCollection>({
       type: 'string',
       minLength: 1,
       maxLength: 100,
-      description: 'Entitlement of kind gauge that limits the number of rows',
+      description:
+        'Entitlement that limits rows: a gauge how many exist, a meter how many are created in a day or month',
       examples: ['courses.count'],
     },
     access: Access,

@@ -80,7 +80,7 @@ export function createRowCreator(deps: RowCreatorDeps): RowCreator {
   ): Promise<Row[]> {
     const isList = rows.length > 1
     if (collection.limit !== undefined && !isCounted)
-      await entitlements?.require(view.tenantId, collection.limit, rows.length)
+      await entitlements?.require(view.planHolder, collection.limit, rows.length)
     if (isList && mustTakeTurns(collection)) await unit.defer([turnStep(view, collection)])
     const numbered = await withFreeSlugs(unit, view, collection, rows)
     const checks = referenceChecks(view, collection, numbered, isList)
@@ -179,7 +179,7 @@ export function createRowCreator(deps: RowCreatorDeps): RowCreator {
         }
       if (found.length > 0) throw invalidFields(found)
       // Hooks may have created rows as well.
-      if (isList && collection.limit !== undefined) await entitlements?.require(view.tenantId, collection.limit, 0)
+      if (isList && collection.limit !== undefined) await entitlements?.require(view.planHolder, collection.limit, 0)
       return made
     })
   }
@@ -187,7 +187,7 @@ export function createRowCreator(deps: RowCreatorDeps): RowCreator {
   /** What would otherwise be locked or counted once for each row, and in its order. */
   async function lockForList(view: View, collection: Collection, given: readonly GivenRow[]): Promise<void> {
     const unit = database.tenant(view.tenantId)
-    if (collection.limit !== undefined) await entitlements?.require(view.tenantId, collection.limit, given.length)
+    if (collection.limit !== undefined) await entitlements?.require(view.planHolder, collection.limit, given.length)
     if (mustTakeTurns(collection)) await unit.defer([turnStep(view, collection)])
     const rows = given.map(row => ({ values: row.given, pointer: row.pointer }))
     const checks = referenceChecks(view, collection, rows, true)

@@ -107,7 +107,9 @@ export function createRowTrash(deps: TrashDeps): RowTrash {
           const deletedAfter = expiredBefore(collection)
           const before = await lockRow(unit, view, collection, { id, action: 'delete', pointer: '', deletedAfter })
           requireRevision(headers, before.revision)
-          if (collection.limit !== undefined) await entitlements?.require(tenantId, collection.limit, 1)
+          // A meter counted the row when it was created.
+          if (collection.limit !== undefined && !entitlements?.isMeter(collection.limit))
+            await entitlements?.require(view.planHolder, collection.limit, 1)
           await assertNotDependent(unit, view, collection, before)
           await call?.(collection, 'beforeRestore', { row: before })
           await assertNoOverlap(unit, view, collection, [{ values: before, pointer: '', id }])

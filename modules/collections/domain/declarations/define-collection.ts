@@ -56,7 +56,7 @@ export interface CollectionSpec<Name extends string, F extends TypedFields> {
   }
   /** Text fields that the search covers, the most important first. */
   readonly search?: readonly FieldName<NoInfer<F>>[]
-  /** Entitlement of kind gauge that limits the number of rows. */
+  /** Entitlement that limits rows: a gauge how many exist, a meter how many are created in a day or month. */
   readonly limit?: string
   readonly access?: {
     /** `signedIn`: everybody with an account. `anyone`: people who are not signed in too. */

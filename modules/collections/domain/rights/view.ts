@@ -27,6 +27,8 @@ export interface View {
   readonly caller: Caller | undefined
   /** Who changes rows, for the history: the ID of the caller's user, or the name of what acts without one. */
   readonly changedBy: string | null
+  /** Whose plan limits the rows that the caller creates: a customer's own, or that of the workspace. */
+  readonly planHolder: string | { readonly tenantId: string; readonly memberId: string; readonly userId: string }
   /** The tenant of the request. */
   readonly tenantId: string
   /** The tenant that owns the rows of a collection. */
@@ -90,6 +92,12 @@ class CallerView implements View {
       $tenant: this.tenantId,
       $now: new Date(this.#now).toISOString(),
     }
+  }
+
+  get planHolder(): View['planHolder'] {
+    const { tenantId, caller } = this
+    if (!caller?.isCustomer || !caller.memberId) return tenantId
+    return { tenantId, memberId: caller.memberId, userId: caller.userId }
   }
 
   get changedBy(): string | null {

@@ -74,7 +74,7 @@ export function createImportRunner(
       failed ||= checked.errors.length > 0
       if (!(await store.recordCheck(tenantId, id, row + rows.length, checked.errors))) throw ENDED
     }
-    const status = collection.limit && (await entitlements?.check(tenantId, collection.limit, creates))
+    const status = collection.limit && (await entitlements?.check(view.planHolder, collection.limit, creates))
     if (status && !status.allowed) {
       await store.finish(tenantId, id, 'failed', {
         code: 'entitlement_exceeded',
