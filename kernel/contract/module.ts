@@ -51,6 +51,8 @@ export interface ValidatedRecipe<Options = unknown, Sections = unknown> {
   isValid(path: readonly (string | number)[]): boolean
   /** Returns false also if a part of the value doesn't match its schema. */
   isEntirelyValid(path: readonly (string | number)[]): boolean
+  /** Whether the product's own file, or one that it includes, sets the value. Recipes that it extends don't count. */
+  isOwn(path: readonly (string | number)[]): boolean
   /** Resolves the path of a file against the recipe file that contains the value at `path`. */
   resolveFile(path: readonly (string | number)[], value: string): string
 }

@@ -9,7 +9,7 @@ import { declaredEndpoints } from './endpoints.ts'
 import type { LoadedModule } from './load.ts'
 import { type RecipeSource, SHIPPED_FOLDER } from './read.ts'
 import type { RecipeValue } from './shape.ts'
-import { fileResolver, keyLocation, type Path, valueLocation } from './tree.ts'
+import { at, fileResolver, keyLocation, type Path, valueLocation } from './tree.ts'
 
 /** Modules are called only if their options and sections match their schemas; services check `isValid` themselves. */
 export function validationProblems(value: RecipeValue, source: RecipeSource, context: CheckContext): Diagnostic[] {
@@ -36,7 +36,7 @@ const validRoles = ({ roles }: RecipeValue, { isValid }: CheckContext): RecipeVa
 
 function callValidate(
   value: RecipeValue,
-  { file, env }: RecipeSource,
+  { file, env, own }: RecipeSource,
   context: CheckContext,
   pages: ValidatedRecipe['pages'],
   { module, path }: LoadedModule,
@@ -59,13 +59,16 @@ function callValidate(
     isValid,
     isEntirelyValid: path => isEntirelyValid(context, path),
     section: name => (isValid([name]) ? value[name] : undefined),
+    isOwn: path => at(own, path) !== undefined,
     pages,
     resolveFile: fileResolver(tree),
   }
   const faults: readonly RecipeDiagnostic[] = module.validate(recipe as never)
-  return faults.flatMap(({ path, message, hint, at, place, ownFilesOnly, code = 'rule_violated', severity }) => {
-    const location = place ?? (at === 'key' ? keyLocation : valueLocation)(tree, path)
-    if (ownFilesOnly && location.file.startsWith(SHIPPED_FOLDER)) return []
-    return diagnosticAt(code, location, path, message, hint, severity)
-  })
+  return faults.flatMap(
+    ({ path, message, hint, at: pointsAt, place, ownFilesOnly, code = 'rule_violated', severity }) => {
+      const location = place ?? (pointsAt === 'key' ? keyLocation : valueLocation)(tree, path)
+      if (ownFilesOnly && location.file.startsWith(SHIPPED_FOLDER)) return []
+      return diagnosticAt(code, location, path, message, hint, severity)
+    },
+  )
 }

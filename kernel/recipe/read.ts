@@ -27,6 +27,8 @@ export interface RecipeSource {
   /** The merged files; undefined if the recipe can't be read. */
   readonly tree: MapTree | undefined
   readonly problems: readonly Diagnostic[]
+  /** The file with those that it includes, without the recipes that it extends. */
+  readonly own: MapTree | undefined
   /** True if a file could not be read: it may contain missing keys. */
   readonly broken: boolean
   readonly env: Env
@@ -74,16 +76,12 @@ export function readRecipe(path: string, env: Env, unsaved: ReadonlyMap<string, 
   }
   const folder = dirname(file)
   const rootDir = existsSync(folder) ? realpathSync(folder) : folder
-  const tree = readWhole(reading, file, { rootDir, open: [] })
-  const { problems, broken, texts, patterns } = reading
-  return { file, env, tree, problems, broken, texts, patterns }
-}
-
-/** Merges a file over the recipes that it extends, each once. */
-function readWhole(reading: Reading, file: string, origin: Origin): MapTree | undefined {
+  // The file is merged over the recipes that it extends, each once.
   const layers = new Map<string, MapTree>()
-  if (!readLayers(reading, file, origin, layers)) return undefined
-  return [...layers.values()].reduce((base, over) => overlay(base, over) as MapTree)
+  const isRead = readLayers(reading, file, { rootDir, open: [] }, layers)
+  const tree = isRead ? [...layers.values()].reduce((base, over) => overlay(base, over) as MapTree) : undefined
+  const { problems, broken, texts, patterns } = reading
+  return { file, env, tree, own: layers.get(file), problems, broken, texts, patterns }
 }
 
 /** Adds the recipes that a file extends, in their order, and then the file. False if it can't be read. */

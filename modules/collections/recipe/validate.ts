@@ -23,7 +23,16 @@ import { unreachable } from './state-validation.ts'
 
 type Recipe = Pick<
   ValidatedRecipe<unknown, Sections>,
-  'sections' | 'modules' | 'complete' | 'roles' | 'section' | 'isValid' | 'isEntirelyValid' | 'resolveFile'
+  | 'sections'
+  | 'modules'
+  | 'audience'
+  | 'complete'
+  | 'roles'
+  | 'section'
+  | 'isOwn'
+  | 'isValid'
+  | 'isEntirelyValid'
+  | 'resolveFile'
 >
 
 export function validate(recipe: Recipe): readonly RecipeDiagnostic[] {
@@ -63,6 +72,7 @@ export function validate(recipe: Recipe): readonly RecipeDiagnostic[] {
     validateSeeds(collections, name => declared[name] ?? declarations.get(name), report)
   }
   reportDuplicates(collections, report)
+  reportShared(recipe, collections, report)
   reportStateNames(collections, report)
   for (const collection of collections.values()) {
     warnOfRoles(collection, reportTo(warnings, 'warning'))
@@ -74,6 +84,19 @@ export function validate(recipe: Recipe): readonly RecipeDiagnostic[] {
     ...moduleFaults(ofModules.faults),
     ...misplaced(ofModules.collections, collections, recipe),
   ]
+}
+
+/** In a product of people, all rows belong to the operator's workspace. A recipe that it extends may have shared ones. */
+function reportShared({ audience, isOwn }: Recipe, collections: Collections, report: Report): void {
+  if (audience !== 'people') return
+  for (const { name, scope } of collections.values())
+    if (scope === 'shared' && isOwn(['collections', name, 'scope']))
+      report(
+        [name, 'scope'],
+        'invalid_option',
+        "A product of people has one workspace, the operator's, and all rows belong to it",
+        'Remove this line, and name the role of customers in access',
+      )
 }
 
 /** Checks the fields like those of a collection. */

@@ -1,13 +1,19 @@
+import type { IdentitySettings } from '../options.ts'
+
 export interface Tab {
   readonly label: string
   readonly path: string
 }
 
-/** Tabs of the account pages. */
-export const ACCOUNT_TABS: readonly Tab[] = [
+const WORKSPACES = '/account/workspaces'
+const TABS: readonly Tab[] = [
   { label: 'Profile', path: '/account' },
   { label: 'Sign-in', path: '/account/sign-in-methods' },
   { label: 'Devices', path: '/account/logins' },
-  { label: 'Workspaces', path: '/account/workspaces' },
+  { label: 'Workspaces', path: WORKSPACES },
   { label: 'Your data', path: '/account/data' },
 ]
+
+/** Tabs of the account pages. A product of people has one workspace, which nobody selects. */
+export const accountTabs = ({ customerRole }: Pick<IdentitySettings, 'customerRole'>): readonly Tab[] =>
+  customerRole === undefined ? TABS : TABS.filter(({ path }) => path !== WORKSPACES)

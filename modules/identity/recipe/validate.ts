@@ -15,6 +15,8 @@ import { MEMBER } from '../domain/fixed-roles.ts'
 import { type IdentityOptions, isKnownProvider, type Provider, providersOf } from '../options.ts'
 import { isAppUrl } from '../sign-in/domain/app-urls.ts'
 import { BUILT_IN } from '../sign-in/sign-in-methods.ts'
+import { validateRegistration } from './registration.ts'
+import { scopesOf } from './role-scopes.ts'
 
 const PATH = ['modules', 'identity', 'invitations', 'defaultRole']
 
@@ -26,6 +28,7 @@ export const validate = (recipe: ValidatedRecipe<IdentityOptions>): RecipeDiagno
   ...validateProviders(recipe),
   ...validateApps(recipe),
   ...validateDefaultRole(recipe),
+  ...validateRegistration(recipe),
   ...validateSecondFactor(recipe),
   ...validateTrustedDevices(recipe),
 ]
@@ -201,12 +204,3 @@ function validateTrustedDevices({ options, isValid }: ValidatedRecipe<IdentityOp
   if (ttl >= HOUR && ttl <= 90 * DAY) return []
   return [{ path, message: 'A device is trusted from an hour to 90 days', hint: 'Use 30d.' }]
 }
-
-/** The roles of the modules and of the recipe, with their scopes. */
-const scopesOf = ({ modules, roles }: ValidatedRecipe<IdentityOptions>) =>
-  new Map([
-    ...modules.flatMap(({ module }) =>
-      Object.entries(module.roles ?? {}).map(([name, role]) => [name, role.scope ?? 'tenant'] as const),
-    ),
-    ...Object.entries(roles).map(([name, role]) => [name, role.scope ?? 'tenant'] as const),
-  ])

@@ -2,11 +2,14 @@
 import { type Caller, common, type Deps, isSuspendedSql, together, type Unit } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { type AuditRecorder, actorOf } from '../audit/audit-log.ts'
+import { isCustomer } from '../domain/customers.ts'
 import { assertInPerson } from '../domain/in-person.ts'
 import { type MailToken, readLinkToken } from '../domain/links.ts'
 import { timeAt } from '../domain/time.ts'
+import type { IdentitySettings } from '../options.ts'
 import type { LastWorkspace } from '../workspaces/last-workspace.ts'
 import { isExpired } from '../workspaces/members/invitation-record.ts'
+import type { Members } from '../workspaces/members/members.ts'
 import type { Memberships } from '../workspaces/members/memberships.ts'
 import { memberProblems } from '../workspaces/members/problems.ts'
 import { invitationTable, type StoredInvitation } from '../workspaces/members/records/invitation.ts'
@@ -53,7 +56,9 @@ type Needs = Deps<'systemDatabase' | 'clock' | 'secrets', 'entitlements'> & {
   readonly addressProofs: AddressProofs
   readonly audit: AuditRecorder
   readonly lastWorkspace: LastWorkspace
+  readonly members: Members
   readonly memberships: Memberships
+  readonly settings: Pick<IdentitySettings, 'customerRole'>
 }
 
 export function createAcceptance({
@@ -64,7 +69,9 @@ export function createAcceptance({
   addressProofs,
   audit,
   lastWorkspace,
+  members,
   memberships,
+  settings,
 }: Needs): Acceptance {
   const acrossTenants = () => systemDatabase.acrossTenants('an invited user is not yet a member of the tenant')
 
@@ -106,7 +113,11 @@ export function createAcceptance({
     await lastWorkspace.keepIn(unit, caller, tenantId)
     if (!membership) return joined
     await audit.record(unit, { tenantId, action: 'invitation.accepted', actor, subject: id })
-    return membership
+    if (!isCustomer(settings, membership.roles)) return membership
+    // A customer becomes staff, and stays a customer.
+    const all = [...new Set([...membership.roles, ...roles])]
+    await members.applyRoles(unit, tenantId, membership.id, all, actor)
+    return { ...membership, roles: all }
   }
 
   async function preview(token: string): Promise<InvitationPreview> {

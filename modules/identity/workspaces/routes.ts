@@ -26,7 +26,7 @@ export function tenantRoutes({ members, profiles, tenants }: WorkspaceServices) 
     unit: 'own',
     body: NewTenant,
     replies: { 201: Tenant },
-    problems: [workspaceProblems.slug_taken],
+    problems: [workspaceProblems.slug_taken, workspaceProblems.one_workspace],
     limits: createTenantLimits,
     async handle({ body, caller }) {
       const tenant = await tenants.create({ ...body, ownerId: caller.userId }, caller)

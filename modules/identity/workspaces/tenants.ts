@@ -32,6 +32,7 @@ export interface Tenants {
   insert(unit: Unit, tenant: Omit<NewTenant, 'ownerId'> & { readonly id?: string }, actor: AuditActor): Promise<Tenant>
   /** Completes a tenant that was inserted in the same unit. */
   addOwner(unit: Unit, tenant: Tenant, ownerId: string): Promise<Membership>
+  /** Throws `one_workspace` in a product of people. */
   create(tenant: NewTenant, caller: Caller): Promise<Tenant>
   get(tenantId: string): Promise<Tenant>
   /** Finds a tenant by its ID or its slug. */
@@ -49,7 +50,15 @@ export interface Tenants {
   withPlan(tenant: Tenant): Promise<Tenant>
 }
 type Needs = Deps<
-  'database' | 'systemDatabase' | 'events' | 'clock' | 'operator' | 'caches' | 'registry' | 'tenantSuspension',
+  | 'database'
+  | 'systemDatabase'
+  | 'events'
+  | 'clock'
+  | 'operator'
+  | 'product'
+  | 'caches'
+  | 'registry'
+  | 'tenantSuspension',
   'entitlements'
 > & {
   readonly audit: AuditRecorder
@@ -126,6 +135,7 @@ export function createTenants(deps: Needs): Tenants {
     withPlan: tenant => withPlan(deps, tenant),
 
     async create(input, caller) {
+      if (deps.product.audience === 'people') throw workspaceProblems.one_workspace()
       const { name, slug, ownerId } = input
       const actor = actorOf(caller)
       const id = newId('ten')

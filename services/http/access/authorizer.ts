@@ -5,8 +5,10 @@ import {
   type Credential,
   common,
   type Guard,
+  type Operator,
   type Precondition,
   type Problem,
+  type Product,
   readCookie,
   TENANT_COOKIE,
   type TenantChoice,
@@ -53,10 +55,15 @@ export interface AuthorizerDeps {
   readonly callers: Callers
   readonly clock: Clock
   readonly limits: Limits
+  readonly operator: Operator
+  readonly product: Pick<Product, 'audience'>
   readonly site: Site
 }
 
-export function createAuthorizer({ callers, clock, limits, site }: AuthorizerDeps): Authorizer {
+export function createAuthorizer({ callers, clock, limits, operator, product, site }: AuthorizerDeps): Authorizer {
+  /** A product of people has one workspace, which is meant without a name. */
+  const onlyTenant = product.audience === 'people' ? operator.tenantId : undefined
+
   /** Undefined if the request is anonymous, or has a credential that is invalid or that the route ignores. */
   async function authenticate(
     ctx: RequestContext,
@@ -68,7 +75,7 @@ export function createAuthorizer({ callers, clock, limits, site }: AuthorizerDep
     if (!credential) return undefined
     const isForeign = credential.kind === 'cookie' && !passesCsrf(site, ctx, endpoint)
     if (isForeign && guard.ignoresRefused) return undefined
-    const tenant = tracePhaseSync('tenant', ctx, () => resolveTenant(ctx, credential.kind, endpoint))
+    const tenant = tracePhaseSync('tenant', ctx, () => resolveTenant(ctx, credential.kind, endpoint, onlyTenant))
     const claim: Claim = { credential, isForeign, ...tenant }
     const find = mayBeCached ? callers.findCached : callers.find
     const found = await tracePhase('authenticate', ctx, () => find(credential, claim.choice))
@@ -158,6 +165,7 @@ function resolveTenant(
   ctx: RequestContext,
   kind: Credential['kind'],
   endpoint: EndpointKind,
+  onlyTenant: string | undefined,
 ): { choice: TenantChoice; named: boolean } {
   const header = ctx.req.headers['x-tenant-id']
   if (typeof header === 'string' && header !== '') return { choice: { named: header.slice(0, 128) }, named: true }
@@ -168,5 +176,6 @@ function resolveTenant(
     const hint = readCookie(ctx.req.headers.cookie, TENANT_COOKIE)
     return { choice: hint === undefined ? defaultTenant(kind) : { named: hint }, named: false }
   }
+  if (onlyTenant !== undefined) return { choice: { named: onlyTenant }, named: false }
   return { choice: kind === 'cookie' ? 'none' : 'home', named: false }
 }

@@ -9,7 +9,11 @@ type SignedInVisit = SiteVisit & { readonly caller: NonNullable<SiteVisit['calle
 /** The header of every page: the account with its workspaces, or links to sign in. On the home page, the first steps. */
 export function accountSite({ accountMenu, checklist, impersonations, settings }: AccountServices): Site {
   const open = settings.openRegistration && (settings.passwords || settings.emailLink)
-  const anonymous = { account: { open, user: null, workspace: null, workspaces: [], settings: null }, checklist: [] }
+  const oneWorkspace = settings.customerRole !== undefined
+  const anonymous = {
+    account: { open, oneWorkspace, user: null, workspace: null, workspaces: [], settings: null },
+    checklist: [],
+  }
 
   async function stepsFor({ path, caller, request }: SignedInVisit) {
     if (path !== '/' || readCookie(request.headers.cookie, CHECKLIST_COOKIE) !== undefined) return []
@@ -29,7 +33,7 @@ export function accountSite({ accountMenu, checklist, impersonations, settings }
     const workspace = workspaces.find(({ current }) => current) ?? null
     const [page] = workspace ? workspaceTabs(caller, settings) : []
     return {
-      account: { open, user, workspace, workspaces, settings: page?.path ?? null },
+      account: { open, oneWorkspace, user, workspace, workspaces, settings: page?.path ?? null },
       checklist: steps,
       ...(impersonation && { impersonation: { ...impersonation, userId: caller.userId } }),
       ...(user.timeZone !== null && { timeZone: user.timeZone }),

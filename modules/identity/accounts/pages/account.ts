@@ -3,7 +3,7 @@ import { actorOf } from '../../audit/audit-log.ts'
 import { ownCookieIn } from '../../domain/cookies.ts'
 import { Email, KnownPassword, Name, NewPassword, TimeZone } from '../../domain/fields.ts'
 import { changeEmailLimits, changePasswordLimits, sendVerificationLimits } from '../../domain/rate-limits.ts'
-import { ACCOUNT_TABS } from '../../pages/account-tabs.ts'
+import { accountTabs } from '../../pages/account-tabs.ts'
 import { formValidator, NO_ERRORS, submit } from '../../pages/form.ts'
 import { TIME_ZONES } from '../../users/domain/time-zones.ts'
 import type { AccountServices } from '../services.ts'
@@ -52,7 +52,7 @@ export function accountPages({
     const { email, emailVerified } = user
     const heading = user.name ?? email
     return {
-      tabs: ACCOUNT_TABS,
+      tabs: accountTabs(settings),
       heading,
       name: user.name ?? '',
       email,
@@ -147,7 +147,7 @@ export function accountPages({
   })
   const passwordView = async ({ userId }: Caller) => {
     const hasPassword = await identities.havePassword(userId)
-    return { tabs: ACCOUNT_TABS, minLength: settings.minLength, hasPassword }
+    return { tabs: accountTabs(settings), minLength: settings.minLength, hasPassword }
   }
 
   const loginList = page({
@@ -158,7 +158,7 @@ export function accountPages({
     async load({ caller, query }) {
       const { data } = await logins.list(caller.userId, caller.principalId, { limit: MAX_LISTED_LOGINS })
       const hasOthers = data.some(({ current }) => !current)
-      return { data: { tabs: ACCOUNT_TABS, logins: data, hasOthers, done: query.done ?? '' } }
+      return { data: { tabs: accountTabs(settings), logins: data, hasOthers, done: query.done ?? '' } }
     },
     async post({ caller, form }) {
       if (form.intent === 'others') {

@@ -3,12 +3,12 @@ import { type Caller, page, Type } from '@larder-dev/larder/kernel'
 import { KnownPassword } from '../../domain/fields.ts'
 import { OWNER } from '../../domain/fixed-roles.ts'
 import { changePasswordLimits } from '../../domain/rate-limits.ts'
-import { ACCOUNT_TABS } from '../../pages/account-tabs.ts'
+import { accountTabs } from '../../pages/account-tabs.ts'
 import { formValidator, NO_ERRORS, submit } from '../../pages/form.ts'
 import type { AccountServices } from '../services.ts'
 import { GOODBYE_PATH } from './welcome.ts'
 
-export function ownDataPages({ accountData, identities, memberships, cookies }: AccountServices) {
+export function ownDataPages({ accountData, identities, memberships, cookies, settings }: AccountServices) {
   const deleteForm = formValidator<{ password?: string }>(Type.Object({ password: Type.Optional(KnownPassword) }))
 
   async function view(caller: Caller) {
@@ -17,7 +17,7 @@ export function ownDataPages({ accountData, identities, memberships, cookies }: 
       identities.havePassword(caller.userId),
     ])
     const owned = joined.filter(({ roles }) => roles.includes(OWNER)).map(({ tenant }) => tenant.name)
-    return { tabs: ACCOUNT_TABS, owned, hasPassword, ...NO_ERRORS }
+    return { tabs: accountTabs(settings), owned, hasPassword, ...NO_ERRORS }
   }
 
   const ownData = page({

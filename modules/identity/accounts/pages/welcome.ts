@@ -25,7 +25,7 @@ export function welcomePages({ accountMenu, checklist, operator }: Deps<'operato
           name: menu?.user.name ?? '',
           workspace: workspace?.name ?? '',
           roles: workspace?.roles ?? [],
-          isOperator: caller.tenantId === operator.tenantId,
+          isOperator: caller.tenantId === operator.tenantId && !caller.isCustomer,
           steps: next,
         },
       }

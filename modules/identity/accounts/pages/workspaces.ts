@@ -3,11 +3,12 @@ import { Name } from '../../domain/fields.ts'
 import { initialsOf } from '../../domain/initials.ts'
 import { createTenantLimits } from '../../domain/rate-limits.ts'
 import { safeReturnPath } from '../../domain/return-path.ts'
-import { ACCOUNT_TABS } from '../../pages/account-tabs.ts'
+import { accountTabs } from '../../pages/account-tabs.ts'
 import { formValidator, NO_ERRORS, submit } from '../../pages/form.ts'
 import type { AccountServices } from '../services.ts'
 
-export function workspacePages({ lastWorkspace, memberships, rights, tenants, cookies }: AccountServices) {
+export function workspacePages({ lastWorkspace, memberships, rights, settings, tenants, cookies }: AccountServices) {
+  if (settings.customerRole !== undefined) return []
   const nameForm = formValidator<{ name: string }>(Type.Object({ name: Name }))
 
   async function workspacesOf(caller: Caller) {
@@ -27,7 +28,7 @@ export function workspacePages({ lastWorkspace, memberships, rights, tenants, co
     title: 'Workspaces',
     allow: 'user',
     load: async ({ caller, query }) => ({
-      data: { tabs: ACCOUNT_TABS, workspaces: await workspacesOf(caller), done: query.done ?? '' },
+      data: { tabs: accountTabs(settings), workspaces: await workspacesOf(caller), done: query.done ?? '' },
     }),
     /** Only pages use the tenant cookie, and they check the membership on each request. */
     async post({ caller, form }) {
@@ -45,9 +46,9 @@ export function workspacePages({ lastWorkspace, memberships, rights, tenants, co
     title: 'New workspace',
     allow: 'user',
     limits: createTenantLimits,
-    load: async () => ({ data: { tabs: ACCOUNT_TABS, name: '', ...NO_ERRORS } }),
+    load: async () => ({ data: { tabs: accountTabs(settings), name: '', ...NO_ERRORS } }),
     async post({ caller, form }) {
-      return submit({ tabs: ACCOUNT_TABS, name: form.name ?? '' }, async () => {
+      return submit({ tabs: accountTabs(settings), name: form.name ?? '' }, async () => {
         const tenant = await tenants.create({ ...nameForm(form, ['name']), ownerId: caller.userId }, caller)
         await lastWorkspace.keep(caller, tenant.id)
         return { redirect: '/account/workspaces?done=switched', headers: cookies.inTenant(tenant.id) }

@@ -10,10 +10,12 @@ import {
   wording,
 } from '@larder-dev/larder/kernel'
 import { type AuditActor, actorOf, SYSTEM_ACTOR } from '../../audit/audit-log.ts'
+import { isCustomer } from '../../domain/customers.ts'
 import { IMPERSONATION_TTL_MS } from '../../domain/lifetimes.ts'
 import { hashSecret, newCookieSecret, newDashboardToken } from '../../domain/secrets.ts'
 import { iso, timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
+import type { Membership } from '../../workspaces/records.ts'
 import type { AccessChanges } from '../../workspaces/roles/access-changes.ts'
 import { IMPERSONATE, type RightsService } from '../../workspaces/roles/rights.ts'
 import { userAgentOf } from '../domain/user-agents.ts'
@@ -49,7 +51,7 @@ export interface Impersonations {
   /** Ends an earlier one of the caller. Throws `impersonation_off`, `operator_account`, `not_found`, and 422. */
   start(input: NewImpersonation, caller: Caller, origin: LoginOrigin): Promise<StartedImpersonation>
   /** Whether `start` would accept the user. */
-  isPossible(caller: Caller, userId: string, memberships: readonly { readonly tenantId: string }[]): boolean
+  isPossible(caller: Caller, userId: string, memberships: readonly Pick<Membership, 'tenantId' | 'roles'>[]): boolean
   /** Null for a login of the user themselves. */
   find(caller: Caller): Promise<(Impersonation & { readonly tenantId: string }) | null>
   /** Does nothing if it has already ended. */
@@ -91,6 +93,10 @@ export function createImpersonations({
 }: Needs): Impersonations {
   const acrossTenants = () => systemDatabase.acrossTenants('an operator acts as a user of the installation')
 
+  /** Customers of a product of people are members of the operator's tenant, too. */
+  const isOperators = ({ tenantId, roles }: Pick<Membership, 'tenantId' | 'roles'>): boolean =>
+    tenantId === operator.tenantId && !isCustomer(settings, roles)
+
   const deleteWhere = async (unit: Unit, condition: string, values: string[]): Promise<LoggedLogin[]> => {
     const { rows } = await unit.query<LoggedLogin>(
       `delete from identity_logins l where impersonator_id is not null and ${condition} returning ${LOGGED_LOGIN}`,
@@ -118,15 +124,16 @@ export function createImpersonations({
         [[caller.userId, userId]],
       ],
       joined: [
-        'select tenant_id from identity_members where user_id = $1 and tenant_id = any ($2)',
+        'select tenant_id, roles from identity_members where user_id = $1 and tenant_id = any ($2)',
         [userId, [tenantId, operator.tenantId]],
       ],
     })
     const users = found.users.rows as unknown as Operator[]
-    const joined = found.joined.rows as { tenant_id: string }[]
+    const joined = found.joined.rows as { tenant_id: string; roles: string[] }[]
     if (!users.some(({ id }) => id === userId)) throw common.not_found({ what: 'user' })
     const isMemberOf = (id: string) => joined.some(({ tenant_id }) => tenant_id === id)
-    if (userId === caller.userId || isMemberOf(operator.tenantId)) throw impersonationProblems.operator_account()
+    const isStaff = joined.some(({ tenant_id, roles }) => isOperators({ tenantId: tenant_id, roles }))
+    if (userId === caller.userId || isStaff) throw impersonationProblems.operator_account()
     if (!isMemberOf(tenantId))
       throw invalidField('/tenantId', 'not_a_member', wording('must be a workspace of the user'))
     return users.find(({ id }) => id === caller.userId) ?? { id: caller.userId, name: null }
@@ -152,7 +159,7 @@ export function createImpersonations({
       caller.can(IMPERSONATE) &&
       userId !== caller.userId &&
       memberships.length > 0 &&
-      !memberships.some(({ tenantId }) => tenantId === operator.tenantId),
+      !memberships.some(isOperators),
 
     async start(input, caller, { ip, headers }) {
       if (!settings.impersonation) throw impersonationProblems.impersonation_off()
@@ -218,7 +225,8 @@ export function createImpersonations({
     },
 
     async verify({ id, impersonator_roles: roles, operator_roles: userRoles }) {
-      if (settings.impersonation && userRoles === null && rights.mayImpersonate(roles ?? [])) return true
+      const isStaff = userRoles !== null && !isCustomer(settings, userRoles)
+      if (settings.impersonation && !isStaff && rights.mayImpersonate(roles ?? [])) return true
       await endLogin(id, SYSTEM_ACTOR, 'revoked')
       return false
     },

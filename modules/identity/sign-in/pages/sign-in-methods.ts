@@ -3,7 +3,7 @@ import { type Caller, common, type Deps, type PageResult, page, Type, together }
 import { WayLabel } from '../../domain/fields.ts'
 import { signInMethodLimits } from '../../domain/rate-limits.ts'
 import { proofPageBefore, RECENT_AUTH } from '../../domain/recent-proof.ts'
-import { ACCOUNT_TABS } from '../../pages/account-tabs.ts'
+import { accountTabs } from '../../pages/account-tabs.ts'
 import { formValidator, NO_ERRORS, submit } from '../../pages/form.ts'
 import { failureSentence } from '../domain/sign-in-failures.ts'
 import type { SignInServices } from '../services.ts'
@@ -23,7 +23,7 @@ export function signInMethodPages({
     const { ways, user } = await together({ ways: identities.list(caller.userId), user: users.get(caller.userId) })
     const hasPassword = ways.some(({ method }) => method === 'password')
     return {
-      tabs: ACCOUNT_TABS,
+      tabs: accountTabs(settings),
       ways: ways.map(way => ({ ...way, isPassword: way.method === 'password', isPasskey: way.method === 'passkey' })),
       // Mail to the own address is a way, too, and never removed.
       emailCodes: settings.emailLink ? user.email : null,

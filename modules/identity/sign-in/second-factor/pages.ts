@@ -15,7 +15,7 @@ import { actorOf } from '../../audit/audit-log.ts'
 import { ownSecondFactorLimits, secondFactorLimits } from '../../domain/rate-limits.ts'
 import { RECENT_AUTH } from '../../domain/recent-proof.ts'
 import { SECOND_FACTOR_PATH, safeReturnPath } from '../../domain/return-path.ts'
-import { ACCOUNT_TABS } from '../../pages/account-tabs.ts'
+import { accountTabs } from '../../pages/account-tabs.ts'
 import { formValidator, NO_ERRORS, submit } from '../../pages/form.ts'
 import { passkeyIn } from '../passkeys/pages/passkey-form.ts'
 import type { SignInServices } from '../services.ts'
@@ -109,13 +109,13 @@ function signInPage({ cookies, secondFactorSignIn, settings, signInCompletion, u
   })
 }
 
-function settingsPage({ secondFactors, trustedDevices }: SignInServices) {
+function settingsPage({ secondFactors, settings, trustedDevices }: SignInServices) {
   async function view({ userId }: Caller, done = '') {
     const { state, devices } = await together({
       state: secondFactors.state(userId),
       devices: trustedDevices.list(userId),
     })
-    return { tabs: ACCOUNT_TABS, ...state, devices, made: null, ...setupOf(null), done, ...NO_ERRORS }
+    return { tabs: accountTabs(settings), ...state, devices, made: null, ...setupOf(null), done, ...NO_ERRORS }
   }
   async function withSetup(caller: Caller, started: Promise<TotpEnrollment | null>) {
     const { shown, setup } = await together({ shown: view(caller), setup: started })

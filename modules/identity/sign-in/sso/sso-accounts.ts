@@ -5,6 +5,7 @@
 import { type Caller, type Deps, Problem, together, type Unit } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { type AuditActor, actorOf } from '../../audit/audit-log.ts'
+import { isCustomer } from '../../domain/customers.ts'
 import { domainOf } from '../../domain/email-domains.ts'
 import { OWNER } from '../../domain/fixed-roles.ts'
 import { timeAt } from '../../domain/time.ts'
@@ -164,7 +165,12 @@ export function createSsoAccounts(deps: Needs): SsoAccounts {
       lock: lockTenant(unit, tenantId),
       membership: memberships.find(unit, tenantId, userId),
     })
-    if (!membership) {
+    // Single sign-on is for the staff of a product of people: a customer who uses it joins them.
+    if (membership && isCustomer(settings, membership.roles)) {
+      const invited = await acceptInvitation(unit, tenantId, userId)
+      const joined = [...membership.roles, ...firstRoles(mapped), ...(invited?.roles ?? [])]
+      await members.applyRoles(unit, tenantId, membership.id, [...new Set(joined)], actorFor(userId))
+    } else if (!membership) {
       const invited = await acceptInvitation(unit, tenantId, userId)
       await requireSeat(deps, tenantId)
       const roles = [...new Set([...firstRoles(mapped), ...(invited?.roles ?? [])])]

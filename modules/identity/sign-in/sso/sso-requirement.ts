@@ -2,7 +2,9 @@
 import type { Deps, Unit } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
 import type { AuditRecorder } from '../../audit/audit-log.ts'
+import { isCustomer } from '../../domain/customers.ts'
 import { OWNER } from '../../domain/fixed-roles.ts'
+import type { IdentitySettings } from '../../options.ts'
 import type { SignInFlows } from '../sign-in-flows.ts'
 import { ssoProblems } from './problems.ts'
 import { includesSso } from './sso-entitlement.ts'
@@ -25,7 +27,11 @@ export interface SsoRequirement {
   /** Whether another member who stays under it had this address before. */
   hadBound(unit: Unit, tenantId: string, email: string, userId: string | undefined): Promise<boolean>
 }
-type Needs = Deps<never, 'entitlements'> & { readonly audit: AuditRecorder; readonly flows: SignInFlows }
+type Needs = Deps<never, 'entitlements'> & {
+  readonly audit: AuditRecorder
+  readonly flows: SignInFlows
+  readonly settings: Pick<IdentitySettings, 'customerRole'>
+}
 
 interface Row {
   readonly id: string
@@ -34,7 +40,7 @@ interface Row {
   readonly email_key: string
 }
 
-export function createSsoRequirement({ entitlements, audit, flows }: Needs): SsoRequirement {
+export function createSsoRequirement({ entitlements, audit, flows, settings }: Needs): SsoRequirement {
   /** The provider of the workspace identified the person with this address, in this browser and this sign-in. */
   function isIdentified({ tenant_id: tenantId, email_key: key }: Row, headers: Headers): boolean {
     const { person } = flows.read(headers) ?? {}
@@ -57,6 +63,8 @@ export function createSsoRequirement({ entitlements, audit, flows }: Needs): Sso
       for (const row of rows) {
         const { id: subject, tenant_id: tenantId, roles } = row
         if (tenantId === verifiedBy || isIdentified(row, headers)) continue
+        // Single sign-on is for the staff of a product of people.
+        if (isCustomer(settings, roles)) continue
         if (!(await includesSso({ entitlements }, tenantId))) continue
         if (!roles.includes(OWNER)) throw ssoProblems.sso_required()
         const actor = { kind: 'system', id: 'single sign-on', userId } as const

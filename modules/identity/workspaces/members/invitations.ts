@@ -2,6 +2,7 @@
 import { type Caller, type Deps, newId, type PageOf, Problem, together, type Unit } from '@larder-dev/larder/kernel'
 import { emailKey, unlinked } from '@larder-dev/larder/kernel/internal'
 import { type AuditActor, type AuditRecorder, actorOf } from '../../audit/audit-log.ts'
+import { isCustomer } from '../../domain/customers.ts'
 import { assertInPerson } from '../../domain/in-person.ts'
 import { linkUrl, type MailToken } from '../../domain/links.ts'
 import { iso, timeAt } from '../../domain/time.ts'
@@ -78,13 +79,14 @@ const REPLACE_PENDING = `on conflict (tenant_id, email_key) where status = 'pend
 export function createInvitations(deps: Needs): Invitations {
   const { database, events, clock, secrets, product, audit, rights, settings } = deps
 
+  /** A customer can be invited to the staff. */
   async function assertNotMember(unit: Unit, tenantId: string, email: string): Promise<void> {
-    const { rowCount } = await unit.query(
-      `select 1 from identity_members m join identity_users u on u.id = m.user_id
+    const { rows } = await unit.query<{ roles: string[] }>(
+      `select m.roles from identity_members m join identity_users u on u.id = m.user_id
        where m.tenant_id = $1 and u.email_key = $2`,
       [tenantId, emailKey(email)],
     )
-    if (rowCount > 0) throw memberProblems.already_member()
+    if (rows.some(({ roles }) => !isCustomer(settings, roles))) throw memberProblems.already_member()
   }
 
   async function upsertPending(

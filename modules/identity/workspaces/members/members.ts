@@ -16,6 +16,7 @@ import {
 } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { type AuditActor, type AuditRecorder, actorOf } from '../../audit/audit-log.ts'
+import { isCustomer } from '../../domain/customers.ts'
 import { OWNER } from '../../domain/fixed-roles.ts'
 import { assertInPerson } from '../../domain/in-person.ts'
 import { iso, timeAt } from '../../domain/time.ts'
@@ -24,11 +25,13 @@ import type { ProfileValues } from '../../ports.ts'
 import type { Profiles } from '../../users/profiles.ts'
 import type { Member } from '../../users/records/member.ts'
 import { apiKeyTable } from '../keys/records.ts'
+import { workspaceProblems } from '../problems.ts'
 import { memberTable } from '../records.ts'
 import type { AccessChanges } from '../roles/access-changes.ts'
 import type { RightsService } from '../roles/rights.ts'
 import { lockMembersStep, lockTenant } from '../tenant-record.ts'
 import { memberProblems } from './problems.ts'
+import { requireSeat } from './seats.ts'
 
 export interface MemberQuery {
   readonly limit?: number
@@ -54,8 +57,8 @@ export interface Members {
    */
   setRole(tenantId: string, userId: string, role: string, actor: AuditActor): Promise<Member>
   /**
-   * Also deletes the API keys that the member created. Throws `last_owner`, and `impersonated` if an operator would leave
-   * in the name of the person.
+   * Also deletes the API keys that the member created. Throws `last_owner`, `one_workspace` if the caller would leave
+   * a product of people, and `impersonated` if an operator would leave in the name of the person.
    */
   remove(tenantId: string, memberId: string, caller: Caller): Promise<void>
   /** Throws `not_found`. */
@@ -75,12 +78,12 @@ interface Row {
   created_at: Date
   updated_at: Date
 }
-type Needs = Deps<'database' | 'events' | 'clock'> & {
+type Needs = Deps<'database' | 'events' | 'clock', 'entitlements'> & {
   readonly audit: AuditRecorder
   readonly accessChanges: AccessChanges
   readonly rights: RightsService
   readonly profiles: Profiles
-  readonly settings: Pick<IdentitySettings, 'defaultRole'>
+  readonly settings: Pick<IdentitySettings, 'defaultRole' | 'customerRole'>
 }
 const MEMBERS = `select m.id, m.user_id, u.email, u.name, m.roles, m.profile, m.created_at, m.updated_at
   from identity_members m join identity_users u on u.id = m.user_id`
@@ -101,6 +104,7 @@ export function createMembers({
   rights,
   profiles,
   settings,
+  entitlements,
 }: Needs): Members {
   const toMember = ({ id, user_id, email, name, roles, profile, created_at, updated_at }: Row): Member => ({
     id,
@@ -150,6 +154,9 @@ export function createMembers({
 
   async function replaceRoles(unit: Unit, tenantId: string, before: Row, roles: readonly string[], actor: AuditActor) {
     const updatedAt = timeAt(clock)
+    // Customers have no seat.
+    if (isCustomer(settings, before.roles) && !isCustomer(settings, roles))
+      await requireSeat({ entitlements }, tenantId)
     await unit.defer([memberTable.updateStep({ tenantId, id: before.id }, { roles, updatedAt })])
     await announceRoles(unit, tenantId, before, roles, actor)
     return { ...toMember(before), roles: [...roles], updatedAt }
@@ -228,6 +235,8 @@ export function createMembers({
         const { member } = await together({ lock: lockTenant(unit, tenantId), member: find(unit, tenantId, memberId) })
         const { user_id: userId } = member
         if (userId === caller.userId) assertInPerson(caller)
+        // They would have an account that leads nowhere. They can delete it.
+        if (userId === caller.userId && settings.customerRole !== undefined) throw workspaceProblems.one_workspace()
         await together({
           grantable: userId === caller.userId ? undefined : rights.assertCallerCanGrant(caller, tenantId, member.roles),
           owner: assertOwnerRemains(unit, tenantId, member),

@@ -1,9 +1,9 @@
 import type { Deps } from '@larder-dev/larder/kernel'
 import { anyCovers } from '@larder-dev/larder/kernel/internal'
+import { isCustomerSql } from '../../domain/customers.ts'
 import { OWNER } from '../../domain/fixed-roles.ts'
 import type { IdentitySettings } from '../../options.ts'
 import type { People, TenantMember, TenantPerson } from '../../ports.ts'
-import { isCustomerSql } from '../roles/domain/customers.ts'
 import { coveringPatterns } from '../roles/domain/permission-patterns.ts'
 import type { RightsService } from '../roles/rights.ts'
 

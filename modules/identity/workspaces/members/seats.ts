@@ -1,14 +1,20 @@
 import { type Deps, together, type Unit } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
+import { isCustomerSql } from '../../domain/customers.ts'
 import { timeAt } from '../../domain/time.ts'
+import type { IdentitySettings } from '../../options.ts'
 
-/** Counts members and pending invitations: an invitation reserves its seat. */
-export async function countSeats({ database, clock }: Deps<'database' | 'clock'>, tenantId: string): Promise<number> {
+type Counted = Deps<'database' | 'clock'> & { readonly settings: Pick<IdentitySettings, 'customerRole'> }
+
+/** Counts members and pending invitations: an invitation reserves its seat. Customers have none. */
+export async function countSeats({ database, clock, settings }: Counted, tenantId: string): Promise<number> {
+  const { customerRole } = settings
   const { rows } = await database.tenant(tenantId).query<{ seats: string }>(
-    `select (select count(*) from identity_members where tenant_id = $1)
+    `select (select count(*) from identity_members where tenant_id = $1
+               ${customerRole === undefined ? '' : `and not ${isCustomerSql('roles', '$3')}`})
           + (select count(*) from identity_invitations
              where tenant_id = $1 and status = 'pending' and expires_at > $2) as seats`,
-    [tenantId, timeAt(clock)],
+    [tenantId, timeAt(clock), ...(customerRole === undefined ? [] : [customerRole])],
   )
   return Number(rows[0]?.seats ?? 0)
 }

@@ -11,8 +11,6 @@ import { workspaceTabs } from './workspace-tabs.ts'
 const PATH = '/workspace/settings'
 const UPDATE = 'identity.tenant.update'
 const DELETE = 'identity.tenant.delete'
-/** Shown instead of the form if the caller has no workspace. */
-const NO_WORKSPACE = { redirect: '/account/workspaces' }
 
 type Form = Readonly<Record<string, string>>
 
@@ -25,6 +23,10 @@ export function workspaceSettingsPages({
   operator,
 }: Deps<'operator'> & WorkspaceServices) {
   const tenantForm = formValidator<{ name: string; slug: string }>(Type.Object({ name: Name, slug: Slug }))
+
+  const isOnlyWorkspace = settings.customerRole !== undefined
+  /** Shown instead of the form if the caller has no workspace, or none of their own. */
+  const elsewhere = { redirect: isOnlyWorkspace ? '/account' : '/account/workspaces' }
 
   async function view(caller: Caller, tenantId: string, done: string, form: Form = {}) {
     const [{ name, slug }, names] = await Promise.all([tenants.get(tenantId), readRoles(roles, tenantId)])
@@ -40,7 +42,7 @@ export function workspaceSettingsPages({
       // Roles of scope platform belong to the operator's workspace.
       roles: names.all.filter(({ key }) => caller.roles.includes(key)).map(({ name }) => name),
       owner: caller.roles.includes(OWNER),
-      mayLeave: caller.memberId !== undefined && caller.memberId !== '',
+      mayLeave: !isOnlyWorkspace && caller.memberId !== undefined && caller.memberId !== '',
       mayUpdate: caller.can(UPDATE),
       mayDelete: caller.can(DELETE) && tenantId !== operator.tenantId,
     }
@@ -70,10 +72,11 @@ export function workspaceSettingsPages({
     allow: 'user',
     recentAuth: { within: RECENT_AUTH, forms: ({ intent }) => intent === 'delete' },
     async load({ caller, tenantId, query }) {
-      return tenantId === undefined ? NO_WORKSPACE : { data: await view(caller, tenantId, query.done ?? '') }
+      if (tenantId === undefined || caller.isCustomer) return elsewhere
+      return { data: await view(caller, tenantId, query.done ?? '') }
     },
     async post({ caller, tenantId, form }) {
-      if (tenantId === undefined) return NO_WORKSPACE
+      if (tenantId === undefined || caller.isCustomer) return elsewhere
       const shown = () => view(caller, tenantId, '', form)
       if (form.intent === 'delete') {
         const result = await submit(shown, () => remove(caller, tenantId, form.typed ?? ''))

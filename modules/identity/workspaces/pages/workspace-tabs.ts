@@ -22,9 +22,9 @@ const TABS: readonly (Tab & { readonly permission?: string })[] = [
   { label: LABELS.audit, path: '/workspace/audit', permission: 'identity.audit.read' },
 ]
 
-/** Pages of the current workspace that the caller has permission to open. */
+/** Pages of the current workspace that the caller has permission to open. That of the operator isn't a customer's. */
 export const workspaceTabs = (caller: Caller, { enterprise }: Pick<IdentitySettings, 'enterprise'>): readonly Tab[] =>
   TABS.filter(({ path, permission }) => {
-    if (path === SSO && !enterprise) return false
+    if (caller.isCustomer || (path === SSO && !enterprise)) return false
     return permission === undefined || caller.can(permission)
   }).map(({ label, path }) => ({ label, path }))

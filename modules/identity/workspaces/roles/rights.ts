@@ -10,11 +10,11 @@ import {
   wording,
 } from '@larder-dev/larder/kernel'
 import type { RoleEntry } from '@larder-dev/larder/kernel/internal'
+import { isCustomer } from '../../domain/customers.ts'
 import { OWNER } from '../../domain/fixed-roles.ts'
 import { assertRecentProof } from '../../domain/recent-proof.ts'
 import type { IdentitySettings } from '../../options.ts'
 import { apiKeyTable } from '../keys/records.ts'
-import { isCustomer } from './domain/customers.ts'
 import { firstMissing, intersectPatterns } from './domain/permission-patterns.ts'
 import { roleTable } from './records.ts'
 

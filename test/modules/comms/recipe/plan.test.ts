@@ -50,6 +50,7 @@ test('rejects an invalid key of a provider', t => {
       isEntirelyValid: () => true,
       env: {},
       section: () => undefined,
+      isOwn: () => true,
       pages: () => ({ endpoints: [], complete: true }),
       resolveFile: (_path, value) => value,
     }).map(({ path }) => path.join('.'))

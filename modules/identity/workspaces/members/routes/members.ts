@@ -1,6 +1,7 @@
 import { common, listOf, listQuery, missingPermission, route, Type } from '@larder-dev/larder/kernel'
 import { RoleKeys } from '../../../domain/fields.ts'
 import { MemberSearch } from '../../../users/records/member.ts'
+import { workspaceProblems } from '../../problems.ts'
 import type { WorkspaceServices } from '../../services.ts'
 import { memberProblems } from '../problems.ts'
 
@@ -35,7 +36,12 @@ export function memberRoutes({ members, profiles }: WorkspaceServices) {
     allow: 'identity.member.update',
     body: Type.Object({ roles: Type.Optional(RoleKeys), profile: Type.Optional(MemberProfileChange) }),
     replies: { 200: Member },
-    problems: [memberProblems.last_owner, common.reauthentication_required, common.impersonated],
+    problems: [
+      'entitlement_exceeded',
+      memberProblems.last_owner,
+      common.reauthentication_required,
+      common.impersonated,
+    ],
     async handle({ tenantId, params: { id }, body: { roles, profile }, caller }) {
       if (profile) await profiles.updateMember(tenantId, id, profile, caller)
       return roles ? members.setRoles(tenantId, id, roles, caller) : members.get(tenantId, id)
@@ -49,7 +55,12 @@ export function memberRoutes({ members, profiles }: WorkspaceServices) {
     summary: 'Removes a member and the API keys they created. Members can always remove themselves.',
     allow: ['identity.member.remove', 'user'],
     replies: { 204: null },
-    problems: [memberProblems.last_owner, common.reauthentication_required, common.impersonated],
+    problems: [
+      memberProblems.last_owner,
+      workspaceProblems.one_workspace,
+      common.reauthentication_required,
+      common.impersonated,
+    ],
     async handle({ tenantId, params, caller, granted }) {
       if (tenantId === undefined) throw common.tenant_required()
       const leaving = caller.kind === 'login' && params.id === caller.memberId

@@ -1,5 +1,5 @@
 /** Customers of a product of people: the members who have no other role than that of the registration. */
-import type { IdentitySettings } from '../../../options.ts'
+import type { IdentitySettings } from '../options.ts'
 
 type Settings = Pick<IdentitySettings, 'customerRole'>
 
