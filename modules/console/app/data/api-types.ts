@@ -821,6 +821,11 @@ export type AlreadyMemberProblem = Problem & {
   status: 409
 }
 
+export type OneWorkspaceProblem = Problem & {
+  code: 'one_workspace'
+  status: 403
+}
+
 export type RedirectLoopProblem = Problem & {
   code: 'redirect_loop'
   status: 409
