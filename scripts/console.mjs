@@ -27,7 +27,11 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) await build()
 
 async function build() {
   // Loading Vite takes half a second, which unchanged sources save.
-  const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')])
+  const [{ build }, { default: react }, esbuild] = await Promise.all([
+    import('vite'),
+    import('@vitejs/plugin-react'),
+    import('esbuild'),
+  ])
   rmSync(outDir, { recursive: true, force: true })
   await build({
     root: app,
@@ -36,6 +40,7 @@ async function build() {
     envDir: false,
     logLevel: 'warn',
     plugins: [moduleTexts(root), react()],
+    resolve: { alias: { '@larder-dev/larder/console': join(app, 'public.ts') } },
     html: { cspNonce: '__NONCE__' },
     build: {
       outDir,
@@ -48,13 +53,20 @@ async function build() {
         // Screens of modules import it by its names.
         preserveEntrySignatures: 'exports-only',
         // It only re-exports: a screen loads the parts that it uses.
-        treeshake: { moduleSideEffects: id => !id.endsWith('/console/app/public.ts') },
+        treeshake: { moduleSideEffects: id => !/\/console\/app\/(public|pure)\.ts$/.test(id) },
       },
       reportCompressedSize: false,
       chunkSizeWarningLimit: 1000,
     },
   })
   await compressAssets()
+  // What the package exports in Node.
+  await esbuild.build({
+    entryPoints: [join(app, 'pure.ts')],
+    outfile: join(root, 'dist/modules/console/pure.js'),
+    bundle: true,
+    format: 'esm',
+  })
   emitTypes()
   mkdirSync(outDir, { recursive: true })
   writeFileSync(stamp, hash)

@@ -62,6 +62,8 @@ export const BROWSER_FILES = [
 /** The runtime of generated clients: `bin` reads its sources, and the console and scripts of themes import it in browsers. */
 export const CLIENT_RUNTIME = 'bin/client/runtime/'
 
+const CONSOLE_ENTRY = `${packageName}/console`
+
 /** `from imports to`, for each import that the layout forbids. @param exceptions in the same form. */
 export function forbiddenImports(sources: Sources, exceptions: readonly string[] = []): string[] {
   return allImports(sources)
@@ -73,7 +75,7 @@ export function forbiddenImports(sources: Sources, exceptions: readonly string[]
 function isAllowed(from: string, to: string): boolean {
   const [top, own] = from.split('/')
   const isForBrowsers = BROWSER_FILES.includes(to) || to.startsWith(CLIENT_RUNTIME)
-  if (from.startsWith('modules/console/app/') && isForBrowsers) return true
+  if (from.startsWith('modules/console/app/') && (isForBrowsers || to === CONSOLE_ENTRY)) return true
   if (top === 'kernel') return kernelMayImport(from, to)
   if (top === 'services' || top === 'modules')
     return LOCAL.test(to)
@@ -157,6 +159,7 @@ export const CONSOLE_LAYERS = [
   'browser',
   'locales',
   'data',
+  'pure.ts',
   'components',
   'resource',
   'parts',
@@ -193,43 +196,16 @@ function isOtherArea(from: string, to: string): boolean {
 
 /** Packages that a team can install, too: they share no state with the console. */
 const SCREEN_PACKAGES = ['react', 'any-ascii']
-/** Files without React that calculations of screens import, so that tests run them without a browser. */
-export const PURE_FILES = [...BROWSER_FILES, `${CONSOLE}data/json.ts`, `${CONSOLE}data/local-text.ts`]
-const API_TYPES = `${CONSOLE}data/api-types.ts`
-
+/** One file by two names. In Node, where tests run the calculations of a screen, only the name of the package works. */
+const PUBLIC = [`${CONSOLE}public.ts`, CONSOLE_ENTRY]
 /** `from imports to`, for imports of shipped screens that the screen of a team's module couldn't have. */
 export const beyondPublic = (sources: Sources): string[] =>
   allImports(sources)
     .filter(({ from, to }) => {
-      const [, area] = /^modules\/console\/app\/screens\/(\w+)\//.exec(from) ?? []
-      if (area === undefined || SCREEN_PACKAGES.includes(to) || to === `${CONSOLE}public.ts`) return false
-      if (to.startsWith(`${CONSOLE}screens/${area}/`)) return false
-      return from.endsWith('.tsx') || ![...PURE_FILES, API_TYPES].includes(to)
+      const [own] = /^modules\/console\/app\/screens\/\w+\//.exec(from) ?? []
+      return own !== undefined && ![...SCREEN_PACKAGES, ...PUBLIC].includes(to) && !to.startsWith(own)
     })
     .map(({ from, to }) => `${from} imports ${to}`)
-
-/** Names that a file exports from others. */
-export const reexported = (text: string): string[] =>
-  [...withoutComments(text).matchAll(/export (?:type )?\{([^}]*)\}/g)].flatMap(([, names = '']) => namesIn(names))
-
-/** Names that shipped screens import from pure files. */
-export const pureNames = (sources: Sources): string[] =>
-  [...sources]
-    .filter(([path]) => path.startsWith(`${CONSOLE}screens/`))
-    .flatMap(([path, text]) =>
-      [...text.matchAll(/import (?:type )?\{([^}]*)\} from '([^']+)'/g)].flatMap(([, names = '', from = '']) =>
-        PURE_FILES.includes(join(dirname(path), from)) ? namesIn(names) : [],
-      ),
-    )
-
-const namesIn = (list: string): string[] =>
-  list.split(',').flatMap(
-    name =>
-      name
-        .trim()
-        .replace(/^type /, '')
-        .replace(/ as .*/, '') || [],
-  )
 
 function kernelMayImport(from: string, to: string): boolean {
   if (!LOCAL.test(to)) return !KERNEL_FORBIDDEN.includes(to) && !to.startsWith(packageName)

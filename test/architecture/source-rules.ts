@@ -5,7 +5,7 @@ import { type Sources, withoutComments } from './imports.ts'
 export function barrels(sources: Sources): string[] {
   return [...sources].flatMap(([path, text]) => {
     if (
-      /^(kernel\/internal|(kernel\/(\w+\/)?|testing\/)index|bin\/ports|modules\/console\/app\/(public|shared))\.ts$/.test(
+      /^(kernel\/internal|(kernel\/(\w+\/)?|testing\/)index|bin\/ports|modules\/console\/app\/(public|pure|shared))\.ts$/.test(
         path,
       )
     )

@@ -3,9 +3,7 @@
  * modules are bundled when they are first opened, and use the components, the requests and the permissions of the running
  * console. The build drops what nobody uses, so a name here costs the first screen nothing.
  */
-export { byNames } from '../../../kernel/base/compare.ts'
-export { folded } from '../../../kernel/base/folding.ts'
-export { DAY, HOUR, MINUTE } from '../../../kernel/base/units.ts'
+
 export { hasArea, pageAddress, workspace } from './browser/document.ts'
 export { productLocales } from './browser/product-locales.ts'
 export { useStore } from './browser/store.ts'
@@ -46,8 +44,6 @@ export { UnsavedChanges } from './components/UnsavedChanges.tsx'
 export { Cell } from './components/Value.tsx'
 export { type Action, useAction } from './data/action.ts'
 export { type Answer, api, getCsv, getPage, type Query } from './data/api.ts'
-/** Types of the requests and replies of the API, by their names in the API document. */
-export type * as Api from './data/api-types.ts'
 export type { CollectionField } from './data/collection.ts'
 export { withCollection } from './data/collection-form.ts'
 export { type ApiDocument, useDocument } from './data/document.ts'
@@ -63,11 +59,9 @@ export {
   isSame,
 } from './data/form-model.ts'
 export { type Loaded, MAX_PAGE, useGet, useLoad, useReload } from './data/get.ts'
-export { parseJson } from './data/json.ts'
 export { keys } from './data/keys.ts'
 export { type ListSearch, moreOf, type Pages, type Search, useCounts, usePages, useRows } from './data/list.ts'
 export type { ListOf } from './data/loaded-rows.ts'
-export { type LocalText, pickText, textIn, withText } from './data/local-text.ts'
 export { downloadUrl, formatSize, iconOf, isInProgress, publicPath, useImageUrl } from './data/media.ts'
 export type { Path, PathParameters, ResponseOf, RowOf } from './data/paths.ts'
 export { ApiError, fieldErrors, isStatus, type ProblemDocument } from './data/problem.ts'
@@ -117,6 +111,7 @@ export { useImpersonateTexts } from './parts/impersonate-texts.ts'
 export { SubscriptionBadge } from './parts/SubscriptionBadge.tsx'
 export { UploadList } from './parts/UploadList.tsx'
 export { EntitlementUsage } from './parts/Usage.tsx'
+export * from './pure.ts'
 export { CollectionCell } from './resource/CollectionCell.tsx'
 export { ConflictDialog } from './resource/ConflictDialog.tsx'
 export { OPERATOR_TEXTS } from './resource/collection-texts.ts'

@@ -1,6 +1,5 @@
 /** Items of a menu as a flat list with depths, which is easier to reorder than a tree. Pure. */
-import type { MenuItem } from '../../data/api-types.ts'
-import type { LocalText } from '../../data/local-text.ts'
+import type { Api, LocalText } from '@larder-dev/larder/console'
 
 export interface FlatItem {
   /** Identity in the editor only. */
@@ -27,7 +26,7 @@ export const newItem = (depth = 0): FlatItem => ({
   permission: '',
 })
 
-export const flatten = (items: readonly MenuItem[], depth = 0): FlatItem[] =>
+export const flatten = (items: readonly Api.MenuItem[], depth = 0): FlatItem[] =>
   items.flatMap(({ label, page, path, permission, items: below = [] }) => [
     {
       ...newItem(depth),
@@ -41,9 +40,9 @@ export const flatten = (items: readonly MenuItem[], depth = 0): FlatItem[] =>
     ...flatten(below, depth + 1),
   ])
 
-export function toTree(flat: readonly FlatItem[]): MenuItem[] {
-  const build = (from: number, to: number, depth: number): MenuItem[] => {
-    const items: MenuItem[] = []
+export function toTree(flat: readonly FlatItem[]): Api.MenuItem[] {
+  const build = (from: number, to: number, depth: number): Api.MenuItem[] => {
+    const items: Api.MenuItem[] = []
     for (let index = from; index < to; ) {
       const end = Math.min(to, endOf(flat, index))
       const { label, kind, page, path, permission } = flat[index] as FlatItem

@@ -1,13 +1,11 @@
 /** Pages of the API, as a tree by their paths. Pure. */
 
-import { byNames } from '../../../../../kernel/base/compare.ts'
-import { folded } from '../../../../../kernel/base/folding.ts'
-import type { PageSummary } from '../../data/api-types.ts'
+import { type Api, byNames, folded } from '@larder-dev/larder/console'
 
 /** A page in all of its languages. */
 export interface PageNode {
-  readonly main: PageSummary
-  readonly translations: readonly PageSummary[]
+  readonly main: Api.PageSummary
+  readonly translations: readonly Api.PageSummary[]
   readonly children: PageNode[]
 }
 export interface ListedNode {
@@ -21,13 +19,13 @@ export interface PageFilter {
 }
 
 /** Translations have the same slug. The one in the default locale represents the page. */
-export function buildTree(rows: readonly PageSummary[], defaultLocale: string): PageNode[] {
-  const bySlug = new Map<string, PageSummary[]>()
+export function buildTree(rows: readonly Api.PageSummary[], defaultLocale: string): PageNode[] {
+  const bySlug = new Map<string, Api.PageSummary[]>()
   for (const row of rows) bySlug.set(row.slug, [...(bySlug.get(row.slug) ?? []), row])
   const nodes = [...bySlug.values()].map(translations => {
     const sorted = translations.toSorted((a, b) => a.locale.localeCompare(b.locale))
     const main = sorted.find(({ locale }) => locale === defaultLocale) ?? sorted[0]
-    return { main: main as PageSummary, translations: sorted, children: [] as PageNode[] }
+    return { main: main as Api.PageSummary, translations: sorted, children: [] as PageNode[] }
   })
   nodes.sort((a, b) => byNames(a.main.path, b.main.path))
   const byPath = new Map(nodes.map(node => [node.main.path, node]))
@@ -48,7 +46,7 @@ function parentOf(path: string, byPath: ReadonlyMap<string, PageNode>): PageNode
   return undefined
 }
 
-export const isChanged = ({ status, version, publishedVersion }: PageSummary): boolean =>
+export const isChanged = ({ status, version, publishedVersion }: Api.PageSummary): boolean =>
   status === 'published' && publishedVersion !== null && version > publishedVersion
 
 export function matches({ translations }: PageNode, { text, status, locale }: PageFilter): boolean {

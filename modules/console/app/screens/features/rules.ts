@@ -1,6 +1,5 @@
 /** Rules of a flag as a form edits them: one row for each condition. Pure. */
-import type { FlagRule, FlagValue } from '../../data/api-types.ts'
-import { parseJson } from '../../data/json.ts'
+import { type Api, parseJson } from '@larder-dev/larder/console'
 
 export interface EditedCondition {
   readonly attribute: string
@@ -21,7 +20,7 @@ export function otherAttributes(
   known: readonly string[],
 ): string[] {
   const names = flags.flatMap(({ rules }) =>
-    ((rules ?? []) as readonly FlagRule[]).flatMap(({ when = {} }) => Object.keys(when)),
+    ((rules ?? []) as readonly Api.FlagRule[]).flatMap(({ when = {} }) => Object.keys(when)),
   )
   // A misspelled attribute of the server never gets a value, even if a rule uses it.
   return [...new Set(names)]
@@ -55,7 +54,7 @@ export function parseValue(text: string, type: string): unknown {
   return value
 }
 
-export const editRule = ({ when = {}, rollout = 100, value, variant }: FlagRule): EditedRule => ({
+export const editRule = ({ when = {}, rollout = 100, value, variant }: Api.FlagRule): EditedRule => ({
   id: ++lastId,
   conditions: Object.entries(when).flatMap(([attribute, condition]) =>
     typeof condition === 'object' && condition !== null
@@ -92,7 +91,7 @@ function scalarOf(text: string): string | number | boolean {
 const listOf = (text: string) =>
   (text.match(/"(?:[^"\\]|\\.)*"|[^,]+/g) ?? []).map(scalarOf).filter(value => value !== '')
 
-export function ruleOf({ conditions, rollout, value, variant }: EditedRule, type: string): FlagRule {
+export function ruleOf({ conditions, rollout, value, variant }: EditedRule, type: string): Api.FlagRule {
   const when: Record<string, Record<string, unknown>> = {}
   for (const { attribute, operator, operand } of conditions) {
     const name = attribute.trim()
@@ -102,7 +101,7 @@ export function ruleOf({ conditions, rollout, value, variant }: EditedRule, type
   return {
     ...(Object.keys(when).length > 0 && { when }),
     ...(rollout < 100 && { rollout }),
-    value: parseValue(value, type) as FlagValue,
+    value: parseValue(value, type) as Api.FlagValue,
     ...(variant !== undefined && { variant }),
   }
 }

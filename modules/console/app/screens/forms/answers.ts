@@ -1,5 +1,5 @@
 /** The answers of submissions, in the order of their form. Pure. */
-import type { LocalText } from '../../data/local-text.ts'
+import type { LocalText } from '@larder-dev/larder/console'
 import { choicesOf, isRecord, localTextOf, orderOf } from './form-schema.ts'
 import type { Json } from './questions.ts'
 

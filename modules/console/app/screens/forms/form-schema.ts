@@ -1,5 +1,5 @@
 /** From the schema of a form to questions that can be edited, and back. Keeps what the builder can't show. Pure. */
-import { type LocalText, pickText } from '../../data/local-text.ts'
+import { type LocalText, pickText } from '@larder-dev/larder/console'
 import {
   type Choice,
   type FormModel,

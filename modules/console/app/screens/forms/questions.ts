@@ -1,5 +1,5 @@
 /** The questions of the form builder. Pure. */
-import { type LocalText, pickText, withText } from '../../data/local-text.ts'
+import { type LocalText, pickText, withText } from '@larder-dev/larder/console'
 
 export type Json = Readonly<Record<string, unknown>>
 export const QUESTION_TYPES = [

@@ -1,7 +1,5 @@
 /** The data of the inbox, and pure helpers. */
-import { folded } from '../../../../../kernel/base/folding.ts'
-import { HOUR, MINUTE } from '../../../../../kernel/base/units.ts'
-import type { InboxPerson, Message, SavedReply } from '../../data/api-types.ts'
+import { type Api, folded, HOUR, MINUTE } from '@larder-dev/larder/console'
 
 export const INBOX_TOPIC = 'messaging.inbox'
 
@@ -16,7 +14,7 @@ export function queryOf(view: View, words: string) {
   return { 'filter[status]': status, 'filter[assignee]': assignee, q: words.trim() } as const
 }
 
-export const nameOf = ({ name, email }: InboxPerson): string | null => name ?? email
+export const nameOf = ({ name, email }: Api.InboxPerson): string | null => name ?? email
 
 /** `Ada King Lovelace` → `AL`. */
 export function initialsOf(name: string): string {
@@ -27,14 +25,14 @@ export function initialsOf(name: string): string {
 /** Messages of the same sender within this time share one name. */
 const GROUP_MS = 5 * MINUTE
 
-export interface ShownMessage extends Message {
+export interface ShownMessage extends Api.Message {
   readonly isFirstOfDay: boolean
   readonly isContinued: boolean
   readonly isFromSupport: boolean
 }
 
 /** @param messages oldest first. Days are those of the viewer. */
-export function toShown(messages: readonly Message[], participantIds: readonly string[]): readonly ShownMessage[] {
+export function toShown(messages: readonly Api.Message[], participantIds: readonly string[]): readonly ShownMessage[] {
   return messages.map((message, index) => {
     const before = messages[index - 1]
     const at = new Date(message.createdAt)
@@ -62,9 +60,9 @@ export const shortcutAt = (text: string, cursor: number): string | null =>
   /(?:^|\s)\/([\p{L}\p{N}_-]*)$/u.exec(text.slice(0, cursor))?.[1] ?? null
 
 /** Replies whose shortcut starts with the words or whose title contains them, exact shortcuts first. */
-export function findReplies(replies: readonly SavedReply[], words: string): readonly SavedReply[] {
+export function findReplies(replies: readonly Api.SavedReply[], words: string): readonly Api.SavedReply[] {
   const wanted = folded(words)
-  const rank = ({ shortcut, title }: SavedReply): number =>
+  const rank = ({ shortcut, title }: Api.SavedReply): number =>
     shortcut === wanted ? 0 : shortcut?.startsWith(wanted) ? 1 : folded(title).includes(wanted) ? 2 : 3
   return replies
     .map(reply => ({ reply, rank: rank(reply) }))

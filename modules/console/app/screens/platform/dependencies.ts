@@ -1,10 +1,10 @@
 /** How the modules of the installation depend on each other. Pure. */
-import type { ModuleDetails, ModuleEvent, ModuleListener } from '../../data/api-types.ts'
+import type { Api } from '@larder-dev/larder/console'
 
 /** The fields of a module of `listModules` that the screen uses. */
-export type ModuleNode = Pick<ModuleDetails, 'key' | 'needs' | 'optional' | 'provides'> & {
-  readonly events: readonly Pick<ModuleEvent, 'type'>[]
-  readonly listeners: readonly Pick<ModuleListener, 'event'>[]
+export type ModuleNode = Pick<Api.ModuleDetails, 'key' | 'needs' | 'optional' | 'provides'> & {
+  readonly events: readonly Pick<Api.ModuleEvent, 'type'>[]
+  readonly listeners: readonly Pick<Api.ModuleListener, 'event'>[]
 }
 export type RelationKind = 'needs' | 'optional' | 'event'
 

@@ -1,5 +1,5 @@
 /** What an endpoint can subscribe to: events of the product, and wildcards for all below a name. Pure. */
-import type { EventType } from '../../data/api-types.ts'
+import type { Api } from '@larder-dev/larder/console'
 
 export interface Choice {
   readonly pattern: string
@@ -13,7 +13,7 @@ const parentsOf = (type: string): readonly string[] =>
     .map((_, at, parts) => `${parts.slice(0, at + 1).join('.')}.*`)
 
 /** `*`, and each wildcard before the events that it contains. @param all describes wildcards */
-export function choicesOf(types: readonly EventType[], all: string): readonly Choice[] {
+export function choicesOf(types: readonly Api.EventType[], all: string): readonly Choice[] {
   const seen = new Set<string>()
   const wildcards = (type: string): Choice[] =>
     ['*', ...parentsOf(type)].flatMap(pattern => {
