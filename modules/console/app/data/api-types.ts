@@ -365,6 +365,12 @@ export type UnknownChoiceProblem = Problem & {
   status: 422
 }
 
+export type AlreadyRunningProblem = Problem & {
+  code: 'already_running'
+  status: 409
+  runId: string
+}
+
 export type BodyTooCostlyProblem = Problem & {
   code: 'body_too_costly'
   status: 422
