@@ -195,3 +195,39 @@ test.serial('support presses a button with an amount, and reads the run in the t
   t.deepEqual(problems, [])
   t.deepEqual(found, [])
 })
+
+test.serial('support presses a button on several rows at once, with one form', async t => {
+  const { ada, kernel, problems, open } = await start(t)
+  const people = peopleOf(kernel)
+  const support = await people.colleague(ada, ['tenant.support'], 'Sam Support')
+  await people.colleague(ada, ['tenant.manager'], 'Mia Manager')
+  for (const number of ['C 1', 'C 2', 'C 3']) await ada.post('/v1/data/orders', { number, state: 'open' })
+  await kernel.settled()
+
+  const page = await open(support, '/collections/orders')
+  await page.getByLabel('Select all loaded rows').check()
+  await page.getByRole('button', { name: 'Refund' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Refund: 3 records?' })
+  await dialog.getByRole('textbox', { name: 'Amount (EUR)' }).fill('0')
+  const found = await checkScreen(page, 'automations-button-many')
+  await dialog.getByRole('button', { name: 'Refund' }).click()
+  await dialog.locator('[aria-invalid=true]').first().waitFor()
+  found.push(...(await checkScreen(page, 'automations-button-many-refused')))
+  await dialog.getByRole('textbox', { name: 'Amount (EUR)' }).fill('7.50')
+  await dialog.getByRole('button', { name: 'Refund' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await kernel.settled()
+  const runs = await kernel.automations.runs({ automation: 'refund', tenantId: ada.tenantId })
+  t.deepEqual(
+    runs.map(({ input }) => input),
+    [1, 2, 3].map(() => ({ input: { amount: 750 } })),
+  )
+
+  await inGerman(page)
+  await page.getByLabel('Alle geladenen Zeilen auswählen').check()
+  await page.getByRole('button', { name: 'Erstatten' }).click()
+  await page.getByRole('dialog', { name: 'Erstatten: 3 Einträge?' }).waitFor()
+  found.push(...(await checkScreen(page, 'automations-button-many-de')))
+  t.deepEqual(problems, [])
+  t.deepEqual(found, [])
+})

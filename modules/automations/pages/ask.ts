@@ -9,6 +9,7 @@ import {
   page,
   type Wording,
 } from '@larder-dev/larder/kernel'
+import { choiceTitle } from '../domain/choice-title.ts'
 import { ASK_PATH, FOR_PARAMETER } from '../services/asks/ask-notices.ts'
 import type { AutomationServices } from '../services.ts'
 
@@ -37,8 +38,8 @@ export function askPage({
     return {
       data: {
         question,
-        choices: choices.map(value => ({ value, title: titleOf(value) })),
-        answer: choice === null ? null : titleOf(choice),
+        choices: choices.map(value => ({ value, title: choiceTitle(value) })),
+        answer: choice === null ? null : choiceTitle(choice),
         isOwn,
         // Left out for a person who has left the workspace.
         answeredBy: isOwn ? null : (person?.name ?? person?.email ?? null),
@@ -70,15 +71,6 @@ export function askPage({
       return { redirect: `${ASK_PATH}/${ask.id}${query.size > 0 ? `?${query}` : ''}` }
     },
   })
-}
-
-/** `send_back` → `Send back`, which `locales/` translates. */
-const titleOf = (choice: string): string => {
-  const words = choice
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replaceAll('_', ' ')
-    .toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 type Input = PageInput<'user'> & { readonly caller: Caller }

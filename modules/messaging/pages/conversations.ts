@@ -93,7 +93,10 @@ export function messagingPages(deps: Needs, options: MessagingOptions) {
     })
     const found = newest.data.toReversed()
     const { participantIds, subject, kind, status, snoozedUntil, lastSeq, unread } = conversation
-    const nameOf = await senderNamesOf(tenantId, kind, [...participantIds, ...found.map(({ senderId }) => senderId)])
+    const { nameOf, buttons } = await together({
+      buttons: messages.buttons(tenantId, found),
+      nameOf: senderNamesOf(tenantId, kind, [...participantIds, ...found.map(({ senderId }) => senderId)]),
+    })
     return {
       data: {
         id,
@@ -107,7 +110,10 @@ export function messagingPages(deps: Needs, options: MessagingOptions) {
         people: participantIds.map(nameOf).join(', '),
         members: participantIds.map(userId => ({ userId, name: nameOf(userId) })),
         callerId: caller.userId,
-        messages: toMessages(found, caller.userId, nameOf),
+        messages: toMessages(found, caller.userId, nameOf).map(each => ({
+          ...each,
+          buttons: buttons.get(each.id) ?? [],
+        })),
         seen: before === undefined ? seenBy(found.at(-1), readers, caller.userId, nameOf) : null,
         isSupport: kind === 'support',
         mayManage: caller.can('messaging.conversation.update'),

@@ -58,7 +58,7 @@ export const Message = named(
     editedAt: Nullable(Time),
     deletedAt: Nullable(Time),
   }),
-  { leavesOut: ['digest'] },
+  { leavesOut: ['digest', 'buttons'] },
 )
 export type Message = Static<typeof Message>
 export const messageTable = table('messaging_messages', Message, { what: 'message' })

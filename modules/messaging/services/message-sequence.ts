@@ -1,5 +1,6 @@
 /** Assigns sequence numbers to messages and stores them. */
 import { type Deps, isUniqueViolation, type Result, type Step, statement, type Unit } from '@larder-dev/larder/kernel'
+import type { MessageButton } from '../ports.ts'
 import type { Message } from '../records/message.ts'
 
 export interface Draft extends Omit<Message, 'seq' | 'version'> {
@@ -42,9 +43,9 @@ const INSERT_ONE = statement(`with c as (
   r as (
     update messaging_participants p set last_read_seq = c.last_seq from c
     where p.conversation_id = $conversationId and p.user_id = $senderId)
-  insert into messaging_messages (${COLUMNS})
+  insert into messaging_messages (${COLUMNS}, buttons)
   values ($tenantId, $id, $conversationId, (select last_seq from c), (select version from c), $senderId,
-    $clientMessageId, $digest, $body, $attachments, $at)
+    $clientMessageId, $digest, $body, $attachments, $at, $buttons)
   returning id, seq, version, (select settled = version from c) as reopened,
     (select kind = 'support' from c) as "isSupport"`)
 
@@ -78,7 +79,7 @@ const INSERT_MANY = statement(`with d as materialized (
     where c.id = messaging_messages.conversation_id) as reopened,
     (select c.kind = 'support' from c where c.id = messaging_messages.conversation_id) as "isSupport"`)
 
-function insertOne(tenantId: string, { draft, sender }: PendingMessage): Step {
+function insertOne(tenantId: string, { draft, sender, buttons }: PendingMessage): Step {
   return INSERT_ONE({
     tenantId,
     conversationId: draft.conversationId,
@@ -89,6 +90,7 @@ function insertOne(tenantId: string, { draft, sender }: PendingMessage): Step {
     body: draft.body,
     attachments: JSON.stringify(draft.attachments),
     at: draft.createdAt,
+    buttons: buttons ? JSON.stringify(buttons) : null,
     sender,
   })
 }
@@ -120,6 +122,8 @@ export interface PendingMessage {
   readonly draft: Draft
   readonly event: Step
   readonly sender: Sender
+  /** Only messages of the product have them. */
+  readonly buttons?: readonly MessageButton[]
 }
 /** Stores all messages or none. Numbers are assigned in the order of the messages. */
 export async function insertMessages(

@@ -12,6 +12,8 @@ import {
   type Unit,
 } from '@larder-dev/larder/kernel'
 import { conversationFrame } from '../domain/frames.ts'
+import { SYSTEM_SENDER } from '../domain/system-sender.ts'
+import type { MessageButton } from '../ports.ts'
 import { problems } from '../problems.ts'
 import { conversationTable, type StoredConversation } from '../records/conversation.ts'
 import { type Message, type MessagePatch, messageTable } from '../records/message.ts'
@@ -33,6 +35,8 @@ const MAX_SEQ = 2_147_483_647
 export interface MessageService {
   /** Throws `not_found`, also if the user is not a participant; without a user, if it is no support conversation. */
   list(tenantId: string, of: { id: string; userId: string | null }, query: MessageQuery): Promise<PageOf<Message>>
+  /** The buttons of messages of the product, by message. */
+  buttons(tenantId: string, messages: readonly Message[]): Promise<ReadonlyMap<string, readonly MessageButton[]>>
   /** Throws `not_found`, also if the user is not a participant. */
   get(tenantId: string, at: MessageAddress): Promise<Message>
   /** Only the sender may edit. Throws `not_the_sender`, `message_deleted`. */
@@ -68,6 +72,18 @@ export function createMessages({
     })
     if (readable.rowCount === 0) throw conversationNotFound()
     return toPage(messageTable.records(found.rows), limit, row => [row.seq])
+  }
+
+  async function buttons(tenantId: string, messages: readonly Message[]) {
+    const ids = messages.filter(({ senderId }) => senderId === SYSTEM_SENDER).map(({ id }) => id)
+    if (ids.length === 0) return new Map<string, readonly MessageButton[]>()
+    const { rows } = await database
+      .tenant(tenantId)
+      .query<{ id: string; buttons: readonly MessageButton[] }>(
+        'select id, buttons from messaging_messages where id = any ($1) and buttons is not null',
+        [ids],
+      )
+    return new Map(rows.map(row => [row.id, row.buttons]))
   }
 
   async function get(tenantId: string, { conversationId, id, userId }: MessageAddress): Promise<Message> {
@@ -147,7 +163,7 @@ export function createMessages({
     return message
   }
 
-  return { list, get, edit, remove }
+  return { list, buttons, get, edit, remove }
 }
 
 export interface MessageAddress {

@@ -36,13 +36,13 @@ export function createNotices({ database, product, conversations, posting }: Nee
   }
 
   return {
-    async send(tenantId, userIds, text) {
+    async send(tenantId, userIds, text, buttons) {
       await database.tenant(tenantId).transaction(async unit => {
         const known = await find(unit, userIds)
         const missing = userIds.filter(userId => !known.has(userId))
         const begun = missing.length > 0 ? await begin(unit, tenantId, missing) : new Map<string, string>()
         for (const id of [...known.values(), ...begun.values()].sort())
-          await posting.postAsSystem(tenantId, id, { body: text })
+          await posting.postAsSystem(tenantId, id, { body: text }, buttons)
       })
     },
   }

@@ -5,6 +5,7 @@ import { type Deps, invalidField, isBlank, newId, together, type Unit, wording }
 import { createBatcher } from '../domain/batcher.ts'
 import { conversationFrame } from '../domain/frames.ts'
 import { SYSTEM_SENDER } from '../domain/system-sender.ts'
+import type { MessageButton } from '../ports.ts'
 import { problems } from '../problems.ts'
 import { conversationTable } from '../records/conversation.ts'
 import { type Attachment, type Message, messageTable, type NewMessage } from '../records/message.ts'
@@ -45,7 +46,12 @@ export interface PostingService {
    */
   postAsSupport(tenantId: string, conversationId: string, posted: NewMessage, userId: string): Promise<Posted>
   /** Posts to any conversation of the workspace in the name of the product. Throws `not_found`. */
-  postAsSystem(tenantId: string, conversationId: string, posted: NewMessage): Promise<Message>
+  postAsSystem(
+    tenantId: string,
+    conversationId: string,
+    posted: NewMessage,
+    buttons?: readonly MessageButton[],
+  ): Promise<Message>
   /** Posts to a conversation that the unit has created, with the sender as participant. */
   postFirst(unit: Unit, tenantId: string, conversationId: string, posted: NewMessage, userId: string): Promise<Message>
 }
@@ -168,11 +174,11 @@ export function createPosting(
       return insert(unit, tenantId, await createPending(tenantId, conversationId, posted, userId))
     },
 
-    async postAsSystem(tenantId, conversationId, posted) {
+    async postAsSystem(tenantId, conversationId, posted, buttons) {
       const pending = await createPending(tenantId, conversationId, posted, SYSTEM_SENDER)
       return database.tenant(tenantId).transaction(async unit => {
         await conversationTable.get(unit, { id: conversationId }, { lock: true })
-        return insert(unit, tenantId, { ...pending, sender: 'system' })
+        return insert(unit, tenantId, { ...pending, sender: 'system', ...(buttons && { buttons }) })
       })
     },
 

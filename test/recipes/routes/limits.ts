@@ -149,7 +149,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     routes: ['POST /v1/automations/asks/:id/answer', 'POST /questions/:id'],
-    roundTrips: 6,
+    roundTrips: 5,
     reason:
       'The question names its run, which is locked before the answer, as workers do. Then its job replaces the one that waits.',
   },

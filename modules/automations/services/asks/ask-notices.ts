@@ -1,6 +1,7 @@
 /** Tells those who can answer a question: by email, and in their messages. */
 import { type Deps, type Event, type LocalText, pickText } from '@larder-dev/larder/kernel'
 import { TENANT_PARAMETER } from '@larder-dev/larder/kernel/internal'
+import { choiceTitle } from '../../domain/choice-title.ts'
 
 /** Others find the question in the console. */
 const MAX_TOLD = 200
@@ -25,10 +26,10 @@ export function createAskNotices({
       if (!people) return
       const { rows } = await database
         .tenant(tenantId)
-        .query<{ text: LocalText }>('select text from automations_asks where tenant_id = $1 and id = $2', [
-          tenantId,
-          askId,
-        ])
+        .query<{ text: LocalText; choices: readonly string[] }>(
+          'select text, choices from automations_asks where tenant_id = $1 and id = $2',
+          [tenantId, askId],
+        )
       const [ask] = rows
       if (!ask) return
       const standard = product.locales.default
@@ -36,7 +37,9 @@ export function createAskNotices({
         const question = pickText(ask.text, locale ?? standard, standard)
         const query = new URLSearchParams({ [TENANT_PARAMETER]: tenantId, [FOR_PARAMETER]: userId })
         const link = `${product.publicUrl}${ASK_PATH}/${askId}?${query}`
-        await memberNotices?.send(tenantId, [userId], `${question}\n${link}`)
+        const path = `${ASK_PATH}/${askId}?${new URLSearchParams({ [FOR_PARAMETER]: userId })}`
+        const buttons = ask.choices.map(value => ({ path, name: 'choice', value, title: choiceTitle(value) }))
+        await memberNotices?.send(tenantId, [userId], question, buttons)
         await mailer?.send({
           template: 'automations.ask',
           to: email,

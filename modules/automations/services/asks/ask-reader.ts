@@ -41,10 +41,13 @@ export function createAskReader({ database, product }: Deps<'database' | 'produc
       return { data: await withTexts(tenantId, data, locale), nextCursor }
     },
     async get({ tenantId, roles }, id, locale) {
-      const ask = await askTable.get(unitOf(tenantId), { tenantId, id })
-      if (!roles.includes(ask.role)) throw common.not_found({ what: 'question' })
-      const [shown] = await withTexts(tenantId, [ask], locale)
-      return shown as ShownAsk
+      const [ask] = await askTable.query<{ text: LocalText }>(
+        unitOf(tenantId),
+        `select ${askTable.columns()}, text from automations_asks where tenant_id = $1 and id = $2`,
+        [tenantId, id],
+      )
+      if (!ask || !roles.includes(ask.role)) throw common.not_found({ what: 'question' })
+      return { ...ask, text: pickText(ask.text, locale, product.locales.default) }
     },
   }
 }

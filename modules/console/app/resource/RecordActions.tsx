@@ -146,7 +146,8 @@ export function CommandRunner({ resource, scope, rows, command, onClose, onDone 
     if (!(last instanceof ServerUnavailable)) setAttempt(newAttempt())
     await refresh(chosen.isDelete ? done : [])
     setBusy(false)
-    if (last !== undefined && isForm && rows.length === 1) return setFailure(last)
+    // Nothing was done, so what the person entered stays.
+    if (last !== undefined && isForm && done.length === 0) return setFailure(last)
     reportFailure(last)
     const [only] = rows
     const undo =
@@ -172,9 +173,11 @@ export function CommandRunner({ resource, scope, rows, command, onClose, onDone 
         <Loading />
       </Dialog>
     )
+  const many = rows.length > 1
+  const titleOfMany = () => t('confirmMany', { title: command.title, count: rows.length })
   if (isForm)
     return (
-      <Dialog title={command.title} isOpen onClose={close} size="large">
+      <Dialog title={many ? titleOfMany() : command.title} isOpen onClose={close} size="large">
         {command.confirm !== null && <p>{command.confirm}</p>}
         <Form
           fields={fields}
@@ -192,13 +195,12 @@ export function CommandRunner({ resource, scope, rows, command, onClose, onDone 
       </Dialog>
     )
   const name = rows[0] ? labelOf(resource, rows[0]) : ''
-  const many = rows.length > 1
   const title = command.isDelete
     ? many
       ? t('deleteMany', { count: rows.length })
       : t('deleteTitle', { name })
     : many
-      ? t('confirmMany', { title: command.title, count: rows.length })
+      ? titleOfMany()
       : t('confirmAction', { title: command.title })
   return (
     <ConfirmDialog

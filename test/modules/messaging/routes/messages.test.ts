@@ -51,6 +51,8 @@ test('reports invalid fields', async t => {
   t.regex(errorsOf(await post({ body: 'x'.repeat(10_001) })), /^422 \/body too_long/)
   t.regex(errorsOf(await post({ body: 'x', seq: 7 })), /^422 \/seq/)
   t.regex(errorsOf(await post({ body: 'x', senderId: 'usr_1' })), /^422 \/senderId/)
+  // Only the product adds buttons.
+  t.regex(errorsOf(await post({ body: 'x', buttons: [] })), /^422 \/buttons/)
   t.regex(errorsOf(await post({ body: 'x', clientMessageId: '' })), /^422 \/clientMessageId/)
   t.regex(errorsOf(await post({ body: 'x', attachments: 'med_1' })), /^422 \/attachments/)
   t.is(errorsOf(await post({ body: 'x', attachments: ['med_1'] })), '422 /attachments not_allowed')
