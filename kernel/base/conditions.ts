@@ -120,7 +120,7 @@ export const conditionShape = (condition: Conditions, path: ShapeMistake['path']
         {
           path: at,
           message: `or and not are nested more than ${MAX_CONDITION_DEPTH} deep`,
-          hint: 'Write the conditions of an inner or beside those of the outer one, and those of not as ne or notIn',
+          hint: 'Repeat what is around an inner or in each of its alternatives, and write not of one comparison as ne or notIn',
         },
       ]
     const inner: [ShapeMistake['path'], unknown][] =

@@ -1,6 +1,16 @@
 /** Ports, events, jobs and channels of billing. Types only. */
-import type { PayloadsOf } from '@larder-dev/larder/kernel'
+import type { Caller, PayloadsOf } from '@larder-dev/larder/kernel'
 import type { events } from './events.ts'
+
+/** What a caller has now. */
+export interface CallerEntitlements {
+  readonly planKey: string | undefined
+  /**
+   * By key: whether a flag is on, what remains of credits, and the limit of the others, which is `Number.MAX_SAFE_INTEGER`
+   * without one. Undefined for a key that the recipe doesn't declare.
+   */
+  readonly values: Readonly<Record<string, number | boolean | undefined>>
+}
 
 /** What the holder's plan allows of one entitlement. */
 export interface EntitlementStatus {
@@ -47,6 +57,11 @@ export interface Entitlements {
   isMeter(key: string): boolean
   /** The holder's current plan, read in the surrounding unit of work. */
   of(holder: PlanHolder): Promise<TenantPlan>
+  /** What the caller has of these entitlements in the workspace of the request. Nothing without one. Nothing is cached. */
+  ofCaller(
+    caller: Pick<Caller, 'tenantId' | 'memberId' | 'userId' | 'isCustomer'>,
+    keys: readonly string[],
+  ): Promise<CallerEntitlements>
   /** Tenant ID → key of the workspace's current plan, for lists across tenants. */
   planKeys(tenantIds: readonly string[]): Promise<ReadonlyMap<string, string>>
 }

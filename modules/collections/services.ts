@@ -1,6 +1,7 @@
 /** Private services of collections. */
 import type { ServicesOf } from '@larder-dev/larder/kernel'
 import { createCollectionMap } from './recipe/module-collections.ts'
+import { createCallerFacts } from './services/caller-facts.ts'
 import { createExports } from './services/exports/exports.ts'
 import { createImportRuns } from './services/imports/import-runs.ts'
 import { createImports } from './services/imports/imports.ts'
@@ -15,11 +16,13 @@ import { createRowReader } from './services/row-reader.ts'
 import { createRowRemover } from './services/row-remover.ts'
 import { createRowTrash } from './services/row-trash.ts'
 import { createRowUpserter } from './services/row-upserter.ts'
-import { createShown, createSystemView, createView } from './services/views.ts'
+import { createBareView, createShown, createSystemView, createView } from './services/views.ts'
 import { createWriteErrors } from './services/write-errors.ts'
 
 export const services = {
+  bareView: createBareView,
   batch: createRowBatch,
+  callerFacts: createCallerFacts,
   changer: createRowChanger,
   collectionMap: createCollectionMap,
   creator: createRowCreator,

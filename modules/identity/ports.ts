@@ -41,6 +41,8 @@ export interface People {
   withRole(tenantId: string, role: string, query: { readonly limit: number }): Promise<readonly TenantPerson[]>
   /** Finds members whose name or email contains `words`, ordered by name. An empty string matches all members. */
   find(tenantId: string, query: { readonly words: string; readonly limit: number }): Promise<readonly TenantPerson[]>
+  /** Returns the values of the recipe's `profile.user` of an account. */
+  profile(userId: string): Promise<ProfileValues>
   /** Returns the accounts of the whole installation with these IDs, in no particular order. For features of the operator. */
   byUserIds(userIds: readonly string[]): Promise<readonly TenantPerson[]>
   /** Finds accounts of the whole installation as `find` does. For features of the operator. */
@@ -221,6 +223,8 @@ export interface ProfileForm {
 export interface ProfileSchemas {
   readonly values: JsonSchema
   readonly changes: JsonSchema
+  /** The changes that people can make themselves. */
+  readonly ownChanges: JsonSchema
   /** The schema of a new person. */
   readonly created: JsonSchema
 }
@@ -229,10 +233,12 @@ export interface RefusedForm {
   readonly input: Readonly<Record<string, string>>
   readonly errors: readonly FieldError[]
 }
-/** Needed fields are those that are required and have no default. */
+/** Needed fields are those that are required and have no default. Those that are read-only are for operators. */
 interface FieldChoice {
   readonly onlyNeeded?: boolean
 }
+/** Who changes a profile: the person, or somebody with a permission for profiles of others. */
+export type ProfileEditor = 'person' | 'operator'
 /** The fields that the recipe adds to people or to members. Errors point to `/profile/<field>`. */
 export interface ProfileFields {
   readonly schemas: ProfileSchemas
@@ -242,8 +248,8 @@ export interface ProfileFields {
    * so are those that don't fit their field any more.
    */
   read(stored: ProfileValues): ProfileValues
-  /** Throws 422 with an error for each wrong value. */
-  merge(stored: ProfileValues, changes: ProfileValues): ProfileValues
+  /** Throws 422 with an error for each wrong value, and for a field that an operator alone changes. */
+  merge(stored: ProfileValues, changes: ProfileValues, by: ProfileEditor): ProfileValues
   /** The values of a new person. Throws 422, also for a needed field that is missing. */
   create(values: ProfileValues): ProfileValues
   /** Whether all needed fields have a value. */

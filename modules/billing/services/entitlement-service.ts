@@ -3,7 +3,7 @@ import { type Deps, type LocalText, MIB, SECOND, together } from '@larder-dev/la
 import { periodStart } from '../domain/calendar.ts'
 import { type Entitlement, isWithinLimit, limitOf, nameOf, plansAllowing, UNLIMITED } from '../domain/plans.ts'
 import { type Subject, subjectId, workspaceOf } from '../domain/subject.ts'
-import type { EntitlementStatus, Entitlements, TenantPlan } from '../ports.ts'
+import type { CallerEntitlements, EntitlementStatus, Entitlements, TenantPlan } from '../ports.ts'
 import { problems } from '../problems.ts'
 import type { PlanCatalog } from './plan-catalog.ts'
 import { ROW_STORAGE, type RowStorage } from './row-storage.ts'
@@ -111,6 +111,22 @@ export function createEntitlementService(deps: EntitlementDeps): EntitlementServ
     return { key, limit, used, requested, allowed, upgrade }
   }
 
+  async function ofCaller(subject: Subject, keys: readonly string[]): Promise<CallerEntitlements> {
+    const declared = keys.flatMap(key => catalog.entitlements.get(key) ?? [])
+    const credits = declared.filter(({ kind }) => kind === 'credit')
+    const { plan, remaining } = await together({
+      plan: planOf(subject),
+      remaining: Promise.all(credits.map(async ({ key }) => [key, await remainingCredits(subject, key)] as const)),
+    })
+    const allowed = declared
+      .filter(({ kind }) => kind !== 'credit')
+      .map(({ key, kind }) => {
+        const limit = limitOf(plan, key)
+        return [key, kind === 'flag' ? limit !== 0 : limit === UNLIMITED ? Number.MAX_SAFE_INTEGER : limit] as const
+      })
+    return { planKey: plan.planKey, values: Object.fromEntries([...allowed, ...remaining]) }
+  }
+
   function status(subject: Subject, key: string, requested = 1): Promise<EntitlementStatus> {
     const entitlement = catalog.entitlements.get(key)
     if (entitlement) return statusOf(subject, entitlement, requested)
@@ -163,6 +179,10 @@ export function createEntitlementService(deps: EntitlementDeps): EntitlementServ
 
   return {
     of: holder => planOf(subjects.of(holder)),
+    async ofCaller({ tenantId, memberId, userId, isCustomer }, keys) {
+      if (tenantId === undefined) return { planKey: undefined, values: {} }
+      return ofCaller(subjects.of(isCustomer && memberId ? { tenantId, memberId, userId } : tenantId), keys)
+    },
     async planKeys(tenantIds) {
       const stored = await subscriptionRows.planKeys(tenantIds)
       const plans = tenantIds.map(

@@ -71,14 +71,10 @@ export function createRowFeed({ database }: Deps<'database'>): RowFeed {
 
 /** Throws a ConditionError if the filter names a field that doesn't exist or that the subscriber may not read. */
 export function conditionsOf(view: View, collection: Collection, filter: Condition): Conditions {
-  const access = view.rows(collection, 'read')
-  const { collections, subject } = view
+  const rules = view.conditions(collection, 'read')
   return {
-    rules:
-      access === 'all'
-        ? undefined
-        : access.map(condition => resolveCondition({ collections }, collection, condition, subject)),
-    filter: resolveCondition(view, collection, filter, subject),
+    rules: rules === 'all' ? undefined : rules,
+    filter: resolveCondition(view, collection, filter, view.subjectFor(collection)),
   }
 }
 

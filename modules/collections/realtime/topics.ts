@@ -68,7 +68,7 @@ const params = Type.Object({ collection: Type.String({ maxLength: 64 }), filter:
 type TopicDeps = Deps<'database'> & CollectionServices
 
 export const collectionTopics = (deps: TopicDeps): AnyTopic[] => {
-  const { collectionMap, view: viewOf } = deps
+  const { collectionMap, bareView, view: viewOf } = deps
   const feed = createRowFeed(deps)
   const collections = [...collectionMap.values()]
   if (collections.length === 0) return []
@@ -82,17 +82,21 @@ export const collectionTopics = (deps: TopicDeps): AnyTopic[] => {
       authorize(subscriber, { collection: name, filter = {} }: Static<typeof params>) {
         const { tenantId } = subscriber
         const collection = collectionMap.get(name)
-        // Rights and the time can change between two messages.
-        const viewNow = () => viewOf(subscriber.member && callerOf(subscriber.member), tenantId)
-        const view = viewNow()
+        const callerNow = () => subscriber.member && callerOf(subscriber.member)
+        const view = bareView(callerNow(), tenantId)
         if (!collection || view.rows(collection, 'read').length === 0) return undefined
         const followed = assertFilter(view, collection, filter)
         return {
           tenantId: view.ownerOf(collection),
           key: name,
           sharedView: sharedViewOf(view, collection, filter, followed),
-          // The published change has fields that the message leaves out.
-          view: message => feed.messageFor(viewNow(), filter, message as unknown as PublishedChange),
+          // Rights and the time can change between two messages. The published change has fields that the message leaves out.
+          view: async message =>
+            feed.messageFor(
+              await viewOf(callerNow(), tenantId, collection, filter),
+              filter,
+              message as unknown as PublishedChange,
+            ),
         }
       },
     }),
@@ -110,8 +114,8 @@ function sharedViewOf(view: View, collection: Collection, filter: Condition, fol
     filter,
     rightsText(view, [...new Set([collection, ...related, ...followed])]),
   ])
-  // Only conditions that name the caller depend on who it is.
-  return /\$(user|member)/.test(text) ? `${text} ${view.caller?.userId} ${view.caller?.memberId}` : text
+  // Conditions depend on who the caller is by all variables but those of the workspace and the time.
+  return /\$(?!tenant\b|now\b)[a-z]/.test(text) ? `${text} ${view.caller?.userId} ${view.caller?.memberId}` : text
 }
 
 type MessageSchema = ReturnType<typeof Type.Unsafe<RowMessage>>

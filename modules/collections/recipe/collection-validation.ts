@@ -93,9 +93,12 @@ function validateAccess(
       } else
         validateRole(role, path, 'key', { ...known, words: action === 'read' ? ['anyone', SIGNED_IN] : [] }, report)
       if (typeof rule === 'boolean') continue
-      const errors = conditionErrors(rule, collection, known.collections)
-      const never =
-        errors.length === 0 ? contradictions(rule, collection, known.collections, { anonymous: role === 'anyone' }) : []
+      const errors = conditionErrors(rule, collection, known.collections, known)
+      const readers = {
+        anonymous: role === 'anyone',
+        others: collection.scope === 'shared' && (role === SIGNED_IN || role === MEMBER),
+      }
+      const never = errors.length === 0 ? contradictions(rule, collection, known.collections, readers) : []
       for (const error of [...errors, ...never])
         report(
           [...path, ...error.path],

@@ -291,13 +291,18 @@ const PROFILE_SYNONYMS = {
   formula: 'a collection, because the database computes over columns of a table',
 }
 
-/** A field of a profile. */
-export const ProfileField = Type.Unsafe<DeclaredField>({
-  type: 'object',
-  required: ['type'],
-  properties: { type: { ...type, enum: [...PROFILE_TYPES], 'x-synonyms': PROFILE_SYNONYMS } },
-  allOf: PROFILE_TYPES.map(name =>
-    variant([name, boundsOf(OPTIONS[name])], { label: common.label, help: common.help }),
-  ),
-  examples: [{ type: 'text' }],
+/** A field of a profile. @param more options. */
+const profileField = (more: object) =>
+  Type.Unsafe<DeclaredField>({
+    type: 'object',
+    required: ['type'],
+    properties: { type: { ...type, enum: [...PROFILE_TYPES], 'x-synonyms': PROFILE_SYNONYMS } },
+    allOf: PROFILE_TYPES.map(name =>
+      variant([name, boundsOf(OPTIONS[name])], { label: common.label, help: common.help, ...more }),
+    ),
+    examples: [{ type: 'text' }],
+  })
+export const MemberProfileField = profileField({})
+export const UserProfileField = profileField({
+  readOnly: Flag('Changed by operators only, so that rules can name it: $user.profile.…'),
 })

@@ -1,5 +1,5 @@
 /** Checks the keys, indexes and periods of a collection. */
-import { conditionErrors } from '../domain/conditions/condition-validation.ts'
+import { conditionErrors, UNKNOWN_CALLER } from '../domain/conditions/condition-validation.ts'
 import type { Collection, Field, UniqueKey } from '../domain/declarations/collection.ts'
 import type { DeclaredCollection } from '../domain/declarations/declaration.ts'
 import { KEY_OPERATORS } from '../domain/tables/key-condition.ts'
@@ -78,7 +78,7 @@ function validateWhere(
       report([...path, name], field ? 'invalid_condition' : 'unknown_field', message, hint, 'key')
       continue
     }
-    const errors = conditionErrors({ [name]: operators }, collection, collections)
+    const errors = conditionErrors({ [name]: operators }, collection, collections, UNKNOWN_CALLER)
     for (const error of errors)
       report([...path, ...error.path], error.code, error.message, error.hint, error.path.length === 1 ? 'key' : 'value')
     if (errors.length > 0) continue

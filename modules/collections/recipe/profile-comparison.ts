@@ -61,6 +61,8 @@ function changeOf(whose: Whose, before: Field, after: Field, about: Pick<Change,
     breaks.push(UNREADABLE)
   if (before.currency !== undefined && after.currency !== undefined && before.currency !== after.currency)
     breaks.push(`stored amounts count as ${after.currency}`)
+  if (before.readOnly !== after.readOnly)
+    details.push(after.readOnly ? 'only operators change it' : 'people change it themselves')
   if (!isSame(before.default, after.default))
     details.push(`default ${textOf(before.default)} → ${textOf(after.default)}, for those without a value`)
   if (isDemanded(whose, after) && !isDemanded(whose, before)) {

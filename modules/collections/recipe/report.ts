@@ -1,6 +1,6 @@
 import { didYouMean, type RecipeDiagnostic } from '@larder-dev/larder/kernel'
 import { formatList } from '@larder-dev/larder/kernel/internal'
-import type { Collections } from '../domain/declarations/collection.ts'
+import type { Collections, Field } from '../domain/declarations/collection.ts'
 
 export type Path = readonly (string | number)[]
 /** @param path below `collections`. @param place in another file. */
@@ -24,6 +24,12 @@ export interface Known {
   readonly collections: Collections
   /** Undefined if a module could not be loaded. */
   readonly roles: readonly string[] | undefined
+  /** Whether a module has plans; undefined if it is not known. */
+  readonly hasPlans: boolean | undefined
+  /** Keys of plans; undefined if they are not known. */
+  readonly plans: readonly string[] | undefined
+  /** Fields of `profile.user`; undefined without any. */
+  readonly profile: ReadonlyMap<string, Field> | undefined
   /** Entitlement → kind; undefined if it is not known. */
   readonly entitlements: ReadonlyMap<string, string> | undefined
   /** What the module that stores files accepts; undefined if there is none. */

@@ -3,7 +3,7 @@ import { DURATION_PATTERN, OneOf, type Static, Type } from '@larder-dev/larder/k
 import { conditionSchema, conditionsSchema } from '@larder-dev/larder/kernel/internal'
 import { MAX_COLLECTIONS, MAX_FIELDS } from '../domain/declarations/collection.ts'
 import type { DeclaredCollection, DeclaredProfile } from '../domain/declarations/declaration.ts'
-import { CollectionName, Field, FieldName, ProfileField, Text } from './field-schemas.ts'
+import { CollectionName, Field, FieldName, MemberProfileField, Text, UserProfileField } from './field-schemas.ts'
 
 const MAX_INLINE_ROWS = 1000
 const MAX_HISTORY = 1000
@@ -180,7 +180,7 @@ export const CollectionSchema = Type.Unsafe<DeclaredCollection>({
 
 const MAX_PROFILE_FIELDS = 50
 
-const profileFields = (whose: string) => ({
+const profileFields = (whose: string, field: object) => ({
   type: 'object',
   additionalProperties: false,
   required: ['fields'],
@@ -190,7 +190,7 @@ const profileFields = (whose: string) => ({
       minProperties: 1,
       maxProperties: MAX_PROFILE_FIELDS,
       propertyNames: FieldName,
-      additionalProperties: ProfileField,
+      additionalProperties: field,
       description: 'Fields by name',
       examples: [{ phone: { type: 'text' } }],
     },
@@ -203,8 +203,8 @@ export const sections = {
     type: 'object',
     additionalProperties: false,
     properties: {
-      user: profileFields('Fields of every person, the same in all workspaces'),
-      member: profileFields('Fields of a member, for each workspace'),
+      user: profileFields('Fields of every person, the same in all workspaces', UserProfileField),
+      member: profileFields('Fields of a member, for each workspace', MemberProfileField),
     },
     description: 'Fields of people and of members, in addition to name and address',
   }),

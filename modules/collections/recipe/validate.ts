@@ -1,9 +1,9 @@
 /** Reports what the schema of `collections` can't express. */
 import { bytes, type RecipeDiagnostic, SIZE_PATTERN, type ValidatedRecipe } from '@larder-dev/larder/kernel'
 import { schemaNames, singularName } from '../domain/declarations/api-names.ts'
-import type { Collection, Collections } from '../domain/declarations/collection.ts'
+import type { Collection, Collections, Field } from '../domain/declarations/collection.ts'
 import type { DeclaredProfile } from '../domain/declarations/declaration.ts'
-import { normalize } from '../domain/declarations/normalize.ts'
+import { normalize, normalizeField } from '../domain/declarations/normalize.ts'
 import { eventStateFields } from '../domain/fields/field-lists.ts'
 import { reachedStates, stateEvent } from '../domain/fields/states.ts'
 import { validateCollection, warnOfRoles } from './collection-validation.ts'
@@ -58,6 +58,9 @@ export function validate(recipe: Recipe): readonly RecipeDiagnostic[] {
     collections,
     roles: tenantRoles(recipe),
     entitlements: entitlementKinds(recipe),
+    hasPlans: recipe.complete ? declares(recipe, 'plans') : undefined,
+    plans: planKeys(recipe),
+    profile: userProfile(recipe),
     files: fileLimits(recipe),
   }
   validateProfile(recipe.sections.profile ?? {}, recipe.resolveFile, faults)
@@ -107,7 +110,15 @@ function validateProfile(
 ): void {
   const report: Report = (path, code, message, hint, at) =>
     faults.push({ path: ['profile', ...path], code, message, ...(hint && { hint }), ...(at && { at }) })
-  const known = { collections: new Map(), roles: undefined, entitlements: undefined, files: undefined }
+  const known = {
+    collections: new Map(),
+    roles: undefined,
+    hasPlans: undefined,
+    plans: undefined,
+    profile: undefined,
+    entitlements: undefined,
+    files: undefined,
+  }
   for (const [name, declared] of Object.entries(profile)) {
     const collection = normalize(name, declared, { from: 'recipe', resolveFile })
     for (const field of collection.fields.values()) validateField(field, declared, collection, known, report)
@@ -191,11 +202,22 @@ function tenantRoles({ roles, modules, complete }: Recipe): readonly string[] | 
   return [...declared, ...Object.keys(roles)].filter(role => role.startsWith('tenant.'))
 }
 
+const declares = ({ modules }: Recipe, section: string): boolean =>
+  modules.some(({ module }) => section in (module.sections ?? {}))
+
+/** Undefined for a recipe whose plans are not known, or without plans, which has one that a module names. */
+const planKeys = ({ section, isValid }: Recipe): readonly string[] | undefined =>
+  isValid(['plans']) && section('plans') !== undefined ? Object.keys(section('plans') as object) : undefined
+
+const userProfile = ({ sections: { profile } }: Recipe): ReadonlyMap<string, Field> | undefined =>
+  profile?.user &&
+  new Map(Object.entries(profile.user.fields).map(([name, field]) => [name, normalizeField(name, field)]))
+
 /** Undefined if the entitlements of the recipe are not known. */
-function entitlementKinds({ section, isValid, modules, complete }: Recipe): ReadonlyMap<string, string> | undefined {
-  const isDeclared = modules.some(({ module }) => 'entitlements' in (module.sections ?? {}))
+function entitlementKinds(recipe: Recipe): ReadonlyMap<string, string> | undefined {
+  const { section, isValid, complete } = recipe
   if (!complete || !isValid(['entitlements'])) return undefined
-  if (!isDeclared) return new Map()
+  if (!declares(recipe, 'entitlements')) return new Map()
   const entitlements = (section('entitlements') ?? {}) as Readonly<Record<string, { kind: string }>>
   return new Map(Object.entries(entitlements).map(([key, { kind }]) => [key, kind]))
 }

@@ -67,9 +67,9 @@ export function exportRoutes(
   const allow = readers(collection)
 
   /** Throws `forbidden`. The export is kept in the workspace that the request names. */
-  function viewOf({ caller, tenantId }: Pick<ReadRequest, 'caller' | 'tenantId'>): View {
+  async function viewOf({ caller, tenantId }: Pick<ReadRequest, 'caller' | 'tenantId'>): Promise<View> {
     if (tenantId === undefined) throw common.tenant_required()
-    const view = deps.view(caller, tenantId)
+    const view = await deps.view(caller, tenantId, collection)
     assertMayRead(view, collection)
     return view
   }
@@ -87,7 +87,7 @@ export function exportRoutes(
     replies: { 202: Export },
     problems: [problems.too_many_exports],
     async handle({ query: { format = 'csv', ...query }, ...input }) {
-      const record = await exports.create(viewOf(input), collection, format, query)
+      const record = await exports.create(await viewOf(input), collection, format, query)
       return reply(202, toExport(record, sayIn(deps, input.request.headers)), {
         location: `/v1${path}/${record.id}`,
       })
@@ -102,7 +102,7 @@ export function exportRoutes(
     query: pageQuerySchema,
     replies: { 200: ExportList },
     async handle({ query, ...input }) {
-      const page = await exports.list(viewOf(input), collection, query)
+      const page = await exports.list(await viewOf(input), collection, query)
       return { ...page, data: page.data.map(record => toExport(record, sayIn(deps, input.request.headers))) }
     },
   })
@@ -114,7 +114,7 @@ export function exportRoutes(
     allow,
     replies: { 200: Export },
     handle: async ({ params, ...input }) =>
-      toExport(await exports.get(viewOf(input), collection, params.id), sayIn(deps, input.request.headers)),
+      toExport(await exports.get(await viewOf(input), collection, params.id), sayIn(deps, input.request.headers)),
   })
   const file = route({
     method: 'get',
@@ -126,7 +126,7 @@ export function exportRoutes(
     texts: ['text/csv', 'application/x-ndjson'],
     problems: [problems.export_not_ready],
     async handle({ params, ...input }) {
-      const { record, content } = await exports.file(viewOf(input), collection, params.id)
+      const { record, content } = await exports.file(await viewOf(input), collection, params.id)
       return reply(200, content, {
         'content-type': TYPES[record.format],
         'content-disposition': `attachment; filename="${name}.${record.format}"`,
@@ -141,7 +141,7 @@ export function exportRoutes(
     allow,
     impersonation: false,
     replies: { 204: null },
-    handle: ({ params, ...input }) => exports.remove(viewOf(input), collection, params.id),
+    handle: async ({ params, ...input }) => exports.remove(await viewOf(input), collection, params.id),
   })
   return [create, list, get, file, remove] as AnyRoute<never>[]
 }

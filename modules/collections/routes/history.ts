@@ -30,7 +30,9 @@ export function historyRoutes(
     query: pageQuerySchema,
     replies: { 200: VersionList },
     async handle({ tenantId = operator.tenantId, caller, params, query }) {
-      const page = mark.put(await history.list(view(caller, tenantId), collection, { id: params.id, ...query }))
+      const page = mark.put(
+        await history.list(await view(caller, tenantId, collection), collection, { id: params.id, ...query }),
+      )
       return reply(200, JSON.stringify(page), { 'content-type': JSON_TYPE })
     },
   })
@@ -46,7 +48,7 @@ export function historyRoutes(
     // Refusals of hooks and constraints become problems after the unit has been rolled back.
     unit: 'own',
     async handle({ tenantId, caller, params: { id, revision }, request: { headers } }) {
-      const given = view(caller, tenantId)
+      const given = await view(caller, tenantId, collection)
       const row = await history.restore(given, collection, { id, revision, headers })
       return replyWithRow(deps, given, collection, row)
     },

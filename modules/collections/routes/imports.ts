@@ -122,7 +122,7 @@ export function importRoutes(
     query: pageQuerySchema,
     replies: { 200: ImportList },
     async handle({ tenantId, caller, query, request: { headers } }) {
-      const page = await imports.list(view(caller, tenantId), collection, query)
+      const page = await imports.list(await view(caller, tenantId, collection), collection, query)
       return { ...page, data: page.data.map(record => toImport(record, sayIn({ theme, product }, headers))) }
     },
   })
@@ -134,7 +134,10 @@ export function importRoutes(
     allow,
     replies: { 200: Import },
     handle: async ({ tenantId, caller, params, request: { headers } }) =>
-      toImport(await imports.get(view(caller, tenantId), collection, params.id), sayIn({ theme, product }, headers)),
+      toImport(
+        await imports.get(await view(caller, tenantId, collection), collection, params.id),
+        sayIn({ theme, product }, headers),
+      ),
   })
   const errors = route({
     method: 'get',
@@ -146,7 +149,12 @@ export function importRoutes(
     query: pageQuerySchema,
     replies: { 200: ImportErrorList },
     async handle({ tenantId, caller, params, query, request: { headers } }) {
-      const { data, nextCursor } = await imports.errors(view(caller, tenantId), collection, params.id, query)
+      const { data, nextCursor } = await imports.errors(
+        await view(caller, tenantId, collection),
+        collection,
+        params.id,
+        query,
+      )
       const say = sayIn({ theme, product }, headers)
       return { data: data.map(({ wording: text, ...error }) => ({ ...error, detail: say(text) })), nextCursor }
     },
@@ -163,7 +171,7 @@ export function importRoutes(
       reply(
         200,
         toImport(
-          await imports.cancel(view(caller, tenantId), collection, params.id),
+          await imports.cancel(await view(caller, tenantId, collection), collection, params.id),
           sayIn({ theme, product }, headers),
         ),
       ),
@@ -214,7 +222,7 @@ function uploadRoute(
       const contentType = headers['content-type'] ?? ''
       const url = new URL(request.url, 'http://local')
       const { record, isReplayed } = await imports.uploads.receive(
-        view(caller, tenantId),
+        await view(caller, tenantId, collection),
         collection,
         {
           format: formatOf(contentType, url.searchParams.get('format'), headers['content-encoding']),

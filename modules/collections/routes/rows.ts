@@ -80,7 +80,7 @@ function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups
 
   /** Throws `forbidden`. */
   async function viewOf(input: ReadRequest): Promise<View> {
-    const view = deps.view(input.caller, input.tenantId ?? (await publicTenant(input, deps)))
+    const view = await deps.view(input.caller, input.tenantId ?? (await publicTenant(input, deps)), collection)
     assertMayRead(view, collection)
     return view
   }
@@ -190,7 +190,7 @@ function writeRoutes(
     // Refusals of hooks and constraints become problems after the unit has been rolled back.
     unit: 'own',
     async handle({ tenantId, caller, body }) {
-      const given = view(caller, tenantId)
+      const given = await view(caller, tenantId, collection)
       if (!isList(body)) {
         const [row] = await creator.create(given, collection, [{ given: givenValues(collection, body), pointer: '' }])
         return replyWithRow(deps, given, collection, row as Row, asCreated(row as Row))
@@ -218,7 +218,7 @@ function writeRoutes(
     // Refusals of hooks and constraints become problems after the unit has been rolled back.
     unit: 'own',
     async handle({ tenantId, caller, params, body, request }) {
-      const given = view(caller, tenantId)
+      const given = await view(caller, tenantId, collection)
       const { headers } = request
       const values = givenValues(collection, body)
       const row = await changer.update(given, collection, { id: params.id, given: values, headers, pointer: '' })
@@ -240,7 +240,7 @@ function writeRoutes(
     // Refusals of hooks and constraints become problems after the unit has been rolled back.
     unit: 'own',
     async handle({ tenantId, caller, query, body }) {
-      const given = view(caller, tenantId)
+      const given = await view(caller, tenantId, collection)
       const values = givenValues(collection, body)
       const by = currentName(collection, query.by)
       const { row, created } = await upserter.upsert(given, collection, { by, given: values, pointer: '' })
@@ -267,8 +267,8 @@ function writeRoutes(
     ],
     // Refusals of hooks and constraints become problems after the unit has been rolled back.
     unit: 'own',
-    handle: ({ tenantId, caller, params, request: { headers } }) =>
-      remover.remove(view(caller, tenantId), collection, { id: params.id, headers, pointer: '' }),
+    handle: async ({ tenantId, caller, params, request: { headers } }) =>
+      remover.remove(await view(caller, tenantId, collection), collection, { id: params.id, headers, pointer: '' }),
   })
 
   /** An operation under the current names of its fields. */
@@ -300,7 +300,7 @@ function writeRoutes(
     // Refusals of hooks and constraints become problems after the unit has been rolled back.
     unit: 'own',
     async handle({ tenantId, caller, body }) {
-      const given = view(caller, tenantId)
+      const given = await view(caller, tenantId, collection)
       const rows = await batch.run(given, collection, body.operations.map(inCurrentNames))
       const data = await shown(given, collection, rows)
       return reply(200, JSON.stringify({ data }), { 'content-type': JSON_TYPE })

@@ -31,7 +31,7 @@ export function trashRoutes(
     query: pageQuerySchema,
     replies: { 200: DeletedList },
     async handle({ tenantId, caller, query }) {
-      const page = mark.put(await trash.list(view(caller, tenantId), collection, query))
+      const page = mark.put(await trash.list(await view(caller, tenantId, collection), collection, query))
       return reply(200, JSON.stringify(page), { 'content-type': JSON_TYPE })
     },
   })
@@ -55,7 +55,7 @@ export function trashRoutes(
     // Refusals of hooks and constraints become problems after the unit has been rolled back.
     unit: 'own',
     async handle({ tenantId, caller, params, request: { headers } }) {
-      const given = view(caller, tenantId)
+      const given = await view(caller, tenantId, collection)
       const row = await trash.restore(given, collection, { id: params.id, headers })
       return replyWithRow(deps, given, collection, row)
     },

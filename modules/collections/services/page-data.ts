@@ -2,7 +2,7 @@
 import { common, type Deps, type Registrations } from '@larder-dev/larder/kernel'
 import type { Collections } from '../domain/declarations/collection.ts'
 import type { ListedRow } from '../domain/queries/list-query.ts'
-import { PARAMETER, type PageQuery, parametersOf, withValues } from '../domain/queries/page-query.ts'
+import { filterOf, PARAMETER, type PageQuery, parametersOf, withValues } from '../domain/queries/page-query.ts'
 import { parseSelection } from '../domain/queries/selection.ts'
 import type { MarkdownFields } from './markdown-fields.ts'
 import type { RowReader } from './row-reader.ts'
@@ -28,16 +28,20 @@ export function createPageData(deps: PageDataDeps): Pick<PageData, 'load'> {
       const found = query as PageQuery
       const collection = collectionMap.get(found.collection)
       if (!collection) throw common.not_found({ what: 'collection' })
-      const view = viewOf(visit.caller, visit.caller?.tenantId ?? operator.tenantId)
-      const filter = withValues(found.filter, name => parameterOf(visit, name))
+      const tenantId = visit.caller?.tenantId ?? operator.tenantId
+      const view = await viewOf(visit.caller, tenantId, collection, found.filter)
+      const values: Record<string, string> = {}
+      const filter = withValues(found.filter, name => {
+        const value = parameterOf(visit, name)
+        if (value !== undefined) values[name] = value
+        return value === undefined ? undefined : name
+      })
       const words = found.q && PARAMETER.test(found.q) ? (parameterOf(visit, found.q) ?? '') : found.q
       const q = words?.slice(0, MAX_WORDS_LENGTH)
-      const parameters = parametersOf({
-        ...found,
-        filter,
-        ...(q !== undefined && { q }),
-        ...(found.one && { limit: 1 }),
-      })
+      const parameters = parametersOf(
+        { ...found, ...(q !== undefined && { q }), ...(found.one && { limit: 1 }) },
+        filterOf(view, collection, filter, values),
+      )
       const cursor = found.paginate && new URLSearchParams(visit.search).get(found.paginate)
       const page = await reader.list(view, collection, cursor ? { ...parameters, cursor } : parameters)
       const selection = parseSelection(view, collection, parameters)

@@ -13,18 +13,25 @@ import { formValues, type PageForm } from '../domain/rows/page-form.ts'
 import { problems } from '../problems.ts'
 import { type PageVisit, parameterOf } from './page-data.ts'
 import type { RowCreator } from './row-creator.ts'
-import type { ViewOf } from './views.ts'
+import type { BareViewOf, ViewOf } from './views.ts'
 
 type PageForms = Pick<Registrations['pageData'], 'form' | 'submit'>
 
 type PageFormsDeps = Deps<'operator'> & {
   readonly collectionMap: Collections
   readonly creator: RowCreator
+  readonly bareView: BareViewOf
   readonly view: ViewOf
 }
 
-export function createPageForms({ operator, collectionMap, creator, view: viewOf }: PageFormsDeps): PageForms {
-  const viewFor = ({ caller }: PageVisit) => viewOf(caller, caller?.tenantId ?? operator.tenantId)
+export function createPageForms({
+  operator,
+  collectionMap,
+  creator,
+  bareView,
+  view: viewOf,
+}: PageFormsDeps): PageForms {
+  const tenantOf = ({ caller }: PageVisit) => caller?.tenantId ?? operator.tenantId
   function collectionOf({ create }: PageForm): Collection {
     const collection = collectionMap.get(create)
     if (!collection) throw common.not_found({ what: 'collection' })
@@ -34,7 +41,7 @@ export function createPageForms({ operator, collectionMap, creator, view: viewOf
   return {
     form(form, visit, { name, input, refusal }) {
       const collection = collectionOf(form as PageForm)
-      const view = viewFor(visit)
+      const view = bareView(visit.caller, tenantOf(visit))
       const isOwner = view.ownerOf(collection) === view.tenantId
       const { fields: names = [] } = form as PageForm
       const errors = refusal ? errorsOf(refusal) : []
@@ -47,11 +54,11 @@ export function createPageForms({ operator, collectionMap, creator, view: viewOf
 
     async submit(form, visit, { input, data }) {
       const collection = collectionOf(form as PageForm)
-      const view = viewFor(visit)
+      const view = await viewOf(visit.caller, tenantOf(visit), collection)
       const given = formValues(form as PageForm, collection, {
         input,
         data,
-        subject: view.subject,
+        subject: view.subjectFor(collection),
         parameter: name => parameterOf(visit, name),
       })
       await creator.create(view, collection, [{ given, pointer: '' }])

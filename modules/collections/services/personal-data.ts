@@ -21,7 +21,7 @@ export const personalData =
       if (!caller?.can(permissionOf(collection, 'read'))) continue
       if (collection.scope === 'shared' && tenantId !== operator.tenantId) continue
       const query = { 'filter[createdBy][eq]': userId }
-      for await (const page of await reader.stream(view(caller, tenantId), collection, query)) {
+      for await (const page of await reader.stream(await view(caller, tenantId, collection), collection, query)) {
         for (const row of page) {
           bytes += Buffer.byteLength(JSON.stringify(row))
           if (bytes <= maxBytes) rows.push({ collection: collection.name, ...row })

@@ -42,7 +42,8 @@ export const createCollectionRows = (deps: RowsDeps): CollectionRows => ({
       const hint = didYouMean(name, [...collections.keys()])
       throw new Error(`unknown collection "${name}"${hint ? `. ${hint}` : ''}`)
     }
-    const viewNow = () => (scope.caller ? view(scope.caller, scope.tenantId) : systemView(scope.tenantId, scope.actor))
+    const viewNow = async () =>
+      scope.caller ? view(scope.caller, scope.tenantId, collection) : systemView(scope.tenantId, scope.actor)
     // The collection of that name has these fields.
     return createRowStore(deps, collection, viewNow) as unknown as RowStore<C>
   },
@@ -52,11 +53,11 @@ export const createCollectionRows = (deps: RowsDeps): CollectionRows => ({
 function createRowStore(
   { database, reader, creator, changer, upserter, remover, shown }: StoreDeps,
   collection: Collection,
-  viewNow: () => View,
+  viewNow: () => Promise<View>,
 ): RowStore<string> {
   async function create(values: readonly Values[], pointerAt: (index: number) => string) {
     for (const [index, given] of values.entries()) assertWritable(collection, given, 'create', pointerAt(index))
-    const view = viewNow()
+    const view = await viewNow()
     const rows = await creator.create(
       view,
       collection,
@@ -66,9 +67,9 @@ function createRowStore(
   }
 
   return {
-    get: async id => (await reader.get(viewNow(), collection, id, {})) as Row,
+    get: async id => (await reader.get(await viewNow(), collection, id, {})) as Row,
     async getForUpdate(id) {
-      const view = viewNow()
+      const view = await viewNow()
       const row = await database
         .tenant(view.tenantId)
         .transaction(unit => lockRow(unit, view, collection, { id, action: 'read', pointer: '' }))
@@ -79,7 +80,7 @@ function createRowStore(
       const [mistake] = conditionShape(query.filter ?? {})
       if (mistake) throw new Error(`The filter is wrong at ${mistake.path.join('.')}: ${mistake.message}`)
       if (matchesNothing(query)) return { data: [], nextCursor: null }
-      const { data, nextCursor } = await reader.list(viewNow(), collection, parametersOf(query))
+      const { data, nextCursor } = await reader.list(await viewNow(), collection, parametersOf(query))
       return { data: data as Row[], nextCursor }
     },
     async create(values) {
@@ -92,20 +93,20 @@ function createRowStore(
     },
     async update(id, values, { revision } = {}) {
       assertWritable(collection, values, 'update', '')
-      const view = viewNow()
+      const view = await viewNow()
       const row = await changer.update(view, collection, { id, given: values, headers: match(revision), pointer: '' })
       const [visible] = await shown(view, collection, [row])
       return visible as Row
     },
     async upsert(by, values) {
       assertWritable(collection, values, 'create', '')
-      const view = viewNow()
+      const view = await viewNow()
       const { row, created } = await upserter.upsert(view, collection, { by, given: values, pointer: '' })
       const [visible] = await shown(view, collection, [row])
       return { row: visible as Row, created }
     },
-    delete: (id, { revision } = {}) =>
-      remover.remove(viewNow(), collection, { id, headers: match(revision), pointer: '' }),
+    delete: async (id, { revision } = {}) =>
+      remover.remove(await viewNow(), collection, { id, headers: match(revision), pointer: '' }),
   }
 }
 

@@ -1,23 +1,41 @@
 /** What callers may read and write, and rows as they may read them. */
 import type { Caller, Deps } from '@larder-dev/larder/kernel'
 import type { Collection, Collections, Field, Row } from '../domain/declarations/collection.ts'
+import type { Condition, Subject } from '../domain/declarations/condition.ts'
 import { withFormerNames } from '../domain/declarations/former-names.ts'
 import { referenceFields } from '../domain/fields/field-lists.ts'
 import type { ListedRow } from '../domain/queries/list-query.ts'
 import { createAccessRules, permissionOf, UNLIMITED } from '../domain/rights/access.ts'
 import { type View, createView as viewOf } from '../domain/rights/view.ts'
 import { isEmpty } from '../domain/rows/row-values.ts'
+import type { CallerFacts } from './caller-facts.ts'
 import { visibleRow } from './locked-rows.ts'
 import type { RowReader } from './row-reader.ts'
 
 type ViewDeps = Deps<'access' | 'clock' | 'operator'> & { readonly collectionMap: Collections }
-export type ViewOf = (caller: Caller | undefined, tenantId: string) => View
+/**
+ * What a caller sees of a collection, and of those that its references lead to, now.
+ * @param filter names variables in addition to those of the rules.
+ */
+export type ViewOf = (
+  caller: Caller | undefined,
+  tenantId: string,
+  collection: Collection,
+  filter?: Condition,
+) => Promise<View>
+/** The same without what rules ask about the caller beside the request: rows that this opens are missing. */
+export type BareViewOf = (caller: Caller | undefined, tenantId: string, facts?: Subject) => View
 
-export function createView({ access, clock, operator, collectionMap: collections }: ViewDeps): ViewOf {
+export function createBareView({ access, clock, operator, collectionMap: collections }: ViewDeps): BareViewOf {
   const rules = createAccessRules(access, permissionOf)
-  return (caller, tenantId) =>
-    viewOf({ collections, rules, operatorTenantId: operator.tenantId, caller, tenantId, now: clock.now() })
+  return (caller, tenantId, facts = {}) =>
+    viewOf({ collections, rules, operatorTenantId: operator.tenantId, caller, tenantId, facts, now: clock.now() })
 }
+
+export const createView =
+  ({ bareView, callerFacts }: { readonly bareView: BareViewOf; readonly callerFacts: CallerFacts }): ViewOf =>
+  async (caller, tenantId, collection, filter = {}) =>
+    bareView(caller, tenantId, await callerFacts(caller, collection, filter))
 
 /** Every row and field of a workspace, for code. */
 export const createSystemView =

@@ -10,7 +10,7 @@ import {
 } from '@larder-dev/larder/kernel'
 import { withSuggestion } from '@larder-dev/larder/kernel/internal'
 import { matchesCondition } from '../domain/conditions/condition-match.ts'
-import { type ResolvedCondition, resolveCondition, testsOf } from '../domain/conditions/resolved-condition.ts'
+import { type ResolvedCondition, testsOf } from '../domain/conditions/resolved-condition.ts'
 import type { Action, Collection, Row } from '../domain/declarations/collection.ts'
 import { permissionOf } from '../domain/rights/access.ts'
 import type { View } from '../domain/rights/view.ts'
@@ -65,11 +65,8 @@ export const actionForbidden = (action: Action, pointer: string): Problem =>
 export type WriteConditions = readonly ResolvedCondition[] | undefined
 
 export function writeConditions(view: View, collection: Collection, action: Action): WriteConditions {
-  const access = view.rows(collection, action)
-  if (access === 'all') return undefined
-  return access.map(condition =>
-    resolveCondition({ collections: view.collections }, collection, condition, view.subject),
-  )
+  const conditions = view.conditions(collection, action)
+  return conditions === 'all' ? undefined : conditions
 }
 
 /** Whether the written values alone decide: not the rows that the row refers to, nor what PostgreSQL computes. */

@@ -30,7 +30,9 @@ export function createAccount({ systemDatabase, profiles, users: userRecords }: 
         const user = await userRecords.update(userId, changes)
         return {
           user,
-          profile: profile ? await profiles.updateUser(userId, profile, caller) : await profiles.ofUser(userId),
+          profile: profile
+            ? await profiles.updateUser(userId, profile, caller, 'person')
+            : await profiles.ofUser(userId),
         }
       }),
   }

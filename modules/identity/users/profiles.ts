@@ -3,7 +3,7 @@ import { common, type Deps, invalidField, once, type Unit, wording } from '@lard
 import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { type AuditRecorder, actorOf } from '../audit/audit-log.ts'
 import { timeAt } from '../domain/time.ts'
-import type { ProfileFields, ProfileValues } from '../ports.ts'
+import type { ProfileEditor, ProfileFields, ProfileValues } from '../ports.ts'
 import { type DeclaredFields, type RecipeSchemas, recipeSchemas } from './records/recipe-schemas.ts'
 
 type Changer = Parameters<typeof actorOf>[0]
@@ -18,7 +18,7 @@ export interface Profiles {
   ofUser(userId: string): Promise<ProfileValues>
   ofMember(tenantId: string, memberId: string): Promise<ProfileValues>
   /** Throws 422 with pointers below `/profile`, and `not_found`. */
-  updateUser(userId: string, changes: ProfileValues, changer: Changer): Promise<ProfileValues>
+  updateUser(userId: string, changes: ProfileValues, changer: Changer, by: ProfileEditor): Promise<ProfileValues>
   updateMember(tenantId: string, memberId: string, changes: ProfileValues, changer: Changer): Promise<ProfileValues>
   /** Whether the person with this address has not given all values that they must give. */
   isIncomplete(email: string): Promise<boolean>
@@ -62,12 +62,12 @@ export function createProfiles({ systemDatabase, database, registry, clock, oper
   const read = async (fields: ProfileFields | undefined, unit: () => Unit, place: Place) =>
     fields ? fields.read((await stored(unit(), place)).profile) : {}
 
-  async function update({ fields, unit, place, changes, changer, entry }: Update): Promise<ProfileValues> {
+  async function update({ fields, unit, place, changes, changer, by, entry }: Update): Promise<ProfileValues> {
     if (!fields) return refuseAll(changes)
     const { table, condition, values } = place
     return unit.transaction(async inner => {
       const { profile, userId } = await stored(inner, place, 'for no key update')
-      const merged = fields.merge(profile, changes)
+      const merged = fields.merge(profile, changes, by)
       const changed = Object.keys(changes).filter(
         name => JSON.stringify(merged[name]) !== JSON.stringify(profile[name]),
       )
@@ -93,13 +93,14 @@ export function createProfiles({ systemDatabase, database, registry, clock, oper
     ofUser: userId => read(declared().user, users, ofUser(userId)),
     ofMember: (tenantId, memberId) =>
       read(declared().member, () => database.tenant(tenantId), ofMember(tenantId, memberId)),
-    updateUser: (userId, changes, changer) =>
+    updateUser: (userId, changes, changer, by) =>
       update({
         fields: declared().user,
         unit: users(),
         place: ofUser(userId),
         changes,
         changer,
+        by,
         entry: { tenantId: operator.tenantId, action: 'user.profile_changed', subject: userId },
       }),
     updateMember: (tenantId, memberId, changes, changer) =>
@@ -109,6 +110,7 @@ export function createProfiles({ systemDatabase, database, registry, clock, oper
         place: ofMember(tenantId, memberId),
         changes,
         changer,
+        by: 'operator',
         entry: { tenantId, action: 'member.profile_changed', subject: memberId },
       }),
     async isIncomplete(email) {
@@ -130,5 +132,6 @@ interface Update {
   readonly place: Place
   readonly changes: ProfileValues
   readonly changer: Changer
+  readonly by: ProfileEditor
   readonly entry: { readonly tenantId: string; readonly action: string; readonly subject: string }
 }

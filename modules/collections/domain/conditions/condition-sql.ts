@@ -61,6 +61,7 @@ export const conditionSql = (
 function partSql(context: SqlContext, collection: Collection, part: Part, alias: string): string {
   if ('or' in part) return any(part.or.map(each => conditionSql(context, collection, each, alias)))
   if ('not' in part) return oppositeSql(context, collection, part.not, alias)
+  if ('holds' in part) return String(part.holds === true)
   return testSql(context, collection, part, alias)
 }
 
@@ -76,6 +77,7 @@ const oppositeSql = (
 function failsSql(context: SqlContext, collection: Collection, part: Part, alias: string): string {
   if ('or' in part) return all(part.or.map(each => oppositeSql(context, collection, each, alias)))
   if ('not' in part) return conditionSql(context, collection, part.not, alias)
+  if ('holds' in part) return String(part.holds === false)
   return part.operands && !part.isPartial ? `(${testSql(context, collection, part, alias)}) is not true` : 'false'
 }
 

@@ -3,13 +3,16 @@ import { conditionParts, type Operators } from '@larder-dev/larder/kernel/intern
 import type { Collection, Collections } from '../declarations/collection.ts'
 import type { Condition } from '../declarations/condition.ts'
 import type { Comparable } from '../fields/field-types.ts'
-import { compareValues, passes } from './condition-match.ts'
+import { passes } from './condition-match.ts'
 import type { ConditionError } from './condition-validation.ts'
 import { resolveCondition, type Test, testsOf } from './resolved-condition.ts'
+import { compareValues } from './value-tests.ts'
 
 interface Readers {
-  /** Whether the rule is for people who are not signed in, who have neither `$member` nor `$user`. */
+  /** Whether the rule is for people who are not signed in, who have no `$member`, for example. */
   readonly anonymous: boolean
+  /** Whether it is for people of other workspaces, whose roles don't count. */
+  readonly others: boolean
 }
 
 export function contradictions(
@@ -28,14 +31,19 @@ export function contradictions(
     if (part.kind === 'not') return within(part.condition, ['not'], !isNegated)
     if (part.kind === 'or') return part.alternatives.flatMap((each, index) => within(each, ['or', index], isNegated))
     const { name, operators } = part
-    const unknown = readers.anonymous ? unknownVariable(operators) : undefined
     const path = [name]
-    if (unknown !== undefined)
+    const unknown = unknownVariable(name, operators, readers)
+    if (unknown !== undefined) {
+      const who = readers.anonymous ? 'People who are not signed in' : "Members of other workspaces than the operator's"
       return [
-        never(path, `People who are not signed in have no ${unknown}, so no row meets the condition on "${name}"`, {
-          hint: 'Move the condition to a role',
+        never(path, `${who} have no ${unknown}, so no row meets the condition on "${name}"`, {
+          hint: readers.anonymous
+            ? 'Move the condition to a role'
+            : "Name a role, which counts in the operator's workspace",
         }),
       ]
+    }
+    if (name.startsWith('$')) return []
     const fixed = Object.entries(operators).filter(([, operand]) => ![operand].flat().some(isVariable))
     const tests = testsOf(resolveCondition({ collections }, collection, { [name]: Object.fromEntries(fixed) }))
     if (isPossible(tests)) return []
@@ -55,8 +63,10 @@ const never = (path: readonly string[], message: string, more: { hint?: string }
 const isVariable = (value: unknown): boolean => typeof value === 'string' && value.startsWith('$')
 
 /** A variable without a value matches nothing, whatever the operator; a list may have other values. */
-function unknownVariable(operators: Operators): string | undefined {
-  const isUnknown = (value: unknown) => value === '$member' || value === '$user'
+function unknownVariable(name: string, operators: Operators, { anonymous, others }: Readers): string | undefined {
+  const isUnknown = (value: unknown) =>
+    isVariable(value) && (anonymous ? value !== '$tenant' && value !== '$now' : others && value === '$role')
+  if (isUnknown(name)) return name
   for (const [operator, operand] of Object.entries(operators)) {
     const values: unknown[] = [operand].flat()
     const found = operator === 'in' ? values.every(isUnknown) : values.some(isUnknown)

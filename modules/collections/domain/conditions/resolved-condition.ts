@@ -1,9 +1,9 @@
 /** Conditions with their names looked up and their operands parsed: what SQL and memory evaluate. Pure. */
 import { WordedError, type Wording, wording } from '@larder-dev/larder/kernel'
-import { conditionParts, type Scalar, withSuggestion } from '@larder-dev/larder/kernel/internal'
+import { conditionParts, type Operators, type Scalar, withSuggestion } from '@larder-dev/larder/kernel/internal'
 import type { Collection, Collections, Field, SystemField } from '../declarations/collection.ts'
 import { SYSTEM_FIELDS } from '../declarations/collection.ts'
-import { type Condition, type Subject, variableOf } from '../declarations/condition.ts'
+import { type Condition, type Subject, type VariableValue, variableOf } from '../declarations/condition.ts'
 import { formerNames } from '../declarations/former-names.ts'
 import {
   type Comparable,
@@ -13,6 +13,7 @@ import {
   SYSTEM_SPECS,
   specOf,
 } from '../fields/field-types.ts'
+import { testValues } from './value-tests.ts'
 
 /** A field of a row, or of the row or rows that references lead to. */
 export interface Path {
@@ -49,7 +50,11 @@ export interface Test {
 }
 /** All parts must pass. */
 export type ResolvedCondition = readonly Part[]
-export type Part = Test | Alternatives | Negation
+export type Part = Test | Known | Alternatives | Negation
+/** A test of the caller, which no row decides. Undefined: it neither holds nor fails. */
+export interface Known {
+  readonly holds: boolean | undefined
+}
 export interface Alternatives {
   readonly or: readonly ResolvedCondition[]
 }
@@ -57,9 +62,13 @@ export interface Negation {
   readonly not: ResolvedCondition
 }
 
-/** Every test of a condition, also those within `or` and `not`. */
+/** Every test of a row, also those within `or` and `not`. */
 export const testsOf = (condition: ResolvedCondition): Test[] =>
-  condition.flatMap(part => ('or' in part ? part.or.flatMap(testsOf) : 'not' in part ? testsOf(part.not) : part))
+  condition.flatMap(part => {
+    if ('or' in part) return part.or.flatMap(testsOf)
+    if ('not' in part) return testsOf(part.not)
+    return 'holds' in part ? [] : part
+  })
 
 /** A name, an operator or an operand of a condition is wrong. */
 export class ConditionError extends WordedError {
@@ -142,24 +151,78 @@ const prefixOf = (steps: readonly string[]): string => steps.map(step => `${step
  * Throws a ConditionError for an unknown field or operator and for an operand of another type.
  * @param subject the values of `$member` and the like. Without it, a text that begins with `$` is a plain text.
  */
-export const resolveCondition = (
+export function resolveCondition(
   names: Names,
   collection: Collection,
   condition: Condition,
   subject?: Subject,
-): ResolvedCondition =>
-  conditionParts(condition).flatMap((part): Part[] => {
+): ResolvedCondition {
+  const parts = conditionParts(condition).flatMap((part): Part[] => {
     if (part.kind === 'or') {
-      const or = part.alternatives.map(each => resolveCondition(names, collection, each, subject))
-      // An empty one matches every row.
-      return or.some(each => each.length === 0) ? [] : [{ or }]
+      const or = openOnes(part.alternatives.map(each => resolveCondition(names, collection, each, subject)))
+      return or === 'all' ? [] : or.length === 0 ? NO_ROW : [{ or }]
     }
-    if (part.kind === 'not') return [{ not: resolveCondition(names, collection, part.condition, subject) }]
-    const path = findPath(names, collection, part.name)
-    return Object.entries(part.operators).map(([operator, operand]) =>
-      resolveTest(path, part.name, operator, operand, subject),
-    )
+    if (part.kind === 'not') {
+      const not = resolveCondition(names, collection, part.condition, subject)
+      return not.length === 0 ? NO_ROW : isNever(not) ? [] : [{ not }]
+    }
+    const { name, operators } = part
+    if (subject && variableOf(name)) return callerParts(subject[name], operators)
+    const path = findPath(names, collection, name)
+    return Object.entries(operators).map(([operator, operand]) => {
+      if (operand === '$member' && isMany(path.field))
+        return resolveTest(
+          memberPath(names, path, name),
+          name,
+          operator === 'contains' ? 'eq' : operator,
+          operand,
+          subject,
+        )
+      return resolveTest(path, name, oneOf(path, operator), operand, subject)
+    })
   })
+  const [never] = parts.filter(part => isNever([part]))
+  return never ? [never] : parts.filter(part => !('holds' in part && part.holds))
+}
+
+const NO_ROW: Known[] = [{ holds: false }]
+const isNever = ([part]: ResolvedCondition): boolean => part !== undefined && 'holds' in part && part.holds === false
+
+/** Alternatives without those that no row meets; `all` if every row meets one of them. */
+export function openOnes(alternatives: readonly ResolvedCondition[]): 'all' | readonly ResolvedCondition[] {
+  if (alternatives.some(each => each.length === 0)) return 'all'
+  return alternatives.filter(each => !isNever(each))
+}
+
+const isMany = (target: Target): boolean => target.kind === 'field' && target.field.reference?.many === true
+/** Over a reference to many rows, an ID is one of several, which `contains` says. */
+const oneOf = ({ field, hops }: Path, operator: string): string =>
+  operator === 'contains' && !isMany(field) && isId(field) && hops.some(hop => hop.field.reference?.many)
+    ? 'eq'
+    : operator
+const isId = ({ spec }: Target): boolean => spec.operators.includes('eq') && !spec.operators.includes('gt')
+
+/** The only field of type `member` of a collection, by which its rows are people. */
+export function memberFieldOf({ fields }: Collection): Field | undefined {
+  const [field, ...others] = [...fields.values()].filter(({ type, private: hidden }) => type === 'member' && !hidden)
+  return others.length === 0 ? field : undefined
+}
+
+/** From a reference to many people, to the member that each of them is. */
+function memberPath(names: Names, { field, hops }: Path, key: string): Path {
+  const reference = field.kind === 'field' ? field.field : undefined
+  const people = reference?.reference && names.collections.get(reference.reference.to)
+  const member = people && memberFieldOf(people)
+  const target = member && findTarget(names, people, member.name)
+  if (!reference || !target) throw new ConditionError('wrong_type', wording('leads to rows without a member'), key)
+  return { field: target, hops: [...hops, { field: reference, collection: people }] }
+}
+
+/** `{ $plan: pro }`: what the caller is decides, whatever the row. */
+const callerParts = (value: VariableValue | undefined, operators: Operators): Known[] =>
+  Object.entries(operators).map(([operator, operand]) => ({
+    holds: value === undefined ? undefined : testValues(operator as Operator, [operand].flat(), [value].flat()),
+  }))
 
 const isOperator = (name: string, { spec }: Target): name is Operator => spec.operators.some(known => known === name)
 
@@ -177,15 +240,23 @@ export function resolveTest(path: Path, key: string, operator: string, operand: 
     if (typeof wanted !== 'boolean') throw wrong(wording('must be true or false'))
     return { path, operator, operands: [wanted] }
   }
-  const isList = operator === 'in' || operator === 'notIn'
-  if (isList && !Array.isArray(operand)) throw wrong(wording('must be a list'))
-  const values = (isList ? operand : [operand]) as readonly Scalar[]
-  const parsed = values.map(value => parseOperand(path.field, value, subject))
-  if (parsed.includes(INVALID)) throw wrong(describeOperand(path.field))
-  const unknown = unknownValue(path.field, operator, values, subject)
+  if (LISTS.includes(operator) && !Array.isArray(operand)) throw wrong(wording('must be a list'))
+  const values = (LISTS.includes(operator) ? operand : [operand]) as readonly Scalar[]
+  const literals = values.flatMap(value => literalOf(value, subject) ?? [])
+  if (literals.some(value => path.field.spec.parse(value) === undefined)) throw wrong(describeOperand(path.field))
+  const unknown = unknownValue(path.field, operator, literals)
   if (unknown !== undefined) throw wrong(unknown)
-  const operands = knownOperands(operator, parsed as (Comparable | undefined)[])
-  return { path, operator, operands, ...(operator === 'in' && parsed.includes(undefined) && { isPartial: true }) }
+  const parsed = values.flatMap(value => parseOperand(path.field, value, subject))
+  const known = listOperator(operator, values, subject)
+  const operands = knownOperands(known, parsed)
+  return { path, operator: known, operands, ...(known === 'in' && parsed.includes(undefined) && { isPartial: true }) }
+}
+const LISTS: readonly Operator[] = ['in', 'notIn']
+
+/** A variable with several values, such as `$role`, is equal to one of them. */
+function listOperator(operator: Operator, [value]: readonly Scalar[], subject: Subject | undefined): Operator {
+  if (!subject || !Array.isArray(subject[String(value)])) return operator
+  return operator === 'eq' ? 'in' : operator === 'ne' ? 'notIn' : operator
 }
 
 /** A value that is undefined, such as `$member` of an anonymous caller, matches nothing, whatever the operator. */
@@ -195,20 +266,24 @@ function knownOperands(operator: Operator, operands: readonly (Comparable | unde
   return known.length === operands.length ? known : undefined
 }
 
-const INVALID = Symbol('invalid')
+/** Undefined for a variable. A subject has the parameters of a page, too, whose values are no variables. */
+function literalOf(value: Scalar, subject: Subject | undefined): Scalar | undefined {
+  if (!subject || typeof value !== 'string') return value
+  if (variableOf(value)) return undefined
+  return Object.hasOwn(subject, value) ? (subject[value] as Scalar) : value
+}
 
-/** Undefined for a variable without a value. */
-function parseOperand(
-  target: Target,
-  value: unknown,
-  subject: Subject | undefined,
-): Comparable | undefined | typeof INVALID {
-  const variable = subject && variableOf(value)
-  if (!variable) return target.spec.parse(value) ?? INVALID
-  const found = subject[variable]
+type Operand = Comparable | undefined
+/** Undefined for a variable without a value, and for one whose value the field can't have. */
+function parseOperand(target: Target, value: Scalar, subject: Subject | undefined): Operand | Operand[] {
+  const literal = literalOf(value, subject)
+  if (literal !== undefined) return target.spec.parse(literal)
+  const found = subject?.[String(value)]
   if (found === undefined) return undefined
-  const isDate = target.kind === 'field' && target.field.type === 'date' && variable === '$now'
-  return target.spec.parse(isDate ? dayOf(found) : found) ?? INVALID
+  const isDate = target.kind === 'field' && target.field.type === 'date' && value === '$now'
+  const values = [isDate ? dayOf(String(found)) : found].flat() as Scalar[]
+  const parsed = values.map(each => target.spec.parse(each))
+  return Array.isArray(found) ? parsed.filter(each => each !== undefined) : parsed[0]
 }
 
 /** Describes a value that no row can have in an enum field. Parts of values are free. */
@@ -216,13 +291,10 @@ function unknownValue(
   { field, kind }: { readonly kind: Target['kind']; readonly field?: Field },
   operator: Operator,
   operands: readonly Scalar[],
-  subject: Subject | undefined,
 ): Wording | undefined {
   const values = kind === 'field' ? field?.values : undefined
   if (!values || PARTS.includes(operator)) return undefined
-  const isKnown = (operand: Scalar) =>
-    values.some(value => value === operand) || (subject !== undefined && variableOf(operand) !== undefined)
-  const unknown = operands.find(operand => !isKnown(operand))
+  const unknown = operands.find(operand => !values.some(value => value === operand))
   if (unknown === undefined) return undefined
   return withSuggestion(wording('must be one of {choices}', { choices: values }), String(unknown), values)
 }

@@ -1,6 +1,7 @@
 /** Compiles a list to one statement. Pure. */
 import { wording } from '@larder-dev/larder/kernel'
 import { all, any, columnOf, conditionSql, Parameters, type SqlContext } from '../conditions/condition-sql.ts'
+import type { ResolvedCondition } from '../conditions/resolved-condition.ts'
 import type { Collection } from '../declarations/collection.ts'
 import { withFormerNames } from '../declarations/former-names.ts'
 import { readableSql, type View } from '../rights/view.ts'
@@ -18,6 +19,8 @@ import { cursorColumnsSql, cursorOf, type Order, orderSql, parseOrder, rangesAft
 export interface ListParameters extends Query {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
+  /** A condition of code, in addition to those of the parameters. */
+  readonly where?: ResolvedCondition | undefined
   /** Names separated by commas, or a list of them. */
   readonly sort?: string | readonly string[] | undefined
   readonly fields?: string | undefined
@@ -58,12 +61,17 @@ export function planList(
   const search = query.q === undefined || query.q.trim() === '' ? undefined : parseSearch(view, collection, query.q)
   return {
     collection,
-    filters: parseFilters(view, collection, query),
+    filters: withCondition(parseFilters(view, collection, query), query.where),
     selection,
     order: search && query.sort === undefined ? undefined : parseOrder(view, collection, query.sort),
     search,
   }
 }
+
+const withCondition = ({ filter, alternatives }: Filters, where: ResolvedCondition = []): Filters => ({
+  filter: [...where, ...filter],
+  alternatives,
+})
 
 /** The recipe can't make a field searchable that only some roles read: its words would find rows for all. */
 function parseSearch(view: View, collection: Collection, words: string): Search {

@@ -37,8 +37,11 @@ export function missingIndexes(collection: Collection, filters: Filters, order: 
 }
 
 /** Undefined for what no index evaluates. */
-const indexTests = (part: Part): (Test | undefined)[] =>
-  'or' in part ? part.or.flat().flatMap(indexTests) : 'not' in part ? [undefined] : [part]
+function indexTests(part: Part): (Test | undefined)[] {
+  if ('or' in part) return part.or.flat().flatMap(indexTests)
+  if ('not' in part) return [undefined]
+  return 'holds' in part ? [] : [part]
+}
 
 /** The conditions that an index evaluates. */
 export function indexedFilters(collection: Collection, filters: Filters): Filters {

@@ -7,18 +7,19 @@ import {
   type Operators,
   type PageDataCheck,
 } from '@larder-dev/larder/kernel/internal'
+import { ConditionError, type ResolvedCondition, resolveCondition } from '../conditions/resolved-condition.ts'
 import { type Collection, type Collections, isOpen } from '../declarations/collection.ts'
-import type { Condition } from '../declarations/condition.ts'
+import type { Condition, Subject } from '../declarations/condition.ts'
 import type { AccessRules } from '../rights/access.ts'
-import { createView } from '../rights/view.ts'
-import { filterParameters } from './filters.ts'
+import { createView, type View } from '../rights/view.ts'
 import { type ListParameters, planList } from './list-query.ts'
+import { badParameter, badValue } from './parameter-errors.ts'
 import { nameOf, type Selection } from './selection.ts'
 
 /** A query in the front matter of a template. */
 export interface PageQuery {
   readonly collection: string
-  /** Values may be `$path.<name>`, `$query.<name>` and `$locale`. */
+  /** Values may be `$path.<name>`, `$query.<name>`, `$locale` and the variables of rules. */
   readonly filter?: Condition
   readonly sort?: readonly string[]
   readonly expand?: readonly string[]
@@ -75,7 +76,8 @@ export function pageQueryCheck(collections: Collections): PageDataCheck['query']
     try {
       // Values of parameters are unknown until a visit, so only their fields are checked.
       const fixed = { ...found, filter: withValues(found.filter, () => undefined, { exists: true }) }
-      const { selection } = planList(view, collection, parametersOf(fixed))
+      const where = filterOf(view, collection, fixed.filter, {})
+      const { selection } = planList(view, collection, parametersOf(fixed, where))
       return { mistakes: [], shape: found.one ? rowShape(selection) : listShape(selection, found) }
     } catch (error) {
       if (!Problem.is(error)) throw error
@@ -161,9 +163,21 @@ export function withValues(
   return Object.fromEntries(replaced)
 }
 
-/** The query as the parameters of the list route. */
-export const parametersOf = ({ filter = {}, sort, expand, q, limit = 50 }: PageQuery): ListParameters => ({
-  ...filterParameters(filter),
+/** Throws as the parameters of a list do. @param values of the parameters that the filter names. */
+export function filterOf(view: View, collection: Collection, filter: Condition, values: Subject): ResolvedCondition {
+  try {
+    return resolveCondition(view, collection, filter, { ...values, ...view.subjectFor(collection) })
+  } catch (error) {
+    if (!(error instanceof ConditionError)) throw error
+    const { code, key, operator = 'eq', wording: text } = error
+    const name = `filter[${key}][${operator}]`
+    throw code === 'wrong_type' ? badValue(name, code, text) : badParameter(name, code, text)
+  }
+}
+
+/** The query as the parameters of a list. */
+export const parametersOf = ({ sort, expand, q, limit = 50 }: PageQuery, where: ResolvedCondition): ListParameters => ({
+  where,
   limit,
   sort: sort?.join(','),
   expand: expand?.join(','),

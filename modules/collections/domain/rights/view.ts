@@ -9,7 +9,7 @@ import {
   type Parameters,
   type SqlContext,
 } from '../conditions/condition-sql.ts'
-import { resolveCondition } from '../conditions/resolved-condition.ts'
+import { openOnes, type ResolvedCondition, resolveCondition } from '../conditions/resolved-condition.ts'
 import {
   type Action,
   type Collection,
@@ -43,7 +43,10 @@ export interface View {
   mayWrite(collection: Collection, field: Field): boolean
   /** Whether the caller owns the workspace that the rows belong to. */
   isOwner(collection: Collection): boolean
-  readonly subject: Subject
+  /** `rows` with their variables replaced: one of the conditions must match, if any does. */
+  conditions(collection: Collection, action: Action): 'all' | readonly ResolvedCondition[]
+  /** The values of the variables in conditions on the rows of a collection. */
+  subjectFor(collection: Collection): Subject
   /** A context for queries of the caller: rows that they can't read count as missing. */
   sqlContext(parameters?: Parameters): SqlContext
   /** A context that follows references whether or not the caller may read the rows. */
@@ -63,6 +66,8 @@ export interface ViewOptions {
   readonly now: number
   /** Who acts without a caller. */
   readonly actor?: string | undefined
+  /** The values of variables that were read for this request. Those that weren't are unknown. */
+  readonly facts?: Subject
 }
 
 /** A class, because each request creates one and uses few of its methods. */
@@ -85,12 +90,16 @@ class CallerView implements View {
     this.#now = options.now
   }
 
-  get subject(): Subject {
+  subjectFor(collection: Collection): Subject {
+    const { caller } = this
     return {
-      $member: this.caller?.memberId || undefined,
-      $user: this.caller?.userId,
+      ...this.#options.facts,
+      $member: caller?.memberId || undefined,
+      $user: caller?.userId,
       $tenant: this.tenantId,
       $now: new Date(this.#now).toISOString(),
+      // Owners of any other workspace can give themselves every role there.
+      $role: caller?.tenantId === this.ownerOf(collection) ? caller.roles : undefined,
     }
   }
 
@@ -153,15 +162,18 @@ class CallerView implements View {
   }
 
   rowsSql({ visible: _, hides: __, ...context }: SqlContext, collection: Collection, action: Action, alias: string) {
+    const conditions = this.conditions(collection, action)
+    if (conditions === 'all') return 'true'
+    return any(conditions.map(condition => conditionSql(context, collection, condition, alias)))
+  }
+
+  conditions(collection: Collection, action: Action): 'all' | readonly ResolvedCondition[] {
     const access = this.rows(collection, action)
-    if (access === 'all') return 'true'
-    const { collections, subject } = this
+    if (access === 'all') return 'all'
+    const { collections } = this
+    const subject = this.subjectFor(collection)
     // Rules follow references whether or not the caller may read the rows.
-    return any(
-      access.map(condition =>
-        conditionSql(context, collection, resolveCondition({ collections }, collection, condition, subject), alias),
-      ),
-    )
+    return openOnes(access.map(condition => resolveCondition({ collections }, collection, condition, subject)))
   }
 
   hides(collection: Collection): boolean {
@@ -173,7 +185,7 @@ export const createView = (options: ViewOptions): View => new CallerView(options
 
 /**
  * All that decides which rows and fields of these collections a view shows, besides its tenant and the values of
- * variables such as `$user`. A cache of what a view shows has it in its key.
+ * variables such as `$user` and `$plan`. A cache of what a view shows has it in its key.
  */
 export const rightsText = (view: View, collections: readonly Collection[]): string =>
   JSON.stringify(

@@ -2,7 +2,7 @@
 import { didYouMean, inEnglish, isRecord } from '@larder-dev/larder/kernel'
 import { type DataShape, formatList, type PageDataCheck } from '@larder-dev/larder/kernel/internal'
 import type { Collection, Collections, FieldType } from '../declarations/collection.ts'
-import { type Subject, VARIABLES, variableOf } from '../declarations/condition.ts'
+import { REQUEST_VARIABLES, requestVariable, type Subject } from '../declarations/condition.ts'
 import { requiredFields } from '../fields/field-lists.ts'
 import { valueOfText } from '../fields/form-items.ts'
 import { valueError } from '../fields/value-validation.ts'
@@ -109,11 +109,11 @@ function valueMistakes(
     const detail = value === null ? undefined : valueError(field, value)
     return detail === undefined ? [] : [`set.${name} ${inEnglish(detail)}`]
   }
-  if (variableOf(value) || PARAMETER.test(value)) return []
+  if (requestVariable(value) || PARAMETER.test(value)) return []
   const [, path] = DATA.exec(value) ?? []
   if (path === undefined)
     return [
-      `set.${name} must be ${formatList([...VARIABLES, '$locale', '$path.…', '$query.…', '$data.…'])}, not "${value}"`,
+      `set.${name} must be ${formatList([...REQUEST_VARIABLES, '$locale', '$path.…', '$query.…', '$data.…'])}, not "${value}"`,
     ]
   const unknown = unknownPart({ keys: data, of: 'data' }, path.split('.'))
   return unknown === undefined ? [] : [`set.${name}: ${unknown}`]
@@ -154,7 +154,7 @@ export function formValues({ fields = [], set = {} }: PageForm, collection: Coll
 
 function resolve(value: unknown, { data, subject, parameter }: FormSources): unknown {
   if (typeof value !== 'string' || !value.startsWith('$')) return value
-  const variable = variableOf(value)
+  const variable = requestVariable(value)
   if (variable) return subject[variable] ?? null
   const [, path] = DATA.exec(value) ?? []
   if (path === undefined) return parameter(value) ?? null

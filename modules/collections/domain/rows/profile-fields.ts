@@ -35,14 +35,15 @@ function fieldsOf(declared: Readonly<Record<string, DeclaredField>>): Fields {
   const fields = new Map(all.map(field => [field.name, field]))
   /** A person has no value before they give one. */
   const needed = all.filter(({ required, default: initial }) => required && initial === undefined)
-  const chosen = (onlyNeeded = false) => (onlyNeeded ? needed : all)
+  const own = all.filter(({ readOnly }) => !readOnly)
+  const chosen = (onlyNeeded = false) => (onlyNeeded ? needed : own)
 
   const read: Fields['read'] = stored =>
     Object.fromEntries(
       all.map(({ name, default: initial }) => [name, fits(fields, name, stored) ? stored[name] : (initial ?? null)]),
     )
-  const merge: Fields['merge'] = (stored, changes) => {
-    const checked = Object.entries(changes).map(([name, value]) => checkedValue(fields, name, value))
+  const merge: Fields['merge'] = (stored, changes, by) => {
+    const checked = Object.entries(changes).map(([name, value]) => checkedValue(fields, name, value, by))
     const errors = checked.flatMap(change => change.errors)
     if (errors.length > 0) throw invalidFields(errors)
     const merged = Object.assign({}, stored, ...checked.map(({ values }) => values)) as Values
@@ -55,7 +56,7 @@ function fieldsOf(declared: Readonly<Record<string, DeclaredField>>): Fields {
     hasNeeded: needed.length > 0,
     read,
     merge,
-    create: values => merge({}, { ...Object.fromEntries(needed.map(({ name }) => [name, null])), ...values }),
+    create: values => merge({}, { ...Object.fromEntries(needed.map(({ name }) => [name, null])), ...values }, 'person'),
     isComplete(stored) {
       const values = read(stored)
       return needed.every(({ name }) => !isEmpty(values[name]))
@@ -64,7 +65,7 @@ function fieldsOf(declared: Readonly<Record<string, DeclaredField>>): Fields {
       const names = chosen(onlyNeeded).map(({ name }) => name)
       const input = refused
         ? Object.fromEntries(names.map(name => [name, refused.input[PREFIX + name] ?? '']))
-        : inputTexts(all, read(stored))
+        : inputTexts(own, read(stored))
       const errors = (refused?.errors ?? []).flatMap(error =>
         error.pointer.startsWith(`${POINTER}/`) ? [{ ...error, pointer: error.pointer.slice(POINTER.length) }] : [],
       )
@@ -90,13 +91,20 @@ function typedValue(field: Field, text: string): unknown {
 
 type Checked = ReturnType<typeof changedValues>
 
-function checkedValue(fields: ReadonlyMap<string, Field>, name: string, value: unknown): Checked {
+function checkedValue(
+  fields: ReadonlyMap<string, Field>,
+  name: string,
+  value: unknown,
+  by: Parameters<Fields['merge']>[2],
+): Checked {
   const pointer = pointerOf(POINTER, name)
   const refused = (code: string, text: Wording): Checked => ({
     values: {},
     errors: [fieldError(pointer, code, text)],
   })
-  if (!fields.has(name)) return refused('unknown_field', wording('is not a field of the profile'))
+  const field = fields.get(name)
+  if (!field) return refused('unknown_field', wording('is not a field of the profile'))
+  if (field.readOnly && by === 'person') return refused('not_allowed', wording('can be changed by an operator only'))
   if (value === undefined) return refused('invalid', wording('must be JSON'))
   return changedValues({ fields }, { [name]: value }, POINTER)
 }

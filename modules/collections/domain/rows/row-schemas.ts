@@ -153,10 +153,11 @@ export function codeSchema(collection: Collection, action: 'create' | 'update'):
 
 /** Schemas of a profile. A required value can be null until the person gives it. @param needed of a new person */
 export function profileSchemas(fields: readonly Field[], needed: readonly Field[]) {
-  const of = (schema: (field: Field) => JsonSchema): JsonSchema => ({
+  const of = (schema: (field: Field) => JsonSchema, chosen = fields): JsonSchema => ({
     type: 'object',
-    properties: Object.fromEntries(fields.map(field => [field.name, described(field, schema(field))])),
+    properties: Object.fromEntries(chosen.map(field => [field.name, described(field, schema(field))])),
   })
+  const own = fields.filter(({ readOnly }) => !readOnly)
   const names = (chosen: readonly Field[]) => chosen.map(({ name }) => name)
   return {
     values: {
@@ -167,7 +168,8 @@ export function profileSchemas(fields: readonly Field[], needed: readonly Field[
       ),
     },
     changes: { ...of(inputSchema), additionalProperties: false },
-    created: { ...of(inputSchema), required: names(needed), additionalProperties: false },
+    ownChanges: { ...of(inputSchema, own), additionalProperties: false },
+    created: { ...of(inputSchema, own), required: names(needed), additionalProperties: false },
   }
 }
 

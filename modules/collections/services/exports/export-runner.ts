@@ -2,7 +2,7 @@
  * Runs an export: reads page after page and stores each as a part of the file, with the cursor of the next page. An export
  * that was interrupted continues with that page.
  */
-import { type Caller, type Deps, MIB, wording } from '@larder-dev/larder/kernel'
+import { type Deps, MIB, wording } from '@larder-dev/larder/kernel'
 import type { Collection, Collections } from '../../domain/declarations/collection.ts'
 import type { ExportRecord } from '../../domain/exports/export-record.ts'
 import { parseSelection } from '../../domain/queries/selection.ts'
@@ -11,6 +11,7 @@ import type { View } from '../../domain/rights/view.ts'
 import { assertSameRights, createFileRunner, ENDED, FileJobEnd, type FileRunner } from '../file-jobs.ts'
 import { csvLines, ndjsonLines } from '../row-files.ts'
 import type { RowReader } from '../row-reader.ts'
+import type { ViewOf } from '../views.ts'
 import type { ExportStore } from './export-store.ts'
 
 /** Compressed size of a file. */
@@ -20,27 +21,31 @@ interface Parts {
   readonly store: ExportStore
   readonly reader: RowReader
   readonly collections: Collections
-  view(caller: Caller | undefined, tenantId: string): View
+  readonly view: ViewOf
 }
 
 export function createExportRunner(
   deps: Deps<never, 'callerRights'>,
   { store, reader, collections, view }: Parts,
 ): FileRunner {
+  /** What the caller may read can change between two parts. */
+  const viewOf = (tenantId: string, collection: Collection, { caller }: ExportRecord): Promise<View> =>
+    view(callerOf(caller, tenantId), tenantId, collection)
+
   async function writeParts(
-    view: View,
+    tenantId: string,
     collection: Collection,
     record: ExportRecord,
     signal: AbortSignal,
   ): Promise<void> {
     const { id, format, query } = record
-    const { tenantId } = view
-    const selection = parseSelection(view, collection, query)
     let { storedBytes, nextCursor: cursor } = record
     for (let position = record.parts; position === 0 || cursor !== null; position++) {
       signal.throwIfAborted()
       await assertSameRights(deps, tenantId, record)
-      const { data, nextCursor } = await reader.exportPage(view, collection, { ...query, cursor: cursor ?? undefined })
+      const given = await viewOf(tenantId, collection, record)
+      const selection = parseSelection(given, collection, query)
+      const { data, nextCursor } = await reader.exportPage(given, collection, { ...query, cursor: cursor ?? undefined })
       const text =
         format === 'csv'
           ? await csvLines(selection, data, { isFirst: position === 0, bom: query.bom === true })
@@ -57,10 +62,10 @@ export function createExportRunner(
     const collection = collections.get(record.collection)
     if (!collection) throw MISSING_COLLECTION
     await assertSameRights(deps, tenantId, record)
-    const given = view(callerOf(record.caller, tenantId), tenantId)
+    const given = await viewOf(tenantId, collection, record)
     const total = record.totalRows ?? (await reader.count(given, collection, record.query))
     if (!(await store.start(tenantId, record.id, total))) throw ENDED
-    await writeParts(given, collection, record, signal)
+    await writeParts(tenantId, collection, record, signal)
     await store.finish(tenantId, record.id, 'succeeded')
   }
 

@@ -1,5 +1,5 @@
 /** Exports of rows: large lists as files that a job writes. */
-import { type Caller, common, type Deps, type PageOf, unworded } from '@larder-dev/larder/kernel'
+import { common, type Deps, type PageOf, unworded } from '@larder-dev/larder/kernel'
 import { anyCovers } from '@larder-dev/larder/kernel/internal'
 import type { Collection, Collections } from '../../domain/declarations/collection.ts'
 import type { ExportFormat, ExportQuery, ExportRecord } from '../../domain/exports/export-record.ts'
@@ -8,6 +8,7 @@ import type { View } from '../../domain/rights/view.ts'
 import { problems } from '../../problems.ts'
 import { type FilePage, type FileRunner, listVisible, requireVisible } from '../file-jobs.ts'
 import type { RowReader } from '../row-reader.ts'
+import type { ViewOf } from '../views.ts'
 import { createExportRunner } from './export-runner.ts'
 import { createExportStore, type ExportStore } from './export-store.ts'
 
@@ -36,7 +37,7 @@ const MAX_EXPORTS = 10
 type ExportDeps = Deps<'database' | 'clock' | 'jobs', 'callerRights'> & {
   readonly reader: RowReader
   readonly collectionMap: Collections
-  view(caller: Caller | undefined, tenantId: string): View
+  readonly view: ViewOf
 }
 
 export function createExports(deps: ExportDeps): Exports {

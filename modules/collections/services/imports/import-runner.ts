@@ -2,13 +2,14 @@
  * Runs an import: checks all rows first if one wrong row prevents all of them, and then writes batch after batch. A batch
  * and the progress are one transaction, so an import that was interrupted continues with the next row.
  */
-import { type Caller, type Deps, type FieldError, together, wording } from '@larder-dev/larder/kernel'
+import { type Deps, type FieldError, together, wording } from '@larder-dev/larder/kernel'
 import type { Collection, Collections } from '../../domain/declarations/collection.ts'
 import type { ImportRecord, NumberedRow, RowError } from '../../domain/imports/import-record.ts'
 import { createRepeatedKeys, type RepeatedKeys } from '../../domain/imports/repeated-keys.ts'
 import { callerOf } from '../../domain/rights/stored-caller.ts'
 import type { View } from '../../domain/rights/view.ts'
 import { assertSameRights, createFileRunner, ENDED, FileJobEnd, type FileRunner } from '../file-jobs.ts'
+import type { ViewOf } from '../views.ts'
 import type { ImportReader } from './import-reader.ts'
 import type { ImportStore } from './import-store.ts'
 import { errorsOf, type ImportWriter, isOfRow } from './import-writer.ts'
@@ -18,12 +19,12 @@ interface Parts {
   readonly reader: ImportReader
   readonly writer: ImportWriter
   readonly collections: Collections
-  view(caller: Caller | undefined, tenantId: string): View
+  readonly view: ViewOf
 }
 
 interface Run {
+  readonly tenantId: string
   readonly record: ImportRecord
-  readonly view: View
   readonly collection: Collection
   readonly signal: AbortSignal
 }
@@ -34,7 +35,11 @@ export function createImportRunner(
 ): FileRunner {
   const { database, entitlements } = deps
 
-  async function assertContinuing({ record, view: { tenantId }, signal }: Run): Promise<void> {
+  /** What the caller may write can change between two batches. */
+  const viewOf = ({ tenantId, collection, record }: Run): Promise<View> =>
+    view(callerOf(record.caller, tenantId), tenantId, collection)
+
+  async function assertContinuing({ record, tenantId, signal }: Run): Promise<void> {
     signal.throwIfAborted()
     await assertSameRights(deps, tenantId, record)
   }
@@ -43,7 +48,7 @@ export function createImportRunner(
   async function* batches(run: Run, from: number): AsyncGenerator<{ row: number; rows: readonly NumberedRow[] }> {
     const { id, totalRows } = run.record
     const read = (row: number) => {
-      const reading = store.batch(run.view.tenantId, id, row)
+      const reading = store.batch(run.tenantId, id, row)
       // It fails when it is awaited.
       reading.catch(() => {})
       return reading
@@ -61,20 +66,20 @@ export function createImportRunner(
 
   /** Returns true if the rows can be written. */
   async function check(run: Run): Promise<boolean> {
-    const { record, view, collection } = run
-    const { tenantId } = view
+    const { tenantId, record, collection } = run
     const { id, by } = record
     if (!(await store.startCheck(tenantId, id))) throw ENDED
     const repeated = createRepeatedKeys(collection, by)
     let creates = 0
     let failed = false
     for await (const { row, rows } of batches(run, 0)) {
-      const checked = await checkRows(view, collection, by, rows, repeated)
+      const checked = await checkRows(await viewOf(run), collection, by, rows, repeated)
       creates += checked.creates
       failed ||= checked.errors.length > 0
       if (!(await store.recordCheck(tenantId, id, row + rows.length, checked.errors))) throw ENDED
     }
-    const status = collection.limit && (await entitlements?.check(view.planHolder, collection.limit, creates))
+    const { planHolder } = await viewOf(run)
+    const status = collection.limit && (await entitlements?.check(planHolder, collection.limit, creates))
     if (status && !status.allowed) {
       await store.finish(tenantId, id, 'failed', {
         code: 'entitlement_exceeded',
@@ -117,12 +122,12 @@ export function createImportRunner(
 
   /** Writes the valid ones of these rows. Other writers may take a value meanwhile, so the rows are checked again and again. */
   async function write(run: Run, rows: readonly NumberedRow[], from: number): Promise<void> {
-    const { view, collection, record } = run
+    const { collection, record } = run
     try {
       return await writeOnce(run, rows, from, [])
     } catch (error) {
       if (!isOfRow(error)) throw error
-      const { errors } = await checkRows(view, collection, record.by, rows)
+      const { errors } = await checkRows(await viewOf(run), collection, record.by, rows)
       const [only] = rows
       if (only && rows.length === 1) return writeOnce(run, rows, from, errors.length > 0 ? errors : ofRow(error, only))
       if (errors.length > 0) return writeParts(run, rows, from, errors)
@@ -152,28 +157,30 @@ export function createImportRunner(
 
   /** Leaves out the rows that have errors. */
   async function writeOnce(
-    { record: { id, by }, view, collection }: Run,
+    run: Run,
     rows: readonly NumberedRow[],
     from: number,
     errors: readonly RowError[],
   ): Promise<void> {
+    const { tenantId, collection } = run
+    const { id, by } = run.record
+    const view = await viewOf(run)
     const unreadable = rows.flatMap(({ error, row, line }) => (error ? [{ ...error, row, line }] : []))
     const wrong = new Set([...errors, ...unreadable].map(({ row }) => row))
     const known = errors.length > 0 ? errors : unreadable
     const valid = rows.filter(({ row }) => !wrong.has(row))
-    await database.tenant(view.tenantId).transaction(async unit => {
+    await database.tenant(tenantId).transaction(async unit => {
       // Imports of one collection take turns, so that two of them can't wait for each other's values.
-      await unit.lock('collections.imports', view.tenantId, collection.name)
+      await unit.lock('collections.imports', tenantId, collection.name)
       const values = valid.map(row => row.values)
       const counts = valid.length > 0 ? await writer.write(view, collection, by, values) : { created: 0, updated: 0 }
       const written = { ...counts, rows: rows.length, errors: known }
-      if (!(await store.recordWritten(unit, view.tenantId, id, from, written))) throw ENDED
+      if (!(await store.recordWritten(unit, tenantId, id, from, written))) throw ENDED
     })
   }
 
   async function writeAll(run: Run): Promise<void> {
-    const { record, view } = run
-    const { tenantId } = view
+    const { tenantId, record } = run
     if (record.state !== 'writing' && !(await store.startWriting(tenantId, record.id))) throw ENDED
     for await (const { row, rows } of batches(run, record.nextRow)) await write(run, rows, row)
     await store.finish(tenantId, record.id, 'succeeded')
@@ -182,7 +189,7 @@ export function createImportRunner(
   async function work(tenantId: string, record: ImportRecord, signal: AbortSignal): Promise<void> {
     const collection = collections.get(record.collection)
     if (!collection) throw MISSING_COLLECTION
-    const run = { record, collection, signal, view: view(callerOf(record.caller, tenantId), tenantId) }
+    const run = { tenantId, record, collection, signal }
     const mustCheck = record.state !== 'writing' && (record.dryRun || record.onError === 'stop')
     if (mustCheck && !(await check(run))) return
     await writeAll(run)

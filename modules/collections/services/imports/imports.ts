@@ -1,13 +1,5 @@
 /** Imports of rows: receives files, runs them as jobs, and reports their progress. */
-import {
-  type Caller,
-  common,
-  type Deps,
-  decodeCursor,
-  encodeCursor,
-  type PageOf,
-  pageLimit,
-} from '@larder-dev/larder/kernel'
+import { common, type Deps, decodeCursor, encodeCursor, type PageOf, pageLimit } from '@larder-dev/larder/kernel'
 import type { Collection, Collections } from '../../domain/declarations/collection.ts'
 import type { ImportRecord, RowError } from '../../domain/imports/import-record.ts'
 import type { View } from '../../domain/rights/view.ts'
@@ -17,6 +9,7 @@ import type { RowChanger } from '../row-changer.ts'
 import { createRowChecker } from '../row-checker.ts'
 import type { RowCreator } from '../row-creator.ts'
 import type { HookRunner } from '../row-hooks.ts'
+import type { ViewOf } from '../views.ts'
 import { createImportReader } from './import-reader.ts'
 import { createImportRunner } from './import-runner.ts'
 import { createImportStore, type ImportStore } from './import-store.ts'
@@ -41,7 +34,7 @@ type ImportDeps = Deps<'database' | 'clock' | 'jobs', 'entitlements' | 'mediaIte
   readonly changer: RowChanger
   readonly collectionMap: Collections
   readonly hooks: HookRunner
-  view(caller: Caller | undefined, tenantId: string): View
+  readonly view: ViewOf
 }
 
 export function createImports(deps: ImportDeps): Imports {

@@ -52,7 +52,7 @@ export function detailsPages({ profiles }: AccountServices) {
       data: view(ownEdit(query.next, locale, await profiles.ofUser(userId))),
     }),
     post: ({ caller, form, query, locale }) =>
-      save(ownEdit(query.next, locale), form, values => profiles.updateUser(caller.userId, values, caller)),
+      save(ownEdit(query.next, locale), form, values => profiles.updateUser(caller.userId, values, caller, 'person')),
   })
 
   const memberEdit = (id: string, locale: string, values: ProfileValues = {}): Edit => {

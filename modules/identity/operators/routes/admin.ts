@@ -23,7 +23,7 @@ export function adminRoutes(services: OperatorServices) {
   const { ssoConnections, ssoDomains } = services
   const { apiKeys, directory, impersonations, logins, members, roles, settings, suspensions, userSupport } = services
   const { profiles, tenantRemoval } = services
-  const { Member, UserProfile, UserProfileChange } = profiles.schemas()
+  const { Member, UserProfile, OperatorProfileChange } = profiles.schemas()
   const UserDetails = userDetails(UserProfile)
   const UpdatedUser = named('UpdatedUser', Type.Object({ profile: UserProfile }))
 
@@ -67,10 +67,10 @@ export function adminRoutes(services: OperatorServices) {
     summary: 'Changes the profile of a user. Recorded in the audit log.',
     allow: 'identity.user.update_profile',
     ...OUTSIDE,
-    body: Type.Object({ profile: UserProfileChange }),
+    body: Type.Object({ profile: OperatorProfileChange }),
     replies: { 200: UpdatedUser },
     handle: async ({ params, body, caller }) => ({
-      profile: await profiles.updateUser(params.id, body.profile, caller),
+      profile: await profiles.updateUser(params.id, body.profile, caller, 'operator'),
     }),
   })
 

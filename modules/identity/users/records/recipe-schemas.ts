@@ -1,11 +1,12 @@
 /** Schemas of the API that depend on the recipe: those with a profile. Clients see its fields, by name and type. */
+import { isDeepStrictEqual } from 'node:util'
 import { documented, type JsonSchema, named, Type } from '@larder-dev/larder/kernel'
 import type { ProfileFields, ProfileSchemas } from '../../ports.ts'
 import { memberSchema } from './member.ts'
 import { ProfileValues } from './profile.ts'
 
 const EMPTY: JsonSchema = { type: 'object', properties: {} }
-const NO_FIELDS: ProfileSchemas = { values: EMPTY, changes: EMPTY, created: EMPTY }
+const NO_FIELDS: ProfileSchemas = { values: EMPTY, changes: EMPTY, ownChanges: EMPTY, created: EMPTY }
 
 export interface DeclaredFields {
   readonly user?: ProfileFields
@@ -19,7 +20,11 @@ export function recipeSchemas({ user, member }: DeclaredFields) {
   const ofMember = member?.schemas ?? NO_FIELDS
   return {
     UserProfile: of('UserProfileFields', ofUser.values),
-    UserProfileChange: of('UpdateUserProfileFields', ofUser.changes),
+    UserProfileChange: of('UpdateUserProfileFields', ofUser.ownChanges),
+    // The same name without fields that operators alone change.
+    OperatorProfileChange: isDeepStrictEqual(ofUser.changes, ofUser.ownChanges)
+      ? of('UpdateUserProfileFields', ofUser.ownChanges)
+      : of('UpdateReadOnlyUserProfileFields', ofUser.changes),
     NewUserProfile: of('CreateUserProfileFields', ofUser.created),
     Member: memberSchema(of('MemberProfileFields', ofMember.values)),
     MemberProfileChange: of('UpdateMemberProfileFields', ofMember.changes),

@@ -4,6 +4,7 @@ import { isCustomerSql } from '../../domain/customers.ts'
 import { OWNER } from '../../domain/fixed-roles.ts'
 import type { IdentitySettings } from '../../options.ts'
 import type { People, TenantMember, TenantPerson } from '../../ports.ts'
+import type { Profiles } from '../../users/profiles.ts'
 import { coveringPatterns } from '../roles/domain/permission-patterns.ts'
 import type { RightsService } from '../roles/rights.ts'
 
@@ -17,10 +18,11 @@ const BY_NAME = 'coalesce(u.name, u.email) collate larder_names, u.id'
 
 type Needs = Deps<'database' | 'systemDatabase'> & {
   readonly rights: RightsService
+  readonly profiles: Profiles
   readonly settings: Pick<IdentitySettings, 'customerRole'>
 }
 
-export function createPeople({ database, systemDatabase, rights, settings }: Needs): People {
+export function createPeople({ database, systemDatabase, rights, profiles, settings }: Needs): People {
   const acrossTenants = () =>
     systemDatabase.acrossTenants("members' profiles are read; row level security hides their locale from tenants")
 
@@ -31,6 +33,7 @@ export function createPeople({ database, systemDatabase, rights, settings }: Nee
       .map(({ key }) => key)
 
   return {
+    profile: profiles.ofUser,
     async owners(tenantId) {
       const { rows } = await acrossTenants().query<TenantPerson>(
         `${SELECT_PERSON} where m.tenant_id = $1 and $2 = any (m.roles)`,

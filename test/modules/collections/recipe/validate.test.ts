@@ -235,6 +235,98 @@ for (const [options, code, expected] of MISTAKES)
     t.deepEqual(rest.map(toLine), [])
   })
 
+/** A product with plans, a profile and people in lists, whose tasks have this rule. */
+const callerRule = (rule: string, modules = '{ identity: {}, billing: {}, collections: {} }', role = 'signedIn') =>
+  `modules: ${modules}
+${
+  modules.includes('billing')
+    ? `plans: { free: { name: Free, price: 0, entitlements: { seats: 1 } }, pro: { name: Pro, price: 0 } }
+entitlements: { seats: { kind: gauge }, sso: { kind: flag } }
+`
+    : ''
+}roles: { tenant.agent: { name: Agent, permissions: [identity.member.read] } }
+profile:
+  user:
+    fields: { region: { type: text, readOnly: true }, phone: { type: text }, span: { type: duration, readOnly: true } }
+collections:
+  people: { fields: { name: { type: text }, member: { type: member } } }
+  pairs: { fields: { first: { type: member }, second: { type: member } } }
+  tags: { fields: { name: { type: text }, task: { type: reference, to: tasks }, next: { type: reference, to: tags } } }
+  tasks:
+    fields:
+      title: { type: text }
+      plan: { type: enum, values: [free, pro] }
+      level: { type: integer }
+      closed: { type: boolean }
+      people: { type: reference, to: people, many: true }
+      pairs: { type: reference, to: pairs, many: true }
+      tag: { type: reference, to: tags }
+      tags: { type: reference, to: tags, many: true }
+    access: { read: { ${role}: ${rule} } }
+`
+for (const rule of [
+  '{ title: $role, plan: $plan, level: { lte: $entitlement(seats) }, closed: $entitlement(sso) }',
+  '{ title: { in: [$role, $user.profile.region, all] } }',
+  '{ or: [{ $plan: pro }, { $plan: { in: [free, pro] }, not: { $role: tenant.agent } }] }',
+  '{ $entitlement(seats): { gt: 3 }, $entitlement(sso): true, $user.profile.region: { startsWith: n } }',
+  '{ people: { contains: $member } }',
+  '{ people.member: { contains: $member } }',
+  '{ tag.next.next.name: a }',
+])
+  test(`accepts the rule ${rule}`, async t => {
+    t.deepEqual((await recipeProblems(t, callerRule(rule))).map(toLine), [])
+  })
+
+const CALLER_MISTAKES: readonly (readonly [rule: string, expected: RegExp])[] = [
+  ['{ $plan: prro }', /recipe.yaml:24:35 .*must be one of free, pro/],
+  ['{ $plam: pro }', /Unknown variable "\$plam".*Did you mean "\$plan"/],
+  ['{ $role: tenant.agnt }', /must be one of.*tenant\.agent/],
+  ['{ $entitlement(seat): 1 }', /Unknown entitlement "seat".*Did you mean "seats"/],
+  ['{ level: $entitlement(seat) }', /Unknown entitlement "seat".*Did you mean "seats"/],
+  ['{ $entitlement(sso): 1 }', /true or false/],
+  ['{ closed: $entitlement(seats) }', /can't be compared with \$entitlement/],
+  ['{ level: $plan }', /can't be compared with \$plan/],
+  ['{ title: { startsWith: $role } }', /can't be used with \$role.*eq, ne, in, notIn/],
+  ['{ $plan: $user.profile.region }', /must be compared with a value/],
+  ['{ $member: mem_1 }', /"\$member" can't be compared itself/],
+  ['{ title: $user.profile.phone }', /People change "phone" .*themselves.*Add readOnly: true/],
+  ['{ $user.profile.phone: a }', /People change "phone" .*themselves.*Add readOnly: true/],
+  ['{ $user.profile.regio: a }', /Unknown field "regio" in profile.user.*Did you mean "region"/],
+  ['{ $user.profile.span: 1h }', /is a duration, which rules can't compare/],
+  ['{ pairs: { contains: $member } }', /several fields of type member.*pairs\.first, pairs\.second/],
+  ['{ tags: { contains: $member } }', /have no field of type member.*Add a field/],
+  ['{ tag.task.title: a }', /goes in a circle: "task" leads back to tasks/],
+  ['{ tag.task.tag.name: a }', /goes in a circle/],
+  ['{ tag.next.next.next.name: a }', /follows more than 3 references/],
+]
+for (const [rule, expected] of CALLER_MISTAKES)
+  test(`reports the rule ${rule}`, async t => {
+    const [problem, ...rest] = await recipeProblems(t, callerRule(rule))
+    t.regex(toLine(problem as never), expected)
+    t.deepEqual(rest.map(toLine), [])
+  })
+
+test('reports a rule that asks for a plan in a product without plans', async t => {
+  const modules = '{ identity: {}, collections: {} }'
+  for (const rule of ['{ $plan: pro }', '{ or: [{ level: { lte: $entitlement(seats) } }] }']) {
+    const [problem, ...rest] = await recipeProblems(t, callerRule(rule, modules))
+    t.regex(toLine(problem as never), /needs plans, and no module has any.*Add billing/)
+    t.deepEqual(rest.map(toLine), [])
+  }
+})
+
+test('reports what people without an account have none of', async t => {
+  for (const variable of ['$plan: pro', '$role: tenant.agent', 'title: $user.profile.region']) {
+    const [problem] = await recipeProblems(t, callerRule(`{ or: [{ ${variable} }] }`, undefined, 'anyone'))
+    t.regex(toLine(problem as never), /not signed in have no \$.*Move the condition to a role/)
+  }
+})
+
+test('a rule that contains itself is refused', async t => {
+  const problems = await recipeProblems(t, callerRule('&rule { or: [*rule] }'))
+  t.true(problems.length > 0)
+})
+
 test('accepts or and not up to 3 deep', async t => {
   const rule = '{ price: 1, or: [{ title: a }, { not: { or: [{ price: 2 }, { tags.title: { in: [a] } }] } }] }'
   t.deepEqual(await recipeProblems(t, collection(`access: { read: { tenant.member: ${rule} } }`)), [])
@@ -316,7 +408,7 @@ test('suggests the spelling of a key, and the module of a section', async t => {
 
 test('rejects a file without a module that stores it, and accepts a role that only access rules use', async t => {
   const recipe = (type: string) => `modules: { identity: {}, collections: {} }
-roles: { tenant.agent: { name: Agent, permissions: [] } }
+roles: { tenant.agent: { name: Agent, permissions: [identity.member.read] } }
 collections:
   courses: { fields: { cover: { type: ${type} } }, access: { read: { tenant.agent: true } } }
 `

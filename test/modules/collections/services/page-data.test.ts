@@ -11,7 +11,38 @@ test('a parameter without a value drops its own condition alone', async t => {
   const given: unknown[] = []
   const deps = {
     collectionMap: toCollections({ courses: { fields: { price: { type: 'integer' }, level: { type: 'text' } } } }),
-    view: () => ({ allows: () => true, collections: new Map() }),
+    view: () => ({ allows: () => true, collections: new Map(), subjectFor: () => ({ $user: 'usr_1' }) }),
+    reader: {
+      list: async (...[, , query]: unknown[]) => {
+        const { where } = query as { where: readonly { operator: string; operands: unknown }[] }
+        given.push(where.map(({ operator, operands }) => [operator, operands]))
+        return { data: [], nextCursor: null }
+      },
+    },
+    markdownFields: createMarkdownFields({}),
+  }
+  const pageData = createPageData({ ...deps, operator: { tenantId: 'ten_1' } } as never)
+  const visit = { params: {}, search: '?min=5' } as unknown as Visit
+  const filter = {
+    price: { gte: '$query.min', lte: 100 },
+    level: { eq: '$query.level', ne: 'draft' },
+    createdBy: '$user',
+  }
+  await pageData.load({ collection: 'courses', filter }, visit)
+  await pageData.load({ collection: 'courses', filter }, { ...visit, search: '' })
+  const shared = [
+    ['lte', [100]],
+    ['ne', ['draft']],
+    ['eq', ['usr_1']],
+  ]
+  t.deepEqual(given, [[['gte', [5]], ...shared], shared])
+})
+
+test('a parameter that is written like a variable is a text', async t => {
+  const given: unknown[] = []
+  const deps = {
+    collectionMap: toCollections({ courses: { fields: { title: { type: 'text' } } } }),
+    view: () => ({ allows: () => true, collections: new Map(), subjectFor: () => ({ $user: 'usr_1' }) }),
     reader: {
       list: async (...[, , query]: unknown[]) => {
         given.push(query)
@@ -21,16 +52,9 @@ test('a parameter without a value drops its own condition alone', async t => {
     markdownFields: createMarkdownFields({}),
   }
   const pageData = createPageData({ ...deps, operator: { tenantId: 'ten_1' } } as never)
-  const visit = { params: {}, search: '?min=5' } as unknown as Visit
-  const filter = { price: { gte: '$query.min', lte: 100 }, level: { eq: '$query.level', ne: 'draft' } }
-  await pageData.load({ collection: 'courses', filter }, visit)
-  await pageData.load({ collection: 'courses', filter }, { ...visit, search: '' })
-  const shared = { 'filter[price][lte]': '100', 'filter[level][ne]': 'draft' }
-  const rest = { limit: 50, sort: undefined, expand: undefined, q: undefined }
-  t.deepEqual(given, [
-    { 'filter[price][gte]': '5', ...shared, ...rest },
-    { ...shared, ...rest },
-  ])
+  const search = `?title=${encodeURIComponent('$user')}`
+  await pageData.load({ collection: 'courses', filter: { title: '$query.title' } }, visit(search))
+  t.like(given, [{ where: [{ operands: ['$user'] }] }])
 })
 
 type Renderer = Parameters<typeof createMarkdownFields>[0]['markdownHtml']
@@ -50,7 +74,7 @@ function pageDataOf(rows: readonly object[], markdownHtml: Renderer, nextCursor:
     },
   }
   const collections = deps.collectionMap
-  const view = () => ({ collections, tenantId: 'ten_1', allows: () => true })
+  const view = () => ({ collections, tenantId: 'ten_1', allows: () => true, subjectFor: () => ({}) })
   const markdownFields = createMarkdownFields({ markdownHtml })
   const pageData = createPageData({ ...deps, view, markdownFields, operator: { tenantId: 'ten_1' } } as never)
   return { given, pageData }

@@ -34,11 +34,15 @@ const CASES: readonly (readonly [field: DeclaredField, text: string, value: unkn
 test('values of every type are typed, stored and shown again', t => {
   for (const [field, text, value] of CASES) {
     const fields = fieldsOf({ x: field })
-    const stored = fields.merge({}, fields.valuesOf({ 'profile.x': text }))
+    const stored = fields.merge({}, fields.valuesOf({ 'profile.x': text }), 'person')
     t.deepEqual(stored, { x: value }, `${field.type} ${text}`)
     const [item] = fields.form(stored, 'en').items as readonly { readonly name: string; readonly value: string }[]
     t.is(item?.name, 'profile.x')
-    t.deepEqual(fields.merge({}, fields.valuesOf({ 'profile.x': item?.value ?? '' })), { x: value }, field.type)
+    t.deepEqual(
+      fields.merge({}, fields.valuesOf({ 'profile.x': item?.value ?? '' }), 'person'),
+      { x: value },
+      field.type,
+    )
   }
 })
 
@@ -52,7 +56,7 @@ test('what is not a value of the type is refused beside its input, which keeps t
   for (const [field, , , wrong] of CASES) {
     const fields = fieldsOf({ x: field, y: { type: 'text' } })
     const input = { 'profile.x': wrong, 'profile.y': 'kept' }
-    const { extras } = t.throws(() => fields.merge({}, fields.valuesOf(input))) as unknown as Refused
+    const { extras } = t.throws(() => fields.merge({}, fields.valuesOf(input), 'person')) as unknown as Refused
     t.deepEqual(
       extras.errors.map(({ pointer }) => pointer),
       ['/profile/x'],
@@ -71,7 +75,7 @@ test('values of other JSON types are refused', t => {
     if (field.type !== 'json')
       for (const value of [{}, [], ['a'], field.type === 'integer' || field.type === 'number' ? '7x' : { toString: 1 }])
         t.throws(
-          () => fieldsOf({ x: field }).merge({}, { x: value }),
+          () => fieldsOf({ x: field }).merge({}, { x: value }, 'person'),
           undefined,
           `${field.type} ${JSON.stringify(value)}`,
         )
@@ -79,14 +83,30 @@ test('values of other JSON types are refused', t => {
 
 test('names of properties of every object are no fields', t => {
   for (const name of ['__proto__', 'constructor', 'toString'])
-    t.throws(() => fieldsOf({ x: { type: 'text' } }).merge({}, JSON.parse(`{"${name}": "a"}`)), undefined, name)
+    t.throws(
+      () => fieldsOf({ x: { type: 'text' } }).merge({}, JSON.parse(`{"${name}": "a"}`), 'person'),
+      undefined,
+      name,
+    )
 })
 
 test('a value from before a change of the recipe that does not fit is missing, but kept', t => {
-  const stored = fieldsOf({ x: { type: 'text' } }).merge({}, { x: 'seven' })
+  const stored = fieldsOf({ x: { type: 'text' } }).merge({}, { x: 'seven' }, 'person')
   const later = fieldsOf({ x: { type: 'integer', required: true }, y: { type: 'text' } })
   t.deepEqual(later.read(stored), { x: null, y: null })
   t.false(later.isComplete(stored))
-  t.deepEqual(later.merge(stored, { y: 'a' }), { x: 'seven', y: 'a' })
-  t.true(later.isComplete(later.merge(stored, { x: 7 })))
+  t.deepEqual(later.merge(stored, { y: 'a' }, 'person'), { x: 'seven', y: 'a' })
+  t.true(later.isComplete(later.merge(stored, { x: 7 }, 'person')))
+})
+
+test('a read-only field is changed by operators, and not by the person or a registration', t => {
+  const fields = fieldsOf({ region: { type: 'text', readOnly: true }, phone: { type: 'text' } })
+  t.throws(() => fields.merge({}, { region: 'north' }, 'person'))
+  t.throws(() => fields.create({ region: 'north' }))
+  t.deepEqual(fields.merge({}, { region: 'north' }, 'operator'), { region: 'north' })
+  t.deepEqual(
+    fields.form({ region: 'north' }, 'en').items.map(item => Reflect.get(item, 'name')),
+    ['profile.phone'],
+  )
+  t.deepEqual(fields.valuesOf({ 'profile.region': 'south', 'profile.phone': '1' }), { phone: '1' })
 })
