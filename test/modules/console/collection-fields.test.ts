@@ -48,12 +48,16 @@ test('reads a field and its operator from a parameter, and writes it', t => {
   t.deepEqual(conditionOf('filter[price]'), { field: 'price', operator: 'eq' })
   t.deepEqual(conditionOf('filter[category.name][contains]'), { field: 'category.name', operator: 'contains' })
   t.deepEqual(conditionOf('or[1][price][lte]'), { field: 'price', operator: 'lte', group: 1 })
+  t.deepEqual(conditionOf('filter[not][price]'), { field: 'price', operator: 'eq', isExcluded: true })
+  t.deepEqual(conditionOf('or[0][not][price][lte]'), { field: 'price', operator: 'lte', group: 0, isExcluded: true })
   for (const other of ['q', 'filter[a.b.c]', 'filter[a][b][c]', 'or[a][b]']) t.is(conditionOf(other), undefined)
   for (const parameter of [
     'filter[price]',
     'filter[category.name][lte]',
     'or[0][price]',
     'or[2][category.name][lte]',
+    'filter[not][price][lte]',
+    'or[1][not][price]',
   ]) {
     const condition = conditionOf(parameter)
     t.is(condition && parameterOf(condition), parameter)

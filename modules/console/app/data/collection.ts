@@ -26,13 +26,18 @@ export interface Collection {
   readonly fields: Readonly<Record<string, CollectionField>>
 }
 
-/** A part of a filter: `filter[price][lte]=1000`, or `or[0][price][lte]=1000`. */
-export interface Condition {
+/** Where a condition stands in a filter. */
+export interface ConditionPlace {
+  /** One of the groups must match, with all of its conditions. Undefined for a condition that must match anyway. */
+  readonly group?: number
+  /** Rows that match all of these conditions of the group, or of the filter, are left out. */
+  readonly isExcluded?: true
+}
+/** A part of a filter: `filter[price][lte]=1000`, `or[0][price][lte]=1000` or `filter[not][price][lte]=1000`. */
+export interface Condition extends ConditionPlace {
   /** `price`, or `category.name` for a field of the row that a reference leads to. */
   readonly field: string
   readonly operator: string
-  /** One of the groups must match, with all of its conditions. Undefined for a condition that must match anyway. */
-  readonly group?: number
 }
 
 /** The states that people with these roles may choose for a row whose state is `from`. */
@@ -48,16 +53,23 @@ export function nextStates({ states }: CollectionField, from: unknown, roles: re
 const OWNER = 'tenant.owner'
 
 /** The parameter of the API. */
-export const parameterOf = ({ field, operator, group }: Condition): string =>
-  `${group === undefined ? 'filter' : `or[${group}]`}[${field}]${operator === 'eq' ? '' : `[${operator}]`}`
+export function parameterOf({ field, operator, group, isExcluded }: Condition): string {
+  const place = `${group === undefined ? 'filter' : `or[${group}]`}${isExcluded ? '[not]' : ''}`
+  return `${place}[${field}]${operator === 'eq' ? '' : `[${operator}]`}`
+}
 
 /** `filter[price][lte]` → price, lte; undefined for other parameters. */
 export function conditionOf(parameter: string): Condition | undefined {
-  const [, group, field, operator = 'eq'] = PARAMETER.exec(parameter) ?? []
+  const [, group, not, field, operator = 'eq'] = PARAMETER.exec(parameter) ?? []
   if (field === undefined) return undefined
-  return { field, operator, ...(group !== undefined && { group: Number(group) }) }
+  return {
+    field,
+    operator,
+    ...(group !== undefined && { group: Number(group) }),
+    ...(not !== undefined && { isExcluded: true }),
+  }
 }
-const PARAMETER = /^(?:filter|or\[(\d{1,3})\])\[(\w+(?:\.\w+)?)\](?:\[(\w+)\])?$/
+const PARAMETER = /^(?:filter|or\[(\d{1,3})\])(\[not\])?\[(\w+(?:\.\w+)?)\](?:\[(\w+)\])?$/
 
 /** Groups of one request. */
 export const MAX_GROUPS = 10

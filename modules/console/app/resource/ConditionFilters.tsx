@@ -7,6 +7,7 @@ import {
   type Collection,
   type CollectionField,
   type Condition,
+  type ConditionPlace,
   conditionOf,
   MAX_GROUPS,
   operatorsFor,
@@ -44,28 +45,32 @@ export default function ConditionFilters({ resource, collection, scope, filters,
   // A filter without a value isn't in the URL yet, and keeps its place while its value is changed.
   const shown = [...new Set([...open, ...Object.keys(filters)])].filter(isOwn)
   const used = [...shown, ...hidden, ...Object.keys(scope)]
-  const groupOf = (parameter: string) => conditionOf(parameter)?.group
-  const groups = [...new Set(shown.map(groupOf))].filter(group => group !== undefined).sort((a, b) => a - b)
-  const add = (name: string, group?: number) => {
-    const place = { field: name, ...(group !== undefined && { group }) }
-    const [operator] = fields.free(place, used)
+  const groups = [...new Set(shown.map(parameter => conditionOf(parameter)?.group))]
+    .filter(group => group !== undefined)
+    .sort((a, b) => a - b)
+  const add = (name: string, place: ConditionPlace) => {
+    const [operator] = fields.free({ ...place, field: name }, used)
     if (operator === undefined) return
-    const parameter = parameterOf({ ...place, operator })
+    const parameter = parameterOf({ ...place, field: name, operator })
     setOpen([...shown, parameter])
     if (operator === 'exists') onFilter({ [parameter]: 'true' })
   }
-  const menuOf = (text: string, group?: number) => (
+  const menuOf = (text: string, place: ConditionPlace, icon = 'plus') => (
     <FieldMenu
       resource={resource}
       text={text}
-      icon={group === undefined ? 'list-filter' : 'plus'}
-      names={fields.addable(used, group)}
-      onChoose={name => add(name, group)}
+      icon={icon}
+      names={fields.addable(used, place)}
+      onChoose={name => add(name, place)}
     />
   )
-  const rowsOf = (group?: number) =>
+  const isAt = (parameter: string, { group, isExcluded }: ConditionPlace) => {
+    const condition = conditionOf(parameter)
+    return condition?.group === group && condition?.isExcluded === isExcluded
+  }
+  const rowsOf = (place: ConditionPlace) =>
     shown
-      .filter(parameter => groupOf(parameter) === group)
+      .filter(parameter => isAt(parameter, place))
       .map(parameter => (
         <ConditionRow
           key={parameter}
@@ -78,19 +83,33 @@ export default function ConditionFilters({ resource, collection, scope, filters,
           onOpen={setOpen}
         />
       ))
+  const excludedOf = (place: ConditionPlace) => {
+    const excluded: ConditionPlace = { ...place, isExcluded: true }
+    const rows = rowsOf(excluded)
+    if (rows.length === 0) return menuOf(c.except, excluded)
+    return (
+      <fieldset className="condition-group" aria-label={c.excepted}>
+        <span className="muted">{c.excepted}</span>
+        {rows}
+        {menuOf(c.and, excluded)}
+      </fieldset>
+    )
+  }
   const next = (groups.at(-1) ?? -1) + 1
   return (
     <section className="conditions" aria-label={c.filters}>
-      {rowsOf()}
-      {menuOf(c.filter)}
+      {rowsOf({})}
+      {menuOf(c.filter, {}, 'list-filter')}
+      {excludedOf({})}
       {groups.map((group, index) => (
         <fieldset key={group} className="condition-group" aria-label={fill(c.alternative, { number: index + 1 })}>
           <span className="muted">{index > 0 ? c.or : c.oneOf}</span>
-          {rowsOf(group)}
-          {menuOf(c.and, group)}
+          {rowsOf({ group })}
+          {menuOf(c.and, { group })}
+          {excludedOf({ group })}
         </fieldset>
       ))}
-      {shown.length > 0 && groups.length < MAX_GROUPS && menuOf(groups.length > 0 ? c.or : c.orFilter, next)}
+      {shown.length > 0 && groups.length < MAX_GROUPS && menuOf(groups.length > 0 ? c.or : c.orFilter, { group: next })}
     </section>
   )
 }
@@ -127,8 +146,8 @@ interface FilterFields {
   /** Fields of the row that a reference leads to, with their labels. */
   behind(name: string): readonly (readonly [name: string, label: string])[]
   /** Operators that no other filter of the same field and group uses. */
-  free(place: Pick<Condition, 'field' | 'group'>, used: readonly string[]): readonly string[]
-  addable(used: readonly string[], group?: number): readonly string[]
+  free(place: Omit<Condition, 'operator'>, used: readonly string[]): readonly string[]
+  addable(used: readonly string[], place: ConditionPlace): readonly string[]
 }
 
 function useFilterFields(resource: Resource, collection: Collection): FilterFields {
@@ -158,16 +177,13 @@ function useFilterFields(resource: Resource, collection: Collection): FilterFiel
       const names = Object.keys(document?.collection(target.operations.list.id)?.fields ?? {})
       return names.flatMap(other => (other === 'id' ? [] : [[other, labelIn(target, other)] as const]))
     },
-    free({ field, group }, used) {
-      const found = fields.at(field)?.field
-      const isUsed = (operator: string) =>
-        used.includes(parameterOf({ field, operator, ...(group !== undefined && { group }) }))
+    free(place, used) {
+      const found = fields.at(place.field)?.field
+      const isUsed = (operator: string) => used.includes(parameterOf({ ...place, operator }))
       return found ? operatorsFor(found).filter(operator => !isUsed(operator)) : []
     },
-    addable: (used, group) =>
-      Object.keys(collection.fields).filter(
-        field => fields.free({ field, ...(group !== undefined && { group }) }, used).length > 0,
-      ),
+    addable: (used, place) =>
+      Object.keys(collection.fields).filter(field => fields.free({ ...place, field }, used).length > 0),
   }
   return fields
 }

@@ -22,6 +22,8 @@ const texts = bilingual({
   orFilter: ['Or…', 'Oder …'],
   or: ['or', 'oder'],
   and: ['and', 'und'],
+  except: ['Except…', 'Außer …'],
+  excepted: ['Except rows to which all of this applies:', 'Außer Zeilen, auf die all das zutrifft:'],
   oneOf: ['One of these applies:', 'Eines davon trifft zu:'],
   alternative: ['Alternative {number}', 'Alternative {number}'],
   fieldOf: ['Field of {name}', 'Feld von {name}'],
