@@ -85,6 +85,11 @@ test.serial('creates, changes, finds and deletes rows', async t => {
   t.deepEqual(await titles({ filter: { level: 'advanced', price: { gte: 20, lt: 30 } } }), ['Light'])
   t.deepEqual(await titles({ or: [{ title: 'Color' }, { 'category.name': 'Art' }] }), ['Color', 'Paper'])
   t.deepEqual(await titles({ filter: { 'category.name': { in: ['Oil, acrylic'] } } }), ['Color'])
+  t.deepEqual(await titles({ filter: { not: { level: 'advanced', price: { gt: 20 } } } }), ['Color', 'Light'])
+  t.deepEqual(await titles({ filter: { or: [{ title: 'Paper' }, { not: { level: 'advanced' } }] } }), [
+    'Color',
+    'Paper',
+  ])
   t.deepEqual(await titles({ sort: ['-price'], filter: { price: { in: [10, 20] } } }), ['Light', 'Color'])
   t.is((await courses.list({ limit: 1, include: ['total'] })).total, 3)
   const all: string[] = []

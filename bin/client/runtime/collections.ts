@@ -50,6 +50,11 @@ export type TargetOf<All, Name extends keyof All, Field> = Field extends keyof R
 /** Filters of the collection, and `reference.field` for the fields of referenced rows. All of them must match. */
 export type CollectionFilter<All extends AnyCollections<All>, Name extends keyof All & string> = All[Name]['filter'] & {
   readonly [Key in ReferencedField<All, Name>]?: FilterOf<All, Name, Key>
+} & {
+  /** Groups of which one must match. */
+  readonly or?: readonly CollectionFilter<All, Name>[]
+  /** Leaves out rows that match all of it. */
+  readonly not?: CollectionFilter<All, Name>
 }
 
 /** @internal */
