@@ -78,7 +78,7 @@ const EXTENSIONS: Readonly<Record<string, Extension>> = {
   'a user': {
     module: 'identity',
     tables: ['identity_users'],
-    record: ['accounts/records/account.js', 'timeZone: Writable('],
+    record: ['users/records/account.js', 'timeZone: Writable('],
     find: async () => '/v1/auth/me',
   },
   'a workspace': {
