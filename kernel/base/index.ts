@@ -1,6 +1,7 @@
 /** Building blocks without dependencies on the rest of Larder: ids, units, problems, schemas, pagination. */
 
 export { extendAjv, VISIBLE_KEYWORD } from './ajv-extensions.ts'
+export { CAUSE_HEADER, causeHeaders, depthOfCause } from './cause.ts'
 export { type Clock, elapsed } from './clock.ts'
 export { cleanCode } from './codes.ts'
 export { byCodeUnits, byNames } from './compare.ts'

@@ -1,5 +1,5 @@
 /** What automations can do with webhooks. */
-import { action, isRecord, OneOf, type StepMistake, secretValue, Type } from '@larder-dev/larder/kernel'
+import { action, CAUSE_HEADER, isRecord, OneOf, type StepMistake, secretValue, Type } from '@larder-dev/larder/kernel'
 import { problems } from './problems.ts'
 import type { WebhookServices } from './services.ts'
 
@@ -17,6 +17,7 @@ const OWN_HEADERS = new Set([
   'host',
   'idempotency-key',
   'keep-alive',
+  CAUSE_HEADER,
   'transfer-encoding',
   'upgrade',
   'expect',

@@ -1,6 +1,14 @@
 /** Matches requests to endpoints. */
 
-import { common, guardOf, withContext, withHeaders } from '@larder-dev/larder/kernel/internal'
+import {
+  CAUSE_HEADER,
+  common,
+  depthOfCause,
+  guardOf,
+  type Secrets,
+  withContext,
+  withHeaders,
+} from '@larder-dev/larder/kernel/internal'
 import findMyWay from 'find-my-way'
 import type { Serve } from './api/pipeline.ts'
 import type { Params } from './api/request-reader.ts'
@@ -41,13 +49,24 @@ const mountedEndpoint = (endpoint: Endpoint, serve: Serve): MountedEndpoint => (
   serve: guardOf(endpoint.allow).open.length > 0 ? refusingSuspended(serve) : serve,
 })
 
-export function createRouter(writer: ResponseWriter, serveUndeclared: Serve): Router {
+/** What a request of the product itself causes has the cause of that request. */
+const caused =
+  (secrets: Secrets) =>
+  (serve: Serve): Serve =>
+  (ctx, params) => {
+    const cause = ctx.headers[CAUSE_HEADER]
+    const depth = cause === undefined ? 0 : depthOfCause(secrets, cause)
+    return depth === 0 ? serve(ctx, params) : withContext({ depth }, () => serve(ctx, params))
+  }
+
+export function createRouter(writer: ResponseWriter, serveUndeclared: Serve, secrets: Secrets): Router {
   const routes = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 512, onBadUrl: () => undefined })
   const mounted: MountedEndpoint[] = []
   /** Keyed by method and shape. */
   const mounts: MountedEndpoint[] = []
   const byShape = new Map<string, Endpoint>()
-  const notFound = refusingSuspended(serveUndeclared)
+  const causing = caused(secrets)
+  const notFound = causing(refusingSuspended(serveUndeclared))
 
   const failed = (ctx: RequestContext) => (error: unknown) => writer.fail(ctx, error)
 
@@ -94,13 +113,13 @@ export function createRouter(writer: ResponseWriter, serveUndeclared: Serve): Ro
     dispatch,
     endpoints: () => [...mounted, ...mounts].map(({ endpoint }) => endpoint),
     has: (method, path) => byShape.has(shape(method, path)),
-    mount: (endpoint, serve) => void mounts.push(mountedEndpoint(endpoint, serve)),
+    mount: (endpoint, serve) => void mounts.push(mountedEndpoint(endpoint, causing(serve))),
     add(endpoint, serve) {
       const key = shape(endpoint.method, endpoint.path)
       const other = byShape.get(key)
       if (other)
         throw new Error(`${endpoint.method} ${endpoint.path} is declared by ${other.module} and by ${endpoint.module}`)
-      const found = mountedEndpoint(endpoint, serve)
+      const found = mountedEndpoint(endpoint, causing(serve))
       mounted.push(found)
       byShape.set(key, endpoint)
       routes.on(endpoint.method as HttpMethod, endpoint.path, () => undefined, found)

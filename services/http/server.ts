@@ -137,7 +137,7 @@ function assemble(options: HttpOptions, { stopping, draining }: ServerLifecycle)
   const answering = { ...basics, writer: createResponseWriter(basics) }
   const guarded = { ...answering, authorize: createAuthorizer(basics), prepare: createResponsePreparer(answering) }
   const rendering = { ...guarded, pages: createPages(guarded) }
-  const router = createRouter(rendering.writer, createSites(rendering))
+  const router = createRouter(rendering.writer, createSites(rendering), options.secrets)
   const openapi = once(() =>
     openApiDocument({
       product,

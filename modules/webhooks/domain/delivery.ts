@@ -20,6 +20,8 @@ export interface ClaimedDelivery extends WebhookMessage, Scheduled {
   readonly host: string
   readonly attempts: number
   readonly failures: number
+  /** How many runs of automations led to its event. */
+  readonly depth: number
   /** Null for the URL of a session, and after the endpoint was deleted. */
   readonly endpoint_status: EndpointStatus | null
   /** The workspace was deleted, but not all of its rows. */

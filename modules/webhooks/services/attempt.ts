@@ -1,6 +1,6 @@
 /** One attempt to send a delivery. */
 import { tracingChannel } from 'node:diagnostics_channel'
-import { type Deps, inEnglish, Problem, SECOND } from '@larder-dev/larder/kernel'
+import { causeHeaders, type Deps, inEnglish, Problem, SECOND } from '@larder-dev/larder/kernel'
 import type { ClaimedDelivery } from '../domain/delivery.ts'
 import { TEST_TYPE } from '../domain/event-types.ts'
 import { toBody } from '../domain/payload.ts'
@@ -24,7 +24,7 @@ interface TracedWebhook {
 }
 
 export type SenderDeps = Deps<
-  'database' | 'systemDatabase' | 'clock' | 'events' | 'log' | 'webhookTargets' | 'caches'
+  'database' | 'systemDatabase' | 'clock' | 'events' | 'log' | 'secrets' | 'webhookTargets' | 'caches'
 > & { readonly secretStore: SecretStore }
 
 /** Sends one delivery. Resolves with undefined if it was aborted or could not be attempted. Never rejects. */
@@ -38,7 +38,8 @@ export function createAttempt(deps: SenderDeps, http: HttpClient) {
     const secrets = await secretStore.getSigning(owner, delivery.secrets)
     const body = toBody(delivery, at)
     const signed = signedHeaders(secrets, { id: delivery.id, timestamp: Math.floor(at / SECOND), body })
-    const headers = { 'content-type': 'application/json', 'user-agent': 'Larder-Webhooks/1', ...signed }
+    const cause = causeHeaders(deps.secrets, delivery.depth)
+    const headers = { 'content-type': 'application/json', 'user-agent': 'Larder-Webhooks/1', ...signed, ...cause }
     const { id, type, endpoint_id: endpointId, tenant_id: tenantId, attempts } = delivery
     const traced = { webhook: { id, type, endpointId, tenantId, attempt: attempts + 1 }, headers }
     return sends.tracePromise(() => http(delivery.url, headers, body), traced)

@@ -22,13 +22,13 @@ const QUEUED_AT = `coalesce($now::timestamptz, statement_timestamp()) + (number 
 /** After a 410, later deliveries of the session to that URL are stored as dead. They can still be retried. */
 const INSERT_SESSIONS = statement(`
   insert into webhooks_deliveries (id, tenant_id, event_id, type, session_id, sequence, url, host, address, payload,
-    occurred_at, created_at, updated_at, status, reason, next_attempt_at)
-  select id, tenant_id, event_id, type, session_id, sequence, url, host, address, payload::jsonb, occurred_at, at, at,
+    occurred_at, depth, created_at, updated_at, status, reason, next_attempt_at)
+  select id, tenant_id, event_id, type, session_id, sequence, url, host, address, payload::jsonb, occurred_at, depth, at, at,
     case when gone then 'dead' else 'pending' end, case when gone then 'gone' end, case when not gone then at end
   from unnest($id::text[], $tenantId::text[], $eventId::text[], $type::text[], $sessionId::text[],
     $sequence::integer[], $url::text[], $host::text[], $address::text[], $payload::text[],
-    $occurredAt::timestamptz[]) with ordinality
-    as e (id, tenant_id, event_id, type, session_id, sequence, url, host, address, payload, occurred_at, number),
+    $occurredAt::timestamptz[], $depth::integer[]) with ordinality
+    as e (id, tenant_id, event_id, type, session_id, sequence, url, host, address, payload, occurred_at, depth, number),
     lateral (select ${QUEUED_AT} as at, exists (select 1 from webhooks_deliveries d
       where d.session_id = e.session_id and d.url = e.url and d.reason = 'gone') as gone) known
   on conflict (event_id, coalesce(endpoint_id, '')) do nothing`)
@@ -40,15 +40,15 @@ const FIND_ENDPOINTS = `
 /** Events for a paused endpoint are stored as dead, so that they can be redelivered later. */
 const INSERT_ENDPOINTS = statement(`
   insert into webhooks_deliveries (id, tenant_id, event_id, endpoint_id, event_tenant_id, type, subject, url, host,
-    address, payload, occurred_at, created_at, updated_at, status, reason, next_attempt_at)
+    address, payload, occurred_at, depth, created_at, updated_at, status, reason, next_attempt_at)
   select id, tenant_id, event_id, endpoint_id, event_tenant_id, type, subject, url, host, address, payload::jsonb,
-    occurred_at, at, at, case when paused then 'dead' else 'pending' end, case when paused then 'paused' end,
+    occurred_at, depth, at, at, case when paused then 'dead' else 'pending' end, case when paused then 'paused' end,
     case when not paused then at end
   from unnest($id::text[], $tenantId::text[], $eventId::text[], $endpointId::text[], $eventTenantId::text[],
     $type::text[], $subject::text[], $url::text[], $host::text[], $address::text[], $payload::text[],
-    $occurredAt::timestamptz[], $paused::boolean[]) with ordinality
+    $occurredAt::timestamptz[], $depth::integer[], $paused::boolean[]) with ordinality
     as e (id, tenant_id, event_id, endpoint_id, event_tenant_id, type, subject, url, host, address, payload,
-      occurred_at, paused, number),
+      occurred_at, depth, paused, number),
     lateral (select ${QUEUED_AT} as at) known
   on conflict (event_id, coalesce(endpoint_id, '')) do nothing`)
 
@@ -71,7 +71,7 @@ export function createWebhooks(deps: EnqueueDeps): Webhooks {
   const { database, clock, sender } = deps
 
   function toRow(event: EventEnvelope<string, WebhookEventPayload>) {
-    const { id, type, tenantId, occurredAt, payload } = event
+    const { id, type, tenantId, occurredAt, depth, payload } = event
     const { webhook, session_id, sequence } = payload
     const name = webhookType(type)
     const target = webhook ? parseTarget(webhook.url) : undefined
@@ -89,6 +89,7 @@ export function createWebhooks(deps: EnqueueDeps): Webhooks {
       address,
       payload: JSON.stringify(toPayload(payload)),
       occurredAt,
+      depth,
     }
   }
 
@@ -120,7 +121,7 @@ export function createEndpointEnqueuer(
   const subscribed = Object.values(sections.webhooks?.endpoints ?? {}).flatMap(endpoint => endpoint.events)
 
   function toRows(event: AnyEvent, destinations: readonly Destination[]) {
-    const { id, type, tenantId, subject, occurredAt, payload } = event
+    const { id, type, tenantId, subject, occurredAt, depth, payload } = event
     const body = JSON.stringify(eventCatalog.publicPayload(type, payload as object))
     return destinations.map(({ tenant_id, id: endpointId, url, host, address, status }) => ({
       id: newId('msg'),
@@ -135,6 +136,7 @@ export function createEndpointEnqueuer(
       address,
       payload: body,
       occurredAt,
+      depth,
       paused: status === 'paused',
     }))
   }

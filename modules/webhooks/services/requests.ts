@@ -1,5 +1,5 @@
 /** Requests of automations, to addresses that webhooks may reach. */
-import { type Deps, KIB, unworded } from '@larder-dev/larder/kernel'
+import { causeHeaders, currentContext, type Deps, KIB, unworded } from '@larder-dev/larder/kernel'
 import { policyOf, type WebhooksOptions } from '../options.ts'
 import { problems } from '../problems.ts'
 import { createHttpClient, type HttpClient, type HttpResult, type RequestOptions } from './http-client.ts'
@@ -22,13 +22,16 @@ export interface Requests {
   close(): void
 }
 
-export const createConnectedRequests = ({ outbound }: Deps<'outbound'>, options: WebhooksOptions): Requests =>
-  createRequests(createHttpClient(outbound.connections(policyOf(options))))
+export const createConnectedRequests = (
+  { outbound, secrets }: Deps<'outbound' | 'secrets'>,
+  options: WebhooksOptions,
+): Requests => createRequests(createHttpClient(outbound.connections(policyOf(options))), secrets)
 
-export const createRequests = (http: HttpClient): Requests => ({
+export const createRequests = (http: HttpClient, secrets: Deps<'secrets'>['secrets']): Requests => ({
   async send({ method, url, headers, body, signal }) {
     const host = new URL(url).host
-    const result = await http(url, headers, body, { method, keptBytes: KEPT_BYTES, signal })
+    const sent = { ...headers, ...causeHeaders(secrets, currentContext().depth) }
+    const result = await http(url, sent, body, { method, keptBytes: KEPT_BYTES, signal })
     const { status, error, refused } = result
     if (refused) throw problems.request_refused({ host, reason: unworded(error ?? '') })
     if (status === null) throw problems.request_failed({ host, reason: unworded(error ?? '') })

@@ -20,6 +20,10 @@ let people: People
 let client: pg.Pool
 let target: Receiver
 let answering: Receiver
+let looping: Receiver
+const LOOP_SECRET = 'the secret of a circle'
+const LOOP_HEADERS = { authorization: LOOP_SECRET }
+const PASSED_ON = ['authorization', 'content-type', 'x-tenant-id', 'larder-cause']
 const query = async <Row>(sql: string, values: unknown[] = []): Promise<Row[]> => (await client.query(sql, values)).rows
 
 test.before(async () => {
@@ -28,6 +32,12 @@ test.before(async () => {
   })
   answering = await startReceiver((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"token":"token-of-a-stranger"}')
+  })
+  // Another system that passes on what it receives.
+  looping = await startReceiver(async ({ path, headers, body }, response) => {
+    const passed = Object.entries(headers).filter(([name]) => PASSED_ON.includes(name)) as [string, string][]
+    const answer = await fetch(`${kernel.url}${path}`, { method: 'POST', headers: passed, body })
+    response.writeHead(answer.status).end()
   })
   const recipe = deskRecipe({
     plain: created('plain', [{ 'desk.note': { text: 'plain' } }]),
@@ -52,6 +62,19 @@ test.before(async () => {
       { 'webhooks.request': { url: answering.url, json: {} }, as: 'made' },
       { 'desk.echo': { text: '{{steps.made.json.token}}' }, as: 'heard' },
       { 'desk.note': { text: '{{steps.heard.heard}}' } },
+    ]),
+    'loop-hook': {
+      hook: { verify: 'secret', secret: LOOP_SECRET },
+      steps: [{ 'webhooks.request': { url: `${looping.url}/v1/hooks/loop-hook`, headers: LOOP_HEADERS, json: {} } }],
+    },
+    'loop-api': created('loop', [
+      {
+        'webhooks.request': {
+          url: `${looping.url}/v1/data/tickets`,
+          headers: { authorization: 'Bearer {{row.secret}}', 'x-tenant-id': '{{workspace.id}}' },
+          json: { title: 'loop', secret: '$row.secret' },
+        },
+      },
     ]),
     many: created('many', [{ 'desk.note': { text: '{{item}}' }, each: '$row.tags' }]),
     secrets: {
@@ -85,6 +108,7 @@ test.after.always(async () => {
   await kernel?.stop()
   await target?.close()
   await answering?.close()
+  await looping?.close()
 })
 
 interface Run {
@@ -217,10 +241,41 @@ test('a target that answers 500 is tried again with the same key, and then the r
   t.is(target.received.length, 3)
   t.true(target.received.every(({ headers }) => headers['idempotency-key'] === `${run.id}:0`))
   const [delivery] = await listening.came(1)
+  t.regex(String(delivery?.headers['larder-cause']), /^1\./)
   t.like(JSON.parse(delivery?.body ?? '{}'), {
     type: 'automations.run.failed',
     data: { runId: run.id, automation: 'refusing', position: 0 },
   })
+})
+
+const deepest = async (automation: string) => {
+  for (let pass = 0; pass < 300; pass++) {
+    const runs = await query<Run>('select id, state, error from automations_runs where automation = $1 order by id', [
+      automation,
+    ])
+    if (runs.some(({ error }) => error?.code === 'too_deep')) return runs
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
+  throw new Error(`${automation} is endless`)
+}
+
+test('a circle through its own hook ends as others do', async t => {
+  const response = await fetch(`${kernel.url}/v1/hooks/loop-hook`, {
+    method: 'POST',
+    headers: { ...LOOP_HEADERS, 'content-type': 'application/json', 'larder-cause': '8.forged' },
+    body: '{}',
+  })
+  t.is(response.status, 202)
+  const runs = await deepest('loop-hook')
+  t.is(runs.length, 9)
+  t.is(runs.at(-1)?.error?.code, 'too_deep')
+})
+
+test('a circle through the API of the product ends as others do', async t => {
+  const ada = await people.person()
+  await ticket(ada, 'loop', { secret: ada.token })
+  const runs = await deepest('loop-api')
+  t.is(runs.length, 9)
 })
 
 test('runs do not show the response of another system, which later steps use', async t => {

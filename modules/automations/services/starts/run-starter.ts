@@ -15,7 +15,7 @@ export interface NewRun {
   readonly rowId?: string | null
   /** What the trigger offers to the steps. */
   readonly input: Readonly<Record<string, unknown>>
-  /** Runs that led to it. */
+  /** Runs that led to it; those that led to the request by default. */
   readonly depth?: number
   readonly correlationId?: string | null
   readonly causationId?: string | null
@@ -59,9 +59,9 @@ export function createRunStarter({
 }): RunStarter {
   const insertStep = (runs: readonly NewRun[]): Step => {
     const now = clock.now()
-    const { correlationId } = currentContext()
+    const { correlationId, depth: around = 0 } = currentContext()
     const list = runs.map(run => {
-      const depth = (run.depth ?? 0) + 1
+      const depth = (run.depth ?? around) + 1
       const error = depth > MAX_DEPTH ? TOO_DEEP : tooLarge(run.input)
       return {
         id: newId('run', now),
