@@ -4,6 +4,7 @@ import { createAskNotices } from './services/asks/ask-notices.ts'
 import { createAskOpener } from './services/asks/ask-opener.ts'
 import { createAskReader } from './services/asks/ask-reader.ts'
 import { createAsks } from './services/asks/asks.ts'
+import { createGoneRows } from './services/asks/gone-rows.ts'
 import { createControl } from './services/control.ts'
 import { createDefinitions } from './services/definitions.ts'
 import { createAutomationList } from './services/history/automation-list.ts'
@@ -43,6 +44,7 @@ export const services = {
   deliveries: createDeliveries,
   due: createDue,
   eventStarts: createEventStarts,
+  goneRows: createGoneRows,
   inputs: createInputs,
   offers: createOffers,
   outputs: createOutputs,

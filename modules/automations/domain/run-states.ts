@@ -14,6 +14,14 @@ export const RUN_STATES = ['running', 'waiting', 'done', 'ended', 'skipped', 'fa
 export type RunState = (typeof RUN_STATES)[number]
 export const OPEN_STATES = ['running', 'waiting'] as const satisfies readonly RunState[]
 
-/** @property passed its condition didn't match. @property waiting for a time, an answer, or the next attempt. */
-export const STEP_STATES = ['running', 'waiting', 'done', 'passed', 'failed'] as const
+/**
+ * - `waiting`: for a time, an answer, or the next attempt.
+ * - `passed`: its condition didn't match.
+ * - `cancelled`: the run was over before it.
+ */
+export const STEP_STATES = ['running', 'waiting', 'done', 'passed', 'failed', 'cancelled'] as const
 export type StepState = (typeof STEP_STATES)[number]
+
+/** What a step of a run is for people: none is under way in a run that is over. */
+export const shownStepState = (state: StepState, isOver: boolean): StepState =>
+  isOver && (state === 'running' || state === 'waiting') ? 'cancelled' : state

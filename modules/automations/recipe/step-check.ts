@@ -187,10 +187,12 @@ function returnedCollection(schema: Schema): string | undefined {
   return typeof name === 'string' ? name : undefined
 }
 
-/** Whether a value can be a row, as far as its schema says. */
-function canBeRow(schema: Schema): boolean {
-  const { type, properties } = withoutNull(schema)
-  return isRecord(properties) ? 'collection' in properties && 'id' in properties : type === undefined
+/** Whether a step returns rows. What people, other systems and JSON fields contain is none, whatever it looks like. */
+function isReturnedRow([root]: Path, schema: Schema): boolean {
+  const { properties } = withoutNull(schema)
+  return (
+    (root === 'steps' || root === 'item') && isRecord(properties) && 'collection' in properties && 'id' in properties
+  )
 }
 
 function specialMistakes(value: unknown, schema: Schema, offered: Offered, rows: RowKinds, at: At): Mistake[] {
@@ -226,7 +228,7 @@ function specialMistakes(value: unknown, schema: Schema, offered: Offered, rows:
           hint: 'Its values can be read, such as $row.id',
         },
       ]
-    return canBeRow(found) || collectionAt(value, offered, rows) !== undefined ? [] : [noRow]
+    return isReturnedRow(expression.path, found) || collectionAt(value, offered, rows) !== undefined ? [] : [noRow]
   }
   if (expression && expression.kind !== 'literal' && !isChosen(expression, offered))
     return [

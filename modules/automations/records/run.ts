@@ -71,7 +71,7 @@ const step = {
 export const stepTable = table('automations_steps', Type.Object(step), {
   what: 'step',
   key: 'position',
-  hidden: { tenantId: Type.String(), runId: Type.String(), sealed: Nullable(Bytes) },
+  hidden: { tenantId: Type.String(), runId: Type.String(), sealed: Nullable(Bytes), outputBytes: Type.Integer() },
 })
 export type StepRecord = RecordOf<typeof stepTable>
 

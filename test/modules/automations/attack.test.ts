@@ -1,10 +1,11 @@
 /** What hostile values, old processes and unlucky moments do to runs. */
 import test from 'ava'
 import { stringify } from 'yaml'
-import { withContext } from '../../../kernel/index.ts'
+import { RowValue, Type, withContext } from '../../../kernel/index.ts'
 import { momentOf } from '../../../modules/automations/domain/times/moment.ts'
 import { cronError } from '../../../modules/automations/domain/times/zoned.ts'
 import { matches } from '../../../modules/automations/domain/values/condition.ts'
+import { createInputs } from '../../../modules/automations/services/runs/inputs.ts'
 import { startTestKernel, type TestKernel } from '../../../testing/index.ts'
 import { peopleOf } from '../../fixtures/people.ts'
 import { connectOwner } from '../collections/fixtures.ts'
@@ -219,6 +220,36 @@ test.serial('only a person chooses what a step grants, and not the sender of a h
   t.is(await problems({ on: 'collections.tickets.created', steps: [ask, ...grant('$steps.answer.choice')] }), 0)
   const read = { 'collections.create': { collection: 'notes', values: { text: 'a' } }, as: 'made' }
   t.is(await problems({ on: 'collections.tickets.created', steps: [read, ...grant('$steps.made.choice')] }), 1)
+})
+
+test.serial('what people and other systems write is no row', async t => {
+  const problems = async (automation: object) => {
+    const found = await recipeProblems(t, stringify(deskRecipe({ deletes: automation })))
+    return found.filter(({ code }) => code === 'no_row').length
+  }
+  const deleting = (row: string, more: object = {}) => ({ 'collections.delete': { row }, ...more })
+  const hook = { verify: 'secret', secret: 'a secret of sixteen' }
+  for (const row of ['$input.target', '$input']) t.is(await problems({ hook, steps: [deleting(row)] }), 1, row)
+  const on = 'collections.tickets.created'
+  for (const row of ['$row.tags', '$event.payload', '$event.payload.row'])
+    t.is(await problems({ on, steps: [deleting(row)] }), 1, row)
+  t.is(await problems({ on, steps: [deleting('$item', { each: '$row.tags' })] }), 1)
+  const made = { 'collections.create': { collection: 'notes', values: { text: 'a' } }, as: 'made' }
+  t.is(await problems({ on, steps: [made, deleting('$steps.made'), deleting('$row')] }), 0)
+  const all = { ...made, each: '$row.tags' }
+  t.is(await problems({ on, steps: [all, deleting('$item', { each: '$steps.made' })] }), 0)
+})
+
+test.serial('a value that looks like a row is none when a step begins', async t => {
+  const inputs = createInputs({
+    rowKinds: { all: new Map(), ofEvent: () => undefined },
+    validation: { assert: () => {} },
+  })
+  const action = { input: Type.Object({ row: RowValue }), effects: 'database' } as never
+  const given = { written: { row: '$input.target' }, tenantId: 'tnt_1', collection: null }
+  const offer = { input: { target: { collection: 'notes', id: 'row_1' } } }
+  const error = await t.throwsAsync(inputs.of('collections.delete', action, { ...given, offer }))
+  t.regex(error?.message ?? '', /is no row/)
 })
 
 test.serial('a schedule has no random times', t => {

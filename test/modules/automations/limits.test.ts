@@ -7,7 +7,7 @@ import { type Receiver, startReceiver } from '../webhooks/receiver.ts'
 import { failures } from './desk/state.ts'
 import { deskRecipe, notesOf } from './fixtures.ts'
 
-const LIMIT = 5
+const LIMIT = 9
 const created = (title: string, steps: readonly object[], more: object = {}) => ({
   on: 'collections.tickets.created',
   when: { 'row.title': title },
@@ -256,7 +256,9 @@ const deepest = async (automation: string) => {
     if (runs.some(({ error }) => error?.code === 'too_deep')) return runs
     await new Promise(resolve => setTimeout(resolve, 100))
   }
-  throw new Error(`${automation} is endless`)
+  throw new Error(
+    `${automation} is endless: ${JSON.stringify(await query('select automation, state, depth, error from automations_runs where automation = $1 order by id', [automation]))}`,
+  )
 }
 
 test('a circle through its own hook ends as others do', async t => {

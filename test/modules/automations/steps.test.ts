@@ -1,7 +1,8 @@
 import test from 'ava'
 import pg from 'pg'
 import type { Person, TestKernel } from '../../../testing/index.ts'
-import { calls, failures } from './desk/state.ts'
+import { peopleOf } from '../../fixtures/people.ts'
+import { calls, failures, holds } from './desk/state.ts'
 import { notesOf, startDesk } from './fixtures.ts'
 
 const created = (title: string, steps: readonly object[]) => ({
@@ -60,6 +61,22 @@ test.before(async () => {
       long: created('long', [{ 'desk.call': { text: '{{item}}' }, each: '$row.tags' }]),
       secret: created('secret', [{ 'desk.call': { text: `\${DESK_TOKEN} {{row.title}}` } }]),
       nobody: created('nobody', [{ ask: { role: 'tenant.member', text: 'Well?', choices: ['a'] } }]),
+      deferred: created('deferred', [{ 'desk.defer': {}, retry: { times: 1, within: '100ms' } }]),
+      held: created('held', [{ 'desk.call': { text: 'held' } }, { 'desk.note': { text: 'never' } }]),
+      listed: created('listed', [
+        { 'desk.note': { text: 'listed {{item}}' }, each: '$row.tags', retry: { times: 1, within: '3s' } },
+      ]),
+      outputs: created('outputs', [{ 'desk.expand': { size: '$item' }, each: '$row.tags', as: 'all' }]),
+      unnamed: created('unnamed', [
+        { 'desk.expand': { size: '$item' }, each: '$row.tags' },
+        { 'desk.note': { text: 'unnamed' } },
+      ]),
+      'made-rows': created('made rows', [
+        { 'collections.create': { collection: 'notes', values: { text: '$item' } }, each: '$row.tags', as: 'all' },
+        { 'collections.create': { collection: 'notes', values: { text: 'kept' } }, as: 'one' },
+        { 'collections.update': { row: '$steps.one', set: { text: 'changed' } } },
+        { 'collections.delete': { row: '$item' }, each: '$steps.all' },
+      ]),
       circle: {
         on: 'collections.notes.created',
         when: { 'row.text': 'circle' },
@@ -255,4 +272,73 @@ test('a run ends when its row is in the trash', async t => {
 test('a list over 64 KiB fails the step', async t => {
   await ticket('long', { tags: Array.from({ length: 900 }, () => 'x'.repeat(80)) })
   t.is((await runOf('long', 'failed')).error?.code, 'list_too_large')
+})
+
+test('an action whose statement fails at the commit fails the run after its attempts', async t => {
+  await ticket('deferred')
+  const { id, error } = await runOf('deferred', 'failed')
+  t.is(error?.code, 'action_failed')
+  const steps = await owner.query('select state, attempts from automations_steps where run_id = $1', [id])
+  t.deepEqual(steps, [{ state: 'failed', attempts: 2 }])
+})
+
+test('a step that is under way when its run is canceled is shown as canceled, and then as it ends', async t => {
+  let release = () => {}
+  holds.set('held', new Promise<void>(resolve => (release = resolve)))
+  await ticket('held')
+  for (let pass = 0; pass < 300 && !calls.some(({ text }) => text === 'held'); pass++)
+    await new Promise(resolve => setTimeout(resolve, 50))
+  const { id } = await runOf('held', 'running')
+  const operator = await peopleOf(kernel).operator()
+  t.is((await operator.post(`/v1/automations/runs/${id}/cancel`)).status, 200)
+  const stepStates = async () =>
+    (await operator.get<{ steps: { state: string }[] }>(`/v1/automations/runs/${id}`)).body.steps.map(
+      ({ state }) => state,
+    )
+  t.deepEqual(await stepStates(), ['cancelled'])
+  release()
+  for (let pass = 0; pass < 100 && (await stepStates())[0] !== 'done'; pass++)
+    await new Promise(resolve => setTimeout(resolve, 50))
+  t.deepEqual(await stepStates(), ['done'])
+  await runOf('held', 'cancelled')
+})
+
+test('a step with each keeps its list when its first item fails', async t => {
+  failures.set('listed a', 1)
+  const { person, id } = await ticket('listed', { tags: ['a', 'b'] })
+  await runOf('listed', 'waiting')
+  await person.patch(`/v1/data/tickets/${id}`, { tags: ['z'] })
+  await runOf('listed', 'done')
+  t.deepEqual(await notesOf(person), ['listed a', 'listed b'])
+})
+
+test('the outputs of all items have a limit', async t => {
+  await ticket('outputs', { tags: Array.from({ length: 6 }, () => 60_000) })
+  const { id, error } = await runOf('outputs', 'failed')
+  t.is(error?.code, 'outputs_too_large')
+  const items = await owner.query<{ item: number; state: string }>(
+    'select item, state from automations_steps where run_id = $1 and item >= 0 order by item',
+    [id],
+  )
+  t.deepEqual(
+    items.map(({ state }) => state),
+    ['done', 'done', 'done', 'done', 'failed'],
+  )
+})
+
+test('a step that no other one reads keeps the outputs of its first items, and goes on', async t => {
+  const { person } = await ticket('unnamed', { tags: Array.from({ length: 6 }, () => 60_000) })
+  const { id } = await runOf('unnamed', 'done')
+  const kept = await owner.query(
+    `select item from automations_steps where run_id = $1 and item >= 0 and output <> 'null' order by item`,
+    [id],
+  )
+  t.is(kept.length, 4)
+  t.deepEqual(await notesOf(person), ['unnamed'])
+})
+
+test('the rows that a step returns, also for each item, are rows of later steps', async t => {
+  const { person } = await ticket('made rows', { tags: ['a', 'b'] })
+  await runOf('made-rows', 'done')
+  t.deepEqual(await notesOf(person), ['changed'])
 })

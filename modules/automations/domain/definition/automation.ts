@@ -77,3 +77,5 @@ export const MAX_WAIT = 400 * 86_400_000
 /** How many runs may start one another. */
 export const MAX_DEPTH = 8
 export const MAX_INPUT_BYTES = 64 * 1024
+/** Outputs of all items of a step with `each`. */
+export const MAX_OUTPUTS_BYTES = 256 * 1024

@@ -11,6 +11,7 @@ import type { Trial, TrialStep } from '../../ports.ts'
 import type { RowKinds } from '../../services/row-kinds.ts'
 import { failureOf } from '../../services/runs/failures.ts'
 import type { Inputs } from '../../services/runs/inputs.ts'
+import { withRows } from '../../services/runs/rows.ts'
 import { type Offered, withItem, withStep } from '../offered.ts'
 import type { CheckedParts } from '../running-recipe.ts'
 import { actionMistakes } from '../step-check.ts'
@@ -45,7 +46,7 @@ export async function tryOut(automation: Automation, given: Given, types: Offere
     const tried = await tryStep(step, { position, offer, offered, given, parts })
     steps.push(tried.step)
     if (step.as !== null) {
-      outputs[step.as] = tried.output
+      outputs[step.as] = step.kind === 'action' ? withRows(parts.actions.get(step.action), tried.output) : tried.output
       offered = withStep(offered, step.as, tried.schema)
     }
     if (tried.step.state === 'failed' && !(step.kind === 'action' && step.continues)) break

@@ -5,6 +5,8 @@ import { choiceTitle } from '../../domain/choice-title.ts'
 
 /** Others find the question in the console. */
 const MAX_TOLD = 200
+/** Characters in a message and an email. The page of the link has the whole question. */
+const MAX_QUESTION = 2000
 export const ASK_PATH = '/questions'
 /** Query parameter of the link: the user whom it was sent to. */
 export const FOR_PARAMETER = 'for'
@@ -34,7 +36,7 @@ export function createAskNotices({
       if (!ask) return
       const standard = product.locales.default
       for (const { userId, email, locale } of await people.withRole(tenantId, role, { limit: MAX_TOLD })) {
-        const question = pickText(ask.text, locale ?? standard, standard)
+        const question = shortened(pickText(ask.text, locale ?? standard, standard))
         const query = new URLSearchParams({ [TENANT_PARAMETER]: tenantId, [FOR_PARAMETER]: userId })
         const link = `${product.publicUrl}${ASK_PATH}/${askId}?${query}`
         const path = `${ASK_PATH}/${askId}?${new URLSearchParams({ [FOR_PARAMETER]: userId })}`
@@ -52,3 +54,6 @@ export function createAskNotices({
     },
   }
 }
+
+const shortened = (text: string): string =>
+  text.length <= MAX_QUESTION ? text : `${text.slice(0, MAX_QUESTION - 1).replace(/[\uD800-\uDBFF]$/, '')}…`

@@ -1,5 +1,6 @@
 /** Runs with all values of their steps, and the end of their waits, for tests of a product. */
 import type { Deps } from '@larder-dev/larder/kernel'
+import { shownStepState } from '../../domain/run-states.ts'
 import type { LoggedRun, LoggedStep } from '../../ports.ts'
 import { runTable, stepTable } from '../../records/run.ts'
 import type { Runs } from '../runs/run-record.ts'
@@ -38,7 +39,9 @@ export function createRunLog({ systemDatabase, runs: open }: Deps<'systemDatabas
       const runs = await runTable.query<{ input: LoggedRun['input'] }>(unit, RUNS, [automation, tenantId])
       const steps = await stepTable.query<{ runId: string }>(unit, STEPS, [runs.map(({ id }) => id)])
       const byRun = new Map<string, LoggedStep[]>(runs.map(({ id }) => [id, []]))
-      for (const { runId, ...step } of steps) byRun.get(runId)?.push(step)
+      const over = new Set(runs.flatMap(({ id, finishedAt }) => (finishedAt === null ? [] : id)))
+      for (const { runId, state, ...step } of steps)
+        byRun.get(runId)?.push({ ...step, state: shownStepState(state, over.has(runId)) })
       return runs.map(run => ({ ...run, steps: byRun.get(run.id) ?? [] }))
     },
     async countRunning() {

@@ -1,5 +1,6 @@
 /** Runs for people: all of them for operators, those of a row for who may read the row. */
 import { type Caller, common, type Deps, type PageOf, Problem, type Unit } from '@larder-dev/larder/kernel'
+import { shownStepState } from '../../domain/run-states.ts'
 import { createShownSteps, HIDDEN, type HiddenFields, shownTrigger, withoutDetail } from '../../domain/values/shown.ts'
 import { type RunDetails, type RunRecord, runTable, type StepRecord, stepTable } from '../../records/run.ts'
 import type { Definitions } from '../definitions.ts'
@@ -117,9 +118,11 @@ export function createRunReader({
         ],
       })
       const [stored] = found.run.rows as unknown as { digest: string; input: Readonly<Record<string, unknown>> }[]
-      const steps = stepTable
-        .records(found.steps.rows as object[])
-        .map(step => ({ ...step, title: stepTitles.of(step.action, locale) }))
+      const steps = stepTable.records(found.steps.rows as object[]).map(step => ({
+        ...step,
+        state: shownStepState(step.state, run.finishedAt !== null),
+        title: stepTitles.of(step.action, locale),
+      }))
       if (!stored || !hidden)
         return { ...run, error: withoutDetail(run.error), input: {}, steps: steps.map(withoutValues), next: [] }
       const definition = await definitions.get(stored.digest)

@@ -5,7 +5,7 @@ import { parseExpression } from '../../domain/values/expression.ts'
 import { type Offer, resolve } from '../../domain/values/resolve.ts'
 import type { RowKinds } from '../row-kinds.ts'
 import { StepRefused } from './failures.ts'
-import { COLLECTION } from './offers.ts'
+import { COLLECTION } from './rows.ts'
 import type { InputValidation } from './validation.ts'
 
 export interface Inputs {
@@ -29,11 +29,11 @@ interface InputDeps {
 }
 
 export function createInputs({ people, rowKinds, validation }: InputDeps): Inputs {
-  /** @param text that the recipe writes: `$row`, or `$row.project`. */
+  /** @param text that the recipe writes: `$row`, `$row.project`, or `$steps.made`. */
   function rowOf(value: unknown, text: unknown, collection: string | null) {
     if (typeof value === 'object' && value !== null) {
       const { id } = value as { id?: unknown }
-      const from: unknown = Reflect.get(value, COLLECTION) ?? Reflect.get(value, 'collection')
+      const from: unknown = Reflect.get(value, COLLECTION)
       if (typeof id === 'string' && typeof from === 'string') return { collection: from, id }
     }
     const expression = typeof text === 'string' ? parseExpression(text) : undefined

@@ -1,16 +1,15 @@
 /** What a run offers to its steps: `$row` as it is now, `$event`, `$input`, `$steps` and the others. */
-import type { Deps } from '@larder-dev/larder/kernel'
+import { type Deps, once } from '@larder-dev/larder/kernel'
 import type { Automation, Step } from '../../domain/definition/automation.ts'
 import { pathsOf, testedPaths } from '../../domain/values/condition.ts'
 import { pathsIn } from '../../domain/values/expression.ts'
 import type { Offer } from '../../domain/values/resolve.ts'
 import type { RowKinds } from '../row-kinds.ts'
 import type { RowReader } from '../row-reader.ts'
+import { actionsOf } from './actions.ts'
 import type { Outputs } from './outputs.ts'
+import { COLLECTION, withRows } from './rows.ts'
 import type { OpenRun, StepRow } from './run-record.ts'
-
-/** Names the collection of a row in an offer, so that a row can be a value. */
-export const COLLECTION = Symbol('collection')
 
 export interface Offers {
   /** In the surrounding unit. Undefined if the row is gone. */
@@ -31,11 +30,14 @@ export function createOffers({
   tenantDirectory,
   product,
   rowKinds,
-}: Deps<'product', 'tenantDirectory'> & {
+  registry,
+}: Deps<'product' | 'registry', 'tenantDirectory'> & {
   readonly rowReader: RowReader
   readonly outputs: Outputs
   readonly rowKinds: RowKinds
 }): Offers {
+  const actions = once(() => actionsOf(registry))
+
   /** A step can pass an event on whole, for example to another system. */
   function publicRow(collection: string | null, row: object): object {
     const hidden = rowKinds.all.get(collection ?? '')?.privateFields ?? []
@@ -68,7 +70,9 @@ export function createOffers({
           event: row ? { ...event, payload: { row: publicRow(run.collection, row), ...event.payload } } : event,
         }),
         ...(row && { row: { ...row, [COLLECTION]: run.collection } }),
-        steps: Object.fromEntries(ended(steps).map(each => [each.name, outputs.open(each)])),
+        steps: Object.fromEntries(
+          ended(steps).map(each => [each.name, withRows(actions().get(each.action), outputs.open(each))]),
+        ),
         product: { key: product.key, name: product.name, publicUrl: product.publicUrl },
         ...((rootsOf(step).has('workspace') || reads(condition, 'workspace')) && { workspace: await workspaceOf(run) }),
       }

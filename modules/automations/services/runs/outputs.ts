@@ -14,8 +14,8 @@ export interface StoredOutput {
 export interface Outputs {
   /** @param hide removes what runs don't show of other steps, which an action may repeat. */
   ofAction(action: BoundAction, output: unknown, hide: <T>(value: T) => T): StoredOutput
-  /** The list of those of a step with `each`. */
-  ofItems(items: readonly StepRow[]): StoredOutput
+  /** The list of those of the items of a step. */
+  ofItems(items: readonly Pick<StepRow, 'output' | 'sealed'>[]): StoredOutput
   /** The output as the action returned it. */
   open(step: Pick<StepRow, 'output' | 'sealed'>): unknown
   /** The texts that runs must not show in later steps. */

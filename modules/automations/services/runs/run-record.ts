@@ -39,22 +39,39 @@ export interface StepRow {
   readonly position: number
   readonly item: number
   readonly name: string | null
+  readonly action: string
   readonly state: StepState
   readonly attempts: number
+  /** Of the step at the run's position; null for others. */
   readonly input: unknown
   readonly output: unknown
   /** The output with its secrets, encrypted. */
   readonly sealed: Buffer | null
+  /** Bytes of the outputs of the items up to this one. */
+  readonly outputBytes: number
 }
 
 const LOCK = `select id, tenant_id as "tenantId", automation, digest, state, collection, row_id as "rowId", input, position,
     depth, cause, wakes_at as "wakesAt", wakes_at is null or wakes_at <= coalesce($3::timestamptz, now()) as "isDue",
     ${isSuspendedSql('automations_runs.tenant_id')} as "isSuspended"
   from automations_runs where tenant_id = $1 and id = $2 and finished_at is null for update`
-const STEPS = `select position, item, name, state, attempts, input, output, sealed from automations_steps
-  where tenant_id = $1 and run_id = $2 and (name is not null or position =
-    (select position from automations_runs where tenant_id = $1 and id = $2))
+const HERE = '(select position from automations_runs where tenant_id = $1 and id = $2)'
+const STEP = 'select position, item, name, action, state, attempts, output, sealed, output_bytes as "outputBytes"'
+/** Of the items at its position, only the last one: those before it are over. */
+const STEPS = `(${STEP}, case when position = ${HERE} then input end as input from automations_steps
+    where tenant_id = $1 and run_id = $2 and item = -1 and (name is not null or position = ${HERE}))
+  union all
+  (${STEP}, input from automations_steps
+    where tenant_id = $1 and run_id = $2 and item >= 0 and position = ${HERE} order by item desc limit 1)
   order by position, item`
+const ITEMS = `${STEP}, null as input from automations_steps
+  where tenant_id = $1 and run_id = $2 and position = $3 and item >= 0 order by item`
+/** An attempt that ended after its run. */
+const END_STEP = statement(
+  `update automations_steps set state = $state, output = $output, sealed = $sealed, error = $error, finished_at = now()
+   where tenant_id = $tenantId and run_id = $runId and position = $position and item = $item and state = 'running'
+     and attempts = $attempts`,
+)
 const REPLACE_STEP = `${stepTable.replacing(['tenantId', 'runId', 'position', 'item'], ['name', 'action', 'input', 'startedAt'])},
   input = coalesce(excluded.input, automations_steps.input)`
 const FINISHED_AT = "case when $1 in ('done', 'passed', 'failed') then now() end"
@@ -78,6 +95,7 @@ export interface StepChange {
   readonly input?: unknown
   readonly output?: unknown
   readonly sealed?: Buffer | null
+  readonly outputBytes?: number
   readonly error?: RunFailure
 }
 export interface Move {
@@ -94,9 +112,16 @@ export interface LockedRun {
   readonly steps: readonly StepRow[]
 }
 export interface Runs {
-  /** Locks a run until the unit ends: undefined for one that is over. The steps are those at its position, and those with a name. */
+  /**
+   * Locks a run until the unit ends: undefined for one that is over. The steps are the one at its position, with its last
+   * item, and those with a name.
+   */
   lock(unit: Unit, tenantId: string, id: string): Promise<LockedRun>
+  /** The items of a step with `each`. */
+  items(unit: Unit, run: Pick<OpenRun, 'tenantId' | 'id' | 'position'>): Promise<readonly StepRow[]>
   stepOf(run: Pick<OpenRun, 'tenantId' | 'id'>, change: StepChange): Step
+  /** The end of an attempt whose run was over before. Another attempt keeps its record. */
+  endOf(run: Pick<OpenRun, 'tenantId' | 'id'>, change: StepChange): Step
   moveOf(run: Pick<OpenRun, 'tenantId' | 'id'>, move: Move): Step
   /** Runs its steps at this time, or at once. */
   enqueue(run: Pick<OpenRun, 'tenantId' | 'id'>, at?: Date): Promise<unknown>
@@ -118,7 +143,26 @@ export const createRuns = ({ jobs, clock }: Deps<'jobs' | 'clock'>): Runs => ({
     })
     return { run: run.rows[0] as OpenRun | undefined, steps: steps.rows as unknown as readonly StepRow[] }
   },
-  stepOf: (run, { position, item = -1, name, action, state, attempts = 1, input, output, sealed = null, error }) =>
+  async items(unit, { tenantId, id, position }) {
+    const { rows } = await unit.query<StepRow>(ITEMS, [tenantId, id, position])
+    return rows
+  },
+  endOf: (run, { position, item = -1, state, attempts = 1, output, sealed = null, error }) =>
+    END_STEP({
+      tenantId: run.tenantId,
+      runId: run.id,
+      position,
+      item,
+      state,
+      attempts,
+      output: json(output),
+      sealed,
+      error: json(error),
+    }),
+  stepOf: (
+    run,
+    { position, item = -1, name, action, state, attempts = 1, input, output, sealed = null, outputBytes = 0, error },
+  ) =>
     stepTable.insertStep(
       {
         tenantId: run.tenantId,
@@ -132,6 +176,7 @@ export const createRuns = ({ jobs, clock }: Deps<'jobs' | 'clock'>): Runs => ({
         input: expression('$1::jsonb', json(input)),
         output: expression('$1::jsonb', json(output)),
         sealed,
+        outputBytes,
         error: expression('$1::jsonb', json(error)),
         startedAt: expression('now()'),
         finishedAt: expression(FINISHED_AT, state),

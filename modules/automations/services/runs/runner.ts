@@ -10,6 +10,7 @@ import {
   DEFAULT_RETRY,
   MAX_INPUT_BYTES,
   MAX_ITEMS,
+  MAX_OUTPUTS_BYTES,
   type Step,
   type WaitStep,
 } from '../../domain/definition/automation.ts'
@@ -25,7 +26,7 @@ import { delayAfter, failureOf, isPermanent, type RunFailure, StepRefused, UNKNO
 import type { Inputs } from './inputs.ts'
 import type { Offers } from './offers.ts'
 import type { Outputs, StoredOutput } from './outputs.ts'
-import type { Move, OpenRun, Runs, StepRow } from './run-record.ts'
+import type { Move, OpenRun, Runs, StepChange, StepRow } from './run-record.ts'
 
 /** Milliseconds in which no other worker takes a run whose action has outside effects. */
 const OUTSIDE_LEASE = 120_000
@@ -49,6 +50,8 @@ interface OutsideCall {
   readonly step: Attempted
   readonly item: number
   readonly attempts: number
+  /** Bytes of the outputs of the items before this one. */
+  readonly outputBytes: number
   /** Secrets of outputs that the input may use. Runs don't show them. */
   readonly secrets: readonly string[]
   readonly input: Readonly<Record<string, unknown>>
@@ -96,7 +99,9 @@ export function createRunner(deps: RunnerDeps): Runner {
     )
 
   async function advance(tenantId: string, runId: string, signal: AbortSignal): Promise<Progress> {
-    return database.tenant(tenantId).transaction(async unit => {
+    /** What has failed if the transaction does, for example at its commit. */
+    let attempt: { readonly at: ActionFailed['at']; readonly begun: readonly StepRow[] } | undefined
+    const work = async (unit: Unit): Promise<Progress> => {
       const { run, steps: begun } = await runs.lock(unit, tenantId, runId)
       if (!run) return 'stop'
       if (!run.isDue || run.isSuspended) {
@@ -115,12 +120,15 @@ export function createRunner(deps: RunnerDeps): Runner {
         return finish({ unit, run, automation }, step, { state: 'done', output: await askOpener.outcome(unit, run) })
       if (step.kind === 'wait' && waited)
         return finish({ unit, run, automation }, step, { state: 'done', output: null })
+      attempt = { at: attemptOf({ run, automation, step, here }), begun }
       const isStart = beginsRun(run, here)
       const isTimed = isStart && startsByTime(automation)
       const condition = isTimed ? automation.when : {}
-      const offer = await offers.of(run, { step, condition, locksRow: isTimed }, begun).catch(error => {
-        throw new ActionFailed(attemptOf({ run, automation, step, here }), error)
-      })
+      const offer = await offers
+        .of(run, { step, condition, locksRow: isTimed || step.kind === 'ask' }, begun)
+        .catch(error => {
+          throw new ActionFailed(attemptOf({ run, automation, step, here }), error)
+        })
       const hasMoved = isTimed && offer !== undefined && !hasDate(offer, automation)
       if (!offer || hasMoved || !matches(condition, offer)) {
         await unit.defer([
@@ -131,7 +139,14 @@ export function createRunner(deps: RunnerDeps): Runner {
       }
       if (isStart && !(await isAllowed(unit, run))) return 'stop'
       return asAutomation(run, () => begin({ unit, run, automation, step, begun, here, offer, signal }))
-    })
+    }
+    try {
+      return await database.tenant(tenantId).transaction(work)
+    } catch (error) {
+      // Without the database, nothing could be recorded: the job is repeated.
+      if (error instanceof ActionFailed || !attempt || isUnavailable(error)) throw error
+      throw new ActionFailed({ ...attempt.at, secrets: outputs.secretsOf(attempt.begun) }, error)
+    }
   }
 
   interface Begin {
@@ -163,7 +178,8 @@ export function createRunner(deps: RunnerDeps): Runner {
       step.kind === 'action' ? step : { as: step.as, action: step.kind, retry: DEFAULT_RETRY, continues: false }
     const item = step.kind === 'action' && step.each !== null ? itemAfter(here) : WHOLE
     const attempts = (here.find(each => each.item === item)?.attempts ?? 0) + 1
-    return { run, automation, step: attempted, item, attempts, secrets: [], isStart: beginsRun(run, here) }
+    const outputBytes = lastItem(here)?.outputBytes ?? 0
+    return { run, automation, step: attempted, item, attempts, outputBytes, secrets: [], isStart: beginsRun(run, here) }
   }
 
   async function finish(
@@ -226,8 +242,17 @@ export function createRunner(deps: RunnerDeps): Runner {
       throw new ActionFailed({ ...at, item: WHOLE }, error)
     }
     try {
-      if (list && item >= list.length)
-        return await finish(given, own, { state: 'done', ...outputs.ofItems(itemsOver(here)) })
+      if (list && item >= list.length) {
+        // Nothing reads those of a step without a name.
+        const items = own.as === null || list.length === 0 ? [] : await runs.items(unit, run)
+        return await finish(given, own, { state: 'done', ...outputs.ofItems(items) })
+      }
+      if (list && !listAtStart(here)) {
+        await unit.defer([
+          runs.stepOf(run, { position, name: own.as, action: own.action, state: 'running', input: { items: list } }),
+        ])
+        return 'next'
+      }
       if (!action) throw new StepRefused(UNKNOWN_ACTION, `No module has the action ${own.action}`)
       const values = list ? { ...offer, item: list[item] } : offer
       input = await inputs.of(own.action, action, {
@@ -236,10 +261,6 @@ export function createRunner(deps: RunnerDeps): Runner {
         tenantId: run.tenantId,
         collection: run.collection,
       })
-      if (list && !listAtStart(here))
-        await unit.defer([
-          runs.stepOf(run, { position, name: own.as, action: own.action, state: 'running', input: { items: list } }),
-        ])
       if (action.effects === 'outside') {
         await unit.defer([
           runs.stepOf(run, {
@@ -250,6 +271,7 @@ export function createRunner(deps: RunnerDeps): Runner {
             state: 'running',
             attempts,
             input: shown(at, input),
+            outputBytes: at.outputBytes,
           }),
           runs.moveOf(run, { state: 'running', position, wakesIn: OUTSIDE_LEASE }),
         ])
@@ -264,22 +286,25 @@ export function createRunner(deps: RunnerDeps): Runner {
   }
 
   /** An item moves the run on when all of them are over. */
-  const doneSteps = (call: Omit<OutsideCall, 'input'>, input: unknown, { output, sealed }: StoredOutput) => {
-    const { run, automation, step, item, attempts } = call
+  const doneSteps = (call: Omit<OutsideCall, 'input'>, input: unknown, output: StoredOutput) => {
+    const { run, automation, item } = call
     return [
-      runs.stepOf(run, {
-        position: run.position,
-        item,
-        name: step.as,
-        action: step.action,
-        state: 'done',
-        attempts,
-        input: shown(call, input),
-        output,
-        sealed,
-      }),
+      runs.stepOf(run, doneStep(call, input, output)),
       runs.moveOf(run, following(automation, run.position + (item === WHOLE ? 1 : 0))),
     ]
+  }
+  const doneStep = (call: Omit<OutsideCall, 'input'>, input: unknown, output: StoredOutput): StepChange => {
+    const { run, step, item, attempts } = call
+    return {
+      position: run.position,
+      item,
+      name: step.as,
+      action: step.action,
+      state: 'done',
+      attempts,
+      input: shown(call, input),
+      ...keptOutput(call, output),
+    }
   }
 
   type Shown = Pick<OutsideCall, 'run' | 'secrets'>
@@ -309,8 +334,10 @@ export function createRunner(deps: RunnerDeps): Runner {
       const output = limited(await asAutomation(run, () => action.run(input, contextOf(call, ends))), 'output')
       await database.tenant(run.tenantId).transaction(async unit => {
         const { run: locked } = await runs.lock(unit, run.tenantId, run.id)
-        if (locked?.position === run.position)
-          await unit.defer(doneSteps(call, input, outputOf(call, action, input, output)))
+        const stored = outputOf(call, action, input, output)
+        if (locked?.position === run.position) await unit.defer(doneSteps(call, input, stored))
+        // It was canceled in the meantime. Its step is finished.
+        if (!locked) await unit.defer([runs.endOf(run, doneStep(call, input, stored))])
       })
       return 'next'
     } catch (error) {
@@ -328,9 +355,6 @@ export function createRunner(deps: RunnerDeps): Runner {
     const delay = isPermanent(reason) ? undefined : delayAfter(attempts, step.retry)
     return database.tenant(tenantId).transaction(async unit => {
       const { run: locked } = await runs.lock(unit, tenantId, run.id)
-      if (locked?.position !== position) return 'stop'
-      // The count of a run that began with this attempt was rolled back, too.
-      if (isStart && !(await isAllowed(unit, run))) return 'stop'
       const record = {
         position,
         item,
@@ -338,8 +362,13 @@ export function createRunner(deps: RunnerDeps): Runner {
         action: step.action,
         attempts,
         input: shown(at, input),
+        outputBytes: at.outputBytes,
         error: failure,
       }
+      if (!locked) await unit.defer([runs.endOf(run, { ...record, state: 'failed' })])
+      if (locked?.position !== position) return 'stop'
+      // The count of a run that began with this attempt was rolled back, too.
+      if (isStart && !(await isAllowed(unit, run))) return 'stop'
       if (delay !== undefined) {
         const { move } = await unit.all({
           // The record of a step that waits for a time or an answer is `waiting` once it does.
@@ -410,9 +439,14 @@ const hasDate = ({ row, date }: Offer, { trigger }: Automation): boolean =>
 
 const beginsRun = ({ position }: OpenRun, here: readonly StepRow[]): boolean => position === 0 && here.length === 0
 const isWait = ({ action }: Attempted): boolean => action === 'wait' || action === 'ask'
-const itemsOver = (here: readonly StepRow[]): readonly StepRow[] =>
-  here.filter(({ item, state }) => item >= 0 && (state === 'done' || state === 'failed'))
-const itemAfter = (here: readonly StepRow[]): number => itemsOver(here).length
+/** Those before it are over. */
+const lastItem = (here: readonly StepRow[]): StepRow | undefined => here.findLast(({ item }) => item >= 0)
+function itemAfter(here: readonly StepRow[]): number {
+  const { item = -1, state = 'done' } = lastItem(here) ?? {}
+  return state === 'done' || state === 'failed' ? item + 1 : item
+}
+/** Nothing could be recorded now. */
+const isUnavailable = (error: unknown): boolean => Problem.is(error) && error.status === 503
 
 const nameOf = (step: Step): string => (step.kind === 'action' ? step.action : step.kind)
 
@@ -432,15 +466,30 @@ function timeOf(value: unknown, text: string): Date {
 const listAtStart = (here: readonly StepRow[]): readonly unknown[] | undefined =>
   (here.find(({ item }) => item === WHOLE)?.input as { readonly items: readonly unknown[] } | null | undefined)?.items
 
-/** The list of a step with `each`. */
+/** The list of a step with `each`. Outputs of steps stay what they are, and say which of their items are rows. */
 function itemsOf({ each }: ActionStep, here: readonly StepRow[], offer: Offer): readonly unknown[] {
   const stored = listAtStart(here)
-  if (stored) return stored
+  if (stored && !each?.startsWith('$steps.')) return stored
   const list = resolveText(each ?? '', offer)
   if (!Array.isArray(list)) throw new StepRefused('no_list', `${each} is no list`)
   if (list.length > MAX_ITEMS)
     throw new StepRefused('too_many_items', `${each} has ${list.length} items, over the limit of ${MAX_ITEMS}`)
   return limited(list, 'list')
+}
+
+/** The output of an item is kept as far as later steps, or people, read those of all items. */
+function keptOutput(
+  { step, item, outputBytes }: Pick<OutsideCall, 'step' | 'item' | 'outputBytes'>,
+  { output, sealed }: StoredOutput,
+): StoredOutput & Pick<StepRow, 'outputBytes'> {
+  if (item === WHOLE) return { output, sealed, outputBytes }
+  const total = outputBytes + Buffer.byteLength(JSON.stringify(output ?? null)) + (sealed?.length ?? 0)
+  if (total <= MAX_OUTPUTS_BYTES) return { output, sealed, outputBytes: total }
+  if (step.as === null) return { output: null, sealed: null, outputBytes }
+  throw new StepRefused(
+    'outputs_too_large',
+    `The outputs of the items have ${total} bytes, over the limit of ${MAX_OUTPUTS_BYTES}`,
+  )
 }
 
 function limited<T>(value: T, what: 'list' | 'output'): T {

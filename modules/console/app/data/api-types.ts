@@ -1334,7 +1334,7 @@ export type AutomationStep = {
   item: number
   name: string | null
   action: string
-  state: 'running' | 'waiting' | 'done' | 'passed' | 'failed'
+  state: 'running' | 'waiting' | 'done' | 'passed' | 'failed' | 'cancelled'
   attempts: number
   input: unknown
   output: unknown

@@ -1,10 +1,10 @@
 /** Actions of a team's module, whose behavior tests choose. */
 import { action, type Deps, defineModule, PersonValue, RowValue, secretValue, Type } from '@larder-dev/larder/kernel'
-import { calls, failIfAsked } from './state.ts'
+import { calls, failIfAsked, holds } from './state.ts'
 
 export default defineModule({
   name: 'desk',
-  needs: ['collections'],
+  needs: ['collections', 'database'],
   actions: {
     note: action({
       title: 'Write a note',
@@ -23,6 +23,7 @@ export default defineModule({
       effects: 'outside',
       async run(_deps, { text }, { key, attempt }) {
         calls.push({ key, text, attempt })
+        await holds.get(text)
         failIfAsked(text)
       },
     }),
@@ -56,6 +57,22 @@ export default defineModule({
         if (fails) throw new Error(`can't hear ${text}`)
         return { heard: `heard ${text}` }
       },
+    }),
+    /** Its statement is sent with the commit. */
+    defer: action({
+      title: 'Fail at the commit',
+      input: Type.Object({}),
+      effects: 'database',
+      async run({ database }: Deps<'database'>, _input, { tenantId }) {
+        await database.tenant(tenantId).defer([['select 1 / 0']])
+      },
+    }),
+    expand: action({
+      title: 'Return a long text',
+      input: Type.Object({ size: Type.Integer() }),
+      output: Type.Object({ text: Type.String() }),
+      effects: 'database',
+      run: async (_deps, { size }) => ({ text: 'x'.repeat(size) }),
     }),
     close: action({
       title: 'Close a ticket',

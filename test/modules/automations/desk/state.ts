@@ -5,13 +5,15 @@ interface State {
   readonly calls: { readonly key: string; readonly text: string; readonly attempt: number }[]
   /** Text → number of attempts that fail. */
   readonly failures: Map<string, number>
+  /** Text → what an action with outside effects waits for. */
+  readonly holds: Map<string, Promise<void>>
 }
 declare global {
   var deskState: State | undefined
 }
 
-globalThis.deskState ??= { calls: [], failures: new Map() }
-export const { calls, failures } = globalThis.deskState
+globalThis.deskState ??= { calls: [], failures: new Map(), holds: new Map() }
+export const { calls, failures, holds } = globalThis.deskState
 
 export function failIfAsked(text: string): void {
   const left = failures.get(text) ?? 0

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { createAskNotices } from '../../../../modules/automations/services/asks/ask-notices.ts'
 import type { TestKernel } from '../../../../testing/index.ts'
 import { type People, peopleOf } from '../../../fixtures/people.ts'
 import { shareKernel } from '../../../fixtures/shared-kernel.ts'
@@ -93,6 +94,41 @@ test('each member with the role gets an email with a link of their own', async t
     if (text.includes(ask.id)) mails.push({ to, text })
   }
   t.deepEqual(mails.map(({ to }) => to).sort(), managers.map(({ email }) => email).sort())
+})
+
+test('a question about a row that is deleted is closed, and its run ends', async t => {
+  const { owner, managers, path, ask } = await asked()
+  const { body } = await owner.get<{ data: { id: string }[] }>('/v1/data/orders')
+  const [order] = body.data
+  t.true((await owner.delete(`/v1/data/orders/${order?.id}`)).status < 300)
+  await kernel.settled()
+  t.deepEqual((await managers[0].get<{ data: Ask[] }>(ASKS)).body.data, [])
+  t.is((await managers[0].post<Problem>(`${path}/answer`, { choice: 'ship' })).body.code, 'already_answered')
+  const runs = await kernel.automations.runs({ automation: 'decide', tenantId: owner.tenantId })
+  t.deepEqual(
+    runs.map(({ state, steps }) => [state, steps.map(step => step.state)]),
+    [['ended', ['cancelled']]],
+  )
+  t.is(ask.choice, null)
+})
+
+test('a long question is told in a message and by email, shortened', async t => {
+  const told: string[] = []
+  const person = { userId: 'usr_1', email: 'ada@example.test', locale: 'en' }
+  const notices = createAskNotices({
+    database: {
+      tenant: () => ({
+        query: async () => ({ rows: [{ text: `${'x'.repeat(1998)}😀${'y'.repeat(20_000)}`, choices: [] }] }),
+      }),
+    },
+    product: { publicUrl: 'https://acme.test', locales: { default: 'en' } },
+    people: { withRole: async () => [person] },
+    memberNotices: { send: async (_tenantId: string, _userIds: string[], text: string) => void told.push(text) },
+    mailer: { send: async ({ data }: { data: { question: string } }) => void told.push(data.question) },
+  } as never)
+  await notices.send({ tenantId: 'tnt_1', payload: { askId: 'ask_1', role: 'tenant.owner' } } as never)
+  const short = `${'x'.repeat(1998)}…`
+  t.deepEqual(told, [short, short])
 })
 
 test('the page of the link shows buttons, and answers only by a post of the person whom it was sent to', async t => {

@@ -13,6 +13,7 @@ const STATES = {
   done: ['check', 'success', 'stepDone'],
   passed: ['chevron-right', 'neutral', 'stepPassed'],
   failed: ['x', 'danger', 'stepFailed'],
+  cancelled: ['x', 'neutral', 'stepCancelled'],
 } as const satisfies Record<Api.AutomationStep['state'], readonly [string, string, keyof Texts]>
 
 export function Timeline({ run }: { readonly run: Api.AutomationRunDetails }) {
