@@ -53,7 +53,10 @@ export function senderOf(
   const post = createHttpClient(connectionsOf(createDialer(isAllowed)), timeout)
   const webhookTargets = createTargets(isAllowed, 'modules.webhooks.allowHosts')
   const secretStore = createSecretStore({ database, clock, secrets, log })
-  return createSender({ database, systemDatabase, clock, events, log, secrets, webhookTargets, caches, secretStore }, post)
+  return createSender(
+    { database, systemDatabase, clock, events, log, secrets, webhookTargets, caches, secretStore },
+    post,
+  )
 }
 
 /** Queues one delivery per URL, oldest first. */
