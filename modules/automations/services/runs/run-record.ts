@@ -42,7 +42,7 @@ export interface StepRow {
   readonly action: string
   readonly state: StepState
   readonly attempts: number
-  /** Of the step at the run's position; null for others. */
+  /** Null for steps before the run's position. */
   readonly input: unknown
   readonly output: unknown
   /** The output with its secrets, encrypted. */
@@ -57,7 +57,7 @@ const LOCK = `select id, tenant_id as "tenantId", automation, digest, state, col
   from automations_runs where tenant_id = $1 and id = $2 and finished_at is null for update`
 const HERE = '(select position from automations_runs where tenant_id = $1 and id = $2)'
 const STEP = 'select position, item, name, action, state, attempts, output, sealed, output_bytes as "outputBytes"'
-/** Of the items at its position, only the last one: those before it are over. */
+/** The items at its position before the last one are over, and aren't read. */
 const STEPS = `(${STEP}, case when position = ${HERE} then input end as input from automations_steps
     where tenant_id = $1 and run_id = $2 and item = -1 and (name is not null or position = ${HERE}))
   union all

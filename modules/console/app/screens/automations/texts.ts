@@ -51,7 +51,7 @@ export const texts = bilingual({
   stepDone: 'Done',
   stepPassed: ['Condition not met', 'Bedingung nicht erfüllt'],
   stepFailed: 'Failed',
-  stepCancelled: ['Cancelled', 'Abgebrochen'],
+  stepCancelled: 'Cancelled',
   ended: ['End of the run', 'Ende des Laufs'],
   row: 'Row',
   automation: 'Automation',
