@@ -242,7 +242,7 @@ export default defineModule({
   verify: ({ signInMethods }) => void signInMethods.list(),
   stop: ({ ssoFetch }) => ssoFetch.close(),
   reconcile: claimInstallation,
-  plan: planRoleRemovals,
+  plan: async deps => [...(await deps.productAudience.plan()), ...(await planRoleRemovals(deps))],
   migrations: new URL('./migrations/', import.meta.url),
   emails: new URL('./emails/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),

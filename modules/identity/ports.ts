@@ -15,11 +15,16 @@ export interface TenantMember extends TenantPerson {
   /** `mem_…`, as in fields of type `member`. */
   readonly memberId: string
 }
+/** The person who seeks others. */
+interface Seeker {
+  /** ID of a user. A customer of a product of people gets the staff and themselves; others get everybody. */
+  readonly by?: string
+}
 export interface People {
   /** Returns the members with the role `tenant.owner`, in no particular order. */
   owners(tenantId: string): Promise<readonly TenantPerson[]>
   /** Returns the current members of the tenant among `userIds`, in no particular order. */
-  members(tenantId: string, userIds: readonly string[]): Promise<readonly TenantPerson[]>
+  members(tenantId: string, userIds: readonly string[], query?: Seeker): Promise<readonly TenantPerson[]>
   /** Returns the current members of the tenant among these IDs (`mem_…`) with their addresses, in no particular order. */
   byMemberIds(tenantId: string, ids: readonly string[]): Promise<readonly TenantMember[]>
   /** Returns those of these IDs (`mem_…`) that belong to current members of the tenant, in no particular order. */
@@ -40,7 +45,10 @@ export interface People {
   /** Returns the members who have a role, ordered by name. */
   withRole(tenantId: string, role: string, query: { readonly limit: number }): Promise<readonly TenantPerson[]>
   /** Finds members whose name or email contains `words`, ordered by name. An empty string matches all members. */
-  find(tenantId: string, query: { readonly words: string; readonly limit: number }): Promise<readonly TenantPerson[]>
+  find(
+    tenantId: string,
+    query: Seeker & { readonly words: string; readonly limit: number },
+  ): Promise<readonly TenantPerson[]>
   /** Returns the values of the recipe's `profile.user` of an account. */
   profile(userId: string): Promise<ProfileValues>
   /** Returns the accounts of the whole installation with these IDs, in no particular order. For features of the operator. */

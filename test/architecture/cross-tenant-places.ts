@@ -62,6 +62,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/forms/services/recipient-service.ts': ['addresses that no form of any tenant notifies are deleted'],
   'modules/forms/services/form-unit.ts': ['a member of another tenant submits a public form'],
   'modules/identity/recipe/plan.ts': ['members of every tenant who would lose a role are counted'],
+  'modules/identity/operators/audience.ts': ['people who signed up with another audience are counted'],
   'modules/identity/operators/suspensions.ts': ['an operator suspends and resumes any workspace'],
   'modules/identity/sign-in/acceptance.ts': ['an invited user is not yet a member of the tenant'],
   'modules/identity/accounts/account-data.ts': ['a user reads or deletes their own data in every tenant'],

@@ -83,7 +83,12 @@ export function applicationRoutes(
     return found && rights ? { id: found.id, slug: found.slug, isMember: rights.memberId !== '' } : undefined
   }
 
-  async function sendDocument(response: RawResponse, workspace: DocumentWorkspace | undefined): Promise<void> {
+  async function sendDocument(
+    response: RawResponse,
+    workspace: DocumentWorkspace | undefined,
+    { isCustomer }: Caller,
+  ): Promise<void> {
+    const isOfStaff = workspace?.id === operator.tenantId && !isCustomer
     const nonce = randomBytes(16).toString('base64url')
     response
       .set({
@@ -100,7 +105,7 @@ export function applicationRoutes(
           locales,
           languages: languages(),
           workspace,
-          areas: workspace?.id === operator.tenantId ? null : customerAreas(options, registry.declared()),
+          areas: isOfStaff ? null : customerAreas(options, registry.declared()),
           screens: moduleScreens.count,
         }),
       )
@@ -113,13 +118,13 @@ export function applicationRoutes(
     const named = await workspaceOf(caller, first)
     if (named?.slug === first) {
       await authenticator.keepTenant?.(caller, named.id)
-      return sendDocument(response, named)
+      return sendDocument(response, named, caller)
     }
     const workspace = named ?? (tenantId === undefined ? undefined : await tenantDirectory.get(tenantId))
     // Screens are below the key of their module. Another address names a workspace that the reader has left, or can't have.
     if (!named && WORKSPACE.test(first) && !registry.declared().some(({ key }) => key === first))
       return response.redirect(302, `/console${workspace ? `/${workspace.slug}/` : ''}?left=${first}`)
-    if (!workspace) return sendDocument(response, undefined)
+    if (!workspace) return sendDocument(response, undefined, caller)
     const rest = named ? screen.slice(first.length + 1) : screen
     searchParams.delete(TENANT_PARAMETER)
     const query = searchParams.size === 0 ? '' : `?${searchParams}`

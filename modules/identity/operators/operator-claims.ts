@@ -9,6 +9,7 @@ import type { LastWorkspace } from '../workspaces/last-workspace.ts'
 import type { Memberships } from '../workspaces/members/memberships.ts'
 import { type Membership, tenantTable } from '../workspaces/records.ts'
 import { lockTenant } from '../workspaces/tenant-record.ts'
+import type { ProductAudience } from './audience.ts'
 import { operatorProblems } from './problems.ts'
 import { claimTable } from './records/claim.ts'
 
@@ -16,7 +17,7 @@ const CLAIM_TTL = 1 * HOUR
 
 export interface OperatorClaims {
   /**
-   * Creates the operator's tenant. Returns a new claim code, or null if the installation is claimed or an earlier code
+   * Creates the operator's tenant, and settles the audience of the product. Returns a new claim code, or null if the installation is claimed or an earlier code
    * is still valid. Runs at each start under the migration lock.
    */
   prepare(): Promise<string | null>
@@ -29,6 +30,7 @@ type Needs = Deps<'systemDatabase' | 'clock' | 'operator' | 'product'> & {
   readonly audit: AuditRecorder
   readonly lastWorkspace: LastWorkspace
   readonly memberships: Memberships
+  readonly productAudience: ProductAudience
 }
 
 export function createOperatorClaims({
@@ -39,6 +41,7 @@ export function createOperatorClaims({
   audit,
   lastWorkspace,
   memberships,
+  productAudience,
 }: Needs): OperatorClaims {
   async function isClaimed(unit: Unit): Promise<boolean> {
     const { rowCount } = await unit.query(
@@ -76,6 +79,7 @@ export function createOperatorClaims({
         .acrossTenants("the operator's tenant is created before it has members")
         .transaction(async unit => {
           await createTenant(unit)
+          await productAudience.settle(unit)
           return createCode(unit)
         })
     },

@@ -1,5 +1,6 @@
 import type { ServicesOf } from '@larder-dev/larder/kernel'
 import type { AccountServices } from '../accounts/services.ts'
+import { createAudience } from './audience.ts'
 import { createDirectory } from './directory.ts'
 import { createOperatorClaims } from './operator-claims.ts'
 import { createSuspensions } from './suspensions.ts'
@@ -8,6 +9,7 @@ import { createUserSupport } from './user-support.ts'
 
 export const operatorServices = {
   claims: createOperatorClaims,
+  productAudience: createAudience,
   directory: createDirectory,
   suspensions: createSuspensions,
   tenantRemoval: createTenantRemoval,

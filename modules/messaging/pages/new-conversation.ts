@@ -37,8 +37,8 @@ export function newConversationPage(deps: Needs & Deps<'people'>) {
     const words = form.q?.trim() ?? ''
     const selected = selectedUserIds(form)
     const [alreadySelected, found] = await Promise.all([
-      people.members(tenantId, selected),
-      people.find(tenantId, { words, limit: MAX_MEMBERS + 1 }),
+      people.members(tenantId, selected, { by: caller.userId }),
+      people.find(tenantId, { words, limit: MAX_MEMBERS + 1, by: caller.userId }),
     ])
     const others = [
       ...alreadySelected,

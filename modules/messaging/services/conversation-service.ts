@@ -58,8 +58,16 @@ export interface ConversationService {
   update(tenantId: string, id: string, patch: ConversationPatch, userId: string): Promise<Conversation>
   /** Reopens a conversation whose snooze time has passed. Has no effect if it was changed meanwhile. */
   reopen(tenantId: string, id: string): Promise<void>
-  /** The members, in any order. Throws 422 for the first user who isn't one; `*` in the pointer becomes its index. */
-  assertMembers(tenantId: string, userIds: readonly string[], pointer: string): ReturnType<People['members']>
+  /**
+   * The members, in any order. Throws 422 for the first user who isn't one; `*` in the pointer becomes its index.
+   * @param by the user who chose them. For a customer of a product of people, other customers are no members.
+   */
+  assertMembers(
+    tenantId: string,
+    userIds: readonly string[],
+    pointer: string,
+    by: string,
+  ): ReturnType<People['members']>
 }
 
 export function createConversations(
@@ -67,8 +75,8 @@ export function createConversations(
   options: MessagingOptions,
 ): ConversationService {
   const maxParticipants = maxParticipantsOf(options)
-  async function assertMembers(tenantId: string, userIds: readonly string[], pointer: string) {
-    const members = await people.members(tenantId, userIds)
+  async function assertMembers(tenantId: string, userIds: readonly string[], pointer: string, by: string) {
+    const members = await people.members(tenantId, userIds, { by })
     const known = new Set(members.map(({ userId }) => userId))
     const nonMember = userIds.findIndex(userId => !known.has(userId))
     if (nonMember >= 0)
@@ -118,7 +126,7 @@ export function createConversations(
   async function create(tenantId: string, conversation: NewConversation, userId: string) {
     const drafted = draft(conversation, userId)
     return database.tenant(tenantId).transaction(async unit => {
-      await assertMembers(tenantId, conversation.participantIds, '/participantIds/*')
+      await assertMembers(tenantId, conversation.participantIds, '/participantIds/*', userId)
       return insert(unit, tenantId, drafted)
     })
   }

@@ -63,7 +63,7 @@ export function createParticipants(
         found,
       } = await together({
         locked: lockConversation(unit, id, userId),
-        people: conversations.assertMembers(tenantId, [added], '/userId'),
+        people: conversations.assertMembers(tenantId, [added], '/userId', userId),
         conversation: findConversation(unit, id, userId),
         found: participantTable.find(unit, { conversationId: id, userId: added }),
       })

@@ -30,10 +30,12 @@ export function createStartConversation({ database, clock, conversations, postin
          where p.user_id = $1 and c.created_at > $2 and m.sender_id = $1 and m.client_message_id = $3`,
         [userId, new Date(clock.now() - DAY), clientMessageId],
       )
-      const checked = conversations.assertMembers(tenantId, conversation.participantIds, '/participantIds/*').then(
-        () => undefined,
-        (error: unknown) => ({ error }),
-      )
+      const checked = conversations
+        .assertMembers(tenantId, conversation.participantIds, '/participantIds/*', userId)
+        .then(
+          () => undefined,
+          (error: unknown) => ({ error }),
+        )
       const { existing, failed } = await together({ existing: found, failed: checked, locked })
       if (existing.rows[0]) return existing.rows[0].id
       const draft = conversations.draft(conversation, userId)

@@ -32,6 +32,17 @@ export function createPeople({ database, systemDatabase, rights, profiles, setti
       .filter(({ scope, permissions }) => scope === 'tenant' && anyCovers(permissions, permission))
       .map(({ key }) => key)
 
+  /** A condition on the member `m`, and its values, which follow `first - 1` others. */
+  function soughtBy(userId: string | undefined, first: number): readonly [string, readonly string[]] {
+    const { customerRole } = settings
+    if (userId === undefined || customerRole === undefined) return ['', []]
+    const [user, role] = [`$${first}`, `$${first + 1}`]
+    const isStaff = `exists (select from identity_members s where s.tenant_id = m.tenant_id and s.user_id = ${user}
+      and not ${isCustomerSql('s.roles', role)})`
+    const condition = ` and (m.user_id = ${user} or not ${isCustomerSql('m.roles', role)} or ${isStaff})`
+    return [condition, [userId, customerRole]]
+  }
+
   return {
     profile: profiles.ofUser,
     async owners(tenantId) {
@@ -41,11 +52,12 @@ export function createPeople({ database, systemDatabase, rights, profiles, setti
       )
       return rows
     },
-    async members(tenantId, userIds) {
+    async members(tenantId, userIds, { by } = {}) {
       if (userIds.length === 0) return []
+      const [condition, values] = soughtBy(by, 3)
       const { rows } = await acrossTenants().query<TenantPerson>(
-        `${SELECT_PERSON} where m.tenant_id = $1 and m.user_id = any ($2)`,
-        [tenantId, userIds],
+        `${SELECT_PERSON} where m.tenant_id = $1 and m.user_id = any ($2)${condition}`,
+        [tenantId, userIds, ...values],
       )
       return rows
     },
@@ -101,12 +113,13 @@ export function createPeople({ database, systemDatabase, rights, profiles, setti
       )
       return rows
     },
-    async find(tenantId, { words, limit }) {
+    async find(tenantId, { words, limit, by }) {
+      const [condition, values] = soughtBy(by, 4)
       const { rows } = await acrossTenants().query<TenantPerson>(
         `${SELECT_PERSON} where m.tenant_id = $1
-             and ($2 = '' or ${contains('$2')})
+             and ($2 = '' or ${contains('$2')})${condition}
            order by ${BY_NAME} limit $3`,
-        [tenantId, words, limit],
+        [tenantId, words, limit, ...values],
       )
       return rows
     },
