@@ -16,7 +16,7 @@ import {
 import type { Collection, Collections } from './domain/declarations/collection.ts'
 import type { DeclaredCollection } from './domain/declarations/declaration.ts'
 import { eventStateFields } from './domain/fields/field-lists.ts'
-import { reachedStates, stateEvent } from './domain/fields/states.ts'
+import { stateEvents as eventsOfState, reachedStates } from './domain/fields/states.ts'
 import { codeSchema } from './domain/rows/row-schemas.ts'
 import { problems } from './problems.ts'
 import { allCollections } from './recipe/module-collections.ts'
@@ -149,7 +149,8 @@ const stateEvents = (collection: Collection, written: unknown): string[] =>
   eventStateFields(collection).flatMap(field => {
     const state = isRecord(written) ? written[field.name] : '{{ }}'
     if (state === undefined) return []
-    return (isWrittenOut(state) ? [state] : reachedStates(field)).map(each => stateEvent(collection, field, each))
+    const states = isWrittenOut(state) ? [state] : reachedStates(field)
+    return states.flatMap(each => eventsOfState(collection, field, each).map(({ event }) => event))
   })
 
 function fieldMistakes(

@@ -32,6 +32,8 @@ declare module '../../modules/collections/domain/declarations/define-collection.
           readonly values: readonly ['low', 'high']
           readonly transitions: { low: ['high'] }
         }
+        readonly number: { readonly type: 'text'; readonly sequence: 'T-{0000}' }
+        readonly since: { readonly type: 'date'; readonly required: true; readonly default: '$today' }
         readonly size: { readonly type: 'computed'; readonly expression: 'length(name)'; readonly of: 'integer' }
       }
     }
@@ -56,6 +58,9 @@ export const books = defineCollection({
     tags: { type: 'reference', to: 'tags', many: true },
     extra: { type: 'json' },
     secret: { type: 'text', private: true },
+    number: { type: 'text', sequence: 'B-{000}' },
+    added: { type: 'datetime', required: true, default: '$now' },
+    due: { type: 'date', required: true, default: { expression: 'today() + 14' } },
     gross: { type: 'computed', of: 'integer', expression: 'price * 2' },
   },
   search: ['title'],
@@ -86,6 +91,9 @@ interface Book {
   readonly tags: readonly string[]
   readonly extra: unknown
   readonly secret: string | null
+  readonly number: string
+  readonly added: string
+  readonly due: string
   readonly gross: number | null
 }
 equal<Flat<RowOf<typeof books>>, Flat<Book>>(true)

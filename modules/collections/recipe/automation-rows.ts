@@ -3,7 +3,7 @@ import type { ActionRecipe, Registrations, TSchema } from '@larder-dev/larder/ke
 import { isOpen } from '../domain/declarations/collection.ts'
 import type { DeclaredCollection } from '../domain/declarations/declaration.ts'
 import { eventStateFields } from '../domain/fields/field-lists.ts'
-import { reachedStates, stateEvent } from '../domain/fields/states.ts'
+import { reachedStates, stateEvents } from '../domain/fields/states.ts'
 import { wholeRowSchema } from '../domain/rows/row-schemas.ts'
 import { allCollections } from './module-collections.ts'
 
@@ -25,7 +25,7 @@ export function automationRows(recipe: Pick<ActionRecipe, 'modules' | 'section'>
         deleted: `collections.${collection.name}.deleted`,
       },
       stateEvents: eventStateFields(collection).flatMap(field =>
-        reachedStates(field).map(state => stateEvent(collection, field, state)),
+        reachedStates(field).flatMap(state => stateEvents(collection, field, state).map(({ event }) => event)),
       ),
       dates: {
         createdAt: 'datetime',

@@ -12,7 +12,7 @@ import {
 import { schemaNames } from '../domain/declarations/api-names.ts'
 import type { Action, Collection, Collections, Field } from '../domain/declarations/collection.ts'
 import { eventStateFields } from '../domain/fields/field-lists.ts'
-import { reachedStates, stateEvent } from '../domain/fields/states.ts'
+import { reachedStates, stateEvents } from '../domain/fields/states.ts'
 import { permissionOf } from '../domain/rights/access.ts'
 
 const ACTIONS: readonly Action[] = ['read', 'create', 'update', 'delete']
@@ -94,10 +94,12 @@ function eventsOf(collection: Collection): [type: string, schema: TSchema][] {
     event('updated', 'changed', updated),
     event('deleted', 'deleted', Type.Object({ row })),
     ...eventStateFields(collection).flatMap(field =>
-      reachedStates(field).map((state): [type: string, schema: TSchema] => [
-        stateEvent(collection, field, state),
-        publicEvent(stateTitle(collection, field, state), updated, names.stateEvent(field.name, state)),
-      ]),
+      reachedStates(field).flatMap(state =>
+        stateEvents(collection, field, state).map(({ name, event }): [type: string, schema: TSchema] => [
+          event,
+          publicEvent(stateTitle(collection, field, state), updated, names.stateEvent(name, state)),
+        ]),
+      ),
     ),
   ]
 }

@@ -3,8 +3,10 @@ import { DURATION_PATTERN, OneOf, SIZE_PATTERN, Type } from '@larder-dev/larder/
 import { localTextOf } from '@larder-dev/larder/kernel/internal'
 import { type FieldType, SIGNED_IN } from '../domain/declarations/collection.ts'
 import type { DeclaredField } from '../domain/declarations/declaration.ts'
+import { defaultVariables } from '../domain/declarations/default-variables.ts'
 import { COLLECTION_NAME_PATTERN, FIELD_NAME_PATTERN, MAX_NAME_LENGTH } from '../domain/declarations/reserved.ts'
 import { MAX_EXPRESSION_LENGTH } from '../domain/fields/expression.ts'
+import { SEQUENCE_PATTERN } from '../domain/fields/sequences.ts'
 import { TYPED } from '../domain/rows/page-form.ts'
 
 /** Characters. */
@@ -62,7 +64,29 @@ const length = (name: string) => ({
   description: `${name} number of characters`,
 })
 const lengths = { minLength: length('Smallest'), maxLength: length('Largest') }
-const textDefault = { type: 'string', description: 'Value of a new row that has none' }
+const DEFAULT = 'Value of a new row that has none'
+const DefaultExpression = {
+  type: 'object',
+  required: ['expression'],
+  additionalProperties: false,
+  properties: {
+    expression: {
+      type: 'string',
+      minLength: 1,
+      maxLength: MAX_EXPRESSION_LENGTH,
+      description: 'Expression over other fields of the row, and over the time',
+      examples: ["lower(split(name, ' ', 1))"],
+    },
+  },
+  examples: [{ expression: 'today() + 14' }],
+}
+/** A value, a variable, or an expression. */
+const defaultOf = (value: object, variables: readonly string[] = []) => ({
+  description: `${DEFAULT}${variables.length > 0 ? `; ${variables.join(' or ')}` : ''}; or an expression`,
+  anyOf: [...(variables.length > 0 ? [{ type: 'string', enum: variables }] : []), value, DefaultExpression],
+})
+const textDefault = defaultOf({ type: 'string' })
+const onUpdate = OneOf(['$now'], { description: 'Each change of the row sets the field to its time' })
 const pattern = {
   type: 'string',
   minLength: 1,
@@ -71,10 +95,10 @@ const pattern = {
   examples: ['^[A-Z]{3}$'],
 }
 const keys = { unique, index }
-const limits = (value: object) => ({
+const limits = (value: object, variables: readonly string[] = []) => ({
   min: { ...value, description: 'Smallest value' },
   max: { ...value, description: 'Largest value' },
-  default: { ...value, description: 'Value of a new row that has none' },
+  default: defaultOf(value, variables),
 })
 const integer = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
 const dateText = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: ['2026-01-31'] }
@@ -91,7 +115,20 @@ const States = {
 
 /** The options of each type. */
 const OPTIONS = {
-  text: { ...written, ...lengths, ...keys, pattern, default: textDefault },
+  text: {
+    ...written,
+    ...lengths,
+    ...keys,
+    pattern,
+    default: textDefault,
+    sequence: {
+      type: 'string',
+      maxLength: 50,
+      pattern: SEQUENCE_PATTERN,
+      description: 'Numbers the rows of each workspace in this form, with at least as many digits as zeros in {}',
+      examples: ['T-{0000}'],
+    },
+  },
   longtext: { ...written, ...lengths, default: textDefault },
   markdown: { ...written, ...lengths, default: textDefault },
   slug: {
@@ -110,9 +147,9 @@ const OPTIONS = {
     currency: { type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217', examples: ['EUR'] },
     ...limits({ ...integer }),
   },
-  boolean: { ...written, index, default: { type: 'boolean', description: 'Value of a new row that has none' } },
-  date: { ...written, ...keys, ...limits(dateText) },
-  datetime: { ...written, ...keys, ...limits(timeText) },
+  boolean: { ...written, index, default: defaultOf({ type: 'boolean' }) },
+  date: { ...written, ...keys, ...limits(dateText, defaultVariables('date')), onUpdate },
+  datetime: { ...written, ...keys, ...limits(timeText, defaultVariables('datetime')), onUpdate },
   duration: { ...written, ...keys, ...limits(durationText) },
   enum: {
     ...written,
@@ -158,7 +195,7 @@ const OPTIONS = {
   json: {
     ...written,
     schema: { type: 'object', description: 'JSON Schema of the value', examples: [{ type: 'array' }] },
-    default: { description: 'Value of a new row that has none' },
+    default: { description: DEFAULT },
   },
   file: {
     ...written,
@@ -172,7 +209,11 @@ const OPTIONS = {
     },
     maxSize: { type: 'string', pattern: SIZE_PATTERN, description: 'Largest size of a file', examples: ['5MB'] },
   },
-  member: { ...written, ...keys },
+  member: {
+    ...written,
+    ...keys,
+    default: OneOf(defaultVariables('member'), { description: 'The member who creates the row' }),
+  },
   reference: {
     ...written,
     ...keys,
@@ -192,7 +233,7 @@ const OPTIONS = {
       description: 'Expression over fields of the row',
       examples: ['price * seats'],
     },
-    of: OneOf(['text', 'number', 'integer', 'boolean'], { description: 'Type of the result' }),
+    of: OneOf(['text', 'number', 'integer', 'boolean', 'date', 'datetime'], { description: 'Type of the result' }),
   },
 } satisfies Record<FieldType, Record<string, object>>
 
@@ -268,9 +309,20 @@ export const Field = Type.Unsafe<DeclaredField>({
 /** What bounds a value. The others are about rows of a table. */
 const BOUNDS = ['minLength', 'maxLength', 'pattern', 'min', 'max', 'default', 'values', 'labels', 'currency', 'schema']
 const boundsOf = (options: object) => ({
-  ...Object.fromEntries(Object.entries(options).filter(([name]) => BOUNDS.includes(name))),
+  ...Object.fromEntries(
+    Object.entries(options)
+      .filter(([name]) => BOUNDS.includes(name))
+      .map(([name, option]) => [name, name === 'default' ? plainDefault(option) : option]),
+  ),
   required: Flag('Whether the value can be changed, but not removed. People are asked for it when they sign up'),
 })
+/** The value alone: a profile is created by its person, and has no other values. */
+function plainDefault(option: {
+  readonly anyOf?: readonly { readonly enum?: unknown; readonly properties?: unknown }[]
+}) {
+  const value = option.anyOf?.find(each => each.enum === undefined && each.properties === undefined)
+  return value ? { ...value, description: DEFAULT } : option
+}
 /** People type these values, or programs write them. */
 const PROFILE_TYPES = [...TYPED, 'json'] as const
 /** What these refer to is deleted on its own, and a profile has no row that the database could compute from. */

@@ -2,10 +2,12 @@ import { didYouMean, formatSize, inEnglish } from '@larder-dev/larder/kernel'
 import { isCurrency } from '@larder-dev/larder/kernel/internal'
 import { type Collection, type Field, SIGNED_IN } from '../domain/declarations/collection.ts'
 import type { DeclaredCollection, DeclaredField } from '../domain/declarations/declaration.ts'
+import { DEFAULT_VARIABLES, defaultVariables } from '../domain/declarations/default-variables.ts'
 import { MAX_INDEXED_LENGTH, MAX_LENGTH } from '../domain/declarations/normalize.ts'
 import { reservedFieldReason } from '../domain/declarations/reserved.ts'
+import { isFilled } from '../domain/fields/defaults.ts'
 import { ExpressionError, type ExpressionType, parseExpression } from '../domain/fields/expression.ts'
-import { EXPRESSION_TYPES, expressionType } from '../domain/fields/expression-types.ts'
+import { EXPRESSION_TYPES, expressionType, readsTime } from '../domain/fields/expression-types.ts'
 import { jsonSchemaError, jsonValueError } from '../domain/fields/json-schema.ts'
 import { isMediaTypeOf } from '../domain/fields/media-types.ts'
 import { linearPattern } from '../domain/fields/patterns.ts'
@@ -43,7 +45,9 @@ export function validateField(
   if (field.from !== undefined) validateFrom(field, collection, reportField)
   if (field.computed) validateComputed(field, collection, reportField)
   if (field.using !== undefined) validateUsing(field, reportField)
-  if (declared.default !== undefined) validateDefault(field, reportField)
+  if (declared.default !== undefined && field.sequence === undefined)
+    validateDefault(field, declared, collection, reportField)
+  validateSequence(field, declared, collection, reportField)
   for (const list of ['read', 'write'] as const)
     for (const [index, role] of (declared[list] ?? []).entries())
       if (role !== SIGNED_IN || list !== 'read')
@@ -93,7 +97,7 @@ function validateCombination(field: Field, { scope, name: collection, from }: Co
   if (reference?.onDelete === 'clear' && required)
     report(['onDelete'], 'invalid_option', `"${name}" is required, so it can't be cleared`, 'Use restrict or cascade')
   // A hook of the module that declares the collection can set the value.
-  if (required && readOnly && field.default === undefined && type !== 'computed' && from === 'recipe')
+  if (required && readOnly && !isFilled(field) && type !== 'computed' && from === 'recipe')
     report(
       ['readOnly'],
       'invalid_option',
@@ -204,11 +208,28 @@ function validateFrom({ name, from = '' }: Field, { fields, name: collection }: 
       `"${name}" can't be made from "${from}", which is not a text`,
       suggest('', texts, 'Text fields'),
     )
+  else if (source.sequence !== undefined)
+    report(['from'], 'invalid_option', `"${name}" can't be made from "${from}", which is the number of the row`)
   else if (source.private) report(['from'], 'invalid_option', `"${name}" would reveal "${from}", which is private`)
 }
 
-function validateDefault(field: Field, report: FieldReport): void {
-  const { name, default: standard, unique } = field
+function validateDefault(field: Field, declared: DeclaredField, collection: Collection, report: FieldReport): void {
+  const { name, type, default: standard, defaultFrom, unique } = field
+  if (defaultFrom) {
+    if ('expression' in defaultFrom) validateDefaultExpression(field, defaultFrom.expression, collection, report)
+    return
+  }
+  const variable = DEFAULT_VARIABLES.find(each => each === declared.default)
+  if (variable && type !== 'json') {
+    const types = TYPES_OF_VARIABLES.get(variable) ?? []
+    report(
+      ['default'],
+      'invalid_value',
+      `The default of "${name}" can't be ${variable}, because it is of type ${type}`,
+      `Use type ${types.join(' or ')}, or default: { expression: "'${variable}'" } for this text`,
+    )
+    return
+  }
   const error = valueError(field, standard)
   if (error) report(['default'], 'invalid_value', `The default of "${name}" ${inEnglish(error)}`)
   else if (unique)
@@ -220,7 +241,76 @@ function validateDefault(field: Field, report: FieldReport): void {
     )
 }
 
-/** Types of fields that an expression can read. */
+const TYPES_OF_VARIABLES = new Map(
+  DEFAULT_VARIABLES.map(variable => [
+    variable,
+    (['datetime', 'date', 'member', 'text'] as const).filter(type => defaultVariables(type).includes(variable)),
+  ]),
+)
+
+function validateDefaultExpression(
+  { name, type, private: hidden, readRoles }: Field,
+  source: string,
+  { fields, name: collection }: Collection,
+  report: FieldReport,
+): void {
+  const path = ['default', 'expression']
+  const wanted = EXPRESSION_TYPES[type]
+  const typeOf = (other: string): ExpressionType => {
+    const field = fields.get(other)
+    if (!field)
+      throw new Error(`Unknown field "${other}" in ${collection}. ${suggest(other, [...fields.keys()], 'Fields')}`)
+    if (other === name) throw new Error(`"${name}" can't read itself`)
+    if (field.type === 'computed' || field.sequence !== undefined || field.from !== undefined)
+      throw new Error(`"${other}" has no value yet when the default is computed`)
+    if (field.defaultFrom && 'expression' in field.defaultFrom)
+      throw new Error(`The default of "${other}" is an expression too, and can't be used`)
+    if ((field.private && !hidden) || (field.readRoles && !readRoles))
+      throw new Error(`"${name}" would reveal "${other}", which not everyone may read`)
+    const found = EXPRESSION_TYPES[field.type]
+    if (!found) throw new Error(`A field of type ${field.type} can't be used in an expression: "${other}"`)
+    return found
+  }
+  try {
+    const found = expressionType(parseExpression(source), typeOf)
+    if (wanted && found !== undefined && found !== wanted)
+      report(path, 'invalid_expression', `The result is a ${found}, but "${name}" is of type ${type}`)
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error
+    report(path, 'invalid_expression', error.message, `At character ${error.offset + 1} of the expression`)
+  }
+}
+
+/** Options that a number can't have: PostgreSQL makes it, and it stays. */
+const NOT_NUMBERED = ['default', 'write', 'writeOnce', 'minLength', 'maxLength', 'pattern', 'using'] as const
+
+function validateSequence(field: Field, declared: DeclaredField, { fields }: Collection, report: FieldReport): void {
+  if (field.onUpdate && field.writeOnce)
+    report(
+      ['onUpdate'],
+      'invalid_option',
+      `"${field.name}" is written once, so no change can set it`,
+      'Remove one',
+      'key',
+    )
+  if (field.sequence === undefined) return
+  for (const option of NOT_NUMBERED)
+    if (declared[option] !== undefined)
+      report([option], 'invalid_option', `A field with sequence can't have ${option}`, `Remove ${option}`, 'key')
+  for (const option of ['required', 'unique', 'readOnly'] as const)
+    if (declared[option] === false)
+      report([option], 'invalid_option', `A field with sequence always has ${option}`, `Remove ${option}`, 'key')
+  const [first] = [...fields.values()].filter(({ sequence }) => sequence !== undefined)
+  if (first && first.name !== field.name)
+    report(
+      ['sequence'],
+      'invalid_option',
+      `Only one field can number the rows, and "${first.name}" does`,
+      'Remove it',
+      'key',
+    )
+}
+
 /** The fields that it reads are those of the recipe that was applied before, so the plan checks them. */
 function validateUsing({ name, type, using = '', reference }: Field, report: FieldReport): void {
   if (!EXPRESSION_TYPES[type] || reference)
@@ -233,6 +323,7 @@ function validateUsing({ name, type, using = '', reference }: Field, report: Fie
     )
   try {
     parseExpression(using)
+    if (readsTime(parseExpression(using))) report(['using'], 'invalid_expression', "using can't read the time")
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error
     report(['using'], 'invalid_expression', error.message, `At character ${error.offset + 1} of the expression`)
@@ -258,7 +349,10 @@ function validateComputed(
     return type
   }
   try {
-    const found = expressionType(parseExpression(expression), typeOf)
+    const parsed = parseExpression(expression)
+    if (readsTime(parsed))
+      report(path, 'invalid_expression', "The database can't compute a field from the time", 'Use a default instead')
+    const found = expressionType(parsed, typeOf)
     const wanted = of === 'integer' ? 'number' : of
     if (found !== undefined && found !== wanted)
       report(path, 'invalid_expression', `The result is a ${found}, but "${name}" is of ${of}`, `Write of: ${found}`)

@@ -6,7 +6,7 @@ import type { DeclaredCollection } from '../domain/declarations/declaration.ts'
 import { isRowId } from '../domain/declarations/naming.ts'
 import { createCalendars, periodOf } from '../domain/rows/periods.ts'
 import { newValues, type Values } from '../domain/rows/row-values.ts'
-import { naturalKey, seedErrors } from '../domain/rows/seeds.ts'
+import { NOBODY, seedErrors, seedKey } from '../domain/rows/seeds.ts'
 import { keyValues, uniqueKeys } from '../domain/rows/unique-keys.ts'
 import { readSeedFile, SeedFileError } from '../services/storage/seed-file.ts'
 import type { Report } from './report.ts'
@@ -84,13 +84,13 @@ function reportRow(
 
 /** The first unique text names a row, so a second row with the same one replaces the first; other keys must differ. */
 function validateUnique(collection: Collection, rows: readonly Row[], report: Report): void {
-  const own = naturalKey(collection)
+  const own = seedKey(collection)
   const keys = uniqueKeys(collection).filter(
     ({ fields, where }) => where || fields.length > 1 || fields[0] !== own?.name,
   )
   const named = new Map(
     rows.map((row, index) => {
-      const { values } = newValues(collection, row.values)
+      const { values } = newValues(collection, row.values, NOBODY)
       return [(own && values[own.name]) ?? index, { row, values, index }] as const
     }),
   )
@@ -137,11 +137,11 @@ function validateReferences(
   for (const { name, reference } of collection.fields.values()) {
     const target = reference && collections.get(reference.to)
     if (!target) continue
-    const key = naturalKey(target)
+    const key = seedKey(target)
     for (const [index, { values, line }] of rows.entries()) {
       // Rows of a collection that refer to each other are written in their order.
       const known = target === collection ? rows.slice(0, index) : (all.get(target.name) ?? [])
-      const names = key ? known.map(row => String(newValues(target, row.values).values[key.name] ?? '')) : []
+      const names = key ? known.map(row => String(newValues(target, row.values, NOBODY).values[key.name] ?? '')) : []
       for (const value of [values[name]].flat())
         if (value !== undefined && value !== null && !names.includes(String(value)) && !isRowId(value))
           reportRow(

@@ -5,7 +5,7 @@ import type { Collection, Collections, Field } from '../domain/declarations/coll
 import type { DeclaredProfile } from '../domain/declarations/declaration.ts'
 import { normalize, normalizeField } from '../domain/declarations/normalize.ts'
 import { eventStateFields } from '../domain/fields/field-lists.ts'
-import { reachedStates, stateEvent } from '../domain/fields/states.ts'
+import { reachedStates, stateEvents } from '../domain/fields/states.ts'
 import { validateCollection, warnOfRoles } from './collection-validation.ts'
 import { validateField } from './field-validation.ts'
 import {
@@ -239,9 +239,10 @@ function reportStateNames(collections: Collections, report: Report): void {
   const seen = new Map<string, string>()
   for (const collection of collections.values())
     for (const field of eventStateFields(collection))
-      for (const state of reachedStates(field)) {
-        const name = schemaNames(collection).stateEvent(field.name, state)
-        const event = stateEvent(collection, field, state)
+      for (const [state, { name: called, event }] of reachedStates(field).flatMap(state =>
+        stateEvents(collection, field, state).map(each => [state, each] as const),
+      )) {
+        const name = schemaNames(collection).stateEvent(called, state)
         const other = seen.get(name)
         if (other !== undefined)
           report(

@@ -1,6 +1,7 @@
 /** The values of a row between the hooks that change and check them. */
 import { type FieldError, fieldError, invalidFields, Problem, unworded, withErrors } from '@larder-dev/larder/kernel'
-import type { Collection, Row } from '../domain/declarations/collection.ts'
+import type { Collection, Field, Row } from '../domain/declarations/collection.ts'
+import type { Creation } from '../domain/fields/defaults.ts'
 import { changedFields, changedValues, newValues, pointerOf, type Values } from '../domain/rows/row-values.ts'
 import type { CallHooks } from './row-hooks.ts'
 
@@ -29,13 +30,14 @@ export async function beforeCreate(
   calls: CallHooks,
   collection: Collection,
   { given, pointer }: HookedRow,
+  creation: Creation,
   found: FieldError[],
 ): Promise<Values> {
   const call = callInRow(calls, pointer)
   const set: Record<string, unknown> = {}
   const receive = (returned: Values) => void Object.assign(set, known(collection, returned))
   // A hook may set a required value that is missing.
-  const current = () => newValues(collection, { ...given, ...set }, pointer)
+  const current = () => newValues(collection, { ...given, ...set }, creation, pointer)
   const invalid = current().errors.filter(({ code }) => code !== 'required')
   if (invalid.length > 0) throw invalidFields(invalid)
   await call(collection, 'beforeCreate', { values: current().values }, receive)
@@ -89,11 +91,13 @@ async function mistakes(
 function known({ name: collection, fields }: Collection, returned: Values): Values {
   for (const name of Object.keys(returned)) {
     const field = fields.get(name)
-    if (!field || field.type === 'computed')
-      throw new Error(`a hook of ${collection} set "${name}", which is ${field ? 'computed' : 'not a field'}`)
+    if (!field || field.type === 'computed' || field.sequence !== undefined)
+      throw new Error(`a hook of ${collection} set "${name}", which is ${field ? reasonOf(field) : 'not a field'}`)
   }
   return returned
 }
+
+const reasonOf = ({ type }: Field): string => (type === 'computed' ? 'computed' : 'a number of a sequence')
 
 /** Removes computed fields and the fields that every row has. */
 const draftOf = ({ fields }: Collection, row: Values): Values =>

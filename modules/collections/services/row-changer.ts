@@ -6,7 +6,7 @@ import type { Collection, Row } from '../domain/declarations/collection.ts'
 import { computedFields } from '../domain/fields/field-lists.ts'
 import type { View } from '../domain/rights/view.ts'
 import { periodErrors } from '../domain/rows/periods.ts'
-import { changedFields, changedValues, type Values } from '../domain/rows/row-values.ts'
+import { changedFields, changedValues, type Values, withChangeTimes } from '../domain/rows/row-values.ts'
 import { historySteps, updateSteps } from '../domain/rows/write-sql.ts'
 import { quoteName } from '../domain/tables/sql-literals.ts'
 import { assertFiles } from './file-checks.ts'
@@ -16,7 +16,7 @@ import { assertMembers } from './member-checks.ts'
 import { assertNoOverlap, movesPeriod } from './overlaps.ts'
 import { referenceChecks, referenceErrors } from './reference-checks.ts'
 import { requireRevision } from './revision-match.ts'
-import { withNumbers } from './row-creator.ts'
+import { withComputed } from './row-creator.ts'
 import type { RowEvents } from './row-events.ts'
 import type { CallHooks, HookRunner } from './row-hooks.ts'
 import { assertMayChoose, assertTransitions } from './state-checks.ts'
@@ -73,7 +73,9 @@ export function createRowChanger(deps: RowChangerDeps): RowChanger {
     if (changed.length === 0) return before
     const own = Object.fromEntries(changed.map(name => [name, values[name]]))
     assertMayChoose(view, collection, own, pointer, before)
-    const written = call ? await beforeUpdate(call, collection, before, { given: own, pointer }) : own
+    const hooked = call ? await beforeUpdate(call, collection, before, { given: own, pointer }) : own
+    const now = clock.now()
+    const written = withChangeTimes(collection, hooked, now)
     assertTransitions(view, collection, before, written, pointer)
     if (call) await assertFiles(mediaItems, view, collection, [{ values: written, pointer }])
     const checked = [{ values: written, pointer }]
@@ -88,12 +90,14 @@ export function createRowChanger(deps: RowChangerDeps): RowChanger {
     }
     // A member who has left the workspace may stay in a row.
     await assertMembers(people, view, collection, checked)
-    const row = await write(unit, view, collection, { send, before, written, pointer })
+    const row = await write(unit, view, collection, { now, send, before, written, pointer })
     if (call) await callInRow(call, pointer)(collection, 'afterUpdate', { before, row, changed: Object.keys(written) })
     return row
   }
 
   interface Write {
+    /** Milliseconds. */
+    readonly now: number
     readonly send: (steps: readonly Step[]) => Promise<unknown>
     readonly before: Row
     readonly written: Values
@@ -104,10 +108,9 @@ export function createRowChanger(deps: RowChangerDeps): RowChanger {
     unit: Unit,
     view: View,
     collection: Collection,
-    { send, before, written, pointer }: Write,
+    { now, send, before, written, pointer }: Write,
   ): Promise<Row> {
     const { tenantId } = view
-    const now = clock.now()
     const { id, revision } = before
     const after: Row = { ...before, ...written, updatedAt: new Date(now).toISOString(), revision: revision + 1 }
     const { changedBy } = view
@@ -129,7 +132,7 @@ export function createRowChanger(deps: RowChangerDeps): RowChanger {
     }
     const results = await unit.all(steps)
     const computed = results.find(({ rows }) => rows.length > 0)?.rows[0] ?? {}
-    const complete = { ...after, ...withNumbers(collection, computed) }
+    const complete = { ...after, ...withComputed(collection, computed) }
     if (conditions && !isOwn && !(await matchesNow(unit, view, collection, id)))
       throw actionForbidden('update', pointer)
     await send(eventsOf(complete))

@@ -1,7 +1,8 @@
 /** Creates rows: one in a single round trip where nothing has to be read first, or up to 500 in one transaction. */
 import { type Deps, type FieldError, invalidFields, Problem, type Step, type Unit } from '@larder-dev/larder/kernel'
 import type { Collection, Row } from '../domain/declarations/collection.ts'
-import { computedFields, fileFields, memberFields } from '../domain/fields/field-lists.ts'
+import { databaseFields, fileFields, memberFields } from '../domain/fields/field-lists.ts'
+import { specOf } from '../domain/fields/field-types.ts'
 import type { View } from '../domain/rights/view.ts'
 import type { Values } from '../domain/rows/row-values.ts'
 import { insertSteps } from '../domain/rows/write-sql.ts'
@@ -13,7 +14,15 @@ import { assertNoOverlap } from './overlaps.ts'
 import { referenceChecks, referenceErrors } from './reference-checks.ts'
 import type { RowEvents } from './row-events.ts'
 import type { HookRunner } from './row-hooks.ts'
-import { type GivenRow, linkedConditions, type PreparedRow, prepareRow, rowOf, rowsOutside } from './row-preparation.ts'
+import {
+  creationBy,
+  type GivenRow,
+  linkedConditions,
+  type PreparedRow,
+  prepareRow,
+  rowOf,
+  rowsOutside,
+} from './row-preparation.ts'
 import { mustTakeTurns, takenIn, turnStep, withFreeSlugs } from './unique-values.ts'
 import {
   actionForbidden,
@@ -52,7 +61,7 @@ export function createRowCreator(deps: RowCreatorDeps): RowCreator {
     const { tenantId } = view
     const inserts = insertSteps(tenantId, collection, rows)
     const made = rows.map(rowOf)
-    if (computedFields(collection).length > 0) return insertComputed(unit, view, collection, inserts, made)
+    if (databaseFields(collection).length > 0) return insertComputed(unit, view, collection, inserts, made)
     return unit.all([...inserts, events.createdStep(tenantId, collection, made)]).then(() => made)
   }
 
@@ -65,7 +74,7 @@ export function createRowCreator(deps: RowCreatorDeps): RowCreator {
   ): Promise<Row[]> {
     const [first] = await unit.all(inserts)
     const computed = new Map(first?.rows.map(row => [row.id ?? made[0]?.id, row]))
-    const complete = made.map(row => ({ ...row, ...withNumbers(collection, computed.get(row.id) ?? {}) }))
+    const complete = made.map(row => ({ ...row, ...withComputed(collection, computed.get(row.id) ?? {}) }))
     await unit.defer([events.createdStep(tenantId, collection, complete)])
     return complete
   }
@@ -167,7 +176,7 @@ export function createRowCreator(deps: RowCreatorDeps): RowCreator {
       const made: Row[] = []
       for (const row of given)
         try {
-          const fromHooks = await beforeCreate(call, collection, row, found)
+          const fromHooks = await beforeCreate(call, collection, row, creationBy(view, clock.now()), found)
           // The errors of the other rows are reported, too.
           if (found.length > 0) continue
           const [written] = await create(view, collection, [{ ...row, fromHooks }], isList)
@@ -212,7 +221,7 @@ function isPlain(
     rows.length === 1 &&
     (isCounted || collection.limit === undefined) &&
     collection.noOverlap === undefined &&
-    computedFields(collection).length === 0 &&
+    databaseFields(collection).length === 0 &&
     linkedConditions(conditions) === undefined &&
     referenceChecks(view, collection, rows, false).length === 0
   )
@@ -221,11 +230,11 @@ function isPlain(
 const storedBytes = (rows: readonly PreparedRow[]): number =>
   Buffer.byteLength(JSON.stringify(rows.map(({ values }) => values)))
 
-/** PostgreSQL returns a bigint as text. */
-export const withNumbers = (collection: Collection, columns: Values): Values =>
+/** What PostgreSQL made: it returns a bigint as text, and a time as a date. */
+export const withComputed = (collection: Collection, columns: Values): Values =>
   Object.fromEntries(
-    Object.entries(columns).map(([name, value]) => {
-      const isNumber = value !== null && collection.fields.get(name)?.computed?.of === 'integer'
-      return [name, isNumber ? Number(value) : value]
+    Object.entries(columns).flatMap(([name, value]) => {
+      const field = collection.fields.get(name)
+      return field ? [[name, value === null ? null : specOf(field).fromColumn(value)]] : []
     }),
   )

@@ -3,7 +3,7 @@ import { currentContext, type Deps, type EventPublisher, type Step } from '@lard
 import type { Collection } from '../domain/declarations/collection.ts'
 import { withFormer } from '../domain/declarations/former-names.ts'
 import { eventStateFields } from '../domain/fields/field-lists.ts'
-import { stateEvent } from '../domain/fields/states.ts'
+import { stateEvents } from '../domain/fields/states.ts'
 import { formerValues, publicValues, publishedChange, ROWS_TOPIC, type RowChange } from '../domain/rows/row-changes.ts'
 import type { Values } from '../domain/rows/row-values.ts'
 
@@ -49,12 +49,8 @@ export function createRowEvents({ events, topics }: Deps<'events' | 'topics'>): 
       const { collection, row, changed = [] } = change
       return eventStateFields(collection)
         .filter(({ name }) => changed.includes(name) && typeof row[name] === 'string')
-        .map(field =>
-          publisher.publishStep(
-            stateEvent(collection, field, String(row[field.name])),
-            eventOf(tenantId, row, payloadOf(change)),
-          ),
-        )
+        .flatMap(field => stateEvents(collection, field, String(row[field.name])))
+        .map(({ event }) => publisher.publishStep(event, eventOf(tenantId, row, payloadOf(change))))
     },
     createdStep(tenantId, collection, rows) {
       const events = rows.map(row => eventOf(tenantId, row, { row: publicValues(collection, row) }))

@@ -173,7 +173,7 @@ export function createRowHistory({ database, changer }: HistoryDeps): RowHistory
         const values = readableValues(collection, version.row, isReadable)
         const restored = changedFields(current, version.row).filter(name => {
           const field = collection.fields.get(name)
-          const isWritten = field !== undefined && field.type !== 'computed' && !field.writeOnce
+          const isWritten = field !== undefined && field.type !== 'computed' && !field.writeOnce && !field.onUpdate
           return isWritten && view.allows(collection, field) && view.mayWrite(collection, field)
         })
         const lost = restored.filter(name => isLostReference(collection.fields.get(name), values[name]))

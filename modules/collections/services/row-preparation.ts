@@ -3,6 +3,7 @@ import { type FieldError, newId, type Unit } from '@larder-dev/larder/kernel'
 import { all, any, conditionSql } from '../domain/conditions/condition-sql.ts'
 import type { ResolvedCondition } from '../domain/conditions/resolved-condition.ts'
 import type { Collection, Row } from '../domain/declarations/collection.ts'
+import type { Creation } from '../domain/fields/defaults.ts'
 import type { View } from '../domain/rights/view.ts'
 import { newValues, type Values } from '../domain/rows/row-values.ts'
 import type { RowFacts } from '../domain/rows/write-sql.ts'
@@ -17,23 +18,33 @@ export interface GivenRow {
   readonly pointer: string
   /** Values of hooks, which may set every field. */
   readonly fromHooks?: Values
+  /** Numbers of rows that an import brings along. */
+  readonly kept?: Values | undefined
 }
 
 export interface PreparedRow extends UniqueRow {
   readonly facts: RowFacts
 }
 
+/** @param now milliseconds. */
+export const creationBy = ({ caller }: Pick<View, 'caller'>, now: number): Creation => ({
+  member: caller?.memberId || null,
+  user: caller?.userId ?? null,
+  now,
+})
+
 /** Adds the errors of values to `found`. Throws `field_forbidden` and `validation_failed`. */
 export function prepareRow(
   view: View,
   collection: Collection,
-  { given, pointer, fromHooks }: GivenRow,
+  { given, pointer, fromHooks, kept }: GivenRow,
   now: number,
   found: FieldError[],
 ): PreparedRow {
   assertMayWriteFields(view, collection, given, pointer)
   assertMayChoose(view, collection, given, pointer)
-  const { values, generated, errors } = newValues(collection, fromHooks ? { ...given, ...fromHooks } : given, pointer)
+  const all = fromHooks || kept ? { ...given, ...fromHooks, ...kept } : given
+  const { values, generated, errors } = newValues(collection, all, creationBy(view, now), pointer)
   found.push(...errors, ...firstStateErrors(collection, values, pointer))
   const createdBy = view.caller?.userId ?? null
   return {

@@ -121,6 +121,8 @@ function assertWritable({ fields }: Collection, values: Values, action: 'create'
       return [
         fieldError(at, 'unknown_field', withSuggestion(wording('is not a known field'), name, [...fields.keys()])),
       ]
+    if (field.sequence !== undefined)
+      return [fieldError(at, 'not_allowed', wording("can't be set, because rows are numbered"))]
     if (action === 'update' && field.writeOnce) return [fieldError(at, 'not_allowed', wording("can't be changed"))]
     return []
   })

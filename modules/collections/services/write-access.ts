@@ -11,7 +11,7 @@ import {
 import { withSuggestion } from '@larder-dev/larder/kernel/internal'
 import { matchesCondition } from '../domain/conditions/condition-match.ts'
 import { type ResolvedCondition, testsOf } from '../domain/conditions/resolved-condition.ts'
-import type { Action, Collection, Row } from '../domain/declarations/collection.ts'
+import type { Action, Collection, Field, Row } from '../domain/declarations/collection.ts'
 import { permissionOf } from '../domain/rights/access.ts'
 import type { View } from '../domain/rights/view.ts'
 import { pointerOf, type Values } from '../domain/rows/row-values.ts'
@@ -72,8 +72,11 @@ export function writeConditions(view: View, collection: Collection, action: Acti
 /** Whether the written values alone decide: not the rows that the row refers to, nor what PostgreSQL computes. */
 export const isOwnCondition = (condition: ResolvedCondition): boolean =>
   testsOf(condition).every(
-    ({ path: { field, hops } }) => hops.length === 0 && !(field.kind === 'field' && field.field.type === 'computed'),
+    ({ path: { field, hops } }) => hops.length === 0 && !(field.kind === 'field' && isMade(field.field)),
   )
+
+/** Whether PostgreSQL makes the value. */
+const isMade = ({ type, sequence }: Field): boolean => type === 'computed' || sequence !== undefined
 
 export const matchesAny = (conditions: readonly ResolvedCondition[], row: Row): boolean =>
   conditions.some(condition => isOwnCondition(condition) && matchesCondition(condition, row, () => []))

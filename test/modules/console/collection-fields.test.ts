@@ -7,7 +7,13 @@ import {
   operatorsFor,
   parameterOf,
 } from '../../../modules/console/app/data/collection.ts'
-import { valuesOfScope, withCollection, withStates } from '../../../modules/console/app/data/collection-form.ts'
+import {
+  commonStates,
+  valuesOfScope,
+  withCollection,
+  withDefaults,
+  withStates,
+} from '../../../modules/console/app/data/collection-form.ts'
 import { parseCsv, previewCsv } from '../../../modules/console/app/data/csv.ts'
 import { formBody, formFields, formValues } from '../../../modules/console/app/data/form-model.ts'
 import { withRow } from '../../../modules/console/app/data/loaded-rows.ts'
@@ -178,4 +184,32 @@ test('the form of a new row offers the first states, and that of a row has no st
   })
   t.deepEqual(withStates(required, true).find(({ name }) => name === 'level')?.options, ['easy'])
   t.is(shown(['easy', 'hard'], false), undefined)
+})
+
+test('the form of a new row begins with the default, and says where others come from', t => {
+  const sources = {
+    title: { type: 'text', operators: [], sortable: true, default: 'New' },
+    level: { ...STATES, defaultFrom: 'expression', onUpdate: '$now' },
+  }
+  const form = withCollection(formFields(schema, {}), { fields: { ...collection.fields, ...sources } })
+  const words = { expression: 'Computed.', onUpdate: 'Set by changes.' }
+  const field = (isNew: boolean, name: string) =>
+    withDefaults(form, isNew, words).find(each => each.name === name) ?? form[0]
+  t.is(formValues([field(true, 'title')].filter(each => each !== undefined)).title, 'New')
+  t.regex(field(true, 'level')?.description ?? '', /Computed\.$/)
+  t.is(formValues([field(false, 'title')].filter(each => each !== undefined)).title, '')
+  t.regex(field(false, 'level')?.description ?? '', /Set by changes\.$/)
+})
+
+test('several rows are offered the states that follow all of theirs, to the roles that may choose them', t => {
+  const form = withCollection(formFields(schema, {}), { fields: { ...collection.fields, level: STATES } })
+  const offered = (states: readonly string[], role: string) =>
+    commonStates(
+      form,
+      states.map(level => ({ level })),
+      [role],
+    ).map(({ options }) => options)
+  t.deepEqual(offered(['open', 'open'], 'tenant.member'), [['waiting']])
+  t.deepEqual(offered(['open', 'open'], 'tenant.agent'), [['waiting', 'spam']])
+  t.deepEqual(offered(['open', 'spam'], 'tenant.owner'), [])
 })

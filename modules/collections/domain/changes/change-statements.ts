@@ -71,6 +71,9 @@ export function renameCollectionStatements(before: CollectionLayout, after: Coll
     ...tablesOf(before).map((name, position) => renameTable(name, targets[position] ?? name)),
     ...renameParts(before, after),
     {
+      sql: `update collections_sequences set collection = ${literal(after.name)} where collection = ${literal(before.name)}`,
+    },
+    {
       sql: `update collections_retired set collection = ${literal(after.name)} where collection = ${literal(before.name)} and field is not null`,
     },
   ]

@@ -42,6 +42,9 @@ export interface Fill {
   readonly value: string
   /** Whether only rows without a value get one. */
   readonly onlyEmpty: boolean
+  /** Queries `page` and `changed` that fill so many rows, if their values depend on each other. */
+  readonly rows?: string
+  readonly size?: number
 }
 
 /** An expansion as it is recorded. */

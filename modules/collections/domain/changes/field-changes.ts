@@ -180,14 +180,24 @@ function compareUnique(from: FieldLayout, to: FieldLayout, place: Place): Part {
 function compareRest(from: FieldLayout, to: FieldLayout): Part {
   const details = [
     ...(from.index === to.index ? [] : [to.index ? 'index' : 'no index']),
-    ...(JSON.stringify(from.default) === JSON.stringify(to.default)
+    ...(describeDefault(from) === describeDefault(to)
       ? []
-      : [`default ${JSON.stringify(from.default)} → ${JSON.stringify(to.default)}`]),
+      : [`default ${describeDefault(from)} → ${describeDefault(to)}`]),
+    ...(from.onUpdate === to.onUpdate ? [] : [to.onUpdate ? `onUpdate ${to.onUpdate}` : 'no onUpdate']),
+    ...(from.sequence === to.sequence || from.sequence === undefined
+      ? []
+      : [to.sequence === undefined ? 'no sequence' : `sequence ${from.sequence} → ${to.sequence}`]),
     ...(from.reference && to.reference && from.reference.onDelete !== to.reference.onDelete
       ? [`onDelete ${from.reference.onDelete} → ${to.reference.onDelete}`]
       : []),
   ]
   return { ...NOTHING, details }
+}
+
+/** `"open"`, `$now`, or an expression. */
+export function describeDefault({ default: standard, defaultFrom }: FieldLayout): string {
+  if (!defaultFrom) return JSON.stringify(standard)
+  return 'variable' in defaultFrom ? defaultFrom.variable : defaultFrom.expression
 }
 
 const unfit = ({ table }: Place, where: string, message: string): Check => ({

@@ -6,11 +6,12 @@ import { columnSql, defaultSql, dropForeignKeySql, foreignKeysOf, JOIN_COLUMNS }
 import { alter, clearDangling, dropIndexes, renameFieldStatements, renameTable } from './change-statements.ts'
 import { physicalLayout } from './expansion.ts'
 import { endComputedNames, endRenames, exchangeNames, expandRename, physicalField } from './expansion-steps.ts'
-import { compareField, isConvertible, type Place } from './field-changes.ts'
+import { compareField, describeDefault, isConvertible, type Place } from './field-changes.ts'
 import { describeType, isKeptIn, isSameExpression, renameField, withoutKeys } from './layout-changes.ts'
+import { numberField, numberRest } from './number-steps.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 import type { Check, Retired, SchemaStatement, WantedCollection } from './schema-plan.ts'
-import { addFilledField, convertField, converts, endValues, requireField } from './using-steps.ts'
+import { addFilledField, convertField, converts, endValues, filledBy, requireField } from './using-steps.ts'
 
 export function renameFields(plan: PlanBuilder, before: Working, wanted: WantedCollection): Working {
   const working = exchangeNames(plan, before, wanted.layout)
@@ -170,9 +171,11 @@ export function changeField(
     convertField(plan, working, layout, former, field, wanted)
     return true
   }
-  const isFilled = field.required && !former.required && wanted.fieldUsing.has(field.name)
+  const isNumbered = field.sequence !== undefined && former.sequence === undefined
+  const isFilled = field.required && !former.required && !isNumbered && filledBy(field.name, wanted) !== undefined
+  if (isNumbered) numberField(plan, working, field, target, false)
   if (isFilled) requireField(plan, working, former, field, wanted)
-  const before = isFilled ? { ...former, required: true } : former
+  const before = isFilled || isNumbered ? { ...former, required: true } : former
   const place: Place = { table: working.table, column: working.columns.get(field.name) ?? field.column }
   const stored = physicalField(plan, target, field)
   const { details, checks, notes, sql, changesType } = compareField(before, stored, target.table, place)
@@ -211,15 +214,14 @@ export function addField(
   wanted: WantedCollection,
 ): CollectionLayout {
   const target = wanted.layout
-  if (wanted.fieldUsing.has(field.name)) return addFilledField(plan, working, layout, field, wanted)
-  const found = plan.retired.findLast(
-    each =>
-      each.collection === target.name &&
-      each.field === field.name &&
-      (each.layout as FieldLayout).columnType === field.columnType &&
-      isConvertible(each.layout as FieldLayout, field),
-  )
+  const found = retiredField(plan, field, target)
+  const isFilled = wanted.fieldUsing.has(field.name) || (!found && wanted.fieldDefaults.has(field.name))
+  if (isFilled) return addFilledField(plan, working, layout, field, wanted)
   if (found) return restoreField(plan, working, layout, field, target, found)
+  if (field.sequence !== undefined) {
+    numberField(plan, working, field, target, true)
+    return { ...layout, fields: [...layout.fields, field] }
+  }
   const standard = defaultSql(field)
   const { joinTable, expression } = field
   const mustHaveDefault = field.required && standard === undefined && expression === null
@@ -230,7 +232,7 @@ export function addField(
   plan.add({
     change: 'add',
     subject: `field ${target.name}.${field.name}`,
-    detail: `${describeType(field)}${field.required ? ', required' : ''}${standard === undefined ? '' : `, default ${JSON.stringify(field.default)}`}`,
+    detail: `${describeType(field)}${field.required ? ', required' : ''}${standard === undefined ? '' : `, default ${describeDefault(field)}`}`,
     table: working.table,
     checks: mustHaveDefault
       ? [
@@ -238,7 +240,9 @@ export function addField(
             from: quoteName(working.table),
             key: 'id',
             noun: 'row',
-            message: 'required without a default: {count} ({keys})',
+            message: field.defaultFrom
+              ? `required, and ${describeDefault(field)} gives existing rows no value. Add using, or require it later: {count} ({keys})`
+              : 'required without a default: {count} ({keys})',
           },
         ]
       : [],
@@ -247,6 +251,15 @@ export function addField(
   plan.addForeignKeys(foreignKeysOf(field, target))
   return { ...layout, fields: [...layout.fields, field] }
 }
+
+const retiredField = (plan: PlanBuilder, field: FieldLayout, target: CollectionLayout): Retired | undefined =>
+  plan.retired.findLast(
+    each =>
+      each.collection === target.name &&
+      each.field === field.name &&
+      (each.layout as FieldLayout).columnType === field.columnType &&
+      isConvertible(each.layout as FieldLayout, field),
+  )
 
 /** The kept values weren't updated while the field had another type. */
 function writtenSince(table: string, time: number): Check {
@@ -279,7 +292,9 @@ function restoreField(
     reference: field.reference,
   }
   const place: Place = { table: working.table, column: found.column ?? column }
-  const { checks, notes, sql } = compareField(before, field, target.table, place)
+  const isNumbered = field.sequence !== undefined
+  const after = isNumbered ? { ...field, required: false } : field
+  const { checks, notes, sql } = compareField(before, after, target.table, place)
   plan.add({
     change: 'add',
     subject: `field ${target.name}.${field.name}`,
@@ -293,6 +308,8 @@ function restoreField(
         : renameTable(retiredTable, joinTable),
       ...clearDangling(target, field).map(text => ({ sql: text })),
       ...sql.map(text => ({ sql: text })),
+      // Rows that were written meanwhile have no number.
+      ...(isNumbered ? numberRest(target, field) : []),
     ],
     restores: found,
   })

@@ -4,6 +4,7 @@
  */
 
 import type { CollectionLayout, FieldLayout } from '../tables/layout.ts'
+import { defaultSql } from '../tables/table-sql.ts'
 import type { StoredExpansion } from './expansion.ts'
 import { isKeptIn } from './layout-changes.ts'
 import type { SchemaState } from './schema-changes.ts'
@@ -45,6 +46,7 @@ export function keepRemoved({ layouts, expansions }: SchemaState, wanted: readon
       was: undefined,
       fieldWas: formerNames(renames, layout.fields),
       fieldUsing: new Map(sources(expansions, layout, layout.fields)),
+      fieldDefaults: new Map(),
     }
   })
   return { wanted: [...merged, ...keptCollections], subjects }
@@ -75,7 +77,9 @@ const relaxed = (
   collection: CollectionLayout,
   expansions: readonly StoredExpansion[],
 ): FieldLayout =>
-  field.default !== null || sources(expansions, collection, [field]).length > 0 ? field : { ...field, required: false }
+  field.sequence !== undefined || defaultSql(field) !== undefined || sources(expansions, collection, [field]).length > 0
+    ? field
+    : { ...field, required: false }
 
 const formerNames = (renames: readonly StoredExpansion[], kept: readonly FieldLayout[]): Map<string, string> =>
   new Map(

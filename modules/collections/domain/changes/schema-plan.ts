@@ -11,6 +11,8 @@ export interface WantedCollection {
   readonly fieldWas: ReadonlyMap<string, string>
   /** Field → expression over the former fields. */
   readonly fieldUsing: ReadonlyMap<string, string>
+  /** Field → expression of its default, which also gives rows that exist a value when the field is added. */
+  readonly fieldDefaults: ReadonlyMap<string, string>
 }
 
 /** A removed collection or field, which is kept under another name until it is dropped or declared again. */

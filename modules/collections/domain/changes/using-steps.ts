@@ -42,7 +42,7 @@ export function endValues(plan: PlanBuilder, { layout, table }: Working, wanted:
     const { collection, kind, field, reads, source } = expansion
     if (collection !== layout.name || kind !== 'value') continue
     const target = find(wanted.layout.fields, field)
-    const isWanted = target?.required === true && wanted.fieldUsing.get(field) === source
+    const isWanted = target?.required === true && filledBy(field, wanted) === source
     if (isWanted && [target.column, ...reads].every(isStable) && table === layout.table) continue
     plan.add({
       change: 'change',
@@ -62,6 +62,7 @@ export const endValuesOf = (plan: PlanBuilder, working: Working): void =>
     was: undefined,
     fieldWas: new Map(),
     fieldUsing: new Map(),
+    fieldDefaults: new Map(),
   })
 
 /** Computes the values of a field with another type, which then takes the place of the former one. */
@@ -189,21 +190,33 @@ export function requireField(
 const setNotNull = ({ required, column }: FieldLayout, target: CollectionLayout): SchemaStatement[] =>
   required ? [alter(target, `alter column ${quoteName(column)} set not null`)] : []
 
-const usingText = ({ name }: FieldLayout, { fieldUsing }: WantedCollection): string => `using ${fieldUsing.get(name)}`
+const usingText = ({ name }: FieldLayout, { fieldUsing, fieldDefaults }: WantedCollection): string =>
+  fieldUsing.has(name) ? `using ${fieldUsing.get(name)}` : `default ${fieldDefaults.get(name)}, filled in batches`
+
+/** The expression that gives rows a value that have none. */
+export const filledBy = (field: string, { fieldUsing, fieldDefaults }: WantedCollection): string | undefined =>
+  fieldUsing.get(field) ?? fieldDefaults.get(field)
 
 /** Adds an impossible change if there is no value. */
 function plannedValue(
   plan: PlanBuilder,
   working: Working,
   field: FieldLayout,
-  { layout: target, fieldUsing }: WantedCollection,
+  wanted: WantedCollection,
   change: { readonly subject: string; readonly detail: string },
 ): UsingValue | undefined {
+  const { layout: target, fieldUsing } = wanted
   const { layout, columns, table } = working
   const fail = (mistake: string) => void plan.add({ change: 'change', ...change, table, mistakes: [mistake] })
   if (table !== layout.table) return fail('using and a new name of the collection need two deploys')
   try {
-    const value = usingValue(fieldUsing.get(field.name) ?? '', field, layout, columns)
+    const value = usingValue(
+      filledBy(field.name, wanted) ?? '',
+      field,
+      layout,
+      columns,
+      fieldUsing.has(field.name) ? undefined : plan.now,
+    )
     const changed = value.reads.find(name => {
       const [from, to] = [layout, target].map(({ fields }) => fields.find(other => other.name === name))
       return name !== field.name && from?.columnType !== to?.columnType

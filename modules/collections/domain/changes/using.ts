@@ -1,8 +1,8 @@
 /** Values of a field from other fields of the row, for existing rows: `using`. Pure. */
 import type { FieldType } from '../declarations/collection.ts'
 import { ExpressionError, parseExpression } from '../fields/expression.ts'
-import { EXPRESSION_TYPES, expressionType } from '../fields/expression-types.ts'
-import { expressionSql } from '../tables/expression-sql.ts'
+import { EXPRESSION_TYPES, expressionType, readsTime } from '../fields/expression-types.ts'
+import { expressionSql, NOW_SQL, resultSql } from '../tables/expression-sql.ts'
 import type { CollectionLayout, FieldLayout } from '../tables/layout.ts'
 
 export interface UsingValue {
@@ -15,11 +15,9 @@ export interface UsingValue {
   readonly source: string
 }
 
-/** Beyond this, a double isn't an exact integer. */
-const MAX_EXACT = Number.MAX_SAFE_INTEGER
-
 /**
  * @param layout the collection before the change, and `columns` its columns by field.
+ * @param now the time of rows that exist, in milliseconds; undefined where an expression can't read it.
  * @throws ExpressionError
  */
 export function usingValue(
@@ -27,12 +25,14 @@ export function usingValue(
   to: Pick<FieldLayout, 'type' | 'columnType'>,
   layout: Pick<CollectionLayout, 'name' | 'fields'>,
   columns: ReadonlyMap<string, string>,
+  now?: number,
 ): UsingValue {
   const wanted = usingType(to.type)
   if (!wanted) throw new ExpressionError(`using can't make values of type ${to.type}`, 0)
   const reads = new Set<string>()
   const find = (name: string) => layout.fields.find(field => field.name === name)
   const expression = parseExpression(source)
+  if (now === undefined && readsTime(expression)) throw new ExpressionError("using can't read the time", 0)
   const found = expressionType(expression, name => {
     const field = find(name)
     if (!field) throw new Error(`Unknown field "${name}" in ${layout.name} before the change`)
@@ -43,22 +43,23 @@ export function usingValue(
   })
   if (found !== undefined && found !== wanted)
     throw new ExpressionError(`The result of using is a ${found}, but the field is of type ${to.type}`, 0)
-  const sqlOf = (record?: string) =>
-    toColumn(
-      expressionSql(expression, name => ({
-        column: columns.get(name) ?? name,
-        isNumber: EXPRESSION_TYPES[find(name)?.type ?? 'text'] === 'number',
-        ...(record !== undefined && { record }),
-      })),
-      to,
+  const nowSql = now === undefined ? undefined : `${now}::double precision`
+  const sqlOf = (time: string | undefined, record?: string) =>
+    resultSql(
+      expressionSql(
+        expression,
+        name => ({
+          column: columns.get(name) ?? name,
+          type: EXPRESSION_TYPES[find(name)?.type ?? 'text'] ?? 'text',
+          ...(record !== undefined && { record }),
+        }),
+        time,
+      ),
+      wanted,
+      to.columnType,
     )
-  return { sql: sqlOf(), triggerSql: sqlOf('new'), reads: [...reads], source }
+  return { sql: sqlOf(nowSql), triggerSql: sqlOf(NOW_SQL, 'new'), reads: [...reads], source }
 }
 
 /** Which type the expression of a field has; undefined if there can be none. */
 export const usingType = (type: FieldType) => EXPRESSION_TYPES[type]
-
-const toColumn = (sql: string, { columnType }: Pick<FieldLayout, 'columnType'>): string =>
-  columnType === 'bigint'
-    ? `(case when abs(${sql}) <= ${MAX_EXACT} then floor(${sql} + 0.5)::bigint end)`
-    : `(${sql})::${columnType}`

@@ -13,4 +13,9 @@ export const wantedCollections = (collections: Collections): WantedCollection[] 
     fieldUsing: new Map(
       [...collection.fields.values()].flatMap(({ name, using }) => (using === undefined ? [] : [[name, using]])),
     ),
+    fieldDefaults: new Map(
+      [...collection.fields.values()].flatMap(({ name, defaultFrom }) =>
+        defaultFrom && 'expression' in defaultFrom ? [[name, defaultFrom.expression]] : [],
+      ),
+    ),
   }))

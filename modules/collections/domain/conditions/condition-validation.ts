@@ -7,7 +7,13 @@ import {
   type Operators,
   type Scalar,
 } from '@larder-dev/larder/kernel/internal'
-import { type Collection, type Collections, type Field, SYSTEM_FIELDS } from '../declarations/collection.ts'
+import {
+  type Collection,
+  type Collections,
+  type ComputedType,
+  type Field,
+  SYSTEM_FIELDS,
+} from '../declarations/collection.ts'
 import { type Condition, REQUEST_VARIABLES, VARIABLES, type Variable, variableOf } from '../declarations/condition.ts'
 import { normalizeField } from '../declarations/normalize.ts'
 import { type ValueRules, valueError } from '../fields/value-validation.ts'
@@ -178,9 +184,17 @@ function unknownField(name: string, { name: collection, fields }: Collection): U
 
 function kindOf({ type, reference, computed }: Field): Kind {
   if (reference) return reference.many ? 'list' : 'id'
-  if (computed) return computed.of === 'integer' ? 'number' : computed.of
+  if (computed) return COMPUTED_KINDS[computed.of]
   return KINDS[type as keyof typeof KINDS]
 }
+const COMPUTED_KINDS = {
+  text: 'text',
+  number: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+  date: 'time',
+  datetime: 'time',
+} as const satisfies Record<ComputedType, Kind>
 const KINDS = {
   text: 'text',
   longtext: 'text',
@@ -396,7 +410,14 @@ function comparable(field: Field | undefined, name: string): ValueRules {
   const type = field?.computed ? COMPUTED[field.computed.of] : (field?.type ?? SYSTEM_TYPES[name] ?? 'text')
   return { type: TEXTS.includes(type) ? 'text' : type, values: field?.values }
 }
-const COMPUTED = { text: 'text', number: 'number', integer: 'number', boolean: 'boolean' } as const
+const COMPUTED = {
+  text: 'text',
+  number: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+  date: 'date',
+  datetime: 'datetime',
+} as const
 const SYSTEM_TYPES: Readonly<Record<string, Field['type']>> = {
   createdAt: 'datetime',
   updatedAt: 'datetime',

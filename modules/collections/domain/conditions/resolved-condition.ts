@@ -280,7 +280,10 @@ function parseOperand(target: Target, value: Scalar, subject: Subject | undefine
   if (literal !== undefined) return target.spec.parse(literal)
   const found = subject?.[String(value)]
   if (found === undefined) return undefined
-  const isDate = target.kind === 'field' && target.field.type === 'date' && value === '$now'
+  const isDate =
+    target.kind === 'field' &&
+    (target.field.type === 'date' || target.field.computed?.of === 'date') &&
+    value === '$now'
   const values = [isDate ? dayOf(String(found)) : found].flat() as Scalar[]
   const parsed = values.map(each => target.spec.parse(each))
   return Array.isArray(found) ? parsed.filter(each => each !== undefined) : parsed[0]

@@ -33,6 +33,12 @@ export interface Field {
   readonly required: boolean
   /** JSON value. */
   readonly default: unknown
+  /** Where the value of a new row comes from that has none, if not from `default`. */
+  readonly defaultFrom: DefaultSource | undefined
+  /** Whether each change of the row sets the field to its time. */
+  readonly onUpdate: '$now' | undefined
+  /** The form of the numbers that new rows get, such as `T-{0000}`. */
+  readonly sequence: string | undefined
   /** Unique in the tenant. */
   readonly unique: boolean
   readonly index: boolean
@@ -71,12 +77,18 @@ export interface Field {
   readonly schema: Readonly<Record<string, unknown>> | undefined
   readonly reference: Reference | undefined
   /** The expression of a `computed` field over other fields, and the type of its result. */
-  readonly computed: { readonly expression: string; readonly of: 'text' | 'number' | 'integer' | 'boolean' } | undefined
+  readonly computed: { readonly expression: string; readonly of: ComputedType } | undefined
   /** The name in the recipe that was applied before, after a rename. */
   readonly was: string | undefined
   /** An expression over the row of the recipe that was applied before: the value of rows that exist. */
   readonly using: string | undefined
 }
+
+export type ComputedType = 'text' | 'number' | 'integer' | 'boolean' | 'date' | 'datetime'
+
+/** A variable, or an expression over the other values of the row. */
+export type DefaultSource = { readonly variable: DefaultVariable } | { readonly expression: string }
+export type DefaultVariable = '$now' | '$today' | '$member' | '$user'
 
 /** The values of an `enum` as the states of a row. */
 export interface States {

@@ -1,7 +1,7 @@
 /** Collections as a recipe or a module declares them. Types only. */
 import type { LocalText } from '@larder-dev/larder/kernel'
 import type { Conditions } from '@larder-dev/larder/kernel/internal'
-import type { FieldType } from './collection.ts'
+import type { ComputedType, FieldType } from './collection.ts'
 import type { Where } from './condition.ts'
 
 /** A field as a recipe declares it. Which options it can have depends on its type. */
@@ -11,6 +11,9 @@ export interface DeclaredField {
   readonly help?: LocalText
   readonly required?: boolean
   readonly default?: unknown
+  readonly onUpdate?: '$now'
+  /** E.g. `T-{0000}`. */
+  readonly sequence?: string
   readonly unique?: boolean
   readonly index?: boolean
   readonly writeOnce?: boolean
@@ -38,7 +41,7 @@ export interface DeclaredField {
   readonly many?: boolean
   readonly onDelete?: 'restrict' | 'clear' | 'cascade'
   readonly expression?: string
-  readonly of?: 'text' | 'number' | 'integer' | 'boolean'
+  readonly of?: ComputedType
   readonly was?: string
   readonly using?: string
 }

@@ -1,8 +1,9 @@
 /** Completes a declaration that has been validated. Pure. */
-import { bytes, milliseconds } from '@larder-dev/larder/kernel'
-import type { Access, Collection, Collections, Field, Grants, States, UniqueKey } from './collection.ts'
+import { bytes, isRecord, milliseconds } from '@larder-dev/larder/kernel'
+import type { Access, Collection, Collections, DefaultSource, Field, Grants, States, UniqueKey } from './collection.ts'
 import type { Condition } from './condition.ts'
 import type { DeclaredCollection, DeclaredField, DeclaredRule, DeclaredRules } from './declaration.ts'
+import { defaultVariables } from './default-variables.ts'
 import { collectionLabel, collectionTitle, columnName, fieldLabel, idPrefix, tableName } from './naming.ts'
 
 /** Characters. A value of an index has at most 2,704 bytes, and a character up to 4. */
@@ -43,7 +44,7 @@ export function normalize(name: string, declared: DeclaredCollection, context: N
     title: declared.title ?? collectionTitle(name),
     help: declared.help,
     scope,
-    fields: new Map(Object.entries(declared.fields).map(([key, field]) => [key, normalizeField(key, field, indexed)])),
+    fields: new Map(Object.entries(declared.fields).map(([key, field]) => [key, rowField(key, field, indexed)])),
     unique: normalizeKeys(declared.unique),
     index,
     noOverlap: declared.noOverlap && { ...declared.noOverlap, by: declared.noOverlap.by ?? [] },
@@ -64,6 +65,32 @@ const normalizeKeys = (unique: DeclaredCollection['unique'] = []): UniqueKey[] =
 /** `Array.isArray` doesn't narrow lists that are read-only. */
 const isList = <Item>(value: readonly Item[] | object): value is readonly Item[] => Array.isArray(value)
 
+/** A field of rows. Profiles have none of these options. */
+function rowField(name: string, declared: DeclaredField, indexed: ReadonlySet<string>): Field {
+  const field = normalizeField(name, declared, indexed)
+  const defaultFrom = defaultSource(declared)
+  const { onUpdate, sequence } = declared
+  return {
+    ...field,
+    ...(defaultFrom && { default: undefined, defaultFrom }),
+    onUpdate,
+    ...(sequence !== undefined && {
+      sequence,
+      required: true,
+      unique: true,
+      readOnly: true,
+      maxLength: MAX_INDEXED_LENGTH,
+    }),
+  }
+}
+
+function defaultSource({ type, default: standard }: DeclaredField): DefaultSource | undefined {
+  const variable = defaultVariables(type).find(each => each === standard)
+  if (variable) return { variable }
+  const isExpression = type !== 'json' && isRecord(standard) && typeof standard.expression === 'string'
+  return isExpression ? { expression: String(standard.expression) } : undefined
+}
+
 /** @param indexed names of fields that indexes of several fields contain. */
 export function normalizeField(name: string, declared: DeclaredField, indexed: ReadonlySet<string> = new Set()): Field {
   const { type, required = false, unique = false, index = false, to, expression, of } = declared
@@ -75,6 +102,9 @@ export function normalizeField(name: string, declared: DeclaredField, indexed: R
     help: declared.help,
     required,
     default: declared.default,
+    defaultFrom: undefined,
+    onUpdate: undefined,
+    sequence: undefined,
     unique,
     index,
     isIndexed: index || indexed.has(name),

@@ -31,6 +31,7 @@ function optionsOf({
   from,
   values,
   states,
+  sequence,
   currency,
   reference,
   computed,
@@ -39,11 +40,12 @@ function optionsOf({
   const isWritten = computed === undefined
   const options: Readonly<Record<string, unknown>> = {
     type,
-    required: (isWritten && required) || undefined,
+    required: (isWritten && required && sequence === undefined) || undefined,
     writeOnce: (isWritten && writeOnce) || undefined,
-    readOnly: (isWritten && readOnly) || undefined,
+    readOnly: (isWritten && readOnly && sequence === undefined) || undefined,
+    sequence,
     private: field.private || undefined,
-    default: type === 'json' ? undefined : field.default,
+    default: type === 'json' ? undefined : (field.default ?? defaultOf(field)),
     from,
     values,
     transitions: states && Object.fromEntries(states.transitions),
@@ -59,6 +61,9 @@ function optionsOf({
   // A value of JSON isn't written as a type.
   return type === 'json' && field.default !== undefined ? [...literals, 'readonly default: unknown'] : literals
 }
+
+const defaultOf = ({ defaultFrom }: Pick<Field, 'defaultFrom'>): unknown =>
+  defaultFrom && 'variable' in defaultFrom ? defaultFrom.variable : defaultFrom
 
 const literal = (value: unknown): string =>
   Array.isArray(value) ? `readonly [${value.map(each => JSON.stringify(each)).join(', ')}]` : JSON.stringify(value)

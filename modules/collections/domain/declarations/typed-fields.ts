@@ -1,6 +1,6 @@
 /** Fields as a module declares them, and the types of their values. Types only. */
 import type { LocalText } from '@larder-dev/larder/kernel'
-import type { FieldType, SystemField } from './collection.ts'
+import type { ComputedType, FieldType, SystemField } from './collection.ts'
 
 interface Common {
   readonly label?: LocalText
@@ -28,32 +28,43 @@ interface Keyed extends Written {
   readonly unique?: boolean
   readonly index?: boolean
 }
+/** The value of a new row that has none: a value, a variable, or an expression over other fields and the time. */
+type Default<Value> = Value | { readonly expression: string }
 interface Text extends Written {
   readonly minLength?: number
   readonly maxLength?: number
-  readonly default?: string
+  readonly default?: Default<string>
 }
 interface Ordered<Value> extends Keyed {
   readonly min?: Value
   readonly max?: Value
-  readonly default?: Value
+  readonly default?: Default<Value>
+}
+interface Times extends Ordered<string> {
+  /** Each change of the row sets the field to its time. */
+  readonly onUpdate?: '$now'
 }
 
 /** The options of each type. */
 interface FieldOptions {
-  text: Text & Keyed & { readonly pattern?: string }
+  text: Text &
+    Keyed & {
+      readonly pattern?: string
+      /** Numbers the rows of each workspace: `T-{0000}`. */
+      readonly sequence?: string
+    }
   longtext: Text
   markdown: Text
   slug: Keyed & { readonly maxLength?: number; readonly from?: string }
-  email: Keyed & { readonly default?: string }
-  url: Keyed & { readonly maxLength?: number; readonly default?: string }
+  email: Keyed & { readonly default?: Default<string> }
+  url: Keyed & { readonly maxLength?: number; readonly default?: Default<string> }
   integer: Ordered<number>
   number: Ordered<number>
   /** In the smallest unit of the currency. */
   money: Ordered<number> & { readonly currency: string }
-  boolean: Written & { readonly index?: boolean; readonly default?: boolean }
-  date: Ordered<string>
-  datetime: Ordered<string>
+  boolean: Written & { readonly index?: boolean; readonly default?: Default<boolean> }
+  date: Times
+  datetime: Times
   duration: Ordered<string>
   enum: Keyed & {
     readonly values: readonly string[]
@@ -65,11 +76,11 @@ interface FieldOptions {
     readonly initial?: readonly string[]
     /** Value → roles that may choose it; by default, all that may write the field. */
     readonly roles?: Readonly<Record<string, readonly string[]>>
-    readonly default?: string
+    readonly default?: Default<string>
   }
   json: Written & { readonly schema?: Readonly<Record<string, unknown>>; readonly default?: unknown }
   file: Written & { readonly accept?: readonly string[]; readonly maxSize?: string }
-  member: Keyed
+  member: Keyed & { readonly default?: '$member' }
   reference: Keyed & {
     /** Name of a collection of the recipe or of any module. */
     readonly to: string
@@ -79,7 +90,7 @@ interface FieldOptions {
   computed: Common & {
     readonly index?: boolean
     readonly expression: string
-    readonly of: 'text' | 'number' | 'integer' | 'boolean'
+    readonly of: ComputedType
   }
 }
 export type TypedField = { [Type in FieldType]: { readonly type: Type } & FieldOptions[Type] }[FieldType]
@@ -110,13 +121,16 @@ type ValueOf<F> = F extends { readonly type: 'integer' | 'number' | 'money' }
           : F extends { readonly type: 'computed'; readonly of: infer Of }
             ? ComputedValue<Of>
             : string
-type ComputedValue<Of> = Of extends 'text' ? string : Of extends 'boolean' ? boolean : number
+type ComputedValue<Of> = Of extends 'number' | 'integer' ? number : Of extends 'boolean' ? boolean : string
 /** A reference to many rows is a list, and never null. */
-type StoredValue<F> = F extends { readonly many: true } | { readonly required: true } ? ValueOf<F> : ValueOf<F> | null
+type StoredValue<F> = F extends { readonly many: true } | { readonly required: true } | { readonly sequence: string }
+  ? ValueOf<F>
+  : ValueOf<F> | null
 type DraftValue<F> = F extends { readonly many: true } ? ValueOf<F> : ValueOf<F> | null
 
+/** Fields whose value the database makes. */
 type Computed<F extends TypedFields> = {
-  [K in keyof F]: F[K] extends { readonly type: 'computed' } ? K : never
+  [K in keyof F]: F[K] extends { readonly type: 'computed' } | { readonly sequence: string } ? K : never
 }[keyof F]
 type Constant<F extends TypedFields> = {
   [K in keyof F]: F[K] extends { readonly writeOnce: true } ? K : never

@@ -27,7 +27,14 @@ const TYPES: { readonly [Type in Exclude<Field['type'], 'computed'>]: ColumnType
   member: 'text',
   reference: 'text',
 }
-const COMPUTED_TYPES = { text: 'text', number: 'double precision', integer: 'bigint', boolean: 'boolean' } as const
+const COMPUTED_TYPES = {
+  text: 'text',
+  number: 'double precision',
+  integer: 'bigint',
+  boolean: 'boolean',
+  date: 'date',
+  datetime: 'timestamptz',
+} as const
 
 /** Whether a column has texts that people read, and not IDs. They are ordered as names. */
 export const isNamed = ({ type, computed, reference }: Pick<Field, 'type' | 'computed' | 'reference'>): boolean =>

@@ -23,6 +23,9 @@ export const EXPRESSION_TYPES: { readonly [Type in FieldType]?: ExpressionType }
   number: 'number',
   money: 'number',
   boolean: 'boolean',
+  date: 'date',
+  datetime: 'datetime',
+  duration: 'duration',
 }
 
 /**
@@ -41,9 +44,9 @@ export function expressionType(
     case 'field':
       return fieldType(expression, typeOf)
     case 'unary':
-      return expect(visit(expression.operand), expression.operator === '-' ? 'number' : 'boolean', expression)
+      return unaryType(expression, visit(expression.operand))
     case 'choice':
-      expect(visit(expression.when), 'boolean', expression)
+      expect(visit(expression.when), ['boolean'], expression)
       return same([visit(expression.then), visit(expression.otherwise)], expression)
     case 'binary':
       return binaryType(expression, visit(expression.left), visit(expression.right))
@@ -65,10 +68,9 @@ function fieldType({ name, offset }: { name: string; offset: number }, typeOf: (
 type Typed = ExpressionType | undefined
 type At = { readonly offset: number }
 
-function expect(found: Typed, wanted: ExpressionType, { offset }: At): ExpressionType {
-  if (found !== undefined && found !== wanted)
-    throw new ExpressionError(`Expected a ${wanted}, but found a ${found}`, offset)
-  return wanted
+function expect(found: Typed, wanted: readonly ExpressionType[], { offset }: At): void {
+  if (found !== undefined && !wanted.includes(found))
+    throw new ExpressionError(`Expected a ${wanted.join(' or a ')}, but found a ${found}`, offset)
 }
 
 function same(types: readonly Typed[], { offset }: At): Typed {
@@ -78,20 +80,49 @@ function same(types: readonly Typed[], { offset }: At): Typed {
   return known[0]
 }
 
+/** `left operator right` → result, where the types differ, or where the result has another one. */
+const ARITHMETIC: Readonly<Record<string, ExpressionType>> = {
+  'date + number': 'date',
+  'number + date': 'date',
+  'date - number': 'date',
+  'date - date': 'number',
+  'datetime + duration': 'datetime',
+  'duration + datetime': 'datetime',
+  'datetime - duration': 'datetime',
+  'datetime - datetime': 'duration',
+  'duration + duration': 'duration',
+  'duration - duration': 'duration',
+  'number + number': 'number',
+  'number - number': 'number',
+  'text + text': 'text',
+}
+
+function unaryType({ operator, offset }: At & { operator: '-' | '!' }, operand: Typed): ExpressionType {
+  const wanted = operator === '-' ? 'number' : 'boolean'
+  expect(operand, [wanted], { offset })
+  return wanted
+}
+
 function binaryType(
   { operator, offset }: At & { operator: BinaryOperator },
   left: Typed,
   right: Typed,
 ): ExpressionType {
   const both = (wanted: ExpressionType) => {
-    for (const type of [left, right]) expect(type, wanted, { offset })
+    for (const type of [left, right]) expect(type, [wanted], { offset })
   }
   if (operator === '&&' || operator === '||') both('boolean')
-  else if (operator === '+') {
-    const type = same([left, right], { offset }) ?? 'number'
-    if (type === 'boolean') throw new ExpressionError("Booleans can't be added", offset)
-    return type
-  } else if (['-', '*', '/', '%'].includes(operator)) {
+  else if (operator === '+' || operator === '-') {
+    const standard = left ?? right ?? 'number'
+    const found = ARITHMETIC[`${left ?? standard} ${operator} ${right ?? standard}`]
+    if (found) return found
+    if (left === undefined || right === undefined) return standard
+    const action = operator === '+' ? "can't be added" : "can't be subtracted"
+    throw new ExpressionError(
+      left === right ? `Two values of type ${left} ${action}` : `A ${left} and a ${right} ${action}`,
+      offset,
+    )
+  } else if (['*', '/', '%'].includes(operator)) {
     both('number')
     return 'number'
   } else same([left, right], { offset })
@@ -99,12 +130,39 @@ function binaryType(
 }
 
 function callType({ name, offset }: At & { name: FunctionName }, operands: readonly Typed[]): Typed {
-  const spec: FunctionSpec = FUNCTIONS[name]
-  const expected = spec.many ? 'at least 1 operand' : '1 operand'
-  if (spec.many ? operands.length === 0 : operands.length !== 1)
-    throw new ExpressionError(`${name}() requires ${expected}, not ${operands.length}`, offset)
-  const { takes } = spec
-  if (takes === 'same') return same(operands, { offset })
-  for (const operand of operands) expect(operand, takes, { offset })
-  return spec.returns === 'same' ? undefined : spec.returns
+  const { takes, optional = 0, many = false, returns }: FunctionSpec = FUNCTIONS[name]
+  const least = takes.length - optional
+  if (operands.length < least || (!many && operands.length > takes.length))
+    throw new ExpressionError(
+      `${name}() requires ${countOf(least, takes.length, many)}, not ${operands.length}`,
+      offset,
+    )
+  for (const [at, operand] of operands.entries()) expect(operand, takes[at] ?? takes.at(-1) ?? [], { offset })
+  if (returns === 'same') return same(operands, { offset })
+  return typeof returns === 'function' ? returns(operands) : returns
+}
+
+function countOf(least: number, most: number, many: boolean): string {
+  const operands = (count: number) => (count === 1 ? '1 operand' : `${count} operands`)
+  if (many) return `at least ${operands(least)}`
+  return least === most ? operands(least) : `${least} or ${operands(most)}`
+}
+
+/** Whether the result of an expression depends on the time. */
+export function readsTime(expression: Expression): boolean {
+  switch (expression.kind) {
+    case 'value':
+    case 'field':
+      return false
+    case 'unary':
+      return readsTime(expression.operand)
+    case 'choice':
+      return [expression.when, expression.then, expression.otherwise].some(readsTime)
+    case 'binary':
+      return readsTime(expression.left) || readsTime(expression.right)
+    case 'call': {
+      const spec: FunctionSpec = FUNCTIONS[expression.name]
+      return spec.ofNow === true || expression.operands.some(readsTime)
+    }
+  }
 }

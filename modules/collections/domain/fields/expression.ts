@@ -1,9 +1,10 @@
 /**
- * Expressions of computed fields: arithmetic, comparisons and a few functions over the fields of one row. They are
- * parsed to a tree, from which expression-sql.ts makes the expression of a generated column. Pure.
+ * Expressions of computed fields and defaults: arithmetic, comparisons and a few functions over the fields of one row. They
+ * are parsed to a tree, from which expression-sql.ts makes SQL, and which expression-values.ts evaluates. Pure.
  */
 
-export type ExpressionType = 'text' | 'number' | 'boolean'
+/** A `date` counts days since 1970, a `datetime` milliseconds since then, and a `duration` milliseconds, in UTC. */
+export type ExpressionType = 'text' | 'number' | 'boolean' | 'date' | 'datetime' | 'duration'
 type ExpressionValue = string | number | boolean | null
 
 export type BinaryOperator = (typeof PRECEDENCE)[number][number]
@@ -175,29 +176,64 @@ function createParser(tokens: readonly Token[]) {
 }
 
 export interface FunctionSpec {
-  readonly takes: ExpressionType | 'same'
-  readonly returns: ExpressionType | 'same'
-  /** Takes any number of operands instead of one. */
+  /** The types that each operand can have. */
+  readonly takes: readonly (readonly ExpressionType[])[]
+  /** How many of the last operands can be left out. */
+  readonly optional?: number
+  /** The last operand can be repeated. */
   readonly many?: boolean
+  /** `same`: all operands have one type, which is that of the result. */
+  readonly returns: ExpressionType | 'same' | ((operands: readonly (ExpressionType | undefined)[]) => ExpressionType)
+  /** Its result depends on the time, so that only defaults can use it. */
+  readonly ofNow?: boolean
 }
+const NUMBER = ['number'] as const
+const TEXT = ['text'] as const
+const TIMES = ['date', 'datetime'] as const
+const ANY = ['text', 'number', 'boolean', 'date', 'datetime', 'duration'] as const
+/** A duration of so many units, or how many units a duration has. */
+const unit = {
+  takes: [['number', 'duration']],
+  returns: ([operand]: readonly (ExpressionType | undefined)[]) => (operand === 'duration' ? 'number' : 'duration'),
+} as const satisfies FunctionSpec
+
 export const FUNCTIONS = {
-  abs: { takes: 'number', returns: 'number' },
-  ceil: { takes: 'number', returns: 'number' },
-  floor: { takes: 'number', returns: 'number' },
+  abs: { takes: [NUMBER], returns: 'number' },
+  ceil: { takes: [NUMBER], returns: 'number' },
+  floor: { takes: [NUMBER], returns: 'number' },
   /** Half up. */
-  round: { takes: 'number', returns: 'number' },
+  round: { takes: [NUMBER], returns: 'number' },
   /** Ignores null. */
-  min: { takes: 'number', returns: 'number', many: true },
+  min: { takes: [NUMBER], returns: 'number', many: true },
   /** Ignores null. */
-  max: { takes: 'number', returns: 'number', many: true },
-  length: { takes: 'text', returns: 'number' },
-  lower: { takes: 'text', returns: 'text' },
-  upper: { takes: 'text', returns: 'text' },
-  trim: { takes: 'text', returns: 'text' },
-  text: { takes: 'number', returns: 'text' },
+  max: { takes: [NUMBER], returns: 'number', many: true },
+  length: { takes: [TEXT], returns: 'number' },
+  lower: { takes: [TEXT], returns: 'text' },
+  upper: { takes: [TEXT], returns: 'text' },
+  trim: { takes: [TEXT], returns: 'text' },
+  /** The part with this number, counted from 1; from the end if it is negative. Empty if there is none. */
+  split: { takes: [TEXT, TEXT, NUMBER], returns: 'text' },
+  replace: { takes: [TEXT, TEXT, TEXT], returns: 'text' },
+  /** From this character on, counted from 1, and at most so many of them. */
+  substring: { takes: [TEXT, NUMBER, NUMBER], optional: 1, returns: 'text' },
+  /** The texts with the first one between them. Ignores null. */
+  join: { takes: [TEXT, TEXT], returns: 'text', many: true },
+  text: { takes: [['number', 'date']], returns: 'text' },
   /** Null for a text that is no decimal number. */
-  number: { takes: 'text', returns: 'number' },
+  number: { takes: [TEXT], returns: 'number' },
+  /** The day of a time, in UTC. */
+  date: { takes: [['datetime']], returns: 'date' },
+  year: { takes: [TIMES], returns: 'number' },
+  month: { takes: [TIMES], returns: 'number' },
+  day: { takes: [TIMES], returns: 'number' },
+  days: unit,
+  hours: unit,
+  minutes: unit,
+  /** The same day of a later month, or its last one. */
+  addMonths: { takes: [['date'], NUMBER], returns: 'date' },
+  today: { takes: [], returns: 'date', ofNow: true },
+  now: { takes: [], returns: 'datetime', ofNow: true },
   /** The first operand that is not null. */
-  coalesce: { takes: 'same', returns: 'same', many: true },
+  coalesce: { takes: [ANY], returns: 'same', many: true },
 } as const satisfies Readonly<Record<string, FunctionSpec>>
 export type FunctionName = keyof typeof FUNCTIONS

@@ -17,6 +17,16 @@ function fieldList(accepts: (field: Field) => boolean): FieldList {
 /** Fields with a column that a statement writes. */
 export const writtenFields = fieldList(({ type, reference }) => type !== 'computed' && !reference?.many)
 export const computedFields = fieldList(({ type }) => type === 'computed')
+/** Fields whose value PostgreSQL makes: a new row has it when it is written. */
+export const databaseFields = fieldList(({ type, sequence }) => type === 'computed' || sequence !== undefined)
+/** The field with the number of a row; at most one. */
+export const numberedFields = fieldList(({ sequence }) => sequence !== undefined)
+export const variableDefaults = fieldList(({ defaultFrom }) => defaultFrom !== undefined && 'variable' in defaultFrom)
+export const expressionDefaults = fieldList(
+  ({ defaultFrom }) => defaultFrom !== undefined && 'expression' in defaultFrom,
+)
+/** Those that each change of a row sets. */
+export const changeTimes = fieldList(({ onUpdate }) => onUpdate !== undefined)
 /** All but computed fields. */
 export const givenFields = fieldList(({ type }) => type !== 'computed')
 export const manyFields = fieldList(({ reference }) => reference?.many === true)

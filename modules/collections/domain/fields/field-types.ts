@@ -165,7 +165,7 @@ const SPECS: Readonly<Record<Exclude<FieldType, 'computed'>, FieldTypeSpec>> = {
   reference: id({ maxLength: 64 }),
 }
 const MANY_REFERENCE: FieldTypeSpec = { ...SPECS.reference, operators: [...EQUALITY, 'contains'] }
-const COMPUTED = { text: { ...SPECS.text, sortable: false }, number, integer, boolean } as const
+const COMPUTED = { text: { ...SPECS.text, sortable: false }, number, integer, boolean, date, datetime } as const
 
 export function specOf(field: Pick<Field, 'type' | 'computed' | 'reference'>): FieldTypeSpec {
   if (field.type === 'computed') return COMPUTED[field.computed?.of ?? 'text']

@@ -42,7 +42,7 @@ export function formItems(collection: Pick<Collection, 'fields'>, state: FormSta
 }
 
 function formItem(field: Field, id: string, error: Wording | '', { locale, input }: FormState) {
-  const { name, type, required, values = [], states, valueLabels, maxLength, currency } = field
+  const { name, type, required, defaultFrom, values = [], states, valueLabels, maxLength, currency } = field
   const label = pickText(field.label, locale, 'en')
   const help = field.help === undefined ? '' : pickText(field.help, locale, 'en')
   const value = input ? (input[name] ?? '') : textOf(field, field.default)
@@ -55,7 +55,7 @@ function formItem(field: Field, id: string, error: Wording | '', { locale, input
     help,
     error,
     describedBy: [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' '),
-    required: required && type !== 'boolean',
+    required: required && type !== 'boolean' && defaultFrom === undefined,
     type: INPUT_TYPES[type] ?? 'text',
     value,
     checked: value === 'true',

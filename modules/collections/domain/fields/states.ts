@@ -1,5 +1,6 @@
 /** The states of a row: which ones may follow another, and the events of their transitions. Pure. */
 import type { Collection, Field } from '../declarations/collection.ts'
+import { formerNames } from '../declarations/former-names.ts'
 
 /** Part of the type of an event. */
 export const STATE_PATTERN = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/
@@ -16,6 +17,16 @@ export function reachedStates({ states, required }: Field): readonly string[] {
   return [...new Set([...(required ? [] : states.initial), ...[...states.transitions.values()].flat()])]
 }
 
+/** The event of a state, and the one of each former name of the field. */
+export const stateEvents = (
+  collection: Pick<Collection, 'name' | 'fields'>,
+  field: Pick<Field, 'name'>,
+  state: string,
+): readonly { readonly name: string; readonly event: string }[] => {
+  const former = [...formerNames(collection)].flatMap(([name, current]) => (current.name === field.name ? [name] : []))
+  return [field.name, ...former].map(name => ({ name, event: stateEvent(collection, { name }, state) }))
+}
+
 /** `collections.tickets.status.solved`. */
-export const stateEvent = ({ name }: Pick<Collection, 'name'>, field: Pick<Field, 'name'>, state: string): string =>
+const stateEvent = ({ name }: Pick<Collection, 'name'>, field: Pick<Field, 'name'>, state: string): string =>
   `collections.${name}.${field.name}.${state}`

@@ -6,6 +6,7 @@ import { textError } from '@larder-dev/larder/kernel/internal'
 import { type Collection, type Field, SYSTEM_FIELDS } from '../declarations/collection.ts'
 import { currentName, fieldNamed } from '../declarations/former-names.ts'
 import { fromGuardedCell } from '../exports/csv-cells.ts'
+import { isFilled } from '../fields/defaults.ts'
 import { specOf } from '../fields/field-types.ts'
 import type { View } from '../rights/view.ts'
 import { fromCell, jsonError } from '../rows/seeds.ts'
@@ -25,7 +26,7 @@ const writableNames = (view: View, collection: Collection): string[] =>
     .filter(
       field =>
         field.type !== 'computed' &&
-        view.mayWrite(collection, field) &&
+        (field.sequence !== undefined || view.mayWrite(collection, field)) &&
         (field.private || view.allows(collection, field)),
     )
     .map(({ name }) => name)
@@ -87,9 +88,9 @@ export function readColumns(
     ]
   })
   const missing = [...collection.fields.values()].filter(
-    ({ name, required, type, default: standard, from }) =>
-      (name === by || (isNeeded && required && type !== 'computed' && standard === undefined && !from)) &&
-      !names.includes(name),
+    field =>
+      (field.name === by || (isNeeded && field.required && field.type !== 'computed' && !isFilled(field))) &&
+      !names.includes(field.name),
   )
   const absent = missing.map(({ name }) =>
     fieldError('/columns', 'required', wording('must include "{name}"', { name })),

@@ -3,6 +3,7 @@ import { didYouMean, inEnglish, isRecord } from '@larder-dev/larder/kernel'
 import { type DataShape, formatList, type PageDataCheck } from '@larder-dev/larder/kernel/internal'
 import type { Collection, Collections, FieldType } from '../declarations/collection.ts'
 import { REQUEST_VARIABLES, requestVariable, type Subject } from '../declarations/condition.ts'
+import { isFilled } from '../fields/defaults.ts'
 import { requiredFields } from '../fields/field-lists.ts'
 import { valueOfText } from '../fields/form-items.ts'
 import { valueError } from '../fields/value-validation.ts'
@@ -64,9 +65,7 @@ export const pageFormCheck =
     const collection = collections.get(create)
     if (!collection) return [withHint(`unknown collection "${create}"`, create, [...collections.keys()])]
     const given = [...fields, ...Object.keys(set)]
-    const missing = requiredFields(collection).filter(
-      ({ name, default: initial, from }) => initial === undefined && from === undefined && !given.includes(name),
-    )
+    const missing = requiredFields(collection).filter(field => !isFilled(field) && !given.includes(field.name))
     return [
       ...given.flatMap((name, at) => fieldMistakes(collection, name, { isTyped: at < fields.length })),
       ...given.filter((name, at) => given.indexOf(name) < at).map(name => `the field "${name}" is given twice`),

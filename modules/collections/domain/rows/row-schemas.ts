@@ -4,6 +4,7 @@ import { schemaNames } from '../declarations/api-names.ts'
 import { type Collection, type Collections, type Field, isOpen } from '../declarations/collection.ts'
 import { formerNames } from '../declarations/former-names.ts'
 import { ROW_ID_PATTERN } from '../declarations/naming.ts'
+import { isFilled } from '../fields/defaults.ts'
 import { isSortable, operatorsOf, SYSTEM_SPECS, specOf } from '../fields/field-types.ts'
 
 /** References of one row to many. */
@@ -112,8 +113,8 @@ export function createSchema(collection: Collection): JsonSchema {
   const fields = writable(collection)
   // A field with two names can have its value under either of them.
   const hasTwoNames = new Set([...formerNames(collection).values()].map(({ name }) => name))
-  const isRequired = ({ name, former, required, default: standard, from }: ServedField) =>
-    required && standard === undefined && from === undefined && former === undefined && !hasTwoNames.has(name)
+  const isRequired = (field: ServedField) =>
+    field.required && !isFilled(field) && field.former === undefined && !hasTwoNames.has(field.name)
   return {
     type: 'object',
     required: fields.filter(isRequired).map(({ name }) => name),
@@ -135,10 +136,10 @@ export const updateSchema = (collection: Collection): JsonSchema => ({
 
 /** Values that code of the product writes, with fields that are read-only for callers. */
 export function codeSchema(collection: Collection, action: 'create' | 'update'): JsonSchema {
-  const accepts = ({ type, writeOnce }: Field) => type !== 'computed' && !(action === 'update' && writeOnce)
+  const accepts = ({ type, sequence, writeOnce }: Field) =>
+    type !== 'computed' && sequence === undefined && !(action === 'update' && writeOnce)
   const fields = [...collection.fields.values()].filter(accepts)
-  const isRequired = ({ required, default: standard, from }: Field) =>
-    action === 'create' && required && standard === undefined && from === undefined
+  const isRequired = (field: Field) => action === 'create' && field.required && !isFilled(field)
   return {
     type: 'object',
     required: fields.filter(isRequired).map(({ name }) => name),
@@ -219,6 +220,12 @@ const SYSTEM_TYPES: Readonly<Record<string, string>> = {
   revision: 'integer',
 }
 
+/** What a form shows of a default: a value, a variable, or that it follows from other values. */
+function defaultExtension({ default: standard, defaultFrom }: Field): JsonSchema {
+  if (defaultFrom) return { defaultFrom: 'variable' in defaultFrom ? defaultFrom.variable : 'expression' }
+  return standard === undefined ? {} : { default: standard }
+}
+
 const fieldExtension = (field: Field): JsonSchema => ({
   type: field.type === 'computed' ? field.computed?.of : field.type,
   operators: operatorsOf(field),
@@ -226,6 +233,9 @@ const fieldExtension = (field: Field): JsonSchema => ({
   ...(field.reference && { reference: { to: field.reference.to, many: field.reference.many } }),
   ...(field.currency !== undefined && { currency: field.currency }),
   ...(field.accept && { accept: field.accept }),
+  ...defaultExtension(field),
+  ...(field.sequence !== undefined && { sequence: field.sequence }),
+  ...(field.onUpdate && { onUpdate: field.onUpdate }),
   ...(field.states && {
     states: {
       initial: field.states.initial,

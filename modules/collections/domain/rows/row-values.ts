@@ -3,7 +3,15 @@ import { composed, type FieldError, fieldError, isBlank, wording } from '@larder
 import { escapePointer } from '@larder-dev/larder/kernel/internal'
 import type { Collection, Field } from '../declarations/collection.ts'
 import { singular } from '../declarations/naming.ts'
-import { derivedSlugs, givenFields, requiredFields } from '../fields/field-lists.ts'
+import { type Creation, expressionDefault, timeOf, variableDefault } from '../fields/defaults.ts'
+import {
+  changeTimes,
+  derivedSlugs,
+  expressionDefaults,
+  givenFields,
+  requiredFields,
+  variableDefaults,
+} from '../fields/field-lists.ts'
 import { specOf } from '../fields/field-types.ts'
 import { compileJsonSchema } from '../fields/json-schema.ts'
 import { slugFrom } from '../fields/slug.ts'
@@ -22,7 +30,7 @@ export interface NewValues {
 }
 
 /** @param pointer JSON Pointer of the row in the body. */
-export function newValues(collection: Collection, given: Values, pointer = ''): NewValues {
+export function newValues(collection: Collection, given: Values, creation: Creation, pointer = ''): NewValues {
   const errors: FieldError[] = []
   const generated: string[] = []
   const values: Record<string, unknown> = {}
@@ -31,6 +39,7 @@ export function newValues(collection: Collection, given: Values, pointer = ''): 
     values[field.name] = canonical(field, value)
     addErrors(errors, field, value, pointer)
   }
+  addDefaults(collection, given, creation, values, (field, value) => addErrors(errors, field, value, pointer))
   for (const field of derivedSlugs(collection)) {
     if (field.from === undefined || given[field.name] !== undefined) continue
     values[field.name] = slugFrom(values[field.from], singular(collection.name), field.maxLength)
@@ -39,12 +48,47 @@ export function newValues(collection: Collection, given: Values, pointer = ''): 
     addErrors(errors, field, values[field.name], pointer)
   }
   for (const field of requiredFields(collection)) {
-    const { name } = field
-    if (isMissing(field, values[name]))
+    const { name, sequence } = field
+    if (sequence === undefined && isMissing(field, values[name]))
       errors.push(fieldError(pointerOf(pointer, name), 'required', wording('is required')))
   }
   errors.push(...periodErrors(collection, values, pointer))
   return { values, generated, errors: withoutRepeats(errors) }
+}
+
+/** The defaults that depend on the caller, the time or other values. Expressions read those of variables. */
+function addDefaults(
+  collection: Collection,
+  given: Values,
+  creation: Creation,
+  values: Record<string, unknown>,
+  found: (field: Field, value: unknown) => void,
+): void {
+  const variables = variableDefaults(collection)
+  const expressions = expressionDefaults(collection)
+  if (variables.length + expressions.length === 0) return
+  const add = (field: Field, value: unknown) => {
+    values[field.name] = canonical(field, value)
+    found(field, value)
+  }
+  for (const field of variables) {
+    const { name, defaultFrom } = field
+    if (given[name] === undefined && defaultFrom && 'variable' in defaultFrom)
+      add(field, variableDefault(field, defaultFrom.variable, creation))
+  }
+  for (const field of expressions) {
+    const { name, defaultFrom } = field
+    if (given[name] === undefined && defaultFrom && 'expression' in defaultFrom)
+      add(field, expressionDefault(field, defaultFrom.expression, collection.fields, values, creation.now))
+  }
+}
+
+/** The values of a change with the times that it sets. A value that is given stays. */
+export function withChangeTimes(collection: Collection, changed: Values, now: number): Values {
+  const fields = changeTimes(collection).filter(({ name }) => changed[name] === undefined)
+  if (fields.length === 0) return changed
+  const time = new Date(now).toISOString()
+  return { ...changed, ...Object.fromEntries(fields.map(field => [field.name, timeOf(field, time)])) }
 }
 
 /** Only the fields that are given. */

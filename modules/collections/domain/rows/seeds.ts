@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { type FieldError, Problem, placedWording, type Wording } from '@larder-dev/larder/kernel'
 import { parseJson } from '@larder-dev/larder/kernel/internal'
 import type { Collection, Field } from '../declarations/collection.ts'
+import type { Creation } from '../fields/defaults.ts'
 import { specOf } from '../fields/field-types.ts'
 import { newValues, type Values } from './row-values.ts'
 
@@ -23,6 +24,9 @@ export function seedId({ name, idPrefix }: Pick<Collection, 'name' | 'idPrefix'>
 /** The unique field by which a seed finds its row, and other seeds refer to it. */
 export const naturalKey = ({ fields }: Collection): Field | undefined =>
   [...fields.values()].find(({ unique, type }) => unique && TEXTS.includes(type))
+/** The one of rows in a recipe, which don't know their number. */
+export const seedKey = ({ fields }: Collection): Field | undefined =>
+  [...fields.values()].find(({ unique, type, sequence }) => unique && sequence === undefined && TEXTS.includes(type))
 const TEXTS: readonly Field['type'][] = ['text', 'slug', 'email', 'url', 'enum']
 
 /** The cells of a line of CSV as JSON values. An empty cell is a missing value. */
@@ -77,6 +81,9 @@ export interface SeedError {
   readonly message: string
 }
 
+/** Rows of a recipe are created by nobody, and checked without a time. */
+export const NOBODY: Creation = { member: null, user: null, now: 0 }
+
 /** References are not checked: they may name rows by their unique field. */
 export function seedErrors(collection: Collection, row: Values): SeedError[] {
   const unknown = Object.keys(row).filter(name => !collection.fields.has(name))
@@ -85,8 +92,13 @@ export function seedErrors(collection: Collection, row: Values): SeedError[] {
   const present = Object.keys(standIns).filter(name => row[name] !== undefined && row[name] !== null)
   const given = { ...row, ...Object.fromEntries(present.map(name => [name, standIns[name]])) }
   return [
+    ...Object.keys(row).flatMap(name =>
+      collection.fields.get(name)?.sequence === undefined
+        ? []
+        : [{ field: name, message: `"${name}" can't be set, because rows are numbered` }],
+    ),
     ...unknown.map(name => ({ field: name, message: `Unknown field "${name}" in ${collection.name}` })),
-    ...newValues(collection, given).errors.map(({ pointer, detail }) => {
+    ...newValues(collection, given, NOBODY).errors.map(({ pointer, detail }) => {
       const field = pointer.split('/')[1]
       return { field: field !== undefined && field in row ? field : undefined, message: `"${field}" ${detail}` }
     }),

@@ -3,7 +3,7 @@ import type { Step } from '@larder-dev/larder/kernel'
 import type { Collection, Field, UniqueKey } from '../declarations/collection.ts'
 import { historyTableName, joinTableName } from '../declarations/naming.ts'
 import { columnType } from '../fields/column-types.ts'
-import { computedFields, manyFields, writtenFields } from '../fields/field-lists.ts'
+import { computedFields, databaseFields, manyFields, writtenFields } from '../fields/field-lists.ts'
 import { specOf } from '../fields/field-types.ts'
 import { whereSql } from '../tables/key-condition.ts'
 import { quoteName } from '../tables/sql-literals.ts'
@@ -27,20 +27,26 @@ export function columnValue(field: Field, value: unknown): unknown {
 }
 
 const SYSTEM_COLUMNS = ['tenant_id', 'id', 'created_at', 'updated_at', 'created_by', 'revision']
+/** What PostgreSQL makes, after `returning`. A date is a text. */
+const returnedSql = (field: Field): string => {
+  const column = quoteName(field.column)
+  return `${columnType(field) === 'date' ? `${column}::text` : column} as ${quoteName(field.name)}`
+}
+
 const inserts = new WeakMap<Collection, string>()
 
 function insertText(collection: Collection): string {
   const known = inserts.get(collection)
   if (known !== undefined) return known
   const columns = [...SYSTEM_COLUMNS, ...writtenFields(collection).map(({ column }) => column)].map(quoteName)
-  const returned = computedFields(collection).map(({ name, column }) => `${quoteName(column)} as ${quoteName(name)}`)
+  const returned = databaseFields(collection).map(returnedSql)
   const text = `insert into ${quoteName(collection.table)} (${columns.join(', ')})
     values (${columns.map((_, at) => `$${at + 1}`).join(', ')})${returned.length > 0 ? ` returning ${returned.join(', ')}` : ''}`
   inserts.set(collection, text)
   return text
 }
 
-/** Returns the computed fields. */
+/** Returns the computed fields, and the number of the row. */
 export const insertStep = (tenantId: string, collection: Collection, row: RowFacts, values: Values): Step => [
   insertText(collection),
   [
@@ -101,7 +107,7 @@ function insertListText(collection: Collection): string {
     ...fields.map((field, at) => `f${at} ${columnType(field)}`),
   ]
   const columns = [...SYSTEM_COLUMNS, ...fields.map(({ column }) => column)].map(quoteName)
-  const returned = computedFields(collection).map(({ name, column }) => `${quoteName(column)} as ${quoteName(name)}`)
+  const returned = databaseFields(collection).map(returnedSql)
   const text = `insert into ${quoteName(collection.table)} (${columns.join(', ')})
     select $1, given.* from json_to_recordset($2::json) as given (${given.join(', ')})${returned.length > 0 ? ` returning id, ${returned.join(', ')}` : ''}`
   listInserts.set(collection, text)
@@ -145,7 +151,7 @@ function updateText(collection: Collection): string {
   const known = updates.get(collection)
   if (known !== undefined) return known
   const sets = writtenFields(collection).map(({ column }, at) => `${quoteName(column)} = $${at + 4}`)
-  const returned = computedFields(collection).map(({ name, column }) => `${quoteName(column)} as ${quoteName(name)}`)
+  const returned = computedFields(collection).map(returnedSql)
   const text = `update ${quoteName(collection.table)} set ${['updated_at = $3', 'revision = revision + 1', ...sets].join(', ')}
     where tenant_id = $1 and id = $2${returned.length > 0 ? ` returning ${returned.join(', ')}` : ''}`
   updates.set(collection, text)

@@ -1,5 +1,13 @@
 /** The tables of collections, as they are recorded in the database and compared with the recipe. Pure. */
-import type { Collection, Collections, Field, FieldType, Periods } from '../declarations/collection.ts'
+import type {
+  Collection,
+  Collections,
+  ComputedType,
+  DefaultSource,
+  Field,
+  FieldType,
+  Periods,
+} from '../declarations/collection.ts'
 import type { DeclaredKey } from '../declarations/declaration.ts'
 import { joinTableName } from '../declarations/naming.ts'
 import { type ColumnType, columnType, hasColumn } from '../fields/column-types.ts'
@@ -8,7 +16,7 @@ export interface FieldLayout {
   readonly name: string
   readonly type: FieldType
   /** The result type of a `computed` field. */
-  readonly of: 'text' | 'number' | 'integer' | 'boolean' | null
+  readonly of: ComputedType | null
   readonly expression: string | null
   readonly column: string
   readonly columnType: ColumnType
@@ -18,6 +26,10 @@ export interface FieldLayout {
   readonly unique: boolean
   readonly index: boolean
   readonly default: unknown
+  /** Absent in most layouts, and in those of earlier versions. */
+  readonly defaultFrom?: DefaultSource
+  readonly onUpdate?: '$now'
+  readonly sequence?: string
   readonly reference: ReferenceLayout | null
   readonly rules: Rules
 }
@@ -126,6 +138,9 @@ function fieldLayout(field: Field, { name: collection }: Collection, collections
     unique,
     index,
     default: field.default ?? null,
+    ...(field.defaultFrom && { defaultFrom: field.defaultFrom }),
+    ...(field.onUpdate && { onUpdate: field.onUpdate }),
+    ...(field.sequence !== undefined && { sequence: field.sequence }),
     reference: reference && target ? { ...reference, table: target.table, shared: target.scope === 'shared' } : null,
     rules: {
       minLength: field.minLength ?? null,

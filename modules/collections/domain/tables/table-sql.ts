@@ -1,8 +1,10 @@
 /** Statements that create and change the tables of a layout. Pure. */
+import type { DefaultVariable } from '../declarations/collection.ts'
 import { hash, historyTableName, identifier } from '../declarations/naming.ts'
 import { NAME_COLLATION } from '../fields/column-types.ts'
 import { parseExpression } from '../fields/expression.ts'
-import { expressionSql } from './expression-sql.ts'
+import { EXPRESSION_TYPES } from '../fields/expression-types.ts'
+import { expressionSql, resultSql } from './expression-sql.ts'
 import { whereSql } from './key-condition.ts'
 import type { CollectionLayout, FieldLayout } from './layout.ts'
 import { exclusionOf } from './period-sql.ts'
@@ -38,20 +40,26 @@ export function columnSql(field: FieldLayout, layout: CollectionLayout): string 
 function computedSql({ expression, of }: FieldLayout, { fields }: CollectionLayout): string {
   const sql = expressionSql(parseExpression(expression ?? ''), name => {
     const field = fields.find(other => other.name === name)
-    return {
-      column: field?.column ?? name,
-      isNumber: field?.columnType === 'bigint' || field?.columnType === 'double precision',
-    }
+    return { column: field?.column ?? name, type: EXPRESSION_TYPES[field?.type ?? 'text'] ?? 'text' }
   })
+  if (of === 'date' || of === 'datetime') return resultSql(sql, of, 'text')
   return of === 'integer' ? `floor(${sql} + 0.5)::bigint` : sql
 }
 
 /** The default of a field as SQL; undefined if it has none. */
-export function defaultSql({ default: value, type, columnType }: FieldLayout): string | undefined {
+export function defaultSql({ default: value, defaultFrom, type, columnType }: FieldLayout): string | undefined {
+  if (defaultFrom) return 'variable' in defaultFrom ? TIMES[defaultFrom.variable]?.(type) : undefined
   if (value === null || value === undefined) return undefined
   if (columnType === 'jsonb') return `${literal(JSON.stringify(value))}::jsonb`
   return `${columnValue(type, value as string | number | boolean)}::${columnType}`
 }
+
+/** All rows that exist get the time of the change: PostgreSQL evaluates it once. */
+const TIMES: { readonly [Variable in DefaultVariable]?: (type: FieldLayout['type']) => string } = {
+  $now: type => (type === 'date' ? TODAY : 'now()'),
+  $today: () => TODAY,
+}
+const TODAY = `(now() at time zone 'UTC')::date`
 
 export interface IndexSpec {
   readonly table: string

@@ -15,6 +15,8 @@ export interface Positioned {
   /** `/3` */
   readonly pointer: string
   readonly key: string
+  /** The number that the row keeps. */
+  readonly kept?: Values
 }
 export interface Parted {
   readonly creates: readonly Positioned[]

@@ -4,10 +4,12 @@
  */
 import { type Deps, type FieldError, together, wording } from '@larder-dev/larder/kernel'
 import type { Collection, Collections } from '../../domain/declarations/collection.ts'
+import { numberedFields } from '../../domain/fields/field-lists.ts'
 import type { ImportRecord, NumberedRow, RowError } from '../../domain/imports/import-record.ts'
 import { createRepeatedKeys, type RepeatedKeys } from '../../domain/imports/repeated-keys.ts'
 import { callerOf } from '../../domain/rights/stored-caller.ts'
 import type { View } from '../../domain/rights/view.ts'
+import { quoteName } from '../../domain/tables/sql-literals.ts'
 import { assertSameRights, createFileRunner, ENDED, FileJobEnd, type FileRunner } from '../file-jobs.ts'
 import type { ViewOf } from '../views.ts'
 import type { ImportReader } from './import-reader.ts'
@@ -27,6 +29,8 @@ interface Run {
   readonly record: ImportRecord
   readonly collection: Collection
   readonly signal: AbortSignal
+  /** Whether the rows keep the numbers of the file. */
+  readonly keepsNumbers: boolean
 }
 
 export function createImportRunner(
@@ -73,7 +77,7 @@ export function createImportRunner(
     let creates = 0
     let failed = false
     for await (const { row, rows } of batches(run, 0)) {
-      const checked = await checkRows(await viewOf(run), collection, by, rows, repeated)
+      const checked = await checkRows(run, rows, repeated)
       creates += checked.creates
       failed ||= checked.errors.length > 0
       if (!(await store.recordCheck(tenantId, id, row + rows.length, checked.errors))) throw ENDED
@@ -97,19 +101,16 @@ export function createImportRunner(
   }
 
   async function checkRows(
-    view: View,
-    collection: Collection,
-    by: string | null,
+    run: Run,
     rows: readonly NumberedRow[],
     repeated?: RepeatedKeys,
   ): Promise<{ readonly errors: readonly RowError[]; readonly creates: number }> {
+    const { collection, record, keepsNumbers } = run
+    const { by } = record
+    const view = await viewOf(run)
     const readable = rows.filter(({ error }) => !error)
-    const { errors, creates } = await writer.check(
-      view,
-      collection,
-      by,
-      readable.map(({ values }) => values),
-    )
+    const values = readable.map(each => each.values)
+    const { errors, creates } = await writer.check(view, collection, { by, values, keepsNumbers })
     const found = [
       ...rows.flatMap(({ error, row, line }) => (error ? [{ ...error, row, line }] : [])),
       ...errors.flatMap(error => toRowErrors(error, readable)),
@@ -122,12 +123,11 @@ export function createImportRunner(
 
   /** Writes the valid ones of these rows. Other writers may take a value meanwhile, so the rows are checked again and again. */
   async function write(run: Run, rows: readonly NumberedRow[], from: number): Promise<void> {
-    const { collection, record } = run
     try {
       return await writeOnce(run, rows, from, [])
     } catch (error) {
       if (!isOfRow(error)) throw error
-      const { errors } = await checkRows(await viewOf(run), collection, record.by, rows)
+      const { errors } = await checkRows(run, rows)
       const [only] = rows
       if (only && rows.length === 1) return writeOnce(run, rows, from, errors.length > 0 ? errors : ofRow(error, only))
       if (errors.length > 0) return writeParts(run, rows, from, errors)
@@ -162,7 +162,7 @@ export function createImportRunner(
     from: number,
     errors: readonly RowError[],
   ): Promise<void> {
-    const { tenantId, collection } = run
+    const { tenantId, collection, keepsNumbers } = run
     const { id, by } = run.record
     const view = await viewOf(run)
     const unreadable = rows.flatMap(({ error, row, line }) => (error ? [{ ...error, row, line }] : []))
@@ -173,7 +173,10 @@ export function createImportRunner(
       // Imports of one collection take turns, so that two of them can't wait for each other's values.
       await unit.lock('collections.imports', tenantId, collection.name)
       const values = valid.map(row => row.values)
-      const counts = valid.length > 0 ? await writer.write(view, collection, by, values) : { created: 0, updated: 0 }
+      const counts =
+        valid.length > 0
+          ? await writer.write(view, collection, { by, values, keepsNumbers })
+          : { created: 0, updated: 0 }
       const written = { ...counts, rows: rows.length, errors: known }
       if (!(await store.recordWritten(unit, tenantId, id, from, written))) throw ENDED
     })
@@ -186,10 +189,22 @@ export function createImportRunner(
     await store.finish(tenantId, record.id, 'succeeded')
   }
 
+  /** Rows in the trash have numbers, too. An import that continues finds its own rows. */
+  async function hasRowsBefore(tenantId: string, { table }: Collection, { createdAt }: ImportRecord): Promise<boolean> {
+    const { rows } = await database
+      .tenant(tenantId)
+      .query(`select 1 from ${quoteName(table)} where tenant_id = $1 and created_at < $2 limit 1`, [
+        tenantId,
+        createdAt,
+      ])
+    return rows.length > 0
+  }
+
   async function work(tenantId: string, record: ImportRecord, signal: AbortSignal): Promise<void> {
     const collection = collections.get(record.collection)
     if (!collection) throw MISSING_COLLECTION
-    const run = { tenantId, record, collection, signal }
+    const keepsNumbers = numberedFields(collection).length > 0 && !(await hasRowsBefore(tenantId, collection, record))
+    const run = { tenantId, record, collection, signal, keepsNumbers }
     const mustCheck = record.state !== 'writing' && (record.dryRun || record.onError === 'stop')
     if (mustCheck && !(await check(run))) return
     await writeAll(run)

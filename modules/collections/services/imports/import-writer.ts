@@ -1,8 +1,18 @@
 /** Creates and updates the rows of an import, in the caller's name. */
-import { type Deps, type FieldError, fieldError, invalidFields, Problem, type Unit } from '@larder-dev/larder/kernel'
-import type { Collection } from '../../domain/declarations/collection.ts'
+import {
+  type Deps,
+  type FieldError,
+  fieldError,
+  invalidFields,
+  Problem,
+  type Unit,
+  wording,
+} from '@larder-dev/larder/kernel'
+import type { Collection, Field } from '../../domain/declarations/collection.ts'
+import { numberedFields } from '../../domain/fields/field-lists.ts'
+import { isNumbered } from '../../domain/fields/sequences.ts'
 import type { View } from '../../domain/rights/view.ts'
-import type { Values } from '../../domain/rows/row-values.ts'
+import { pointerOf, type Values } from '../../domain/rows/row-values.ts'
 import { rollBack } from '../roll-back.ts'
 import type { RowChanger } from '../row-changer.ts'
 import type { RowChecker } from '../row-checker.ts'
@@ -14,9 +24,16 @@ import { withReferences } from './named-references.ts'
 
 export interface ImportWriter {
   /** In the surrounding unit. Throws with the errors of rows, whose pointers begin with the position: `/3/title`. */
-  write(view: View, collection: Collection, by: string | null, rows: readonly Values[]): Promise<WrittenCounts>
+  write(view: View, collection: Collection, rows: GivenRows): Promise<WrittenCounts>
   /** Returns the errors that `write` would throw, of all rows, and how many rows it would create. Writes nothing. */
-  check(view: View, collection: Collection, by: string | null, rows: readonly Values[]): Promise<CheckedRows>
+  check(view: View, collection: Collection, rows: GivenRows): Promise<CheckedRows>
+}
+
+export interface GivenRows {
+  readonly by: string | null
+  readonly values: readonly Values[]
+  /** Whether the rows keep the numbers of the file: the collection had none before the import. */
+  readonly keepsNumbers: boolean
 }
 
 interface WrittenCounts {
@@ -120,10 +137,9 @@ export function createImportWriter(
   }
 
   return {
-    async write(view, collection, by, rows) {
+    async write(view, collection, rows) {
       const unit = database.tenant(view.tenantId)
-      const resolved = await withReferences(unit, view, collection, rows)
-      const parted = await part(unit, view, collection, by, resolved)
+      const parted = await partRows(unit, view, collection, rows)
       if (parted.errors.length > 0) throw invalidFields(parted.errors)
       if (hooks.has(collection)) {
         // Rows are written in the order of the file, and another transaction may write the same values in another one.
@@ -136,10 +152,9 @@ export function createImportWriter(
       return { created: parted.creates.length, updated: parted.updates.length }
     },
 
-    async check(view, collection, by, rows) {
+    async check(view, collection, rows) {
       const unit = database.tenant(view.tenantId)
-      const resolved = await withReferences(unit, view, collection, rows)
-      const parted = await part(unit, view, collection, by, resolved)
+      const parted = await partRows(unit, view, collection, rows)
       if (hooks.has(collection)) {
         const errors = [...parted.errors, ...(await tryHooked(view, collection, parted))]
         return { errors, creates: withoutErrors(parted.creates, errors).length }
@@ -157,9 +172,54 @@ export function createImportWriter(
   }
 }
 
-/** Fields that are set once keep their values. */
+async function partRows(
+  unit: Unit,
+  view: View,
+  collection: Collection,
+  { by, values, keepsNumbers }: GivenRows,
+): Promise<Parted> {
+  const resolved = await withReferences(unit, view, collection, values)
+  const parted = await part(unit, view, collection, by, resolved)
+  const [field] = numberedFields(collection)
+  if (!field) return parted
+  const numbered = parted.creates.map(row => withNumber(field, row, keepsNumbers))
+  return {
+    ...parted,
+    creates: numbered.flatMap(each => ('row' in each ? [each.row] : [])),
+    errors: [...parted.errors, ...numbered.flatMap(each => ('error' in each ? [each.error] : []))],
+  }
+}
+
+/** A new row with its number apart from the other values, which callers may set. */
+function withNumber(
+  { name, sequence = '' }: Field,
+  row: Positioned,
+  keepsNumbers: boolean,
+): { readonly row: Positioned } | { readonly error: FieldError } {
+  const { [name]: number = null, ...given } = row.given
+  if (number === null) return { row: { ...row, given } }
+  const pointer = pointerOf(row.pointer, name)
+  if (!keepsNumbers)
+    return {
+      error: fieldError(
+        pointer,
+        'not_allowed',
+        wording('can be set only while the collection has no rows before the import'),
+      ),
+    }
+  if (typeof number !== 'string' || !isNumbered(sequence, number))
+    return { error: fieldError(pointer, 'invalid', wording('must be a number of the form {form}', { form: sequence })) }
+  return { row: { ...row, given, kept: { [name]: number } } }
+}
+
+/** Fields that are set once keep their values, and so do numbers. */
 const withoutConstants = (collection: Collection, given: Values): Values =>
-  Object.fromEntries(Object.entries(given).filter(([name]) => collection.fields.get(name)?.writeOnce !== true))
+  Object.fromEntries(
+    Object.entries(given).filter(([name]) => {
+      const field = collection.fields.get(name)
+      return field?.writeOnce !== true && field?.sequence === undefined
+    }),
+  )
 
 function withoutErrors(rows: readonly Positioned[], errors: readonly FieldError[]): readonly Positioned[] {
   const wrong = new Set(errors.map(({ pointer }) => pointer.split('/')[1]))

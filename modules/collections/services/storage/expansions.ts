@@ -54,6 +54,16 @@ interface Filled {
 
 async function fillBatch({ session }: Expanding, { collection, field, kind, table, fill }: Expansion): Promise<Filled> {
   if (!fill) throw new Error('the expansion fills nothing')
+  if (fill.rows !== undefined) {
+    const { rows } = await session.query<Filled>(
+      `with ${fill.rows}
+       update collections_expansions e set filled = filled + (select count(*) from page)
+        where e.collection = $1 and e.field = $2 and e.kind = $3
+        returning filled, (select count(*) from page) = ${fill.size} as more`,
+      [collection, field, kind],
+    )
+    return rows[0] ?? NOTHING_FILLED
+  }
   const [name, column] = [quoteName(table), quoteName(fill.column)]
   const isUnfilled = fill.onlyEmpty ? `t.${column} is null` : `t.${column} is distinct from ${fill.value}`
   const text = `with progress as (
@@ -71,8 +81,10 @@ async function fillBatch({ session }: Expanding, { collection, field, kind, tabl
     update collections_expansions e set last_tenant = last.tenant_id, last_id = last.id, filled = filled + last.rows
       from last where e.collection = $1 and e.field = $2 and e.kind = $3 returning filled, last.rows = ${BATCH_SIZE} as more`
   const { rows } = await session.query<Filled>(text, [collection, field, kind])
-  return rows[0] ?? { filled: '0', more: false }
+  return rows[0] ?? NOTHING_FILLED
 }
+
+const NOTHING_FILLED: Filled = { filled: '0', more: false }
 
 export async function recordComplete(query: Query, { collection, field, kind }: Expansion): Promise<void> {
   // The column has taken the place of the former one.

@@ -27,6 +27,7 @@ import {
 } from './schema-store.ts'
 import { reconcileSearchFunctions } from './search-functions.ts'
 import { dropSearchTriggers, reconcileSearchTriggers } from './search-triggers.ts'
+import { reconcileSequenceTriggers } from './sequence-triggers.ts'
 
 /** How long removed collections and fields are kept. */
 export const RETENTION_MS = 30 * DAY
@@ -109,7 +110,9 @@ export async function applyChanges(
             shared ? migrator.sharedTable(name, columns, operator.tenantId) : migrator.tenantTable(name, columns),
         })
         await writeLayouts(migrator.query, layouts)
-        await reconcileSearchTriggers(migrator.query, layouts, (await readState(migrator.query)).expansions)
+        const left = (await readState(migrator.query)).expansions
+        await reconcileSearchTriggers(migrator.query, layouts, left)
+        await reconcileSequenceTriggers(migrator.query, layouts, left)
       })
     const { expansions } = await readState(query)
     await rebuildNameOrder(query)

@@ -92,6 +92,9 @@ export async function dropRetired(query: Query, before: Date): Promise<number> {
         `alter table if exists ${quoteName(retired.currentTable)} drop column if exists ${quoteName(retired.column)} cascade`,
       )
     await forgetRetired(query, retired)
+    // A collection of the same name begins to count again.
+    if (retired.field === null && retired.currentTable === null)
+      await query('delete from collections_sequences where collection = $1', [retired.collection])
   }
   return rows.length
 }

@@ -1,8 +1,9 @@
 /** Writes the rows that the recipe declares into the operator's tenant. */
 import { type Deps, fingerprint, type Unit } from '@larder-dev/larder/kernel'
 import type { Collection, Collections } from '../../domain/declarations/collection.ts'
+import { specOf } from '../../domain/fields/field-types.ts'
 import { newValues, type Values } from '../../domain/rows/row-values.ts'
-import { naturalKey, seedErrors, seedId } from '../../domain/rows/seeds.ts'
+import { NOBODY, seedErrors, seedId, seedKey } from '../../domain/rows/seeds.ts'
 import { insertStep, linkSteps, updateSteps } from '../../domain/rows/write-sql.ts'
 import { quoteName } from '../../domain/tables/sql-literals.ts'
 import { operatorErrors } from '../../problems.ts'
@@ -55,8 +56,9 @@ async function writeRow(
   const [error] = seedErrors(collection, declared)
   if (error) throw fail(error.message)
   const resolved = await resolveReferences(unit, tenantId, collection, collections, declared, fail)
-  const { values } = newValues(collection, resolved)
-  const key = naturalKey(collection)
+  const now = clock.now()
+  const { values } = newValues(collection, resolved, { ...NOBODY, now })
+  const key = seedKey(collection)
   const keyValue = key && values[key.name]
   const hasKey = key !== undefined && keyValue !== null && keyValue !== undefined
   const id = seedId(collection, hasKey ? String(keyValue) : String(index))
@@ -64,14 +66,42 @@ async function writeRow(
   const existing =
     (hasKey ? await findByKey(unit, tenantId, collection, String(keyValue)) : undefined) ??
     (await findById(unit, tenantId, collection, id))
-  const now = clock.now()
   if (existing === undefined) {
     const facts = { id, createdAt: now, updatedAt: now, createdBy: null, revision: 1 }
     await unit.all([insertStep(tenantId, collection, facts, values), ...linkSteps(tenantId, collection, id, values)])
   } else if (collection.scope === 'shared') {
     const changed = Object.keys(values)
-    await unit.all(updateSteps(tenantId, collection, { id: existing, after: values, changed, updatedAt: now }))
+    const kept = await keptValues(unit, tenantId, collection, existing, declared)
+    await unit.all(
+      updateSteps(tenantId, collection, { id: existing, after: { ...values, ...kept }, changed, updatedAt: now }),
+    )
   }
+}
+
+/** Values that follow from the time at which the row was created, and the number of the row. */
+async function keptValues(
+  unit: Unit,
+  tenantId: string,
+  { table, fields }: Collection,
+  id: string,
+  declared: Values,
+): Promise<Values> {
+  const kept = [...fields.values()].filter(
+    ({ name, defaultFrom, onUpdate, sequence }) =>
+      declared[name] === undefined && (defaultFrom ?? onUpdate ?? sequence) !== undefined,
+  )
+  if (kept.length === 0) return {}
+  const { rows } = await unit.query<{ row: Readonly<Record<string, unknown>> }>(
+    `select row_to_json(r) as row from ${quoteName(table)} r where tenant_id = $1 and id = $2`,
+    [tenantId, id],
+  )
+  const [found] = rows
+  return Object.fromEntries(
+    kept.map(field => {
+      const value = found?.row[field.column] ?? null
+      return [field.name, value === null ? null : specOf(field).fromColumn(value)]
+    }),
+  )
 }
 
 async function resolveReferences(
@@ -110,7 +140,7 @@ async function findByKey(
   collection: Collection,
   value: string,
 ): Promise<string | undefined> {
-  const key = naturalKey(collection)
+  const key = seedKey(collection)
   return (
     key &&
     findWhere(

@@ -11,6 +11,11 @@ export interface CollectionField {
   readonly currency?: string
   /** Media types of a `file`. */
   readonly accept?: readonly string[]
+  /** The value of a new row that has none, or where it comes from: `$now`, `$member`, …, or `expression`. */
+  readonly default?: unknown
+  readonly defaultFrom?: string
+  /** Set by each change, to its time. */
+  readonly onUpdate?: string
   /** How an `enum` changes whose values are the states of a row. */
   readonly states?: {
     /** Those of a new row. */

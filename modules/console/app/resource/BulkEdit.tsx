@@ -64,7 +64,8 @@ export default function BulkEdit({ resource, fields, rows, onClose }: Props) {
       } finally {
         await refresh()
       }
-      const action = { title: t('undo'), onPress: () => void undo(before) }
+      // The former state may not follow.
+      const action = field.source?.states ? undefined : { title: t('undo'), onPress: () => void undo(before) }
       toast(fill(c.rowsChanged, { count: rows.length }), 'success', action)
       onClose()
     })

@@ -11,11 +11,12 @@ import { fitsCell } from '../data/form-model.ts'
 import { type ListSearch, moreOf, useRows, useTotal } from '../data/list.ts'
 import { createTitle, inSentence, keyOf, labelOf, type Resource, type Row, type Scope } from '../data/resources.ts'
 import type { JsonSchema } from '../data/schema.ts'
+import { useMe } from '../data/session.ts'
 import { fill, formatNumber, useTexts } from '../locales/index.ts'
 import { useCollectionTexts } from './collection-texts.ts'
 import { columnOf, editorOf, sortOf } from './columns.tsx'
 import { useFilterChange } from './filters.ts'
-import { fieldsOf, newUrl, searchOf } from './generic.ts'
+import { fieldsOf, newUrl, searchOf, statesOfRows } from './generic.ts'
 import { ListToolbar } from './ListToolbar.tsx'
 import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from './RecordActions.tsx'
 
@@ -37,6 +38,7 @@ export function ResourceList({ resource, scope, search }: Props) {
   const c = useCollectionTexts()
   const navigate = useNavigate()
   const { data: document } = useDocument()
+  const { data: me } = useMe()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [running, setRunning] = useState<Running>()
   const [isEditing, setEditing] = useState(false)
@@ -81,6 +83,7 @@ export function ResourceList({ resource, scope, search }: Props) {
   const canSelect = commands.length > 0 || fields.length > 0
   const isNarrowed = Boolean(search.q) || Object.keys(search.filters ?? {}).length > 0
   const chosen = rows.filter(row => selected.has(keyOf(resource, row)))
+  const states = document && collection && isBulk ? statesOfRows(resource, document, chosen, me?.roles ?? []) : []
   return (
     <>
       <ListToolbar
@@ -187,7 +190,7 @@ export function ResourceList({ resource, scope, search }: Props) {
       </ListContent>
       {isBulk && chosen.length > 0 && (
         <Suspense>
-          <BulkEdit resource={resource} fields={fields} rows={chosen} onClose={() => setBulk(false)} />
+          <BulkEdit resource={resource} fields={[...states, ...fields]} rows={chosen} onClose={() => setBulk(false)} />
         </Suspense>
       )}
       <CommandRunner

@@ -4,7 +4,7 @@ import type { Fact } from '../components/Facts.tsx'
 import type { Crumb } from '../components/Page.tsx'
 import { type Answer, callApi } from '../data/api.ts'
 import { areaTitle } from '../data/area-titles.ts'
-import { withCollection, withStates } from '../data/collection-form.ts'
+import { commonStates, withCollection, withDefaults, withStates } from '../data/collection-form.ts'
 import type { ApiDocument } from '../data/document.ts'
 import { withTexts } from '../data/field-texts.ts'
 import { type Field, formFields, type InvalidValue } from '../data/form-model.ts'
@@ -14,8 +14,19 @@ import { loadAll, type Search } from '../data/list.ts'
 import { withoutRows, withRow } from '../data/loaded-rows.ts'
 import type { PathOf, ResponseOf } from '../data/paths.ts'
 import { ApiError } from '../data/problem.ts'
-import { keyOf, type Resource, type Row, recordPath, type Scope, type States } from '../data/resources.ts'
-import { fieldLabel, languageStore, type Translate } from '../locales/index.ts'
+import { isReadOnly, keyOf, type Resource, type Row, recordPath, type Scope, type States } from '../data/resources.ts'
+import { bilingual } from '../locales/bilingual.ts'
+import { fieldLabel, languageStore, localized, type Translate } from '../locales/index.ts'
+
+/** Where the value of a field comes from that is left empty. */
+const defaultTexts = bilingual({
+  $now: ['The current time by default.', 'Standardmäßig die aktuelle Zeit.'],
+  $today: ['Today by default.', 'Standardmäßig das heutige Datum.'],
+  $member: ['You by default.', 'Standardmäßig Sie.'],
+  $user: ['Your user ID by default.', 'Standardmäßig Ihre Benutzer-ID.'],
+  expression: ['Computed from other values by default.', 'Wird standardmäßig aus anderen Werten berechnet.'],
+  onUpdate: ['Each change sets this time.', 'Jede Änderung setzt diese Zeit.'],
+})
 
 export interface GenericProps {
   readonly resource: Resource
@@ -72,7 +83,23 @@ export function fieldsOf(
   const fields = withCollection(formFields(schema, document.schemas, order), document.collection(list.id))
   const isOfRow = operationId === create?.id || operationId === update?.id
   const shown = isOfRow ? withStates(fields, operationId === create?.id) : fields
-  return withTexts(shown, resource, languageStore.get())
+  const language = languageStore.get()
+  const texts = withTexts(shown, resource, language)
+  return isOfRow ? [...withDefaults(texts, operationId === create?.id, localized(defaultTexts))] : texts
+}
+
+/** The states that all of these rows may come into. */
+export function statesOfRows(
+  resource: Resource,
+  document: ApiDocument,
+  rows: readonly Row[],
+  roles: readonly string[],
+): readonly Field[] {
+  const { list, update } = resource.operations
+  const schema = update && document.body(update.id)
+  if (!schema || rows.some(row => isReadOnly(resource, row))) return []
+  const fields = withCollection(formFields(schema, document.schemas, resource.fields), document.collection(list.id))
+  return withTexts(commonStates(fields, rows, roles), resource, languageStore.get())
 }
 
 /** Messages for values that can't be sent, by the pointer of the field. */

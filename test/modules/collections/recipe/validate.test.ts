@@ -90,7 +90,19 @@ const FIELD_MISTAKES: readonly (readonly [options: string, code: string, expecte
   ['type: reference, to: courses, required: true', 'circular_reference', /courses\.x → courses/],
   ['type: json, schema: { type: lst }', 'invalid_schema', /is invalid/],
   ['type: json, schema: { type: array }, default: 3', 'invalid_value', /doesn't match the schema/],
-  ['type: date, using: "title"', 'invalid_option', /can't be computed, because it is of type date/],
+  ['type: member, using: "title"', 'invalid_option', /can't be computed, because it is of type member/],
+  ['type: date, using: "today()"', 'invalid_expression', /using can't read the time/],
+  ['type: text, default: $now', 'invalid_value', /can't be \$now, because it is of type text/],
+  ['type: date, default: $tomorrow', 'invalid_value', /default/],
+  ['type: text, default: { expression: "titel" }', 'invalid_expression', /Unknown field "titel".*title/],
+  ['type: text, default: { expression: "x" }', 'invalid_expression', /can't read itself/],
+  ['type: date, default: { expression: "title" }', 'invalid_expression', /The result is a text/],
+  ['type: text, default: { expression: "split(title)" }', 'invalid_expression', /split\(\) requires 3 operands, not 1/],
+  ['type: computed, of: date, expression: "today()"', 'invalid_expression', /can't compute a field from the time/],
+  ['type: date, onUpdate: $now, writeOnce: true', 'invalid_option', /written once/],
+  ['type: text, sequence: "T-0000"', 'invalid_value', /sequence/],
+  ['type: text, sequence: "T-{0}", default: x', 'invalid_option', /can't have default/],
+  ['type: text, sequence: "T-{0}", unique: false', 'invalid_option', /always has unique/],
   ['type: integer, using: "number(title"', 'invalid_expression', /ends early/],
   ['type: computed, of: text, expression: "titel + 1"', 'invalid_expression', /Unknown field "titel"/],
   ['type: computed, of: text, expression: "title * 2"', 'invalid_expression', /Expected a number, but found a text/],
@@ -466,7 +478,7 @@ test('reports a mistake in a collection without the permissions that follow from
     `${MODULES}roles:
   tenant.agent: { name: Agent, permissions: [collections.notes.read] }
 collections:
-  notes: { fields: { owner: { type: member, default: $member } } }
+  notes: { fields: { owner: { type: slug, default: x } } }
 `,
   )
   t.deepEqual(

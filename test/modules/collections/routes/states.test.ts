@@ -52,6 +52,19 @@ const recipe = {
       trash: '30d',
       history: 5,
     },
+    orders: {
+      fields: {
+        title: { type: 'text' },
+        stage: {
+          type: 'enum',
+          was: 'state',
+          values: ['new', 'paid'],
+          default: 'new',
+          transitions: { new: ['paid'] },
+        },
+      },
+      access: { read: members(), create: members(), update: members() },
+    },
     leads: {
       fields: {
         name: { type: 'text' },
@@ -239,6 +252,35 @@ test('each transition publishes an event of its state, and a new row does not', 
     changed: ['status', 'title'],
     previous: { status: 'open', title: 'A' },
   })
+})
+
+test('a renamed field publishes the events of both names', async t => {
+  const ada = await people.person()
+  const { body: order } = await ada.post<Row>('/v1/data/orders', { title: 'A' })
+  await ada.patch(`/v1/data/orders/${order.id}`, { state: 'paid' })
+  const { rows: events } = await kernel.kernel.ports.systemDatabase
+    .acrossTenants('a test reads the events')
+    .query<{ type: string; payload: { row: object } }>(
+      `select type, payload from larder_events where subject = $1 and type like '%paid' order by type`,
+      [order.id],
+    )
+  t.deepEqual(
+    events.map(({ type }) => type),
+    ['collections.orders.stage.paid', 'collections.orders.state.paid'],
+  )
+  for (const { payload } of events) t.like(payload.row, { stage: 'paid', state: 'paid' })
+})
+
+test('a state that the recipe no longer has is left by nobody, and other fields change', async t => {
+  const ada = await people.person()
+  const row = await create(ada)
+  await kernel.kernel.ports.systemDatabase
+    .acrossTenants('a state of an earlier recipe')
+    .query(`update data_tickets set status = 'gone' where id = $1`, [row.id])
+  const { status, body } = await change(ada, row, { status: 'open' })
+  t.is(status, 409)
+  t.like(body, { code: 'transition_refused', allowed: { status: [] } })
+  t.like((await change(ada, row, { title: 'A' })).body, { title: 'A', status: 'gone' })
 })
 
 test('the API document says which states follow', async t => {

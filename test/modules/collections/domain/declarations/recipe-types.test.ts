@@ -33,6 +33,20 @@ export interface RecipeCollections {
   )
 })
 
+test('writes defaults and sequences, which new rows leave out', t => {
+  const types = typesOf({
+    number: { type: 'text', sequence: 'T-{0}' },
+    at: { type: 'datetime', required: true, default: '$now' },
+    due: { type: 'date', default: { expression: 'today() + 1' } },
+  })
+  t.regex(types ?? '', /readonly number: \{ readonly type: "text"; readonly sequence: "T-\{0\}" \}/)
+  t.regex(
+    types ?? '',
+    /readonly at: \{ readonly type: "datetime"; readonly required: true; readonly default: "\$now" \}/,
+  )
+  t.regex(types ?? '', /readonly due: \{ readonly type: "date"; readonly default: \{"expression":"today\(\) \+ 1"\} \}/)
+})
+
 test('writes the transitions between states, which have events', t => {
   t.regex(
     typesOf({ status: { type: 'enum', values: ['a', 'b'], default: 'a', transitions: { a: ['b'] } } }) ?? '',

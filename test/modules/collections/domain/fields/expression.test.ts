@@ -2,7 +2,10 @@ import test from 'ava'
 import { parseExpression } from '../../../../../modules/collections/domain/fields/expression.ts'
 import { expressionSql } from '../../../../../modules/collections/domain/tables/expression-sql.ts'
 
-const columnOf = (field: string) => ({ column: field, isNumber: field.startsWith('n') })
+const columnOf = (field: string) => ({
+  column: field,
+  type: field.startsWith('n') ? ('number' as const) : field.startsWith('b') ? ('boolean' as const) : ('text' as const),
+})
 const sql = (source: string) => expressionSql(parseExpression(source), columnOf)
 
 test('follows the precedence of operators', t => {
