@@ -1,6 +1,5 @@
 /** Fixtures of the stream tests. */
 
-import type { TestFn } from 'ava'
 import {
   type Person,
   startTestKernel,
@@ -10,8 +9,6 @@ import {
 } from '../../../testing/index.ts'
 import type { CreatedStream as CreatedBody, Stream as StreamBody } from '../../fixtures/api-types.ts'
 import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
-import { shareKernel } from '../../fixtures/shared-kernel.ts'
-import { newEmail } from '../identity/fixtures.ts'
 
 export type { CreatedBody, StreamBody }
 
@@ -32,34 +29,18 @@ export const ROLES = {
   'tenant.reader': { name: 'Reader', permissions: ['streams.stream.read'] },
 }
 
+const EDGE = { edge: { secret: EDGE_SECRET } }
+export const streamsRecipe = (streams: object = EDGE, modules: object = {}) => ({
+  modules: { identity: {}, comms: {}, sessions: {}, streams, ...modules },
+  roles: ROLES,
+})
+
 export function startStreams(
-  streams: Readonly<Record<string, unknown>> = { edge: { secret: EDGE_SECRET } },
+  streams?: Readonly<Record<string, unknown>>,
   options: Partial<TestKernelOptions> & { readonly modules?: Readonly<Record<string, unknown>> } = {},
 ): Promise<TestKernel> {
   const { modules, ...rest } = options
-  const all = { identity: {}, comms: {}, sessions: {}, streams, ...modules }
-  return startTestKernel({ recipe: { modules: all, roles: ROLES }, ...rest })
-}
-
-export interface StreamsContext {
-  readonly kernel: TestKernel
-  readonly ada: Person
-  readonly clock: ReturnType<typeof manualClock>
-  readonly url: string
-}
-
-async function startClockedStreams(): Promise<TestKernel & Pick<StreamsContext, 'clock'>> {
-  const clock = manualClock()
-  return { ...(await startStreams(undefined, { clock })), clock }
-}
-
-/** AVA's `test` with a kernel, a manual clock and one registered user as context. */
-export function testWithStreams(anyTest: TestFn): TestFn<StreamsContext> {
-  const test = anyTest as TestFn<StreamsContext>
-  shareKernel(test, startClockedStreams, async ({ clock, ...kernel }, t) => {
-    t.context = { kernel, clock, url: kernel.url, ada: await kernel.register(newEmail('ada')) }
-  })
-  return test
+  return startTestKernel({ recipe: streamsRecipe(streams, modules), ...rest })
 }
 
 export async function create(person: Person, body: Readonly<Record<string, unknown>> = {}): Promise<CreatedBody> {

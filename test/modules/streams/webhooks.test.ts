@@ -1,10 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
-import type { TestKernel } from '../../../testing/index.ts'
 import { waitFor } from '../../fixtures/wait.ts'
-import { newEmail } from '../identity/fixtures.ts'
-import { create, EDGE_SECRET, manualClock, startStreams } from './fixtures.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
+import { create, EDGE_SECRET, manualClock, startStreams, streamsRecipe } from './fixtures.ts'
 
 /** Receives webhooks on 127.0.0.1 and records their bodies. */
 async function receiver(t: ExecutionContext) {
@@ -31,14 +30,10 @@ async function receiver(t: ExecutionContext) {
 }
 
 const WEBHOOKS = { webhooks: { allowHosts: '127.0.0.1' } }
-let kernel: TestKernel
-test.before(async () => {
-  kernel = await startStreams(undefined, { modules: WEBHOOKS })
-})
-test.after.always(() => kernel?.stop())
+const { kernel, people } = withPeople(test, { recipe: streamsRecipe(undefined, WEBHOOKS) })
 
 test('sends the selected stream events in sequence order', async t => {
-  const ada = await kernel.register(newEmail('ada'))
+  const ada = await people.person()
   const { url, types } = await receiver(t)
   const webhook_events = ['stream.live', 'stream.sources_updated', 'stream.layout_updated', 'session.ended']
   const { id, join_token } = await create(ada, { webhook_url: url, webhook_events, metadata: { order: 7 } })
@@ -81,7 +76,7 @@ test('sends the selected stream events in sequence order', async t => {
 })
 
 test('sends no stream events unless selected', async t => {
-  const ada = await kernel.register(newEmail('ada'))
+  const ada = await people.person()
   const { url, types } = await receiver(t)
   const { id } = await create(ada, { webhook_url: url })
   await ada.post(`/v1/streams/${id}/sources`, { kind: 'screen' })

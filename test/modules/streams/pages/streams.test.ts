@@ -1,15 +1,10 @@
 import test from 'ava'
-import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { create, startStreams } from '../fixtures.ts'
+import type { Person } from '../../../../testing/index.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { create, startStreams, streamsRecipe } from '../fixtures.ts'
 
-let kernel: TestKernel
-let ada: Person
-test.before(async () => {
-  const edge = { secret: 'x', webrtcUrl: 'http://edge.test:8889', hlsUrl: 'http://edge.test:8888' }
-  kernel = await startStreams({ edge })
-  ada = await kernel.register('ada@example.test')
-})
-test.after.always(() => kernel?.stop())
+const edge = { secret: 'x', webrtcUrl: 'http://edge.test:8889', hlsUrl: 'http://edge.test:8888' }
+const { kernel, ada } = withPeople(test, { recipe: streamsRecipe({ edge }) }, { ada: 'owner' })
 
 const open = (path: string) => kernel.get<string>(path, { headers: { accept: 'text/html' } })
 

@@ -1,35 +1,33 @@
-import anyTest from 'ava'
-import { newEmail } from '../../identity/fixtures.ts'
-import { create, expectStatus, startStreams, testWithStreams } from '../fixtures.ts'
+import test from 'ava'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { create, expectStatus, startStreams, streamsRecipe } from '../fixtures.ts'
 import { dial, join } from './client.ts'
 
-const test = testWithStreams(anyTest)
+const { kernel, people, clock, ada } = withPeople(test, { recipe: streamsRecipe(), clock: true }, { ada: 'owner' })
 
 test.serial('ending a session closes its sockets with 4410 and rejects new ones', async t => {
-  const { ada, url, clock, kernel } = t.context
   const { id, join_token: token } = await create(ada)
-  const viewer = await join(url, { token })
+  const viewer = await join(kernel.url, { token })
   await ada.post(`/v1/sessions/${id}/end`)
   t.like((await viewer.next('closing')).data, { action: 'stop', reason: 'ended' })
   t.is((await viewer.closed).code, 4410)
-  const late = await dial(url)
+  const late = await dial(kernel.url)
   late.send({ type: 'hello', data: { token } })
   t.is((await late.next('error')).data.code, 'session_ended')
   t.is((await late.closed).code, 4410)
   const brief = await create(ada, { ttl_seconds: 10 })
-  const waiting = await join(url, { token: brief.join_token })
+  const waiting = await join(kernel.url, { token: brief.join_token })
   clock.forward(10_000)
   t.is((await waiting.closed).code, 4410)
   await kernel.settled()
 })
 
 test.serial('rotating the join token closes its sockets with 4403 and keeps those of stream tokens', async t => {
-  const { ada, url } = t.context
   const { id, join_token } = await create(ada)
   const made = expectStatus(201, await ada.post(`/v1/streams/${id}/tokens`, { role: 'viewer' }))
-  const byStream = await join(url, { token: made.token })
-  const byJoin = await join(url, { token: join_token })
-  const away = await join(url, { token: join_token })
+  const byStream = await join(kernel.url, { token: made.token })
+  const byJoin = await join(kernel.url, { token: join_token })
+  const away = await join(kernel.url, { token: join_token })
   for (let n = 0; n < 2; n++) await byStream.next('peer_joined')
   away.cut()
   await ada.post(`/v1/sessions/${id}/token/rotate`)
@@ -38,7 +36,7 @@ test.serial('rotating the join token closes its sockets with 4403 and keeps thos
   t.deepEqual(left.map(({ data }) => data.peer_id).sort(), [byJoin.me.peer_id, away.me.peer_id].sort())
   t.is(byStream.ws.readyState, byStream.ws.OPEN)
   for (const { me } of [byJoin, away]) {
-    const back = await dial(url)
+    const back = await dial(kernel.url)
     back.send({ type: 'hello', data: { resume_token: me.resume_token } })
     t.is((await back.closed).code, 4409)
   }
@@ -47,9 +45,8 @@ test.serial('rotating the join token closes its sockets with 4403 and keeps thos
 })
 
 test.serial('sends changes to connected peers', async t => {
-  const { ada, url, kernel } = t.context
   const { id, join_token: token } = await create(ada)
-  const viewer = await join(url, { token })
+  const viewer = await join(kernel.url, { token })
   await ada.post(`/v1/streams/${id}/sources`, { source_id: 'main', kind: 'screen' })
   t.like((await viewer.next('source_updated')).data, { source_id: 'main', kind: 'screen' })
   await ada.post(`/v1/streams/${id}/layout`, { kind: 'focus', focus_source_id: 'main' })
@@ -62,7 +59,7 @@ test.serial('sends changes to connected peers', async t => {
   const edge = '/v1/media/edge/events?secret=the%20secret%20of%20the%20edge'
   await kernel.post(edge, { event: 'ready', path: `live/${id}` })
   t.is((await viewer.next('session_updated')).data.live_status, 'live')
-  const late = await join(url, { token })
+  const late = await join(kernel.url, { token })
   t.like(late.me.session, {
     status: 'accepted',
     live_status: 'live',
@@ -74,7 +71,7 @@ test.serial('sends changes to connected peers', async t => {
 test.serial('requireAccept keeps a viewer waiting until acceptance', async t => {
   const kernel = await startStreams({ requireAccept: true })
   t.teardown(() => kernel.stop())
-  const ada = await kernel.register(newEmail('ada'))
+  const ada = await kernel.register('ada@example.test')
   const { id, join_token: token } = await create(ada)
   const publisher = await join(kernel.url, { token, role: 'publisher' })
   const viewer = await dial(kernel.url)
@@ -87,19 +84,18 @@ test.serial('requireAccept keeps a viewer waiting until acceptance', async t => 
 })
 
 test.serial('deleting a tenant closes its sockets with 4404 and invalidates its tokens', async t => {
-  const { url, kernel } = t.context
-  const eve = await kernel.register(newEmail('eve'))
+  const eve = await people.person()
   const { id, join_token: token } = await create(eve, { visibility: 'public' })
   await eve.post(`/v1/streams/${id}/sources`, { kind: 'screen' })
   const made = expectStatus(201, await eve.post(`/v1/streams/${id}/tokens`, { role: 'viewer' }))
-  const publisher = await join(url, { token, role: 'publisher' })
-  const viewer = await join(url, { token: made.token })
+  const publisher = await join(kernel.url, { token, role: 'publisher' })
+  const viewer = await join(kernel.url, { token: made.token })
   t.is((await eve.delete(`/v1/identity/tenants/${eve.tenantId}`)).status, 204)
   t.like((await publisher.next('closing')).data, { action: 'stop', reason: 'removed' })
   for (const peer of [publisher, viewer]) t.is((await peer.closed).code, 4404)
   await kernel.settled()
   for (const secret of [token, made.token]) {
-    const late = await dial(url)
+    const late = await dial(kernel.url)
     late.send({ type: 'hello', data: { token: secret } })
     t.is((await late.closed).code, 4401)
   }

@@ -1,24 +1,15 @@
-import anyTest, { type TestFn } from 'ava'
-import type { Person, TestKernel } from '../../../../testing/index.ts'
+import test from 'ava'
 import { waitFor } from '../../../fixtures/wait.ts'
-import { create, expectStatus, manualClock, startStreams } from '../fixtures.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { create, expectStatus, streamsRecipe } from '../fixtures.ts'
 import { candidate, dial, join, offer } from './client.ts'
 
-interface Context {
-  kernel: TestKernel
-  ada: Person
-  clock: ReturnType<typeof manualClock>
-  url: string
-}
-const test = anyTest as TestFn<Context>
-
-test.before(async t => {
-  const clock = manualClock()
-  const turn = { urls: ['stun:stun.example.test', 'turn:turn.example.test'], secret: 'shared', ttl: '4h' }
-  const kernel = await startStreams(undefined, { clock, modules: { sessions: { turn } } })
-  t.context = { kernel, clock, url: kernel.url, ada: await kernel.register('ada@example.test') }
-})
-test.after.always(t => t.context.kernel?.stop())
+const turn = { urls: ['stun:stun.example.test', 'turn:turn.example.test'], secret: 'shared', ttl: '4h' }
+const { kernel, clock, ada } = withPeople(
+  test,
+  { recipe: streamsRecipe(undefined, { sessions: { turn } }), clock: true },
+  { ada: 'owner' },
+)
 
 interface Ice {
   readonly ice_servers: { urls: string[]; username?: string; credential?: string }[]
@@ -26,9 +17,8 @@ interface Ice {
 }
 
 test.serial('TURN credentials belong to the peer, are sent on request and renewed at half their lifetime', async t => {
-  const { ada, url, clock } = t.context
   const { join_token: token } = await create(ada)
-  const client = await join(url, { token })
+  const client = await join(kernel.url, { token })
   const first = client.me as unknown as Ice
   t.deepEqual(
     first.ice_servers.map(({ urls }) => urls),
@@ -50,11 +40,10 @@ test.serial('TURN credentials belong to the peer, are sent on request and renewe
 })
 
 test.serial('closes a slow consumer with 4001 without affecting others', async t => {
-  const { ada, url, clock } = t.context
   const { join_token: token } = await create(ada)
-  const publisher = await join(url, { token, role: 'publisher' })
-  const slow = await join(url, { token })
-  const quick = await join(url, { token })
+  const publisher = await join(kernel.url, { token, role: 'publisher' })
+  const slow = await join(kernel.url, { token })
+  const quick = await join(kernel.url, { token })
   slow.ws.pause()
   const sdp = 'x'.repeat(100_000)
   let gone = false
@@ -73,12 +62,11 @@ test.serial('closes a slow consumer with 4001 without affecting others', async t
 })
 
 test.serial('a resumed connection replaces the previous one', async t => {
-  const { ada, url } = t.context
   const { join_token: token } = await create(ada)
-  const publisher = await join(url, { token, role: 'publisher' })
-  const viewer = await join(url, { token })
+  const publisher = await join(kernel.url, { token, role: 'publisher' })
+  const viewer = await join(kernel.url, { token })
   await publisher.next('peer_joined')
-  const again = await dial(url)
+  const again = await dial(kernel.url)
   t.is((await again.hello({ resume_token: viewer.me.resume_token })).peer_id, viewer.me.peer_id)
   t.is((await viewer.closed).code, 4409)
   again.send({ type: 'candidate', data: candidate(1) })
@@ -87,12 +75,11 @@ test.serial('a resumed connection replaces the previous one', async t => {
 })
 
 test.serial('an empty session releases its peers, and a noisy session does not slow others', async t => {
-  const { ada, url } = t.context
   const noisy = await create(ada)
   const calm = await create(ada)
-  const publisher = await join(url, { token: calm.join_token, role: 'publisher' })
-  const viewer = await join(url, { token: calm.join_token })
-  const noise = await Promise.all(Array.from({ length: 20 }, () => join(url, { token: noisy.join_token })))
+  const publisher = await join(kernel.url, { token: calm.join_token, role: 'publisher' })
+  const viewer = await join(kernel.url, { token: calm.join_token })
+  const noise = await Promise.all(Array.from({ length: 20 }, () => join(kernel.url, { token: noisy.join_token })))
   for (const one of noise) for (let i = 0; i < 1000; i++) one.send({ type: 'candidate', data: candidate(i) })
   for (let i = 0; i < 20; i++) {
     viewer.send({ type: 'candidate', id: `${i}`, data: candidate(i) })
@@ -108,12 +95,11 @@ test.serial('an empty session releases its peers, and a noisy session does not s
 })
 
 test.serial('misbehaving sockets of one session do not affect other sessions', async t => {
-  const { ada, url } = t.context
   const rude = await create(ada)
   const calm = await create(ada)
-  const publisher = await join(url, { token: calm.join_token, role: 'publisher' })
-  const viewer = await join(url, { token: calm.join_token })
-  const members = () => Promise.all(Array.from({ length: 10 }, () => join(url, { token: rude.join_token })))
+  const publisher = await join(kernel.url, { token: calm.join_token, role: 'publisher' })
+  const viewer = await join(kernel.url, { token: calm.join_token })
+  const members = () => Promise.all(Array.from({ length: 10 }, () => join(kernel.url, { token: rude.join_token })))
   const [large, garbled, binary, mute] = [await members(), await members(), await members(), await members()]
   const mebibyte = JSON.stringify({ type: 'description', data: offer('c', 'x'.repeat(1024 * 1024)) })
   for (const { ws } of mute) ws.pause()

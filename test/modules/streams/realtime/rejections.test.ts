@@ -1,21 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import anyTest, { type TestFn } from 'ava'
-import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { shareKernel } from '../../../fixtures/shared-kernel.ts'
-import { newEmail } from '../../identity/fixtures.ts'
-import { create, startStreams } from '../fixtures.ts'
+import test from 'ava'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { create, streamsRecipe } from '../fixtures.ts'
 import { candidate, dial, join, offer } from './client.ts'
 
-interface Context {
-  kernel: TestKernel
-  ada: Person
-  url: string
-}
-const test = anyTest as TestFn<Context>
-
-shareKernel(test, startStreams, async (kernel, t) => {
-  t.context = { kernel, url: kernel.url, ada: await kernel.register(newEmail('ada')) }
-})
+const { kernel, ada } = withPeople(test, { recipe: streamsRecipe() }, { ada: 'owner' })
 
 /** A frame of exactly this many bytes. */
 function frameOf(bytes: number): string {
@@ -24,10 +13,9 @@ function frameOf(bytes: number): string {
 }
 
 test('relays a frame of exactly 128 KiB and closes with 4413 above', async t => {
-  const { ada, url } = t.context
   const { join_token: token } = await create(ada)
-  const publisher = await join(url, { token, role: 'publisher' })
-  const [fits, over] = [await join(url, { token }), await join(url, { token })]
+  const publisher = await join(kernel.url, { token, role: 'publisher' })
+  const [fits, over] = [await join(kernel.url, { token }), await join(kernel.url, { token })]
   const frame = frameOf(131_072)
   t.is(Buffer.byteLength(frame), 131_072)
   fits.send(frame)
@@ -39,11 +27,10 @@ test('relays a frame of exactly 128 KiB and closes with 4413 above', async t => 
 })
 
 test('rejects codes, ids, API keys, dashboard tokens and tokens of other streams', async t => {
-  const { ada, url } = t.context
   const { code, id, join_token } = await create(ada)
   const guesses = [code, code.toLowerCase(), id, ada.apiKey, ada.token, join_token.toUpperCase(), `${join_token}x`]
   for (const token of guesses) {
-    const client = await dial(url)
+    const client = await dial(kernel.url)
     client.send({ type: 'hello', data: { token } })
     t.deepEqual((await client.next('error')).data, {
       code: 'invalid_token',
@@ -55,11 +42,10 @@ test('rejects codes, ids, API keys, dashboard tokens and tokens of other streams
 })
 
 test('does not relay frames across sessions', async t => {
-  const { ada, url } = t.context
   const [mine, theirs] = [await create(ada), await create(ada)]
-  const publisher = await join(url, { token: mine.join_token, role: 'publisher' })
-  const victim = await join(url, { token: mine.join_token })
-  const outsider = await join(url, { token: theirs.join_token, role: 'publisher' })
+  const publisher = await join(kernel.url, { token: mine.join_token, role: 'publisher' })
+  const victim = await join(kernel.url, { token: mine.join_token })
+  const outsider = await join(kernel.url, { token: theirs.join_token, role: 'publisher' })
   for (const [at, { me }] of [publisher, victim].entries()) {
     const frame = { to: me.peer_id, from: publisher.me.peer_id }
     outsider.send({ ...frame, type: 'description', id: `a${at}`, data: offer() })
@@ -73,10 +59,9 @@ test('does not relay frames across sessions', async t => {
 })
 
 test('closes on an invalid hello with one error', async t => {
-  const { ada, url } = t.context
   const { join_token: token } = await create(ada)
   for (const data of [{ token, role: 'admin' }, { token: 7 }, { token: 'x'.repeat(513) }, { token, last_seq: -1 }]) {
-    const client = await dial(url)
+    const client = await dial(kernel.url)
     client.send({ type: 'hello', id: 'h', data })
     t.like(await client.next('error'), { id: 'h', data: { code: 'bad_data', retryable: false } })
     t.is((await client.closed).code, 4400, JSON.stringify(data).slice(0, 60))
@@ -84,10 +69,9 @@ test('closes on an invalid hello with one error', async t => {
 })
 
 test('invalid UTF-8 closes only its own socket', async t => {
-  const { ada, url } = t.context
   const { join_token: token } = await create(ada)
-  const publisher = await join(url, { token, role: 'publisher' })
-  const [rude, calm] = [await join(url, { token }), await join(url, { token })]
+  const publisher = await join(kernel.url, { token, role: 'publisher' })
+  const [rude, calm] = [await join(kernel.url, { token }), await join(kernel.url, { token })]
   rude.ws.send(Buffer.concat([Buffer.from('{"type":"'), Buffer.from([0xc3, 0x28, 0xff]), randomBytes(64)]), {
     binary: false,
   })
@@ -97,12 +81,11 @@ test('invalid UTF-8 closes only its own socket', async t => {
 })
 
 test('rejects a second hello and a second publisher', async t => {
-  const { ada, url } = t.context
   const { join_token: token } = await create(ada)
-  const publisher = await join(url, { token, role: 'publisher' })
+  const publisher = await join(kernel.url, { token, role: 'publisher' })
   publisher.send({ type: 'hello', id: 'again', data: { token } })
   t.like(await publisher.next('error'), { id: 'again', data: { code: 'already_joined' } })
-  const second = await dial(url)
+  const second = await dial(kernel.url)
   second.send({ type: 'hello', id: 'two', data: { token, role: 'publisher' } })
   t.like(await second.next('error'), { id: 'two', data: { code: 'publisher_taken', retryable: true } })
   t.is((await second.closed).code, 4423)

@@ -1,13 +1,13 @@
-import anyTest from 'ava'
-import { create, expectStatus, testWithStreams } from '../fixtures.ts'
+import test from 'ava'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { create, expectStatus, streamsRecipe } from '../fixtures.ts'
 import { candidate, dial, join, offer, type WelcomeData } from './client.ts'
 
-const test = testWithStreams(anyTest)
+const { kernel, clock, ada } = withPeople(test, { recipe: streamsRecipe(), clock: true }, { ada: 'owner' })
 
 test.serial('hello with a join token returns the complete welcome', async t => {
-  const { ada, url } = t.context
   const made = await create(ada, { title: 'Final' })
-  const client = await dial(url)
+  const client = await dial(kernel.url)
   client.send({
     type: 'hello',
     id: 'h1',
@@ -44,7 +44,6 @@ test.serial('hello with a join token returns the complete welcome', async t => {
 })
 
 test.serial('the signaling_url of the join response accepts connections', async t => {
-  const { ada, kernel } = t.context
   const { join_token } = await create(ada)
   const record = expectStatus(200, await kernel.post('/v1/join', { join_token }))
   t.is(record.signaling_url, 'ws://localhost:8080/v1/streams/realtime')
@@ -55,63 +54,59 @@ test.serial('the signaling_url of the join response accepts connections', async 
 })
 
 test.serial('a query token joins without hello, and a following hello may change the role', async t => {
-  const { ada, url } = t.context
   const { join_token } = await create(ada)
-  const viewer = await dial(url, `?join_token=${join_token}`)
+  const viewer = await dial(kernel.url, `?join_token=${join_token}`)
   t.is((await viewer.next('welcome')).data.role, 'viewer')
-  const second = await dial(url, `?join_token=${join_token}`)
+  const second = await dial(kernel.url, `?join_token=${join_token}`)
   await second.next('welcome')
   t.is((await second.hello({ role: 'publisher' })).role, 'publisher')
-  const third = await dial(url, `?join_token=${join_token}&role=publisher`)
+  const third = await dial(kernel.url, `?join_token=${join_token}&role=publisher`)
   t.is((await third.next('error')).data.code, 'publisher_taken')
 })
 
 test.serial('rejects invalid credentials with one error and 4401', async t => {
-  const { url, clock } = t.context
   for (const data of [{}, { token: 'jt_nonsense' }, { token: 'st_nonsense' }, { token: '' }]) {
-    const client = await dial(url)
+    const client = await dial(kernel.url)
     client.send({ type: 'hello', id: 'x', data })
     t.is((await client.next('error')).id, 'x')
     t.is((await client.closed).code, 4401)
     t.deepEqual(client.waiting, [])
   }
-  const query = await dial(url, '?join_token=jt_nonsense')
+  const query = await dial(kernel.url, '?join_token=jt_nonsense')
   t.is((await query.closed).code, 4401)
-  const rude = await dial(url)
+  const rude = await dial(kernel.url)
   rude.send({ type: 'description', data: offer() })
   t.is((await rude.closed).code, 4401)
-  const silent = await dial(url)
+  const silent = await dial(kernel.url)
   clock.forward(5000)
   t.is((await silent.closed).code, 4401)
 })
 
 test.serial('a stream token determines the role regardless of hello', async t => {
-  const { ada, url } = t.context
   const { id } = await create(ada)
   for (const role of ['viewer', 'publisher']) {
     const { token } = expectStatus(201, await ada.post(`/v1/streams/${id}/tokens`, { role }))
-    t.is((await join(url, { token, role: role === 'viewer' ? 'publisher' : 'viewer' })).me.role, role)
+    t.is((await join(kernel.url, { token, role: role === 'viewer' ? 'publisher' : 'viewer' })).me.role, role)
   }
   const once = expectStatus(201, await ada.post(`/v1/streams/${id}/tokens`, { role: 'viewer', max_uses: 1 }))
-  await join(url, { token: once.token })
-  const again = await dial(url)
+  await join(kernel.url, { token: once.token })
+  const again = await dial(kernel.url)
   again.send({ type: 'hello', data: { token: once.token } })
   t.is((await again.next('error')).data.code, 'token_used_up')
   t.is((await again.closed).code, 4401)
 })
 
 test.serial('peers learn about each other and their politeness', async t => {
-  const { ada, url } = t.context
   const { join_token: token } = await create(ada)
-  const viewer = await join(url, { token })
-  const publisher = await join(url, { token, role: 'publisher' })
+  const viewer = await join(kernel.url, { token })
+  const publisher = await join(kernel.url, { token, role: 'publisher' })
   t.deepEqual(publisher.me.peers, [{ peer_id: viewer.me.peer_id, role: 'viewer', polite: true }])
   t.deepEqual((await viewer.next('peer_joined')).data, {
     peer_id: publisher.me.peer_id,
     role: 'publisher',
     polite: false,
   })
-  const second = await join(url, { token })
+  const second = await join(kernel.url, { token })
   t.deepEqual(
     second.me.peers.map(peer => [peer.peer_id, peer.polite]),
     [
@@ -130,9 +125,8 @@ test.serial('peers learn about each other and their politeness', async t => {
 })
 
 test.serial('allows one publisher at a time', async t => {
-  const { ada, url } = t.context
   const { join_token: token } = await create(ada)
-  const racers = await Promise.all(Array.from({ length: 5 }, () => dial(url)))
+  const racers = await Promise.all(Array.from({ length: 5 }, () => dial(kernel.url)))
   for (const racer of racers) racer.send({ type: 'hello', data: { token, role: 'publisher' } })
   const outcomes = await Promise.all(racers.map(racer => racer.next('welcome', 'error')))
   t.deepEqual(outcomes.map(({ type }) => type).sort(), ['error', 'error', 'error', 'error', 'welcome'])
@@ -141,11 +135,10 @@ test.serial('allows one publisher at a time', async t => {
 })
 
 test.serial('relays frames with the verified sender and acknowledges them by id', async t => {
-  const { ada, url } = t.context
   const { join_token: token } = await create(ada)
-  const publisher = await join(url, { token, role: 'publisher' })
-  const one = await join(url, { token })
-  const two = await join(url, { token })
+  const publisher = await join(kernel.url, { token, role: 'publisher' })
+  const one = await join(kernel.url, { token })
+  const two = await join(kernel.url, { token })
   publisher.send({ type: 'description', id: 'a', to: one.me.peer_id, from: two.me.peer_id, data: offer() })
   const heard = await one.next('description')
   t.is(heard.from, publisher.me.peer_id)
@@ -176,9 +169,8 @@ test.serial('relays frames with the verified sender and acknowledges them by id'
 })
 
 test.serial('returns no_publisher to a viewer without a publisher', async t => {
-  const { ada, url } = t.context
   const { join_token: token } = await create(ada)
-  const viewer = await join(url, { token })
+  const viewer = await join(kernel.url, { token })
   viewer.send({ type: 'description', id: 'x', data: offer() })
   t.like(await viewer.next('error'), { id: 'x', data: { code: 'no_publisher', retryable: true } })
 })

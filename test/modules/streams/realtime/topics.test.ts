@@ -1,16 +1,15 @@
-import anyTest from 'ava'
+import test from 'ava'
 import { join, type TopicClient } from '../../../fixtures/topics.ts'
-import { newEmail } from '../../identity/fixtures.ts'
-import { create, EDGE_SECRET, expectStatus, testWithStreams } from '../fixtures.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { create, EDGE_SECRET, expectStatus, streamsRecipe } from '../fixtures.ts'
 
-const test = testWithStreams(anyTest)
+const { kernel, people, ada } = withPeople(test, { recipe: streamsRecipe(), clock: true }, { ada: 'owner' })
 const STREAM = 'streams.stream'
 const next = async (client: TopicClient) => (await client.next('message')).data.message as Record<string, unknown>
 
 test('delivers changes of sources, layout, live status and status', async t => {
-  const { ada, kernel, url } = t.context
   const { id, join_token } = await create(ada)
-  const client = await join(url, ada)
+  const client = await join(kernel.url, ada)
   t.is((await client.subscribe(STREAM, { stream_id: id })).type, 'subscribed')
   expectStatus(201, await ada.post(`/v1/streams/${id}/sources`, { source_id: 'cam', kind: 'camera' }))
   t.like(await next(client), { change: 'source', source: { source_id: 'cam' } })
@@ -25,10 +24,9 @@ test('delivers changes of sources, layout, live status and status', async t => {
 })
 
 test('anonymous clients may subscribe to public streams only', async t => {
-  const { ada, url } = t.context
   const secret = await create(ada)
   const open = await create(ada, { visibility: 'public' })
-  const client = await join(url)
+  const client = await join(kernel.url)
   t.is((await client.subscribe('streams.public', { stream_id: secret.id })).data.code, 'not_found')
   t.is((await client.subscribe('streams.public', { stream_id: 'x' })).data.code, 'validation_failed')
   t.is((await client.subscribe(STREAM, { stream_id: open.id })).data.code, 'unauthenticated')
@@ -40,9 +38,8 @@ test('anonymous clients may subscribe to public streams only', async t => {
 })
 
 test('another workspace has no access', async t => {
-  const { ada, kernel, url } = t.context
   const { id } = await create(ada)
-  const client = await join(url, await kernel.register(newEmail('stranger')))
+  const client = await join(kernel.url, await people.person())
   t.is((await client.subscribe(STREAM, { stream_id: id })).data.code, 'not_found')
   client.cut()
 })

@@ -1,25 +1,17 @@
-import anyTest, { type TestFn } from 'ava'
-import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { create, expectStatus, manualClock, startStreams } from '../fixtures.ts'
+import test from 'ava'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { create, expectStatus, startStreams, streamsRecipe } from '../fixtures.ts'
 import { dial, join } from './client.ts'
 
-interface Context {
-  kernel: TestKernel
-  ada: Person
-  clock: ReturnType<typeof manualClock>
-}
-const test = anyTest as TestFn<Context>
-
-test.before(async t => {
-  const clock = manualClock()
-  const kernel = await startStreams({ requireAccept: true }, { clock })
-  t.context = { kernel, clock, ada: await kernel.register('ada@example.test') }
-})
-test.after.always(t => t.context.kernel?.stop())
+const { kernel, clock, ada } = withPeople(
+  test,
+  { recipe: streamsRecipe({ requireAccept: true }), clock: true },
+  { ada: 'owner' },
+)
 
 /** A viewer that waits for the acceptance of its session. */
-async function waiting({ kernel }: Pick<Context, 'kernel'>, token: string) {
-  const client = await dial(kernel.url)
+async function waiting(token: string, url = kernel.url) {
+  const client = await dial(url)
   client.send({ type: 'hello', id: 'h', data: { token } })
   const frame = await client.next('session_updated')
   if (frame.id !== 'h') throw new Error(`the hello was answered ${JSON.stringify(frame)}`)
@@ -27,24 +19,22 @@ async function waiting({ kernel }: Pick<Context, 'kernel'>, token: string) {
 }
 
 test.serial('closes waiting viewers when the session ends or expires', async t => {
-  const { ada, clock } = t.context
   const [ends, expires] = [await create(ada), await create(ada, { ttl_seconds: 10 })]
-  const first = await waiting(t.context, ends.join_token)
+  const first = await waiting(ends.join_token)
   await ada.post(`/v1/sessions/${ends.id}/end`)
   t.like((await first.next('closing')).data, { action: 'stop', reason: 'ended' })
   t.is((await first.closed).code, 4410)
-  const second = await waiting(t.context, expires.join_token)
+  const second = await waiting(expires.join_token)
   clock.forward(10_000)
   t.is((await second.next('closing')).data.reason, 'expired')
   t.is((await second.closed).code, 4410)
 })
 
 test.serial('closes only the waiting viewers whose token was rotated or revoked', async t => {
-  const { ada } = t.context
   const { id, join_token } = await create(ada)
   const made = expectStatus(201, await ada.post(`/v1/streams/${id}/tokens`, { role: 'viewer' }))
-  const byJoin = await waiting(t.context, join_token)
-  const byStream = await waiting(t.context, made.token)
+  const byJoin = await waiting(join_token)
+  const byStream = await waiting(made.token)
   await ada.post(`/v1/sessions/${id}/token/rotate`)
   t.like((await byJoin.next('closing')).data, { action: 'stop', reason: 'revoked' })
   t.is((await byJoin.closed).code, 4403)
@@ -54,10 +44,9 @@ test.serial('closes only the waiting viewers whose token was rotated or revoked'
 })
 
 test.serial('a waiting viewer occupies no peer session, cannot send and may leave', async t => {
-  const { ada, kernel } = t.context
   const { id, join_token: token } = await create(ada)
   const publisher = await join(kernel.url, { token, role: 'publisher' })
-  const waits = await waiting(t.context, token)
+  const waits = await waiting(token)
   waits.send({ type: 'description', data: { connection_id: 'c', description: { type: 'offer', sdp: 'v=0' } } })
   waits.send({ type: 'ping', data: { t: 1 } })
   await waits.next('pong')
@@ -68,12 +57,12 @@ test.serial('a waiting viewer occupies no peer session, cannot send and may leav
 })
 
 test.serial('a drain makes joined peers resume and others reconnect', async t => {
-  const kernel = await startStreams({ requireAccept: true })
-  const { join_token: token } = await create(await kernel.register('ada@example.test'))
-  const publisher = await join(kernel.url, { token, role: 'publisher' })
-  const waits = await waiting({ kernel }, token)
-  const silent = await dial(kernel.url)
-  const stopped = kernel.stop()
+  const product = await startStreams({ requireAccept: true })
+  const { join_token: token } = await create(await product.register('ada@example.test'))
+  const publisher = await join(product.url, { token, role: 'publisher' })
+  const waits = await waiting(token, product.url)
+  const silent = await dial(product.url)
+  const stopped = product.stop()
   for (const [client, action] of [
     [publisher, 'resume'],
     [waits, 'reconnect'],

@@ -1,5 +1,6 @@
-import anyTest, { type TestFn } from 'ava'
+import test from 'ava'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 import {
   create,
   EDGE_SECRET,
@@ -8,19 +9,13 @@ import {
   manualClock,
   type ProblemBody,
   type StreamBody,
-  startStreams,
+  streamsRecipe,
 } from '../fixtures.ts'
 import { dial, join } from '../realtime/client.ts'
 
-const test = anyTest as TestFn<{ kernel: TestKernel; ada: Person; clock: ReturnType<typeof manualClock> }>
-
+const clock = manualClock()
 // The role `web` runs no sweeper, so expiry is only computed on read.
-test.before(async t => {
-  const clock = manualClock()
-  const kernel = await startStreams(undefined, { clock, role: 'web' })
-  t.context = { kernel, clock, ada: await kernel.register('ada@example.test') }
-})
-test.after.always(t => t.context.kernel?.stop())
+const { kernel, ada } = withPeople(test, { recipe: streamsRecipe(), clock, role: 'web' }, { ada: 'owner' })
 
 const listed = async (by: Pick<Person, 'get'>, path: string) =>
   expectStatus(200, await by.get<ListBody<StreamBody>>(path)).data.map(({ id }) => id)
@@ -28,7 +23,6 @@ const ask = async (kernel: TestKernel, body: object) =>
   (await kernel.post(`/v1/media/edge/auth?secret=${encodeURIComponent(EDGE_SECRET)}`, body)).status
 
 test.serial('an expired stream is finished in every view, unlike an accepted one', async t => {
-  const { kernel, ada, clock } = t.context
   const gone = await create(ada, { visibility: 'public', ttl_seconds: 60 })
   // Ids of the same millisecond have no order.
   clock.forward(1)
@@ -59,7 +53,6 @@ test.serial('an expired stream is finished in every view, unlike an accepted one
 })
 
 test.serial('an expired stream token admits no new connections and keeps existing ones', async t => {
-  const { kernel, ada, clock } = t.context
   const { id } = await create(ada)
   const made = async (role: string) =>
     expectStatus(201, await ada.post(`/v1/streams/${id}/tokens`, { role, ttl_seconds: 60 })).token

@@ -1,14 +1,9 @@
-import anyTest, { type TestFn } from 'ava'
-import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { shareKernel } from '../../../fixtures/shared-kernel.ts'
-import { newEmail } from '../../identity/fixtures.ts'
-import { create, expectStatus, type ListBody, startStreams } from '../fixtures.ts'
+import test from 'ava'
+import type { Person } from '../../../../testing/index.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { create, expectStatus, type ListBody, streamsRecipe } from '../fixtures.ts'
 
-const test = anyTest as TestFn<{ kernel: TestKernel; ada: Person }>
-
-shareKernel(test, startStreams, async (kernel, t) => {
-  t.context = { kernel, ada: await kernel.register(newEmail('ada')) }
-})
+const { ada } = withPeople(test, { recipe: streamsRecipe() }, { ada: 'owner' })
 
 const rowsOf = async (person: Person, path: string) =>
   expectStatus(200, await person.get<ListBody<unknown>>(path)).data.length
@@ -19,7 +14,6 @@ for (const [what, end, body] of [
   ['source', '/sources', { kind: 'screen' }],
 ] as const)
   test(`creates one ${what} per Idempotency-Key and replays the response`, async t => {
-    const { ada } = t.context
     const path = end === undefined ? '/v1/streams' : `/v1/streams/${(await create(ada)).id}${end}`
     const options = { headers: { 'idempotency-key': `once at ${path}` } }
     const first = await ada.post<{ join_token?: string; token?: string }>(path, body, options)

@@ -1,14 +1,9 @@
-import anyTest, { type TestFn } from 'ava'
-import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { create, expectStatus, type ProblemBody, startStreams } from '../fixtures.ts'
+import test from 'ava'
+import type { Person } from '../../../../testing/index.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { create, expectStatus, type ProblemBody, streamsRecipe } from '../fixtures.ts'
 
-const test = anyTest as TestFn<{ kernel: TestKernel; ada: Person }>
-
-test.before(async t => {
-  const kernel = await startStreams(undefined, { modules: { webhooks: {} } })
-  t.context = { kernel, ada: await kernel.register('ada@example.test') }
-})
-test.after.always(t => t.context.kernel?.stop())
+const { ada } = withPeople(test, { recipe: streamsRecipe(undefined, { webhooks: {} }) }, { ada: 'owner' })
 
 /** The field errors of a 422 as `pointer code`. */
 async function faults(person: Person, path: string, body: unknown): Promise<string[] | number> {
@@ -32,7 +27,6 @@ const EVENTS = [
 ]
 
 test('accepts each stream field at its limit', async t => {
-  const { ada } = t.context
   const whole = {
     title: 'x'.repeat(255),
     description: 'x'.repeat(2000),
@@ -94,14 +88,12 @@ for (const [what, end, rows] of [
 ] as const)
   for (const [fault, body] of rows)
     test(`rejects a ${what} with ${JSON.stringify(body).slice(0, 50)}: ${fault}`, async t => {
-      const { ada } = t.context
       const path = end === undefined ? '/v1/streams' : `/v1/streams/${(await create(ada)).id}${end}`
       if (end === '/layout') await ada.post(path.replace(end, '/sources'), { kind: 'screen', source_id: 'a' })
       t.deepEqual(await faults(ada, path, body), [fault])
     })
 
 test('accepts each stream token field at its limit', async t => {
-  const { ada } = t.context
   const { id } = await create(ada)
   const least = { role: 'publisher', ttl_seconds: 1, max_uses: 1, label: '' }
   const most = { role: 'viewer', ttl_seconds: 604_800, max_uses: 1_000_000, label: 'x'.repeat(128) }
@@ -110,7 +102,6 @@ test('accepts each stream token field at its limit', async t => {
 })
 
 test('accepts each source field at its limit and every URL protocol for external sources', async t => {
-  const { ada } = t.context
   const { id } = await create(ada)
   const least = { kind: 'window', source_id: 'x', width: 16, height: 16, fps: 1, label: '', metadata: {} }
   const most = {
@@ -129,7 +120,6 @@ test('accepts each source field at its limit and every URL protocol for external
 })
 
 test('a stream with 16 sources accepts replacements and a layout of all sources', async t => {
-  const { ada } = t.context
   const { id } = await create(ada)
   const ids = words(16, 64)
   for (const source_id of ids)
@@ -146,7 +136,6 @@ test('a stream with 16 sources accepts replacements and a layout of all sources'
 })
 
 test('rejects server-owned fields of streams, tokens, sources and layouts', async t => {
-  const { ada } = t.context
   const path = `/v1/streams/${(await create(ada)).id}`
   const owned = (names: string[]) => Object.fromEntries(names.map(name => [name, 'x']))
   const pointers = (names: string[]) => names.map(name => `/${name} unknown_field`)

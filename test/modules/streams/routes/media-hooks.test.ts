@@ -1,15 +1,14 @@
-import anyTest, { type TestFn } from 'ava'
-import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
-import { create, EDGE_SECRET, expectStatus, startStreams } from '../fixtures.ts'
+import test from 'ava'
+import { startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { create, EDGE_SECRET, expectStatus, startStreams, streamsRecipe } from '../fixtures.ts'
 
-const test = anyTest as TestFn<{ kernel: TestKernel; ada: Person }>
-
-test.before(async t => {
-  // With rate limits, as in production.
-  const kernel = await startStreams(undefined, { env: { RATE_LIMITS: 'on' }, role: 'web' })
-  t.context = { kernel, ada: await kernel.register('ada@example.test') }
-})
-test.after.always(t => t.context.kernel?.stop())
+// With rate limits, as in production.
+const { kernel, ada } = withPeople(
+  test,
+  { recipe: streamsRecipe(), env: { RATE_LIMITS: 'on' }, role: 'web' },
+  { ada: 'owner' },
+)
 
 const hook = (kernel: TestKernel, name: string, body: unknown, secret = EDGE_SECRET) =>
   kernel.post<{ code: string }>(`/v1/media/edge/${name}?secret=${encodeURIComponent(secret)}`, body)
@@ -29,7 +28,6 @@ const question = (id: string, more: object = {}) => ({
 })
 
 test('the hooks of the edge are not rate limited', async t => {
-  const { kernel, ada } = t.context
   const { id } = await create(ada, { visibility: 'public' })
   const statuses = new Set<number>()
   for (let round = 0; round < 20; round++) {
@@ -47,7 +45,6 @@ test('the hooks of the edge are not rate limited', async t => {
 })
 
 test('rejects malformed hook requests without effect', async t => {
-  const { kernel, ada } = t.context
   const { id } = await create(ada, { visibility: 'public' })
   const long = 'x'.repeat(513)
   for (const body of [{}, { action: 'read' }, question(id, { path: 7 }), question(id, { path: long }), 'x', []])
@@ -62,7 +59,6 @@ test('rejects malformed hook requests without effect', async t => {
 })
 
 test('rejects hooks for sessions that are not streams', async t => {
-  const { kernel, ada } = t.context
   const made = await ada.post('/v1/sessions', { mode: 'screenshare' })
   const { id, join_token: token } = expectStatus(201, made)
   for (const action of ['publish', 'read', 'playback'])

@@ -1,19 +1,12 @@
-import anyTest from 'ava'
+import test from 'ava'
 import pg from 'pg'
 import type { StreamLayout as LayoutBody, StreamSource as SourceBody } from '../../../fixtures/api-types.ts'
-import {
-  create,
-  expectStatus,
-  type ProblemBody,
-  type StreamBody,
-  type StreamsContext,
-  testWithStreams,
-} from '../fixtures.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { create, expectStatus, type ProblemBody, type StreamBody, streamsRecipe } from '../fixtures.ts'
 
-const test = testWithStreams(anyTest)
+const { kernel, clock, ada } = withPeople(test, { recipe: streamsRecipe(), clock: true }, { ada: 'owner' })
 
 test('creates a source from the kind alone', async t => {
-  const { ada } = t.context
   const { id } = await create(ada)
   for (const kind of ['screen', 'window', 'camera', 'microphone', 'game', 'external']) {
     const { status, body, headers } = await ada.post(`/v1/streams/${id}/sources`, { kind })
@@ -29,7 +22,6 @@ test('creates a source from the kind alone', async t => {
 })
 
 test('replaces a source with the same id', async t => {
-  const { ada } = t.context
   const { id } = await create(ada)
   const path = `/v1/streams/${id}/sources`
   const whole = {
@@ -70,7 +62,6 @@ const WRONG: [string, Record<string, unknown>][] = [
 ]
 for (const [pointer, body] of WRONG)
   test(`rejects a source with ${JSON.stringify(body).slice(0, 60)}`, async t => {
-    const { ada } = t.context
     const { id } = await create(ada)
     const answer = await ada.post<ProblemBody>(`/v1/streams/${id}/sources`, body)
     t.is(answer.status, 422)
@@ -81,7 +72,6 @@ for (const [pointer, body] of WRONG)
   })
 
 test('limits a stream to 16 sources, also with concurrent requests', async t => {
-  const { ada } = t.context
   const { id } = await create(ada)
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => ada.post<ProblemBody>(`/v1/streams/${id}/sources`, { kind: 'screen' })),
@@ -92,7 +82,6 @@ test('limits a stream to 16 sources, also with concurrent requests', async t => 
 })
 
 test('checks If-Match against the layout version', async t => {
-  const { ada } = t.context
   const { id } = await create(ada)
   const path = `/v1/streams/${id}/layout`
   const none = await ada.get<LayoutBody>(path)
@@ -114,7 +103,6 @@ test('checks If-Match against the layout version', async t => {
 })
 
 test('a layout accepts only existing sources and drops removed ones', async t => {
-  const { ada } = t.context
   const { id } = await create(ada)
   for (const source_id of ['a', 'b']) await ada.post(`/v1/streams/${id}/sources`, { source_id, kind: 'screen' })
   const path = `/v1/streams/${id}/layout`
@@ -155,7 +143,7 @@ test('a layout accepts only existing sources and drops removed ones', async t =>
 })
 
 /** Creates a stream with one source in each state. */
-async function into(state: string, { ada, clock }: StreamsContext) {
+async function into(state: string) {
   const { id } = await create(ada, { ttl_seconds: 60 })
   expectStatus(201, await ada.post(`/v1/streams/${id}/sources`, { source_id: 'a', kind: 'screen' }))
   if (state === 'accepted' || state === 'ended') await ada.post(`/v1/sessions/${id}/${state.slice(0, -2)}`, {})
@@ -172,8 +160,7 @@ for (const [state, allowed] of [
   test.serial(
     `a stream that is ${state} ${allowed ? 'accepts changes' : 'rejects changes but can be read'}`,
     async t => {
-      const { ada } = t.context
-      const id = await into(state, t.context)
+      const id = await into(state)
       const path = `/v1/streams/${id}`
       t.is(expectStatus(200, await ada.get<StreamBody>(path)).status, state)
       const calls: [number, string, string, unknown?][] = [
@@ -193,7 +180,6 @@ for (const [state, allowed] of [
   )
 
 test.serial('rejects a change that loses the race against the end', async t => {
-  const { ada, kernel } = t.context
   const { id } = await create(ada)
   const [owner, watcher] = [1, 2].map(() => new pg.Client(kernel.databaseUrl)) as [pg.Client, pg.Client]
   for (const client of [owner, watcher]) {

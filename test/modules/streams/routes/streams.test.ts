@@ -1,21 +1,11 @@
-import anyTest, { type TestFn } from 'ava'
-import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { shareKernel } from '../../../fixtures/shared-kernel.ts'
-import { newEmail } from '../../identity/fixtures.ts'
-import { create, expectStatus, type ProblemBody, startStreams } from '../fixtures.ts'
+import test from 'ava'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { create, expectStatus, type ProblemBody, streamsRecipe } from '../fixtures.ts'
 
-const test = anyTest as TestFn<{ kernel: TestKernel; ada: Person; bob: Person }>
-
-shareKernel(test, startStreams, async (kernel, t) => {
-  t.context = {
-    kernel,
-    ada: await kernel.register(newEmail('ada')),
-    bob: await kernel.register(newEmail('bob')),
-  }
-})
+const { kernel, people, ada, bob } = withPeople(test, { recipe: streamsRecipe() }, { ada: 'owner', bob: 'owner' })
 
 test('creates a stream from an empty body with session and stream fields', async t => {
-  const { status, body, headers } = await t.context.ada.post('/v1/streams', {})
+  const { status, body, headers } = await ada.post('/v1/streams', {})
   t.is(status, 201)
   t.is(headers.get('location'), `/v1/streams/${body.id}`)
   t.deepEqual(Object.keys(body).sort(), [
@@ -57,8 +47,8 @@ test('reads a stream with every field except its token', async t => {
     tags: ['cup', 'final'],
     hide_viewer_count: true,
   }
-  const made = await create(t.context.ada, input)
-  const stream = expectStatus(200, await t.context.ada.get(`/v1/streams/${made.id}`))
+  const made = await create(ada, input)
+  const stream = expectStatus(200, await ada.get(`/v1/streams/${made.id}`))
   const { recommended_settings, created_at, expires_at, playback, layout, ...rest } = stream
   t.deepEqual(rest, {
     id: made.id,
@@ -71,7 +61,7 @@ test('reads a stream with every field except its token', async t => {
     metadata: { a: 1 },
     status: 'created',
     viewer_protocols: ['native-relay', 'browser-webrtc'],
-    workspace_id: t.context.ada.tenantId,
+    workspace_id: ada.tenantId,
     accepted_at: null,
     ended_at: null,
     end_reason: null,
@@ -95,7 +85,6 @@ test('reads a stream with every field except its token', async t => {
 })
 
 test('a session of mode stream is a private stream', async t => {
-  const { ada } = t.context
   const { id } = expectStatus(201, await ada.post('/v1/sessions', { mode: 'stream' }))
   t.like(expectStatus(200, await ada.get(`/v1/streams/${id}`)), {
     visibility: 'private',
@@ -104,7 +93,6 @@ test('a session of mode stream is a private stream', async t => {
 })
 
 test('a screen share is not a stream', async t => {
-  const { ada } = t.context
   const { id } = expectStatus(201, await ada.post('/v1/sessions', { mode: 'screenshare' }))
   for (const path of ['', '/sources', '/layout', '/tokens', '/media'])
     t.is((await ada.get<ProblemBody>(`/v1/streams/${id}${path}`)).status, 404, path)
@@ -129,7 +117,7 @@ const TOO_MUCH: [string, unknown][] = [
 ]
 for (const [field, value] of TOO_MUCH)
   test(`rejects a stream with ${field} ${JSON.stringify(value).slice(0, 40)}`, async t => {
-    const { status, body } = await t.context.ada.post<ProblemBody>('/v1/streams', { [field]: value })
+    const { status, body } = await ada.post<ProblemBody>('/v1/streams', { [field]: value })
     t.is(status, 422)
     t.is(body.code, 'validation_failed')
     t.true(
@@ -139,7 +127,7 @@ for (const [field, value] of TOO_MUCH)
   })
 
 test('pages through streams only, newest first', async t => {
-  const person = await t.context.kernel.register(newEmail('lists'))
+  const person = await people.person()
   await person.post('/v1/sessions', { mode: 'screenshare' })
   const made = [await create(person), await create(person, { customer: 'x' }), await create(person)]
   const first = expectStatus(200, await person.get('/v1/streams?limit=2'))
@@ -162,7 +150,6 @@ test('pages through streams only, newest first', async t => {
 })
 
 test('the directory lists public streams of all workspaces with public fields only', async t => {
-  const { ada, bob, kernel } = t.context
   const shown = await create(ada, { visibility: 'public', title: 'Shown', metadata: { secret: 1 }, purpose: 'p' })
   const hidden = await create(bob, { visibility: 'public', hide_viewer_count: true })
   const secret = await create(ada, { visibility: 'private' })
@@ -192,7 +179,6 @@ test('the directory lists public streams of all workspaces with public fields on
 })
 
 test('finished streams do not shorten the pages of the directory', async t => {
-  const { ada, kernel } = t.context
   for (let i = 0; i < 5; i++) {
     const { id } = await create(ada, { visibility: 'public' })
     if (i % 2 === 1) await ada.post(`/v1/sessions/${id}/end`)
@@ -214,7 +200,6 @@ test('finished streams do not shorten the pages of the directory', async t => {
 })
 
 test('streams of another workspace are not found', async t => {
-  const { ada, bob } = t.context
   const { id } = await create(ada, { visibility: 'public' })
   const calls: [string, string, unknown?][] = [
     ['GET', ''],
@@ -235,7 +220,6 @@ test('streams of another workspace are not found', async t => {
 })
 
 test('creating and reading streams requires the permission', async t => {
-  const { kernel, ada } = t.context
   t.is((await kernel.post('/v1/streams', {})).status, 401)
   const weak = expectStatus(
     201,
@@ -248,7 +232,6 @@ test('creating and reading streams requires the permission', async t => {
 })
 
 test('a title is one visible line, and without one it is null', async t => {
-  const { ada } = t.context
   const titleOf = async (title: string) => {
     const { id } = await create(ada, { title })
     return expectStatus(200, await ada.get(`/v1/streams/${id}`)).title

@@ -1,20 +1,15 @@
-import anyTest, { type TestFn } from 'ava'
-import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { shareKernel } from '../../../fixtures/shared-kernel.ts'
-import { newEmail } from '../../identity/fixtures.ts'
-import { create, expectStatus, type ProblemBody, startStreams } from '../fixtures.ts'
+import test from 'ava'
+import type { TestKernel } from '../../../../testing/index.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { create, expectStatus, type ProblemBody, streamsRecipe } from '../fixtures.ts'
 
-const test = anyTest as TestFn<{ kernel: TestKernel; ada: Person }>
+const { kernel, people, ada } = withPeople(test, { recipe: streamsRecipe() }, { ada: 'owner' })
+
 interface MediaBody extends Record<string, unknown> {
   readonly whip_url?: string
 }
 
-shareKernel(test, startStreams, async (kernel, t) => {
-  t.context = { kernel, ada: await kernel.register(newEmail('ada')) }
-})
-
 test('creates a stream token from the role alone and returns it only once', async t => {
-  const { ada } = t.context
   const { id } = await create(ada)
   const { status, body, headers } = await ada.post(`/v1/streams/${id}/tokens`, { role: 'viewer' })
   t.is(status, 201)
@@ -49,15 +44,14 @@ for (const [pointer, body] of [
   ['/label', { role: 'viewer', label: 'x'.repeat(129) }],
 ] as const)
   test(`rejects a stream token with ${JSON.stringify(body).slice(0, 50)}`, async t => {
-    const { id } = await create(t.context.ada)
-    const answer = await t.context.ada.post<ProblemBody>(`/v1/streams/${id}/tokens`, body)
+    const { id } = await create(ada)
+    const answer = await ada.post<ProblemBody>(`/v1/streams/${id}/tokens`, body)
     t.is(answer.status, 422)
     t.is(answer.body.errors?.[0]?.pointer, pointer)
   })
 
 test('the media record contains the ingest URL only for callers that may publish', async t => {
-  const { ada, kernel } = t.context
-  const bob = await kernel.register(newEmail('bob'))
+  const bob = await people.person()
   const stream = await create(ada)
   const other = await create(ada)
   const token = async (role: string) =>
@@ -92,7 +86,6 @@ test('the media record contains the ingest URL only for callers that may publish
 })
 
 test('a stream token is not accepted as join token', async t => {
-  const { ada, kernel } = t.context
   const { id } = await create(ada)
   for (const role of ['viewer', 'publisher']) {
     const { token } = expectStatus(201, await ada.post(`/v1/streams/${id}/tokens`, { role }))
@@ -105,7 +98,7 @@ test('a stream token is not accepted as join token', async t => {
 })
 
 test('returns the capabilities of the edge', async t => {
-  const { body } = await t.context.kernel.get('/v1/media/edge')
+  const { body } = await kernel.get('/v1/media/edge')
   t.deepEqual(body, {
     provider: 'mediamtx',
     enabled: true,
