@@ -1,30 +1,26 @@
-import anyTest, { type TestFn } from 'ava'
+import test from 'ava'
 import fc from 'fast-check'
 import { type Colleague, expectStatus, type Listed } from '../../fixtures/people.ts'
-import { shareKernel } from '../../fixtures/shared-kernel.ts'
 import { waitFor } from '../../fixtures/wait.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
 import {
   at,
   type Conversation,
-  createFixture,
-  type Fixture,
+  MESSENGER,
   type Message,
+  messagingRecipe,
   type ReadState,
   talk,
   UNREAD,
 } from './fixtures.ts'
 import { type Follower, follow } from './realtime/client.ts'
 
-interface Context {
-  fixture: Fixture
-  people: readonly Colleague[]
-}
-const test = anyTest as TestFn<Context>
-
-shareKernel(test, createFixture, async (fixture, t) => {
-  const { ada, bob } = await fixture.pair()
-  t.context = { fixture, people: [ada, bob, await fixture.colleague(ada)] }
-})
+const { kernel, ada, bob, cleo } = withPeople(
+  test,
+  { recipe: messagingRecipe() },
+  { ada: 'owner', bob: MESSENGER, cleo: MESSENGER },
+)
+const members: readonly Colleague[] = [ada, bob, cleo]
 
 const who = fc.nat(2)
 const share = fc.double({ min: 0, max: 1, noNaN: true })
@@ -79,16 +75,13 @@ class Reader {
 }
 
 test('random concurrent operations keep numbers consecutive, read positions consistent, and lose no message', async t => {
-  const { people, fixture } = t.context
-  const [ada, ...others] = people as [Colleague, Colleague, Colleague]
-
   async function take(id: string, model: Model, readers: readonly Reader[], action: Step): Promise<void> {
     const { messages, read } = model
     if (action.do === 'reconnect') await readers[action.by]?.reconnect()
     else if (action.do === 'post') {
       const answers = await Promise.all(
         action.by.map(async (by, index) => {
-          const answer = await (people[by] as Colleague).post<Message>(at(id, '/messages'), { body: `${index}` })
+          const answer = await (members[by] as Colleague).post<Message>(at(id, '/messages'), { body: `${index}` })
           return { by, ...expectStatus(201, answer) }
         }),
       )
@@ -106,12 +99,12 @@ test('random concurrent operations keep numbers consecutive, read positions cons
       const seq = Math.floor(action.upTo * messages.length)
       const before = read[by] as number
       read[by] = unread ? Math.min(before, seq) : Math.max(before, seq)
-      const state = expectStatus(200, await (people[by] as Colleague).put<ReadState>(at(id, '/read'), { seq, unread }))
+      const state = expectStatus(200, await (members[by] as Colleague).put<ReadState>(at(id, '/read'), { seq, unread }))
       t.like(state, { lastReadSeq: read[by], unread: unreadOf(model, by) })
     } else {
       const message = messages[Math.floor(action.of * (messages.length - 1))]
       if (!message) return
-      expectStatus(204, await (people[message.by] as Colleague).delete(at(id, `/messages/${message.id}`)))
+      expectStatus(204, await (members[message.by] as Colleague).delete(at(id, `/messages/${message.id}`)))
       message.deleted = true
     }
   }
@@ -122,7 +115,7 @@ test('random concurrent operations keep numbers consecutive, read positions cons
       data.map(({ id, seq, deletedAt }) => ({ id, seq, deleted: deletedAt !== null })),
       model.messages.map(({ id, deleted }, index) => ({ id, seq: index + 1, deleted })),
     )
-    for (const [by, person] of people.entries()) {
+    for (const [by, person] of members.entries()) {
       const unread = unreadOf(model, by)
       const seen = expectStatus(200, await person.get<Conversation>(at(id)))
       t.like(seen, { lastSeq: model.messages.length, lastReadSeq: model.read[by], unread })
@@ -133,9 +126,9 @@ test('random concurrent operations keep numbers consecutive, read positions cons
 
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 10 }), async steps => {
-      const { id } = await talk(ada, others)
+      const { id } = await talk(ada, [bob, cleo])
       const model: Model = { messages: [], read: [0, 0, 0] }
-      const readers = people.map(person => new Reader(after => follow(fixture.kernel.url, person, id, after)))
+      const readers = members.map(person => new Reader(after => follow(kernel.url, person, id, after)))
       for (const reader of readers) await reader.reconnect()
       for (const action of steps) await take(id, model, readers, action)
       await agree(id, model)
@@ -160,7 +153,6 @@ test('random concurrent operations keep numbers consecutive, read positions cons
 })
 
 test('concurrent reads, resets and posts are serializable and lose no message', async t => {
-  const [ada, bob] = t.context.people as [Colleague, Colleague, Colleague]
   const { id } = await talk(ada, [bob])
   for (let n = 0; n < 5; n++) expectStatus(201, await ada.post(at(id, '/messages'), { body: `${n}` }))
   for (let round = 0; round < 10; round++) {

@@ -1,34 +1,22 @@
-import anyTest, { type TestFn } from 'ava'
-import type { Person } from '../../../../testing/index.ts'
-import { type Colleague, expectStatus } from '../../../fixtures/people.ts'
-import { at, type Conversation, createFixture, type Fixture } from '../fixtures.ts'
+import test from 'ava'
+import { startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import { expectStatus } from '../../../fixtures/people.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { at, type Conversation, MESSENGER } from '../fixtures.ts'
 
-interface Context {
-  fixture: Fixture
-  ada: Person
-  mia: Colleague
-  reader: Colleague
-}
-const test = anyTest as TestFn<Context>
 const PATH = '/messages/support'
 const recipe = (support: 'workspace' | false) => ({
   roles: { 'tenant.reader': { name: 'Reader', permissions: ['messaging.conversation.read'] } },
   modules: { identity: {}, messaging: { support } },
 })
 
-test.before(async t => {
-  const fixture = await createFixture({ recipe: recipe('workspace') })
-  const ada = await fixture.person('Ada')
-  t.context = {
-    fixture,
-    ada,
-    mia: await fixture.colleague(ada, undefined, 'Mia'),
-    reader: await fixture.colleague(ada, ['tenant.reader'], 'Rea'),
-  }
-})
-test.after.always(t => t.context.fixture?.stop())
+const { kernel, ada, mia, reader } = withPeople(
+  test,
+  { recipe: recipe('workspace') },
+  { ada: { name: 'Ada' }, mia: { name: 'Mia', roles: MESSENGER }, reader: { name: 'Rea', roles: ['tenant.reader'] } },
+)
 
-function browserOf({ kernel: { url } }: Fixture, { cookie, tenantId }: { cookie: string; tenantId: string }) {
+function browserOf({ url }: TestKernel, { cookie, tenantId }: { cookie: string; tenantId: string }) {
   const headers = { cookie: `${cookie}; platform_tenant=${tenantId}`, accept: 'text/html', origin: url }
   return async (path: string, form?: Record<string, string>) => {
     const sent = form ? { method: 'POST', body: new URLSearchParams(form) } : {}
@@ -38,8 +26,7 @@ function browserOf({ kernel: { url } }: Fixture, { cookie, tenantId }: { cookie:
 }
 
 test.serial('opens one support conversation, also if the form is sent twice, and keeps rejected input', async t => {
-  const { fixture, mia, ada } = t.context
-  const visit = browserOf(fixture, mia)
+  const visit = browserOf(kernel, mia)
   t.regex((await visit('/messages')).text, /href="\/messages\/support"/)
   const { text, status } = await visit(PATH)
   t.is(status, 200)
@@ -65,12 +52,11 @@ test.serial('opens one support conversation, also if the form is sent twice, and
 })
 
 test.serial('is for members who may start conversations, in products with a support inbox', async t => {
-  const { fixture, reader } = t.context
-  t.is((await browserOf(fixture, reader)(PATH)).status, 403)
-  t.notRegex((await browserOf(fixture, reader)('/messages')).text, /messages\/support/)
-  const other = await createFixture({ recipe: recipe(false) })
+  t.is((await browserOf(kernel, reader)(PATH)).status, 403)
+  t.notRegex((await browserOf(kernel, reader)('/messages')).text, /messages\/support/)
+  const other = await startTestKernel({ recipe: recipe(false) })
   t.teardown(() => other.stop())
-  const eve = await other.person('Eve')
+  const eve = await other.register('eve@example.test')
   const visit = browserOf(other, eve)
   t.is((await visit(PATH)).status, 404)
   t.is((await visit(PATH, { body: 'x' })).status, 404)

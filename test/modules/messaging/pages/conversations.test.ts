@@ -1,29 +1,22 @@
-import anyTest, { type TestFn } from 'ava'
+import test from 'ava'
 import { expectStatus, type Listed } from '../../../fixtures/people.ts'
-import { shareKernel } from '../../../fixtures/shared-kernel.ts'
-import { at, createFixture, type Fixture, type Message, say, talk } from '../fixtures.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { at, MESSENGER, type Message, messagingRecipe, pairOf, say, talk } from '../fixtures.ts'
 
-interface Context {
-  fixture: Fixture
-}
-const test = anyTest as TestFn<Context>
-
-shareKernel(test, createFixture, (fixture, t) => {
-  t.context = { fixture }
-})
+const { kernel, people } = withPeople(test, { recipe: messagingRecipe() })
 
 /** Requests like a browser: with the cookie, and with the origin for forms. */
-function browserOf({ fixture }: Context, { cookie, tenantId }: { cookie: string; tenantId: string }) {
+function browserOf({ cookie, tenantId }: { cookie: string; tenantId: string }) {
   const headers = { cookie: `${cookie}; platform_tenant=${tenantId}`, accept: 'text/html' }
   return {
     async get(path: string) {
-      const answer = await fetch(`${fixture.kernel.url}${path}`, { headers, redirect: 'manual' })
+      const answer = await fetch(`${kernel.url}${path}`, { headers, redirect: 'manual' })
       return { status: answer.status, text: await answer.text() }
     },
-    async post(path: string, form: Record<string, string>, origin = fixture.kernel.url) {
+    async post(path: string, form: Record<string, string>, origin = kernel.url) {
       const body = new URLSearchParams(form)
       const sent = { method: 'POST', headers: { ...headers, origin }, body, redirect: 'manual' } as const
-      const answer = await fetch(`${fixture.kernel.url}${path}`, sent)
+      const answer = await fetch(`${kernel.url}${path}`, sent)
       return { status: answer.status, text: await answer.text(), location: answer.headers.get('location') }
     },
   }
@@ -31,13 +24,12 @@ function browserOf({ fixture }: Context, { cookie, tenantId }: { cookie: string;
 const field = (text: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ''
 
 test('shows unread counts and the thread, marks it as read and posts a reply', async t => {
-  const { fixture } = t.context
-  const { ada, bob } = await fixture.pair()
+  const { ada, bob } = await pairOf(people)
   const { id } = await talk(ada, [bob], { subject: 'Plans <b>' })
   await say(ada, id, 'Hello & <script>alert(1)</script>')
   const gone = await say(ada, id, 'Oops')
   expectStatus(204, await ada.delete(at(id, `/messages/${gone.id}`)))
-  const browser = browserOf(t.context, bob)
+  const browser = browserOf(bob)
   const inbox = await browser.get('/messages')
   t.is(inbox.status, 200)
   t.true(inbox.text.includes(`<a href="/messages/${id}">Plans &lt;b&gt;</a>`))
@@ -60,9 +52,8 @@ test('shows unread counts and the thread, marks it as read and posts a reply', a
 })
 
 test('starts a conversation with the selected people, once for repeated submits', async t => {
-  const { fixture } = t.context
-  const { ada, bob } = await fixture.pair()
-  const browser = browserOf(t.context, ada)
+  const { ada, bob } = await pairOf(people)
+  const browser = browserOf(ada)
   t.true((await browser.get('/messages')).text.includes('href="/messages/new"'))
   const blank = await browser.get('/messages/new')
   t.is(blank.status, 200)
@@ -84,10 +75,9 @@ test('starts a conversation with the selected people, once for repeated submits'
 })
 
 test('shows errors of a new conversation and keeps text and selection', async t => {
-  const { fixture } = t.context
-  const { ada, bob } = await fixture.pair()
-  const browser = browserOf(t.context, ada)
-  const outsider = await fixture.person()
+  const { ada, bob } = await pairOf(people)
+  const browser = browserOf(ada)
+  const outsider = await people.person()
   const empty = await browser.post('/messages/new', { [`to:${bob.userId}`]: '1', subject: 'Hm', body: ' ' })
   t.is(empty.status, 422)
   t.true(empty.text.includes('Enter a message.'))
@@ -103,20 +93,19 @@ test('shows errors of a new conversation and keeps text and selection', async t 
   t.true(silent.text.includes('Die Nachricht darf nicht leer sein.'))
   t.is((await browser.post('/messages/new', { 'to:usr_\u0000': '1', body: ' ' })).status, 422)
   t.deepEqual(expectStatus(200, await ada.get('/v1/messaging/conversations')).data, [])
-  const reader = await fixture.colleague(ada, ['tenant.reader'])
-  const quiet = browserOf(t.context, reader)
+  const reader = await people.colleague(ada, ['tenant.reader'])
+  const quiet = browserOf(reader)
   t.false((await quiet.get('/messages')).text.includes('/messages/new'))
   t.is((await quiet.get('/messages/new')).status, 403)
   t.is((await quiet.post('/messages/new', { body: 'Hi' })).status, 403)
-  const beginner = await fixture.colleague(ada, ['tenant.starter'])
-  t.is((await browserOf(t.context, beginner).post('/messages/new', { body: 'Hi' })).status, 403)
+  const beginner = await people.colleague(ada, ['tenant.starter'])
+  t.is((await browserOf(beginner).post('/messages/new', { body: 'Hi' })).status, 403)
 })
 
 test('searches people by name or email and keeps the selection', async t => {
-  const { fixture } = t.context
-  const { ada, bob } = await fixture.pair()
-  const cara = await fixture.colleague(ada, undefined, 'Cara % Cole')
-  const browser = browserOf(t.context, ada)
+  const { ada, bob } = await pairOf(people)
+  const cara = await people.colleague(ada, MESSENGER, 'Cara % Cole')
+  const browser = browserOf(ada)
   const form = { find: '1', q: '% c', body: 'Not lost', [`to:${bob.userId}`]: '1' }
   const found = await browser.post('/messages/new', form)
   t.is(found.status, 200)
@@ -129,9 +118,9 @@ test('searches people by name or email and keeps the selection', async t => {
 })
 
 test('shows the error for an empty message and keeps the text', async t => {
-  const { ada } = await t.context.fixture.pair()
+  const { ada } = await pairOf(people)
   const { id } = await talk(ada, [])
-  const browser = browserOf(t.context, ada)
+  const browser = browserOf(ada)
   const refused = await browser.post(`/messages/${id}`, { body: ' ' })
   t.is(refused.status, 422)
   t.true(refused.text.includes('role="alert"'))
@@ -141,10 +130,10 @@ test('shows the error for an empty message and keeps the text', async t => {
 })
 
 test('pages through a long thread from its end', async t => {
-  const { ada } = await t.context.fixture.pair()
+  const { ada } = await pairOf(people)
   const { id } = await talk(ada, [])
   for (let n = 1; n <= 55; n++) await say(ada, id, `Number ${n}.`)
-  const browser = browserOf(t.context, ada)
+  const browser = browserOf(ada)
   const newest = await browser.get(`/messages/${id}`)
   t.true(newest.text.includes('Number 55.') && newest.text.includes('Number 6.'))
   t.false(newest.text.includes('Number 5.'))
@@ -156,21 +145,17 @@ test('pages through a long thread from its end', async t => {
 })
 
 test('hides the thread from others and rejects cross-site forms', async t => {
-  const { fixture } = t.context
-  const { ada, bob } = await fixture.pair()
+  const { ada, bob } = await pairOf(people)
   const { id } = await talk(ada, [])
-  const other = browserOf(t.context, bob)
+  const other = browserOf(bob)
   t.is((await other.get(`/messages/${id}`)).status, 404)
   t.is((await other.post(`/messages/${id}`, { body: 'Hi' })).status, 404)
-  const mine = browserOf(t.context, ada)
+  const mine = browserOf(ada)
   t.is((await mine.post(`/messages/${id}`, { body: 'Hi' }, 'https://evil.test')).status, 403)
-  const reader = await fixture.colleague(ada, ['tenant.reader'])
+  const reader = await people.colleague(ada, ['tenant.reader'])
   const theirs = await talk(ada, [reader])
-  const quiet = browserOf(t.context, reader)
+  const quiet = browserOf(reader)
   t.false((await quiet.get(`/messages/${theirs.id}`)).text.includes('<textarea'))
   t.is((await quiet.post(`/messages/${theirs.id}`, { body: 'Hi' })).status, 403)
-  t.is(
-    (await fetch(`${fixture.kernel.url}/messages`, { headers: { accept: 'text/html' }, redirect: 'manual' })).status,
-    303,
-  )
+  t.is((await fetch(`${kernel.url}/messages`, { headers: { accept: 'text/html' }, redirect: 'manual' })).status, 303)
 })

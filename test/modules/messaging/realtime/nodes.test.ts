@@ -1,39 +1,35 @@
-import anyTest, { type TestFn } from 'ava'
+import test from 'ava'
 import pg from 'pg'
 import { newId } from '../../../../kernel/index.ts'
-import type { Person } from '../../../../testing/index.ts'
-import { type Colleague, expectStatus } from '../../../fixtures/people.ts'
-import { shareKernel } from '../../../fixtures/shared-kernel.ts'
-import { at, createFixture, type Fixture, say, talk } from '../fixtures.ts'
+import { startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import { expectStatus } from '../../../fixtures/people.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { at, MESSENGER, messagingRecipe, say, talk } from '../fixtures.ts'
 import { type Frame, join } from './client.ts'
 
-interface Context {
-  one: Fixture
-  two: Fixture
-  ada: Person
-  bob: Colleague
-  owner: pg.Client
-}
-const test = anyTest as TestFn<Context>
-
-shareKernel(test, createFixture, async (one, t) => {
-  const two = await createFixture({ database: one.kernel.databaseUrl, role: 'web' })
-  const ada = await one.person('Ada')
-  const owner = new pg.Client(one.kernel.databaseUrl)
-  owner.on('error', () => {})
-  await owner.connect()
-  t.context = { one, two, ada, bob: await one.colleague(ada), owner }
-})
-test.after.always(async t => {
-  await t.context.owner?.end()
-  await t.context.two?.stop()
+let two: TestKernel
+let owner: pg.Client
+const { kernel, people, ada, bob } = withPeople(
+  test,
+  { recipe: messagingRecipe() },
+  { ada: 'owner', bob: MESSENGER },
+  async () => {
+    two = await startTestKernel({ recipe: messagingRecipe(), database: kernel.databaseUrl, role: 'web' })
+    owner = new pg.Client(kernel.databaseUrl)
+    owner.on('error', () => {})
+    await owner.connect()
+  },
+)
+test.after.always(async () => {
+  await owner?.end()
+  await two?.stop()
 })
 
 const created = (frames: readonly Frame[], id: string) =>
   frames.filter(({ type, conversationId }) => type === 'message.created' && conversationId === id)
 
 /** Simulates a process that dies between commit and publish. */
-async function postSilently({ owner, bob }: Context, id: string, body: string): Promise<void> {
+async function postSilently(id: string, body: string): Promise<void> {
   await owner.query('update messaging_conversations set last_seq = last_seq + 1, version = version + 1 where id = $1', [
     id,
   ])
@@ -45,10 +41,9 @@ async function postSilently({ owner, bob }: Context, id: string, body: string): 
 }
 
 test.serial('delivers concurrent posts of two processes once and in order', async t => {
-  const { one, two, ada, bob } = t.context
-  const there = two.kernel.as(bob.token, bob.tenantId)
+  const there = two.as(bob.token, bob.tenantId)
   const { id } = await talk(ada, [bob])
-  const sockets = [await join(one.kernel.url, ada), await join(two.kernel.url, bob)]
+  const sockets = [await join(kernel.url, ada), await join(two.url, bob)]
   await Promise.all(
     Array.from({ length: 100 }, (_, n) => say(n % 2 ? ada : there, id, n % 10 ? 'short' : 'x'.repeat(9000))),
   )
@@ -63,12 +58,11 @@ test.serial('delivers concurrent posts of two processes once and in order', asyn
 })
 
 test.serial('delivers read states, typing and participant changes across processes', async t => {
-  const { one, two, ada, bob } = t.context
-  const cleo = await one.colleague(ada)
+  const cleo = await people.colleague(ada, MESSENGER)
   const { id } = await talk(ada, [bob])
   await say(ada, id, 'One')
-  const [a, b, c] = [await join(one.kernel.url, ada), await join(two.kernel.url, bob), await join(two.kernel.url, cleo)]
-  expectStatus(200, await two.kernel.as(bob.token, bob.tenantId).put(at(id, '/read'), { seq: 1 }))
+  const [a, b, c] = [await join(kernel.url, ada), await join(two.url, bob), await join(two.url, cleo)]
+  expectStatus(200, await two.as(bob.token, bob.tenantId).put(at(id, '/read'), { seq: 1 }))
   t.like(await a.next('read'), { seq: 1, data: { userId: bob.userId } })
   b.typing(id)
   t.is((await a.next('typing')).data.userId, bob.userId)
@@ -76,17 +70,16 @@ test.serial('delivers read states, typing and participant changes across process
   t.is((await c.next('conversation.updated')).conversationId, id)
   expectStatus(204, await ada.delete(at(id, `/participants/${cleo.userId}`)))
   t.is((await c.next('conversation.left')).conversationId, id)
-  expectStatus(204, await one.kernel.as(bob.token).post('/v1/auth/logout'))
+  expectStatus(204, await kernel.as(bob.token).post('/v1/auth/logout'))
   t.is((await b.closed).code, 4403)
   for (const socket of [a, c]) socket.cut()
 })
 
 test.serial('resynchronizes messages and participants after a gap on the bus', async t => {
-  const { one, ada, owner } = t.context
-  const cleo = await one.colleague(ada)
+  const cleo = await people.colleague(ada, MESSENGER)
   const [kept, lost, gained] = [await talk(ada, [cleo]), await talk(ada, [cleo]), await talk(ada, [])]
-  const c = await join(one.kernel.url, cleo)
-  for (const body of ['1', '2']) await postSilently(t.context, kept.id, body)
+  const c = await join(kernel.url, cleo)
+  for (const body of ['1', '2']) await postSilently(kept.id, body)
   await owner.query('delete from messaging_participants where conversation_id = $1 and user_id = $2', [
     lost.id,
     cleo.userId,
@@ -110,13 +103,12 @@ test.serial('resynchronizes messages and participants after a gap on the bus', a
 })
 
 test.serial('delivers an unpublished change with the next one or within seconds', async t => {
-  const { one, ada } = t.context
   const { id } = await talk(ada, [])
-  const a = await join(one.kernel.url, ada)
-  await postSilently(t.context, id, 'Silent')
+  const a = await join(kernel.url, ada)
+  await postSilently(id, 'Silent')
   await say(ada, id, 'Loud')
   for (const body of ['Silent', 'Loud']) t.is((await a.next('message.created')).data.body, body)
-  await postSilently(t.context, id, 'Silent again')
+  await postSilently(id, 'Silent again')
   t.is((await a.next('message.created')).data.body, 'Silent again')
   a.cut()
 })

@@ -1,25 +1,15 @@
-import anyTest, { type TestFn } from 'ava'
+import test from 'ava'
 import { expectStatus } from '../../../fixtures/people.ts'
-import { at, createFixture, type Fixture, say, talk } from '../fixtures.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { at, MESSENGER, messagingRecipe, pairOf, say, talk } from '../fixtures.ts'
 import { join } from './client.ts'
 
-interface Context {
-  fixture: Fixture
-  url: string
-}
-const test = anyTest as TestFn<Context>
-
-test.before(async t => {
-  const fixture = await createFixture({ env: { REALTIME_SOCKETS_PER_PERSON: '300' } })
-  t.context = { fixture, url: fixture.kernel.url }
-})
-test.after.always(t => t.context.fixture?.stop())
+const { kernel, people } = withPeople(test, { recipe: messagingRecipe(), env: { REALTIME_SOCKETS_PER_PERSON: '300' } })
 
 test('delivers messages, edits, deletions, read states and typing after hello', async t => {
-  const { fixture, url } = t.context
-  const { ada, bob } = await fixture.pair()
+  const { ada, bob } = await pairOf(people)
   const { id } = await talk(ada, [bob])
-  const [a, b] = [await join(url, ada), await join(url, bob)]
+  const [a, b] = [await join(kernel.url, ada), await join(kernel.url, bob)]
   const message = await say(ada, id, 'Hello')
   const { data, ...received } = await b.next('message.created')
   t.deepEqual(received, { type: 'message.created', conversationId: id, seq: 1, version: 2, position: null })
@@ -45,10 +35,9 @@ test('delivers messages, edits, deletions, read states and typing after hello', 
 })
 
 test('sends typing of a client to the others, at most every second', async t => {
-  const { fixture, url } = t.context
-  const { ada, bob } = await fixture.pair()
+  const { ada, bob } = await pairOf(people)
   const { id } = await talk(ada, [bob])
-  const [a, b] = [await join(url, ada), await join(url, bob)]
+  const [a, b] = [await join(kernel.url, ada), await join(kernel.url, bob)]
   for (let count = 0; count < 3; count++) b.typing(id)
   await say(bob, id, 'Hello')
   await a.next('message.created')
@@ -60,12 +49,11 @@ test('sends typing of a client to the others, at most every second', async t => 
 })
 
 test('delivers nothing to users who are not participants', async t => {
-  const { fixture, url } = t.context
-  const { ada, bob } = await fixture.pair()
-  const [cleo, eve] = [await fixture.colleague(ada), await fixture.person()]
+  const { ada, bob } = await pairOf(people)
+  const [cleo, eve] = [await people.colleague(ada, MESSENGER), await people.person()]
   const { id } = await talk(ada, [bob])
   const theirs = await talk(eve, [])
-  const [c, e] = [await join(url, cleo), await join(url, eve)]
+  const [c, e] = [await join(kernel.url, cleo), await join(kernel.url, eve)]
   await say(ada, id, 'For Bob alone')
   e.typing(id)
   t.is((await e.next('error')).data.code, 'not_found')
@@ -78,12 +66,11 @@ test('delivers nothing to users who are not participants', async t => {
 })
 
 test('starts and stops delivery when participants are added and removed', async t => {
-  const { fixture, url } = t.context
-  const { ada, bob } = await fixture.pair()
-  const cleo = await fixture.colleague(ada)
+  const { ada, bob } = await pairOf(people)
+  const cleo = await people.colleague(ada, MESSENGER)
   const { id } = await talk(ada, [bob])
   await say(ada, id, 'Before')
-  const [b, c] = [await join(url, bob), await join(url, cleo)]
+  const [b, c] = [await join(kernel.url, bob), await join(kernel.url, cleo)]
   expectStatus(201, await ada.post(at(id, '/participants'), { userId: cleo.userId }))
   const { data } = await c.next('conversation.updated')
   t.true((data.participantIds as string[]).includes(cleo.userId))
@@ -99,12 +86,11 @@ test('starts and stops delivery when participants are added and removed', async 
 })
 
 test('logout and loss of membership close the socket', async t => {
-  const { fixture, url } = t.context
-  const ada = await fixture.person()
-  const cleo = await fixture.colleague(ada)
-  const dora = await fixture.colleague(ada)
-  const [c, d] = [await join(url, cleo), await join(url, dora)]
-  expectStatus(204, await fixture.kernel.as(cleo.token).post('/v1/auth/logout'))
+  const ada = await people.person()
+  const cleo = await people.colleague(ada, MESSENGER)
+  const dora = await people.colleague(ada, MESSENGER)
+  const [c, d] = [await join(kernel.url, cleo), await join(kernel.url, dora)]
+  expectStatus(204, await kernel.as(cleo.token).post('/v1/auth/logout'))
   t.is((await c.closed).code, 4403)
   const { body } = await ada.get('/v1/identity/members?limit=200')
   expectStatus(
@@ -115,11 +101,10 @@ test('logout and loss of membership close the socket', async t => {
 })
 
 test('delivers one message to 200 sockets', async t => {
-  const { fixture, url } = t.context
-  const { ada, bob } = await fixture.pair()
+  const { ada, bob } = await pairOf(people)
   const { id } = await talk(ada, [bob])
   const sockets = []
-  for (let n = 0; n < 200; n++) sockets.push(await join(url, bob))
+  for (let n = 0; n < 200; n++) sockets.push(await join(kernel.url, bob))
   await say(ada, id, 'To all')
   for (const client of sockets) t.is((await client.next('message.created')).seq, 1)
   for (const client of sockets) client.cut()

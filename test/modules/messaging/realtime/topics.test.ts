@@ -1,27 +1,20 @@
-import anyTest, { type TestFn } from 'ava'
-import type { Person } from '../../../../testing/index.ts'
-import { type Colleague, expectStatus } from '../../../fixtures/people.ts'
-import { shareKernel } from '../../../fixtures/shared-kernel.ts'
+import test from 'ava'
+import { startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import { expectStatus } from '../../../fixtures/people.ts'
 import { join, type TopicClient } from '../../../fixtures/topics.ts'
-import { at, createFixture, type Fixture, type Message, say, talk } from '../fixtures.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { at, MESSENGER, type Message, messagingRecipe, say, talk } from '../fixtures.ts'
 
-interface Context {
-  one: Fixture
-  two: Fixture
-  ada: Person
-  bob: Colleague
-  carol: Colleague
-}
-const test = anyTest as TestFn<Context>
-
-shareKernel(test, createFixture, async (one, t) => {
-  const two = await createFixture({ database: one.kernel.databaseUrl, role: 'web' })
-  const ada = await one.person('Ada')
-  t.context = { one, two, ada, bob: await one.colleague(ada), carol: await one.colleague(ada) }
-})
-test.after.always(async t => {
-  await t.context.two?.stop()
-})
+let two: TestKernel
+const { kernel, people, ada, bob, carol } = withPeople(
+  test,
+  { recipe: messagingRecipe() },
+  { ada: 'owner', bob: MESSENGER, carol: MESSENGER },
+  async () => {
+    two = await startTestKernel({ recipe: messagingRecipe(), database: kernel.databaseUrl, role: 'web' })
+  },
+)
+test.after.always(() => two?.stop())
 
 const CONVERSATION = 'messaging.conversation'
 
@@ -41,11 +34,10 @@ async function bodies(client: TopicClient, count: number) {
 }
 
 test('delivers the messages of one conversation in both processes, with positions', async t => {
-  const { one, two, ada, bob } = t.context
   const { id: conversationId } = await talk(ada, [bob])
   const other = await talk(ada, [bob])
-  const here = await join(one.kernel.url, ada)
-  const there = await join(two.kernel.url, bob)
+  const here = await join(kernel.url, ada)
+  const there = await join(two.url, bob)
   for (const client of [here, there])
     t.like(await client.subscribe(CONVERSATION, { conversationId }), { data: { resumed: false, position: '0.1' } })
   await say(ada, other.id, 'elsewhere')
@@ -57,9 +49,8 @@ test('delivers the messages of one conversation in both processes, with position
 })
 
 test('resumes in another process without losing or repeating a change', async t => {
-  const { one, two, ada, bob } = t.context
   const { id: conversationId } = await talk(ada, [bob])
-  const first = await join(one.kernel.url, bob)
+  const first = await join(kernel.url, bob)
   await first.subscribe(CONVERSATION, { conversationId })
   await say(ada, conversationId, 'one')
   const { position } = await next(first)
@@ -68,7 +59,7 @@ test('resumes in another process without losing or repeating a change', async t 
   await say(ada, conversationId, 'three')
   const edited = await ada.patch<Message>(at(conversationId, `/messages/${posted.id}`), { body: 'two!' })
   t.is(edited.status, 200)
-  const second = await join(two.kernel.url, bob)
+  const second = await join(two.url, bob)
   t.true((await second.subscribe(CONVERSATION, { conversationId }, { after: String(position) })).data.resumed)
   const changes = await bodies(second, 2)
   t.deepEqual(
@@ -76,7 +67,7 @@ test('resumes in another process without losing or repeating a change', async t 
     ['two!', 'three'],
   )
   second.cut()
-  const third = await join(two.kernel.url, bob)
+  const third = await join(two.url, bob)
   await third.subscribe(CONVERSATION, { conversationId }, { after: String(changes[1]?.position) })
   await say(ada, conversationId, 'four')
   t.is((await next(third)).data.body, 'four')
@@ -84,14 +75,13 @@ test('resumes in another process without losing or repeating a change', async t 
 })
 
 test('non-participants, strangers and removed participants have no access', async t => {
-  const { one, ada, bob, carol } = t.context
   const { id: conversationId } = await talk(ada, [bob])
-  const outsider = await join(one.kernel.url, carol)
+  const outsider = await join(kernel.url, carol)
   t.is((await outsider.subscribe(CONVERSATION, { conversationId })).data.code, 'not_found')
   t.is((await outsider.subscribe(CONVERSATION, { conversationId: 'x' })).data.code, 'validation_failed')
-  const stranger = await join(one.kernel.url, await one.person())
+  const stranger = await join(kernel.url, await people.person())
   t.is((await stranger.subscribe(CONVERSATION, { conversationId })).data.code, 'not_found')
-  const client = await join(one.kernel.url, bob)
+  const client = await join(kernel.url, bob)
   await client.subscribe(CONVERSATION, { conversationId })
   expectStatus(204, await ada.delete(at(conversationId, `/participants/${bob.userId}`)))
   t.is((await next(client)).type, 'conversation.left')
@@ -100,10 +90,9 @@ test('non-participants, strangers and removed participants have no access', asyn
 })
 
 test('sends typing to the other participants', async t => {
-  const { one, two, ada, bob } = t.context
   const { id: conversationId } = await talk(ada, [bob])
-  const here = await join(one.kernel.url, ada)
-  const there = await join(two.kernel.url, bob)
+  const here = await join(kernel.url, ada)
+  const there = await join(two.url, bob)
   for (const client of [here, there]) await client.subscribe(CONVERSATION, { conversationId })
   t.is((await here.request('send', { subscription: 's', input: { type: 'typing' } })).type, 'accepted')
   t.like(await next(there), { type: 'typing', data: { userId: ada.userId }, position: null })
@@ -113,8 +102,7 @@ test('sends typing to the other participants', async t => {
 })
 
 test('delivers changes of all conversations, including new ones', async t => {
-  const { two, ada, carol } = t.context
-  const client = await join(two.kernel.url, carol)
+  const client = await join(two.url, carol)
   await client.subscribe('messaging.conversations', {})
   t.is((await next(client)).type, 'unread')
   const { id } = await talk(ada, [carol])

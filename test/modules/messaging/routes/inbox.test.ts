@@ -1,12 +1,12 @@
 import test from 'ava'
 import { HOUR } from '../../../../kernel/base/index.ts'
-import type { Client } from '../../../../testing/index.ts'
+import { type Client, startTestKernel } from '../../../../testing/index.ts'
 import type { InboxConversation } from '../../../fixtures/api-types.ts'
 import { codeOf, expectStatus, forgedCursor, type Listed, problem } from '../../../fixtures/people.ts'
 import { join } from '../../../fixtures/topics.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
 import { withPeople } from '../../../fixtures/with-people.ts'
-import { at, CONVERSATIONS, type Conversation, createFixture, errorsOf, say, talk } from '../fixtures.ts'
+import { at, CONVERSATIONS, type Conversation, errorsOf, say, talk } from '../fixtures.ts'
 
 const INBOX = '/v1/messaging/inbox'
 const NOBODY = 'usr_00000000000000000000000000'
@@ -233,9 +233,9 @@ test.serial('subscribers of the inbox hear of changes without content, and other
 })
 
 test.serial('rejects support conversations unless the recipe has them', async t => {
-  const fixture = await createFixture({ recipe: recipe(false) })
-  t.teardown(() => fixture.stop())
-  const ada = await fixture.person('Ada')
+  const other = await startTestKernel({ recipe: recipe(false) })
+  t.teardown(() => other.stop())
+  const ada = await other.register('ada@example.test')
   const body = { participantIds: [], kind: 'support' }
   t.is(errorsOf(await ada.post(CONVERSATIONS, body)), '422 /kind not_allowed')
 })

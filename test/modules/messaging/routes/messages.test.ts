@@ -1,34 +1,22 @@
-import anyTest, { type TestFn } from 'ava'
-import type { Person } from '../../../../testing/index.ts'
-import { type Colleague, codeOf, expectStatus, forgedCursor, type Listed } from '../../../fixtures/people.ts'
-import { shareKernel } from '../../../fixtures/shared-kernel.ts'
+import test from 'ava'
+import { codeOf, expectStatus, forgedCursor, type Listed } from '../../../fixtures/people.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 import {
   at,
   type Conversation,
-  createFixture,
   errorsOf,
-  type Fixture,
+  MESSENGER,
   type Message,
+  messagingRecipe,
   type ReadState,
   say,
   talk,
   UNREAD,
 } from '../fixtures.ts'
 
-interface Context {
-  fixture: Fixture
-  ada: Person
-  bob: Colleague
-}
-const test = anyTest as TestFn<Context>
-
-shareKernel(test, createFixture, async (fixture, t) => {
-  const ada = await fixture.person('Ada')
-  t.context = { fixture, ada, bob: await fixture.colleague(ada) }
-})
+const { people, ada, bob } = withPeople(test, { recipe: messagingRecipe() }, { ada: { name: 'Ada' }, bob: MESSENGER })
 
 test('numbers messages from 1 and marks them as read for the sender', async t => {
-  const { ada, bob } = t.context
   const { id } = await talk(ada, [bob])
   const first = await ada.post<Message>(at(id, '/messages'), { body: 'One' })
   t.is(first.status, 201)
@@ -42,7 +30,6 @@ test('numbers messages from 1 and marks them as read for the sender', async t =>
 })
 
 test('reports invalid fields', async t => {
-  const { ada } = t.context
   const { id } = await talk(ada, [])
   const post = (body: unknown) => ada.post(at(id, '/messages'), body)
   t.is(errorsOf(await post({})), '422 /body required')
@@ -61,7 +48,6 @@ test('reports invalid fields', async t => {
 })
 
 test('a repeated clientMessageId returns the existing message, even if edited or deleted', async t => {
-  const { ada, bob } = t.context
   const { id } = await talk(ada, [bob])
   const sent = { body: 'Once', clientMessageId: 'c-1' }
   const first = expectStatus(201, await ada.post<Message>(at(id, '/messages'), sent))
@@ -78,7 +64,6 @@ test('a repeated clientMessageId returns the existing message, even if edited or
 })
 
 test('20 concurrent posts with one clientMessageId store one message', async t => {
-  const { ada } = t.context
   const { id } = await talk(ada, [])
   const sent = { body: 'Once', clientMessageId: 'c-2' }
   const answers = await Promise.all(Array.from({ length: 20 }, () => ada.post<Message>(at(id, '/messages'), sent)))
@@ -88,7 +73,6 @@ test('20 concurrent posts with one clientMessageId store one message', async t =
 })
 
 test('an Idempotency-Key replays the response', async t => {
-  const { ada } = t.context
   const { id } = await talk(ada, [])
   const headers = { 'idempotency-key': 'k-1' }
   const first = await ada.post<Message>(at(id, '/messages'), { body: 'Once' }, { headers })
@@ -103,7 +87,6 @@ test('an Idempotency-Key replays the response', async t => {
 })
 
 test('lists messages in both orders, after a number and by pages', async t => {
-  const { ada } = t.context
   const { id } = await talk(ada, [])
   for (let n = 1; n <= 7; n++) await say(ada, id, `${n}`)
   const seqs = async (query: string) =>
@@ -131,7 +114,6 @@ test('lists messages in both orders, after a number and by pages', async t => {
 })
 
 test('only the sender can edit a message until it is deleted', async t => {
-  const { ada, bob } = t.context
   const { id } = await talk(ada, [bob])
   const message = await say(ada, id, 'One')
   const path = at(id, `/messages/${message.id}`)
@@ -157,7 +139,6 @@ test('only the sender can edit a message until it is deleted', async t => {
 })
 
 test('the read position moves forward, and back only with unread', async t => {
-  const { ada, bob } = t.context
   const { id } = await talk(ada, [bob])
   for (let n = 1; n <= 5; n++) await say(ada, id, `${n}`)
   const read = async (body: object) => expectStatus(200, await bob.put<ReadState>(at(id, '/read'), body))
@@ -173,8 +154,7 @@ test('the read position moves forward, and back only with unread', async t => {
 })
 
 test('unread totals count messages of others by conversation, excluding deleted ones', async t => {
-  const { ada, fixture } = t.context
-  const cleo = await fixture.colleague(ada)
+  const cleo = await people.colleague(ada, MESSENGER)
   const [one, two, quiet] = [await talk(ada, [cleo]), await talk(ada, [cleo]), await talk(ada, [cleo])]
   t.deepEqual(expectStatus(200, await cleo.get(UNREAD)), { total: 0, conversations: [] })
   const gone = await say(ada, one.id, 'Gone')

@@ -1,27 +1,13 @@
 /** The inbox of the operator's team, which answers the support conversations of every workspace. */
 
-import anyTest, { type TestFn } from 'ava'
-import type { Client, Person } from '../../../../testing/index.ts'
+import test from 'ava'
+import type { Client } from '../../../../testing/index.ts'
 import type { InboxConversation } from '../../../fixtures/api-types.ts'
-import { type Colleague, codeOf, expectStatus, type Listed, type People, peopleOf } from '../../../fixtures/people.ts'
+import { codeOf, expectStatus, type Listed } from '../../../fixtures/people.ts'
 import { join } from '../../../fixtures/topics.ts'
-import { at, type Conversation, createFixture, errorsOf, type Fixture, type Message, say, talk } from '../fixtures.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { at, type Conversation, errorsOf, MESSENGER, type Message, say, talk } from '../fixtures.ts'
 
-interface Context {
-  fixture: Fixture
-  people: People
-  admin: Client
-  /** Members of the operator's team. */
-  sam: Colleague
-  viewer: Colleague
-  colleagueWithout: Colleague
-  /** Owner and member of a customer's workspace. */
-  cleo: Person
-  mia: Colleague
-  /** A person of another customer. */
-  eve: Person
-}
-const test = anyTest as TestFn<Context>
 const INBOX = '/v1/messaging/inbox'
 const recipe = {
   roles: {
@@ -32,26 +18,20 @@ const recipe = {
   modules: { identity: {}, billing: {}, comms: { transport: 'mailbox' }, messaging: {} },
 }
 
-test.before(async t => {
-  const fixture = await createFixture({ recipe })
-  const people = peopleOf(fixture.kernel)
-  const admin = await people.operator()
-  const { tenantId } = fixture.kernel.kernel.ports.operator
-  const team = { post: admin.post, tenantId }
-  const cleo = await people.person('Cleo')
-  t.context = {
-    fixture,
-    people,
-    admin,
-    cleo,
-    eve: await people.person('Eve'),
-    sam: await people.colleague(team, ['tenant.support'], 'Sam'),
-    viewer: await people.colleague(team, ['tenant.viewer'], 'Vic'),
-    colleagueWithout: await people.colleague(team, ['tenant.messenger'], 'Nora'),
-    mia: await people.colleague(cleo, ['tenant.messenger'], 'Mia'),
-  }
-})
-test.after.always(t => t.context.fixture?.stop())
+/** `sam`, `viewer` and `nora` are of the operator's team, and the others are customers: `cleo` and `eve` own workspaces. */
+const { kernel, people, admin, cleo, eve, sam, viewer, nora, mia } = withPeople(
+  test,
+  { recipe, alone: true },
+  {
+    admin: 'operator',
+    cleo: { name: 'Cleo' },
+    eve: { name: 'Eve' },
+    sam: { name: 'Sam', roles: ['tenant.support'], of: 'admin' },
+    viewer: { name: 'Vic', roles: ['tenant.viewer'], of: 'admin' },
+    nora: { name: 'Nora', roles: MESSENGER, of: 'admin' },
+    mia: { name: 'Mia', roles: MESSENGER, of: 'cleo' },
+  },
+)
 
 async function ask(who: Client, body = 'Help', subject: string | null = null): Promise<Conversation> {
   const conversation = await talk(who, [], { kind: 'support', subject })
@@ -79,22 +59,21 @@ interface Mail {
   readonly subject: string
   readonly text: string
 }
-async function storedMailsTo({ fixture }: Context, { email }: { email: string }): Promise<Mail[]> {
-  const { body } = await fixture.kernel.get(`/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`)
+async function storedMailsTo({ email }: { email: string }): Promise<Mail[]> {
+  const { body } = await kernel.get(`/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`)
   return Promise.all(
     body.data.reverse().map(async ({ id, subject }) => {
-      const mail = await fixture.kernel.get(`/v1/communications/mailbox/${id}`)
+      const mail = await kernel.get(`/v1/communications/mailbox/${id}`)
       return { subject, text: mail.body.text }
     }),
   )
 }
-async function mailsTo(context: Context, who: { email: string }): Promise<Mail[]> {
-  await context.fixture.kernel.settled()
-  return storedMailsTo(context, who)
+async function mailsTo(who: { email: string }): Promise<Mail[]> {
+  await kernel.settled()
+  return storedMailsTo(who)
 }
 
 test.serial("a request arrives in the operator's inbox, with the person, the workspace and its plan", async t => {
-  const { cleo, mia, sam, viewer } = t.context
   const { id } = await ask(mia, 'I was charged twice', 'Invoice')
   for (const who of [sam, viewer]) {
     t.like(
@@ -116,7 +95,6 @@ test.serial("a request arrives in the operator's inbox, with the person, the wor
 })
 
 test.serial('only the person who asked sees the request in their workspace, and nobody in another one', async t => {
-  const { cleo, mia, eve, people } = t.context
   const { id } = await ask(mia)
   const colleague = await people.colleague(cleo, ['tenant.messenger'], 'Leo')
   t.is((await mia.get(at(id))).status, 200)
@@ -128,13 +106,12 @@ test.serial('only the person who asked sees the request in their workspace, and 
 })
 
 test.serial('the workspace of a customer has no inbox, not even for its owner or a member of the team', async t => {
-  const { cleo, eve, sam, mia, fixture } = t.context
   const { id } = await ask(mia)
   const invitation = { email: sam.email, roles: ['tenant.support'], sendEmail: false }
   const { link } = expectStatus(201, await eve.post<{ link: string }>('/v1/identity/members/invite', invitation))
   const token = new URL(link).searchParams.get('token')
-  expectStatus(200, await fixture.kernel.as(sam.token).post('/v1/identity/invitations/accept', { token }))
-  const samAtEve = fixture.kernel.as(sam.token, eve.tenantId)
+  expectStatus(200, await kernel.as(sam.token).post('/v1/identity/invitations/accept', { token }))
+  const samAtEve = kernel.as(sam.token, eve.tenantId)
   for (const [method, path, body] of routesOf(id))
     for (const who of [cleo, eve, samAtEve])
       t.is(codeOf(await who.call(method, path, body)), '403 no_support_inbox', `${method} ${path}`)
@@ -143,24 +120,22 @@ test.serial('the workspace of a customer has no inbox, not even for its owner or
     { token: cleo.token, tenantId: cleo.tenantId },
     { token: sam.token, tenantId: eve.tenantId },
   ]) {
-    const client = await join(fixture.kernel.url, who)
+    const client = await join(kernel.url, who)
     t.is((await client.subscribe('messaging.inbox', {})).type, 'error')
     client.cut()
   }
 })
 
 test.serial("members of the operator's workspace need the permission", async t => {
-  const { mia, viewer, colleagueWithout } = t.context
   const { id } = await ask(mia)
   for (const [method, path, body] of routesOf(id)) {
-    t.is(codeOf(await colleagueWithout.call(method, path, body)), '403 forbidden', path)
+    t.is(codeOf(await nora.call(method, path, body)), '403 forbidden', path)
     if (method !== 'GET') t.is(codeOf(await viewer.call(method, path, body)), '403 forbidden', path)
   }
   t.is((await get(viewer, id)).status, 'open')
 })
 
 test.serial('a private conversation of a customer is never in the inbox', async t => {
-  const { cleo, mia, sam, admin } = t.context
   const secret = await talk(cleo, [mia], { subject: 'Secret' })
   await say(cleo, secret.id, 'a secret')
   for (const who of [sam, admin]) {
@@ -172,25 +147,24 @@ test.serial('a private conversation of a customer is never in the inbox', async 
 })
 
 test.serial('answers arrive in the conversation and by mail, and the reply in the inbox and by mail', async t => {
-  const { mia, sam, fixture } = t.context
-  const client = await join(fixture.kernel.url, sam)
+  const client = await join(kernel.url, sam)
   t.is((await client.subscribe('messaging.inbox', {})).type, 'subscribed')
   const { id } = await ask(mia, 'Which way does it turn?', 'The handle')
   t.like((await client.next('message')).data.message, { conversationId: id })
-  const [request] = (await mailsTo(t.context, sam)).filter(({ subject }) => subject.includes('The handle'))
+  const [request] = (await mailsTo(sam)).filter(({ subject }) => subject.includes('The handle'))
   t.regex(request?.text ?? '', /Mia from [\s\S]*Which way does it turn\?/)
   expectStatus(201, await answer(sam, id, 'Clockwise.'))
   const { data } = expectStatus(200, await mia.get<Listed<Message>>(at(id, '/messages')))
   t.like(data[0], { body: 'Clockwise.', senderId: sam.userId })
   t.is(expectStatus(200, await mia.get<Conversation>(at(id))).unread, 1)
-  const [sent] = (await mailsTo(t.context, mia)).slice(-1)
+  const [sent] = (await mailsTo(mia)).slice(-1)
   t.is(sent?.subject, 'Re: The handle')
   t.regex(sent?.text ?? '', /Sam answered you[\s\S]*Clockwise\./)
   expectStatus(200, await patch(sam, id, { status: 'resolved' }))
   await say(mia, id, 'It is stuck.')
   t.like(await get(sam, id), { status: 'open', waiting: true })
   await say(mia, id, 'Please hurry.')
-  const requests = (await mailsTo(t.context, sam)).filter(({ subject }) => subject.includes('The handle'))
+  const requests = (await mailsTo(sam)).filter(({ subject }) => subject.includes('The handle'))
   t.is(requests.length, 2)
   t.regex(requests[1]?.text ?? '', /It is stuck\./)
   client.cut()
@@ -199,19 +173,17 @@ test.serial('answers arrive in the conversation and by mail, and the reply in th
 test.serial(
   'a request that was resolved without an answer is mailed to the team when the person writes again',
   async t => {
-    const { mia, sam } = t.context
     const { id } = await ask(mia, 'The lid is loose', 'The lid')
-    t.is((await mailsTo(t.context, sam)).filter(({ subject }) => subject.includes('The lid')).length, 1)
+    t.is((await mailsTo(sam)).filter(({ subject }) => subject.includes('The lid')).length, 1)
     expectStatus(200, await patch(sam, id, { status: 'resolved' }))
     await say(mia, id, 'It is still loose')
-    const requests = (await mailsTo(t.context, sam)).filter(({ subject }) => subject.includes('The lid'))
+    const requests = (await mailsTo(sam)).filter(({ subject }) => subject.includes('The lid'))
     t.is(requests.length, 2)
     t.regex(requests[1]?.text ?? '', /It is still loose/)
   },
 )
 
 test.serial('an answer with an Idempotency-Key is stored once', async t => {
-  const { mia, sam } = t.context
   const { id } = await ask(mia)
   const repeat = () => sam.post(`${INBOX}/${id}/messages`, { body: 'Once' }, { headers: { 'idempotency-key': id } })
   const [first, again] = [await repeat(), await repeat()]
@@ -222,22 +194,18 @@ test.serial('an answer with an Idempotency-Key is stored once', async t => {
 })
 
 test.serial('a request that is assigned is mailed to the assignee alone', async t => {
-  const { mia, sam, admin, people, fixture } = t.context
-  const { tenantId } = fixture.kernel.kernel.ports.operator
-  const tom = await people.colleague({ post: admin.post, tenantId }, ['tenant.support'], 'Tom')
+  const tom = await people.colleague(admin, ['tenant.support'], 'Tom')
   const { id } = await ask(mia, 'First', 'For Tom')
   expectStatus(200, await patch(sam, id, { assigneeId: tom.userId }))
   expectStatus(201, await answer(sam, id, 'Tom will answer.'))
   await say(mia, id, 'Thank you')
   const of = async (who: { email: string }) =>
-    (await mailsTo(t.context, who)).filter(({ subject }) => subject.includes('For Tom')).length
+    (await mailsTo(who)).filter(({ subject }) => subject.includes('For Tom')).length
   t.deepEqual([await of(sam), await of(tom)], [1, 2])
 })
 
 test.serial('conversations are assigned to the team only, and lose an assignee who leaves it', async t => {
-  const { mia, cleo, sam, admin, people, fixture } = t.context
-  const { tenantId } = fixture.kernel.kernel.ports.operator
-  const uma = await people.colleague({ post: admin.post, tenantId }, ['tenant.support'], 'Uma')
+  const uma = await people.colleague(admin, ['tenant.support'], 'Uma')
   const { id } = await ask(mia)
   for (const { userId } of [cleo, mia])
     t.is(errorsOf(await patch(sam, id, { assigneeId: userId })), '422 /assigneeId not_allowed')
@@ -249,12 +217,11 @@ test.serial('conversations are assigned to the team only, and lose an assignee w
   const { data } = expectStatus(200, await admin.get('/v1/identity/members?limit=200'))
   const member = data.find(({ userId }) => userId === uma.userId)
   expectStatus(204, await admin.delete(`/v1/identity/members/${member?.id}`))
-  await fixture.kernel.settled()
+  await kernel.settled()
   t.is((await get(sam, id)).assigneeId, null)
 })
 
 test.serial('a search finds words, people and workspaces of every customer', async t => {
-  const { eve, mia, sam } = t.context
   const other = await ask(eve, 'A question about exports')
   const mine = await ask(mia, 'Something else')
   expectStatus(200, await eve.patch(`/v1/identity/tenants/${eve.tenantId}`, { name: 'Evergreen Ltd' }))
@@ -267,20 +234,18 @@ test.serial('a search finds words, people and workspaces of every customer', asy
 })
 
 test.serial('the pages of the conversation name who answered', async t => {
-  const { mia, sam, fixture } = t.context
   const { id } = await ask(mia, 'Hello', 'Names')
   expectStatus(201, await answer(sam, id, 'Hello to you'))
   const headers = { cookie: `${mia.cookie}; platform_tenant=${mia.tenantId}`, accept: 'text/html' }
-  const page = await (await fetch(`${fixture.kernel.url}/messages/${id}`, { headers })).text()
+  const page = await (await fetch(`${kernel.url}/messages/${id}`, { headers })).text()
   t.regex(page, /Hello to you/)
   t.regex(page, />\s*Sam/)
   t.notRegex(page, /Former member/)
   t.false(page.includes(sam.email))
-  t.regex(await (await fetch(`${fixture.kernel.url}/messages`, { headers })).text(), /Contact support/)
+  t.regex(await (await fetch(`${kernel.url}/messages`, { headers })).text(), /Contact support/)
 })
 
 test.serial('an answer has no files of the team, and repeats with its clientMessageId', async t => {
-  const { mia, sam } = t.context
   const { id } = await ask(mia)
   t.is(errorsOf(await answer(sam, id, 'x', { attachments: ['med_a'] })), '422 /attachments not_allowed')
   const [first, second] = [
@@ -292,7 +257,6 @@ test.serial('an answer has no files of the team, and repeats with its clientMess
 })
 
 test.serial('twelve answers at a time are numbered without gaps', async t => {
-  const { mia, sam } = t.context
   const { id } = await ask(mia)
   await Promise.all(Array.from({ length: 12 }, (_, n) => answer(sam, id, `Answer ${n}`)))
   const { data } = expectStatus(200, await mia.get<Listed<Message>>(at(id, '/messages?limit=50&sort=seq')))
@@ -303,7 +267,6 @@ test.serial('twelve answers at a time are numbered without gaps', async t => {
 })
 
 test.serial('a suspended workspace keeps its conversations, and gets the answer when it is resumed', async t => {
-  const { people, admin, sam } = t.context
   const ivy = await people.person('Ivy')
   const { id } = await ask(ivy, 'Am I suspended?', 'Suspended')
   const admins = `/v1/identity/admin/tenants/${ivy.tenantId}`
@@ -313,17 +276,16 @@ test.serial('a suspended workspace keeps its conversations, and gets the answer 
   t.truthy((await get(sam, id)).workspace?.suspendedAt)
   expectStatus(201, await answer(sam, id, 'Please pay.'))
   const isAnswer = ({ subject }: Mail) => subject === 'Re: Suspended'
-  t.deepEqual((await storedMailsTo(t.context, ivy)).filter(isAnswer), [])
+  t.deepEqual((await storedMailsTo(ivy)).filter(isAnswer), [])
   expectStatus(200, await admin.post(`${admins}/resume`, { reason: 'They paid' }))
-  t.is((await mailsTo(t.context, ivy)).filter(isAnswer).length, 1)
+  t.is((await mailsTo(ivy)).filter(isAnswer).length, 1)
 })
 
 test.serial('the conversations of a deleted workspace leave the inbox', async t => {
-  const { people, sam, fixture } = t.context
   const zoe = await people.person('Zoe')
   const { id } = await ask(zoe)
   expectStatus(204, await zoe.delete(`/v1/identity/tenants/${zoe.tenantId}`))
-  await fixture.kernel.settled()
+  await kernel.settled()
   t.false((await list(sam)).some(row => row.id === id))
   for (const [method, path, body] of routesOf(id).slice(2))
     t.is(codeOf(await sam.call(method, path, body)), '404 not_found', path)

@@ -1,29 +1,19 @@
 import { fileURLToPath } from 'node:url'
-import anyTest, { type TestFn } from 'ava'
+import test from 'ava'
 import { expectStatus, type Listed } from '../../../fixtures/people.ts'
-import { at, type Conversation, createFixture, errorsOf, type Fixture, type Message, say, talk } from '../fixtures.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { at, type Conversation, errorsOf, MESSENGER, type Message, pairOf, say, talk } from '../fixtures.ts'
 import { join } from '../realtime/client.ts'
 
-interface Context {
-  fixture: Fixture
-}
-const test = anyTest as TestFn<Context>
-
-test.before(async t => {
-  t.context = {
-    fixture: await createFixture({
-      folder: fileURLToPath(new URL('..', import.meta.url)),
-      recipe: { modules: { identity: {}, comms: {}, messaging: {}, files: { use: './files' } } },
-    }),
-  }
+const { kernel, people } = withPeople(test, {
+  folder: fileURLToPath(new URL('..', import.meta.url)),
+  recipe: { modules: { identity: {}, comms: {}, messaging: {}, files: { use: './files' } } },
 })
-test.after.always(t => t.context.fixture?.stop())
 
 test('attachments are ready files, copied at posting and removed with the message', async t => {
-  const { fixture } = t.context
-  const { ada, bob } = await fixture.pair()
+  const { ada, bob } = await pairOf(people)
   const { id } = await talk(ada, [bob])
-  const socket = await join(fixture.kernel.url, bob)
+  const socket = await join(kernel.url, bob)
   const attachments = [
     { id: 'med_b', fileName: 'med_b.png', mimeType: 'image/png', size: 7 },
     { id: 'med_a', fileName: 'med_a.png', mimeType: 'image/png', size: 7 },
@@ -44,9 +34,8 @@ test('attachments are ready files, copied at posting and removed with the messag
 })
 
 test('concurrent posts succeed despite repeats and users who are not participants', async t => {
-  const { fixture } = t.context
-  const { ada, bob } = await fixture.pair()
-  const outsider = await fixture.colleague(ada)
+  const { ada, bob } = await pairOf(people)
+  const outsider = await people.colleague(ada, MESSENGER)
   const ids = [(await talk(ada, [bob])).id, (await talk(ada, [bob])).id, (await talk(ada, [bob])).id]
   const answers = await Promise.all(
     Array.from({ length: 60 }, async (_, n) => {
@@ -74,12 +63,11 @@ test('concurrent posts succeed despite repeats and users who are not participant
 })
 
 test('concurrent messages to a snoozed conversation report the reopening once', async t => {
-  const { fixture } = t.context
-  const { ada, bob } = await fixture.pair()
+  const { ada, bob } = await pairOf(people)
   const { id } = await talk(ada, [bob])
-  const snoozedUntil = new Date(fixture.clock.now() + 3_600_000).toISOString()
+  const snoozedUntil = new Date(Date.now() + 3_600_000).toISOString()
   expectStatus(200, await ada.patch(at(id), { status: 'snoozed', snoozedUntil }))
-  const socket = await join(fixture.kernel.url, bob)
+  const socket = await join(kernel.url, bob)
   await Promise.all(Array.from({ length: 8 }, (_, n) => say(ada, id, `${n}`)))
   t.like((await socket.next('conversation.updated')).data, { status: 'open', snoozedUntil: null })
   for (let seq = 1; seq <= 8; seq++) t.is((await socket.next('message.created')).seq, seq)

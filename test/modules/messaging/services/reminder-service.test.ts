@@ -1,31 +1,22 @@
-import anyTest, { type TestFn } from 'ava'
+import test from 'ava'
 import type { Person } from '../../../../testing/index.ts'
 import { type Colleague, expectStatus } from '../../../fixtures/people.ts'
-import { at, type Conversation, createFixture, type Fixture, say, talk } from '../fixtures.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { at, type Conversation, messagingRecipe, pairOf, say, talk } from '../fixtures.ts'
 
 const MINUTE = 60_000
 
-interface Context {
-  fixture: Fixture
-  ada: Person
-  bob: Colleague
-}
-const test = anyTest as TestFn<Context>
-
-test.before(async t => {
-  t.context.fixture = await createFixture({ messaging: { notifyAfter: '10m' } })
+const { kernel, clock, people } = withPeople(test, { recipe: messagingRecipe({ notifyAfter: '10m' }), clock: true })
+let ada: Person
+let bob: Colleague
+test.beforeEach(async () => {
+  ;({ ada, bob } = await pairOf(people))
 })
-test.beforeEach(async t => {
-  const { fixture } = t.context
-  const ada = await fixture.person('Ada')
-  Object.assign(t.context, { ada, bob: await fixture.colleague(ada, undefined, 'Bob') })
-})
-test.after.always(t => t.context.fixture?.stop())
 
 /** Runs due jobs and returns the subjects of reminders to this address, oldest first. */
-async function mailTo({ fixture }: Context, { email }: { email: string }): Promise<string[]> {
-  await fixture.kernel.settled()
-  const { systemDatabase } = fixture.kernel.kernel.ports
+async function mailTo({ email }: { email: string }): Promise<string[]> {
+  await kernel.settled()
+  const { systemDatabase } = kernel.kernel.ports
   const { rows } = await systemDatabase
     .acrossTenants('a test reads the mail')
     .query<{ subject: string }>(
@@ -36,8 +27,8 @@ async function mailTo({ fixture }: Context, { email }: { email: string }): Promi
 }
 
 /** The person's own workspace, not the one that they were invited to. */
-async function workspaceOf({ fixture }: Context, { userId, tenantId }: Colleague): Promise<string | undefined> {
-  const { rows } = await fixture.kernel.kernel.ports.systemDatabase
+async function workspaceOf({ userId, tenantId }: Colleague): Promise<string | undefined> {
+  const { rows } = await kernel.kernel.ports.systemDatabase
     .acrossTenants('a test finds a workspace')
     .query<{ tenantId: string }>(
       'select tenant_id as "tenantId" from identity_members where user_id = $1 and tenant_id <> $2',
@@ -46,62 +37,54 @@ async function workspaceOf({ fixture }: Context, { userId, tenantId }: Colleague
   return rows[0]?.tenantId
 }
 
-async function later(context: Context, minutes: number): Promise<void> {
-  await context.fixture.kernel.settled()
-  context.fixture.clock.at += minutes * MINUTE
+async function later(minutes: number): Promise<void> {
+  await kernel.settled()
+  clock.at += minutes * MINUTE
   // Wakes the worker instead of waiting for its next poll.
-  await context.fixture.kernel.kernel.ports.jobs.enqueue(
-    'messaging.remind',
-    { conversationId: 'cnv_none' },
-    { tenantId: context.ada.tenantId },
-  )
+  await kernel.kernel.ports.jobs.enqueue('messaging.remind', { conversationId: 'cnv_none' }, { tenantId: ada.tenantId })
 }
 
 test.serial('sends one email per conversation after 10 min unread, until it is read', async t => {
-  const { ada, bob } = t.context
   const { id } = await talk(ada, [bob], { subject: 'Plans' })
   await say(ada, id, 'One')
   await say(ada, id, 'Two')
-  await later(t.context, 9)
-  t.deepEqual(await mailTo(t.context, bob), [])
-  await later(t.context, 2)
-  t.deepEqual(await mailTo(t.context, bob), ['Plans: 2 unread messages'])
-  t.deepEqual(await mailTo(t.context, ada), [])
+  await later(9)
+  t.deepEqual(await mailTo(bob), [])
+  await later(2)
+  t.deepEqual(await mailTo(bob), ['Plans: 2 unread messages'])
+  t.deepEqual(await mailTo(ada), [])
   await say(ada, id, 'Three')
-  await later(t.context, 30)
-  t.is((await mailTo(t.context, bob)).length, 1)
+  await later(30)
+  t.is((await mailTo(bob)).length, 1)
   expectStatus(200, await bob.put(at(id, '/read'), { seq: 3 }))
   await say(ada, id, 'Four')
-  await later(t.context, 11)
-  t.deepEqual(await mailTo(t.context, bob), ['Plans: 2 unread messages', 'Plans: 1 unread message'])
+  await later(11)
+  t.deepEqual(await mailTo(bob), ['Plans: 2 unread messages', 'Plans: 1 unread message'])
 })
 
 test.serial('sends no email for messages read or deleted in time', async t => {
-  const { ada, bob } = t.context
   const [read, deleted] = [await talk(ada, [bob]), await talk(ada, [bob])]
   await say(ada, read.id, 'Read')
   const message = await say(ada, deleted.id, 'Deleted')
   expectStatus(200, await bob.put(at(read.id, '/read'), { seq: 1 }))
   expectStatus(204, await ada.delete(at(deleted.id, `/messages/${message.id}`)))
-  await later(t.context, 11)
-  t.deepEqual(await mailTo(t.context, bob), [])
+  await later(11)
+  t.deepEqual(await mailTo(bob), [])
 })
 
 test.serial('the delay restarts for messages after the last read one', async t => {
-  const { ada, bob } = t.context
   const { id } = await talk(ada, [bob])
   await say(ada, id, 'One')
-  await later(t.context, 6)
+  await later(6)
   expectStatus(200, await bob.put(at(id, '/read'), { seq: 1 }))
   await say(ada, id, 'Two')
-  await later(t.context, 5)
-  t.deepEqual(await mailTo(t.context, bob), [])
-  await later(t.context, 6)
-  t.deepEqual(await mailTo(t.context, bob), ['Ada: 1 unread message'])
+  await later(5)
+  t.deepEqual(await mailTo(bob), [])
+  await later(6)
+  t.deepEqual(await mailTo(bob), ['Ada: 1 unread message'])
 })
 
 test.serial('reopens a snoozed conversation at its time unless it was changed meanwhile', async t => {
-  const { ada, fixture } = t.context
   const { id } = await talk(ada, [])
   const status = async () => expectStatus(200, await ada.get<Conversation>(at(id))).status
   const snooze = async (minutes: number) =>
@@ -109,35 +92,34 @@ test.serial('reopens a snoozed conversation at its time unless it was changed me
       200,
       await ada.patch(at(id), {
         status: 'snoozed',
-        snoozedUntil: new Date(fixture.clock.now() + minutes * MINUTE).toISOString(),
+        snoozedUntil: new Date(clock.now() + minutes * MINUTE).toISOString(),
       }),
     )
   await snooze(30)
   await snooze(60)
-  await later(t.context, 31)
-  await fixture.kernel.settled()
+  await later(31)
+  await kernel.settled()
   t.is(await status(), 'snoozed')
-  await later(t.context, 30)
-  await fixture.kernel.settled()
+  await later(30)
+  await kernel.settled()
   t.is(await status(), 'open')
   await snooze(10)
   expectStatus(200, await ada.patch(at(id), { status: 'resolved' }))
-  await later(t.context, 11)
-  await fixture.kernel.settled()
+  await later(11)
+  await kernel.settled()
   t.is(await status(), 'resolved')
 })
 
 test.serial('the first message reopens a snoozed conversation', async t => {
-  const { ada, fixture } = t.context
   const { id } = await talk(ada, [])
-  const snoozedUntil = new Date(fixture.clock.now() + 60 * MINUTE).toISOString()
+  const snoozedUntil = new Date(clock.now() + 60 * MINUTE).toISOString()
   const { updatedAt: before } = expectStatus(
     200,
     await ada.patch<Conversation>(at(id), { status: 'snoozed', snoozedUntil }),
   )
   const changed: string[] = []
   for (let n = 0; n < 2; n++) {
-    await later(t.context, 1)
+    await later(1)
     await say(ada, id, `${n}`)
     const { status, updatedAt } = expectStatus(200, await ada.get<Conversation>(at(id)))
     t.is(status, 'open')
@@ -149,19 +131,17 @@ test.serial('the first message reopens a snoozed conversation', async t => {
 })
 
 test.serial("the email's link opens the conversation in its workspace, whichever is current", async t => {
-  const { ada, bob, fixture } = t.context
-  const { kernel } = fixture
   const { id } = await talk(ada, [bob], { subject: 'Plans' })
   await say(ada, id, 'One')
-  await later(t.context, 11)
-  await mailTo(t.context, bob)
+  await later(11)
+  await mailTo(bob)
   const inbox = await kernel.get(`/v1/communications/mailbox?filter[to]=${encodeURIComponent(bob.email)}`)
   const mail = inbox.body.data.find(({ subject }) => subject.startsWith('Plans'))
   const { body } = await kernel.get(`/v1/communications/mailbox/${mail?.id}`)
   const link = new URL(/https?:\S+\/messages\/[^\s>\]]+/.exec(body.text)?.[0] ?? '')
 
   const open = (path: string, cookie: string) => kernel.get<string>(path, { headers: { accept: 'text/html', cookie } })
-  const own = await workspaceOf(t.context, bob)
+  const own = await workspaceOf(bob)
   const cookie = `${bob.cookie}; platform_tenant=${own}`
   t.is((await open(`/messages/${id}`, cookie)).status, 404, "Bob's current workspace is another one")
   const moved = await open(link.pathname + link.search, cookie)
