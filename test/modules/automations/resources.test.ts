@@ -1,9 +1,8 @@
 /** What the console gets for rows of collections: buttons, and the list of the runs that follow a row. */
 import test from 'ava'
-import type { Client, TestKernel } from '../../../testing/index.ts'
-import { type People, peopleOf } from '../../fixtures/people.ts'
-import { shareKernel } from '../../fixtures/shared-kernel.ts'
-import { startShop } from './routes/fixtures.ts'
+import type { Client } from '../../../testing/index.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
+import { shopRecipe } from './routes/fixtures.ts'
 
 interface Listed {
   readonly id: string
@@ -13,12 +12,7 @@ interface Listed {
   readonly relations: readonly unknown[]
 }
 
-let kernel: TestKernel
-let people: People
-shareKernel(test, startShop, async own => {
-  kernel = own
-  people = peopleOf(kernel)
-})
+const { people } = withPeople(test, { recipe: shopRecipe })
 
 async function resource(by: Client, id: string, language = 'en'): Promise<Listed | undefined> {
   const headers = { 'accept-language': language }

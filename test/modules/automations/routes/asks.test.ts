@@ -1,10 +1,8 @@
 import test from 'ava'
 import { createAskNotices } from '../../../../modules/automations/services/asks/ask-notices.ts'
-import type { TestKernel } from '../../../../testing/index.ts'
-import { type People, peopleOf } from '../../../fixtures/people.ts'
-import { shareKernel } from '../../../fixtures/shared-kernel.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 import { notesOf } from '../fixtures.ts'
-import { type Problem, startShop } from './fixtures.ts'
+import { type Problem, shopRecipe } from './fixtures.ts'
 
 interface Ask {
   readonly id: string
@@ -15,12 +13,7 @@ interface Ask {
 }
 const ASKS = '/v1/automations/asks'
 
-let kernel: TestKernel
-let people: People
-shareKernel(test, startShop, async own => {
-  kernel = own
-  people = peopleOf(kernel)
-})
+const { kernel, people } = withPeople(test, { recipe: shopRecipe })
 
 async function asked() {
   const owner = await people.person()

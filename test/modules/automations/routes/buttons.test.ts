@@ -1,16 +1,10 @@
 import test from 'ava'
-import type { Client, TestKernel } from '../../../../testing/index.ts'
-import { type People, peopleOf } from '../../../fixtures/people.ts'
-import { shareKernel } from '../../../fixtures/shared-kernel.ts'
+import type { Client } from '../../../../testing/index.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 import { notesOf } from '../fixtures.ts'
-import { type Problem, type Run, startShop } from './fixtures.ts'
+import { type Problem, type Run, shopRecipe } from './fixtures.ts'
 
-let kernel: TestKernel
-let people: People
-shareKernel(test, startShop, async own => {
-  kernel = own
-  people = peopleOf(kernel)
-})
+const { kernel, people } = withPeople(test, { recipe: shopRecipe })
 
 async function shop() {
   const owner = await people.person()

@@ -1,6 +1,5 @@
-/** Starts a kernel with orders, whose buttons, hooks and questions tests use. */
+/** A product with orders, whose buttons, hooks and questions tests use. */
 import { fileURLToPath } from 'node:url'
-import { startTestKernel, type TestKernel, type TestKernelOptions } from '../../../../testing/index.ts'
 
 export const SECRETS = {
   standard: `whsec_${Buffer.from('a key of 24 bytes, or so').toString('base64')}`,
@@ -129,9 +128,6 @@ export const shopRecipe = {
     },
   },
 }
-
-export const startShop = (options: Omit<TestKernelOptions, 'recipe'> = {}): Promise<TestKernel> =>
-  startTestKernel({ recipe: shopRecipe, ...options })
 
 export interface Run {
   readonly id: string

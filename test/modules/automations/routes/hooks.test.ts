@@ -1,15 +1,10 @@
 import { createHmac } from 'node:crypto'
 import test from 'ava'
-import type { TestKernel } from '../../../../testing/index.ts'
-import { peopleOf } from '../../../fixtures/people.ts'
-import { shareKernel } from '../../../fixtures/shared-kernel.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 import { notesOf } from '../fixtures.ts'
-import { SECRETS, startShop } from './fixtures.ts'
+import { SECRETS, shopRecipe } from './fixtures.ts'
 
-let kernel: TestKernel
-shareKernel(test, startShop, async own => {
-  kernel = own
-})
+const { kernel, people } = withPeople(test, { recipe: shopRecipe })
 
 let deliveries = 0
 const newId = () => `msg_${++deliveries}`
@@ -38,7 +33,7 @@ const stripeHeaders = (body: string, at = now(), secret = SECRETS.stripe) => ({
 })
 const operatorNotes = async () => {
   await kernel.settled()
-  return notesOf(await peopleOf(kernel).operator())
+  return notesOf(await people.operator())
 }
 
 test('a delivery of Standard Webhooks starts a run in the workspace of the operator, once', async t => {

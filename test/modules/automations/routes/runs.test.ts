@@ -1,9 +1,7 @@
 import test from 'ava'
-import type { TestKernel } from '../../../../testing/index.ts'
-import { type People, peopleOf } from '../../../fixtures/people.ts'
-import { shareKernel } from '../../../fixtures/shared-kernel.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
 import { failures } from '../desk/state.ts'
-import { type Problem, type Run, startShop } from './fixtures.ts'
+import { type Problem, type Run, shopRecipe } from './fixtures.ts'
 
 interface Step {
   readonly action: string
@@ -27,12 +25,7 @@ interface Described {
   readonly definedSteps: readonly { readonly input: unknown }[]
 }
 
-let kernel: TestKernel
-let people: People
-shareKernel(test, startShop, async own => {
-  kernel = own
-  people = peopleOf(kernel)
-})
+const { kernel, people } = withPeople(test, { recipe: shopRecipe })
 
 /** A run that reads fields which not everybody reads, and fails at the last of them. */
 async function failed() {
