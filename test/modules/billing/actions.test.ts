@@ -1,20 +1,16 @@
 import test from 'ava'
 import { valueKind } from '../../../kernel/index.ts'
-import type { TestKernel } from '../../../testing/index.ts'
-import { actionOf, mistakesOf, runAction, runAndFail, startActions } from '../../fixtures/actions.ts'
-import { newEmail } from '../../fixtures/people.ts'
+import { ACTIONS, actionOf, mistakesOf, runAction, runAndFail } from '../../fixtures/actions.ts'
 import { problemOf } from '../../fixtures/problem-of.ts'
-import { shareKernel } from '../../fixtures/shared-kernel.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
 import { balance, ledger } from './fixtures.ts'
 
-let kernel: TestKernel
-shareKernel(test, startActions, own => {
-  kernel = own
-})
+const { kernel, people } = withPeople(test, ACTIONS)
+
 const GRANT = { key: 'ai.credits', amount: 30 }
 
 test('an automation grants credits to the workspace of its run, and the ledger names it', async t => {
-  const ada = await kernel.register(newEmail())
+  const ada = await people.person()
   const output = await runAction(kernel.kernel, 'billing.grant_credits', GRANT, ada)
   t.is(await balance(ada), 30)
   const [entry] = await ledger(ada)
@@ -23,14 +19,14 @@ test('an automation grants credits to the workspace of its run, and the ledger n
 })
 
 test('a step that fails grants nothing', async t => {
-  const ada = await kernel.register(newEmail())
+  const ada = await people.person()
   await runAndFail(kernel.kernel, 'billing.grant_credits', GRANT, ada)
   t.is(await balance(ada), 0)
   t.deepEqual(await ledger(ada), [])
 })
 
 test('rejects credits that the product does not have, and an expiry in the past', async t => {
-  const ada = await kernel.register(newEmail())
+  const ada = await people.person()
   const run = (input: object) =>
     problemOf(t, runAction(kernel.kernel, 'billing.grant_credits', { ...GRANT, ...input }, ada))
   t.is((await run({ key: 'api.calls' })).status, 422)

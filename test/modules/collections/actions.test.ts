@@ -1,14 +1,11 @@
 import test from 'ava'
-import type { TestKernel } from '../../../testing/index.ts'
-import { mistakesOf, runAction, runAndFail, shapeOf, startActions } from '../../fixtures/actions.ts'
-import { type Listed, newEmail } from '../../fixtures/people.ts'
+import { ACTIONS, mistakesOf, runAction, runAndFail, shapeOf } from '../../fixtures/actions.ts'
+import type { Listed } from '../../fixtures/people.ts'
 import { problemOf } from '../../fixtures/problem-of.ts'
-import { shareKernel } from '../../fixtures/shared-kernel.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
 
-let kernel: TestKernel
-shareKernel(test, startActions, own => {
-  kernel = own
-})
+const { kernel, people } = withPeople(test, ACTIONS)
+
 interface Row {
   readonly collection: string
   readonly id: string
@@ -16,14 +13,14 @@ interface Row {
 const create = async (values: object, run: { readonly tenantId: string }) =>
   (await runAction(kernel.kernel, 'collections.create', { collection: 'tickets', values }, run)) as Row
 test('creates a row that nobody has created, whatever the access rules say', async t => {
-  const ada = await kernel.register(newEmail())
+  const ada = await people.person()
   const { collection, id } = await create({ title: 'Chair', reporter: 'Bob' }, ada)
   t.is(collection, 'tickets')
   t.like((await ada.get(`/v1/data/tickets/${id}`)).body, { title: 'Chair', reporter: 'Bob', createdBy: null })
 })
 
 test('changes a row, and its history names the automation', async t => {
-  const ada = await kernel.register(newEmail())
+  const ada = await people.person()
   const row = await create({ title: 'Chair' }, ada)
   await runAction(kernel.kernel, 'collections.update', { row, set: { escalated: true } }, ada)
   t.like((await ada.get(`/v1/data/tickets/${row.id}`)).body, { escalated: true, revision: 2 })
@@ -35,14 +32,14 @@ test('changes a row, and its history names the automation', async t => {
 })
 
 test('deletes a row', async t => {
-  const ada = await kernel.register(newEmail())
+  const ada = await people.person()
   const row = await create({ title: 'Chair' }, ada)
   await runAction(kernel.kernel, 'collections.delete', { row }, ada)
   t.is((await ada.get(`/v1/data/tickets/${row.id}`)).status, 404)
 })
 
 test('a step that fails leaves the rows as they were', async t => {
-  const ada = await kernel.register(newEmail())
+  const ada = await people.person()
   const row = await create({ title: 'Chair' }, ada)
   await runAndFail(kernel.kernel, 'collections.create', { collection: 'tickets', values: { title: 'Table' } }, ada)
   await runAndFail(kernel.kernel, 'collections.update', { row, set: { title: 'Lamp' } }, ada)
@@ -55,7 +52,7 @@ test('a step that fails leaves the rows as they were', async t => {
 })
 
 test('values are checked as those of the API are', async t => {
-  const ada = await kernel.register(newEmail())
+  const ada = await people.person()
   const row = await create({ title: 'Chair', number: 1 }, ada)
   const code = async (running: Promise<unknown>) => (await problemOf(t, running)).code
   t.is(await code(create({}, ada)), 'validation_failed')
@@ -69,8 +66,8 @@ test('values are checked as those of the API are', async t => {
 })
 
 test('neither changes nor deletes rows of another workspace', async t => {
-  const ada = await kernel.register(newEmail())
-  const bob = await kernel.register(newEmail())
+  const ada = await people.person()
+  const bob = await people.person()
   const row = await create({ title: 'Chair' }, ada)
   const update = runAction(kernel.kernel, 'collections.update', { row, set: { title: 'Mine' } }, bob)
   t.is((await problemOf(t, update)).code, 'not_found')
@@ -78,13 +75,13 @@ test('neither changes nor deletes rows of another workspace', async t => {
 })
 
 test('writes no shared rows from the workspace of a customer', async t => {
-  const ada = await kernel.register(newEmail())
+  const ada = await people.person()
   const input = { collection: 'articles', values: { title: 'News' } }
   t.is((await problemOf(t, runAction(kernel.kernel, 'collections.create', input, ada))).code, 'rows_elsewhere')
 })
 
 test('a collection that the recipe no longer has ends the step', async t => {
-  const ada = await kernel.register(newEmail())
+  const ada = await people.person()
   const row = { collection: 'removed', id: 'rem_1' }
   t.is((await problemOf(t, runAction(kernel.kernel, 'collections.delete', { row }, ada))).code, 'unknown_collection')
 })

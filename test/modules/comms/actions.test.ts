@@ -1,14 +1,11 @@
 import test from 'ava'
-import type { TestKernel } from '../../../testing/index.ts'
-import { mistakesOf, runAction, runAndFail, startActions } from '../../fixtures/actions.ts'
+import { ACTIONS, mistakesOf, runAction, runAndFail } from '../../fixtures/actions.ts'
 import { type Listed, newEmail } from '../../fixtures/people.ts'
 import { problemOf } from '../../fixtures/problem-of.ts'
-import { shareKernel } from '../../fixtures/shared-kernel.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
 
-let kernel: TestKernel
-shareKernel(test, startActions, own => {
-  kernel = own
-})
+const { kernel, people } = withPeople(test, ACTIONS)
+
 const TEMPLATE = 'desk.received'
 const person = (email: string, more: object = {}) => ({
   email,
@@ -37,7 +34,7 @@ const send = (input: object, run: object) =>
   )
 
 test('queues an email once, whatever number of attempts', async t => {
-  const { tenantId } = await kernel.register(newEmail())
+  const { tenantId } = await people.person()
   const email = newEmail()
   const first = await send({ to: person(email) }, { tenantId, key: 'run_a:1', attempt: 1 })
   const second = await send({ to: person(email) }, { tenantId, key: 'run_a:1', attempt: 2 })
@@ -50,7 +47,7 @@ test('queues an email once, whatever number of attempts', async t => {
 })
 
 test('a step that fails sends no email', async t => {
-  const ada = await kernel.register(newEmail())
+  const ada = await people.person()
   const email = newEmail()
   const input = { template: TEMPLATE, to: person(email), data: { title: 'Chair', text: 'Broken' } }
   await runAndFail(kernel.kernel, 'comms.mail', input, ada)
@@ -58,7 +55,7 @@ test('a step that fails sends no email', async t => {
 })
 
 test('emails for marketing can be unsubscribed from', async t => {
-  const ada = await kernel.register(newEmail())
+  const ada = await people.person()
   const email = newEmail()
   await send({ to: person(email), category: 'marketing' }, ada)
   const [mail] = await mailsTo(email)
@@ -66,14 +63,14 @@ test('emails for marketing can be unsubscribed from', async t => {
 })
 
 test('a value of a row becomes no signed link', async t => {
-  const ada = await kernel.register(newEmail())
+  const ada = await people.person()
   const text = { $link: { path: '/reset', purpose: 'password_reset', id: 'usr_1', version: 1 } }
   const sent = send({ to: person(newEmail()), data: { title: 'Chair', text } }, ada)
   t.is((await problemOf(t, sent)).code, 'link_in_data')
 })
 
 test('an email to an address of a stranger has no links of theirs', async t => {
-  const ada = await kernel.register(newEmail())
+  const ada = await people.person()
   const email = newEmail()
   const { publicUrl } = kernel.kernel.product
   const text = `Win at evil.test or https://evil.test/x, see ${publicUrl}/tickets/1 or ask ${email}`
@@ -86,7 +83,7 @@ test('an email to an address of a stranger has no links of theirs', async t => {
 })
 
 test('a stranger gets no email of the product', async t => {
-  const ada = await kernel.register(newEmail())
+  const ada = await people.person()
   const input = { template: 'comms.test', to: person(newEmail(), { isForeign: true }), data: { note: 'Hello' } }
   const welcome = { ...input, template: 'identity.access_revoked', data: {} }
   t.is((await problemOf(t, send(welcome, ada))).code, 'template_not_sendable')
@@ -95,14 +92,14 @@ test('a stranger gets no email of the product', async t => {
 test('emails to an address of strangers leave room for those of the product', async t => {
   const email = newEmail()
   for (let index = 0; index < 14; index++) {
-    const { tenantId } = await kernel.register(newEmail())
+    const { tenantId } = await people.person()
     await send({ to: person(email, { isForeign: true }) }, { tenantId })
   }
   t.is((await mailsTo(email)).length, 10)
 })
 
 test('data that the template needs must be there', async t => {
-  const ada = await kernel.register(newEmail())
+  const ada = await people.person()
   const sent = send({ to: person(newEmail()), data: { title: 'Chair' } }, ada)
   t.is((await problemOf(t, sent)).code, 'template_failed')
 })

@@ -1,19 +1,15 @@
 import test from 'ava'
-import type { Client, TestKernel } from '../../../testing/index.ts'
-import { runAction, runAndFail, startActions } from '../../fixtures/actions.ts'
-import { newEmail } from '../../fixtures/people.ts'
+import type { Client } from '../../../testing/index.ts'
+import { ACTIONS, runAction, runAndFail } from '../../fixtures/actions.ts'
 import { problemOf } from '../../fixtures/problem-of.ts'
-import { shareKernel } from '../../fixtures/shared-kernel.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
 
-let kernel: TestKernel
-shareKernel(test, startActions, own => {
-  kernel = own
-})
+const { kernel, people } = withPeople(test, ACTIONS)
+
 interface Page {
   readonly id: string
   readonly publishedVersion: number | null
 }
-const register = () => kernel.register(newEmail())
 async function draft(client: Client): Promise<Page> {
   const page = { slug: 'news', path: '/news', title: 'News', body: 'Hello' }
   return (await client.post<Page>('/v1/content/pages', page)).body
@@ -22,7 +18,7 @@ const published = async (client: Client, { id }: Page) =>
   (await client.get<Page>(`/v1/content/pages/${id}`)).body.publishedVersion
 
 test('publishes the draft of a page, once, and takes it off the site', async t => {
-  const ada = await register()
+  const ada = await people.person()
   const page = await draft(ada)
   const done = { pageId: page.id, publishedVersion: 1 }
   t.deepEqual(await runAction(kernel.kernel, 'content.publish', { page: page.id }, ada), done)
@@ -34,14 +30,14 @@ test('publishes the draft of a page, once, and takes it off the site', async t =
 })
 
 test('a step that fails publishes nothing', async t => {
-  const ada = await register()
+  const ada = await people.person()
   const page = await draft(ada)
   await runAndFail(kernel.kernel, 'content.publish', { page: page.id }, ada)
   t.is(await published(ada, page), null)
 })
 
 test('publishes no page of another workspace', async t => {
-  const [ada, bob] = [await register(), await register()]
+  const [ada, bob] = [await people.person(), await people.person()]
   const page = await draft(ada)
   t.is((await problemOf(t, runAction(kernel.kernel, 'content.publish', { page: page.id }, bob))).code, 'not_found')
   t.is(await published(ada, page), null)

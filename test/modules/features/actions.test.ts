@@ -1,34 +1,30 @@
 import test from 'ava'
-import type { Client, TestKernel } from '../../../testing/index.ts'
-import { mistakesOf, runAction, runAndFail, startActions } from '../../fixtures/actions.ts'
-import { newEmail } from '../../fixtures/people.ts'
+import type { Client } from '../../../testing/index.ts'
+import { ACTIONS, mistakesOf, runAction, runAndFail } from '../../fixtures/actions.ts'
 import { problemOf } from '../../fixtures/problem-of.ts'
-import { shareKernel } from '../../fixtures/shared-kernel.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
 
-let kernel: TestKernel
-shareKernel(test, startActions, own => {
-  kernel = own
-})
-const register = () => kernel.register(newEmail())
+const { kernel, people } = withPeople(test, ACTIONS)
+
 const flagOf = async (client: Client, key: string) =>
   (await client.get<{ value: unknown }>(`/v1/features/${key}/evaluate`)).body.value
 
 test('sets a feature for its workspace alone', async t => {
-  const [ada, bob] = [await register(), await register()]
+  const [ada, bob] = [await people.person(), await people.person()]
   await runAction(kernel.kernel, 'features.set', { feature: 'beta', value: true }, ada)
   t.true(await flagOf(ada, 'beta'))
   t.false(await flagOf(bob, 'beta'))
 })
 
 test('sets a feature that customers cannot override', async t => {
-  const ada = await register()
+  const ada = await people.person()
   t.is((await ada.put('/v1/features/seats/override', { value: 9 })).status, 403)
   await runAction(kernel.kernel, 'features.set', { feature: 'seats', value: 9 }, ada)
   t.is(await flagOf(ada, 'seats'), 9)
 })
 
 test('resets a feature, and does nothing without an override', async t => {
-  const ada = await register()
+  const ada = await people.person()
   await runAction(kernel.kernel, 'features.set', { feature: 'beta', value: true }, ada)
   await runAction(kernel.kernel, 'features.reset', { feature: 'beta' }, ada)
   await runAction(kernel.kernel, 'features.reset', { feature: 'beta' }, ada)
@@ -36,13 +32,13 @@ test('resets a feature, and does nothing without an override', async t => {
 })
 
 test('a step that fails sets nothing', async t => {
-  const ada = await register()
+  const ada = await people.person()
   await runAndFail(kernel.kernel, 'features.set', { feature: 'beta', value: true }, ada)
   t.false(await flagOf(ada, 'beta'))
 })
 
 test('refuses a value of another type, and an unknown feature', async t => {
-  const ada = await register()
+  const ada = await people.person()
   const codeOf = async (input: Readonly<Record<string, unknown>>) =>
     (await problemOf(t, runAction(kernel.kernel, 'features.set', input, ada))).code
   t.is(await codeOf({ feature: 'beta', value: 'yes' }), 'validation_failed')

@@ -1,16 +1,12 @@
 import test from 'ava'
 import { valueKind } from '../../../kernel/index.ts'
-import type { Client, TestKernel } from '../../../testing/index.ts'
-import { actionOf, runAction, startActions } from '../../fixtures/actions.ts'
-import { newEmail } from '../../fixtures/people.ts'
+import type { Client } from '../../../testing/index.ts'
+import { ACTIONS, actionOf, runAction } from '../../fixtures/actions.ts'
 import { problemOf } from '../../fixtures/problem-of.ts'
-import { shareKernel } from '../../fixtures/shared-kernel.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
 
-let kernel: TestKernel
-shareKernel(test, startActions, own => {
-  kernel = own
-})
-const register = () => kernel.register(newEmail())
+const { kernel, people } = withPeople(test, ACTIONS)
+
 async function submitted(client: Client) {
   const schema = { type: 'object', properties: { email: { type: 'string' } } }
   const { body: form } = await client.post<{ id: string }>('/v1/forms', { name: 'Contact', access: 'public', schema })
@@ -20,7 +16,7 @@ async function submitted(client: Client) {
 }
 
 test('reads the entry of a submission with the name of its form', async t => {
-  const ada = await register()
+  const ada = await people.person()
   const output = await runAction(kernel.kernel, 'forms.read', await submitted(ada), ada)
   t.deepEqual(output, { key: null, name: 'Contact', data: { email: 'eve@example.test' } })
 })
@@ -31,7 +27,7 @@ test('runs do not show the entry', t => {
 })
 
 test('reads no submission of another workspace or of another form', async t => {
-  const [ada, bob] = [await register(), await register()]
+  const [ada, bob] = [await people.person(), await people.person()]
   const own = await submitted(ada)
   const other = await submitted(ada)
   t.is((await problemOf(t, runAction(kernel.kernel, 'forms.read', own, bob))).code, 'not_found')

@@ -1,16 +1,11 @@
 import test from 'ava'
-import type { TestKernel } from '../../../testing/index.ts'
-import { mistakesOf, runAction, runAndFail, startActions } from '../../fixtures/actions.ts'
-import { type Listed, type People, peopleOf } from '../../fixtures/people.ts'
+import { ACTIONS, mistakesOf, runAction, runAndFail } from '../../fixtures/actions.ts'
+import type { Listed, People } from '../../fixtures/people.ts'
 import { problemOf } from '../../fixtures/problem-of.ts'
-import { shareKernel } from '../../fixtures/shared-kernel.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
 
-let kernel: TestKernel
-let people: People
-shareKernel(test, startActions, own => {
-  kernel = own
-  people = peopleOf(own)
-})
+const { kernel, people } = withPeople(test, ACTIONS)
+
 type Reader = Pick<Awaited<ReturnType<People['colleague']>>, 'get'>
 interface Conversation {
   readonly id: string

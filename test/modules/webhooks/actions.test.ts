@@ -1,19 +1,16 @@
 import test from 'ava'
-import type { TestKernel } from '../../../testing/index.ts'
-import { mistakesOf, runAction, startActions } from '../../fixtures/actions.ts'
-import { newEmail } from '../../fixtures/people.ts'
+import { ACTIONS, mistakesOf, runAction } from '../../fixtures/actions.ts'
 import { problemOf } from '../../fixtures/problem-of.ts'
-import { shareKernel } from '../../fixtures/shared-kernel.ts'
+import { withPeople } from '../../fixtures/with-people.ts'
 import { startReceiver } from './receiver.ts'
 
-let kernel: TestKernel
-let run: { readonly tenantId: string }
-shareKernel(test, startActions, async own => {
-  kernel = own
-  run = await own.register(newEmail())
-})
+const { kernel, ada } = withPeople(test, ACTIONS, { ada: 'owner' })
+
 const request = (input: object, more: object = {}) =>
-  runAction(kernel.kernel, 'webhooks.request', input as Readonly<Record<string, unknown>>, { ...run, ...more })
+  runAction(kernel.kernel, 'webhooks.request', input as Readonly<Record<string, unknown>>, {
+    tenantId: ada.tenantId,
+    ...more,
+  })
 
 test('sends JSON, and returns the response', async t => {
   const receiver = await startReceiver((_, response) => {
