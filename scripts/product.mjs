@@ -39,9 +39,12 @@ export async function startRecipe(folder, settings = {}) {
     await new Promise(again => setTimeout(again, 200))
   }
 
-  /** Throws for a status of 400 or above. */
+  /** Sends JSON, or a form with files. Throws for a status of 400 or above. */
   async function call(method, path, body, headers = {}) {
-    const init = { method, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }
+    const init =
+      body instanceof FormData
+        ? { method, headers, body }
+        : { method, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }
     const response = await fetch(base + path, init)
     const answer = await response.json().catch(() => undefined)
     if (!response.ok) throw new Error(`${method} ${path} ${response.status} ${answer?.detail}`)

@@ -13,7 +13,7 @@ const PASSWORD = 'correct horse battery staple'
 const REASON = 'Ticket 4711: the import of the customer list fails since Monday'
 
 /** Creates what the states show, and returns its IDs. `api` calls the API as the operator. */
-export async function seedStates({ base, call }, { api, token }, editRecipe) {
+export async function seedStates({ call }, { api }, editRecipe) {
   const eve = await call('POST', '/v1/auth/register', {
     email: 'eve.moneypenny@example.test',
     password: PASSWORD,
@@ -52,12 +52,7 @@ export async function seedStates({ base, call }, { api, token }, editRecipe) {
     const form = new FormData()
     const data = await sharp({ create: HARBOR }).png().toBuffer()
     form.append('file', new Blob([data], { type: 'image/png' }), name)
-    const response = await fetch(`${base}/v1/media`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'x-tenant-id': 'operator' },
-      body: form,
-    })
-    files.push(await response.json())
+    files.push((await api('POST', '/v1/media', form)).body)
   }
   const [image] = files
   await api('POST', `/v1/media/${image.id}/publish`)
@@ -83,12 +78,19 @@ export async function seedStates({ base, call }, { api, token }, editRecipe) {
 /** Clicks what has this text in English or German. */
 const press = (page, role, name) => page.getByRole(role, { name }).first().click()
 
+/** Sends a request with the login of the page. Throws for a status of 400 or above. */
+const post = (page, path, body) =>
+  page.evaluate(
+    async ([path, body]) => {
+      const headers = { 'content-type': 'application/json' }
+      const response = await fetch(path, { method: 'POST', headers, body })
+      if (!response.ok) throw new Error(`POST ${path} ${response.status} ${await response.text()}`)
+    },
+    [path, JSON.stringify(body)],
+  )
+
 /** Acting as a person needs a proof that is younger than the screenshots of a few variants take. */
-const prove = page =>
-  page.evaluate(async password => {
-    const headers = { 'content-type': 'application/json' }
-    await fetch('/v1/auth/reauthenticate', { method: 'POST', headers, body: JSON.stringify({ password }) })
-  }, PASSWORD)
+const prove = page => post(page, '/v1/auth/reauthenticate', { password: PASSWORD })
 
 /** `prepare` leads from the loaded address to the state. The states in `next` follow it. */
 export const statesOf = ({ userId, tenantId, flagId, mediaId, code }) => [
@@ -179,7 +181,7 @@ export const statesOf = ({ userId, tenantId, flagId, mediaId, code }) => [
       },
     ],
     // The operator's own login returns.
-    end: page => page.evaluate('fetch("/v1/auth/impersonation/end", { method: "POST" })'),
+    end: page => post(page, '/v1/auth/impersonation/end'),
   },
   {
     name: 'filters',

@@ -82,8 +82,7 @@ async function cover(hue, headers) {
   </svg>`
   const form = new FormData()
   form.append('file', new Blob([await sharp(Buffer.from(svg)).png().toBuffer()], { type: 'image/png' }), 'cover.png')
-  const uploaded = await fetch(`${product.base}/v1/media`, { method: 'POST', headers, body: form })
-  const file = await uploaded.json()
+  const { body: file } = await product.call('POST', '/v1/media', form, headers)
   await product.call('POST', `/v1/media/${file.id}/publish`, undefined, headers)
   return file.id
 }

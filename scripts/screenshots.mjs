@@ -90,17 +90,12 @@ try {
             for (const state of states) {
               for (const step of [state, ...(state.next ?? [])]) {
                 if (step.path) await show(page, step.path)
-                try {
-                  await step.prepare?.(page)
-                } catch (error) {
-                  console.error(`${step.name}, ${variant}: ${error.message}`)
-                  process.exitCode = 1
-                }
+                await attempt(`${step.name}, ${variant}`, () => step.prepare?.(page))
                 await settle(page)
                 await page.screenshot({ path: join(OUTPUT, `state-${step.name}-${variant}.png`) })
                 saved++
               }
-              await state.end?.(page)
+              await attempt(`the end of ${state.name}, ${variant}`, () => state.end?.(page))
             }
           await context.close()
         }
@@ -110,6 +105,16 @@ try {
   await browser.close()
   await product.stop()
   rmSync(data, { recursive: true, force: true })
+}
+
+/** The other screenshots are taken, too, and the script fails at its end. */
+async function attempt(what, run) {
+  try {
+    await run()
+  } catch (error) {
+    console.error(`${what}: ${error.message}`)
+    process.exitCode = 1
+  }
 }
 
 async function seed() {
@@ -144,7 +149,6 @@ async function seed() {
   ])
   return {
     api,
-    token,
     cookies: cookies.map(pair => {
       const at = pair.indexOf('=')
       return { name: pair.slice(0, at), value: pair.slice(at + 1), url: base }
