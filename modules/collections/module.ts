@@ -14,7 +14,7 @@ import { apply } from './recipe/apply.ts'
 import { automationRows } from './recipe/automation-rows.ts'
 import { comparisons } from './recipe/comparisons.ts'
 import { declarations } from './recipe/declarations.ts'
-import { allCollections } from './recipe/module-collections.ts'
+import { allCollections, createCollectionMap } from './recipe/module-collections.ts'
 import { plan } from './recipe/plan.ts'
 import { reminders } from './recipe/reminders.ts'
 import { sections } from './recipe/sections.ts'
@@ -64,7 +64,7 @@ export default defineModule({
   problems,
   actions,
   limits: [IMPORT_LIMIT.name, EXPORT_LIMIT.name],
-  services: async () => (await import('./services.ts')).services,
+  services: async () => ({ collectionMap: createCollectionMap, ...(await import('./services.ts')).services }),
   provides: { collections: createCollectionRows, operatorRows: createOperatorRows },
   routes: collectionRoutes,
   resources: ({ collectionMap }) => collectionResources(collectionMap),

@@ -1,6 +1,6 @@
 /** Private services of collections. */
 import type { ServicesOf } from '@larder-dev/larder/kernel'
-import { createCollectionMap } from './recipe/module-collections.ts'
+import type { Collections } from './domain/declarations/collection.ts'
 import { createCallerFacts } from './services/caller-facts.ts'
 import { createExports } from './services/exports/exports.ts'
 import { createImportRuns } from './services/imports/import-runs.ts'
@@ -24,7 +24,6 @@ export const services = {
   batch: createRowBatch,
   callerFacts: createCallerFacts,
   changer: createRowChanger,
-  collectionMap: createCollectionMap,
   creator: createRowCreator,
   errors: createWriteErrors,
   exports: createExports,
@@ -42,4 +41,5 @@ export const services = {
   upserter: createRowUpserter,
   view: createView,
 }
-export type CollectionServices = ServicesOf<typeof services>
+/** With the map of `module.ts`, which reads the recipe. */
+export type CollectionServices = ServicesOf<typeof services> & { readonly collectionMap: Collections }

@@ -8,6 +8,7 @@ import {
   ANATOMY_EXCEPTIONS,
   CYCLE_EXCEPTIONS,
   IMPORT_EXCEPTIONS,
+  PART_CYCLE_EXCEPTIONS,
   PRIVATE_HANDLES,
   UPWARD_EXCEPTIONS,
 } from './exceptions.ts'
@@ -21,6 +22,7 @@ import {
   importsOf,
   modulePartOf,
   packageCycles,
+  partCycles,
   upwardFeatures,
   upwardImports,
   upwardInModules,
@@ -126,6 +128,23 @@ test('the runtime of generated clients imports only itself', t => {
 
 test('imports within a module point downward: pages, routes, recipe, services, records and domain', t => {
   t.deepEqual(upwardInModules(sources, UPWARD_EXCEPTIONS), [])
+})
+
+test('the parts of a module do not import each other in a cycle', t => {
+  t.deepEqual(partCycles(sources, PART_CYCLE_EXCEPTIONS), [])
+  const named = new Set(partCycles(sources))
+  t.deepEqual(
+    PART_CYCLE_EXCEPTIONS.filter(group => !named.has(group)),
+    [],
+    'exceptions that are not needed',
+  )
+  const ring = planted({
+    'modules/a/services.ts': `import { b } from './recipe/b.ts'`,
+    'modules/a/services/c.ts': `import { d } from '../recipe/sections.ts'`,
+    'modules/a/recipe/b.ts': `import { c } from '../services/c.ts'`,
+    'modules/a/recipe/sections.ts': 'export const d = 1',
+  })
+  t.deepEqual(partCycles(ring), ['modules/a/recipe, modules/a/services'])
 })
 
 test('a feature of a module imports only the features below it', t => {

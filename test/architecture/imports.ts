@@ -253,6 +253,16 @@ export const fileCycles = (sources: Sources): string[][] => cycles(sources, path
 export const domainCycles = (sources: Sources): string[][] =>
   cycles(new Map([...sources].filter(([path]) => /^modules\/\w+\/domain\/\w+\//.test(path))), dirname)
 
+/** Groups of parts of a module that import each other: without one, the parts have an order. @param exceptions such groups */
+export const partCycles = (sources: Sources, exceptions: readonly string[] = []): string[] =>
+  cycles(new Map([...sources].filter(([path]) => path.startsWith('modules/'))), partPathOf)
+    .map(group => group.join(', '))
+    .filter(group => !exceptions.includes(group))
+
+/** `modules/forms/services` of `services/a.ts` and of `services.ts`. The shape of the recipe is a part of its own. */
+const partPathOf = (path: string): string =>
+  isShape(path) ? path : path.split('/').slice(0, 3).join('/').replace(/\.ts$/, '')
+
 /** Groups of packages that import each other. */
 export const packageCycles = (sources: Sources): string[][] => cycles(sources, packageOf)
 

@@ -1,9 +1,9 @@
 /** Counts submissions and their answers in one statement. */
 import { DAY, type Deps } from '@larder-dev/larder/kernel'
-import { type QuestionCounts, questionsOf, toQuestionSummary } from '../domain/summary-questions.ts'
 import type { SubmissionSummary } from '../records/summary.ts'
 import { localForm } from './form-cache.ts'
 import type { FormListing } from './form-repository.ts'
+import { type QuestionCounts, questionsOf, toQuestionSummary } from './summary-questions.ts'
 
 export interface SubmissionSummaries {
   /** Throws `not_found`. */

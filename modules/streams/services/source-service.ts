@@ -1,6 +1,5 @@
 /** Sources and layout of a stream. Each change is one transaction. */
 import { type Deps, type FieldError, invalidFields, newId, together, type Unit } from '@larder-dev/larder/kernel'
-import { validateLayout, validateSource, withoutSource } from '../domain/validation.ts'
 import { MAX_SOURCES } from '../domain/values.ts'
 import type { StreamChanged } from '../ports.ts'
 import { isFinished, problems, sourceNotFound, stateProblems, streamNotFound } from '../problems.ts'
@@ -9,6 +8,7 @@ import { type StreamRow, streamTable } from '../records/stream.ts'
 import type { StreamChanges } from './stream-changes.ts'
 import { toLayout } from './stream-records.ts'
 import { rethrowAsStreamError } from './stream-service.ts'
+import { validateLayout, validateSource, withoutSource } from './validation.ts'
 
 type SourcesDeps = Deps<'database' | 'sessions' | 'events' | 'clock'> & { readonly streamChanges: StreamChanges }
 export type StreamSources = ReturnType<typeof createSources>

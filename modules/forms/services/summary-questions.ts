@@ -1,7 +1,8 @@
 /** The questions of a form that a summary counts, and what their counts mean. Pure. */
+
+import type { Field, FieldGroup, FieldNode } from '../domain/field-model.ts'
+import { displayValue } from '../domain/schema-resolution.ts'
 import type { QuestionSummary } from '../records/summary.ts'
-import type { Field, FieldGroup, FieldNode } from './field-model.ts'
-import { displayValue } from './schema-resolution.ts'
 
 export interface Question {
   readonly pointer: string
