@@ -255,22 +255,26 @@ export const domainCycles = (sources: Sources): string[][] =>
 
 /** Groups of parts of a module that import each other: without one, the parts have an order. @param exceptions such groups */
 export const partCycles = (sources: Sources, exceptions: readonly string[] = []): string[] =>
-  cycles(new Map([...sources].filter(([path]) => path.startsWith('modules/'))), partPathOf)
+  cycles(new Map([...sources].filter(([path]) => path.startsWith('modules/'))), partPathOf, isShape)
     .map(group => group.join(', '))
     .filter(group => !exceptions.includes(group))
 
-/** `modules/forms/services` of `services/a.ts` and of `services.ts`. The shape of the recipe is a part of its own. */
-const partPathOf = (path: string): string =>
-  isShape(path) ? path : path.split('/').slice(0, 3).join('/').replace(/\.ts$/, '')
+/** `modules/forms/services` of `services/a.ts` and of `services.ts`. */
+const partPathOf = (path: string): string => path.split('/').slice(0, 3).join('/').replace(/\.ts$/, '')
 
 /** Groups of packages that import each other. */
 export const packageCycles = (sources: Sources): string[][] => cycles(sources, packageOf)
 
-function cycles(sources: Sources, nodeOf: (path: string) => string): string[][] {
+function cycles(
+  sources: Sources,
+  nodeOf: (path: string) => string,
+  isIgnored: (path: string) => boolean = () => false,
+): string[][] {
   const edges = new Map<string, Set<string>>([...sources.keys()].map(path => [nodeOf(path), new Set()]))
   for (const { from, to } of allImports(sources)) {
     const target = ENTRY_POINTS[to] ?? to
-    if (sources.has(target) && nodeOf(from) !== nodeOf(target)) edges.get(nodeOf(from))?.add(nodeOf(target))
+    if (sources.has(target) && !isIgnored(target) && nodeOf(from) !== nodeOf(target))
+      edges.get(nodeOf(from))?.add(nodeOf(target))
   }
   return components(edges).filter(component => component.length > 1)
 }

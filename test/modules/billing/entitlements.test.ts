@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import type { Person } from '../../../testing/index.ts'
 import { codeOf, type Listed, problem } from '../../fixtures/people.ts'
+import { race } from '../../fixtures/race.ts'
 import { withPeople } from '../../fixtures/with-people.ts'
 import { BILLING, billingRecipe, buy, consume, type Standing } from './fixtures.ts'
 
@@ -140,6 +141,16 @@ test('allows exactly two of twenty concurrent uses of a meter with two left', as
   const answers = await Promise.all(Array.from({ length: 20 }, () => use(ada, 'api.calls')))
   t.is(answers.filter(({ status }) => status === 204).length, 2)
   t.like(await standing(ada, 'api.calls'), { used: 2 })
+})
+
+test('the last use of a meter goes to one of two requests at once', async t => {
+  const ada = await people.person()
+  t.is((await use(ada, 'api.calls')).status, 204)
+  const answers = await race(kernel.databaseUrl, 'lock table billing_meters in share mode', [
+    () => use(ada, 'api.calls'),
+    () => use(ada, 'api.calls'),
+  ])
+  t.deepEqual(answers.map(codeOf).sort(), ['204', '403 entitlement_exceeded'])
 })
 
 test('counts no usage of a transaction that rolled back', async t => {

@@ -119,7 +119,7 @@ test('a step that sets a state publishes its event, and a new row has a first st
 })
 
 test('a step follows the transitions between states', async t => {
-  const ada = await kernel.register(newEmail())
+  const ada = await people.person()
   const row = await create({ title: 'Chair' }, ada)
   const set = (state: string) => runAction(kernel.kernel, 'collections.update', { row, set: { state } }, ada)
   await set('done')

@@ -3,6 +3,7 @@ import { DAY } from '../../../kernel/base/units.ts'
 import { linkToken } from '../../../modules/identity/domain/links.ts'
 import { type Client, TEST_PASSWORD } from '../../../testing/index.ts'
 import { codeOf, expectStatus } from '../../fixtures/people.ts'
+import { race } from '../../fixtures/race.ts'
 import { withPeople } from '../../fixtures/with-people.ts'
 import { ENTRY, FORMS, type Form, formsRecipe, newForm, startFixtures } from './fixtures.ts'
 
@@ -201,6 +202,20 @@ test('limits requests to 3 a day per address over all workspaces, and 20 a day p
   const many = Array.from({ length: 25 }, stranger)
   await newForm(ada, { notify: many.slice(0, 15) })
   await newForm(ada, { notify: many.slice(15) })
+  const counts = await Promise.all(many.map(async address => (await mailsTo(address)).length))
+  t.is(
+    counts.reduce((sum, count) => sum + count, 0),
+    20,
+  )
+})
+
+test('two forms that are saved at once share the limit of their workspace', async t => {
+  const ada = await people.person()
+  const many = Array.from({ length: 24 }, stranger)
+  await race(kernel.databaseUrl, 'lock table forms_recipients in share mode', [
+    () => newForm(ada, { notify: many.slice(0, 12) }),
+    () => newForm(ada, { notify: many.slice(12) }),
+  ])
   const counts = await Promise.all(many.map(async address => (await mailsTo(address)).length))
   t.is(
     counts.reduce((sum, count) => sum + count, 0),

@@ -2,6 +2,7 @@ import test from 'ava'
 import type { Client, Person } from '../../../../testing/index.ts'
 import type { FlagRevision as Revision } from '../../../fixtures/api-types.ts'
 import { codeOf, type ProblemBody } from '../../../fixtures/people.ts'
+import { race } from '../../../fixtures/race.ts'
 import { add, evaluate, FEATURES, type Feature, type Fixtures, pointersOf, startFixtures } from '../fixtures.ts'
 
 let s: Fixtures
@@ -134,9 +135,9 @@ test('rejects cycles of prerequisites, also by concurrent changes', async t => {
   t.is(codeOf(await bob.patch(`${FEATURES}/a`, { requires: ['a'] })), '422 validation_failed')
   await add(bob, 'x')
   await add(bob, 'y')
-  const both = await Promise.all([
-    bob.patch(`${FEATURES}/x`, { requires: ['y'] }),
-    bob.patch(`${FEATURES}/y`, { requires: ['x'] }),
+  const both = await race(s.kernel.databaseUrl, 'lock table features_flags in share mode', [
+    () => bob.patch(`${FEATURES}/x`, { requires: ['y'] }),
+    () => bob.patch(`${FEATURES}/y`, { requires: ['x'] }),
   ])
   t.deepEqual(both.map(({ status }) => status).sort(), [200, 422])
   t.is(codeOf(await bob.delete(`${FEATURES}/a`)), '409 feature_in_use')

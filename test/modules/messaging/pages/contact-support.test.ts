@@ -1,6 +1,7 @@
 import test from 'ava'
 import { startTestKernel, type TestKernel } from '../../../../testing/index.ts'
 import { expectStatus } from '../../../fixtures/people.ts'
+import { race } from '../../../fixtures/race.ts'
 import { withPeople } from '../../../fixtures/with-people.ts'
 import { at, type Conversation, MESSENGER } from '../fixtures.ts'
 
@@ -49,6 +50,14 @@ test.serial('opens one support conversation, also if the form is sent twice, and
   const thread = (await visit(`/messages/${id}`)).text
   t.regex(thread, /<b[^>]*>Ada<\/b>/)
   t.notRegex(thread, /Snooze/)
+})
+
+test.serial('a form that is sent twice at once opens one conversation', async t => {
+  const visit = browserOf(kernel, mia)
+  const clientMessageId = /name="clientMessageId" value="([^"]*)"/.exec((await visit(PATH)).text)?.[1] ?? ''
+  const send = () => visit(PATH, { subject: 'At once', body: 'Please help', clientMessageId })
+  const [one, two] = await race(kernel.databaseUrl, 'lock table messaging_conversations in share mode', [send, send])
+  t.deepEqual([one?.status, one?.location], [303, two?.location])
 })
 
 test.serial('is for members who may start conversations, in products with a support inbox', async t => {

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { race } from '../../../fixtures/race.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
 import { withPeople } from '../../../fixtures/with-people.ts'
 import { createEndpoint, deliveriesOf, type EndpointBody, endpointSecret, rename, webhooksRecipe } from '../fixtures.ts'
@@ -148,6 +149,14 @@ test.serial('endpoints are visible only to their workspace and with the permissi
   }
   t.is((await limited.post('/v1/webhooks/endpoints', { url: URL, events: ['*'] })).status, 403)
   t.is((await ada.get<EndpointBody>(`/v1/webhooks/endpoints/${endpoint.id}`)).body.status, 'active')
+})
+
+test.serial('the last endpoint of a workspace goes to one of two requests at once', async t => {
+  const last = await kernel.register('last@example.test')
+  for (let n = 1; n < MAX_ENDPOINTS; n++) await createEndpoint(last, URL, ['*'])
+  const create = () => last.post('/v1/webhooks/endpoints', { url: URL, events: ['*'] })
+  const answers = await race(kernel.databaseUrl, 'lock table webhooks_endpoints in share mode', [create, create])
+  t.deepEqual(answers.map(({ status }) => status).sort(), [201, 409])
 })
 
 test.serial('each endpoint has its own secret, which can be rotated', async t => {

@@ -1,10 +1,11 @@
 import test from 'ava'
 import type { Person } from '../../../../testing/index.ts'
 import { codeOf, newEmail } from '../../../fixtures/people.ts'
+import { race } from '../../../fixtures/race.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
 import { withPeople } from '../../../fixtures/with-people.ts'
 import { createHooked, deliveriesOf, details, settled, startWebhooks, webhooksRecipe } from '../fixtures.ts'
-import { startReceiver } from '../receiver.ts'
+import { openReceiver, startReceiver } from '../receiver.ts'
 import { signaturesOf, verifies } from '../verify.ts'
 
 const { kernel, clock, ada } = withPeople(test, { recipe: webhooksRecipe(), clock: true }, { ada: 'owner' })
@@ -30,6 +31,17 @@ test.serial('both secrets sign for a day after a rotation', async t => {
   t.true(alone && verifies(secret, alone))
   t.false(alone && verifies(before, alone))
   await receiver.close()
+})
+
+test.serial('the secrets of two rotations at once both sign', async t => {
+  const receiver = await openReceiver(t)
+  const eve = await kernel.register(newEmail('eve'))
+  await secretOf(eve)
+  const rotate = () => eve.post('/v1/webhooks/secret/rotate')
+  const rotations = await race(kernel.databaseUrl, 'select from webhooks_secrets for update', [rotate, rotate])
+  await createHooked(eve, receiver.url)
+  const [delivery] = await receiver.came(1)
+  t.true(delivery && rotations.every(({ body }) => verifies(body.secret, delivery)))
 })
 
 test.serial('secrets and deliveries are visible only to their workspace', async t => {
