@@ -65,11 +65,14 @@ for (const [status, expected] of [
   [400, 422],
 ] as const)
   test(`a response with ${status} ${expected === 502 ? 'is tried again' : 'ends the step'}`, async t => {
-    const receiver = await startReceiver((_, response) => void response.writeHead(status).end('No, thanks'))
+    const receiver = await startReceiver((_, response) => {
+      response.writeHead(status, { 'content-type': 'text/plain' }).end('No, thanks')
+    })
     t.teardown(receiver.close)
     const problem = await problemOf(t, request({ url: receiver.url }))
     t.is(problem.status, expected)
-    t.true(problem.message.includes(`${status}: No, thanks`))
+    t.true(problem.message.includes(`${status} (text/plain)`))
+    t.false(problem.message.includes('No, thanks'))
   })
 
 test('follows no redirect', async t => {
