@@ -1,7 +1,8 @@
 /** Customers of a product of people: the members who have no other role than that of the registration. */
-import type { IdentitySettings } from '../options.ts'
 
-type Settings = Pick<IdentitySettings, 'customerRole'>
+interface Settings {
+  readonly customerRole: string | undefined
+}
 
 export const isCustomer = ({ customerRole }: Settings, roles: readonly string[]): boolean =>
   customerRole !== undefined && roles.every(role => role === customerRole)
