@@ -10,6 +10,7 @@
  *     }
  */
 export {
+  addressKey,
   assertEditable,
   Bytes,
   bodyOf,
@@ -26,6 +27,7 @@ export {
   cleanName,
   common,
   composed,
+  createShownTokens,
   currentContext,
   DAY,
   type DocumentedProblem,
@@ -97,8 +99,10 @@ export {
   type Secrets,
   type SettingsSpec,
   type SettingValue,
+  type ShownResult,
   SIZE_PATTERN,
   scaledQuantity,
+  spamReason,
   Time,
   Timestamp,
   Type,

@@ -168,6 +168,16 @@ export {
   scaledQuantity,
 } from './units.ts'
 export { checkText, createValidator, fieldErrors, once, type Validator, type ValueCheck } from './validation.ts'
+export {
+  createShownTokens,
+  type ShownForm,
+  type ShownResult,
+  type ShownTokens,
+  type SpamReason,
+  spamReason,
+  type VisitorInput,
+  type VisitorRules,
+} from './visitors.ts'
 export { parseUrl, urlPattern } from './web-address.ts'
 export {
   inEnglish,

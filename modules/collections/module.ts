@@ -7,6 +7,7 @@ import { pageFormCheck } from './domain/rows/page-form.ts'
 import { createProfileFields } from './domain/rows/profile-fields.ts'
 import { jobs } from './jobs.ts'
 import { listeners } from './listeners.ts'
+import { CollectionsOptions } from './options.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { collectionTopics } from './realtime/topics.ts'
@@ -23,6 +24,7 @@ import { collectionResources } from './resources.ts'
 import { EXPORT_LIMIT } from './routes/exports.ts'
 import { IMPORT_LIMIT, importUploadRoutes } from './routes/imports.ts'
 import { collectionRoutes } from './routes/rows.ts'
+import { GUEST_LIMIT } from './services/guest-rows.ts'
 import { createOperatorRows } from './services/operator-rows.ts'
 import { createPageData } from './services/page-data.ts'
 import { createPageForms } from './services/page-forms.ts'
@@ -52,6 +54,7 @@ export default defineModule({
     'log',
   ],
   optional: ['entitlements', 'mediaItems', 'people', 'callerRights', 'tenantDirectory', 'markdownHtml'],
+  options: CollectionsOptions,
   sections,
   validate,
   declare: ({ sections: { collections = {} }, modules }) =>
@@ -63,7 +66,7 @@ export default defineModule({
   automationRows,
   problems,
   actions,
-  limits: [IMPORT_LIMIT.name, EXPORT_LIMIT.name],
+  limits: [IMPORT_LIMIT.name, EXPORT_LIMIT.name, GUEST_LIMIT],
   services: async () => ({ collectionMap: createCollectionMap, ...(await import('./services.ts')).services }),
   provides: { collections: createCollectionRows, operatorRows: createOperatorRows },
   routes: collectionRoutes,

@@ -22,6 +22,7 @@ export const problems = defineProblems({
       rows: Type.Array(Type.String(), { description: 'IDs of the other rows that the caller may read' }),
     },
   ],
+  guest_rows_full: [403, "This can't take more entries at the moment."],
   unknown_collection: [422, 'This product has no collection {name}.'],
   rows_elsewhere: [403, "The rows of {name} belong to the operator's workspace."],
   row_in_use: [409, 'Other rows refer to this row. Delete them first or remove the reference.'],

@@ -93,7 +93,7 @@ export interface FormState {
 export interface PageData {
   /** Throws `not_found` if a query for one row finds none. */
   load(query: unknown, visit: DataVisit): Promise<unknown>
-  /** Returns what the template shows of a form. */
+  /** Returns what the template shows of a form, such as `mayCreate`, and `isOpen` if everybody's rows belong to the operator. */
   form(form: unknown, visit: DataVisit, state: FormState): Readonly<Record<string, unknown>>
   /**
    * Creates the row of a form. Throws a Problem if its values or the rights of the visitor don't allow it.

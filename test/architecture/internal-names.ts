@@ -58,7 +58,7 @@ export const INTERNAL_NAMES: readonly InternalNames[] = [
       collections: ['acceptedLocale', 'cleanAddress', 'folded', 'localTextOf', 'slugOf'],
       comms: ['RequiredText', 'asciiAddress', 'cleanAddress', 'containsEncodedWord', 'emailKey', 'matchLocale'],
       content: ['localTextOf', 'matchLocale', 'pickTranslation'],
-      forms: ['addressKey', 'cleanAddress', 'negotiateLocale'],
+      forms: ['cleanAddress', 'negotiateLocale'],
       identity: [
         'acceptedLocale',
         'addressKey',

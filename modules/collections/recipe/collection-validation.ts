@@ -19,6 +19,7 @@ export function validateCollection(name: string, declared: DeclaredCollection, k
   validateLimit(collection, known, report)
   validateAccess(collection, declared, known, report)
   validateSharing(collection, declared, report)
+  validateGuests(collection, report)
 }
 
 function validateRenames({ name, was, fields }: Collection, { collections }: Known, report: Report): void {
@@ -88,8 +89,14 @@ function validateAccess(
       const path = [collection.name, 'access', action, role]
       if (role === 'anyone' || role === SIGNED_IN) {
         const who = role === 'anyone' ? 'People who are not signed in' : 'People without a role'
-        if (action !== 'read')
-          report(path, 'invalid_option', `${who} can't ${action} rows`, `Use ${role} with read only`, 'key')
+        if (action !== 'read' && !(action === 'create' && role === 'anyone'))
+          report(
+            path,
+            'invalid_option',
+            `${who} can't ${action} rows`,
+            `Use ${role} with read${role === 'anyone' ? ' and create' : ''} only`,
+            'key',
+          )
       } else
         validateRole(role, path, 'key', { ...known, words: action === 'read' ? ['anyone', SIGNED_IN] : [] }, report)
       if (typeof rule === 'boolean') continue
@@ -142,4 +149,27 @@ export function warnOfRoles({ name, scope, access, fields }: Collection, warn: R
       if (isOfOperator(role)) warn([name, 'fields', field.name, 'read', index], 'operator_role', ofRole(role), OTHERS)
 }
 const OTHERS = `${MEMBER} names the members of every workspace, owners included`
+/** People who are not signed in have no files and are no members. Whatever they can't give, somebody else sets later. */
+function validateGuests({ name, scope, access, fields }: Collection, report: Report): void {
+  if (!access.guests || scope === 'shared') return
+  for (const { name: field, type, readOnly, writeRoles, required, ...rest } of fields.values()) {
+    const path = [name, 'fields', field]
+    const isWritable = !readOnly && writeRoles === undefined
+    if (isWritable && (type === 'file' || type === 'member'))
+      report(
+        [...path, 'type'],
+        'invalid_option',
+        `People who are not signed in create rows of ${name}, and can't give a ${type}`,
+        'Name the roles that set the field under write',
+      )
+    else if (!isWritable && required && rest.default === undefined && type !== 'computed' && !readOnly)
+      report(
+        [...path, 'required'],
+        'invalid_option',
+        `People who are not signed in create rows of ${name}, and can't write "${field}"`,
+        'Add a default, or remove required',
+        'key',
+      )
+  }
+}
 const PAST = { create: 'created', update: 'updated', delete: 'deleted' } as const

@@ -104,13 +104,16 @@ function eventsOf(collection: Collection): [type: string, schema: TSchema][] {
   ]
 }
 
-/** Entitlement → SQL of the number of rows in all collections that it limits. */
+/** Entitlement → SQL of the number of rows in all collections that it limits, without those of people who are not signed in. */
 function countsOf(collections: readonly Collection[], where: string): readonly (readonly [string, string])[] {
   const limits = new Set(collections.flatMap(({ limit }) => limit ?? []))
   return [...limits].map(limit => {
     const counts = collections
       .filter(collection => collection.limit === limit)
-      .map(({ table }) => `(select count(*)::int from "${table}" where tenant_id = $1 and deleted_at is null${where})`)
+      .map(({ table, access: { guests } }) => {
+        const own = guests ? ' and not _guest' : ''
+        return `(select count(*)::int from "${table}" where tenant_id = $1 and deleted_at is null${own}${where})`
+      })
     return [limit, `select ${counts.join(' + ')} as count`]
   })
 }

@@ -32,7 +32,13 @@ const Access = {
       description:
         'Roles that may read rows, with the rows they may read. signedIn: everybody with an account; anyone: people who are not signed in too',
     },
-    create: rules('create', { 'tenant.member': true }),
+    create: {
+      ...rules('create', { 'tenant.member': true }),
+      // Offered by editors.
+      properties: { anyone: Rule },
+      description:
+        'Roles that may create rows, with the rows they may create. anyone: people who are not signed in too',
+    },
     update: rules('update', { 'tenant.member': { createdBy: '$user' } }),
     delete: rules('delete', { 'tenant.owner': true }),
   },

@@ -1,5 +1,15 @@
 /** The routes of each collection below `/v1/data`. */
-import { type AnyRoute, common, type Deps, MIB, reply, route, Type, wording } from '@larder-dev/larder/kernel'
+import {
+  type AnyRoute,
+  common,
+  type Deps,
+  MIB,
+  missingPermission,
+  reply,
+  route,
+  Type,
+  wording,
+} from '@larder-dev/larder/kernel'
 import { createCursorMark } from '@larder-dev/larder/kernel/internal'
 import { operationIds } from '../domain/declarations/api-names.ts'
 import type { Collection, Row } from '../domain/declarations/collection.ts'
@@ -15,6 +25,7 @@ import { bySchema, MAX_ROWS, type RowSchemas, schemasOf } from '../domain/rows/n
 import { collectionExtension } from '../domain/rows/row-schemas.ts'
 import type { Values } from '../domain/rows/row-values.ts'
 import { problems } from '../problems.ts'
+import { guestLimit } from '../services/guest-rows.ts'
 import { rowTag } from '../services/revision-match.ts'
 import { csvLines, ndjsonLines } from '../services/row-files.ts'
 import { assertMayRead } from '../services/write-access.ts'
@@ -51,6 +62,15 @@ export async function* csv(pages: Pages, selection: Selection, bom?: boolean): A
 }
 
 const BODY_LIMIT = 5 * MIB
+const GuestQuery = Type.Object({
+  workspace: Type.Optional(
+    Type.String({
+      maxLength: 128,
+      description:
+        "For people who may not create rows otherwise: ID or slug of the workspace; the product's own by default",
+    }),
+  ),
+})
 
 type RouteDeps = Deps<'operator' | 'product' | 'theme', 'tenantDirectory'> & CollectionServices
 
@@ -165,7 +185,7 @@ function writeRoutes(
   collection: Collection,
   { Row: RowSchema, New, NewRows, CreatedRows, Change, Batch, BatchRows }: RowSchemas,
 ): AnyRoute<never>[] {
-  const { creator, changer, remover, upserter, batch, hooks, shown, view } = deps
+  const { creator, changer, remover, upserter, batch, guestRows, hooks, shown, view } = deps
   const ofHooks = hooks.problemsOf(collection)
   const path = `/data/${collection.name}` as const
   const ids = operationIds(collection)
@@ -177,20 +197,35 @@ function writeRoutes(
 
   const asCreated = ({ id }: Row) => ({ status: 201, headers: { location: `/v1${path}/${id}` } })
 
+  const { guests } = collection.access
+  const forGuests = guests
+    ? ' People who may not create rows otherwise create one at a time, and get its ID alone.'
+    : ''
+
   const create = route({
     method: 'post',
     path,
     operationId: ids.create,
-    summary: `Creates a row of ${collection.name}, or up to ${MAX_ROWS} in one transaction: all or none.`,
-    allow: creates,
+    summary: `Creates a row of ${collection.name}, or up to ${MAX_ROWS} in one transaction: all or none.${forGuests}`,
+    allow: guests ? [creates, 'public' as const] : creates,
+    ...(guests && { query: GuestQuery, limits: [guestLimit(collection)] }),
     body: NewRows,
     bodyLimit: BODY_LIMIT,
     replies: { 201: CreatedRows },
-    problems: [...WRITE_PROBLEMS, ...ofHooks],
+    problems: [...WRITE_PROBLEMS, ...ofHooks, ...(guests ? [problems.guest_rows_full, common.not_found] : [])],
     // Refusals of hooks and constraints become problems after the unit has been rolled back.
-    unit: 'own',
-    async handle({ tenantId, caller, body }) {
+    unit: guests ? 'across' : 'own',
+    async handle(input) {
+      const { caller, body } = input
+      const tenantId = input.tenantId ?? (await publicTenant(input, deps))
       const given = await view(caller, tenantId, collection)
+      // Without a right of their own, people with an account are in the same place as those without one.
+      const mayCreate = caller !== undefined && given.rows(collection, 'create').length > 0
+      if (guests && !mayCreate && !isList(body)) {
+        const row = await guestRows.create(await publicTenant(input, deps), collection, givenValues(collection, body))
+        return reply(201, JSON.stringify(row), { 'content-type': JSON_TYPE })
+      }
+      if (guests && !mayCreate) throw missingPermission(creates)
       if (!isList(body)) {
         const [row] = await creator.create(given, collection, [{ given: givenValues(collection, body), pointer: '' }])
         return replyWithRow(deps, given, collection, row as Row, asCreated(row as Row))

@@ -1,5 +1,6 @@
 /** Forms of page templates: they create a row with the rights of the visitor. */
 import {
+  type Caller,
   common,
   type Deps,
   type FieldError,
@@ -11,6 +12,7 @@ import type { Collection, Collections } from '../domain/declarations/collection.
 import { formItems } from '../domain/fields/form-items.ts'
 import { formValues, type PageForm } from '../domain/rows/page-form.ts'
 import { problems } from '../problems.ts'
+import type { GuestRows } from './guest-rows.ts'
 import { type PageVisit, parameterOf } from './page-data.ts'
 import type { RowCreator } from './row-creator.ts'
 import type { BareViewOf, ViewOf } from './views.ts'
@@ -21,6 +23,7 @@ type PageFormsDeps = Deps<'operator'> & {
   readonly collectionMap: Collections
   readonly creator: RowCreator
   readonly bareView: BareViewOf
+  readonly guestRows: GuestRows
   readonly view: ViewOf
 }
 
@@ -29,9 +32,15 @@ export function createPageForms({
   collectionMap,
   creator,
   bareView,
+  guestRows,
   view: viewOf,
 }: PageFormsDeps): PageForms {
-  const tenantOf = ({ caller }: PageVisit) => caller?.tenantId ?? operator.tenantId
+  /** The caller and the workspace of the row. A form that is open to everybody leads to the operator, whoever sends it. */
+  function authorOf({ caller }: PageVisit, collection: Collection): [Caller | undefined, tenantId: string] {
+    if (!collection.access.guests) return [caller, caller?.tenantId ?? operator.tenantId]
+    const own = caller?.tenantId === operator.tenantId ? bareView(caller, operator.tenantId) : undefined
+    return [own && own.rows(collection, 'create').length > 0 ? caller : undefined, operator.tenantId]
+  }
   function collectionOf({ create }: PageForm): Collection {
     const collection = collectionMap.get(create)
     if (!collection) throw common.not_found({ what: 'collection' })
@@ -41,7 +50,7 @@ export function createPageForms({
   return {
     form(form, visit, { name, input, refusal }) {
       const collection = collectionOf(form as PageForm)
-      const view = bareView(visit.caller, tenantOf(visit))
+      const view = bareView(...authorOf(visit, collection))
       const isOwner = view.ownerOf(collection) === view.tenantId
       const { fields: names = [] } = form as PageForm
       const errors = refusal ? errorsOf(refusal) : []
@@ -49,19 +58,21 @@ export function createPageForms({
       const isTaken = refusal?.code === problems.value_taken.code && summary.every(({ anchor }) => anchor === '')
       const shown = isTaken ? [] : summary
       const error = isTaken ? wording('You have already sent this.') : shown.length > 0 ? '' : (refusal?.wording ?? '')
-      return { mayCreate: isOwner && view.rows(collection, 'create').length > 0, items, summary: shown, error }
+      const isOpen = collection.access.guests !== undefined
+      return { isOpen, mayCreate: isOwner && view.rows(collection, 'create').length > 0, items, summary: shown, error }
     },
 
     async submit(form, visit, { input, data }) {
       const collection = collectionOf(form as PageForm)
-      const view = await viewOf(visit.caller, tenantOf(visit), collection)
+      const view = await viewOf(...authorOf(visit, collection), collection)
       const given = formValues(form as PageForm, collection, {
         input,
         data,
         subject: view.subjectFor(collection),
         parameter: name => parameterOf(visit, name),
       })
-      await creator.create(view, collection, [{ given, pointer: '' }])
+      if (view.isGuest) await guestRows.create(view.tenantId, collection, given)
+      else await creator.create(view, collection, [{ given, pointer: '' }])
     },
   }
 }

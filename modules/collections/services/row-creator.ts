@@ -88,13 +88,15 @@ export function createRowCreator(deps: RowCreatorDeps): RowCreator {
     { conditions, isCounted }: Checks,
   ): Promise<Row[]> {
     const isList = rows.length > 1
-    if (collection.limit !== undefined && !isCounted)
+    // What a visitor may not find out is known before an error ends the surrounding unit.
+    const checksKeys = isList || view.isGuest
+    if (collection.limit !== undefined && !isCounted && !view.isGuest)
       await entitlements?.require(view.planHolder, collection.limit, rows.length)
-    if (isList && mustTakeTurns(collection)) await unit.defer([turnStep(view, collection)])
+    if (checksKeys && mustTakeTurns(collection)) await unit.defer([turnStep(view, collection)])
     const numbered = await withFreeSlugs(unit, view, collection, rows)
     const checks = referenceChecks(view, collection, numbered, isList)
     const found = checks.length > 0 ? await referenceErrors(unit, view, checks, numbered) : []
-    const taken = isList ? await takenIn(unit, view, collection, numbered) : []
+    const taken = checksKeys ? await takenIn(unit, view, collection, numbered) : []
     if (found.length > 0) throw invalidFields([...found, ...taken])
     if (taken.length > 0) throw problems.value_taken({}, { errors: taken })
     await assertNoOverlap(unit, view, collection, numbered)
@@ -221,6 +223,7 @@ function isPlain(
     rows.length === 1 &&
     (isCounted || collection.limit === undefined) &&
     collection.noOverlap === undefined &&
+    !view.isGuest &&
     databaseFields(collection).length === 0 &&
     linkedConditions(conditions) === undefined &&
     referenceChecks(view, collection, rows, false).length === 0

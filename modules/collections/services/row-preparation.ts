@@ -51,7 +51,14 @@ export function prepareRow(
     values,
     generated,
     pointer,
-    facts: { id: newId(collection.idPrefix, now), createdAt: now, updatedAt: now, createdBy, revision: 1 },
+    facts: {
+      id: newId(collection.idPrefix, now),
+      createdAt: now,
+      updatedAt: now,
+      createdBy,
+      revision: 1,
+      ...(view.isGuest && { guest: true }),
+    },
   }
 }
 

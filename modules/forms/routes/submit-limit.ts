@@ -1,5 +1,4 @@
-import { MINUTE, type RateLimit } from '@larder-dev/larder/kernel'
-import { addressKey } from '@larder-dev/larder/kernel/internal'
+import { addressKey, MINUTE, type RateLimit } from '@larder-dev/larder/kernel'
 import type { FormCache } from '../services/form-cache.ts'
 
 /** Ten submissions a minute per address and form. Members of the form's tenant have the general limit only. */

@@ -1,9 +1,16 @@
 /** Takes a new submission: validates it against the version that was shown, checks it for spam, and stores it. */
-import { type Deps, invalidFields, milliseconds, newId, Problem } from '@larder-dev/larder/kernel'
-import { addressKey } from '@larder-dev/larder/kernel/internal'
+import {
+  addressKey,
+  createShownTokens,
+  type Deps,
+  invalidFields,
+  milliseconds,
+  newId,
+  Problem,
+  type ShownResult,
+  spamReason,
+} from '@larder-dev/larder/kernel'
 import { entryErrors, entryFingerprint } from '../domain/entry.ts'
-import { readToken, signToken, type TokenResult } from '../domain/form-token.ts'
-import { checkSpam } from '../domain/spam-check.ts'
 import { withCleanAddresses } from '../domain/visible-texts.ts'
 import type { FormsOptions } from '../options.ts'
 import { problems } from '../problems.ts'
@@ -37,14 +44,15 @@ export function createSubmissionIntake(deps: IntakeDeps, { spam }: FormsOptions)
   const rules = { minFillMs: milliseconds(spam.minFill), requireToken: spam.requireToken }
   const duplicateWindowMs = milliseconds(spam.duplicates)
   const store = createSubmissionStore(deps, duplicateWindowMs)
+  const tokens = createShownTokens(secrets, 'forms.token')
 
-  const tokenResult = ({ id }: FormDefinition, token: unknown): TokenResult | undefined =>
-    typeof token === 'string' ? readToken(secrets, id, token, clock.now()) : undefined
+  const tokenResult = ({ id }: FormDefinition, token: unknown): ShownResult | undefined =>
+    typeof token === 'string' ? tokens.read(id, token, clock.now()) : undefined
 
   /** @param submission a valid one. */
   function toRow(
     form: FormDefinition,
-    token: TokenResult | undefined,
+    token: ShownResult | undefined,
     submission: NewSubmission,
     submitter: Submitter,
   ): NewSubmissionRow {
@@ -53,7 +61,7 @@ export function createSubmissionIntake(deps: IntakeDeps, { spam }: FormsOptions)
     const now = clock.now()
     const json = JSON.stringify(data)
     const isPublic = submitter.kind === 'public'
-    const spamReason = isPublic ? checkSpam({ token, honeypot, now }, rules) : null
+    const spam = isPublic ? spamReason({ token, honeypot, now }, rules) : null
     const shownAt = submitter.isPage && typeof token === 'object' ? new Date(token.shownAt) : null
     const detectsDuplicates = isPublic && duplicateWindowMs > 0
     const sender = detectsDuplicates ? addressKey(submitter.ip) : shownAt && `${submitter.userId} ${allMeta.token}`
@@ -65,9 +73,9 @@ export function createSubmissionIntake(deps: IntakeDeps, { spam }: FormsOptions)
       data,
       json,
       meta,
-      spamReason,
+      spamReason: spam,
       createdAt: new Date(now),
-      fingerprint: sender && spamReason === null ? entryFingerprint(form.id, json, sender) : null,
+      fingerprint: sender && spam === null ? entryFingerprint(form.id, json, sender) : null,
       shownAt,
       createdBy: isPublic ? null : (submitter.userId ?? null),
     }
@@ -99,12 +107,12 @@ export function createSubmissionIntake(deps: IntakeDeps, { spam }: FormsOptions)
     async blank(form, locale) {
       const { id, version } = form
       const { title, schema, uiSchema } = (await formCache.version(form, version)).in(locale)
-      const token = signToken(secrets, id, { version, shownAt: clock.now() })
+      const token = tokens.sign(id, { version, shownAt: clock.now() })
       return { id, name: title, version, schema, uiSchema, token }
     },
     shownVersion: (form, token) => versionOf(form, tokenResult(form, token)),
   }
 }
 
-const versionOf = (form: FormDefinition, token: TokenResult | undefined): number =>
+const versionOf = (form: FormDefinition, token: ShownResult | undefined): number =>
   typeof token === 'object' ? Math.min(token.version, form.version) : form.version

@@ -2,6 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
+  addressKey,
+  type Clock,
   checkText,
   common,
   fingerprint,
@@ -10,6 +12,8 @@ import {
   Problem,
   type RateLimit,
   SECOND,
+  type ShownTokens,
+  spamReason,
   withContext,
 } from '@larder-dev/larder/kernel/internal'
 import { readForm } from '../api/body.ts'
@@ -18,6 +22,13 @@ import { malformedRequest } from '../problems.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { DataVisit, PageData } from '../types.ts'
 
+/** Submissions from one address to the forms of all pages, by people who are not signed in. */
+export const GUEST_FORM_LIMIT: RateLimit = {
+  name: 'page_forms.guests',
+  points: 10,
+  window: MINUTE,
+  by: (_body, ip, _params, caller) => (caller ? undefined : addressKey(ip)),
+}
 /** Submissions of one login to the forms of all pages. */
 export const FORM_LIMIT: RateLimit = { name: 'page_forms', points: 60, window: MINUTE, by: 'principal' }
 
@@ -25,6 +36,11 @@ const MAX_FORM_BYTES = 512 * KIB
 /** Names of the inputs that the partial `row-form` adds. No field has such a name. */
 const NAME_INPUT = '_form'
 const TOKEN_INPUT = '_token'
+/** When the form was shown to somebody who is not signed in, signed. Templates of an earlier version don't send it. */
+const SHOWN_INPUT = '_shown'
+/** People don't see it. */
+const TRAP_INPUT = '_website'
+const VISITOR_RULES = { minFillMs: SECOND, requireToken: false }
 const TOKEN = /^[\w-]{16,64}$/
 /** How long a second click waits for the first one. */
 const MAX_WAIT_MS = 10 * SECOND
@@ -38,6 +54,8 @@ export interface SubmittedForm {
   readonly token: string
   readonly input: Fields
   readonly form: unknown
+  readonly shown: string | undefined
+  readonly trap: string | undefined
 }
 /** A form that is shown again, with its input. */
 export interface RefusedForm extends SubmittedForm {
@@ -48,15 +66,34 @@ export interface RefusedForm extends SubmittedForm {
 export async function readSubmission(ctx: RequestContext, forms: Forms): Promise<SubmittedForm> {
   const fields = await readForm(ctx.req, MAX_FORM_BYTES)
   checkText(fields, 'body')
-  const { [NAME_INPUT]: name = '', [TOKEN_INPUT]: token = '', ...input } = fields
+  const {
+    [NAME_INPUT]: name = '',
+    [TOKEN_INPUT]: token = '',
+    [SHOWN_INPUT]: shown,
+    [TRAP_INPUT]: trap,
+    ...input
+  } = fields
   if (!Object.hasOwn(forms, name) || !TOKEN.test(token)) throw malformedRequest.unknown_form()
-  return { name, token, input, form: forms[name] }
+  return { name, token, input, form: forms[name], shown, trap }
+}
+
+/** Whether a program seems to have sent the form. It gets the answer of a person, and no row is created. */
+export function isFromProgram(
+  { tokens, clock }: Pick<ShownForms, 'tokens' | 'clock'>,
+  { name, shown, trap }: SubmittedForm,
+  { path }: DataVisit,
+): boolean {
+  const now = clock.now()
+  const token = shown === undefined ? undefined : tokens.read(`${path} ${name}`, shown, now)
+  return spamReason({ token, honeypot: trap, now }, VISITOR_RULES) !== null
 }
 
 export interface FormSubmission extends SubmittedForm {
   readonly visit: DataVisit
   /** Results of the page's queries. */
   readonly data: Readonly<Record<string, unknown>>
+  /** Whether the row belongs to the operator's workspace, whoever sends it. */
+  readonly isOpen: boolean
 }
 
 /**
@@ -66,7 +103,7 @@ export interface FormSubmission extends SubmittedForm {
 export async function submitOnce(
   { pageData, idempotency }: { readonly pageData: PageData; readonly idempotency: Idempotency },
   ctx: RequestContext,
-  { name, token, input, form, visit, data }: FormSubmission,
+  { name, token, input, form, visit, data, isOpen }: FormSubmission,
 ): Promise<Problem | undefined> {
   const { caller } = ctx
   // After "Back", another input is another submission.
@@ -74,6 +111,7 @@ export async function submitOnce(
   const attempt = {
     key,
     tenantId: caller?.tenantId,
+    isAcross: isOpen,
     caller: caller?.principalId ?? '',
     method: ctx.method,
     path: ctx.path,
@@ -120,11 +158,13 @@ export interface ShownForms {
   readonly pageData: Pick<PageData, 'form'>
   readonly visit: DataVisit
   readonly signInPath: string | undefined
+  readonly tokens: ShownTokens
+  readonly clock: Clock
   readonly refused: RefusedForm | undefined
 }
 
 /** What the template shows of its forms, for the partial `row-form`. */
-export function shownForms(forms: Forms, { pageData, visit, signInPath, refused }: ShownForms) {
+export function shownForms(forms: Forms, { pageData, visit, signInPath, tokens, clock, refused }: ShownForms) {
   const { path, search, caller } = visit
   const query = new URLSearchParams(search)
   const sent = query.get(SENT_PARAMETER)
@@ -136,9 +176,20 @@ export function shownForms(forms: Forms, { pageData, visit, signInPath, refused 
       const own = refused?.name === name ? refused : undefined
       const shown = pageData.form(form, visit, { name, input: own?.input, refusal: own?.refusal })
       const token = own?.token ?? randomBytes(18).toString('base64url')
+      const time = own?.shown ?? tokens.sign(`${path} ${name}`, { version: 0, shownAt: clock.now() })
+      const guest = !caller && { shown: time }
       return [
         name,
-        { ...shown, name, token, summaryId: `${name}-summary`, action, signIn, sent: !refused && sent === name },
+        {
+          ...shown,
+          name,
+          token,
+          summaryId: `${name}-summary`,
+          action,
+          signIn,
+          ...guest,
+          sent: !refused && sent === name,
+        },
       ]
     }),
   )

@@ -1,7 +1,15 @@
 /** Serves paths that no endpoint declares: asks the sites of the modules in order. */
 
 import { createHash } from 'node:crypto'
-import { common, etag, guardOf, type LayoutData, type Site, type SiteAnswer } from '@larder-dev/larder/kernel/internal'
+import {
+  common,
+  createShownTokens,
+  etag,
+  guardOf,
+  type LayoutData,
+  type Site,
+  type SiteAnswer,
+} from '@larder-dev/larder/kernel/internal'
 import type { Authorizer } from '../access/authorizer.ts'
 import { isSameOriginForm, type Site as Origin } from '../access/csrf.ts'
 import type { Limits } from '../access/rate-limiter.ts'
@@ -19,9 +27,19 @@ import type { DataVisit, HttpOptions, PageData } from '../types.ts'
 import { replaceNonce } from './inline-hashes.ts'
 import { type LayoutDataLoader, visitOf } from './layout-data.ts'
 import { HTML, type Pages, type Rendered, withLocaleCookie } from './pages.ts'
-import { FORM_LIMIT, pageAfter, type RefusedForm, readSubmission, shownForms, submitOnce } from './site-forms.ts'
+import {
+  FORM_LIMIT,
+  GUEST_FORM_LIMIT,
+  isFromProgram,
+  pageAfter,
+  type RefusedForm,
+  readSubmission,
+  shownForms,
+  submitOnce,
+} from './site-forms.ts'
 
-export interface SitesDeps extends Pick<HttpOptions, 'modules' | 'product' | 'theme' | 'docs' | 'pageData'> {
+export interface SitesDeps
+  extends Pick<HttpOptions, 'modules' | 'product' | 'theme' | 'docs' | 'pageData' | 'clock' | 'secrets'> {
   readonly authorize: Authorizer
   readonly limits: Limits
   readonly writer: ResponseWriter
@@ -68,13 +86,15 @@ const REVALIDATE_HEADERS = { 'cache-control': 'no-cache', vary: 'accept-language
 
 export function createSites(deps: SitesDeps): Serve {
   const { authorize, limits, writer, pages, layoutData, site, idempotency, signInPath } = deps
-  const { modules, product, theme, pageData } = deps
+  const { modules, product, theme, pageData, clock } = deps
+  const tokens = createShownTokens(deps.secrets, 'pages.form')
   const parts: Part[] = modules.flatMap(({ site, templates }) => (site?.find ? [{ find: site.find, templates }] : []))
   const guard = guardOf('public')
   // API keys can't use forms: a form must not allow what the route refuses.
   const formGuard = guardOf('public', false)
   const noLimits = limits.of(undefined)
   const formLimits = limits.of([FORM_LIMIT])
+  const guestLimits = limits.of([GUEST_FORM_LIMIT]).body
   /** Pages that need a nonce for each response. */
   const uncacheable = new WeakSet<object>()
   const cachedPages = new WeakMap<object, CachedPage>()
@@ -127,7 +147,8 @@ export function createSites(deps: SitesDeps): Serve {
   async function showRequested(ctx: RequestContext, page: RequestedPage, read: Results, refused?: RefusedForm) {
     const { found, shown, visit } = page
     const hasForms = pageData && Object.keys(page.forms).length > 0
-    const forms = hasForms && shownForms(page.forms, { pageData, visit, signInPath: signInPath(), refused })
+    const forms =
+      hasForms && shownForms(page.forms, { pageData, visit, signInPath: signInPath(), tokens, clock, refused })
     const status = refused?.refusal.status ?? found.status
     const data = { ...found.data, ...read, ...(forms && { forms }) }
     await pages.show(ctx, shown, { ...found, ...(status !== undefined && { status }), data })
@@ -143,7 +164,19 @@ export function createSites(deps: SitesDeps): Serve {
     const submitted = await readSubmission(ctx, page.forms)
     const { visit } = page
     const after = pageAfter(submitted, visit)
-    if (!ctx.caller) {
+    const { mayCreate, isOpen } = pageData.form(submitted.form, visit, {
+      ...submitted,
+      input: undefined,
+      refusal: undefined,
+    })
+    const isGuest = !ctx.caller && mayCreate
+    if (isGuest) {
+      for (const count of guestLimits) await count(ctx, undefined, {})
+      if (isFromProgram({ tokens, clock }, submitted, visit)) {
+        writer.send(ctx, 303, '', undefined, { location: after })
+        return true
+      }
+    } else if (!ctx.caller) {
       const path = signInPath()
       if (path === undefined) throw common.unauthenticated()
       const { path: back, search } = visit
@@ -152,7 +185,12 @@ export function createSites(deps: SitesDeps): Serve {
       return true
     }
     const data = await readQueries(pageData, page)
-    const refusal = await submitOnce({ pageData, idempotency }, ctx, { ...submitted, visit, data })
+    const refusal = await submitOnce({ pageData, idempotency }, ctx, {
+      ...submitted,
+      visit,
+      data,
+      isOpen: isOpen === true,
+    })
     if (refusal) await showRequested(ctx, page, data, { ...submitted, refusal })
     else writer.send(ctx, 303, '', undefined, { location: after })
     return true

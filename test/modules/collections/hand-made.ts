@@ -73,6 +73,7 @@ export const makeCollection = (name: string, { fields, ...given }: GivenCollecti
   access: {
     anyone: undefined,
     signedIn: undefined,
+    guests: undefined,
     actions: { read: EVERYBODY, create: EVERYBODY, update: EVERYBODY, delete: EVERYBODY },
   },
   trashMs: 0,

@@ -6,7 +6,7 @@ import { whereSql } from '../tables/key-condition.ts'
 import type { CollectionLayout, Working } from '../tables/layout.ts'
 import { SEARCH_COLUMN, searchIdentity, searchValue } from '../tables/search-column.ts'
 import { quoteName } from '../tables/sql-literals.ts'
-import { HISTORY_COLUMNS, historyForeignKey, indexesOf, SEARCH_INDEX } from '../tables/table-sql.ts'
+import { GUEST_COLUMN, HISTORY_COLUMNS, historyForeignKey, indexesOf, SEARCH_INDEX } from '../tables/table-sql.ts'
 import { alter } from './change-statements.ts'
 import { physicalLayout } from './expansion.ts'
 import { duplicates } from './field-changes.ts'
@@ -114,6 +114,18 @@ export function changeSearch(
       alter(target, `add column ${SEARCH_COLUMN}`),
       { sql: `update ${quoteName(target.table)} set search = ${searchValue(searched)}` },
     ],
+  })
+}
+
+/** The column stays when the rule ends: processes of an earlier recipe may write it. */
+export function changeGuests(plan: PlanBuilder, { layout, table }: Working, target: CollectionLayout): void {
+  if (Boolean(layout.guests) === Boolean(target.guests)) return
+  plan.add({
+    change: 'change',
+    subject: `collection ${target.name}`,
+    detail: `people who are not signed in ${target.guests ? 'can create rows' : 'no longer create rows'}`,
+    table,
+    statements: target.guests ? [alter(target, `add column if not exists ${GUEST_COLUMN}`)] : [],
   })
 }
 

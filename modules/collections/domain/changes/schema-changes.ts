@@ -17,7 +17,7 @@ import {
   tableColumns,
 } from '../tables/table-sql.ts'
 import { alter, clearDangling, renameCollectionStatements, renameTable } from './change-statements.ts'
-import { addHistory, changeKeys, changeSearch, emptyTrash } from './collection-steps.ts'
+import { addHistory, changeGuests, changeKeys, changeSearch, emptyTrash } from './collection-steps.ts'
 import { physicalLayout, type StoredExpansion } from './expansion.ts'
 import { endNames } from './expansion-steps.ts'
 import { addField, changeField, removeFields, renameFields } from './field-steps.ts'
@@ -199,6 +199,7 @@ function changeCollection(plan: PlanBuilder, working: Working, wanted: WantedCol
   if (isConverted) recompute(plan, target)
   changeKeys(plan, working, target)
   changePeriods(plan, working, target)
+  changeGuests(plan, working, target)
   changeSearch(plan, working, searched, wanted)
   if (target.history && !layout.history) addHistory(plan, working, target)
 }

@@ -121,6 +121,8 @@ export interface Access {
   readonly anyone: Condition | undefined
   /** The same for everybody with an account. */
   readonly signedIn: Condition | undefined
+  /** The condition that a row of people who are not signed in must match; undefined if they may create none. */
+  readonly guests: Condition | undefined
   readonly actions: Readonly<Record<Action, Grants>>
 }
 

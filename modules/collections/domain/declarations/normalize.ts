@@ -150,15 +150,17 @@ function defaultMaxLength({ type, unique, index }: DeclaredField, isIndexed: boo
 
 function normalizeAccess({
   read = {},
-  create,
+  create = {},
   update,
   delete: remove,
 }: NonNullable<DeclaredCollection['access']> = {}): Access {
   const { anyone = false, signedIn = false, ...roles } = read
+  const { anyone: guests = false, ...creators } = create
   return {
     anyone: anyone === false ? undefined : toCondition(anyone),
     signedIn: signedIn === false ? undefined : toCondition(signedIn),
-    actions: { read: toGrants(roles), create: toGrants(create), update: toGrants(update), delete: toGrants(remove) },
+    guests: guests === false ? undefined : toCondition(guests),
+    actions: { read: toGrants(roles), create: toGrants(creators), update: toGrants(update), delete: toGrants(remove) },
   }
 }
 

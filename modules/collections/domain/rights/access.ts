@@ -107,6 +107,7 @@ export function createAccessRules(
     granted,
     rows(collection, action, caller, owner) {
       const access = granted(collection, action, caller, owner)
+      if (action === 'create' && !caller && collection.access.guests) return simplified([collection.access.guests])
       if (action !== 'read' || access === 'all') return access
       const { anyone, signedIn } = collection.access
       const opened = [anyone, isSignedIn(collection, caller, owner) ? signedIn : undefined]

@@ -20,11 +20,13 @@ import {
   type SystemField,
 } from '../declarations/collection.ts'
 import type { Subject } from '../declarations/condition.ts'
-import { type AccessRules, OWNER, type RowAccess } from './access.ts'
+import { type AccessRules, OWNER, type RowAccess, UNLIMITED } from './access.ts'
 
 export interface View {
   readonly collections: Collections
   readonly caller: Caller | undefined
+  /** Whether people who are not signed in act, and not code. */
+  readonly isGuest: boolean
   /** Who changes rows, for the history: the ID of the caller's user, or the name of what acts without one. */
   readonly changedBy: string | null
   /** Whose plan limits the rows that the caller creates: a customer's own, or that of the workspace. */
@@ -107,6 +109,10 @@ class CallerView implements View {
     const { tenantId, caller } = this
     if (!caller?.isCustomer || !caller.memberId) return tenantId
     return { tenantId, memberId: caller.memberId, userId: caller.userId }
+  }
+
+  get isGuest(): boolean {
+    return this.caller === undefined && this.#rules !== UNLIMITED
   }
 
   get changedBy(): string | null {

@@ -16,6 +16,8 @@ export interface RowFacts {
   readonly updatedAt: number
   readonly createdBy: string | null
   readonly revision: number
+  /** Whether people who are not signed in create the row. */
+  readonly guest?: boolean
 }
 
 export function columnValue(field: Field, value: unknown): unknown {
@@ -38,7 +40,8 @@ const inserts = new WeakMap<Collection, string>()
 function insertText(collection: Collection): string {
   const known = inserts.get(collection)
   if (known !== undefined) return known
-  const columns = [...SYSTEM_COLUMNS, ...writtenFields(collection).map(({ column }) => column)].map(quoteName)
+  const own = writtenFields(collection).map(({ column }) => column)
+  const columns = [...SYSTEM_COLUMNS, ...(collection.access.guests ? ['_guest'] : []), ...own].map(quoteName)
   const returned = databaseFields(collection).map(returnedSql)
   const text = `insert into ${quoteName(collection.table)} (${columns.join(', ')})
     values (${columns.map((_, at) => `$${at + 1}`).join(', ')})${returned.length > 0 ? ` returning ${returned.join(', ')}` : ''}`
@@ -56,6 +59,7 @@ export const insertStep = (tenantId: string, collection: Collection, row: RowFac
     new Date(row.updatedAt).toISOString(),
     row.createdBy,
     row.revision,
+    ...(collection.access.guests ? [row.guest ?? false] : []),
     ...writtenFields(collection).map(field => storedValue(field, values[field.name])),
   ],
 ]

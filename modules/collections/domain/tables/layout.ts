@@ -62,6 +62,8 @@ export interface CollectionLayout {
   /** Indexes of several fields. */
   readonly indexes?: readonly (readonly string[])[]
   readonly noOverlap?: Periods
+  /** Whether rows of people who are not signed in are marked. */
+  readonly guests?: true
   readonly search: readonly string[]
   /**
    * 2: joined words are separated. 3: words without accents and in scripts without spaces, in a column that a trigger keeps.
@@ -84,7 +86,7 @@ export interface Working {
 }
 
 export function layoutOf(collection: Collection, collections: Collections): CollectionLayout {
-  const { name, table, scope, fields, unique, index, noOverlap, search, history, trashMs } = collection
+  const { name, table, scope, fields, unique, index, noOverlap, access, search, history, trashMs } = collection
   const conditional = unique.flatMap(({ fields: names, where }) => (where ? [{ fields: names, where }] : []))
   return {
     name,
@@ -95,6 +97,7 @@ export function layoutOf(collection: Collection, collections: Collections): Coll
     ...(conditional.length > 0 && { uniqueWhere: conditional }),
     ...(index.length > 0 && { indexes: index }),
     ...(noOverlap && { noOverlap }),
+    ...(access.guests && { guests: true }),
     search,
     ...(search.length > 0 && { searchVersion: 3 }),
     history: history > 0,

@@ -15,10 +15,14 @@ const SYSTEM_COLUMNS = `id text not null, created_at timestamptz not null defaul
   updated_at timestamptz not null default now(), created_by text, revision integer not null default 1,
   deleted_at timestamptz, primary key (tenant_id, id)`
 
+/** The column of a field never begins like this. Rows that others create are false. */
+export const GUEST_COLUMN = '_guest boolean not null default false'
+
 /** Columns of a new table, after `tenant_id`. */
 export const tableColumns = (layout: CollectionLayout): string =>
   [
     SYSTEM_COLUMNS,
+    ...(layout.guests ? [GUEST_COLUMN] : []),
     ...layout.fields.filter(({ joinTable }) => joinTable === null).map(field => columnSql(field, layout)),
     ...(layout.search.length > 0 ? [SEARCH_COLUMN] : []),
   ].join(', ')
@@ -80,7 +84,7 @@ const NOT_DELETED = 'where deleted_at is null'
 
 /** All indexes of the tables but their primary keys. */
 export function indexesOf(layout: CollectionLayout): IndexSpec[] {
-  const { table, fields, unique, uniqueWhere = [], indexes = [], noOverlap, search, trash, scope } = layout
+  const { table, fields, unique, uniqueWhere = [], indexes = [], noOverlap, guests, search, trash, scope } = layout
   const make = (
     on: string,
     definition: string,
@@ -123,6 +127,7 @@ export function indexesOf(layout: CollectionLayout): IndexSpec[] {
           make(table, `(tenant_id, ${columns([...noOverlap.by, noOverlap.to])}) ${NOT_DELETED}`),
         ]
       : []),
+    ...(guests ? [make(table, `(tenant_id, id) ${NOT_DELETED} and _guest`)] : []),
     ...indexes.map(key => make(table, `(tenant_id, ${ordered(key)}, id)`)),
     ...own.filter(isIndexed).map(field => make(table, `(tenant_id, ${columns([field.name])}${orderOf(field)}, id)`)),
     ...(search.length > 0 ? [make(table, SEARCH_INDEX)] : []),

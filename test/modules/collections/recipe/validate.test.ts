@@ -143,7 +143,11 @@ const MISTAKES: readonly (readonly [options: string, code: string, expected: Reg
   ['search: [secret]', 'invalid_option', /not readable by everyone/],
   ['limit: courses.count', 'unknown_entitlement', /Unknown entitlement "courses.count" → Add it under entitlements/],
   ['access: { read: { tenant.membr: true } }', 'unknown_role', /Did you mean "tenant.member"/],
-  ['access: { create: { anyone: true } }', 'invalid_option', /not signed in can't create/],
+  ['access: { update: { anyone: true } }', 'invalid_option', /not signed in can't update.*read and create only/],
+  ['access: { delete: { anyone: true } }', 'invalid_option', /not signed in can't delete/],
+  ['access: { create: { anyone: { titel: a } } }', 'unknown_field', /Unknown field "titel"/],
+  ['access: { create: { anyone: { createdBy: $user } } }', 'invalid_condition', /not signed in have no \$user/],
+  ['scope: shared\n    access: { create: { anyone: true } }', 'invalid_option', /shared collection can't be created/],
   ['access: { create: { signedIn: true } }', 'invalid_option', /without a role can't create/],
   ['access: { read: { signdIn: true } }', 'unknown_role', /Did you mean "signedIn"/],
   ['access: { read: { tenant.member: { titel: a } } }', 'unknown_field', /Unknown field "titel"/],
@@ -228,6 +232,29 @@ const PERIODS: readonly (readonly [options: string, code: string, expected: RegE
     /must be later than startsAt/,
   ],
 ]
+for (const [field, code, expected] of [
+  ['cover: { type: file }', 'invalid_option', /can't give a file → Name the roles .* under write/],
+  ['agent: { type: member }', 'invalid_option', /can't give a member/],
+  [
+    'rank: { type: integer, required: true, write: [tenant.member] }',
+    'invalid_option',
+    /can't write "rank" → Add a default/,
+  ],
+] as const)
+  test(`people who are not signed in can't have the field ${field}`, async t => {
+    const source = `${MODULES}collections:\n  tickets:\n    fields: { title: { type: text }, ${field} }\n    access: { create: { anyone: true } }\n`
+    const [problem, ...rest] = await recipeProblems(t, source)
+    t.is(problem?.code, code)
+    t.regex(toLine(problem as never), expected)
+    t.deepEqual(rest.map(toLine), [])
+  })
+
+test('people who are not signed in can create rows with fields that roles set later', async t => {
+  const fields = 'title: { type: text, required: true }, agent: { type: member, write: [tenant.member] }'
+  const source = `${MODULES}collections:\n  tickets:\n    fields: { ${fields} }\n    access: { create: { anyone: true } }\n`
+  t.deepEqual((await recipeProblems(t, source)).map(toLine), [])
+})
+
 for (const [options, code, expected] of PERIODS)
   test(`reports the periods { ${options.split('\n')[0]} } of ${code}, ${expected}`, async t => {
     const fields =

@@ -31,6 +31,7 @@ const items = makeCollection('items', {
   access: {
     anyone: { title: 'open' },
     signedIn: undefined,
+    guests: undefined,
     actions: { read: { 'tenant.named': own, 'tenant.member': { title: 'x' } }, create: {}, update: {}, delete: {} },
   },
 })

@@ -1,4 +1,4 @@
-/** How tables change with periods that must not overlap, keys under a condition, and indexes of several fields. */
+/** How tables change with periods that must not overlap, keys under a condition, indexes of several fields, and guests. */
 import test from 'ava'
 import { type Declared, openStorage, type Storage } from './fixtures.ts'
 
@@ -206,4 +206,21 @@ test('creates and drops indexes of several fields', async t => {
   t.regex((await names())[0]?.text ?? '', /\(tenant_id, technician COLLATE larder_names, starts_at, id\)/)
   await storage.apply(visits())
   t.deepEqual(await names(), [])
+})
+
+test('marks rows of people who are not signed in, also in a table that exists', async t => {
+  const storage = await openStorage(t)
+  await storage.apply(visits())
+  await insert(storage, [{ from: 8, to: 10 }])
+  const open = visits({ access: { create: { anyone: true } } })
+  t.deepEqual(await storage.planned(open), ['change collection visits: people who are not signed in can create rows'])
+  await storage.apply(open)
+  t.deepEqual(await storage.owner.query('select _guest from data_visits'), [{ _guest: false }])
+  t.deepEqual(await storage.planned(open), [])
+  t.deepEqual(await storage.planned(visits()), [
+    'change collection visits: people who are not signed in no longer create rows',
+  ])
+  await storage.apply(visits())
+  await storage.apply(open)
+  t.deepEqual(await storage.planned(open), [])
 })

@@ -1,0 +1,188 @@
+/** Rows of people who are not signed in. */
+import test from 'ava'
+import { codeOf, type Listed } from '../../../fixtures/people.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+import { startWith } from '../fixtures.ts'
+
+interface Row {
+  readonly id: string
+  readonly [field: string]: unknown
+}
+const members = () => ({ 'tenant.member': true })
+const TICKETS = {
+  fields: {
+    email: { type: 'email', required: true },
+    subject: { type: 'text', required: true },
+    urgent: { type: 'boolean', default: false },
+    assignee: { type: 'member', write: ['tenant.member'] },
+    note: { type: 'text', private: true, write: ['tenant.member'] },
+    topic: { type: 'reference', to: 'topics' },
+  },
+  limit: 'tickets.count',
+  trash: '30d',
+  history: 3,
+  access: {
+    read: members(),
+    update: members(),
+    delete: members(),
+    create: { ...members(), anyone: { urgent: false } },
+  },
+}
+const recipe = {
+  modules: { identity: {}, billing: {}, collections: { guestRows: 6 } },
+  entitlements: { 'tickets.count': { kind: 'gauge' } },
+  plans: { free: { name: 'Free', price: 0, entitlements: { 'tickets.count': 2 } } },
+  collections: {
+    topics: {
+      fields: { name: { type: 'text' }, open: { type: 'boolean' } },
+      access: { read: { ...members(), anyone: { open: true } }, create: members() },
+    },
+    tickets: TICKETS,
+    readers: {
+      fields: { email: { type: 'email', required: true, unique: true } },
+      access: { read: members(), create: { anyone: true } },
+    },
+  },
+}
+const { kernel, people, ada, operator } = withPeople(
+  test,
+  { recipe, alone: true },
+  { ada: 'owner', operator: 'operator' },
+)
+
+const url = '/v1/data/tickets'
+const TICKET = { email: 'guest@example.com', subject: 'Help' }
+
+test('a visitor creates a row in the workspace of the operator, and gets its ID alone', async t => {
+  const made = await kernel.post<Row>(url, TICKET)
+  t.is(made.status, 201)
+  t.deepEqual(Object.keys(made.body), ['id'])
+  const row = await operator.get<Row>(`${url}/${made.body.id}`)
+  t.like(row.body, { ...TICKET, createdBy: null, urgent: false, assignee: null })
+  t.is((await ada.get(`${url}/${made.body.id}`)).status, 404)
+})
+
+test('a visitor names another workspace by its ID or its slug', async t => {
+  const own = await people.person()
+  const { body: tenant } = await own.get<{ slug: string }>(`/v1/identity/tenants/${own.tenantId}`)
+  for (const workspace of [own.tenantId, tenant.slug]) {
+    const { body } = await kernel.post<Row>(`${url}?workspace=${workspace}`, TICKET)
+    t.is((await own.get(`${url}/${body.id}`)).status, 200)
+  }
+  for (const workspace of ['ten_00000000000000000000000000', 'nobody', `ten_${'z'.repeat(26)}`])
+    t.is((await kernel.post(`${url}?workspace=${workspace}`, TICKET)).status, 404, workspace)
+})
+
+test('people with an account but without the right are in the same place', async t => {
+  const own = await people.person()
+  const reader = await people.person()
+  const made = await reader.post<Row>('/v1/data/readers', { email: 'own@example.com' })
+  t.is(made.status, 201)
+  const hers = await kernel.as(reader.token).post<Row>(`/v1/data/tickets?workspace=${own.tenantId}`, TICKET)
+  t.is(hers.status, 201)
+})
+
+test('a visitor writes neither fields of roles nor rows that the rule refuses', async t => {
+  for (const [values, status] of [
+    [{ ...TICKET, urgent: true }, 403],
+    [{ ...TICKET, assignee: `mem_${'0'.repeat(26)}` }, 403],
+    [{ ...TICKET, note: 'x' }, 403],
+    [{ ...TICKET, createdBy: 'usr_x' }, 422],
+    [{ email: TICKET.email }, 422],
+    [{ ...TICKET, subject: 3 }, 422],
+    [[TICKET], 403],
+    [[], 422],
+  ] as const)
+    t.is((await kernel.post(url, values)).status, status, JSON.stringify(values))
+})
+
+test('a visitor refers to rows that everybody reads, and finds out nothing about others', async t => {
+  const topic = async (open: boolean) => (await operator.post<Row>('/v1/data/topics', { name: 'x', open })).body.id
+  const [open, hidden] = [await topic(true), await topic(false)]
+  const own = (await people.person()).tenantId
+  const answers: unknown[] = []
+  for (const id of [hidden, open.replace(/.$/, c => (c === '0' ? '1' : '0'))])
+    answers.push((await kernel.post(url, { ...TICKET, topic: id })).body)
+  t.like(answers[0] as object, { code: 'validation_failed', errors: [{ pointer: '/topic', code: 'not_found' }] })
+  const facts = answers.map(body => {
+    const { code, detail, errors } = body as Record<string, unknown>
+    return { code, detail, errors }
+  })
+  t.deepEqual(facts[0], facts[1])
+  t.is((await kernel.post(`${url}?workspace=${own}`, { ...TICKET, topic: open })).status, 422)
+})
+
+test('a visitor does nothing else with rows', async t => {
+  const { body } = await operator.post<Row>(url, TICKET)
+  for (const [method, path, values] of [
+    ['get', url],
+    ['get', `${url}/${body.id}`],
+    ['patch', `${url}/${body.id}`, { subject: 'x' }],
+    ['put', `${url}?by=email`, TICKET],
+    ['delete', `${url}/${body.id}`],
+    ['post', `${url}/batch`, { operations: [{ action: 'create', data: TICKET }] }],
+    ['post', `${url}/exports`, {}],
+    ['get', `${url}/trash`],
+    ['get', `${url}/${body.id}/history`],
+    ['get', `${url}/aggregate?count`],
+  ] as const) {
+    const { status } = await (method === 'get' || method === 'delete'
+      ? kernel[method](path)
+      : kernel[method](path, values))
+    t.true([401, 404].includes(status), `${method} ${path} is ${status}`)
+  }
+})
+
+test('the answer is the same whether or not a value exists', async t => {
+  const first = await kernel.post<Row>('/v1/data/readers', { email: 'a@example.com' })
+  const second = await kernel.post<Row>('/v1/data/readers', { email: 'a@example.com' })
+  t.is(second.status, first.status)
+  t.deepEqual(Object.keys(second.body), Object.keys(first.body))
+  t.not(second.body.id, first.body.id)
+  const names = (answer: typeof first) => [...answer.headers.keys()].sort()
+  t.deepEqual(names(second), names(first))
+  const rows = await operator.get<Listed<Row>>('/v1/data/readers?filter[email]=a@example.com')
+  t.is(rows.body.data.length, 1)
+})
+
+test('a visitor who repeats a request with its key creates one row, also if its value exists', async t => {
+  const headers = { 'idempotency-key': `guest-${process.pid}` }
+  const twice = async () => (await kernel.post<Row>('/v1/data/readers', { email: 'b@example.com' }, { headers })).body
+  t.deepEqual(await twice(), await twice())
+  const other = { 'idempotency-key': `other-${process.pid}` }
+  const again = await kernel.post<Row>('/v1/data/readers', { email: 'b@example.com' }, { headers: other })
+  t.is(again.status, 201)
+  t.is((await operator.get<Listed<Row>>('/v1/data/readers?filter[email]=b@example.com')).body.data.length, 1)
+})
+
+test('rows of visitors count against their own number, and not against the plan', async t => {
+  const own = await people.person()
+  const path = `${url}?workspace=${own.tenantId}`
+  for (let count = 0; count < 6; count++) t.is((await kernel.post(path, TICKET)).status, 201)
+  t.is(codeOf(await kernel.post(path, TICKET)), '403 guest_rows_full')
+  t.is((await own.post(url, TICKET)).status, 201)
+  t.is((await own.post(url, TICKET)).status, 201)
+  t.is(codeOf(await own.post(url, TICKET)), '403 entitlement_exceeded')
+  const { body } = await own.get<Listed<Row>>(url)
+  const guests = body.data.filter(({ createdBy }) => createdBy === null)
+  await own.delete(`${url}/${guests[0]?.id}`)
+  t.is((await kernel.post(path, TICKET)).status, 201)
+})
+
+test('a form that is posted 10,000 times from one address creates ten rows in a minute', async t => {
+  const limited = await startWith(
+    { tickets: { fields: { subject: { type: 'text' } }, access: { create: { anyone: true } } } },
+    { env: { RATE_LIMITS: 'on' } },
+  )
+  t.teardown(() => limited.stop())
+  const statuses = new Map<number, number>()
+  for (let round = 0; round < 100; round++)
+    await Promise.all(
+      Array.from({ length: 100 }, async () => {
+        const { status } = await limited.post(url, { subject: 'x' })
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      }),
+    )
+  t.true((statuses.get(201) ?? 0) <= 30)
+  t.is((statuses.get(201) ?? 0) + (statuses.get(429) ?? 0), 10_000)
+})

@@ -1,0 +1,128 @@
+/** Forms of page templates that people who are not signed in send. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import test from 'ava'
+import type { Listed } from '../../../fixtures/people.ts'
+import { withPeople } from '../../../fixtures/with-people.ts'
+
+const CONTACT = `---
+forms:
+  contact: { create: tickets, fields: [email, subject], set: { source: page } }
+---
+<h1>Contact</h1>
+{{> row-form form=forms.contact button='Send'}}
+`
+const FILES = { 'theme.yaml': 'name: Harbor\nextends: default\n', 'pages/content.contact.hbs': CONTACT }
+const recipe = {
+  locales: { default: 'en', available: ['en', 'de'] },
+  theme: { use: './theme' },
+  modules: { identity: {}, comms: {}, content: { templates: ['contact'] }, collections: {} },
+  collections: {
+    tickets: {
+      fields: {
+        email: { type: 'email', required: true, unique: true },
+        subject: { type: 'text', required: true },
+        source: { type: 'text' },
+      },
+      access: { read: { 'tenant.member': true }, create: { anyone: true } },
+    },
+  },
+  pages: { contact: { path: '/contact', title: 'Contact', template: 'contact' } },
+}
+
+let folder: string
+const { kernel, ada, operator } = withPeople(
+  test,
+  async () => {
+    folder = await mkdtemp(join(tmpdir(), 'larder-guests-'))
+    for (const [name, text] of Object.entries(FILES)) {
+      await mkdir(dirname(join(folder, 'theme', name)), { recursive: true })
+      await writeFile(join(folder, 'theme', name), text)
+    }
+    return { recipe, folder, role: 'web' as const }
+  },
+  { ada: 'owner', operator: 'operator' },
+)
+test.after.always(() => rm(folder, { recursive: true, force: true }))
+
+let people = 0
+const input = () => ({ email: `guest${++people}@example.com`, subject: 'Help' })
+async function shown(cookie?: string): Promise<Record<string, string>> {
+  const { body } = await kernel.get<string>('/contact', { headers: { accept: 'text/html', ...(cookie && { cookie }) } })
+  const inputs = [...body.matchAll(/<input type="hidden" name="(_\w+)" value="([^"]*)"/g)]
+  return Object.fromEntries(inputs.map(([, name = '', value = '']) => [name, value]))
+}
+const post = (fields: Readonly<Record<string, string>>, cookie?: string) =>
+  kernel.post<string>('/contact', new URLSearchParams(fields).toString(), {
+    headers: {
+      accept: 'text/html',
+      origin: kernel.url,
+      'content-type': 'application/x-www-form-urlencoded',
+      ...(cookie && { cookie }),
+    },
+  })
+const found = async (email: string) =>
+  (await operator.get<Listed<Record<string, unknown>>>(`/v1/data/tickets?filter[email]=${email}`)).body.data
+const wait = () => new Promise(resolve => setTimeout(resolve, 1100))
+
+test('a visitor sends a form, and its row is in the workspace of the operator', async t => {
+  const hidden = await shown()
+  const values = input()
+  await wait()
+  const sent = await post({ ...hidden, ...values })
+  t.is(sent.status, 303)
+  t.is(sent.headers.get('location'), '/contact?sent=contact')
+  t.like((await found(values.email))[0], { ...values, source: 'page', createdBy: null })
+})
+
+test('sending the same form twice creates one row', async t => {
+  const hidden = await shown()
+  const values = input()
+  await wait()
+  for (let time = 0; time < 2; time++) t.is((await post({ ...hidden, ...values })).status, 303)
+  t.is((await found(values.email)).length, 1)
+})
+
+test('the answer to a program is that to a person, and no row is created', async t => {
+  const hidden = await shown()
+  for (const [name, more] of [
+    ['sent at once', {}],
+    ['with the input that people do not see', { _website: 'x', _shown: '' }],
+    ['with the time of another page', { _shown: `0.zzz.${'a'.repeat(43)}` }],
+  ] as const) {
+    const values = input()
+    const { status, headers } = await post({ ...hidden, ...values, ...more })
+    t.is(status, 303, name)
+    t.is(headers.get('location'), '/contact?sent=contact', name)
+    t.deepEqual(await found(values.email), [], name)
+  }
+})
+
+test('a form with errors is shown again, and can be sent at once', async t => {
+  const hidden = await shown()
+  await wait()
+  const values = input()
+  const refused = await post({ ...hidden, ...values, subject: '' })
+  t.is(refused.status, 422)
+  t.true(refused.body.includes('name="_shown"'))
+  t.is((await post({ ...hidden, ...values })).status, 303)
+  t.is((await found(values.email)).length, 1)
+})
+
+test('a value that exists looks like one that does not', async t => {
+  const hidden = await shown()
+  const values = input()
+  await wait()
+  await post({ ...hidden, ...values })
+  const again = await post({ ...(await shown()), _shown: hidden._shown ?? '', ...values })
+  t.is(again.status, 303)
+  t.is((await found(values.email)).length, 1)
+})
+
+test('a customer who is signed in sends it to the operator, too', async t => {
+  const values = input()
+  const sent = await post({ ...(await shown(ada.cookie)), ...values }, ada.cookie)
+  t.is(sent.status, 303)
+  t.is((await found(values.email)).length, 1)
+})
