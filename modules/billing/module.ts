@@ -22,6 +22,7 @@ import { planRoutes } from './routes/plans.ts'
 import { subscriptionRoutes } from './routes/subscription.ts'
 import { tenantRoutes } from './routes/tenants.ts'
 import { webhookRoutes } from './routes/webhook.ts'
+import { personalData } from './services/personal-data.ts'
 import { ROW_STORAGE } from './services/row-storage.ts'
 
 /** Customers of a product of people read and change the plan that is their own. */
@@ -100,6 +101,7 @@ export default defineModule({
   rawRoutes: webhookRoutes,
   pages,
   listeners,
+  personalData,
   jobs,
   async reconcile(deps, options, recipe) {
     await applyKeys(deps, deps.product)

@@ -142,3 +142,13 @@ test('the due changes of many customers are applied by the worker', async t => {
   await kernel.settled()
   t.deepEqual([(await subscription(ada)).state, (await subscription(bob)).state], ['active', 'active'])
 })
+
+test('the export of an account has the plan and the credits of the customer, and of nobody else', async t => {
+  const [ada, bob] = await Promise.all([customer(), customer()])
+  for (const buyer of [ada, bob]) await buy(buyer, 'team')
+  const [own] = await ledger(ada)
+  const { body } = await ada.get<unknown>('/v1/auth/me/export' as never)
+  const text = JSON.stringify(body)
+  t.true(text.includes((await subscription(ada)).id) && text.includes(own?.id as string))
+  t.false(text.includes((await subscription(bob)).id))
+})
