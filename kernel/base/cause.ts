@@ -4,6 +4,7 @@
  */
 import type { Secrets } from './secrets.ts'
 
+/** The request header that names, and signs, how many runs of automations led to the request. */
 export const CAUSE_HEADER = 'larder-cause'
 const PURPOSE = 'cause of a request'
 const FORM = /^(\d{1,4})\.([\w-]{1,100})$/

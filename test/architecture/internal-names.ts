@@ -100,6 +100,7 @@ export const INTERNAL_NAMES: readonly InternalNames[] = [
         'Operators',
         'Scalar',
         'conditionParts',
+        'conditionSchema',
         'conditionShape',
         'conditionsSchema',
         'createCursorMark',
@@ -145,7 +146,7 @@ export const INTERNAL_NAMES: readonly InternalNames[] = [
       billing: ['Actor', 'Migrator', 'defineOperatorErrors', 'importOptional'],
       collections: ['defineOperatorErrors'],
       comms: ['defineOperatorErrors'],
-      identity: ['OptionalPackage', 'importOptional'],
+      identity: ['OptionalPackage', 'defineOperatorErrors', 'importOptional'],
     },
   },
   {
