@@ -1,4 +1,4 @@
-/** The course marketplace: shared courses, pages that show them, and enrollment that the plan limits. */
+/** The course marketplace, a product of people: pages that show courses, and enrollment that the plan of a student limits. */
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'

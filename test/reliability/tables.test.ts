@@ -18,6 +18,7 @@ const WITHOUT_TENANT = [
   'comms_recipient_counts',
   'comms_suppressed_counts',
   'identity_app_codes',
+  'identity_audience',
   'identity_claims',
   'identity_credential_revisions',
   'identity_email_changes',

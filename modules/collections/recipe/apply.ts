@@ -15,5 +15,5 @@ export async function apply(
   const collections = allCollections(sections.collections ?? {}, deps.registry.declared(), resolveFile)
   const removes = deps.process.confirmed === true
   await applyChanges(deps, collections, { mayLose: removes || !deps.product.production, removes })
-  await applySeeds(deps, collections, deps.product.production)
+  await applySeeds(deps, collections, deps.product)
 }

@@ -1,5 +1,5 @@
 /** Writes the rows that the recipe declares into the operator's tenant. */
-import { type Deps, fingerprint, type Unit } from '@larder-dev/larder/kernel'
+import { type Deps, fingerprint, type Product, type Unit } from '@larder-dev/larder/kernel'
 import type { Collection, Collections } from '../../domain/declarations/collection.ts'
 import { specOf } from '../../domain/fields/field-types.ts'
 import { newValues, type Values } from '../../domain/rows/row-values.ts'
@@ -12,22 +12,32 @@ import { readSeedFile } from './seed-file.ts'
 type SeedDeps = Deps<'database' | 'systemDatabase' | 'operator' | 'clock'>
 
 /**
- * Rows of shared collections are kept equal to the recipe. Those of other collections are for development: they are
- * inserted if they are missing, each time that the declaration changes.
+ * Rows that the whole product shares are kept equal to the recipe: those of shared collections, and all of a product of
+ * people. Others are for development: they are inserted if they are missing, each time that the declaration changes.
  */
-export async function applySeeds(deps: SeedDeps, collections: Collections, production: boolean): Promise<void> {
+export async function applySeeds(
+  deps: SeedDeps,
+  collections: Collections,
+  { audience, production }: Pick<Product, 'audience' | 'production'>,
+): Promise<void> {
   for (const collection of inReferenceOrder(collections)) {
-    const isShared = collection.scope === 'shared'
-    if ((collection.rows.length === 0 && collection.seed === undefined) || (production && !isShared)) continue
-    await applySeed(deps, collection, collections, readRows(collection))
+    const isKept = collection.scope === 'shared' || audience === 'people'
+    if ((collection.rows.length === 0 && collection.seed === undefined) || (production && !isKept)) continue
+    await applySeed(deps, collection, collections, { rows: readRows(collection), isKept })
   }
+}
+
+interface Seed {
+  readonly rows: readonly Values[]
+  /** Whether rows that exist are made equal to the recipe. */
+  readonly isKept: boolean
 }
 
 async function applySeed(
   deps: SeedDeps,
   collection: Collection,
   collections: Collections,
-  rows: readonly Values[],
+  { rows, isKept }: Seed,
 ): Promise<void> {
   const { database, systemDatabase, operator } = deps
   const seedHash = fingerprint({ rows, fields: [...collection.fields.values()] })
@@ -38,7 +48,8 @@ async function applySeed(
   )
   if (states[0]?.hash === seedHash) return
   await database.tenant(operator.tenantId).transaction(async unit => {
-    for (const [index, row] of rows.entries()) await writeRow(deps, unit, collection, collections, row, index)
+    for (const [index, row] of rows.entries())
+      await writeRow(deps, unit, { collection, collections, isKept }, row, index)
   })
   await system.query('update collections_schema set seed_hash = $2 where name = $1', [collection.name, seedHash])
 }
@@ -46,8 +57,14 @@ async function applySeed(
 async function writeRow(
   { operator: { tenantId }, clock }: SeedDeps,
   unit: Unit,
-  collection: Collection,
-  collections: Collections,
+  {
+    collection,
+    collections,
+    isKept,
+  }: Pick<Seed, 'isKept'> & {
+    readonly collection: Collection
+    readonly collections: Collections
+  },
   declared: Values,
   index: number,
 ): Promise<void> {
@@ -69,7 +86,7 @@ async function writeRow(
   if (existing === undefined) {
     const facts = { id, createdAt: now, updatedAt: now, createdBy: null, revision: 1 }
     await unit.all([insertStep(tenantId, collection, facts, values), ...linkSteps(tenantId, collection, id, values)])
-  } else if (collection.scope === 'shared') {
+  } else if (isKept) {
     const changed = Object.keys(values)
     const kept = await keptValues(unit, tenantId, collection, existing, declared)
     await unit.all(
