@@ -102,6 +102,7 @@ export function applicationRoutes(
         await bundle.document({
           nonce,
           product: product.name,
+          audience: product.audience,
           locales,
           languages: languages(),
           workspace,

@@ -1,6 +1,7 @@
 /** The built application: files that Vite wrote to `public/`, with the compressed variants that the build wrote beside them. */
 
 import { readFile } from 'node:fs/promises'
+import type { Product } from '@larder-dev/larder/kernel'
 
 export interface BundleFile {
   readonly type: string
@@ -18,6 +19,7 @@ export interface DocumentValues {
   readonly nonce: string
   /** Name of the product. */
   readonly product: string
+  readonly audience: Product['audience']
   /** Languages of the product, the default one first. */
   readonly locales: readonly string[]
   /** Languages of the console besides those in which it is written. */
@@ -49,7 +51,7 @@ const ENCODINGS = [
 ] as const
 /** Vite's names: a stem, a hash and an extension. Excludes paths that leave the folder. */
 const NAME = /^[\w-]+(\.[\w-]+)*\.(css|js|svg|woff2)$/
-const PLACEHOLDER = /__(NONCE|PRODUCT|WORKSPACE|SLUG|MEMBER|AREAS|SCREENS|LOCALES|LANGUAGES)__/g
+const PLACEHOLDER = /__(NONCE|PRODUCT|AUDIENCE|WORKSPACE|SLUG|MEMBER|AREAS|SCREENS|LOCALES|LANGUAGES)__/g
 const NOT_BUILT = 'The console is not built: run `npm run build`'
 
 /** @param folder `public/` of the build. */
@@ -74,12 +76,13 @@ export function createBundle(folder: URL): Bundle {
       const manifest = JSON.parse(bytes.toString()) as Readonly<Record<string, { readonly file: string }>>
       return `/console/${manifest['shared.ts']?.file}`
     },
-    async document({ nonce, product, locales, languages, workspace, areas, screens }) {
+    async document({ nonce, product, audience, locales, languages, workspace, areas, screens }) {
       const bytes = await read('index.html')
       if (!bytes) throw new Error(NOT_BUILT)
       const values: Readonly<Record<string, string>> = {
         NONCE: nonce,
         PRODUCT: product,
+        AUDIENCE: audience,
         WORKSPACE: workspace?.id ?? '',
         SLUG: workspace?.slug ?? '',
         MEMBER: String(workspace?.isMember ?? false),

@@ -120,16 +120,32 @@ test.serial('the path names the workspace, and other paths lead into the current
   }
 })
 
+const documentValues = {
+  nonce: 'n',
+  product: 'Shop',
+  audience: 'teams' as const,
+  locales: ['en'],
+  languages: [],
+  workspace: { id: 'ten_1', slug: 'acme', isMember: true },
+  areas: null,
+  screens: 0,
+}
+
 test.serial('the name of a workspace is text in the document', async t => {
   const bundle = createBundle(folder)
-  const values = {
-    nonce: 'n',
-    product: '"><script>',
-    locales: ['en'],
-    languages: [],
-    workspace: { id: 'ten_1', slug: '"><b>', isMember: true },
-    areas: null,
-    screens: 0,
-  }
-  t.notRegex(await bundle.document(values), /"><(script|b)>/)
+  const workspace = { ...documentValues.workspace, slug: '"><b>' }
+  t.notRegex(await bundle.document({ ...documentValues, product: '"><script>', workspace }), /"><(script|b)>/)
 })
+
+test.serial(
+  'the document names the audience of the product, which decides on the switch between workspaces',
+  async t => {
+    const bundle = createBundle(folder)
+    for (const audience of ['teams', 'people'] as const)
+      t.true(
+        (await bundle.document({ ...documentValues, audience })).includes(
+          `<meta name="audience" content="${audience}">`,
+        ),
+      )
+  },
+)

@@ -7,6 +7,9 @@ export const metaOf = (name: string): string =>
 /** Whether modules of the product add screens. */
 export const hasModuleScreens = Number(metaOf('module-screens')) > 0
 
+/** In a product of people, the operator's workspace is the only one. */
+export const audience = metaOf('audience') === 'people' ? 'people' : 'teams'
+
 const id = metaOf('workspace-id')
 /** Null for a person without a workspace. */
 export const workspace = id === '' ? null : { id, slug: metaOf('workspace-slug') }

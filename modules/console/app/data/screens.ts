@@ -44,6 +44,8 @@ export interface PageLink extends Visible {
   readonly area: string
   /** Whether it stands for the screens of its area in the workspaces whose console doesn't have them. */
   readonly isInstead?: boolean
+  /** Shown in products of this audience only. */
+  readonly audience?: 'teams' | 'people'
 }
 export interface ResourceScreen {
   /**

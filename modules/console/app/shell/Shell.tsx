@@ -2,7 +2,7 @@ import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { RouterProvider } from 'react-aria-components'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
-import { BASE, hasArea } from '../browser/document.ts'
+import { audience, BASE, hasArea } from '../browser/document.ts'
 import { product } from '../browser/product.ts'
 import { Button } from '../components/Button.tsx'
 import { Icon } from '../components/Icon.tsx'
@@ -62,7 +62,7 @@ export function Shell() {
             <a className="brand" href={BASE}>
               {product || t('console')}
             </a>
-            <WorkspaceSwitcher />
+            {audience === 'teams' && <WorkspaceSwitcher />}
             <button type="button" className="search-button" onClick={() => setPaletteOpen(true)}>
               <Icon name="search" />
               <span>{t('searchAll')}</span>

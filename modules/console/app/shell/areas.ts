@@ -2,7 +2,7 @@
 
 import { useMemo } from 'react'
 import { byNames } from '../../../../kernel/base/compare.ts'
-import { hasArea, pageAddress } from '../browser/document.ts'
+import { audience, hasArea, pageAddress } from '../browser/document.ts'
 import { useStore } from '../browser/store.ts'
 import type { ConsoleScreen, Me } from '../data/api-types.ts'
 import { areaTitle } from '../data/area-titles.ts'
@@ -83,7 +83,11 @@ function areasOf(
     if (page !== null) add(module, { id, title, icon: icon ?? 'external-link', path: pageAddress(page), isPage: true })
   }
   for (const link of pageLinks)
-    if (!(link.isInstead && hasArea(link.area)) && mayOpen(link, me, resources))
+    if (
+      (link.audience ?? audience) === audience &&
+      !(link.isInstead && hasArea(link.area)) &&
+      mayOpen(link, me, resources)
+    )
       add(link.area, {
         id: link.page,
         title: inLanguage(link.title, language),

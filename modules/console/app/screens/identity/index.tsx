@@ -1,5 +1,8 @@
 import type { Screen } from '../../public.ts'
 
+/** Products of people have one workspace. */
+const TEAMS_ONLY = '/account/workspaces'
+
 /** One's own workspace and account are administered on these pages of the product. */
 const PAGES: readonly (readonly [page: string, icon: string, en: string, de: string, permission?: string])[] = [
   ['/workspace/members', 'users', 'Members', 'Mitglieder', 'identity.member.read'],
@@ -14,7 +17,7 @@ const PAGES: readonly (readonly [page: string, icon: string, en: string, de: str
     'identity.audit.read',
   ],
   ['/account/logins', 'monitor-smartphone', 'Your sign-ins', 'Ihre Anmeldungen'],
-  ['/account/workspaces', 'building-2', 'Your workspaces', 'Ihre Workspaces'],
+  [TEAMS_ONLY, 'building-2', 'Your workspaces', 'Ihre Workspaces'],
 ]
 
 export const screens: readonly Screen[] = [
@@ -24,6 +27,7 @@ export const screens: readonly Screen[] = [
     title: { en, de },
     area: 'identity',
     ...(permission && { permission }),
+    ...(page === TEAMS_ONLY && { audience: 'teams' as const }),
   })),
   { resource: 'identity.people', view: 'record', load: () => import('./Person.tsx') },
   { resource: 'identity.workspaces', view: 'record', load: () => import('./Workspace.tsx') },
