@@ -71,8 +71,10 @@ interface ComparedTopic {
 
 const compareModules = (before: Inspected, after: Inspected): ComparedTopic[] =>
   [...after.comparisons].flatMap(([module, comparisons]) =>
-    comparisons.flatMap(({ topic, changesFrom }) => {
-      const former = before.comparisons.get(module)?.find(other => other.topic === topic)
+    comparisons.flatMap(({ topic, changesFrom }, index) => {
+      // A module may have several comparisons of a topic, in the same order for each recipe.
+      const position = comparisons.slice(0, index).filter(other => other.topic === topic).length
+      const former = before.comparisons.get(module)?.filter(other => other.topic === topic)[position]
       return changesFrom(former?.state).map(change => ({ topic, change }))
     }),
   )

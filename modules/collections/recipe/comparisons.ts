@@ -201,10 +201,11 @@ function accessChanges(collection: string, before: Access, after: Access): Chang
   })
 }
 
-function rulesOf({ anyone, signedIn, actions }: Access, action: Action): ReadonlyMap<string, Condition> {
+function rulesOf({ anyone, signedIn, guests, actions }: Access, action: Action): ReadonlyMap<string, Condition> {
   return new Map([
     ...Object.entries(actions[action]),
     ...(action === 'read' && anyone !== undefined ? [['anyone', anyone] as const] : []),
+    ...(action === 'create' && guests !== undefined ? [['anyone', guests] as const] : []),
     ...(action === 'read' && signedIn !== undefined ? [['signedIn', signedIn] as const] : []),
   ])
 }

@@ -103,6 +103,11 @@ test('compares what everybody with an account may read', t => {
   ])
 })
 
+test('compares what people without an account may create', t => {
+  const rule = (anyone: boolean) => courses(TITLE, { access: { create: { anyone } } })
+  t.deepEqual(access(rule(false), rule(true)), ['add access courses.create of anyone | every row'])
+})
+
 type ProfileFieldsOf = NonNullable<DeclaredProfile['user']>['fields']
 const profiles = (before: ProfileFieldsOf, after: ProfileFieldsOf, whose: 'user' | 'member' = 'user') =>
   compareProfiles({ [whose]: { fields: after } })
