@@ -220,10 +220,13 @@ const SYSTEM_TYPES: Readonly<Record<string, string>> = {
   revision: 'integer',
 }
 
-/** What a form shows of a default: a value, a variable, or that it follows from other values. */
-function defaultExtension({ default: standard, defaultFrom }: Field): JsonSchema {
+/**
+ * What a form shows of a default: a value, a variable, or that it follows from other values. A form sends the value back, so
+ * it isn't shown of a field that not everybody may write.
+ */
+function defaultExtension({ default: standard, defaultFrom, writeRoles }: Field): JsonSchema {
   if (defaultFrom) return { defaultFrom: 'variable' in defaultFrom ? defaultFrom.variable : 'expression' }
-  return standard === undefined ? {} : { default: standard }
+  return standard === undefined || writeRoles ? {} : { default: standard }
 }
 
 const fieldExtension = (field: Field): JsonSchema => ({

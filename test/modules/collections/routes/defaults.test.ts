@@ -42,6 +42,8 @@ const recipe = {
         slug: { type: 'slug', from: 'title' },
         late: { type: 'computed', expression: 'due + 7', of: 'date' },
         minutesLeft: { type: 'computed', expression: 'minutes(ends - at)', of: 'integer' },
+        stars: { type: 'integer', default: 3 },
+        rank: { type: 'integer', default: 1, write: ['tenant.owner'] },
         reminder: { type: 'computed', expression: 'ends - minutes(30)', of: 'datetime' },
       },
       access: access(),
@@ -214,4 +216,7 @@ test('fields with a default are optional in the API document', async t => {
   t.like(fields.at, { defaultFrom: '$now' })
   t.like(fields.short, { defaultFrom: 'expression' })
   t.like(fields.changed, { onUpdate: '$now' })
+  t.like(fields.stars, { default: 3 })
+  // A form would send it back for people who may not write the field.
+  t.false('default' in (fields.rank ?? {}))
 })
