@@ -9,7 +9,7 @@ import { BillingOptions, resolveSettings } from './options.ts'
 import { pages } from './pages/billing-page.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
-import { applyKeys } from './recipe/keys.ts'
+import { adaptKeys } from './recipe/keys.ts'
 import { plan, reconcile } from './recipe/reconcile.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
@@ -41,6 +41,7 @@ export default defineModule({
     'database',
     'systemDatabase',
     'schemaOwner',
+    'migrations',
     'clock',
     'events',
     'jobs',
@@ -103,10 +104,8 @@ export default defineModule({
   listeners,
   personalData,
   jobs,
-  async reconcile(deps, options, recipe) {
-    await applyKeys(deps, deps.product)
-    await reconcile(deps, options, recipe)
-  },
+  reconcile,
+  start: adaptKeys,
   plan,
   auditActions: () => auditActions,
   migrations: new URL('./migrations/', import.meta.url),

@@ -1,5 +1,5 @@
 /** The keys of billing's tables: one row per workspace, and in a product of people one per customer too. */
-import type { Deps, Product } from '@larder-dev/larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 
 /** Tables whose primary key names the subject, with the other columns of the key. */
 const KEYS = {
@@ -16,17 +16,24 @@ const INDEXES = [
      on billing_credit_lots (tenant_id, member_id, key, expires_at) where member_id <> '' and remaining > 0`,
 ] as const
 
+type KeyDeps = Deps<'systemDatabase' | 'schemaOwner' | 'migrations' | 'product'>
+
 /**
  * Adapts the keys to the audience of the product. Products of teams keep the keys without a member, by which processes of
- * earlier versions write while a new version is rolled out; an audience can't change once people have signed up.
+ * earlier versions write while a new version is rolled out. Runs at the start, after `reconcile` of identity, which refuses
+ * another audience once people have signed up.
  */
-export async function applyKeys(
-  { systemDatabase, schemaOwner }: Deps<'systemDatabase' | 'schemaOwner'>,
-  { audience }: Product,
-): Promise<void> {
+export async function adaptKeys(deps: KeyDeps): Promise<void> {
+  if ((await changedTables(deps)).length === 0) return
+  await deps.migrations.exclusively('reconcile', async () => changeKeys(deps, await changedTables(deps)))
+}
+
+type Table = keyof typeof KEYS
+
+async function changedTables({ systemDatabase, product }: KeyDeps): Promise<readonly Table[]> {
   const { rows } = await systemDatabase
     .acrossTenants('the keys of tables belong to no tenant')
-    .query<{ name: keyof typeof KEYS; byMember: boolean }>(
+    .query<{ name: Table; byMember: boolean }>(
       `select c.relname::text as name, exists (
          select from pg_attribute a
          where a.attrelid = c.oid and a.attnum = any (k.conkey) and a.attname = 'member_id') as "byMember"
@@ -35,16 +42,20 @@ export async function applyKeys(
        where k.contype = 'p' and c.relname = any ($1)`,
       [Object.keys(KEYS)],
     )
-  const changed = rows.filter(({ byMember }) => byMember !== (audience === 'people'))
-  if (changed.length === 0) return
+  return rows.filter(({ byMember }) => byMember !== (product.audience === 'people')).map(({ name }) => name)
+}
+
+async function changeKeys({ schemaOwner, product }: KeyDeps, tables: readonly Table[]): Promise<void> {
+  if (tables.length === 0) return
+  const arePeople = product.audience === 'people'
   await schemaOwner.connect(session =>
     session.transaction(async migrator => {
-      for (const { name } of changed)
+      for (const name of tables)
         await migrator.query(
           `alter table ${name} drop constraint ${name}_pkey,
-             add primary key (tenant_id${audience === 'people' ? ', member_id' : ''}${KEYS[name]})`,
+             add primary key (tenant_id${arePeople ? ', member_id' : ''}${KEYS[name]})`,
         )
-      if (audience === 'people') for (const index of INDEXES) await migrator.query(index)
+      if (arePeople) for (const index of INDEXES) await migrator.query(index)
     }),
   )
 }

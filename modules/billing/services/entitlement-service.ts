@@ -179,9 +179,10 @@ export function createEntitlementService(deps: EntitlementDeps): EntitlementServ
 
   return {
     of: holder => planOf(subjects.of(holder)),
-    async ofCaller({ tenantId, memberId, userId, isCustomer }, keys) {
+    async ofCaller(caller, keys) {
+      const { tenantId } = caller
       if (tenantId === undefined) return { planKey: undefined, values: {} }
-      return ofCaller(subjects.of(isCustomer && memberId ? { tenantId, memberId, userId } : tenantId), keys)
+      return ofCaller(subjects.limiting({ tenantId, caller }), keys)
     },
     async planKeys(tenantIds) {
       const stored = await subscriptionRows.planKeys(tenantIds)

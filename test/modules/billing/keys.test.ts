@@ -29,6 +29,16 @@ const PEOPLE = {
   billing_meters: 'tenant_id, member_id, key, period_start',
 }
 
+test('an audience that is refused leaves the keys as they are', async t => {
+  const first = await startTestKernel({ recipe: recipeFor('teams') })
+  t.teardown(() => first.stop())
+  const ada = await first.register('ada@example.test')
+  const refused = startTestKernel({ recipe: recipeFor('people'), database: first.databaseUrl })
+  await t.throwsAsync(refused, { message: /audience|signed up/ })
+  t.deepEqual(await keysOf(first), TEAMS)
+  t.is((await ada.get('/v1/billing/subscription')).status, 200)
+})
+
 test('the keys name the customer in a product of people, and only there', async t => {
   const first = await startTestKernel({ recipe: recipeFor('teams') })
   t.teardown(() => first.stop())
