@@ -120,7 +120,7 @@ export const statesOf = ({ userId, tenantId, flagId, mediaId, code }) => [
     name: 'flag-of-member',
     path: `/console/features/flags/${flagId}?tab=evaluation`,
     async prepare(page) {
-      await page.locator('.tab-panel select').first().selectOption('member')
+      await page.locator('[role=tabpanel] select').first().selectOption('member')
       await press(page, 'button', /^(Evaluate|Auswerten)$/)
       await page.locator('.outcome').waitFor()
     },
@@ -247,7 +247,7 @@ export const statesOf = ({ userId, tenantId, flagId, mediaId, code }) => [
   {
     name: 'workspace-menu',
     path: '/console',
-    prepare: page => page.locator('.topbar button[aria-haspopup], header button[aria-haspopup]').last().click(),
+    prepare: page => page.locator('header button[aria-haspopup]').last().click(),
   },
   {
     name: 'redirect-edit',

@@ -200,7 +200,7 @@ async function show(page, path) {
 
 async function settle(page) {
   await page.waitForLoadState('networkidle', { timeout: 1000 }).catch(() => undefined)
-  const loading = page.locator('.spinner, .sidebar[aria-busy=true]')
+  const loading = page.locator('.spinner, nav[aria-busy=true]')
   await loading
     .first()
     .waitFor({ state: 'detached', timeout: 5000 })

@@ -59,12 +59,19 @@ import {
   withoutSubject,
 } from './source-rules.ts'
 
+import { GLOBAL_STYLES, globalStyles, mismatchedStyles } from './style-rules.ts'
+
 const filesIn = (top: string): string[] =>
   readdirSync(fileURLToPath(new URL(`${top}/`, packageRoot)), { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
     .map(({ parentPath, name }) =>
       `${parentPath}/${name}`.slice(fileURLToPath(packageRoot).length).replace(/\/+/g, '/'),
     )
+const styleSheets = new Map(
+  filesIn('modules/console/app')
+    .filter(path => path.endsWith('.css'))
+    .map(path => [path, readFileSync(new URL(path, packageRoot), 'utf8')] as const),
+)
 const sourcesIn = (...tops: string[]) =>
   new Map(
     tops
@@ -187,6 +194,15 @@ test('files of the console import no higher layer and no other area, types inclu
 
 test('shipped screens of the console import what those of a team can, and their own folder', t => {
   t.deepEqual(beyondPublic(sources), [])
+})
+
+test('style sheets of the console belong to a component, which uses each of their classes', t => {
+  t.deepEqual(globalStyles(styleSheets), [])
+  t.deepEqual(
+    GLOBAL_STYLES.filter(path => !styleSheets.has(path)),
+    [],
+  )
+  t.deepEqual(mismatchedStyles(sources, styleSheets), [])
 })
 
 test('the types of screens need no package but React', t => {
@@ -588,6 +604,20 @@ test('finds a planted import of a shipped screen that no screen of a team could 
     ['a.ts', '@larder-dev/larder/console'],
   ] as const)
     t.deepEqual(beyondPublic(importing(`${area}/${from}`, to)), [], `${from} imports ${to}`)
+})
+
+test('finds a planted global style sheet, and planted classes without a definition or a use', t => {
+  const folder = 'modules/console/app/components'
+  const sheets = planted({
+    [`${folder}/card.css`]: '.card {}',
+    [`${folder}/Card.module.css`]: '.card:hover > :global(.button) {}\n@media (width < 9px) { .old {} }',
+  })
+  const component = `import styles from './Card.module.css'\nconst Card = <p className={styles.card}>{styles.big}</p>`
+  t.deepEqual(globalStyles(sheets), [`${folder}/card.css`])
+  t.deepEqual(mismatchedStyles(planted({ [`${folder}/Card.tsx`]: component }), sheets), [
+    `${folder}/Card.module.css lacks .big`,
+    `${folder}/Card.module.css has .old, which nothing uses`,
+  ])
 })
 
 test('finds planted names of modules, paths and tables in the kernel', t => {

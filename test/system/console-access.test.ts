@@ -2,7 +2,7 @@
 import test from 'ava'
 import type { Person } from '../../testing/index.ts'
 import { colleague, role } from '../modules/identity/fixtures.ts'
-import { startConsole, waitForScreen } from './console-fixtures.ts'
+import { navigationOf, startConsole, waitForScreen } from './console-fixtures.ts'
 
 const TAILORED = ['Find an email', 'Emails', 'Email templates', 'Deliveries', 'Signature tester', 'Roles']
 /** The recipe has no module with these screens, so no role sees them. */
@@ -34,7 +34,7 @@ test.serial('shows each role the screens that it may read', async t => {
     const page = await open(await personOf(name), '')
     await page.locator('.cards, .empty').first().waitFor()
     await waitForScreen(page)
-    const links = await page.locator('.sidebar a').allTextContents()
+    const links = await navigationOf(page).locator('a').allTextContents()
     t.deepEqual(
       [...TAILORED, ...PLATFORM, ...ABSENT].filter(title => links.includes(title)),
       [...TAILORED, ...PLATFORM].filter(title => screens.includes(title)),

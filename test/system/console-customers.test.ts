@@ -1,7 +1,7 @@
 /** What customers see of the console. */
 import test from 'ava'
 import { promote } from '../modules/platform/fixtures.ts'
-import { checkScreen, startOwnConsole, waitForScreen } from './console-fixtures.ts'
+import { checkScreen, navigationOf, startOwnConsole, waitForScreen } from './console-fixtures.ts'
 
 const COLLECTIONS = {
   courses: { fields: { title: { type: 'text', required: true } }, search: ['title'], trash: '30d' },
@@ -34,9 +34,9 @@ test.serial('customers see the areas that the recipe names, and the pages of the
   )
   const page = await open(ada, '')
   await waitForScreen(page)
-  const titles = () => page.locator('.sidebar h2').allTextContents()
+  const titles = () => navigationOf(page).locator('h2').allTextContents()
   t.deepEqual(await titles(), ['Billing', 'Collections', 'Forms', 'People and access'])
-  const links = await page.locator('.sidebar a').allTextContents()
+  const links = await navigationOf(page).locator('a').allTextContents()
   t.true(['Courses', 'Trash: Courses', 'Forms', 'Members', 'Plan and usage'].every(link => links.includes(link)))
   t.false(
     ['Notes', 'Emails', 'Webhook endpoints', 'Entitlements', 'Modules', 'Events'].some(link => links.includes(link)),
@@ -50,7 +50,7 @@ test.serial('customers see the areas that the recipe names, and the pages of the
   const admin = await promote(kernel, await kernel.register('boss@example.test'))
   const operators = await open(admin, '')
   await waitForScreen(operators)
-  const all = await operators.locator('.sidebar a').allTextContents()
+  const all = await navigationOf(operators).locator('a').allTextContents()
   t.deepEqual(
     ['Courses', 'Notes', 'Emails', 'Webhook endpoints', 'Entitlements', 'Modules'].filter(link => !all.includes(link)),
     [],
@@ -88,8 +88,8 @@ test.serial('an operator who looks into the console of a customer sees no link t
   const admin = await promote(kernel, await kernel.register('boss@example.test'))
   const page = await open({ email: admin.email, tenantId: ada.tenantId }, '')
   await waitForScreen(page)
-  const hrefs = await page
-    .locator('.sidebar a')
+  const hrefs = await navigationOf(page)
+    .locator('a')
     .evaluateAll(links => links.map(link => link.getAttribute('href') ?? ''))
   t.true(hrefs.length > 1)
   t.false(hrefs.some(href => href.startsWith('/workspace/')))

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
 import type { Logger } from 'pino'
-import type { Browser, Page, Request } from 'playwright-core'
+import type { Browser, Locator, Page, Request } from 'playwright-core'
 import { type Person, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
 import { freePort } from '../fixtures/free-port.ts'
 import { waitFor } from '../fixtures/wait.ts'
@@ -125,7 +125,8 @@ export function recordRequests(page: Page): void {
   })
 }
 
-const NAVIGATION = '.sidebar[aria-busy=false]'
+/** The navigation of the console, in every language. */
+export const navigationOf = (page: Page): Locator => page.locator('nav[aria-busy]')
 /** Resolves when the page has drawn what it received. On a busy machine, a page may never be idle. */
 const IDLE = `new Promise(done => {
   requestAnimationFrame(() => requestIdleCallback(() => requestAnimationFrame(done)))
@@ -140,7 +141,7 @@ export async function waitForScreen(page: Page): Promise<void> {
   const start = performance.now()
   // Some screens repeat requests every few seconds: one answer to each is enough.
   const missing = () => [...waiting].map(addressOf).filter(address => (answeredAt.get(address) ?? 0) < start)
-  await page.locator(NAVIGATION).waitFor({ state: 'attached' })
+  await page.locator('nav[aria-busy=false]').waitFor({ state: 'attached' })
   const read = async () => {
     if (missing().length > 0) return missing()
     // An answer can lead to another request.

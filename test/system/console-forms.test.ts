@@ -175,7 +175,7 @@ test.serial('shows each role what it may do, and forms of the recipe without cha
   await owner.post(`/v1/forms/${form.id}/submit`, { data: { plan: 'Pro' } })
   async function seen(visitor: Visitor, path: string): Promise<Record<string, boolean>> {
     const page = await open(visitor, path)
-    await page.locator('.tab-list, .empty').first().waitFor()
+    await page.locator('[role=tablist], .empty').first().waitFor()
     await waitForScreen(page)
     const sees = async (name: string) => (await page.getByRole('button', { name }).count()) > 0
     const builder = { save: await sees('Save changes'), add: await sees('Add question') }

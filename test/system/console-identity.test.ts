@@ -2,7 +2,7 @@
 import test from 'ava'
 import type { Person } from '../../testing/index.ts'
 import { colleague, newEmail, resetTokens, role } from '../modules/identity/fixtures.ts'
-import { checkScreen, startConsole, waitForScreen } from './console-fixtures.ts'
+import { checkScreen, navigationOf, startConsole, waitForScreen } from './console-fixtures.ts'
 
 test.serial('an operator finds a person, sends a reset link, and ends their logins', async t => {
   const { admin, kernel, open } = await startConsole(t)
@@ -53,7 +53,7 @@ test.serial('leads to the pages of the workspace that the role may open', async 
     const page = await open(await personOf(name), '')
     await page.locator('.cards, .empty').first().waitFor()
     await waitForScreen(page)
-    const shown = await page.locator('.sidebar a').allTextContents()
+    const shown = await navigationOf(page).locator('a').allTextContents()
     t.deepEqual(
       LINKS.filter(title => shown.includes(title)),
       links,
@@ -78,7 +78,7 @@ test.serial('a link to a page keeps the workspace of the console', async t => {
   const { body } = await ada.get('/v1/identity/tenants')
   const second = body.data.find(({ name }) => name === 'Second workspace')?.slug ?? ''
   await other.goto(`${new URL(page.url()).origin}/console/${second}`)
-  await page.locator('.sidebar').getByRole('link', { name: 'Invitations' }).click()
+  await navigationOf(page).getByRole('link', { name: 'Invitations' }).click()
   await page.getByRole('heading', { name: 'Invitations', level: 1 }).waitFor()
   t.not(await page.locator('.switcher-name').first().textContent(), 'Second workspace')
 })

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
-import { checkScreen, startOwnConsole } from './console-fixtures.ts'
+import { checkScreen, navigationOf, startOwnConsole } from './console-fixtures.ts'
 
 const FRENCH = `Home: Accueil
 Account: Compte
@@ -21,7 +21,7 @@ test('a product in French has its console in French, and English where a text ha
   const more = { theme: { use: folder }, locales: { default: 'fr', available: ['fr', 'en'] } }
   const { ada, problems, open } = await startOwnConsole(t, {}, more)
   const page = await open(ada, '')
-  const sidebar = page.locator('.sidebar')
+  const sidebar = navigationOf(page)
   await sidebar.getByRole('link', { name: 'Home' }).waitFor()
 
   await page.getByRole('button', { name: /^Account/ }).click()

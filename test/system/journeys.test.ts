@@ -64,7 +64,7 @@ test.serial(
     await edit.click(page.getByRole('button', { name: 'Publish', exact: true }))
     await page.getByText('Page published.').waitFor()
     // Publishing saved the draft, too, which needs no message of its own.
-    t.is(await page.locator('.toast').count(), 1)
+    t.is(await page.getByRole('region', { name: 'Notifications' }).getByRole('paragraph').count(), 1)
     t.is(edit.count(), 2)
     const home = async () => (await kernel.get<string>('/', { headers: { accept: 'text/html' } })).body
     t.regex(await home(), /Welcome to our shop\./)

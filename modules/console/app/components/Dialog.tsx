@@ -2,6 +2,7 @@ import { type ComponentProps, type FormEvent, type ReactNode, useState } from 'r
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { useTexts } from '../locales/index.ts'
 import { Button } from './Button.tsx'
+import styles from './Dialog.module.css'
 
 interface Props {
   readonly title: string
@@ -19,19 +20,19 @@ export function Dialog({ title, isOpen, onClose, size = 'small', role = 'dialog'
   const t = useTexts()
   return (
     <ModalOverlay
-      className="overlay"
+      className={styles.overlay}
       isOpen={isOpen}
       onOpenChange={open => !open && onClose?.()}
       isDismissable={onClose !== undefined && role === 'dialog'}
       isKeyboardDismissDisabled={onClose === undefined}
     >
-      <Modal className={`modal ${size}`}>
-        <AriaDialog className="dialog" role={role}>
+      <Modal className={`${styles.modal} ${size === 'large' ? styles.large : ''}`}>
+        <AriaDialog className={styles.dialog} role={role}>
           <header>
             <Heading slot="title">{title}</Heading>
             {onClose && <Button kind="quiet" icon="x" label={t('close')} onPress={onClose} />}
           </header>
-          <div className="dialog-body">{children}</div>
+          <div className={styles.body}>{children}</div>
           {footer && <footer>{footer}</footer>}
         </AriaDialog>
       </Modal>

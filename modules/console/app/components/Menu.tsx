@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Menu as AriaMenu, MenuItem as AriaMenuItem, MenuTrigger } from 'react-aria-components/Menu'
 import { Popover } from 'react-aria-components/Popover'
 import { Icon } from './Icon.tsx'
+import styles from './Menu.module.css'
 
 export interface MenuItem {
   readonly id: string
@@ -26,10 +27,10 @@ export function Menu({ label, trigger, items, selection = 'none', selected = [],
   return (
     <MenuTrigger defaultOpen={isOpenAtFirst ?? false}>
       {trigger}
-      <Popover className="popover">
+      <Popover className={styles.popover}>
         <AriaMenu
           aria-label={label}
-          className="menu"
+          className={styles.menu}
           selectionMode={selection}
           selectedKeys={selected}
           disallowEmptySelection={selection === 'single'}
@@ -40,14 +41,14 @@ export function Menu({ label, trigger, items, selection = 'none', selected = [],
               key={id}
               id={id}
               textValue={text}
-              className={`menu-item${danger ? ' danger' : ''}`}
+              className={`${styles.item} ${danger ? styles.danger : ''}`}
               {...(onAction && { onAction })}
               {...(href !== undefined && { href })}
             >
               {({ isSelected }) => (
                 <>
                   {selection !== 'none' ? (
-                    <span className="menu-check">{isSelected && <Icon name="check" />}</span>
+                    <span className={styles.check}>{isSelected && <Icon name="check" />}</span>
                   ) : (
                     icon && <Icon name={icon} />
                   )}

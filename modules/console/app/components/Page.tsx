@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { useTexts } from '../locales/index.ts'
 import { Icon } from './Icon.tsx'
+import styles from './Page.module.css'
 
 export interface Crumb {
   readonly title: string
@@ -23,10 +24,10 @@ export function Page({ title, crumbs = [], badge, actions, children }: Props) {
   }, [title])
   return (
     <div className="page">
-      <header className="page-header">
-        <div className="page-title">
+      <header className={styles.header}>
+        <div className={styles.title}>
           {crumbs.length > 0 && (
-            <nav className="crumbs" aria-label={t('breadcrumb')}>
+            <nav className={styles.crumbs} aria-label={t('breadcrumb')}>
               {crumbs.map((crumb, index) => (
                 <span key={crumb.href}>
                   {index > 0 && <Icon name="chevron-right" size={14} />}
@@ -40,7 +41,7 @@ export function Page({ title, crumbs = [], badge, actions, children }: Props) {
             {badge}
           </div>
         </div>
-        {actions && <div className="page-actions row">{actions}</div>}
+        {actions && <div className="row">{actions}</div>}
       </header>
       {children}
     </div>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Tabs as AriaTabs, Tab, TabList, TabPanel } from 'react-aria-components/Tabs'
+import styles from './Tabs.module.css'
 
 export interface TabPart {
   readonly id: string
@@ -20,16 +21,16 @@ export function Tabs({
   readonly onSelect: (id: string) => void
 }) {
   return (
-    <AriaTabs className="tabs" selectedKey={selected} onSelectionChange={key => onSelect(String(key))}>
-      <TabList aria-label={label} className="tab-list">
+    <AriaTabs className={styles.tabs} selectedKey={selected} onSelectionChange={key => onSelect(String(key))}>
+      <TabList aria-label={label} className={styles.list}>
         {tabs.map(({ id, title }) => (
-          <Tab key={id} id={id} className="tab">
+          <Tab key={id} id={id} className={styles.tab}>
             {title}
           </Tab>
         ))}
       </TabList>
       {tabs.map(({ id, render }) => (
-        <TabPanel key={id} id={id} className="tab-panel">
+        <TabPanel key={id} id={id} className={styles.panel}>
           {render()}
         </TabPanel>
       ))}

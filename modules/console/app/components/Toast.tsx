@@ -4,13 +4,14 @@ import { close, messages } from '../data/toasts.ts'
 import { useTexts } from '../locales/index.ts'
 import { Button } from './Button.tsx'
 import { Icon } from './Icon.tsx'
+import styles from './Toast.module.css'
 
 export function Toasts() {
   const t = useTexts()
   return (
-    <section className="toasts" aria-live="polite" aria-label={t('notifications')}>
+    <section className={styles.toasts} aria-live="polite" aria-label={t('notifications')}>
       {useStore(messages).map(({ id, text, kind, action }) => (
-        <div key={id} className={`toast ${kind}`}>
+        <div key={id} className={`${styles.toast} ${kind === 'error' ? styles.error : ''}`}>
           <Icon name={kind === 'error' ? 'circle-alert' : 'circle-check'} />
           <p>{text}</p>
           {action && (

@@ -5,6 +5,7 @@ import { Icon } from '../components/Icon.tsx'
 import { reportFailure, useAction } from '../data/action.ts'
 import { endImpersonation, useMe } from '../data/session.ts'
 import { useTexts } from '../locales/index.ts'
+import styles from './Banner.module.css'
 
 /** Shown while an operator acts as another person. */
 export function ImpersonationBanner() {
@@ -27,7 +28,7 @@ export function ImpersonationBanner() {
   const { user } = me
   const minutes = Math.max(0, Math.ceil((Date.parse(impersonation.expiresAt) - now) / MINUTE))
   return (
-    <section className="impersonation" aria-label={t('supportAccess')}>
+    <section className={styles.impersonation} aria-label={t('supportAccess')}>
       <Icon name="eye" />
       <p>
         <strong>{t('actingAs', { name: user.name ?? user.email })}</strong>{' '}

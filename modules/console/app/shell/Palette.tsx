@@ -9,6 +9,7 @@ import { createTitle } from '../data/resources.ts'
 import { type Translate, useTexts } from '../locales/index.ts'
 import { recordUrl, resourcePath } from '../resource/generic.ts'
 import { useAreas } from './areas.ts'
+import styles from './Palette.module.css'
 import { type Found, useFound } from './search.ts'
 import { chooseTheme } from './theme.ts'
 
@@ -64,7 +65,7 @@ function Commands({ onClose }: { readonly onClose: () => void }) {
     }
   }
   return (
-    <div className="palette">
+    <div className={styles.palette}>
       <input
         // biome-ignore lint/a11y/noAutofocus: the dialog opens for this field
         autoFocus
@@ -95,8 +96,8 @@ function Commands({ onClose }: { readonly onClose: () => void }) {
           >
             <Icon name={command.icon} />
             <span>{command.title}</span>
-            {command.detail && <span className="muted detail">{command.detail}</span>}
-            <span className="muted palette-group">{command.group}</span>
+            {command.detail && <span className={`muted ${styles.detail}`}>{command.detail}</span>}
+            <span className={`muted ${styles.group}`}>{command.group}</span>
           </div>
         ))}
       </div>

@@ -4,6 +4,7 @@ import { useStore } from '../browser/store.ts'
 import { onlineStore } from '../data/api.ts'
 import { toast } from '../data/toasts.ts'
 import { useTexts } from '../locales/index.ts'
+import styles from './Banner.module.css'
 
 const PROBE_MS = 2000
 
@@ -37,7 +38,7 @@ export function ServerBanner() {
   }, [isOnline, client, t])
   if (isOnline) return null
   return (
-    <div className="banner" role="alert">
+    <div className={styles.banner} role="alert">
       <span className="spinner" aria-hidden="true" />
       {t('serverAway')}
     </div>

@@ -15,6 +15,7 @@ import { Unavailable } from './NotFound.tsx'
 import { Overlays } from './Overlays.tsx'
 import { Provided } from './Provided.tsx'
 import { ServerBanner } from './ServerBanner.tsx'
+import styles from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
 import { WorkspaceBanner } from './WorkspaceBanner.tsx'
 import { WorkspaceSwitcher } from './WorkspaceSwitcher.tsx'
@@ -50,8 +51,8 @@ export function Shell() {
         <a className="skip" href="#content">
           {t('skip')}
         </a>
-        <div className="shell" data-open={isNavigationOpen || undefined}>
-          <header className="topbar">
+        <div className={styles.shell}>
+          <header className={styles.topbar}>
             <Button
               kind="quiet"
               icon="menu"
@@ -59,18 +60,18 @@ export function Shell() {
               aria-expanded={isNavigationOpen}
               onPress={() => setNavigationOpen(!isNavigationOpen)}
             />
-            <a className="brand" href={BASE}>
+            <a className={styles.brand} href={BASE}>
               {product || t('console')}
             </a>
             {audience === 'teams' && <WorkspaceSwitcher />}
-            <button type="button" className="search-button" onClick={() => setPaletteOpen(true)}>
+            <button type="button" className={styles.search} onClick={() => setPaletteOpen(true)}>
               <Icon name="search" />
               <span>{t('searchAll')}</span>
               <kbd>{/Mac|iP/.test(navigator.platform) ? '⌘K' : `${t('controlKey')} K`}</kbd>
             </button>
             <AccountMenu />
           </header>
-          <Sidebar />
+          <Sidebar isOpen={isNavigationOpen} />
           <main id="content" tabIndex={-1}>
             <ImpersonationBanner />
             <ServerBanner />

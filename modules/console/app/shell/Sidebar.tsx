@@ -4,8 +4,9 @@ import { Icon } from '../components/Icon.tsx'
 import { useTexts } from '../locales/index.ts'
 import { type Area, useAreas, useAreasPending } from './areas.ts'
 import { EntryList } from './EntryList.tsx'
+import styles from './Sidebar.module.css'
 
-export function Sidebar() {
+export function Sidebar({ isOpen }: { readonly isOpen: boolean }) {
   const t = useTexts()
   const loaded = useAreas()
   // Rendered in small steps, so that a long navigation doesn't block the first screen.
@@ -19,7 +20,13 @@ export function Sidebar() {
     nav.current?.querySelector('.active')?.scrollIntoView({ block: 'nearest' })
   }, [path, isReady])
   return (
-    <nav ref={nav} className="sidebar" aria-label={t('navigation')} aria-busy={arePending || areas !== loaded}>
+    <nav
+      ref={nav}
+      className={styles.sidebar}
+      data-open={isOpen || undefined}
+      aria-label={t('navigation')}
+      aria-busy={arePending || areas !== loaded}
+    >
       <Link to="/" activeOptions={{ exact: true }}>
         <Icon name="house" />
         {t('home')}

@@ -6,6 +6,7 @@ import { leftStore } from '../data/api.ts'
 import { isCode } from '../data/problem.ts'
 import { useMe } from '../data/session.ts'
 import { useTexts } from '../locales/index.ts'
+import styles from './Banner.module.css'
 
 /** Excludes sentences, so that nobody can put words into the banner with a link. */
 const SLUG = /^[\w-]{1,128}$/
@@ -19,7 +20,7 @@ export function WorkspaceBanner() {
   const named = useRouterState({ select: ({ location }) => String(location.search.left ?? '') })
   if (isCode(error, 'tenant_suspended'))
     return (
-      <div className="banner" role="alert">
+      <div className={styles.banner} role="alert">
         <span>{t('suspendedWorkspace')}</span>
         <a className="button secondary" href="/account/workspaces">
           {t('otherWorkspaces')}
@@ -28,7 +29,7 @@ export function WorkspaceBanner() {
     )
   if (hasLeft && workspace)
     return (
-      <div className="banner" role="alert">
+      <div className={styles.banner} role="alert">
         <span>{t('leftWorkspace', { name: workspace.slug })}</span>
         <a className="button secondary" href={`${CONSOLE}?left=${encodeURIComponent(workspace.slug)}`}>
           {t('otherWorkspaces')}
@@ -37,7 +38,7 @@ export function WorkspaceBanner() {
     )
   if (!SLUG.test(named)) return null
   return (
-    <div className="banner" role="alert">
+    <div className={styles.banner} role="alert">
       <span>
         {t('notInWorkspace', { name: named })}
         {me?.workspace && ` ${t('thisWorkspace', { name: me.workspace.name })}`}
