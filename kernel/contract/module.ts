@@ -4,6 +4,7 @@ import type { LocalText, OptionalPackage, ProblemTable, SettingsSpec } from '../
 import type { Action } from './action.ts'
 import type { Check, Job, Listener } from './handlers.ts'
 import type { DeclaredPermissions, Deps, Events, PortName, Ports, Registrations } from './merged.ts'
+import type { ForCustomers } from './ports/access.ts'
 import type { Audience, Product } from './ports/product.ts'
 import type { RecipeChange } from './recipe-change.ts'
 import type { AnyPage, AnyRawRoute, AnyRoute, AnySocket } from './route.ts'
@@ -84,10 +85,18 @@ type AnyDeclaredPermission = DeclaredPermissions[keyof DeclaredPermissions] & st
 
 /** Where a permission or role counts: in a workspace, or in the whole installation. */
 export type Scope = 'tenant' | 'platform'
-/** A title, with scope tenant; or title and scope. `operatorOnly`: it counts in the operator's tenant only. */
+/**
+ * A title, with scope tenant and not for customers; or more. `operatorOnly`: it counts in the operator's tenant only.
+ * `customers`: whether customers of a product of people may have it.
+ */
 export type PermissionSpec =
   | string
-  | { readonly title: LocalText; readonly scope: Scope; readonly operatorOnly?: boolean }
+  | {
+      readonly title: LocalText
+      readonly scope?: Scope
+      readonly operatorOnly?: boolean
+      readonly customers?: ForCustomers
+    }
 type Wildcards<P extends string> = P extends `${infer Area}.${infer Resource}.${string}`
   ? `${Area}.*` | `${Area}.${Resource}.*`
   : never

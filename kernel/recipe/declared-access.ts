@@ -13,7 +13,8 @@ export interface DeclaredRole {
 export function permissionsOf(module: Definition): PermissionEntry[] {
   return Object.entries(module.permissions ?? {}).map(([key, spec]) => ({
     key,
-    ...(typeof spec === 'string' ? { title: spec, scope: 'tenant' as const } : spec),
+    scope: 'tenant',
+    ...(typeof spec === 'string' ? { title: spec } : spec),
     module: module.name,
   }))
 }

@@ -26,7 +26,7 @@ export default defineModule({
     'features.feature.create': 'Create features',
     'features.feature.update': 'Change features and set overrides',
     'features.feature.delete': 'Delete features',
-    'features.feature.evaluate': 'Evaluate features',
+    'features.feature.evaluate': { title: 'Evaluate features', customers: true },
     'features.product.manage': { title: 'Manage features of every workspace', scope: 'platform' },
     'features.override.grant': { title: 'Override any feature in any workspace', scope: 'platform' },
   },

@@ -45,7 +45,7 @@ export default defineModule({
     'forms.form.create': 'Create forms',
     'forms.form.update': 'Change forms',
     'forms.form.delete': 'Delete forms and their submissions',
-    'forms.submission.create': 'Submit forms that are not public',
+    'forms.submission.create': { title: 'Submit forms that are not public', customers: true },
     'forms.submission.read': 'View and export submissions',
     'forms.submission.update': 'Mark submissions as spam and add notes',
     'forms.submission.delete': 'Delete submissions',

@@ -39,7 +39,7 @@ export default defineModule({
   validate,
   permissions: {
     'media.item.read': 'View and download files',
-    'media.item.create': 'Upload files',
+    'media.item.create': { title: 'Upload files', customers: true },
     'media.item.update': 'Rename and move files',
     'media.item.delete': 'Delete files',
     'media.item.publish': 'Publish images',

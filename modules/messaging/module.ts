@@ -39,12 +39,15 @@ export default defineModule({
   // Those of messaging apply only to conversations of the caller. Support has an area of its own, so that roles with
   // `messaging.*` don't include it.
   permissions: {
-    'messaging.conversation.read': 'View own conversations and mark them as read',
-    'messaging.conversation.create': 'Start conversations',
-    'messaging.conversation.update': 'Manage subject, status and participants of own conversations',
-    'messaging.message.create': 'Post messages',
-    'messaging.message.update': 'Edit own messages',
-    'messaging.message.delete': 'Delete own messages',
+    'messaging.conversation.read': { title: 'View own conversations and mark them as read', customers: true },
+    'messaging.conversation.create': { title: 'Start conversations', customers: true },
+    'messaging.conversation.update': {
+      title: 'Manage subject, status and participants of own conversations',
+      customers: true,
+    },
+    'messaging.message.create': { title: 'Post messages', customers: true },
+    'messaging.message.update': { title: 'Edit own messages', customers: true },
+    'messaging.message.delete': { title: 'Delete own messages', customers: true },
     'support.inbox.read': 'View all support conversations, and saved replies',
     'support.inbox.update': 'Answer, assign, resolve and snooze support conversations',
     'support.reply.create': 'Create saved replies',

@@ -84,12 +84,19 @@ export interface AccessCatalogue {
   /** With the permissions that modules grant to them. */
   roles(): readonly RoleEntry[]
 }
+/**
+ * Whether the role of customers may have a permission. `true`: it shows and changes only what is the caller's own, or what
+ * everybody may see. `granted`: the module limits it by rules where it grants it; as a permission of the role, it has no limit.
+ */
+export type ForCustomers = true | 'granted'
 export interface PermissionEntry {
   readonly key: string
   readonly title: LocalText
   readonly scope: 'tenant' | 'platform'
   /** Whether it counts in the operator's tenant only: even an owner of another one doesn't hold it there. */
   readonly operatorOnly?: boolean
+  /** Whether customers of a product of people may have it. */
+  readonly customers?: ForCustomers
   readonly module: string
 }
 export interface RoleEntry {

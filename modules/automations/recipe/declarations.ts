@@ -16,7 +16,7 @@ export function declarations(automations: DeclaredAutomations): Pick<Declaration
   )
   return {
     permissions: Object.fromEntries(
-      Object.entries(permissions).map(([key, title]) => [key, { title, scope: 'tenant' as const }]),
+      Object.entries(permissions).map(([key, title]) => [key, { title, customers: 'granted' as const }]),
     ),
     grants,
   }

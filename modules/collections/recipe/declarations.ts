@@ -32,7 +32,7 @@ export function declarations(collections: Collections): Declarations<Deps<'datab
           permissionOf(collection, action),
           {
             title: about(collection, VERBS[action]),
-            scope: 'tenant' as const,
+            customers: 'granted' as const,
             ...(collection.scope === 'shared' && { operatorOnly: true }),
           },
         ]),

@@ -1,6 +1,6 @@
 /** Checks of `registration` in products of teams and of people. */
 import { didYouMean, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
-import { anyCovers } from '@larder-dev/larder/kernel/internal'
+import { covers } from '@larder-dev/larder/kernel/internal'
 import { CUSTOMER } from '../domain/fixed-roles.ts'
 import type { IdentityOptions } from '../options.ts'
 import { scopesOf } from './role-scopes.ts'
@@ -10,8 +10,6 @@ type Recipe = ValidatedRecipe<IdentityOptions>
 const REGISTRATION = ['modules', 'identity', 'registration']
 const WORKSPACE = [...REGISTRATION, 'workspace']
 const ROLE = [...REGISTRATION, 'role']
-/** Their permissions show or change what everybody in the workspace has. */
-const MODULES_OF_STAFF: ReadonlySet<string> = new Set(['identity', 'platform'])
 
 export function validateRegistration(recipe: Recipe): RecipeDiagnostic[] {
   if (recipe.audience === 'people') return [...validateWorkspace(recipe), ...validateRole(recipe)]
@@ -44,43 +42,61 @@ function validateRole(recipe: Recipe): RecipeDiagnostic[] {
   }
   if (scope === 'platform')
     return [{ path: ROLE, message: `Role "${key}" has the scope platform, which is for operators` }]
-  const shared = permissionOfStaff(recipe, key)
-  if (shared === undefined) return []
-  return [
-    {
-      path: options.registration?.role === undefined ? ['roles', key] : ROLE,
-      message: `Role "${key}" has the permission ${shared}, with which customers would learn about each other`,
-      hint: 'Give the role of the registration what customers do in collections and other modules. Everybody manages their own account without a permission.',
-    },
-  ]
+  return permissionsOfStaff(recipe, key).map(({ permission, isLimitedByRules, path }) => ({
+    path: path ?? (options.registration?.role === undefined ? ['roles', key] : ROLE),
+    message: `Role "${key}" has the permission ${permission}, with which customers would read or change what belongs to others`,
+    hint: isLimitedByRules
+      ? 'Remove the permission, and say under access of the collection which rows customers read and write.'
+      : 'Remove the permission, or give it to a role of the staff. Everybody manages their own account without a permission.',
+  }))
 }
 
-function permissionOfStaff(recipe: Recipe, role: string): string | undefined {
-  const patterns = [...patternsOf(recipe, role)]
-  return recipe.modules
-    .filter(({ key }) => MODULES_OF_STAFF.has(key))
-    .flatMap(({ module }) => Object.keys(module.permissions ?? {}))
-    .find(permission => anyCovers(patterns, permission))
+interface PermissionOfStaff {
+  readonly permission: string
+  readonly isLimitedByRules: boolean
+  /** Where the recipe gives it. */
+  readonly path: RecipeDiagnostic['path'] | undefined
+}
+
+/** The first permission of each pattern that opens what belongs to others. A role of tenants has none of the platform. */
+function permissionsOfStaff(recipe: Recipe, role: string): PermissionOfStaff[] {
+  const permissions = recipe.modules
+    .flatMap(({ module }) => Object.entries(module.permissions ?? {}))
+    .map(([key, spec]) => ({ key, scope: 'tenant', customers: undefined, ...(typeof spec === 'object' && spec) }))
+    .filter(({ scope, customers }) => scope === 'tenant' && customers !== true)
+  const found = patternsOf(recipe, role).flatMap(({ pattern, byModule, path }) => {
+    const opened = permissions.find(
+      ({ key, customers }) => covers(pattern, key) && !(byModule && customers === 'granted'),
+    )
+    return opened ? [{ permission: opened.key, isLimitedByRules: opened.customers === 'granted', path }] : []
+  })
+  const written = found.filter(({ path }) => path !== undefined)
+  return written.length > 0 ? written : found.slice(0, 1)
 }
 
 interface WrittenRole {
   readonly extends?: string | readonly string[]
   readonly permissions?: readonly string[]
 }
+interface GivenPattern {
+  readonly pattern: string
+  /** Whether a module grants it, rather than the role having it. */
+  readonly byModule?: boolean
+  readonly path?: RecipeDiagnostic['path']
+}
 
 /** The permissions of a role and of the roles that it extends. */
-function patternsOf(recipe: Recipe, key: string, seen = new Set<string>()): ReadonlySet<string> {
-  if (seen.has(key)) return new Set()
+function patternsOf(recipe: Recipe, key: string, seen = new Set<string>()): GivenPattern[] {
+  if (seen.has(key)) return []
   seen.add(key)
-  const written = (recipe.section('roles') as Readonly<Record<string, WrittenRole>> | undefined)?.[key]
-  const declared = recipe.modules.flatMap(({ module }) => [
-    ...(module.roles?.[key]?.permissions ?? []),
-    ...(module.grants?.[key] ?? []),
-  ])
-  const bases = [written?.extends ?? []].flat()
-  return new Set([
-    ...declared,
-    ...(written?.permissions ?? []),
-    ...bases.flatMap(base => [...patternsOf(recipe, base, seen)]),
-  ])
+  const roles = recipe.section('roles') as Readonly<Record<string, WrittenRole>> | undefined
+  const written = recipe.isValid(['roles', key]) ? roles?.[key] : undefined
+  return [
+    ...(written?.permissions ?? []).map((pattern, index) => ({ pattern, path: ['roles', key, 'permissions', index] })),
+    ...recipe.modules.flatMap(({ module }) => [
+      ...(module.roles?.[key]?.permissions ?? []).map(pattern => ({ pattern })),
+      ...(module.grants?.[key] ?? []).map(pattern => ({ pattern, byModule: true })),
+    ]),
+    ...[written?.extends ?? []].flat().flatMap(base => patternsOf(recipe, base, seen)),
+  ]
 }

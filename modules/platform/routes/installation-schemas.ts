@@ -35,7 +35,7 @@ export const ModuleDetail = named(
     pages: Type.Array(named('ModulePage', Type.Object({ path: Text, name: Text, allow: Texts }))),
     permissions: Type.Array(
       named('ModulePermission', Type.Object({ key: Text, title: Text, scope: Scope }), {
-        leavesOut: ['module', 'operatorOnly'],
+        leavesOut: ['module', 'operatorOnly', 'customers'],
       }),
     ),
     roles: Type.Array(
