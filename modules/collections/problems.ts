@@ -22,6 +22,11 @@ export const problems = defineProblems({
       rows: Type.Array(Type.String(), { description: 'IDs of the other rows that the caller may read' }),
     },
   ],
+  capacity_reached: [
+    409,
+    'The row that this one refers to has no free place; see `errors`. Choose another one, or wait until a place is free.',
+    { errors: FieldErrors },
+  ],
   guest_rows_full: [403, "This can't take more entries at the moment."],
   unknown_collection: [422, 'This product has no collection {name}.'],
   rows_elsewhere: [403, "The rows of {name} belong to the operator's workspace."],

@@ -1,4 +1,4 @@
-/** Checks the keys, indexes and periods of a collection. */
+/** Checks the keys, indexes, periods and the capacity of a collection. */
 import { conditionErrors, UNKNOWN_CALLER } from '../domain/conditions/condition-validation.ts'
 import type { Collection, Field, UniqueKey } from '../domain/declarations/collection.ts'
 import type { DeclaredCollection } from '../domain/declarations/declaration.ts'
@@ -14,6 +14,7 @@ export function validateKeys(
   validateUnique(collection, declared, known, report)
   validateIndexes(collection, report)
   validatePeriods(collection, report)
+  validateCapacity(collection, known, report)
 }
 
 const isKey = ({ type, reference }: Field): boolean =>
@@ -52,7 +53,7 @@ function validateUnique(
   for (const [index, key] of collection.unique.entries()) {
     const path = [collection.name, 'unique', ...(Array.isArray(unique) ? [index] : [])]
     validateParts(collection, key.fields, key.where ? [...path, 'fields'] : path, 'a unique key', report)
-    validateWhere(collection, key, [...path, 'where'], known, report)
+    validateWhere(collection, key, [...path, 'where'], known, report, 'a unique key')
     const id = JSON.stringify([[...key.fields].sort(), key.where])
     if (seen.has(id)) report(path, 'duplicate_name', 'The same unique key is declared twice', 'Remove one')
     seen.add(id)
@@ -66,13 +67,15 @@ function validateWhere(
   path: Path,
   { collections }: Pick<Known, 'collections'>,
   report: Report,
+  /** `a unique key`. */
+  what: string,
 ): void {
   const fitting = [...collection.fields.values()].filter(isKey).map(field => field.name)
   for (const [name, operators] of Object.entries(where)) {
     const field = collection.fields.get(name)
     if (!field || !isKey(field)) {
       const message = field
-        ? `Field "${name}" can't be in the condition of a unique key`
+        ? `Field "${name}" can't be in the condition of ${what}`
         : `Unknown field "${name}" in ${collection.name}`
       const hint = name.includes('.') ? 'Use fields of the row itself' : suggest(name, fitting, 'Fields')
       report([...path, name], field ? 'invalid_condition' : 'unknown_field', message, hint, 'key')
@@ -88,7 +91,7 @@ function validateWhere(
           report(
             [...path, name, operator],
             'invalid_condition',
-            `Operator ${operator} can't be used in the condition of a unique key`,
+            `Operator ${operator} can't be used in the condition of ${what}`,
             `Operators: ${KEY_OPERATORS.join(', ')}`,
             'key',
           )
@@ -98,7 +101,7 @@ function validateWhere(
       report(
         [...path, name],
         'invalid_condition',
-        `The condition of a unique key can't use ${variable}`,
+        `The condition of ${what} can't use ${variable}`,
         'Use a constant value',
       )
   }
@@ -166,4 +169,52 @@ function validatePeriods(collection: Collection, report: Report): void {
     report,
     field => isKey(field) && !TIMES.includes(field.type),
   )
+}
+
+const NUMBERS: readonly (Field['type'] | undefined)[] = ['integer', 'number']
+const isNumber = ({ type, computed }: Field): boolean => NUMBERS.includes(type === 'computed' ? computed?.of : type)
+
+function validateCapacity(collection: Collection, known: Pick<Known, 'collections'>, report: Report): void {
+  const { name, fields, scope, capacity } = collection
+  if (!capacity) return
+  const { of, max, key } = capacity
+  const path = [name, 'capacity']
+  validateWhere(collection, key, [...path, 'where'], known, report, 'a capacity')
+  const single = [...fields.values()].filter(({ reference }) => reference && !reference.many).map(field => field.name)
+  const field = fields.get(of)
+  if (!field?.reference || field.reference.many) {
+    const [code, message] = !field
+      ? ['unknown_field', `Unknown field "${of}" in ${name}`]
+      : ['invalid_option', `Field "${of}" ${field.reference ? 'refers to many rows' : 'is no reference'}`]
+    report([...path, 'of'], code, message, suggest(of, single, 'References to one row'))
+    return
+  }
+  const target = known.collections.get(field.reference.to)
+  if (!target) return
+  // Row level security hides the rows of other workspaces, so nobody could count them.
+  if (target.scope !== scope)
+    report(
+      [...path, 'of'],
+      'invalid_option',
+      `Rows of ${target.name} are shared, and each workspace has its own rows of ${name}, which nobody counts together`,
+      'Share the rows of both, or of none; in a product of people (audience: people), all rows belong to one workspace',
+    )
+  if (typeof max === 'number') return
+  const numbers = [...target.fields.values()].filter(isNumber).map(other => `${of}.${other.name}`)
+  const [reference, number = '', ...more] = max.split('.')
+  const found = reference === of && more.length === 0 ? target.fields.get(number) : undefined
+  if (!found)
+    report(
+      [...path, 'max'],
+      'unknown_field',
+      `No number field of ${target.name} is "${max}"`,
+      suggest(max, numbers, 'Numbers'),
+    )
+  else if (!isNumber(found))
+    report(
+      [...path, 'max'],
+      'invalid_option',
+      `Field "${number}" of ${target.name} is no number`,
+      suggest('', numbers, 'Numbers'),
+    )
 }

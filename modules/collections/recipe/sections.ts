@@ -144,6 +144,35 @@ export const CollectionSchema = Type.Unsafe<DeclaredCollection>({
       description: 'Periods that must not overlap',
       examples: [{ by: ['technician'], from: 'startsAt', to: 'endsAt' }],
     },
+    capacity: {
+      type: 'object',
+      required: ['of', 'max'],
+      additionalProperties: false,
+      properties: {
+        of: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 100,
+          description: 'Reference to the row that has the places',
+          examples: ['course'],
+        },
+        max: {
+          type: ['integer', 'string'],
+          minimum: 1,
+          minLength: 1,
+          maxLength: 200,
+          description:
+            'Number of places, or the number field of that row that has it. A row without a value there has any number of places',
+          examples: ['course.seats', 20],
+        },
+        where: {
+          ...ConditionalKey.properties.where,
+          description: 'Conditions on fields of the row. Only rows that match all of them take a place',
+        },
+      },
+      description: 'How many rows can refer to one row',
+      examples: [{ of: 'course', max: 'course.seats' }],
+    },
     search: FieldNames('Text fields that the search covers, most important first', ['title']),
     limit: {
       type: 'string',

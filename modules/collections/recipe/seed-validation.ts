@@ -7,7 +7,7 @@ import { isRowId } from '../domain/declarations/naming.ts'
 import { createCalendars, periodOf } from '../domain/rows/periods.ts'
 import { newValues, type Values } from '../domain/rows/row-values.ts'
 import { NOBODY, seedErrors, seedKey } from '../domain/rows/seeds.ts'
-import { keyValues, uniqueKeys } from '../domain/rows/unique-keys.ts'
+import { keyValues, placeOf, uniqueKeys } from '../domain/rows/unique-keys.ts'
 import { readSeedFile, SeedFileError } from '../services/storage/seed-file.ts'
 import type { Report } from './report.ts'
 
@@ -39,6 +39,7 @@ export function validateSeeds(
     // Duplicates and references of invalid rows are found once the rows are valid.
     if (sound.includes(false)) continue
     validateUnique(collection, own, report)
+    validatePlaces(collection, own, rows, collections, report)
     validateReferences(collection, own, rows, collections, report)
   }
 }
@@ -123,6 +124,38 @@ function validateUnique(collection: Collection, rows: readonly Row[], report: Re
     if (!period || calendars.add(period)) continue
     const message = `Row ${index + 1} overlaps with an earlier row`
     reportRow(collection, index, row.line, noOverlap.from, message, report, 'Move one of the periods')
+  }
+}
+
+/** Rows refer to those of the recipe by their names. */
+function validatePlaces(
+  collection: Collection,
+  rows: readonly Row[],
+  all: Rows,
+  collections: Collections,
+  report: Report,
+): void {
+  const { capacity, fields } = collection
+  const target = collections.get(fields.get(capacity?.of ?? '')?.reference?.to ?? '')
+  if (!capacity || !target) return
+  const { of, max } = capacity
+  const key = seedKey(target)
+  const targets = (all.get(target.name) ?? []).map(row => newValues(target, row.values, NOBODY).values)
+  const placesOf = (name: string): unknown =>
+    typeof max === 'number'
+      ? max
+      : key && targets.find(values => String(values[key.name]) === name)?.[max.slice(of.length + 1)]
+  const taken = new Map<string, number>()
+  for (const [index, { values, line }] of rows.entries()) {
+    const place = placeOf(collection, newValues(collection, values, NOBODY).values)
+    if (place === undefined) continue
+    const count = (taken.get(place) ?? 0) + 1
+    taken.set(place, count)
+    const places = placesOf(place)
+    if (typeof places === 'number' && count > places) {
+      const message = `Row ${index + 1} takes place ${count} of "${place}", which has ${places}`
+      reportRow(collection, index, line, of, message, report, 'Remove a row, or raise the number')
+    }
   }
 }
 

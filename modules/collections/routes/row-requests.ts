@@ -12,6 +12,7 @@ export const WRITE_PROBLEMS = [
   'entitlement_exceeded',
   problems.value_taken,
   problems.period_taken,
+  problems.capacity_reached,
   problems.row_action_forbidden,
   problems.field_forbidden,
 ]

@@ -47,6 +47,7 @@ export function trashRoutes(
       ...(collection.limit === undefined ? [] : ['entitlement_exceeded']),
       problems.value_taken,
       problems.period_taken,
+      problems.capacity_reached,
       problems.reference_in_trash,
       problems.row_action_forbidden,
       ...hooks.problemsOf(collection),

@@ -76,10 +76,11 @@ export function createRowBatch({ database, creator, changer, remover, upserter }
 
 /** Whether several operations write values that other rows must not have. */
 function writesKeys(collection: Collection, operations: readonly Operation[]): boolean {
-  const { noOverlap } = collection
+  const { noOverlap, capacity } = collection
   const names = new Set([
     ...uniqueKeys(collection).flatMap(({ fields, where }) => [...fields, ...Object.keys(where ?? {})]),
     ...(noOverlap ? [...noOverlap.by, noOverlap.from, noOverlap.to] : []),
+    ...(capacity ? [capacity.of, ...Object.keys(capacity.key.where ?? {})] : []),
   ])
   const writes = operations.filter(
     operation => operation.action !== 'delete' && Object.keys(operation.data).some(name => names.has(name)),

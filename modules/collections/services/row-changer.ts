@@ -9,6 +9,7 @@ import { periodErrors } from '../domain/rows/periods.ts'
 import { changedFields, changedValues, type Values, withChangeTimes } from '../domain/rows/row-values.ts'
 import { historySteps, updateSteps } from '../domain/rows/write-sql.ts'
 import { quoteName } from '../domain/tables/sql-literals.ts'
+import { assertPlaces } from './capacities.ts'
 import { assertFiles } from './file-checks.ts'
 import { beforeUpdate, callInRow } from './hooked-writes.ts'
 import { lockRow } from './locked-rows.ts'
@@ -88,6 +89,7 @@ export function createRowChanger(deps: RowChangerDeps): RowChanger {
       if (invalid.length > 0) throw invalidFields(invalid)
       await assertNoOverlap(unit, view, collection, [moved])
     }
+    await assertPlaces(unit, view, collection, [{ values: { ...before, ...written }, pointer, before }])
     // A member who has left the workspace may stay in a row.
     await assertMembers(people, view, collection, checked)
     const row = await write(unit, view, collection, { now, send, before, written, pointer })

@@ -3,6 +3,7 @@ import { type Deps, type FieldError, Problem, type Unit } from '@larder-dev/lard
 import type { Collection } from '../domain/declarations/collection.ts'
 import type { View } from '../domain/rights/view.ts'
 import { insertSteps } from '../domain/rows/write-sql.ts'
+import { findFull, type Places } from './capacities.ts'
 import { fileErrors } from './file-checks.ts'
 import { memberErrors } from './member-checks.ts'
 import { findOverlaps } from './overlaps.ts'
@@ -13,8 +14,11 @@ import { takenIn, withFreeSlugs } from './unique-values.ts'
 import { actionForbidden, assertMay, isOwnCondition, matchesAny, writeConditions } from './write-access.ts'
 
 export interface RowChecker {
-  /** Returns the errors of all rows, with pointers. Limits of the plan are not checked. */
-  errorsOf(view: View, collection: Collection, rows: readonly GivenRow[]): Promise<FieldError[]>
+  /**
+   * Returns the errors of all rows, with pointers. Limits of the plan are not checked.
+   * @param places what earlier rows take, which are not written either. Those of these rows are added.
+   */
+  errorsOf(view: View, collection: Collection, rows: readonly GivenRow[], places?: Places): Promise<FieldError[]>
 }
 
 export function createRowChecker({
@@ -40,7 +44,7 @@ export function createRowChecker({
   }
 
   return {
-    async errorsOf(view, collection, given) {
+    async errorsOf(view, collection, given, places) {
       assertMay(view, collection, 'create')
       const found: FieldError[] = []
       const valid = () => rows.filter(({ pointer }) => !found.some(error => isWithin(error.pointer, pointer)))
@@ -68,6 +72,7 @@ export function createRowChecker({
       }))
       found.push(...(await takenIn(unit, view, collection, chosen)))
       found.push(...(await findOverlaps(unit, view, collection, rows)).errors)
+      found.push(...(await findFull(unit, view, collection, valid(), places)))
       for (const { pointer } of await refusedRows(view, collection, valid())) found.push(...forbidden(pointer))
       return withoutRepeats(found)
     },

@@ -7,6 +7,7 @@ import type { View } from '../domain/rights/view.ts'
 import type { Values } from '../domain/rows/row-values.ts'
 import { insertSteps } from '../domain/rows/write-sql.ts'
 import { problems } from '../problems.ts'
+import { assertPlaces } from './capacities.ts'
 import { assertFiles } from './file-checks.ts'
 import { beforeCreate, callInRow } from './hooked-writes.ts'
 import { assertMembers } from './member-checks.ts'
@@ -100,6 +101,7 @@ export function createRowCreator(deps: RowCreatorDeps): RowCreator {
     if (found.length > 0) throw invalidFields([...found, ...taken])
     if (taken.length > 0) throw problems.value_taken({}, { errors: taken })
     await assertNoOverlap(unit, view, collection, numbered)
+    await assertPlaces(unit, view, collection, numbered)
     const made = await insert(unit, view, collection, numbered)
     const linked = linkedConditions(conditions)
     const [refused] = linked ? await rowsOutside(unit, view, collection, numbered, linked) : []
@@ -223,6 +225,7 @@ function isPlain(
     rows.length === 1 &&
     (isCounted || collection.limit === undefined) &&
     collection.noOverlap === undefined &&
+    collection.capacity === undefined &&
     !view.isGuest &&
     databaseFields(collection).length === 0 &&
     linkedConditions(conditions) === undefined &&

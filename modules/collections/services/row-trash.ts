@@ -21,6 +21,7 @@ import { pointerOf } from '../domain/rows/row-values.ts'
 import { restoreStep } from '../domain/rows/write-sql.ts'
 import { quoteName } from '../domain/tables/sql-literals.ts'
 import { problems } from '../problems.ts'
+import { assertPlaces } from './capacities.ts'
 import { lockRow } from './locked-rows.ts'
 import { assertNoOverlap } from './overlaps.ts'
 import { requireRevision } from './revision-match.ts'
@@ -40,7 +41,8 @@ export interface RowTrash {
   list(view: View, collection: Collection, query: TrashParameters): Promise<RowPage>
   /**
    * Throws `not_found` for a row that isn't in the trash, `value_taken` if another row has one of its unique values,
-   * `period_taken` if one has a period that overlaps with that of the row, and `reference_in_trash` if it depends on a row that is in the trash.
+   * `period_taken` if one has a period that overlaps with that of the row, `capacity_reached` if the row that it refers to
+   * has no free place, and `reference_in_trash` if it depends on a row that is in the trash.
    */
   restore(
     view: View,
@@ -113,6 +115,7 @@ export function createRowTrash(deps: TrashDeps): RowTrash {
           await assertNotDependent(unit, view, collection, before)
           await call?.(collection, 'beforeRestore', { row: before })
           await assertNoOverlap(unit, view, collection, [{ values: before, pointer: '', id }])
+          await assertPlaces(unit, view, collection, [{ values: before, pointer: '' }])
           const now = clock.now()
           const after: Row = { ...before, updatedAt: new Date(now).toISOString(), revision: before.revision + 1 }
           await unit.all([

@@ -20,7 +20,7 @@ export interface UniqueRow extends CheckedRow {
  * orders, they would wait for each other.
  */
 export const mustTakeTurns = (collection: Collection): boolean =>
-  uniqueKeys(collection).length > 0 || collection.noOverlap !== undefined
+  uniqueKeys(collection).length > 0 || collection.noOverlap !== undefined || collection.capacity !== undefined
 export const turnStep = ({ tenantId }: View, { name }: Collection): Step =>
   lockStep('collections.unique_values', tenantId, name)
 

@@ -54,6 +54,20 @@ export const overlapErrors = ({ from, to }: Periods, pointer = '', id?: string):
       id === undefined ? wording('overlaps with another row') : wording('overlaps with row {id}', { id }),
     ),
   )
+/** @param max how many rows can refer to the row, if the caller may know. */
+export const fullErrors = (field: string, pointer = '', max?: number): FieldError[] => [
+  fieldError(
+    pointerOf(pointer, field),
+    'full',
+    max === undefined
+      ? wording('is full')
+      : max === 0
+        ? wording('has no places')
+        : max === 1
+          ? wording('is full: its only place is taken')
+          : wording('is full: all {max} places are taken', { max }),
+  ),
+]
 /** Returns the errors of a key whose values together exceed the size of an index entry. */
 const tooLongErrors = (fields: readonly string[], pointer: string): FieldError[] =>
   fields.map(name => {

@@ -68,6 +68,7 @@ export const makeCollection = (name: string, { fields, ...given }: GivenCollecti
   unique: [],
   index: [],
   noOverlap: undefined,
+  capacity: undefined,
   search: [],
   limit: undefined,
   access: {

@@ -32,9 +32,9 @@ export const isKeptIn = (field: FieldLayout, target: CollectionLayout): boolean 
   return to !== undefined && isConvertible(field, to)
 }
 
-/** The layout without this field in its keys, indexes, periods and search. */
+/** The layout without this field in its keys, indexes, periods, capacity and search. */
 export function withoutKeys(layout: CollectionLayout, field: string): CollectionLayout {
-  const { unique, uniqueWhere, indexes, noOverlap, search, ...rest } = layout
+  const { unique, uniqueWhere, indexes, noOverlap, capacity, search, ...rest } = layout
   const isOther = (names: readonly string[]) => !names.includes(field)
   return {
     ...rest,
@@ -44,6 +44,7 @@ export function withoutKeys(layout: CollectionLayout, field: string): Collection
     }),
     ...(indexes && { indexes: indexes.filter(isOther) }),
     ...(noOverlap && isOther([...noOverlap.by, noOverlap.from, noOverlap.to]) && { noOverlap }),
+    ...(capacity && isOther([capacity.of, ...Object.keys(capacity.where ?? {})]) && { capacity }),
     search: search.filter(name => name !== field),
   }
 }

@@ -16,6 +16,7 @@ import {
   JOIN_COLUMNS,
   tableColumns,
 } from '../tables/table-sql.ts'
+import { changeCapacity } from './capacity-steps.ts'
 import { alter, clearDangling, renameCollectionStatements, renameTable } from './change-statements.ts'
 import { addHistory, changeGuests, changeKeys, changeSearch, emptyTrash } from './collection-steps.ts'
 import { physicalLayout, type StoredExpansion } from './expansion.ts'
@@ -81,7 +82,7 @@ export function planSchema(
   for (const target of wanted) {
     const { layout } = target
     const working = kept.get(layout.name)
-    if (working) changeCollection(plan, working, target)
+    if (working) changeCollection(plan, working, target, kept)
     if (working?.layout.trash && !layout.trash) emptyTrash(plan, working, layout, [...names.values()])
   }
   return plan.finish()
@@ -183,7 +184,13 @@ function addCollection(plan: PlanBuilder, layout: CollectionLayout): void {
   plan.addForeignKeys(allForeignKeys(layout))
 }
 
-function changeCollection(plan: PlanBuilder, working: Working, wanted: WantedCollection): void {
+/** @param all those of the collections that are kept, by name. */
+function changeCollection(
+  plan: PlanBuilder,
+  working: Working,
+  wanted: WantedCollection,
+  all: ReadonlyMap<string, Working>,
+): void {
   const target = wanted.layout
   let { layout } = working
   dropPeriods(plan, layout, target)
@@ -199,6 +206,7 @@ function changeCollection(plan: PlanBuilder, working: Working, wanted: WantedCol
   if (isConverted) recompute(plan, target)
   changeKeys(plan, working, target)
   changePeriods(plan, working, target)
+  changeCapacity(plan, working, target, all)
   changeGuests(plan, working, target)
   changeSearch(plan, working, searched, wanted)
   if (target.history && !layout.history) addHistory(plan, working, target)

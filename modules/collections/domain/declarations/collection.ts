@@ -140,6 +140,16 @@ export interface Periods {
   readonly to: string
 }
 
+/** How many rows outside the trash can refer to one row. */
+export interface Capacity {
+  /** The field that refers to it. */
+  readonly of: string
+  /** A number, or the path of a number of the row that is referred to: `course.seats`. */
+  readonly max: number | string
+  /** The field, and the condition of the rows that count. */
+  readonly key: UniqueKey
+}
+
 export interface Collection {
   /** `[a-z][a-z0-9_]*`, the key in the recipe, the path and the permissions `collections.<name>.<action>`. */
   readonly name: string
@@ -161,6 +171,7 @@ export interface Collection {
   /** Indexes of several fields. */
   readonly index: readonly (readonly string[])[]
   readonly noOverlap: Periods | undefined
+  readonly capacity: Capacity | undefined
   /** Names of text fields; empty if the collection can't be searched. */
   readonly search: readonly string[]
   /** A gauge entitlement that counts rows. */

@@ -62,6 +62,11 @@ export interface DeclaredPeriods {
   readonly from: string
   readonly to: string
 }
+export interface DeclaredCapacity {
+  readonly of: string
+  readonly max: number | string
+  readonly where?: Where
+}
 /** A collection as a recipe declares it. */
 export interface DeclaredCollection {
   readonly label?: LocalText
@@ -72,6 +77,7 @@ export interface DeclaredCollection {
   readonly unique?: readonly (readonly string[] | DeclaredKey)[] | DeclaredKey
   readonly index?: readonly (readonly string[])[]
   readonly noOverlap?: DeclaredPeriods
+  readonly capacity?: DeclaredCapacity
   readonly search?: readonly string[]
   readonly limit?: string
   readonly access?: {

@@ -54,6 +54,15 @@ export interface CollectionSpec<Name extends string, F extends TypedFields> {
     readonly from: FieldName<NoInfer<F>>
     readonly to: FieldName<NoInfer<F>>
   }
+  /** How many rows outside the trash can refer to one row. */
+  readonly capacity?: {
+    /** A reference. */
+    readonly of: FieldName<NoInfer<F>>
+    /** A number, or a number of the row that is referred to: `course.seats`. Without a value there, any number of rows can. */
+    readonly max: number | `${FieldName<NoInfer<F>>}.${string}`
+    /** Only rows that match it count. */
+    readonly where?: { readonly [Name in FieldName<NoInfer<F>>]?: Scalar | Operators }
+  }
   /** Text fields that the search covers, the most important first. */
   readonly search?: readonly FieldName<NoInfer<F>>[]
   /** Entitlement that limits rows: a gauge how many exist, a meter how many are created in a day or month. */

@@ -1,8 +1,18 @@
 /** Completes a declaration that has been validated. Pure. */
 import { bytes, isRecord, milliseconds } from '@larder-dev/larder/kernel'
-import type { Access, Collection, Collections, DefaultSource, Field, Grants, States, UniqueKey } from './collection.ts'
+import type {
+  Access,
+  Capacity,
+  Collection,
+  Collections,
+  DefaultSource,
+  Field,
+  Grants,
+  States,
+  UniqueKey,
+} from './collection.ts'
 import type { Condition } from './condition.ts'
-import type { DeclaredCollection, DeclaredField, DeclaredRule, DeclaredRules } from './declaration.ts'
+import type { DeclaredCapacity, DeclaredCollection, DeclaredField, DeclaredRule, DeclaredRules } from './declaration.ts'
 import { defaultVariables } from './default-variables.ts'
 import { collectionLabel, collectionTitle, columnName, fieldLabel, idPrefix, tableName } from './naming.ts'
 
@@ -48,6 +58,7 @@ export function normalize(name: string, declared: DeclaredCollection, context: N
     unique: normalizeKeys(declared.unique),
     index,
     noOverlap: declared.noOverlap && { ...declared.noOverlap, by: declared.noOverlap.by ?? [] },
+    capacity: declared.capacity && normalizeCapacity(declared.capacity),
     search,
     limit: declared.limit,
     access: normalizeAccess(declared.access),
@@ -60,6 +71,11 @@ export function normalize(name: string, declared: DeclaredCollection, context: N
   }
 }
 
+const normalizeCapacity = ({ of, max, where }: DeclaredCapacity): Capacity => ({
+  of,
+  max,
+  key: { fields: [of], where },
+})
 const normalizeKeys = (unique: DeclaredCollection['unique'] = []): UniqueKey[] =>
   (isList(unique) ? unique : [unique]).map(key => (isList(key) ? { fields: key, where: undefined } : key))
 /** `Array.isArray` doesn't narrow lists that are read-only. */

@@ -11,6 +11,12 @@ export const uniqueKeys = ({ fields, unique }: Collection): readonly UniqueKey[]
 
 const resolved = new WeakMap<UniqueKey, ResolvedCondition>()
 
+/** The row that a row takes a place in; undefined if it takes none. */
+export function placeOf(collection: Collection, values: Readonly<Record<string, unknown>>): string | undefined {
+  const [id] = (collection.capacity && keyValues(collection, collection.capacity.key, values)) ?? []
+  return id === undefined ? undefined : String(id)
+}
+
 /** The values of a key in a row; undefined if one is missing, or if the row doesn't match the condition of the key. */
 export function keyValues(
   collection: Collection,

@@ -250,7 +250,8 @@ export const takenStep = (
     [tenantId, ...fields.map((field, at) => tuples.map(tuple => columnValue(field, tuple[at])))],
   ]
 }
-const columnsIn = ({ fields }: Collection) => ({
+/** What `whereSql` reads. */
+export const columnsIn = ({ fields }: Collection) => ({
   fields: [...fields.values()].map(({ name, type, column, computed }) => ({
     name,
     type,

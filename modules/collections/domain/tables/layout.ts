@@ -1,5 +1,6 @@
 /** The tables of collections, as they are recorded in the database and compared with the recipe. Pure. */
 import type {
+  Capacity,
   Collection,
   Collections,
   ComputedType,
@@ -8,7 +9,8 @@ import type {
   FieldType,
   Periods,
 } from '../declarations/collection.ts'
-import type { DeclaredKey } from '../declarations/declaration.ts'
+import type { Where } from '../declarations/condition.ts'
+import type { DeclaredCapacity, DeclaredKey } from '../declarations/declaration.ts'
 import { joinTableName } from '../declarations/naming.ts'
 import { type ColumnType, columnType, hasColumn } from '../fields/column-types.ts'
 
@@ -62,6 +64,7 @@ export interface CollectionLayout {
   /** Indexes of several fields. */
   readonly indexes?: readonly (readonly string[])[]
   readonly noOverlap?: Periods
+  readonly capacity?: DeclaredCapacity
   /** Whether rows of people who are not signed in are marked. */
   readonly guests?: true
   readonly search: readonly string[]
@@ -86,8 +89,11 @@ export interface Working {
 }
 
 export function layoutOf(collection: Collection, collections: Collections): CollectionLayout {
-  const { name, table, scope, fields, unique, index, noOverlap, access, search, history, trashMs } = collection
-  const conditional = unique.flatMap(({ fields: names, where }) => (where ? [{ fields: names, where }] : []))
+  const { name, table, scope, fields, unique, index, noOverlap, capacity, access, search, history, trashMs } =
+    collection
+  const conditional = unique.flatMap(({ fields: names, where }) =>
+    where ? [{ fields: names, where: inStoredOrder(where) }] : [],
+  )
   return {
     name,
     table,
@@ -97,6 +103,7 @@ export function layoutOf(collection: Collection, collections: Collections): Coll
     ...(conditional.length > 0 && { uniqueWhere: conditional }),
     ...(index.length > 0 && { indexes: index }),
     ...(noOverlap && { noOverlap }),
+    ...(capacity && { capacity: capacityLayout(capacity) }),
     ...(access.guests && { guests: true }),
     search,
     ...(search.length > 0 && { searchVersion: 3 }),
@@ -105,25 +112,49 @@ export function layoutOf(collection: Collection, collections: Collections): Coll
   }
 }
 
-/** The keys, indexes and periods of a layout with other names of fields. */
+/** `jsonb` returns short keys first. In another order, the stored condition would differ from that of the recipe. */
+const inStoredOrder = (where: Where): Where =>
+  Object.fromEntries(
+    sorted(Object.entries(where)).map(([name, operators]) => [
+      name,
+      typeof operators === 'object' ? Object.fromEntries(sorted(Object.entries(operators))) : operators,
+    ]),
+  )
+const sorted = <Value>(entries: readonly [string, Value][]): [string, Value][] =>
+  [...entries].sort(([a], [b]) => Buffer.byteLength(a) - Buffer.byteLength(b) || (a < b ? -1 : 1))
+
+/** The keys, indexes, periods and the capacity of a layout with other names of fields. */
 export const withKeyNames = (
-  { unique, uniqueWhere, indexes, noOverlap }: CollectionLayout,
+  { unique, uniqueWhere, indexes, noOverlap, capacity }: CollectionLayout,
   rename: (field: string) => string,
 ) => ({
   unique: unique.map(key => key.map(rename)),
   ...(uniqueWhere && {
     uniqueWhere: uniqueWhere.map(({ fields, where }) => ({
       fields: fields.map(rename),
-      where: Object.fromEntries(Object.entries(where).map(([name, operators]) => [rename(name), operators])),
+      where: whereNamed(where, rename),
     })),
   }),
   ...(indexes && { indexes: indexes.map(key => key.map(rename)) }),
   ...(noOverlap && { noOverlap: periodsNamed(noOverlap, rename) }),
+  ...(capacity && { capacity: capacityNamed(capacity, rename) }),
 })
 const periodsNamed = ({ by, from, to }: Periods, rename: (field: string) => string): Periods => ({
   by: by.map(rename),
   from: rename(from),
   to: rename(to),
+})
+const whereNamed = (where: Where, rename: (field: string) => string): Where =>
+  inStoredOrder(Object.fromEntries(Object.entries(where).map(([name, operators]) => [rename(name), operators])))
+const capacityLayout = ({ of, max, key: { where } }: Capacity): DeclaredCapacity => ({
+  of,
+  max,
+  ...(where && { where: inStoredOrder(where) }),
+})
+const capacityNamed = ({ of, max, where }: DeclaredCapacity, rename: (field: string) => string): DeclaredCapacity => ({
+  of: rename(of),
+  max: typeof max === 'string' ? `${rename(of)}${max.slice(of.length)}` : max,
+  ...(where && { where: whereNamed(where, rename) }),
 })
 
 function fieldLayout(field: Field, { name: collection }: Collection, collections: Collections): FieldLayout {

@@ -84,7 +84,19 @@ const NOT_DELETED = 'where deleted_at is null'
 
 /** All indexes of the tables but their primary keys. */
 export function indexesOf(layout: CollectionLayout): IndexSpec[] {
-  const { table, fields, unique, uniqueWhere = [], indexes = [], noOverlap, guests, search, trash, scope } = layout
+  const {
+    table,
+    fields,
+    unique,
+    uniqueWhere = [],
+    indexes = [],
+    noOverlap,
+    capacity,
+    guests,
+    search,
+    trash,
+    scope,
+  } = layout
   const make = (
     on: string,
     definition: string,
@@ -125,6 +137,15 @@ export function indexesOf(layout: CollectionLayout): IndexSpec[] {
           make(table, exclusionOf(layout, noOverlap), { exclusion: true, fields: [noOverlap.from, noOverlap.to] }),
           // Row level security hides rows before it evaluates an operator of ranges, so this one finds the others.
           make(table, `(tenant_id, ${columns([...noOverlap.by, noOverlap.to])}) ${NOT_DELETED}`),
+        ]
+      : []),
+    // The rows that count, which the index of the reference has among those of the trash and of other conditions.
+    ...(capacity
+      ? [
+          make(
+            table,
+            `(tenant_id, ${columns([capacity.of])}) ${NOT_DELETED}${capacity.where ? ` and ${whereSql(layout, capacity.where)}` : ''}`,
+          ),
         ]
       : []),
     ...(guests ? [make(table, `(tenant_id, id) ${NOT_DELETED} and _guest`)] : []),

@@ -10,6 +10,7 @@ import { createRepeatedKeys, type RepeatedKeys } from '../../domain/imports/repe
 import { callerOf } from '../../domain/rights/stored-caller.ts'
 import type { View } from '../../domain/rights/view.ts'
 import { quoteName } from '../../domain/tables/sql-literals.ts'
+import { createPlaces, type Places } from '../capacities.ts'
 import { assertSameRights, createFileRunner, ENDED, FileJobEnd, type FileRunner } from '../file-jobs.ts'
 import type { ViewOf } from '../views.ts'
 import type { ImportReader } from './import-reader.ts'
@@ -31,6 +32,12 @@ interface Run {
   readonly signal: AbortSignal
   /** Whether the rows keep the numbers of the file. */
   readonly keepsNumbers: boolean
+}
+
+/** What the earlier rows of a file that is checked have and take. */
+interface Earlier {
+  readonly repeated: RepeatedKeys
+  readonly places: Places
 }
 
 export function createImportRunner(
@@ -73,11 +80,11 @@ export function createImportRunner(
     const { tenantId, record, collection } = run
     const { id, by } = record
     if (!(await store.startCheck(tenantId, id))) throw ENDED
-    const repeated = createRepeatedKeys(collection, by)
+    const earlier = { repeated: createRepeatedKeys(collection, by), places: createPlaces() }
     let creates = 0
     let failed = false
     for await (const { row, rows } of batches(run, 0)) {
-      const checked = await checkRows(run, rows, repeated)
+      const checked = await checkRows(run, rows, earlier)
       creates += checked.creates
       failed ||= checked.errors.length > 0
       if (!(await store.recordCheck(tenantId, id, row + rows.length, checked.errors))) throw ENDED
@@ -103,21 +110,22 @@ export function createImportRunner(
   async function checkRows(
     run: Run,
     rows: readonly NumberedRow[],
-    repeated?: RepeatedKeys,
+    earlier?: Earlier,
   ): Promise<{ readonly errors: readonly RowError[]; readonly creates: number }> {
     const { collection, record, keepsNumbers } = run
     const { by } = record
     const view = await viewOf(run)
     const readable = rows.filter(({ error }) => !error)
     const values = readable.map(each => each.values)
-    const { errors, creates } = await writer.check(view, collection, { by, values, keepsNumbers })
+    const { errors, creates } = await writer.check(view, collection, { by, values, keepsNumbers }, earlier?.places)
     const found = [
       ...rows.flatMap(({ error, row, line }) => (error ? [{ ...error, row, line }] : [])),
       ...errors.flatMap(error => toRowErrors(error, readable)),
     ]
     const wrong = new Set(found.map(({ row }) => row))
     for (const { row, line, values } of readable)
-      for (const error of wrong.has(row) ? [] : (repeated?.errorsOf(values) ?? [])) found.push({ ...error, row, line })
+      for (const error of wrong.has(row) ? [] : (earlier?.repeated.errorsOf(values) ?? []))
+        found.push({ ...error, row, line })
     return { errors: found.sort((a, b) => a.row - b.row), creates }
   }
 

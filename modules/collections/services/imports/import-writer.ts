@@ -13,6 +13,7 @@ import { numberedFields } from '../../domain/fields/field-lists.ts'
 import { isNumbered } from '../../domain/fields/sequences.ts'
 import type { View } from '../../domain/rights/view.ts'
 import { pointerOf, type Values } from '../../domain/rows/row-values.ts'
+import type { Places } from '../capacities.ts'
 import { rollBack } from '../roll-back.ts'
 import type { RowChanger } from '../row-changer.ts'
 import type { RowChecker } from '../row-checker.ts'
@@ -25,8 +26,11 @@ import { withReferences } from './named-references.ts'
 export interface ImportWriter {
   /** In the surrounding unit. Throws with the errors of rows, whose pointers begin with the position: `/3/title`. */
   write(view: View, collection: Collection, rows: GivenRows): Promise<WrittenCounts>
-  /** Returns the errors that `write` would throw, of all rows, and how many rows it would create. Writes nothing. */
-  check(view: View, collection: Collection, rows: GivenRows): Promise<CheckedRows>
+  /**
+   * Returns the errors that `write` would throw, of all rows, and how many rows it would create. Writes nothing.
+   * @param places what earlier rows of the file take. Those of these rows are added.
+   */
+  check(view: View, collection: Collection, rows: GivenRows, places?: Places): Promise<CheckedRows>
 }
 
 export interface GivenRows {
@@ -152,14 +156,14 @@ export function createImportWriter(
       return { created: parted.creates.length, updated: parted.updates.length }
     },
 
-    async check(view, collection, rows) {
+    async check(view, collection, rows, places) {
       const unit = database.tenant(view.tenantId)
       const parted = await partRows(unit, view, collection, rows)
       if (hooks.has(collection)) {
         const errors = [...parted.errors, ...(await tryHooked(view, collection, parted))]
         return { errors, creates: withoutErrors(parted.creates, errors).length }
       }
-      const found = await checker.errorsOf(view, collection, parted.creates)
+      const found = await checker.errorsOf(view, collection, parted.creates, places)
       const valid = withoutErrors(parted.creates, found)
       const errors = [...parted.errors, ...found]
       for (let rest = parted.updates; rest.length > 0; ) {

@@ -633,6 +633,12 @@ export type PreconditionFailedProblem = Problem & {
   status: 412
 }
 
+export type CapacityReachedProblem = Problem & {
+  code: 'capacity_reached'
+  status: 409
+  errors: FieldError[]
+}
+
 export type RunOpenProblem = Problem & {
   code: 'run_open'
   status: 409

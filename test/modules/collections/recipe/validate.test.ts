@@ -232,6 +232,37 @@ const PERIODS: readonly (readonly [options: string, code: string, expected: RegE
     /must be later than startsAt/,
   ],
 ]
+const CAPACITIES: readonly (readonly [options: string, code: string, expected: RegExp])[] = [
+  ['capacity: { of: cours, max: 3 }', 'unknown_field', /"cours" in seats → Did you mean "course"/],
+  ['capacity: { of: note, max: 3 }', 'invalid_option', /"note" is no reference → References to one row: course/],
+  ['capacity: { of: others, max: 3 }', 'invalid_option', /"others" refers to many rows/],
+  ['capacity: { of: shop, max: 3 }', 'invalid_option', /Rows of shops are shared.*audience: people/],
+  ['capacity: { of: course, max: course.place }', 'unknown_field', /"course.place" → Did you mean "course.places"/],
+  ['capacity: { of: course, max: places }', 'unknown_field', /"places" → Numbers: course.places/],
+  ['capacity: { of: course, max: course.places.x }', 'unknown_field', /No number field/],
+  [
+    'capacity: { of: course, max: course.title }',
+    'invalid_option',
+    /"title" of courses is no number → Numbers: course.pla/,
+  ],
+  ['capacity: { of: course, max: 0 }', 'invalid_value', /1/],
+  ['capacity: { of: course, max: 1.5 }', 'invalid_value', /integer/],
+  ['capacity: { of: course }', 'missing_key', /max/],
+  ['capacity: { of: course, max: 3, where: { stat: x } }', 'unknown_field', /Unknown field "stat"/],
+  ['capacity: { of: course, max: 3, where: { note: $user } }', 'invalid_condition', /of a capacity can't use \$user/],
+  ['capacity: { of: course, max: 3, where: { note: { gt: a } } }', 'invalid_condition', /gt can't be used/],
+  ['capacity: { of: course, max: 3, where: { course.places: 3 } }', 'unknown_field', /fields of the row itself/],
+  [
+    'capacity: { of: course, max: 1 }\n    rows: [{ course: a }, { course: b }, { course: a }]',
+    'invalid_value',
+    /Row 3 takes/,
+  ],
+  [
+    'capacity: { of: course, max: course.places }\n    rows: [{ course: b }, { course: b }, { course: a }, { course: a }]',
+    'invalid_value',
+    /Row 4 takes place 2 of "a", which has 1/,
+  ],
+]
 for (const [field, code, expected] of [
   ['cover: { type: file }', 'invalid_option', /can't give a file → Name the roles .* under write/],
   ['agent: { type: member }', 'invalid_option', /can't give a member/],
@@ -265,6 +296,35 @@ for (const [options, code, expected] of PERIODS)
     t.regex(toLine(problem as never), expected)
     t.deepEqual(rest.map(toLine), [])
   })
+
+for (const [options, code, expected] of CAPACITIES)
+  test(`reports the capacity { ${options.split('\n')[0]} } of ${code}, ${expected}`, async t => {
+    const source = `${MODULES}collections:
+  shops: { scope: shared, fields: { title: { type: text } } }
+  courses:
+    fields: { title: { type: text, unique: true }, places: { type: integer } }
+    rows: [{ title: a, places: 1 }, { title: b }]
+  seats:
+    fields: { course: { type: reference, to: courses }, others: { type: reference, to: courses, many: true }, shop: { type: reference, to: shops }, note: { type: text } }
+    ${options}
+`
+    const [problem, ...rest] = await recipeProblems(t, source)
+    t.is(problem?.code, code)
+    t.regex(toLine(problem as never), expected)
+    t.deepEqual(rest.map(toLine), [])
+  })
+
+test('a capacity is a number of another row, also a computed one, or a constant', async t => {
+  for (const max of ['course.places', 'course.half', '12']) {
+    const source = `${MODULES}collections:
+  courses: { fields: { places: { type: number }, half: { type: computed, of: integer, expression: places / 2 } } }
+  seats:
+    fields: { course: { type: reference, to: courses }, canceled: { type: boolean } }
+    capacity: { of: course, max: ${max}, where: { canceled: { ne: true } } }
+`
+    t.deepEqual((await recipeProblems(t, source)).map(toLine), [], max)
+  }
+})
 
 for (const [options, code, expected] of MISTAKES)
   test(`reports the collection { ${options} }`, async t => {

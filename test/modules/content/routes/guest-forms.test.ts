@@ -13,12 +13,32 @@ forms:
 <h1>Contact</h1>
 {{> row-form form=forms.contact button='Send'}}
 `
-const FILES = { 'theme.yaml': 'name: Harbor\nextends: default\n', 'pages/content.contact.hbs': CONTACT }
+const VISIT = `---
+forms:
+  visit: { create: visits, fields: [name], set: { day: $query.day } }
+---
+<h1>Visit</h1>
+{{> row-form form=forms.visit button='Send'}}
+`
+const FILES = {
+  'theme.yaml': 'name: Harbor\nextends: default\n',
+  'pages/content.contact.hbs': CONTACT,
+  'pages/content.visit.hbs': VISIT,
+}
 const recipe = {
   locales: { default: 'en', available: ['en', 'de'] },
   theme: { use: './theme' },
-  modules: { identity: {}, comms: {}, content: { templates: ['contact'] }, collections: {} },
+  modules: { identity: {}, comms: {}, content: { templates: ['contact', 'visit'] }, collections: {} },
   collections: {
+    days: {
+      fields: { places: { type: 'integer' } },
+      access: { read: { anyone: true }, create: { 'tenant.owner': true } },
+    },
+    visits: {
+      fields: { name: { type: 'text', required: true }, day: { type: 'reference', to: 'days', required: true } },
+      capacity: { of: 'day', max: 'day.places' },
+      access: { create: { anyone: true } },
+    },
     tickets: {
       fields: {
         email: { type: 'email', required: true, unique: true },
@@ -28,7 +48,10 @@ const recipe = {
       access: { read: { 'tenant.member': true }, create: { anyone: true } },
     },
   },
-  pages: { contact: { path: '/contact', title: 'Contact', template: 'contact' } },
+  pages: {
+    contact: { path: '/contact', title: 'Contact', template: 'contact' },
+    visit: { path: '/visit', title: 'Visit', template: 'visit' },
+  },
 }
 
 let folder: string
@@ -48,13 +71,13 @@ test.after.always(() => rm(folder, { recursive: true, force: true }))
 
 let people = 0
 const input = () => ({ email: `guest${++people}@example.com`, subject: 'Help' })
-async function shown(cookie?: string): Promise<Record<string, string>> {
-  const { body } = await kernel.get<string>('/contact', { headers: { accept: 'text/html', ...(cookie && { cookie }) } })
+async function shown(cookie?: string, path = '/contact'): Promise<Record<string, string>> {
+  const { body } = await kernel.get<string>(path, { headers: { accept: 'text/html', ...(cookie && { cookie }) } })
   const inputs = [...body.matchAll(/<input type="hidden" name="(_\w+)" value="([^"]*)"/g)]
   return Object.fromEntries(inputs.map(([, name = '', value = '']) => [name, value]))
 }
-const post = (fields: Readonly<Record<string, string>>, cookie?: string) =>
-  kernel.post<string>('/contact', new URLSearchParams(fields).toString(), {
+const post = (fields: Readonly<Record<string, string>>, cookie?: string, path = '/contact') =>
+  kernel.post<string>(path, new URLSearchParams(fields).toString(), {
     headers: {
       accept: 'text/html',
       origin: kernel.url,
@@ -118,6 +141,21 @@ test('a value that exists looks like one that does not', async t => {
   const again = await post({ ...(await shown()), _shown: hidden._shown ?? '', ...values })
   t.is(again.status, 303)
   t.is((await found(values.email)).length, 1)
+})
+
+test('a form for a row without a free place says how many there are', async t => {
+  const { body: day } = await operator.post<{ id: string }>('/v1/data/days', { places: 1 })
+  const path = `/visit?day=${day.id}`
+  const hidden = await shown(undefined, path)
+  await wait()
+  t.is((await post({ ...hidden, name: 'Ada' }, undefined, path)).status, 303)
+  const full = await post(
+    { ...(await shown(undefined, path)), _shown: hidden._shown ?? '', name: 'Bob' },
+    undefined,
+    path,
+  )
+  t.is(full.status, 409)
+  t.regex(full.body, /Day is full: its only place is taken\./)
 })
 
 test('a customer who is signed in sends it to the operator, too', async t => {

@@ -192,6 +192,105 @@ test('lists the values that occur twice among the rows of a condition, and refus
   t.pass()
 })
 
+const COURSES = { title: { type: 'text' }, seats: { type: 'integer' } } as const
+const ENROLLMENTS = {
+  course: { type: 'reference', to: 'courses' },
+  status: { type: 'text' },
+  at: { type: 'text' },
+} as const
+const school = (more: object = {}, courses: object = COURSES): Declared => ({
+  courses: { fields: courses as typeof COURSES },
+  enrollments: { fields: ENROLLMENTS, trash: '30d', ...more },
+})
+const capacity = (max: number | string, more: object = {}) => ({ capacity: { of: 'course', max, ...more } })
+const indexed = async ({ owner }: Storage) => {
+  const found = await owner.query<{ text: string }>(
+    `select indexdef as text from pg_indexes where tablename = 'data_enrollments' and indexdef like '%, course)%'`,
+  )
+  return found.map(({ text }) => text.replace(/^.*USING /, ''))
+}
+async function enroll({ owner }: Storage, rows: readonly [course: string, status: string, deleted?: true][]) {
+  for (const [index, [course, status, deleted]] of rows.entries())
+    await owner.query(
+      `insert into data_enrollments (tenant_id, id, course, status, deleted_at)
+       values ('ten_1', $1, $2, $3, case when $4 then now() end)`,
+      [`enrollment_${index}`, course, status, deleted ?? false],
+    )
+}
+
+test('plans a capacity with the rows that have more, and creates the index that counts', async t => {
+  const storage = await openStorage(t)
+  await storage.apply(school())
+  await storage.owner.query(`insert into data_courses (tenant_id, id, seats)
+    values ('ten_1', 'course_1', 1), ('ten_1', 'course_2', 2), ('ten_1', 'course_3', null)`)
+  await enroll(storage, [
+    ['course_1', 'a'],
+    ['course_1', 'b'],
+    ['course_2', 'a'],
+    ['course_2', 'a'],
+    ['course_2', 'a', true],
+    ['course_3', 'a'],
+    ['course_3', 'a'],
+  ])
+  const notes = async (declared: Declared) => {
+    const [change] = await storage.plan(declared)
+    return [change?.detail, ...(change?.findings.notes ?? [])]
+  }
+  t.deepEqual(await notes(school(capacity('course.seats'))), [
+    'at most course.seats rows with one course',
+    '1 row of that field with more, which take no new ones: course_1',
+  ])
+  t.deepEqual(await notes(school(capacity(1))), [
+    'at most 1 row with one course',
+    '3 rows of that field with more, which take no new ones: course_1, course_2, course_3',
+  ])
+  const active = school(capacity('course.seats', { where: { status: { ne: 'b' }, at: { exists: false } } }))
+  t.deepEqual(await notes(active), [
+    'at most course.seats rows with one course where {"at":{"exists":false},"status":{"ne":"b"}}',
+  ])
+  await storage.apply(active)
+  t.deepEqual(await storage.planned(active), [])
+  const [definition, ...more] = await indexed(storage)
+  t.regex(definition ?? '', /\(tenant_id, course\) WHERE \(\(deleted_at IS NULL\) AND .*status/)
+  t.deepEqual(more, [])
+  t.deepEqual(await storage.planned(school()), ['change collection enrollments: any number of rows with one course'])
+  await storage.apply(school())
+  t.deepEqual(await indexed(storage), [])
+})
+
+test('a capacity follows renamed fields and collections, and ends with its reference', async t => {
+  const storage = await openStorage(t)
+  await storage.apply(school(capacity('course.seats')))
+  const places = { title: COURSES.title, places: { ...COURSES.seats, was: 'seats' } }
+  const { course, ...rest } = ENROLLMENTS
+  const renamed: Declared = {
+    lessons: { fields: places, was: 'courses' },
+    enrollments: {
+      fields: { lesson: { type: course.type, to: 'lessons', was: 'course' }, ...rest },
+      trash: '30d',
+      capacity: { of: 'lesson', max: 'lesson.places' },
+    },
+  }
+  t.true(
+    (await storage.planned(renamed)).includes(
+      'change collection enrollments: at most lesson.places rows with one lesson',
+    ),
+  )
+  await storage.apply(renamed)
+  t.deepEqual(await storage.planned(renamed), [])
+  const removed = { ...renamed, enrollments: { fields: rest, trash: '30d' } } as const
+  await storage.apply(removed, true)
+  t.deepEqual(await storage.planned(removed), [])
+})
+
+test('the order of the conditions of a key is that of the database', async t => {
+  const storage = await openStorage(t)
+  const where = { technician: { notIn: ['b', 'a'], exists: true }, endsAt: { exists: false } }
+  const keyed = visits({ unique: [{ fields: ['technician'], where }] })
+  await storage.apply(keyed)
+  t.deepEqual(await storage.planned(keyed), [])
+})
+
 test('creates and drops indexes of several fields', async t => {
   const storage = await openStorage(t)
   await storage.apply(visits())
