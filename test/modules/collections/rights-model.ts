@@ -1,6 +1,6 @@
 /** The model of `rights.test.ts`: collections with random rules, and who reads which rows and fields. It keeps nothing. */
 import fc from 'fast-check'
-import type { Client, TestKernel } from '../../../testing/index.ts'
+import type { OneCollection, Rights, Stage, Who } from './rights-ways.ts'
 
 type Condition = Readonly<Record<string, unknown>>
 type Rule = true | Condition
@@ -20,20 +20,6 @@ export interface Stored {
   readonly area: { readonly id: string; readonly open: boolean }
   readonly createdBy: string | null
 }
-/** A caller as the model knows it. */
-export interface Who {
-  readonly name: string
-  readonly client: Client
-  /** Requests of other clients and code have one. */
-  readonly credential?: { readonly token: string; readonly tenantId: string | undefined; readonly isKey?: true }
-  readonly userId: string | undefined
-  /** ID of the workspace of the request. */
-  readonly workspace: string | undefined
-  readonly roles: readonly string[]
-  /** The collections that a key covers. */
-  readonly covers?: readonly string[]
-}
-
 export const SHARED = ['alphas', 'betas', 'gammas', 'deltas']
 export const OWN = ['kappas', 'lambdas', 'sigmas']
 const READERS = ['anyone', 'signedIn', 'tenant.member', 'tenant.editor']
@@ -110,22 +96,18 @@ export const recipeOf = (collections: readonly Declared[]) => ({
   },
 })
 
-export interface World {
-  readonly kernel: TestKernel
-  readonly operator: string
+export interface World extends Stage {
   readonly collections: readonly Declared[]
-  readonly callers: readonly Who[]
   readonly rows: Readonly<Record<string, readonly Stored[]>>
-  /** Collection and workspace → ID of the row that refers to all of its rows. */
-  readonly links: ReadonlyMap<string, { readonly id: string; readonly target: Stored }>
 }
+type Facts = Omit<World, 'rights'>
 
 const coversKey = (who: Who, { name }: Declared) => who.covers === undefined || who.covers.includes(name)
-export const homeOf = ({ operator }: World, who: Who, { shared }: Declared) => (shared ? operator : who.workspace)
-export const isHome = (world: World, who: Who, collection: Declared) =>
+export const homeOf = ({ operator }: Facts, who: Who, { shared }: Declared) => (shared ? operator : who.workspace)
+export const isHome = (world: Facts, who: Who, collection: Declared) =>
   who.workspace !== undefined && who.workspace === homeOf(world, who, collection)
 
-export function granted(world: World, who: Who, collection: Declared): Rule[] {
+export function granted(world: Facts, who: Who, collection: Declared): Rule[] {
   const { read, shared } = collection
   if (who.userId === undefined || !coversKey(who, collection)) return []
   const rules: Rule[] = []
@@ -137,7 +119,7 @@ export function granted(world: World, who: Who, collection: Declared): Rule[] {
   if (shared && who.workspace !== undefined && ofMembers) rules.push(ofMembers)
   return rules
 }
-export function rulesOf(world: World, who: Who, collection: Declared): Rule[] {
+export function rulesOf(world: Facts, who: Who, collection: Declared): Rule[] {
   const { read, shared } = collection
   const account = who.userId !== undefined && coversKey(who, collection) && (shared || who.workspace !== undefined)
   return [
@@ -156,7 +138,7 @@ export function matches(given: Rule, row: Stored, who: Who): boolean {
   })
 }
 export const visible = (
-  world: World,
+  world: Facts,
   who: Who,
   collection: Declared,
   rules = rulesOf(world, who, collection),
@@ -166,7 +148,7 @@ export const visible = (
     row => row.workspace === workspace && rules.some(each => matches(each, row, who)),
   )
 }
-export function hiddenFields(world: World, who: Who, collection: Declared): string[] {
+export function hiddenFields(world: Facts, who: Who, collection: Declared): string[] {
   const { read, secret, shared } = collection
   const isOpen = read.anyone !== undefined || read.signedIn !== undefined
   const author = !isOpen || granted(world, who, collection).length > 0
@@ -181,8 +163,18 @@ export function hiddenFields(world: World, who: Who, collection: Declared): stri
   return [...(author ? [] : ['createdBy']), ...(readsSecret ? [] : ['secret'])]
 }
 
-/** A row as the product shows it. */
-export interface Shown {
-  id: string
-  [field: string]: unknown
+export const rightsIn = (world: Omit<World, 'rights'>): Rights => {
+  const find = ({ name }: OneCollection) => world.collections.find(each => each.name === name) as Declared
+  return {
+    opens: (who, collection) => rulesOf(world, who, find(collection)).length > 0,
+    grants: (who, collection) => granted(world, who, find(collection)).length > 0,
+    visible: (who, collection) => visible(world, who, find(collection)),
+    granted: (who, collection) => visible(world, who, find(collection), granted(world, who, find(collection))),
+    hiddenFields: (who, collection) => hiddenFields(world, who, find(collection)),
+    deletes: (who, collection) =>
+      who.covers === undefined &&
+      (who.roles.includes('tenant.owner') || who.roles.includes('tenant.spy')) &&
+      isHome(world, who, find(collection)),
+    homeOf: (who, collection) => homeOf(world, who, find(collection)),
+  }
 }

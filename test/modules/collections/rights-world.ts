@@ -2,7 +2,8 @@
 import type { CollectionRows } from '../../../modules/collections/ports.ts'
 import { startTestKernel, type TestKernel } from '../../../testing/index.ts'
 import { peopleOf } from '../../fixtures/people.ts'
-import { type Declared, recipeOf, type Shown, type Stored, type Who, type World } from './rights-model.ts'
+import { type Declared, recipeOf, rightsIn, type Stored, type World } from './rights-model.ts'
+import type { Shown, Who } from './rights-ways.ts'
 
 export const portOf = ({ kernel }: TestKernel) =>
   (kernel.ports as unknown as { collections: CollectionRows }).collections
@@ -112,7 +113,8 @@ export async function createWorld(collections: readonly Declared[], random: () =
       roles: [],
     },
   ]
-  return { kernel, operator, collections, callers, ...(await fill(kernel, collections, callers, random)) }
+  const world = { kernel, operator, collections, callers, ...(await fill(kernel, collections, callers, random)) }
+  return { ...world, rights: rightsIn(world) }
 }
 async function fill(
   kernel: TestKernel,

@@ -31,30 +31,33 @@ export function searchFunction(layout: CollectionLayout, schema: string, sharedO
   const table = quoteName(layout.table)
   const owner =
     layout.scope === 'shared' ? literal(sharedOwner) : "nullif(pg_catalog.current_setting('larder.tenant', true), '')"
-  const rows = `${table} t where t.tenant_id = owner and (before is null or t.id < before)`
+  // No field begins with an underscore: a name of the function must not be a column of the table, such as `owner`.
+  const rows = `${table} t where t.tenant_id = _owner and (_before is null or t.id < _before)`
   const createSql = `create or replace function ${quoteName(name)} (query tsquery, before text, newest integer)
     returns table (id text, rank double precision) language plpgsql stable security definer
     set search_path = ${quoteName(schema)}, pg_catalog, pg_temp set plan_cache_mode = force_custom_plan as $$
     #variable_conflict use_column
     declare
-      owner constant text := ${owner};
-      found_rows integer;
+      _owner constant text := ${owner};
+      _before text := $2;
+      _newest integer := $3;
+      _found integer;
     begin
       -- A frequent search reads rows from the newest on; the index would return all of its matches.
       if (select count(*) >= ${FREQUENT_MATCHES} from (
-          select t.search from ${rows} order by t.id desc limit ${PROBED_ROWS}) p where p.search @@ query) then
-        return query select s.id, ts_rank(s.search, query)::double precision from (
+          select t.search from ${rows} order by t.id desc limit ${PROBED_ROWS}) p where p.search @@ $1) then
+        return query select s.id, ts_rank(s.search, $1)::double precision from (
           select t.id, t.search from ${rows} order by t.id desc limit ${SCANNED_ROWS}) s
-          where s.search @@ query limit newest;
-        get diagnostics found_rows = row_count;
-        newest := newest - found_rows;
-        before := (select t.id from ${rows} order by t.id desc offset ${SCANNED_ROWS - 1} limit 1);
-        if newest <= 0 or before is null then return; end if;
+          where s.search @@ $1 limit _newest;
+        get diagnostics _found = row_count;
+        _newest := _newest - _found;
+        _before := (select t.id from ${rows} order by t.id desc offset ${SCANNED_ROWS - 1} limit 1);
+        if _newest <= 0 or _before is null then return; end if;
       end if;
-      return query with matches as materialized (select t.id from ${rows} and t.search @@ query),
-        latest as (select m.id from matches m order by m.id desc limit newest)
-        select t.id, ts_rank(t.search, query)::double precision from latest l
-        join ${table} t on t.tenant_id = owner and t.id = l.id order by t.id desc;
+      return query with matches as materialized (select t.id from ${rows} and t.search @@ $1),
+        latest as (select m.id from matches m order by m.id desc limit _newest)
+        select t.id, ts_rank(t.search, $1)::double precision from latest l
+        join ${table} t on t.tenant_id = _owner and t.id = l.id order by t.id desc;
     end $$`
   return { name, version: `larder search ${hash(createSql)}`, createSql }
 }

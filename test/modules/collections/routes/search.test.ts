@@ -39,6 +39,16 @@ const { kernel, owner, stranger, member } = withPeople(
           search: ['title'],
           access: { read: { 'tenant.member': { published: true } } },
         },
+        // Names that the function of a search has.
+        boats: {
+          fields: {
+            name: { type: 'text' },
+            ...Object.fromEntries(
+              ['owner', 'query', 'before', 'newest', 'rank', 'matches', 'latest'].map(name => [name, { type: 'text' }]),
+            ),
+          },
+          search: ['name'],
+        },
       },
     },
   },
@@ -189,3 +199,14 @@ for (const sort of ['price', '-price', 'weight', '-weight'])
       t.notRegex(plan, /Seq Scan|Sort Key: r.price/, plan)
     }
   })
+
+test('finds rows whatever their other fields are called', async t => {
+  for (const name of ['Anna', 'Berta', 'Anna Two', 'Anna Three', 'Anna Four'])
+    await owner.post('/v1/data/boats', { name, owner: 'Ada', query: 'Ada', before: 'a', newest: 'a', rank: 'a' })
+  const found = async (words: string) =>
+    (await owner.get<{ data: { name: string }[] }>(`/v1/data/boats?q=${words}`)).body.data
+      .map(({ name }) => name)
+      .sort()
+  t.deepEqual(await found('berta'), ['Berta'])
+  t.deepEqual(await found('anna'), ['Anna', 'Anna Four', 'Anna Three', 'Anna Two'])
+})
