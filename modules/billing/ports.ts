@@ -62,8 +62,8 @@ export interface Entitlements {
     caller: Pick<Caller, 'tenantId' | 'memberId' | 'userId' | 'isCustomer'>,
     keys: readonly string[],
   ): Promise<CallerEntitlements>
-  /** Tenant ID → key of the workspace's current plan, for lists across tenants. */
-  planKeys(tenantIds: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** ID of the workspace, or of the member for a customer → key of the current plan, for lists across tenants. */
+  planKeys(holders: readonly PlanHolder[]): Promise<ReadonlyMap<string, string>>
 }
 
 declare module '@larder-dev/larder/kernel' {

@@ -23,6 +23,7 @@ import { recordOperatorAction } from './operators/operator-actions.ts'
 import { claimPages } from './operators/pages/claim.ts'
 import { adminRoutes } from './operators/routes/admin.ts'
 import { claimRoutes } from './operators/routes/claim.ts'
+import { peopleRoutes } from './operators/routes/people.ts'
 import { searchSources } from './operators/search-sources.ts'
 import { statistics } from './operators/statistics.ts'
 import { IdentityOptions, packagesFor } from './options.ts'
@@ -178,9 +179,10 @@ export default defineModule({
     ...ssoRoutes(deps),
     ...auditRoutes(deps),
     ...adminRoutes(deps),
+    ...peopleRoutes(deps),
     ...impersonationRoutes(deps),
   ],
-  resources: () => resources,
+  resources,
   names: () => recordNames,
   words: valueWords,
   rawRoutes: deps => [...samlRoutes(deps), ...signInRedirects(deps), ...pageScripts(deps)],

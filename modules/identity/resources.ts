@@ -1,6 +1,15 @@
-import type { Registrations } from '@larder-dev/larder/kernel'
+import type { Deps, Registrations } from '@larder-dev/larder/kernel'
+import type { IdentitySettings } from './options.ts'
 
-export const resources: Registrations['resources'] = [
+const SEARCHED = { search: 'q', sort: 'sort', filters: ['filter[email]'] }
+/** Operators look into the account of a member, whose ID is that of the user. */
+const MEMBER = {
+  label: 'email',
+  key: 'userId',
+  relations: [{ resource: 'identity.person-logins', parameters: { id: 'userId' } }],
+}
+
+const people: Registrations['resources'] = [
   {
     name: 'people',
     title: 'People',
@@ -25,6 +34,9 @@ export const resources: Registrations['resources'] = [
     columns: ['userAgent', 'ip', 'createdAt', 'expiresAt'],
     labels: { userAgent: 'Browser', ip: 'IP address', createdAt: 'Signed in at' },
   },
+]
+
+const workspaces: Registrations['resources'] = [
   {
     name: 'workspaces',
     title: 'Workspaces',
@@ -72,3 +84,41 @@ export const resources: Registrations['resources'] = [
     columns: ['name', 'prefix', 'permissions', 'createdBy', 'expiresAt', 'lastUsedAt', 'createdAt'],
   },
 ]
+
+const roleWords = (roles: ReturnType<Deps<'access'>['access']['roles']>) =>
+  Object.fromEntries(roles.map(({ key, name }) => [key, { title: name, tone: 'plain' as const }]))
+
+/** A product of people has customers and staff instead of workspaces. */
+export const resources = ({
+  settings: { customerRole },
+  access,
+}: Deps<'access'> & { readonly settings: Pick<IdentitySettings, 'customerRole'> }): Registrations['resources'] =>
+  customerRole === undefined
+    ? [...people, ...workspaces]
+    : [
+        {
+          ...MEMBER,
+          ...SEARCHED,
+          name: 'customers',
+          title: 'Customers',
+          singular: 'Customer',
+          icon: 'contact',
+          operations: { list: 'listCustomers', get: 'getUser' },
+          columns: ['name', 'email', 'emailVerified', 'planKey', 'lastSignInAt', 'createdAt'],
+          labels: { planKey: 'Plan', createdAt: 'Joined' },
+        },
+        {
+          ...MEMBER,
+          ...SEARCHED,
+          name: 'staff',
+          title: 'Staff',
+          singular: 'Staff member',
+          icon: 'users',
+          operations: { list: 'listStaff', get: 'getUser' },
+          columns: ['name', 'email', 'roles', 'lastSignInAt', 'createdAt'],
+          filters: [...SEARCHED.filters, 'filter[role]'],
+          labels: { createdAt: 'Joined' },
+          states: { role: roleWords(access.roles().filter(({ key }) => key !== customerRole)) },
+        },
+        ...people.map(resource => ({ ...resource, isUnlisted: true })),
+      ]

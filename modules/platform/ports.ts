@@ -53,6 +53,8 @@ export interface Resource {
   readonly refreshSeconds?: number
   /** `<module>.<name>` of the parent. The list's path parameters come from its record: shown only as a relation. */
   readonly within?: string
+  /** Whether the navigation leaves it out, because other resources list the same records. Links lead to its records. */
+  readonly isUnlisted?: boolean
 }
 
 export interface ResourceOperations {

@@ -25,7 +25,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/billing/services/row-storage.ts': ['scans of tables belong to no tenant'],
   'modules/billing/services/subscription-repository.ts': [
     "the plan of a new tenant is read inside another tenant's unit of work",
-    'a list of tenants shows their plans',
+    'lists of tenants and of customers show their plans',
   ],
   'modules/billing/services/subscription-scheduler.ts': [
     'due subscriptions and expired credits of every tenant are found',
@@ -75,6 +75,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
     'personal data of a deleted tenant is removed from its audit log',
   ],
   'modules/identity/sign-in/authenticator.ts': ['a credential is looked up before its tenant is known'],
+  'modules/identity/operators/customers.ts': ["operators list customers and staff; people's accounts have no tenant"],
   'modules/identity/operators/directory.ts': ['an operator lists the users and tenants of the installation'],
   'modules/identity/accounts/email-changes.ts': ['an email address belongs to a user, not to a tenant'],
   'modules/identity/workspaces/roles/caller-rights.ts': ["platform roles are assigned in the operator's tenant"],

@@ -184,11 +184,13 @@ export function createEntitlementService(deps: EntitlementDeps): EntitlementServ
       if (tenantId === undefined) return { planKey: undefined, values: {} }
       return ofCaller(subjects.limiting({ tenantId, caller }), keys)
     },
-    async planKeys(tenantIds) {
-      const stored = await subscriptionRows.planKeys(tenantIds)
-      const plans = tenantIds.map(
-        async id => [id, (await catalog.planFor(workspaceOf(id), stored.get(id) ?? null)).key] as const,
-      )
+    async planKeys(holders) {
+      const all = holders.map(subjects.of)
+      const stored = await subscriptionRows.planKeys(all)
+      const plans = all.map(async subject => {
+        const id = subjectId(subject)
+        return [id, (await catalog.planFor(subject, stored.get(id) ?? null)).key] as const
+      })
       return new Map(await Promise.all(plans))
     },
     // Inside a unit of the tenant, a nested transaction would cost a savepoint for nothing.

@@ -1,7 +1,7 @@
 /** Rows of subscriptions: one per subject, created when it is first needed. */
 import { type Deps, newId, together, type Unit } from '@larder-dev/larder/kernel'
 import type { History } from '../domain/event-history.ts'
-import type { Subject } from '../domain/subject.ts'
+import { type Subject, subjectId } from '../domain/subject.ts'
 import { checkoutTable, historyTable, type SubscriptionRow, subscriptionTable } from '../records.ts'
 import type { Subjects } from './subjects.ts'
 
@@ -22,8 +22,8 @@ export interface SubscriptionRepository {
   /** Whether a checkout of this subscription of the provider was recorded before. */
   hasCheckout(unit: Unit, tenantId: string, subscription: string | null): Promise<boolean>
   recordCheckout(unit: Unit, tenantId: string, subscription: string): Promise<void>
-  /** Tenant ID → the plan of the workspace whose entitlements hold, without workspaces that have no subscription. Across tenants. */
-  planKeys(tenantIds: readonly string[]): Promise<ReadonlyMap<string, string | null>>
+  /** ID of the subject → the plan whose entitlements hold, without subjects that have no subscription. Across tenants. */
+  planKeys(subjects: readonly Subject[]): Promise<ReadonlyMap<string, string | null>>
 }
 
 export function createSubscriptionRepository({
@@ -106,10 +106,12 @@ export function createSubscriptionRepository({
     async recordCheckout(unit, tenantId, subscription) {
       await unit.defer([checkoutTable.insertStep({ tenantId, subscription })])
     },
-    async planKeys(tenantIds) {
-      const unit = systemDatabase.acrossTenants('a list of tenants shows their plans')
-      const rows = await subscriptionTable.findMany(unit, { tenantId: tenantIds, memberId: '' })
-      return new Map(rows.map(row => [row.tenantId, effectivePlan(row)]))
+    async planKeys(subjects) {
+      const unit = systemDatabase.acrossTenants('lists of tenants and of customers show their plans')
+      const tenantId = [...new Set(subjects.map(subject => subject.tenantId))]
+      const memberId = [...new Set(subjects.map(subject => subject.memberId))]
+      const rows = await subscriptionTable.findMany(unit, { tenantId, memberId })
+      return new Map(rows.map(row => [subjectId(row), effectivePlan(row)]))
     },
   }
 }

@@ -4,7 +4,7 @@
  * console. The build drops what nobody uses, so a name here costs the first screen nothing.
  */
 
-export { hasArea, pageAddress, workspace } from './browser/document.ts'
+export { audience, hasArea, pageAddress, workspace } from './browser/document.ts'
 export { productLocales } from './browser/product-locales.ts'
 export { useStore } from './browser/store.ts'
 export { Badge, StateBadge } from './components/Badge.tsx'

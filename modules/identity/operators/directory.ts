@@ -28,7 +28,9 @@ export interface Directory {
   /** Newest first. */
   users(query: PageQuery & { readonly email?: string }): Promise<PageOf<UserSummary>>
   /** Throws `not_found`. */
-  user(userId: string): Promise<Omit<UserDetails, 'profile' | 'impersonable' | 'impersonationEnabled'>>
+  user(
+    userId: string,
+  ): Promise<Omit<UserDetails, 'profile' | 'isCustomer' | 'isStaff' | 'impersonable' | 'impersonationEnabled'>>
   /** Newest first. */
   tenants(query: PageQuery): Promise<PageOf<TenantSummary>>
   /** Throws `not_found`. */
@@ -46,10 +48,12 @@ interface TenantDetails {
   readonly suspended_at: Date | null
   readonly suspensionReason: string | null
 }
+/** A column, of the user `u`. */
+export const LAST_SIGN_IN = `(select max(l.created_at) from identity_logins l
+  where l.user_id = u.id and l.impersonator_id is null) as last_sign_in_at`
 const SELECT_USER = `select ${userTable.columns('u')},
     (select count(*) from identity_members m where m.user_id = u.id)::int as tenants,
-    (select max(l.created_at) from identity_logins l
-     where l.user_id = u.id and l.impersonator_id is null) as last_sign_in_at
+    ${LAST_SIGN_IN}
   from identity_users u`
 const SELECT_TENANT = `select ${tenantTable.columns('t')},
     (select count(*) from identity_members m where m.tenant_id = t.tenant_id)::int as members,

@@ -1,6 +1,7 @@
 import type { ServicesOf } from '@larder-dev/larder/kernel'
 import type { AccountServices } from '../accounts/services.ts'
 import { createAudience } from './audience.ts'
+import { createCustomers } from './customers.ts'
 import { createDirectory } from './directory.ts'
 import { createOperatorClaims } from './operator-claims.ts'
 import { createSuspensions } from './suspensions.ts'
@@ -9,6 +10,7 @@ import { createUserSupport } from './user-support.ts'
 
 export const operatorServices = {
   claims: createOperatorClaims,
+  customers: createCustomers,
   productAudience: createAudience,
   directory: createDirectory,
   suspensions: createSuspensions,

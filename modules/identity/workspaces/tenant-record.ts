@@ -1,5 +1,11 @@
 import { common, type Deps, type Step, type Unit } from '@larder-dev/larder/kernel'
-import type { StoredTenant, Tenant } from './records.ts'
+import { isCustomer } from '../domain/customers.ts'
+import type { IdentitySettings } from '../options.ts'
+import type { Membership, StoredTenant, Tenant } from './records.ts'
+
+type Optional = Deps<never, 'entitlements'>
+/** A workspace or a customer of it. */
+export type PlanHolder = Parameters<NonNullable<Optional['entitlements']>['of']>[0]
 
 /**
  * Serializes changes to the members, roles and invitations of a tenant.
@@ -27,18 +33,28 @@ export const onPlan = (tenant: StoredTenant, plan?: { readonly planKey: string }
   planKey: plan?.planKey ?? null,
 })
 
+/** Whose plan a member has: their own as a customer, and that of the workspace otherwise. */
+export const planHolderOf = (
+  settings: Pick<IdentitySettings, 'customerRole'>,
+  { id: memberId, tenantId, userId, roles }: Pick<Membership, 'id' | 'tenantId' | 'userId' | 'roles'>,
+): PlanHolder => (isCustomer(settings, roles) ? { tenantId, memberId, userId } : tenantId)
+
 /** Adds the plan if a module provides entitlements. */
-export async function withPlan({ entitlements }: Deps<never, 'entitlements'>, tenant: Tenant): Promise<Tenant> {
-  return entitlements ? { ...tenant, planKey: (await entitlements.of(tenant.id)).planKey } : tenant
+export async function withPlan({ entitlements }: Optional, tenant: Tenant, holder: PlanHolder): Promise<Tenant> {
+  return entitlements ? { ...tenant, planKey: (await entitlements.of(holder)).planKey } : tenant
 }
 
 /** Adds the plans of all tenants in one statement. */
 export async function withPlans<T extends StoredTenant>(
-  { entitlements }: Deps<never, 'entitlements'>,
+  { entitlements }: Optional,
   tenants: readonly T[],
+  holderOf: (tenant: T) => PlanHolder = ({ id }) => id,
 ): Promise<(T & Tenant)[]> {
-  const keys = await entitlements?.planKeys(tenants.map(({ id }) => id))
-  return tenants.map(tenant => ({ ...tenant, planKey: keys?.get(tenant.id) ?? null }))
+  const holders = tenants.map(holderOf)
+  const keys = await entitlements?.planKeys(holders)
+  const planKeyOf = (holder: PlanHolder = '') =>
+    keys?.get(typeof holder === 'string' ? holder : holder.memberId) ?? null
+  return tenants.map((tenant, index) => ({ ...tenant, planKey: planKeyOf(holders[index]) }))
 }
 
 export function requireTenant<T>(row: T | undefined): T {

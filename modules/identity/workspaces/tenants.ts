@@ -15,11 +15,20 @@ import { type AuditActor, type AuditRecorder, actorOf } from '../audit/audit-log
 import { OWNER } from '../domain/fixed-roles.ts'
 import { slugCandidates } from '../domain/slug.ts'
 import { timeAt } from '../domain/time.ts'
+import type { IdentitySettings } from '../options.ts'
 import type { Memberships } from './members/memberships.ts'
 import { workspaceProblems } from './problems.ts'
 import { type Membership, type StoredTenant, type Tenant, tenantTable } from './records.ts'
 import type { AccessChanges } from './roles/access-changes.ts'
-import { lockMembersStep, lockTenant, onPlan, withPlan, withPlans } from './tenant-record.ts'
+import {
+  lockMembersStep,
+  lockTenant,
+  onPlan,
+  type PlanHolder,
+  planHolderOf,
+  withPlan,
+  withPlans,
+} from './tenant-record.ts'
 
 export interface NewTenant {
   readonly name: string
@@ -34,7 +43,8 @@ export interface Tenants {
   addOwner(unit: Unit, tenant: Tenant, ownerId: string): Promise<Membership>
   /** Throws `one_workspace` in a product of people. */
   create(tenant: NewTenant, caller: Caller): Promise<Tenant>
-  get(tenantId: string): Promise<Tenant>
+  /** @param holder see `withPlan` */
+  get(tenantId: string, holder?: PlanHolder): Promise<Tenant>
   /** Finds a tenant by its ID or its slug. */
   find(idOrSlug: string): Promise<Tenant | undefined>
   update(tenantId: string, patch: { name?: string; slug?: string }, caller: Caller): Promise<Tenant>
@@ -47,7 +57,8 @@ export interface Tenants {
   removeIn(unit: Unit, tenantId: string, actor: AuditActor): Promise<void>
   /** Lists the tenants of a user. */
   list(userId: string, query: { limit?: number; cursor?: string }): Promise<PageOf<Tenant>>
-  withPlan(tenant: Tenant): Promise<Tenant>
+  /** @param holder whose plan the tenant is shown with; by default its own */
+  withPlan(tenant: Tenant, holder?: PlanHolder): Promise<Tenant>
 }
 type Needs = Deps<
   | 'database'
@@ -64,6 +75,7 @@ type Needs = Deps<
   readonly audit: AuditRecorder
   readonly accessChanges: AccessChanges
   readonly memberships: Memberships
+  readonly settings: Pick<IdentitySettings, 'customerRole'>
 }
 /** Their rows are deleted with the tenant, in this order. The audit log is retained. */
 const TABLES = [
@@ -132,7 +144,7 @@ export function createTenants(deps: Needs): Tenants {
     insert,
     addOwner,
     removeIn,
-    withPlan: tenant => withPlan(deps, tenant),
+    withPlan: (tenant, holder = tenant.id) => withPlan(deps, tenant, holder),
 
     async create(input, caller) {
       if (deps.product.audience === 'people') throw workspaceProblems.one_workspace()
@@ -161,10 +173,10 @@ export function createTenants(deps: Needs): Tenants {
       return tenant && onPlan(tenant)
     },
 
-    async get(tenantId) {
+    async get(tenantId, holder = tenantId) {
       const { tenant, plan } = await together({
         tenant: tenantTable.get(database.tenant(tenantId), { id: tenantId }),
-        plan: deps.entitlements?.of(tenantId),
+        plan: deps.entitlements?.of(holder),
       })
       return onPlan(tenant, plan)
     },
@@ -196,15 +208,18 @@ export function createTenants(deps: Needs): Tenants {
     async list(userId, query) {
       const [after = null] = decodeCursor(query.cursor, 1) ?? []
       const limit = pageLimit(query)
-      const tenants = await tenantTable.query(
+      const tenants = await tenantTable.query<{ memberId: string; roles: string[] }>(
         systemDatabase.acrossTenants('a user lists all tenants they are a member of'),
-        `select ${tenantTable.columns('t')} from identity_tenants t
+        `select ${tenantTable.columns('t')}, m.id as "memberId", m.roles from identity_tenants t
          join identity_members m on m.tenant_id = t.tenant_id
          where m.user_id = $1 and ($2::text is null or t.tenant_id > $2) order by t.tenant_id limit $3`,
         [userId, after, limit + 1],
       )
       const { data, nextCursor } = toPage(tenants, limit, ({ id }) => [id])
-      return { data: await withPlans(deps, data), nextCursor }
+      const listed = await withPlans(deps, data, ({ id: tenantId, memberId: id, roles }) =>
+        planHolderOf(deps.settings, { id, tenantId, userId, roles }),
+      )
+      return { data: listed.map(({ memberId: _member, roles: _roles, ...tenant }) => tenant), nextCursor }
     },
   }
 }

@@ -67,6 +67,7 @@ export const ListedResource = named(
     offered: Type.Boolean({
       description: 'False in a workspace where its records have no effect: the console leaves it out of its navigation',
     }),
+    listed: Type.Boolean({ description: 'False if other resources list the same records in the navigation' }),
     operations: named(
       'ResourceOperations',
       Type.Object({

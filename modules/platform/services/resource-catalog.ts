@@ -136,6 +136,7 @@ function toListed({ id, module, resource, shown }: CatalogEntry, view: View): Li
     refreshSeconds: resource.refreshSeconds ?? null,
     within: within ?? null,
     offered: isOperator || !resource.operatorOnly,
+    listed: !resource.isUnlisted,
     operations: Object.fromEntries(operations),
     actions: (resource.actions ?? []).flatMap(action => toAction(action, view)),
     relations: (resource.relations ?? [])

@@ -1,7 +1,7 @@
 /** Plans in a product of people: each customer has a plan, usage and credits of their own. */
 import test from 'ava'
 import type { Client, Person } from '../../../testing/index.ts'
-import { codeOf } from '../../fixtures/people.ts'
+import { codeOf, newEmail } from '../../fixtures/people.ts'
 import { withPeople } from '../../fixtures/with-people.ts'
 import { BILLING, balance, billingRecipe, buy, ledger, type Standing, subscription } from './fixtures.ts'
 
@@ -151,4 +151,24 @@ test('the export of an account has the plan and the credits of the customer, and
   const text = JSON.stringify(body)
   t.true(text.includes((await subscription(ada)).id) && text.includes(own?.id as string))
   t.false(text.includes((await subscription(bob)).id))
+})
+
+test('registration, sign-in and account answer the plan of the customer', async t => {
+  const ada = await customer()
+  await buy(ada, 'team')
+  const signedIn = await kernel.post('/v1/auth/login', { email: ada.email, password: ada.password })
+  t.like(signedIn.body, { workspace: { planKey: 'team' } })
+  t.like((await ada.get('/v1/me')).body, { workspace: { planKey: 'team' } })
+  t.like((await ada.get('/v1/auth/me')).body, { memberships: [{ tenant: { planKey: 'team' } }] })
+  t.like((await ada.get('/v1/identity/tenants')).body, { data: [{ planKey: 'team' }] })
+  const registered = await kernel.post('/v1/auth/register', { email: newEmail(), password: ada.password })
+  t.like(registered.body, { workspace: { planKey: 'free' } })
+})
+
+test('the list of customers has the plan of each', async t => {
+  const [ada, bob] = await Promise.all([customer(), customer()])
+  await buy(ada, 'team')
+  const { body } = await operator.get<{ data: { id: string; planKey: string }[] }>('/v1/identity/customers' as never)
+  const planOf = ({ memberId }: Membership) => body.data.find(({ id }) => id === memberId)?.planKey
+  t.deepEqual([planOf(ada), planOf(bob)], ['team', 'free'])
 })

@@ -134,3 +134,107 @@ test('the pages of a customer name no workspace', async t => {
   const settings = await browser.get('/workspace/settings')
   t.deepEqual([settings.status, settings.headers.get('location')], [303, '/account'])
 })
+
+interface Listing {
+  readonly data: readonly { readonly id: string; readonly userId: string; readonly email: string }[]
+  readonly nextCursor: string | null
+}
+const listed = async (path: string): Promise<Listing> =>
+  expectStatus(200, await operator.get(path as never)) as unknown as Listing
+const idsIn = ({ data }: Listing) => data.map(({ userId }) => userId)
+
+test('customers and staff are two lists, and each person is in one of them', async t => {
+  const [gina, hugo] = [await people.person('Gina'), await people.person('Hugo')]
+  const { id } = await membershipOf(hugo)
+  const roles = ['tenant.customer', 'tenant.member']
+  expectStatus(200, await operator.patch(`/v1/identity/members/${id}`, { roles }))
+  const [customers, staff] = [await listed('/v1/identity/customers'), await listed('/v1/identity/staff')]
+  t.true(idsIn(customers).includes(gina.userId))
+  t.false(idsIn(customers).includes(hugo.userId))
+  t.false(idsIn(staff).includes(gina.userId))
+  t.like(
+    staff.data.find(({ userId }) => userId === hugo.userId),
+    { id, email: hugo.email, roles, emailVerified: false },
+  )
+})
+
+test('the lists find people by a part of the name, by the address and by the role', async t => {
+  const iris = await people.person('Iris Quintessence')
+  const found = await listed('/v1/identity/customers?q=quintess')
+  t.deepEqual(idsIn(found), [iris.userId])
+  t.deepEqual(idsIn(await listed(`/v1/identity/customers?filter[email]=${iris.email.toUpperCase()}`)), [iris.userId])
+  t.deepEqual(idsIn(await listed('/v1/identity/staff?q=quintess')), [])
+  t.deepEqual(idsIn(await listed('/v1/identity/staff?filter[role]=platform.admin')), [operator.userId])
+})
+
+test('the list of customers is sorted by the address, over several pages', async t => {
+  const joined = [
+    await people.person('Jan Sortable'),
+    await people.person('Jon Sortable'),
+    await people.person('Jin Sortable'),
+  ]
+  const sorted = joined.map(({ email }) => email).sort()
+  const emails: string[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const more: string = cursor === '' ? '' : `&cursor=${cursor}`
+    const page: Listing = await listed(`/v1/identity/customers?q=sortable&sort=-email&limit=1${more}`)
+    emails.push(...page.data.map(({ email }) => email))
+    cursor = page.nextCursor
+  }
+  t.deepEqual(emails, sorted.reverse())
+})
+
+test('the lists refuse customers, an unknown order and an unknown filter', async t => {
+  for (const list of ['customers', 'staff']) {
+    const path = `/v1/identity/${list}` as never
+    t.is(codeOf(await ada.get(path)), '403 forbidden')
+    t.is(codeOf(await kernel.get(path)), '401 unauthenticated')
+    t.is(codeOf(await operator.get(`/v1/identity/${list}?sort=name` as never)), '400 malformed')
+    t.is(codeOf(await operator.get(`/v1/identity/${list}?filter[name]=x` as never)), '400 malformed')
+  }
+})
+
+test('staff with the permission to read members reads the lists, and nobody else of the staff', async t => {
+  const owner = await people.colleague(operator, ['tenant.owner'])
+  const member = await people.colleague(operator, ['tenant.member'])
+  const path = '/v1/identity/customers' as never
+  t.is((await owner.get(path)).status, 200)
+  t.is(codeOf(await member.get(path)), '403 forbidden')
+})
+
+test("an operator's view of a person says whether they are a customer, staff or both", async t => {
+  const kim = await people.person('Kim')
+  const kind = async () => {
+    const { isCustomer, isStaff } = expectStatus(200, await operator.get(`/v1/identity/admin/users/${kim.userId}`))
+    return [isCustomer, isStaff]
+  }
+  t.deepEqual(await kind(), [true, false])
+  const { id } = await membershipOf(kim)
+  const change = (roles: readonly string[]) => operator.patch(`/v1/identity/members/${id}`, { roles })
+  expectStatus(200, await change(['tenant.customer', 'tenant.member']))
+  t.deepEqual(await kind(), [true, true])
+  expectStatus(200, await change(['tenant.member']))
+  t.deepEqual(await kind(), [false, true])
+})
+
+test('the page of the staff lists no customers, and invites to roles of the staff only', async t => {
+  const lena = await people.person('Lena Customer')
+  const { cookie } = await people.colleague(operator, ['tenant.owner'])
+  const answer = await kernel.with({ cookie, accept: 'text/html' }).get<string>('/workspace/members')
+  t.is(answer.status, 200)
+  t.regex(answer.body, /<h1>Staff<\/h1>/)
+  t.false(answer.body.includes(lena.email))
+  t.regex(answer.body, /name="role:tenant\.member"/)
+  t.notRegex(answer.body, /name="role:tenant\.customer"/)
+})
+
+test("the console's lists are those of customers and staff, and none of workspaces", async t => {
+  const { data } = expectStatus(200, await operator.get('/v1/platform/resources'))
+  const own = data.filter(({ module, within, listed }) => module === 'identity' && within === null && listed)
+  t.deepEqual(
+    own.map(({ id }) => id),
+    ['identity.customers', 'identity.staff'],
+  )
+  t.false(data.some(({ id }) => id === 'identity.workspaces'))
+})

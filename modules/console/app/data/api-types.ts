@@ -4074,6 +4074,7 @@ export type Resource = {
   refreshSeconds: number | null
   within: string | null
   offered: boolean
+  listed: boolean
   operations: ResourceOperations
   actions: ResourceAction[]
   relations: ResourceRelation[]
@@ -5599,6 +5600,8 @@ export type UserDetails = {
   lastSignInAt: string | null
   profile: UserProfileFields
   memberships: MembershipWithTenant[]
+  isCustomer: boolean
+  isStaff: boolean
   secondFactor: boolean
   impersonable: boolean
   impersonationEnabled: boolean

@@ -3,7 +3,14 @@ import type { Paths } from './api-types.ts'
 import type { RecipePaths } from './recipe-paths.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
-type Known = Omit<Paths, keyof RecipePaths> & RecipePaths
+type Billing<Rest extends string> = Paths[`/v1/billing/admin/tenants/{id}${Rest}` & keyof Paths]
+/** Operations of products of people, in the shape of those on workspaces. */
+interface PeoplePaths {
+  '/v1/billing/admin/members/{id}': Billing<''>
+  '/v1/billing/admin/members/{id}/subscription': Billing<'/subscription'>
+  '/v1/billing/admin/members/{id}/credits': Billing<'/credits'>
+}
+type Known = Omit<Paths & PeoplePaths, keyof RecipePaths> & RecipePaths
 export type Path = keyof Known & string
 /** The paths that have this method. */
 export type PathOf<M extends Method> = { [P in Path]: M extends keyof Known[P] ? P : never }[Path]

@@ -14,8 +14,14 @@ const ImportDialog = lazy(() => import('./ImportDialog.tsx'))
 
 const NO_ROW: Row = {}
 
-/** @param children shown above the list. */
-export function ListScreen({ resource, search, children }: GenericProps & { readonly children?: ReactNode }) {
+interface Props extends GenericProps {
+  /** Shown above the list. */
+  readonly children?: ReactNode
+  /** More buttons beside the title. */
+  readonly actions?: ReactNode
+}
+
+export function ListScreen({ resource, search, children, actions: more }: Props) {
   const t = useTexts()
   const scope = search.with ?? {}
   const [command, setCommand] = useState<RecordCommand>()
@@ -44,6 +50,7 @@ export function ListScreen({ resource, search, children }: GenericProps & { read
           {createTitle(resource, t)}
         </Link>
       )}
+      {more}
     </>
   )
   return (

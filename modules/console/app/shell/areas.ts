@@ -60,7 +60,7 @@ function areasOf(
   const areas = new Map<string, Entry[]>()
   const add = (area: string, entry: Entry) => areas.set(area, [...(areas.get(area) ?? []), entry])
   for (const resource of resources)
-    if (resource.within === null && resource.offered)
+    if (resource.within === null && resource.offered && resource.listed)
       add(resource.module, {
         id: resource.id,
         title: resource.title,

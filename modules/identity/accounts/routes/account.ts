@@ -24,6 +24,7 @@ import { User } from '../../users/records/account.ts'
 import type { RecipeSchemas } from '../../users/records/recipe-schemas.ts'
 import { ApiKey } from '../../workspaces/keys/records.ts'
 import { MembershipWithTenant, Tenant } from '../../workspaces/records.ts'
+import { type PlanHolder, planHolderOf } from '../../workspaces/tenant-record.ts'
 import type { AccountServices } from '../services.ts'
 
 const accountSchemas = ({ UserProfile }: RecipeSchemas) => ({
@@ -63,6 +64,9 @@ const EndedLogins = named('EndedLogins', Type.Object({ ended: Type.Integer() }))
  */
 const ownAccount = { allow: 'user', apiKeys: false, unit: 'own' } as const
 
+const callersPlan = ({ memberId, userId, isCustomer }: Caller, tenantId: string): PlanHolder =>
+  isCustomer && memberId ? { tenantId, memberId, userId } : tenantId
+
 export function accountRoutes({
   account,
   addressProofs,
@@ -82,13 +86,15 @@ export function accountRoutes({
 
   /** Defaults to the user's home tenant. */
   async function currentWorkspace(caller: Caller, boundTenantId: string | undefined) {
-    const tenantId = caller.tenantId ?? boundTenantId ?? (await memberships.ofUser(caller.userId))[0]?.tenantId
+    const named = caller.tenantId ?? boundTenantId
+    const home = named === undefined ? (await memberships.ofUser(caller.userId))[0] : undefined
+    const tenantId = named ?? home?.tenantId
     if (tenantId === undefined)
       return { workspace: null, role: null, roles: [], permissions: [], platformPermissions: [], apiKeys: [] }
     const [{ roles, tenant, platform }, keys, workspace] = await Promise.all([
       rights.ofCallerWithPlatform(caller, tenantId),
       apiKeys.list(tenantId, { createdBy: caller.userId, limit: 200 }),
-      tenants.get(tenantId),
+      tenants.get(tenantId, home ? planHolderOf(settings, home) : callersPlan(caller, tenantId)),
     ])
     return {
       workspace,
@@ -129,7 +135,7 @@ export function accountRoutes({
       const all = await memberships.ofUser(caller.userId)
       const withPlans = all.map(async membership => ({
         ...membership,
-        tenant: await tenants.withPlan(membership.tenant),
+        tenant: await tenants.withPlan(membership.tenant, planHolderOf(settings, membership)),
       }))
       const [user, profile] = await Promise.all([users.get(caller.userId), profiles.ofUser(caller.userId)])
       return { user, profile, memberships: await Promise.all(withPlans) }

@@ -22,6 +22,8 @@ export const userDetails = (profile: typeof ProfileValues) =>
       ...summary,
       profile,
       memberships: Type.Array(MembershipWithTenant),
+      isCustomer: Type.Boolean({ description: 'Whether the user has the role of customers in a product of people' }),
+      isStaff: Type.Boolean({ description: 'Whether the user has another role in a product of people' }),
       secondFactor: Type.Boolean({ description: 'Whether the user has an authenticator app' }),
       impersonable: Type.Boolean({ description: 'Whether the caller can act as this user' }),
       impersonationEnabled: Type.Boolean({ description: 'Whether the recipe lets operators act as users' }),

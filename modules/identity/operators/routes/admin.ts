@@ -51,9 +51,13 @@ export function adminRoutes(services: OperatorServices) {
         found: directory.user(params.id),
         profile: profiles.ofUser(params.id),
       })
+      const { customerRole } = settings
+      const held = customerRole === undefined ? [] : found.memberships.flatMap(({ roles }) => roles)
       return {
         ...found,
         profile,
+        isCustomer: held.some(role => role === customerRole),
+        isStaff: held.some(role => role !== customerRole),
         impersonable: impersonations.isPossible(caller, found.id, found.memberships),
         impersonationEnabled: settings.impersonation,
       }

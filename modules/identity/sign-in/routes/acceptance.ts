@@ -3,6 +3,7 @@ import { LinkToken } from '../../domain/fields.ts'
 import { VerifiedEmail } from '../../users/records/account.ts'
 import { memberProblems } from '../../workspaces/members/problems.ts'
 import { Membership, Tenant } from '../../workspaces/records.ts'
+import { planHolderOf } from '../../workspaces/tenant-record.ts'
 import type { SignInServices } from '../services.ts'
 import { secretReplies } from './signed-in.ts'
 
@@ -14,7 +15,7 @@ const AcceptedInvitation = named(
     verified: Nullable(VerifiedEmail),
   }),
 )
-export function acceptanceRoutes({ acceptance, cookies, tenants }: SignInServices) {
+export function acceptanceRoutes({ acceptance, cookies, settings, tenants }: SignInServices) {
   const accept = route({
     method: 'post',
     path: '/identity/invitations/accept',
@@ -42,7 +43,7 @@ export function acceptanceRoutes({ acceptance, cookies, tenants }: SignInService
       const header = request.headers['x-tenant-id']
       const requested = tenantId === undefined && typeof header === 'string' && header !== '' ? header : undefined
       const accepted = await acceptance.accept(body.token, caller, requested)
-      const tenant = await tenants.withPlan(accepted.tenant)
+      const tenant = await tenants.withPlan(accepted.tenant, planHolderOf(settings, accepted.membership))
       const { membership, verified } = accepted
       return reply(200, { tenant, membership, verified }, cookies.inTenant(tenant.id))
     },

@@ -6,6 +6,7 @@ import { accountProblems } from '../../users/problems.ts'
 import { VerifiedEmail } from '../../users/records/account.ts'
 import { ApiKey } from '../../workspaces/keys/records.ts'
 import { Membership } from '../../workspaces/records.ts'
+import { planHolderOf } from '../../workspaces/tenant-record.ts'
 import { passwordProblems } from '../password/problems.ts'
 import { signedInFields } from '../records/sign-in.ts'
 import type { SignInServices } from '../services.ts'
@@ -57,7 +58,9 @@ export function registrationRoutes({
     async handle({ body, request }) {
       const newAccount = { ...languageOf(request, available), ...body }
       const { login, ...account } = await registration.register(newAccount, request, { token: true })
-      const workspace = account.workspace && (await tenants.withPlan(account.workspace))
+      const { membership } = account
+      const holder = membership ? planHolderOf(settings, membership) : undefined
+      const workspace = account.workspace && (await tenants.withPlan(account.workspace, holder))
       const headers = { location: '/v1/auth/me', ...login.headers }
       return reply(201, { ...account, workspace, token: login.token, expiresIn }, headers)
     },

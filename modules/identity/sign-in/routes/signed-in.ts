@@ -2,6 +2,7 @@
 import { type RequestFacts, reply, SECOND, together } from '@larder-dev/larder/kernel'
 import { acceptedLocale } from '@larder-dev/larder/kernel/internal'
 import type { IdentitySettings } from '../../options.ts'
+import { planHolderOf } from '../../workspaces/tenant-record.ts'
 import type { SignInServices } from '../services.ts'
 import type { FinishedSignIn } from '../sign-in-completion.ts'
 
@@ -19,7 +20,7 @@ export function createSignedInReply({ memberships, settings, tenants, users }: S
       user: users.get(userId),
       home: memberships.ofUser(userId).then(([first]) => first),
     })
-    const workspace = home ? await tenants.withPlan(home.tenant) : null
+    const workspace = home ? await tenants.withPlan(home.tenant, planHolderOf(settings, home)) : null
     return reply(200, { user, token, expiresIn, workspace, ...more }, headers)
   }
 }

@@ -16,7 +16,7 @@ import {
 } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { type AuditActor, type AuditRecorder, actorOf } from '../../audit/audit-log.ts'
-import { isCustomer } from '../../domain/customers.ts'
+import { isCustomer, isCustomerSql } from '../../domain/customers.ts'
 import { OWNER } from '../../domain/fixed-roles.ts'
 import { assertInPerson } from '../../domain/in-person.ts'
 import { iso, timeAt } from '../../domain/time.ts'
@@ -46,6 +46,8 @@ export interface MemberQuery {
 }
 export interface Members {
   list(tenantId: string, query: MemberQuery): Promise<PageOf<Member>>
+  /** Without the customers of a product of people. */
+  listStaff(tenantId: string, query: MemberQuery): Promise<PageOf<Member>>
   /**
    * The caller needs all permissions of the roles that they add or remove. Throws `last_owner`, and `impersonated` if an
    * operator would change the roles of the person in whose name they act.
@@ -87,13 +89,16 @@ type Needs = Deps<'database' | 'events' | 'clock', 'entitlements'> & {
 }
 const MEMBERS = `select m.id, m.user_id, u.email, u.name, m.roles, m.profile, m.created_at, m.updated_at
   from identity_members m join identity_users u on u.id = m.user_id`
-const LIST = statement(
-  `${MEMBERS} where m.tenant_id = $tenantId and m.id > $after and m.roles @> $roles
+const listing = (more: string) =>
+  statement(
+    `${MEMBERS} where m.tenant_id = $tenantId and m.id > $after and m.roles @> $roles ${more}
      and ($emailKey::text is null or u.email_key = $emailKey)
      and ($words::text is null or larder_folded(u.name) like $words or larder_folded(u.email) like $words)
      and ($ids::text[] is null or m.id = any ($ids)) and ($userIds::text[] is null or m.user_id = any ($userIds))
    order by m.id limit $limit`,
-)
+  )
+const LIST = listing('')
+const LIST_STAFF = listing(`and not ${isCustomerSql('m.roles', '$customerRole')}`)
 
 export function createMembers({
   database,
@@ -160,6 +165,28 @@ export function createMembers({
     await unit.defer([memberTable.updateStep({ tenantId, id: before.id }, { roles, updatedAt })])
     await announceRoles(unit, tenantId, before, roles, actor)
     return { ...toMember(before), roles: [...roles], updatedAt }
+  }
+
+  async function list(tenantId: string, query: MemberQuery, isStaffOnly = false): Promise<PageOf<Member>> {
+    const [after = ''] = decodeCursor(query.cursor, 1) ?? []
+    const limit = pageLimit(query)
+    const { 'filter[email]': email, 'filter[role]': role, q: words } = query
+    const { 'filter[id][in]': ids, 'filter[userId][in]': userIds } = query
+    const values = {
+      tenantId,
+      after: String(after),
+      roles: role === undefined ? [] : [role],
+      emailKey: email === undefined ? null : emailKey(email),
+      words: words === undefined ? null : foldedContaining(words),
+      ids: ids?.split(',') ?? null,
+      userIds: userIds?.split(',') ?? null,
+      limit: limit + 1,
+    }
+    const { customerRole } = settings
+    const step = isStaffOnly && customerRole !== undefined ? LIST_STAFF({ ...values, customerRole }) : LIST(values)
+    const { rows } = await database.tenant(tenantId).query<Row>(...step)
+    const { data, nextCursor } = toPage(rows, limit, row => [row.id])
+    return { data: data.map(toMember), nextCursor }
   }
 
   return {
@@ -252,25 +279,7 @@ export function createMembers({
       })
     },
 
-    async list(tenantId, query) {
-      const [after = ''] = decodeCursor(query.cursor, 1) ?? []
-      const limit = pageLimit(query)
-      const { 'filter[email]': email, 'filter[role]': role, q: words } = query
-      const { 'filter[id][in]': ids, 'filter[userId][in]': userIds } = query
-      const { rows } = await database.tenant(tenantId).query<Row>(
-        ...LIST({
-          tenantId,
-          after: String(after),
-          roles: role === undefined ? [] : [role],
-          emailKey: email === undefined ? null : emailKey(email),
-          words: words === undefined ? null : foldedContaining(words),
-          ids: ids?.split(',') ?? null,
-          userIds: userIds?.split(',') ?? null,
-          limit: limit + 1,
-        }),
-      )
-      const { data, nextCursor } = toPage(rows, limit, row => [row.id])
-      return { data: data.map(toMember), nextCursor }
-    },
+    list,
+    listStaff: (tenantId, query) => list(tenantId, query, true),
   }
 }

@@ -6,6 +6,7 @@ const SSO = '/workspace/sso'
 const LABELS = defineTexts({
   settings: 'General',
   members: 'Members',
+  staff: 'Staff',
   invitations: 'Invitations',
   roles: 'Roles',
   keys: 'API keys',
@@ -23,8 +24,14 @@ const TABS: readonly (Tab & { readonly permission?: string })[] = [
 ]
 
 /** Pages of the current workspace that the caller has permission to open. That of the operator isn't a customer's. */
-export const workspaceTabs = (caller: Caller, { enterprise }: Pick<IdentitySettings, 'enterprise'>): readonly Tab[] =>
+export const workspaceTabs = (
+  caller: Caller,
+  { enterprise, customerRole }: Pick<IdentitySettings, 'enterprise' | 'customerRole'>,
+): readonly Tab[] =>
   TABS.filter(({ path, permission }) => {
     if (caller.isCustomer || (path === SSO && !enterprise)) return false
     return permission === undefined || caller.can(permission)
-  }).map(({ label, path }) => ({ label, path }))
+  }).map(({ label, path }) => ({
+    label: label === LABELS.members && customerRole !== undefined ? LABELS.staff : label,
+    path,
+  }))

@@ -10,7 +10,7 @@ export const texts = bilingual({
   periodEnd: ['Current period ends', 'Laufender Zeitraum endet'],
   planEnds: 'Plan ends',
   trialEnds: 'Trial ends',
-  graceEnds: ['Grace period ends', 'Nachfrist endet'],
+  graceEnds: 'Grace period ends',
   cancel: ['Cancel plan', 'Tarif kündigen'],
   cancelText: [
     'The plan ends at the end of the paid period. Until then you can resume it.',

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import {
   type Api,
   api,
+  audience,
   Badge,
   Button,
   ConfirmDialog,
@@ -21,19 +22,23 @@ import {
   type ResourceScreenProps,
   ScreenLink,
   Section,
+  SubscriptionBadge,
   useAction,
   useGet,
   useImpersonateTexts,
   useMe,
   usePermissions,
   useReload,
+  useResources,
   useTexts,
 } from '../../public.ts'
 import { Logins } from './Logins.tsx'
+import { listOf, MemberSections, type PlanChange, PlanChangeDialog, planItems, useMemberBilling } from './Member.tsx'
 import { PersonProfile } from './Profile.tsx'
 import { RecentEntries } from './RecentEntries.tsx'
 import { RoleBadges, useRoles } from './roles.tsx'
 import { useIdentityTexts } from './texts.ts'
+import { useWorkspaceTexts } from './workspace-texts.ts'
 import './identity.css'
 
 const MAX_KEYS = 20
@@ -48,10 +53,19 @@ export default function Person({ resource, id }: ResourceScreenProps) {
   const [isEnding, setEnding] = useState(false)
   const [isRemoving, setRemoving] = useState(false)
   const [isImpersonating, setImpersonating] = useState(false)
+  const [changing, setChanging] = useState<PlanChange>()
+  const w = useWorkspaceTexts()
+  const { data: resources = [] } = useResources()
   const path = { id }
-  const refresh = () => Promise.all([reload('/v1/identity/admin/users/{id}', path), reload('/v1/platform/audit')])
+  const refresh = () =>
+    Promise.all([
+      reload('/v1/identity/admin/users/{id}', path),
+      reload('/v1/billing/admin/members/{id}'),
+      reload('/v1/platform/audit'),
+    ])
   const { isBusy, run } = useAction({ onDone: refresh })
   const { data: user, error, isPending, refetch } = useGet('/v1/identity/admin/users/{id}', { path })
+  const billing = useMemberBilling(user)
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   const name = user.name ?? user.email
@@ -65,10 +79,13 @@ export default function Person({ resource, id }: ResourceScreenProps) {
     [c.secondFactor, 'secondFactor', user.secondFactor],
     ['ID', 'id', user.id],
   ]
+
   const send = (action: 'password-reset' | 'verification', message: string) => () => {
     run(() => api.post(`/v1/identity/admin/users/{id}/${action}`, { path }), fill(message, { email: user.email }))
   }
+  const listed = listOf(user, resource, resources)
   const items = [
+    ...planItems(billing, setChanging, w),
     ...(mayImpersonate
       ? [{ id: 'impersonate', text: act.impersonate, icon: 'eye', onAction: () => setImpersonating(true) }]
       : []),
@@ -89,8 +106,13 @@ export default function Person({ resource, id }: ResourceScreenProps) {
   return (
     <Page
       title={name}
-      crumbs={crumbsOf(resource)}
-      badge={!user.emailVerified && <Badge text="pending" label={c.unconfirmed} />}
+      crumbs={crumbsOf(listed)}
+      badge={
+        <>
+          {billing.data && <SubscriptionBadge {...billing.data.subscription} />}
+          {!user.emailVerified && <Badge text="pending" label={c.unconfirmed} />}
+        </>
+      }
       actions={
         items.length > 0 && (
           <Menu
@@ -109,9 +131,13 @@ export default function Person({ resource, id }: ResourceScreenProps) {
           mayChange={mayOnPlatform('identity.user.update_profile')}
           onDone={refresh}
         />
-        <Section title={c.workspaces}>
-          <Workspaces memberships={user.memberships} />
-        </Section>
+        {audience === 'teams' ? (
+          <Section title={c.workspaces}>
+            <Workspaces memberships={user.memberships} />
+          </Section>
+        ) : (
+          <MemberSections user={user} billing={billing} />
+        )}
         <Section title={c.logins}>
           <Logins userId={id} mayEnd={mayOnPlatform('identity.user.revoke_login')} />
         </Section>
@@ -127,6 +153,20 @@ export default function Person({ resource, id }: ResourceScreenProps) {
           </Section>
         )}
       </div>
+      {changing && billing.data && (
+        <PlanChangeDialog
+          change={changing}
+          payer={{
+            at: '/v1/billing/admin/members',
+            id: billing.memberId,
+            name,
+            planKey: billing.data.subscription.planKey,
+            entitlements: billing.data.entitlements,
+            onDone: refresh,
+          }}
+          onClose={() => setChanging(undefined)}
+        />
+      )}
       <Impersonate user={user} isOpen={isImpersonating} onClose={() => setImpersonating(false)} />
       <ConfirmDialog
         title={fill(c.removeFactorTitle, { name })}

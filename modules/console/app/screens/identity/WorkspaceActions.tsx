@@ -1,26 +1,22 @@
 /** What operators do for a workspace: change its plan and credits, suspend and resume it, delete it. */
 
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import {
   type Api,
   api,
   Button,
-  Dialog,
   fill,
-  formatMoney,
-  InlineCode,
   Menu,
   type MenuItem,
   ReasonDialog,
   type Resource,
-  SelectField,
   TextField,
-  useGet,
   useNavigate,
   usePermissions,
   useRefresh,
   useTexts,
 } from '../../public.ts'
+import { CreditsDialog, isCredit, type Payer, PlanDialog } from './PlanDialogs.tsx'
 import { useWorkspaceTexts } from './workspace-texts.ts'
 
 interface Props {
@@ -63,7 +59,16 @@ export function WorkspaceActions(props: Props) {
     ...(maySuspend && !isSuspended ? [item('suspend', c.suspend, 'pause', true)] : []),
     ...(mayOnPlatform('identity.tenant.delete_all') ? [item('delete', c.deleteWorkspace, 'trash-2', true)] : []),
   ]
-  const dialog = (name: ActionName) => ({ ...props, isOpen: open === name, onClose: () => setOpen(undefined) })
+  const onClose = () => setOpen(undefined)
+  const dialog = (name: ActionName) => ({ ...props, isOpen: open === name, onClose })
+  const payer: Payer = {
+    at: '/v1/billing/admin/tenants',
+    id: tenant.id,
+    name: tenant.name,
+    planKey: tenant.planKey,
+    entitlements: entitlements ?? [],
+    onDone: props.onDone,
+  }
   return (
     <>
       {maySuspend && isSuspended && (
@@ -79,14 +84,12 @@ export function WorkspaceActions(props: Props) {
         />
       )}
       <SuspensionDialog {...dialog('suspend')} />
-      {open === 'plan' && <PlanDialog {...dialog('plan')} />}
-      {open === 'credits' && <CreditsDialog {...dialog('credits')} />}
+      {open === 'plan' && <PlanDialog {...payer} onClose={onClose} />}
+      {open === 'credits' && <CreditsDialog {...payer} onClose={onClose} />}
       {open === 'delete' && <DeletionDialog {...dialog('delete')} />}
     </>
   )
 }
-
-const isCredit = ({ kind }: Api.Entitlement): boolean => kind === 'credit'
 
 function SuspensionDialog({ tenant, isOpen, onDone, onClose }: DialogProps) {
   const c = useWorkspaceTexts()
@@ -133,136 +136,6 @@ function DeletionDialog({ resource, tenant, onClose }: DialogProps) {
       onClose={onClose}
     >
       {() => <TextField label={fill(c.deleteName, { name: tenant.name })} required value={typed} onChange={setTyped} />}
-    </ReasonDialog>
-  )
-}
-
-function PlanDialog({ tenant, onDone, onClose }: DialogProps) {
-  const c = useWorkspaceTexts()
-  const [chosen, setChosen] = useState('')
-  const [checkoutUrl, setCheckoutUrl] = useState<string | null>(null)
-  const { data } = useGet('/v1/billing/plans')
-  const plans = data?.data.filter(({ key }) => key !== tenant.planKey) ?? []
-  if (checkoutUrl !== null)
-    return (
-      <Dialog title={c.paymentTitle} isOpen onClose={onClose}>
-        <p>{c.paymentText}</p>
-        <pre className="code">{checkoutUrl}</pre>
-      </Dialog>
-    )
-  return (
-    <ReasonDialog
-      title={fill(c.planTitle, { name: tenant.name })}
-      text={c.planText}
-      hint={c.loggedReason}
-      confirm={c.changePlan}
-      isReady={chosen !== ''}
-      isOpen
-      onConfirm={async reason => {
-        const input = { path: { id: tenant.id }, body: { planKey: chosen, reason } }
-        const changed = await api.put('/v1/billing/admin/tenants/{id}/subscription', input)
-        await onDone()
-        setCheckoutUrl(changed.body.checkoutUrl)
-        return changed.body.checkoutUrl === null
-      }}
-      message={c.planChanged}
-      onClose={onClose}
-    >
-      {() => (
-        <SelectField
-          label={c.newPlan}
-          required
-          value={chosen}
-          options={[
-            ['', c.choosePlan],
-            ...plans.map(
-              ({ key, name, price, currency }) => [key, `${name} (${formatMoney(price, currency)})`] as const,
-            ),
-          ]}
-          onChange={setChosen}
-        />
-      )}
-    </ReasonDialog>
-  )
-}
-
-const CHANGES = ['grant', 'refund', 'takeBack'] as const
-type Change = (typeof CHANGES)[number]
-
-function CreditsDialog({ tenant, entitlements, onDone, onClose }: DialogProps) {
-  const c = useWorkspaceTexts()
-  const credits = entitlements?.filter(isCredit) ?? []
-  const [key, setKey] = useState(credits[0]?.key ?? '')
-  const [change, setChange] = useState<Change>('grant')
-  const [amount, setAmount] = useState('')
-  const [refundOf, setRefundOf] = useState('')
-  const isRefund = change === 'refund'
-  const count = Number(amount)
-  const attempt = useRef({ change: '', idempotencyKey: '' })
-  const balance = credits.find(entitlement => entitlement.key === key)?.limit ?? 0
-  return (
-    <ReasonDialog
-      title={fill(c.creditsTitle, { name: tenant.name })}
-      hint={c.loggedReason}
-      confirm={c[change]}
-      danger={change === 'takeBack'}
-      isReady={Number.isInteger(count) && count > 0 && (!isRefund || refundOf.trim() !== '')}
-      isOpen
-      onConfirm={async reason => {
-        const body = {
-          key,
-          amount: change === 'takeBack' ? -count : count,
-          reason,
-          ...(isRefund && { refundOf: refundOf.trim() }),
-        }
-        // A repeated attempt changes the credits once; another change is a new one.
-        const text = JSON.stringify(body)
-        if (attempt.current.change !== text) attempt.current = { change: text, idempotencyKey: crypto.randomUUID() }
-        const { idempotencyKey } = attempt.current
-        await api.post('/v1/billing/admin/tenants/{id}/credits', { path: { id: tenant.id }, body, idempotencyKey })
-        await onDone()
-      }}
-      message={c.creditsChanged}
-      fields={['/amount', '/refundOf']}
-      onClose={onClose}
-    >
-      {errors => (
-        <>
-          <SelectField
-            label={c.credits}
-            hint={fill(c.balance, { count: String(balance) })}
-            value={key}
-            options={credits.map(entitlement => [entitlement.key, entitlement.name ?? entitlement.key])}
-            onChange={setKey}
-          />
-          <SelectField
-            label={c.change}
-            value={change}
-            options={CHANGES.map(each => [each, c[each]])}
-            onChange={setChange}
-          />
-          <TextField
-            label={c.amount}
-            error={errors.get('/amount')}
-            type="number"
-            min={1}
-            step={1}
-            required
-            value={amount}
-            onChange={setAmount}
-          />
-          {isRefund && (
-            <TextField
-              label={c.refundOf}
-              hint={<InlineCode text={c.refundHint} />}
-              error={errors.get('/refundOf')}
-              required
-              value={refundOf}
-              onChange={setRefundOf}
-            />
-          )}
-        </>
-      )}
     </ReasonDialog>
   )
 }

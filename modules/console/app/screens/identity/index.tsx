@@ -1,7 +1,7 @@
 import type { Screen } from '../../public.ts'
 
-/** Products of people have one workspace. */
-const TEAMS_ONLY = '/account/workspaces'
+/** Products of people have one workspace, and the console lists its people. */
+const TEAMS_ONLY = ['/account/workspaces', '/workspace/members']
 
 /** One's own workspace and account are administered on these pages of the product. */
 const PAGES: readonly (readonly [page: string, icon: string, en: string, de: string, permission?: string])[] = [
@@ -17,7 +17,7 @@ const PAGES: readonly (readonly [page: string, icon: string, en: string, de: str
     'identity.audit.read',
   ],
   ['/account/logins', 'monitor-smartphone', 'Your sign-ins', 'Ihre Anmeldungen'],
-  [TEAMS_ONLY, 'building-2', 'Your workspaces', 'Ihre Workspaces'],
+  ['/account/workspaces', 'building-2', 'Your workspaces', 'Ihre Workspaces'],
 ]
 
 export const screens: readonly Screen[] = [
@@ -27,8 +27,13 @@ export const screens: readonly Screen[] = [
     title: { en, de },
     area: 'identity',
     ...(permission && { permission }),
-    ...(page === TEAMS_ONLY && { audience: 'teams' as const }),
+    ...(TEAMS_ONLY.includes(page) && { audience: 'teams' as const }),
   })),
-  { resource: 'identity.people', view: 'record', load: () => import('./Person.tsx') },
+  ...['people', 'customers', 'staff'].map(name => ({
+    resource: `identity.${name}`,
+    view: 'record' as const,
+    load: () => import('./Person.tsx'),
+  })),
+  { resource: 'identity.staff', view: 'list', load: () => import('./StaffList.tsx') },
   { resource: 'identity.workspaces', view: 'record', load: () => import('./Workspace.tsx') },
 ]

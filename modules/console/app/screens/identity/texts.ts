@@ -67,6 +67,15 @@ const texts = bilingual({
   planRenews: ['Plan renews', 'Tarif verlängert sich'],
   planEnds: 'Plan ends',
   trialEnds: 'Trial ends',
+  graceEnds: 'Grace period ends',
+  roles: 'Roles',
+  inviteStaff: ['Invite staff', 'Ins Team einladen'],
+  changeRoles: ['Change roles', 'Rollen ändern'],
+  rows: ['Rows', 'Einträge'],
+  noMember: [
+    'This person has an account, but is neither a customer nor staff any more.',
+    'Diese Person hat ein Konto, gehört aber weder zu den Kunden noch zum Team.',
+  ],
   members: 'Members',
   firstMembers: ['The first {count} of {total} members.', 'Die ersten {count} von {total} Mitgliedern.'],
 })

@@ -28,6 +28,10 @@ const texts = bilingual({
     'The plan changes as soon as the workspace has paid. Send this address to an owner:',
     'Der Tarif ändert sich, sobald der Workspace bezahlt hat. Senden Sie einem Inhaber diese Adresse:',
   ],
+  paymentOfPersonText: [
+    'The plan changes as soon as the person has paid. Send them this address:',
+    'Der Tarif ändert sich, sobald die Person bezahlt hat. Senden Sie ihr diese Adresse:',
+  ],
   changeCredits: ['Grant or refund credits', 'Guthaben gutschreiben oder erstatten'],
   creditsTitle: ['Credits of {name}', 'Guthaben von {name}'],
   credits: 'Credits',
@@ -74,6 +78,10 @@ const texts = bilingual({
   mailedReason: [
     'The owners get it by email. It is also in the audit log.',
     'Die Inhaber erhalten ihn per E-Mail. Er steht auch im Audit-Protokoll.',
+  ],
+  operatorReason: [
+    'For example the number of the ticket. It stays in the audit log.',
+    'Zum Beispiel die Nummer des Tickets. Er steht im Audit-Protokoll.',
   ],
   loggedReason: 'For example the number of the ticket. The workspace can read it in its audit log.',
 })

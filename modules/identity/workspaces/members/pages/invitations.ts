@@ -48,7 +48,7 @@ export function invitationPages(deps: Needs) {
         ...(cursor && { cursor }),
         ...(status && { 'filter[status]': status }),
       }),
-      readRoles(roles, tenantId),
+      readRoles(roles, tenantId, settings),
     ])
     const inviters = data.map(({ invitedBy }) => invitedBy)
     const inviterNames = await memberNames(people, caller, tenantId, inviters)

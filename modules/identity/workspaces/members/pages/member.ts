@@ -25,7 +25,7 @@ export function memberPage({ memberFactors, members, profiles, roles, settings }
     locale: string,
     chosen?: readonly string[],
   ) {
-    const [member, names] = await Promise.all([members.get(tenantId, id), readRoles(roles, tenantId)])
+    const [member, names] = await Promise.all([members.get(tenantId, id), readRoles(roles, tenantId, settings)])
     const row = memberRow(member, names, caller)
     return {
       ...row,

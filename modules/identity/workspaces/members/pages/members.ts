@@ -23,6 +23,7 @@ interface InviteDraft {
 
 export function memberPages(deps: Deps<'people', 'mailer'> & WorkspaceServices) {
   const { invitations, members, roles, settings, mailer } = deps
+  const title = settings.customerRole === undefined ? 'Members' : 'Staff'
   const changeInvitation = invitationChanges(deps)
   const addressForm = formValidator<{ email: string }>(Type.Object({ email: Email }))
 
@@ -31,13 +32,14 @@ export function memberPages(deps: Deps<'people', 'mailer'> & WorkspaceServices) 
     const seesInvitations = caller.can('identity.invitation.read')
     const filters = { ...(q !== '' && { q: q.slice(0, 120) }), ...(role !== '' && { 'filter[role]': role }) }
     const [found, names, pending] = await Promise.all([
-      members.list(tenantId, { limit: PAGE_SIZE, ...filters, ...(cursor && { cursor }) }),
-      readRoles(roles, tenantId),
+      members.listStaff(tenantId, { limit: PAGE_SIZE, ...filters, ...(cursor && { cursor }) }),
+      readRoles(roles, tenantId, settings),
       seesInvitations ? invitations.list(tenantId, { limit: PAGE_SIZE, 'filter[status]': 'pending' }) : undefined,
     ])
     const selected = draft?.roles ?? [settings.defaultRole]
     const next = new URLSearchParams({ ...(q && { q }), ...(role && { role }), cursor: found.nextCursor ?? '' })
     return {
+      heading: title,
       tabs: workspaceTabs(caller, settings),
       words: q,
       filtered: q !== '' || role !== '',
@@ -90,7 +92,7 @@ export function memberPages(deps: Deps<'people', 'mailer'> & WorkspaceServices) 
   const list = page({
     name: 'identity.members',
     path: PATH,
-    title: 'Members',
+    title,
     allow: 'identity.member.read',
     load: async ({ caller, tenantId, query }) => ({ data: await view(caller, tenantId, query) }),
     async post({ caller, tenantId, form }) {

@@ -1,6 +1,7 @@
 /** Roles by name, as the workspace pages show them. */
 import type { Caller } from '@larder-dev/larder/kernel'
 import { initialsOf } from '../../../domain/initials.ts'
+import type { IdentitySettings } from '../../../options.ts'
 import type { Member } from '../../../users/records/member.ts'
 import { firstMissing } from '../domain/permission-patterns.ts'
 import type { Role } from '../records.ts'
@@ -23,9 +24,15 @@ export interface RoleNames {
   choices(caller: Caller, chosen: readonly string[]): readonly RoleChoice[]
 }
 
-export async function readRoles(roles: Roles, tenantId: string): Promise<RoleNames> {
+/** @param settings where the role of customers isn't offered */
+export async function readRoles(
+  roles: Roles,
+  tenantId: string,
+  { customerRole }: Partial<Pick<IdentitySettings, 'customerRole'>> = {},
+): Promise<RoleNames> {
   const all = await roles.all(tenantId)
-  const offered = all.filter(({ key }) => roles.isEffective(tenantId, key))
+  // People become customers by the registration, and the lists of the pages are those of the staff.
+  const offered = all.filter(({ key }) => key !== customerRole && roles.isEffective(tenantId, key))
   const names = new Map(all.map(({ key, name }) => [key, name]))
   return {
     all,
