@@ -96,6 +96,7 @@ const GROUPS = {
     'sectionSchemas',
     'optionItems',
     'automationRows',
+    'formTargets',
     'declare',
     'validate',
     'verify',

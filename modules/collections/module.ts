@@ -15,6 +15,7 @@ import { apply } from './recipe/apply.ts'
 import { automationRows } from './recipe/automation-rows.ts'
 import { comparisons } from './recipe/comparisons.ts'
 import { declarations } from './recipe/declarations.ts'
+import { formTargets } from './recipe/form-targets.ts'
 import { allCollections, createCollectionMap } from './recipe/module-collections.ts'
 import { plan } from './recipe/plan.ts'
 import { reminders } from './recipe/reminders.ts'
@@ -64,6 +65,7 @@ export default defineModule({
     return { query: pageQueryCheck(declared), form: pageFormCheck(declared) }
   },
   automationRows,
+  formTargets,
   problems,
   actions,
   limits: [IMPORT_LIMIT.name, EXPORT_LIMIT.name, GUEST_LIMIT],

@@ -14,6 +14,16 @@ import type {
 export interface CollectionRows {
   /** Throws an Error for a name that no collection has. */
   rows<C extends CollectionReference>(collection: C, scope: RowScope): RowStore<C>
+  /**
+   * Creates a row for somebody who sends a form, in the surrounding unit of work: with their own right to create rows of
+   * this workspace, or else as people who are not signed in. Returns its ID; null if a visitor sends a unique value that
+   * another row has, because they must not find out. Throws an Error for a name that no collection has.
+   */
+  submit(
+    collection: string,
+    sender: { readonly tenantId: string; readonly caller: Caller | undefined },
+    values: Readonly<Record<string, unknown>>,
+  ): Promise<string | null>
 }
 
 export interface RowScope {

@@ -36,7 +36,7 @@ export default defineModule({
     'theme',
     'workerPool',
   ],
-  optional: ['entitlements', 'mailer', 'people', 'tenantDirectory'],
+  optional: ['collections', 'entitlements', 'mailer', 'people', 'tenantDirectory'],
   options: FormsOptions,
   sections,
   validate,

@@ -7,6 +7,7 @@ import { createFormValidation } from './services/form-validation.ts'
 import { createRecipientConfirmation } from './services/recipient-confirmation.ts'
 import { createRecipientService } from './services/recipient-service.ts'
 import { createSubmissionIntake } from './services/submission-intake.ts'
+import { createSubmissionRows } from './services/submission-rows.ts'
 import { createSubmissionService } from './services/submission-service.ts'
 import { createSubmissionSummaries } from './services/submission-summaries.ts'
 
@@ -18,6 +19,7 @@ export const services = {
   recipientConfirmation: createRecipientConfirmation,
   recipients: createRecipientService,
   submissionIntake: createSubmissionIntake,
+  submissionRows: createSubmissionRows,
   submissions: createSubmissionService,
   submissionSummaries: createSubmissionSummaries,
 }

@@ -222,8 +222,12 @@ function writeRoutes(
       // Without a right of their own, people with an account are in the same place as those without one.
       const mayCreate = caller !== undefined && given.rows(collection, 'create').length > 0
       if (guests && !mayCreate && !isList(body)) {
-        const row = await guestRows.create(await publicTenant(input, deps), collection, givenValues(collection, body))
-        return reply(201, JSON.stringify(row), { 'content-type': JSON_TYPE })
+        const { id } = await guestRows.create(
+          await publicTenant(input, deps),
+          collection,
+          givenValues(collection, body),
+        )
+        return reply(201, JSON.stringify({ id }), { 'content-type': JSON_TYPE })
       }
       if (guests && !mayCreate) throw missingPermission(creates)
       if (!isList(body)) {

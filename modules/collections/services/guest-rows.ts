@@ -19,12 +19,16 @@ export const guestLimit = ({ name }: Collection): RateLimit => ({
   by: (_body, ip, _params, caller) => (caller ? undefined : `${addressKey(ip)} ${name}`),
 })
 
+export interface GuestRow {
+  readonly id: string
+  readonly isCreated: boolean
+}
 export interface GuestRows {
   /**
    * Returns the ID alone. Values that another row has get the same answer, so that nobody finds out which values exist:
-   * no row is created then.
+   * no row is created then, and the ID is that of none.
    */
-  create(tenantId: string, collection: Collection, given: Values): Promise<{ readonly id: string }>
+  create(tenantId: string, collection: Collection, given: Values): Promise<GuestRow>
 }
 
 type GuestRowsDeps = Deps<'database' | 'clock', 'tenantDirectory'> & {
@@ -55,10 +59,11 @@ export function createGuestRows(
         const [row] = await creator.create(await view(undefined, tenantId, collection), collection, [
           { given, pointer: '' },
         ])
-        return { id: row?.id ?? '' }
+        return { id: row?.id ?? '', isCreated: true }
       } catch (error) {
         if (!Problem.is(error)) throw error
-        if (error.code === problems.value_taken.code) return { id: newId(collection.idPrefix, clock.now()) }
+        if (error.code === problems.value_taken.code)
+          return { id: newId(collection.idPrefix, clock.now()), isCreated: false }
         // Visitors must not learn about the workspace's plan.
         throw PLAN.includes(error.code) ? problems.guest_rows_full() : error
       }

@@ -8,13 +8,14 @@ import type { ListParameters } from '../domain/queries/list-query.ts'
 import type { View } from '../domain/rights/view.ts'
 import { pointerOf, type Values } from '../domain/rows/row-values.ts'
 import type { CollectionRows, RowListQuery, RowScope, RowStore } from '../ports.ts'
+import type { GuestRows } from './guest-rows.ts'
 import { lockRow } from './locked-rows.ts'
 import type { RowChanger } from './row-changer.ts'
 import type { RowCreator } from './row-creator.ts'
 import type { RowReader } from './row-reader.ts'
 import type { RowRemover } from './row-remover.ts'
 import type { RowUpserter } from './row-upserter.ts'
-import type { Shown, ViewOf } from './views.ts'
+import type { BareViewOf, Shown, ViewOf } from './views.ts'
 
 /** Rows of `createMany`; as in the API. */
 const MAX_ROWS = 500
@@ -29,25 +30,45 @@ type StoreDeps = Deps<'database'> & {
   readonly shown: Shown
 }
 export type RowsDeps = StoreDeps & {
+  readonly bareView: BareViewOf
+  readonly guestRows: GuestRows
   readonly view: ViewOf
   readonly systemView: (tenantId: string, actor?: string) => View
 }
 
 export const createCollectionRows = (deps: RowsDeps): CollectionRows => ({
   rows: <C extends CollectionReference>(reference: C, scope: RowScope): RowStore<C> => {
-    const name = typeof reference === 'string' ? reference : reference.name
-    const { collectionMap: collections, systemView, view } = deps
-    const collection = collections.get(name)
-    if (!collection) {
-      const hint = didYouMean(name, [...collections.keys()])
-      throw new Error(`unknown collection "${name}"${hint ? `. ${hint}` : ''}`)
-    }
+    const { systemView, view } = deps
+    const collection = collectionOf(deps, typeof reference === 'string' ? reference : reference.name)
     const viewNow = async () =>
       scope.caller ? view(scope.caller, scope.tenantId, collection) : systemView(scope.tenantId, scope.actor)
     // The collection of that name has these fields.
     return createRowStore(deps, collection, viewNow) as unknown as RowStore<C>
   },
+
+  async submit(name, { tenantId, caller }, values) {
+    const { bareView, creator, guestRows, view } = deps
+    const collection = collectionOf(deps, name)
+    assertWritable(collection, values, 'create', '')
+    const own = caller?.tenantId === tenantId ? caller : undefined
+    const isVisitor = !own || bareView(own, tenantId).rows(collection, 'create').length === 0
+    if (isVisitor && collection.access.guests) {
+      const { id, isCreated } = await guestRows.create(tenantId, collection, values)
+      return isCreated ? id : null
+    }
+    const [row] = await creator.create(await view(own, tenantId, collection), collection, [
+      { given: values, pointer: '' },
+    ])
+    return row?.id ?? null
+  },
 })
+
+function collectionOf({ collectionMap: collections }: Pick<StoreDeps, 'collectionMap'>, name: string): Collection {
+  const collection = collections.get(name)
+  if (collection) return collection
+  const hint = didYouMean(name, [...collections.keys()])
+  throw new Error(`unknown collection "${name}"${hint ? `. ${hint}` : ''}`)
+}
 
 /** @param viewNow rights and the time can change between two calls. */
 function createRowStore(

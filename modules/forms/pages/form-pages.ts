@@ -1,9 +1,19 @@
 /** The page of a form. It works without JavaScript, and shows input again with its errors. */
-import { type Deps, type FieldError, type PageInput, type PageResult, Problem, page } from '@larder-dev/larder/kernel'
+import {
+  type Deps,
+  type FieldError,
+  fieldError,
+  type PageInput,
+  type PageResult,
+  Problem,
+  page,
+  wording,
+} from '@larder-dev/larder/kernel'
 import { defaultFields, type PostedFields, parseEntry } from '../domain/form-parser.ts'
 import { originOf } from '../domain/origin.ts'
 import { type FormTexts, formTexts } from '../domain/page-texts.ts'
 import type { Json } from '../domain/schema-traversal.ts'
+import { problems } from '../problems.ts'
 import { submitLimit } from '../routes/submit-limit.ts'
 import type { LocalForm } from '../services/form-cache.ts'
 import { authorizeSubmission } from '../services/submission-access.ts'
@@ -38,7 +48,7 @@ export function formPages({ formCache, submissionIntake, theme }: PageDeps) {
     const version = await formCache.version(form, submissionIntake.shownVersion(form, token))
     const local = version.in(input.locale)
     const submission = { data: parseEntry(local.model, input.form), meta: { token, website } }
-    const submitter = { kind, userId: input.caller?.userId, ip: input.request.ip, isPage: true }
+    const submitter = { kind, caller: input.caller, ip: input.request.ip, isPage: true }
     try {
       await submissionIntake.submit(form, submission, submitter)
     } catch (error) {
@@ -67,9 +77,12 @@ export function formPages({ formCache, submissionIntake, theme }: PageDeps) {
   ]
 }
 
-/** Errors of the entry's fields; undefined for any other error. */
+/** Errors of the entry's fields, or of the whole entry; undefined for any other error. */
 function errorsOf(error: unknown): FieldError[] | undefined {
-  if (!Problem.is(error) || error.code !== 'validation_failed') return undefined
+  if (!Problem.is(error)) return undefined
+  if (error.code === problems.row_refused.code)
+    return [fieldError('', error.code, wording("can't be sent at the moment"))]
+  if (error.code !== 'validation_failed') return undefined
   const { errors = [] } = error.extras as { errors?: readonly FieldError[] }
   return errors.map(error => ({ ...error, pointer: error.pointer.replace(/^\/data/, '') }))
 }

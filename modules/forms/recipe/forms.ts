@@ -30,7 +30,8 @@ export function diffForms(
   forms: Sections['forms'],
   rows: readonly KeyedFormRow[],
 ): ManagedRowsDiff<DeclaredForm, KeyedFormRow> {
-  const declared = Object.entries(forms).map(([key, form]): DeclaredForm => {
+  // Submissions of any version create rows as the recipe says now.
+  const declared = Object.entries(forms).map(([key, { into: _, ...form }]): DeclaredForm => {
     const content = toFormContent(form)
     return { key, content, hash: hashOf(content) }
   })

@@ -6,11 +6,22 @@ import type { Path } from '../domain/schema-traversal.ts'
 import { validateSchema, validateUiSchema } from '../domain/schema-validation.ts'
 import type { FormsOptions } from '../options.ts'
 import { validateFields } from './field-validation.ts'
+import { formTargetsOf, validateInto } from './into-validation.ts'
 import type { RecipeForm, Sections } from './sections.ts'
 
 /** Validates the schemas of forms, so that the check of a recipe reports their errors with line numbers. */
-export const validate = ({ sections, locales }: ValidatedRecipe<FormsOptions, Sections>): readonly RecipeDiagnostic[] =>
-  Object.entries(sections.forms ?? {}).flatMap(([key, form]) => validateForm(form, ['forms', key], locales.available))
+export function validate(recipe: ValidatedRecipe<FormsOptions, Sections>): readonly RecipeDiagnostic[] {
+  const { sections, locales, complete } = recipe
+  const forms = Object.entries(sections.forms ?? {})
+  const needsTargets = forms.some(([, { into }]) => into) && complete && recipe.isValid(['collections'])
+  const targets = needsTargets ? formTargetsOf(recipe) : undefined
+  return forms.flatMap(([key, form]) => {
+    const path = ['forms', key]
+    const faults = validateForm(form, path, locales.available)
+    const isSound = faults.every(({ severity }) => severity === 'warning')
+    return isSound && needsTargets ? [...faults, ...validateInto(form, form.schema, path, targets)] : faults
+  })
+}
 
 function validateForm(
   { schema, uiSchema, allowedOrigins = [] }: RecipeForm,

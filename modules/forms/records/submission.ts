@@ -89,6 +89,9 @@ export const Submission = named(
       ),
     ),
     createdBy: Nullable(Type.String({ description: 'User id; null for a public submission' })),
+    rowId: Nullable(
+      Type.String({ description: 'The row that it created, if the recipe sends submissions into a collection' }),
+    ),
   }),
 )
 export type Submission = Static<typeof Submission>

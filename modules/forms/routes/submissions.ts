@@ -47,13 +47,13 @@ export function submissionRoutes({ product, formCache, submissions, submissionIn
     body: NewSubmission,
     bodyLimit: MAX_SUBMISSION_SIZE,
     replies: { 201: Receipt },
-    problems: [workerPoolProblems.worker_pool_busy, 'entitlement_exceeded', problems.form_full],
+    problems: [workerPoolProblems.worker_pool_busy, 'entitlement_exceeded', problems.form_full, problems.row_refused],
     limits: [submitLimit(formCache)],
-    // No unit: it would hold a connection while the submission is validated.
-    unit: 'own',
+    // No unit: it would hold a connection while the submission is validated. The form may be of another workspace.
+    unit: 'across',
     async handle({ params, body, caller, request }) {
       const form = await formCache.find(params.id)
-      const submitter = { kind: authorizeSubmission(form, caller), userId: caller?.userId, ip: request.ip }
+      const submitter = { kind: authorizeSubmission(form, caller), caller, ip: request.ip }
       const receipt = await submissionIntake.submit(form, body, submitter)
       return reply(201, receipt, { location: `/v1/forms/${form.id}/submissions/${receipt.id}` })
     },
@@ -100,6 +100,7 @@ export function submissionRoutes({ product, formCache, submissions, submissionIn
     allow: 'forms.submission.update',
     body: SubmissionPatch,
     replies: { 200: Submission },
+    problems: [problems.form_full, problems.row_refused],
     handle: ({ tenantId, params, body }) => submissions.update(tenantId, params.id, params.sid, body),
   })
 

@@ -1,6 +1,7 @@
 /** Takes a new submission: validates it against the version that was shown, checks it for spam, and stores it. */
 import {
   addressKey,
+  type Caller,
   createShownTokens,
   type Deps,
   invalidFields,
@@ -17,17 +18,18 @@ import { problems } from '../problems.ts'
 import type { BlankForm, NewSubmission, Receipt } from '../records/submission.ts'
 import type { FormCache, FormDefinition } from './form-cache.ts'
 import type { SubmitterKind } from './submission-access.ts'
+import type { SubmissionRows } from './submission-rows.ts'
 import { createSubmissionStore, type NewSubmissionRow } from './submission-store.ts'
 
 export interface Submitter {
   readonly kind: SubmitterKind
-  readonly userId: string | undefined
+  readonly caller: Caller | undefined
   readonly ip: string
   /** The form was sent by its page, whose button may be clicked twice. */
   readonly isPage?: boolean
 }
 export interface SubmissionIntake {
-  /** Throws `validation_failed` with pointers below `/data`. */
+  /** Throws `validation_failed` with pointers below `/data`, and the problems of the row that it creates. */
   submit(form: FormDefinition, submission: NewSubmission, submitter: Submitter): Promise<Receipt>
   /** The form as a page needs it, in the language of the reader, with a token. */
   blank(form: FormDefinition, locale: string): Promise<BlankForm>
@@ -37,10 +39,11 @@ export interface SubmissionIntake {
 
 type IntakeDeps = Deps<'database' | 'systemDatabase' | 'events' | 'clock' | 'secrets', 'entitlements'> & {
   readonly formCache: FormCache
+  readonly submissionRows: SubmissionRows
 }
 
 export function createSubmissionIntake(deps: IntakeDeps, { spam }: FormsOptions): SubmissionIntake {
-  const { clock, secrets, entitlements, formCache } = deps
+  const { clock, secrets, entitlements, formCache, submissionRows } = deps
   const rules = { minFillMs: milliseconds(spam.minFill), requireToken: spam.requireToken }
   const duplicateWindowMs = milliseconds(spam.duplicates)
   const store = createSubmissionStore(deps, duplicateWindowMs)
@@ -64,7 +67,9 @@ export function createSubmissionIntake(deps: IntakeDeps, { spam }: FormsOptions)
     const spam = isPublic ? spamReason({ token, honeypot, now }, rules) : null
     const shownAt = submitter.isPage && typeof token === 'object' ? new Date(token.shownAt) : null
     const detectsDuplicates = isPublic && duplicateWindowMs > 0
-    const sender = detectsDuplicates ? addressKey(submitter.ip) : shownAt && `${submitter.userId} ${allMeta.token}`
+    const sender = detectsDuplicates
+      ? addressKey(submitter.ip)
+      : shownAt && `${submitter.caller?.userId} ${allMeta.token}`
     return {
       tenantId: form.tenantId,
       id: newId('sub', now),
@@ -77,7 +82,7 @@ export function createSubmissionIntake(deps: IntakeDeps, { spam }: FormsOptions)
       createdAt: new Date(now),
       fingerprint: sender && spam === null ? entryFingerprint(form.id, json, sender) : null,
       shownAt,
-      createdBy: isPublic ? null : (submitter.userId ?? null),
+      createdBy: isPublic ? null : (submitter.caller?.userId ?? null),
     }
   }
 
@@ -101,7 +106,8 @@ export function createSubmissionIntake(deps: IntakeDeps, { spam }: FormsOptions)
       if (errors.length > 0) throw invalidFields(errors.map(error => ({ ...error, pointer: `/data${error.pointer}` })))
       const row = toRow(form, token, submission, submitter)
       await requireStorage(row, submitter)
-      await store(row)
+      const createRow = submissionRows.of(form)
+      await store(row, createRow && (() => createRow(data, submitter.caller)))
       return row
     },
     async blank(form, locale) {

@@ -3,6 +3,7 @@ import { common, type Deps, type PageOf, type Unit, valuesOf, without } from '@l
 import { columnsOfVersions, escapeFormula, headerOf, toCells } from '../domain/csv-table.ts'
 import type { Json } from '../domain/schema-traversal.ts'
 import { Submission, type SubmissionPatch, type SubmissionRow, submissionTable } from '../records/submission.ts'
+import type { SubmissionRows } from './submission-rows.ts'
 
 export interface SubmissionQuery {
   readonly limit?: number
@@ -19,7 +20,10 @@ export interface SubmissionService {
   /** Newest first by default. Throws `not_found` for an unknown form. */
   list(tenantId: string, formId: string, query: SubmissionQuery): Promise<PageOf<Submission>>
   get(tenantId: string, formId: string, id: string): Promise<Submission>
-  /** Publishes `forms.submission.created` for a submission that the spam check held back and that is not spam. */
+  /**
+   * Publishes `forms.submission.created` for a submission that the spam check held back and that is not spam, and creates
+   * its row. Throws the problems of the row.
+   */
   update(tenantId: string, formId: string, id: string, patch: SubmissionPatch): Promise<Submission>
   remove(tenantId: string, formId: string, id: string): Promise<void>
   /**
@@ -43,12 +47,17 @@ const EXPORTED = without(Submission.properties, [
   'spamReason',
   'note',
   'createdBy',
+  'rowId',
 ])
 const EXPORT_COLUMNS = ['id', 'createdAt', 'version', 'spam', ...Object.keys(EXPORTED)]
 /** Rows that an export holds in memory at a time. */
 const BATCH_SIZE = 200
 
-export function createSubmissionService({ database, events }: Deps<'database' | 'events'>): SubmissionService {
+export function createSubmissionService({
+  database,
+  events,
+  submissionRows,
+}: Deps<'database' | 'events'> & { readonly submissionRows: SubmissionRows }): SubmissionService {
   const readPage = (tenantId: string, formId: string, { limit, cursor, spam, oldestFirst }: SubmissionQuery) =>
     submissionTable.page(database.tenant(tenantId), {
       limit,
@@ -87,6 +96,13 @@ export function createSubmissionService({ database, events }: Deps<'database' | 
     } while (cursor !== undefined)
   }
 
+  /** As its visitor, whom the spam check held back. */
+  async function createRow(unit: Unit, tenantId: string, { formId, data }: SubmissionRow): Promise<string | null> {
+    const { rows } = await unit.query<{ key: string | null }>('select key from forms_forms where id = $1', [formId])
+    const create = submissionRows.of({ key: rows[0]?.key ?? null, tenantId })
+    return create ? create(data, undefined) : null
+  }
+
   return {
     async list(tenantId, formId, query) {
       const { data, nextCursor } = await readPage(tenantId, formId, query)
@@ -102,9 +118,11 @@ export function createSubmissionService({ database, events }: Deps<'database' | 
         const before = await submissionTable.get(unit, { formId, id }, { lock: true })
         const { spamReason: reason } = before
         const spamReason = spam === undefined ? reason : spam ? (reason ?? MARKED) : null
-        const changes = { ...patch, ...(patch.note === '' && { note: null }), spamReason }
+        const isDelivered = spamReason === null && reason !== null && reason !== MARKED
+        const rowId = isDelivered ? await createRow(unit, tenantId, before) : before.rowId
+        const changes = { ...patch, ...(patch.note === '' && { note: null }), spamReason, rowId }
         const after = await submissionTable.update(unit, { formId, id }, changes)
-        if (after.spamReason === null && reason !== null && reason !== MARKED) {
+        if (isDelivered) {
           const payload = { formId, submissionId: id, formVersion: before.formVersion }
           await events.publish('forms.submission.created', { payload, subject: id, tenantId })
         }

@@ -1,4 +1,4 @@
-/** Writes submissions: row and event in one round trip. Among equal submissions, the first is not spam. */
+/** Writes submissions: the entry and its event in one round trip, or with the row that it creates. Among equal submissions, the first is not spam. */
 import {
   common,
   currentContext,
@@ -31,13 +31,14 @@ const RELEASE = 'update forms_submissions set fingerprint = null where fingerpri
 const FIND_SINCE = 'select from forms_submissions where fingerprint = $1 and created_at >= $2'
 
 /**
- * The function that it returns throws `not_found` for a deleted form.
+ * The function that it returns throws `not_found` for a deleted form. The row is created unless the entry is spam or a
+ * second click, and its problems are thrown.
  * @param duplicateWindowMs how long an equal entry counts as a duplicate.
  */
 export function createSubmissionStore(
   deps: Deps<'database' | 'systemDatabase' | 'events'>,
   duplicateWindowMs: number,
-): (row: NewSubmissionRow) => Promise<void> {
+): (row: NewSubmissionRow, createRow?: () => Promise<string | null>) => Promise<void> {
   const { events } = deps
   const createdEvent = ({ tenantId, id, formId, formVersion }: NewSubmissionRow): Step =>
     events.publishStep('forms.submission.created', {
@@ -47,22 +48,35 @@ export function createSubmissionStore(
     })
 
   /** Checks for a duplicate before it writes. An equal entry since the page was shown is a second click on its button. */
-  async function insertChecked(unit: Unit, row: NewSubmissionRow): Promise<void> {
+  async function insertChecked(
+    unit: Unit,
+    row: NewSubmissionRow,
+    createRow?: () => Promise<string | null>,
+  ): Promise<void> {
     const { fingerprint, shownAt } = row
     if (shownAt && (await unit.query(FIND_SINCE, [fingerprint, shownAt])).rowCount === 1) return
     await unit.query(RELEASE, [fingerprint, new Date(row.createdAt.getTime() - duplicateWindowMs)])
     const { rowCount } = await unit.query(...insertStep(row, UNLESS_DUPLICATE))
-    if (rowCount === 1) await unit.query(...createdEvent(row))
-    else await unit.query(...insertStep({ ...row, spamReason: 'duplicate', fingerprint: null }))
+    if (rowCount !== 1) {
+      await unit.query(...insertStep({ ...row, spamReason: 'duplicate', fingerprint: null }))
+      return
+    }
+    const rowId = (await createRow?.()) ?? null
+    const { formId, id } = row
+    await unit.all([
+      ...(rowId === null ? [] : [submissionTable.updateStep({ formId, id }, { rowId })]),
+      createdEvent(row),
+    ])
   }
 
-  return async row => {
+  return async (row, createRow) => {
     const unit = formUnit(deps, row.tenantId)
     // Inside a surrounding transaction, a unique violation would abort it.
     const surrounded = currentContext().unit !== undefined
     try {
       if (row.spamReason !== null) await unit.query(...insertStep(row))
-      else if (surrounded && row.fingerprint !== null) await unit.transaction(inner => insertChecked(inner, row))
+      else if (createRow || (surrounded && row.fingerprint !== null))
+        await unit.transaction(inner => insertChecked(inner, row, createRow))
       else await unit.all([insertStep(row), createdEvent(row)])
     } catch (error) {
       if (isWithoutForm(error)) throw common.not_found({ what: 'form' })

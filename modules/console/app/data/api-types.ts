@@ -515,6 +515,11 @@ export type TooManyPartsProblem = Problem & {
   status: 413
 }
 
+export type RowRefusedProblem = Problem & {
+  code: 'row_refused'
+  status: 409
+}
+
 export type ImportEndedProblem = Problem & {
   code: 'import_ended'
   status: 409
@@ -4983,6 +4988,7 @@ export type Submission = {
   spamReason: string | null
   note: string | null
   createdBy: string | null
+  rowId: string | null
 }
 
 export type SubmissionCreatedEvent = {

@@ -121,3 +121,129 @@ test('reports translations that no reader would see, and those that are no text'
     "error rule_violated recipe.yaml:10:47 'fr' is not a language of this product → languages are en",
   ])
 })
+
+const INTO = (
+  options: string,
+  access = 'public',
+  more = '',
+) => `modules: { identity: {}, forms: {}, media: {}, collections: {} }
+collections:
+  others: { fields: { name: { type: text } } }
+  tickets:
+    fields:
+      subject: { type: text, required: true }
+      email: { type: email }
+      day: { type: date }
+      price: { type: money, currency: EUR }
+      level: { type: enum, values: [low, high] }
+      tags: { type: reference, to: others, many: true }
+      photo: { type: file }
+      agent: { type: member }
+      rank: { type: integer, readOnly: true }
+      inner: { type: text, write: [tenant.owner] }
+      number: { type: text, sequence: "T-{0}" }
+      state: { type: text, required: true, default: new }${more}
+    access: { create: { ${access === 'public' ? 'anyone: true' : 'tenant.owner: true'} } }
+forms:
+  contact:
+    name: Contact
+    access: ${access}
+    schema:
+      required: [title]
+      properties:
+        title: { type: string }
+        mail: { type: string, format: email }
+        when: { type: string, format: date-time }
+        age: { type: integer }
+        ratio: { type: number }
+        agree: { type: boolean }
+        level: { enum: [low, high, extreme] }
+        names: { type: array, items: { type: string } }
+        home: { type: object, required: [city], properties: { city: { type: string }, zip: { type: string } } }
+    into: ${options}
+`
+const into = (map: string, access?: string, more?: string) =>
+  INTO(`{ collection: tickets, map: { ${map} } }`, access, more).replace(/^ *(photo|agent):.*\n/gm, '')
+
+test('accepts a form whose fields fit those of the rows', async t => {
+  for (const source of [
+    into('subject: title, email: mail, price: age, tags: names'),
+    into('subject: title, inner: home.zip', 'tenant'),
+  ])
+    t.deepEqual((await recipeProblems(t, source)).map(toLine), [])
+})
+
+for (const [map, code, expected] of [
+  ['subject: titel', 'unknown_property', /Unknown field "titel" in the form → Did you mean "title"/],
+  ['subject: home.town', 'unknown_property', /"home.town" in the form → Did you mean "home.city"/],
+  ['subject: title, mail: mail', 'unknown_field', /Unknown field "mail" in tickets → Did you mean "email"/],
+  [
+    'subject: title, email: title',
+    'invalid_option',
+    /"title" .* doesn't fit "email" of tickets, an email → .*format: email/,
+  ],
+  ['subject: title, day: when', 'invalid_option', /a date → Its schema needs type: string and format: date/],
+  ['subject: title, price: ratio', 'invalid_option', /a money → Its schema needs type: integer/],
+  ['subject: title, level: level', 'invalid_option', /an enum → Its schema needs enum with values of low, high/],
+  ['subject: title, tags: title', 'invalid_option', /needs type: array/],
+  ['subject: home.zip', 'invalid_option', /"home.zip" can be left out in the form, but "subject" .* is required/],
+  ['subject: home.city', 'invalid_option', /"home.city" can be left out/],
+  ['subject: title, rank: age', 'invalid_option', /"rank" of tickets can't be set/],
+  ['subject: title, number: title', 'invalid_option', /"number" of tickets can't be set/],
+  ['subject: title, inner: title', 'invalid_option', /"inner" of tickets is written by roles only/],
+  ['email: mail', 'missing_key', /"subject" of tickets is required, and no field of the form gives it/],
+] as const)
+  test(`reports the map { ${map} } of a form`, async t => {
+    const [found, ...rest] = await recipeProblems(t, into(map))
+    t.is(found?.code, code)
+    t.regex(toLine(found as never), expected)
+    t.deepEqual(rest.map(toLine), [])
+  })
+
+for (const [name, source, code, expected] of [
+  [
+    'an unknown collection',
+    INTO('{ collection: ticket, map: { subject: title } }', 'tenant'),
+    'unknown_collection',
+    /Did you mean "tickets"/,
+  ],
+  [
+    'a file',
+    INTO('{ collection: tickets, map: { subject: title, photo: title } }', 'tenant'),
+    'invalid_option',
+    /"photo" of tickets is a file/,
+  ],
+  [
+    'a member',
+    INTO('{ collection: tickets, map: { subject: title, agent: title } }', 'tenant'),
+    'invalid_option',
+    /"agent" of tickets is a member/,
+  ],
+  [
+    'a public form for members',
+    into('subject: title', 'tenant').replace('access: tenant', 'access: public'),
+    'invalid_option',
+    /The form is public, but .* → Add anyone: true under collections.tickets.access.create/,
+  ],
+  [
+    'no collections',
+    INTO('{ collection: tickets, map: { subject: title } }')
+      .replace(', collections: {}', '')
+      .replace(/collections:\n[\s\S]*?forms:\n/, 'forms:\n'),
+    'missing_port',
+    /Add the module collections/,
+  ],
+  ['an empty map', into(''), 'invalid_value', /fewer than 1/],
+  [
+    'an unknown key',
+    INTO('{ collection: tickets, mapping: {}, map: { subject: title } }', 'tenant'),
+    'unknown_key',
+    /mapping/,
+  ],
+] as const)
+  test(`reports rows of submissions with ${name}`, async t => {
+    const [found, ...rest] = await recipeProblems(t, source)
+    t.is(found?.code, code)
+    t.regex(toLine(found as never), expected)
+    t.deepEqual(rest.map(toLine), [])
+  })

@@ -38,6 +38,7 @@ test('anyone may submit a public form and gets a receipt', async t => {
     spamReason: null,
     note: null,
     createdBy: null,
+    rowId: null,
   })
 })
 
