@@ -11,7 +11,7 @@ export const resources = (entitlements: readonly Entitlement[]): Registrations['
     key: 'key',
     icon: 'badge-euro',
     operations: { list: 'listPlans' },
-    columns: ['name', 'key', 'price', 'currency', 'interval', 'trialDays'],
+    columns: ['name', 'price', 'interval', 'trialDays'],
   },
   {
     name: 'entitlements',

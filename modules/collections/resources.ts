@@ -96,9 +96,14 @@ const versions = (collection: Collection): Resource => ({
 const shownFields = ({ fields }: Collection): Field[] => [...fields.values()].filter(field => !field.private)
 const isWritable = ({ type, readOnly }: Field): boolean => type !== 'computed' && !readOnly
 
+/** What names a row comes first. Addresses of pages are for the record. */
 function columnsOf(collection: Collection): string[] {
-  const short = shownFields(collection).filter(({ type }) => !LONG_TYPES.includes(type))
-  return [...short.slice(0, MAX_COLUMNS).map(({ name }) => name), 'updatedAt']
+  const label = rowLabel(collection)
+  const short = shownFields(collection).filter(
+    ({ name, type }) => name === label || !(LONG_TYPES.includes(type) || type === 'slug'),
+  )
+  const names = short.map(({ name }) => name).sort((a, b) => Number(b === label) - Number(a === label))
+  return [...names.slice(0, MAX_COLUMNS), 'updatedAt']
 }
 
 /** The field that a reader recognizes a row by. */

@@ -36,7 +36,7 @@ export const resources: Registrations['resources'] = [
       update: 'updateSubmission',
       delete: 'deleteSubmission',
     },
-    columns: ['createdAt', 'data', 'spam', 'spamReason', ...LISTED_AFTER_ENTRY, 'formVersion'],
+    columns: ['createdAt', 'data', 'spam', 'spamReason', ...LISTED_AFTER_ENTRY],
     filters: ['filter[spam]'],
     sort: 'sort',
   },

@@ -44,7 +44,7 @@ const workspaces: Registrations['resources'] = [
     label: 'name',
     icon: 'building-2',
     operations: { list: 'listAllTenants', get: 'getAnyTenant' },
-    columns: ['name', 'slug', 'planKey', 'members', 'suspendedAt', 'createdAt'],
+    columns: ['name', 'planKey', 'members', 'suspendedAt', 'createdAt'],
     search: 'q',
     labels: { planKey: 'Plan', domains: 'Email domains', domain: 'Email domain', singleSignOn: 'Single sign-on' },
     relations: ['workspace-members', 'workspace-roles', 'workspace-api-keys'].map(name => ({
@@ -81,7 +81,7 @@ const workspaces: Registrations['resources'] = [
     icon: 'key-round',
     within: 'identity.workspaces',
     operations: { list: 'listTenantApiKeys' },
-    columns: ['name', 'prefix', 'permissions', 'createdBy', 'expiresAt', 'lastUsedAt', 'createdAt'],
+    columns: ['name', 'permissions', 'createdBy', 'expiresAt', 'lastUsedAt', 'createdAt'],
   },
 ]
 

@@ -31,7 +31,9 @@ export interface Resource {
   readonly relations?: readonly ResourceRelation[]
   /** Order of the form's fields; the order of the request schema by default. */
   readonly fields?: readonly string[]
-  /** Labels of properties and parameters; by default made from their names, `createdAt` → `Created at`. */
+  /** Fields that the form of a new record shows under *More*: those that few people set. */
+  readonly more?: readonly string[]
+  /** Labels of properties and parameters; by default made from their names, `createdAt` → `Created`. */
   readonly labels?: Readonly<Record<string, LocalText>>
   /** Descriptions in request schemas, in English, with translations that the files in `locales/` don't have. */
   readonly hints?: readonly LocalText[]

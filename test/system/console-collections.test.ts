@@ -454,6 +454,69 @@ test.serial('imports a CSV file after a look at its first rows and at the errors
   t.deepEqual(problems, [])
 })
 
+const LONG_WORD = 'Donaudampfschifffahrtsgesellschaftskapitän'.repeat(5).slice(0, 200)
+/** What a title can be at worst. */
+const ODD_TITLES = [LONG_WORD, 'مقدمة قصيرة في الخوارزميات', '👩🏽‍🚀'.repeat(20), '<b>Bold</b> & "quotes"']
+
+/** Whether the list is wider than its place. */
+const isCut = (page: Page): Promise<boolean> =>
+  page.evaluate<boolean>(`(list => list.scrollWidth > list.clientWidth)(document.querySelector('[aria-label=Books]'))`)
+
+test.serial('a list fits into the window with any title, and is a list of cards on a phone', async t => {
+  const { ada, open, create } = await start()
+  const writer = await create('authors', { name: LONG_WORD })
+  for (const title of ODD_TITLES)
+    await create('books', { title, price: 123_456, level: 'hard', author: writer.id, pages: 1200 })
+  const page = await open(ada, '/collections/books')
+  await page.getByRole('link', { name: LONG_WORD.slice(0, 100) }).waitFor()
+  await waitForScreen(page)
+  t.false(await isCut(page))
+  t.is(await page.evaluate(`getComputedStyle(document.querySelector('td[data-kind=number]')).textAlign`), 'right')
+  const [time] = await page.locator('tbody time').all()
+  t.is(await time?.textContent(), 'now')
+  t.regex((await time?.getAttribute('title')) ?? '', /^\w+day, \w+ \d+, \d{4} at \d+:\d\d [AP]M$/)
+  const heights = `[...new Set([...document.querySelectorAll('tbody tr')].map(row => Math.round(row.clientHeight)))]`
+  t.deepEqual(await page.evaluate(heights), [36])
+
+  await page.setViewportSize({ width: 390, height: 860 })
+  await page.getByRole('row').filter({ hasText: 'Bold' }).getByRole('cell', { name: 'Hard' }).waitFor()
+  t.false(await isCut(page))
+  t.is(await page.getByRole('columnheader', { name: 'Price' }).count(), 0)
+  t.deepEqual(await checkScreen(page, 'collection-cards'), [])
+})
+
+test.serial('a record shows its times and references beside its content, and what is empty when asked', async t => {
+  const { ada, open, create, problems } = await start()
+  const writer = await create('authors', { name: 'Grace' })
+  const book = await create('books', { title: 'Tea', price: 900, author: writer.id, print: { color: 'red' } })
+  const page = await open(ada, `/collections/books/${book.id}`)
+  const content = page.getByRole('main').locator('dl').first()
+  await content.getByText('€9.00').waitFor()
+  t.deepEqual(await content.locator('> div > dt').allTextContents(), ['Title', 'Price', 'Print'])
+  t.is(await page.getByText('Not set').count(), 0)
+  await page.getByRole('button', { name: 'Show empty (9)' }).click()
+  await content.getByText('ISBN').waitFor()
+  t.true((await page.getByText('Not set').count()) > 0)
+  t.deepEqual(await checkScreen(page, 'collection-record'), [])
+  await page.getByRole('button', { name: 'Hide empty' }).click()
+  await page.getByRole('link', { name: 'Grace' }).click()
+  await page.getByRole('heading', { name: 'Grace', level: 1 }).waitFor()
+  t.deepEqual(problems, [])
+})
+
+test.serial('saves a form by the keyboard, and keeps its buttons in view', async t => {
+  const { ada, open, create, books } = await start()
+  const book = await create('books', { title: 'Tea' })
+  const page = await open(ada, `/collections/books/${book.id}/edit`)
+  await page.getByLabel('Title').fill('Coffee')
+  const save = page.getByRole('button', { name: 'Save changes' })
+  const box = await save.boundingBox()
+  t.true(box !== null && box.y + box.height <= (page.viewportSize()?.height ?? 0))
+  await page.keyboard.press('Control+s')
+  await page.getByRole('heading', { name: 'Coffee', level: 1 }).waitFor()
+  t.is((await books())[0]?.title, 'Coffee')
+})
+
 /** A million in the matrix. */
 const AUTHORS = IS_MATRIX ? 1_000_000 : 5_000
 

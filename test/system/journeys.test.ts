@@ -311,7 +311,6 @@ test.serial('an operator rolls a flag out to a quarter of a plan, for everybody,
   const { click, count } = createClicks()
   await page.getByLabel('Key', { exact: true }).fill('new-editor')
   await page.getByLabel('Applies to').selectOption({ label: 'Every workspace' })
-  await page.getByLabel('Default', { exact: true }).fill('false')
   await click(page.getByRole('button', { name: 'Create feature flag' }))
   await click(page.getByRole('tab', { name: 'Rules' }))
   await click(page.getByRole('button', { name: 'Add rule' }))

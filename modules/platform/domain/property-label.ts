@@ -15,17 +15,22 @@ const LABELS: Readonly<Record<string, string>> = {
   seq: 'Number',
   templateKey: 'Template',
   tenantId: 'Workspace',
-  ttl_seconds: 'Lifetime (seconds)',
+  ttl_seconds: 'Lifetime',
   userId: 'Person',
   workspace_id: 'Workspace',
 }
 const ACRONYMS = /\b(api|csv|fps|hls|html|id|ip|mime|seo|ui|url|whep)(s?)\b/g
-const UNITS = / (kbps|ms|seconds)$/
+/** A duration is shown in words. */
+const DURATION = / (ms|seconds)$/
+const UNITS = / (kbps)$/
 
 /** `filter[status]` → `status`. */
 export const innerName = (parameter: string): string => /\[(.+)\]$/.exec(parameter)?.[1] ?? parameter
 
-/** `createdAt` → `Created at`, `filter[event.type]` → `Event type`, `duration_ms` → `Duration (ms)`. */
+/** A time says what happened then: `Created`, `Last used`. */
+const HAPPENED = /\b(\w+ed|sent|expires) at$/
+
+/** `createdAt` → `Created`, `filter[event.type]` → `Event type`, `duration_ms` → `Duration`. */
 export function labelOf(name: string): string {
   const inner = innerName(name)
   const known = Object.hasOwn(LABELS, inner) ? LABELS[inner] : undefined
@@ -38,6 +43,8 @@ export function labelOf(name: string): string {
   const text = words
     .replace(ACRONYMS, (_, word: string, plural: string) => word.toUpperCase() + plural)
     .replace('sha256', 'SHA-256')
+    .replace(HAPPENED, '$1')
+    .replace(DURATION, '')
     .replace(UNITS, ' ($1)')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

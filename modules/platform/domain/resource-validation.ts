@@ -115,11 +115,14 @@ function* pathProblems(resource: Resource, list: Operation, operations: Operatio
 }
 const nameOf = ({ operation }: { readonly operation: string }): string => operation
 
-function* fieldProblems({ fields = [], operations: own }: Resource, operations: Operations): Generator<string> {
+function* fieldProblems(
+  { fields = [], more = [], operations: own }: Resource,
+  operations: Operations,
+): Generator<string> {
   const bodies = bodiesOf(operations, own)
-  for (const field of fields)
+  for (const field of new Set([...fields, ...more]))
     if (!bodies.some(body => hasProperty(body, field)))
-      yield `No body of its operations has the property '${field}' (fields).${hint(field, bodies.flatMap(propertyNames))}`
+      yield `No body of its operations has the property '${field}' (${fields.includes(field) ? 'fields' : 'more'}).${hint(field, bodies.flatMap(propertyNames))}`
 }
 
 /** Properties of the record that an action sends. */

@@ -50,6 +50,7 @@ export const ListedResource = named(
     search: Nullable(Text),
     sort: Nullable(Text),
     fields: Nullable(Type.Array(Text, { description: 'Order of the fields of forms' })),
+    more: Type.Array(Text, { description: 'Fields that the form of a new record shows under *More*' }),
     labels: Labels,
     hints: Hints,
     states: States,

@@ -123,6 +123,7 @@ function toListed({ id, module, resource, shown }: CatalogEntry, view: View): Li
     search: search ?? null,
     sort: sort ?? null,
     fields: fields ? [...fields] : null,
+    more: [...(resource.more ?? [])],
     labels: labelsOf(resource, shown(), translate),
     hints: hintsOf(resource, shown(), view),
     states: mergedWords([

@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react'
 import { Button as AriaButton } from 'react-aria-components/Button'
 import { Icon } from './Icon.tsx'
+import { Tooltip } from './Tooltip.tsx'
 
 interface Props {
   readonly kind?: 'primary' | 'secondary' | 'quiet' | 'danger'
   readonly icon?: string | undefined
   readonly children?: ReactNode
-  /** Shown as an icon only; the label is read aloud. */
+  /** Shown as an icon only; the label is read aloud, and shown to who points at the button. */
   readonly label?: string
+  /** Keys that do the same, shown with the label: `Ctrl S`. */
+  readonly shortcut?: string
   readonly type?: 'button' | 'submit' | 'reset'
   readonly isDisabled?: boolean
   readonly onPress?: (() => void) | undefined
@@ -19,8 +22,8 @@ interface Props {
   readonly onKeyDown?: (event: { readonly key: string }) => void
 }
 
-export function Button({ kind = 'secondary', icon, label, children, ...props }: Props) {
-  return (
+export function Button({ kind = 'secondary', icon, label, shortcut, children, ...props }: Props) {
+  const button = (
     <AriaButton
       {...props}
       aria-label={label ?? props['aria-label']}
@@ -29,5 +32,12 @@ export function Button({ kind = 'secondary', icon, label, children, ...props }: 
       {icon && <Icon name={icon} />}
       {children && <span>{children}</span>}
     </AriaButton>
+  )
+  const tip = label ?? shortcut
+  if (tip === undefined) return button
+  return (
+    <Tooltip text={tip} shortcut={label === undefined ? undefined : shortcut}>
+      {button}
+    </Tooltip>
   )
 }

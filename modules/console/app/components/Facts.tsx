@@ -1,7 +1,8 @@
 /** Properties of a record, by their titles. */
-import { Fragment } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import type { Resource } from '../data/resources.ts'
 import { fieldLabel, useTexts } from '../locales/index.ts'
+import styles from './Facts.module.css'
 import { RecordName, RecordReference } from './RecordName.tsx'
 import { Cell, isIdentifier, MAX_CELL_LENGTH } from './Value.tsx'
 
@@ -26,6 +27,9 @@ interface Props {
 /** Objects below are shown as JSON. */
 const MAX_DEPTH = 2
 const SCHEMA = /schema$/i
+/** More or longer items stand below each other. */
+const MAX_WORDS = 6
+const MAX_WORD_LENGTH = 40
 
 export const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
@@ -65,22 +69,40 @@ interface ValueProps {
   readonly depth: number
 }
 
-function FullValue({ name, value, currency, words, depth }: ValueProps) {
+/** A value in full: lists as lists, and objects by their properties. */
+export function FullValue({ name, value, currency, words, depth }: ValueProps) {
   const t = useTexts()
   if (isIdentifier(value)) return <RecordReference name={name} id={value} />
   if (typeof value === 'string' && value.length > MAX_CELL_LENGTH) return <pre className="prose">{value}</pre>
   if (typeof value !== 'object' || value === null)
     return <Cell name={name} value={value} currency={currency} states={words?.states[name]} />
-  const isPlainList = Array.isArray(value) && value.every(item => typeof item !== 'object')
-  if (isPlainList)
-    return value.map((item, index) => (
-      <Fragment key={String(item)}>
-        {index > 0 && ', '}
-        {isIdentifier(item) ? <RecordName id={item} /> : (words?.states[name]?.[String(item)]?.title ?? String(item))}
-      </Fragment>
-    ))
-  if (depth > MAX_DEPTH || Array.isArray(value) || SCHEMA.test(name))
-    return <pre className="code">{JSON.stringify(value, null, 2)}</pre>
+  if (depth > MAX_DEPTH || SCHEMA.test(name)) return <pre className="code">{JSON.stringify(value, null, 2)}</pre>
+  if (Array.isArray(value)) {
+    const isPlain = value.every(item => typeof item !== 'object' && String(item).length <= MAX_WORD_LENGTH)
+    const item = (each: unknown): ReactNode =>
+      typeof each === 'object' && each !== null ? (
+        <FullValue name={name} value={each} currency={currency} words={words} depth={depth + 1} />
+      ) : isIdentifier(each) ? (
+        <RecordName id={each} />
+      ) : (
+        (words?.states[name]?.[String(each)]?.title ?? String(each))
+      )
+    return isPlain && value.length <= MAX_WORDS ? (
+      value.map((each, index) => (
+        <Fragment key={String(each)}>
+          {index > 0 && ', '}
+          {item(each)}
+        </Fragment>
+      ))
+    ) : (
+      <ol className={styles.items}>
+        {value.map((each, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: items have no keys
+          <li key={index}>{item(each)}</li>
+        ))}
+      </ol>
+    )
+  }
   const facts = factsOf(value, words)
   if (facts.every(([, , each]) => isEmpty(each))) return <span className="muted">{t('none')}</span>
   return <Facts facts={facts} currency={currency} words={words} isFull depth={depth + 1} />

@@ -2,8 +2,10 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import type { FieldMessages } from '../data/field-messages.ts'
 import type { Field, FormValue, FormValues } from '../data/form-model.ts'
+import { useTexts } from '../locales/index.ts'
 import { FailureText } from './Failure.tsx'
 import { FieldInput } from './FormField.tsx'
+import { useSaveShortcut } from './save-shortcut.ts'
 
 interface Props {
   readonly fields: readonly Field[]
@@ -12,13 +14,35 @@ interface Props {
   /** What the server answered. */
   readonly failure?: unknown
   readonly isChange?: boolean
+  /** Names of fields that wait under *More*, except those with an error. */
+  readonly more?: readonly string[]
+  /** Ctrl S, or ⌘ S, submits it. */
+  readonly hasShortcut?: boolean
   readonly onChange: (values: FormValues) => void
   readonly onSubmit: () => void
   readonly children: ReactNode
 }
 
-export function Form({ fields, values, errors, failure, isChange = false, onChange, onSubmit, children }: Props) {
+export function Form(props: Props) {
+  const { fields, values, errors, failure, isChange = false, more = [], hasShortcut = false } = props
+  const { onChange, onSubmit, children } = props
+  const t = useTexts()
   const id = useId()
+  const form = useRef<HTMLFormElement>(null)
+  useSaveShortcut(form, hasShortcut)
+  const inputOf = (field: Field) => (
+    <FieldInput
+      key={field.name}
+      id={`${id}-${field.name}`}
+      field={field}
+      value={values[field.name] ?? ''}
+      pointer={`/${field.name}`}
+      errors={errors}
+      isChange={isChange}
+      onChange={(value: FormValue) => onChange({ ...values, [field.name]: value })}
+    />
+  )
+  const rest = fields.filter(({ name, required }) => more.includes(name) && !required)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     // The form of a dialog that a field of another form opened would submit that form, too.
@@ -26,28 +50,26 @@ export function Form({ fields, values, errors, failure, isChange = false, onChan
     onSubmit()
   }
   return (
-    <form className="form" onSubmit={submit} noValidate>
+    <form className="form" ref={form} onSubmit={submit} noValidate>
       {(failure !== undefined || errors.size > 0) && (
         <FormMessage>
           <FailureText error={failure} errors={errors} fields={fields.map(({ name }) => `/${name}`)} />
         </FormMessage>
       )}
-      {fields.map(field => (
-        <FieldInput
-          key={field.name}
-          id={`${id}-${field.name}`}
-          field={field}
-          value={values[field.name] ?? ''}
-          pointer={`/${field.name}`}
-          errors={errors}
-          isChange={isChange}
-          onChange={(value: FormValue) => onChange({ ...values, [field.name]: value })}
-        />
-      ))}
+      {fields.filter(field => !rest.includes(field)).map(inputOf)}
+      {rest.length > 0 && (
+        <details className="more" open={rest.some(({ name }) => hasErrorAt(errors, name)) || undefined}>
+          <summary>{t('more')}</summary>
+          <div className="fields">{rest.map(inputOf)}</div>
+        </details>
+      )}
       <div className="form-actions">{children}</div>
     </form>
   )
 }
+
+const hasErrorAt = (errors: FieldMessages, name: string): boolean =>
+  [...errors.keys()].some(pointer => pointer === `/${name}` || pointer.startsWith(`/${name}/`))
 
 /** Moves to the first invalid field, or to the message, which a long form would leave out of view. */
 function FormMessage({ children }: { readonly children: ReactNode }) {

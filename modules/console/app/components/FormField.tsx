@@ -1,9 +1,11 @@
 import { type ComponentType, createContext, Suspense, useContext } from 'react'
 import { type FieldMessages, messageAt } from '../data/field-messages.ts'
-import { emptyValue, type Field, type FormValue, type FormValues } from '../data/form-model.ts'
+import { anyTypes, emptyValue, type Field, type FormValue, type FormValues } from '../data/form-model.ts'
 import { fieldLabel, useTexts, withDecimalSign, wordOf } from '../locales/index.ts'
+import { AnyInput } from './AnyInput.tsx'
 import { Button } from './Button.tsx'
 import { CodeEditor } from './CodeEditor.tsx'
+import { DurationInput } from './DurationInput.tsx'
 import { InlineCode } from './InlineCode.tsx'
 import { SourceInputs } from './source-inputs.ts'
 
@@ -37,17 +39,16 @@ export function FieldInput(props: FieldProps) {
 }
 
 function PlainField(props: FieldProps) {
-  const t = useTexts()
   const { id, field, pointer, errors, isChange = false } = props
   const error = messageAt(errors, pointer)
   const label = props.label ?? fieldLabel(field.name, field.title)
-  const isSet = field.required || (isChange && !field.nullable)
+  const isSwitch = field.kind === 'boolean' && !isChange && hasDefault(field)
+  const isSet = field.required || isSwitch || (isChange && !field.nullable)
   return (
     <div className={`field ${field.kind}${error ? ' invalid' : ''}`}>
-      <label htmlFor={id}>
+      <label htmlFor={id} data-required={(field.required && field.kind !== 'boolean') || undefined}>
         {label}
         {field.source?.currency !== undefined && ` (${field.source.currency})`}
-        {!field.required && !isChange && props.label === undefined && <span className="muted"> ({t('optional')})</span>}
       </label>
       <PlainInput {...props} label={label} isSet={isSet} describedBy={describedBy(id, field, error)} />
       <Description id={id} field={field} />
@@ -59,6 +60,9 @@ function PlainField(props: FieldProps) {
     </div>
   )
 }
+
+/** A value that is used if nobody chooses one: the one of the schema, or false in a collection. */
+const hasDefault = ({ schema, source }: Field): boolean => schema.default !== undefined || source !== undefined
 
 const Description = ({ id, field }: Pick<FieldProps, 'id' | 'field'>) =>
   hasDescription(field) ? (
@@ -91,9 +95,12 @@ export function PlainInput({
   onChange,
   label,
   isSet,
+  isChange = false,
   describedBy: described,
 }: PlainProps) {
   const t = useTexts()
+  // Without a value, a module decides; a row of a collection has none.
+  const unset = t(field.required ? 'choose' : isChange || field.source ? 'notSet' : 'byDefault')
   const Source = useContext(SourceInputs)[field.kind]
   const shared = {
     id,
@@ -128,7 +135,10 @@ export function PlainInput({
           <input
             {...shared}
             type="checkbox"
+            role="switch"
+            className="switch"
             checked={value === true}
+            aria-checked={value === true}
             onChange={event => onChange(event.target.checked)}
           />
         )
@@ -138,7 +148,7 @@ export function PlainInput({
           value={text}
           onChange={event => onChange(event.target.value === '' ? '' : event.target.value === 'true')}
         >
-          <option value="">{t('notSet')}</option>
+          <option value="">{unset}</option>
           <option value="true">{t('yes')}</option>
           <option value="false">{t('no')}</option>
         </select>
@@ -146,7 +156,7 @@ export function PlainInput({
     case 'enum':
       return (
         <select {...shared} value={text} onChange={event => onChange(event.target.value)}>
-          {(!isSet || text === '') && <option value="">{t('notSet')}</option>}
+          {(!isSet || text === '') && <option value="">{unset}</option>}
           {field.options.map(option => (
             <option key={option} value={option}>
               {wordOf(option, field.words)}
@@ -154,6 +164,8 @@ export function PlainInput({
           ))}
         </select>
       )
+    case 'duration':
+      return <DurationInput {...shared} field={field} label={label} value={text} onChange={onChange} />
     case 'longText':
       return (
         <textarea
@@ -164,6 +176,18 @@ export function PlainInput({
         />
       )
     case 'json':
+      if (anyTypes(field.schema).length > 1)
+        return (
+          <AnyInput
+            id={id}
+            field={field}
+            label={label}
+            value={text}
+            describedBy={described}
+            isInvalid={messageAt(errors, pointer) !== undefined}
+            onChange={onChange}
+          />
+        )
       return (
         <CodeEditor
           label={label}

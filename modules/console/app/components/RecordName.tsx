@@ -5,8 +5,10 @@ import type { RecordName as Named } from '../data/api-types.ts'
 import { batched } from '../data/batch.ts'
 import { keys } from '../data/keys.ts'
 import { loadNames } from '../data/names.ts'
+import { isPeople } from '../data/people.ts'
 import { useResources } from '../data/resources.ts'
 import { useMe } from '../data/session.ts'
+import { Person } from './Avatar.tsx'
 import { CopyButton } from './CopyButton.tsx'
 import { ScreenLink } from './ScreenLink.tsx'
 
@@ -33,7 +35,8 @@ export function RecordName({ id, as = 'link' }: Props) {
   if (isPending) return <span className="muted">…</span>
   const own = me?.user.id === id ? (me.user.name ?? me.user.email) : undefined
   const resource = resources.find(each => each.id === named?.resource && each.offered && each.operations.get)
-  const name =
+  const person = named?.resource != null && isPeople({ id: named.resource }) ? (named.name ?? own) : undefined
+  const linked =
     named?.name && resource && as !== 'text' ? (
       <ScreenLink className="name-link" to={`/${resource.module}/${resource.name}/${encodeURIComponent(named.key)}`}>
         {named.name}
@@ -41,6 +44,7 @@ export function RecordName({ id, as = 'link' }: Props) {
     ) : (
       (named?.name ?? own ?? <span className={named ? 'muted' : 'identifier'}>{named?.title ?? id}</span>)
     )
+  const name = person ? <Person name={person}>{linked}</Person> : linked
   if (as !== 'copy') return <span title={id}>{name}</span>
   return (
     <span className="record-name" title={id}>

@@ -1,17 +1,26 @@
 /** A table of many rows: only the visible ones are in the document, and the end of the list loads more. */
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../locales/index.ts'
+import { type Card, type ColumnKind, cardOf, widthsOf } from './column-widths.ts'
 import { Icon } from './Icon.tsx'
+import { InList } from './in-list.ts'
+import { useIsNarrow, useIsTouch } from './media.ts'
+import styles from './Table.module.css'
+
+export type { ColumnKind }
 
 export interface Column<R> {
   readonly id: string
   readonly title: string
   readonly cell: (row: R) => ReactNode
+  /** What its values are: numbers stand at the end of their cell. */
+  readonly kind?: ColumnKind | undefined
   /** A column has it if the list can be sorted by it. */
   readonly sort?: { readonly direction: 'ascending' | 'descending' | 'none'; readonly onSort: () => void } | undefined
 }
 interface Props<R> {
   readonly label: string
+  /** The first one names the row. */
   readonly columns: readonly Column<R>[]
   readonly rows: readonly R[]
   readonly rowKey: (row: R) => string
@@ -23,32 +32,38 @@ interface Props<R> {
   /** Whether more rows can be loaded; none by default. */
   readonly hasMore?: boolean
   readonly onLoadMore?: () => void
+  /** Other rows are on their way. */
+  readonly isBusy?: boolean
+  /** Shows every column also on a narrow screen, where rows are cards otherwise. */
+  readonly isWide?: boolean
 }
 
-/** Pixels; fixed, so that the position of a row follows from its index. */
-const ROW_HEIGHT = 44
+/** Pixels; fixed, so that the position of a row follows from its index. The same as in the style sheet. */
+const ROW_HEIGHT = 36
+const TOUCH_ROW_HEIGHT = 44
+const CARD_HEIGHT = 64
 const OVERSCAN = 12
 
+/** Pixels of the columns with the check marks and the menus. */
+const CHECK_WIDTH = 40
+const ACTIONS_WIDTH = 48
+
+/** Pixels that the columns of such a table have. */
+export const roomFor = (width: number, canSelect: boolean, hasActions: boolean): number =>
+  width - (canSelect ? CHECK_WIDTH : 0) - (hasActions ? ACTIONS_WIDTH : 0)
+
 export function Table<R>(props: Props<R>) {
-  const { label, columns, rows, rowKey, rowLabel, rowActions, selected, onSelect, hasMore = false, onLoadMore } = props
+  const { label, columns, rows, rowKey, rowLabel, rowActions, selected, onSelect } = props
+  const { hasMore = false, onLoadMore, isBusy = false, isWide = false } = props
   const t = useTexts()
   const scroller = useRef<HTMLDivElement>(null)
-  const [range, setRange] = useState({ top: 0, height: 800 })
-  useEffect(() => {
-    const element = scroller.current
-    if (!element) return
-    const measure = () => setRange({ top: element.scrollTop, height: element.clientHeight })
-    measure()
-    element.addEventListener('scroll', measure, { passive: true })
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    return () => {
-      element.removeEventListener('scroll', measure)
-      observer.disconnect()
-    }
-  }, [])
-  const first = Math.max(0, Math.floor(range.top / ROW_HEIGHT) - OVERSCAN)
-  const last = Math.min(rows.length, Math.ceil((range.top + range.height) / ROW_HEIGHT) + OVERSCAN)
+  const { top, height, width } = useViewport(scroller)
+  const isTouch = useIsTouch()
+  const card = cardOf(columns)
+  const isCards = useIsNarrow() && !isWide && card !== undefined
+  const rowHeight = isCards ? CARD_HEIGHT : isTouch ? TOUCH_ROW_HEIGHT : ROW_HEIGHT
+  const first = Math.max(0, Math.floor(top / rowHeight) - OVERSCAN)
+  const last = Math.min(rows.length, Math.ceil((top + height) / rowHeight) + OVERSCAN)
   useEffect(() => {
     if (hasMore && last >= rows.length) onLoadMore?.()
   }, [hasMore, last, rows.length, onLoadMore])
@@ -60,15 +75,43 @@ export function Table<R>(props: Props<R>) {
     onSelect?.(next)
   }
   const areAllSelected = rows.length > 0 && rows.every(row => selected?.has(rowKey(row)))
-  const width = columns.length + (onSelect ? 1 : 0) + (rowActions ? 1 : 0)
+  const count = columns.length + (onSelect ? 1 : 0) + (rowActions ? 1 : 0)
+  const widths = widthsOf(columns, roomFor(width, onSelect !== undefined, rowActions !== undefined))
+  const tableWidth = widths.reduce(
+    (sum, each) => sum + each,
+    width - roomFor(width, Boolean(onSelect), Boolean(rowActions)),
+  )
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys
-    <section className="table-scroll panel" ref={scroller} tabIndex={0} aria-label={label} onKeyDown={moveFocus}>
-      <table aria-rowcount={hasMore ? -1 : rows.length + 1}>
-        <thead>
-          <tr>
+    // biome-ignore-start lint/a11y/noRedundantRoles: the parts of a card are laid out in a grid, which has no roles of a table
+    <section
+      className={`${styles.scroll} panel`}
+      ref={scroller}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys
+      tabIndex={0}
+      aria-label={label}
+      aria-busy={isBusy || undefined}
+      data-selects={onSelect !== undefined || undefined}
+      onKeyDown={moveFocus}
+    >
+      <table
+        role="table"
+        aria-rowcount={hasMore ? -1 : rows.length + 1}
+        data-cards={isCards || undefined}
+        style={isCards ? undefined : { width: tableWidth }}
+      >
+        {!isCards && (
+          <colgroup>
+            {onSelect && <col style={{ width: CHECK_WIDTH }} />}
+            {columns.map(({ id }, index) => (
+              <col key={id} style={{ width: widths[index] }} />
+            ))}
+            {rowActions && <col style={{ width: ACTIONS_WIDTH }} />}
+          </colgroup>
+        )}
+        <thead role="rowgroup">
+          <tr role="row">
             {onSelect && (
-              <th className="check">
+              <th className={styles.check} role="columnheader" scope="col">
                 <input
                   type="checkbox"
                   aria-label={t('selectAll')}
@@ -77,11 +120,11 @@ export function Table<R>(props: Props<R>) {
                 />
               </th>
             )}
-            {columns.map(({ id, title, sort }) => (
-              <th key={id} scope="col" aria-sort={sort?.direction}>
-                {sort ? (
-                  <button type="button" className="sort" onClick={sort.onSort}>
-                    {title}
+            {shownIn(columns, isCards ? card : undefined).map(({ id, title, sort, kind }) => (
+              <th key={id} role="columnheader" scope="col" aria-sort={sort?.direction} data-kind={kind} title={title}>
+                {sort && !isCards ? (
+                  <button type="button" className={styles.sort} onClick={sort.onSort}>
+                    <span>{title}</span>
                     <Icon name={sort.direction === 'descending' ? 'arrow-down' : 'arrow-up'} />
                   </button>
                 ) : (
@@ -90,46 +133,92 @@ export function Table<R>(props: Props<R>) {
               </th>
             ))}
             {rowActions && (
-              <th className="row-actions">
+              <th className={styles.actions} role="columnheader" scope="col">
                 <span className="visually-hidden">{t('actions')}</span>
               </th>
             )}
           </tr>
         </thead>
-        <tbody>
-          <Spacer height={first * ROW_HEIGHT} width={width} />
-          {rows.slice(first, last).map((row, offset) => {
-            const key = rowKey(row)
-            return (
-              <tr key={key} aria-rowindex={first + offset + 2} data-selected={selected?.has(key) || undefined}>
-                {onSelect && (
-                  <td className="check">
-                    <input
-                      type="checkbox"
-                      aria-label={t('selectRow', { name: rowLabel(row) })}
-                      checked={selected?.has(key) ?? false}
-                      onChange={event => toggle(key, event.target.checked)}
-                    />
-                  </td>
-                )}
-                {columns.map(({ id, cell }) => (
-                  <td key={id}>{cell(row)}</td>
-                ))}
-                {rowActions && <td className="row-actions">{rowActions(row)}</td>}
-              </tr>
-            )
-          })}
-          <Spacer height={(rows.length - last) * ROW_HEIGHT} width={width} />
+        <tbody role="rowgroup">
+          <InList value={true}>
+            <Spacer height={first * rowHeight} width={count} />
+            {rows.slice(first, last).map((row, offset) => {
+              const key = rowKey(row)
+              return (
+                <tr
+                  key={key}
+                  role="row"
+                  aria-rowindex={first + offset + 2}
+                  data-selected={selected?.has(key) || undefined}
+                >
+                  {onSelect && (
+                    <td className={styles.check} role="cell">
+                      <input
+                        type="checkbox"
+                        aria-label={t('selectRow', { name: rowLabel(row) })}
+                        checked={selected?.has(key) ?? false}
+                        onChange={event => toggle(key, event.target.checked)}
+                      />
+                    </td>
+                  )}
+                  {shownIn(columns, isCards ? card : undefined).map(column => (
+                    <td
+                      key={column.id}
+                      role="cell"
+                      data-kind={column.kind}
+                      data-part={isCards ? partOf(card, column) : undefined}
+                    >
+                      {column.cell(row)}
+                    </td>
+                  ))}
+                  {rowActions && (
+                    <td className={styles.actions} role="cell">
+                      {rowActions(row)}
+                    </td>
+                  )}
+                </tr>
+              )
+            })}
+            <Spacer height={(rows.length - last) * rowHeight} width={count} />
+          </InList>
         </tbody>
       </table>
     </section>
+    // biome-ignore-end lint/a11y/noRedundantRoles: see above
   )
 }
+
+/** The part of the list that is in view, in pixels. */
+function useViewport(scroller: RefObject<HTMLElement | null>) {
+  const [viewport, setViewport] = useState({ top: 0, height: 800, width: 0 })
+  useEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const measure = () =>
+      setViewport({ top: element.scrollTop, height: element.clientHeight, width: element.clientWidth })
+    measure()
+    element.addEventListener('scroll', measure, { passive: true })
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => {
+      element.removeEventListener('scroll', measure)
+      observer.disconnect()
+    }
+  }, [scroller])
+  return viewport
+}
+
+/** The columns of the rows, or those of a card, in the order of reading. */
+const shownIn = <R,>(columns: readonly Column<R>[], card: Card<Column<R>> | undefined): readonly Column<R>[] =>
+  card ? [card.title, card.state, card.fact, card.time].filter(column => column !== undefined) : columns
+
+const partOf = <R,>({ title, state, fact }: Card<Column<R>>, column: Column<R>): string =>
+  column === title ? 'title' : column === state ? 'state' : column === fact ? 'fact' : 'time'
 
 const Spacer = ({ height, width }: { readonly height: number; readonly width: number }) =>
   height > 0 ? (
     <tr>
-      <td className="spacer" colSpan={width} style={{ height }} />
+      <td className={styles.spacer} colSpan={width} style={{ height }} />
     </tr>
   ) : null
 

@@ -1,9 +1,10 @@
 /** Shows a property of a record. All values are text: nothing of a record is read as markup. */
-import { Fragment } from 'react'
+import { Fragment, useContext } from 'react'
 import type { States } from '../data/resources.ts'
+import { isDuration, UNITS, unitOf } from '../locales/durations.ts'
 import {
   fieldLabel,
-  formatDate,
+  formatDuration,
   formatMoney,
   formatNumber,
   formatPercent,
@@ -13,10 +14,12 @@ import {
 } from '../locales/index.ts'
 import { StateBadge } from './Badge.tsx'
 import { Icon } from './Icon.tsx'
+import { InList } from './in-list.ts'
 import { RecordName } from './RecordName.tsx'
+import { Time } from './Time.tsx'
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
-const STATE = /(^|\.)(status|state|visibility|kind|type|interval|period|category|managedBy)$/i
+export const STATE = /(^|\.)(status|state|visibility|kind|type|interval|period|category|managedBy)$/i
 /** Longer texts are cut in a cell. */
 export const MAX_CELL_LENGTH = 120
 
@@ -41,6 +44,7 @@ interface Props {
 
 export function Cell({ name, value, currency, states, isLink = false }: Props) {
   const t = useTexts()
+  const isInList = useContext(InList)
   if (value === undefined || value === null || value === '') return <span className="muted">–</span>
   if (typeof value === 'boolean')
     return (
@@ -56,12 +60,13 @@ export function Cell({ name, value, currency, states, isLink = false }: Props) {
     )
   if (typeof value === 'number' && AMOUNT.test(name) && typeof currency === 'string' && CURRENCY.test(currency))
     return <span className="number">{formatMoney(value, currency)}</span>
+  if (typeof value === 'number' && isDuration(name)) return <>{formatDuration(value * UNITS[unitOf(name)])}</>
   if (typeof value === 'number')
     return <span className="number">{SHARE.test(name) ? formatPercent(value) : formatNumber(value)}</span>
   if (typeof value === 'string') {
     const isState = STATE.test(name) && /^[\w-]{2,24}$/.test(value)
     if (isState || states?.[value]?.tone) return <StateBadge states={states} value={value} />
-    if (INSTANT.test(value)) return <time dateTime={value}>{formatDate(value)}</time>
+    if (INSTANT.test(value)) return <Time value={value} isExact={!isInList} />
     if (name === 'locale') return <>{languageName(value)}</>
     if (IDENTIFIER.test(value)) return <RecordName id={value} as={isLink ? 'text' : 'link'} />
     if (states?.[value]) return <>{wordOf(value, states)}</>

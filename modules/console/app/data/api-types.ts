@@ -4072,6 +4072,7 @@ export type Resource = {
   search: string | null
   sort: string | null
   fields: string[] | null
+  more: string[]
   labels: Record<string, string>
   hints: Record<string, string>
   states: Record<string, Record<string, ResourceState>>

@@ -2,6 +2,7 @@
 
 import { isExactNumber } from '../../../../kernel/base/decimal.ts'
 import { MINUTE } from '../../../../kernel/base/units.ts'
+import { isDuration } from '../locales/durations.ts'
 import type { CollectionField } from './collection.ts'
 import { parseJson } from './json.ts'
 import { toMajor, toMinor } from './money.ts'
@@ -11,6 +12,7 @@ export type FieldKind =
   | 'text'
   | 'longText'
   | 'number'
+  | 'duration'
   | 'boolean'
   | 'enum'
   | 'dateTime'
@@ -124,6 +126,7 @@ function kindOf(name: string, schema: JsonSchema, schemas: Schemas, depth: numbe
     case 'boolean':
       return 'boolean'
     case 'integer':
+      if (isDuration(name)) return 'duration'
       return /(amount|price|cents|minor)$/i.test(name) && /minor unit|cents/i.test(schema.description ?? '')
         ? 'money'
         : 'number'
@@ -153,7 +156,18 @@ const isProse = (name: string, { pattern, format, maxLength = 0 }: JsonSchema): 
 const isRecord = ({ type, properties = {} }: JsonSchema): boolean =>
   type === 'object' && Object.keys(properties).length > 0
 
-export const emptyValue = (field: Field): FormValue => formValue(field, field.schema.default)
+/** The types of a value that has one of several: `boolean`, `string`; none for other schemas. */
+export const anyTypes = ({ anyOf = [] }: JsonSchema): readonly string[] => {
+  const types = anyOf.flatMap(({ type }) => (typeof type === 'string' ? [type] : []))
+  return types.length === anyOf.length && types.includes('string') ? types : []
+}
+
+/** A value that a record must have and that can be on or off is off. */
+export const emptyValue = (field: Field): FormValue =>
+  formValue(
+    field,
+    field.schema.default ?? (field.required && anyTypes(field.schema)[0] === 'boolean' ? false : undefined),
+  )
 
 /** What a form shows for a value of a record. @param currency of its amounts. */
 function formValue(field: Field, value: unknown, currency?: unknown): FormValue {
@@ -278,7 +292,7 @@ function parsed(kind: FieldKind, text: string, pointer: string, { invalid, curre
     return undefined
   }
   if (kind === 'money') return toMinor(text, currency) ?? fail('number')
-  if (kind === 'number') {
+  if (kind === 'number' || kind === 'duration') {
     const written = text.trim().replace(',', '.')
     const number = Number(written)
     return Number.isFinite(number) && isExactNumber(written) ? number : fail('number')

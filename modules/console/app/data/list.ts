@@ -1,5 +1,5 @@
 /** Pages of a list, loaded as the person scrolls. */
-import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
+import { type QueryKey, useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { callApi, type Query } from './api.ts'
 import type { Loaded } from './get.ts'
@@ -59,6 +59,8 @@ export interface Pages<R> {
   readonly error: Error | null
   readonly hasNextPage: boolean
   readonly isFetchingNextPage: boolean
+  /** The rows are those of the former search, filter or sort; the current ones are on their way. */
+  readonly isPlaceholderData?: boolean
   /** When the last page was loaded, in milliseconds since 1970. */
   readonly dataUpdatedAt: number
   refetch(): unknown
@@ -79,8 +81,9 @@ export function useRows<P extends PathOf<'get'> | Row = Row>(
 ): Pages<RowAt<P>> {
   const query = listQuery(resource, state, scope)
   const path = fillPath(resource.operations.list.path, scope)
+  const queryKey = keys.list(resource, path, query)
   const result = useInfiniteQuery({
-    queryKey: keys.list(resource, path, query),
+    queryKey,
     queryFn: async ({ pageParam, signal }) => {
       const { body } = await callApi<ListOf<RowAt<P>>>({
         path,
@@ -91,11 +94,18 @@ export function useRows<P extends PathOf<'get'> | Row = Row>(
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: cursorOf,
+    // The rows of the same list stay until those of another search, filter or sort arrive.
+    placeholderData: (before, query) => (isSameList(query?.queryKey, queryKey) ? before : undefined),
     ...(refreshMs !== undefined && { refetchInterval: refreshMs }),
   })
   const rows = useMemo(() => result.data?.pages.flatMap(({ data }) => data) ?? [], [result.data])
   return { ...result, rows }
 }
+
+/** The kind of key, the resource and the path. */
+const LIST_PARTS = 3
+const isSameList = (a: QueryKey = [], b: QueryKey): boolean =>
+  a.slice(0, LIST_PARTS).join() === b.slice(0, LIST_PARTS).join()
 
 /** All pages of a GET request that returns a list. `useReload` loads them again. */
 export function usePages<P extends PathOf<'get'>>(at: P, ...[input]: LastArgument<InputOf<P, 'get'>>): Pages<RowOf<P>> {
@@ -168,8 +178,10 @@ export const moreOf = ({
   error,
   isFetchingNextPage,
   fetchNextPage,
-}: Pick<Pages<unknown>, 'hasNextPage' | 'error' | 'isFetchingNextPage' | 'fetchNextPage'>) => ({
-  hasMore: hasNextPage && !error,
+  isPlaceholderData = false,
+}: Pick<Pages<unknown>, 'hasNextPage' | 'error' | 'isFetchingNextPage' | 'fetchNextPage' | 'isPlaceholderData'>) => ({
+  hasMore: hasNextPage && !error && !isPlaceholderData,
+  isBusy: isPlaceholderData,
   onLoadMore: () => {
     if (!isFetchingNextPage) fetchNextPage()
   },

@@ -5,6 +5,7 @@ import { productLocales } from '../browser/product-locales.ts'
 import { createStore, readStored, useStore, writeStored } from '../browser/store.ts'
 import { BUILT_IN, baseOf, bilingual, type Language, type Localized } from './bilingual.ts'
 import { inLanguage, loadTranslations, translated } from './dictionary.ts'
+import { durationIn } from './durations.ts'
 import { texts } from './texts.ts'
 
 export type { Language, Localized }
@@ -74,9 +75,9 @@ export const useScreenTexts = <T>(texts: Localized<T>): T => inLanguage(texts, u
 /** Labels of properties that belong to no resource. Without one, the label comes from the name in the API. */
 const FIELDS: Localized<Readonly<Record<string, string>>> = bilingual({
   amount: 'Amount',
-  createdAt: 'Created at',
+  createdAt: 'Created',
   email: 'Email',
-  expiresAt: 'Expires at',
+  expiresAt: 'Expires',
   page: 'Page',
   permissions: 'Permissions',
   planKey: 'Plan',
@@ -85,7 +86,7 @@ const FIELDS: Localized<Readonly<Record<string, string>>> = bilingual({
   slug: 'Slug',
 })
 
-/** `publishedAt` → `Published at`. */
+/** `publishedAt` → `Published`. */
 export function fieldLabel(name: string, title?: string): string {
   const known = title ?? localized(FIELDS)[name]
   if (known !== undefined) return known
@@ -95,6 +96,7 @@ export function fieldLabel(name: string, title?: string): string {
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/[_-]+/g, ' ')
     .toLowerCase()
+    .replace(/\b(\w+ed|sent|expires) at$/, '$1')
     .replace(/\b(id|url|api|html|seo|ip|csv|json|ui|mime)\b/g, word => word.toUpperCase())
   return translated(words.charAt(0).toUpperCase() + words.slice(1))
 }
@@ -109,8 +111,38 @@ export const formatNumber = (value: number): string => new Intl.NumberFormat(lan
 export const formatPercent = (value: number): string =>
   new Intl.NumberFormat(languageStore.get(), { style: 'percent', maximumFractionDigits: 1 }).format(value)
 
+/** @param ms in milliseconds: `1 hour, 30 minutes`. */
+export const formatDuration = (ms: number): string => durationIn(languageStore.get(), ms)
+
 export const formatDate = (instant: string): string =>
   new Intl.DateTimeFormat(languageStore.get(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(instant))
+
+/** The date in full and the time, without seconds. */
+export const formatLongDate = (instant: string): string =>
+  new Intl.DateTimeFormat(languageStore.get(), { dateStyle: 'full', timeStyle: 'short' }).format(new Date(instant))
+
+/** Seconds of each unit, the largest first. */
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+const WEEK_SECONDS = 604_800
+
+/** `3 min. ago`, `yesterday`, `in 2 hr.`; the day beyond a week, with its year if it isn't the current one. */
+export function formatRelative(instant: string, now: number): string {
+  const date = new Date(instant)
+  const seconds = (date.getTime() - now) / 1000
+  const distance = Math.abs(seconds)
+  const language = languageStore.get()
+  if (distance >= WEEK_SECONDS) {
+    const year = date.getFullYear() === new Date(now).getFullYear() ? {} : ({ year: 'numeric' } as const)
+    return new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', ...year }).format(date)
+  }
+  const [unit, size] = UNITS.find(([, each]) => distance >= each) ?? (['second', Number.POSITIVE_INFINITY] as const)
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
+  return format.format(Math.trunc(seconds / size), unit)
+}
 
 /** @param day `2026-05-31`, the same in every time zone. */
 export const formatDay = (day: string): string =>

@@ -5,6 +5,7 @@ import { Button } from '../components/Button.tsx'
 import { ErrorState, Loading } from '../components/EmptyState.tsx'
 import { Form } from '../components/Form.tsx'
 import { Page } from '../components/Page.tsx'
+import { SAVE_KEYS } from '../components/save-shortcut.ts'
 import { UnsavedChanges } from '../components/UnsavedChanges.tsx'
 import { useAction } from '../data/action.ts'
 import type { Answer } from '../data/api.ts'
@@ -107,11 +108,13 @@ function Editor({ resource, id, search, fields, started }: EditorProps) {
         values={draft.values}
         errors={errors}
         isChange={!isNew}
+        more={isNew ? resource.more : []}
+        hasShortcut
         failure={failure}
         onChange={draft.setValues}
         onSubmit={() => save(draft.values, draft.version)}
       >
-        <Button kind="primary" type="submit" isDisabled={isBusy}>
+        <Button kind="primary" type="submit" shortcut={SAVE_KEYS} isDisabled={isBusy}>
           {isNew ? createTitle(resource, t, 'createSubmit') : t('save')}
         </Button>
         <Button onPress={leave}>{t('cancel')}</Button>

@@ -23,6 +23,8 @@ interface Props {
   readonly search: ListSearch
   /** Parameters that filter by one value each. */
   readonly filters: readonly QueryParameter[]
+  /** Columns that the list shows. */
+  readonly shown: readonly string[]
   /** Values of the parameter that sorts; empty if the headers of the columns sort. */
   readonly sorts: readonly string[]
   /** A loaded row, whose properties can become columns. */
@@ -40,6 +42,7 @@ export function ListToolbar({
   scope,
   search,
   filters,
+  shown,
   sorts,
   sample,
   onChange,
@@ -51,7 +54,6 @@ export function ListToolbar({
   const { data: document } = useDocument()
   const collection = document?.collection(resource.operations.list.id)
   const sourceOf = useSources()
-  const shown = search.columns ?? resource.columns
   const available = [...new Set([...resource.columns, ...Object.keys(sample ?? {})])]
   return (
     <div className="toolbar">

@@ -281,15 +281,18 @@ function useRestore(resource: Resource) {
 export function RecordMenu({
   label,
   commands,
+  isNamed,
   onRun,
 }: {
   readonly label: string
   readonly commands: readonly RecordCommand[]
+  readonly isNamed?: boolean
   readonly onRun: (command: RecordCommand) => void
 }) {
   return (
     <RowMenu
       label={label}
+      isNamed={isNamed ?? false}
       items={commands.map(command => ({
         id: command.operation.id,
         text: command.title,
@@ -324,7 +327,7 @@ export function RecordCommands({ resource, scope = {}, record, label, commands, 
   const buttons = all.filter(({ isButton }) => isButton).slice(0, MAX_BUTTONS)
   return (
     <>
-      <RecordMenu label={label} commands={all.filter(each => !buttons.includes(each))} onRun={setCommand} />
+      <RecordMenu label={label} commands={all.filter(each => !buttons.includes(each))} isNamed onRun={setCommand} />
       {buttons.map(each => (
         <Button key={each.operation.id} kind={each.danger ? 'danger' : 'secondary'} onPress={() => setCommand(each)}>
           {each.title}

@@ -1,11 +1,13 @@
 /** The list of a resource: toolbar, table, empty states. Also a tab of a parent record. */
 import { Link, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { SECOND } from '../../../../kernel/base/units.ts'
 import { Button } from '../components/Button.tsx'
+import { fitting } from '../components/column-widths.ts'
 import { EmptyState, NoMatches } from '../components/EmptyState.tsx'
 import { ListContent } from '../components/ListContent.tsx'
-import { Table } from '../components/Table.tsx'
+import { useIsNarrow, useWidth } from '../components/media.ts'
+import { roomFor, Table } from '../components/Table.tsx'
 import { type QueryParameter, useDocument } from '../data/document.ts'
 import { fitsCell } from '../data/form-model.ts'
 import { type ListSearch, moreOf, useRows, useTotal } from '../data/list.ts'
@@ -14,9 +16,9 @@ import type { JsonSchema } from '../data/schema.ts'
 import { useMe } from '../data/session.ts'
 import { fill, formatNumber, useTexts } from '../locales/index.ts'
 import { useCollectionTexts } from './collection-texts.ts'
-import { columnOf, editorOf, sortOf } from './columns.tsx'
+import { columnOf, editorOf, kindOf, rowSchemaOf, sortOf } from './columns.tsx'
 import { useFilterChange } from './filters.ts'
-import { fieldsOf, newUrl, searchOf, statesOfRows } from './generic.ts'
+import { fieldsOf, labelIn, newUrl, searchOf, statesOfRows } from './generic.ts'
 import { ListToolbar } from './ListToolbar.tsx'
 import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from './RecordActions.tsx'
 
@@ -44,11 +46,12 @@ export function ResourceList({ resource, scope, search }: Props) {
   const [isEditing, setEditing] = useState(false)
   const [isBulk, setBulk] = useState(false)
   const commands = useRecordCommands(resource)
+  const top = useRef<HTMLDivElement>(null)
+  const isNarrow = useIsNarrow()
   const parameters = document?.queryParameters(resource.operations.list.id) ?? []
   const canLimit = parameters.some(({ name }) => name === 'limit')
   const refreshMs = resource.refreshSeconds === null ? undefined : resource.refreshSeconds * SECOND
   const collection = document?.collection(resource.operations.list.id)
-  const shown = search.columns ?? resource.columns
   const list = useRows(resource, search, scope, canLimit, refreshMs)
   const { rows, error, hasNextPage, fetchNextPage } = list
   const total = useTotal(resource, search, scope, hasNextPage && parameters.some(canCount))
@@ -72,26 +75,39 @@ export function ResourceList({ resource, scope, search }: Props) {
       resource.filters.includes(name) && scope[name] === undefined && (!collection || hasFew(schema)),
   )
   const editable = isEditing ? fields.filter(fitsCell) : []
+  const rowSchema = document && rowSchemaOf(document.reply(resource.operations.list.id), document.schemas)
+  const kinds = new Map(
+    (search.columns ?? resource.columns).map(name => [
+      name,
+      kindOf(name, collection ?? trashed, rowSchema, document?.schemas ?? {}),
+    ]),
+  )
+  const canSelect = commands.length > 0 || fields.length > 0
+  const room = roomFor(useWidth(top), canSelect, commands.length > 0)
+  const titled = [...kinds].map(([name, kind]) => ({ name, kind, title: labelIn(resource, name) }))
+  // Columns that somebody chose are all shown.
+  const shown = (search.columns || isNarrow ? titled : fitting(titled, room)).map(({ name }) => name)
   const columns = shown.map((name, index) => {
-    const column = columnOf(resource, collection ?? trashed, name, index === 0, scope)
+    const column = columnOf(resource, collection ?? trashed, name, index === 0, scope, kinds.get(name))
     return {
       ...column,
       ...editorOf(resource, name, editable, scope, column.cell),
       sort: sortOf(name, sorts, search.sort, sort => change({ sort })),
     }
   })
-  const canSelect = commands.length > 0 || fields.length > 0
   const isNarrowed = Boolean(search.q) || Object.keys(search.filters ?? {}).length > 0
   const chosen = rows.filter(row => selected.has(keyOf(resource, row)))
   const states = document && collection && isBulk ? statesOfRows(resource, document, chosen, me?.roles ?? []) : []
   return (
     <>
+      <div ref={top} />
       <ListToolbar
         resource={resource}
         scope={scope}
         search={search}
         filters={filters}
-        sorts={collection ? [] : sorts}
+        shown={shown}
+        sorts={collection && !isNarrow ? [] : sorts}
         sample={rows[0]}
         onChange={change}
         onFilter={filter}
@@ -173,6 +189,7 @@ export function ResourceList({ resource, scope, search }: Props) {
           }
           selected={canSelect ? selected : undefined}
           onSelect={canSelect ? setSelected : undefined}
+          isWide={isEditing}
           {...moreOf(list)}
         />
         <p className="list-footer muted" role="status">

@@ -17,6 +17,8 @@ export const OPERATOR_TEXTS = {
   endsWith: ['ends with', 'endet mit'],
 } as const
 const texts = bilingual({
+  showEmpty: ['Show empty ({count})', 'Leere anzeigen ({count})'],
+  hideEmpty: ['Hide empty', 'Leere ausblenden'],
   filter: 'Filter',
   filters: ['Filters', 'Filter'],
   orFilter: ['Or…', 'Oder …'],
@@ -39,7 +41,7 @@ const texts = bilingual({
   },
   values: ['Values, separated by commas', 'Werte, durch Kommas getrennt'],
   rowsOfTotal: ['{count} of {total} rows loaded', '{count} von {total} Zeilen geladen'],
-  choose: ['Choose…', 'Auswählen …'],
+  choose: 'Choose…',
   chooseFor: ['Choose: {name}', 'Auswählen: {name}'],
   remove: 'Remove {name}',
   find: 'Search {title}',

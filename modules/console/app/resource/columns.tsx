@@ -1,15 +1,60 @@
 /** Columns of a list: values, headers that sort, and inputs while the list is edited. */
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { Person } from '../components/Avatar.tsx'
+import type { ColumnKind } from '../components/column-widths.ts'
 import type { Column } from '../components/Table.tsx'
-import { Cell } from '../components/Value.tsx'
+import { AMOUNT, Cell, STATE } from '../components/Value.tsx'
 import type { Collection } from '../data/collection.ts'
 import type { Field } from '../data/form-model.ts'
+import { isPeople } from '../data/people.ts'
 import { keyOf, labelOf, type Resource, type Row, type Scope, valueAt } from '../data/resources.ts'
+import { type JsonSchema, resolveSchema, type Schemas, unwrap } from '../data/schema.ts'
 import { CollectionCell } from './CollectionCell.tsx'
 import { labelIn, recordUrl, searchOf, statesIn } from './generic.ts'
 
 const InlineCell = lazy(() => import('./InlineCell.tsx'))
+
+/** Types of the fields of a collection. */
+const FIELD_KINDS: Readonly<Record<string, ColumnKind>> = {
+  money: 'number',
+  integer: 'number',
+  number: 'number',
+  date: 'time',
+  datetime: 'time',
+  enum: 'state',
+  boolean: 'boolean',
+  reference: 'link',
+  member: 'link',
+}
+
+/** What the values of a property are, by the field of the collection or the schema of the rows. */
+export function kindOf(
+  name: string,
+  collection: Collection | undefined,
+  row: JsonSchema | undefined,
+  schemas: Schemas,
+): ColumnKind {
+  const field = collection?.fields[name]
+  if (field) return FIELD_KINDS[field.type] ?? 'text'
+  const { schema } = unwrap(propertyAt(row, name, schemas), schemas)
+  if (schema.format === 'date-time' || schema.format === 'date' || TIME.test(name)) return 'time'
+  if (schema.type === 'boolean') return 'boolean'
+  if (schema.type === 'integer' || schema.type === 'number' || AMOUNT.test(name)) return 'number'
+  return STATE.test(name) ? 'state' : 'text'
+}
+const TIME = /(At|_at)$/
+
+/** The schema of `a.b`. */
+const propertyAt = (row: JsonSchema | undefined, path: string, schemas: Schemas): JsonSchema =>
+  path.split('.').reduce<JsonSchema>((schema, name) => {
+    const inner = unwrap(resolveSchema(schema, schemas), schemas).schema
+    return inner.properties?.[name] ?? {}
+  }, row ?? {})
+
+/** The schema of the rows of a list. */
+export const rowSchemaOf = (list: JsonSchema | undefined, schemas: Schemas): JsonSchema | undefined =>
+  resolveSchema(list?.properties?.data ?? {}, schemas).items
 
 /** The first column leads to the record. */
 export function columnOf(
@@ -18,8 +63,9 @@ export function columnOf(
   name: string,
   isFirst: boolean,
   scope: Scope,
+  kind?: ColumnKind,
 ): Column<Row> {
-  const cell = (row: Row) =>
+  const value = (row: Row) =>
     collection ? (
       <CollectionCell
         name={name}
@@ -36,8 +82,13 @@ export function columnOf(
         isLink={isFirst}
       />
     )
+  const hasAvatar = isFirst && isPeople(resource)
+  const cell = hasAvatar
+    ? (row: Row) => <Person name={labelOf(resource, row)}>{valueAt(row, name) ? value(row) : undefined}</Person>
+    : value
   return {
     id: name,
+    kind: isFirst && kind !== 'number' ? 'text' : kind,
     title: labelIn(resource, name),
     cell:
       isFirst && (resource.operations.get || resource.operations.update)

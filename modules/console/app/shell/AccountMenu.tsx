@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useStore } from '../browser/store.ts'
+import { initialsOf } from '../components/Avatar.tsx'
 import { Button } from '../components/Button.tsx'
 import { LazyMenu } from '../components/LazyMenu.tsx'
 import type { MenuItem } from '../components/Menu.tsx'
@@ -43,7 +44,7 @@ export function AccountMenu() {
       trigger={
         <Button kind="quiet" aria-label={`${t('account')}: ${name}`}>
           <span className="avatar" aria-hidden="true">
-            {initials(name)}
+            {initialsOf(name)}
           </span>
         </Button>
       }
@@ -54,10 +55,3 @@ export function AccountMenu() {
 
 const capitalized = (name: string, language: string): string =>
   name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
-
-const initials = (name: string): string =>
-  name
-    .split(/[\s@.]+/)
-    .slice(0, 2)
-    .map(word => word.charAt(0).toUpperCase())
-    .join('')

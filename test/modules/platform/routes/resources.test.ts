@@ -32,7 +32,7 @@ test('lists resources with their operations as in the API document', async t => 
   t.is(pages?.key, 'id')
   t.deepEqual(pages?.operations.get, { id: 'getPage', method: 'GET', path: '/v1/content/pages/{id}' })
   t.deepEqual(pages?.operations.create, { id: 'createPage', method: 'POST', path: '/v1/content/pages' })
-  t.is(pages?.labels.publishedAt, 'Published at')
+  t.is(pages?.labels.publishedAt, 'Published')
   t.deepEqual(pages?.relations, [{ resource: 'content.versions', parameters: { id: 'id' } }])
   t.deepEqual(pages?.actions[1], {
     id: 'unpublishPage',
@@ -62,7 +62,7 @@ test('translates titles', async t => {
   const pages = (await resourcesOf(ada, 'de')).get('content.pages')
   t.is(pages?.title, 'Seiten')
   t.is(pages?.actions[0]?.title, 'Veröffentlichen')
-  t.is(pages?.labels.publishedAt, 'Veröffentlicht am')
+  t.is(pages?.labels.publishedAt, 'Veröffentlicht')
 })
 
 test('translates titles to a language of the console that the product does not have', async t => {

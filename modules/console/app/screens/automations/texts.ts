@@ -36,7 +36,7 @@ export const texts = bilingual({
   timeout: ['Goes on without an answer after {time}', 'Geht nach {time} ohne Antwort weiter'],
   timeline: ['Timeline', 'Zeitachse'],
   details: 'Details',
-  started: ['Started', 'Gestartet'],
+  started: 'Started',
   input: 'Input',
   output: 'Output',
   attempts: ['{count} attempt || {count} attempts', '{count} Versuch || {count} Versuche'],

@@ -5,7 +5,7 @@ const texts = bilingual({
   address: 'Address',
   languages: 'Languages',
   status: 'Status',
-  updated: ['Updated', 'Geändert'],
+  updated: 'Updated',
   anyStatus: ['Any status', 'Alle Status'],
   anyLanguage: ['Any language', 'Alle Sprachen'],
   searchPages: ['Search title or address', 'Titel oder Adresse suchen'],

@@ -52,8 +52,18 @@ export default function FlagList({ resource }: ResourceScreenProps) {
   }
   const columns: Column<Api.Flag>[] = [
     {
+      id: 'key',
+      title: c.flag,
+      cell: flag => (
+        <ScreenLink className="row-link" to={recordUrl(resource, keyOf(flag))}>
+          {keyOf(flag)}
+        </ScreenLink>
+      ),
+    },
+    {
       id: 'enabled',
       title: c.isOn,
+      kind: 'control',
       cell: flag => (
         <input
           type="checkbox"
@@ -67,20 +77,12 @@ export default function FlagList({ resource }: ResourceScreenProps) {
         />
       ),
     },
-    {
-      id: 'key',
-      title: c.flag,
-      cell: flag => (
-        <ScreenLink className="row-link" to={recordUrl(resource, keyOf(flag))}>
-          {keyOf(flag)}
-        </ScreenLink>
-      ),
-    },
     { id: 'name', title: labelIn(resource, 'name'), cell: flag => <Cell name="name" value={flag.name} /> },
     { id: 'default', title: labelIn(resource, 'default'), cell: flag => <code>{valueText(flag.default)}</code> },
     {
       id: 'rules',
       title: labelIn(resource, 'rules'),
+      kind: 'number',
       cell: flag => flag.rules.length,
     },
     {

@@ -6,6 +6,7 @@ import {
   Button,
   Cell,
   CodeBlock,
+  type Column,
   ConfirmButton,
   crumbsOf,
   ErrorState,
@@ -21,6 +22,7 @@ import {
   ScreenLink,
   Section,
   StateBadge,
+  Table,
   useAction,
   usePermissions,
   useRecord,
@@ -113,37 +115,36 @@ interface DeliveriesProps {
 
 function Deliveries({ resource, deliveries }: DeliveriesProps) {
   const t = useScreenTexts(texts)
+  const columns: readonly Column<Api.EventDelivery>[] = [
+    { id: 'handler', title: labelIn(resource, 'handler'), cell: ({ handler }) => handler },
+    {
+      id: 'state',
+      title: labelIn(resource, 'state'),
+      kind: 'state',
+      cell: ({ state }) => <StateBadge states={resource.states.state} value={state} />,
+    },
+    { id: 'attempts', title: labelIn(resource, 'attempts'), kind: 'number', cell: ({ attempts }) => attempts },
+    {
+      id: 'nextAttemptAt',
+      title: labelIn(resource, 'nextAttemptAt'),
+      kind: 'time',
+      cell: ({ state, nextAttemptAt }) => (
+        <Cell name="nextAttemptAt" value={state === 'pending' ? nextAttemptAt : null} />
+      ),
+    },
+    {
+      id: 'lastError',
+      title: labelIn(resource, 'lastError'),
+      cell: ({ lastError }) => <Cell name="lastError" value={lastError} />,
+    },
+  ]
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys
-    <section className="table-scroll panel" tabIndex={0} aria-label={t.deliveries}>
-      <table>
-        <thead>
-          <tr>
-            {['handler', 'state', 'attempts', 'nextAttemptAt', 'lastError'].map(name => (
-              <th key={name} scope="col">
-                {labelIn(resource, name)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {deliveries.map(({ id, handler, state, attempts, nextAttemptAt, lastError }) => (
-            <tr key={id}>
-              <td>{handler}</td>
-              <td>
-                <StateBadge states={resource.states.state} value={state} />
-              </td>
-              <td className="number">{attempts}</td>
-              <td>
-                <Cell name="nextAttemptAt" value={state === 'pending' ? nextAttemptAt : null} />
-              </td>
-              <td>
-                <Cell name="lastError" value={lastError} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Table
+      label={t.deliveries}
+      columns={columns}
+      rows={deliveries}
+      rowKey={({ id }) => id}
+      rowLabel={({ handler }) => handler}
+    />
   )
 }

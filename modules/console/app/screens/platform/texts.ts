@@ -33,7 +33,7 @@ export const texts = bilingual({
     '1 Zustellung neu gestartet. || {count} Zustellungen neu gestartet.',
   ],
   details: 'Details',
-  occurred: ['Occurred', 'Zeitpunkt'],
+  occurred: 'Occurred',
   options: 'Options',
   nothing: ['This module registers nothing.', 'Dieses Modul registriert nichts.'],
   logs: ['Log', 'Protokoll'],
