@@ -25,6 +25,8 @@ export interface Context {
   readonly precondition?: unknown
   /** Whether units of suspended tenants are refused. For requests whose sender may not belong to the tenant. */
   readonly refusesSuspended?: boolean
+  /** Who uses up limits and takes turns instead of the workspace: the ID of a customer, in a product of people. */
+  readonly share?: string | undefined
 }
 
 const storage = new AsyncLocalStorage<Context>()
@@ -32,6 +34,12 @@ const EMPTY: Context = Object.freeze({})
 
 /** The current context; empty if there is none. */
 export const currentContext = (): Context => storage.getStore() ?? EMPTY
+
+/**
+ * Who uses up what workspaces share, such as connections, threads and turns of a queue: the workspace, or in a product of
+ * people the customer on whose behalf this runs. IDs of workspaces and members never coincide.
+ */
+export const sharerOf = (tenantId: string): string => currentContext().share ?? tenantId
 
 /** Runs `work` with these fields of the context replaced. */
 export function withContext<T>(parts: Context, work: () => T): T {

@@ -17,7 +17,7 @@ export {
   type Scalar,
 } from './conditions.ts'
 export { charsetOf, isUtf8, mediaTypeOf } from './content-type.ts'
-export { type Actor, type Context, currentContext, withContext } from './context.ts'
+export { type Actor, type Context, currentContext, sharerOf, withContext } from './context.ts'
 export { type CookieAttributes, LOGIN_COOKIE, readCookie, setCookie, TENANT_COOKIE, tenantCookie } from './cookies.ts'
 export { createCountedWarnings, outageOr, reasonOf } from './counted-warnings.ts'
 export { isExactNumber } from './decimal.ts'

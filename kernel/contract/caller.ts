@@ -26,6 +26,10 @@ export interface Caller {
   can(permission: string): boolean
 }
 
+/** `Context.share` of what this caller causes; undefined if it is the workspace's. */
+export const shareOf = (caller: Pick<Caller, 'isCustomer' | 'memberId'> | undefined): string | undefined =>
+  caller?.isCustomer ? caller.memberId : undefined
+
 /** The request, as handlers see it. */
 export interface RequestFacts {
   /** As Node.js received it, for libraries that expect a whole request. Its body may have been read. */

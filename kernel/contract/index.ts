@@ -25,7 +25,7 @@ export {
   valueKind,
 } from './action.ts'
 export { allowValues, type Guard, grantedTo, guardOf, may, type OpenKeyword, type Scopes, scopesOf } from './allow.ts'
-export type { Caller, RequestFacts } from './caller.ts'
+export { type Caller, type RequestFacts, shareOf } from './caller.ts'
 export { CONSOLE_LANGUAGES, consoleLocale } from './console-languages.ts'
 export { eventVersion, handlerKey } from './event-keys.ts'
 export {

@@ -83,8 +83,8 @@ export function createInvalidatedCache<T, Message>(
   function startLoad(key: string, load: () => Promise<T>): Promise<T> {
     const previous = entries.get(key)
     if (previous) drop(key, previous)
-    // Other requests share the load, so it doesn't carry the precondition of this one.
-    const loading = withContext({ precondition: undefined }, load).then(
+    // Other requests share the load, so it has neither the precondition of this one nor its share.
+    const loading = withContext({ precondition: undefined, share: undefined }, load).then(
       value => {
         keep(key, entry, value)
         return value

@@ -1,7 +1,15 @@
 /** One request and its response. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Caller, clientAddress, newId, type RequestFacts } from '@larder-dev/larder/kernel/internal'
+import {
+  type Caller,
+  type Context,
+  clientAddress,
+  newId,
+  type RequestFacts,
+  shareOf,
+  withContext,
+} from '@larder-dev/larder/kernel/internal'
 import type { Endpoint } from './types.ts'
 
 export interface LimitState {
@@ -62,6 +70,19 @@ export class RequestContext implements RequestFacts {
     else res.once('close', () => res.writableFinished || abort.abort())
     return abort.signal
   }
+}
+
+/** The async context of what a caller changes. */
+export const changeContext = ({ id }: RequestContext, caller: Caller | undefined): Context => ({
+  correlationId: id,
+  ...(caller && { actor: { kind: caller.kind, id: caller.principalId } }),
+  share: shareOf(caller),
+})
+
+/** Runs `work` in the share of the caller. */
+export function inShareOf<T>(caller: Caller | undefined, work: () => T): T {
+  const share = shareOf(caller)
+  return share === undefined ? work() : withContext({ share }, work)
 }
 
 const requestId = (given: string | string[] | undefined): string =>

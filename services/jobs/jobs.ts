@@ -16,6 +16,8 @@ export interface JobsOptions {
   readonly clock: Clock
   /** Whether the recipe has a job of this name. */
   readonly isKnown: (name: string) => boolean
+  /** Whether customers take turns, as in a product of people. */
+  readonly byPerson?: boolean
 }
 export interface JobService<Jobs> {
   readonly queue: JobQueue<Jobs>
@@ -25,13 +27,14 @@ export interface JobService<Jobs> {
 }
 
 export function createJobs<Jobs>(options: JobsOptions): JobService<Jobs> {
-  const { db, database, systemDatabase, backend, settings, log, clock, isKnown } = options
+  const { db, database, systemDatabase, backend, settings, log, clock, isKnown, byPerson = false } = options
   const onError = (error: unknown) => log.debug({ err: error }, 'workers could not be woken and will poll')
   const queue = createQueue<Jobs>({
     database,
     systemDatabase,
     clock,
     isKnown,
+    byPerson,
     wakeWorkers: db.createNotifier('larder_jobs', onError),
   })
   const { enqueueRecurring: onTime, saveNextRuns } = queue
@@ -40,7 +43,7 @@ export function createJobs<Jobs>(options: JobsOptions): JobService<Jobs> {
   return {
     queue: queue.port,
     async start(jobs) {
-      runner = createRunner({ db, systemDatabase, jobs, log, clock })
+      runner = createRunner({ db, systemDatabase, jobs, log, clock, byPerson })
       await runner.start()
       await agenda.start(jobs)
     },

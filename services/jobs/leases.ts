@@ -24,6 +24,8 @@ export interface LeasedJob {
   key: string | null
   /** Including this one. */
   attempts: number
+  /** Whose turn it was, in a product of people: a customer or the tenant. Null for a job of an earlier version. */
+  share?: string | null
 }
 const COLUMNS = ['id', 'name', 'tenant_id', 'data', 'context', 'key', 'attempts'].map(name => `j.${name}`).join(', ')
 
@@ -34,7 +36,7 @@ const defaultDelay = (failures: number): number => Math.min(HOUR, 10 * SECOND * 
  * Leases due jobs of these names, oldest first. Jobs of suspended tenants wait. The ids are an array, because a join of
  * unknown size makes PostgreSQL read the whole table.
  */
-export function lease(room: readonly Room[], free: number, clock: Clock): Step {
+export function lease(room: readonly Room[], free: number, clock: Clock, { returned }: Turns = BY_TENANT): Step {
   return [
     `update larder_jobs j set state = 'running', attempts = j.attempts + 1, locked_until = ${LEASE},
        started_at = coalesce($1::timestamptz, statement_timestamp())
@@ -45,19 +47,31 @@ export function lease(room: readonly Room[], free: number, clock: Clock): Step {
            and not ${isSuspendedSql('larder_jobs.tenant_id')}
          order by run_at limit room.slots for update skip locked) due
        order by due.run_at limit $4))
-     returning ${COLUMNS}`,
+     returning ${returned}`,
     [statementTime(clock), room.map(({ job }) => job.name), room.map(({ slots }) => slots), free],
   ]
 }
 
-const TENANT = `coalesce(tenant_id, '${NO_TENANT}')`
+/** Whose turns jobs have. Both have an index. */
+export interface Turns {
+  readonly key: string
+  readonly returned: string
+}
+export const BY_TENANT: Turns = { key: `coalesce(tenant_id, '${NO_TENANT}')`, returned: COLUMNS }
+export const BY_PERSON: Turns = { key: 'share', returned: `${COLUMNS}, j.share` }
+
 /**
- * Leases the oldest due job of each tenant in turn. The recursion reads one entry of the index for each tenant and ends with
+ * Leases the oldest due job of each tenant or person in turn. The recursion reads one entry of the index for each tenant and ends with
  * the last slot. Its depth is that of the tenants with waiting jobs, not that of the backlog.
  */
-export function leaseInTurn(room: readonly TurnRoom[], free: number, clock: Clock): Step {
-  const next = (after: string) => `select ${TENANT} as tenant from larder_jobs
-     where name = room.name and state = 'waiting' and ${TENANT} > ${after} order by ${TENANT} limit 1`
+export function leaseInTurn(
+  room: readonly TurnRoom[],
+  free: number,
+  clock: Clock,
+  { key, returned }: Turns = BY_TENANT,
+): Step {
+  const next = (after: string) => `select ${key} as tenant from larder_jobs
+     where name = room.name and state = 'waiting' and ${key} > ${after} order by ${key} limit 1`
   const list = room.map(({ job, slots, after, without }) => ({ name: job.name, slots, after, without }))
   return [
     `update larder_jobs j set state = 'running', attempts = j.attempts + 1, locked_until = ${LEASE},
@@ -70,13 +84,13 @@ export function leaseInTurn(room: readonly TurnRoom[], free: number, clock: Cloc
            union all
            select (${next('turn.tenant')}) from turn where turn.tenant is not null)
          select first.id from turn cross join lateral (
-           select id from larder_jobs where name = room.name and ${TENANT} = turn.tenant and state = 'waiting'
+           select id from larder_jobs where name = room.name and ${key} = turn.tenant and state = 'waiting'
              and run_at <= coalesce($1::timestamptz, statement_timestamp())
              and not ${isSuspendedSql('larder_jobs.tenant_id')}
            order by run_at limit 1 for update skip locked) first
          where turn.tenant <> all (room.without) limit room.slots) due
        limit $3))
-     returning ${COLUMNS}`,
+     returning ${returned}`,
     [statementTime(clock), JSON.stringify(list), free],
   ]
 }

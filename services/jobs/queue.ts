@@ -9,6 +9,7 @@ import {
   type SystemDatabase,
   statement,
 } from '@larder-dev/larder/kernel'
+import { NO_TENANT } from './shares.ts'
 
 interface QueueOptions {
   readonly database: Database
@@ -17,6 +18,8 @@ interface QueueOptions {
   /** Whether this recipe has a job of this name. */
   readonly isKnown: (name: string) => boolean
   readonly wakeWorkers: () => void
+  /** Whether customers take turns, as in a product of people. */
+  readonly byPerson: boolean
 }
 
 /** The key of runs of recurring jobs: at most one waits or runs at a time. */
@@ -26,14 +29,14 @@ const COLUMNS = 'id, name, tenant_id, data, context, key, run_at, created_at'
 /** A job without a time is due at once, also for processes whose clock is behind that of the process that enqueues it. */
 const atOnce = (now: string) => `least(${now}::timestamptz, now())`
 /** Returns the waiting job with the same name and key, if there is one. */
-const INSERT = statement(
-  `with added as (
-     insert into larder_jobs (${COLUMNS})
-     values ($id, $name, $tenantId, $data, $context, $key, coalesce($runAt, ${atOnce('$now')}), $now)
+const insert = (columns = '', values = '') => `with added as (
+     insert into larder_jobs (${COLUMNS}${columns})
+     values ($id, $name, $tenantId, $data, $context, $key, coalesce($runAt, ${atOnce('$now')}), $now${values})
      on conflict (name, key) where state = 'waiting' do nothing returning id)
    select id from added union all
-   select id from larder_jobs where name = $name and key = $key and state = 'waiting' limit 1`,
-)
+   select id from larder_jobs where name = $name and key = $key and state = 'waiting' limit 1`
+const INSERT = statement(insert())
+const INSERT_SHARED = statement(insert(', share', ', $share'))
 const SAVE_NEXT_RUNS = `insert into larder_schedules (name, next_run_at) select * from unnest($1::text[], $2::timestamptz[])
   on conflict (name) do update set next_run_at = excluded.next_run_at`
 const INSERT_RECURRING = `insert into larder_jobs (${COLUMNS}) values ($1, $2, null, '{}', '{}', '${RECURRING_KEY}', ${atOnce('$3')}, $3)
@@ -48,7 +51,7 @@ export interface Queue<Jobs> {
 }
 
 export function createQueue<Jobs>(options: QueueOptions): Queue<Jobs> {
-  const { database, systemDatabase, clock, isKnown, wakeWorkers } = options
+  const { database, systemDatabase, clock, isKnown, wakeWorkers, byPerson } = options
   const jobs = () => systemDatabase.acrossTenants('the job queue belongs to no tenant')
   return {
     port: {
@@ -56,7 +59,7 @@ export function createQueue<Jobs>(options: QueueOptions): Queue<Jobs> {
         if (!isKnown(name)) throw new Error(`no module of this recipe has the job '${name}'`)
         const now = clock.now()
         const id = newId('job', now)
-        const { correlationId, causationId, depth } = currentContext()
+        const { correlationId, causationId, depth, share } = currentContext()
         const values = {
           id,
           name,
@@ -67,7 +70,11 @@ export function createQueue<Jobs>(options: QueueOptions): Queue<Jobs> {
           runAt: at?.toISOString() ?? null,
           now: new Date(now).toISOString(),
         }
-        const results = await jobs().defer([INSERT(values, { afterCommit: wakeWorkers })])
+        const options = { afterCommit: wakeWorkers }
+        const step = byPerson
+          ? INSERT_SHARED({ ...values, share: share ?? tenantId ?? NO_TENANT }, options)
+          : INSERT(values, options)
+        const results = await jobs().defer([step])
         return (results?.[0]?.rows[0] as { id: string } | undefined)?.id ?? id
       },
       async cancel(name, key) {

@@ -3,6 +3,8 @@ import { tracingChannel } from 'node:diagnostics_channel'
 import { type Clock, type Job, SECOND, type Step, type SystemDatabase, withContext } from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
 import {
+  BY_PERSON,
+  BY_TENANT,
   complete,
   DEFAULT_TIMEOUT_MS,
   expire,
@@ -16,7 +18,7 @@ import {
   selectExpired,
 } from './leases.ts'
 import type { Postgres } from './postgres.ts'
-import { createShares, type Room, type TurnRoom } from './shares.ts'
+import { createShares, NO_TENANT, type Room, type TurnRoom } from './shares.ts'
 
 export interface RunnerOptions {
   readonly db: Pick<Postgres, 'listen' | 'createWorkerLoop'>
@@ -26,6 +28,8 @@ export interface RunnerOptions {
   readonly clock: Clock
   /** Concurrent jobs in this process; 32 by default. */
   readonly maxConcurrent?: number
+  /** Whether customers take turns, as in a product of people. */
+  readonly byPerson?: boolean
 }
 export interface Runner {
   start(): Promise<void>
@@ -55,10 +59,11 @@ const STOP_GRACE_MS = 3 * SECOND
 const STOPPING = new Error('the process stops')
 
 export function createRunner(options: RunnerOptions): Runner {
-  const { db, systemDatabase, jobs, log, clock, maxConcurrent = 32 } = options
+  const { db, systemDatabase, jobs, log, clock, maxConcurrent = 32, byPerson = false } = options
+  const turns = byPerson ? BY_PERSON : BY_TENANT
   const byName = new Map<string, Job>(jobs.map(job => [job.name, job]))
   const running = new Map<string, Run>()
-  const shares = createShares([...byName.values()])
+  const shares = createShares([...byName.values()], undefined, byPerson)
   const query = <Row>([text, values]: Step) =>
     systemDatabase.acrossTenants('jobs of every tenant run').query<Row>(text, values)
   let unlisten: (() => Promise<void>) | undefined
@@ -75,14 +80,14 @@ export function createRunner(options: RunnerOptions): Runner {
   const free = () => maxConcurrent - running.size
   async function claimOldest(rooms: readonly Room[]): Promise<boolean> {
     if (rooms.length === 0 || free() === 0) return false
-    const { rows } = await query<LeasedJob>(lease(rooms, free(), clock))
+    const { rows } = await query<LeasedJob>(lease(rooms, free(), clock, turns))
     shares.tookOldest(rooms, rows)
     for (const row of rows) startRun(row)
     return rows.length > 0
   }
   async function claimInTurn(rooms: readonly TurnRoom[]): Promise<boolean> {
     if (rooms.length === 0) return false
-    const { rows } = await query<LeasedJob>(leaseInTurn(rooms, free(), clock))
+    const { rows } = await query<LeasedJob>(leaseInTurn(rooms, free(), clock, turns))
     for (const row of rows) startRun(row)
     return shares.tookInTurn(rooms, rows)
   }
@@ -170,6 +175,10 @@ const tracedJob = ({ id, name, attempts, tenant_id }: LeasedJob): TracedJob => (
   tenantId: tenant_id,
 })
 
+/** Undefined for a job of a tenant or of none. */
+const personOf = ({ share, tenant_id: tenantId }: LeasedJob): string | undefined =>
+  share && share !== (tenantId ?? NO_TENANT) ? share : undefined
+
 async function runWithTimeout(job: Job, row: LeasedJob, abort: AbortController): Promise<void> {
   const { timeout = DEFAULT_TIMEOUT_MS } = job
   const timer = setTimeout(() => abort.abort(new Error(`the job took longer than ${timeout / SECOND} s`)), timeout)
@@ -180,7 +189,8 @@ async function runWithTimeout(job: Job, row: LeasedJob, abort: AbortController):
   const jobContext = { signal: abort.signal, attempt: row.attempts, jobId: row.id, tenantId: row.tenant_id }
   const run = () => job.run(row.data as never, jobContext)
   try {
-    const context = { actor: { kind: 'system', id: row.id }, correlationId, causationId, depth } as const
+    const actor = { kind: 'system', id: row.id } as const
+    const context = { actor, correlationId, causationId, depth, share: personOf(row) }
     await Promise.race([withContext(context, run), aborted])
   } finally {
     clearTimeout(timer)

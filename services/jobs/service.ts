@@ -14,7 +14,7 @@ import type {} from './ports.ts'
 export default defineService({
   name: 'jobs',
   summary: 'Background jobs with retries and dead letters; Agenda schedules those that recur.',
-  needs: ['settings', 'postgres', 'database', 'systemDatabase', 'clock', 'log', 'registry'],
+  needs: ['settings', 'product', 'postgres', 'database', 'systemDatabase', 'clock', 'log', 'registry'],
   settings: defineSettings({
     variables: [
       { name: 'JOBS_BACKEND', about: 'postgres, mongodb or redis', default: 'postgres' },
@@ -40,10 +40,12 @@ export default defineService({
   drain: ({ worker }) => worker.stop(),
 })
 
-type WorkerDeps = Deps<'settings' | 'postgres' | 'database' | 'systemDatabase' | 'clock' | 'log' | 'registry'>
+type WorkerDeps = Deps<
+  'settings' | 'product' | 'postgres' | 'database' | 'systemDatabase' | 'clock' | 'log' | 'registry'
+>
 
 function createWorker(deps: WorkerDeps): JobService<Jobs> {
-  const { settings, postgres: db, database, systemDatabase, clock, log, registry } = deps
+  const { settings, product, postgres: db, database, systemDatabase, clock, log, registry } = deps
   // Jobs are unknown while modules are created and reconciled.
   const isKnown = (name: string) => {
     const running = registry.running()
@@ -52,5 +54,6 @@ function createWorker(deps: WorkerDeps): JobService<Jobs> {
   const backend = settings.jobsBackend
   // The scheduler retries all other failures.
   if (backend === 'redis') assertInstalled('@agendajs/redis-backend')
-  return createJobs<Jobs>({ db, database, systemDatabase, backend, settings, clock, log, isKnown })
+  const byPerson = product.audience === 'people'
+  return createJobs<Jobs>({ byPerson, db, database, systemDatabase, backend, settings, clock, log, isKnown })
 }

@@ -1,7 +1,7 @@
 /**
  * Shares a worker among tenants. Jobs are leased oldest first, until those of one tenant fill a lease: it may have a backlog,
  * so the next lease takes one job of each tenant, in turn. Some of the slots of a job stay free for other tenants, so that
- * a tenant whose jobs hang doesn't hold up theirs.
+ * a tenant whose jobs hang doesn't hold up theirs. In a product of people, each customer counts as tenants do elsewhere.
  */
 import type { Job } from '@larder-dev/larder/kernel'
 
@@ -20,6 +20,7 @@ export interface TurnRoom extends Room {
 interface Held {
   readonly name: string
   readonly tenant_id: string | null
+  readonly share?: string | null
 }
 
 export interface Shares {
@@ -39,13 +40,22 @@ export interface Shares {
 const DEFAULT_CONCURRENCY = 10
 /** One of so many slots stays free for other tenants. */
 const RESERVED = 5
+/** A job with two slots or more keeps one at least free for other people. */
+const RESERVED_FOR_PEOPLE = 1
 /** How long a worker doesn't look for other tenants after it found none: it reads an entry of each that waits for a time. */
 const REST_MS = 200
 /** Jobs without a tenant have turns, too. Below every ID. */
 export const NO_TENANT = '-'
-const keyOf = ({ tenant_id }: Held): string => tenant_id ?? NO_TENANT
+const keyOf = ({ tenant_id, share }: Held): string => share ?? tenant_id ?? NO_TENANT
+const isOfSomebody = (held: Held): boolean => keyOf(held) !== NO_TENANT
 
-export function createShares(jobs: readonly Job[], now: () => number = () => performance.now()): Shares {
+export function createShares(
+  jobs: readonly Job[],
+  now: () => number = () => performance.now(),
+  byPerson = false,
+): Shares {
+  const minReserved = byPerson ? RESERVED_FOR_PEOPLE : 0
+
   /** Names of jobs of which one tenant filled the last lease. */
   const filled = new Set<string>()
   /** The tenant that had the last turn, by the name of the job. */
@@ -57,10 +67,10 @@ export function createShares(jobs: readonly Job[], now: () => number = () => per
     const concurrency = job.concurrency ?? DEFAULT_CONCURRENCY
     const slots = Math.min(concurrency - own.length, free)
     if (slots <= 0) return {}
-    const share = concurrency - Math.floor(concurrency / RESERVED)
+    const share = Math.max(1, concurrency - Math.max(minReserved, Math.floor(concurrency / RESERVED)))
     const held = new Map<string, number>()
-    for (const { tenant_id: tenantId } of own) if (tenantId !== null) held.set(tenantId, (held.get(tenantId) ?? 0) + 1)
-    const without = [...held].flatMap(([tenantId, count]) => (count >= share ? tenantId : []))
+    for (const key of own.filter(isOfSomebody).map(keyOf)) held.set(key, (held.get(key) ?? 0) + 1)
+    const without = [...held].flatMap(([key, count]) => (count >= share ? key : []))
     const isResting = (restsUntil.get(job.name) ?? 0) > now()
     if ((without.length > 0 || filled.has(job.name)) && !isResting)
       return { inTurn: { job, slots, after: last.get(job.name) ?? '', without } }
@@ -80,12 +90,7 @@ export function createShares(jobs: readonly Job[], now: () => number = () => per
       for (const { job, slots } of rooms) {
         const own = rows.filter(({ name }) => name === job.name)
         const [first] = own
-        if (
-          first &&
-          first.tenant_id !== null &&
-          own.length === slots &&
-          own.every(each => keyOf(each) === keyOf(first))
-        )
+        if (first && isOfSomebody(first) && own.length === slots && own.every(each => keyOf(each) === keyOf(first)))
           filled.add(job.name)
       }
     },

@@ -58,6 +58,7 @@ export function createAttempts(handlers: readonly RelayHandler[], timeoutMs: num
       causationId: cause?.id,
       correlationId: cause?.correlationId ?? undefined,
       depth: Math.max(...events.map(({ depth }) => depth)),
+      share: event?.share,
     }
     const deliver = () =>
       withContext(context, () => runWithTimeout(handler.run((handler.batch ? events : event) as never), timeoutMs))

@@ -21,7 +21,10 @@ const MAX_ERROR_LENGTH = 2000
 /** Milliseconds before the next attempt after `failed` attempts: 10 s, 30 s, 90 s, …, at most one hour. */
 export const retryDelay = (failed: number): number => Math.min(HOUR, 10 * SECOND * 3 ** (failed - 1))
 
-export type AnyEvent = EventEnvelope<string, unknown>
+export type AnyEvent = EventEnvelope<string, unknown> & {
+  /** See `Context.share`. */
+  readonly share?: string
+}
 
 export interface EventRow {
   id: string
@@ -35,6 +38,8 @@ export interface EventRow {
   causation_id: string | null
   depth: number
   payload: unknown
+  /** Read in a product of people only. */
+  share?: string | null
 }
 export const EVENT_COLUMNS = [
   'id',
@@ -51,9 +56,11 @@ export const EVENT_COLUMNS = [
 ]
   .map(name => `e.${name}`)
   .join(', ')
+/** In a product of people, where handlers run in the share of a customer. */
+export const SHARED_EVENT_COLUMNS = `${EVENT_COLUMNS}, e.share`
 
 /** An event as operators see it. */
-export const toShownEvent = (row: EventRow): Omit<AnyEvent, 'depth'> => ({
+export const toShownEvent = (row: EventRow): Omit<AnyEvent, 'depth' | 'share'> => ({
   id: row.id,
   type: row.type,
   version: row.version,
@@ -65,7 +72,11 @@ export const toShownEvent = (row: EventRow): Omit<AnyEvent, 'depth'> => ({
   causationId: row.causation_id,
   payload: row.payload,
 })
-export const toEvent = (row: EventRow): AnyEvent => ({ ...toShownEvent(row), depth: row.depth })
+export const toEvent = (row: EventRow): AnyEvent => ({
+  ...toShownEvent(row),
+  depth: row.depth,
+  ...(row.share && { share: row.share }),
+})
 
 /** The result of one attempt of one handler for one event. */
 export interface Outcome {
@@ -78,9 +89,9 @@ export interface Outcome {
 }
 
 /** Claims undispatched events, oldest first, except those of suspended tenants; locked until the transaction ends. */
-export function claimEvents(unit: Unit, limit: number): Promise<Result<EventRow>> {
+export function claimEvents(unit: Unit, limit: number, columns: string): Promise<Result<EventRow>> {
   return unit.query<EventRow>(
-    `select ${EVENT_COLUMNS} from larder_events e where e.dispatched_at is null
+    `select ${columns} from larder_events e where e.dispatched_at is null
        and not ${isSuspendedSql('e.tenant_id')}
      order by e.id limit $1 for update skip locked`,
     [limit],
@@ -93,9 +104,9 @@ export interface DueRow extends EventRow {
   attempts: number
 }
 /** Claims deliveries whose next attempt is due, except those of suspended tenants; locked until the transaction ends. */
-export function claimDue(unit: Unit, clock: Clock, limit: number): Promise<Result<DueRow>> {
+export function claimDue(unit: Unit, clock: Clock, limit: number, columns: string): Promise<Result<DueRow>> {
   return unit.query<DueRow>(
-    `select d.id as delivery_id, d.handler, d.attempts, ${EVENT_COLUMNS}
+    `select d.id as delivery_id, d.handler, d.attempts, ${columns}
      from larder_deliveries d join larder_events e on e.id = d.event_id
      where d.state = 'pending' and d.next_attempt_at <= coalesce($1::timestamptz, statement_timestamp())
        and not ${isSuspendedSql('d.tenant_id')}

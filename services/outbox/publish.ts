@@ -39,16 +39,18 @@ type AnyEvents = Record<string, unknown>
 type AnyEvent = NewEvent<unknown>
 
 const COLUMNS = `id, tenant_id, type, version, occurred_at, actor, subject, correlation_id, causation_id, depth, payload`
-const INSERT = statement(
-  `insert into larder_events (${COLUMNS})
-   values ($id, $tenantId, $type, $version, $at, $actor, $subject, $correlationId, $causationId, $depth, $payload)`,
-)
+const insert = (columns = '', values = '') =>
+  `insert into larder_events (${COLUMNS}${columns})
+   values ($id, $tenantId, $type, $version, $at, $actor, $subject, $correlationId, $causationId, $depth, $payload${values})`
+const INSERT = statement(insert())
+const INSERT_SHARED = statement(insert(', share', ', $share'))
 /** Events of one type in one transaction differ in these columns. */
-const INSERT_LIST = statement(
-  `insert into larder_events (${COLUMNS})
-   select e.id, e.tenant_id, $type, $version, $at, $actor, e.subject, $correlationId, $causationId, $depth, e.payload
-   from json_to_recordset($events::json) as e (id text, tenant_id text, subject text, payload jsonb)`,
-)
+const insertList = (columns = '', values = '') =>
+  `insert into larder_events (${COLUMNS}${columns})
+   select e.id, e.tenant_id, $type, $version, $at, $actor, e.subject, $correlationId, $causationId, $depth, e.payload${values}
+   from json_to_recordset($events::json) as e (id text, tenant_id text, subject text, payload jsonb)`
+const INSERT_LIST = statement(insertList())
+const INSERT_LIST_SHARED = statement(insertList(', share', ', $share'))
 const SYSTEM_ACTOR: Actor = { kind: 'system', id: 'larder' }
 
 type PublisherDeps = Deps<'database' | 'operator' | 'clock' | 'registry'> & Pick<EventsOptions, 'wakeRelay'>
@@ -87,7 +89,9 @@ export function createEvents<Events>(options: EventsOptions): EventPublisher<Eve
     const now = clock.now()
     const id = newId('evt', now)
     const values = { ...origin(now), id, tenantId, type, version, subject: subject ?? null }
-    return { id, step: INSERT({ ...values, payload: JSON.stringify(payload) }, wakes) }
+    const all = { ...values, payload: JSON.stringify(payload) }
+    const { share } = currentContext()
+    return { id, step: share === undefined ? INSERT(all, wakes) : INSERT_SHARED({ ...all, share }, wakes) }
   }
 
   function rows(type: string, events: readonly (AnyEvent & { tenantId: string })[]): Step {
@@ -97,7 +101,9 @@ export function createEvents<Events>(options: EventsOptions): EventPublisher<Eve
       version = check(type, payload)
       return { id: newId('evt', now), tenant_id: tenantId, subject, payload }
     })
-    return INSERT_LIST({ ...origin(now), type, version, events: JSON.stringify(list) }, wakes)
+    const values = { ...origin(now), type, version, events: JSON.stringify(list) }
+    const { share } = currentContext()
+    return share === undefined ? INSERT_LIST(values, wakes) : INSERT_LIST_SHARED({ ...values, share }, wakes)
   }
 
   const publisher: EventPublisher<AnyEvents> = {

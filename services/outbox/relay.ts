@@ -6,7 +6,17 @@
 import { type Clock, SECOND, type Step } from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
 import { createAttempts, type RelayHandler } from './attempt.ts'
-import { type AnyEvent, claimDue, claimEvents, markDispatched, type Outcome, record, toEvent } from './deliveries.ts'
+import {
+  type AnyEvent,
+  claimDue,
+  claimEvents,
+  EVENT_COLUMNS,
+  markDispatched,
+  type Outcome,
+  record,
+  SHARED_EVENT_COLUMNS,
+  toEvent,
+} from './deliveries.ts'
 import type { Postgres, SystemTransaction } from './postgres.ts'
 
 export type { RelayHandler } from './attempt.ts'
@@ -27,6 +37,8 @@ export interface RelayOptions {
   readonly handlerTimeoutMs?: number
   /** How often to look for due retries, and for events without a notification; 1 s by default. */
   readonly pollMs?: number
+  /** Whether handlers run in the share of a customer, as in a product of people. */
+  readonly byPerson?: boolean
 }
 interface Delivered {
   readonly outcomes: readonly Outcome[]
@@ -47,7 +59,8 @@ const MAX_BATCH_SIZE = 200
 const SAVEPOINT_BATCHES = 20
 
 export function createRelay({ db, handlers, log, clock, ...limits }: RelayOptions): Relay {
-  const { concurrency = 4, batchSize = 50, handlerTimeoutMs = 10 * SECOND, pollMs = SECOND } = limits
+  const { concurrency = 4, batchSize = 50, handlerTimeoutMs = 10 * SECOND, pollMs = SECOND, byPerson = false } = limits
+  const columns = byPerson ? SHARED_EVENT_COLUMNS : EVENT_COLUMNS
   const byEvent = new Map<string, RelayHandler[]>()
   for (const handler of handlers) byEvent.set(handler.event, [...(byEvent.get(handler.event) ?? []), handler])
   const attempts = createAttempts(handlers, handlerTimeoutMs, log)
@@ -77,7 +90,7 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
 
   async function deliver(run: DeliveryStrategy, limit: number): Promise<boolean> {
     return db.systemTransaction('the relay delivers events of every tenant', async unit => {
-      const { rows } = await claimEvents(unit, limit)
+      const { rows } = await claimEvents(unit, limit, columns)
       const { outcomes, dispatched } = await run(unit, rows.map(toEvent))
       await saveOutcomes(unit, outcomes, dispatched)
       const isWhole = dispatched.length === rows.length
@@ -111,7 +124,7 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
   async function deliverConcurrently(unit: SystemTransaction, events: readonly AnyEvent[]): Promise<Delivered> {
     const dispatched: string[] = []
     const runs: Promise<Outcome[]>[] = []
-    const batches = new Map<RelayHandler, AnyEvent[]>()
+    const batches = new Map<RelayHandler, Map<string | undefined, AnyEvent[]>>()
     let count = 0
     for (const event of events) {
       const calls = callsFor(event)
@@ -129,14 +142,15 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
       }
       dispatched.push(event.id)
     }
-    for (const [handler, batch] of batches) runs.push(attempts.runInBatch(unit, handler, batch))
+    for (const [handler, ofShares] of batches)
+      for (const batch of ofShares.values()) runs.push(attempts.runInBatch(unit, handler, batch))
     const outcomes = await Promise.all(runs)
     return { outcomes: outcomes.flat(), dispatched }
   }
 
   async function retryDue(): Promise<number> {
     return db.systemTransaction('the relay retries failed deliveries of every tenant', async unit => {
-      const { rows } = await claimDue(unit, clock, batchSize)
+      const { rows } = await claimDue(unit, clock, batchSize, columns)
       const outcomes: Outcome[] = []
       for (const row of rows) {
         if (stopping) break
@@ -186,8 +200,15 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
   }
 }
 
-function addTo(batches: Map<RelayHandler, AnyEvent[]>, handler: RelayHandler, event: AnyEvent): void {
-  const batch = batches.get(handler)
+/** A call has one share. Events of products of teams have none. */
+function addTo(
+  batches: Map<RelayHandler, Map<string | undefined, AnyEvent[]>>,
+  handler: RelayHandler,
+  event: AnyEvent,
+): void {
+  const ofShares = batches.get(handler) ?? new Map<string | undefined, AnyEvent[]>()
+  batches.set(handler, ofShares)
+  const batch = ofShares.get(event.share)
   if (batch) batch.push(event)
-  else batches.set(handler, [event])
+  else ofShares.set(event.share, [event])
 }

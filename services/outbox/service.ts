@@ -18,7 +18,7 @@ export default defineService({
   name: 'outbox',
   summary:
     'Events: written in the transaction of the change, delivered to every listener, retried, and listed as dead letters.',
-  needs: ['postgres', 'database', 'systemDatabase', 'operator', 'clock', 'log', 'registry'],
+  needs: ['product', 'postgres', 'database', 'systemDatabase', 'operator', 'clock', 'log', 'registry'],
   services: {
     relay: () => ({ current: undefined as Relay | undefined }),
     wakeRelay: ({ postgres, log }: Deps<'postgres' | 'log'>) =>
@@ -44,8 +44,10 @@ export default defineService({
   statistics,
   metrics,
   jobs: ({ systemDatabase, clock }) => [sweepJob(systemDatabase, clock)],
-  async work({ relay, postgres, registry, log, clock }) {
-    relay.current = createRelay({ db: postgres, handlers: handlersIn(registry.running()), log, clock })
+  async work({ relay, product, postgres, registry, log, clock }) {
+    const handlers = handlersIn(registry.running())
+    const byPerson = product.audience === 'people'
+    relay.current = createRelay({ db: postgres, handlers, log, clock, byPerson })
     await relay.current.start()
   },
   drain: async ({ relay }) => relay.current?.stop(),

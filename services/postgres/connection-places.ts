@@ -1,5 +1,8 @@
-/** Who may hold how many connections of this process: each tenant, its scans, and the levels of units beside others. */
-import { SECOND } from '@larder-dev/larder/kernel/internal'
+/**
+ * Who may hold how many connections of this process: each tenant or customer, their scans, and the levels of units beside
+ * others.
+ */
+import { SECOND, sharerOf } from '@larder-dev/larder/kernel/internal'
 import { createTenantShare, type TenantShare } from './tenant-share.ts'
 
 /** Connections of one process, excluding the one that listens. */
@@ -74,7 +77,7 @@ export function createConnectionPlaces(options: PlaceOptions): ConnectionPlaces 
     async take(tenantId, { scans = false, beside = 0 } = {}) {
       const ofTenant = beside > 0 ? [] : scans ? [scanShare, connectionShare] : [connectionShare]
       const wanted = [
-        ...(tenantId === null ? [] : ofTenant.map(share => ({ share, holder: tenantId }))),
+        ...(tenantId === null ? [] : ofTenant.map(share => ({ share, holder: sharerOf(tenantId) }))),
         ...levels.slice(beside).map(share => ({ share, holder: EVERYBODY })),
       ]
       const taken: { readonly share: TenantShare; readonly holder: string }[] = []

@@ -1,7 +1,7 @@
 /** Runs tasks in the worker threads of piscina, which starts them on demand and replaces those that fail. */
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { MINUTE, type WorkerPool, withHeaders, workerPoolProblems } from '@larder-dev/larder/kernel'
+import { MINUTE, sharerOf, type WorkerPool, withHeaders, workerPoolProblems } from '@larder-dev/larder/kernel/internal'
 import type { Piscina } from 'piscina'
 import { createKeyedLimit } from './keyed-limit.ts'
 import type { TaskMessage, TaskResult } from './worker.ts'
@@ -39,7 +39,7 @@ export function createWorkerPool({
 }: WorkerPoolOptions = {}): ManagedWorkerPool {
   // Piscina's queue is first in, first out: tenants take turns there, because each has few tasks in it.
   const runningPerKey = Math.max(1, Math.floor(threads * SHARE_OF_TENANT))
-  const tenants = createKeyedLimit({ runningPerKey, waitingPerKey: maxWaitingPerTenant })
+  const sharers = createKeyedLimit({ runningPerKey, waitingPerKey: maxWaitingPerTenant })
   const running = new Set<AbortController>()
   let isClosed = false
 
@@ -66,7 +66,9 @@ export function createWorkerPool({
 
   return {
     async run({ file, name }, input, { tenantId, timeoutMs, elapsedMs = MAX_ELAPSED_MS }) {
-      const accepted = tenants.run(tenantId, () => runNow({ file: file.href, name, input, timeoutMs }, elapsedMs))
+      const accepted = sharers.run(sharerOf(tenantId), () =>
+        runNow({ file: file.href, name, input, timeoutMs }, elapsedMs),
+      )
       if (!accepted) throw busy()
       const result = await accepted
       if ('busy' in result) throw busy()

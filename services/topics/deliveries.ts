@@ -101,7 +101,9 @@ export function createDeliveries(failed: (error: unknown) => void) {
       queue.waiting += targets.length
       if (queue.jobs.push({ message, targets }) > 1) return
       queues.set(id, queue)
-      withContext({ unit: undefined, precondition: undefined, beside: 0 }, () => run(id, queue)).catch(failed)
+      withContext({ unit: undefined, precondition: undefined, beside: 0, share: undefined }, () =>
+        run(id, queue),
+      ).catch(failed)
     },
   }
 }

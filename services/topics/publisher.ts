@@ -49,7 +49,8 @@ export function createTopicPublisher({ database, bus, log }: Deps<'database' | '
 
   function enqueue(message: PendingMessage): void {
     waiting.push(message)
-    if (timer === undefined) withContext({ unit: undefined, precondition: undefined, beside: 0 }, flush)
+    if (timer === undefined)
+      withContext({ unit: undefined, precondition: undefined, beside: 0, share: undefined }, flush)
   }
 
   return {

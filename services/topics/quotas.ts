@@ -1,5 +1,8 @@
-/** Counts the sockets and subscriptions of each person and workspace in this process. */
-import { type RealtimeSocket, type Wording, wording } from '@larder-dev/larder/kernel/internal'
+/**
+ * Counts the sockets and subscriptions of each person and workspace in this process. Those of a customer of a product of
+ * people don't count toward the workspace.
+ */
+import { type RealtimeSocket, shareOf, type Wording, wording } from '@larder-dev/larder/kernel/internal'
 import type { Connection } from './connection.ts'
 import { FrameProblem } from './errors.ts'
 import type { RealtimeLimits } from './ports.ts'
@@ -37,7 +40,7 @@ export function createQuotas(limits: RealtimeLimits): Quotas {
   }
 
   return {
-    addSocket({ userId, tenantId }) {
+    addSocket({ userId, tenantId, membership }) {
       const { socketsPerPerson, socketsPerWorkspace } = limits
       return add('too_many_sockets', [
         {
@@ -48,7 +51,7 @@ export function createQuotas(limits: RealtimeLimits): Quotas {
           }),
         },
         {
-          key: `socket ${tenantId}`,
+          key: `socket ${shareOf(membership) ?? tenantId}`,
           max: socketsPerWorkspace,
           exceeded: wording('A workspace can have at most {max} open sockets.', { max: socketsPerWorkspace }),
         },
@@ -63,7 +66,7 @@ export function createQuotas(limits: RealtimeLimits): Quotas {
       }
       const ofWorkspace = {
         // Anonymous clients can't use up the subscriptions of the members.
-        key: `subscription ${member ? 'of members' : 'anonymous'} ${tenantId}`,
+        key: `subscription ${member ? 'of members' : 'anonymous'} ${shareOf(member?.membership) ?? tenantId}`,
         max: subscriptionsPerWorkspace,
         exceeded: wording('A workspace can have at most {max} subscriptions.', { max: subscriptionsPerWorkspace }),
       }

@@ -7,7 +7,7 @@ import { addressOf, consumeAll, type Limits } from '../access/rate-limiter.ts'
 import { contextOf, setHeaders } from '../express-adapter.ts'
 import type { RawHeaders } from '../headers.ts'
 import { unknownAddress } from '../problems.ts'
-import type { RequestContext } from '../request-context.ts'
+import { changeContext, type RequestContext } from '../request-context.ts'
 import { buildHeaders, type ResponseWriter } from '../response-writer.ts'
 import type { MountedHandler } from '../types.ts'
 import { discard, MAX_BODY_BYTES } from './body.ts'
@@ -37,8 +37,7 @@ export function createMountHandlers(deps: ExpressMountDeps): (app: MountedHandle
     setHeaders(ctx, buildHeaders(ctx, base, undefined))
     if (draining()) response.setHeader('connection', 'close')
     response.once('close', () => writer.finished(ctx, response.statusCode))
-    const actor = caller && { actor: { kind: caller.kind, id: caller.principalId } }
-    withContext({ correlationId: ctx.id, ...actor }, async () => next()).catch(next)
+    withContext(changeContext(ctx, caller), async () => next()).catch(next)
   }
   const notFound: RequestHandler = (_request, _response, next) => next(unknownAddress())
   const onError: ErrorRequestHandler = (error, request, response, _next) => {

@@ -23,7 +23,7 @@ import type { Authorized, Authorizer } from '../access/authorizer.ts'
 import { isMutating } from '../access/csrf.ts'
 import type { Limits } from '../access/rate-limiter.ts'
 import { tracePhase, tracePhaseSync } from '../phases.ts'
-import type { RequestContext } from '../request-context.ts'
+import { changeContext, inShareOf, type RequestContext } from '../request-context.ts'
 import { type HeaderMap, JSON_TYPE, type ResponseWriter } from '../response-writer.ts'
 import type { EncodedResponse, Idempotency } from './idempotency.ts'
 import { createReader, type Params, type ParsedRequest } from './request-reader.ts'
@@ -128,19 +128,20 @@ function createRunner(route: AnyRoute, deps: PipelineDeps): Run {
       tracePhaseSync('serialize', ctx, () => encode(value, mark && (page => mark.put(page, query)))),
     )
   }
-  if (!isMutating(route.method.toUpperCase())) return call
+  if (!isMutating(route.method.toUpperCase()))
+    return (ctx, params, authorized, parsed) =>
+      inShareOf(authorized.caller, () => call(ctx, params, authorized, parsed))
 
   const replayable = route.method === 'post' && route.idempotent !== false
   const isRequired = route.idempotent === 'required'
   const { unit = 'request' } = route
   return (ctx, params, authorized, parsed) => {
     const { caller, tenantId } = authorized
-    const actor = caller && ({ kind: caller.kind, id: caller.principalId } as const)
     const key = replayable ? idempotencyKey(ctx.req.headers) : undefined
     if (isRequired && key === undefined) throw common.idempotency_key_required()
     // Encoded inside the unit: a reply that doesn't match its schema rolls the unit back.
     const work = () => call(ctx, params, authorized, parsed)
-    return withContext({ correlationId: ctx.id, ...(actor && { actor }) }, () => {
+    return withContext(changeContext(ctx, caller), () => {
       if (key !== undefined)
         return tracePhase('unit', ctx, () =>
           deps.idempotency.run({ ...attemptOf(ctx, key, authorized, parsed), isAcross: unit === 'across' }, work),

@@ -6,7 +6,7 @@ import type { Authorizer } from '../access/authorizer.ts'
 import { isMutating, isSameOriginForm, type Site } from '../access/csrf.ts'
 import type { Limits } from '../access/rate-limiter.ts'
 import { contextOf } from '../express-adapter.ts'
-import type { RequestContext } from '../request-context.ts'
+import { changeContext, type RequestContext } from '../request-context.ts'
 import { extendBodyTimeout } from '../timeouts.ts'
 import { readBytes } from './body.ts'
 import type { Params } from './request-reader.ts'
@@ -36,8 +36,7 @@ export function createRawHandler(deps: RawHandlerDeps): (route: AnyRawRoute) => 
       prepare(ctx)
       const readBody = (limit: number) => readBytes(ctx.req, limit)
       const input = { caller, tenantId, granted, request: ctx, readBody }
-      const actor = caller && { actor: { kind: caller.kind, id: caller.principalId } }
-      await withContext({ correlationId: ctx.id, ...actor }, () => route.handle(request, response, input as never))
+      await withContext(changeContext(ctx, caller), () => route.handle(request, response, input as never))
     }
   }
 }

@@ -29,7 +29,7 @@ import type { Params } from '../api/request-reader.ts'
 import { sendRendered } from '../documents/encoded-response.ts'
 import { pagePolicy } from '../headers.ts'
 import { localeCookie, requestedLocale, resolveLocale } from '../locale.ts'
-import type { RequestContext } from '../request-context.ts'
+import { changeContext, inShareOf, type RequestContext } from '../request-context.ts'
 import type { HeaderMap, ResponseWriter } from '../response-writer.ts'
 import type { PageContext, ThemePage } from '../theme.ts'
 import type { HttpOptions } from '../types.ts'
@@ -219,10 +219,12 @@ export function createPages(deps: PagesDeps): Pages {
           // The statements of both share a round trip. A form can change what the layout shows.
           const { result, given } =
             method === 'GET'
-              ? await together({
-                  result: page.load(input as never),
-                  given: layoutData(visitOf(ctx, product)),
-                })
+              ? await inShareOf(input.caller, () =>
+                  together({
+                    result: page.load(input as never),
+                    given: layoutData(visitOf(ctx, product)),
+                  }),
+                )
               : {
                   result: await post(ctx, page, counted, input, { recent, now: clock.now() }),
                   given: undefined,
@@ -283,9 +285,8 @@ async function post(
   for (const consume of counted.body) await consume(ctx, form, input.params)
   const { caller } = ctx
   if (recent?.forms?.(form) && !isRecent(caller, recent.within, now)) throw reauthenticationRequired(recent.within)
-  const actor = caller && { actor: { kind: caller.kind, id: caller.principalId } }
   return withContext(
-    { correlationId: ctx.id, ...actor },
+    changeContext(ctx, caller),
     async () => page.post?.({ ...input, form } as never) as Promise<PageResult>,
   )
 }

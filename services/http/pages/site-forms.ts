@@ -19,7 +19,7 @@ import {
 import { readForm } from '../api/body.ts'
 import type { Idempotency } from '../api/idempotency.ts'
 import { malformedRequest } from '../problems.ts'
-import type { RequestContext } from '../request-context.ts'
+import { changeContext, type RequestContext } from '../request-context.ts'
 import type { DataVisit, PageData } from '../types.ts'
 
 /** Submissions from one address to the forms of all pages, by people who are not signed in. */
@@ -123,9 +123,8 @@ export async function submitOnce(
       await pageData.submit(form, visit, { input, data })
       return { status: 201, type: 'text/plain', body: '', headers: {} }
     })
-  const actor = caller && { actor: { kind: caller.kind, id: caller.principalId } }
   try {
-    await withContext({ correlationId: ctx.id, ...actor }, () => untilFree(run))
+    await withContext(changeContext(ctx, caller), () => untilFree(run))
     return undefined
   } catch (error) {
     if (Problem.is(error) && error.status < 500) return error

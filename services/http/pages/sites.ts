@@ -19,7 +19,7 @@ import type { Serve } from '../api/pipeline.ts'
 import { createFixedBody, type FixedBody } from '../documents/content-encoding.ts'
 import { sendFixed } from '../documents/encoded-response.ts'
 import { unknownAddress } from '../problems.ts'
-import type { RequestContext } from '../request-context.ts'
+import { inShareOf, type RequestContext } from '../request-context.ts'
 import type { ResponseWriter } from '../response-writer.ts'
 import { addressOf } from '../router.ts'
 import type { ThemePage } from '../theme.ts'
@@ -205,7 +205,7 @@ export function createSites(deps: SitesDeps): Serve {
       const asked = (ctx.method === 'GET' || ctx.method === 'HEAD') && !API_PATH.test(ctx.path)
       if (asked) {
         await authorize(ctx, guard, noLimits, 'page')
-        for (const part of parts) if (await shown(ctx, part)) return
+        for (const part of parts) if (await inShareOf(ctx.caller, () => shown(ctx, part))) return
         if (ctx.path === '/') {
           const data = { docs: deps.docs !== false }
           return await pages.show(ctx, { name: 'home', title: product.name }, { data })

@@ -10,6 +10,7 @@ import {
   once,
   type Problem,
   REALTIME_CLOSE_CODE,
+  shareOf,
   withContext,
   withHeaders,
 } from '@larder-dev/larder/kernel/internal'
@@ -126,7 +127,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
           const credential = caller && credentialOf(ctx.req.headers)
           const facts = { caller, credential, request: ctx, query, say: writer.speaker(ctx), log, onAuthenticated }
           // Frames name tenants that the caller of the upgrade request may not belong to.
-          const connection = withContext({ refusesSuspended: true }, () =>
+          const connection = withContext({ refusesSuspended: true, share: shareOf(caller) }, () =>
             openConnection({ ws, socket: endpoint.socket, ...facts }),
           )
           register(connection, onAuthenticated)

@@ -38,7 +38,8 @@ export interface JobsFixture {
 const migrations = [{ module: 'kernel', folder: new URL('../../../services/postgres/migrations/', import.meta.url) }]
 export const onPostgres: JobSettings = { ...readSettings({}), jobsBackend: 'postgres' }
 
-export async function createJobsFixture(settings: JobSettings): Promise<JobsFixture> {
+/** @param byPerson whether customers take turns, as in a product of people. */
+export async function createJobsFixture(settings: JobSettings, byPerson = false): Promise<JobsFixture> {
   const { ownerUrl, drop } = await createTestDatabase({ migrations, log })
   const db = await openTestDatabase(ownerUrl)
   const owner = new pg.Pool({ connectionString: ownerUrl, max: 2 })
@@ -53,7 +54,7 @@ export async function createJobsFixture(settings: JobSettings): Promise<JobsFixt
   }
   const warnings: string[] = []
   const workerLog = pino({ level: 'warn' }, { write: line => void warnings.push(line) })
-  const open = (on: OpenDatabase) => createTestJobs(on, settings, clock, workerLog)
+  const open = (on: OpenDatabase) => createTestJobs(on, settings, clock, workerLog, byPerson)
   return {
     db,
     ownerUrl,
@@ -94,6 +95,7 @@ export const createTestJobs = (
   settings: JobSettings,
   clock: Clock,
   workerLog = log,
+  byPerson = false,
 ): JobService<TestJobs> =>
   createJobs<TestJobs>({
     db,
@@ -104,6 +106,7 @@ export const createTestJobs = (
     log: workerLog,
     clock,
     isKnown: () => true,
+    byPerson,
   })
 
 /** A promise and the function that resolves it. */

@@ -2,7 +2,7 @@
 import anyTest, { type TestFn } from 'ava'
 import pg from 'pg'
 import type { Job, Step } from '../../../kernel/index.ts'
-import { type LeasedJob, lease, leaseInTurn, renew, selectExpired } from '../../../services/jobs/leases.ts'
+import { BY_PERSON, type LeasedJob, lease, leaseInTurn, renew, selectExpired } from '../../../services/jobs/leases.ts'
 import { createJobsFixture, type JobsFixture, onPostgres } from './fixtures.ts'
 
 const test = anyTest as TestFn<{ fixture: JobsFixture; client: pg.Client }>
@@ -20,6 +20,7 @@ test.before(async t => {
        case when n % 500 = 1 then 'running' else 'waiting' end, now() - n * interval '1 second', now(), now()
      from generate_series(1, 10000) n`,
   )
+  await client.query(`update larder_jobs set share = 'mem_' || id where state = 'waiting'`)
   await client.query('analyze larder_jobs')
   await client.query('set plan_cache_mode = force_generic_plan')
 })
@@ -38,6 +39,12 @@ const STATEMENTS: Readonly<Record<string, Step>> = {
     JOBS.map(job => ({ job, slots: 10, after: '', without: ['ten_1'] })),
     32,
     { now: Date.now },
+  ),
+  lease_in_turn_of_people: leaseInTurn(
+    JOBS.map(job => ({ job, slots: 10, after: '', without: ['mem_1'] })),
+    32,
+    { now: Date.now },
+    BY_PERSON,
   ),
   renew: renew([{ id: 'job_1', attempts: 0 } as LeasedJob]),
   expire: selectExpired(JOBS.map(({ name }) => name)),

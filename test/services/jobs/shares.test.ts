@@ -1,6 +1,6 @@
 /** Tenants that share a worker. */
 import test from 'ava'
-import type { Job, JobContext } from '../../../kernel/index.ts'
+import { currentContext, type Job, type JobContext, withContext } from '../../../kernel/index.ts'
 import { createShares } from '../../../services/jobs/shares.ts'
 import { waitFor } from '../../fixtures/wait.ts'
 import { createJobsFixture, gate, onPostgres } from './fixtures.ts'
@@ -62,4 +62,58 @@ test('without a backlog, there are no turns, and so no statement for them', t =>
     t.deepEqual(inTurn, [])
     shares.tookOldest(oldest, rows)
   }
+})
+
+/** Jobs that a customer of a product of people causes. */
+const causedBy = (fixture: Fixture, share: string, count: number) =>
+  withContext({ share }, () =>
+    Promise.all(
+      Array.from({ length: count }, (_, n) => fixture.queue.enqueue('test.once', { n }, { tenantId: 'ten_a' })),
+    ),
+  )
+
+for (const concurrency of [2, 4, 10])
+  test.serial(`in a product of people, hanging jobs of a customer leave one of ${concurrency} slots`, async t => {
+    const fixture = await createJobsFixture(onPostgres, true)
+    t.teardown(() => fixture.end())
+    const { passed, open } = gate()
+    const order: (string | undefined)[] = []
+    const run = async () => {
+      const { share } = currentContext()
+      order.push(share)
+      if (share === 'mem_noisy') await passed
+    }
+    const noisy = () => order.filter(share => share === 'mem_noisy').length
+    await fixture.worker({ name: 'test.once' as never, concurrency, run })
+    await causedBy(fixture, 'mem_noisy', 30)
+    await waitFor(() => noisy() > 0)
+    await causedBy(fixture, 'mem_quiet', 3)
+    await fixture.queue.enqueue('test.once', { n: 1 }, { tenantId: 'ten_a' })
+    await waitFor(() => order.length - noisy() === 4)
+    t.deepEqual(
+      order
+        .filter(share => share !== 'mem_noisy')
+        .map(String)
+        .sort(),
+      ['mem_quiet', 'mem_quiet', 'mem_quiet', 'undefined'],
+    )
+    t.true(noisy() < concurrency)
+    open()
+    await waitFor(() => order.length === 34)
+  })
+
+test.serial('in a product of people, jobs of an earlier version run, and jobs pass their customer on', async t => {
+  const fixture = await createJobsFixture(onPostgres, true)
+  t.teardown(() => fixture.end())
+  const seen: (string | undefined)[] = []
+  const run = async ({ n = 1 }: { n?: number }) => {
+    seen.push(currentContext().share)
+    if (n === 0) await fixture.queue.enqueue('test.once', { n: 1 }, { tenantId: 'ten_a' })
+  }
+  await fixture.worker({ name: 'test.once' as never, run })
+  await causedBy(fixture, 'mem_a', 1)
+  await waitFor(() => seen.length === 2)
+  await queued(fixture, 'ten_a', 3, '1 minute')
+  await waitFor(() => seen.length === 5)
+  t.deepEqual(seen, ['mem_a', 'mem_a', undefined, undefined, undefined])
 })

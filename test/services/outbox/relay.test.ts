@@ -1,5 +1,5 @@
 import test from 'ava'
-import { currentContext } from '../../../kernel/base/context.ts'
+import { currentContext, withContext } from '../../../kernel/base/context.ts'
 import { common } from '../../../kernel/base/problem.ts'
 import { HOUR } from '../../../kernel/base/units.ts'
 import type { AnyEvent } from '../../../services/outbox/deliveries.ts'
@@ -382,3 +382,27 @@ test.serial('a stopping relay completes deliveries in progress and starts no oth
   t.is((await fixture.effects()).length, 1)
   t.is(begun, 1)
 })
+
+test.serial(
+  'in a product of people, handlers run for the customer of each event, also those that take arrays',
+  async t => {
+    const seen: string[] = []
+    const note = (handler: string, count: number) => seen.push(`${handler} ${count} ${currentContext().share}`)
+    await fixture.relay(
+      {
+        'a:made': async () => void note('a', 1),
+        'b:made:batch': handleBatch(async events => void note('b', events.length)),
+      },
+      { byPerson: true },
+    )
+    const made = (share: string | undefined) => withContext({ share }, () => fixture.publish(2))
+    await fixture.db.systemTransaction('a test publishes events', async () => {
+      for (const share of ['mem_a', 'mem_b', undefined]) await made(share)
+    })
+    await fixture.settled()
+    t.deepEqual(seen.toSorted(), [
+      ...['mem_a', 'mem_a', 'mem_b', 'mem_b', 'undefined', 'undefined'].map(share => `a 1 ${share}`),
+      ...['mem_a', 'mem_b', 'undefined'].map(share => `b 2 ${share}`),
+    ])
+  },
+)

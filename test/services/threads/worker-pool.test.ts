@@ -1,4 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
+import { withContext } from '../../../kernel/base/context.ts'
 import type { WorkerTask } from '../../../kernel/contract/ports.ts'
 import { createWorkerPool, type WorkerPoolOptions } from '../../../services/threads/worker-pool.ts'
 import { problemOf } from '../../fixtures/problem-of.ts'
@@ -67,6 +68,19 @@ test("runs a tenant's task before the remaining tasks of a busy tenant", async t
   const eve = Array.from({ length: 4 }, (_, n) => pool.run(spinTask, 200, EVE).then(() => order.push(`eve ${n}`)))
   const ada = pool.run(spinTask, 0, ADA).then(() => order.push('ada'))
   await Promise.all([...eve, ada])
+  t.true(order.indexOf('ada') < order.indexOf('eve 1'), order.join())
+})
+
+test('customers of one workspace take turns as tenants do', async t => {
+  const pool = poolOf(t, { threads: 2 })
+  const as = <T>(share: string, run: () => T): T => withContext({ share }, run)
+  await Promise.all([pool.run(spinTask, 100, ADA), pool.run(spinTask, 100, EVE)])
+  const order: string[] = []
+  const noisy = as('mem_eve', () =>
+    Array.from({ length: 4 }, (_, n) => pool.run(spinTask, 200, ADA).then(() => order.push(`eve ${n}`))),
+  )
+  const quiet = as('mem_ada', () => pool.run(spinTask, 0, ADA)).then(() => order.push('ada'))
+  await Promise.all([...noisy, quiet])
   t.true(order.indexOf('ada') < order.indexOf('eve 1'), order.join())
 })
 

@@ -5,6 +5,7 @@ import { DAY, type Deps, newId, statement, type Unit } from '@larder-dev/larder/
 import type { ExportPart, ExportRecord, NewExport } from '../../domain/exports/export-record.ts'
 import { type JobFailure, storedFailure } from '../../domain/rights/stored-caller.ts'
 import type { FileListQuery } from '../file-jobs.ts'
+import type { CountedFiles } from '../file-limits.ts'
 
 /** How long an export and its file are kept. */
 export const EXPORT_RETENTION_MS = DAY
@@ -18,12 +19,12 @@ const COLUMNS = `id, collection, state, format, query, caller, created_by as "cr
 
 export type ExportStore = ReturnType<typeof createExportStore>
 
-const INSERT = statement(
+const insert = (where = '') =>
   `insert into collections_exports
      (tenant_id, id, collection, state, format, query, caller, created_by, created_at)
    select $tenantId, $id, $collection, 'queued', $format, $query, $caller, $userId, $now
-   where (select count(*) from collections_exports) < $limit returning ${COLUMNS}`,
-)
+   where (select count(*) from collections_exports${where}) < $limit returning ${COLUMNS}`
+const INSERT = statement(insert())
 const ADD_PART = statement(
   `with changed as (
      update collections_exports set parts = parts + 1, exported_rows = exported_rows + $rows, bytes = bytes + $bytes,
@@ -38,26 +39,28 @@ export function createExportStore({ database, clock }: Deps<'database' | 'clock'
   const unitOf = (tenantId: string): Unit => database.tenant(tenantId)
 
   return {
-    /** Returns undefined if the tenant has `limit` exports. */
+    /** Returns undefined if there are `limit` exports. */
     async create(
       unit: Unit,
       tenantId: string,
       { collection, format, query, caller }: NewExport,
-      limit: number,
+      { limit, counted }: { readonly limit: number; readonly counted?: CountedFiles | undefined },
     ): Promise<ExportRecord | undefined> {
-      const { rows } = await unit.query<ExportRecord>(
-        ...INSERT({
-          tenantId,
-          id: newId('exp', clock.now()),
-          collection,
-          format,
-          query: JSON.stringify(query),
-          caller: JSON.stringify(caller),
-          userId: caller.userId,
-          now: now(),
-          limit,
-        }),
-      )
+      const values = {
+        tenantId,
+        id: newId('exp', clock.now()),
+        collection,
+        format,
+        query: JSON.stringify(query),
+        caller: JSON.stringify(caller),
+        userId: caller.userId,
+        now: now(),
+        limit,
+      }
+      const step = counted
+        ? statement(insert(` where ${counted.condition('$sharer')}`))({ ...values, sharer: counted.sharer })
+        : INSERT(values)
+      const { rows } = await unit.query<ExportRecord>(...step)
       return rows[0]
     },
 

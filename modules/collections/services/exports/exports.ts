@@ -7,6 +7,7 @@ import { storedCaller } from '../../domain/rights/stored-caller.ts'
 import type { View } from '../../domain/rights/view.ts'
 import { problems } from '../../problems.ts'
 import { type FilePage, type FileRunner, listVisible, requireVisible } from '../file-jobs.ts'
+import { countedWith } from '../file-limits.ts'
 import type { RowReader } from '../row-reader.ts'
 import type { ViewOf } from '../views.ts'
 import { createExportRunner } from './export-runner.ts'
@@ -31,17 +32,17 @@ export interface ExportFile {
   readonly content: AsyncIterable<Buffer>
 }
 
-/** Upper bound of the exports of one workspace, including those whose file is kept. */
+/** Upper bound of the exports of one workspace, or of one customer, including those whose file is kept. */
 const MAX_EXPORTS = 10
 
-type ExportDeps = Deps<'database' | 'clock' | 'jobs', 'callerRights'> & {
+type ExportDeps = Deps<'database' | 'clock' | 'jobs' | 'product', 'callerRights'> & {
   readonly reader: RowReader
   readonly collectionMap: Collections
   readonly view: ViewOf
 }
 
 export function createExports(deps: ExportDeps): Exports {
-  const { database, jobs, reader, collectionMap: collections, view } = deps
+  const { database, jobs, product, reader, collectionMap: collections, view } = deps
   const store = createExportStore(deps)
 
   const get: Exports['get'] = async (view, collection, id) =>
@@ -65,7 +66,10 @@ export function createExports(deps: ExportDeps): Exports {
       await reader.assertReadable(view, collection, query)
       return database.tenant(tenantId).transaction(async unit => {
         const given = { collection: collection.name, format, query, caller: storedCaller(caller) }
-        const record = await store.create(unit, tenantId, given, MAX_EXPORTS)
+        const record = await store.create(unit, tenantId, given, {
+          limit: MAX_EXPORTS,
+          counted: countedWith(product, view),
+        })
         if (!record) throw problems.too_many_exports({ limit: MAX_EXPORTS })
         await jobs.enqueue('collections.export', { exportId: record.id })
         return record

@@ -6,6 +6,7 @@ import type { ImportOptions, NumberedRow, RowError, WrittenRows } from '../../do
 import type { ImportedRow } from '../../domain/imports/imported-row.ts'
 import { type JobFailure, type StoredCaller, storedFailure } from '../../domain/rights/stored-caller.ts'
 import { importBatchTable, importTable } from '../../records.ts'
+import type { CountedFiles } from '../file-limits.ts'
 
 /** Rows of one batch, which is also one transaction. */
 export const BATCH_ROWS = 500
@@ -62,11 +63,11 @@ export function createImportStore({ database, clock }: Deps<'database' | 'clock'
       return id
     },
 
-    async countActive(tenantId: string): Promise<number> {
+    async countActive(tenantId: string, counted?: CountedFiles): Promise<number> {
       const { rows } = await unitOf(tenantId).query<{ count: number }>(
         `select count(*)::int as count from collections_imports
-         where finished_at is null and (state <> 'uploading' or created_at > $1)`,
-        [new Date(clock.now() - ABANDONED_AFTER_MS)],
+         where finished_at is null and (state <> 'uploading' or created_at > $1)${counted ? ` and ${counted.condition('$2')}` : ''}`,
+        [new Date(clock.now() - ABANDONED_AFTER_MS), ...(counted ? [counted.sharer] : [])],
       )
       return rows[0]?.count ?? 0
     },

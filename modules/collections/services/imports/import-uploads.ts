@@ -34,6 +34,7 @@ import { badParameter } from '../../domain/queries/parameter-errors.ts'
 import { storedCaller } from '../../domain/rights/stored-caller.ts'
 import type { View } from '../../domain/rights/view.ts'
 import { problems } from '../../problems.ts'
+import { countedWith } from '../file-limits.ts'
 import type { HookRunner } from '../row-hooks.ts'
 import { assertMay } from '../write-access.ts'
 import type { ImportReader } from './import-reader.ts'
@@ -41,7 +42,7 @@ import { BATCH_ROWS, type ImportStore, MAX_BATCH_LENGTH } from './import-store.t
 
 const MAX_IMPORT_ROWS = 1_000_000
 const MAX_IMPORT_BYTES = 512 * MIB
-/** Upper bound of the imports of one workspace that wait or run. */
+/** Upper bound of the imports of one workspace, or of one customer, that wait or run. */
 const MAX_ACTIVE_IMPORTS = 10
 const MIN_BYTES_PER_SECOND = 4 * KIB
 const GRACE_MS = 15 * SECOND
@@ -76,7 +77,7 @@ interface Parts {
 }
 
 export function createImportUploads(
-  { database, jobs }: Deps<'database' | 'jobs'>,
+  { database, jobs, product }: Deps<'database' | 'jobs' | 'product'>,
   { store, reader, hooks }: Parts,
   limits = LIMITS,
 ): ImportUploads {
@@ -134,7 +135,7 @@ export function createImportUploads(
         idempotencyKey !== undefined &&
         (await store.findByKey(tenantId, collection.name, caller.userId, idempotencyKey)) !== undefined
       // A repeated request adds no import.
-      if (!isKnown && (await store.countActive(tenantId)) >= MAX_ACTIVE_IMPORTS)
+      if (!isKnown && (await store.countActive(tenantId, countedWith(product, view))) >= MAX_ACTIVE_IMPORTS)
         throw problems.too_many_imports({ limit: MAX_ACTIVE_IMPORTS })
       const id = await store.create(tenantId, {
         ...options,

@@ -29,7 +29,10 @@ export interface Imports {
   cancel(view: View, collection: Collection, id: string): Promise<ImportRecord>
 }
 
-type ImportDeps = Deps<'database' | 'clock' | 'jobs', 'entitlements' | 'mediaItems' | 'people' | 'callerRights'> & {
+type ImportDeps = Deps<
+  'database' | 'clock' | 'jobs' | 'product',
+  'entitlements' | 'mediaItems' | 'people' | 'callerRights'
+> & {
   readonly creator: RowCreator
   readonly changer: RowChanger
   readonly collectionMap: Collections

@@ -8,8 +8,10 @@ import {
   SECOND,
   type SocketPeer,
   type SocketSession,
+  shareOf,
   takeToken,
   type UntypedBus,
+  withContext,
   wording,
 } from '@larder-dev/larder/kernel/internal'
 import type { Logger } from 'pino'
@@ -93,7 +95,8 @@ export function createRealtimeServer<C>(
       return socket.closeWithError(REALTIME_CLOSE_CODE.bad_frame, { code: 'bad_frame', message: frame })
     if (frame.type === 'ping') return void socket.sendFrame('pong', { t: null, ...frame.data }, frame.id)
     if (frame.type === 'pong') return socket.handlePong(frame.data.t)
-    if (socket.helloReceived) return options.message(socket.connection, frame)
+    if (socket.helloReceived)
+      return withContext({ share: shareOf(socket.member?.membership) }, () => options.message(socket.connection, frame))
     if (frame.type !== 'hello') {
       const error = { code: 'hello_first', message: wording('The first frame must be hello.') }
       return socket.closeWithError(REALTIME_CLOSE_CODE.unauthenticated, error, frame.id)

@@ -180,7 +180,9 @@ test.serial('continues an interrupted export with the next page', async t => {
   const { tenantId } = owner
   const whole = await run(owner, '?sort=level')
   const given = await store.get(tenantId, whole.id)
-  const made = await database.tenant(tenantId).transaction(unit => store.create(unit, tenantId, given as NewExport, 20))
+  const made = await database
+    .tenant(tenantId)
+    .transaction(unit => store.create(unit, tenantId, given as NewExport, { limit: 20 }))
   const id = made?.id ?? ''
   let pages = 0
   const interrupted = new AbortController()
