@@ -12,7 +12,7 @@ const STORED_NAMES = { _gitignore: '.gitignore' } as const
 
 /** Optional peers beside those that every repository gets, in production. Payments and images, for example. */
 export const STARTERS = {
-  empty: { title: 'Empty', about: 'accounts, workspaces, mail and the console', packages: [] },
+  empty: { title: 'Empty', about: 'a front page, accounts, workspaces, mail and the console', packages: [] },
   'help-desk': { title: 'Help desk', about: 'tickets that agents answer', packages: ['sharp'] },
   marketplace: {
     title: 'Marketplace',

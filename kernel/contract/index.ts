@@ -186,6 +186,7 @@ export type {
   RecipeDiagnostic,
   Site,
   SiteAnswer,
+  SiteRows,
   SiteTemplates,
   SiteVisit,
 } from './site.ts'

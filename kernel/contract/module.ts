@@ -48,6 +48,8 @@ export interface ValidatedRecipe<Options = unknown, Sections = unknown> {
   section(name: string): unknown
   /** The pages and raw routes of the modules. */
   pages(): DeclaredEndpoints
+  /** Checks queries for rows; undefined if no module answers them. */
+  pageData(): PageDataCheck | undefined
   /** Returns false if the value at `path`, or one that contains it, doesn't match its schema. */
   isValid(path: readonly (string | number)[]): boolean
   /** Returns false also if a part of the value doesn't match its schema. */

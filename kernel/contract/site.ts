@@ -33,7 +33,16 @@ export type SiteAnswer =
        * with an ETag. It may depend only on the reader's language.
        */
       readonly cacheable?: true
+      /** Rows that the page shows beside those that its template queries. */
+      readonly rows?: SiteRows
     })
+
+/** Queries as in the front matter of a page template, which need the registration `pageData`. */
+export interface SiteRows {
+  readonly queries: Readonly<Record<string, unknown>>
+  /** Returns data for the template. @param results by the names of the queries. */
+  toData(results: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
+}
 
 /** The value of `site` in templates, for example `{ menu: […] }`. */
 export type LayoutData = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 /** Calls `validate` of services and modules. */
 import { dirname } from 'node:path'
 import { once } from '../base/index.ts'
-import type { RecipeDiagnostic, ValidatedRecipe } from '../contract/index.ts'
+import type { PageDataCheck, RecipeDiagnostic, ValidatedRecipe } from '../contract/index.ts'
 import type { CheckContext } from './check-context.ts'
 import { audienceOf } from './declarations.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
@@ -34,6 +34,14 @@ const isEntirelyValid = ({ isValid, hasInvalidPart }: CheckContext, path: Path):
 const validRoles = ({ roles }: RecipeValue, { isValid }: CheckContext): RecipeValue['roles'] =>
   isValid(['roles']) ? Object.fromEntries(Object.entries(roles).filter(([key]) => isValid(['roles', key]))) : {}
 
+function pageDataCheck(value: RecipeValue, context: CheckContext): PageDataCheck | undefined {
+  const owner = context.modules.find(({ module }) => module.pageDataCheck)?.module
+  if (!owner) return undefined
+  const names = Object.keys(owner.sections ?? {}).filter(name => isEntirelyValid(context, [name]))
+  const sections = Object.fromEntries(names.map(name => [name, value[name]]))
+  return owner.pageDataCheck?.({ sections, modules: context.modules } as never)
+}
+
 function callValidate(
   value: RecipeValue,
   { file, env, own }: RecipeSource,
@@ -61,6 +69,7 @@ function callValidate(
     section: name => (isValid([name]) ? value[name] : undefined),
     isOwn: path => at(own, path) !== undefined,
     pages,
+    pageData: () => pageDataCheck(value, context),
     resolveFile: fileResolver(tree),
   }
   const faults: readonly RecipeDiagnostic[] = module.validate(recipe as never)

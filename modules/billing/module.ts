@@ -7,6 +7,7 @@ import { jobs } from './jobs.ts'
 import { listeners } from './listeners.ts'
 import { BillingOptions, resolveSettings } from './options.ts'
 import { pages } from './pages/billing-page.ts'
+import { offersByLocale } from './pages/plan-offers.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { adaptKeys } from './recipe/keys.ts'
@@ -33,6 +34,9 @@ const OWN_PLAN = [
   'billing.entitlement.read',
   'billing.credit.read',
 ]
+
+/** Without plans in the recipe there is nothing to choose. */
+const NO_OFFERS = { plans: [] }
 
 export default defineModule({
   name: 'billing',
@@ -104,6 +108,10 @@ export default defineModule({
   }),
   rawRoutes: webhookRoutes,
   pages,
+  site({ catalog, translator }, _options, { sections }) {
+    const offers = offersByLocale(catalog, translator.into)
+    return { layoutData: async ({ locale }) => (sections.plans ? offers(locale) : NO_OFFERS) }
+  },
   listeners,
   personalData,
   jobs,

@@ -94,7 +94,7 @@ export default defineModule({
   ],
   siteTemplates: options => ({
     names: templatesOf(options).map(name => `content.${name}`),
-    data: ['heading', 'body'],
+    data: ['heading', 'body', 'sections'],
   }),
   site: ({ publicSite }) => publicSite,
   checklist: checklistSteps,

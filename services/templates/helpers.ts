@@ -91,6 +91,14 @@ export const HELPERS: Readonly<Record<string, Helper>> = {
     if (!Number.isInteger(length) || Number(length) < 1) throw new Error('truncate needs a number of characters')
     return value === null || value === undefined ? '' : truncate(String(value), Number(length), locale)
   },
+  /** `{{initial title}}`: the first letter or emoji in upper case, for something without a picture. */
+  initial(locale, value) {
+    const [first] = new Intl.Segmenter(locale).segment(String(value ?? '').trim())
+    return first ? first.segment.toLocaleUpperCase(locale) : ''
+  },
+  /** `data-hue="{{hue title}}"`: 0 to 7, the same for the same text. */
+  hue: (_locale, value) =>
+    [...String(value ?? '')].reduce((sum, letter) => (sum + (letter.codePointAt(0) ?? 0)) % 8, 0),
   /** `{{inlineCode detail}}`: a text in which backticks mark code. */
   inlineCode: (_locale, value) =>
     html(Handlebars.escapeExpression(String(value ?? '')).replace(/&#x60;(.+?)&#x60;/g, '<code>$1</code>')),

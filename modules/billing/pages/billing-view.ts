@@ -1,19 +1,12 @@
 /** View model of the billing page. */
-import { defineTexts, formatMoney, scaledQuantity } from '@larder-dev/larder/kernel'
-import { type Entitlement, nameOf, type Plan, UNLIMITED } from '../domain/plans.ts'
+import { defineTexts } from '@larder-dev/larder/kernel'
+import { nameOf, type Plan } from '../domain/plans.ts'
 import type { Balance } from '../services/credit-history.ts'
 import type { EntitlementOverview } from '../services/entitlement-service.ts'
 import type { PlanCatalog } from '../services/plan-catalog.ts'
 import type { SubscriptionView } from '../services/subscription-service.ts'
 import type { Translate } from '../services/translator.ts'
-
-/** `100 GiB`; the page translates `Unlimited`. */
-function formatQuantity(locale: string, amount: number, unit: string | null | undefined): string {
-  if (amount === UNLIMITED) return defineTexts('Unlimited')
-  const scaled = scaledQuantity(amount, unit)
-  const shown = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(scaled.amount)
-  return scaled.unit ? `${shown} ${scaled.unit}` : shown
-}
+import { EACH, formatQuantity, type Offer, offersOf } from './plan-offers.ts'
 
 export interface BillingFacts {
   readonly locale: string
@@ -37,7 +30,6 @@ const STATES = defineTexts({
   canceled: 'Canceled',
 })
 const PAUSED = defineTexts('Payment paused')
-const EACH = defineTexts({ day: 'per day', month: 'per month', year: 'per year' })
 const BUY = defineTexts({ first: 'Choose {0}', other: 'Switch to {0}' })
 
 export function toView(facts: BillingFacts) {
@@ -67,7 +59,7 @@ export function toView(facts: BillingFacts) {
         at: nextExpiry.expiresAt,
       },
     })),
-    plans: catalog.plans.map(offered => toOffer(facts, offered)),
+    plans: offersOf(catalog, facts).map(offer => toOffer(facts, offer)),
   }
 }
 
@@ -87,29 +79,15 @@ function toUsage(
   }
 }
 
-function toOffer(facts: BillingFacts, offered: Plan) {
-  const { locale, translate, subscription, plan, catalog, defaultPlan, mayChange, trialUsed } = facts
-  const isCurrent = offered.key === plan.key
+function toOffer({ subscription, plan, defaultPlan, mayChange, trialUsed }: BillingFacts, offer: Offer): Offer {
+  const isCurrent = offer.key === plan.key
   const { state } = subscription
   const isPurchase = state === 'free' || state === 'canceled'
-  const isAvailable = mayChange && !isCurrent && offered.key !== defaultPlan && (isPurchase || state === 'active')
+  const isAvailable = mayChange && !isCurrent && offer.key !== defaultPlan && (isPurchase || state === 'active')
   return {
-    key: offered.key,
-    name: translate(offered.name),
-    description: translate(offered.description) ?? null,
-    price: formatMoney(locale, offered.price, offered.currency),
-    interval: offered.price === 0 ? null : EACH[offered.interval],
-    trialDays: isPurchase && !trialUsed && offered.trialDays > 0 ? offered.trialDays : null,
+    ...offer,
+    trialDays: isPurchase && !trialUsed ? offer.trialDays : null,
     current: isCurrent,
     action: isAvailable ? (isPurchase ? BUY.first : BUY.other) : null,
-    brings: [...catalog.entitlements.values()].flatMap(entitlement => toIncluded(facts, offered, entitlement)),
   }
-}
-
-function toIncluded({ locale, translate }: BillingFacts, plan: Plan, { key, name, kind, unit }: Entitlement) {
-  const amount = kind === 'credit' ? plan.credits[key] : plan.entitlements[key]
-  if (!amount) return []
-  return [
-    { name: translate(nameOf({ key, name })), amount: kind === 'flag' ? null : formatQuantity(locale, amount, unit) },
-  ]
 }

@@ -42,6 +42,9 @@ export const RecipePlan = Type.Object(
     price: Type.Integer({ minimum: 0, maximum: 99_999_999, description: 'Minor units: 2900 is 29.00' }),
     currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217', examples: ['EUR'] })),
     interval: Type.Optional(OneOf(INTERVALS, { description: 'Defaults to month' })),
+    recommended: Type.Optional(
+      Type.Boolean({ description: 'Emphasizes the plan among the others; by default the cheapest one that costs' }),
+    ),
     trialDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 730 })),
     entitlements: Type.Optional(
       mapOf<number>(EntitlementKey, Type.Number({ minimum: -1 }), 'Key → limit: -1 unlimited, 0 none'),

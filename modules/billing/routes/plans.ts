@@ -41,7 +41,7 @@ export const planRoutes = ({ catalog, translator }: Pick<BillingServices, 'catal
   }),
 ]
 
-const toPlanBody = ({ name, description, ...plan }: CatalogPlan, translate: Translate) => ({
+const toPlanBody = ({ name, description, recommended: _, ...plan }: CatalogPlan, translate: Translate) => ({
   ...plan,
   name: translate(name),
   description: translate(description) ?? null,

@@ -83,7 +83,8 @@ export function validateMenu(items: readonly MenuItem[], slugs: ReadonlySet<stri
   ]
 }
 
-function isSafeUrl(path: string): boolean {
+/** Whether templates accept it as the target of a link. */
+export function isSafeUrl(path: string): boolean {
   try {
     return !URL.canParse(safeUrl(path)) || parseUrl(path) !== undefined
   } catch {

@@ -10,7 +10,7 @@ export const previewPages = (options: ContentOptions) =>
       title: 'Preview',
       allow: 'content.page.update',
       load: async () => ({
-        data: { heading: null, body: html('<div data-preview></div>') },
+        data: { heading: null, body: html('<div data-preview></div>'), sections: [] },
         headers: { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' },
       }),
     }),

@@ -39,6 +39,7 @@ function pageChanges({ pages: before }: Declared, { pages }: Declared): Change[]
       ...(earlier.published === page.published ? [] : [page.published ? 'published' : 'unpublished']),
       ...(earlier.editable === page.editable ? [] : [page.editable ? 'editable' : 'no longer editable']),
       ...(fingerprint(earlier.text) === fingerprint(page.text) ? [] : ['text']),
+      ...(fingerprint([earlier.sections]) === fingerprint([page.sections]) ? [] : ['sections']),
     ]
     const hides = earlier.published && !page.published
     return [

@@ -13,6 +13,8 @@ import { pagePattern } from '../domain/paths.ts'
 import { createsLoop, parseRedirect, type RedirectRule } from '../domain/redirect-rules.ts'
 import { type ContentOptions, templatesOf } from '../options.ts'
 import { MAX_BODY_LENGTH, type RenderedText } from '../records/page.ts'
+import type { PageSection } from '../records/page-section.ts'
+import { localesOfSections } from './page-sections.ts'
 import type { RecipePage, Sections } from './sections.ts'
 
 export interface DeclaredPage {
@@ -24,6 +26,7 @@ export interface DeclaredPage {
   readonly text: Omit<RenderedText, 'html'>
   readonly published: boolean
   readonly editable: boolean
+  readonly sections?: readonly PageSection[]
   /** Fingerprint of all other fields but `was`. */
   readonly hash: string
 }
@@ -90,7 +93,11 @@ function declareTranslations(
       `templates are ${templates.join(', ')}; list others in modules.content.templates`,
     )
   const bodies = bodiesOf(page.body ?? '', context.folder, report)
-  const state = { published: page.status !== 'draft', editable: page.editable ?? options.editable }
+  const state = {
+    published: page.status !== 'draft',
+    editable: page.editable ?? options.editable,
+    ...(page.sections && { sections: page.sections }),
+  }
   const pageLocales = localesOf(page, locales, report)
   if (path === undefined) return []
   return pageLocales.map(locale => {
@@ -100,9 +107,9 @@ function declareTranslations(
   })
 }
 
-/** The locales of title and body; the product's default if neither has any. */
+/** The locales of title, body and sections; the product's default if neither has any. */
 function localesOf(
-  { title, body }: RecipePage,
+  { title, body, sections = [] }: RecipePage,
   { default: standard, available }: DeclarationContext['locales'],
   report: Report,
 ): string[] {
@@ -119,7 +126,9 @@ function localesOf(
           ownFilesOnly: true,
         },
       )
-  const found = [...new Set(named.map(({ locale }) => locale))].filter(locale => available.includes(locale))
+  const found = [...new Set([...named.map(({ locale }) => locale), ...localesOfSections(sections)])].filter(locale =>
+    available.includes(locale),
+  )
   return found.length > 0 ? found : [standard]
 }
 

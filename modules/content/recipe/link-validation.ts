@@ -6,6 +6,7 @@ import { canonicalPath, patternMatcher } from '../domain/paths.ts'
 import { indexRedirects, type RedirectRule } from '../domain/redirect-rules.ts'
 import { SYSTEM_PATHS } from '../services/reserved-paths.ts'
 import type { DeclaredPage } from './declarations.ts'
+import { targetsOf } from './page-sections.ts'
 import type { Sections } from './sections.ts'
 
 type Recipe = Pick<ValidatedRecipe<unknown, Sections>, 'sections' | 'modules' | 'complete' | 'pages'>
@@ -15,7 +16,12 @@ interface Links {
 }
 
 export function validateLinks(recipe: Recipe, links: Links): RecipeDiagnostic[] {
-  return [...hiddenPages(recipe, links), ...unusedRedirects(recipe, links), ...menuFaults(recipe, links)]
+  return [
+    ...hiddenPages(recipe, links),
+    ...unusedRedirects(recipe, links),
+    ...menuFaults(recipe, links),
+    ...sectionLinks(recipe, links),
+  ]
 }
 
 /** A path that a module serves takes precedence over a page. */
@@ -75,20 +81,19 @@ function menuFaults(recipe: Recipe, links: Links): RecipeDiagnostic[] {
               },
             ]
           : []),
-        ...(target !== undefined && page === undefined && !isServed(recipe, links, target)
-          ? [
-              {
-                severity: 'warning' as const,
-                code: 'unknown_path',
-                path: field('path'),
-                message: `Nothing is served at ${target}`,
-                hint: didYouMean(target, knownPaths(recipe, links)) ?? 'Add a page or a redirect with this path',
-              },
-            ]
-          : []),
+        ...(target !== undefined && page === undefined ? deadLink(recipe, links, target, field('path')) : []),
       ]
     }),
   )
+}
+
+const sectionLinks = (recipe: Recipe, links: Links): RecipeDiagnostic[] =>
+  targetsOf(recipe.sections.pages ?? {}).flatMap(({ target, path }) => deadLink(recipe, links, target, path))
+
+function deadLink(recipe: Recipe, links: Links, target: string, path: RecipeDiagnostic['path']): RecipeDiagnostic[] {
+  if (isServed(recipe, links, target)) return []
+  const hint = didYouMean(target, knownPaths(recipe, links)) ?? 'Add a page or a redirect with this path'
+  return [{ severity: 'warning', code: 'unknown_path', path, message: `Nothing is served at ${target}`, hint }]
 }
 
 /** Returns true for URLs, and if a module may serve paths that it doesn't declare. */

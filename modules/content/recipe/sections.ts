@@ -3,9 +3,12 @@ import { localTextOf } from '@larder-dev/larder/kernel/internal'
 import type { MenuItem } from '../domain/menu.ts'
 import { RecipeMenuItems } from '../records/navigation.ts'
 import { Body, Path, Seo, Slug, Template, Title } from '../records/page.ts'
+import { PageSection } from '../records/page-section.ts'
 import { NewRedirect } from '../records/redirect.ts'
 
 const closed = { additionalProperties: false }
+
+const MAX_SECTIONS = 20
 
 export const RecipePage = Type.Object(
   {
@@ -19,6 +22,12 @@ export const RecipePage = Type.Object(
     title: localTextOf(Type.String({ ...Title, pattern: LINE_PATTERN })),
     body: Type.Optional(localTextOf(Body)),
     template: Type.Optional(Template),
+    sections: Type.Optional(
+      Type.Array(PageSection, {
+        maxItems: MAX_SECTIONS,
+        description: 'What a page with template: landing shows, from top to bottom; the body follows',
+      }),
+    ),
     seo: Type.Optional(Type.Object(Seo.properties, closed)),
     status: Type.Optional(OneOf(['published', 'draft'])),
     editable: Type.Optional(Type.Boolean({ description: 'Whether the operator’s editors may change the page' })),

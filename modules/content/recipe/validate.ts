@@ -3,6 +3,7 @@ import { type MenuItem, validateMenu, walkItems } from '../domain/menu.ts'
 import type { ContentOptions } from '../options.ts'
 import { type DeclaredPage, declarePages, declareRedirects } from './declarations.ts'
 import { validateLinks } from './link-validation.ts'
+import { sectionFaults } from './page-sections.ts'
 import type { Sections } from './sections.ts'
 
 /** Reports what the schemas can't express: missing files, duplicate paths, redirect loops, unknown pages in menus. */
@@ -13,6 +14,7 @@ export function validate(recipe: ValidatedRecipe<ContentOptions, Sections>): rea
   const declaredRedirects = declareRedirects(redirects, recipe)
   return [
     ...declaredPages.faults,
+    ...sectionFaults(recipe, pages),
     ...Object.entries(navigation).flatMap(([key, items]) => [
       ...menuFaults(key, items, slugs),
       ...parameterFaults(key, items, declaredPages.declared),

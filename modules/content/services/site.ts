@@ -1,10 +1,13 @@
 /** The public site: the operator's published pages, and its redirects. */
-import { html, type Site, type SiteAnswer } from '@larder-dev/larder/kernel'
+import { html, type RecipeView, type Site, type SiteAnswer } from '@larder-dev/larder/kernel'
 import { pickTranslation } from '@larder-dev/larder/kernel/internal'
 import { canonicalPath, matchPattern } from '../domain/paths.ts'
 import { type ContentOptions, DEFAULT_TEMPLATE, templatesOf } from '../options.ts'
 import { problems } from '../problems.ts'
+import type { Sections } from '../recipe/sections.ts'
 import type { Seo } from '../records/page.ts'
+import { LANDING } from '../records/page-section.ts'
+import { showSections } from './landing-sections.ts'
 import type { RedirectService } from './redirect-service.ts'
 import { createSiteMenus, type SiteMenusDeps } from './site-menus.ts'
 
@@ -14,6 +17,8 @@ interface PublishedPage {
   readonly html: string
   readonly template: string
   readonly seo: Seo
+  readonly slug: string
+  readonly managedBy: string | null
 }
 export type PublicSite = Site
 
@@ -21,7 +26,7 @@ type SiteDeps = SiteMenusDeps & {
   readonly redirects: RedirectService
 }
 
-export function createSite(deps: SiteDeps, options: ContentOptions): PublicSite {
+export function createSite(deps: SiteDeps, options: ContentOptions, recipe: RecipeView<Sections>): PublicSite {
   const { database, product, operator, redirects, siteCache } = deps
   const { tenantId } = operator
   const templates = templatesOf(options)
@@ -29,14 +34,19 @@ export function createSite(deps: SiteDeps, options: ContentOptions): PublicSite 
   const pagesAt = (path: string) =>
     siteCache.get(`page ${path}`, async () => {
       const { rows } = await database.tenant(tenantId).query<PublishedPage>(
-        `select p.locale, v.title, v.html, v.template, v.seo from content_pages p
+        `select p.locale, p.slug, p.managed_by as "managedBy", v.title, v.html, v.template, v.seo from content_pages p
          join content_versions v on v.page_id = p.id and v.number = p.published_version where p.path = $1`,
         [path],
       )
       return rows.map(row => {
         // A newer process may have added the template, or a recipe may have dropped it.
         const template = templates.includes(row.template) ? row.template : DEFAULT_TEMPLATE
-        return toAnswer({ ...row, template }, path)
+        const answer = toAnswer({ ...row, template }, path)
+        const isOfRecipe = row.managedBy === 'recipe' && template === LANDING
+        const sections = isOfRecipe ? recipe.sections.pages?.[row.slug]?.sections : undefined
+        if (!sections?.length) return answer
+        const data = { heading: row.title, body: row.html.trim() === '' ? null : html(row.html) }
+        return { ...answer, ...showSections(data, sections, row.locale, product.locales.default) }
       })
     })
   /** Paths with parameters: `/courses/:slug`. */
@@ -89,7 +99,7 @@ function toAnswer({ title, template, seo, locale, html: body }: PublishedPage, p
     locale,
     path,
     cacheable: true,
-    data: { heading: /<h1[ >]/.test(body) ? null : title, body: html(body) },
+    data: { heading: /<h1[ >]/.test(body) ? null : title, body: html(body), sections: [] },
     headers: { ...(seo.noindex && { 'x-robots-tag': 'noindex' }) },
   } as const satisfies SiteAnswer
 }

@@ -39,7 +39,7 @@ import {
 } from './site-forms.ts'
 
 export interface SitesDeps
-  extends Pick<HttpOptions, 'modules' | 'product' | 'theme' | 'docs' | 'pageData' | 'clock' | 'secrets'> {
+  extends Pick<HttpOptions, 'modules' | 'product' | 'theme' | 'pageData' | 'clock' | 'secrets'> {
   readonly authorize: Authorizer
   readonly limits: Limits
   readonly writer: ResponseWriter
@@ -68,9 +68,15 @@ interface RequestedPage {
   readonly requests: boolean
 }
 
-async function readQueries(pageData: PageData, { queries, visit }: RequestedPage): Promise<Results> {
-  const read = Object.entries(queries).map(async ([name, query]) => [name, await pageData.load(query, visit)] as const)
-  return Object.fromEntries(await Promise.all(read))
+/** The results of the template's queries, and the data of the rows that the site shows. */
+async function readQueries(pageData: PageData, { queries, visit, found: { rows } }: RequestedPage): Promise<Results> {
+  const load = async (asked: Results): Promise<Results> => {
+    const read = Object.entries(asked).map(async ([name, query]) => [name, await pageData.load(query, visit)] as const)
+    return Object.fromEntries(await Promise.all(read))
+  }
+  if (!rows) return load(queries)
+  const [own, shown] = await Promise.all([load(queries), load(rows.queries)])
+  return { ...rows.toData(shown), ...own }
 }
 
 /** A page as rendered for anonymous visitors. Valid while its data and layout data are the same objects. */
@@ -140,7 +146,7 @@ export function createSites(deps: SitesDeps): Serve {
     const visit = { ...visitOf(ctx, product, found.locale), params: found.params ?? {} }
     const queries = theme.queries(shown, visit.locale)
     const forms = theme.forms(shown, visit.locale)
-    const requests = Object.keys(queries).length + Object.keys(forms).length > 0
+    const requests = found.rows !== undefined || Object.keys(queries).length + Object.keys(forms).length > 0
     return { found, shown, visit, queries, forms, requests }
   }
 
@@ -207,8 +213,7 @@ export function createSites(deps: SitesDeps): Serve {
         await authorize(ctx, guard, noLimits, 'page')
         for (const part of parts) if (await inShareOf(ctx.caller, () => shown(ctx, part))) return
         if (ctx.path === '/') {
-          const data = { docs: deps.docs !== false }
-          return await pages.show(ctx, { name: 'home', title: product.name }, { data })
+          return await pages.show(ctx, { name: 'home', title: product.name }, { data: {} })
         }
       }
       const address = ctx.path.includes('//') && !API_PATH.test(ctx.path) ? addressOf(ctx) : undefined

@@ -93,7 +93,7 @@ function attempt<T>(work: () => T): { readonly value: T } | { readonly faults: R
 /** Mistakes in queries, and names that neither the queries nor the page provide. */
 function dataFaults(recipe: ValidatedTemplates, page: PageFile, data: readonly string[]): RecipeDiagnostic[] {
   const { complete } = recipe
-  const check = pageDataCheck(recipe)
+  const check = recipe.pageData()
   const results = Object.entries(page.queries).map(([name, query]) => ({
     name,
     ...(check?.query(query) ?? NO_QUERIES),
@@ -128,14 +128,6 @@ const TAKEN = 'the name forms is that of the forms of the template'
 const NO_QUERIES: ReturnType<PageDataCheck['query']> = {
   mistakes: ['This recipe has no module collections. Add collections: {} to modules'],
   shape: undefined,
-}
-
-function pageDataCheck(recipe: ValidatedTemplates): PageDataCheck | undefined {
-  const owner = recipe.modules.find(({ module }) => module.pageDataCheck)
-  if (!owner) return undefined
-  const names = Object.keys(owner.module.sections ?? {}).filter(name => recipe.isEntirelyValid([name]))
-  const sections = Object.fromEntries(names.flatMap(name => [[name, recipe.section(name)]]))
-  return owner.module.pageDataCheck?.({ sections, modules: recipe.modules } as never)
 }
 
 function sitePages(recipe: ValidatedTemplates): Page[] {

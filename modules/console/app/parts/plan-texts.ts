@@ -2,7 +2,7 @@ import { bilingual } from '../locales/bilingual.ts'
 
 export const texts = bilingual({
   states: {
-    free: ['Free', 'Kostenlos'],
+    free: 'Free',
     trialing: 'Trial',
     active: 'Active',
     past_due: 'Past due',

@@ -51,6 +51,7 @@ test('rejects an invalid key of a provider', t => {
       env: {},
       section: () => undefined,
       isOwn: () => true,
+      pageData: () => undefined,
       pages: () => ({ endpoints: [], complete: true }),
       resolveFile: (_path, value) => value,
     }).map(({ path }) => path.join('.'))

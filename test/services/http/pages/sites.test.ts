@@ -233,5 +233,5 @@ test.serial('shows the location of template errors outside production only', asy
 test.serial('serves a default home page', async t => {
   const { status, text } = await t.context.server.get('/', html)
   t.is(status, 200)
-  t.regex(text, /^<h1>Acme<\/h1>\{"docs":true/)
+  t.regex(text, /^<h1>Acme<\/h1>/)
 })

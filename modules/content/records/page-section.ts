@@ -1,0 +1,97 @@
+/** The sections of a landing page in the recipe. */
+import { LINE_PATTERN, type Static, Type } from '@larder-dev/larder/kernel'
+import { localTextOf } from '@larder-dev/larder/kernel/internal'
+
+const closed = { additionalProperties: false }
+
+const Line = localTextOf(Type.String({ minLength: 1, maxLength: 200, pattern: LINE_PATTERN }))
+const Words = localTextOf(Type.String({ minLength: 1, maxLength: 1000 }))
+const Field = Type.String({ minLength: 1, maxLength: 64 })
+/** Browsers and screens of phones have no room for more. */
+const MAX_ACTIONS = 3
+const MAX_FEATURES = 24
+const MAX_CARDS = 24
+export const DEFAULT_CARDS = 6
+
+const heading = { title: Line, text: Type.Optional(Words) }
+const Action = Type.Object(
+  { label: Line, path: Type.String({ minLength: 1, maxLength: 2000, description: 'Path of this site, or a URL' }) },
+  closed,
+)
+export type Action = Static<typeof Action>
+
+const Hero = Type.Object(
+  {
+    text: Type.Optional(Words),
+    actions: Type.Optional(
+      Type.Array(Action, {
+        minItems: 1,
+        maxItems: MAX_ACTIONS,
+        description: 'Buttons, the first of which is emphasized. By default, visitors can sign up and sign in',
+      }),
+    ),
+  },
+  { ...closed, description: 'The title of the page in large letters, a sentence below it, and buttons' },
+)
+const Features = Type.Object(
+  {
+    ...heading,
+    items: Type.Array(
+      Type.Object(
+        { title: Line, text: Type.Optional(Words), icon: Type.Optional(Type.String({ minLength: 1, maxLength: 16 })) },
+        closed,
+      ),
+      { minItems: 1, maxItems: MAX_FEATURES },
+    ),
+  },
+  { ...closed, description: 'What the product does; `icon` is an emoji' },
+)
+const Plans = Type.Object(heading, { ...closed, description: 'The plans of the module billing, with their limits' })
+const CollectionCards = Type.Object(
+  {
+    ...heading,
+    collection: Type.String({ minLength: 1, maxLength: 64 }),
+    filter: Type.Optional(Type.Unsafe<object>({ type: 'object', description: 'As in a query of a page template' })),
+    sort: Type.Optional(Type.Array(Field, { minItems: 1, maxItems: 5 })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_CARDS, description: `By default ${DEFAULT_CARDS}` })),
+    card: Type.Object(
+      { title: Field, text: Type.Optional(Field), image: Type.Optional(Field) },
+      { ...closed, description: 'The fields that each card shows' },
+    ),
+    link: Type.Optional(
+      Type.String({
+        maxLength: 512,
+        pattern: '^/',
+        description: 'Path of the page of a row, with fields as parameters',
+        examples: ['/courses/:slug'],
+      }),
+    ),
+    more: Type.Optional(Action),
+  },
+  { ...closed, description: 'Rows of a collection that the visitor may read, as cards' },
+)
+
+export const PageSection = Type.Object(
+  {
+    hero: Type.Optional(Hero),
+    features: Type.Optional(Features),
+    plans: Type.Optional(Plans),
+    collection: Type.Optional(CollectionCards),
+  },
+  { ...closed, minProperties: 1, maxProperties: 1 },
+)
+export type PageSection = Static<typeof PageSection>
+export type CollectionCards = Static<typeof CollectionCards>
+
+/** As in `path: /courses/:slug`. */
+export const LINK_PARAMETER = /:([A-Za-z][A-Za-z0-9_]*)/g
+
+export const queryOf = ({ collection, filter, sort, limit = DEFAULT_CARDS }: CollectionCards) => ({
+  collection,
+  ...(filter && { filter }),
+  ...(sort && { sort }),
+  limit,
+})
+
+/** The template that shows sections. */
+export const LANDING = 'landing'

@@ -1,0 +1,67 @@
+/** The sections of a landing page, as its template shows them. */
+import { type LocalText, pickText, type SiteAnswer } from '@larder-dev/larder/kernel'
+import { type CollectionCards, LINK_PARAMETER, type PageSection, queryOf } from '../records/page-section.ts'
+
+type Shown = Pick<Extract<SiteAnswer, { data: unknown }>, 'data' | 'rows'>
+type Row = Readonly<Record<string, unknown>>
+type Translate = (text: LocalText | undefined) => string | null
+
+/** @param data of the page, which has its heading. */
+export function showSections(
+  data: Shown['data'],
+  sections: readonly PageSection[],
+  locale: string,
+  standard: string,
+): Shown {
+  const translate: Translate = text => (text === undefined ? null : pickText(text, locale, standard))
+  const queries = Object.fromEntries(
+    sections.flatMap(({ collection }, index) => (collection ? [[String(index), queryOf(collection)]] : [])),
+  )
+  const toData = (results: Readonly<Record<string, unknown>>) => ({
+    ...data,
+    sections: sections.map((section, index) => toView(section, index, translate, rowsOf(results[String(index)]))),
+  })
+  return Object.keys(queries).length > 0 ? { data, rows: { queries, toData } } : { data: toData({}) }
+}
+
+const rowsOf = (result: unknown): readonly Row[] => (result as { data?: readonly Row[] } | undefined)?.data ?? []
+
+function toView(section: PageSection, index: number, translate: Translate, rows: readonly Row[]) {
+  const { hero, features, plans, collection } = section
+  const { title, text } = features ?? plans ?? collection ?? {}
+  const actions = (hero?.actions ?? []).map(({ label, path }) => ({ label: translate(label), path }))
+  return {
+    kind: Object.keys(section)[0],
+    id: `section-${index + 1}`,
+    title: translate(title),
+    text: translate(hero?.text ?? text),
+    actions,
+    features: features?.items.map(item => ({
+      title: translate(item.title),
+      text: translate(item.text),
+      icon: item.icon ?? null,
+    })),
+    cards: collection ? rows.map(row => toCard(collection, row)) : [],
+    more: collection?.more ? { label: translate(collection.more.label), path: collection.more.path } : null,
+  }
+}
+
+function toCard({ card, link }: CollectionCards, row: Row) {
+  const textOf = (field: string | undefined) => {
+    const value = field === undefined ? undefined : row[field]
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : null
+  }
+  return {
+    title: textOf(card.title) ?? '',
+    text: textOf(card.text),
+    image: textOf(card.image),
+    link: link === undefined ? null : pathOf(link, row),
+  }
+}
+
+/** Null if the row lacks a value, such as the slug of a title without letters. */
+function pathOf(link: string, row: Row): string | null {
+  const values = [...link.matchAll(LINK_PARAMETER)].map(([, field = '']) => row[field])
+  if (values.some(value => value === null || value === undefined || value === '')) return null
+  return link.replace(LINK_PARAMETER, (_, field: string) => encodeURIComponent(String(row[field])))
+}

@@ -1,0 +1,80 @@
+import test from 'ava'
+import { recipeProblems, toLine } from '../../recipe-problems.ts'
+
+const SITE = `modules: { identity: {}, content: {}, billing: {}, collections: {} }
+collections: { courses: { fields: { title: { type: text }, slug: { type: slug, from: title } }, access: { read: { anyone: true } } } }
+pages:
+`
+const lines = async (...given: Parameters<typeof recipeProblems>) => (await recipeProblems(...given)).map(toLine)
+
+test('accepts a page with every kind of section', async t => {
+  const recipe = `${SITE}  home:
+    title: Home
+    template: landing
+    sections:
+      - hero: { text: One line, actions: [{ label: Account, path: /account }] }
+      - features: { title: Why, items: [{ icon: "+", title: Fast }] }
+      - plans: { title: Plans }
+      - collection: { title: Courses, collection: courses, sort: [title], card: { title: title }, link: /about/:slug, more: { label: All, path: /home } }
+`
+  t.deepEqual(await lines(t, recipe), [])
+})
+
+test('suggests the kind of a section that is misspelled', async t => {
+  const recipe = `${SITE}  home: { title: Home, template: landing, sections: [{ heroe: {} }] }\n`
+  t.deepEqual(await lines(t, recipe), [
+    'error unknown_key recipe.yaml:6:56 Unknown key "heroe" in "pages.home.sections[0]" → Did you mean "hero"?',
+  ])
+})
+
+test('suggests the collection and the fields that a section misspells', async t => {
+  const section = (text: string) =>
+    `${SITE}  home: { title: H, template: landing, sections: [{ collection: { title: C, ${text} } }] }\n`
+  t.deepEqual(await lines(t, section('collection: course, card: { title: title }')), [
+    'error rule_violated recipe.yaml:6:89 unknown collection "course" → Did you mean "courses"?',
+  ])
+  t.deepEqual(await lines(t, section('collection: courses, card: { title: titel }, link: "/c/:slugg"')), [
+    'error rule_violated recipe.yaml:6:113 courses has no field "titel" that visitors may read → Did you mean "title"?',
+    'error rule_violated recipe.yaml:6:128 courses has no field "slugg" that visitors may read → Did you mean "slug"?',
+  ])
+})
+
+test('rejects sections of a template that shows none, and a second hero', async t => {
+  const recipe = `${SITE}  about: { title: About, sections: [{ features: { title: F, items: [{ title: A }] } }] }
+  home: { title: Home, template: landing, sections: [{ hero: {} }, { hero: {} }] }
+`
+  t.deepEqual(await lines(t, recipe), [
+    'error rule_violated recipe.yaml:6:26 The template page shows no sections → Set template: landing',
+    'error rule_violated recipe.yaml:7:70 A hero can only be the first section, because it has the title of the page → Move it to the top, or use features',
+  ])
+})
+
+test('names the modules that sections need', async t => {
+  const recipe = `modules: { identity: {}, content: {} }
+pages:
+  home: { title: H, template: landing, sections: [{ plans: { title: P } }, { collection: { title: C, collection: c, card: { title: t } } }] }
+`
+  t.deepEqual(await lines(t, recipe), [
+    'error rule_violated recipe.yaml:5:53 This recipe has no module billing → Add billing to modules',
+    'error rule_violated recipe.yaml:5:114 This recipe has no module collections → Add collections: {} to modules',
+  ])
+})
+
+test('rejects languages that the product does not have, and unsafe links of buttons', async t => {
+  const recipe = `${SITE}  home:
+    title: Home
+    template: landing
+    sections: [{ hero: { text: { en: Hello, fr: Bonjour }, actions: [{ label: Go, path: "javascript:alert(1)" }] } }]
+`
+  t.deepEqual(await lines(t, recipe), [
+    "error rule_violated recipe.yaml:9:49 'fr' is not a language of this product → languages are en",
+    'error rule_violated recipe.yaml:9:89 is not a valid URL → Use a path such as /about, or https://…',
+  ])
+})
+
+test('warns of a button that leads nowhere', async t => {
+  const recipe = `${SITE}  home: { title: H, template: landing, sections: [{ hero: { actions: [{ label: Plan, path: /biling }] } }] }\n`
+  t.deepEqual(await lines(t, recipe), [
+    'warning unknown_path recipe.yaml:6:92 Nothing is served at /biling → Did you mean "/billing"?',
+  ])
+})
