@@ -118,6 +118,7 @@ const GROUPS = {
     'auditActions',
     'operatorActions',
     'userOfMember',
+    'memberOfUser',
     'signInMethods',
   ],
   'Pages, mail and texts': [

@@ -1,6 +1,7 @@
 /** What automations can do: the actions of modules. */
 import type { Static, TObject, TSchema } from 'typebox'
 import { type LocalText, Type } from '../base/index.ts'
+import type { Audience } from './ports/product.ts'
 
 /** What an action receives beside its ports and its input. */
 export interface ActionContext {
@@ -37,6 +38,7 @@ export interface ActionRecipe {
   readonly services: readonly ActionModule[]
   /** By their keys. */
   readonly roles: Readonly<Record<string, { readonly scope: 'tenant' | 'platform' }>>
+  readonly audience: Audience
   /** False if a module failed to load; then unknown names aren't reported. */
   readonly complete: boolean
   readonly locales: { readonly default: string; readonly available: readonly string[] }

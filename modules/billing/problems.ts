@@ -22,6 +22,7 @@ export const problems = defineProblems({
     'Insufficient credits: {balance} of {name} left, {amount} required.',
     { key: Type.String(), requested: Type.Number(), balance: Type.Number() },
   ],
+  customer_not_found: [422, 'The step grants credits to somebody who is no customer of this product.'],
   no_provider: [503, "Payments aren't set up. Configure a payment provider first."],
   provider_failed: [502, 'The payment provider declined the request. Nothing has changed.'],
   not_in_development: [409, 'Only the development provider can advance time.'],

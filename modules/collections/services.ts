@@ -3,7 +3,7 @@ import type { ServicesOf } from '@larder-dev/larder/kernel'
 import type { Collections } from './domain/declarations/collection.ts'
 import { createCallerFacts } from './services/caller-facts.ts'
 import { createExports } from './services/exports/exports.ts'
-import { createGuestRows } from './services/guest-rows.ts'
+import { createGuestRoom, createGuestRows } from './services/guest-rows.ts'
 import { createImportRuns } from './services/imports/import-runs.ts'
 import { createImports } from './services/imports/imports.ts'
 import { createMarkdownFields } from './services/markdown-fields.ts'
@@ -28,6 +28,7 @@ export const services = {
   creator: createRowCreator,
   errors: createWriteErrors,
   exports: createExports,
+  guestRoom: createGuestRoom,
   guestRows: createGuestRows,
   history: createRowHistory,
   hooks: createHooks,

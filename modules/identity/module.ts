@@ -191,6 +191,10 @@ export default defineModule({
     ({ database }) =>
     async (tenantId, id) =>
       (await memberTable.find(database.tenant(tenantId), { tenantId, id }))?.userId,
+  memberOfUser:
+    ({ database }) =>
+    async (tenantId, userId) =>
+      (await memberTable.find(database.tenant(tenantId), { tenantId, userId }))?.id,
   operatorActions: ({ audit, operator }) => recordOperatorAction(audit, operator.tenantId),
   search: searchSources,
   findings: ({ settings, ssoFindings }) => (settings.enterprise ? [ssoFindings] : []),

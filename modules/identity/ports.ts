@@ -320,6 +320,8 @@ declare module '@larder-dev/larder/kernel' {
     operatorActions: RecordOperatorAction
     /** The user ID of a member (`mem_…`). Modules that identity depends on call it through the registry. */
     userOfMember: (tenantId: string, memberId: string) => Promise<string | undefined>
+    /** The ID of a user as a member (`mem_…`). Modules that identity depends on call it through the registry. */
+    memberOfUser: (tenantId: string, userId: string) => Promise<string | undefined>
     /** What the actions are called that the module records in the audit log. */
     auditActions: AuditActions
     /** What the module keeps about a person, for the export of their account. */

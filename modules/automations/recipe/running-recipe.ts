@@ -3,7 +3,16 @@ import type { Deps, RecipeView, ValidatedRecipe } from '@larder-dev/larder/kerne
 
 export type CheckedParts = Pick<
   ValidatedRecipe,
-  'modules' | 'services' | 'roles' | 'complete' | 'locales' | 'folder' | 'section' | 'isEntirelyValid' | 'resolveFile'
+  | 'modules'
+  | 'services'
+  | 'roles'
+  | 'audience'
+  | 'complete'
+  | 'locales'
+  | 'folder'
+  | 'section'
+  | 'isEntirelyValid'
+  | 'resolveFile'
 >
 
 export function runningRecipe(
@@ -15,6 +24,7 @@ export function runningRecipe(
     modules: declared.filter(({ module }) => module.role === 'module'),
     services: declared.filter(({ module }) => module.role === 'service'),
     roles: Object.fromEntries(access.roles().map(({ key, scope }) => [key, { scope }])),
+    audience: product.audience,
     complete: true,
     locales: product.locales,
     folder,

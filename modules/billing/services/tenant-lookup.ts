@@ -14,6 +14,8 @@ export interface TenantLookup {
   workspace(tenantId: string): Promise<Subject>
   /** Throws `not_found` for an ID that isn't of a member of the operator's workspace. */
   member(memberId: string): Promise<Subject>
+  /** Undefined for somebody who isn't a member of the operator's workspace. */
+  ofUser(userId: string): Promise<Subject | undefined>
 }
 
 export function createTenantLookup({
@@ -28,10 +30,10 @@ export function createTenantLookup({
       throw common.not_found({ what: 'workspace' })
   }
 
-  async function userOf(memberId: string): Promise<string | undefined> {
-    for (const { value } of registry.collect<Registrations['userOfMember']>('userOfMember')) {
-      const userId = await value(operator.tenantId, memberId)
-      if (userId !== undefined) return userId
+  async function found(kind: 'userOfMember' | 'memberOfUser', id: string): Promise<string | undefined> {
+    for (const { value } of registry.collect<Registrations[typeof kind]>(kind)) {
+      const other = await value(operator.tenantId, id)
+      if (other !== undefined) return other
     }
     return undefined
   }
@@ -43,9 +45,13 @@ export function createTenantLookup({
       return workspaceOf(tenantId)
     },
     async member(memberId) {
-      const userId = MEMBER_ID.test(memberId) ? await userOf(memberId) : undefined
+      const userId = MEMBER_ID.test(memberId) ? await found('userOfMember', memberId) : undefined
       if (userId === undefined) throw common.not_found({ what: 'member' })
       return { tenantId: operator.tenantId, memberId, userId }
+    },
+    async ofUser(userId) {
+      const memberId = await found('memberOfUser', userId)
+      return memberId === undefined ? undefined : { tenantId: operator.tenantId, memberId, userId }
     },
   }
 }

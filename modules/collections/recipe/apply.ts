@@ -1,7 +1,7 @@
 import type { Deps, RecipeView } from '@larder-dev/larder/kernel'
 import { applyChanges } from '../services/storage/schema-service.ts'
 import { applySeeds } from '../services/storage/seeds.ts'
-import { allCollections } from './module-collections.ts'
+import { allCollections, withPersonalCounts } from './module-collections.ts'
 import type { Sections } from './sections.ts'
 
 /** In development, former values can be declared again, so nothing asks for confirmation. */
@@ -10,9 +10,13 @@ export async function apply(
     'schemaOwner' | 'database' | 'systemDatabase' | 'operator' | 'clock' | 'process' | 'product' | 'registry' | 'log'
   >,
   _options: unknown,
-  { sections, resolveFile }: RecipeView<Sections>,
+  recipe: RecipeView<Sections>,
 ): Promise<void> {
-  const collections = allCollections(sections.collections ?? {}, deps.registry.declared(), resolveFile)
+  const { sections, resolveFile } = recipe
+  const collections = withPersonalCounts(
+    allCollections(sections.collections ?? {}, deps.registry.declared(), resolveFile),
+    recipe,
+  )
   const removes = deps.process.confirmed === true
   await applyChanges(deps, collections, { mayLose: removes || !deps.product.production, removes })
   await applySeeds(deps, collections, deps.product)

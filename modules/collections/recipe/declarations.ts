@@ -129,10 +129,12 @@ const usageOf = (collections: readonly Collection[]): Declarations<Deps<'databas
     ]),
   )
 
-/** Counts the rows that a person has created. */
+/** Entitlement → SQL of the number of rows that a person has created. */
+export const personalCounts = (collections: readonly Collection[]) => countsOf(collections, ' and created_by = $2')
+
 const personalUsageOf = (collections: readonly Collection[]): Declarations<Deps<'database'>>['personalUsage'] =>
   Object.fromEntries(
-    countsOf(collections, ' and created_by = $2').map(([limit, sql]) => [
+    personalCounts(collections).map(([limit, sql]) => [
       limit,
       async ({ database }: Deps<'database'>, tenantId: string, userId: string) => {
         const { rows } = await database.tenant(tenantId).query<{ count: number }>(sql, [tenantId, userId])

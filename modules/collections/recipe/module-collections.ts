@@ -89,6 +89,25 @@ export function allCollections(declared: Declared, modules: Modules, resolveFile
   return all
 }
 
+/** Tells those whose rows a gauge counts by person, as in a product of people. Their tables have an index for it. */
+export function withPersonalCounts(
+  collections: Collections,
+  { product, section }: Pick<RecipeView, 'product' | 'section'>,
+): Collections {
+  if (product.audience !== 'people') return collections
+  const entitlements = section('entitlements')
+  const isGauge = (key: string) => {
+    const declared = isRecord(entitlements) ? entitlements[key] : undefined
+    return isRecord(declared) && declared.kind === 'gauge'
+  }
+  return new Map(
+    [...collections].map(([name, collection]) => [
+      name,
+      { ...collection, countsByPerson: collection.limit !== undefined && isGauge(collection.limit) },
+    ]),
+  )
+}
+
 /** All collections of the product: those of the recipe, and those that modules declare. */
 export const createCollectionMap = (
   { registry }: Deps<'registry'>,

@@ -1,15 +1,19 @@
 import type { Deps, RecipeChange, RecipeView } from '@larder-dev/larder/kernel'
 import { type PlannedSchemaChange, planChanges } from '../services/storage/schema-service.ts'
-import { allCollections } from './module-collections.ts'
+import { allCollections, withPersonalCounts } from './module-collections.ts'
 import type { Sections } from './sections.ts'
 
 export async function plan(
   { systemDatabase, clock, registry }: Deps<'systemDatabase' | 'clock' | 'registry'>,
   _options: unknown,
-  { sections, resolveFile }: RecipeView<Sections>,
+  recipe: RecipeView<Sections>,
 ): Promise<readonly RecipeChange[]> {
   const unit = systemDatabase.acrossTenants('a plan counts the rows that a change of a collection touches')
-  const collections = allCollections(sections.collections ?? {}, registry.declared(), resolveFile)
+  const { sections, resolveFile } = recipe
+  const collections = withPersonalCounts(
+    allCollections(sections.collections ?? {}, registry.declared(), resolveFile),
+    recipe,
+  )
   const planned = await planChanges((sql, values) => unit.query(sql, values), collections, clock.now())
   return planned.map(describe)
 }

@@ -45,6 +45,7 @@ export function trashRoutes(
     replies: { 200: Row },
     problems: [
       ...(collection.limit === undefined ? [] : ['entitlement_exceeded']),
+      ...(collection.access.guests ? [problems.guest_rows_full] : []),
       problems.value_taken,
       problems.period_taken,
       problems.capacity_reached,

@@ -1,5 +1,16 @@
 /** Rows of people who are not signed in. */
-import { addressKey, common, type Deps, KIB, MINUTE, newId, Problem, type RateLimit } from '@larder-dev/larder/kernel'
+import {
+  addressKey,
+  common,
+  type Deps,
+  KIB,
+  lockStep,
+  MINUTE,
+  newId,
+  Problem,
+  type RateLimit,
+  type Unit,
+} from '@larder-dev/larder/kernel'
 import type { Collection } from '../domain/declarations/collection.ts'
 import type { Values } from '../domain/rows/row-values.ts'
 import { quoteName } from '../domain/tables/sql-literals.ts'
@@ -31,34 +42,59 @@ export interface GuestRows {
   create(tenantId: string, collection: Collection, given: Values): Promise<GuestRow>
 }
 
+export interface GuestRoom {
+  /**
+   * Throws `guest_rows_full` if the collection has as many rows of guests as it may have. They count against this number,
+   * and not against a limit of the plan. Others who add one wait until the unit ends.
+   */
+  take(unit: Unit, tenantId: string, collection: Collection): Promise<void>
+  /** Whether people who were not signed in created this row. */
+  has(unit: Unit, tenantId: string, collection: Collection, id: string): Promise<boolean>
+}
+
+export const createGuestRoom = (_deps: unknown, { guestRows }: CollectionsOptions): GuestRoom => ({
+  async take(unit, tenantId, { name, table }) {
+    const { found } = await unit.all({
+      lock: lockStep('collections.guests', tenantId, name),
+      found: [
+        `select count(*)::int as count from (
+           select 1 from ${quoteName(table)} where tenant_id = $1 and deleted_at is null and _guest limit $2) as found`,
+        [tenantId, guestRows],
+      ],
+    })
+    if (Number(found.rows[0]?.count ?? 0) >= guestRows) throw problems.guest_rows_full()
+  },
+  async has(unit, tenantId, { table, access }, id) {
+    if (!access.guests) return false
+    const sql = `select 1 from ${quoteName(table)} where tenant_id = $1 and id = $2 and _guest`
+    return (await unit.query(sql, [tenantId, id])).rowCount > 0
+  },
+})
+
 type GuestRowsDeps = Deps<'database' | 'clock', 'tenantDirectory'> & {
   readonly creator: RowCreator
   readonly view: ViewOf
+  readonly guestRoom: GuestRoom
 }
 
-export function createGuestRows(
-  { database, clock, tenantDirectory, creator, view }: GuestRowsDeps,
-  { guestRows }: CollectionsOptions,
-): GuestRows {
-  /** They count against this number, and not against a limit of the plan. */
-  async function assertRoom(tenantId: string, { table }: Collection): Promise<void> {
-    const { rows } = await database.tenant(tenantId).query<{ count: number }>(
-      `select count(*)::int as count from (
-           select 1 from ${quoteName(table)} where tenant_id = $1 and deleted_at is null and _guest limit $2) as found`,
-      [tenantId, guestRows],
-    )
-    if ((rows[0]?.count ?? 0) >= guestRows) throw problems.guest_rows_full()
-  }
-
+export function createGuestRows({
+  database,
+  clock,
+  tenantDirectory,
+  creator,
+  view,
+  guestRoom,
+}: GuestRowsDeps): GuestRows {
   return {
     async create(tenantId, collection, given) {
       if (Buffer.byteLength(JSON.stringify(given)) > MAX_BYTES) throw common.body_too_large({ limit: '64 KiB' })
       if (tenantDirectory && !(await tenantDirectory.find(tenantId))) throw common.not_found({ what: 'workspace' })
-      await assertRoom(tenantId, collection)
+      const seen = await view(undefined, tenantId, collection)
       try {
-        const [row] = await creator.create(await view(undefined, tenantId, collection), collection, [
-          { given, pointer: '' },
-        ])
+        const [row] = await database.tenant(tenantId).transaction(async unit => {
+          await guestRoom.take(unit, tenantId, collection)
+          return creator.create(seen, collection, [{ given, pointer: '' }])
+        })
         return { id: row?.id ?? '', isCreated: true }
       } catch (error) {
         if (!Problem.is(error)) throw error

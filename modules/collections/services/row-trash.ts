@@ -22,6 +22,7 @@ import { restoreStep } from '../domain/rows/write-sql.ts'
 import { quoteName } from '../domain/tables/sql-literals.ts'
 import { problems } from '../problems.ts'
 import { assertPlaces } from './capacities.ts'
+import type { GuestRoom } from './guest-rows.ts'
 import { lockRow } from './locked-rows.ts'
 import { assertNoOverlap } from './overlaps.ts'
 import { requireRevision } from './revision-match.ts'
@@ -55,6 +56,7 @@ type TrashDeps = Deps<'database' | 'clock', 'entitlements'> & {
   readonly rowEvents: RowEvents
   readonly errors: WriteErrors
   readonly hooks: HookRunner
+  readonly guestRoom: GuestRoom
 }
 
 const LAST_DELETED_FIRST: Order = {
@@ -67,7 +69,7 @@ const LAST_DELETED_FIRST: Order = {
 const DELETED_AT = '$deletedAt'
 
 export function createRowTrash(deps: TrashDeps): RowTrash {
-  const { database, clock, entitlements, rowEvents: events, errors, hooks } = deps
+  const { database, clock, entitlements, rowEvents: events, errors, hooks, guestRoom } = deps
   const expiredBefore = ({ trashMs }: Collection): Date => new Date(clock.now() - trashMs)
 
   return {
@@ -109,8 +111,10 @@ export function createRowTrash(deps: TrashDeps): RowTrash {
           const deletedAfter = expiredBefore(collection)
           const before = await lockRow(unit, view, collection, { id, action: 'delete', pointer: '', deletedAfter })
           requireRevision(headers, before.revision)
+          const isOfGuest = await guestRoom.has(unit, tenantId, collection, id)
+          if (isOfGuest) await guestRoom.take(unit, tenantId, collection)
           // A meter counted the row when it was created.
-          if (collection.limit !== undefined && !entitlements?.isMeter(collection.limit))
+          else if (collection.limit !== undefined && !entitlements?.isMeter(collection.limit))
             await entitlements?.require(view.planHolder, collection.limit, 1)
           await assertNotDependent(unit, view, collection, before)
           await call?.(collection, 'beforeRestore', { row: before })

@@ -48,3 +48,10 @@ test('credits and their amount are written out', t => {
   t.is(valueKind(amount as object), 'literal')
   t.is(valueKind(reason as object), undefined)
 })
+
+test('the check refuses a customer in a product of teams', t => {
+  const mistakes = mistakesOf(kernel.kernel, 'billing.grant_credits', { ...GRANT, member: '$row.createdBy' })
+  t.deepEqual(mistakes, [
+    'no_customers member: In a product of teams, credits belong to the workspace, and not to a member. Remove this line, or set product.audience: people',
+  ])
+})

@@ -1,7 +1,9 @@
 /** Plans in a product of people: each customer has a plan, usage and credits of their own. */
 import test from 'ava'
 import type { Client, Person } from '../../../testing/index.ts'
+import { mistakesOf, runAction } from '../../fixtures/actions.ts'
 import { codeOf, newEmail } from '../../fixtures/people.ts'
+import { problemOf } from '../../fixtures/problem-of.ts'
 import { withPeople } from '../../fixtures/with-people.ts'
 import { BILLING, balance, billingRecipe, buy, ledger, type Standing, subscription } from './fixtures.ts'
 
@@ -171,4 +173,20 @@ test('the list of customers has the plan of each', async t => {
   const { body } = await operator.get<{ data: { id: string; planKey: string }[] }>('/v1/identity/customers' as never)
   const planOf = ({ memberId }: Membership) => body.data.find(({ id }) => id === memberId)?.planKey
   t.deepEqual([planOf(ada), planOf(bob)], ['team', 'free'])
+})
+
+test('an automation grants credits to the customer whom the step names, and to nobody else', async t => {
+  const [ada, bob] = await Promise.all([customer(), customer()])
+  const grant = { key: 'ai.credits', amount: 30 }
+  const person = ({ userId, email }: Person) => ({ userId, email, name: null, locale: null, isForeign: false })
+  const run = (member: object) =>
+    runAction(kernel.kernel, 'billing.grant_credits', { ...grant, member }, { tenantId: ada.tenantId })
+  t.like(await run(person(ada)), { balance: 30 })
+  t.deepEqual([await balance(ada), await balance(bob)], [30, 0])
+  t.like((await ledger(ada))[0], { kind: 'grant', amount: 30, reason: 'automation welcome' })
+  for (const userId of [null, 'usr_01k00000000000000000000000']) {
+    const refusal = await problemOf(t, run({ ...person(bob), userId }))
+    t.deepEqual([refusal.status, refusal.code], [422, 'customer_not_found'])
+  }
+  t.deepEqual(mistakesOf(kernel.kernel, 'billing.grant_credits', { ...grant, member: '$row.createdBy' }), [])
 })

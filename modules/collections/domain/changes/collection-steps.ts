@@ -65,6 +65,11 @@ function changeIndexes(plan: PlanBuilder, { layout, table }: Working, target: Co
   const change = { change: 'change' as const, subject: `collection ${target.name}`, table }
   for (const key of after) if (!before.includes(key)) plan.add({ ...change, detail: `index ${key}` })
   for (const key of before) if (!after.includes(key)) plan.add({ ...change, detail: `no index ${key}` })
+  if (Boolean(layout.countsByPerson) !== Boolean(target.countsByPerson))
+    plan.add({
+      ...change,
+      detail: `${target.countsByPerson ? 'index' : 'no index'} createdBy, by which rows are counted`,
+    })
 }
 
 /** Searches keep working while the rows are indexed again, and find them by their former words. */

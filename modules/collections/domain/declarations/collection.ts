@@ -176,6 +176,8 @@ export interface Collection {
   readonly search: readonly string[]
   /** A gauge entitlement that counts rows. */
   readonly limit: string | undefined
+  /** Whether the rows of each person are counted, in a product of people. */
+  readonly countsByPerson?: boolean
   readonly access: Access
   /** How long deleted rows can be restored, in milliseconds; 0 if they can't. */
   readonly trashMs: number

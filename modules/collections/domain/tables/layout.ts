@@ -67,6 +67,8 @@ export interface CollectionLayout {
   readonly capacity?: DeclaredCapacity
   /** Whether rows of people who are not signed in are marked. */
   readonly guests?: true
+  /** Whether the rows of each person are counted. */
+  readonly countsByPerson?: true
   readonly search: readonly string[]
   /**
    * 2: joined words are separated. 3: words without accents and in scripts without spaces, in a column that a trigger keeps.
@@ -105,6 +107,7 @@ export function layoutOf(collection: Collection, collections: Collections): Coll
     ...(noOverlap && { noOverlap }),
     ...(capacity && { capacity: capacityLayout(capacity) }),
     ...(access.guests && { guests: true }),
+    ...(collection.countsByPerson && { countsByPerson: true }),
     search,
     ...(search.length > 0 && { searchVersion: 3 }),
     history: history > 0,

@@ -93,6 +93,7 @@ export function indexesOf(layout: CollectionLayout): IndexSpec[] {
     noOverlap,
     capacity,
     guests,
+    countsByPerson,
     search,
     trash,
     scope,
@@ -149,6 +150,7 @@ export function indexesOf(layout: CollectionLayout): IndexSpec[] {
         ]
       : []),
     ...(guests ? [make(table, `(tenant_id, id) ${NOT_DELETED} and _guest`)] : []),
+    ...(countsByPerson ? [make(table, `(tenant_id, created_by, id) ${NOT_DELETED}`)] : []),
     ...indexes.map(key => make(table, `(tenant_id, ${ordered(key)}, id)`)),
     ...own.filter(isIndexed).map(field => make(table, `(tenant_id, ${columns([field.name])}${orderOf(field)}, id)`)),
     ...(search.length > 0 ? [make(table, SEARCH_INDEX)] : []),

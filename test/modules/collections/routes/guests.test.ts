@@ -169,6 +169,35 @@ test('rows of visitors count against their own number, and not against the plan'
   t.is((await kernel.post(path, TICKET)).status, 201)
 })
 
+test('50 visitors at once create exactly as many rows as visitors may', async t => {
+  const own = await people.person()
+  const path = `${url}?workspace=${own.tenantId}`
+  const answers = await Promise.all(Array.from({ length: 50 }, () => kernel.post(path, TICKET)))
+  t.deepEqual(
+    answers.map(({ status }) => status).sort(),
+    Array.from({ length: 50 }, (_, n) => (n < 6 ? 201 : 403)),
+  )
+  t.is((await own.get<Listed<Row>>(url)).body.data.length, 6)
+})
+
+test('a restored row of a visitor counts against the number of visitors, and not against the plan', async t => {
+  const own = await people.person()
+  const path = `${url}?workspace=${own.tenantId}`
+  const created = await Promise.all([1, 2, 3].map(() => kernel.post<Row>(path, TICKET)))
+  for (let count = 0; count < 2; count++) t.is((await own.post(url, TICKET)).status, 201)
+  const restore = (id: string | undefined) => own.post(`${url}/${id}/restore`, {})
+  const [first] = created
+  await own.delete(`${url}/${first?.body.id}`)
+  t.is((await restore(first?.body.id)).status, 200)
+  await own.delete(`${url}/${first?.body.id}`)
+  for (let count = 0; count < 4; count++) t.is((await kernel.post(path, TICKET)).status, 201)
+  t.is(codeOf(await restore(first?.body.id)), '403 guest_rows_full')
+  const [mine] = (await own.get<Listed<Row>>(`${url}?filter[createdBy]=${own.userId}`)).body.data
+  await own.delete(`${url}/${mine?.id}`)
+  await own.post(url, TICKET)
+  t.is(codeOf(await restore(mine?.id)), '403 entitlement_exceeded')
+})
+
 test('a form that is posted 10,000 times from one address creates ten rows in a minute', async t => {
   const limited = await startWith(
     { tickets: { fields: { subject: { type: 'text' } }, access: { create: { anyone: true } } } },

@@ -1,8 +1,11 @@
 /** Limits of rows in a product of people: each customer's rows count against their own plan. */
 import test from 'ava'
+import pg from 'pg'
+import { personalCounts } from '../../../../modules/collections/recipe/declarations.ts'
 import type { Client } from '../../../../testing/index.ts'
 import { codeOf } from '../../../fixtures/people.ts'
 import { withPeople } from '../../../fixtures/with-people.ts'
+import { servicesOf } from '../services-of.ts'
 
 const declared = () => ({
   trash: '30d',
@@ -80,4 +83,29 @@ test('the plans of customers limit no staff', async t => {
   const staff = kernel.as(operator.token, operator.tenantId)
   t.deepEqual(await outcomes(staff, 'notes', 4), [201, 201, 201, 201])
   t.deepEqual(await outcomes(staff, 'visits', 4), [201, 201, 201, 201])
+})
+
+test('the rows of a person are counted by an index, among 100,000 rows of others', async t => {
+  const ada = await people.person()
+  await create(ada, 'notes')
+  const owner = new pg.Client(kernel.databaseUrl)
+  owner.on('error', () => {})
+  await owner.connect()
+  t.teardown(() => owner.end())
+  await owner.query(
+    `insert into data_notes (tenant_id, id, title, created_by)
+     select $1, 'note_' || n, 'title', 'usr_' || n % 1000 from generate_series(1, 100000) n`,
+    [operator.tenantId],
+  )
+  t.teardown(() => owner.query(`delete from data_notes where title = 'title'`))
+  await owner.query('analyze data_notes')
+  const { collectionMap } = servicesOf(kernel)
+  const counts = new Map(personalCounts([...collectionMap.values()]))
+  const { rows } = await kernel.kernel.ports.database
+    .tenant(operator.tenantId)
+    .query<Record<'QUERY PLAN', string>>(`explain ${counts.get('notes')}`, [operator.tenantId, ada.userId])
+  const plan = rows.map(row => row['QUERY PLAN']).join('\n')
+  t.regex(plan, /Index.* Scan .*data_notes/, plan)
+  t.notRegex(plan, /Seq Scan/, plan)
+  t.regex(plan, /created_by = /, plan)
 })

@@ -44,7 +44,12 @@ class Interruption extends Error {}
 export const toCollections = (declared: Declared): Collections =>
   normalizeAll(declared, { from: 'recipe', resolveFile: (_path, file) => file })
 
-export async function openStorage(t: Pick<ExecutionContext, 'teardown'>): Promise<Storage> {
+/** @param adapt what a recipe does with its collections before they are applied. */
+export async function openStorage(
+  t: Pick<ExecutionContext, 'teardown'>,
+  adapt: (collections: Collections) => Collections = collections => collections,
+): Promise<Storage> {
+  const collectionsOf = (declared: Declared) => adapt(toCollections(declared))
   const database = await createTestDatabase({ migrations: SETS })
   t.teardown(() => database.drop())
   const db = await openDatabase({
@@ -66,7 +71,7 @@ export async function openStorage(t: Pick<ExecutionContext, 'teardown'>): Promis
     now: Date.parse('2026-01-01T00:00:00Z'),
     apply: (declared, mayLose = false) =>
       db.withLock('reconcile', () =>
-        applyChanges({ schemaOwner, operator, clock, log }, toCollections(declared), { mayLose, removes: mayLose }),
+        applyChanges({ schemaOwner, operator, clock, log }, collectionsOf(declared), { mayLose, removes: mayLose }),
       ),
     async interrupt(declared, statement) {
       let statements = 0
@@ -89,7 +94,7 @@ export async function openStorage(t: Pick<ExecutionContext, 'teardown'>): Promis
       const deps = { schemaOwner: fragile, operator, clock, log }
       try {
         await db.withLock('reconcile', () =>
-          applyChanges(deps, toCollections(declared), { mayLose: true, removes: true }),
+          applyChanges(deps, collectionsOf(declared), { mayLose: true, removes: true }),
         )
         return false
       } catch (error) {
@@ -99,7 +104,7 @@ export async function openStorage(t: Pick<ExecutionContext, 'teardown'>): Promis
     },
     plan: declared => {
       const unit = db.systemDatabase.acrossTenants('a test plans a change')
-      return planChanges((sql, values) => unit.query(sql, values), toCollections(declared), clock.now())
+      return planChanges((sql, values) => unit.query(sql, values), collectionsOf(declared), clock.now())
     },
     planned: async declared =>
       (await storage.plan(declared)).map(({ change, subject, detail, loss, findings }) =>

@@ -1,5 +1,6 @@
 /** How tables change with periods that must not overlap, keys under a condition, indexes of several fields, and guests. */
 import test from 'ava'
+import { withPersonalCounts } from '../../../../../modules/collections/recipe/module-collections.ts'
 import { type Declared, openStorage, type Storage } from './fixtures.ts'
 
 const FIELDS = {
@@ -322,4 +323,32 @@ test('marks rows of people who are not signed in, also in a table that exists', 
   await storage.apply(visits())
   await storage.apply(open)
   t.deepEqual(await storage.planned(open), [])
+})
+
+test('the rows that a gauge counts by person have an index in products of people, as the plan says', async t => {
+  const entitlements = { visits: { kind: 'gauge' }, calls: { kind: 'meter' } }
+  const product = { audience: 'teams' as 'teams' | 'people' }
+  const storage = await openStorage(t, collections =>
+    withPersonalCounts(collections, { product: product as never, section: () => entitlements }),
+  )
+  const own = async () =>
+    (
+      await storage.owner.query<{ definition: string }>(
+        `select indexdef as definition from pg_indexes where tablename = 'data_visits' and indexdef like '%created_by%'`,
+      )
+    ).map(({ definition }) => definition.replace(/.* USING /, ''))
+  await storage.apply(visits({ limit: 'visits' }))
+  t.deepEqual(await own(), [])
+  product.audience = 'people'
+  t.deepEqual(await storage.planned(visits({ limit: 'visits' })), [
+    'change collection visits: index createdBy, by which rows are counted',
+  ])
+  await storage.apply(visits({ limit: 'visits' }))
+  t.deepEqual(await own(), ['btree (tenant_id, created_by, id) WHERE (deleted_at IS NULL)'])
+  t.deepEqual(await storage.planned(visits({ limit: 'visits' })), [])
+  t.deepEqual(await storage.planned(visits({ limit: 'calls' })), [
+    'change collection visits: no index createdBy, by which rows are counted',
+  ])
+  await storage.apply(visits({ limit: 'calls' }))
+  t.deepEqual(await own(), [])
 })
