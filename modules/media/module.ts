@@ -53,7 +53,7 @@ export default defineModule({
   services: async () => (await import('./services.ts')).services,
   provides: {
     mediaItems: ({ items, downloads }) => ({
-      ready: (tenantId, ids) => items.ready(tenantId, ids),
+      ready: items.ready,
       downloadUrl: (tenantId, id) => downloads.url(tenantId, id),
     }),
   },

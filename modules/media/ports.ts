@@ -14,8 +14,9 @@ export interface MediaItems {
   /**
    * Returns the items of the tenant in the order of `ids`. Throws 422 `unknown_media` with the ids that don't exist or
    * aren't ready.
+   * @param uploadedBy ID of the user whose files count: customers of a product of people use those of their own.
    */
-  ready(tenantId: string, ids: readonly string[]): Promise<readonly MediaReference[]>
+  ready(tenantId: string, ids: readonly string[], uploadedBy?: string): Promise<readonly MediaReference[]>
   /** Signs an address at which the file can be downloaded for a few minutes. Throws `not_found` and `not_ready`. */
   downloadUrl(tenantId: string, id: string): Promise<{ readonly url: string; readonly expiresAt: string }>
 }

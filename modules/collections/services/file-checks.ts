@@ -42,22 +42,30 @@ export async function fileErrors(
     }),
   )
   if (!media || wanted.length === 0) return []
-  const found = await findItems(media, view.tenantId, [...new Set(wanted.map(({ id }) => id))])
+  const ids = [...new Set(wanted.map(({ id }) => id))]
+  const { tenantId, caller } = view
+  const found = await findItems(
+    each => media.ready(tenantId, each, caller?.isCustomer ? caller.userId : undefined),
+    ids,
+  )
   return wanted.flatMap(({ field, id, pointer }): FieldError[] => {
     const error = fileError(field, found.get(id))
     return error ? [fieldError(pointer, error.code, error.text)] : []
   })
 }
 
-async function findItems(media: MediaItems, tenantId: string, ids: readonly string[]): Promise<Map<string, Item>> {
+async function findItems(
+  ready: (ids: readonly string[]) => ReturnType<MediaItems['ready']>,
+  ids: readonly string[],
+): Promise<Map<string, Item>> {
   if (ids.length === 0) return new Map()
   try {
-    return new Map((await media.ready(tenantId, ids)).map(item => [item.id, item]))
+    return new Map((await ready(ids)).map(item => [item.id, item]))
   } catch (error) {
     const unknown = Problem.is(error) && error.code === 'unknown_media' ? error.extras.mediaIds : undefined
     if (!Array.isArray(unknown)) throw error
     const rest = ids.filter(id => !unknown.includes(id))
-    return rest.length < ids.length ? findItems(media, tenantId, rest) : new Map()
+    return rest.length < ids.length ? findItems(ready, rest) : new Map()
   }
 }
 

@@ -12,10 +12,10 @@ export const UPLOAD_LIMIT: RateLimit = { name: 'media.upload', points: 60, windo
 /** 202 if a worker continues the processing. */
 export const statusOf = ({ status }: ItemRow, done: number): number => (status === 'processing' ? 202 : done)
 
-type RouteDeps = Deps<'theme' | 'product'> & Pick<MediaServices, 'uploads' | 'processing'>
+type RouteDeps = Deps<'theme' | 'product'> & Pick<MediaServices, 'uploads' | 'processing' | 'items'>
 
 export function uploadRoutes(deps: RouteDeps, options: MediaOptions) {
-  const { uploads, processing } = deps
+  const { uploads, processing, items } = deps
   const translated = createTranslatedItem(deps)
   const wait = milliseconds(options.wait)
 
@@ -47,7 +47,10 @@ export function uploadRoutes(deps: RouteDeps, options: MediaOptions) {
     // Takes seconds, is repeatable, and its lease must be visible to concurrent requests.
     unit: 'own',
     idempotent: false,
-    async handle({ tenantId, body, request }) {
+    async handle({ tenantId, body, request, caller }) {
+      // Customers of a product of people don't learn what others have uploaded.
+      if (caller.isCustomer && (await items.get(tenantId, body.mediaId)).createdBy !== caller.userId)
+        throw common.not_found({ what: 'file' })
       const row = await processing.process(tenantId, body.mediaId, AbortSignal.timeout(wait))
       return reply(statusOf(row, 200), translated(request, toItem(row)))
     },

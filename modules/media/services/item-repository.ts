@@ -79,8 +79,9 @@ export function createItemRepository({ database }: Deps<'database'>): ItemReposi
       return rows.map(({ name, files }) => ({ path: `${prefix}${name}`, name, files }))
     },
 
-    async ready(tenantId, ids) {
-      const rows = await itemTable.findMany(database.tenant(tenantId), { id: [...new Set(ids)], status: 'ready' })
+    async ready(tenantId, ids, uploadedBy) {
+      const wanted = { id: [...new Set(ids)], status: 'ready' as const, ...(uploadedBy && { createdBy: uploadedBy }) }
+      const rows = await itemTable.findMany(database.tenant(tenantId), wanted)
       const found = new Map(rows.map(({ id, fileName, mimeType, size }) => [id, { id, fileName, mimeType, size }]))
       const missing = ids.filter(id => !found.has(id))
       if (missing.length > 0) throw problems.unknown_media({}, { mediaIds: missing })

@@ -38,7 +38,8 @@ export function messageRoutes({
     // Concurrent messages share a transaction.
     unit: 'own',
     async handle({ tenantId, caller, params, body }) {
-      const { message, repeated } = await posting.post(tenantId, params.id, body, caller.userId)
+      const posted = { ...body, ownFiles: caller.isCustomer }
+      const { message, repeated } = await posting.post(tenantId, params.id, posted, caller.userId)
       if (repeated) return reply(200, message)
       return reply(201, message, { location: `/v1/messaging/conversations/${params.id}/messages/${message.id}` })
     },

@@ -37,9 +37,15 @@ export interface Posted {
   readonly repeated: boolean
 }
 
+/** A message of a person. */
+export interface PersonalMessage extends NewMessage {
+  /** Whether its attachments have to be files that the sender has uploaded, as those of customers. */
+  readonly ownFiles?: boolean | undefined
+}
+
 export interface PostingService {
   /** Throws `not_found`, `client_message_id_taken`, and 422 for unusable attachments. */
-  post(tenantId: string, conversationId: string, posted: NewMessage, userId: string): Promise<Posted>
+  post(tenantId: string, conversationId: string, posted: PersonalMessage, userId: string): Promise<Posted>
   /**
    * Answers a support conversation of the inbox of a workspace, also one of another workspace. The sender doesn't become
    * a participant. Throws the same problems, and `no_support_inbox`.
@@ -68,20 +74,24 @@ export function createPosting(
     MAX_BATCH_SIZE,
   )
 
-  async function resolveAttachments(tenantId: string, ids: readonly string[]): Promise<Attachment[]> {
+  async function resolveAttachments(
+    tenantId: string,
+    ids: readonly string[],
+    uploadedBy: string | undefined,
+  ): Promise<Attachment[]> {
     if (ids.length === 0) return []
     if (!mediaItems) throw invalidField('/attachments', 'not_allowed', wording('must be empty: no module stores files'))
-    const items = await mediaItems.ready(tenantId, ids)
+    const items = await mediaItems.ready(tenantId, ids, uploadedBy)
     return items.map(({ id, fileName, mimeType, size }) => ({ id, fileName, mimeType, size }))
   }
 
   async function createDraft(
     tenantId: string,
     conversationId: string,
-    posted: NewMessage,
+    posted: PersonalMessage,
     userId: string,
   ): Promise<Draft> {
-    const { body, clientMessageId = null, attachments: ids = [] } = posted
+    const { body, clientMessageId = null, attachments: ids = [], ownFiles } = posted
     assertNotEmpty(body, ids.length)
     return {
       id: newId('msg', clock.now()),
@@ -89,7 +99,7 @@ export function createPosting(
       senderId: userId,
       clientMessageId,
       body,
-      attachments: await resolveAttachments(tenantId, ids),
+      attachments: await resolveAttachments(tenantId, ids, ownFiles ? userId : undefined),
       digest: clientMessageId === null ? null : digestOf(body, ids),
       createdAt: new Date(clock.now()),
       editedAt: null,
@@ -144,7 +154,7 @@ export function createPosting(
   async function createPending(
     tenantId: string,
     conversationId: string,
-    posted: NewMessage,
+    posted: PersonalMessage,
     userId: string,
   ): Promise<PendingMessage> {
     const draft = await createDraft(tenantId, conversationId, posted, userId)
@@ -193,7 +203,7 @@ export function createPosting(
       return postInTransaction(unit, tenantId, { ...pending, sender: 'support' })
     },
 
-    async post(tenantId: string, conversationId: string, posted: NewMessage, userId: string): Promise<Posted> {
+    async post(tenantId: string, conversationId: string, posted: PersonalMessage, userId: string): Promise<Posted> {
       const pending = await createPending(tenantId, conversationId, posted, userId)
       const { draft } = pending
       if (database.currentTenant() !== undefined) return postInTransaction(database.tenant(tenantId), tenantId, pending)

@@ -3,7 +3,7 @@ import test from 'ava'
 import pg from 'pg'
 import { personalCounts } from '../../../../modules/collections/recipe/declarations.ts'
 import type { Client } from '../../../../testing/index.ts'
-import { codeOf } from '../../../fixtures/people.ts'
+import { codeOf, expectStatus, type Listed } from '../../../fixtures/people.ts'
 import { withPeople } from '../../../fixtures/with-people.ts'
 import { servicesOf } from '../services-of.ts'
 
@@ -28,6 +28,11 @@ const recipe = {
 }
 const { kernel, people, operator } = withPeople(test, { recipe }, { operator: 'operator' })
 
+interface Member {
+  readonly id: string
+  readonly userId: string
+  readonly roles: readonly string[]
+}
 const create = (client: Client, collection: string, body: object = { title: 'one' }) =>
   client.post<{ id: string }>(`/v1/data/${collection}`, body)
 const outcomes = async (client: Client, collection: string, count: number) => {
@@ -77,6 +82,19 @@ test('a batch over the limit creates nothing and uses nothing up', async t => {
   const refused = await ada.post('/v1/data/visits/batch', { operations } as never)
   t.is(codeOf(refused as never), '403 entitlement_exceeded')
   t.is(await used(ada, 'visits'), 0)
+})
+
+test('the plan of a customer limits them until they join the staff, and again when they leave it', async t => {
+  const ada = await people.person()
+  t.deepEqual(await outcomes(ada, 'notes', 3), [201, 201, 403])
+  const { data } = expectStatus(200, await operator.get<Listed<Member>>('/v1/identity/members?limit=200'))
+  const { id, roles } = data.find(({ userId }) => userId === ada.userId) as Member
+  const path = `/v1/identity/members/${id}`
+  expectStatus(200, await operator.patch(path, { roles: [...roles, 'tenant.owner'] }))
+  t.deepEqual(await outcomes(ada, 'notes', 2), [201, 201])
+  expectStatus(200, await operator.patch(path, { roles }))
+  t.deepEqual(await outcomes(ada, 'notes', 1), [403])
+  t.is(await used(ada, 'notes'), 4)
 })
 
 test('the plans of customers limit no staff', async t => {
