@@ -24,34 +24,48 @@ const scalar = { type: ['string', 'number', 'boolean'], maxLength: MAX_TEXT_LENG
 const text = { type: 'string', minLength: 1, maxLength: MAX_TEXT_LENGTH }
 const comparable = { type: ['number', 'string'], maxLength: MAX_TEXT_LENGTH }
 const scalars = { type: 'array', minItems: 1, maxItems: 1000, items: scalar }
-const OPERATORS: Record<keyof Operators, object> = {
-  eq: scalar,
-  ne: scalar,
+const operatorsWith = (offered: object): Record<keyof Operators, object> => ({
+  eq: { ...scalar, ...offered },
+  ne: { ...scalar, ...offered },
   in: scalars,
   notIn: scalars,
-  gt: comparable,
-  gte: comparable,
-  lt: comparable,
-  lte: comparable,
-  contains: scalar,
+  gt: { ...comparable, ...offered },
+  gte: { ...comparable, ...offered },
+  lt: { ...comparable, ...offered },
+  lte: { ...comparable, ...offered },
+  contains: { ...scalar, ...offered },
   startsWith: text,
   endsWith: text,
   exists: { type: 'boolean' },
-}
+})
+const OPERATORS = operatorsWith({})
 
 /**
  * JSON Schema of a condition: a value, or operators that must all match. It has no alternatives, so that an invalid
- * condition gets one error. @param more schemas of additional operators.
+ * condition gets one error. @param more schemas of additional operators. @param values those that editors offer.
  */
 export const conditionSchema = <More extends string = never>(
   more: Record<More, object> = {} as Record<More, object>,
-) => ({
-  type: ['string', 'number', 'boolean', 'object'],
-  maxLength: MAX_TEXT_LENGTH,
-  minProperties: 1,
-  additionalProperties: false,
-  properties: { ...OPERATORS, ...more },
-})
+  values: readonly string[] = [],
+) => {
+  const offered = values.length > 0 ? { examples: values } : {}
+  const operators = values.length > 0 ? operatorsWith(offered) : OPERATORS
+  return {
+    type: ['string', 'number', 'boolean', 'object'],
+    maxLength: MAX_TEXT_LENGTH,
+    minProperties: 1,
+    additionalProperties: false,
+    properties: { ...operators, ...more },
+    ...offered,
+  }
+}
+
+/** What editors offer in conditions beside the names of the product. */
+export interface OfferedWords {
+  /** Name of a value → what it is. */
+  readonly names?: Readonly<Record<string, string>>
+  readonly values?: readonly string[]
+}
 
 /**
  * Name of a value → value or operators; all must match. Of the conditions of `or` one must match, and that of `not` must
@@ -84,8 +98,12 @@ const isList = (given: Conditions[string]): given is readonly Conditions[] => Ar
  * JSON Schema of a condition with `or` and `not`. What is nested deeper than once is left to `conditionShape`, so that the
  * schema stays small.
  */
-export function conditionsSchema(maxProperties: number) {
+export function conditionsSchema(maxProperties: number, { names = {}, values = [] }: OfferedWords = {}) {
   const object = { type: 'object', minProperties: 1, maxProperties }
+  const condition = conditionSchema({}, values)
+  const offered = Object.fromEntries(
+    Object.entries(names).map(([name, description]) => [name, { ...conditionSchema(), description }]),
+  )
   const withWords = (inner: object) => ({
     ...object,
     properties: {
@@ -97,8 +115,9 @@ export function conditionsSchema(maxProperties: number) {
         description: 'Conditions of which one must match',
       },
       not: { ...inner, description: 'A condition that must not match' },
+      ...offered,
     },
-    additionalProperties: conditionSchema(),
+    additionalProperties: condition,
   })
   return withWords(withWords(object))
 }

@@ -120,7 +120,7 @@ const OPTIONS = {
     ...lengths,
     ...keys,
     pattern,
-    default: textDefault,
+    default: defaultOf({ type: 'string' }, defaultVariables('text')),
     sequence: {
       type: 'string',
       maxLength: 50,

@@ -2,6 +2,7 @@
 import { DURATION_PATTERN, OneOf, type Static, Type } from '@larder-dev/larder/kernel'
 import { conditionSchema, conditionsSchema } from '@larder-dev/larder/kernel/internal'
 import { MAX_COLLECTIONS, MAX_FIELDS } from '../domain/declarations/collection.ts'
+import { OFFERED_VARIABLES, requestVariable } from '../domain/declarations/condition.ts'
 import type { DeclaredCollection, DeclaredProfile } from '../domain/declarations/declaration.ts'
 import { CollectionName, Field, FieldName, MemberProfileField, Text, UserProfileField } from './field-schemas.ts'
 
@@ -9,8 +10,14 @@ const MAX_INLINE_ROWS = 1000
 const MAX_HISTORY = 1000
 const MAX_CONDITIONS = 20
 
+const variables = Object.values(OFFERED_VARIABLES)
 const Rule = {
-  ...conditionsSchema(MAX_CONDITIONS),
+  ...conditionsSchema(MAX_CONDITIONS, {
+    names: Object.fromEntries(
+      variables.filter(({ name }) => !requestVariable(name)).map(({ name, title }) => [name, title]),
+    ),
+    values: variables.map(({ name }) => name),
+  }),
   type: ['boolean', 'object'],
   description: 'true for every row, or conditions on fields that must all match',
   examples: [true],

@@ -81,17 +81,42 @@ function filterParameters(collection: Collection): Record<string, JsonSchema> {
   return Object.fromEntries([...own, ...system])
 }
 
-const Alternatives = {
-  type: 'array',
-  maxItems: 10,
-  items: { type: 'object' },
-  description:
-    'Conditions of which one group must match: `or[0][level]=beginner&or[1][price][lte]=1000`. Groups can be nested, as in `filter[or][0][level]`, and `filter[not][level]` excludes',
+/** Two alternatives, and what is excluded. Requests can have more groups, and nest them. */
+const GROUPS: Readonly<Record<string, string>> = {
+  'or[0]': 'Of the groups `or[0]`, `or[1]` and so on, one must match',
+  'or[1]': 'Of the groups `or[0]`, `or[1]` and so on, one must match',
+  'filter[not]': 'All conditions of `not` together must not match',
+}
+/** With all operators, a route would have hundreds of parameters. */
+const OF_GROUPS: readonly Operator[] = ['eq', 'in', 'gte', 'lte', 'contains']
+
+function groupParameters(collection: Collection): Record<string, JsonSchema> {
+  const shown = shownFields(collection).filter(({ former }) => former === undefined)
+  const names = new Set(shown.map(({ name }) => name.toLowerCase()))
+  return Object.fromEntries(
+    Object.entries(GROUPS).flatMap(([group, description]) =>
+      shown
+        // Generators of clients would give `filter[not][before]` and `filter[notBefore]` one name.
+        .filter(({ name }) => group !== 'filter[not]' || !names.has(`not${name.toLowerCase()}`))
+        .flatMap(field =>
+          operatorsOf(field)
+            .filter(operator => OF_GROUPS.includes(operator) && (operator !== 'contains' || field.reference))
+            .map((operator): [string, JsonSchema] => {
+              const value = filterValue(specOf(field).schema, field)
+              const [name, schema] = operatorParameter(field.name, operator, value, undefined)
+              return [
+                name.replace('filter', group),
+                { ...schema, description: `${String(schema.description)}. ${description}` },
+              ]
+            }),
+        ),
+    ),
+  )
 }
 
 const withFilters = <T>(collection: Collection, properties: Record<string, TSchema>) => {
   const plain = Type.Object(properties)
-  const shown = { ...plain.properties, ...filterParameters(collection), or: Alternatives }
+  const shown = { ...plain.properties, ...filterParameters(collection), ...groupParameters(collection) }
   return documented(
     Type.Unsafe<T>({ type: 'object', properties: shown }),
     Type.Unsafe<T>({

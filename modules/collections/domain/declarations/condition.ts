@@ -24,6 +24,20 @@ export interface Subject {
 export const REQUEST_VARIABLES = ['$member', '$user', '$tenant', '$now'] as const
 /** The variables that a condition can name, as messages list them. */
 export const VARIABLES = [...REQUEST_VARIABLES, '$role', '$plan', '$entitlement(…)', '$user.profile.…'] as const
+/** The variables as editors offer them, and what they are. Those of the request have no value without a row's field. */
+export const OFFERED_VARIABLES: Readonly<Record<(typeof VARIABLES)[number], { name: string; title: string }>> = {
+  $member: { name: '$member', title: 'ID of the member who asks' },
+  $user: { name: '$user', title: 'ID of the user who asks' },
+  $tenant: { name: '$tenant', title: 'ID of the workspace' },
+  $now: { name: '$now', title: 'The time of the request' },
+  $role: { name: '$role', title: 'Roles of the caller in the workspace of the rows' },
+  $plan: { name: '$plan', title: 'Key of the plan of the caller' },
+  '$entitlement(…)': {
+    name: '$entitlement(key)',
+    title: 'Limit of the plan of the caller, whether a flag is on, or what remains of credits',
+  },
+  '$user.profile.…': { name: '$user.profile.field', title: 'Field of the profile that the person cannot change' },
+}
 const ENTITLEMENT = /^\$entitlement\(([^()\s]+)\)$/
 const PROFILE = /^\$user\.profile\.([^.\s]+)$/
 

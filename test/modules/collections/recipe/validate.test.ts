@@ -1,5 +1,14 @@
 import test from 'ava'
+import { VARIABLES, variableOf } from '../../../../modules/collections/domain/declarations/condition.ts'
+import { CollectionSchema } from '../../../../modules/collections/recipe/sections.ts'
 import { recipeProblems, toLine } from '../../recipe-problems.ts'
+
+interface EditorSchema {
+  readonly examples?: readonly unknown[]
+  readonly items?: EditorSchema
+  readonly properties?: Readonly<Record<string, EditorSchema>>
+  readonly additionalProperties?: EditorSchema
+}
 
 const MODULES =
   'modules: { identity: {}, billing: {}, media: {}, collections: {} }\nplans: { free: { name: Free, price: 0 } }\n'
@@ -419,6 +428,22 @@ test('reports what people without an account have none of', async t => {
     const [problem] = await recipeProblems(t, callerRule(`{ or: [{ ${variable} }] }`, undefined, 'anyone'))
     t.regex(toLine(problem as never), /not signed in have no \$.*Move the condition to a role/)
   }
+})
+
+test('editors offer every variable in the rules of access', t => {
+  const { properties } = CollectionSchema as unknown as { properties: Record<string, EditorSchema> }
+  const rule = properties.access?.properties?.read?.additionalProperties as EditorSchema
+  const examples = (rule.additionalProperties as EditorSchema).examples as readonly string[]
+  for (const written of VARIABLES) {
+    const form = written.replace('(…)', '(key)').replace('.…', '.field')
+    t.true(examples.includes(form), written)
+    t.truthy(variableOf(form), written)
+  }
+  const names = Object.keys(rule.properties ?? {}).sort()
+  t.deepEqual(names, ['$entitlement(key)', '$plan', '$role', '$user.profile.field', 'not', 'or'])
+  for (const name of names.filter(each => each.startsWith('$'))) t.truthy(variableOf(name), name)
+  const inner = rule.properties?.or?.items?.properties ?? {}
+  t.deepEqual(Object.keys(inner).sort(), names)
 })
 
 test('a rule that contains itself is refused', async t => {

@@ -820,6 +820,47 @@ test('the API document types the filters and the order of each list', async t =>
   t.false(names.some(name => /summary|secret|outline/.test(name)))
 })
 
+test('the API document types two alternatives and an exclusion, and lists take each of its parameters', async t => {
+  const { body } = await owner.get<ApiDocument>('/v1/platform/openapi.json')
+  const level = { type: 'string', enum: ['beginner', 'advanced'] }
+  const parameters = body.paths['/v1/data/courses']?.get?.parameters ?? []
+  const schemas = new Map(parameters.map(({ name = '', schema }) => [name, schema]))
+  t.deepEqual(schemas.get('or[0][level]'), level)
+  t.deepEqual(schemas.get('or[1][price][lte]'), { type: 'integer' })
+  t.deepEqual(schemas.get('filter[not][level]'), level)
+  t.deepEqual(schemas.get('filter[not][level][in]'), { type: 'array', maxItems: 200, items: level })
+  const groups = [...schemas.keys()].filter(name => name.startsWith('or[') || name.startsWith('filter[not]'))
+  t.true(groups.length > 30)
+  t.false(groups.some(name => name.includes('secret')))
+  for (const name of groups) {
+    const {
+      type,
+      enum: values,
+      format,
+      items,
+    } = schemas.get(name) as {
+      type: string
+      enum?: string[]
+      format?: string
+      items?: { type: string; enum?: string[]; format?: string }
+    }
+    const of = type === 'array' ? (items ?? { type: 'string' }) : { type, enum: values, format }
+    const value =
+      of.enum?.[0] ??
+      (of.format === 'date-time'
+        ? '2026-01-31T12:00:00Z'
+        : of.format === 'date'
+          ? '2026-01-31'
+          : of.type === 'boolean'
+            ? 'true'
+            : of.type === 'string'
+              ? '1h'
+              : '1')
+    const { status } = await owner.get(`/v1/data/courses?${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    t.is(status, 200, name)
+  }
+})
+
 test('takes values with commas in a list, in quotes or in repeated parameters', async t => {
   const all = ['comma, one', 'comma "two", x', 'comma three', '5" comma']
   for (const title of all) await owner.post('/v1/data/courses', { title })
