@@ -57,6 +57,10 @@ export function nextStates({ states }: CollectionField, from: unknown, roles: re
 }
 const OWNER = 'tenant.owner'
 
+/** Whether nothing follows a state. */
+export const isFinal = ({ states }: CollectionField, state: string): boolean =>
+  states !== undefined && !(Object.hasOwn(states.transitions, state) && states.transitions[state]?.length)
+
 /** The parameter of the API. */
 export function parameterOf({ field, operator, group, isExcluded }: Condition): string {
   const place = `${group === undefined ? 'filter' : `or[${group}]`}${isExcluded ? '[not]' : ''}`

@@ -1,8 +1,9 @@
 /** A button for each state that may follow the one of a row. */
 import { Button } from '../components/Button.tsx'
+import { ConfirmButton } from '../components/Dialog.tsx'
 import { useAction } from '../data/action.ts'
 import { callApi } from '../data/api.ts'
-import { type Collection, nextStates } from '../data/collection.ts'
+import { type Collection, isFinal, nextStates } from '../data/collection.ts'
 import { isReadOnly, type Resource, type Row, recordPath, type Scope } from '../data/resources.ts'
 import { useMe } from '../data/session.ts'
 import { fill, useTexts, wordOf } from '../locales/index.ts'
@@ -50,11 +51,23 @@ export function StateButtons({ resource, collection, scope, record, etag }: Prop
     return (
       <fieldset key={name} className="row" aria-label={fill(c.changeState, { name: label })}>
         {names.length > 1 && <span className="muted">{label}</span>}
-        {next.map(state => (
-          <Button key={state} isDisabled={isBusy} onPress={() => void choose(name, state)}>
-            {wordOf(state, resource.states[name])}
-          </Button>
-        ))}
+        {next.map(state => {
+          const word = wordOf(state, resource.states[name])
+          return field && isFinal(field, state) ? (
+            <ConfirmButton
+              key={state}
+              title={fill(c.finalTitle, { name: label, state: word })}
+              text={c.finalText}
+              confirm={word}
+              isBusy={isBusy}
+              onConfirm={() => choose(name, state)}
+            />
+          ) : (
+            <Button key={state} isDisabled={isBusy} onPress={() => void choose(name, state)}>
+              {word}
+            </Button>
+          )
+        })}
       </fieldset>
     )
   })

@@ -67,6 +67,11 @@ const texts = bilingual({
   field: ['Field', 'Feld'],
   before: ['Before', 'Vorher'],
   after: ['After', 'Nachher'],
+  finalTitle: ['Set {name} to “{state}”?', '{name} auf „{state}“ setzen?'],
+  finalText: [
+    'No other state follows. You can’t undo this.',
+    'Danach folgt kein anderer Zustand. Sie können das nicht rückgängig machen.',
+  ],
   changeState: ['Change: {name}', 'Ändern: {name}'],
   changedMeanwhile: [
     'Someone else changed this row. You see the current value now.',

@@ -37,12 +37,15 @@ export const listOf = ({ isCustomer, isStaff }: User, fallback: Resource, resour
   return resources.find(resource => resource.id === id) ?? fallback
 }
 
+/** Empty for a person who is no customer. */
+export const memberIdOf = (user: User | undefined): string => (user?.isCustomer ? (user.memberships[0]?.id ?? '') : '')
+
 /** Plan and usage of a customer; not loaded for anybody else. */
 export function useMemberBilling(user: User | undefined) {
   const { mayOnPlatform } = usePermissions()
   const { data: resources = [] } = useResources()
   const hasBilling = resources.some(({ module }) => module === 'billing') && mayOnPlatform('billing.tenant.read_all')
-  const memberId = user?.isCustomer ? (user.memberships[0]?.id ?? '') : ''
+  const memberId = memberIdOf(user)
   const { data, error, refetch } = useGet('/v1/billing/admin/members/{id}', {
     path: { id: memberId },
     isEnabled: hasBilling && memberId !== '',

@@ -33,7 +33,15 @@ import {
   useTexts,
 } from '../../public.ts'
 import { Logins } from './Logins.tsx'
-import { listOf, MemberSections, type PlanChange, PlanChangeDialog, planItems, useMemberBilling } from './Member.tsx'
+import {
+  listOf,
+  MemberSections,
+  memberIdOf,
+  type PlanChange,
+  PlanChangeDialog,
+  planItems,
+  useMemberBilling,
+} from './Member.tsx'
 import { PersonProfile } from './Profile.tsx'
 import { RecentEntries } from './RecentEntries.tsx'
 import { RoleBadges, useRoles } from './roles.tsx'
@@ -60,7 +68,7 @@ export default function Person({ resource, id }: ResourceScreenProps) {
   const refresh = () =>
     Promise.all([
       reload('/v1/identity/admin/users/{id}', path),
-      reload('/v1/billing/admin/members/{id}'),
+      reload('/v1/billing/admin/members/{id}', { id: memberIdOf(user) }),
       reload('/v1/platform/audit'),
     ])
   const { isBusy, run } = useAction({ onDone: refresh })
