@@ -27,8 +27,8 @@ const UNITS = / (kbps)$/
 /** `filter[status]` → `status`. */
 export const innerName = (parameter: string): string => /\[(.+)\]$/.exec(parameter)?.[1] ?? parameter
 
-/** A time says what happened then: `Created`, `Last used`. */
-const HAPPENED = /\b(\w+ed|sent|expires) at$/
+/** A time says what happened then: `Created`, `Last used`. What is delivered may be goods, too. */
+const HAPPENED = /\b(?!delivered)(\w+ed|sent|expires) at$/
 
 /** `createdAt` → `Created`, `filter[event.type]` → `Event type`, `duration_ms` → `Duration`. */
 export function labelOf(name: string): string {

@@ -96,7 +96,7 @@ export function fieldLabel(name: string, title?: string): string {
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/[_-]+/g, ' ')
     .toLowerCase()
-    .replace(/\b(\w+ed|sent|expires) at$/, '$1')
+    .replace(/\b(?!delivered)(\w+ed|sent|expires) at$/, '$1')
     .replace(/\b(id|url|api|html|seo|ip|csv|json|ui|mime)\b/g, word => word.toUpperCase())
   return translated(words.charAt(0).toUpperCase() + words.slice(1))
 }
