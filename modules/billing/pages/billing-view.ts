@@ -63,6 +63,15 @@ export function toView(facts: BillingFacts) {
   }
 }
 
+/** The share of a limit from which its bar warns. */
+const NEARLY_FULL = 0.9
+
+/** The bar ends at the limit. A limit of 0 is exceeded by anything. */
+function percentOf(used: number, limit: number): number {
+  if (limit <= 0) return used > 0 ? 100 : 0
+  return Math.min(100, Math.round((used / limit) * 100))
+}
+
 function toUsage(
   { locale, translate }: BillingFacts,
   { key, name, kind, unit, limit, used, period }: EntitlementOverview,
@@ -75,6 +84,9 @@ function toUsage(
     used: formatQuantity(locale, used, unit),
     limit: formatQuantity(locale, limit, unit),
     over: !isFlag && limit >= 0 && used > limit,
+    bounded: limit >= 0,
+    percent: percentOf(used, limit),
+    full: limit >= 0 && used >= limit * NEARLY_FULL,
     period: period && EACH[period],
   }
 }
