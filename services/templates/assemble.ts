@@ -11,7 +11,7 @@ import { findPage, type PageRequests, readPage } from './page-file.ts'
 import { BUILT_ASSETS, isShipped } from './shipped.ts'
 import { loadTexts, type Translate } from './texts.ts'
 import { findFile, readTemplate, refused, type ThemeFile, templatesIn, themeChain } from './theme-file.ts'
-import { lightCss, pageCss, readTokens, type Tokens } from './tokens.ts'
+import { mailCss, pageCss, readTokens, type Tokens } from './tokens.ts'
 
 /** A page by its name, `<module>.<name>`, and the folder of the module's templates. */
 export interface PageName {
@@ -96,7 +96,7 @@ export function compileTheme(
   return {
     assets,
     mail: compileFile(createEngine({ ...HELPERS, text }), need('mail', 'layout.hbs')),
-    mailCss: lightCss(tokens) + readFileSync(need('mail', 'mail.css'), 'utf8'),
+    mailCss: mailCss(tokens, readFileSync(need('mail', 'mail.css'), 'utf8')),
     logo: logoFile ? assets.path(logoFile.name) : null,
     text,
     tokens,

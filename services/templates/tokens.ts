@@ -123,6 +123,11 @@ const block = (values: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `--${name}:${value}`)
     .join(';')}}`
 
-export const lightCss = ({ light }: Tokens): string => `${block(light)}\n`
+/**
+ * The styles of mail, with the tokens that it inlines. Mail programs don't know custom properties, so colors of the dark
+ * scheme, `var(--dark-accent)`, are replaced here.
+ */
+export const mailCss = ({ light, dark }: Tokens, css: string): string =>
+  `${block(light)}\n${css.replace(/var\(--dark-([a-z0-9-]+)\)/g, (whole, name: string) => dark[name] ?? light[name] ?? whole)}`
 export const pageCss = (tokens: Tokens): string =>
   `${block(tokens.light)}\n@media (prefers-color-scheme:dark){${block(tokens.dark)}}\n`

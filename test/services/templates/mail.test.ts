@@ -47,6 +47,15 @@ test('renders subject, HTML with inlined styles in the layout, and text', async 
   t.is(text, 'Thanks, <Ada>\n\nSee it <https://acme.test/o?a=1&b=2>')
 })
 
+test('has the colors of the dark scheme in a media query, and a code in large spaced characters', async t => {
+  const all = templates(t, { 'a.hbs': mail('A', '<p>Enter this code:</p><p class="code">{{code}}</p>') })
+  const { html, text } = await all.render('shop.a', 'en', { code: '123456' })
+  t.regex(html, /<meta name="color-scheme" content="light dark">/)
+  t.regex(html, /@media \(prefers-color-scheme: dark\) \{[^@]*background-color: #181c27 !important/)
+  t.regex(html, /class="code" style="[^"]*font-size: 28px;[^"]*letter-spacing: 6px/)
+  t.is(text, 'Enter this code:\n\n123456')
+})
+
 test('keeps the subject on one line', async t => {
   const all = templates(t, { 'a.hbs': mail('"Hi {{name}}"', '<p>x</p>') })
   const name = 'Ada\r\nBcc: eve@evil.test\u2028\u0000\u0085x'
