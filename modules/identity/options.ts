@@ -27,6 +27,14 @@ const PasswordOptions = Type.Object({
 
 const RequiredText = (description: string) => Type.Optional(Type.String({ minLength: 1, description }))
 
+const LegalPage = (description: string) =>
+  Type.String({
+    maxLength: 2000,
+    pattern: '^(/(?![/\\\\])|https?://)\\S*$',
+    description: `${description}: a path of this site, or a URL`,
+    examples: ['/terms'],
+  })
+
 const ProviderOptions = Type.Object({
   clientId: Type.String({ minLength: 1, description: 'ID of this product at the provider' }),
   clientSecret: RequiredText('Secret of this product at the provider; Apple has a key instead'),
@@ -65,6 +73,8 @@ export const IdentityOptions = Type.Object({
       ),
     }),
   ),
+  terms: Type.Optional(LegalPage('Terms of service, which the pages for signing in and up link to')),
+  privacy: Type.Optional(LegalPage('Privacy policy, which the pages for signing in and up link to')),
   requireVerifiedEmail: Type.Optional(
     Type.Boolean({
       description:
@@ -215,6 +225,9 @@ export function packagesFor(options: IdentityOptions): OptionalPackage[] {
 
 /** Options with defaults applied. Durations are in milliseconds. */
 export interface IdentitySettings {
+  /** Addresses of the legal texts. */
+  readonly terms: string | undefined
+  readonly privacy: string | undefined
   readonly openRegistration: boolean
   readonly disposableDomains: ReadonlySet<string>
   readonly workspace: 'auto' | 'none'
@@ -260,6 +273,8 @@ export function createSettings({ product }: Deps<'product'>, options: IdentityOp
   const rules = password === false ? {} : password
   const loginMaxAge = milliseconds(options.sessions?.max ?? '30d')
   return {
+    terms: options.terms,
+    privacy: options.privacy,
     openRegistration: options.registration?.open ?? true,
     workspace: options.registration?.workspace ?? 'auto',
     customerRole: product.audience === 'people' ? (options.registration?.role ?? CUSTOMER) : undefined,

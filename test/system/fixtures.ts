@@ -59,11 +59,16 @@ export async function startBrowserKernel(
   return { url, kernel }
 }
 
-/** An authenticator for passkeys that confirms every request. */
+/**
+ * An authenticator for passkeys that confirms every request.
+ * @param suggests whether the browser suggests passkeys in fields; the authenticator confirms that request, too, at once.
+ */
 export async function addAuthenticator(
   page: Page,
   more: object = {},
+  suggests = false,
 ): Promise<{ readonly cdp: CDPSession; readonly authenticatorId: string }> {
+  if (!suggests) await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false')
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')
   const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {

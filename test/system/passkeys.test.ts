@@ -29,10 +29,10 @@ interface Authenticator {
   readonly authenticatorId: string
 }
 /** A browser with an authenticator that confirms every request. */
-async function openWithAuthenticator(t: ExecutionContext, more: object = {}): Promise<Authenticator> {
+async function openWithAuthenticator(t: ExecutionContext, more: object = {}, suggests = false): Promise<Authenticator> {
   const context = await (await openBrowser(t)).newContext({ locale: 'en' })
   const page = await context.newPage()
-  return { page, ...(await addAuthenticator(page, more)) }
+  return { page, ...(await addAuthenticator(page, more, suggests)) }
 }
 async function signInWithPassword({ page }: Authenticator, person: Person): Promise<void> {
   await page.goto(`${site.url}/sign-in?next=%2Faccount%2Fsign-in-methods`)
@@ -50,9 +50,9 @@ async function signInWithPasskey({ page }: Authenticator): Promise<void> {
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
 }
 /** A person with a passkey in this browser. */
-async function withPasskey(t: ExecutionContext, more: object = {}) {
+async function withPasskey(t: ExecutionContext, more: object = {}, suggests = false) {
   const person = await site.kernel.register(newEmail('passkey'))
-  const browser = await openWithAuthenticator(t, more)
+  const browser = await openWithAuthenticator(t, more, suggests)
   await signInWithPassword(browser, person)
   await addPasskey(browser, 'Laptop')
   return { person, browser }
@@ -98,6 +98,15 @@ test('a passkey beyond the limit is refused, also when its registration began be
   await browser.page.getByRole('button', { name: 'Add a passkey' }).click()
   t.is((await (await answer).json()).code, 'too_many_passkeys')
   t.is((await ways(person)).filter(({ method }) => method === 'passkey').length, 20)
+})
+
+test('a browser offers the passkey in the field of the address, and it signs in without a click', async t => {
+  const { browser } = await withPasskey(t, {}, true)
+  const { page } = browser
+  await page.context().clearCookies()
+  await page.goto(`${site.url}/sign-in?next=%2Faccount%2Flogins`)
+  await page.waitForURL('**/account/logins')
+  t.pass()
 })
 
 test('a security key with storage works, too', async t => {

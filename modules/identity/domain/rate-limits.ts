@@ -50,7 +50,8 @@ export const emailCodeLimits: readonly RateLimit[] = [
   { name: 'auth.email_code.account', points: 10, window: 1 * HOUR, by: emailInBody, shared: true },
   { ...login, name: 'auth.email_code.address', points: 50, by: 'ip' },
 ]
-export const passkeyOptionsLimits: readonly RateLimit[] = [{ ...login, name: 'auth.passkey', points: 100, by: 'ip' }]
+/** Each sign-in page of a browser that suggests passkeys counts. */
+export const passkeyOptionsLimits: readonly RateLimit[] = [{ ...login, name: 'auth.passkey', points: 300, by: 'ip' }]
 /** Wrong codes also delay the next try at the account. */
 export const secondFactorLimits: readonly RateLimit[] = [
   { ...login, name: 'auth.second_factor', points: 100, by: 'ip' },

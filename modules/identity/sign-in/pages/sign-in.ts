@@ -38,11 +38,13 @@ export function signInPages({
   )
 
   const { passwords, emailLink, passkeys } = settings
+  const legal = { terms: settings.terms ?? null, privacy: settings.privacy ?? null }
   const codePage = (next: string) => (emailLink ? `/sign-in/email-code?next=${encodeURIComponent(next)}` : null)
   const signUpPath = (next: string) => (next === '/' ? '/sign-up' : `/sign-up?next=${encodeURIComponent(next)}`)
   /** `again`: whether the person proves again who they are. */
   const methodsFor = (next: string, again = false) =>
     signIn.links().map(({ name, label }) => ({
+      name,
       label,
       href: `/sign-in/${name}?next=${encodeURIComponent(next)}${again ? '&again=1' : ''}`,
     }))
@@ -61,13 +63,14 @@ export function signInPages({
     connectsSso: false,
     challenge: null,
     sso: settings.enterprise !== undefined,
+    ...legal,
   })
   /** People are asked for the fields that they must fill in. */
   const detailsOf = (locale: string, refused?: RefusedForm) =>
     profiles.userFields()?.form({}, locale, { refused, onlyNeeded: true }) ?? null
   const signUpView = (next: string, { email = '', name = '', invitation = '' }: Form, locale: string) => {
     const { minLength } = settings
-    const ways = { passwords, codePage: codePage(next), methods: methodsFor(next) }
+    const ways = { passwords, codePage: codePage(next), methods: methodsFor(next), ...legal }
     return { ...ways, next, email, name, invitation, minLength, details: detailsOf(locale) }
   }
   /** The registration checks the profile of a valid account. Otherwise, its mistakes are shown with those of the account. */

@@ -1,6 +1,7 @@
 /** Buttons of the sign-in page and of the account that use passkeys. Where they can't work, the account says why. */
 {
-  const { browserSupportsWebAuthn, startAuthentication, startRegistration } = globalThis.SimpleWebAuthnBrowser
+  const { browserSupportsWebAuthn, browserSupportsWebAuthnAutofill, startAuthentication, startRegistration } =
+    globalThis.SimpleWebAuthnBrowser
 
   async function post(path, body) {
     const response = await fetch(path, {
@@ -13,10 +14,17 @@
     return answer
   }
 
-  async function signIn(form) {
+  async function signIn(form, useBrowserAutofill = false) {
     const { challenge, options: optionsJSON } = await post('/v1/auth/passkey/options', {})
-    await post('/v1/auth/passkey/verify', { challenge, response: await startAuthentication({ optionsJSON }) })
+    const response = await startAuthentication({ optionsJSON, useBrowserAutofill })
+    await post('/v1/auth/passkey/verify', { challenge, response })
     location.assign(form.elements.next.value)
+  }
+
+  /** Offers passkeys among the addresses that the browser suggests. The button ends the offer. */
+  async function offer(form) {
+    if (!document.querySelector('input[autocomplete~="webauthn"]')) return
+    if (await browserSupportsWebAuthnAutofill()) await signIn(form, true)
   }
 
   async function add(form) {
@@ -62,6 +70,8 @@
       continue
     }
     form.hidden = false
+    // Nobody asked for it: the button says what is wrong.
+    if (form.dataset.passkey === 'sign-in') offer(form).catch(() => {})
     form.addEventListener('submit', async event => {
       event.preventDefault()
       const button = form.querySelector('button')

@@ -1,5 +1,5 @@
 /** Single sign-on of the current workspace: its domains and its provider. */
-import { type Caller, type Deps, type PageResult, page } from '@larder-dev/larder/kernel'
+import { type Caller, type Deps, defineTexts, type PageResult, page } from '@larder-dev/larder/kernel'
 import { createValidator } from '@larder-dev/larder/kernel/internal'
 import { ssoLimits } from '../../../domain/rate-limits.ts'
 import { assertPermission, NO_ERRORS, submit } from '../../../pages/form.ts'
@@ -20,6 +20,32 @@ const SAVE_SAML = 'save-saml'
 const PEM = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
 
 type Form = Readonly<Record<string, string>>
+
+type Domains = readonly { readonly verifiedAt: Date | string | null }[]
+
+/** What is left to do, in the order in which it works. */
+function stepsOf(domains: Domains, connection: SsoConnection | undefined) {
+  const steps = [
+    {
+      title: defineTexts('Verify a domain'),
+      anchor: '#step-domain',
+      done: domains.some(({ verifiedAt }) => verifiedAt !== null),
+    },
+    { title: defineTexts('Connect a provider'), anchor: '#step-provider', done: connection !== undefined },
+    {
+      title: defineTexts('Test'),
+      anchor: connection ? '#step-test' : '#step-provider',
+      done: connection?.testedAt != null,
+    },
+    {
+      title: defineTexts('Turn on'),
+      anchor: connection ? '#step-activation' : '#step-provider',
+      done: connection?.enabled === true,
+    },
+  ]
+  const next = steps.find(({ done }) => !done)
+  return steps.map(step => ({ ...step, current: step === next }))
+}
 
 export function ssoPages(deps: Deps<'clock'> & SignInServices) {
   const { clock, roles, samlClient, settings, ssoConnections, ssoDomains } = deps
@@ -52,6 +78,7 @@ export function ssoPages(deps: Deps<'clock'> & SignInServices) {
       })),
       tested: testView(connection),
       mayTurnOn: connection?.testedAt != null && domains.some(({ verifiedAt }) => verifiedAt !== null),
+      steps: stepsOf(domains, connection),
       ...draft(connection?.protocol === shown ? connection : undefined, form),
       ...choices(caller, names, connection, form),
     }
