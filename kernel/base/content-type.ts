@@ -21,3 +21,7 @@ export function isUtf8(contentType: string | undefined): boolean {
     return false
   }
 }
+
+/** Whether the value of Accept names CSV, which is otherwise JSON. */
+export const wantsCsv = (accept = ''): boolean =>
+  accept.split(',').some(range => /^\s*text\/csv\s*(;|$)/i.test(range) && !/;\s*q=0(\.0*)?\s*(;|$)/i.test(range))

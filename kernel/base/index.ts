@@ -16,7 +16,7 @@ export {
   type Operators,
   type Scalar,
 } from './conditions.ts'
-export { charsetOf, isUtf8, mediaTypeOf } from './content-type.ts'
+export { charsetOf, isUtf8, mediaTypeOf, wantsCsv } from './content-type.ts'
 export { type Actor, type Context, currentContext, sharerOf, withContext } from './context.ts'
 export { type CookieAttributes, LOGIN_COOKIE, readCookie, setCookie, TENANT_COOKIE, tenantCookie } from './cookies.ts'
 export { createCountedWarnings, outageOr, reasonOf } from './counted-warnings.ts'
@@ -149,6 +149,7 @@ export {
 } from './settings.ts'
 export { slugOf } from './slug.ts'
 export { didYouMean, formatList, nearest, withSuggestion } from './suggest.ts'
+export { isTimeZone, TIME_ZONES } from './time-zones.ts'
 export { together } from './together.ts'
 export { Type } from './typebox.ts'
 export {

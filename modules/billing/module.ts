@@ -20,6 +20,7 @@ import { devClockRoutes } from './routes/dev-clock.ts'
 import { entitlementRoutes } from './routes/entitlements.ts'
 import { operatorRoutes } from './routes/operator.ts'
 import { planRoutes } from './routes/plans.ts'
+import { revenueRoutes } from './routes/revenue.ts'
 import { subscriptionRoutes } from './routes/subscription.ts'
 import { tenantRoutes } from './routes/tenants.ts'
 import { webhookRoutes } from './routes/webhook.ts'
@@ -76,6 +77,7 @@ export default defineModule({
     'billing.credit.grant': { title: 'Grant, refund and adjust credits of any workspace', scope: 'platform' },
     'billing.subscription.update_all': { title: 'Change the plan of every workspace', scope: 'platform' },
     'billing.tenant.read_all': { title: 'View the plan and usage of every workspace', scope: 'platform' },
+    'billing.revenue.read': { title: 'View revenue and other numbers of the business', scope: 'platform' },
     'billing.clock.advance': { title: 'Advance time for the development provider', scope: 'platform' },
   },
   roles: {
@@ -97,6 +99,7 @@ export default defineModule({
     ...devClockRoutes(deps),
     ...tenantRoutes(deps),
     ...operatorRoutes(deps),
+    ...revenueRoutes(deps),
   ],
   resources: (_deps, _options, { sections }) => resources(entitlementsFromRecipe(sections)),
   names: () => [

@@ -12,6 +12,7 @@ import {
 import type { Actor } from '@larder-dev/larder/kernel/internal'
 import { ENTRY_KINDS } from './domain/credit-ledger.ts'
 import type { History } from './domain/event-history.ts'
+import { CHANGE_KINDS, type Revenue } from './domain/revenue.ts'
 import type { State } from './domain/subscription-states.ts'
 import { RecipeEntitlement, RecipePlan } from './recipe/sections.ts'
 
@@ -68,6 +69,10 @@ export const subscriptionTable = table(
     anchorDay: Nullable(Type.Integer()),
     /** Days by which the dates were moved back. */
     shiftedDays: Type.Integer(),
+    /** An operator gave the plan, and nobody pays for it. */
+    given: Type.Boolean(),
+    /** What it adds to the recurring revenue, as recorded; null for nothing. */
+    revenue: Nullable(Type.Unsafe<Revenue>({ type: 'object' })),
     createdAt: Time,
     updatedAt: Time,
   }),
@@ -81,10 +86,27 @@ export const subscriptionTable = table(
       paymentPaused: false,
       paymentsSucceed: true,
       shiftedDays: 0,
+      given: false,
     },
   },
 )
 export type SubscriptionRow = Readonly<RecordOf<typeof subscriptionTable>>
+
+/** Changes of the recurring revenue, and of trials. Append-only; they belong to no tenant. */
+export const revenueChangeTable = table(
+  'billing_revenue_changes',
+  Type.Object({
+    recordedAt: Time,
+    kind: OneOf(CHANGE_KINDS),
+    planKey: Type.String(),
+    currency: Type.String(),
+    /** Per year, in minor units. */
+    annual: Type.Integer(),
+    /** Subscriptions that pay. */
+    subscriptions: Type.Integer(),
+  }),
+  { what: 'change of the revenue', key: 'recordedAt' },
+)
 
 /** The newest events of each subscription. */
 export const historyTable = table(

@@ -8,6 +8,7 @@ import { createEntitlementService } from './services/entitlement-service.ts'
 import { createPlanCatalog } from './services/plan-catalog.ts'
 import { createProviderEventService } from './services/provider-event-service.ts'
 import { selectProvider } from './services/providers/select-provider.ts'
+import { createRevenueService } from './services/revenue-service.ts'
 import { createRowScan } from './services/row-scan.ts'
 import { createRowStorage } from './services/row-storage.ts'
 import { createSubjects } from './services/subjects.ts'
@@ -26,6 +27,7 @@ export const services = {
   entitlementService: createEntitlementService,
   provider: selectProvider,
   providerEvents: createProviderEventService,
+  revenue: createRevenueService,
   rowScan: createRowScan,
   rowStorage: createRowStorage,
   subjects: createSubjects,

@@ -1,5 +1,6 @@
 import { type Deps, HOUR, job, MINUTE, reencryptColumn } from '@larder-dev/larder/kernel'
 import { type LinkPurpose, mailCode, mailLink } from './domain/links.ts'
+import { countActivePeople } from './operators/people-counts.ts'
 import type { IdentityServices } from './services.ts'
 import type { MailRecipient } from './sign-in/address-proofs.ts'
 import { CODE_PURPOSE } from './sign-in/codes/email-codes.ts'
@@ -129,6 +130,7 @@ export function jobs({
           await reencryptColumn({ secrets, log }, unit, column, signal)
       },
     }),
+    job('identity.count_active_people', { every: '30m', run: () => countActivePeople({ systemDatabase, clock }) }),
     job('identity.sweep', { every: '1h', run: deleteExpired }),
   ]
 }

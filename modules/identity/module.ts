@@ -21,6 +21,7 @@ import { jobs } from './jobs.ts'
 import { listeners } from './listeners.ts'
 import { recordOperatorAction } from './operators/operator-actions.ts'
 import { claimPages } from './operators/pages/claim.ts'
+import { peopleCounts } from './operators/people-counts.ts'
 import { adminRoutes } from './operators/routes/admin.ts'
 import { claimRoutes } from './operators/routes/claim.ts'
 import { peopleRoutes } from './operators/routes/people.ts'
@@ -230,6 +231,7 @@ export default defineModule({
   site: accountSite,
   checklist: checklistSteps,
   statistics,
+  peopleCounts,
   metrics: signInMetrics,
   signInMethods: ({ passwordMethod, emailCodeMethod, passkeyMethod, providerMethods, ssoMethod, settings }) => [
     ...(settings.passwords ? [passwordMethod] : []),

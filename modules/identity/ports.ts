@@ -314,6 +314,18 @@ export interface OperatorAction {
 /** Writes the entries into a unit of work across tenants, that of the change itself if possible. */
 export type RecordOperatorAction = (unit: Unit, action: OperatorAction) => Promise<void>
 
+/** Days or months of a time zone. `from` and `until` are the first days of periods, `2026-11-01`; `until` is the end. */
+export interface PeopleCountRange {
+  readonly by: 'day' | 'month'
+  readonly timeZone: string
+  readonly from: string
+  readonly until: string
+}
+/** Periods without sign-ups may be absent. `activePeople` is null where nobody counted. */
+export type ReadPeopleCounts = (
+  range: PeopleCountRange,
+) => Promise<readonly { readonly start: string; readonly signUps: number; readonly activePeople: number | null }[]>
+
 declare module '@larder-dev/larder/kernel' {
   interface Registrations {
     /** Records what operators do to workspaces. Modules that identity depends on call it through the registry. */
@@ -322,6 +334,8 @@ declare module '@larder-dev/larder/kernel' {
     userOfMember: (tenantId: string, memberId: string) => Promise<string | undefined>
     /** The ID of a user as a member (`mem_…`). Modules that identity depends on call it through the registry. */
     memberOfUser: (tenantId: string, userId: string) => Promise<string | undefined>
+    /** Counts accounts and active people by period. Modules that identity depends on call it through the registry. */
+    peopleCounts: ReadPeopleCounts
     /** What the actions are called that the module records in the audit log. */
     auditActions: AuditActions
     /** What the module keeps about a person, for the export of their account. */
@@ -372,6 +386,8 @@ declare module '@larder-dev/larder/kernel' {
     'identity.check_sso_domains': Record<string, never>
     /** Encrypts the keys of authenticator apps with the current LARDER_SECRET, while an older one is accepted. */
     'identity.reencrypt_secrets': Record<string, never>
+    /** Remembers who has used the product this month. */
+    'identity.count_active_people': Record<string, never>
     /** Deletes expired logins, reset links and claim codes, and audit entries whose retention ended. */
     'identity.sweep': Record<string, never>
   }

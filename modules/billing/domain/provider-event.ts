@@ -58,6 +58,8 @@ export interface ProviderEvent {
   readonly customer: string | null
   /** The provider's id of the subscription. */
   readonly subscription: string | null
+  /** Whether an operator gave the plan, for nothing; left out if the event doesn't say who pays. */
+  readonly given?: boolean
   readonly change: SubscriptionChange
 }
 

@@ -152,7 +152,7 @@ function subjectRoutes(deps: RouteDeps, { path, name, whose, payer, find, curren
       await checkout.cancel(subject, 'now')
       return null
     }
-    const { status, url } = await checkout.buy(subject, { planKey, locale, withTrial: false })
+    const { status, url } = await checkout.buy(subject, { planKey, locale, isGiven: true })
     return status === 'open' ? url : null
   }
 

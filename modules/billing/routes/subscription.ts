@@ -33,6 +33,8 @@ export const Subscription = named(
       'lastEventAt',
       'anchorDay',
       'shiftedDays',
+      'given',
+      'revenue',
     ],
   },
 )

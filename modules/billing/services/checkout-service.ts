@@ -2,6 +2,7 @@
 
 import { type Deps, invalidField, type Problem, wording } from '@larder-dev/larder/kernel'
 import type { Plan } from '../domain/plans.ts'
+import type { ProviderEvent } from '../domain/provider-event.ts'
 import type { Subject } from '../domain/subject.ts'
 import { type Trigger, transition } from '../domain/subscription-states.ts'
 import type { BillingSettings } from '../options.ts'
@@ -20,8 +21,8 @@ export interface Purchase {
   readonly cancelUrl?: string
   /** Language of the plan's name at the payment provider; by default that of the product. */
   readonly locale?: string
-  /** Whether the first purchase begins with the trial of the plan; true by default. */
-  readonly withTrial?: boolean
+  /** Whether an operator gives the plan: without a trial, and for nothing where no provider collects payments. */
+  readonly isGiven?: boolean
 }
 /** All methods throw `invalid_state` if the subscription's state doesn't allow the change. */
 export interface CheckoutService {
@@ -81,32 +82,41 @@ export function createCheckoutService(deps: CheckoutDeps): CheckoutService {
     return plan
   }
 
-  async function changePlan(row: SubscriptionRow, plan: Plan, successUrl: string): Promise<Checkout> {
+  async function changePlan(
+    row: SubscriptionRow,
+    plan: Plan,
+    { successUrl, isGiven }: { readonly successUrl: string; readonly isGiven: boolean },
+  ): Promise<Checkout> {
     const same = row.cancelAtPeriodEnd ? stateProblems.same_plan_ends : stateProblems.same_plan
     assertAllowed(row, { kind: 'plan_change', planKey: plan.key }, same({ plan: plan.name }))
-    await providerEvents.applyResult(row, await provider.change(row, plan))
+    const { events, authoritative } = await provider.change(row, plan)
+    await providerEvents.applyResult(row, { events: marked(events, isGiven), authoritative })
     return { id: row.id, status: 'complete', url: successUrl }
   }
 
+  /** The development provider asks nobody to pay; another one does, whoever changes the plan. */
+  const marked = (events: readonly ProviderEvent[], isGiven: boolean): readonly ProviderEvent[] =>
+    settings.provider === 'dev' ? events.map(event => ({ ...event, given: isGiven })) : events
+
   return {
-    async buy(subject, { planKey, locale = product.locales.default, withTrial = true, ...urls }) {
+    async buy(subject, { planKey, locale = product.locales.default, isGiven = false, ...urls }) {
       const { successUrl = `${billingUrl}?checkout=done`, cancelUrl = `${billingUrl}?checkout=canceled` } = urls
       assertReturnUrls({ successUrl, cancelUrl })
       const plan = planOnSale(planKey)
       const row = await subscriptionRows.getOrCreate(subject)
-      if (row.state === 'active') return changePlan(row, plan, successUrl)
+      if (row.state === 'active') return changePlan(row, plan, { successUrl, isGiven })
       const trigger = { kind: 'checkout', planKey, trialEndsAt: null, periodEnd: null } as const
       assertAllowed(row, trigger, stateProblems.unpaid())
       const { events, authoritative, ...checkout } = await provider.checkout({
         subject,
         plan,
         planName: translator.into(locale)(plan.name),
-        trialDays: row.trialUsed || !withTrial ? 0 : plan.trialDays,
+        trialDays: row.trialUsed || isGiven ? 0 : plan.trialDays,
         customer: row.customerId,
         successUrl,
         cancelUrl,
       })
-      await providerEvents.applyResult(subject, { events, authoritative })
+      await providerEvents.applyResult(subject, { events: marked(events, isGiven), authoritative })
       return checkout
     },
     async cancel(subject, when = 'period_end') {

@@ -16,10 +16,11 @@ import {
 } from '../domain/event-history.ts'
 import type { Plan } from '../domain/plans.ts'
 import type { ProviderEvent, SubscriptionChange } from '../domain/provider-event.ts'
-import type { Subject } from '../domain/subject.ts'
+import { changesBetween, type Revenue, type RevenueChange, revenueOf } from '../domain/revenue.ts'
+import { type Subject, subjectId } from '../domain/subject.ts'
 import type { State, Subscription, SubscriptionEventName } from '../domain/subscription-states.ts'
 import type { BillingSettings } from '../options.ts'
-import type { SubscriptionRow } from '../records.ts'
+import { revenueChangeTable, type SubscriptionRow, subscriptionTable } from '../records.ts'
 import type { CreditService } from './credit-service.ts'
 import type { PlanCatalog } from './plan-catalog.ts'
 import type { SubscriptionRepository } from './subscription-repository.ts'
@@ -55,7 +56,7 @@ export interface SubscriptionService {
   cancelAtProvider(unit: Unit, subject: Subject): Promise<void>
 }
 
-type SubscriptionDeps = Deps<'clock' | 'events' | 'jobs'> & {
+type SubscriptionDeps = Deps<'clock' | 'events' | 'jobs' | 'operator'> & {
   readonly billingSettings: BillingSettings
   readonly catalog: PlanCatalog
   readonly subscriptionRows: SubscriptionRepository
@@ -82,12 +83,12 @@ const UPDATE = statement(
      provider_subscription = $subscriptionId, payments_succeed = payments_succeed or $isCheckout,
      last_event_at = greatest(last_event_at, $eventAt), updated_at = $now, anchor_day = $anchorDay,
      shifted_days = case when $isCheckout then 0 else shifted_days end, payment_paused = $paymentPaused,
-     unpaid_plan_key = $unpaidPlanKey
+     unpaid_plan_key = $unpaidPlanKey, given = coalesce($given, given), revenue = $revenue
    where tenant_id = $tenantId and member_id = $memberId`,
 )
 
 export function createSubscriptionService(deps: SubscriptionDeps): SubscriptionService {
-  const { events, clock, jobs, billingSettings: settings, catalog, subscriptionRows, credits } = deps
+  const { events, clock, jobs, operator, billingSettings: settings, catalog, subscriptionRows, credits } = deps
 
   async function applyEvent(unit: Unit, subject: Subject, event: ProviderEvent, ordered = true): Promise<ApplyOutcome> {
     const { row, stored, isRecorded } = await together({
@@ -213,12 +214,28 @@ export function createSubscriptionService(deps: SubscriptionDeps): SubscriptionS
   }
 
   async function store(unit: Unit, row: SubscriptionRow, change: StoredChange): Promise<void> {
-    await write(unit, row, change)
+    const { after, event } = change
+    const given = event.given ?? row.given
+    const planKey = after.planKey ?? row.planKey
+    const plan = planKey === null ? undefined : await catalog.find(planKey)
+    const isFree = given || subjectId(row) === operator.tenantId
+    const revenue = isFree ? null : revenueOf(after, row.revenue, plan)
+    await write(unit, row, { ...change, revenue })
+    await record(unit, changesBetween(row, { state: after.state, revenue }, isFree ? undefined : plan))
     await publish(row, change)
   }
 
+  async function record(unit: Unit, changes: readonly RevenueChange[]): Promise<void> {
+    const recordedAt = new Date(clock.now())
+    await unit.defer(changes.map(change => revenueChangeTable.insertStep({ ...change, recordedAt })))
+  }
+
   /** The row is locked. */
-  async function write(unit: Unit, row: SubscriptionRow, { after, event, ordered }: StoredChange): Promise<void> {
+  async function write(
+    unit: Unit,
+    row: SubscriptionRow,
+    { after, event, ordered, revenue }: StoredChange & { readonly revenue: Revenue | null },
+  ): Promise<void> {
     const isCheckout = event.change.type === 'checkout'
     await unit.defer([
       UPDATE({
@@ -240,6 +257,8 @@ export function createSubscriptionService(deps: SubscriptionDeps): SubscriptionS
         anchorDay: anchorDayOf(row, event),
         paymentPaused: after.paymentPaused ?? false,
         unpaidPlanKey: after.unpaidPlanKey ?? null,
+        given: event.given ?? null,
+        revenue: revenue && JSON.stringify(revenue),
       }),
     ])
   }
@@ -261,13 +280,18 @@ export function createSubscriptionService(deps: SubscriptionDeps): SubscriptionS
       return { ...row, planKey: (await catalog.planFor(subject, row.planKey)).key }
     },
     async cancelAtProvider(unit, subject) {
-      const { state, providerSubscriptionId, unpaidPlanKey } = await subscriptionRows.lock(unit, subject)
+      const { state, providerSubscriptionId, unpaidPlanKey, revenue } = await subscriptionRows.lock(unit, subject)
       const isRunning = state === 'trialing' || state === 'active' || state === 'past_due'
       if ((isRunning || unpaidPlanKey !== null) && providerSubscriptionId)
         await jobs.enqueue('billing.cancel_at_provider', { providerSubscriptionId })
+      if (revenue === null) return
+      await unit.defer([subscriptionTable.updateStep(whereOf(subject), { revenue: null })])
+      await record(unit, changesBetween({ state, revenue }, { state: 'canceled', revenue: null }, undefined))
     },
   }
 }
+
+const whereOf = ({ tenantId, memberId }: Subject) => ({ tenantId, memberId })
 
 /** Periods begin with the checkout, with the end of its trial, and with the payment that ends a grace period. */
 function anchorDayOf({ state, trialEndsAt, anchorDay, shiftedDays }: SubscriptionRow, { at, change }: ProviderEvent) {

@@ -8,6 +8,7 @@ import {
   reply,
   route,
   Type,
+  wantsCsv,
   workerPoolProblems,
 } from '@larder-dev/larder/kernel'
 import { negotiateLocale } from '@larder-dev/larder/kernel/internal'
@@ -116,10 +117,6 @@ export function submissionRoutes({ product, formCache, submissions, submissionIn
 
   return [blank, submit, list, get, update, remove]
 }
-
-/** JSON, unless the header names CSV. */
-const wantsCsv = (accept = ''): boolean =>
-  accept.split(',').some(range => /^\s*text\/csv\s*(;|$)/i.test(range) && !/;\s*q=0(\.0*)?\s*(;|$)/i.test(range))
 
 /** Streams RFC 4180. An error in `rows` destroys the returned stream. */
 async function csv(rows: AsyncIterable<string[]>): Promise<AsyncIterable<Buffer>> {

@@ -1,9 +1,8 @@
 /** Users: one record per email address, independent of tenants. */
-import { common, type Deps, invalidField, type Unit, wording } from '@larder-dev/larder/kernel'
+import { common, type Deps, invalidField, isTimeZone, type Unit, wording } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { timeAt } from '../domain/time.ts'
 import type { ProfileValues } from '../ports.ts'
-import { isTimeZone } from './domain/time-zones.ts'
 import { accountProblems } from './problems.ts'
 import { type StoredUser, type User, userTable } from './records/account.ts'
 

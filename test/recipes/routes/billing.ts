@@ -54,6 +54,7 @@ export const billing = defineRequests(
       api(owner, '/v1/billing/entitlements/identity.seat/check', { amount: 1 }),
     'GET /v1/billing/admin/tenants/:id': ({ operator, owner }) =>
       api(operator, `/v1/billing/admin/tenants/${owner.tenantId}`),
+    'GET /v1/billing/admin/revenue': ({ operator }) => api(operator, '/v1/billing/admin/revenue'),
     'PUT /v1/billing/admin/tenants/:id/subscription': async ({ operator, register }) =>
       api(operator, `/v1/billing/admin/tenants/${(await register()).tenantId}/subscription`, {
         planKey: 'pro',

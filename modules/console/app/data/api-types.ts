@@ -1888,6 +1888,19 @@ export type CreditTransactionList = {
   nextCursor: string | null
 }
 
+export type CurrencyRevenue = {
+  currency: string
+  recurring: number
+  new: number
+  expansion: number
+  contraction: number
+  lost: number
+  subscriptions: number
+  newSubscriptions: number
+  lostSubscriptions: number
+  plans: PlanRevenue[]
+}
+
 export type DataDemoArticleRow = {
   id: string
   createdAt: string
@@ -3690,6 +3703,13 @@ export type PlanList = {
   nextCursor: string | null
 }
 
+export type PlanRevenue = {
+  planKey: string
+  planName: string
+  recurring: number
+  subscriptions: number
+}
+
 export type PreviewEmailTemplateInput = {
   locale?: string | undefined
   data?: Record<string, unknown> | undefined
@@ -4143,6 +4163,33 @@ export type RetriedDeadLetters = {
 
 export type RetryDeadLettersInput = {
   ids: readonly string[]
+}
+
+export type Revenue = {
+  by: 'day' | 'month'
+  timeZone: string
+  since: string
+  current: {
+    trialing: number
+    trialsEndingIn7Days: number
+    trialsEndingIn30Days: number
+    given: number
+  }
+  data: RevenuePeriod[]
+}
+
+export type RevenuePeriod = {
+  start: string
+  currencies: CurrencyRevenue[]
+  trials: {
+    started: number
+    converted: number
+    lost: number
+  }
+  trialConversion: number | null
+  signUps: number | null
+  activePeople: number | null
+  signUpConversion: number | null
 }
 
 export type RoleList = {
@@ -5755,6 +5802,7 @@ export type Permission =
   | 'billing.credit.read'
   | 'billing.entitlement.read'
   | 'billing.plan.read'
+  | 'billing.revenue.read'
   | 'billing.subscription.read'
   | 'billing.subscription.update'
   | 'billing.subscription.update_all'
@@ -6301,6 +6349,17 @@ export interface Paths {
   '/v1/automations/{key}': {
     get: {
       response: AutomationDetails
+    }
+  }
+  '/v1/billing/admin/revenue': {
+    get: {
+      query?: {
+        by?: 'day' | 'month' | undefined
+        from?: string | undefined
+        to?: string | undefined
+        timeZone?: string | undefined
+      }
+      response: Revenue
     }
   }
   '/v1/billing/admin/tenants/{id}': {

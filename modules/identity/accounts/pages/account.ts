@@ -1,11 +1,10 @@
-import { type Caller, type Deps, LanguageOf, page, Type } from '@larder-dev/larder/kernel'
+import { type Caller, type Deps, LanguageOf, page, TIME_ZONES, Type } from '@larder-dev/larder/kernel'
 import { actorOf } from '../../audit/audit-log.ts'
 import { ownCookieIn } from '../../domain/cookies.ts'
 import { Email, KnownPassword, Name, NewPassword, TimeZone } from '../../domain/fields.ts'
 import { changeEmailLimits, changePasswordLimits, sendVerificationLimits } from '../../domain/rate-limits.ts'
 import { accountTabs } from '../../pages/account-tabs.ts'
 import { formValidator, NO_ERRORS, submit } from '../../pages/form.ts'
-import { TIME_ZONES } from '../../users/domain/time-zones.ts'
 import type { AccountServices } from '../services.ts'
 
 const MAX_LISTED_LOGINS = 50

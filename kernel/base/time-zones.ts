@@ -5,10 +5,10 @@ export const TIME_ZONES: readonly string[] = [
   ...Intl.supportedValuesOf('timeZone').filter(zone => zone !== 'UTC'),
 ]
 
-/** Accepts former names, too, such as `Asia/Calcutta`. */
+/** Accepts former names, too, such as `Asia/Calcutta`. PostgreSQL reads the sign of `+01:00` the other way round. */
 export function isTimeZone(name: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+    return /^[a-z]/i.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
   } catch {
     return false
   }

@@ -1,0 +1,79 @@
+/** Numbers of the business: recurring revenue, trials, sign-ups, by day or month. */
+import { DAY, type Deps, type Registrations } from '@larder-dev/larder/kernel'
+import { dayIn, type PeriodQuery, periodsOf, type ReportPeriods } from '../domain/report-periods.ts'
+import { type ChangeSum, type RevenuePeriod, reportOf } from '../domain/revenue-report.ts'
+
+export interface CurrentNumbers {
+  /** Subscriptions on trial. */
+  readonly trialing: number
+  /** Those whose trial ends within 7 days, and within 30. */
+  readonly trialsEndingIn7Days: number
+  readonly trialsEndingIn30Days: number
+  /** Subscriptions that an operator gave, which don't count as revenue. */
+  readonly given: number
+}
+export interface RevenueReport extends Pick<ReportPeriods, 'by' | 'timeZone'> {
+  /** From when figures exist. */
+  readonly since: Date
+  readonly current: CurrentNumbers
+  readonly data: readonly RevenuePeriod[]
+}
+export interface RevenueService {
+  /** Throws 422 for a range that can't be reported. */
+  report(query: PeriodQuery): Promise<RevenueReport>
+}
+
+/** By period: 0 for all that was before the first one. */
+const SUMS = `
+  select width_bucket(recorded_at, array(select start::timestamp at time zone $3 from unnest($1::text[]) start)) as period,
+    kind, plan_key as "planKey", currency, sum(annual)::float8 as annual, sum(subscriptions)::int as subscriptions,
+    count(*)::int as changes
+  from billing_revenue_changes where recorded_at < $2::timestamp at time zone $3
+  group by 1, kind, plan_key, currency`
+
+type Needs = Deps<'systemDatabase' | 'clock' | 'registry'>
+
+export function createRevenueService({ systemDatabase, clock, registry }: Needs): RevenueService {
+  /** Undefined in a product without accounts. */
+  async function readPeople({ by, timeZone, starts, until }: ReportPeriods) {
+    const [read] = registry.collect<Registrations['peopleCounts']>('peopleCounts')
+    const [from = until] = starts
+    return read?.value({ by, timeZone, from, until })
+  }
+
+  async function readSums({ timeZone, starts, until }: ReportPeriods) {
+    const now = clock.now()
+    return systemDatabase.acrossTenants('figures of the business are those of all tenants').all({
+      since: ['select since from billing_revenue_start', []],
+      sums: [SUMS, [starts, until, timeZone]],
+      trials: [
+        `select count(*)::int as trialing,
+           count(*) filter (where trial_ends_at < $1)::int as "trialsEndingIn7Days",
+           count(*) filter (where trial_ends_at < $2)::int as "trialsEndingIn30Days"
+         from billing_subscriptions where state = 'trialing'`,
+        [new Date(now + 7 * DAY), new Date(now + 30 * DAY)],
+      ],
+      given: [
+        `select count(*)::int as given from billing_subscriptions where given and state in ('active', 'past_due')`,
+        [],
+      ],
+    })
+  }
+
+  return {
+    async report(query) {
+      const periods = periodsOf(query, clock.now())
+      const [found, people] = await Promise.all([readSums(periods), readPeople(periods)])
+      const { since } = found.since.rows[0] as unknown as { readonly since: Date }
+      const rows = found.sums.rows as unknown as (Omit<ChangeSum, 'start'> & { readonly period: number })[]
+      const sums = rows.map(({ period, ...sum }) => ({ ...sum, start: periods.starts[period - 1] ?? '' }))
+      return {
+        by: periods.by,
+        timeZone: periods.timeZone,
+        since,
+        current: { ...found.trials.rows[0], ...found.given.rows[0] } as unknown as CurrentNumbers,
+        data: reportOf(periods, dayIn(periods.timeZone, since.getTime()), sums, people),
+      }
+    },
+  }
+}

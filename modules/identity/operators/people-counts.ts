@@ -1,0 +1,49 @@
+/** Accounts and active people by day or month, for reports of the business. */
+import { DAY, type Deps, together } from '@larder-dev/larder/kernel'
+import { firstId } from '@larder-dev/larder/kernel/internal'
+import type { ReadPeopleCounts } from '../ports.ts'
+
+/** Longer than a process is down: a login keeps only the time of its last use. */
+const COUNTED_MS = 2 * DAY
+
+const acrossTenants = ({ systemDatabase }: Deps<'systemDatabase'>) =>
+  systemDatabase.acrossTenants('accounts belong to no tenant')
+
+/** Remembers who has used the product this month. */
+export const countActivePeople = async (deps: Deps<'systemDatabase' | 'clock'>): Promise<void> => {
+  const now = deps.clock.now()
+  await acrossTenants(deps).query(
+    `insert into identity_active_people
+     select distinct date_trunc('month', extended_at, 'UTC')::date, user_id from identity_logins
+     where extended_at > $1 and impersonator_id is null
+     on conflict do nothing`,
+    [new Date(now - COUNTED_MS)],
+  )
+}
+
+export const peopleCounts =
+  (deps: Deps<'systemDatabase' | 'clock'>): ReadPeopleCounts =>
+  async ({ by, timeZone, from, until }) => {
+    // IDs contain the time of the system, which the clock of a test may not follow.
+    const created = Date.now() - (deps.clock.now() - (Date.parse(from) - DAY))
+    const { signUps, active } = await together({
+      signUps: acrossTenants(deps).query<{ start: string; count: number }>(
+        `select to_char(date_trunc($4, created_at, $3) at time zone $3, 'YYYY-MM-DD') as start, count(*)::int as count
+         from identity_users where id > $5 and created_at >= $1::timestamp at time zone $3
+           and created_at < $2::timestamp at time zone $3 group by 1`,
+        [from, until, timeZone, by, firstId('usr', created)],
+      ),
+      active: acrossTenants(deps).query<{ start: string; count: number }>(
+        `select to_char(month, 'YYYY-MM-DD') as start, count(*)::int as count from identity_active_people
+         where $3 = 'month' and month >= $1 and month < $2 group by month`,
+        [from, until, by],
+      ),
+    })
+    const counted = new Map(active.rows.map(({ start, count }) => [start, count]))
+    const signedUp = new Map(signUps.rows.map(({ start, count }) => [start, count]))
+    return [...new Set([...signedUp.keys(), ...counted.keys()])].map(start => ({
+      start,
+      signUps: signedUp.get(start) ?? 0,
+      activePeople: counted.get(start) ?? null,
+    }))
+  }
