@@ -135,7 +135,7 @@ const GROUPS = {
   Collections: ['collections', 'rowHooks', 'importRuns'],
   'The console': ['resources', 'resourceAdditions', 'screens', 'names', 'words', 'search', 'statistics'],
   'Documents and clients': ['openapi', 'client', 'types'],
-  'Data of workspaces and people': ['stopTenant', 'deleteTenant', 'personalData', 'erasePersonalData'],
+  'Data of workspaces and people': ['stopTenant', 'deleteTenant', 'personalData', 'erasePersonalData', 'peopleCounts'],
   'Start and stop': ['init', 'start', 'serve', 'work', 'drain', 'stop'],
   Health: ['checks', 'diagnose', 'examine', 'findings', 'metrics'],
 }
