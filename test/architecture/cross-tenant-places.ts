@@ -21,6 +21,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/billing/services/provider-event-service.ts': [
     'the subscription that a payment event names is found in any tenant',
   ],
+  'modules/billing/services/revenue-service.ts': ['figures of the business are those of all tenants'],
   'modules/billing/services/row-scan.ts': ['rows of every tenant are measured'],
   'modules/billing/services/row-storage.ts': ['scans of tables belong to no tenant'],
   'modules/billing/services/subscription-repository.ts': [
@@ -63,6 +64,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/forms/services/form-unit.ts': ['a member of another tenant submits a public form'],
   'modules/identity/recipe/plan.ts': ['members of every tenant who would lose a role are counted'],
   'modules/identity/operators/audience.ts': ['people who signed up with another audience are counted'],
+  'modules/identity/operators/people-counts.ts': ['accounts belong to no tenant'],
   'modules/identity/operators/suspensions.ts': ['an operator suspends and resumes any workspace'],
   'modules/identity/sign-in/acceptance.ts': ['an invited user is not yet a member of the tenant'],
   'modules/identity/accounts/account-data.ts': ['a user reads or deletes their own data in every tenant'],

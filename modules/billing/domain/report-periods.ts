@@ -25,7 +25,11 @@ const DEFAULT_PERIODS = { day: 30, month: 12 } as const
 /** Throws 422 for an unknown time zone, and for a range that is too long or ends before it begins. */
 export function periodsOf({ by = 'month', from, to, timeZone = 'UTC' }: PeriodQuery, now: number): ReportPeriods {
   if (!isTimeZone(timeZone))
-    throw invalidField('query/timeZone', 'unknown_time_zone', wording('must be a time zone such as Europe/Berlin'))
+    throw invalidField(
+      'query/timeZone',
+      'unknown_time_zone',
+      wording('must be the name of a time zone such as Europe/Berlin'),
+    )
   const last = startOf(by, to ?? dayIn(timeZone, now))
   const first = startOf(by, from ?? shift(by, last, 1 - DEFAULT_PERIODS[by]))
   if (first > last)

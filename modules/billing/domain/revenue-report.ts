@@ -111,7 +111,7 @@ const countOfKind = (changes: readonly ChangeSum[], kind: ChangeKind): number =>
 
 function add(balances: Map<string, Map<string, Balance>>, changes: readonly ChangeSum[]): void {
   for (const { currency, planKey, annual, subscriptions } of changes) {
-    // Of trials: nothing is paid yet.
+    // Nothing is paid during a trial.
     if (annual === 0 && subscriptions === 0) continue
     const plans = balances.get(currency) ?? new Map<string, Balance>()
     const { annual: paid, subscriptions: count } = plans.get(planKey) ?? { annual: 0, subscriptions: 0 }

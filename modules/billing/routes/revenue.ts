@@ -145,9 +145,16 @@ async function csvOf({ data }: Report): Promise<string> {
   const currencies = [...new Set(data.flatMap(period => period.currencies.map(({ currency }) => currency)))]
   const plans = [...new Set(data.flatMap(plansOf).map(({ currency, planKey }) => `${currency} ${planKey}`))]
   const header = [
-    ...['start', 'signUps', 'activePeople', 'trialsStarted', 'trialsConverted', 'trialsLost'],
-    ...['trialConversion', 'signUpConversion'],
-    ...currencies.flatMap(currency => [...AMOUNTS, ...COUNTS].map(name => `${name} ${currency}`)),
+    'start',
+    'signUps',
+    'activePeople',
+    'trialsStarted',
+    'trialsConverted',
+    'trialsLost',
+    'trialConversion',
+    'signUpConversion',
+    ...currencies.flatMap(currency => AMOUNTS.map(name => `${name} ${currency}`)),
+    ...currencies.flatMap(currency => COUNTS.map(name => `${name} ${currency}`)),
     ...plans.map(plan => `recurring ${plan}`),
   ]
   const rows = data.map(period => {
@@ -155,15 +162,16 @@ async function csvOf({ data }: Report): Promise<string> {
     const ofCurrency = new Map(period.currencies.map(one => [one.currency, one]))
     const ofPlan = new Map(plansOf(period).map(plan => [`${plan.currency} ${plan.planKey}`, plan]))
     return [
-      ...[period.start, period.signUps, period.activePeople, trials.started, trials.converted, trials.lost],
-      ...[period.trialConversion, period.signUpConversion],
-      ...currencies.flatMap(currency => {
-        const found = ofCurrency.get(currency)
-        return [
-          ...AMOUNTS.map(name => decimalAmount(found?.[name] ?? 0, currency)),
-          ...COUNTS.map(name => found?.[name] ?? 0),
-        ]
-      }),
+      period.start,
+      period.signUps,
+      period.activePeople,
+      trials.started,
+      trials.converted,
+      trials.lost,
+      period.trialConversion,
+      period.signUpConversion,
+      ...currencies.flatMap(one => AMOUNTS.map(name => decimalAmount(ofCurrency.get(one)?.[name] ?? 0, one))),
+      ...currencies.flatMap(one => COUNTS.map(name => ofCurrency.get(one)?.[name] ?? 0)),
       ...plans.map(plan => decimalAmount(ofPlan.get(plan)?.recurring ?? 0, plan.slice(0, 3))),
     ]
   })

@@ -1,6 +1,7 @@
 /** Numbers of the business: recurring revenue, trials, sign-ups, by day or month. */
-import { DAY, type Deps, type Registrations } from '@larder-dev/larder/kernel'
+import { DAY, type Deps, type Registrations, together } from '@larder-dev/larder/kernel'
 import { dayIn, type PeriodQuery, periodsOf, type ReportPeriods } from '../domain/report-periods.ts'
+import type { ChangeKind } from '../domain/revenue.ts'
 import { type ChangeSum, type RevenuePeriod, reportOf } from '../domain/revenue-report.ts'
 
 export interface CurrentNumbers {
@@ -30,6 +31,26 @@ const SUMS = `
     count(*)::int as changes
   from billing_revenue_changes where recorded_at < $2::timestamp at time zone $3
   group by 1, kind, plan_key, currency`
+
+type Row = Readonly<Record<string, unknown>>
+
+/** @param starts of the periods, which the row counts from 1. */
+const sumOf = (row: Row, starts: readonly string[]): ChangeSum => ({
+  start: starts[Number(row.period) - 1] ?? '',
+  kind: row.kind as ChangeKind,
+  planKey: String(row.planKey),
+  currency: String(row.currency),
+  annual: Number(row.annual),
+  subscriptions: Number(row.subscriptions),
+  changes: Number(row.changes),
+})
+
+const currentOf = (counts: Row): CurrentNumbers => ({
+  trialing: Number(counts.trialing),
+  trialsEndingIn7Days: Number(counts.trialsEndingIn7Days),
+  trialsEndingIn30Days: Number(counts.trialsEndingIn30Days),
+  given: Number(counts.given),
+})
 
 type Needs = Deps<'systemDatabase' | 'clock' | 'registry'>
 
@@ -63,15 +84,14 @@ export function createRevenueService({ systemDatabase, clock, registry }: Needs)
   return {
     async report(query) {
       const periods = periodsOf(query, clock.now())
-      const [found, people] = await Promise.all([readSums(periods), readPeople(periods)])
-      const { since } = found.since.rows[0] as unknown as { readonly since: Date }
-      const rows = found.sums.rows as unknown as (Omit<ChangeSum, 'start'> & { readonly period: number })[]
-      const sums = rows.map(({ period, ...sum }) => ({ ...sum, start: periods.starts[period - 1] ?? '' }))
+      const { sums: found, people } = await together({ sums: readSums(periods), people: readPeople(periods) })
+      const since = new Date(String(found.since.rows[0]?.since))
+      const sums = found.sums.rows.map(row => sumOf(row, periods.starts))
       return {
         by: periods.by,
         timeZone: periods.timeZone,
         since,
-        current: { ...found.trials.rows[0], ...found.given.rows[0] } as unknown as CurrentNumbers,
+        current: currentOf({ ...found.trials.rows[0], ...found.given.rows[0] }),
         data: reportOf(periods, dayIn(periods.timeZone, since.getTime()), sums, people),
       }
     },

@@ -1,6 +1,5 @@
 /** Accounts and active people by day or month, for reports of the business. */
-import { DAY, type Deps, together } from '@larder-dev/larder/kernel'
-import { firstId } from '@larder-dev/larder/kernel/internal'
+import { DAY, type Deps } from '@larder-dev/larder/kernel'
 import type { ReadPeopleCounts } from '../ports.ts'
 
 /** Longer than a process is down: a login keeps only the time of its last use. */
@@ -22,28 +21,29 @@ export const countActivePeople = async (deps: Deps<'systemDatabase' | 'clock'>):
 }
 
 export const peopleCounts =
-  (deps: Deps<'systemDatabase' | 'clock'>): ReadPeopleCounts =>
+  (deps: Deps<'systemDatabase'>): ReadPeopleCounts =>
   async ({ by, timeZone, from, until }) => {
-    // IDs contain the time of the system, which the clock of a test may not follow.
-    const created = Date.now() - (deps.clock.now() - (Date.parse(from) - DAY))
-    const { signUps, active } = await together({
-      signUps: acrossTenants(deps).query<{ start: string; count: number }>(
+    const { signUps, active } = await acrossTenants(deps).all({
+      signUps: [
         `select to_char(date_trunc($4, created_at, $3) at time zone $3, 'YYYY-MM-DD') as start, count(*)::int as count
-         from identity_users where id > $5 and created_at >= $1::timestamp at time zone $3
+         from identity_users where created_at >= $1::timestamp at time zone $3
            and created_at < $2::timestamp at time zone $3 group by 1`,
-        [from, until, timeZone, by, firstId('usr', created)],
-      ),
-      active: acrossTenants(deps).query<{ start: string; count: number }>(
+        [from, until, timeZone, by],
+      ],
+      active: [
         `select to_char(month, 'YYYY-MM-DD') as start, count(*)::int as count from identity_active_people
          where $3 = 'month' and month >= $1 and month < $2 group by month`,
         [from, until, by],
-      ),
+      ],
     })
-    const counted = new Map(active.rows.map(({ start, count }) => [start, count]))
-    const signedUp = new Map(signUps.rows.map(({ start, count }) => [start, count]))
+    const signedUp = countsOf(signUps.rows)
+    const counted = countsOf(active.rows)
     return [...new Set([...signedUp.keys(), ...counted.keys()])].map(start => ({
       start,
       signUps: signedUp.get(start) ?? 0,
       activePeople: counted.get(start) ?? null,
     }))
   }
+
+const countsOf = (rows: readonly Record<string, unknown>[]): ReadonlyMap<string, number> =>
+  new Map(rows.map(({ start, count }) => [String(start), Number(count)]))

@@ -1901,6 +1901,13 @@ export type CurrencyRevenue = {
   plans: PlanRevenue[]
 }
 
+export type CurrentSubscriptions = {
+  trialing: number
+  trialsEndingIn7Days: number
+  trialsEndingIn30Days: number
+  given: number
+}
+
 export type DataDemoArticleRow = {
   id: string
   createdAt: string
@@ -4169,27 +4176,24 @@ export type Revenue = {
   by: 'day' | 'month'
   timeZone: string
   since: string
-  current: {
-    trialing: number
-    trialsEndingIn7Days: number
-    trialsEndingIn30Days: number
-    given: number
-  }
+  current: CurrentSubscriptions
   data: RevenuePeriod[]
 }
 
 export type RevenuePeriod = {
   start: string
   currencies: CurrencyRevenue[]
-  trials: {
-    started: number
-    converted: number
-    lost: number
-  }
+  trials: RevenuePeriodTrials
   trialConversion: number | null
   signUps: number | null
   activePeople: number | null
   signUpConversion: number | null
+}
+
+export type RevenuePeriodTrials = {
+  started: number
+  converted: number
+  lost: number
 }
 
 export type RoleList = {
