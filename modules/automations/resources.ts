@@ -30,6 +30,7 @@ const OVER = ['done', 'ended', 'skipped', 'failed', 'refused', 'cancelled']
 export const resources: Registrations['resources'] = [
   {
     name: 'list',
+    group: 'product',
     title: 'Automations',
     singular: 'Automation',
     label: 'label',

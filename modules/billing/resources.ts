@@ -5,6 +5,7 @@ import { nameOf } from './domain/plans.ts'
 export const resources = (entitlements: readonly Entitlement[]): Registrations['resources'] => [
   {
     name: 'plans',
+    group: 'money',
     title: 'Plans',
     singular: 'Plan',
     label: 'name',

@@ -22,6 +22,7 @@ export const templateWords = (templates: readonly Pick<MailTemplateInfo, 'key'>[
 export const resources = (templates: Readonly<Record<string, LocalText>>): Registrations['resources'] => [
   {
     name: 'messages',
+    group: 'messages',
     title: 'Emails',
     singular: 'Email',
     createTitle: 'Send email',

@@ -1,5 +1,5 @@
 import { defineModule } from '@larder-dev/larder/kernel'
-import { declaredAreas } from './domain/areas.ts'
+import { declaredAreas, declaredGroups } from './domain/areas.ts'
 import { ConsoleOptions } from './options.ts'
 import { consoleSite } from './pages/console-site.ts'
 import type {} from './ports.ts'
@@ -31,7 +31,7 @@ export default defineModule({
   ],
   optional: ['entitlements'],
   options: ConsoleOptions,
-  optionItems: modules => ({ customers: declaredAreas(modules) }),
+  optionItems: modules => ({ customers: declaredAreas(modules), sidebar: declaredGroups(modules) }),
   validate,
   permissions: { 'console.view.share': 'Share views of lists with the workspace, and change shared ones' },
   problems,

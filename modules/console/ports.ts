@@ -1,22 +1,26 @@
 /** The registration that this module adds: screens of modules in the console. Types only. */
-import type { LocalText } from '@larder-dev/larder/kernel'
+import type { LocalText, Registrations } from '@larder-dev/larder/kernel'
 
 interface Permitted {
   /** Without it, a person neither sees the screen nor gets its script. */
   readonly permission: string
+}
+interface Listed extends Permitted {
+  /** A title in English is translated by the files in `locales/`. */
+  readonly title: LocalText
+  /** Name of a Lucide icon, e.g. `file-text`. */
+  readonly icon?: string
+  /** Group of the navigation; by default that of the module's resources, or one of its own. */
+  readonly group?: Registrations['resources'][number]['group']
 }
 interface Shipped extends Permitted {
   /** A `.tsx`, `.jsx`, `.ts` or `.js` file whose default export is a React component. */
   readonly file: URL
 }
 /** A screen with an address of its own. */
-export interface PathScreen extends Shipped {
+export interface PathScreen extends Shipped, Listed {
   /** Unique in its module. The last segment of the URL, `/console/<workspace>/<module>/<name>`, if it has no `path`. */
   readonly name: string
-  /** A title in English is translated by the files in `locales/`. */
-  readonly title: LocalText
-  /** Name of a Lucide icon, e.g. `file-text`. */
-  readonly icon?: string
   /**
    * Below `/console/<workspace>/<module>/`: `stock`, `stock/$id`. The component receives the parameters. The navigation
    * lists screens without parameters. No resource of the module may have the first segment as its name.
@@ -39,13 +43,9 @@ export interface RecordTab extends Shipped {
   readonly title: LocalText
 }
 /** Leads from the navigation to a page of the product. */
-export interface PageLink extends Permitted {
+export interface PageLink extends Listed {
   /** The path of the page, `/orders`. */
   readonly page: string
-  /** A title in English is translated by the files in `locales/`. */
-  readonly title: LocalText
-  /** Name of a Lucide icon, e.g. `file-text`. */
-  readonly icon?: string
 }
 /** What a module adds to the console. */
 export type ConsoleScreen = PathScreen | ResourceView | RecordTab | PageLink

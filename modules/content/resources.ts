@@ -6,6 +6,7 @@ const MANAGED_BY = { recipe: { title: 'Recipe' } } as const
 export const resources: Registrations['resources'] = [
   {
     name: 'pages',
+    group: 'content',
     title: 'Pages',
     singular: 'Page',
     label: 'title',

@@ -3,6 +3,7 @@ import type { Registrations } from '@larder-dev/larder/kernel'
 export const resources: Registrations['resources'] = [
   {
     name: 'flags',
+    group: 'product',
     title: 'Feature flags',
     singular: 'Feature flag',
     label: 'key',

@@ -9,6 +9,7 @@ const LISTED_AFTER_ENTRY = Object.keys(
 export const resources: Registrations['resources'] = [
   {
     name: 'forms',
+    group: 'content',
     title: 'Forms',
     singular: 'Form',
     label: 'name',

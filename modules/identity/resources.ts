@@ -12,6 +12,7 @@ const MEMBER = {
 const people: Registrations['resources'] = [
   {
     name: 'people',
+    group: 'people',
     title: 'People',
     singular: 'Person',
     label: 'email',

@@ -3,6 +3,7 @@ import type { Registrations } from '@larder-dev/larder/kernel'
 export const resources: Registrations['resources'] = [
   {
     name: 'items',
+    group: 'content',
     title: 'Files',
     singular: 'File',
     label: 'fileName',

@@ -4,6 +4,7 @@ import { type MessagingOptions, supportOf } from './options.ts'
 export const resources = (options: MessagingOptions): Registrations['resources'] => [
   {
     name: 'conversations',
+    group: 'messages',
     title: 'Conversations',
     singular: 'Conversation',
     label: 'subject',

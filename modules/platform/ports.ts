@@ -1,6 +1,8 @@
 /** The registration that this module adds: records that the console lists and edits. Types only. */
 import type { Caller, LocalText } from '@larder-dev/larder/kernel'
 
+export type NavigationGroup = 'people' | 'content' | 'money' | 'messages' | 'product' | 'platform'
+
 /**
  * A kind of record that the console lists and edits. Operations are named by the `operationId` of the API document;
  * forms and column types come from their schemas. Titles in English are translated by the files in `locales/`.
@@ -8,6 +10,11 @@ import type { Caller, LocalText } from '@larder-dev/larder/kernel'
 export interface Resource {
   /** Plural; the last segment of the URL: `/console/content/pages`. Unique in its module. */
   readonly name: string
+  /**
+   * Group of the console's navigation that lists the resources and screens of the module, if they don't have one of their
+   * own. The first resource that has a group names it for the others.
+   */
+  readonly group?: NavigationGroup
   /** `Pages`. */
   readonly title: LocalText
   /** `Page`. */

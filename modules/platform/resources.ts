@@ -14,6 +14,7 @@ interface Given {
 export const resources = ({ hasAuditLog, publicEvents }: Given): Registrations['resources'] => [
   {
     name: 'modules',
+    group: 'platform',
     title: 'Modules',
     singular: 'Module',
     label: 'key',

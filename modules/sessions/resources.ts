@@ -26,6 +26,7 @@ const LISTED = Object.keys(
 export const resources: Registrations['resources'] = [
   {
     name: 'sessions',
+    group: 'product',
     title: 'Sessions',
     singular: 'Session',
     label: 'code',

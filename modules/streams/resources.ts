@@ -12,6 +12,7 @@ export const resources = ({ sessions }: Deps<'sessions'>): Registrations['resour
   return [
     {
       name: 'streams',
+      group: 'product',
       title: 'Streams',
       singular: 'Stream',
       label: 'code',

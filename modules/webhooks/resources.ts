@@ -16,6 +16,7 @@ const DEAD_REASON_WORDS = {
 export const resources: Registrations['resources'] = [
   {
     name: 'endpoints',
+    group: 'product',
     title: 'Webhook endpoints',
     singular: 'Webhook endpoint',
     label: 'url',

@@ -11,7 +11,7 @@ import { createTestDatabase } from '../../services/postgres/testing.ts'
 import { run } from '../bin/command.ts'
 import { addWords, insertProperty, PRIORITY, SESSION_RECORD, SUBMISSION_RECORD } from '../fixtures/priority-field.ts'
 import { colleague, role } from '../modules/identity/fixtures.ts'
-import { checkScreen, type OwnConsole, startOwnConsole } from './console-fixtures.ts'
+import { checkScreen, type OwnConsole, openFromNavigation, startOwnConsole } from './console-fixtures.ts'
 import type { CleansUp } from './fixtures.ts'
 
 const RECORDS = { sessions: SESSION_RECORD, forms: SUBMISSION_RECORD }
@@ -132,7 +132,7 @@ test.serial(
     await page.locator('.properties dt', { hasText: 'Priority' }).waitFor()
     t.is(await page.locator('.properties > div', { hasText: 'Priority' }).locator('dd').innerText(), '3')
     const found = await checkScreen(page, 'session-priority')
-    await page.getByRole('navigation').getByRole('link', { name: 'Sessions', exact: true }).last().click()
+    await openFromNavigation(page, 'Sessions')
     await page.getByRole('columnheader', { name: 'Priority' }).waitFor()
     await page.getByRole('cell', { name: '3', exact: true }).waitFor()
     await page.evaluate(`localStorage.setItem('larder.console.language', '"de"')`)

@@ -2,7 +2,7 @@
 import test from 'ava'
 import type { Person } from '../../testing/index.ts'
 import { colleague, role } from '../modules/identity/fixtures.ts'
-import { navigationOf, startConsole, waitForScreen } from './console-fixtures.ts'
+import { navigationOf, openFromNavigation, startConsole, waitForScreen } from './console-fixtures.ts'
 
 const TAILORED = ['Find an email', 'Emails', 'Email templates', 'Deliveries', 'Signature tester', 'Roles']
 /** The recipe has no module with these screens, so no role sees them. */
@@ -63,13 +63,13 @@ test.serial('offers no action that the role does not include', async t => {
   await page.getByRole('heading', { name: 'History' }).waitFor()
   await waitForScreen(page)
   t.is(await page.locator('.mail-frame').count(), 0)
-  await page.getByRole('link', { name: 'Email templates' }).click()
+  await openFromNavigation(page, 'Email templates')
   await page.locator('tbody').getByRole('link', { name: 'Test', exact: true }).click()
   await page.getByLabel('Subject').waitFor()
   await waitForScreen(page)
   t.false(await page.getByLabel('Subject').isEditable())
   t.is(await page.getByRole('button', { name: /^(Save|Send a test email|Restore the original)$/ }).count(), 0)
-  await page.getByRole('link', { name: 'Deliveries', exact: true }).click()
+  await openFromNavigation(page, 'Deliveries')
   await page.locator('tbody a').first().click()
   await page.getByRole('heading', { name: 'Attempts' }).waitFor()
   await waitForScreen(page)

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { colleague } from '../modules/identity/fixtures.ts'
-import { checkScreen, startOwnConsole, waitForScreen } from './console-fixtures.ts'
+import { checkScreen, openFromNavigation, startOwnConsole, waitForScreen } from './console-fixtures.ts'
 
 async function openFlags(t: ExecutionContext) {
   const { ada, url, open } = await startOwnConsole(t, { features: {} })
@@ -31,7 +31,7 @@ test.serial('finds a flag, edits its rules, evaluates it and turns it off', asyn
   await page.getByRole('button', { name: 'Evaluate' }).click()
   await page.getByText('A rule matches.').waitFor()
 
-  await page.getByRole('navigation').getByRole('link', { name: 'Feature flags' }).first().click()
+  await openFromNavigation(page, 'Feature flags')
   await page.getByRole('switch', { name: 'Turn new-editor on' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Turn off' }).click()
   await page.getByText('new-editor is off.').waitFor()

@@ -127,6 +127,14 @@ export function recordRequests(page: Page): void {
 
 /** The navigation of the console, in every language. */
 export const navigationOf = (page: Page): Locator => page.locator('nav[aria-busy]')
+
+/** Opens a screen by its link in the navigation, whose group may be closed. */
+export async function openFromNavigation(page: Page, name: string): Promise<void> {
+  const link = navigationOf(page).getByRole('link', { name, exact: true, includeHidden: true }).first()
+  await link.waitFor({ state: 'attached' })
+  if (!(await link.isVisible())) await link.locator('xpath=ancestor::ul[@hidden]/preceding-sibling::button').click()
+  await link.click()
+}
 /** Resolves when the page has drawn what it received. On a busy machine, a page may never be idle. */
 const IDLE = `new Promise(done => {
   requestAnimationFrame(() => requestIdleCallback(() => requestAnimationFrame(done)))

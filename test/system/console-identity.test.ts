@@ -2,7 +2,7 @@
 import test from 'ava'
 import type { Person } from '../../testing/index.ts'
 import { colleague, newEmail, resetTokens, role } from '../modules/identity/fixtures.ts'
-import { checkScreen, navigationOf, startConsole, waitForScreen } from './console-fixtures.ts'
+import { checkScreen, navigationOf, openFromNavigation, startConsole, waitForScreen } from './console-fixtures.ts'
 
 test.serial('an operator finds a person, sends a reset link, and ends their logins', async t => {
   const { admin, kernel, open } = await startConsole(t)
@@ -78,7 +78,7 @@ test.serial('a link to a page keeps the workspace of the console', async t => {
   const { body } = await ada.get('/v1/identity/tenants')
   const second = body.data.find(({ name }) => name === 'Second workspace')?.slug ?? ''
   await other.goto(`${new URL(page.url()).origin}/console/${second}`)
-  await navigationOf(page).getByRole('link', { name: 'Invitations' }).click()
+  await openFromNavigation(page, 'Invitations')
   await page.getByRole('heading', { name: 'Invitations', level: 1 }).waitFor()
   t.not(await page.locator('.switcher-name').first().textContent(), 'Second workspace')
 })

@@ -4,7 +4,7 @@ import type { Locator, Page, Route } from 'playwright-core'
 import type { Person } from '../../testing/index.ts'
 import { type People, peopleOf } from '../fixtures/people.ts'
 import { waitFor } from '../fixtures/wait.ts'
-import { checkScreen, type OwnConsole, startOwnConsole, waitForScreen } from './console-fixtures.ts'
+import { checkScreen, type OwnConsole, openFromNavigation, startOwnConsole, waitForScreen } from './console-fixtures.ts'
 
 const MODULES = { platform: {}, messaging: { support: 'workspace' } }
 const ROLES = {
@@ -236,7 +236,7 @@ test.serial('a support member creates, finds, edits and deletes a saved reply', 
   await page.getByRole('textbox', { name: /^Shortcut/ }).fill('hi')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.locator('main').getByText('hi', { exact: true }).waitFor()
-  await page.getByRole('navigation').getByRole('link', { name: 'Saved replies' }).first().click()
+  await openFromNavigation(page, 'Saved replies')
   await page.getByRole('row', { name: /Greeting/ }).waitFor()
   found.push(...(await checkScreen(page, 'saved-replies')))
   await page.getByRole('link', { name: 'Greeting <b>' }).click()

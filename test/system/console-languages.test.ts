@@ -3,12 +3,12 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
-import { checkScreen, navigationOf, startOwnConsole } from './console-fixtures.ts'
+import { checkScreen, navigationOf, openFromNavigation, startOwnConsole } from './console-fixtures.ts'
 
 const FRENCH = `Home: Accueil
 Account: Compte
 Language: Langue
-People and access: Personnes et accès
+People: Personnes
 Members: Membres
 `
 
@@ -27,12 +27,13 @@ test('a product in French has its console in French, and English where a text ha
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menuitem', { name: 'Language: Français' }).click()
   await sidebar.getByRole('link', { name: 'Accueil' }).waitFor()
-  await sidebar.getByText('Personnes et accès').first().waitFor()
+  await sidebar.getByRole('button', { name: 'Personnes' }).waitFor()
   t.is(await page.evaluate('document.documentElement.lang'), 'fr')
 
   // The choice is kept. Texts without a translation are in English.
   await page.reload()
   await sidebar.getByRole('link', { name: 'Accueil' }).waitFor()
+  await sidebar.getByRole('button', { name: 'Personnes' }).click()
   await sidebar.getByRole('link', { name: 'Roles' }).waitFor()
   t.deepEqual(await checkScreen(page, 'console-french'), [])
 
@@ -43,7 +44,7 @@ test('a product in French has its console in French, and English where a text ha
   await page.getByRole('menuitem', { name: 'Sprache: Français' }).click()
 
   // The pages of the product follow the choice.
-  await sidebar.getByRole('link', { name: 'Membres' }).click()
+  await openFromNavigation(page, 'Membres')
   await page.getByRole('heading', { name: 'Membres', level: 1 }).waitFor()
   t.deepEqual(problems, [])
 })

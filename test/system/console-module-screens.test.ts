@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { colleague, role } from '../modules/identity/fixtures.ts'
-import { checkScreen, navigationOf, startOwnConsole, waitForScreen } from './console-fixtures.ts'
+import { checkScreen, navigationOf, openFromNavigation, startOwnConsole, waitForScreen } from './console-fixtures.ts'
 
 const CATALOG = fileURLToPath(new URL('../../../examples/shop/modules/catalog/module.ts', import.meta.url))
 
@@ -17,7 +17,7 @@ test.serial('the screen of the example lists what is nearly sold out, and adds t
   ])
     await ada.post('/v1/data/products', { name, price: 450, stock })
   const page = await open(ada, '')
-  await navigationOf(page).getByRole('link', { name: 'Low stock' }).click()
+  await openFromNavigation(page, 'Low stock')
   await page.getByRole('heading', { name: 'Low stock', level: 1 }).waitFor()
   const row = page.getByRole('row', { name: 'Tea <b>x</b>' })
   await row.getByText('€4.50').waitFor()
@@ -67,12 +67,12 @@ export default defineModule({
   await message.waitFor()
   await page.getByText('No stock <b>today</b>').waitFor()
   const found = await checkScreen(page, 'module-screen-failed')
-  await navigationOf(page).getByRole('link', { name: 'broken' }).click()
+  await openFromNavigation(page, 'broken')
   await message.waitFor()
   await page.getByText(/broken\.tsx:1:/).waitFor()
-  await navigationOf(page).getByRole('link', { name: 'empty' }).click()
+  await openFromNavigation(page, 'empty')
   await page.getByText('The file has no default export that is a component.').waitFor()
-  await navigationOf(page).getByRole('link', { name: 'Home' }).click()
+  await openFromNavigation(page, 'Home')
   await page.getByRole('heading', { name: /Welcome|Acme/, level: 1 }).waitFor()
   t.is(await message.count(), 0)
   t.deepEqual(found, [])

@@ -11,7 +11,7 @@ import { compile, installLarder } from '../bin/installed.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { colleague, role } from '../modules/identity/fixtures.ts'
 import { readChapter, writeBlock } from './console-chapter.ts'
-import { checkScreen, navigationOf, startOwnConsole } from './console-fixtures.ts'
+import { checkScreen, navigationOf, openFromNavigation, startOwnConsole } from './console-fixtures.ts'
 
 const root = fileURLToPath(packageRoot)
 
@@ -67,13 +67,13 @@ test.serial('the screens of the example compile, and open in the console', async
 
   // The replaced list, with the generic one below a notice.
   await createProduct(ada, 'Cocoa', 1)
-  await navigationOf(page).getByRole('link', { name: 'Orders', exact: true }).click()
+  await openFromNavigation(page, 'Orders')
   await page.getByText('1 product is nearly sold out.').waitFor()
   await page.getByRole('table').waitFor()
   found.push(...(await checkScreen(page, 'team-list')))
 
   // The link to a page of the product, in the workspace of the console.
-  const link = navigationOf(page).getByRole('link', { name: 'Customer messages' })
+  const link = navigationOf(page).getByRole('link', { name: 'Customer messages', includeHidden: true })
   t.regex((await link.getAttribute('href')) ?? '', /^\/messages\?workspace=/)
 
   // German words come from the locale file of the module.
@@ -116,7 +116,7 @@ test.serial('a team that copies the files of docs/console.md gets a screen of ea
   // Paths, without a parameter and with one.
   const page = await open(ada, '')
   const navigation = navigationOf(page)
-  await navigation.getByRole('link', { name: 'Low stock' }).click()
+  await openFromNavigation(page, 'Low stock')
   await page.getByRole('heading', { name: 'Low stock', level: 1 }).waitFor()
   const found = await checkScreen(page, 'docs-path')
   await page.getByRole('link', { name: 'Tea' }).click()
@@ -128,7 +128,7 @@ test.serial('a team that copies the files of docs/console.md gets a screen of ea
   await page.getByRole('row', { name: 'Tea' }).getByText('9').waitFor()
 
   // A replaced list, record and form.
-  await navigation.getByRole('link', { name: 'Orders', exact: true }).click()
+  await openFromNavigation(page, 'Orders')
   await page.getByText('Check the stock first.').waitFor()
   await page.getByRole('table').waitFor()
   found.push(...(await checkScreen(page, 'docs-list')))
@@ -149,7 +149,7 @@ test.serial('a team that copies the files of docs/console.md gets a screen of ea
   found.push(...(await checkScreen(page, 'docs-tab')))
   t.is((await ada.get<{ stock: number }>(`/v1/data/products/${tea}`)).body.stock, 20)
 
-  const link = navigation.getByRole('link', { name: 'Customer messages' })
+  const link = navigation.getByRole('link', { name: 'Customer messages', includeHidden: true })
   t.regex((await link.getAttribute('href')) ?? '', /^\/messages\?workspace=/)
   await page.evaluate(`localStorage.setItem('larder.console.language', '"de"')`)
   await page.goto(address('/catalog/stock'))

@@ -15,6 +15,15 @@ export const declaredAreas = (modules: Modules): readonly string[] => [
   ...modules.flatMap(({ module }) => collectionNames(Reflect.get(module, 'collections'))),
 ]
 
+/** Groups of the navigation that a recipe can order, in the order that they have by default. The platform is last. */
+const GROUPS = ['collections', 'people', 'content', 'money', 'messages', 'product']
+
+/** What a recipe can name in `sidebar`. Every module of the product itself can have a group of its own. */
+export const declaredGroups = (modules: Modules): readonly string[] => [
+  ...GROUPS,
+  ...modules.filter(module => module.source !== 'larder' && hasScreens(module)).map(({ key }) => key),
+]
+
 /** A definition may be written in JavaScript, and is checked elsewhere. */
 const collectionNames = (collections: unknown): string[] =>
   (Array.isArray(collections) ? collections : []).flatMap(collection =>

@@ -1,28 +1,36 @@
 import { didYouMean, isRecord, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
-import { declaredAreas } from '../domain/areas.ts'
+import { declaredAreas, declaredGroups } from '../domain/areas.ts'
 import type { ConsoleOptions } from '../options.ts'
 
-const PATH = ['modules', 'console', 'customers']
-
-/** Reports areas that no module and no collection of the recipe has. */
+/** Reports areas that no module and no collection of the recipe has, and groups that the navigation doesn't have. */
 export function validate(recipe: ValidatedRecipe<ConsoleOptions>): readonly RecipeDiagnostic[] {
   const { options, modules, complete } = recipe
-  const { customers } = options
-  if (!complete || !Array.isArray(customers) || !recipe.isEntirelyValid(PATH)) return []
+  if (!complete) return []
   const collections = recipe.section('collections')
-  const known = [...declaredAreas(modules), ...(isRecord(collections) ? Object.keys(collections) : [])]
-  return customers.flatMap((area, index): RecipeDiagnostic[] =>
-    known.includes(area)
-      ? []
-      : [
-          {
-            code: 'unknown_area',
-            path: [...PATH, index],
-            message: `Unknown area "${area}"`,
-            hint: didYouMean(area, known) ?? `Areas are ${known.join(', ')}`,
-            // A recipe that extends a shipped one can leave out its modules.
-            ownFilesOnly: true,
-          },
-        ],
-  )
+  const areas = [...declaredAreas(modules), ...(isRecord(collections) ? Object.keys(collections) : [])]
+  const unknownIn = (option: keyof ConsoleOptions, known: readonly string[], code: string, word: string) => {
+    const path = ['modules', 'console', option]
+    const names = options[option]
+    if (!Array.isArray(names) || !recipe.isEntirelyValid(path)) return []
+    return names.flatMap((name, index): RecipeDiagnostic[] =>
+      known.includes(name)
+        ? []
+        : [
+            {
+              code,
+              path: [...path, index],
+              message: `Unknown ${word} "${name}"`,
+              hint: didYouMean(name, known) ?? `${capitalized(word)}s are ${known.join(', ')}`,
+              // A recipe that extends a shipped one can leave out its modules.
+              ownFilesOnly: true,
+            },
+          ],
+    )
+  }
+  return [
+    ...unknownIn('customers', areas, 'unknown_area', 'area'),
+    ...unknownIn('sidebar', declaredGroups(modules), 'unknown_group', 'group'),
+  ]
 }
+
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

@@ -7,6 +7,7 @@ export const ListedScreen = named(
     name: Type.String({ description: 'Identifies the screen in its module' }),
     title: Type.String({ description: 'Empty for a screen that replaces one of a resource' }),
     icon: Nullable(Type.String({ description: 'Name of a Lucide icon' })),
+    group: Nullable(Type.String({ description: 'Group of the navigation, if it is not that of the module' })),
     path: Nullable(
       Type.String({ description: 'Below the address of the module. `$` begins a parameter: `stock/$id`' }),
     ),

@@ -107,6 +107,7 @@ export function applicationRoutes(
           languages: languages(),
           workspace,
           areas: isOfStaff ? null : customerAreas(options, registry.declared()),
+          sidebar: options.sidebar ?? [],
           screens: moduleScreens.count,
         }),
       )

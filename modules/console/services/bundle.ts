@@ -26,6 +26,8 @@ export interface DocumentValues {
   readonly languages: readonly string[]
   /** The areas that are shown; null for all. */
   readonly areas: readonly string[] | null
+  /** Groups of the navigation that come first. */
+  readonly sidebar: readonly string[]
   /** Screens that modules add. */
   readonly screens: number
   /** Whose records are shown; undefined for a person without a workspace. */
@@ -51,7 +53,7 @@ const ENCODINGS = [
 ] as const
 /** Vite's names: a stem, a hash and an extension. Excludes paths that leave the folder. */
 const NAME = /^[\w-]+(\.[\w-]+)*\.(css|js|svg|woff2)$/
-const PLACEHOLDER = /__(NONCE|PRODUCT|AUDIENCE|WORKSPACE|SLUG|MEMBER|AREAS|SCREENS|LOCALES|LANGUAGES)__/g
+const PLACEHOLDER = /__(NONCE|PRODUCT|AUDIENCE|WORKSPACE|SLUG|MEMBER|AREAS|SIDEBAR|SCREENS|LOCALES|LANGUAGES)__/g
 const NOT_BUILT = 'The console is not built: run `npm run build`'
 
 /** @param folder `public/` of the build. */
@@ -76,7 +78,7 @@ export function createBundle(folder: URL): Bundle {
       const manifest = JSON.parse(bytes.toString()) as Readonly<Record<string, { readonly file: string }>>
       return `/console/${manifest['shared.ts']?.file}`
     },
-    async document({ nonce, product, audience, locales, languages, workspace, areas, screens }) {
+    async document({ nonce, product, audience, locales, languages, workspace, areas, sidebar, screens }) {
       const bytes = await read('index.html')
       if (!bytes) throw new Error(NOT_BUILT)
       const values: Readonly<Record<string, string>> = {
@@ -87,6 +89,7 @@ export function createBundle(folder: URL): Bundle {
         SLUG: workspace?.slug ?? '',
         MEMBER: String(workspace?.isMember ?? false),
         AREAS: areas?.join(' ') ?? '*',
+        SIDEBAR: sidebar.join(' '),
         SCREENS: String(screens),
         LOCALES: locales.join(' '),
         LANGUAGES: languages.join(' '),

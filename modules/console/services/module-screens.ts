@@ -54,6 +54,7 @@ export function createModuleScreens(deps: Needs): ModuleScreens {
           name,
           title: 'title' in screen ? theme.text(locale, screen.title) : '',
           icon: 'icon' in screen ? (screen.icon ?? null) : null,
+          group: 'group' in screen ? (screen.group ?? null) : null,
           path: pathOf(screen) ?? null,
           resource: 'resource' in screen ? screen.resource : null,
           view: 'view' in screen ? screen.view : null,

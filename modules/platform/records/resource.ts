@@ -39,6 +39,7 @@ export const ListedResource = named(
     id: Type.String({ description: '`<module>.<name>`' }),
     module: Text,
     name: Text,
+    group: Type.String({ description: 'Group of the navigation: that of the module, or its key' }),
     title: Text,
     singular: Text,
     createTitle: Nullable(Type.String({ description: 'Label of the button that creates a record' })),

@@ -20,6 +20,8 @@ export interface ResourceCatalog {
 interface Catalog {
   readonly resources: readonly CatalogEntry[]
   readonly operations: Operations
+  /** Group of the navigation by module. */
+  readonly groups: ReadonlyMap<string, string>
   /** The words of all modules. */
   readonly words: ValueWords
 }
@@ -44,8 +46,11 @@ export function createResourceCatalog(
       ...entry,
       shown: once(() => shownTexts(entry.resource, operations)),
     }))
+    const groups = new Map(
+      resources.toReversed().flatMap(({ module, resource: { group } }) => (group ? [[module, group]] : [])),
+    )
     const words = mergedWords(registry.collect<ValueWords>('words').map(({ value }) => value))
-    return { operations, resources, words }
+    return { operations, resources, groups, words }
   })
 
   const additions = () =>
@@ -65,7 +70,7 @@ export function createResourceCatalog(
     },
     idsOf: module => catalog().resources.flatMap(entry => (entry.module === module ? [entry.id] : [])),
     list(caller, locale) {
-      const { resources, operations, words } = catalog()
+      const { resources, operations, groups, words } = catalog()
       const callable = (id: string | undefined): Operation | undefined => {
         const operation = id === undefined ? undefined : operations.get(id)
         return operation && mayCall(caller, operation) ? operation : undefined
@@ -76,7 +81,7 @@ export function createResourceCatalog(
       // The texts of a team's module may be written in the language of the product.
       const isOriginal = locale !== 'en' && locale === product.locales.default
       const isOperator = caller.tenantId === deps.operator.tenantId
-      const view = { ids, callable, caller, words, translate, isOriginal, isOperator }
+      const view = { ids, callable, groups, caller, words, translate, isOriginal, isOperator }
       return visible.map(entry => toListed(entry, view))
     },
   }
@@ -91,6 +96,7 @@ interface View {
   /** Visible resources. */
   readonly ids: ReadonlySet<string>
   readonly callable: (id: string | undefined) => Operation | undefined
+  readonly groups: ReadonlyMap<string, string>
   readonly words: ValueWords
   readonly translate: (text: LocalText) => string
   readonly caller: Caller
@@ -101,7 +107,7 @@ interface View {
 }
 
 function toListed({ id, module, resource, shown }: CatalogEntry, view: View): ListedResource {
-  const { ids, callable, translate, isOperator } = view
+  const { ids, callable, groups, translate, isOperator } = view
   const { name, title, singular, createTitle, label, key = 'id', icon, columns } = resource
   const { filters, search, sort, fields, within, readOnly } = resource
   const operations = Object.entries(resource.operations).flatMap(([use, id]) => {
@@ -112,6 +118,7 @@ function toListed({ id, module, resource, shown }: CatalogEntry, view: View): Li
     id,
     module,
     name,
+    group: resource.group ?? groups.get(module) ?? module,
     title: translate(title),
     singular: translate(singular),
     createTitle: createTitle === undefined ? null : translate(createTitle),

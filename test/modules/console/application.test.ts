@@ -128,6 +128,7 @@ const documentValues = {
   languages: [],
   workspace: { id: 'ten_1', slug: 'acme', isMember: true },
   areas: null,
+  sidebar: [],
   screens: 0,
 }
 

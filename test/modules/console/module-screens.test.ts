@@ -47,7 +47,7 @@ export default defineModule({
   return { recipe: { modules: { identity: {}, console: {}, shop: { use } } }, folder }
 }
 
-const AT_PATH = { module: 'shop', icon: null, resource: null, view: null, tab: null, page: null }
+const AT_PATH = { module: 'shop', icon: null, group: null, resource: null, view: null, tab: null, page: null }
 
 test('lists screens in the language of the request, and builds their script', async t => {
   const { body } = await ada.get('/v1/console/screens', { headers: { 'accept-language': 'de' } })
@@ -97,18 +97,27 @@ test('lists a path with parameters, a replaced screen, a tab and a link, and ser
       screen(`name: 'level', title: 'Level', path: 'stock/$id/level', ${FILE}`),
       screen(`resource: 'identity.people', view: 'list', ${FILE}`),
       screen(`resource: 'identity.people', tab: 'stock', title: { en: 'Stock', de: 'Bestand' }, ${FILE}`),
-      screen(`page: '/checkout', title: 'Checkout', icon: 'store'`),
+      screen(`page: '/checkout', title: 'Checkout', icon: 'store', group: 'money'`),
     ]),
   )
   t.teardown(() => kinds.stop())
   const bob = await kinds.register('bob@example.test')
   const { body } = await bob.get<{ data: unknown[] }>('/v1/console/screens')
-  const none = { module: 'shop', icon: null, path: null, resource: null, view: null, tab: null, page: null }
+  const none = {
+    module: 'shop',
+    icon: null,
+    group: null,
+    path: null,
+    resource: null,
+    view: null,
+    tab: null,
+    page: null,
+  }
   t.deepEqual(body.data, [
     { ...none, name: 'level', title: 'Level', path: 'stock/$id/level' },
     { ...none, name: 'identity.people.list', title: '', resource: 'identity.people', view: 'list' },
     { ...none, name: 'identity.people.tab.stock', title: 'Stock', resource: 'identity.people', tab: 'stock' },
-    { ...none, name: '/checkout', title: 'Checkout', icon: 'store', page: '/checkout' },
+    { ...none, name: '/checkout', title: 'Checkout', icon: 'store', group: 'money', page: '/checkout' },
   ])
   const me = await bob.get<{ workspace: { slug: string } }>('/v1/me')
   const scripts = `/console/screens/${me.body.workspace.slug}/shop`

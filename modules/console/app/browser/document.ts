@@ -14,6 +14,9 @@ const id = metaOf('workspace-id')
 /** Null for a person without a workspace. */
 export const workspace = id === '' ? null : { id, slug: metaOf('workspace-slug') }
 
+/** Groups of the navigation that the recipe puts first. */
+export const firstGroups = metaOf('sidebar').split(' ').filter(Boolean)
+
 /** Keys of modules and names of collections; `*` for all. */
 const areas = new Set(metaOf('areas').split(' '))
 

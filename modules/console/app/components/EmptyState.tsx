@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { ApiError, ServerUnavailable } from '../data/problem.ts'
+import { forgetVisit } from '../data/visits.ts'
 import { useTexts } from '../locales/index.ts'
 import { Button } from './Button.tsx'
 import { Icon } from './Icon.tsx'
@@ -38,8 +39,12 @@ export function NoMatches({ onClear }: { readonly onClear: () => void }) {
 export function ErrorState({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const t = useTexts()
   const problem = error instanceof ApiError ? error.problem : undefined
+  const isMissing = problem?.status === 404
+  useEffect(() => {
+    if (isMissing) forgetVisit(location.pathname)
+  }, [isMissing])
   const text = error instanceof ServerUnavailable ? t('serverAway') : (problem?.detail ?? String(error))
-  if (problem?.status === 404) return <EmptyState icon="search" title={t('notFound')} text={t('recordNotFoundText')} />
+  if (isMissing) return <EmptyState icon="search" title={t('notFound')} text={t('recordNotFoundText')} />
   return (
     <EmptyState icon="triangle-alert" title={t('failed')} text={text}>
       {problem?.requestId && <small>{t('requestId', { id: problem.requestId })}</small>}

@@ -1,5 +1,6 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
+import { keepVisit } from '../data/visits.ts'
 import { useTexts } from '../locales/index.ts'
 import { Icon } from './Icon.tsx'
 import styles from './Page.module.css'
@@ -11,17 +12,21 @@ export interface Crumb {
 interface Props {
   readonly title: string
   readonly crumbs?: readonly Crumb[]
+  /** Whether nothing is at the address, which nobody returns to. */
+  readonly isMissing?: boolean
   readonly badge?: ReactNode
   readonly actions?: ReactNode
   readonly children: ReactNode
 }
 
 /** A screen: breadcrumbs, heading, actions, content. Also sets the title of the document. */
-export function Page({ title, crumbs = [], badge, actions, children }: Props) {
+export function Page({ title, crumbs = [], isMissing = false, badge, actions, children }: Props) {
   const t = useTexts()
+  const path = useRouterState({ select: ({ location }) => location.pathname })
   useEffect(() => {
     document.title = title
-  }, [title])
+    if (!isMissing) keepVisit(path, title)
+  }, [title, path, isMissing])
   return (
     <div className="page">
       <header className={styles.header}>

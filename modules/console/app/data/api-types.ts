@@ -1487,6 +1487,7 @@ export type ConsoleScreen = {
   name: string
   title: string
   icon: string | null
+  group: string | null
   path: string | null
   resource: string | null
   view: 'list' | 'record' | 'create' | 'edit' | null
@@ -4088,6 +4089,7 @@ export type Resource = {
   id: string
   module: string
   name: string
+  group: string
   title: string
   singular: string
   createTitle: string | null

@@ -65,6 +65,10 @@ export function findTrash(
   return resource && restore && { resource, restore }
 }
 
+/** Whether it is the list of the deleted rows of another one, which shows it as a tab. */
+export const isTrash = ({ id }: Resource, resources: readonly Resource[]): boolean =>
+  id.endsWith('-trash') && resources.some(each => `${each.id}-trash` === id)
+
 /** Whether each property has one of its values. */
 export const isWhen = (when: Readonly<Record<string, readonly string[]>>, row: Row): boolean =>
   Object.entries(when).every(([name, values]) => values.includes(String(row[name])))

@@ -21,6 +21,8 @@ export interface ResourceScreenProps extends ScreenProps {
 type LoadScreen<Props> = () => Promise<{ readonly default: ComponentType<Props> }>
 
 interface Visible {
+  /** Group of the navigation; by default that of the resources of its area. */
+  readonly group?: string
   readonly icon?: string
   /** Shown to people with this permission only. */
   readonly permission?: string

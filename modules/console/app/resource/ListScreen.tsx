@@ -9,6 +9,7 @@ import { useCollectionTexts } from './collection-texts.ts'
 import { areaCrumbs, type GenericProps, newUrl, searchOf } from './generic.ts'
 import { CommandRunner, commandOf, type RecordCommand } from './RecordActions.tsx'
 import { ResourceList } from './ResourceList.tsx'
+import { TrashTabs } from './TrashTabs.tsx'
 
 const ImportDialog = lazy(() => import('./ImportDialog.tsx'))
 
@@ -55,6 +56,7 @@ export function ListScreen({ resource, search, children, actions: more }: Props)
   )
   return (
     <Page title={resource.title} crumbs={areaCrumbs(resource.module)} actions={actions}>
+      <TrashTabs resource={resource} />
       {children}
       <ResourceList resource={resource} scope={scope} search={search} />
       {isImporting && (

@@ -15,6 +15,7 @@ import { withoutRows, withRow } from '../data/loaded-rows.ts'
 import type { PathOf, ResponseOf } from '../data/paths.ts'
 import { ApiError } from '../data/problem.ts'
 import { isReadOnly, keyOf, type Resource, type Row, recordPath, type Scope, type States } from '../data/resources.ts'
+import { forgetVisit } from '../data/visits.ts'
 import { bilingual } from '../locales/bilingual.ts'
 import { fieldLabel, languageStore, localized, type Translate } from '../locales/index.ts'
 
@@ -150,6 +151,7 @@ export function useRefresh(resource: Resource): (deleted?: readonly string[]) =>
   const client = useQueryClient()
   return (deleted: readonly string[] = []) => {
     const isDeleted = (row: Row) => deleted.includes(keyOf(resource, row))
+    for (const id of deleted) forgetVisit(recordUrl(resource, id))
     if (deleted.length > 0)
       client.setQueriesData<unknown>({ queryKey: keys.list(resource) }, (loaded: unknown) =>
         withoutRows(loaded, isDeleted),

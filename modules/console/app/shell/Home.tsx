@@ -49,14 +49,14 @@ export function Area() {
   const { module } = useParams({ strict: false }) as { readonly module: string }
   const t = useTexts()
   const isPending = useAreasPending()
-  const area = useAreas().find(({ id }) => id === module)
+  const entries = useAreas().flatMap(area => area.entries.filter(entry => entry.module === module))
   if (isPending) return <Loading />
-  if (!area) return hasArea(module) ? <NotFound /> : <Unavailable />
+  if (entries.length === 0) return hasArea(module) ? <NotFound /> : <Unavailable />
   return (
     <Page title={areaTitle(module)} crumbs={[{ title: t('home'), href: '/' }]}>
       <div className="cards">
         <div className="card panel">
-          <EntryList entries={area.entries} />
+          <EntryList entries={entries} />
         </div>
       </div>
     </Page>

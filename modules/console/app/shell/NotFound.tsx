@@ -26,7 +26,7 @@ interface MissingProps {
 function Missing({ title, icon, text }: MissingProps) {
   const t = useTexts()
   return (
-    <Page title={title}>
+    <Page title={title} isMissing>
       <EmptyState icon={icon} text={text}>
         <Link className="button secondary" to="/">
           {t('backHome')}

@@ -1,13 +1,12 @@
-/** The navigation: areas with the resources and tailored screens that the person may open. */
+/** The navigation: groups of the resources and tailored screens that the person may open. */
 
 import { useMemo } from 'react'
-import { byNames } from '../../../../kernel/base/compare.ts'
-import { audience, hasArea, pageAddress } from '../browser/document.ts'
+import { audience, firstGroups, hasArea, pageAddress } from '../browser/document.ts'
 import { useStore } from '../browser/store.ts'
 import type { ConsoleScreen, Me } from '../data/api-types.ts'
-import { areaTitle } from '../data/area-titles.ts'
+import { groupIcon, groupTitle, orderedGroups } from '../data/groups.ts'
 import { useModuleScreens } from '../data/module-screens.ts'
-import { type Resource, useResources } from '../data/resources.ts'
+import { isTrash, type Resource, useResources } from '../data/resources.ts'
 import { mayOpen } from '../data/screens.ts'
 import { useMe } from '../data/session.ts'
 import { inLanguage } from '../locales/dictionary.ts'
@@ -16,6 +15,8 @@ import { pageLinks, pathScreens } from '../screens/registry.ts'
 
 export interface Entry {
   readonly id: string
+  /** Key of its module. */
+  readonly module: string
   readonly title: string
   readonly icon: string
   /** Below `/console`; the whole address of a page of the product. */
@@ -26,6 +27,7 @@ export interface Entry {
 export interface Area {
   readonly id: string
   readonly title: string
+  readonly icon: string
   readonly entries: readonly Entry[]
 }
 
@@ -57,30 +59,44 @@ function areasOf(
   me: Me,
   language: Language,
 ): readonly Area[] {
-  const areas = new Map<string, Entry[]>()
-  const add = (area: string, entry: Entry) => areas.set(area, [...(areas.get(area) ?? []), entry])
+  const groupOf = new Map(resources.map(({ module, group }) => [module, group]))
+  const groups = new Map<string, Entry[]>()
+  const add = (entry: Entry, group = groupOf.get(entry.module) ?? entry.module) =>
+    groups.set(group, [...(groups.get(group) ?? []), entry])
   for (const resource of resources)
-    if (resource.within === null && resource.offered && resource.listed)
-      add(resource.module, {
-        id: resource.id,
-        title: resource.title,
-        icon: resource.icon ?? 'table',
-        path: `/${resource.module}/${resource.name}`,
-        resource,
-      })
+    if (resource.within === null && resource.offered && resource.listed && !isTrash(resource, resources))
+      add(
+        {
+          id: resource.id,
+          module: resource.module,
+          title: resource.title,
+          icon: resource.icon ?? 'table',
+          path: `/${resource.module}/${resource.name}`,
+          resource,
+        },
+        resource.group,
+      )
   for (const screen of pathScreens)
     if (screen.area !== null && hasArea(screen.area) && !screen.path.includes('$') && mayOpen(screen, me, resources))
-      add(screen.area, {
-        id: screen.path,
-        title: inLanguage(screen.title, language),
-        icon: screen.icon ?? 'app-window',
-        path: screen.path,
-      })
-  for (const { module, name, title, icon, path, page } of screens.filter(({ module }) => hasArea(module))) {
+      add(
+        {
+          id: screen.path,
+          module: screen.area,
+          title: inLanguage(screen.title, language),
+          icon: screen.icon ?? 'app-window',
+          path: screen.path,
+        },
+        screen.group,
+      )
+  for (const { module, name, title, icon, path, page, group } of screens.filter(({ module }) => hasArea(module))) {
     const id = `${module}.${name}`
     if (path !== null && !path.includes('$'))
-      add(module, { id, title, icon: icon ?? 'app-window', path: `/${module}/${path}` })
-    if (page !== null) add(module, { id, title, icon: icon ?? 'external-link', path: pageAddress(page), isPage: true })
+      add({ id, module, title, icon: icon ?? 'app-window', path: `/${module}/${path}` }, group ?? undefined)
+    if (page !== null)
+      add(
+        { id, module, title, icon: icon ?? 'external-link', path: pageAddress(page), isPage: true },
+        group ?? undefined,
+      )
   }
   for (const link of pageLinks)
     if (
@@ -88,14 +104,36 @@ function areasOf(
       !(link.isInstead && hasArea(link.area)) &&
       mayOpen(link, me, resources)
     )
-      add(link.area, {
-        id: link.page,
-        title: inLanguage(link.title, language),
-        icon: link.icon ?? 'external-link',
-        path: pageAddress(link.page),
-        isPage: true,
-      })
-  return [...areas]
-    .map(([id, entries]) => ({ id, title: areaTitle(id), entries }))
-    .sort((a, b) => Number(a.id === 'platform') - Number(b.id === 'platform') || byNames(a.title, b.title))
+      add(
+        {
+          id: link.page,
+          module: link.area,
+          title: inLanguage(link.title, language),
+          icon: link.icon ?? 'external-link',
+          path: pageAddress(link.page),
+          isPage: true,
+        },
+        link.group,
+      )
+  return orderedGroups([...groups.keys()], firstGroups).map(id => ({
+    id,
+    title: groupTitle(id),
+    icon: groupIcon(id),
+    entries: groups.get(id) ?? [],
+  }))
+}
+
+/** The entry of an address, and of the addresses below it. */
+export function entryAt(areas: readonly Area[], path: string): Entry | undefined {
+  const entries = areas.flatMap(({ entries }) => entries)
+  const isBelow = (entry: Entry) => !entry.isPage && (path === entry.path || path.startsWith(`${entry.path}/`))
+  const [found] = entries.filter(isBelow).sort((a, b) => b.path.length - a.path.length)
+  return found
+}
+
+/** The group of an address. Records of lists that have no entry, and the address of a module, are in that of the module. */
+export function groupAt(areas: readonly Area[], path: string): string | undefined {
+  const [, module = ''] = path.split('/')
+  const found = entryAt(areas, path) ?? areas.flatMap(({ entries }) => entries).find(entry => entry.module === module)
+  return areas.find(({ entries }) => found && entries.includes(found))?.id
 }

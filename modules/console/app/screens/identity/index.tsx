@@ -26,6 +26,7 @@ export const screens: readonly Screen[] = [
     icon,
     title: { en, de },
     area: 'identity',
+    group: 'people',
     ...(permission && { permission }),
     ...(TEAMS_ONLY.includes(page) && { audience: 'teams' as const }),
   })),
