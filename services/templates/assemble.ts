@@ -5,6 +5,7 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { KIB, type Product } from '@larder-dev/larder/kernel'
 import { type Assets, type Composed, loadAssets } from './assets.ts'
+import { FONT_STYLES, fontOf, type Logo } from './brand.ts'
 import { createEngine, type Engine, type Template, TemplateError, type TemplateProblem } from './engine.ts'
 import { HELPERS } from './helpers.ts'
 import { findPage, type PageRequests, readPage } from './page-file.ts'
@@ -31,8 +32,9 @@ export interface CompiledTheme {
   readonly mail: Template
   readonly mailCss: string
   readonly tokens: Tokens
-  /** URL path of the product's logo, or null. */
-  readonly logo: string | null
+  readonly logo: Logo | null
+  /** URL path of the font that pages load in advance, or null. */
+  readonly font: string | null
   /** Translates a text to the reader's language. */
   readonly text: Translate
   /** Compiles the template of a page that isn't known to compile. Throws a TemplateError. */
@@ -46,6 +48,11 @@ export interface CompiledTheme {
 /** Pages of the theme that belong to no module. */
 export const THEME_PAGES = ['home', 'problem', 'problems']
 
+export interface LogoFiles {
+  readonly light: string
+  /** That of the light color scheme by default. */
+  readonly dark?: string | undefined
+}
 const LOGO_TYPES = ['.svg', '.png', '.jpg', '.webp', '.gif']
 const MAX_LOGO_SIZE = 512 * KIB
 /** The layout of pages that don't specify one. */
@@ -59,7 +66,7 @@ export function compileTheme(
   folder: string,
   { locales }: Pick<Product, 'locales'>,
   own: Readonly<Record<string, string>>,
-  logo: string | undefined,
+  logo: LogoFiles | undefined,
   texts: readonly URL[],
 ): CompiledTheme {
   const { folders, files } = themeChain(folder)
@@ -70,10 +77,12 @@ export function compileTheme(
       throw refused(join(folder, ...path), 1, 'missing file: add it, or extend a theme that has it: extends: default')
     return file
   }
-  const logoFile = logo === undefined ? undefined : logoAsset(logo)
+  const light = logo && logoAsset(logo.light, '')
+  const dark = logo?.dark === undefined ? light : logoAsset(logo.dark, '-dark')
   const assets = loadAssets([...folders.map(folder => join(folder, 'assets')), BUILT_ASSETS], {
     'larder.css': styleOf(folders, need('assets', 'larder.css'), pageCss(tokens)),
-    ...logoFile?.composed,
+    ...light?.composed,
+    ...dark?.composed,
   })
   const text = loadTexts(
     [...folders.map(folder => join(folder, 'locales')), ...texts.map(url => fileURLToPath(url))],
@@ -97,7 +106,8 @@ export function compileTheme(
     assets,
     mail: compileFile(createEngine({ ...HELPERS, text }), need('mail', 'layout.hbs')),
     mailCss: mailCss(tokens, readFileSync(need('mail', 'mail.css'), 'utf8')),
-    logo: logoFile ? assets.path(logoFile.name) : null,
+    logo: light && dark ? { light: assets.path(light.name), dark: assets.path(dark.name) } : null,
+    font: fontOf(assets, tokens),
     text,
     tokens,
     prepare: (name, locale) => {
@@ -110,10 +120,11 @@ export function compileTheme(
 
 const compileFile = (engine: Engine, file: string): Template => engine.compile({ file, text: readTemplate(file) })
 
-/** Concatenates the tokens, `larder.css` of the nearest folder, and each `theme.css`, the theme's own last. */
+/** Concatenates the tokens, `fonts.css` and `larder.css` of the nearest folder, and each `theme.css`, the theme's own last. */
 const styleOf = (folders: readonly string[], base: string, before: string): Composed[string] => {
   const additions = folders.toReversed().flatMap(folder => findFile([folder], 'assets', 'theme.css') ?? [])
-  return { before, files: [base, ...additions] }
+  const fonts = findFile(folders, 'assets', FONT_STYLES)
+  return { before, files: [...(fonts === undefined ? [] : [fonts]), base, ...additions] }
 }
 
 /** Returns why this file can't be the logo, or undefined. */
@@ -124,10 +135,10 @@ export function logoFault(file: string): string | undefined {
   return found.size > MAX_LOGO_SIZE ? `a logo must not exceed ${MAX_LOGO_SIZE / KIB} KiB` : undefined
 }
 
-function logoAsset(file: string): { name: string; composed: Composed } {
+function logoAsset(file: string, suffix: string): { name: string; composed: Composed } {
   const fault = logoFault(file)
   if (fault) throw refused(file, 1, fault)
-  const name = `product-logo${extname(file).toLowerCase()}`
+  const name = `product-logo${suffix}${extname(file).toLowerCase()}`
   return { name, composed: { [name]: { before: '', files: [file] } } }
 }
 

@@ -40,6 +40,20 @@ export function textOn(color: string): string | undefined {
   return contrast(WHITE, background) >= contrast(BLACK, background) ? '#ffffff' : '#000000'
 }
 
+/** Whether the color is legible as text on every background; also if one of the colors isn't a hex color. */
+export function isLegible(color: string, backgrounds: readonly string[]): boolean {
+  const own = parseColor(color)
+  const behind = backgrounds.map(parseColor).filter(background => background !== undefined)
+  return !own || behind.every(background => contrast(own, background) >= MIN_CONTRAST)
+}
+
+/** @param share of the color, from 0 to 1. Undefined unless both are hex colors. */
+export function mixed(color: string, background: string, share: number): string | undefined {
+  const [own, behind] = [parseColor(color), parseColor(background)]
+  if (!own || !behind) return undefined
+  return formatColor(own.map((part, at) => part * share + (behind[at] as number) * (1 - share)) as unknown as Rgb)
+}
+
 /** Mixes in as much black or white as the color needs for sufficient contrast on every background. */
 export function legible(color: string, backgrounds: readonly string[]): string {
   const own = parseColor(color)

@@ -2,7 +2,7 @@ import { type Deps, defineService } from '@larder-dev/larder/kernel'
 import { createMailTemplates } from './mail.ts'
 import type {} from './ports.ts'
 import { declaredMailTemplates } from './recipe/mail-names.ts'
-import { logoFile, mailOverrides, type TemplatesRecipe, themeFolder } from './recipe/references.ts'
+import { logoFiles, mailOverrides, type TemplatesRecipe, themeFolder } from './recipe/references.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
 import { loadTheme, type Theme } from './theme.ts'
@@ -34,7 +34,7 @@ function createTheme(
 ): Theme {
   return loadTheme({
     folder: themeFolder(recipe),
-    logo: logoFile(recipe),
+    logo: logoFiles(recipe),
     tokens: recipe.sections.theme?.tokens ?? {},
     texts: registry.declared().flatMap(({ module }) => module.locales ?? []),
     product,

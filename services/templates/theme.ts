@@ -2,7 +2,8 @@
 
 import { html, type LocalText, type Product, type Wording } from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
-import { type CompiledTheme, compileTheme, THEME_PAGES } from './assemble.ts'
+import { type CompiledTheme, compileTheme, type LogoFiles, THEME_PAGES } from './assemble.ts'
+import { type Brand, createBrand, type Surfaces } from './brand.ts'
 import { type Data, type MarkdownTexts, problemsOf, type TemplateProblem } from './engine.ts'
 import { languagesFor } from './languages.ts'
 import { liveScript } from './live.ts'
@@ -14,8 +15,7 @@ export interface ThemeOptions {
   /** Tokens of the recipe, which override those of the theme. */
   readonly tokens?: Readonly<Record<string, string>>
   readonly product: Product
-  /** Path of an image. */
-  readonly logo?: string | undefined
+  readonly logo?: LogoFiles | undefined
   /** Folders of the modules' translations. */
   readonly texts?: readonly URL[]
   readonly log: Logger
@@ -97,6 +97,8 @@ export interface Theme {
   icon(): { readonly type: string; readonly bytes: Buffer } | undefined
   /** The tokens, by color scheme. */
   colorSchemes(): Tokens
+  /** The font, the logo, and the accent as it is legible on these surfaces. */
+  brand(surfaces: Surfaces): Brand
   readonly mailLayout: MailLayout
 }
 
@@ -143,9 +145,15 @@ export function loadTheme({
       nonce,
       signedIn: caller !== undefined,
       languages: languagesFor(locales.available, context),
+      font: compiled.font,
     }
     const timeZone = typeof site.timeZone === 'string' ? site.timeZone : undefined
-    const values = { ...data, site, product: { key, name, publicUrl, logo: compiled.logo }, page: pageData }
+    const values = {
+      ...data,
+      site,
+      product: { key, name, publicUrl, logo: compiled.logo?.light ?? null, darkLogo: compiled.logo?.dark ?? null },
+      page: pageData,
+    }
     const body = html(template.render(values, locale, timeZone, markdown))
     return layout.render({ ...values, body }, locale, timeZone, markdown) + live(nonce)
   }
@@ -165,10 +173,14 @@ export function loadTheme({
     assetAt: path => compiled.assets.at(path),
     icon: () => compiled.assets.named('favicon.ico') ?? compiled.assets.named('icon.svg'),
     colorSchemes: () => lastCompiled().tokens,
+    brand(surfaces) {
+      const { assets, tokens, logo } = lastCompiled()
+      return createBrand(assets, tokens, logo, surfaces)
+    },
     mailLayout: {
       wrap(parts) {
         const { mail, logo } = lastCompiled()
-        const logoUrl = logo && MAIL_LOGO.test(logo) ? publicUrl + logo : null
+        const logoUrl = logo && MAIL_LOGO.test(logo.light) ? publicUrl + logo.light : null
         const values = { ...parts, product: { ...parts.product, logo: logoUrl }, body: html(parts.body) }
         return mail.render(values, parts.locale)
       },

@@ -33,6 +33,9 @@ const policy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
+/** `--surface`, `--bg` and `--hover` of the application's `base.css`. */
+const SURFACES = { light: ['#ffffff', '#f7f8fa', '#f1f3f7'], dark: ['#161a24', '#0f121a', '#1d222f'] }
+
 /** A slug or an ID. */
 const WORKSPACE = /^[\w-]{1,128}$/
 const IMMUTABLE = 'public, max-age=31536000, immutable'
@@ -108,6 +111,7 @@ export function applicationRoutes(
           workspace,
           areas: isOfStaff ? null : customerAreas(options, registry.declared()),
           sidebar: options.sidebar ?? [],
+          brand: theme.brand(SURFACES),
           screens: moduleScreens.count,
         }),
       )

@@ -1,7 +1,7 @@
 /** The built application: files that Vite wrote to `public/`, with the compressed variants that the build wrote beside them. */
 
 import { readFile } from 'node:fs/promises'
-import type { Product } from '@larder-dev/larder/kernel'
+import type { Ports, Product } from '@larder-dev/larder/kernel'
 
 export interface BundleFile {
   readonly type: string
@@ -14,6 +14,8 @@ export interface DocumentWorkspace {
   /** False for an operator who looks into it. */
   readonly isMember: boolean
 }
+type Brand = ReturnType<Ports['theme']['brand']>
+
 export interface DocumentValues {
   /** Nonce of the content security policy. */
   readonly nonce: string
@@ -26,6 +28,7 @@ export interface DocumentValues {
   readonly languages: readonly string[]
   /** The areas that are shown; null for all. */
   readonly areas: readonly string[] | null
+  readonly brand: Brand
   /** Groups of the navigation that come first. */
   readonly sidebar: readonly string[]
   /** Screens that modules add. */
@@ -53,7 +56,8 @@ const ENCODINGS = [
 ] as const
 /** Vite's names: a stem, a hash and an extension. Excludes paths that leave the folder. */
 const NAME = /^[\w-]+(\.[\w-]+)*\.(css|js|svg|woff2)$/
-const PLACEHOLDER = /__(NONCE|PRODUCT|AUDIENCE|WORKSPACE|SLUG|MEMBER|AREAS|SIDEBAR|SCREENS|LOCALES|LANGUAGES)__/g
+const PLACEHOLDER =
+  /<!--HEAD-->|__(NONCE|PRODUCT|LOGO|DARKLOGO|AUDIENCE|WORKSPACE|SLUG|MEMBER|AREAS|SIDEBAR|SCREENS|LOCALES|LANGUAGES)__/g
 const NOT_BUILT = 'The console is not built: run `npm run build`'
 
 /** @param folder `public/` of the build. */
@@ -78,12 +82,14 @@ export function createBundle(folder: URL): Bundle {
       const manifest = JSON.parse(bytes.toString()) as Readonly<Record<string, { readonly file: string }>>
       return `/console/${manifest['shared.ts']?.file}`
     },
-    async document({ nonce, product, audience, locales, languages, workspace, areas, sidebar, screens }) {
+    async document({ nonce, product, audience, locales, languages, workspace, areas, sidebar, screens, brand }) {
       const bytes = await read('index.html')
       if (!bytes) throw new Error(NOT_BUILT)
       const values: Readonly<Record<string, string>> = {
         NONCE: nonce,
         PRODUCT: product,
+        LOGO: brand.logo?.light ?? '',
+        DARKLOGO: brand.logo?.dark ?? '',
         AUDIENCE: audience,
         WORKSPACE: workspace?.id ?? '',
         SLUG: workspace?.slug ?? '',
@@ -94,7 +100,11 @@ export function createBundle(folder: URL): Bundle {
         LOCALES: locales.join(' '),
         LANGUAGES: languages.join(' '),
       }
-      return bytes.toString().replace(PLACEHOLDER, (_, name) => escapeAttribute(values[name] ?? ''))
+      return bytes
+        .toString()
+        .replace(PLACEHOLDER, (_, name) =>
+          name === undefined ? headOf(brand, nonce) : escapeAttribute(values[name] ?? ''),
+        )
     },
     async asset(name, accepted = '') {
       const type = TYPES[NAME.exec(name)?.[2] ?? '']
@@ -108,6 +118,21 @@ export function createBundle(folder: URL): Bundle {
       return bytes && { type, bytes, encoding: undefined }
     },
   }
+}
+
+/** The font and the accent of the theme. They are in the document: a style sheet would be another request. */
+function headOf({ font, fontFaces, light, dark }: Brand, nonce: string): string {
+  const schemes = light &&
+    dark && [
+      `--accent:light-dark(${light.accent},${dark.accent})`,
+      `--on-accent:light-dark(${light.onAccent},${dark.onAccent})`,
+      `--accent-soft:light-dark(${light.soft},${dark.soft})`,
+    ]
+  const preload =
+    font === null ? '' : `<link rel="preload" href="${escapeAttribute(font)}" as="font" type="font/woff2" crossorigin>`
+  // More specific than the rules of the application.
+  const accent = schemes ? `:root:root{${schemes.join(';')}}` : ''
+  return `${preload}<style nonce="${nonce}">${fontFaces}${accent}</style>`
 }
 
 const escapeAttribute = (text: string): string => text.replace(/[&<>"]/g, character => `&#${character.charCodeAt(0)};`)

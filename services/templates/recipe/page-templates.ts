@@ -15,7 +15,7 @@ import { findPage, type PageFile, readPage } from '../page-file.ts'
 import { isShipped, THEMES } from '../shipped.ts'
 import { themeChain } from '../theme-file.ts'
 import { pageNameProblems } from './page-names.ts'
-import { isFolder, logoFile, themeFolder, type ValidatedTemplates } from './references.ts'
+import { isFolder, logoFiles, themeFolder, type ValidatedTemplates } from './references.ts'
 
 /** Names that every page has. */
 const COMMON_NAMES = ['product', 'page', 'site']
@@ -69,7 +69,7 @@ function missingPage({ name }: Page, [folder = '']: readonly string[]): RecipeDi
 /** Translations are left out: a missing one shows the text itself. */
 function compile(recipe: ValidatedTemplates, folder: string): CompiledTheme {
   const tokens = recipe.sections.theme?.tokens ?? {}
-  const theme = compileTheme(folder, { locales: recipe.locales }, tokens, logoFile(recipe), [])
+  const theme = compileTheme(folder, { locales: recipe.locales }, tokens, logoFiles(recipe), [])
   for (const name of THEME_PAGES) theme.page({ name }, recipe.locales.default)
   return theme
 }

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { didYouMean, type RecipeView, type Static, type ValidatedRecipe } from '@larder-dev/larder/kernel'
+import type { LogoFiles } from '../assemble.ts'
 import type { MailOverride } from '../mail-files.ts'
 import { THEMES } from '../shipped.ts'
 import type { sections } from './sections.ts'
@@ -19,9 +20,19 @@ export function themeFolder({ sections, resolveFile }: TemplatesRecipe): string 
   return isPath(use) ? resolveFile(['theme', 'use'], use) : resolve(THEMES, use)
 }
 
-export function logoFile({ sections, resolveFile }: TemplatesRecipe): string | undefined {
-  const logo = sections.theme?.logo
-  return logo === undefined ? undefined : resolveFile(['theme', 'logo'], logo)
+export const LOGOS = ['logo', 'darkLogo'] as const
+
+export function logoFile(
+  { sections, resolveFile }: TemplatesRecipe,
+  key: (typeof LOGOS)[number] = 'logo',
+): string | undefined {
+  const logo = sections.theme?.[key]
+  return logo === undefined ? undefined : resolveFile(['theme', key], logo)
+}
+
+export function logoFiles(recipe: TemplatesRecipe): LogoFiles | undefined {
+  const light = logoFile(recipe)
+  return light === undefined ? undefined : { light, dark: logoFile(recipe, 'darkLogo') }
 }
 
 /** Mail templates of the recipe with absolute paths. */

@@ -22,6 +22,9 @@ const ThemeShape = Type.Object(
       },
     ),
     logo: Type.Optional(Type.String({ minLength: 1, description: 'Path of an image' })),
+    darkLogo: Type.Optional(
+      Type.String({ minLength: 1, description: 'Path of an image that replaces the logo in the dark color scheme' }),
+    ),
   },
   { default: {}, description: 'Appearance of pages and emails' },
 )

@@ -129,6 +129,7 @@ const documentValues = {
   workspace: { id: 'ten_1', slug: 'acme', isMember: true },
   areas: null,
   sidebar: [],
+  brand: { logo: null, fontFaces: '', font: null, light: undefined, dark: undefined },
   screens: 0,
 }
 

@@ -216,6 +216,7 @@ const theme: Theme = {
   assetAt: () => undefined,
   icon: () => undefined,
   colorSchemes: () => ({ light: {}, dark: {} }),
+  brand: () => ({ logo: null, fontFaces: '', font: null, light: undefined, dark: undefined }),
   translations: () => ({}),
   mailLayout: { wrap: ({ body }) => body, css: '' },
 }

@@ -241,7 +241,7 @@ test('serves the logo as an asset and shows it in mail unless it is an SVG', t =
   const { path } = folderOf(t, { 'logo.svg': '<svg/>', 'logo.png': 'png', 'logo.txt': 'text' })
   const folder = extending(t, { 'pages/home.hbs': '{{product.logo}}' })
   const parts = { subject: 's', preheader: undefined, body: '<p>b</p>', locale: 'en', product: {} }
-  const withLogo = (file: string) => load(folder, { logo: join(path, file) })
+  const withLogo = (file: string) => load(folder, { logo: { light: join(path, file) } })
   const home = withLogo('logo.svg').render({ name: 'home', title: '' }, {}, CONTEXT)
   t.regex(home, /^page\[\/assets\/product-logo\.[0-9a-f]{16}\.svg\]$/)
   t.is(withLogo('logo.svg').mailLayout.wrap(parts), '<p>b</p>')

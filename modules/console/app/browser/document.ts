@@ -14,6 +14,10 @@ const id = metaOf('workspace-id')
 /** Null for a person without a workspace. */
 export const workspace = id === '' ? null : { id, slug: metaOf('workspace-slug') }
 
+const logo = metaOf('logo')
+/** Addresses of the product's logo. */
+export const productLogo = logo === '' ? null : { light: logo, dark: metaOf('dark-logo') }
+
 /** Groups of the navigation that the recipe puts first. */
 export const firstGroups = metaOf('sidebar').split(' ').filter(Boolean)
 

@@ -3,13 +3,13 @@ import { useEffect, useState } from 'react'
 import { RouterProvider } from 'react-aria-components'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
 import { audience, BASE, hasArea } from '../browser/document.ts'
-import { product } from '../browser/product.ts'
 import { Button } from '../components/Button.tsx'
 import { Icon } from '../components/Icon.tsx'
 import { Toasts } from '../components/Toast.tsx'
 import { useResource } from '../data/resources.ts'
 import { languageStore, useTexts } from '../locales/index.ts'
 import { AccountMenu } from './AccountMenu.tsx'
+import { Brand } from './Brand.tsx'
 import { ImpersonationBanner } from './ImpersonationBanner.tsx'
 import { Unavailable } from './NotFound.tsx'
 import { Overlays } from './Overlays.tsx'
@@ -60,9 +60,7 @@ export function Shell() {
               aria-expanded={isNavigationOpen}
               onPress={() => setNavigationOpen(!isNavigationOpen)}
             />
-            <a className={styles.brand} href={BASE}>
-              {product || t('console')}
-            </a>
+            <Brand />
             {audience === 'teams' && <WorkspaceSwitcher />}
             <button type="button" className={styles.search} onClick={() => setPaletteOpen(true)}>
               <Icon name="search" />
