@@ -28,6 +28,8 @@ export interface Search extends ListSearch {
   /** Which conversations the inbox shows, and the open one. */
   readonly view?: string
   readonly id?: string
+  /** The action of the list that is asked for. */
+  readonly run?: string
   /** A workspace of another address, to which the person doesn't belong. */
   readonly left?: string
   /** The address whose emails are shown. */

@@ -49,6 +49,17 @@ export interface PageLink extends Visible {
   /** Shown in products of this audience only. */
   readonly audience?: 'teams' | 'people'
 }
+/** What a person does rather than opens, in the command palette: "Invite people". */
+export interface Command extends Visible {
+  readonly command: Localized
+  /** Below `/console`, or the page of the product with `isPage`. */
+  readonly to: string
+  readonly search?: Readonly<Record<string, unknown>>
+  readonly isPage?: boolean
+  readonly area: string
+  /** Shown to people who may create records of this resource only. */
+  readonly creates?: string
+}
 export interface ResourceScreen {
   /**
    * Id of the resource whose generic screen it replaces: `features.flags`. A name without a module is that of the operation
@@ -70,7 +81,7 @@ export interface RecordTab<R = never> {
   readonly title: Localized
   readonly load: LoadScreen<RecordTabProps<R>>
 }
-export type Screen = PathScreen | PageLink | ResourceScreen | RecordTab
+export type Screen = PathScreen | PageLink | Command | ResourceScreen | RecordTab
 
 export const mayOpen = (
   { permission, platformPermission, needs }: Visible,

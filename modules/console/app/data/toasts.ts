@@ -20,7 +20,9 @@ let lastId = 0
 
 export function toast(text: string, kind: Message['kind'] = 'success', action?: ToastAction): void {
   const id = ++lastId
-  messages.set([...messages.get(), { id, text, kind, action }])
+  // The same deed, or the same failure, is said once.
+  const others = messages.get().filter(message => message.text !== text || message.kind !== kind)
+  messages.set([...others, { id, text, kind, action }])
   if (kind === 'success') setTimeout(() => close(id), action ? SHOWN_WITH_ACTION_MS : SHOWN_MS)
 }
 

@@ -88,10 +88,12 @@ function Editor({ resource, id, search, fields, started }: EditorProps) {
     run(async () => {
       const saved = await draft.send({ method: operation.method, path, body }, from)
       if (!saved) return
-      toast(isNew ? createdText(resource, t) : t('saved'))
-      await refresh()
       const key = isNew ? keyOf(resource, saved.body) : id
-      const to = key !== '' && get ? recordUrl(resource, key) : resourcePath(resource)
+      const hasRecord = key !== '' && get !== undefined
+      const to = hasRecord ? recordUrl(resource, key) : resourcePath(resource)
+      const link = isNew && hasRecord ? { title: t('show'), onPress: () => void navigate({ to }) } : undefined
+      toast(isNew ? createdText(resource, t) : t('saved'), 'success', link)
+      await refresh()
       await navigate({ to, search: searchOf(scope), ignoreBlocker: true })
     })
   }

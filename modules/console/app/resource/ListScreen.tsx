@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Button } from '../components/Button.tsx'
 import { Page } from '../components/Page.tsx'
 import { useDocument } from '../data/document.ts'
@@ -24,6 +24,7 @@ interface Props extends GenericProps {
 
 export function ListScreen({ resource, search, children, actions: more }: Props) {
   const t = useTexts()
+  const navigate = useNavigate()
   const scope = search.with ?? {}
   const [command, setCommand] = useState<RecordCommand>()
   const c = useCollectionTexts()
@@ -34,6 +35,13 @@ export function ListScreen({ resource, search, children, actions: more }: Props)
   const importId = list.id.replace(/^list/, 'import')
   const canImport = create !== undefined && document?.collection(list.id) !== undefined && document.has(importId)
   const listActions = resource.actions.filter(({ on }) => on === 'list')
+  const asked = listActions.find(({ id }) => id === search.run)
+  // The command palette asks for it. It is asked once: the address is that of the list again.
+  useEffect(() => {
+    if (!asked) return
+    setCommand(commandOf(resource, asked))
+    navigate({ to: '.', search: ({ run: _, ...rest }) => rest, replace: true })
+  }, [asked, resource, navigate])
   const actions = (
     <>
       {listActions.map(action => (

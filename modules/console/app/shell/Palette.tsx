@@ -3,14 +3,23 @@
 import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { folded } from '../../../../kernel/base/folding.ts'
+import { hasArea, pageAddress } from '../browser/document.ts'
+import { useStore } from '../browser/store.ts'
 import { Dialog } from '../components/Dialog.tsx'
 import { Icon } from '../components/Icon.tsx'
-import { createTitle } from '../data/resources.ts'
-import { type Translate, useTexts } from '../locales/index.ts'
+import { groupTitle } from '../data/groups.ts'
+import { createTitle, useResources } from '../data/resources.ts'
+import { mayOpen } from '../data/screens.ts'
+import { useMe } from '../data/session.ts'
+import { visitStore } from '../data/visits.ts'
+import { inLanguage } from '../locales/dictionary.ts'
+import { languageStore, type Translate, useTexts } from '../locales/index.ts'
 import { recordUrl, resourcePath } from '../resource/generic.ts'
-import { useAreas } from './areas.ts'
+import { commands as offered } from '../screens/registry.ts'
+import { entryAt, useAreas } from './areas.ts'
 import styles from './Palette.module.css'
 import { type Found, useFound } from './search.ts'
+import { withSynonyms } from './synonyms.ts'
 import { chooseTheme } from './theme.ts'
 
 interface Command {
@@ -39,9 +48,10 @@ function Commands({ onClose }: { readonly onClose: () => void }) {
   const [query, setQuery] = useState('')
   const [active, setActive] = useState(0)
   const list = useRef<HTMLDivElement>(null)
+  const recent = useRecent()
   const matching = useMemo(
-    () => commands.filter(command => matches(command, query)).slice(0, MAX_RESULTS),
-    [commands, query],
+    () => (query.trim() === '' ? [...recent, ...commands] : ranked(commands, query)).slice(0, MAX_RESULTS),
+    [commands, recent, query],
   )
   const records = useFound(query)
   const found = [...matching, ...useFoundCommands(records, query)]
@@ -140,30 +150,78 @@ function useFoundCommands({ groups }: Found, query: string): readonly Command[] 
   ])
 }
 
+/** The screens and records that were opened last. */
+function useRecent(): readonly Command[] {
+  const t = useTexts()
+  const router = useRouter()
+  const areas = useAreas()
+  const visits = useStore(visitStore)
+  return useMemo(
+    () =>
+      visits.slice(1).map(({ path, title }) => ({
+        id: `recent-${path}`,
+        title,
+        group: t('recent'),
+        icon: entryAt(areas, path)?.icon ?? 'history',
+        run: () => router.navigate({ to: path }),
+      })),
+    [visits, areas, router, t],
+  )
+}
+
 function useCommands(): readonly Command[] {
   const t = useTexts()
   const router = useRouter()
   const areas = useAreas()
-  const go = (path: string) => () => router.navigate({ to: path })
+  const { data: me } = useMe()
+  const { data: resources = [] } = useResources()
+  const language = useStore(languageStore)
+  const go = (path: string, search?: object) => () => router.navigate({ to: path, ...(search && { search }) })
   const screens = areas.flatMap(({ title: group, entries }) =>
-    entries.flatMap(({ id, title, icon, path, isPage, resource }) => [
-      { id, title, group, icon, run: isPage ? () => location.assign(path) : go(path) },
+    entries.map(({ id, title, icon, path, isPage }) => ({
+      id,
+      title,
+      group,
+      icon,
+      run: isPage ? () => location.assign(path) : go(path),
+    })),
+  )
+  const own = offered
+    .filter(
+      command =>
+        (command.isPage || hasArea(command.area)) &&
+        mayOpen(command, me, resources) &&
+        (command.creates === undefined ||
+          resources.some(({ id, offered, operations }) => id === command.creates && offered && operations.create)),
+    )
+    .map(({ command, to, search, isPage, icon, area }) => ({
+      id: `${to} ${command.en}`,
+      title: inLanguage(command, language),
+      group: groupOf(area),
+      icon: icon ?? 'plus',
+      run: isPage ? () => location.assign(pageAddress(to)) : go(to, search),
+    }))
+  const made = areas.flatMap(({ title: group, entries }) =>
+    entries.flatMap(({ id, path, resource }) => [
       ...(resource?.operations.create
-        ? [
-            {
-              id: `${id}-new`,
-              title: createTitle(resource, t),
-              group,
-              icon: 'plus',
-              run: go(`${path}/new`),
-            },
-          ]
+        ? [{ id: `${id}-new`, title: createTitle(resource, t), group, icon: 'plus', run: go(`${path}/new`) }]
         : []),
+      ...(resource?.actions ?? [])
+        .filter(({ on }) => on === 'list')
+        .map(action => ({
+          id: `${id}-${action.id}`,
+          title: action.title,
+          group,
+          icon: 'play',
+          run: go(path, { run: action.id }),
+        })),
     ]),
   )
   return [
     { id: 'home', title: t('home'), group: '', icon: 'house', run: go('/') },
     ...screens,
+    ...own,
+    ...made,
     ...(['light', 'dark', 'system'] as const).map(theme => ({
       id: `theme-${theme}`,
       title: `${t('theme')}: ${t(theme === 'light' ? 'themeLight' : theme === 'dark' ? 'themeDark' : 'themeSystem')}`,
@@ -173,10 +231,17 @@ function useCommands(): readonly Command[] {
     })),
     { id: 'docs', title: t('apiReference'), group: '', icon: 'code', run: () => location.assign('/docs') },
   ]
+
+  function groupOf(area: string): string {
+    return groupTitle(resources.find(({ module }) => module === area)?.group ?? (area === 'identity' ? 'people' : area))
+  }
 }
 
-/** Every word of the query occurs in the title or the group. */
-const matches = ({ title, group }: Command, query: string): boolean =>
-  folded(query)
-    .split(/\s+/)
-    .every(word => folded(`${title} ${group}`).includes(word))
+/** Those that have every word of the query: first by their names, then by synonyms. */
+function ranked(commands: readonly Command[], query: string): readonly Command[] {
+  const words = folded(query).split(/\s+/).filter(Boolean)
+  const isIn = (text: string) => words.every(word => text.includes(word))
+  const named = commands.filter(({ title, group }) => isIn(folded(`${title} ${group}`)))
+  const meant = commands.filter(command => !named.includes(command) && isIn(withSynonyms(command.title)))
+  return [...named, ...meant]
+}

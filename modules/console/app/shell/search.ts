@@ -2,6 +2,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { api, callApi } from '../data/api.ts'
 import type { SearchGroup } from '../data/api-types.ts'
+import { COLLECTIONS, orderedGroups } from '../data/groups.ts'
 import { keys } from '../data/keys.ts'
 import type { ListOf } from '../data/loaded-rows.ts'
 import { keyOf, labelOf, type Resource, type Row, useResources } from '../data/resources.ts'
@@ -50,18 +51,24 @@ export function useFound(typed: string): Found {
   })
   const isSearchable = mayAll || collections.length > 0
   return {
-    groups: [
+    groups: byGroup([
       ...(all.data ?? []).flatMap(group => toGroup(group, resources)),
       ...collections.flatMap((resource, index) => {
         const { data = [], isError = false } = rows[index] ?? {}
         return data.length > 0 || isError ? [groupOfRows(resource, data, isError)] : []
       }),
-    ],
+    ]),
     isPending:
       isSearchable &&
       typed.trim().length >= MIN_LENGTH &&
       (words !== typed.trim() || all.isLoading || rows.some(({ isLoading }) => isLoading)),
   }
+}
+
+/** People first, then rows, then the rest in the order of the navigation: who looks for somebody wants no emails. */
+function byGroup(groups: readonly FoundGroup[]): readonly FoundGroup[] {
+  const order = orderedGroups([...new Set(groups.map(({ resource }) => resource.group))], ['people', COLLECTIONS])
+  return groups.toSorted((a, b) => order.indexOf(a.resource.group) - order.indexOf(b.resource.group))
 }
 
 /** One row more than is shown, which says that there are more. */

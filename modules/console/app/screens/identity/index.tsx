@@ -30,6 +30,14 @@ export const screens: readonly Screen[] = [
     ...(permission && { permission }),
     ...(TEAMS_ONLY.includes(page) && { audience: 'teams' as const }),
   })),
+  {
+    command: { en: 'Invite people' },
+    to: '/workspace/invitations',
+    isPage: true,
+    icon: 'user-plus',
+    area: 'identity',
+    permission: 'identity.invitation.create',
+  },
   ...['people', 'customers', 'staff'].map(name => ({
     resource: `identity.${name}`,
     view: 'record' as const,
