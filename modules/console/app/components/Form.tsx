@@ -63,7 +63,9 @@ export function Form(props: Props) {
           <div className="fields">{rest.map(inputOf)}</div>
         </details>
       )}
-      <div className="form-actions">{children}</div>
+      <div className="form-actions" data-in-view={hasShortcut || undefined}>
+        {children}
+      </div>
     </form>
   )
 }

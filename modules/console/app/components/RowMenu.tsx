@@ -1,6 +1,7 @@
 import { useTexts } from '../locales/index.ts'
 import { Button } from './Button.tsx'
-import { Menu, type MenuItem } from './Menu.tsx'
+import { LazyMenu } from './LazyMenu.tsx'
+import type { MenuItem } from './Menu.tsx'
 
 interface Props {
   /** Name of the record. */
@@ -23,5 +24,6 @@ export function RowMenu({ label, items, isNamed = false }: Props) {
   ) : (
     <Button kind="quiet" icon="ellipsis" label={name} />
   )
-  return <Menu label={title} trigger={trigger} items={items} />
+  // A list has one for each row, of which few are opened.
+  return <LazyMenu label={title} trigger={trigger} items={items} />
 }

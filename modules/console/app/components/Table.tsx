@@ -165,6 +165,7 @@ export function Table<R>(props: Props<R>) {
                     <td
                       key={column.id}
                       role="cell"
+                      dir="auto"
                       data-kind={column.kind}
                       data-part={isCards ? partOf(card, column) : undefined}
                     >

@@ -46,8 +46,8 @@ export function widthsOf(columns: readonly Sized[], room: number): readonly numb
 }
 
 /**
- * The columns that fit into the room. Texts leave first, from the end; the first column, names
- * of other records, states and times stay longest.
+ * The columns that fit into the room. Texts leave first, from the end, then names of other records and numbers; the first
+ * column, states and times stay longest.
  */
 export function fitting<C extends Sized>(columns: readonly C[], room: number): readonly C[] {
   const shown = columns.map((column, index) => ({ column, width: smallest(column, index) }))
@@ -60,7 +60,7 @@ export function fitting<C extends Sized>(columns: readonly C[], room: number): r
   return shown.map(({ column }) => column)
 }
 /** The kinds that leave one after the other. */
-const LEAVING: readonly (readonly ColumnKind[])[] = [['text'], ['number', 'boolean', 'control'], ['link']]
+const LEAVING: readonly (readonly ColumnKind[])[] = [['text'], ['link', 'number', 'boolean', 'control']]
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
 
